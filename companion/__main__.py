@@ -1,0 +1,73 @@
+"""`companion`: the command line's front door.  Knows which commands there are; loads only the one that is asked for."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+from calibration.errors import CalibrationError
+from companion.errors import CompanionError
+
+COMMANDS = {
+    "play": ("companion.commands.play", "keep the score of an evening (this is what plain `companion` does)"),
+    "practice": ("companion.commands.practice", "watch a game being kept on the practice table, no camera needed"),
+    "print": ("card_printables.__main__", "print the cards, the stickers, the tokens and the tray"),
+    "calibrate": ("calibration.__main__", "look at the table through the camera: can everything be read?"),
+    "read": ("companion.commands.read", "read the cards in pictures"),
+    "score": ("companion.commands.score", "keep the score of recorded footage"),
+    "replay": ("companion.commands.replay", "keep the score again from a recorded evening's glimpses"),
+    "check-deck": ("companion.commands.check_deck", "count the deck: which cards are missing, doubled or hard to read"),
+    "doctor": ("companion.commands.doctor", "say what this machine has: versions, cameras, addresses"),
+}
+
+ADVICE = "`companion --help` lists the commands"
+
+
+class _Parser(argparse.ArgumentParser):
+    """Errors in one sentence, exit code 2, without the usage wall."""
+
+    def error(self, message: str) -> None:  # type: ignore[override]
+        """Print one sentence that says what to do next, and leave with 2."""
+        self.exit(2, f"{self.prog}: {message}; `{self.prog} --help` shows what it takes\n")
+
+
+def _front(commands: Sequence[str]) -> _Parser:
+    lines = [f"  {name:<11} {text}" for name, (_, text) in COMMANDS.items()]
+    parser = _Parser(
+        prog="companion",
+        description="Keeps the score of Cloud Mine by watching the table.",
+        epilog="commands:\n" + "\n".join(lines) + "\n\n`companion COMMAND --help` tells more. Without a command: play.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="companion [COMMAND] [options]",
+    )
+    parser.add_argument("command", nargs="?", choices=list(commands), metavar="COMMAND", default="play", help="see below")
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; 0 when it did its job, 1 when ledgers differ or checks fail, 2 for input it cannot use."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words and not words[0].startswith("-"):
+        name = _front(list(COMMANDS)).parse_args(words[:1]).command
+        rest = words[1:]
+    elif words and words[0] in ("-h", "--help"):
+        _front(list(COMMANDS)).print_help()
+        return 0
+    else:
+        name, rest = "play", words
+    module = importlib.import_module(COMMANDS[name][0])
+    parser = _Parser(prog=f"companion {name}", description=module.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    module.configure(parser)
+    try:
+        return int(module.run(parser.parse_args(rest)))
+    except (CompanionError, CalibrationError) as error:
+        print(f"companion {name}: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())
