@@ -1,0 +1,134 @@
+"""The decoder that knows its deck: how every printed word looks through a blurred lens, and which one a patch shows.
+
+Knows words and modules, not pictures: it is given patches already sampled on the code's grid (see `pose`).  A patch is
+GRID x GRID samples at module centres, the code and two modules of its quiet zone on each side.
+
+A patch is compared in three parts: the light on the table (a quadratic surface and one grey level for the inside of the
+code) is projected out; what all words have in common (finder patterns, timing, quiet zone) says how well a code of ours
+is there at all; what is left is the part in which words differ, and only that part names the card.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from card_printables.deck import Word, words
+from card_printables.marker import MODULES, modules
+
+QUIET = 2
+GRID = MODULES + 2 * QUIET
+SAMPLES = GRID * GRID
+CENTRES = np.arange(GRID) - QUIET + 0.5
+"""Where samples lie, in modules from the code's corner."""
+
+SIGMAS = (0.4, 0.6, 0.85, 1.2)
+"""Blurs of the template bank, in modules.  Finer than 0.4 the pose refinement has nothing to climb on."""
+
+_MARGIN = 4
+
+
+def _normal(x: np.ndarray) -> np.ndarray:
+    return 0.5 * (1 + np.vectorize(math.erf)(x / math.sqrt(2)))
+
+
+@cache
+def blur_rows(sigma: float) -> tuple[np.ndarray, np.ndarray]:
+    """How the samples of one axis mix the modules of that axis, and the derivative: two (GRID, MODULES) float64.
+
+    Exact for square modules under a Gaussian of `sigma` modules.
+    """
+    edges = (np.arange(MODULES + 1)[None, :] - CENTRES[:, None]) / sigma
+    mix = np.diff(_normal(edges), axis=1)
+    density = np.exp(-0.5 * edges**2) / (sigma * math.sqrt(2 * math.pi))
+    return mix, -np.diff(density, axis=1)
+
+
+@cache
+def signs() -> np.ndarray:
+    """Ink of every word upright and, after those, mirrored: (2 * words, 21, 21) float32, 1 is dark."""
+    upright = np.stack([modules(word) for word in words()]).astype(np.float32)
+    return np.concatenate([upright, upright.transpose(0, 2, 1)])
+
+
+@cache
+def light_basis(sigma: float) -> np.ndarray:
+    """Orthonormal columns that span what is not code: (SAMPLES, 7) float32; a quadratic light and the code's mean grey."""
+    u, v = np.meshgrid(CENTRES / MODULES - 0.5, CENTRES / MODULES - 0.5)
+    mix, _ = blur_rows(sigma)
+    box = np.outer(mix.sum(axis=1), mix.sum(axis=1))
+    columns = [np.ones_like(u), u, v, u * u, u * v, v * v, box]
+    basis, _ = np.linalg.qr(np.stack([c.ravel() for c in columns], axis=1))
+    return basis.astype(np.float32)
+
+
+def without_light(patches: np.ndarray, sigma: float) -> np.ndarray:
+    """The patches (M, SAMPLES) with the light projected out, float32."""
+    basis = light_basis(sigma)
+    return patches - (patches @ basis) @ basis.T
+
+
+def render(which: np.ndarray, sigma: float) -> np.ndarray:
+    """Words `which` (indices into `signs`) as the lens shows them: (M, SAMPLES) float32, white is 0, dark is -1."""
+    mix = blur_rows(sigma)[0].astype(np.float32)
+    return -(mix @ signs()[which] @ mix.T).reshape(len(which), SAMPLES)
+
+
+@dataclass(frozen=True, slots=True)
+class Bank:
+    """All words at one blur: `common` (SAMPLES,) and `own` (2 * words, SAMPLES), unit length, light and common part out."""
+
+    sigma: float
+    common: np.ndarray
+    own: np.ndarray
+
+
+@cache
+def bank(sigma: float) -> Bank:
+    """The template bank at this blur."""
+    upright = len(words())
+    all_words = without_light(render(np.arange(2 * upright), sigma), sigma)
+    common = all_words[:upright].mean(axis=0) + all_words[upright:].mean(axis=0)
+    common /= np.linalg.norm(common)
+    own = all_words - np.outer(all_words @ common, common)
+    own /= np.linalg.norm(own, axis=1, keepdims=True)
+    return Bank(sigma, common, np.ascontiguousarray(own))
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """What patches look like, each an array of length M.
+
+    `common` is the correlation with what all words share, `word` the index of the best word (mirrored ones after the
+    upright ones), `own` its correlation in the part in which words differ, `margin` the lead over the next word.
+    """
+
+    common: np.ndarray
+    word: np.ndarray
+    own: np.ndarray
+    margin: np.ndarray
+
+
+def compare(patches: np.ndarray, sigma: float) -> Likeness:
+    """The likeness of patches (M, SAMPLES) to every word, at this turn and at this blur."""
+    templates = bank(sigma)
+    flat = without_light(patches, sigma)
+    flat /= np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6)
+    common = flat @ templates.common
+    rest = flat - np.outer(common, templates.common)
+    rest /= np.maximum(np.linalg.norm(rest, axis=1, keepdims=True), 1e-6)
+    scores = rest @ templates.own.T
+    best = scores.argmax(axis=1)
+    rows = np.arange(len(best))
+    own = scores[rows, best]
+    scores[rows, best] = -1
+    return Likeness(common, best, own, own - scores.max(axis=1))
+
+
+def word_at(index: int) -> tuple[Word, bool]:
+    """The word of a template index, and whether the template shows it mirrored."""
+    upright = len(words())
+    return words()[index % upright], index >= upright

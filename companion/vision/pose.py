@@ -1,0 +1,128 @@
+"""Where exactly a code lies: samples of a picture on a code's grid, and poses refined against a known word.
+
+Knows pictures and homographies.  A pose is a 3x3 homography from modules (0..21, the printed code's own axes) to
+pixels; poses come in batches (M, 3, 3) and everything here works on the whole batch at once.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from card_printables.marker import MODULES
+from companion.vision.known_deck import CENTRES, SAMPLES, blur_rows, render, signs, without_light
+
+FINEST = 2.6
+"""Most pixels a module that are sampled as they are; above, a halved picture is used, so that no detail is skipped."""
+
+_HALF = MODULES / 2
+_GRID_X, _GRID_Y = (axis.ravel() for axis in np.meshgrid(CENTRES, CENTRES))
+_GRID = np.stack([_GRID_X, _GRID_Y, np.ones(SAMPLES)])
+_X, _Y = (_GRID_X - _HALF) / _HALF, (_GRID_Y - _HALF) / _HALF
+_FLOW_X = np.stack([np.ones(SAMPLES), 0 * _X, _X, -_Y, _X, _Y, _X * _X, _X * _Y], axis=1).astype(np.float32)
+_FLOW_Y = np.stack([0 * _X, np.ones(SAMPLES), _Y, _X, -_Y, _X, _X * _Y, _Y * _Y], axis=1).astype(np.float32)
+_CORNERS = np.array([[0, 0, 1], [MODULES, 0, 1], [MODULES, MODULES, 1], [0, MODULES, 1]], dtype=float).T
+_TO_UNIT = np.array([[1 / _HALF, 0, -1], [0, 1 / _HALF, -1], [0, 0, 1]])
+_FROM_UNIT = np.linalg.inv(_TO_UNIT)
+
+
+class Levels:
+    """A grey picture and its halves, made when first asked for."""
+
+    def __init__(self, grey: np.ndarray) -> None:
+        """Hold `grey` (H, W) uint8."""
+        self._levels = [grey]
+
+    def at(self, level: int) -> np.ndarray:
+        """The picture halved `level` times by area averaging, or as often as its size allows."""
+        while len(self._levels) <= level:
+            last = self._levels[-1]
+            height, width = last.shape[0] // 2, last.shape[1] // 2
+            if min(height, width) < MODULES:
+                return last
+            self._levels.append(cv2.resize(last[: 2 * height, : 2 * width], (width, height), interpolation=cv2.INTER_AREA))
+        return self._levels[level]
+
+
+def corners_of(poses: np.ndarray) -> np.ndarray:
+    """The code's outer corners in px, (M, 4, 2)."""
+    points = poses @ _CORNERS
+    return (points[:, :2] / points[:, 2:]).transpose(0, 2, 1)
+
+
+def pose_of(corners_px: np.ndarray) -> np.ndarray:
+    """The poses (M, 3, 3) of corners (M, 4, 2)."""
+    square = _CORNERS[:2].T.astype(np.float32)
+    return np.stack([cv2.getPerspectiveTransform(square, np.asarray(c, np.float32)) for c in corners_px]).reshape(-1, 3, 3)
+
+
+def px_per_module(poses: np.ndarray) -> np.ndarray:
+    """The geometric mean of pixels a module at the code's middle, (M,)."""
+    middle = poses @ np.array([_HALF, _HALF, 1.0])
+    with np.errstate(all="ignore"):
+        return np.nan_to_num(np.sqrt(np.abs(np.linalg.det(poses) / middle[:, 2] ** 3)), nan=0.0, posinf=0.0)
+
+
+def sample(levels: Levels, poses: np.ndarray) -> np.ndarray:
+    """Grey values at module centres: (M, SAMPLES) float32; beyond the picture its edge is repeated."""
+    points = poses @ _GRID
+    xy = (points[:, :2] / points[:, 2:]).astype(np.float32)
+    scale = np.maximum(px_per_module(poses), 1e-3)
+    wanted = np.clip(np.ceil(np.log2(scale / FINEST)), 0, 6).astype(int)
+    out = np.empty((len(poses), SAMPLES), np.float32)
+    for level in np.unique(wanted):
+        rows = wanted == level
+        picture = levels.at(int(level))
+        shrink = 2.0 ** round(np.log2(levels.at(0).shape[1] / picture.shape[1]))
+        at = (xy[rows] + 0.5) / shrink - 0.5
+        out[rows] = cv2.remap(picture, at[:, 0], at[:, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return out
+
+
+def _slopes(which: np.ndarray, sigma: float) -> np.ndarray:
+    """How words change under the eight motions: (M, SAMPLES, 8) float32, light projected out."""
+    mix, slope = (a.astype(np.float32) for a in blur_rows(sigma))
+    ink = signs()[which]
+    along_x = -(mix @ ink @ slope.T).reshape(len(which), SAMPLES, 1)
+    along_y = -(slope @ ink @ mix.T).reshape(len(which), SAMPLES, 1)
+    moves = along_x * _FLOW_X + along_y * _FLOW_Y
+    flat = without_light(moves.transpose(0, 2, 1).reshape(-1, SAMPLES), sigma)
+    return flat.reshape(len(which), 8, SAMPLES).transpose(0, 2, 1)
+
+
+def _moved(poses: np.ndarray, by: np.ndarray) -> np.ndarray:
+    """Poses after the eight small motions `by` (M, 8), in modules at the code's edge."""
+    tx, ty, grow, turn, stretch, shear, lean_x, lean_y = (by / _HALF).T
+    step = np.zeros((len(by), 3, 3))
+    step[:, 0, 0], step[:, 0, 1], step[:, 0, 2] = 1 + grow + stretch, shear - turn, tx
+    step[:, 1, 0], step[:, 1, 1], step[:, 1, 2] = shear + turn, 1 + grow - stretch, ty
+    step[:, 2, 0], step[:, 2, 1], step[:, 2, 2] = -lean_x, -lean_y, 1
+    return poses @ (_FROM_UNIT @ step @ _TO_UNIT)
+
+
+def refine(
+    levels: Levels, poses: np.ndarray, which: np.ndarray, sigma: float, spread: np.ndarray, rounds: int = 5
+) -> tuple[np.ndarray, np.ndarray]:
+    """Poses that fit words `which` best near the given ones, and their last patches: ((M, 3, 3), (M, SAMPLES)).
+
+    `spread` (8,) is how far each motion (shift x and y, size, turn, stretch, shear, two leans) may be off, in modules at
+    the code's edge: a prior, so that a blurred code does not fold up.
+    """
+    looks = without_light(render(which, sigma), sigma)
+    moves = _slopes(which, sigma)
+    energy = (looks * looks).sum(axis=1)
+    normal = moves.transpose(0, 2, 1) @ moves
+    total = np.zeros((len(poses), 8))
+    patches = sample(levels, poses)
+    for _ in range(rounds):
+        flat = without_light(patches, sigma)
+        gain = np.maximum((flat * looks).sum(axis=1) / energy, 1.0)
+        error = flat / gain[:, None] - looks
+        ridge = 2 * (error * error).mean(axis=1)[:, None] / spread**2
+        pull = -(error[:, None, :] @ moves)[:, 0] - ridge * total
+        step = np.linalg.solve(normal + ridge[:, :, None] * np.eye(8), pull[:, :, None])[:, :, 0]
+        step = np.clip(step, -1.5, 1.5)
+        total += step
+        poses = _moved(poses, step)
+        patches = sample(levels, poses)
+    return poses, patches

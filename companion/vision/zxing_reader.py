@@ -1,0 +1,45 @@
+"""The independent second reader: zxing-cpp, asked for QR codes of model 2 only.
+
+Knows pictures and raw bytes.  Its corners are whole pixels of the finder patterns' outer edges, good enough to start
+`pose.refine` from; it reads mirrored codes without saying so, which is why `reader` looks at the modules again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import zxingcpp
+
+LONGEST = 64
+"""Payload bytes that are kept of a foreign code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """One QR code: its raw payload and its four corners (4, 2) px, clockwise from the code's top-left."""
+
+    payload: bytes
+    corners_px: np.ndarray
+
+
+def read_codes(grey: np.ndarray, enlarge: int = 1) -> list[Read]:
+    """Every model-2 QR code that zxing-cpp reads in `grey` (H, W) uint8, enlarged by a whole factor first if asked.
+
+    Downscaling and inverting are off: neither finds our codes, both cost time (`tests/benchmarks/reader.py`).
+    """
+    if min(grey.shape[:2]) < 10:
+        return []
+    picture = np.ascontiguousarray(grey)
+    if enlarge > 1:
+        picture = cv2.resize(picture, None, fx=enlarge, fy=enlarge, interpolation=cv2.INTER_CUBIC)
+    codes = zxingcpp.read_barcodes(
+        picture, formats=zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCodeModel2), try_downscale=False, try_invert=False
+    )
+    return [Read(bytes(code.bytes), _corners(code.position) / enlarge - 0.5) for code in codes if code.valid]
+
+
+def _corners(position: zxingcpp.Position) -> np.ndarray:
+    points = (position.top_left, position.top_right, position.bottom_right, position.bottom_left)
+    return np.array([[p.x, p.y] for p in points], dtype=float)
