@@ -1,0 +1,104 @@
+"""What is to be printed: every choice a person can make, checked before anything is drawn.
+
+Knows options and their limits; knows no pixels, no PDF, no files but the place to write to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from card_printables.deck import DECKS, LARGEST, PUBLISHED_SIZE
+from card_printables.design import SMALLEST_SYMBOL_MM, largest_symbol_mm
+from card_printables.marker import DISC_MM, SYMBOL_MM
+
+Progress = Callable[[int, int], None]
+"""Called with how many pieces are done and how many there are."""
+
+KINDS = ("cards", "table", "stickers", "test-sheet", "ruler")
+SMALLEST_DISC_MM, LARGEST_DISC_MM = 40.0, 120.0
+SMALLEST_DPI, LARGEST_DPI = 36, 1200
+
+
+class CannotPrint(ValueError):
+    """Raised when an order cannot be printed; the text is one sentence for a person and says what to choose instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One print job.  `cards` in the order they are laid out; `out` None means the default name in the working folder."""
+
+    kind: str = "cards"
+    paper: str = "a4"
+    format: str = "pdf"
+    dpi: int = 300
+    disc_mm: float = DISC_MM
+    symbol_mm: float = SYMBOL_MM
+    deck: str = DECKS[0]
+    cards: tuple[int, ...] = tuple(range(1, PUBLISHED_SIZE + 1))
+    backs: str = "long"
+    bleed_mm: float = 0.0
+    measured_mm: tuple[float, float] = (100.0, 100.0)
+    shift_mm: tuple[float, float] = (0.0, 0.0)
+    sheet: str = "scissors"
+    start: int = 1
+    out: Path | None = None
+
+
+def cards_from(text: str) -> tuple[int, ...]:
+    """The card numbers that "7,12,40-44" names, in that order, each once.
+
+    Raises:
+        CannotPrint: it is empty, not of that form, or names a card that no deck has.
+    """
+    numbers: list[int] = []
+    for part in text.replace(" ", "").split(","):
+        match = re.fullmatch(r"(\d{1,3})(?:-(\d{1,3}))?", part)
+        if match is None:
+            raise CannotPrint(f"cannot read the card numbers {text!r}: write them like 7,12,40-44")
+        first, last = int(match[1]), int(match[2] or match[1])
+        if not 1 <= first <= last <= LARGEST:
+            raise CannotPrint(f"there are no cards {part}: cards are 1 to {LARGEST}")
+        numbers += range(first, last + 1)
+    return tuple(dict.fromkeys(numbers))
+
+
+def _check_sizes(order: Order) -> None:
+    if not SMALLEST_DISC_MM <= order.disc_mm <= LARGEST_DISC_MM:
+        raise CannotPrint(f"a disc of {order.disc_mm:g} mm cannot be printed: choose {SMALLEST_DISC_MM:g} to {LARGEST_DISC_MM:g} mm")
+    largest = largest_symbol_mm(order.disc_mm)
+    if order.kind != "stickers" and not SMALLEST_SYMBOL_MM <= order.symbol_mm <= largest:
+        raise CannotPrint(
+            f"a marker of {order.symbol_mm:g} mm does not fit a disc of {order.disc_mm:g} mm: choose {SMALLEST_SYMBOL_MM:g} to {largest:g} mm"
+        )
+    if not SMALLEST_DPI <= order.dpi <= LARGEST_DPI:
+        raise CannotPrint(f"{order.dpi} dots an inch cannot be drawn: choose {SMALLEST_DPI} to {LARGEST_DPI}")
+    if not 0 <= order.bleed_mm <= 3:
+        raise CannotPrint(f"a bleed of {order.bleed_mm:g} mm cannot be drawn: choose 0 to 3 mm")
+
+
+def _check_correction(order: Order) -> None:
+    if not all(90 <= length <= 110 for length in order.measured_mm):
+        raise CannotPrint("the measured ruler must be between 90 and 110 mm: beyond that, look for 'fit to page' in the print dialogue")
+    if not all(abs(shift) <= 10 for shift in order.shift_mm):
+        raise CannotPrint("a shift of more than 10 mm cannot be corrected: look for the paper size in the print dialogue")
+
+
+def check(order: Order) -> None:
+    """Pass when the order can be printed.
+
+    Raises:
+        CannotPrint: it cannot; the sentence says why and what to choose.
+    """
+    if order.kind not in KINDS:
+        raise CannotPrint(f"there is no {order.kind!r} to print: choose {', '.join(KINDS)}")
+    if not order.cards:
+        raise CannotPrint("no card was chosen, so there is no page to print: name some, like --cards 1-80")
+    if order.deck not in DECKS:
+        raise CannotPrint(f"there is no deck {order.deck!r}: choose {', '.join(DECKS)}")
+    if any(not 1 <= card <= LARGEST for card in order.cards):
+        raise CannotPrint(f"cards are 1 to {LARGEST}")
+    _check_sizes(order)
+    _check_correction(order)
