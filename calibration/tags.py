@@ -1,0 +1,119 @@
+"""Finding the printed tags of the table set in a picture, corners to a few hundredths of a pixel.
+
+Knows the tag family and which tags the set has; must not know millimetres, planes or cameras.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+
+from calibration.edges import refine_corners
+from card_printables.token import PIECES, TAG_FAMILY, TOKENS
+
+TABLE_TAGS = frozenset(tag.id for piece in PIECES for tag in piece.tags)
+TOKEN_TAGS = frozenset(tag.id for piece in TOKENS for tag in piece.tags)
+
+_SEARCH_PX = 1000
+"""The first search runs on a picture at most this long: 4 ms at 1080p; tags of 24 px are found (tests/benchmarks/calibration)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTag:
+    """One tag in a picture: its id and its corners (4, 2) float px in the order of the printed tag."""
+
+    id: int
+    corners_px: np.ndarray
+
+
+def find_tags(image: np.ndarray, thorough: bool = True) -> dict[int, np.ndarray]:
+    """The table set's tags in the picture: id -> corners (4, 2) float px, top-left, top-right, bottom-right, bottom-left.
+
+    `image` is (H, W) or (H, W, 3) uint8.  An empty dict when there are none.  Of two tags with one id the larger counts
+    (`find_all_tags` tells).  `thorough` looks again in the full picture when tokens are missing in the reduced one.
+    """
+    best: dict[int, SeenTag] = {}
+    for tag in find_all_tags(image, thorough):
+        if tag.id not in best or _area(tag.corners_px) > _area(best[tag.id].corners_px):
+            best[tag.id] = tag
+    return {tag.id: tag.corners_px for tag in best.values()}
+
+
+def find_all_tags(image: np.ndarray, thorough: bool = True) -> list[SeenTag]:
+    """Every tag of the table set in the picture, two of one id included; sharpened corners, largest first."""
+    grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    shrink = min(1.0, _SEARCH_PX / max(grey.shape))
+    found = _search(grey, shrink)
+    if thorough and shrink < 1 and not {tag.id for tag in found} >= TABLE_TAGS:
+        found = _merge(found, _search(grey, min(1.0, 2 * shrink)))
+    if thorough and not {tag.id for tag in found} >= TOKEN_TAGS:
+        found = _merge(found, _search(_flattened(grey), min(1.0, 2 * shrink)))
+    return sorted((_sharpened(grey, tag) for tag in found), key=lambda tag: -_area(tag.corners_px))
+
+
+def _search(grey: np.ndarray, shrink: float) -> list[SeenTag]:
+    small = grey if shrink > 0.99 else cv2.resize(grey, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    scale = np.array([grey.shape[1] / small.shape[1], grey.shape[0] / small.shape[0]])
+    corners, ids, _ = _detector().detectMarkers(small)
+    if ids is None:
+        return []
+    return [
+        SeenTag(int(i), (c.reshape(4, 2).astype(float) + 0.5) * scale - 0.5)
+        for i, c in zip(np.ravel(ids), corners, strict=True)
+        if int(i) in TABLE_TAGS
+    ]
+
+
+@cache
+def _detector() -> cv2.aruco.ArucoDetector:
+    settings = cv2.aruco.DetectorParameters()
+    settings.adaptiveThreshWinSizeMin = 7
+    settings.adaptiveThreshWinSizeMax = 27
+    settings.adaptiveThreshWinSizeStep = 20
+    settings.minMarkerPerimeterRate = 0.02
+    settings.polygonalApproxAccuracyRate = 0.05
+    settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
+    settings.errorCorrectionRate = 0.5
+    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, TAG_FAMILY)), settings)
+
+
+def _flattened(grey: np.ndarray) -> np.ndarray:
+    """The picture with its contrast raised place by place: for dusk, and for a lamp on one side."""
+    return cv2.createCLAHE(clipLimit=4.0, tileGridSize=(8, 8)).apply(grey)
+
+
+def _merge(found: list[SeenTag], more: list[SeenTag]) -> list[SeenTag]:
+    new = [tag for tag in more if not any(_same(tag, old) for old in found)]
+    return found + new
+
+
+def _same(one: SeenTag, other: SeenTag) -> bool:
+    apart = np.linalg.norm(one.corners_px.mean(axis=0) - other.corners_px.mean(axis=0))
+    return one.id == other.id and apart < 0.5 * np.sqrt(_area(other.corners_px))
+
+
+def _sharpened(grey: np.ndarray, tag: SeenTag) -> SeenTag:
+    """The tag with the corners where its sides cross; twice, since the first guess can be 2 px off."""
+    corners = tag.corners_px
+    for _ in range(2):
+        refined = refine_corners(grey, corners)
+        if refined is None:
+            return SeenTag(tag.id, corners if corners is not tag.corners_px else _corner_search(grey, tag.corners_px))
+        corners = refined
+    return SeenTag(tag.id, corners)
+
+
+def _corner_search(grey: np.ndarray, corners_px: np.ndarray) -> np.ndarray:
+    """Less exact, but it works where a side is partly covered."""
+    reach = int(np.clip(0.03 * np.sqrt(_area(corners_px)), 2, 6))
+    stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.01)
+    start = corners_px.astype(np.float32).reshape(-1, 1, 2)
+    return cv2.cornerSubPix(grey, start, (reach, reach), (-1, -1), stop).reshape(4, 2).astype(float)
+
+
+def _area(corners_px: np.ndarray) -> float:
+    x, y = corners_px[:, 0], corners_px[:, 1]
+    return abs(float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))) / 2
