@@ -26,7 +26,8 @@ class Plane:
     """How one still camera sees one table.
 
     `matrix` (3, 3) maps table mm to undistorted px about `centre_px`; `lens` is the one lens number (undistorted =
-    distorted / (1 + lens r^2), r in half-diagonals); `focal_px` is only roughly known when the camera looks straight down.
+    distorted / (1 + lens r^2 + bend r^4), r in half-diagonals, `bend` near -lens^2); `focal_px` is only roughly known
+    when the camera looks straight down.
     `eye_mm` is the camera's place in the table frame (z negative: above the table).  `places` holds every piece ever
     seen, `seen` those of this look.  `middle_mm` is what the tokens enclose, or the whole view while fewer than three
     of them have been seen (`middle_from_tokens` tells).  `rms_mm` is the misfit of the tags' corners on the table.
@@ -36,6 +37,7 @@ class Plane:
     height_px: int
     matrix: np.ndarray
     lens: float
+    bend: float
     centre_px: Point
     focal_px: float
     eye_mm: tuple[float, float, float]
@@ -63,7 +65,7 @@ class Plane:
     @property
     def optics(self) -> Optics:
         """The camera's inside as this look found it: a start for the next fit."""
-        return Optics(self.focal_px, self.lens, self.centre_px)
+        return Optics(self.focal_px, self.lens, self.bend, self.centre_px)
 
     @property
     def _radius_px(self) -> float:
@@ -71,7 +73,7 @@ class Plane:
 
     def to_mm(self, points_px: np.ndarray) -> np.ndarray:
         """Table places (N, 2) mm of picture points (N, 2) px; NaN for points at or above the table's horizon."""
-        centred = undistort(np.asarray(points_px, float).reshape(-1, 2), self.lens, self.centre_px, self._radius_px)
+        centred = undistort(np.asarray(points_px, float).reshape(-1, 2), self.optics, self._radius_px)
         rays = np.column_stack([centred, np.ones(len(centred))]) @ np.linalg.inv(self.matrix).T
         depth = np.where(rays[:, 2:] > 1e-9, rays[:, 2:], np.nan)
         return np.asarray(rays[:, :2] / depth)
@@ -82,7 +84,7 @@ class Plane:
         points = np.asarray(points_mm, float).reshape(-1, 2)
         rays = np.column_stack([points, np.ones(len(points))]) @ self.matrix.T
         centred = rays[:, :2] / np.where(rays[:, 2:] > 1e-9, rays[:, 2:], np.nan)
-        return distort(centred, self.lens, self._radius_px) + np.asarray(self.centre_px)
+        return distort(centred, self.optics, self._radius_px) + np.asarray(self.centre_px)
 
     def px_per_mm(self, point_mm: Sequence[float] | np.ndarray) -> float:
         """Pixels per millimetre at a table place, in the direction that has fewest; NaN where it cannot be seen."""
@@ -174,9 +176,9 @@ def _plane(size_px: tuple[int, int], matrix: np.ndarray, solution: Solution, eye
            places: dict[str, Place], seen: frozenset[str]) -> Plane:
     width, height = size_px
     optics = solution.optics
-    bare = Plane(width, height, matrix, optics.lens, optics.centre_px, optics.focal_px, eye, 0.0)
+    bare = Plane(width, height, matrix, optics.lens, optics.bend, optics.centre_px, optics.focal_px, eye, 0.0)
     middle, from_tokens = middle_of(places, bare)
-    return Plane(width, height, matrix, optics.lens, optics.centre_px, optics.focal_px, eye,
+    return Plane(width, height, matrix, optics.lens, optics.bend, optics.centre_px, optics.focal_px, eye,
                  _rms_mm(solution, bare), places, seen, middle, from_tokens)
 
 

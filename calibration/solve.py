@@ -1,8 +1,10 @@
 """One look's joint solution: where the camera stands, its one lens number, and where every printed body lies.
 
 Knows known-size bodies on a plane and their points in one picture; must not know which body is which token, nor frames
-of the table.  The camera is a pinhole with square pixels; undistorted = distorted / (1 + lens r^2), r from the picture's
-centre in half-diagonals, both ways in closed form.
+of the table.  The camera is a pinhole with square pixels; undistorted = distorted / (1 + lens r^2 + bend r^4), r from the
+principal point in half-diagonals.  `lens` is the one number that is free; `bend` follows it (near -lens^2, which lies
+between a pure k1 and what k2 usually gives back) and may leave that only a little: without it a strong barrel lens is
+6 mm off at a tilt of 45 degrees, with it 2 mm (tests/benchmarks/calibration.py).
 
 Everything is solved at once by Levenberg-Marquardt: the pose, the focal length, the principal point (both held near
 what webcams and phones have), the lens number, and for each body its place and turn.  A plane seen from above hardly
@@ -26,7 +28,10 @@ _CENTRE_SPREAD = 0.005
 CORNER_SIGMA_PX = 0.12
 """Noise of one found corner at 1080p (tests/benchmarks/calibration.py prints it); only weighs against the priors."""
 
-_CAMERA = 10
+_BEND_SPREAD = (0.004, 0.12)
+"""How far `bend` may leave -lens^2: a floor, and a share of |lens|."""
+
+_CAMERA = 11
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +47,11 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Optics:
-    """The camera's inside: focal length px, lens number, principal point px; a better start and closer prior if known."""
+    """The camera's inside: focal length px, lens number and its companion `bend`, principal point px."""
 
     focal_px: float
     lens: float
+    bend: float
     centre_px: tuple[float, float]
 
 
@@ -63,17 +69,30 @@ class Solution:
     cost: float
 
 
-def undistort(points_px: np.ndarray, lens: float, centre_px: tuple[float, float], radius_px: float) -> np.ndarray:
+def undistort(points_px: np.ndarray, optics: Optics, radius_px: float) -> np.ndarray:
     """Undistorted points (n, 2) px about the principal point, from picture points (n, 2) px."""
-    centred = np.asarray(points_px, float) - np.asarray(centre_px)
-    return centred / (1 + lens * (centred**2).sum(axis=-1, keepdims=True) / radius_px**2)
+    centred = np.asarray(points_px, float) - np.asarray(optics.centre_px)
+    r2 = (centred**2).sum(axis=-1, keepdims=True) / radius_px**2
+    return centred / (1 + optics.lens * r2 + optics.bend * r2**2)
 
 
-def distort(centred: np.ndarray, lens: float, radius_px: float) -> np.ndarray:
-    """The inverse of `undistort`, still about the principal point; NaN where the lens shows nothing (lens > 0, far out)."""
-    root = 1 - 4 * lens * (centred**2).sum(axis=-1, keepdims=True) / radius_px**2
+def distort(centred: np.ndarray, optics: Optics, radius_px: float) -> np.ndarray:
+    """The inverse of `undistort`, still about the principal point; NaN where the lens shows nothing (far outside)."""
+    bent = _bent(centred, optics.lens, optics.bend, radius_px)
+    back = undistort(bent + np.asarray(optics.centre_px), optics, radius_px)
     with np.errstate(invalid="ignore"):
-        return 2 * centred / (1 + np.sqrt(np.where(root < 0, np.nan, root)))
+        wrong = np.abs(back - centred).max(axis=-1, keepdims=True) > 1e-3 * radius_px
+    return np.where(wrong, np.nan, bent)
+
+
+def _bent(centred: np.ndarray, lens: np.ndarray | float, bend: np.ndarray | float, radius_px: float) -> np.ndarray:
+    """Distorted points by Newton's method on the radius, from the closed form without `bend`."""
+    u = np.sqrt((centred**2).sum(axis=-1, keepdims=True)) / radius_px + 1e-12
+    r = 2 * u / (1 + np.sqrt(np.maximum(1 - 4 * lens * u**2, 0.05)))
+    for _ in range(4):
+        slope = u * (2 * lens * r + 4 * bend * r**3) - 1
+        r = np.clip(r - (u * (1 + lens * r**2 + bend * r**4) - r) / np.minimum(slope, -0.05), 0.0, 4.0)
+    return centred * (r / u)
 
 
 def solve(bodies: list[Body], size_px: tuple[int, int], optics: Optics | None = None) -> Solution:
@@ -99,7 +118,7 @@ def _anchored(bodies: list[Body]) -> list[Body]:
 
 class _Problem:
     """Residuals of all unknowns, many guesses at once: rows of `unknowns` are
-    (rotation 3, translation 3, log focal, lens, principal point 2, then x, y, turn of each body)."""
+    (rotation 3, translation 3, log focal, lens, principal point 2, bend, then x, y, turn of each body)."""
 
     def __init__(self, bodies: list[Body], size_px: tuple[int, int], optics: Optics | None) -> None:
         self.bodies = bodies
@@ -110,7 +129,7 @@ class _Problem:
         self.owner = np.repeat(np.arange(len(bodies)), [len(b.points_mm) for b in bodies])
         self.sigma_px = CORNER_SIGMA_PX * max(1.0, self.long_px / 1920)
         middle = ((size_px[0] - 1) / 2, (size_px[1] - 1) / 2)
-        self.optics = optics or Optics(FOCAL_OF_LONG_SIDE * self.long_px, 0.0, middle)
+        self.optics = optics or Optics(FOCAL_OF_LONG_SIDE * self.long_px, 0.0, 0.0, middle)
         self.spread = (0.03, 0.02, 2.0) if optics else (_FOCAL_SPREAD, _LENS_SPREAD, _CENTRE_SPREAD * self.long_px)
         self.known = [(i, np.array(b.place), np.array(b.place_sigma)) for i, b in enumerate(bodies) if b.place_sigma]
 
@@ -122,8 +141,8 @@ class _Problem:
         seen = np.einsum("kij,knj->kni", rotation[:, :, :2], plane) + unknowns[:, None, 3:6]
         depth = np.maximum(seen[..., 2:], 1.0)
         centred = np.exp(unknowns[:, 6])[:, None, None] * seen[..., :2] / depth
-        root = 1 - 4 * unknowns[:, 7, None, None] * (centred**2).sum(axis=-1, keepdims=True) / self.radius_px**2
-        return 2 * centred / (1 + np.sqrt(np.maximum(root, 1e-4))) + unknowns[:, None, 8:10]
+        bent = _bent(centred, unknowns[:, 7, None, None], unknowns[:, 10, None, None], self.radius_px)
+        return bent + unknowns[:, None, 8:10]
 
     def residuals(self, unknowns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Reprojection (k, 2n) and priors (k, p), both in sigmas."""
@@ -133,6 +152,7 @@ class _Problem:
             (unknowns[:, 6:7] - np.log(self.optics.focal_px)) / focal,
             (unknowns[:, 7:8] - self.optics.lens) / lens,
             (unknowns[:, 8:10] - self.optics.centre_px) / centre,
+            (unknowns[:, 10:11] + unknowns[:, 7:8] ** 2) / (_BEND_SPREAD[0] + _BEND_SPREAD[1] * np.abs(unknowns[:, 7:8])),
         ]
         for i, place, sigma in self.known:
             gap = unknowns[:, _CAMERA + 3 * i : _CAMERA + 3 * i + 3] - place
@@ -142,7 +162,7 @@ class _Problem:
 
     def starts(self, focal_px: float) -> list[np.ndarray]:
         """First guesses: the tilt from how the bodies' sizes change over the picture, and none at all."""
-        rays = undistort(self.points_px, self.optics.lens, self.optics.centre_px, self.radius_px) / focal_px
+        rays = undistort(self.points_px, self.optics, self.radius_px) / focal_px
         tilt = self._vanishing(rays)
         return [self._start(focal_px, rays, normal) for normal in (tilt, np.array([0.0, 0.0, 1.0]))]
 
@@ -180,14 +200,15 @@ class _Problem:
         moved = np.column_stack([(places[:, :2] - origin) @ spin[:2, :2], places[:, 2] - turn])
         rotation = frame @ spin
         shift = foot + frame[:, :2] @ origin
-        camera = [*cv2.Rodrigues(rotation)[0].ravel(), *shift, np.log(focal_px), self.optics.lens, *self.optics.centre_px]
+        camera = [*cv2.Rodrigues(rotation)[0].ravel(), *shift, np.log(focal_px), self.optics.lens, *self.optics.centre_px,
+                  self.optics.bend]
         return np.concatenate([camera, moved.ravel()])
 
     def solution(self, unknowns: np.ndarray, cost: float) -> Solution:
         rotation, shift, focal = _rotations(unknowns[None, :3])[0], unknowns[3:6], float(np.exp(unknowns[6]))
         matrix = np.diag([focal, focal, 1.0]) @ np.column_stack([rotation[:, :2], shift])
         eye = -rotation.T @ shift
-        optics = Optics(focal, float(unknowns[7]), (float(unknowns[8]), float(unknowns[9])))
+        optics = Optics(focal, float(unknowns[7]), float(unknowns[10]), (float(unknowns[8]), float(unknowns[9])))
         places = tuple((float(x), float(y), float(t)) for x, y, t in unknowns[_CAMERA:].reshape(-1, 3))
         off = self.project(unknowns[None])[0] - self.points_px
         return Solution(matrix, optics, places, (float(eye[0]), float(eye[1]), float(eye[2])),
@@ -230,7 +251,8 @@ def _cost(problem: _Problem, unknowns: np.ndarray) -> float:
 
 def _system(problem: _Problem, here: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Normal matrix and gradient, the derivatives taken by small steps of every unknown in one call."""
-    size = np.concatenate([[1e-6] * 3, [1e-3] * 3, [1e-6, 1e-6], [1e-3] * 2, np.tile([1e-3, 1e-3, 1e-6], len(problem.bodies))])
+    camera = [1e-6] * 3 + [1e-3] * 3 + [1e-6] * 2 + [1e-3] * 2 + [1e-6]
+    size = np.concatenate([camera, np.tile([1e-3, 1e-3, 1e-6], len(problem.bodies))])
     off, priors = problem.residuals(np.vstack([here, here + np.diag(size)]))
     both = np.concatenate([off, priors], axis=1)
     slopes = (both[1:] - both[0]) / size[:, None]
