@@ -1,0 +1,173 @@
+"""Changes to a log: what to take back and what to add, for a tap, an undo, a correction.
+
+Pure: a change is a value; `propose` answers with the longer log and its ledger, or with the Refusal, and decides
+nothing about clocks or disks.  A change that would make any later entry impossible is refused as a whole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.game.events import (
+    Card,
+    CardSetAside,
+    CloudNamed,
+    CloudsClaimed,
+    EveningBegun,
+    EveningPaused,
+    EveningResumed,
+    Event,
+    LookoutTook,
+    PlayersChanged,
+    RoundAwaited,
+    RoundDealt,
+    RoundVoided,
+    Source,
+)
+from companion.game.fold import fold
+from companion.game.ledger import Ledger
+from companion.game.log import Entry, Log, Retraction
+from companion.game.rules import Refusal
+
+UNDO = "undo"
+REDO = "redo"
+CORRECTED = "corrected"
+
+Scoring = RoundDealt | CardSetAside | CloudsClaimed | LookoutTook | RoundVoided
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What to retract and what to append in one act; `outranked` = the person's entries that forbade a camera's ruling."""
+
+    append: tuple[Event, ...] = ()
+    retract: tuple[int, ...] = ()
+    reason: str = CORRECTED
+    outranked: tuple[int, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """True when there is nothing to do."""
+        return not self.append and not self.retract
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A change that fits: the new `entries`, the `log` with them, and what it adds up to."""
+
+    entries: tuple[Entry, ...]
+    log: Log
+    ledger: Ledger
+
+
+def propose(log: Log, changes: Changes, at_s: float, source: Source, author: str | None = None, confidence: float = 1.0,
+            evidence: dict[str, object] | None = None) -> Proposal | Refusal:
+    """The log with these changes at its end, as one batch; a Refusal when they, or anything after them, would not fit."""
+    before, number = fold(log), log.next_number
+    events: list[Event | Retraction] = [Retraction(changes.retract, changes.reason)] if changes.retract else []
+    events += changes.append
+    entries = tuple(
+        Entry(number + at, at_s, source, event, author, confidence, evidence, batch=number) for at, event in enumerate(events)
+    )
+    grown = log.append(*entries)
+    after = fold(grown)
+    if after.misfit is not None and (before.misfit is None or after.misfit.entry != before.misfit.entry):
+        return Refusal(after.misfit.refusal.reason, after.misfit.refusal.params | {"entry": after.misfit.entry.number})
+    if before.ledger.over and len(after.ledger.rounds) > len(before.ledger.rounds):
+        return Refusal("game_over", {"deck_left": before.ledger.deck_left, "draw": before.ledger.draw})
+    return Proposal(entries, grown, after.ledger)
+
+
+def scoring_of(log: Log, round_number: int) -> tuple[Entry, ...]:
+    """The effective entries that decide a round: deal, guesses, ending; in the order they were entered."""
+    return tuple(entry for entry in log.effective if entry.round == round_number and isinstance(entry.event, Scoring))
+
+
+def undo_target(log: Log) -> Entry | None:
+    """The entry an undo would take back: the last effective one by a person or the camera that changed anything."""
+    live = log.live
+    return next((entry for entry in reversed(live) if _undoable(entry) and not _only_supplies(entry, live)), None)
+
+
+def _undoable(entry: Entry) -> bool:
+    if isinstance(entry.event, Retraction):
+        return entry.event.reason not in (UNDO, REDO)
+    return not isinstance(entry.event, EveningBegun | EveningPaused | EveningResumed | RoundAwaited | LookoutTook)
+
+
+def _only_supplies(entry: Entry, live: tuple[Entry, ...]) -> bool:
+    return entry.source != "person" and any(
+        other.source == "person" and slot(other) == slot(entry) is not None for other in live
+    )
+
+
+def slot(entry: Entry) -> tuple[int | None, int] | None:
+    """The place in a round that an entry fills: 0 for the deal, the attempt for a guess; None for anything else."""
+    if isinstance(entry.event, RoundDealt):
+        return (entry.round, 0)
+    return (entry.round, entry.event.attempt) if isinstance(entry.event, CardSetAside | CloudsClaimed) else None
+
+
+def undo(log: Log) -> Changes | Refusal:
+    """Take back the last act: a replacement as a whole, otherwise its last entry and what rests on it in the same round."""
+    target = undo_target(log)
+    if target is None:
+        return Refusal("nothing_to_undo")
+    batch = tuple(entry for entry in log.live if entry.batch == target.batch)
+    if any(isinstance(entry.event, Retraction) for entry in batch):
+        return Changes((), tuple(entry.number for entry in batch), UNDO)
+    return Changes((), tuple(sorted({target.number, *_resting_on(log, target)})), UNDO)
+
+
+def _resting_on(log: Log, target: Entry) -> tuple[int, ...]:
+    at = slot(target)
+    if at is None:
+        return ()
+    rest = [entry for entry in scoring_of(log, at[0] or 0) if (slot(entry) or (0, 99))[1] >= at[1]]
+    return tuple(entry.number for entry in rest)
+
+
+def redo(log: Log) -> Changes | Refusal:
+    """Take back the last undo, as long as nothing was entered after it."""
+    last = log.live[-1] if log.live else None
+    if last is None or not isinstance(last.event, Retraction) or last.event.reason != UNDO:
+        return Refusal("nothing_to_redo")
+    return Changes((), (last.number,), REDO)
+
+
+def correct(log: Log, round_number: int, guesses: tuple[tuple[Card, bool], ...],
+            cards: tuple[Card, ...] | None = None) -> Changes | Refusal:
+    """Make a round have exactly these guesses (card, right), and these cards if given; what already agrees stays."""
+    now = scoring_of(log, round_number)
+    deal = next((entry.event for entry in now if isinstance(entry.event, RoundDealt)), None)
+    if deal is None and cards is None:
+        return Refusal("no_round", {"round": round_number})
+    lie = cards if cards is not None else deal.cards if deal else ()
+    wanted: list[Event] = [RoundDealt(round_number, lie)]
+    for attempt, (card, right) in enumerate(guesses, 1):
+        wanted.append((CloudsClaimed if right else CardSetAside)(round_number, attempt, card))
+    kept = {entry.number: event for entry in now for event in wanted if _agrees(entry.event, event, lie)}
+    return Changes(
+        tuple(event for event in wanted if event not in kept.values()),
+        tuple(entry.number for entry in now if entry.number not in kept),
+    )
+
+
+def _agrees(old: Event | Retraction, new: Event, lie: tuple[Card, ...]) -> bool:
+    if isinstance(old, RoundDealt) and isinstance(new, RoundDealt):
+        return sorted(map(str, old.cards)) == sorted(map(str, new.cards))
+    if not isinstance(old, CardSetAside | CloudsClaimed) or type(old) is not type(new) or old.attempt != new.attempt:
+        return False
+    return old.card == new.card or (new.card is None and (old.card in lie or None in lie))
+
+
+def history_of(log: Log, round_number: int) -> tuple[Entry, ...]:
+    """Every version of a round with its authors and reasons, names of clouds and changes of players left out."""
+    return tuple(entry for entry in log.history(round_number) if not isinstance(entry.event, CloudNamed | PlayersChanged))
+
+
+def rematch(ledger: Ledger) -> EveningBegun:
+    """The beginning of another evening with the same seats; the roles pass on as if it were the next round."""
+    players = tuple(ledger.names[seat] for seat in ledger.circle)
+    daydreamer = ledger.circle.index(ledger.next_daydreamer)
+    return EveningBegun(players, daydreamer, ledger.edition, ledger.deck_size, ledger.handling)

@@ -1,0 +1,90 @@
+"""The log: entries and retractions, numbered from 1; it only grows.
+
+Knows order, source and author; judges nothing (that is the fold's part) and touches no disk (that is the journal's).
+A Retraction is itself an entry, so taking back a taking back brings the old entry to life again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.game.events import Event, Source, round_of
+
+
+@dataclass(frozen=True, slots=True)
+class Retraction:
+    """The entries with these numbers no longer count; `reason` is a short key or a person's words."""
+
+    numbers: tuple[int, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the log.  Entries of one act share `batch`, the number of the first of them."""
+
+    number: int
+    at_s: float
+    source: Source
+    event: Event | Retraction
+    author: str | None = None
+    confidence: float = 1.0
+    evidence: dict[str, object] | None = None
+    batch: int = 0
+
+    @property
+    def round(self) -> int | None:
+        """The round of the entry's event, or None."""
+        return round_of(self.event)
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """Everything that was ever entered in one evening, in order."""
+
+    entries: tuple[Entry, ...] = ()
+
+    @property
+    def next_number(self) -> int:
+        """The number the next entry gets."""
+        return self.entries[-1].number + 1 if self.entries else 1
+
+    @property
+    def live(self) -> tuple[Entry, ...]:
+        """The entries nobody took back, retractions included, in order."""
+        dead: set[int] = set()
+        alive = []
+        for entry in reversed(self.entries):
+            if entry.number in dead:
+                continue
+            alive.append(entry)
+            if isinstance(entry.event, Retraction):
+                dead.update(entry.event.numbers)
+        return tuple(reversed(alive))
+
+    @property
+    def effective(self) -> tuple[Entry, ...]:
+        """The events nobody took back, in the order they were entered."""
+        return tuple(entry for entry in self.live if not isinstance(entry.event, Retraction))
+
+    def append(self, *entries: Entry) -> Log:
+        """The log with these entries at its end.  Raises ValueError when a number is not the next one."""
+        for number, entry in enumerate(entries, self.next_number):
+            if entry.number != number:
+                raise ValueError(f"entry {entry.number} cannot follow entry {number - 1}")
+        return Log(self.entries + entries)
+
+    def entry(self, number: int) -> Entry:
+        """The entry with this number.  Raises KeyError when there is none."""
+        if not 1 <= number < self.next_number:
+            raise KeyError(number)
+        return self.entries[number - 1]
+
+    def history(self, round_number: int) -> tuple[Entry, ...]:
+        """Every version of one round: all its entries, taken back or not, and the retractions that touched them."""
+        mine = {entry.number for entry in self.entries if entry.round == round_number}
+        return tuple(
+            entry
+            for entry in self.entries
+            if entry.number in mine or (isinstance(entry.event, Retraction) and mine & set(entry.event.numbers))
+        )
