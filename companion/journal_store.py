@@ -1,0 +1,161 @@
+"""The journal's SQLite file: one writer, one version, and errors in words.
+
+Knows tables, versions and the disk; knows no rules of the game.  WAL with synchronous FULL: what was committed survives
+the power going.  A file of a newer release, or one that is not ours, is never written to.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from companion.errors import JournalTrouble
+
+T = TypeVar("T")
+
+FILE = "journal.sqlite3"
+APPLICATION_ID = 0x434D434A
+"""Marks the file as a journal of this product ("CMCJ"), so that no other database is taken for one."""
+
+MIGRATIONS = (
+    """
+    CREATE TABLE evenings (
+        evening INTEGER PRIMARY KEY, began_s REAL NOT NULL, changed_s REAL NOT NULL, players TEXT NOT NULL,
+        totals TEXT NOT NULL, rounds INTEGER NOT NULL, over INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE entries (
+        evening INTEGER NOT NULL REFERENCES evenings, number INTEGER NOT NULL, kind TEXT NOT NULL, entry TEXT NOT NULL,
+        PRIMARY KEY (evening, number)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE commands (command TEXT PRIMARY KEY, evening INTEGER NOT NULL, answer TEXT NOT NULL) STRICT;
+    """,
+)
+"""One script a version, applied in order; a released script is never edited, only followed by another."""
+
+BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+class Broken(Exception):
+    """Raised when the file is no database or a damaged one; the journal is then rebuilt from the side log."""
+
+
+class Lock:
+    """The right to write in one folder: held by one process at a time and freed by the system when it dies.
+
+    It is an exclusive transaction on an empty SQLite file, because that works alike on every system SQLite knows.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Takes the lock.  Raises JournalTrouble when another companion holds it."""
+        self._owner = folder / "journal.owner"
+        self._db = sqlite3.connect(folder / "journal.lock", timeout=0, isolation_level=None, check_same_thread=False)
+        try:
+            self._db.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            self._db.close()
+            if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
+                raise JournalTrouble(_taken(folder, self._owner)) from None
+            raise
+        self._owner.write_text(f"{os.getpid()}\n", encoding="ascii")
+
+    def release(self) -> None:
+        """Gives the folder free."""
+        self._owner.unlink(missing_ok=True)
+        self._db.close()
+
+
+def _taken(folder: Path, owner: Path) -> str:
+    try:
+        who = f" (process {int(owner.read_text(encoding='ascii'))})"
+    except (OSError, ValueError):
+        who = ""
+    return f"Another companion{who} keeps the evening in {folder}: stop it first, or choose another folder with --data."
+
+
+def said(error: Exception, folder: Path) -> JournalTrouble:
+    """The trouble in words for an error of SQLite or of the disk: what happened and what to do."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_FULL or getattr(error, "errno", 0) == 28:
+        return JournalTrouble(f"The disk with {folder} is full: nothing was half-saved; free some space and do it again.")
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM) or isinstance(error, OSError):
+        return JournalTrouble(f"The folder {folder} cannot be written to: allow it, or choose another folder with --data.")
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return JournalTrouble(f"Another program holds {folder / FILE} open: close it and do it again.")
+    return JournalTrouble(f"The evening could not be saved in {folder} ({error}): nothing was half-saved; do it again.")
+
+
+def connect(folder: Path) -> sqlite3.Connection:
+    """The journal's database, made or brought up to date.
+
+    Raises Broken for a damaged file, JournalTrouble for one of a newer release or of another program; sqlite3.Error otherwise.
+    """
+    db = sqlite3.connect(folder / FILE, timeout=5, isolation_level=None, check_same_thread=False)
+    try:
+        _check(db, folder)
+        for pragma in ("journal_mode = WAL", "synchronous = FULL", "fullfsync = ON", "foreign_keys = ON"):
+            db.execute(f"PRAGMA {pragma}")
+        _migrate(db)
+    except sqlite3.DatabaseError as error:
+        db.close()
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in BROKEN:
+            raise Broken(str(error)) from error
+        raise
+    except JournalTrouble:
+        db.close()
+        raise
+    return db
+
+
+def _check(db: sqlite3.Connection, folder: Path) -> None:
+    version, tables = _number(db, "user_version"), db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+    if tables and _number(db, "application_id") != APPLICATION_ID:
+        raise JournalTrouble(f"{folder / FILE} belongs to another program: choose another folder with --data.")
+    if version > len(MIGRATIONS):
+        raise JournalTrouble(
+            f"{folder / FILE} was written by a newer companion (version {version}, this one knows {len(MIGRATIONS)}): "
+            "update the companion, or choose another folder with --data; nothing was changed."
+        )
+    if tables and (fault := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+        raise Broken(fault)
+
+
+def _number(db: sqlite3.Connection, pragma: str) -> int:
+    return int(db.execute(f"PRAGMA {pragma}").fetchone()[0])
+
+
+def _migrate(db: sqlite3.Connection) -> None:
+    for version in range(_number(db, "user_version"), len(MIGRATIONS)):
+        script = f"PRAGMA application_id = {APPLICATION_ID}; {MIGRATIONS[version]} PRAGMA user_version = {version + 1};"
+        in_one(db, partial(_run, db, script))
+
+
+def _run(db: sqlite3.Connection, script: str) -> None:
+    for line in filter(str.strip, script.split(";")):
+        db.execute(line)
+
+
+def in_one(db: sqlite3.Connection, work: Callable[[], T]) -> T:
+    """What `work` returns, its writes in ONE transaction: all of them are stored, or none."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        done = work()
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+    return done
+
+
+def set_aside(folder: Path) -> Path:
+    """Moves a damaged database out of the way, keeping every byte of it, and returns its new path."""
+    at = next(number for number in range(1, 10_000) if not (folder / f"{FILE}.broken-{number}").exists())
+    kept = folder / f"{FILE}.broken-{at}"
+    for tail in ("-wal", "-shm", ""):
+        if (folder / f"{FILE}{tail}").exists():
+            os.replace(folder / f"{FILE}{tail}", f"{kept}{tail}")
+    return kept
