@@ -1,6 +1,6 @@
 """The journal: the evenings' logs on disk.
 
-Knows one data folder with SQLite (`journal_store`) and JSON lines beside it (`journal_side`); knows no camera and no
+Knows one data folder with SQLite (`store`) and JSON lines beside it (`side`); knows no camera and no
 screen.  An act is stored whole or not at all, with the id of the command that asked for it: after a kill the last act
 is usually stored but its answer never sent, and then the same id brings the same answer and changes nothing.
 """
@@ -22,8 +22,8 @@ from companion.game.events import EveningBegun
 from companion.game.fold import fold
 from companion.game.log import Entry, Log
 from companion.game.wire import UnknownEvent, entry_from_dict, entry_to_dict, event_to_dict
-from companion.journal_side import SideLog, read_all
-from companion.journal_store import FILE, Broken, Lock, connect, in_one, said, set_aside
+from companion.journal.side import SideLog, read_all
+from companion.journal.store import FILE, Broken, Lock, connect, in_one, said, set_aside
 
 COMMANDS_KEPT_EVENINGS = 2
 """Answers are kept for this evening and the one before: a tablet that slept through a rematch still gets its own."""
