@@ -1,0 +1,124 @@
+"""Is this place bare?  The light-corrected picture of a disc and the ring round it, against the ground and against the card.
+
+Knows discs, ground and light; decides nothing by itself: `places` weighs these measures.
+The idea and the first thresholds are those of the reference measurements; what was measured here says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.vision import light
+from companion.vision.ground import GroundPatch, Light
+from companion.vision.light import Look3
+from companion.vision.raster import Raster
+
+RING_MM = 9.5
+"""The disc and so much round it must be bare: wider together than a forearm."""
+
+GRID_MM = 2.0
+"""Every second millimetre is compared: a quarter of the work, the same confusion (tests/benchmarks/places.py --grid)."""
+
+SHIFT_MM = 2.5
+CHROMA = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """What the picture shows at a place: pixels (n, n, 3) uint8, their logs, what is in view, and where in the fine raster."""
+
+    bgr: np.ndarray
+    look: Look3
+    inside: np.ndarray
+    rows: slice
+    columns: slice
+
+
+@dataclass(frozen=True, slots=True)
+class Bareness:
+    """How unlike the ground a place is: `r` the light-corrected residual, `chroma` the share of pixels of another colour,
+    `low` and `high` the fitted light against the whole table's, `noise` in log units, `burnt` share, over the mask."""
+
+    r: float
+    chroma: float
+    low: float
+    high: float
+    noise: float
+    burnt: float
+
+
+class Disc:
+    """The pixels of a disc of `disc_mm` and its ring, on a square grid round a place."""
+
+    def __init__(self, disc_mm: float, raster: Raster) -> None:
+        self.radius_mm = disc_mm / 2
+        self.step = max(1, round(GRID_MM / raster.step_mm))
+        spacing = self.step * raster.step_mm
+        self.reach = int((self.radius_mm + RING_MM) // spacing)
+        offsets = np.arange(-self.reach, self.reach + 1) * spacing
+        self.x, self.y = np.meshgrid(offsets.astype(np.float32), offsets.astype(np.float32))
+        self.r = np.hypot(self.x, self.y)
+        self.all = self.r <= self.radius_mm + RING_MM
+        self.disc = self.r <= self.radius_mm
+        self.inner = self.r <= self.radius_mm - 1.5
+        scale = self.radius_mm + RING_MM
+        self._basis = light.basis(self.x.ravel() / scale, self.y.ravel() / scale).reshape(*self.x.shape, 6)
+
+    def cut(self, picture: np.ndarray, raster: Raster, centre_mm: tuple[float, float]) -> Patch | None:
+        """The patch at a place out of the shrunk picture; None when the raster does not hold all of it."""
+        row, column = raster.index(centre_mm)
+        half = self.reach * self.step
+        top, left, bottom, right = row - half, column - half, row + half + 1, column + half + 1
+        if top < 0 or left < 0 or bottom > raster.height or right > raster.width:
+            return None
+        rows, columns = slice(top, bottom, self.step), slice(left, right, self.step)
+        bgr = raster.sample(picture, rows, columns)
+        return Patch(bgr, light.logs(bgr), raster.inside[rows, columns], rows, columns)
+
+    def away_from(self, centre_mm: tuple[float, float], others_mm: list[tuple[float, float]], radius_mm: float) -> np.ndarray:
+        """True for the pixels farther than `radius_mm` from every other centre."""
+        free = self.all.copy()
+        for x, y in others_mm:
+            dx, dy = x - centre_mm[0], y - centre_mm[1]
+            if np.hypot(dx, dy) < self.radius_mm + RING_MM + radius_mm:
+                free &= np.hypot(self.x - dx, self.y - dy) > radius_mm
+        return free
+
+    def bareness(self, patch: Patch, ground: GroundPatch, mask: np.ndarray, lit: Light, noise: light.Noise) -> Bareness:
+        """How unlike the ground the masked pixels are, after light, a shift of up to 2.5 mm and noise are taken out."""
+        seen, base = patch.look, ground.look
+        gy, gx = np.gradient(base.l)
+        columns = np.concatenate([self._basis[mask], gx[mask][:, None], gy[mask][:, None]], axis=1)
+        n = len(columns)
+        spread = float(np.var(gx[mask]) + np.var(gy[mask]))
+        ridge = np.array([0, 0, 0, 0, 0, 0, 1, 1], np.float32) * n * (1e-5 + 0.02 * spread) + 1e-4
+        brighter = seen.l[mask] - base.l[mask]
+        weights = light.fit(columns, brighter, ridge)
+        most = SHIFT_MM / GRID_MM
+        weights[6:] = np.clip(weights[6:], -most, most)
+        change = columns @ weights
+        corrected = seen.l[mask] - change
+        e = np.maximum(np.maximum(ground.low[mask] - corrected, corrected - ground.high[mask]), 0)
+        fitted = columns[:, :6] @ weights[:6] - lit.gain
+        at = float(np.median(seen.l[mask]))
+        grain = noise.log(float(light.level(at)))
+        limit = max(CHROMA, 6 * grain)
+        off = np.maximum(np.abs(seen.u[mask] - base.u[mask] - lit.blue), np.abs(seen.v[mask] - base.v[mask] - lit.red)) > limit
+        r = float(np.sqrt(max(0.0, float(np.mean(e * e)) - grain * grain)))
+        spent = float(light.burnt(patch.bgr[mask]).mean())
+        return Bareness(r, float(off.mean()), float(fitted.min()), float(fitted.max()), grain, spent)
+
+    def unlike(self, patch: Patch, own: Look3, mask: np.ndarray) -> tuple[float, float]:
+        """Against the card's own last picture: log residual after smooth light is taken out, and the correlation."""
+        a, b = patch.look.l[mask], own.l[mask]
+        if a.size < 30:
+            return 9.0, 0.0
+        columns = self._basis[mask]
+        rest = a - b
+        rest = rest - columns @ light.fit(columns, rest, np.full(6, 1e-4, np.float32))
+        colour = 0.5 * (np.abs(patch.look.u[mask] - own.u[mask]).mean() + np.abs(patch.look.v[mask] - own.v[mask]).mean())
+        da, db = a - a.mean(), b - b.mean()
+        scale = float(np.sqrt((da @ da) * (db @ db)))
+        return float(np.sqrt(np.mean(rest * rest)) + 0.3 * colour), float(da @ db) / scale if scale > 1e-9 else 0.0

@@ -1,0 +1,104 @@
+"""The motion gate: did anything in the picture change since the last look, and where?
+
+Knows pictures and noise; knows nothing of tables, cards or millimetres.  Works on the picture at an eighth of its size,
+so that a still table costs well under a millisecond.  A change of the whole picture's brightness, a flickering lamp and
+sensor noise are no motion.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+Box = tuple[int, int, int, int]
+"""x0, y0, x1, y1 in pixels of the full picture, x1 and y1 excluded."""
+
+SHRINK = 8
+FLOOR = 5.0
+"""Grey levels a cell must change at least.  A marker of 2 px/module that moves 2 px changes 27 cells by more than 8, sensor
+noise of 5 levels changes none by more than 5 (`reference` figures, seen again with tests/benchmarks/places.py --gate)."""
+
+NOISE_FACTOR = 7.0
+CELLS = 2
+"""So many cells must have changed: one alone is a hot pixel or a JPEG block."""
+
+BAND_LIMIT = 8.0
+"""Rows may differ together by so many grey levels: mains flicker under a rolling shutter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """What moved: `still`, the changed regions in px of the full picture, the small picture (h, w, 3) uint8, the cells
+    that changed (h, w) bool, and the noise of one cell in grey levels."""
+
+    still: bool
+    boxes_px: tuple[Box, ...]
+    small: np.ndarray
+    changed: np.ndarray
+    noise: float
+
+
+def shrink(image_bgr: np.ndarray) -> np.ndarray:
+    """The picture at an eighth of its size, (H // 8, W // 8, 3) uint8, each cell the mean of its pixels."""
+    h, w = image_bgr.shape[:2]
+    whole = image_bgr[: h // SHRINK * SHRINK, : w // SHRINK * SHRINK]
+    return cv2.resize(whole, (max(1, w // SHRINK), max(1, h // SHRINK)), interpolation=cv2.INTER_AREA)
+
+
+def _difference(now: np.ndarray, before: np.ndarray) -> np.ndarray:
+    """Grey levels that each cell changed by, after the common gain and the row bands are taken out."""
+    sample = before[::4, ::4]
+    bright = sample > 20
+    gain = float(np.median(now[::4, ::4][bright] / sample[bright])) if bright.any() else 1.0
+    change = now - before * gain
+    bands = np.median(change[:, ::8], axis=1)
+    return change - np.clip(bands, -BAND_LIMIT, BAND_LIMIT)[:, None]
+
+
+def _noise(change: np.ndarray) -> float:
+    return float(1.48 * np.median(np.abs(change[::3, ::3])))
+
+
+def _boxes(changed: np.ndarray, shape: tuple[int, ...]) -> tuple[Box, ...]:
+    grown = cv2.dilate(changed.astype(np.uint8), np.ones((5, 5), np.uint8))
+    count, _, stats, _ = cv2.connectedComponentsWithStats(grown, connectivity=8)
+    rows = [stats[i] for i in range(1, count)]
+    height, width = shape[:2]
+    return tuple(
+        (int(x) * SHRINK, int(y) * SHRINK, min(width, int(x + w) * SHRINK), min(height, int(y + h) * SHRINK))
+        for x, y, w, h, _ in rows
+    )
+
+
+class MotionGate:
+    """Compares each picture with the one before and with the last one that had moved, so that creeping counts too."""
+
+    def __init__(self) -> None:
+        self._before: np.ndarray | None = None
+        self._anchor: np.ndarray | None = None
+        self._quiet = 1.0
+
+    def look(self, image_bgr: np.ndarray) -> Motion:
+        """What changed since the last call; the first picture, and one of another size, has moved everywhere."""
+        small = shrink(image_bgr)
+        grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
+        before, self._before = self._before, grey
+        if before is None or self._anchor is None or before.shape != grey.shape:
+            self._anchor = grey
+            everywhere = np.ones(grey.shape, dtype=bool)
+            return Motion(False, ((0, 0, image_bgr.shape[1], image_bgr.shape[0]),), small, everywhere, self._quiet)
+        return self._compare(image_bgr.shape, small, grey, before, self._anchor)
+
+    def _compare(
+        self, shape: tuple[int, ...], small: np.ndarray, grey: np.ndarray, before: np.ndarray, anchor: np.ndarray
+    ) -> Motion:
+        step = _difference(grey, before)
+        self._quiet = 0.8 * self._quiet + 0.2 * min(_noise(step), 4.0)
+        limit = max(FLOOR, NOISE_FACTOR * self._quiet)
+        changed = (np.abs(step) > limit) | (np.abs(_difference(grey, anchor)) > limit)
+        still = int(np.count_nonzero(changed)) < CELLS
+        if not still:
+            self._anchor = grey
+        return Motion(still, () if still else _boxes(changed, shape), small, changed, self._quiet)

@@ -1,0 +1,69 @@
+"""Hands: moving things that reach into the view, their tip and the side they come from.
+
+Knows the coarse raster: which cells do not look like the ground, and since when each has been still.  Knows nothing of
+skin: a sleeve, a glove or a stick is a hand too.
+"""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+
+from companion.table.sighting import Hand, Point
+from companion.vision.raster import Raster
+
+SMALLEST_MM2 = 1200.0
+"""A thumb's length of hand; specks and card edges are smaller."""
+
+MOVED_S = 0.6
+MOVED_SHARE = 0.06
+LARGEST_SHARE = 0.6
+"""More of the view than this at once is a lamp or a bump, not a hand."""
+
+
+def bearing_deg(start: Point, end: Point) -> float:
+    """The direction from start to end: degrees from the table's -y axis, clockwise as the camera sees it, 0 to 360."""
+    return math.degrees(math.atan2(end[0] - start[0], start[1] - end[1])) % 360.0
+
+
+def _rim(inside: np.ndarray) -> np.ndarray:
+    padded = cv2.copyMakeBorder(inside.astype(np.uint8), 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
+    inner = cv2.erode(padded, np.ones((5, 5), np.uint8))[1:-1, 1:-1]
+    return inside & (inner == 0)
+
+
+def _hand(cells: np.ndarray, rim: np.ndarray, raster: Raster) -> Hand:
+    rows, columns = np.nonzero(cells)
+    entry = cells & rim
+    if not entry.any():
+        middle = int(np.argmin(np.hypot(rows - rows.mean(), columns - columns.mean())))
+        return Hand(raster.point(float(rows[middle]), float(columns[middle])), None)
+    er, ec = (float(a.mean()) for a in np.nonzero(entry))
+    far = np.hypot(rows - er, columns - ec)
+    reach = far >= np.quantile(far, 0.98)
+    tip = raster.point(float(rows[reach].mean()), float(columns[reach].mean()))
+    return Hand(tip, bearing_deg(tip, raster.point(er, ec)))
+
+
+def find_hands(foreign: np.ndarray, stable_s: np.ndarray, cards: np.ndarray, raster: Raster) -> tuple[list[Hand], np.ndarray]:
+    """Hands in view, largest first, and the coarse cells they cover (bool); `cards` are cells where known cards lie."""
+    moved = (stable_s < MOVED_S) & raster.inside
+    body = (foreign | (stable_s < 0.25)) & raster.inside & ~(cards & ~moved)
+    if np.count_nonzero(body) > LARGEST_SHARE * max(1, np.count_nonzero(raster.inside)):
+        return [], np.zeros_like(foreign)
+    body = cv2.morphologyEx(body.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    body = cv2.morphologyEx(body, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(body, connectivity=8)
+    rim, covered, found = _rim(raster.inside), np.zeros_like(foreign), []
+    for i in range(1, count):
+        x, y, w, h, area = (int(a) for a in stats[i])
+        box = (slice(y, y + h), slice(x, x + w))
+        part = labels[box] == i
+        if area * raster.step_mm**2 < SMALLEST_MM2 or np.count_nonzero(part & moved[box]) < MOVED_SHARE * area:
+            continue
+        cells = labels == i
+        covered |= cells
+        found.append((area, _hand(cells, rim, raster)))
+    return [hand for _, hand in sorted(found, key=lambda pair: -pair[0])], covered

@@ -1,0 +1,109 @@
+"""Light taken apart: logarithms of brightness and colour, sensor noise, and the smooth light on a patch.
+
+Knows that exposure and lamps multiply, so that in logarithms they add; knows nothing of cards.
+`l` is the mean log brightness of the three channels, `u` and `v` its colour: log blue and log red, less log green.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+DARK_OFFSET = 10.0
+"""Grey levels added before the logarithm, to tame the dark (reference measurements; kept)."""
+
+LOGARITHM = np.log(np.arange(256, dtype=np.float32) + DARK_OFFSET)
+BURNT = 250
+
+DEFAULT_NOISE = 1.0
+"""Grey levels of noise of a rectified pixel, until it has been measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look3:
+    """Brightness and colour of the same pixels: three float32 arrays of one shape, natural logarithms."""
+
+    l: np.ndarray  # noqa: E741 - the name of the quantity everywhere in these modules
+    u: np.ndarray
+    v: np.ndarray
+
+    def at(self, index: object) -> Look3:
+        """The same for the pixels `index` chooses (any numpy index)."""
+        return Look3(self.l[index], self.u[index], self.v[index])  # type: ignore[index]
+
+
+def logs(bgr: np.ndarray) -> Look3:
+    """Brightness and colour of (..., 3) uint8 or float BGR pixels, in natural logarithms."""
+    channels = LOGARITHM[bgr] if bgr.dtype == np.uint8 else np.log(bgr + np.float32(DARK_OFFSET))
+    blue, green, red = channels[..., 0], channels[..., 1], channels[..., 2]
+    return Look3((blue + green + red) / 3, blue - green, red - green)
+
+
+def burnt(bgr: np.ndarray) -> np.ndarray:
+    """True where a channel of (..., 3) uint8 pixels is burnt out, so that nothing can be told there."""
+    return (bgr >= BURNT).any(axis=-1)
+
+
+def level(l: np.ndarray | float) -> np.ndarray:  # noqa: E741
+    """The grey level that has this log brightness."""
+    return np.exp(l) - DARK_OFFSET
+
+
+def basis(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The six smooth lights on a patch, (N, 6) float32: a quadratic in x and y (both about -1 to 1)."""
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1).astype(np.float32)
+
+
+def fit(columns: np.ndarray, values: np.ndarray, ridge: np.ndarray) -> np.ndarray:
+    """The weights (K,) of the columns (N, K) that best explain values (N,); `ridge` (K,) holds each near zero."""
+    normal = columns.T @ columns + np.diag(ridge)
+    return np.linalg.solve(normal.astype(np.float64), (columns.T @ values).astype(np.float64)).astype(np.float32)
+
+
+def mode(values: np.ndarray, low: float = -2.5, high: float = 2.5) -> float:
+    """The most frequent value (histogram peak, then the median near it); 0.0 of nothing."""
+    if values.size == 0:
+        return 0.0
+    counts, edges = np.histogram(values, bins=250, range=(low, high))
+    smooth = np.convolve(counts, (1.0, 2.0, 3.0, 2.0, 1.0), mode="same")
+    peak = float(edges[int(np.argmax(smooth))] + edges[1] - edges[0]) - (edges[1] - edges[0]) / 2
+    near = values[np.abs(values - peak) < 0.09]
+    return float(np.median(near)) if near.size else peak
+
+
+class Noise:
+    """Sensor noise by brightness, learnt from two pictures of the same still thing."""
+
+    BINS = 8
+
+    def __init__(self) -> None:
+        self._sigma = np.full(self.BINS, DEFAULT_NOISE, dtype=np.float32)
+        self.measured = False
+
+    def learn(self, one: np.ndarray, other: np.ndarray) -> None:
+        """Two samples (N, 3) uint8 of the same still pixels: take their difference as noise, bin by brightness."""
+        grey = one.mean(axis=1, dtype=np.float32)
+        change = grey - other.mean(axis=1, dtype=np.float32)
+        change -= np.median(change)
+        which = np.minimum((grey * self.BINS / 256).astype(int), self.BINS - 1)
+        for k in range(self.BINS):
+            part = np.abs(change[which == k])
+            if part.size >= 200:
+                sigma = float(np.clip(1.25 * part.mean() / np.sqrt(2), 0.1, 8.0))
+                self._sigma[k] = sigma if not self.measured else 0.8 * self._sigma[k] + 0.2 * sigma
+        self.measured = True
+
+    def grey(self, at_level: float) -> float:
+        """Standard deviation in grey levels of a pixel's mean of the three channels, at this grey level."""
+        return float(self._sigma[int(np.clip(at_level * self.BINS / 256, 0, self.BINS - 1))])
+
+    def log(self, at_level: float) -> float:
+        """The same in log units."""
+        return self.grey(at_level) / (max(0.0, at_level) + DARK_OFFSET)
+
+
+def smooth(image: np.ndarray) -> np.ndarray:
+    """The picture softened by 3x3 pixels, same shape and type."""
+    return cv2.blur(image, (3, 3))
