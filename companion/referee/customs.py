@@ -1,0 +1,62 @@
+"""What the referee has learnt of this table: how it sets aside, how fast it plays, where people sit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.referee.habit import Handling, habit_at_first
+from companion.referee.pace import Pace
+from companion.referee.seating import Seating
+from companion.referee.weigh import Departure
+
+LEARN_ABOVE = 0.95
+NARROW_S = 1.5
+"""A thinking time is learnt only from departures known so narrowly."""
+
+PLAIN_VIEW_S = 3.0
+"""A card never seen in a tray that was in plain view for so long was set aside elsewhere."""
+
+
+class Customs:
+    """Habit, pace and seating, fed by every finished round."""
+
+    def __init__(self, players: int, handling: Handling, edition: str, dealer: int = 0) -> None:
+        self.habit = habit_at_first(handling, edition)
+        self.pace = Pace()
+        self.seating = Seating(players, dealer)
+        self._edition = edition
+
+    @property
+    def turns_over(self) -> bool:
+        """True when cards may be turned face down in their place."""
+        return self._edition == "de" or self.habit.shares(True)[2] > 0.1
+
+    def seat(self, players: int) -> None:
+        """Another number of players sits down: where they sit is not known yet."""
+        self.seating = Seating(players, self.seating.dealer % players)
+
+    def learn(self, row: Sequence[Departure], w: int, attempts: int, began_s: float, sure: float) -> None:
+        """Take in a finished round: its departures in order, of which the first `w` were wrong guesses."""
+        if sure < LEARN_ABOVE or not row:
+            return
+        tray = sum(1 for d in row[:w] if d.tray >= 2)
+        down = sum(1 for d in row[:w] if d.down > 0.8)
+        away = sum(1 for d in row[:w] if d.tray == 0 and d.down < 0.2 and d.tray_watched_s > PLAIN_VIEW_S)
+        self.habit = self.habit.learn(tray, away, down)
+        self._learn_pace(row, w, began_s)
+        self._learn_hands(row, w, attempts)
+
+    def _learn_pace(self, row: Sequence[Departure], w: int, began_s: float) -> None:
+        before = began_s
+        for departure in row[:w]:
+            known = departure.known_aside and departure.high_s - departure.low_s < NARROW_S
+            if known:
+                self.pace = self.pace.learn((departure.low_s + departure.high_s) / 2 - before)
+            before = departure.high_s
+
+    def _learn_hands(self, row: Sequence[Departure], w: int, attempts: int) -> None:
+        taker = self.seating.lookout if w >= attempts else self.seating.spectator(w)
+        visits = {d.visit.number: d.visit.from_deg for d in row[w:] if d.visit is not None}
+        for from_deg in visits.values():
+            if from_deg is not None:
+                self.seating.learn(taker, from_deg, 0.5 / len(visits))

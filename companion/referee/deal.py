@@ -1,0 +1,121 @@
+"""Waiting for the deal: have exactly N fresh cards come to lie together in the middle?
+
+Knows readings before a round.  Must not know what happens in it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from math import atan2, cos, degrees, hypot, radians, sin
+
+from companion.table.curtain import REVEALED
+from companion.table.laid import Laid
+from companion.table.sighting import Glimpse, Point
+from companion.table.zones import Zone, zone_of
+
+KEPT_S = 4.0
+"""Glimpses kept, so that a first guess made before the deal was recognised is weighed all the same."""
+
+STEADY_S = 2.5
+"""A wrong count that stays so long is said."""
+
+
+class DealWatch:
+    """Watches the middle for the next deal."""
+
+    def __init__(self, expected: int) -> None:
+        self._laid = Laid(expected)
+        self.recent: deque[Glimpse] = deque()
+        self._unnamed = 0
+        self._unnamed_since_s = 0.0
+        self._now_s = 0.0
+        self._east = self._north = 0.0
+        self._most = 0
+        self.taken_early = False
+
+    @property
+    def expected(self) -> int:
+        """How many cards a deal has."""
+        return self._laid.expected
+
+    @expected.setter
+    def expected(self, count: int) -> None:
+        self._laid.expected = count
+
+    @property
+    def count(self) -> int:
+        """How many fresh cards lie at rest, named or not."""
+        return max(self._unnamed, len(self._laid.lying))
+
+    @property
+    def wrong_count(self) -> bool:
+        """True when another number than expected has lain for long enough to be said."""
+        steady = self._now_s - self._unnamed_since_s if self._unnamed else self._laid.steady_s
+        return self.count > 0 and self.count != self.expected and steady >= STEADY_S
+
+    @property
+    def dealer_deg(self) -> tuple[float, float] | None:
+        """From where the dealing hand came, and how surely (0 to 1); None when no hand was seen."""
+        size = hypot(self._east, self._north)
+        return (degrees(atan2(self._east, self._north)), min(1.0, size / 5.0)) if size > 0.5 else None
+
+    def see(self, glimpse: Glimpse, is_fresh: Callable[[int], bool]) -> dict[int, Point] | None:
+        """Take one usable glimpse: the places of the dealt cards when the deal is whole, else None."""
+        self._keep(glimpse)
+        before = self.count
+        self._laid.see(glimpse, is_fresh)
+        if glimpse.unnamed != self._unnamed:
+            self._unnamed, self._unnamed_since_s = glimpse.unnamed, glimpse.t_s
+        if self.count > before:
+            self._feel_hands(glimpse)
+        self._watch_early()
+        if REVEALED in glimpse.notices:
+            return self._revealed(glimpse, is_fresh)
+        return {p.card: p.centre_mm for p in self._laid.placements()} if self._laid.whole else None
+
+    def accept(self) -> dict[int, Point]:
+        """The cards that lie now, whatever their number."""
+        return {p.card: p.centre_mm for p in self._laid.placements()}
+
+    def lain_since_s(self) -> float:
+        """When the last card of a deal just found came to lie."""
+        return max((p.since_s for p in self._laid.placements()), default=self._now_s)
+
+    def clear(self) -> None:
+        """Wait for another deal."""
+        self._laid.clear()
+        self._unnamed = self._most = 0
+        self.taken_early = False
+        self._east = self._north = 0.0
+
+    def _revealed(self, glimpse: Glimpse, is_fresh: Callable[[int], bool]) -> dict[int, Point] | None:
+        places = {
+            s.card: s.centre_mm
+            for s in glimpse.sightings
+            if is_fresh(s.card) and zone_of(s.centre_mm, self._laid.table) is Zone.MIDDLE
+        }
+        return places or None
+
+    def _keep(self, glimpse: Glimpse) -> None:
+        self._now_s = glimpse.t_s
+        self.recent.append(glimpse)
+        while glimpse.t_s - self.recent[0].t_s > KEPT_S:
+            self.recent.popleft()
+
+    def _watch_early(self) -> None:
+        """A card that leaves while fewer than all lie was taken too early; one too many taken back was not."""
+        if self.count == 0 or self.count > self._most:
+            self._most = self.count
+            self.taken_early = False
+        self.taken_early = self.count < self._most < self.expected
+
+    def _feel_hands(self, glimpse: Glimpse) -> None:
+        """A card has just come to lie: the hands of the last moments dealt it."""
+        for past in self.recent:
+            if glimpse.t_s - past.t_s > 1.2:
+                continue
+            for hand in past.hands:
+                if hand.from_deg is not None:
+                    self._east += 0.1 * sin(radians(hand.from_deg))
+                    self._north += 0.1 * cos(radians(hand.from_deg))

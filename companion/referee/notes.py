@@ -1,0 +1,57 @@
+"""Short keys for people: what they should know about the table just now.  Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.referee.deal import DealWatch
+from companion.referee.opened import OpenRound
+from companion.referee.ruling import Message
+from companion.table.sighting import Glimpse, TableView
+from companion.table.tracks import Rest
+from companion.table.zones import Zone, zone_of
+
+COVERED_S = 4.0
+"""A card under something is named once it has been so for so long."""
+
+STRANGER_READINGS, STRANGER_S, STRANGER_KEPT_S = 5, 1.0, 3.0
+"""A card that cannot be here is named once it has lain so long, and for as long as it is seen."""
+
+
+def waiting(deal: DealWatch) -> list[Message]:
+    """Before a deal: the wrong number of cards, or a card taken before all lay."""
+    notes = []
+    if deal.wrong_count:
+        notes.append(Message("expected_seen", (("expected", deal.expected), ("seen", deal.count))))
+    if deal.taken_early:
+        notes.append(Message("early"))
+    return notes
+
+
+def playing(round_: OpenRound) -> list[Message]:
+    """During a round: cards that something lies on."""
+    covered = [watch.card for watch in round_.watches.values() if watch.covered_s > COVERED_S]
+    return [Message("covered", (("card", card),)) for card in covered]
+
+
+class Strangers:
+    """Cards that lie in the middle although their round is over, or that were laid into a running round."""
+
+    def __init__(self) -> None:
+        self._rests: dict[int, Rest] = {}
+
+    def see(self, glimpse: Glimpse, table: TableView | None, cards: Iterable[int]) -> None:
+        """Take one glimpse; `cards` are those that do not belong in the middle now."""
+        wanted = frozenset(cards)
+        for sighting in glimpse.sightings:
+            if sighting.card in wanted and zone_of(sighting.centre_mm, table) is Zone.MIDDLE:
+                rest = self._rests.setdefault(sighting.card, Rest(sighting.card, 12.0))
+                rest.read(glimpse.t_s, sighting.centre_mm, STRANGER_KEPT_S)
+        late = [card for card, rest in self._rests.items() if glimpse.t_s - rest.seen_s > STRANGER_KEPT_S]
+        for card in late:
+            del self._rests[card]
+
+    def messages(self) -> list[Message]:
+        """One for each that lies there."""
+        lying = sorted(card for card, rest in self._rests.items() if rest.rests(STRANGER_READINGS, STRANGER_S))
+        return [Message("already_won", (("card", card),)) for card in lying]

@@ -1,0 +1,149 @@
+"""The open round: its cards watched, its tellings weighed, decided once the middle is empty.
+
+Knows one round.  Must not know other rounds' points, nor what a glimpse costs to make.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from companion.referee.confidence import enters
+from companion.referee.customs import Customs
+from companion.referee.oracle import plain_w
+from companion.referee.ruling import Ending
+from companion.referee.watch import CardWatch, Look
+from companion.referee.weigh import Departure, Scene, Telling, in_order, weigh
+from companion.table.sighting import Point
+
+SETTLE_S = 0.5
+ASK_AFTER_S = 3.0
+"""Entered so long after the last card left, asked when still unsure so much later (`reference/referee.md` 5, times)."""
+
+SHOW = 0.8
+"""A wrong guess is shown while the round is open above this."""
+
+Stage = Literal["playing", "entered", "asked", "closed"]
+
+
+@dataclass(slots=True)
+class Pins:
+    """A person's word: at least these were wrong (None: number unknown); with an `ending`, exactly these."""
+
+    set_aside: tuple[int | None, ...] = ()
+    ending: Ending | None = None
+    denied: set[int] = field(default_factory=set)
+
+    @property
+    def final(self) -> bool:
+        """True when a person said how the round ended."""
+        return self.ending in ("claimed", "lookout")
+
+
+class OpenRound:
+    """One round from its deal until the next one lies."""
+
+    def __init__(
+        self, number: int, places: Mapping[int, Point], began_s: float, attempts: int, turns_over: bool, lies: float = 0.97
+    ) -> None:
+        self.number = number
+        self.began_s = began_s
+        self.attempts = attempts
+        self.watches = {card: CardWatch(card, place, began_s, turns_over, lies) for card, place in places.items()}
+        self.spread: tuple[Point, ...] = tuple(places.values())
+        self.stage: Stage = "playing"
+        self.pins = Pins()
+        self.why = "swept"
+        self.w: int | None = None
+        self.has_tray = False
+
+    @property
+    def cards(self) -> tuple[int, ...]:
+        """The dealt cards in the order in which they were laid."""
+        return tuple(self.watches)
+
+    @property
+    def empty(self) -> bool:
+        """True when every card has surely left."""
+        return all(watch.sure_left for watch in self.watches.values())
+
+    def watch(self, look: Look) -> None:
+        """Take one look while the round is not decided."""
+        self.has_tray = look.has_tray
+        for watch in self.watches.values():
+            watch.see(look, self.spread)
+            if watch.came_back_s == look.t_s:
+                self.pins.denied.discard(watch.card)
+
+    def watch_after(self, look: Look) -> tuple[int, ...]:
+        """Take one look at the decided round: the cards that lie in the middle again."""
+        return tuple(card for card, watch in self.watches.items() if watch.after_entry(look, self.spread))
+
+    def departures(self) -> tuple[Departure, ...]:
+        """The departures so far, in order."""
+        known = set(self.pins.set_aside)
+        return in_order(
+            [w.departure(w.card in known, w.card in self.pins.denied) for w in self.watches.values() if w.left]
+        )
+
+    def tellings(self, row: tuple[Departure, ...], now_s: float, customs: Customs) -> dict[Telling, float]:
+        """Every telling of `row` with its probability; empty when a person's word excludes them all."""
+        least = len(self.pins.set_aside)
+        scene = Scene(
+            len(self.watches), self.attempts, self.began_s, now_s, customs.pace, customs.seating,
+            customs.habit.shares(self.has_tray), least=min(least, self.attempts, len(row)), most=least if self.pins.final else 99,
+        )  # fmt: skip
+        return weigh(row, scene)
+
+    def shown(self, tellings: Mapping[Telling, float]) -> tuple[int, float]:
+        """How many wrong guesses may be shown now, and how surely."""
+        if not tellings:
+            return len(self.pins.set_aside), 1.0
+        for w in range(max(t.w for t in tellings), 0, -1):
+            share = sum(p for t, p in tellings.items() if t.w >= w)
+            if share > SHOW:
+                return w, share
+        return 0, sum(p for t, p in tellings.items() if t.w == 0)
+
+    def decides(self, row: tuple[Departure, ...], tellings: Mapping[Telling, float], customs: Customs) -> bool:
+        """True when the best telling may be entered: sure enough, and the plain rules do not say otherwise."""
+        if not tellings:
+            return False
+        best = max(tellings, key=lambda t: tellings[t])
+        plain = plain_w(row, self.attempts, customs.habit.shares(self.has_tray)[0])
+        if plain is not None and plain != best.w and not self.pins.final:
+            return False
+        return enters(tellings[best], testified(row, self.has_tray))
+
+    def contradicted(self) -> bool:
+        """True when a card entered as claimed has come to rest in the tray since."""
+        if self.w is None or self.w >= self.attempts:
+            return False
+        row = self.departures()
+        claimed = [d.card for d in row[self.w :]]
+        return any(self.watches[card].rests_in_tray for card in claimed)
+
+    def last_left_s(self) -> float:
+        """When the last card left, as far as is known."""
+        return max(w.departure().high_s for w in self.watches.values())
+
+    def last_noticed_s(self) -> float:
+        """When the last card was noticed to have left."""
+        return max(w.left_at_s for w in self.watches.values())
+
+    def force(self, now_s: float) -> None:
+        """The next round lies: whatever is left of this one is gone."""
+        for watch in self.watches.values():
+            watch.force(now_s)
+
+    def start_aside(self, cards: Iterable[int | None], t_s: float) -> None:
+        """Take these for set aside before the watching began."""
+        for card in cards:
+            if card is not None and card in self.watches:
+                self.watches[card].start_aside(t_s)
+
+
+def testified(row: Iterable[Departure], has_tray: bool) -> bool:
+    """True when a tray in view, or cards face down in place, testify to what was set aside."""
+    return has_tray or any(d.down > 0.5 for d in row)

@@ -1,0 +1,59 @@
+"""How long people take: before a guess, between two grabs of one claim, before the Lookout collects.
+
+Knows time distributions only.  Their origin: `reference/referee.md` 3b and 5 (people's times there are guesses; a wrong
+tempo costs questions, not points).  `Pace.learn` moves the thinking time towards the group at the table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import erfc, exp, log, sqrt
+
+SHORTEST_S = 0.12
+"""No gap is known better than this: one frame at 8 a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """A mixture of log-normal times, each (share, median_s, spread), over a thin floor for anything else."""
+
+    parts: tuple[tuple[float, float, float], ...]
+    floor_per_s: float = 0.0003
+
+    def before(self, t_s: float) -> float:
+        """Share of times shorter than `t_s`."""
+        if t_s <= 0:
+            return 0.0
+        return sum(share * 0.5 * erfc(-(log(t_s / median) / spread) / sqrt(2)) for share, median, spread in self.parts)
+
+    def log_density(self, low_s: float, high_s: float) -> float:
+        """Log of the mean density between two times; a narrow interval is widened, a negative one starts at zero."""
+        low, high = max(0.0, low_s), max(0.0, high_s)
+        if high - low < SHORTEST_S:
+            middle = max(SHORTEST_S / 2, (low + high) / 2)
+            low, high = middle - SHORTEST_S / 2, middle + SHORTEST_S / 2
+        return log((self.before(high) - self.before(low)) / (high - low) + self.floor_per_s)
+
+    def log_longer(self, t_s: float) -> float:
+        """Log of the share of times longer than `t_s`."""
+        return log(max(1.0 - self.before(t_s), 0.002))
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """The times of one table."""
+
+    think: Times = Times(((0.93, 4.5, 0.85), (0.05, 0.9, 0.45)))
+    grab: Times = Times(((0.6, 0.4, 0.55), (0.4, 1.4, 0.9)))
+    collect: Times = Times(((1.0, 2.5, 0.8),))
+    lift: Times = Times(((1.0, 2.5, 0.7),))
+    think_mean: float = log(4.5)
+    think_weight: float = 8.0
+
+    def learn(self, gap_s: float) -> Pace:
+        """This pace after one more surely known thinking time."""
+        gap = log(min(max(gap_s, 0.5), 60.0))
+        weight = min(self.think_weight + 1.0, 40.0)
+        mean = self.think_mean + (gap - self.think_mean) / weight
+        think = Times(((0.93, exp(mean), 0.85), (0.05, 0.9, 0.45)))
+        return replace(self, think=think, think_mean=mean, think_weight=weight)

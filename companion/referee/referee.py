@@ -1,0 +1,324 @@
+"""The referee: glimpses over time in, rulings out.
+
+Knows the order of glimpses, the rounds so far and the table's customs.  Must not know names, points, pictures or
+clocks: time is data.  One glimpse costs well under a millisecond and memory does not grow with the evening.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from companion.referee import notes, speak
+from companion.referee.customs import Customs
+from companion.referee.deal import DealWatch
+from companion.referee.habit import Handling
+from companion.referee.opened import ASK_AFTER_S, SETTLE_S, OpenRound, Pins
+from companion.referee.ruling import Ending, Message, Ruling
+from companion.referee.visits import Visits
+from companion.referee.watch import Look, look_at
+from companion.table.sighting import Glimpse, Point, TableView
+
+RETURNED_S = 4.0
+"""Cards of a void round count as fresh once they have been out of sight so long."""
+
+LONGEST_STEP_S = 1.0
+"""A longer pause between two glimpses counts as so long."""
+
+RESUMED_LIES = 0.6
+"""Probability that a card which lay when the watching stopped still lies when it goes on."""
+
+
+def cards_for(players: int) -> int:
+    """How many cards a round has."""
+    return {3: 4, 4: 6}.get(players, players)
+
+
+class Referee:
+    """Follows one evening from its glimpses."""
+
+    def __init__(
+        self,
+        players: int,
+        handling: Handling = "auto",
+        numbers: Iterable[int] = range(1, 81),
+        edition: str = "en",
+        first_round: int = 1,
+        dealer: int = 0,
+    ) -> None:
+        self.numbers = frozenset(numbers)
+        self._players = self._next_players = players
+        self._customs = Customs(players, handling, edition, dealer)
+        self._deal = DealWatch(cards_for(players))
+        self._visits = Visits()
+        self._strangers = notes.Strangers()
+        self._round: OpenRound | None = None
+        self._next_number = first_round
+        self._gone: set[int] = set()
+        self._returning: dict[int, float | None] = {}
+        self._past: dict[int, tuple[tuple[int, ...], int]] = {}
+        self._said: Ruling | None = None
+        self._accepted = False
+        self._table: TableView | None = None
+        self._now_s: float | None = None
+
+    @classmethod
+    def resume(
+        cls,
+        players: int,
+        handling: Handling = "auto",
+        numbers: Iterable[int] = range(1, 81),
+        edition: str = "en",
+        gone_cards: Iterable[int] = (),
+        next_round: int = 1,
+        dealer: int = 0,
+        dealt: Sequence[int] = (),
+        set_aside: Sequence[int | None] = (),
+    ) -> Referee:
+        """A referee that takes the table as it finds it.
+
+        `next_round` is the number of the first round that is not finished; when its cards were already `dealt`, those
+        not in `set_aside` may lie anywhere by now, and `set_aside` is taken as settled.
+        """
+        referee = cls(players, handling, numbers, edition, next_round, dealer)
+        referee._gone = set(gone_cards)
+        referee._resumed = (tuple(dealt), tuple(set_aside))
+        return referee
+
+    _resumed: tuple[tuple[int, ...], tuple[int | None, ...]] = ((), ())
+
+    def expects(self) -> int:
+        """How many cards the next deal has."""
+        return cards_for(self._next_players)
+
+    @property
+    def curtain_open(self) -> bool:
+        """True from the deal until the round has ended, and while a mis-deal has been accepted."""
+        return self._accepted or bool(self._resumed[0]) or self._is_open()
+
+    @property
+    def gone_cards(self) -> frozenset[int]:
+        """Cards of finished rounds: they cannot come back."""
+        return frozenset(self._gone)
+
+    @property
+    def places(self) -> dict[int, Point]:
+        """Where each card of the round lay last: the places worth looking at."""
+        return {card: watch.place for card, watch in self._round.watches.items()} if self._round else {}
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """What people should know just now."""
+        now = notes.playing(self._round) if self._round is not None and self._is_open() else notes.waiting(self._deal)
+        return (*now, *self._strangers.messages())
+
+    def is_fresh(self, card: int) -> bool:
+        """True for a card of the deck that has not been played yet: its number is nobody's business before the deal."""
+        playing = card in self._resumed[0] or (self._round is not None and card in self._round.watches)
+        return card in self.numbers and card not in self._gone and card not in self._returning and not playing
+
+    def see(self, glimpse: Glimpse) -> tuple[Ruling, ...]:
+        """Take one glimpse; the rulings that changed, usually none.  Glimpses out of order or unusable say nothing."""
+        if not glimpse.usable or (self._now_s is not None and glimpse.t_s <= self._now_s):
+            return ()
+        dt = 0.0 if self._now_s is None else min(glimpse.t_s - self._now_s, LONGEST_STEP_S)
+        self._now_s = glimpse.t_s
+        self._table = glimpse.table or self._table
+        self._visits.see(glimpse.t_s, glimpse.hands)
+        self._watch_returning(glimpse)
+        self._strangers.see(glimpse, self._table, self._gone)
+        if self._resumed[0]:
+            self._take_up(glimpse)
+        places = self._deal.see(glimpse, self.is_fresh)
+        if places is not None and (self._accepted or len(places) == self.expects()):
+            return tuple(self._begin(places, glimpse.t_s))
+        return tuple(self._follow(look_at(glimpse, dt, self._table, self._visits)))
+
+    def flush(self, t_s: float) -> tuple[Ruling, ...]:
+        """The footage ends at `t_s`: decide a round whose middle is empty, or leave its question standing."""
+        if self._round is None or not self._is_open() or not all(w.left for w in self._round.watches.values()):
+            return ()
+        return tuple(self._close(t_s))
+
+    def pin(
+        self, round: int, set_aside: tuple[int | None, ...] | None, ending: Ending | None, claimed: int | None = None
+    ) -> tuple[Ruling, ...]:
+        """A person's word about a round: it excludes other tellings for good.
+
+        With `ending` "claimed" or "lookout" exactly `set_aside` were wrong and the round is over; with "open" or None
+        at least these were wrong, and cards shown as wrong but not named now were none.
+        """
+        now_s = self._now_s or 0.0
+        if self._round is None or self._round.number != round:
+            dealt = self._past.get(round, ((), 0))[0]
+            return (speak.person_ruling(round, dealt, set_aside or (), ending or "open", claimed, now_s),)
+        shown = self._said.set_aside if self._said is not None else ()
+        told = shown if set_aside is None else set_aside
+        denied = {card for card in shown if card is not None and card not in told and None not in told}
+        self._round.pins = Pins(told, ending, self._round.pins.denied | denied - set(told))
+        self._round.why = "person"
+        if self._round.pins.final:
+            return tuple(self._close_by_word(told, ending or "open", claimed, now_s))
+        if not self._is_open():
+            self._round.stage = "playing"
+        return tuple(self._show(now_s))
+
+    def accept_count(self) -> tuple[Ruling, ...]:
+        """People accept the number of cards that lies there: the round begins with these."""
+        self._accepted = True
+        places = self._deal.accept()
+        return tuple(self._begin(places, self._now_s or 0.0)) if places else ()
+
+    def void(self, round: int, cards_return: bool) -> None:
+        """A person voids a round: its cards are out of the game, or may be dealt again once they have been picked up."""
+        if self._round is not None and self._round.number == round:
+            cards = self._round.cards
+            self._remember()
+            self._round = None
+        else:
+            cards = self._past.get(round, ((), 0))[0]
+        if cards_return:
+            self._gone.difference_update(cards)
+            self._returning.update(dict.fromkeys(cards, self._now_s))
+
+    def set_players(self, players: int) -> None:
+        """Another number of players, from the next round on."""
+        self._next_players = players
+        self._deal.expected = cards_for(players)
+
+    def _is_open(self) -> bool:
+        return self._round is not None and self._round.stage in ("playing", "asked")
+
+    def _watch_returning(self, glimpse: Glimpse) -> None:
+        for sighting in glimpse.sightings:
+            if sighting.card in self._returning:
+                self._returning[sighting.card] = glimpse.t_s
+        back = [card for card, seen_s in self._returning.items() if glimpse.t_s - (seen_s or 0.0) > RETURNED_S]
+        for card in back:
+            del self._returning[card]
+
+    def _take_up(self, glimpse: Glimpse) -> None:
+        """Go on with a round that was dealt before the watching began."""
+        dealt, aside = self._resumed
+        self._resumed = ((), ())
+        seen = {s.card: s.centre_mm for s in glimpse.sightings}
+        far = (1e6, 1e6)
+        places = {card: seen.get(card, far) for card in dealt}
+        self._start(places, glimpse.t_s, RESUMED_LIES)
+        assert self._round is not None
+        self._round.pins.set_aside = aside
+        self._round.start_aside(aside, glimpse.t_s)
+        self._said = speak.open_ruling(self._round, self._round.departures(), {}, glimpse.t_s)
+
+    def _start(self, places: dict[int, Point], began_s: float, lies: float = 0.97) -> None:
+        attempts = max(0, min(cards_for(self._players), len(places)) - 2)
+        self._round = OpenRound(self._next_number, places, began_s, attempts, self._customs.turns_over, lies)
+        self._next_number += 1
+
+    def _begin(self, places: dict[int, Point], t_s: float) -> list[Ruling]:
+        rulings = self._finish(t_s)
+        if self._next_players != self._players:
+            self._players = self._next_players
+            self._customs.seat(self._players)
+        lain_s = min(self._deal.lain_since_s(), t_s)
+        self._start(places, lain_s)
+        self._accepted = False
+        if self._deal.dealer_deg is not None:
+            self._customs.seating.learn(self._customs.seating.dealer, *self._deal.dealer_deg)
+        assert self._round is not None
+        rulings += self._say(speak.open_ruling(self._round, (), speak.FRESH, t_s))
+        rulings += self._replay(lain_s)
+        self._deal.clear()
+        return rulings
+
+    def _replay(self, since_s: float) -> list[Ruling]:
+        """Weigh what was seen since the last card was laid: the first guess may have been quick."""
+        rulings: list[Ruling] = []
+        before_s = since_s
+        for glimpse in tuple(self._deal.recent):
+            if glimpse.t_s > since_s:
+                rulings += self._follow(look_at(glimpse, glimpse.t_s - before_s, self._table, self._visits))
+                before_s = glimpse.t_s
+        return rulings
+
+    def _follow(self, look: Look) -> list[Ruling]:
+        round_ = self._round
+        if round_ is None:
+            return []
+        if not self._is_open():
+            return self._follow_decided(look)
+        round_.watch(look)
+        if round_.empty:
+            return self._decide(look.t_s)
+        round_.stage = "playing"
+        return self._show(look.t_s)
+
+    def _follow_decided(self, look: Look) -> list[Ruling]:
+        assert self._round is not None
+        back = self._round.watch_after(look)
+        if self._round.pins.final:
+            return []
+        if back:
+            self._round.stage, self._round.why = "playing", "came_back"
+            return self._show(look.t_s)
+        if self._round.contradicted():
+            self._round.stage, self._round.why = "asked", "found_in_tray"
+            return self._decide(look.t_s)
+        return []
+
+    def _show(self, t_s: float) -> list[Ruling]:
+        assert self._round is not None
+        row = self._round.departures()
+        if not row and self._said is not None and not self._said.set_aside and self._said.status == "tentative":
+            return []
+        return self._say(speak.open_ruling(self._round, row, self._round.tellings(row, t_s, self._customs), t_s))
+
+    def _decide(self, t_s: float, forced: bool = False) -> list[Ruling]:
+        round_ = self._round
+        assert round_ is not None
+        if not forced and t_s - round_.last_left_s() < SETTLE_S:
+            return self._show(t_s)
+        row = round_.departures()
+        tellings = round_.tellings(row, t_s, self._customs)
+        if round_.decides(row, tellings, self._customs):
+            round_.stage = "entered"
+            ruling = speak.entered_ruling(round_, row, tellings, t_s)
+            round_.w = len(ruling.set_aside)
+            return self._say(ruling)
+        if forced or round_.stage == "asked" or t_s - round_.last_noticed_s() >= ASK_AFTER_S:
+            round_.stage = "asked"
+            return self._say(speak.asked_ruling(round_, row, tellings, t_s))
+        return self._show(t_s)
+
+    def _close(self, t_s: float) -> list[Ruling]:
+        assert self._round is not None
+        self._round.force(t_s)
+        return self._decide(t_s, forced=True)
+
+    def _close_by_word(self, told: tuple[int | None, ...], ending: Ending, claimed: int | None, t_s: float) -> list[Ruling]:
+        assert self._round is not None
+        self._round.stage, self._round.w = "closed", len(told)
+        return self._say(speak.person_ruling(self._round.number, self._round.cards, told, ending, claimed, t_s))
+
+    def _finish(self, t_s: float) -> list[Ruling]:
+        """Close the old round for good: the next one lies."""
+        if self._round is None:
+            return []
+        rulings = self._close(t_s) if self._is_open() else []
+        said = self._said
+        if said is not None and said.status == "settled":
+            row = self._round.departures()
+            self._customs.learn(row, len(said.set_aside), self._round.attempts, self._round.began_s, said.confidence)
+        self._remember()
+        return rulings
+
+    def _remember(self) -> None:
+        assert self._round is not None
+        self._gone.update(self._round.cards)
+        self._past[self._round.number] = (self._round.cards, self._round.attempts)
+        self._customs.seating.pass_roles()
+
+    def _say(self, ruling: Ruling) -> list[Ruling]:
+        if self._said is not None and speak.same(self._said, ruling):
+            return []
+        self._said = ruling
+        return [ruling]

@@ -1,0 +1,79 @@
+"""What the referee says: rulings, questions and messages.  Values only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Ending = Literal["open", "claimed", "lookout"]
+Status = Literal["tentative", "settled", "asked"]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a ruling rests on: from when to when, which cards, and why (a short stable key: "swept", "tray", "forced",
+    "person", "reopened", "found_in_tray", "came_back", "not_read")."""
+
+    from_s: float
+    to_s: float
+    cards: tuple[int, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """One guess: the card (None for the right one, which is never told), when its card left, and how sure."""
+
+    card: int | None
+    right: bool
+    at_s: float
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One answer to a question: `key` "claimed" or "lookout", `w` wrong guesses before it, and its probability."""
+
+    key: str
+    w: int
+    set_aside: tuple[int, ...]
+    ending: Ending
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the referee would ask: the two best tellings, the likelier first."""
+
+    id: str
+    asks: str
+    options: tuple[Option, ...]
+    at_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The referee's whole belief about one round.
+
+    `set_aside` in the order of the guesses; `claimed` stays None (the chosen card is nobody's business); `guesses` has
+    the wrong ones in order and, when somebody was right, that one last.  `confidence` is a measured rate.
+    """
+
+    round: int
+    dealt: tuple[int, ...]
+    set_aside: tuple[int | None, ...]
+    ending: Ending
+    claimed: int | None
+    confidence: float
+    status: Status
+    evidence: Evidence
+    question: Question | None = None
+    guesses: tuple[Guess, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Something people should know: a short stable key and its numbers."""
+
+    key: str
+    params: tuple[tuple[str, int], ...] = ()

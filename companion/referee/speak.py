@@ -1,0 +1,95 @@
+"""Beliefs put into rulings: what a round's tellings mean in words others can use.  Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from companion.referee.confidence import rate
+from companion.referee.opened import OpenRound, testified
+from companion.referee.ruling import Ending, Evidence, Guess, Option, Question, Ruling, Status
+from companion.referee.weigh import Departure, Telling
+
+FRESH: Mapping[Telling, float] = {Telling(0, "open"): 1.0}
+
+
+def open_ruling(round_: OpenRound, row: Sequence[Departure], tellings: Mapping[Telling, float], t_s: float) -> Ruling:
+    """What is believed while cards still lie: the wrong guesses so far."""
+    w, share = round_.shown(tellings)
+    return _ruling(round_, row, w, "open", rate(share, testified(row, round_.has_tray)), "tentative", t_s)
+
+
+def entered_ruling(round_: OpenRound, row: Sequence[Departure], tellings: Mapping[Telling, float], t_s: float) -> Ruling:
+    """The best telling, entered."""
+    best = best_of(tellings)[0]
+    sure = rate(tellings[best], testified(row, round_.has_tray)) if not round_.pins.final else 1.0
+    return _ruling(round_, row, best.w, ending_of(round_, best.w), sure, "settled", t_s)
+
+
+def asked_ruling(round_: OpenRound, row: Sequence[Departure], tellings: Mapping[Telling, float], t_s: float) -> Ruling:
+    """The best telling, with the question whether it was that one or the second best."""
+    best = best_of(tellings) or [Telling(min(len(round_.pins.set_aside), round_.attempts), "ended")]
+    options = tuple(_option(round_, row, telling, tellings.get(telling, 1.0)) for telling in best[:2])
+    question = Question(f"r{round_.number}", "who_took", options, t_s)
+    sure = rate(tellings.get(best[0], 0.5), testified(row, round_.has_tray))
+    return _ruling(round_, row, best[0].w, ending_of(round_, best[0].w), sure, "asked", t_s, question)
+
+
+def person_ruling(
+    number: int, dealt: tuple[int, ...], set_aside: tuple[int | None, ...], ending: Ending, claimed: int | None, t_s: float
+) -> Ruling:
+    """A person's word about a round that is over."""
+    guesses = [Guess(card, False, t_s, 1.0) for card in set_aside]
+    if ending == "claimed":
+        guesses.append(Guess(None, True, t_s, 1.0))
+    evidence = Evidence(t_s, t_s, dealt, "person")
+    return Ruling(number, dealt, set_aside, ending, claimed, 1.0, "settled", evidence, None, tuple(guesses))
+
+
+def best_of(tellings: Mapping[Telling, float]) -> list[Telling]:
+    """The tellings, the likeliest first."""
+    return sorted(tellings, key=lambda telling: -tellings[telling])
+
+
+def ending_of(round_: OpenRound, w: int) -> Ending:
+    """How a round with `w` wrong guesses ended."""
+    if round_.pins.ending in ("claimed", "lookout"):
+        return round_.pins.ending
+    return "lookout" if w >= round_.attempts else "claimed"
+
+
+def same(a: Ruling, b: Ruling) -> bool:
+    """True when two rulings say the same, whatever their times and exact confidence."""
+    def gist(r: Ruling) -> tuple[object, ...]:
+        options = tuple(option.w for option in r.question.options) if r.question else ()
+        return r.round, r.dealt, r.set_aside, r.ending, r.claimed, r.status, options
+
+    return gist(a) == gist(b)
+
+
+def _option(round_: OpenRound, row: Sequence[Departure], telling: Telling, share: float) -> Option:
+    ending = ending_of(round_, telling.w)
+    aside = tuple(d.card for d in row[: telling.w])
+    return Option("lookout" if ending == "lookout" else "claimed", telling.w, aside, ending, share)
+
+
+def _ruling(
+    round_: OpenRound, row: Sequence[Departure], w: int, ending: Ending, sure: float, status: Status, t_s: float,
+    question: Question | None = None,
+) -> Ruling:  # fmt: skip
+    aside = _named(round_.pins.set_aside, row, w)
+    at = {d.card: (d.low_s + d.high_s) / 2 for d in row}
+    guesses = [Guess(card, False, at.get(card, t_s) if card is not None else t_s, sure) for card in aside]
+    if ending == "claimed":
+        guesses.append(Guess(None, True, at[row[w].card] if w < len(row) else t_s, sure))
+    from_s = row[0].low_s if row else round_.began_s
+    evidence = Evidence(from_s, t_s, tuple(d.card for d in row), round_.why)
+    return Ruling(round_.number, round_.cards, aside, ending, None, sure, status, evidence, question, tuple(guesses))
+
+
+def _named(told: Sequence[int | None], row: Sequence[Departure], w: int) -> tuple[int | None, ...]:
+    """The first `w` set-aside cards: as a person told them, the gaps filled with what was seen."""
+    seen = [d.card for d in row[: max(w, len(told))] if d.card not in told]
+    named: list[int | None] = []
+    for card in told:
+        named.append(card if card is not None else seen.pop(0) if seen else None)
+    return (*named, *seen[: max(0, w - len(named))])

@@ -1,0 +1,87 @@
+"""Hands over the table, gathered into visits: a hand that comes, does something, and goes.
+
+Knows tips and directions over time.  Must not know whose hand it is.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from math import atan2, cos, degrees, radians, sin
+
+from companion.table.sighting import Hand, Point
+from companion.table.zones import distance_mm
+
+SAME_HAND_MM = 220.0
+PAUSE_S = 0.5
+"""A hand that was away longer comes for a new visit."""
+
+NEAR_MM = 170.0
+"""A hand whose tip was so near took the card, if any did."""
+
+KEPT_S = 6.0
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """Whose direction a departure was seen with: the visit's own number, and where the hand came from."""
+
+    number: int
+    from_deg: float | None
+
+
+@dataclass(slots=True)
+class _Stay:
+    number: int
+    tip: Point
+    seen_s: float
+    steps: deque[tuple[float, Point]] = field(default_factory=deque)
+    east: float = 0.0
+    north: float = 0.0
+
+    def come(self, t_s: float, hand: Hand) -> None:
+        self.tip, self.seen_s = hand.tip_mm, t_s
+        self.steps.append((t_s, hand.tip_mm))
+        while len(self.steps) > 1 and t_s - self.steps[0][0] > KEPT_S:
+            self.steps.popleft()
+        if hand.from_deg is not None:
+            self.east += sin(radians(hand.from_deg))
+            self.north += cos(radians(hand.from_deg))
+
+    @property
+    def from_deg(self) -> float | None:
+        return degrees(atan2(self.east, self.north)) if abs(self.east) + abs(self.north) > 1e-9 else None
+
+    def nearest(self, place: Point, from_s: float, to_s: float) -> float:
+        return min((distance_mm(tip, place) for t, tip in self.steps if from_s <= t <= to_s), default=float("inf"))
+
+
+class Visits:
+    """The hands of the last seconds."""
+
+    def __init__(self) -> None:
+        self._stays: list[_Stay] = []
+        self._count = 0
+
+    def see(self, t_s: float, hands: tuple[Hand, ...]) -> None:
+        """Take the hands of one glimpse."""
+        for hand in hands:
+            self._stay_of(t_s, hand).come(t_s, hand)
+        self._stays = [stay for stay in self._stays if t_s - stay.seen_s <= KEPT_S]
+
+    def _stay_of(self, t_s: float, hand: Hand) -> _Stay:
+        near = [
+            stay for stay in self._stays if t_s - stay.seen_s <= PAUSE_S and distance_mm(stay.tip, hand.tip_mm) <= SAME_HAND_MM
+        ]
+        if near:
+            return min(near, key=lambda stay: distance_mm(stay.tip, hand.tip_mm))
+        self._count += 1
+        self._stays.append(_Stay(self._count, hand.tip_mm, t_s))
+        return self._stays[-1]
+
+    def over(self, place: Point, from_s: float, to_s: float) -> Visit | None:
+        """The visit whose hand came nearest to `place` between two times, or None when none came near."""
+        best = min(self._stays, key=lambda stay: stay.nearest(place, from_s, to_s), default=None)
+        if best is None or best.nearest(place, from_s, to_s) > NEAR_MM:
+            return None
+        return Visit(best.number, best.from_deg)

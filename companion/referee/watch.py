@@ -1,0 +1,259 @@
+"""One card of the open round, watched: glimpses in, a departure out.
+
+Knows places, zones and readings of one card.  Must not know the other cards, the players or the points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.referee.belief import Belief, Shown
+from companion.referee.visits import Visit, Visits
+from companion.referee.weigh import Departure
+from companion.table.sighting import Glimpse, PlaceReport, PlaceState, Point, TableView
+from companion.table.tracks import Rest
+from companion.table.zones import Zone, distance_mm, nearest_mm, zone_of
+
+AT_PLACE_MM = 30.0
+"""A reading so near is the card in its place: readings of a lying card scatter by 1-3 mm, discs are 85 mm wide."""
+
+NUDGED_MM, TRAY_MM, EDGE_MM = 8.0, 10.0, 10.0
+NUDGED_S, RESTS_S, SETTLED_S = 0.15, 0.08, 0.5
+"""At rest: within so many mm over so long; a flying card is read once, or twice further apart."""
+
+COME_BACK_READINGS, COME_BACK_S = 3, 0.4
+"""After the entry only so much reading in the middle reopens a round."""
+
+SPREAD_MM = 150.0
+"""Without a tray in view a card that rests further from every dealt place was taken out of the middle."""
+
+LEFT, BACK = 0.6, 0.4
+"""P(left) above which a card counts as having left, and below which it is back."""
+
+HAND_MM = 150.0
+REPORT_MM = 45.0
+BACK_MM = 25.0
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One usable glimpse, sorted by card; `tray_open`: the tray is in view and no hand is over it."""
+
+    t_s: float
+    dt_s: float
+    readings: Mapping[int, Sequence[Point]]
+    places: Mapping[int, PlaceReport]
+    backs: Sequence[Point]
+    tips: Sequence[Point]
+    table: TableView | None
+    tray_open: bool
+    visits: Visits
+
+    @property
+    def has_tray(self) -> bool:
+        """True when a tray lies on the table."""
+        return self.table is not None and self.table.tray is not None
+
+
+def look_at(glimpse: Glimpse, dt_s: float, table: TableView | None, visits: Visits) -> Look:
+    """`glimpse` sorted by card; `table` is the latest view of the table known."""
+    readings: dict[int, list[Point]] = {}
+    for sighting in glimpse.sightings:
+        readings.setdefault(sighting.card, []).append(sighting.centre_mm)
+    tips = [hand.tip_mm for hand in glimpse.hands]
+    tray = table.tray if table is not None else None
+    is_open = tray is not None and all(zone_of(tip, table) is not Zone.TRAY for tip in tips)
+    places = {report.card: report for report in glimpse.places}
+    return Look(glimpse.t_s, dt_s, readings, places, glimpse.backs_mm, tips, table, is_open, visits)
+
+
+class CardWatch:
+    """What is known of one card since the deal."""
+
+    def __init__(self, card: int, place: Point, read_s: float, turns_over: bool, lies: float = 0.97) -> None:
+        self.card = card
+        self.place = place
+        self.belief = Belief(turns_over, lies)
+        self.read_s = read_s
+        self.left = False
+        self.left_at_s = 0.0
+        self.covered_s = 0.0
+        self.came_back_s: float | None = None
+        self._contrary_s: float | None = None
+        self._low_s = self._high_s = read_s
+        self._visit: Visit | None = None
+        self._firm = False
+        self._tray = Rest(card, TRAY_MM)
+        self._edge = Rest(card, EDGE_MM)
+        self._middle = Rest(card, NUDGED_MM)
+        self._tray_level = 0
+        self._down = 0.0
+        self._tray_watched_s = self._place_watched_s = 0.0
+        self._interval_s = 0.2
+
+    @property
+    def sure_left(self) -> bool:
+        """True when it certainly no longer lies face up in the middle (a little less certainly when never contradicted)."""
+        return self.left and self.belief.left > (0.9 if self._firm else 0.8)
+
+    @property
+    def rests_in_tray(self) -> bool:
+        """True when it was read at rest in the tray for half a second or more."""
+        return self._tray_level >= 3
+
+    def departure(self, pinned: bool = False, denied: bool = False) -> Departure:
+        """How it left."""
+        return Departure(
+            self.card, self._low_s, self._high_s, self._tray_level, self._down, self._tray_watched_s,
+            self._place_watched_s, self._visit, self._firm, pinned, denied,
+        )  # fmt: skip
+
+    def force(self, now_s: float) -> None:
+        """Take it for gone: the next round lies on the table."""
+        if not self.left:
+            self._low_s, self._high_s, self.left, self.left_at_s = self.read_s, now_s, True, now_s
+            self._firm = False
+
+    def start_aside(self, t_s: float) -> None:
+        """Take it for set aside before the watching began."""
+        self.belief.be_gone()
+        self.left, self.left_at_s, self._firm = True, t_s, True
+        self._low_s = self._high_s = t_s
+
+    def see(self, look: Look, spread: Sequence[Point]) -> None:
+        """Take one look; `spread` are the places where the round's cards were dealt."""
+        self.belief.pass_time(look.dt_s)
+        self._watch_clocks(look)
+        here = False
+        points = look.readings.get(self.card, ())
+        for point in points:
+            if distance_mm(point, self.place) <= AT_PLACE_MM:
+                here = True
+                self._read_here(look, point)
+        if not here:
+            self.came_back_s = None
+            for point in points:
+                self._read_elsewhere(look, point, spread)
+            self._weigh_place(look, bool(points))
+        self._settle(look)
+
+    def after_entry(self, look: Look, spread: Sequence[Point]) -> bool:
+        """Take one look at a decided round: True when the card was read at rest in the middle again."""
+        for point in look.readings.get(self.card, ()):
+            zone = self._zone(look, point, spread)
+            if zone is Zone.MIDDLE:
+                self._middle.read(look.t_s, point, forget_s=1.5)
+            elif zone is Zone.TRAY:
+                self._read_in_tray(look, point)
+        if not (self._middle.rests(COME_BACK_READINGS, COME_BACK_S) and self._middle.seen_s == look.t_s):
+            return False
+        self._return(self._middle.centre_mm, look.t_s)
+        self._come_back(look.t_s)
+        return True
+
+    def _watch_clocks(self, look: Look) -> None:
+        if not self.left:
+            return
+        dt = min(look.dt_s, 0.5)
+        if look.tray_open:
+            self._tray_watched_s += dt
+        report = look.places.get(self.card)
+        if report is not None and report.state is PlaceState.TABLE:
+            self._place_watched_s += dt
+
+    def _read_here(self, look: Look, point: Point) -> None:
+        if not self.left:
+            self._interval_s += 0.1 * (min(look.t_s - self.read_s, 2.0) - self._interval_s)
+        self.belief.show(Shown.MARKER, look.t_s)
+        self.place = point
+        self._contrary_s = None
+        self._tray.forget()
+        if not self.left:
+            self.read_s = look.t_s
+
+    def _zone(self, look: Look, point: Point, spread: Sequence[Point]) -> Zone:
+        zone = zone_of(point, look.table)
+        if zone is Zone.MIDDLE and not look.has_tray and nearest_mm(point, spread) > SPREAD_MM:
+            return Zone.EDGE
+        return zone
+
+    def _read_elsewhere(self, look: Look, point: Point, spread: Sequence[Point]) -> None:
+        zone = self._zone(look, point, spread)
+        if zone is Zone.TRAY:
+            self._read_in_tray(look, point)
+        elif zone is Zone.EDGE:
+            self._edge.read(look.t_s, point, forget_s=3.0)
+            if self._edge.rests(2, RESTS_S) and not self.left:
+                self._prove_gone(self._edge.since_s)
+        else:
+            self._middle.read(look.t_s, point, forget_s=1.5)
+            if self._middle.rests(2, NUDGED_S):
+                self._return(point, look.t_s)
+
+    def _read_in_tray(self, look: Look, point: Point) -> None:
+        self._tray.read(look.t_s, point, forget_s=5.0)
+        level = 3 if self._tray.rests(3, SETTLED_S) else 2 if self._tray.rests(2, RESTS_S) else 1
+        self._tray_level = max(self._tray_level, level)
+        if level >= 2 and not self.left:
+            self._prove_gone(self._tray.since_s)
+
+    def _prove_gone(self, since_s: float) -> None:
+        self.belief.be_gone()
+        if self._contrary_s is None:
+            self._contrary_s = since_s
+
+    def _return(self, point: Point, t_s: float) -> None:
+        """It lies in the middle (again), at `point`: whatever was known of its leaving is void."""
+        self.belief.be_lying()
+        self.place, self.read_s = point, t_s
+        self._middle.forget()
+
+    def _weigh_place(self, look: Look, read_elsewhere: bool) -> None:
+        shown = self._shown(look)
+        if shown is None or (self.left and shown not in (Shown.TABLE, Shown.BACK)):
+            return
+        if shown in (Shown.TABLE, Shown.BACK) and self._contrary_s is None:
+            self._contrary_s = look.t_s
+        if shown is Shown.UNREAD:
+            self.belief.read_rate = min(1.0, max(look.dt_s, 0.02) / self._interval_s)
+        if shown is Shown.BACK:
+            self.belief.named_backs = True
+        self.belief.show(shown, look.t_s)
+
+    def _shown(self, look: Look) -> Shown | None:
+        report = look.places.get(self.card)
+        if look.backs and nearest_mm(self.place, look.backs) <= BACK_MM:
+            return Shown.BACK
+        known = report is not None and distance_mm(report.centre_mm, self.place) <= REPORT_MM
+        if report is not None and known and report.state is not PlaceState.UNKNOWN:
+            return Shown(report.state.value)
+        return Shown.UNREAD if nearest_mm(self.place, look.tips) > HAND_MM else None
+
+    def _settle(self, look: Look) -> None:
+        """Cross the two thresholds: left, or back."""
+        left = self.belief.left
+        if self.left and left < BACK:
+            self._come_back(look.t_s)
+        elif not self.left and left > LEFT:
+            self._leave(look)
+        down = self.belief.down * (1.0 if self.belief.named_backs else 0.85)
+        self._down = max(self._down, down) if self.left else 0.0
+        self.covered_s = self.covered_s + look.dt_s if self.belief.covered > 0.6 else 0.0
+
+    def _leave(self, look: Look) -> None:
+        self.left, self.left_at_s = True, look.t_s
+        self._firm = self._contrary_s is not None
+        self._low_s = self.read_s
+        unread_s = self.read_s + max(0.4, 4.0 * self._interval_s)
+        self._high_s = max(self.read_s, min(look.t_s, self._contrary_s if self._contrary_s is not None else unread_s))
+        self._visit = look.visits.over(self.place, self._low_s - 0.3, self._high_s + 0.2)
+        self._middle.forget()
+
+    def _come_back(self, t_s: float) -> None:
+        self.left, self.read_s = False, t_s
+        self._tray_level, self._down = 0, 0.0
+        self._tray_watched_s = self._place_watched_s = 0.0
+        self._contrary_s, self._visit, self.came_back_s = None, None, t_s
+        self._tray.forget()
+        self._edge.forget()

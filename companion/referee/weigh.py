@@ -1,0 +1,226 @@
+"""The weighing of one round: how likely is each `w`, the number of first leavers that were wrong guesses?
+
+Knows departures (when a card left, and what testifies that it was set aside), paces, habits and directions of hands.
+Must not know glimpses.  The formula is `reference/referee.md` 3b, with the three ways of setting aside weighed over the
+whole round at once: what its other cards did tells how this table does it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, log
+from typing import Literal
+
+from companion.referee.pace import Pace
+from companion.referee.seating import Seating
+from companion.referee.visits import Visit
+
+RIGHT = 0.3
+"""Chance that a guess is right."""
+
+MISSED = 0.004
+"""Chance that a card set aside is never seen where it was put."""
+
+TRAY_TIME_S = 0.8
+DOWN_TIME_S = 1.5
+"""Times within which a card set aside is seen in the tray, or face down in its place."""
+
+STRAYED = 0.02
+"""Chance that a table which sets aside in one way is seen doing it another way."""
+
+CLAIMED_FLOWN, CLAIMED_RESTED, CLAIMED_SETTLED = -1.5, -5.0, -7.0
+CLAIMED_DOWN = -6.0
+"""Log weight against a claimed card that was read over the tray once, twice at rest, for half a second, or turned over."""
+
+LIFT_CHANCE = 0.25
+LIFT_NOT_AFTER_TRAY = -4.0
+
+HANDED_OVER = -1.2
+"""Log weight for a Spectator moving the wrong card in person, against the Daydreamer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """A card that left: between which times, and what testifies that it was set aside.
+
+    `tray`: 0 never read there, 1 read once in passing, 2 at rest, 3 at rest for half a second or more; `down`: 0 to 1,
+    how surely it lay face down in its place; `tray_watched_s`, `place_watched_s`: since it left, how long the tray (its
+    place) was in plain view; `firm` False: nothing but its not being read says that it left.
+    """
+
+    card: int
+    low_s: float
+    high_s: float
+    tray: int = 0
+    down: float = 0.0
+    tray_watched_s: float = 0.0
+    place_watched_s: float = 0.0
+    visit: Visit | None = None
+    firm: bool = True
+    pinned: bool = False
+    denied: bool = False
+
+    @property
+    def known_aside(self) -> bool:
+        """True when it was seen set aside."""
+        return self.tray >= 2 or self.down > 0.9 or self.pinned
+
+
+Stage = Literal["ended", "open", "taking", "lifted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """One story: the first `w` leavers were wrong; then the round `ended` with a taking of all the rest, is still
+    `open`, somebody is `taking` the rest just now, or the last leaver was only `lifted`."""
+
+    w: int
+    stage: Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What the weighing needs besides the departures."""
+
+    cards: int
+    attempts: int
+    began_s: float
+    now_s: float
+    pace: Pace
+    seating: Seating | None
+    ways: tuple[float, float, float]
+    least: int = 0
+    most: int = 99
+
+
+def in_order(departures: Sequence[Departure]) -> tuple[Departure, ...]:
+    """The departures as they happened; a card known to be set aside goes before a neighbour whose interval overlaps."""
+    row = sorted(departures, key=lambda d: (d.high_s, d.low_s, d.card))
+    for end in range(1, len(row)):
+        at = end
+        while at and row[at].known_aside and not row[at - 1].known_aside and row[at].low_s < row[at - 1].high_s:
+            row[at - 1], row[at] = row[at], row[at - 1]
+            at -= 1
+    return tuple(row)
+
+
+def weigh(departures: Sequence[Departure], scene: Scene) -> dict[Telling, float]:
+    """The probability of every telling of these departures (already in order); they add up to 1."""
+    if not departures:
+        return {Telling(0, "open"): 1.0}
+    logs = _Weighing(departures, scene).tellings()
+    top = max(logs.values(), default=0.0)
+    if not logs or top == float("-inf"):
+        return {}
+    shares = {telling: exp(value - top) for telling, value in logs.items()}
+    total = sum(shares.values())
+    return {telling: share / total for telling, share in shares.items()}
+
+
+class _Weighing:
+    """Per departure its log factors, added up by telling."""
+
+    def __init__(self, row: Sequence[Departure], scene: Scene) -> None:
+        self.row = row
+        self.scene = scene
+        pace = scene.pace
+        self.gaps = [self._gap(i) for i in range(len(row))]
+        self.think = [pace.think.log_density(*gap) for gap in self.gaps]
+        self.grab = [pace.grab.log_density(*gap) for gap in self.gaps]
+        self.claimed = [_against_claim(d) for d in row]
+        self.aside = [tuple(log(p) for p in _aside(d)) for d in row]
+
+    def _gap(self, i: int) -> tuple[float, float]:
+        if i == 0:
+            return self.row[0].low_s - self.scene.began_s, self.row[0].high_s - self.scene.began_s
+        before, this = self.row[i - 1], self.row[i]
+        return this.low_s - before.high_s, this.high_s - before.low_s
+
+    def tellings(self) -> dict[Telling, float]:
+        n, scene = len(self.row), self.scene
+        logs: dict[Telling, float] = {}
+        if n >= scene.cards:
+            for w in range(scene.attempts + 1):
+                logs[Telling(w, "ended")] = self._wrong(w) + self._taken(w)
+        else:
+            idle = scene.now_s - self.row[-1].high_s
+            if n <= scene.attempts:
+                logs[Telling(n, "open")] = self._wrong(n) + self._hands(n, n) + scene.pace.think.log_longer(idle)
+            for w in range(min(n - 1, scene.attempts) + 1):
+                logs[Telling(w, "taking")] = self._wrong(w) + self._taken(w) + scene.pace.grab.log_longer(idle)
+            if n - 1 <= scene.attempts:
+                logs[Telling(n - 1, "lifted")] = self._lifted(n, idle)
+        return {telling: value for telling, value in logs.items() if scene.least <= telling.w <= scene.most}
+
+    def _wrong(self, w: int) -> float:
+        """Log weight of the first `w` being wrong guesses."""
+        if any(d.denied for d in self.row[:w]) or any(d.pinned for d in self.row[w:]):
+            return float("-inf")
+        times = sum(self.think[:w]) + w * log(1.0 - RIGHT)
+        ways = [
+            log(share) + sum(aside[way] for aside in self.aside[:w])
+            for way, share in enumerate(self.scene.ways)
+            if share > 0
+        ]
+        return times + _log_sum(ways)
+
+    def _taken(self, w: int) -> float:
+        """Log weight of everything after the first `w` being one claim, or the Lookout's collecting."""
+        nobody = w >= self.scene.attempts
+        against = sum(self.claimed[w:]) * (0.5 if nobody else 1.0)
+        grabs = sum(self.grab[w + 1 :]) + against + self._hands(w, len(self.row))
+        if nobody:
+            return self.scene.pace.collect.log_density(*self.gaps[w]) + grabs
+        return log(RIGHT) + self.think[w] + grabs
+
+    def _lifted(self, n: int, idle: float) -> float:
+        tray = LIFT_NOT_AFTER_TRAY if self.row[-1].tray >= 2 else 0.0
+        story = self._wrong(n - 1) + self._hands(n - 1, n - 1) + self.think[n - 1]
+        return story + log(LIFT_CHANCE) + tray + self.scene.pace.lift.log_longer(idle)
+
+    def _hands(self, w: int, until: int) -> float:
+        """Log weight of the hands' directions: once a visit, not once a card."""
+        seating = self.scene.seating
+        if seating is None:
+            return 0.0
+        taker = seating.lookout if w >= self.scene.attempts else seating.spectator(w)
+        total, met = 0.0, set()
+        for i, departure in enumerate(self.row[:until]):
+            visit = departure.visit
+            if visit is None or visit.number in met:
+                continue
+            met.add(visit.number)
+            if i < w:
+                daydreamer = seating.log_likelihood(visit.from_deg, seating.dealer)
+                spectator = seating.log_likelihood(visit.from_deg, seating.spectator(i)) + HANDED_OVER
+                total += _log_sum([daydreamer, spectator]) - log(1.0 + exp(HANDED_OVER))
+            else:
+                total += seating.log_likelihood(visit.from_deg, taker)
+        return total
+
+
+def _aside(d: Departure) -> tuple[float, float, float]:
+    """P(what was seen of this card | it was set aside) for a table using the tray, another place, or turning over."""
+    unseen_tray = MISSED + (1.0 - MISSED) * exp(-d.tray_watched_s / TRAY_TIME_S)
+    unseen_down = MISSED + (1.0 - MISSED) * exp(-d.place_watched_s / DOWN_TIME_S)
+    rests, flew = d.tray >= 2, d.tray == 1
+    tray = 1.0 if rests else max(unseen_tray, 0.3 if flew else 0.0)
+    down = d.down + (1.0 - d.down) * unseen_down
+    elsewhere = STRAYED if rests or d.down > 0.5 else 1.0
+    return (
+        max(MISSED, tray * (STRAYED if d.down > 0.5 else 1.0)),
+        elsewhere,
+        max(MISSED, down * (STRAYED if rests else 1.0)),
+    )
+
+
+def _against_claim(d: Departure) -> float:
+    """Log weight of this card being claimed after all."""
+    tray = (0.0, CLAIMED_FLOWN, CLAIMED_RESTED, CLAIMED_SETTLED)[d.tray]
+    return tray + CLAIMED_DOWN * d.down
+
+
+def _log_sum(values: Sequence[float]) -> float:
+    top = max(values, default=float("-inf"))
+    return top if top == float("-inf") else top + log(sum(exp(value - top) for value in values))

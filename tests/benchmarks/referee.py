@@ -1,0 +1,179 @@
+"""How often is the referee right?  Simulated evenings without pixels; prints exact, late, asked and silently wrong rounds.
+
+    python tests/benchmarks/referee.py [--rounds 300] [--seed 1000000] [--only tray] [--calibrate] [--incidents]
+
+`silent`: entered wrongly and never questioned.  `late`: asked, then answered by the picture.  `missed`: never dealt.
+Seeds from 1,000,000 on were never used for choosing anything.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
+
+from referee_world import SECOND, TEMPERS, Eye, Round, Table
+
+from companion.referee.referee import Referee
+from companion.referee.ruling import Ruling
+from companion.table.curtain import Curtain
+
+SETTINGS = {
+    "tray": {"handling": "tray"},
+    "away": {"handling": "away", "tray_in_view": False},
+    "face-down": {"handling": "face-down"},
+    "face-down-other": {"handling": "face-down", "named_backs": False},
+    "bare": {"handling": "away", "tray_in_view": False, "tokens": False},
+    "no-reports": {"handling": "tray", "reports": False},
+}
+
+
+@dataclass
+class Tally:
+    """What became of the rounds of one line."""
+
+    outcomes: Counter[str] = field(default_factory=Counter)
+    delays: list[float] = field(default_factory=list)
+    stated: list[tuple[float, bool]] = field(default_factory=list)
+    by_incident: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    cards_right: int = 0
+    in_options: int = 0
+    glimpses: int = 0
+    seconds: float = 0.0
+    failures: list[str] = field(default_factory=list)
+
+
+def play(table: Table, told: str, fps: float, curtained: bool) -> tuple[dict[int, list[tuple[float, Ruling]]], int, float]:
+    """The rulings of one evening by round, the glimpses it took and the seconds the referee needed."""
+    edition = "de" if table.handling == "face-down" else "en"
+    referee = Referee(table.players, told, range(1, 81), edition)
+    curtain = Curtain(referee.expects())
+    eye = Eye(table)
+    rulings: dict[int, list[tuple[float, Ruling]]] = defaultdict(list)
+    spent, count, t = 0.0, 0, 0.0
+    while t < table.end_s:
+        t += (1.0 / fps) * table.random.uniform(0.85, 1.15)
+        glimpse = eye.look(t, referee.places)
+        if curtained:
+            glimpse = curtain.draw(glimpse, referee.is_fresh, referee.curtain_open)
+        start = time.perf_counter()
+        said = referee.see(glimpse)
+        spent += time.perf_counter() - start
+        count += 1
+        for ruling in said:
+            rulings[ruling.round].append((t, ruling))
+    for ruling in referee.flush(t):
+        rulings[ruling.round].append((t, ruling))
+    return rulings, count, spent
+
+
+def judge(truth: Round, said: list[tuple[float, Ruling]]) -> str:
+    """exact, late, asked, silent or missed."""
+    if not said or set(said[-1][1].dealt) != set(truth.cards):
+        return "missed"
+    last = said[-1][1]
+    if last.status == "tentative":
+        return "unended"
+    right = len(last.set_aside) == len(truth.aside) and last.ending == truth.ending
+    if last.status == "asked":
+        return "asked"
+    if not right:
+        return "silent"
+    return "late" if any(r.status == "asked" for _, r in said) else "exact"
+
+
+def count(tally: Tally, table: Table, rulings: dict[int, list[tuple[float, Ruling]]]) -> None:
+    """Add one evening to the tally."""
+    by_cards = {frozenset(said[0][1].dealt): said for said in rulings.values()}
+    for truth in table.truth:
+        said = by_cards.get(frozenset(truth.cards), [])
+        outcome = judge(truth, said)
+        tally.outcomes[outcome] += 1
+        for incident in truth.incidents or {"none"}:
+            tally.by_incident[incident][outcome] += 1
+        if outcome not in ("exact", "missed"):
+            tally.failures.append(f"{outcome} seed={table.seed} players={table.players} round={truth.number}")
+        settled = [(t, r) for t, r in said if r.status == "settled"]
+        if outcome == "exact":
+            tally.delays.append(settled[0][0] - truth.last_left_s)
+            tally.cards_right += set(settled[-1][1].set_aside) == set(truth.aside)
+        if said and said[-1][1].status in ("settled", "asked"):
+            last = said[-1][1]
+            tally.stated.append((last.confidence, len(last.set_aside) == len(truth.aside)))
+            if last.question:
+                tally.in_options += any(o.w == len(truth.aside) for o in last.question.options)
+
+
+def run(setting: str, temper: str, args: argparse.Namespace) -> Tally:
+    """Play `args.rounds` rounds of one setting."""
+    tally = Tally()
+    tempers = SECOND if args.second else TEMPERS
+    for game in range((args.rounds + 2) // 3):
+        options = SETTINGS[setting]
+        table = Table(3 + game % 6, temper=tempers[temper], seed=args.seed + game, **options)
+        told = args.told or options["handling"]
+        rulings, glimpses, seconds = play(table, told, args.fps, not args.bare_eye)
+        tally.glimpses += glimpses
+        tally.seconds += seconds
+        count(tally, table, rulings)
+    return tally
+
+
+def line(setting: str, temper: str, tally: Tally) -> str:
+    """One line of the table."""
+    total = sum(tally.outcomes.values())
+    shares = " ".join(f"{100 * tally.outcomes[k] / total:7.2f}" for k in ("exact", "late", "asked", "silent", "missed", "unended"))
+    delays = sorted(tally.delays) or [0.0]
+    options = f"{tally.in_options}/{tally.outcomes['asked']}"
+    return (
+        f"{setting:16s}{temper:9s}{total:6d} {shares}  {statistics.median(delays):4.1f} {delays[int(len(delays) * 0.95)]:4.1f}"
+        f"  {100 * tally.cards_right / max(1, tally.outcomes['exact']):6.2f}  {options:>8s}  {1000 * tally.seconds / tally.glimpses:.3f}"
+    )
+
+
+def calibration(tally: Tally) -> str:
+    """Share right by stated confidence."""
+    bins: dict[float, list[bool]] = defaultdict(list)
+    for stated, right in tally.stated:
+        bins[stated].append(right)
+    return "  ".join(f"{c:.3f}: {100 * sum(v) / len(v):.1f} % of {len(v)}" for c, v in sorted(bins.items()))
+
+
+def main() -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=300, help="rounds a line")
+    parser.add_argument("--seed", type=int, default=1_000_000)
+    parser.add_argument("--only", default="tray,away,face-down,face-down-other,bare,no-reports")
+    parser.add_argument("--tempers", default="calm,ordinary,rowdy")
+    parser.add_argument("--told", default="", help="the handling chosen at set-up (default: the true one)")
+    parser.add_argument("--fps", type=float, default=10.0)
+    parser.add_argument("--second", action="store_true", help="the second choreography")
+    parser.add_argument("--bare-eye", action="store_true", help="without the curtain")
+    parser.add_argument("--calibrate", action="store_true", help="print the calibration table")
+    parser.add_argument("--incidents", action="store_true", help="print outcomes by incident")
+    parser.add_argument("--failures", action="store_true", help="print what to look at")
+    args = parser.parse_args()
+    print(f"{'set aside':16s}{'temper':9s}{'rounds':>6s}   exact    late   asked  silent  missed unended  delay 95 %   cards  options  ms")
+    for setting in args.only.split(","):
+        for temper in args.tempers.split(","):
+            tally = run(setting, temper, args)
+            print(line(setting, temper, tally), flush=True)
+            if args.calibrate:
+                print("    ", calibration(tally))
+            if args.incidents:
+                for incident, outcomes in sorted(tally.by_incident.items()):
+                    print(f"      {incident:12s} {dict(outcomes)}")
+            if args.failures:
+                print("     ", "\n      ".join(tally.failures))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
