@@ -135,7 +135,7 @@ def _emblem(name: str, radius_mm: float, at: tuple[float, float]) -> list[Mark]:
         return [Area(turned(moon(0.95 * radius_mm), 0, at), SILVER)]
     if name == "token-bottom-right":
         return [Area(turned(star(radius_mm), 0, at), ROSE)]
-    return [Area(turned(cloud(2.1 * radius_mm), 0, at), SILVER)]
+    return [Area(turned(cloud(2.7 * radius_mm), 0, at), SILVER)]
 
 
 def token(piece: Piece) -> Design:
@@ -149,13 +149,21 @@ def token(piece: Piece) -> Design:
         Words(english, (0.0, -half + 5.2), 4.2, MIST, 0, 0.0, True),
         Words(others, (0.0, half - 3.0), 3.3, MIST, 0, 0.0, True),
     )
-    emblem = _emblem(piece.name, 3.6, (toward[0] * (half - 5.8), toward[1] * (half - 5.8)))
+    emblem = _emblem(piece.name, 3.8, (toward[0] * (half - 6.2), toward[1] * (half - 6.0)))
     return Design(piece.width_mm, piece.height_mm, False, (edge, *emblem, *words, *(_tag(tag) for tag in piece.tags)))
 
 
 def _tray_sky() -> list[Mark]:
     marks: list[Mark] = [Area(turned(moon(62.0, 0.42), 0, (-6.0, -4.0)), TRAY_MOON)]
-    for x, y, size in ((64, -52, 5), (84, -14, 3.2), (48, -22, 2.4), (-92, -30, 3), (-78, 34, 4.2), (98, 38, 2.6), (22, -70, 2.8)):
+    for x, y, size in (
+        (64, -52, 5),
+        (84, -14, 3.2),
+        (48, -22, 2.4),
+        (-92, -30, 3),
+        (-78, 34, 4.2),
+        (98, 38, 2.6),
+        (22, -70, 2.8),
+    ):
         marks.append(Area(turned(star(size), 8 * x % 30 - 15, (x, y)), TRAY_MOON))
     for x, y, width in ((66, 34, 62), (-74, 70, 48), (-84, -62, 36), (40, 74, 30)):
         marks.append(Line(turned(cloud(width), 0, (x, y)), TRAY_LINE, 0.9, True))

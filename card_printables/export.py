@@ -8,12 +8,14 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from card_printables import face
+from card_printables import face, raster, sticker, target
+from card_printables.marker import SYMBOL_MM
 from card_printables.order import CannotPrint, Order, Progress
 from card_printables.raster import MM_PER_INCH
 from card_printables.token import TOKENS, TRAY
@@ -38,15 +40,22 @@ def pieces(order: Order) -> Iterator[tuple[str, Callable[[], np.ndarray]]]:
     """File name and painter of every piece of the order, cards or table."""
     if order.kind == "table":
         for piece in TOKENS:
-            yield f"{piece.name}.png", lambda piece=piece: face.token_rgba(piece, order.dpi)
-        yield f"{TRAY.name}.png", lambda: face.tray_rgba(order.dpi)
+            yield f"{piece.name}.png", partial(face.token_rgba, piece, order.dpi)
+        yield f"{TRAY.name}.png", partial(face.tray_rgba, order.dpi)
         return
+    if order.kind == "test-sheet":
+        yield "test-sheet.png", partial(raster.paint, target.design(), order.dpi)
+        return
+    if order.kind == "stickers":
+        sheet = sticker.sheet_named(order.sheet, order.symbol_mm, order.paper)
+        symbol = sticker.symbol_on(sheet, order.symbol_mm)
+        for card in order.cards:
+            yield f"sticker-{card:02d}.png", partial(raster.paint, sticker.label(card, order.deck, sheet, symbol), order.dpi)
+        return
+    sizes = (order.deck, order.disc_mm, order.symbol_mm or SYMBOL_MM, order.dpi, order.bleed_mm)
     for card in order.cards:
-        yield (
-            f"card-{card:02d}.png",
-            lambda card=card: face.face_rgba(card, order.deck, order.disc_mm, order.symbol_mm, order.dpi, order.bleed_mm),
-        )
-    yield "back.png", lambda: face.back_rgba(order.disc_mm, order.dpi, order.bleed_mm)
+        yield f"card-{card:02d}.png", partial(face.face_rgba, card, *sizes)
+    yield "back.png", partial(face.back_rgba, order.disc_mm, order.dpi, order.bleed_mm)
 
 
 def write_pngs(order: Order, folder: Path, progress: Progress | None = None) -> list[Path]:

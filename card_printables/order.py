@@ -28,20 +28,22 @@ class CannotPrint(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One print job.  `cards` in the order they are laid out; `out` None means the default name in the working folder."""
+    """One print job.  `symbol_mm` None means the usual 18 mm (on labels: at most what fits).  `cards` in the order they are
+    laid out; `out` None means the default name in the working folder."""
 
     kind: str = "cards"
     paper: str = "a4"
     format: str = "pdf"
     dpi: int = 300
     disc_mm: float = DISC_MM
-    symbol_mm: float = SYMBOL_MM
+    symbol_mm: float | None = None
     deck: str = DECKS[0]
     cards: tuple[int, ...] = tuple(range(1, PUBLISHED_SIZE + 1))
     backs: str = "long"
     bleed_mm: float = 0.0
     measured_mm: tuple[float, float] = (100.0, 100.0)
     shift_mm: tuple[float, float] = (0.0, 0.0)
+    back_shift_mm: tuple[float, float] = (0.0, 0.0)
     sheet: str = "scissors"
     start: int = 1
     out: Path | None = None
@@ -67,11 +69,15 @@ def cards_from(text: str) -> tuple[int, ...]:
 
 def _check_sizes(order: Order) -> None:
     if not SMALLEST_DISC_MM <= order.disc_mm <= LARGEST_DISC_MM:
-        raise CannotPrint(f"a disc of {order.disc_mm:g} mm cannot be printed: choose {SMALLEST_DISC_MM:g} to {LARGEST_DISC_MM:g} mm")
-    largest = largest_symbol_mm(order.disc_mm)
-    if order.kind != "stickers" and not SMALLEST_SYMBOL_MM <= order.symbol_mm <= largest:
         raise CannotPrint(
-            f"a marker of {order.symbol_mm:g} mm does not fit a disc of {order.disc_mm:g} mm: choose {SMALLEST_SYMBOL_MM:g} to {largest:g} mm"
+            f"a disc of {order.disc_mm:g} mm cannot be printed: choose {SMALLEST_DISC_MM:g} to {LARGEST_DISC_MM:g} mm"
+        )
+    largest = largest_symbol_mm(order.disc_mm)
+    symbol = SYMBOL_MM if order.symbol_mm is None else order.symbol_mm
+    if not SMALLEST_SYMBOL_MM <= symbol <= largest:
+        raise CannotPrint(
+            f"a marker of {symbol:g} mm does not fit a disc of {order.disc_mm:g} mm: "
+            f"choose {SMALLEST_SYMBOL_MM:g} to {largest:g} mm"
         )
     if not SMALLEST_DPI <= order.dpi <= LARGEST_DPI:
         raise CannotPrint(f"{order.dpi} dots an inch cannot be drawn: choose {SMALLEST_DPI} to {LARGEST_DPI}")
@@ -81,8 +87,10 @@ def _check_sizes(order: Order) -> None:
 
 def _check_correction(order: Order) -> None:
     if not all(90 <= length <= 110 for length in order.measured_mm):
-        raise CannotPrint("the measured ruler must be between 90 and 110 mm: beyond that, look for 'fit to page' in the print dialogue")
-    if not all(abs(shift) <= 10 for shift in order.shift_mm):
+        raise CannotPrint(
+            "the measured ruler must be between 90 and 110 mm: beyond that, look for 'fit to page' in the print dialogue"
+        )
+    if not all(abs(shift) <= 10 for shift in (*order.shift_mm, *order.back_shift_mm)):
         raise CannotPrint("a shift of more than 10 mm cannot be corrected: look for the paper size in the print dialogue")
 
 
