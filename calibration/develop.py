@@ -1,0 +1,147 @@
+"""From light to a picture file's grey levels: exposure, noise, sharpening, JPEG.
+
+Knows what sensors and webcams do to a picture; knows nothing of what is in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from calibration.lens_model import CameraModel, Point
+
+
+@dataclass(frozen=True, slots=True)
+class Exposure:
+    """What differs from one picture to the next: `gain` of the light (1 = as set), `tint_bgr` on top of the camera's own,
+    `lean` (share by which right and bottom are brighter), `defocus_px` and `shake_px` (blur of the whole picture),
+    `noise` as a multiple of the camera's, `band` (share and phase 0..1 of mains flicker's rolling band)."""
+
+    gain: float = 1.0
+    tint_bgr: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    lean: Point = (0.0, 0.0)
+    defocus_px: float = 0.0
+    shake_px: Point = (0.0, 0.0)
+    noise: float = 1.0
+    band: Point = (0.0, 0.0)
+
+
+STEADY = Exposure()
+_NOISE_SPARE_PX = 96
+_BANDS_A_PICTURE = 2.5
+
+
+class Developer:
+    """Turns a camera's signal into its pictures; keeps a stock of noise, so that a picture costs no random numbers."""
+
+    def __init__(self, camera: CameraModel, seed: int) -> None:
+        self._camera = camera
+        self._rng = np.random.default_rng([seed, 77])
+        self._noise = _noise_stock(camera, self._rng)
+
+    def signal(self, light: np.ndarray) -> np.ndarray:
+        """Grey levels (h, w, 3) float32, unclipped above, of linear light (h, w, 3) float32: gamma, then sharpening."""
+        camera = self._camera
+        levels = cv2.pow(np.maximum(light * np.float32(camera.exposure), 0), 1 / camera.gamma) * np.float32(255)
+        return np.maximum(_sharpened(levels, camera.sharpening), 0)
+
+    def develop(self, signal: np.ndarray, levels: np.ndarray, exposure: Exposure = STEADY) -> np.ndarray:
+        """The picture (H, W, 3) uint8 BGR of a `signal`; `levels` is the same signal clipped to uint8, used when steady."""
+        picture = levels if _is_steady(exposure) else self._altered(signal, exposure)
+        noisy = self._with_noise(picture, exposure.noise)
+        return self._compressed(noisy)
+
+    def _altered(self, signal: np.ndarray, exposure: Exposure) -> np.ndarray:
+        """Gains in linear light are gains of the signal too, by the root that gamma is."""
+        root = 1 / self._camera.gamma
+        tint = np.array(exposure.tint_bgr, np.float32) * np.float32(exposure.gain)
+        light = _blurred(signal, exposure.defocus_px, exposure.shake_px) * np.maximum(tint, 0) ** np.float32(root)
+        if exposure.lean != (0.0, 0.0) or exposure.band[0]:
+            light *= (_slope(light.shape, exposure) ** np.float32(root))[..., None]
+        return np.clip(light, 0, 255).astype(np.uint8)
+
+    def _with_noise(self, picture: np.ndarray, factor: float) -> np.ndarray:
+        if self._noise is None or factor <= 0:
+            return picture
+        h, w = picture.shape[:2]
+        y, x = self._rng.integers(_NOISE_SPARE_PX, size=2)
+        noise = self._noise[y : y + h, x : x + w]
+        if abs(factor - 1) > 0.02:
+            noise = cv2.convertScaleAbs(noise, alpha=0) if factor == 0 else (noise * np.float32(factor)).astype(np.int16)
+        flipped = cv2.subtract if self._rng.random() < 0.5 else cv2.add
+        return flipped(picture, noise, dtype=cv2.CV_8U)
+
+    def _compressed(self, picture: np.ndarray) -> np.ndarray:
+        if self._camera.jpeg_quality is None:
+            return picture
+        sampling = cv2.IMWRITE_JPEG_SAMPLING_FACTOR_420 if self._camera.chroma_halved else cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444
+        options = [cv2.IMWRITE_JPEG_QUALITY, self._camera.jpeg_quality, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, sampling]
+        decoded = cv2.imdecode(cv2.imencode(".jpg", picture, options)[1], cv2.IMREAD_COLOR)
+        assert decoded is not None, "OpenCV could not read its own JPEG"
+        return decoded
+
+
+def blur_of(camera: CameraModel) -> int:
+    """The pixels round a place that the camera's own blur and sharpening reach."""
+    return 3 + int(np.ceil(3 * camera.blur_px + max(abs(camera.motion_px[0]), abs(camera.motion_px[1])) / 2))
+
+
+def blurred_light(light: np.ndarray, camera: CameraModel) -> np.ndarray:
+    """Linear light (h, w, 3) float32 after the camera's own focus blur and motion blur."""
+    return _blurred(light, camera.blur_px, camera.motion_px)
+
+
+def _is_steady(exposure: Exposure) -> bool:
+    return (exposure.gain, exposure.tint_bgr, exposure.lean, exposure.defocus_px, exposure.shake_px, exposure.band[0]) == (
+        STEADY.gain, STEADY.tint_bgr, STEADY.lean, STEADY.defocus_px, STEADY.shake_px, 0.0)
+
+
+def _noise_stock(camera: CameraModel, rng: np.random.Generator) -> np.ndarray | None:
+    """Noise (H + spare, W + spare, 3) int16 as a colour sensor's, interpolated and sharpened, sigma `camera.noise`."""
+    if camera.noise <= 0:
+        return None
+    shape = (camera.height_px + _NOISE_SPARE_PX, camera.width_px + _NOISE_SPARE_PX)
+    shared = rng.standard_normal(shape, dtype=np.float32)[..., None]
+    own = rng.standard_normal((*shape, 3), dtype=np.float32) * np.float32(0.8)
+    grain = cv2.GaussianBlur(shared + own, (3, 3), 0.5)
+    grain = _sharpened(grain, camera.sharpening)
+    return np.rint(grain * np.float32(camera.noise / grain.std())).astype(np.int16)
+
+
+def _sharpened(levels: np.ndarray, amount: float) -> np.ndarray:
+    if amount <= 0:
+        return levels
+    return cv2.addWeighted(levels, 1 + amount, cv2.GaussianBlur(levels, (5, 5), 1.0), -amount, 0)
+
+
+def _blurred(light: np.ndarray, sigma_px: float, motion_px: Point) -> np.ndarray:
+    if sigma_px > 0.05:
+        side = 2 * int(np.ceil(3 * sigma_px)) + 1
+        light = cv2.GaussianBlur(light, (side, side), sigma_px)
+    if motion_px != (0.0, 0.0):
+        light = cv2.filter2D(light, -1, _line(motion_px))
+    return light
+
+
+def _line(motion_px: Point) -> np.ndarray:
+    """A kernel that averages along a line of `motion_px`, float32, sum 1."""
+    reach = int(np.ceil(max(abs(motion_px[0]), abs(motion_px[1])) / 2)) + 1
+    kernel = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
+    for share in np.linspace(-0.5, 0.5, 8 * reach + 1):
+        x, y = reach + share * motion_px[0], reach + share * motion_px[1]
+        left, top = int(np.floor(x)), int(np.floor(y))
+        for dx, dy in ((0, 0), (1, 0), (0, 1), (1, 1)):
+            weight = (1 - abs(x - left - dx)) * (1 - abs(y - top - dy))
+            if weight > 1e-9:
+                kernel[top + dy, left + dx] += weight
+    return kernel / kernel.sum()
+
+
+def _slope(shape: tuple[int, ...], exposure: Exposure) -> np.ndarray:
+    x = np.linspace(-0.5, 0.5, shape[1], dtype=np.float32)[None, :]
+    y = np.linspace(-0.5, 0.5, shape[0], dtype=np.float32)[:, None]
+    share, phase = exposure.band
+    band = np.float32(share) * np.sin(2 * np.pi * (y * _BANDS_A_PICTURE + np.float32(phase)))
+    return np.maximum(1 + np.float32(exposure.lean[0]) * x + np.float32(exposure.lean[1]) * y + band, 0.05)
