@@ -1,0 +1,67 @@
+"""A kept evening as plain JSON: what `companion score`, `replay` and `practice --fast` write and compare."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.game.rules import Guess, Round
+from companion.referee.ruling import Option
+from companion.scorekeeper import Scorekeeper, Standing
+
+
+def report(keeper: Scorekeeper, notices: dict[str, float]) -> dict[str, Any]:
+    """The whole evening: players, rounds with guesses and gains, questions, totals, warnings."""
+    ledger = keeper.ledger
+    questions = [*keeper.past_questions, *keeper.standing.values()]
+    return {
+        "players": list(ledger.names),
+        "edition": ledger.edition,
+        "rounds": [_round(keeper, round_, questions) for round_ in ledger.rounds],
+        "totals": dict(zip(ledger.names, ledger.totals, strict=True)),
+        "warnings": [f"{key} at {at_s:.1f} s" for key, at_s in sorted(notices.items(), key=lambda item: item[1])],
+    }
+
+
+def _round(keeper: Scorekeeper, round_: Round, questions: list[Standing]) -> dict[str, Any]:
+    names = keeper.ledger.names
+    gains = keeper.ledger.gains(round_)
+    return {
+        "round": round_.number,
+        "daydreamer": names[round_.daydreamer],
+        "lookout": names[round_.lookout],
+        "cards": sorted(card for card in round_.known_cards if card is not None),
+        "guesses": [_guess(guess, names) for guess in round_.guesses],
+        "ending": round_.ending,
+        "gains": {names[seat]: gains[seat] for seat in round_.circle},
+        "questions": [_question(s, round_, names) for s in questions if s.round == round_.number and s.taken is not None],
+    }
+
+
+def _guess(guess: Guess, names: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "spectator": names[guess.seat],
+        "card": guess.card,
+        "right": guess.right,
+        "at_s": round(guess.at_s, 2),
+        "confidence": round(guess.confidence, 4),
+    }
+
+
+def sentence(option: Option, round_: Round, names: tuple[str, ...]) -> str:
+    """One answer as a short English sentence."""
+    if option.ending == "lookout":
+        return f"{names[round_.lookout]} took all {len(round_.cards)}: nobody found it"
+    order = [names[round_.spectators[i % len(round_.spectators)]] for i in range(round_.attempts)]
+    took = f"{order[min(option.w, len(order) - 1)]} took {len(round_.cards) - option.w}"
+    return took if option.w == 0 else f"{took}, {option.w} set aside for {names[round_.daydreamer]}"
+
+
+def _question(standing: Standing, round_: Round, names: tuple[str, ...]) -> dict[str, Any]:
+    options = [sentence(option, round_, names) for option in standing.question.options]
+    taken = standing.question.options.index(standing.taken) if standing.taken in standing.question.options else None
+    return {
+        "at_s": round(standing.question.at_s, 2),
+        "asks": standing.question.asks,
+        "options": options,
+        "taken": None if taken is None else options[taken],
+    }

@@ -1,0 +1,127 @@
+"""Keeps the score of recorded footage: any file OpenCV opens, a folder of pictures, or a recorded evening's glimpses.
+
+Nobody is asked: where the referee would have asked a person it takes the likelier answer and notes the question.
+Times are the file's own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from calibration.recording import Recording
+from companion.commands.options import add_deck, add_game, deck_numbers, marker_of, names_of, seat_of
+from companion.commands.report import report
+from companion.errors import BadInput
+from companion.game.change import Changes
+from companion.game.events import EveningBegun
+from companion.scorekeeper import Scorekeeper
+from companion.table.sighting import Glimpse
+from companion.vision.eye import Eye
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Footage and the game that is played in it."""
+    parser.add_argument("footage", metavar="FOOTAGE", help="a film, a folder of pictures, or a .jsonl recording")
+    add_game(parser, players_required=True)
+    add_deck(parser)
+    parser.add_argument("--json", metavar="FILE", help="write the ledger there (- for standard output)")
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+
+
+class Notes:
+    """Collects the notices of an evening, each with the time it was first seen."""
+
+    def __init__(self) -> None:
+        self.first_s: dict[str, float] = {}
+        self.cards_seen = 0
+
+    def take(self, glimpse: Glimpse) -> None:
+        """Remember what this glimpse says for the first time."""
+        self.cards_seen += bool(glimpse.sightings or glimpse.unnamed)
+        for key in glimpse.notices:
+            self.first_s.setdefault(key, glimpse.t_s)
+
+
+def begin(keeper: Scorekeeper, args: argparse.Namespace) -> None:
+    """Sit the players down as the options say."""
+    players = names_of(args.players)
+    begun = EveningBegun(players, seat_of(args.daydreamer, players), args.edition, args.deck_size, args.set_aside)
+    keeper.change(Changes((begun,)), 0.0)
+
+
+def _glimpses(recording: Recording, eye: Eye, keeper: Scorekeeper) -> Iterator[Glimpse]:
+    while (frame := recording.read()) is not None:
+        gone = keeper.referee.gone_cards if keeper.referee else frozenset()
+        yield eye.look(frame, keeper.expected, keeper.curtain_open, gone)
+
+
+def keep_score(glimpses: Iterable[Glimpse], keeper: Scorekeeper, notes: Notes, tick: Any = None) -> float:
+    """Feed every glimpse to the scorekeeper; the time of the last one."""
+    last_s = 0.0
+    for glimpse in glimpses:
+        last_s = glimpse.t_s
+        notes.take(glimpse)
+        for entry in keeper.see(glimpse):
+            if tick is not None:
+                tick(entry)
+    keeper.finish(last_s)
+    return last_s
+
+
+def _progress(recording: Recording, quiet: bool) -> Any:
+    from companion.commands.progress import Progress
+
+    return Progress(recording.frames, quiet or not sys.stderr.isatty())
+
+
+def _score_film(args: argparse.Namespace, keeper: Scorekeeper, notes: Notes) -> None:
+    eye = Eye(keeper.numbers, args.deck, marker_of(args.marker_mm))
+    recording = Recording(args.footage)
+    bar = _progress(recording, args.quiet)
+    try:
+        keep_score(bar.over(_glimpses(recording, eye, keeper)), keeper, notes)
+    finally:
+        recording.close()
+    if notes.cards_seen == 0:
+        raise BadInput(f"no cards of this deck are in {args.footage}: check the film, --deck and --marker-mm")
+
+
+def write_json(value: Any, target: str) -> None:
+    """Write `value` as JSON to a file or, for "-", to standard output.
+
+    Raises:
+        BadInput: the file cannot be written.
+    """
+    text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    if target == "-":
+        sys.stdout.write(text)
+        return
+    try:
+        Path(target).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"{target} cannot be written ({error.strerror}): choose another file with --json") from error
+
+
+def run(args: argparse.Namespace) -> int:
+    """Keep the score; 0 when it was kept, also where questions stand."""
+    keeper = Scorekeeper(numbers=deck_numbers(args.deck_size))
+    notes = Notes()
+    begin(keeper, args)
+    if Path(args.footage).suffix == ".jsonl":
+        from companion.commands.replay import recorded
+
+        keep_score(recorded(args.footage), keeper, notes)
+    else:
+        _score_film(args, keeper, notes)
+    result = report(keeper, notes.first_s)
+    if args.json:
+        write_json(result, args.json)
+    if args.json != "-":
+        for name, cards in result["totals"].items():
+            print(f"{name:<16} {cards}")
+    return 0

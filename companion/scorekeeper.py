@@ -1,0 +1,218 @@
+"""The scorekeeper: log, ledger and referee of one evening, kept in step.
+
+Glimpses and commands go in with their time; entries come out.  Knows no clock, no thread, no disk and no screen, so a
+recorded evening gives the same ledger at any speed.  The session and `companion score` both stand on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from companion.game.change import Changes, Scoring, propose, undo
+from companion.game.events import CardSetAside, CloudsClaimed, EveningBegun, LookoutTook, PlayersChanged
+from companion.game.fold import fold
+from companion.game.ledger import Ledger
+from companion.game.log import Entry, Log
+from companion.game.reconcile import reconcile
+from companion.game.rules import Refusal
+from companion.referee.referee import Referee
+from companion.referee.ruling import Option, Question, Ruling
+from companion.table.sighting import Glimpse
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A question that waits for a person: of which round, what it asks, and what was taken for the time being."""
+
+    round: int
+    question: Question
+    ruling: Ruling
+    taken: Option | None = None
+
+
+class Scorekeeper:
+    """Keeps one evening.  `log` may be a recorded one: then the evening goes on where it stopped."""
+
+    def __init__(self, log: Log | None = None, numbers: frozenset[int] = frozenset(range(1, 81))) -> None:
+        self.numbers = numbers
+        self.log = log or Log()
+        self.ledger: Ledger = fold(self.log).ledger
+        self.referee: Referee | None = None
+        self.standing: dict[int, Standing] = {}
+        self.past_questions: list[Standing] = []
+        self._latest: dict[int, Ruling] = {}
+        if self.ledger.begun:
+            self._wake_referee()
+
+    # --- the camera's side ---------------------------------------------------------------------------------------
+
+    def see(self, glimpse: Glimpse, clock_offset_s: float = 0.0) -> tuple[Entry, ...]:
+        """Take one glimpse; the entries it led to (often none).  Entries are dated `glimpse.t_s + clock_offset_s`."""
+        if self.referee is None or self.ledger.over or self.ledger.paused:
+            return ()
+        return self._rule(self.referee.see(glimpse), glimpse.t_s, clock_offset_s)
+
+    def finish(self, t_s: float) -> tuple[Entry, ...]:
+        """The footage has ended: decide what can be decided; what stays open takes its best telling and its question."""
+        if self.referee is None:
+            return ()
+        made = self._rule(self.referee.flush(t_s), t_s, 0.0)
+        for number in sorted(self.standing):
+            made += self._take_best(number, t_s, 0.0)
+        return made
+
+    @property
+    def curtain_open(self) -> bool:
+        """True while a round lies face up: only then may the reader name cards."""
+        return self.referee is not None and self.referee.curtain_open
+
+    @property
+    def expected(self) -> int:
+        """How many cards the open or next deal has."""
+        return self.ledger.draw if self.ledger.begun else 0
+
+    @property
+    def question(self) -> Standing | None:
+        """The oldest question nobody answered, or None."""
+        return self.standing[min(self.standing)] if self.standing else None
+
+    def _rule(self, rulings: tuple[Ruling, ...], t_s: float, offset_s: float) -> tuple[Entry, ...]:
+        made: tuple[Entry, ...] = ()
+        for ruling in rulings:
+            made += self._settle_before(ruling.round, t_s, offset_s)
+            self._latest[ruling.round] = ruling
+            made += self._enter(ruling, t_s, offset_s)
+        return made
+
+    def _settle_before(self, number: int, t_s: float, offset_s: float) -> tuple[Entry, ...]:
+        """A new round lies while a question of an older one stands: take its best telling, and leave the question."""
+        made: tuple[Entry, ...] = ()
+        for older in sorted(self.standing):
+            if older < number:
+                made += self._take_best(older, t_s, offset_s)
+        return made
+
+    def _take_best(self, number: int, t_s: float, offset_s: float) -> tuple[Entry, ...]:
+        standing = self.standing[number]
+        if standing.taken is not None:
+            return ()
+        best = standing.question.options[0]
+        self.standing[number] = replace(standing, taken=best)
+        told = replace(standing.ruling, set_aside=best.set_aside, ending=best.ending, confidence=best.probability)
+        return self._write(told, t_s, offset_s)
+
+    def _enter(self, ruling: Ruling, t_s: float, offset_s: float) -> tuple[Entry, ...]:
+        if ruling.question is not None and ruling.status == "asked":
+            self.standing[ruling.round] = Standing(ruling.round, ruling.question, ruling)
+            return self._write(replace(ruling, ending="open", set_aside=_agreed(ruling.question)), t_s, offset_s)
+        if ruling.status == "settled" and ruling.round in self.standing:
+            self.past_questions.append(self.standing.pop(ruling.round))
+        elif ruling.status == "tentative":
+            self.standing.pop(ruling.round, None)
+        return self._write(ruling, t_s, offset_s)
+
+    def _write(self, ruling: Ruling, t_s: float, offset_s: float) -> tuple[Entry, ...]:
+        changes = reconcile(self.log, ruling.round, ruling.dealt, ruling.set_aside, ruling.ending, ruling.claimed)
+        if changes.empty:
+            return ()
+        why: dict[str, object] = asdict(ruling.evidence)
+        proposal = propose(self.log, changes, t_s + offset_s, "camera", None, ruling.confidence, why)
+        if isinstance(proposal, Refusal):
+            return ()
+        return self._keep(tuple(_dated(entry, ruling, offset_s) for entry in proposal.entries))
+
+    # --- people's side -------------------------------------------------------------------------------------------
+
+    def change(self, changes: Changes | Refusal, at_s: float, author: str | None = None) -> tuple[Entry, ...] | Refusal:
+        """Enter what a person says; the Refusal when it cannot be.  The referee hears of it and never contradicts it."""
+        if isinstance(changes, Refusal):
+            return changes
+        proposal = propose(self.log, changes, at_s, "person", author)
+        if isinstance(proposal, Refusal):
+            return proposal
+        scoring = {entry.round for entry in proposal.entries if isinstance(entry.event, Scoring)}
+        touched = sorted(n for n in scoring | self._rounds_of(changes.retract) if n)
+        made = self._keep(proposal.entries)
+        if any(isinstance(entry.event, EveningBegun | PlayersChanged) for entry in made):
+            self._wake_referee()
+        return made + (self._tell_referee(touched, at_s) if touched else ())
+
+    def undo(self, at_s: float, author: str | None = None) -> tuple[Entry, ...] | Refusal:
+        """Take back the last act."""
+        return self.change(undo(self.log), at_s, author)
+
+    def _rounds_of(self, numbers: tuple[int, ...]) -> set[int | None]:
+        return {self.log.entry(number).round for number in numbers}
+
+    def _keep(self, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+        self.log = self.log.append(*entries)
+        self.ledger = fold(self.log).ledger
+        if self.referee is not None and self.ledger.begun:
+            self.referee.set_players(len(self.ledger.circle))
+        return entries
+
+    def _wake_referee(self) -> None:
+        """A referee for the ledger as it stands; an open round is taken as the table shows it."""
+        ledger, now = self.ledger, self.ledger.open_round
+        dealt = tuple(card for card in now.cards if card is not None) if now else ()
+        whole = now is not None and len(dealt) == len(now.cards)
+        self.referee = Referee.resume(
+            players=len(ledger.circle),
+            handling=ledger.handling,
+            numbers=self.numbers,
+            edition=ledger.edition,
+            gone_cards=ledger.seen - frozenset(now.known_cards if now else ()),
+            next_round=now.number if now else ledger.next_number,
+            dealer=ledger.circle.index(now.daydreamer if now else ledger.next_daydreamer),
+            dealt=dealt if whole else (),
+            set_aside=now.set_aside if now and whole else (),
+        )
+
+    def _tell_referee(self, touched: list[int], at_s: float) -> tuple[Entry, ...]:
+        """What people said of these rounds, as facts that the referee never contradicts.
+
+        The open round is told guess by guess; when the order of rounds itself changed (an undone deal, a round kept by
+        touch) the referee begins anew from the ledger and takes the table as it finds it.
+        """
+        for number in touched:
+            self.standing.pop(number, None)
+        follows = self._latest.get(max(self._latest, default=0))
+        newest = len(self.ledger.rounds)
+        if self.referee is None or follows is None or follows.round != newest or touched != [newest]:
+            self._wake_referee()
+            return ()
+        told = self.ledger.rounds[-1]
+        if told.ending == "void":
+            self.referee.void(newest, told.voided == "back")
+            return ()
+        if set(told.known_cards) != set(follows.dealt):
+            self._wake_referee()
+            return ()
+        return self._rule(self.referee.pin(newest, told.set_aside, told.ending), at_s, 0.0)
+
+    def summary(self) -> dict[str, Any]:
+        """Counts for a status line: rounds finished, questions standing, entries in the log."""
+        return {"rounds": len(self.ledger.finished), "questions": len(self.standing), "entries": len(self.log.entries)}
+
+
+def _agreed(question: Question) -> tuple[int | None, ...]:
+    """The wrong guesses on which all answers of the question agree: those may be shown meanwhile."""
+    fewest = min(question.options, key=lambda option: len(option.set_aside)).set_aside
+    agreed: list[int | None] = []
+    for at, card in enumerate(fewest):
+        if any(option.set_aside[at] != card for option in question.options):
+            break
+        agreed.append(card)
+    return tuple(agreed)
+
+
+def _dated(entry: Entry, ruling: Ruling, offset_s: float) -> Entry:
+    """The entry with the time and confidence of its own guess, where the ruling has them."""
+    event = entry.event
+    if isinstance(event, CardSetAside | CloudsClaimed) and event.attempt <= len(ruling.guesses):
+        guess = ruling.guesses[event.attempt - 1]
+        return replace(entry, at_s=guess.at_s + offset_s, confidence=guess.confidence)
+    if isinstance(event, LookoutTook):
+        return replace(entry, at_s=ruling.evidence.to_s + offset_s)
+    return entry

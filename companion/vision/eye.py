@@ -1,0 +1,152 @@
+"""The eye: a frame in, a `Glimpse` out.  The one object that a session needs of all that sees.
+
+Composes aim (table plane), gate (did anything move), reader (cards), place report and curtain.  Knows no rules: how
+many cards a deal has and whether a round lies face up are told with each frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.camera import Frame
+from calibration.errors import PlaneNotSeen
+from calibration.plane import Plane, plane_from_markers
+from card_printables.deck import DECKS
+from card_printables.marker import SYMBOL_MM, MarkerPlace
+from companion.table.curtain import Curtain
+from companion.table.sighting import Glimpse, PlaceReport, Sighting, TableView
+from companion.vision.aim import Aim
+from companion.vision.detect import Expected, Reading
+from companion.vision.gate import Motion
+from companion.vision.locate import centre_of_back, locate
+from companion.vision.memory import PlaceMemory
+from companion.vision.places import PlaceWatch
+from companion.vision.reader import Reader, grey_of
+
+FULL_SEARCH_S = 1.0
+"""Even when nothing seems to move the whole picture is searched this often."""
+
+SHARPEN_S = 0.6
+"""So long after the last motion new cards are still searched everywhere: a picture settles after a hand has left."""
+
+BUMP_REST_S = 0.6
+"""After a bump nothing is decided for so long: people straighten things, the picture settles."""
+
+NAMELESS_S = 4.0
+"""Without tokens the plane comes from the cards' own markers and is taken anew this often, until three lie there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A glimpse before the curtain was drawn, with the plane it stands on; for calibration and tests only."""
+
+    glimpse: Glimpse
+    plane: Plane | None
+
+
+class Eye:
+    """Looks at one table through one camera; hand it every frame, oldest first."""
+
+    def __init__(
+        self,
+        numbers: Iterable[int] = range(1, 81),
+        deck: str = DECKS[0],
+        symbol_mm: float = SYMBOL_MM,
+        disc_mm: float = 85.0,
+    ) -> None:
+        self.place = MarkerPlace(disc_mm, symbol_mm)
+        self.reader = Reader(numbers, deck, symbol_mm)
+        self.watch = PlaceWatch(disc_mm)
+        self.aim = Aim()
+        self.memory = PlaceMemory()
+        self.curtain = Curtain(0)
+        self._markers_plane: Plane | None = None
+        self._markers_count = 0
+        self._moved_s = -1e9
+        self._searched_s = -1e9
+        self._last: Look | None = None
+
+    def look(self, frame: Frame, expected: int, open: bool, gone: frozenset[int] = frozenset()) -> Glimpse:
+        """What this frame says, fresh card numbers withheld until `expected` of them lie face up together.
+
+        `open` is True while a round lies face up; `gone` are the cards that finished rounds have used up.
+        """
+        seen = self.see(frame, gone)
+        if self.curtain.expected != expected:
+            self.curtain.expected = expected
+        return self.curtain.draw(seen.glimpse, lambda card: card not in gone, open)
+
+    def see(self, frame: Frame, gone: frozenset[int] = frozenset()) -> Look:
+        """The whole look, nothing withheld: for `companion read`, calibration and the deck check, never during a game."""
+        grey = grey_of(frame.image)
+        if grey is None or min(grey.shape) < 64 or frame.image.ndim != 3 or frame.image.dtype != np.uint8:
+            return Look(Glimpse(frame.t_s, usable=False, notices=("odd_picture",)), None)
+        motion = self.watch.gate.look(frame.image)
+        plane = self.aim.follow(grey, frame.t_s, not motion.still)
+        if not motion.still:
+            self._moved_s = frame.t_s
+        self.memory.forget(gone, frame.t_s)
+        reading = self._read(grey, plane or self._markers_plane, frame.t_s)
+        plane = plane or self._plane_of_markers(reading, grey)
+        if plane is None:
+            return self._keep(Look(Glimpse(frame.t_s, usable=True, notices=_notices(reading, False)), None))
+        return self._keep(self._report(frame, reading, plane, motion))
+
+    def _keep(self, look: Look) -> Look:
+        self._last = look
+        return look
+
+    def _read(self, grey: np.ndarray, plane: Plane | None, t_s: float) -> Reading:
+        expected = [Expected(card, corners) for card, corners in self.memory.corners(t_s, 3.0).items()]  # type: ignore[arg-type]
+        search = t_s - self._moved_s < SHARPEN_S or t_s - self._searched_s >= FULL_SEARCH_S or t_s < self._searched_s
+        if search:
+            self._searched_s = t_s
+        return self.reader.read(grey, plane, expected, None if search else ())
+
+    def _plane_of_markers(self, reading: Reading, grey: np.ndarray) -> Plane | None:
+        """Without tokens: the plane from the cards' own markers, made anew as more of them come into view."""
+        corners = [np.asarray(d.corners_px, float) for d in reading.detections if not d.is_back]
+        size = (grey.shape[1], grey.shape[0])
+        if self._markers_plane is not None and self._markers_plane.size_px != size:
+            self._markers_plane, self._markers_count = None, 0
+        if len(corners) > self._markers_count and self._markers_count < 4:
+            try:
+                self._markers_plane = plane_from_markers(corners, self.place.symbol_mm, size)
+                self._markers_count = len(corners)
+                self.memory = PlaceMemory()
+            except PlaneNotSeen:
+                pass
+        return self._markers_plane
+
+    def _report(self, frame: Frame, reading: Reading, plane: Plane, motion: Motion) -> Look:
+        sightings = tuple(locate(d, plane, self.place) for d in reading.detections if d.card is not None)
+        backs = tuple(centre_of_back(d, plane) for d in reading.backs)
+        self.memory.see(sightings, frame.t_s)
+        places = self.memory.places
+        read = {s.card: (s.centre_mm, s.heading_deg) for s in sightings}
+        look = self.watch.look(frame.image, plane, frame.t_s, read, places, backs, motion)
+        self.memory.mark(look.states, frame.t_s)
+        shaken = frame.t_s - self.aim.bumped_at_s < BUMP_REST_S
+        notices = _notices(reading, shaken) + ((look.why,) if look.why else ())
+        reports = tuple(PlaceReport(card, places[card], state) for card, state in look.states.items())
+        table = TableView(plane.middle_mm, plane.tray_mm)
+        usable = look.usable and not shaken
+        glimpse = Glimpse(frame.t_s, sightings, reports, backs, tuple(look.hands), table, usable, 0, notices)
+        return Look(glimpse, plane)
+
+
+def _notices(reading: Reading, bumped: bool) -> tuple[str, ...]:
+    keys = [f"twice:{card}" for conflict in reading.conflicts if conflict.why == "twice" for card in conflict.cards]
+    keys += ["readers_differ"] if any(c.why == "readers" for c in reading.conflicts) else []
+    keys += ["foreign"] if reading.foreign else []
+    keys += ["mirrored"] if reading.mirrored else []
+    keys += ["bumped"] if bumped else []
+    return tuple(dict.fromkeys(keys))
+
+
+def sightings_by_card(look: Look) -> dict[int, Sighting]:
+    """The sightings of a look by card number."""
+    return {s.card: s for s in look.glimpse.sightings}
