@@ -17,6 +17,7 @@ from companion.game.events import (
     EveningPaused,
     EveningResumed,
     Event,
+    GuessEvent,
     LookoutTook,
     PlayersChanged,
     RoundAwaited,
@@ -24,7 +25,7 @@ from companion.game.events import (
     RoundVoided,
     Source,
 )
-from companion.game.fold import fold
+from companion.game.fold import Replay, fold
 from companion.game.ledger import Ledger
 from companion.game.log import Entry, Log, Retraction
 from companion.game.rules import Refusal
@@ -73,9 +74,16 @@ def propose(log: Log, changes: Changes, at_s: float, source: Source, author: str
     after = fold(grown)
     if after.misfit is not None and (before.misfit is None or after.misfit.entry != before.misfit.entry):
         return Refusal(after.misfit.refusal.reason, after.misfit.refusal.params | {"entry": after.misfit.entry.number})
+    spoiled = _void(before) & _void(after)
+    if late := [event for event in changes.append if isinstance(event, GuessEvent) and event.round in spoiled]:
+        return Refusal("round_over", {"round": late[0].round})
     if before.ledger.over and len(after.ledger.rounds) > len(before.ledger.rounds):
         return Refusal("game_over", {"deck_left": before.ledger.deck_left, "draw": before.ledger.draw})
     return Proposal(entries, grown, after.ledger)
+
+
+def _void(replay: Replay) -> set[int]:
+    return {round_.number for round_ in replay.ledger.rounds if round_.voided}
 
 
 def scoring_of(log: Log, round_number: int) -> tuple[Entry, ...]:

@@ -51,7 +51,7 @@ def _refuse_deal(ledger: Ledger, event: RoundDealt) -> Refusal | None:
         return Refusal("wrong_round", {"round": event.round, "next": ledger.next_number})
     if len(event.cards) > ledger.deck_left:
         return Refusal("deck_too_small", {"cards": len(event.cards), "deck_left": ledger.deck_left})
-    gone = next((card for card in event.cards if card in ledger.seen), None)
+    gone = next(iter(ledger.seen.intersection(event.cards)), None)
     return Refusal("card_already_dealt", {"card": gone, "round": event.round}) if gone is not None else None
 
 
