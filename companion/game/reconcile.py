@@ -68,8 +68,8 @@ def _contradicts(entry: Entry, wanted: list[Scoring], dealt: tuple[Card, ...]) -
     same = next((new for new in wanted if isinstance(new, CardSetAside | CloudsClaimed) and new.attempt == said.attempt), None)
     if same is None:
         return claim is not None and said.attempt > claim
-    return type(same) is not type(said) or None not in (same.card, said.card) != same.card is said.card or (
-        isinstance(said, CloudsClaimed) and any(isinstance(new, LookoutTook) for new in wanted))
+    other_card = None not in (same.card, said.card) and same.card != said.card
+    return type(same) is not type(said) or other_card
 
 
 def _stays(entry: Entry, wanted: list[Scoring], confirmed: int) -> bool:
