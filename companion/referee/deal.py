@@ -12,7 +12,6 @@ from math import atan2, cos, degrees, hypot, radians, sin
 from companion.table.curtain import REVEALED
 from companion.table.laid import Laid
 from companion.table.sighting import Glimpse, Point
-from companion.table.zones import Zone, zone_of
 
 KEPT_S = 4.0
 """Glimpses kept, so that a first guess made before the deal was recognised is weighed all the same."""
@@ -71,7 +70,7 @@ class DealWatch:
             self._feel_hands(glimpse)
         self._watch_early()
         if REVEALED in glimpse.notices:
-            return self._revealed(glimpse, is_fresh)
+            return {s.card: s.centre_mm for s in glimpse.sightings if is_fresh(s.card)} or None
         return {p.card: p.centre_mm for p in self._laid.placements()} if self._laid.whole else None
 
     def accept(self) -> dict[int, Point]:
@@ -88,14 +87,6 @@ class DealWatch:
         self._unnamed = self._most = 0
         self.taken_early = False
         self._east = self._north = 0.0
-
-    def _revealed(self, glimpse: Glimpse, is_fresh: Callable[[int], bool]) -> dict[int, Point] | None:
-        places = {
-            s.card: s.centre_mm
-            for s in glimpse.sightings
-            if is_fresh(s.card) and zone_of(s.centre_mm, self._laid.table) is Zone.MIDDLE
-        }
-        return places or None
 
     def _keep(self, glimpse: Glimpse) -> None:
         self._now_s = glimpse.t_s

@@ -6,7 +6,7 @@ Knows one round.  Must not know other rounds' points, nor what a glimpse costs t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from companion.referee.confidence import enters
@@ -16,6 +16,9 @@ from companion.referee.ruling import Ending
 from companion.referee.watch import CardWatch, Look
 from companion.referee.weigh import Departure, Scene, Telling, in_order, weigh
 from companion.table.sighting import Point
+
+NOWHERE: Point = (1e6, 1e6)
+"""The place of a card that was never read in the middle."""
 
 SETTLE_S = 0.5
 ASK_AFTER_S = 3.0
@@ -51,12 +54,13 @@ class OpenRound:
         self.began_s = began_s
         self.attempts = attempts
         self.watches = {card: CardWatch(card, place, began_s, turns_over, lies) for card, place in places.items()}
-        self.spread: tuple[Point, ...] = tuple(places.values())
+        self.spread: tuple[Point, ...] = tuple(place for place in places.values() if place != NOWHERE)
         self.stage: Stage = "playing"
         self.pins = Pins()
         self.why = "swept"
         self.w: int | None = None
         self.has_tray = False
+        self._clearing = False
 
     @property
     def cards(self) -> tuple[int, ...]:
@@ -71,6 +75,9 @@ class OpenRound:
     def watch(self, look: Look) -> None:
         """Take one look while the round is not decided."""
         self.has_tray = look.has_tray
+        self._clearing = self.empty and (self._clearing or look.hand_in_tray or look.t_s - self.last_noticed_s() > ASK_AFTER_S)
+        if self._clearing:
+            look = replace(look, tray_open=False)
         for watch in self.watches.values():
             watch.see(look, self.spread)
             if watch.came_back_s == look.t_s:

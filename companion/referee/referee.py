@@ -12,11 +12,12 @@ from companion.referee import notes, speak
 from companion.referee.customs import Customs
 from companion.referee.deal import DealWatch
 from companion.referee.habit import Handling
-from companion.referee.opened import ASK_AFTER_S, SETTLE_S, OpenRound, Pins
+from companion.referee.opened import ASK_AFTER_S, NOWHERE, SETTLE_S, OpenRound, Pins
 from companion.referee.ruling import Ending, Message, Ruling
 from companion.referee.visits import Visits
 from companion.referee.watch import Look, look_at
 from companion.table.sighting import Glimpse, Point, TableView
+from companion.table.zones import Zone, zone_of
 
 RETURNED_S = 4.0
 """Cards of a void round count as fresh once they have been out of sight so long."""
@@ -201,8 +202,7 @@ class Referee:
         dealt, aside = self._resumed
         self._resumed = ((), ())
         seen = {s.card: s.centre_mm for s in glimpse.sightings}
-        far = (1e6, 1e6)
-        places = {card: seen.get(card, far) for card in dealt}
+        places = {card: seen.get(card, NOWHERE) for card in dealt}
         self._start(places, glimpse.t_s, RESUMED_LIES)
         assert self._round is not None
         self._round.pins.set_aside = aside
@@ -211,6 +211,7 @@ class Referee:
 
     def _start(self, places: dict[int, Point], began_s: float, lies: float = 0.97) -> None:
         attempts = max(0, min(cards_for(self._players), len(places)) - 2)
+        places = {card: NOWHERE if zone_of(at, self._table) is Zone.TRAY else at for card, at in places.items()}
         self._round = OpenRound(self._next_number, places, began_s, attempts, self._customs.turns_over, lies)
         self._next_number += 1
 

@@ -31,6 +31,9 @@ SPREAD_MM = 150.0
 LEFT, BACK = 0.6, 0.4
 """P(left) above which a card counts as having left, and below which it is back."""
 
+DOUBT_S = 0.8
+"""Something came to lie so long on a bare place and went again: perhaps the card was put back and never read."""
+
 HAND_MM = 150.0
 REPORT_MM = 45.0
 BACK_MM = 25.0
@@ -54,6 +57,11 @@ class Look:
     def has_tray(self) -> bool:
         """True when a tray lies on the table."""
         return self.table is not None and self.table.tray is not None
+
+    @property
+    def hand_in_tray(self) -> bool:
+        """True when a hand is over the tray."""
+        return any(zone_of(tip, self.table) is Zone.TRAY for tip in self.tips)
 
 
 def look_at(glimpse: Glimpse, dt_s: float, table: TableView | None, visits: Visits) -> Look:
@@ -91,6 +99,8 @@ class CardWatch:
         self._down = 0.0
         self._tray_watched_s = self._place_watched_s = 0.0
         self._interval_s = 0.2
+        self._filled_s = 0.0
+        self._doubt = False
 
     @property
     def sure_left(self) -> bool:
@@ -106,7 +116,7 @@ class CardWatch:
         """How it left."""
         return Departure(
             self.card, self._low_s, self._high_s, self._tray_level, self._down, self._tray_watched_s,
-            self._place_watched_s, self._visit, self._firm, pinned, denied,
+            self._place_watched_s, self._visit, self._firm, pinned, denied, self._doubt,
         )  # fmt: skip
 
     def force(self, now_s: float) -> None:
@@ -159,8 +169,11 @@ class CardWatch:
         if look.tray_open:
             self._tray_watched_s += dt
         report = look.places.get(self.card)
-        if report is not None and report.state is PlaceState.TABLE:
+        state = report.state if report is not None else PlaceState.UNKNOWN
+        if state is PlaceState.TABLE:
             self._place_watched_s += dt
+            self._doubt = self._doubt or self._filled_s > DOUBT_S
+        self._filled_s = self._filled_s + dt if state is PlaceState.OTHER else 0.0
 
     def _read_here(self, look: Look, point: Point) -> None:
         if not self.left:
@@ -252,7 +265,7 @@ class CardWatch:
 
     def _come_back(self, t_s: float) -> None:
         self.left, self.read_s = False, t_s
-        self._tray_level, self._down = 0, 0.0
+        self._tray_level, self._down, self._doubt = 0, 0.0, False
         self._tray_watched_s = self._place_watched_s = 0.0
         self._contrary_s, self._visit, self.came_back_s = None, None, t_s
         self._tray.forget()

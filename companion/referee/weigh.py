@@ -32,6 +32,8 @@ STRAYED = 0.02
 CLAIMED_FLOWN, CLAIMED_RESTED, CLAIMED_SETTLED = -1.5, -5.0, -7.0
 CLAIMED_DOWN = -6.0
 """Log weight against a claimed card that was read over the tray once, twice at rest, for half a second, or turned over."""
+CLAIMED_DOUBTED = -1.0
+"""The same where it may have come back since."""
 
 LIFT_CHANCE = 0.25
 LIFT_NOT_AFTER_TRAY = -4.0
@@ -46,7 +48,8 @@ class Departure:
 
     `tray`: 0 never read there, 1 read once in passing, 2 at rest, 3 at rest for half a second or more; `down`: 0 to 1,
     how surely it lay face down in its place; `tray_watched_s`, `place_watched_s`: since it left, how long the tray (its
-    place) was in plain view; `firm` False: nothing but its not being read says that it left.
+    place) was in plain view; `doubt`: perhaps it came back unread and left again; `firm` False: nothing but its not
+    being read says that it left.
     """
 
     card: int
@@ -60,6 +63,7 @@ class Departure:
     firm: bool = True
     pinned: bool = False
     denied: bool = False
+    doubt: bool = False
 
     @property
     def known_aside(self) -> bool:
@@ -218,7 +222,8 @@ def _aside(d: Departure) -> tuple[float, float, float]:
 def _against_claim(d: Departure) -> float:
     """Log weight of this card being claimed after all."""
     tray = (0.0, CLAIMED_FLOWN, CLAIMED_RESTED, CLAIMED_SETTLED)[d.tray]
-    return tray + CLAIMED_DOWN * d.down
+    against = tray + CLAIMED_DOWN * d.down
+    return max(against, CLAIMED_DOUBTED) if d.doubt else against
 
 
 def _log_sum(values: Sequence[float]) -> float:

@@ -43,20 +43,20 @@ class Curtain:
         if not glimpse.usable:
             return self._hide(glimpse, is_fresh)
         self._laid.see(glimpse, is_fresh)
-        self._latest.update((s.card, s) for s in glimpse.sightings if is_fresh(s.card) and self._in_middle(s))
+        self._latest.update((s.card, s) for s in glimpse.sightings if is_fresh(s.card) and self._on_table(s))
         accepted = open and not self._was_open
         self._was_open = open
         if self._laid.whole or (accepted and self._laid.lying):
             return self._reveal(glimpse, is_fresh)
         return self._hide(glimpse, is_fresh)
 
-    def _in_middle(self, sighting: Sighting) -> bool:
-        return zone_of(sighting.centre_mm, self._laid.table) is Zone.MIDDLE
+    def _on_table(self, sighting: Sighting) -> bool:
+        return zone_of(sighting.centre_mm, self._laid.table) is not Zone.EDGE
 
     def _reveal(self, glimpse: Glimpse, is_fresh: Callable[[int], bool]) -> Glimpse:
-        self._shown = self._laid.lying
         self._was_open = True
-        released = tuple(self._latest[p.card] for p in self._laid.placements())
+        released = tuple(replace(self._latest[p.card], centre_mm=p.centre_mm) for p in self._laid.placements())
+        self._shown = frozenset(s.card for s in released)
         self._laid.clear()
         self._latest.clear()
         shown = self._hide(glimpse, is_fresh)

@@ -17,15 +17,23 @@ TOGETHER_S = 0.7
 """A card lies when it was read so often over so long; a deal is whole when all have lain together for so long
 (`reference/referee.md`: 0-0.35 % of starts missed in 18,009 rounds)."""
 
-SILENCE_MIN_S = 1.2
-SILENCE_MAX_S = 3.0
-"""A card that is usually read is forgotten after the shorter silence, one read now and then after the longer."""
+SILENCE_S = 3.0
+"""A card not read for so long, with no hand over it, no longer lies there."""
+
+SILENCE_SURPLUS_S = 1.2
+"""The same while more cards than expected lie: one too many is soon taken back, and a guess may follow at once."""
 
 SILENCE_HIDDEN_S = 10.0
 """Silence under a hand does not count; after so long the card is forgotten all the same."""
 
 REACH_MM = 15.0
 HAND_REACH_MM = 130.0
+IN_TRAY_S = 1.0
+"""The last card laid may go to the tray before it was ever read in the middle: it must rest there so long."""
+
+HURRY_S = 0.25
+"""A whole deal of which a card already goes to the tray needs to have lain only so long: the first guess was quick."""
+
 SLOW_INTERVAL_S = 0.25
 """Above this frame interval two readings do: three would take longer than a quick first guess."""
 
@@ -37,6 +45,9 @@ class Laid:
         self.expected = expected
         self.table: TableView | None = None
         self._rests: dict[int, Rest] = {}
+        self._settled: dict[int, Placement] = {}
+        self._in_tray: dict[int, Rest] = {}
+        self._hurry = False
         self._silent_s: dict[int, float] = {}
         self._lying: frozenset[int] = frozenset()
         self._since_s = 0.0
@@ -55,8 +66,18 @@ class Laid:
 
     @property
     def whole(self) -> bool:
-        """True when exactly the expected number has lain together long enough."""
-        return len(self._lying) == self.expected and self.steady_s >= TOGETHER_S - 1e-6
+        """True when exactly the expected number has lain together long enough, a quick first guess counted in."""
+        if len(self._lying) == self.expected:
+            return self.steady_s >= (HURRY_S if self._hurry else TOGETHER_S) - 1e-6
+        return len(self._lying) == self.expected - 1 and self.steady_s >= TOGETHER_S and self._guessed_at_once() is not None
+
+    def _guessed_at_once(self) -> Placement | None:
+        """The one card that was never read in the middle but came to rest in the tray after others had been laid."""
+        rests = [rest for rest in self._in_tray.values() if rest.rests(READINGS, IN_TRAY_S)]
+        if len(rests) != 1 or (self._now_s or 0.0) - rests[0].seen_s > SILENCE_S:
+            return None
+        before = [card for card in self._lying if self._settled[card].since_s < rests[0].since_s]
+        return rests[0].placement() if 2 * len(before) >= self.expected else None
 
     @property
     def steady_s(self) -> float:
@@ -64,25 +85,31 @@ class Laid:
         return (self._now_s or 0.0) - self._since_s
 
     def placements(self) -> tuple[Placement, ...]:
-        """The lying cards, in the order in which they were first read there."""
-        return tuple(sorted((self._rests[card].placement() for card in self._lying), key=lambda p: (p.since_s, p.card)))
+        """The lying cards where they came to rest, in the order in which they were first read there; with all the
+        others lying, also the one that was guessed at once and rests in the tray."""
+        row = sorted((self._settled[card] for card in self._lying), key=lambda p: (p.since_s, p.card))
+        quick = self._guessed_at_once() if len(row) == self.expected - 1 else None
+        return (*row, quick) if quick is not None else tuple(row)
 
     def clear(self) -> None:
         """Forget every card."""
         self._rests.clear()
+        self._settled.clear()
+        self._in_tray.clear()
         self._silent_s.clear()
-        self._lying = frozenset()
+        self._lying, self._hurry = frozenset(), False
 
     def see(self, glimpse: Glimpse, is_fresh: Callable[[int], bool]) -> None:
         """Take one usable glimpse."""
         dt = self._advance(glimpse)
         read = set()
+        self._hurry = False
         for sighting in glimpse.sightings:
             if is_fresh(sighting.card):
                 self._read(sighting.card, glimpse.t_s, sighting.centre_mm)
                 read.add(sighting.card)
         self._age(glimpse, dt, read)
-        lying = frozenset(card for card in self._rests if is_fresh(card) and self._lies(card))
+        lying = frozenset(card for card in self._settled if is_fresh(card) and self._lies(card))
         if lying != self._lying:
             self._lying, self._since_s = lying, glimpse.t_s
 
@@ -96,29 +123,39 @@ class Laid:
         return min(dt, 1.0)
 
     def _read(self, card: int, t_s: float, centre: tuple[float, float]) -> None:
-        rest = self._rests.get(card)
-        if zone_of(centre, self.table) is not Zone.MIDDLE:
-            if rest is not None and t_s - rest.seen_s > SPAN_S:
-                del self._rests[card]
+        zone = zone_of(centre, self.table)
+        if zone is not Zone.MIDDLE:
+            self._read_outside(card)
+            if zone is Zone.TRAY:
+                self._in_tray.setdefault(card, Rest(card, REACH_MM)).read(t_s, centre)
             return
-        if rest is None:
-            rest = self._rests[card] = Rest(card, REACH_MM)
+        self._in_tray.pop(card, None)
+        rest = self._rests.setdefault(card, Rest(card, REACH_MM))
         rest.read(t_s, centre)
         self._silent_s[card] = 0.0
+        needed = READINGS if self._interval_s < SLOW_INTERVAL_S else READINGS - 1
+        if rest.rests(needed, SPAN_S):
+            self._settled[card] = rest.placement()
+
+    def _read_outside(self, card: int) -> None:
+        """A card that lay with all the others and is read outside the middle now is a quick first guess."""
+        if card in self._lying and len(self._lying) == self.expected and self.steady_s >= HURRY_S:
+            self._hurry = True
+        else:
+            self._forget(card)
+
+    def _forget(self, card: int) -> None:
+        self._rests.pop(card, None)
+        self._settled.pop(card, None)
 
     def _age(self, glimpse: Glimpse, dt: float, read: set[int]) -> None:
         tips = [hand.tip_mm for hand in glimpse.hands]
-        for card in list(self._rests):
-            rest = self._rests[card]
+        for card, rest in list(self._rests.items()):
             if card not in read and nearest_mm(rest.centre_mm, tips) > HAND_REACH_MM:
-                self._silent_s[card] = self._silent_s.get(card, 0.0) + dt
+                self._silent_s[card] += dt
             if glimpse.t_s - rest.seen_s > SILENCE_HIDDEN_S:
-                del self._rests[card]
+                self._forget(card)
 
     def _lies(self, card: int) -> bool:
-        rest = self._rests[card]
-        needed = READINGS if self._interval_s < SLOW_INTERVAL_S else READINGS - 1
-        if not rest.rests(needed, SPAN_S):
-            return False
-        patience = min(SILENCE_MAX_S, max(SILENCE_MIN_S, 6 * rest.mean_interval_s + 0.6))
-        return self._silent_s[card] <= patience
+        surplus = len(self._settled) > self.expected
+        return self._silent_s[card] <= (SILENCE_SURPLUS_S if surplus else SILENCE_S)

@@ -10,13 +10,9 @@ from __future__ import annotations
 
 import argparse
 import statistics
-import sys
 import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from pathlib import Path
-
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
 
 from referee_world import SECOND, TEMPERS, Eye, Round, Table
 
@@ -32,6 +28,9 @@ SETTINGS = {
     "bare": {"handling": "away", "tray_in_view": False, "tokens": False},
     "no-reports": {"handling": "tray", "reports": False},
 }
+
+
+OUTCOMES = ("exact", "late", "asked", "silent", "missed", "unended")
 
 
 @dataclass
@@ -97,8 +96,9 @@ def count(tally: Tally, table: Table, rulings: dict[int, list[tuple[float, Rulin
         tally.outcomes[outcome] += 1
         for incident in truth.incidents or {"none"}:
             tally.by_incident[incident][outcome] += 1
-        if outcome not in ("exact", "missed"):
-            tally.failures.append(f"{outcome} seed={table.seed} players={table.players} round={truth.number}")
+        if outcome != "exact":
+            where = f"{outcome} seed={table.seed} players={table.players} round={truth.number}"
+            tally.failures.append(f"{where} {' '.join(sorted(truth.incidents))}")
         settled = [(t, r) for t, r in said if r.status == "settled"]
         if outcome == "exact":
             tally.delays.append(settled[0][0] - truth.last_left_s)
@@ -128,12 +128,13 @@ def run(setting: str, temper: str, args: argparse.Namespace) -> Tally:
 def line(setting: str, temper: str, tally: Tally) -> str:
     """One line of the table."""
     total = sum(tally.outcomes.values())
-    shares = " ".join(f"{100 * tally.outcomes[k] / total:7.2f}" for k in ("exact", "late", "asked", "silent", "missed", "unended"))
+    shares = " ".join(f"{100 * tally.outcomes[outcome] / total:7.2f}" for outcome in OUTCOMES)
     delays = sorted(tally.delays) or [0.0]
     options = f"{tally.in_options}/{tally.outcomes['asked']}"
+    cards = 100 * tally.cards_right / max(1, tally.outcomes["exact"])
     return (
         f"{setting:16s}{temper:9s}{total:6d} {shares}  {statistics.median(delays):4.1f} {delays[int(len(delays) * 0.95)]:4.1f}"
-        f"  {100 * tally.cards_right / max(1, tally.outcomes['exact']):6.2f}  {options:>8s}  {1000 * tally.seconds / tally.glimpses:.3f}"
+        f"  {cards:6.2f}  {options:>8s}  {1000 * tally.seconds / tally.glimpses:.3f}"
     )
 
 
@@ -160,7 +161,8 @@ def main() -> int:
     parser.add_argument("--incidents", action="store_true", help="print outcomes by incident")
     parser.add_argument("--failures", action="store_true", help="print what to look at")
     args = parser.parse_args()
-    print(f"{'set aside':16s}{'temper':9s}{'rounds':>6s}   exact    late   asked  silent  missed unended  delay 95 %   cards  options  ms")
+    heads = " ".join(f"{outcome:>7s}" for outcome in OUTCOMES)
+    print(f"{'set aside':16s}{'temper':9s}{'rounds':>6s} {heads}  delay, 95 %  cards  options  ms")
     for setting in args.only.split(","):
         for temper in args.tempers.split(","):
             tally = run(setting, temper, args)

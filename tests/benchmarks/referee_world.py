@@ -160,10 +160,8 @@ class Table:
         dealer = (-(number - 1)) % self.players
         cards = [self.deck.pop() for _ in range(n)]
         columns = math.ceil(n / 2)
-        spots = [
-            (CENTRE[0] + (i % columns - (columns - 1) / 2) * 120 + r.gauss(0, 8), CENTRE[1] + (i // columns - 0.5) * 130 + r.gauss(0, 8))
-            for i in range(n)
-        ]
+        left, top = CENTRE[0] - (columns - 1) * 60, CENTRE[1] - 65
+        spots = [(left + i % columns * 120 + r.gauss(0, 8), top + i // columns * 130 + r.gauss(0, 8)) for i in range(n)]
         truth = Round(number, tuple(cards))
         self.truth.append(truth)
         t = now
@@ -418,7 +416,8 @@ class Eye:
             return False
         for other in table.life:
             above = table.segment(other, t)
-            if other != card and above and above.kind == "up" and above.t_s > segment.t_s and math.dist(above.place, segment.place) < 45:
+            on_top = other != card and above is not None and above.kind == "up" and above.t_s > segment.t_s
+            if on_top and above is not None and math.dist(above.place, segment.place) < 45:
                 return False
         return True
 
