@@ -11,6 +11,7 @@ from functools import cache
 import cv2
 import numpy as np
 
+from calibration.bloom import blooms_px, grown
 from calibration.edges import refine_corners
 from card_printables.token import PIECES, TAG_FAMILY, TOKENS
 
@@ -47,11 +48,19 @@ def find_all_tags(image: np.ndarray, thorough: bool = True) -> list[SeenTag]:
     grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     shrink = min(1.0, _SEARCH_PX / max(grey.shape))
     found = _search(grey, shrink)
-    if thorough and shrink < 1 and not {tag.id for tag in found} >= TABLE_TAGS:
+    ids = {tag.id for tag in found}
+    if thorough and shrink < 1 and not (ids >= TOKEN_TAGS and ids - TOKEN_TAGS):
         found = _merge(found, _search(grey, min(1.0, 2 * shrink)))
-    if thorough and not {tag.id for tag in found} >= TOKEN_TAGS:
+    if thorough and len({tag.id for tag in found} & TOKEN_TAGS) < 2:
         found = _merge(found, _search(_flattened(grey), min(1.0, 2 * shrink)))
-    return sorted((_sharpened(grey, tag) for tag in found), key=lambda tag: -_area(tag.corners_px))
+    return sorted(sharpened(grey, found), key=lambda tag: -_area(tag.corners_px))
+
+
+def sharpened(grey: np.ndarray, tags: list[SeenTag]) -> list[SeenTag]:
+    """The tags with corners where their sides cross, and freed of the picture's bloom."""
+    exact = [_sharpened(grey, tag) for tag in tags]
+    blooms = blooms_px(grey, [tag.corners_px for tag in exact])
+    return [SeenTag(tag.id, grown(tag.corners_px, bloom)) for tag, bloom in zip(exact, blooms, strict=True)]
 
 
 def _search(grey: np.ndarray, shrink: float) -> list[SeenTag]:
