@@ -142,6 +142,12 @@ class Scorekeeper:
         """Take back the last act."""
         return self.change(undo(self.log), at_s, author)
 
+    def accept_count(self, at_s: float) -> tuple[Entry, ...] | Refusal:
+        """People accept the number of cards that lies there as a house rule."""
+        if self.referee is None or self.ledger.open_round is not None:
+            return Refusal("no_deal_awaited")
+        return self._rule(self.referee.accept_count(), at_s, 0.0)
+
     def _rounds_of(self, numbers: tuple[int, ...]) -> set[int | None]:
         return {self.log.entry(number).round for number in numbers}
 

@@ -1,0 +1,178 @@
+"""What people can ask for, as changes to the log.  Pure translation: a command dict in, entries or a Refusal out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.game.change import Changes, correct, redo, rematch, undo
+from companion.game.events import (
+    EDITIONS,
+    HANDLINGS,
+    CardSetAside,
+    CloudNamed,
+    CloudsClaimed,
+    DeckCounted,
+    EveningBegun,
+    EveningEnded,
+    EveningPaused,
+    EveningResumed,
+    PlayersChanged,
+    RoundAwaited,
+    RoundDealt,
+    RoundVoided,
+)
+from companion.game.log import Entry
+from companion.game.rules import Refusal
+from companion.scorekeeper import Scorekeeper
+
+Asked = dict[str, Any]
+
+LONGEST_NAME = 40
+
+
+def perform(asked: Asked, keeper: Scorekeeper, at_s: float) -> tuple[Entry, ...] | Refusal:
+    """Enter what was asked; a Refusal when it cannot be or is not understood."""
+    if not keeper.ledger.begun:
+        return Refusal("no_evening")
+    if asked["do"] == "accept_count":
+        return keeper.accept_count(at_s)
+    make = _CHANGES.get(asked["do"])
+    if make is None:
+        return Refusal("unknown_command", {"do": str(asked["do"])[:40]})
+    try:
+        changes = make(asked, keeper)
+    except (KeyError, TypeError, ValueError, IndexError):
+        return Refusal("command_shape", {"do": asked["do"]})
+    return keeper.change(changes, at_s, asked.get("author"))
+
+
+def beginning(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
+    """The first entry of a new evening; a Refusal for players that cannot be."""
+    if asked["do"] == "rematch":
+        return Changes((rematch(keeper.ledger),)) if keeper.ledger.begun else Refusal("no_evening")
+    if keeper.ledger.begun and not keeper.ledger.over and keeper.ledger.rounds:
+        return Refusal("evening_begun")
+    try:
+        players = tuple(_name(name) for name in asked["players"])
+        begun = EveningBegun(
+            players,
+            _int(asked["daydreamer"]),
+            _one_of(asked.get("edition", "en"), EDITIONS),
+            _int(asked.get("deck_size", 80)),
+            _one_of(asked.get("handling", "auto"), HANDLINGS),
+        )
+    except (KeyError, TypeError, ValueError):
+        return Refusal("command_shape", {"do": "begin"})
+    return Changes((begun,))
+
+
+def _name(value: Any) -> str:
+    if not isinstance(value, str) or len(value) > LONGEST_NAME:
+        raise ValueError(value)
+    return " ".join(value.split())
+
+
+def _int(value: Any) -> int:
+    if type(value) is not int:
+        raise ValueError(value)
+    return value
+
+
+def _card(value: Any) -> int | None:
+    return None if value is None else _int(value)
+
+
+def _one_of(value: Any, allowed: tuple[Any, ...]) -> Any:
+    if value not in allowed:
+        raise ValueError(value)
+    return value
+
+
+def _laid(asked: Asked, keeper: Scorekeeper) -> Changes:
+    told = asked.get("cards")
+    cards = tuple(_card(card) for card in told) if told else (None,) * keeper.ledger.draw
+    return Changes((RoundDealt(keeper.ledger.next_number, cards),))
+
+
+def _guess(event: type[CardSetAside] | type[CloudsClaimed]) -> Callable[[Asked, Scorekeeper], Changes | Refusal]:
+    def make(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
+        now = keeper.ledger.open_round
+        if now is None or now.attempt is None:
+            return Refusal("no_round")
+        return Changes((event(now.number, now.attempt, _card(asked.get("card"))),))
+
+    return make
+
+
+def _answer(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
+    standing = keeper.question
+    if standing is None or standing.question.id != asked["question"]:
+        return Refusal("question_gone")
+    options = standing.question.options
+    at = asked["option"]
+    option = options[_int(at)] if not isinstance(at, str) else next(o for o in options if o.key == at)
+    guesses: list[tuple[int | None, bool]] = [(card, False) for card in option.set_aside]
+    guesses += [(None, True)] if option.ending == "claimed" else []
+    return correct(keeper.log, standing.round, tuple(guesses), tuple(standing.ruling.dealt))
+
+
+def _undo(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
+    return undo(keeper.log)
+
+
+def _redo(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
+    return redo(keeper.log)
+
+
+def _correct(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
+    guesses = tuple((_card(guess.get("card")), bool(guess["right"])) for guess in asked["guesses"])
+    told = asked.get("cards")
+    cards = None if told is None else tuple(_card(card) for card in told)
+    return correct(keeper.log, _int(asked["round"]), guesses, cards)
+
+
+def _void(asked: Asked, keeper: Scorekeeper) -> Changes:
+    return Changes((RoundVoided(_int(asked["round"]), _one_of(asked["cards"], ("out", "back")) == "back"),))
+
+
+def _cloud(asked: Asked, keeper: Scorekeeper) -> Changes:
+    number = asked.get("round")
+    now = keeper.ledger.open_round
+    default = now.number if now else keeper.ledger.next_number
+    return Changes((CloudNamed(default if number is None else _int(number), str(asked["words"])[:200]),))
+
+
+def _players(asked: Asked, keeper: Scorekeeper) -> Changes:
+    players = tuple(_name(name) for name in asked["players"])
+    back = tuple(_name(name) for name in asked.get("dealt_back", ()))
+    return Changes((PlayersChanged(keeper.ledger.next_number, players, None, back),))
+
+
+def _deck(asked: Asked, keeper: Scorekeeper) -> Changes:
+    return Changes((DeckCounted(_int(asked["size"])),))
+
+
+def _next(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
+    if keeper.ledger.phase != "result":
+        return Changes()
+    return Changes((RoundAwaited(keeper.ledger.next_number),))
+
+
+_CHANGES: dict[str, Callable[[Asked, Scorekeeper], Changes | Refusal]] = {
+    "laid": _laid,
+    "wrong": _guess(CardSetAside),
+    "right": _guess(CloudsClaimed),
+    "answer": _answer,
+    "undo": _undo,
+    "redo": _redo,
+    "correct": _correct,
+    "void": _void,
+    "name": _cloud,
+    "players": _players,
+    "deck": _deck,
+    "pause": lambda asked, keeper: Changes((EveningPaused(),)),
+    "resume": lambda asked, keeper: Changes((EveningResumed(),)),
+    "end": lambda asked, keeper: Changes((EveningEnded(),)),
+    "next": _next,
+}

@@ -1,0 +1,133 @@
+"""Keeps the score of an evening: camera, tablet, ledger.  Without a camera it opens the practice table.
+
+The address and a QR code for the tablet are printed; the evening's events follow line by line.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+from pathlib import Path
+from typing import Any
+
+import qrcode
+
+from companion.addresses import check_port_free, local_addresses
+from companion.commands import narrate
+from companion.commands.options import add_deck, deck_numbers, marker_of
+from companion.commands.sources import Source, open_source
+from companion.game.log import Entry
+from companion.journal import Journal
+from companion.places_on_disk import open_folder
+from companion.scorekeeper import Scorekeeper
+from companion.session import Session
+from companion.vision.eye import Eye
+from companion.watching import Watching
+from companion.web.app import create_app, pairing_address
+from companion.web.server import Server
+
+DEFAULT_PORT = 8765
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Camera, address and data folder."""
+    parser.add_argument("--camera", default="auto", help="auto, practice, off, a number or name, a film, or a network camera's URL")
+    add_serving(parser)
+    add_deck(parser)
+    parser.add_argument("--record", metavar="DIR", help="keep the evening's glimpses there (small; no pictures)")
+    parser.add_argument("--record-pictures", action="store_true", help="with --record: keep pictures too")
+
+
+def add_serving(parser: argparse.ArgumentParser) -> None:
+    """Where the tablet finds the companion, and where evenings are kept."""
+    parser.add_argument("--host", default="0.0.0.0", help="address to listen on (default: every network of this machine)")
+    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="port to listen on (default %(default)s)")
+    parser.add_argument("--host-name", action="append", default=[], help="another name tablets may use for this machine")
+    parser.add_argument("--data", metavar="DIR", help="folder for evenings (default: the user's data folder)")
+
+
+def say(text: str) -> None:
+    """One line for the person at the terminal, at once."""
+    print(text, flush=True)
+
+
+def told(entry: Entry, keeper: Scorekeeper) -> None:
+    """Print an entry as it is entered, and the winners when the evening is over."""
+    line = narrate.line_of(entry, keeper.ledger)
+    if line:
+        say(line)
+    if keeper.ledger.over and keeper.log.entries[-1] is entry:
+        say(narrate.ending(keeper.ledger))
+
+
+def show_address(address: str) -> None:
+    """The address as text and as a QR code in the terminal."""
+    code = qrcode.QRCode(border=2)
+    code.add_data(address)
+    code.make(fit=True)
+    say(f"\nTablet: scan this code, or open  {address}\n")
+    with contextlib.suppress(UnicodeEncodeError):
+        code.print_ascii(out=sys.stdout, invert=True)
+    say("")
+
+
+def base_address(host: str, port: int) -> str:
+    """The address a tablet can reach, for a server bound to `host`."""
+    shown = local_addresses()[0] if host in ("0.0.0.0", "::", "") else host
+    return f"http://[{shown}]:{port}" if ":" in shown else f"http://{shown}:{port}"
+
+
+def serve(session: Session, args: argparse.Namespace) -> Server:
+    """Start the tablet's server and print how to reach it."""
+    base = base_address(args.host, args.port)
+    names = [*local_addresses(), *args.host_name]
+    app = create_app(session, hosts=names, public=base)
+    server = Server(app, args.host, args.port).start()
+    show_address(pairing_address(app, base))
+    return server
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play until interrupted (or until the footage and the game are over, for a film without a terminal)."""
+    check_port_free(args.host, args.port)
+    marker_of(args.marker_mm)
+    folder = open_folder(args.data)
+    source = open_source(args.camera)
+    with Journal(folder) as journal:
+        return _evening(journal, source, args)
+
+
+def _evening(journal: Journal, source: Source, args: argparse.Namespace) -> int:
+    session = Session(journal, deck_numbers(args.deck_size), told=told)
+    say(source.said)
+    if session.keeper.ledger.begun and not session.keeper.ledger.over:
+        say(f"Going on with the evening of {', '.join(session.keeper.ledger.names)}: {narrate.standings(session.keeper.ledger)}")
+    server = serve(session, args)
+    try:
+        source.prepare(session)
+        _watch(session, source, args)
+        server.wait()
+    except KeyboardInterrupt:
+        say("\nGood night. The evening is kept; `companion` goes on with it.")
+    finally:
+        server.stop()
+        session.close()
+    return 0
+
+
+def _watch(session: Session, source: Source, args: argparse.Namespace) -> None:
+    if source.camera is None:
+        return
+    eye = Eye(session.numbers, args.deck, args.marker_mm)
+    watching = Watching(source.camera, eye, practice=source.practice, paced=source.paced, recorder=_recorder(args))
+    session.attach(watching)
+    watching.start(session.take, session.glance, session.camera_changed)
+
+
+def _recorder(args: argparse.Namespace) -> Any:
+    if not getattr(args, "record", None):
+        return None
+    from companion.commands.replay import Recorder
+
+    return Recorder(Path(args.record), args.record_pictures)

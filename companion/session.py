@@ -1,0 +1,288 @@
+"""The session: the imperative shell around one table.  One writer; everything that happens goes through here.
+
+Camera -> eye -> scorekeeper -> journal -> scoreboard -> screens.  Owns the threads and the clock; decides nothing about
+the game (that is the scorekeeper's and the referee's) and nothing about HTTP.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion import commanding
+from companion.errors import JournalTrouble
+from companion.game.log import Entry, Log
+from companion.game.rules import Refusal
+from companion.journal import Journal
+from companion.journal.export import as_csv, as_json
+from companion.scoreboard import View, scoreboard
+from companion.scorekeeper import Scorekeeper
+from companion.table.sighting import Glimpse
+from companion.watching import Watching
+
+RESULT_SHOWN_S = 9.0
+"""So long a result stands on the screen by itself; then the next roles are shown (the camera plays without taps)."""
+
+EVENING_STEP = 1_000_000
+"""Versions of another evening start here apart, so that a version never comes back."""
+
+
+class Subscription:
+    """One screen: `get` waits for the newest scoreboard not yet given; older ones are dropped."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._seen = -1
+
+    def get(self, timeout_s: float) -> dict[str, Any] | None:
+        """The newest scoreboard, or None when nothing changed for `timeout_s`."""
+        board, self._seen = self._session.wait_for_change(self._seen, timeout_s)
+        return board
+
+    def close(self) -> None:
+        """Nothing is held for a screen; there to be called."""
+
+
+class Session:
+    """One table and its evenings.  Thread-safe; every public method may be called from any thread."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        numbers: frozenset[int] = frozenset(range(1, 81)),
+        clock: Callable[[], float] = time.time,
+        told: Callable[[Entry, Scorekeeper], None] | None = None,
+    ) -> None:
+        """Go on with the journal's unfinished evening, if there is one.  `told` hears of every entry as it is entered."""
+        self.journal = journal
+        self.clock = clock
+        self.numbers = numbers
+        self.keeper = Scorekeeper(journal.log, numbers)
+        self.watching: Watching | None = None
+        self._told = told
+        self._changed = threading.Condition(threading.RLock())
+        self._stamp = 0
+        self._board: dict[str, Any] = {}
+        self._trouble: str | None = None
+        self._ended_at: float | None = None
+        self._refresh()
+
+    # --- what screens need -----------------------------------------------------------------------------------------
+
+    @property
+    def version(self) -> int:
+        """Grows with every entry; a command must carry the one it saw."""
+        return (self.journal.evening or 0) * EVENING_STEP + len(self.keeper.log.entries)
+
+    def scoreboard(self) -> dict[str, Any]:
+        """All that a screen shows."""
+        with self._changed:
+            return self._board
+
+    def subscribe(self) -> Subscription:
+        """A new screen's subscription."""
+        return Subscription(self)
+
+    def wait_for_change(self, seen: int, timeout_s: float) -> tuple[dict[str, Any] | None, int]:
+        """The newest scoreboard and its stamp once it differs from `seen`; (None, seen) after `timeout_s`."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._stamp != seen, timeout_s):
+                return None, seen
+            return self._board, self._stamp
+
+    def command(self, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        """Do what a person asked, once per command id: (HTTP status, answer)."""
+        with self._changed:
+            try:
+                return self._command(asked)
+            except JournalTrouble as error:
+                self._take_back()
+                return 503, {"error": "cannot_save", "reason": str(error), "scoreboard": self._board}
+
+    def _command(self, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        known = self.journal.answer_to(asked["id"])
+        if known is not None:
+            return 200, known
+        if asked["version"] != self.version:
+            return 409, {"error": "stale", "scoreboard": self._board}
+        done = self._do(asked)
+        if isinstance(done, Refusal):
+            self._take_back()
+            return 422, {"error": "refused", "reason": done.reason, "params": done.params}
+        answer = self._store(done, asked["id"])
+        return 200, answer
+
+    def _do(self, asked: dict[str, Any]) -> tuple[Entry, ...] | Refusal:
+        now = self.clock()
+        if asked["do"] == "camera":
+            return self._switch_camera(bool(asked.get("on")))
+        if asked["do"] in ("begin", "rematch"):
+            begun = commanding.beginning(asked, self.keeper)
+            if isinstance(begun, Refusal):
+                return begun
+            self.keeper = Scorekeeper(Log(), self.numbers)
+            return self.keeper.change(begun, now, asked.get("author"))
+        return commanding.perform(asked, self.keeper, now)
+
+    def _switch_camera(self, on: bool) -> tuple[Entry, ...] | Refusal:
+        if self.watching is None:
+            return Refusal("no_camera")
+        self.watching.on = on
+        return ()
+
+    def _store(self, entries: tuple[Entry, ...], command_id: str | None) -> dict[str, Any]:
+        """Write to disk first, then show: nobody sees what could be lost."""
+        after = self.version if not entries or entries[0].number != 1 else None
+        if after is None:  # a new evening: its number is known only once it is stored
+            self.journal.append(entries)
+            self._refresh(entries)
+            answer = {"ok": True, "scoreboard": self._board}
+            self.journal.append((), command_id, answer)
+            return answer
+        board = self._project()
+        answer = {"ok": True, "scoreboard": board}
+        self.journal.append(entries, command_id, answer)
+        self._refresh(entries)
+        return answer
+
+    def _take_back(self) -> None:
+        """Memory follows the disk: what could not be stored did not happen."""
+        if self.keeper.log.entries != self.journal.log.entries:
+            self.keeper = Scorekeeper(self.journal.log, self.numbers)
+            self._refresh()
+
+    # --- the camera's side -----------------------------------------------------------------------------------------
+
+    def take(self, glimpse: Glimpse, offset_s: float) -> None:
+        """One glimpse from the watching thread; what it led to is stored and shown."""
+        with self._changed:
+            entries = self.keeper.see(glimpse, offset_s)
+            if entries:
+                self._enter(entries)
+            self._refresh(entries)
+
+    def _enter(self, entries: tuple[Entry, ...]) -> None:
+        try:
+            self.journal.append(entries)
+            self._trouble = None
+        except JournalTrouble as error:
+            self._trouble = str(error)
+            self._take_back()
+
+    def glance(self) -> tuple[int, bool, frozenset[int]]:
+        """What the eye must know before the next frame: cards expected, is the curtain open, cards out of the game."""
+        with self._changed:
+            keeper = self.keeper
+            gone = keeper.referee.gone_cards if keeper.referee else frozenset()
+            return keeper.expected, keeper.curtain_open, gone
+
+    def attach(self, watching: Watching) -> None:
+        """Let this camera watch the table from now on."""
+        with self._changed:
+            self.watching = watching
+            self._refresh()
+
+    def camera_changed(self) -> None:
+        """The camera's state changed: show it."""
+        with self._changed:
+            self._refresh()
+
+    # --- showing ---------------------------------------------------------------------------------------------------
+
+    def _view(self) -> View:
+        if self.watching is None:
+            return View(camera={"state": "off", "notices": [], "tokens": 0, "fps": 0.0, "name": ""})
+        shown_for = self.clock() - self._ended_at if self._ended_at is not None else 0.0
+        by_itself = self.watching.playing and shown_for > RESULT_SHOWN_S
+        return self.watching.view(self.keeper.ledger.phase == "secret" or by_itself, by_itself)
+
+    def _project(self) -> dict[str, Any]:
+        referee = self.keeper.referee
+        messages = referee.messages if referee is not None and self.watching is not None and self.watching.playing else ()
+        board = scoreboard(self.keeper, self.version, self._view(), messages)
+        if self._trouble:
+            board["notices"].append({"key": "cannot_save", "params": {}})
+        return board
+
+    def _refresh(self, entries: tuple[Entry, ...] = ()) -> None:
+        if self.keeper.ledger.phase != "result":
+            self._ended_at = None
+        elif self._ended_at is None:
+            self._ended_at = self.clock()
+        board = self._project()
+        if board != self._board:
+            self._board = board
+            self._stamp += 1
+            self._changed.notify_all()
+        if self._told is not None:
+            for entry in entries:
+                self._told(entry, self.keeper)
+
+    # --- pictures, names, files ------------------------------------------------------------------------------------
+
+    def picture_jpeg(self, max_width: int) -> bytes | None:
+        """The newest picture of the table as JPEG; None while cards are looked at in secret, or without a camera."""
+        watching = self.watching
+        if watching is None or not watching.on or (self._board.get("phase") == "secret" and not watching.practice):
+            return None
+        return encode_jpeg(watching.picture, max_width)
+
+    def card_art(self, card: int) -> bytes:
+        """Our own picture of a card as WebP.
+
+        Raises:
+            ValueError: there is no such card.
+        """
+        from card_printables.clouds import picture
+        from card_printables.deck import LARGEST
+
+        if not 1 <= card <= LARGEST:
+            raise ValueError(f"there is no card {card}")
+        done, data = cv2.imencode(".webp", picture(card, 320), [cv2.IMWRITE_WEBP_QUALITY, 82])
+        return bytes(data) if done else b""
+
+    def past_players(self) -> list[str]:
+        """Names from other evenings, the newest first."""
+        return list(self.journal.known_players())
+
+    def calibration(self) -> dict[str, Any]:
+        """How the camera sees the table, for the page that shows it; empty without a camera or during the secret part."""
+        watching = self.watching
+        if watching is None or watching.picture is None or (self._board.get("phase") == "secret" and not watching.practice):
+            return {}
+        with contextlib.suppress(ImportError):
+            from calibration.report import report_on
+
+            found: dict[str, Any] = report_on([watching.picture])
+            found["picture"] = encode_jpeg(watching.picture, 1280)
+            return found
+        return {}
+
+    def export(self, kind: str) -> tuple[str, bytes]:
+        """The evening as ("evening.csv" or "evening.json", its bytes)."""
+        with self._changed:
+            text = as_csv(self.keeper.log) if kind == "csv" else as_json(self.keeper.log)
+            return f"cloud-mine-evening.{kind}", text.encode("utf-8")
+
+    def close(self) -> None:
+        """Stop watching and close the journal."""
+        if self.watching is not None:
+            self.watching.stop()
+        self.journal.close()
+
+
+def encode_jpeg(image: np.ndarray | None, max_width: int, quality: int = 78) -> bytes | None:
+    """The picture (H, W, 3) uint8 BGR as JPEG, at most `max_width` px wide; None for no picture."""
+    if image is None:
+        return None
+    height, width = image.shape[:2]
+    if width > max_width:
+        image = cv2.resize(image, (max_width, round(height * max_width / width)), interpolation=cv2.INTER_AREA)
+    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return bytes(data) if done else None

@@ -1,0 +1,168 @@
+"""The watching thread: camera frames in, glimpses out, and what the camera is doing just now.
+
+Owns one camera and one eye.  A camera that stops is said, tried again, and never blocks anything; nothing is ever told
+from a stale frame.  Footage and the practice table are paced to their own time, live cameras pace themselves.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from calibration.camera import Camera, Frame
+from calibration.errors import CalibrationError
+from companion.errors import CompanionError
+from companion.scoreboard import View
+from companion.table.sighting import Glimpse, PlaceState, Point, Polygon, Sighting
+from companion.vision.eye import Eye
+
+AGAIN_S = 1.0
+"""Pause before a stopped camera is tried again."""
+
+SEEN_S = 1.2
+"""A card read within so long counts as seen; longer than a hand takes over it would flicker."""
+
+LATE_S = 0.5
+"""A paced source that is this far behind its own time is not waited for; frames are never skipped, only unpaced."""
+
+Take = Callable[[Glimpse, float], None]
+Glance = Callable[[], tuple[int, bool, frozenset[int]]]
+
+
+class Watching:
+    """Watches the table through one camera until stopped."""
+
+    def __init__(
+        self,
+        camera: Camera,
+        eye: Eye,
+        *,
+        practice: bool = False,
+        paced: bool = False,
+        speed: float = 1.0,
+        clock: Callable[[], float] = time.time,
+        recorder: Callable[[Glimpse, np.ndarray], None] | None = None,
+    ) -> None:
+        self.camera, self.eye = camera, eye
+        self.practice, self.paced, self.speed = practice, paced, speed
+        self.on = True
+        self.state = "searching"
+        self.picture: np.ndarray | None = None
+        self.ended = threading.Event()
+        self._clock, self._recorder = clock, recorder
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._sightings: dict[int, tuple[Sighting, float]] = {}
+        self._latest: Glimpse | None = None
+        self._table: Polygon | None = None
+        self._times: list[float] = []
+        self._trouble = ""
+
+    @property
+    def playing(self) -> bool:
+        """True while the camera keeps the score: it is on and gives pictures."""
+        return self.on and self.state == "live"
+
+    def start(self, take: Take, glance: Glance, changed: Callable[[], None]) -> None:
+        """Begin to watch; `take` gets every glimpse with its offset to the wall clock, `changed` hears of the camera."""
+        self._thread = threading.Thread(target=self._run, args=(take, glance, changed), name="watching", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread and let go of the camera."""
+        self._stop.set()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(5.0)
+        self.camera.close()
+
+    def wait(self, timeout_s: float | None = None) -> bool:
+        """True once the footage has ended."""
+        return self.ended.wait(timeout_s)
+
+    def _run(self, take: Take, glance: Glance, changed: Callable[[], None]) -> None:
+        began = time.monotonic()
+        while not self._stop.is_set():
+            if not self.on:
+                self._say("off", changed)
+                self._stop.wait(0.2)
+                began += 0.2
+                continue
+            try:
+                frame = self.camera.read()
+            except (CompanionError, CalibrationError, OSError) as error:
+                self._trouble = str(error)
+                self._say("stopped", changed)
+                self._stop.wait(AGAIN_S)
+                continue
+            if frame is None:
+                break
+            self._say("live", changed)
+            self._pace(frame, began)
+            self._watch(frame, take, glance)
+        self.ended.set()
+        if not self._stop.is_set():
+            self._say("ended", changed)
+
+    def _pace(self, frame: Frame, began: float) -> None:
+        if self.paced:
+            ahead = frame.t_s / self.speed - (time.monotonic() - began)
+            if ahead > 0:
+                self._stop.wait(min(ahead, 5.0))
+
+    def _watch(self, frame: Frame, take: Take, glance: Glance) -> None:
+        expected, opened, gone = glance()
+        glimpse = self.eye.look(frame, expected, opened, gone)
+        self.picture = frame.image
+        self._remember(glimpse)
+        if self._recorder is not None:
+            self._recorder(glimpse, frame.image)
+        take(glimpse, self._clock() - frame.t_s)
+
+    def _remember(self, glimpse: Glimpse) -> None:
+        self._latest = glimpse
+        for sighting in glimpse.sightings:
+            self._sightings[sighting.card] = (sighting, glimpse.t_s)
+        if len(self._sightings) > 100:
+            oldest = min(self._sightings, key=lambda card: self._sightings[card][1])
+            del self._sightings[oldest]
+        if glimpse.table is not None:
+            self._table = glimpse.table.middle
+        self._times = [*self._times[-19:], time.monotonic()]
+
+    def _say(self, state: str, changed: Callable[[], None]) -> None:
+        if state != self.state:
+            self.state = state
+            changed()
+
+    def view(self, secret: bool, result_read: bool) -> View:
+        """What the screens show of the camera; its eye is shown closed while cards are looked at in secret."""
+        latest = self._latest
+        awake = "practice" if self.practice else "live"
+        shown = self.state if self.state != "live" else "closed" if secret else awake
+        camera: dict[str, Any] = {
+            "state": "off" if shown == "ended" else shown,
+            "notices": list(latest.notices) if latest else [],
+            "tokens": len(self.eye.aim.plane.tokens_mm) if self.eye.aim.plane else 0,
+            "fps": self._fps(),
+            "name": self.camera.name,
+        }
+        if self.state == "stopped":
+            camera["notices"] = ["stopped"]
+        places: dict[int, tuple[Point, float]] = {c: (s.centre_mm, s.heading_deg) for c, (s, _) in self._sightings.items()}
+        unnamed = latest.unnamed if latest else 0
+        return View(places, self._seen(latest), unnamed, self._table, camera, self.practice, result_read)
+
+    def _seen(self, latest: Glimpse | None) -> frozenset[int]:
+        if latest is None:
+            return frozenset()
+        lying = {r.card for r in latest.places if r.state is PlaceState.MARKER}
+        return frozenset(lying | {c for c, (_, at_s) in self._sightings.items() if latest.t_s - at_s < SEEN_S})
+
+    def _fps(self) -> float:
+        if len(self._times) < 2 or self._times[-1] - self._times[0] <= 0:
+            return 0.0
+        return float(round((len(self._times) - 1) / (self._times[-1] - self._times[0])))
