@@ -120,6 +120,24 @@ def _agreement(back: Back, seen: Look3, turn: int, blue: float, red: float) -> f
     return float(_WEIGHT[good].sum())
 
 
+def disc_centre(unlike: np.ndarray, radius: float) -> tuple[float, float] | None:
+    """Row and column where a disc of this radius (in pixels of the map) fits best into a map of what is unlike the ground,
+    (h, w) 0..1, whose middle is the guess; None where nothing disc-like lies."""
+    size = int(radius * 1.3) * 2 + 1
+    y, x = np.mgrid[:size, :size] - size // 2
+    away = np.hypot(x, y)
+    kernel = np.where(away <= radius, 1.0, np.where(away <= radius * 1.2, -1.0, 0.0)).astype(np.float32)
+    fits = cv2.filter2D(unlike.astype(np.float32), -1, kernel, borderType=cv2.BORDER_CONSTANT)
+    row, column = np.unravel_index(int(np.argmax(fits)), fits.shape)
+    if fits[row, column] < 0.6 * np.count_nonzero(kernel > 0):
+        return None
+    near = fits[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2]
+    if near.shape != (3, 3):
+        return float(row), float(column)
+    weight = np.maximum(near - near.min(), 1e-6)
+    return float(row + (weight.sum(axis=1) @ [-1, 0, 1]) / weight.sum()), float(column + (weight.sum(axis=0) @ [-1, 0, 1]) / weight.sum())
+
+
 def is_back(back: Back, seen: Look3, blue: float = 0.0, red: float = 0.0) -> bool:
     """Whether the polar picture `seen` shows this back, at any turn; `blue`, `red`: the light's colour against the learnt one."""
     turn, likeness = _best_turn(back.look, seen)

@@ -23,6 +23,7 @@ GRID_MM = 2.0
 
 SHIFT_MM = 2.5
 CHROMA = 0.15
+FOREIGN, FOREIGN_CHROMA = 0.16, 0.10
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +67,11 @@ class Disc:
         scale = self.radius_mm + RING_MM
         self._basis = light.basis(self.x.ravel() / scale, self.y.ravel() / scale).reshape(*self.x.shape, 6)
 
-    def cut(self, picture: np.ndarray, raster: Raster, centre_mm: tuple[float, float]) -> Patch | None:
-        """The patch at a place out of the shrunk picture; None when the raster does not hold all of it."""
+    def cut(self, picture: np.ndarray, raster: Raster, centre_mm: tuple[float, float], wider: int = 0) -> Patch | None:
+        """The patch at a place out of the shrunk picture, `wider` by so many grid steps on every side; None when the
+        raster does not hold all of it."""
         row, column = raster.index(centre_mm)
-        half = self.reach * self.step
+        half = (self.reach + wider) * self.step
         top, left, bottom, right = row - half, column - half, row + half + 1, column + half + 1
         if top < 0 or left < 0 or bottom > raster.height or right > raster.width:
             return None
@@ -109,6 +111,13 @@ class Disc:
         r = float(np.sqrt(max(0.0, float(np.mean(e * e)) - grain * grain)))
         spent = float(light.burnt(patch.bgr[mask]).mean())
         return Bareness(r, float(off.mean()), float(fitted.min()), float(fitted.max()), grain, spent)
+
+    def foreign(self, patch: Patch, ground: GroundPatch, lit: Light) -> np.ndarray:
+        """The pixels of the patch that look unlike the ground or whose ground is not known, bool; smooth light left in."""
+        seen, base = patch.look, ground.look
+        brighter = np.abs(seen.l - base.l - lit.gain) > FOREIGN
+        colour = np.maximum(np.abs(seen.u - base.u - lit.blue), np.abs(seen.v - base.v - lit.red)) > FOREIGN_CHROMA
+        return brighter | colour | ~ground.known
 
     def unlike(self, patch: Patch, own: Look3, mask: np.ndarray) -> tuple[float, float]:
         """Against the card's own last picture: log residual after smooth light is taken out, and the correlation."""

@@ -87,6 +87,9 @@ class Ground:
         self._last: np.ndarray | None = None
         self._last_box: tuple[int, int, int, int] | None = None
         self._refreshed_s = -1e9
+        self._unknown_tiles, self._hurry_until_s = -1, -1e9
+        self.waiting = False
+        """True while a closer look would help: tiles are being learnt, or were lately found unknown."""
 
     @property
     def known(self) -> np.ndarray:
@@ -139,6 +142,7 @@ class Ground:
         settled = self._tiles(stable_s >= AGAIN_S - 0.5, all_cells=True)
         self._take_back(still & other & ~fresh, stable_s, lit)
         wanted = still & (fresh | (other & settled))
+        self._pace(wanted, fresh, t_s)
         self._count[~wanted] = 0
         if wanted.any():
             self._collect(picture, wanted)
@@ -148,6 +152,13 @@ class Ground:
         elif t_s - self._refreshed_s > REFRESH_S:
             self._refreshed_s = t_s
             self._refresh(picture, self._tiles(free & self.known & ~foreign & (stable_s > 1.0), all_cells=True), lit)
+
+    def _pace(self, wanted: np.ndarray, fresh: np.ndarray, t_s: float) -> None:
+        """Ask for every frame while something is being learnt, but not for ever where nothing comes to rest."""
+        unknown = int(np.count_nonzero(fresh))
+        if unknown != self._unknown_tiles:
+            self._unknown_tiles, self._hurry_until_s = unknown, t_s + 2.0
+        self.waiting = bool(wanted.any()) or (unknown > 0 and t_s < self._hurry_until_s)
 
     def forget(self, cells: np.ndarray) -> None:
         """The ground of these coarse cells (bool) is no longer trusted and will be learnt anew."""

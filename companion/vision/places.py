@@ -46,6 +46,10 @@ BARE_LOOKS, BARE_S = 2, 0.12
 """So many bare looks, so far apart, before "table" is said: a card in flight is bare for one."""
 
 MOVING_S, MOVING_SHARE = 0.35, 0.08
+BACK_REACH_MM = 26.0
+"""A card turned over where it lies may end up so far from where it lay."""
+
+BACK_STEPS_MM = ((0.0, 0.0), (2.0, 0.0), (-2.0, 0.0), (0.0, 2.0), (0.0, -2.0))
 DISC_SEEN, RING_SEEN = 0.35, 0.25
 PATCH_EVERY_S = 0.4
 
@@ -71,6 +75,7 @@ class _Place:
     centre_mm: Point
     own: Look3 | None = None
     own_s: float = -1e9
+    back_mm: Point | None = None
     bare_since_s: float | None = None
     bare_looks: int = 0
     state: PlaceState = PlaceState.UNKNOWN
@@ -162,7 +167,7 @@ class PlaceWatch:
     def _nothing_new(self, motion: Motion, t_s: float, read: Mapping[int, Any], places: Mapping[int, Point]) -> bool:
         """Whether the last look still holds: nothing moved, nothing is being learnt or waited for, no place is new."""
         last = self._last
-        if last is None or not motion.still or t_s - self._learnt_s > 1.0 or t_s < self._learnt_s:
+        if last is None or self._ground is None or self._ground.waiting or not motion.still or t_s - self._learnt_s > 1.0 or t_s < self._learnt_s:
             return False
         if set(last.states) != set(places) or not last.usable:
             return False
@@ -260,8 +265,9 @@ class PlaceWatch:
             if not why and scene.t_s - place.own_s > PATCH_EVERY_S and _near(scene.read[card][0], centre, 2.5):
                 self._remember(card, place, scene, ground, disc)
             return PlaceState.MARKER
-        if any(_near(back, centre, 15.0) for back in scene.backs_mm):
-            place.bare_looks = 0
+        marks = [back for back in scene.backs_mm if _near(back, centre, BACK_REACH_MM)]
+        if marks:
+            place.bare_looks, place.back_mm = 0, marks[0]
             return PlaceState.BACK
         patch = None if why else disc.cut(scene.picture, ground.fine, centre)
         if patch is None:
@@ -288,9 +294,10 @@ class PlaceWatch:
         if verdict is not None and self._is_bare(verdict, unlike, place.own is not None):
             return self._bare(place, scene.t_s)
         place.bare_looks = 0
-        if share > 0.9 and self._shows_back(place, scene):
+        moves = self._moves(place, scene, ground, disc)
+        if share > 0.75 and self._shows_back(place, scene, ground, disc, others, moves):
             return PlaceState.BACK
-        if self._moves(place, scene, ground, disc):
+        if moves:
             return PlaceState.MOVING
         if verdict is None or verdict.noise >= NOISIEST or (verdict.burnt >= BURNT and unlike < UNLIKE_WHEN_BURNT):
             return PlaceState.UNKNOWN
@@ -318,11 +325,45 @@ class PlaceWatch:
             return PlaceState.TABLE
         return PlaceState.MOVING if place.state is PlaceState.MOVING else PlaceState.UNKNOWN
 
-    def _shows_back(self, place: _Place, scene: _Scene) -> bool:
-        if not self.backs:
+    def _shows_back(
+        self, place: _Place, scene: _Scene, ground: Ground, disc: Disc, others: list[Point], moves: bool
+    ) -> bool:
+        """Whether a card lies face down at or near the place: where it lay before, else where a disc shows."""
+        if not self.backs or (moves and place.back_mm is None):
             return False
-        seen = backing.polar(scene.picture, scene.shrink, scene.plane, place.centre_mm)
+        if place.back_mm is not None and self._back_at(place.back_mm, scene):
+            return True
+        place.back_mm = None
+        if moves:
+            return False
+        centre = self._disc_near(place.centre_mm, scene, ground, disc, others)
+        for dx, dy in BACK_STEPS_MM:
+            spot = (centre[0] + dx, centre[1] + dy)
+            if self._back_at(spot, scene):
+                place.back_mm = spot
+                return True
+        return False
+
+    def _back_at(self, spot: Point, scene: _Scene) -> bool:
+        seen = backing.polar(scene.picture, scene.shrink, scene.plane, spot)
         return any(backing.is_back(back, seen, scene.light.blue, scene.light.red) for back in self.backs)
+
+    def _disc_near(self, centre: Point, scene: _Scene, ground: Ground, disc: Disc, others: list[Point]) -> Point:
+        """The centre of the disc that lies at or near a place, by what differs from the ground; else the place itself."""
+        spacing = disc.step * ground.fine.step_mm
+        wider = int(BACK_REACH_MM / spacing)
+        patch = disc.cut(scene.picture, ground.fine, centre, wider)
+        if patch is None:
+            return centre
+        unlike = disc.foreign(patch, ground.patch(patch.rows, patch.columns), scene.light)
+        middle = disc.reach + wider
+        y, x = np.ogrid[-middle : middle + 1, -middle : middle + 1]
+        for ox, oy in others:
+            unlike &= np.hypot(x * spacing - (ox - centre[0]), y * spacing - (oy - centre[1])) > disc.radius_mm
+        found = backing.disc_centre(unlike, disc.radius_mm / spacing)
+        if found is None:
+            return centre
+        return centre[0] + (found[1] - middle) * spacing, centre[1] + (found[0] - middle) * spacing
 
     def _moves(self, place: _Place, scene: _Scene, ground: Ground, disc: Disc) -> bool:
         cells = self._cells(ground.coarse, [place.centre_mm], disc.radius_mm)

@@ -30,12 +30,13 @@ from tests.benchmarks.places_scene import (
     thing_mask,
 )
 
+INCIDENTS = ("hover", "hover", "hover", "peek", "peek", "nudge", "nudge", "cup", "cupnear", "sheet", "hoverempty")
 SKINS = ((150, 175, 215), (105, 140, 190), (60, 85, 130), (35, 50, 80))
 
 
 @dataclass
 class Truth:
-    """One place of one frame: a card `lies` there, face `up` or down; `hidden` share of it; nothing at all within 55 mm: `clear`."""
+    """One place of one frame: a card `lies` there, face `up` or down; `hidden` share of it; nothing within 55 mm: `clear`."""
 
     lies: bool
     up: bool
@@ -195,14 +196,17 @@ class Film:
     def _arm(self, target: np.ndarray) -> Arm:
         rng = self.rng
         side = rng.integers(0, 4)
-        entry = (np.array([target[0] + rng.uniform(-200, 200), 800.0]), np.array([-330.0, target[1] + rng.uniform(-150, 150)]),
-                 np.array([1130.0, target[1] + rng.uniform(-150, 150)]), np.array([target[0] + rng.uniform(-200, 200), -330.0]))[side]
+        along = rng.uniform(-170, 170)
+        sides = ((target[0] + along, 800.0), (-330.0, target[1] + along), (1130.0, target[1] + along), (target[0] + along, -330.0))
+        entry = np.array(sides[side])
         table = self.world.texture[400:1000, 300:1300].reshape(-1, 3).mean(axis=0)
         sleeve = table * rng.uniform(0.85, 1.15) if rng.random() < 0.2 else linear(tuple(rng.uniform(10, 240, 3)))
         skin = linear(SKINS[rng.integers(len(SKINS))])
         return Arm(entry, entry.copy(), rng.uniform(60, 85), skin, sleeve, rng.uniform(0.3, 0.85), rng.uniform(-30, 30))
 
-    def _move(self, arm: Arm, to: np.ndarray, seconds: float, carry: Card | None = None, hold: np.ndarray | None = None) -> Iterator[Shot]:
+    def _move(
+        self, arm: Arm, to: np.ndarray, seconds: float, carry: Card | None = None, hold: np.ndarray | None = None
+    ) -> Iterator[Shot]:
         start, n = arm.tip.copy(), max(1, round(seconds / self.dt))
         for k in range(1, n + 1):
             arm.tip = start + (to - start) * k / n
@@ -282,7 +286,7 @@ class Film:
         yield from self._move(arm, card.centre, 0.4)
         yield from self.pause(0.2)
         card.up = not card.up
-        card.centre = card.centre + self.rng.normal(0, 3, 2)
+        card.centre = card.centre + self.rng.normal(0, 5, 2)
         card.turn = self.rng.uniform(0, 360)
         yield from self._leave(arm)
 
@@ -307,7 +311,7 @@ class Film:
 
     def _random_incident(self, lying: list[Card]) -> Iterator[Shot]:
         rng, card = self.rng, self.rng.choice(np.array(lying, dtype=object))
-        kind = rng.choice(["hover", "hover", "peek", "nudge", "cup", "cupnear", "sheet", "hoverempty"], p=[0.2, 0.15, 0.15, 0.15, 0.1, 0.1, 0.05, 0.1])
+        kind = rng.choice(INCIDENTS)
         self.doing = str(kind)
         if kind == "hover":
             yield from self.hover(card.centre)
@@ -318,14 +322,25 @@ class Film:
         elif kind == "nudge":
             yield from self.nudge(card)
         elif kind.startswith("cup"):
-            off = rng.uniform(-20, 20, 2) if kind == "cup" else 75 * np.array([np.cos(a := rng.uniform(0, 6.3)), np.sin(a)])
-            yield from self.put(Thing("cup", card.centre + off, (rng.uniform(70, 90), 0), 0, linear(tuple(rng.uniform(20, 235, 3)))), rng.uniform(0.5, 3))
+            angle = rng.uniform(0, 6.3)
+            off = rng.uniform(-20, 20, 2) if kind == "cup" else 75 * np.array([np.cos(angle), np.sin(angle)])
+            cup = Thing("cup", card.centre + off, (rng.uniform(70, 90), 0), 0, linear(tuple(rng.uniform(20, 235, 3))))
+            yield from self.put(cup, rng.uniform(0.5, 3))
         else:
             table = self.world.texture[400:1000, 300:1300].reshape(-1, 3).mean(axis=0)
             tone = linear(tuple(rng.uniform(40, 240, 3)))
             if np.abs(np.log(tone / table)).max() < 0.35:
                 tone = tone * 0.4
-            yield from self.put(Thing("sheet", card.centre + rng.uniform(-30, 30, 2), (rng.uniform(100, 210), rng.uniform(100, 297)), rng.uniform(0, 180), tone), rng.uniform(0.5, 2))
+            size = (rng.uniform(100, 210), rng.uniform(100, 297))
+            yield from self.put(Thing("sheet", card.centre + rng.uniform(-30, 30, 2), size, rng.uniform(0, 180), tone), rng.uniform(0.5, 2))
+
+    def back_shot(self) -> tuple[np.ndarray, Pinhole]:
+        """One picture of a card lying face down at (300, 250), as calibration takes it."""
+        card = Card(1, np.array([300.0, 250.0]), 40.0, back(self.recipe.backs, 7), back(self.recipe.backs, 7), up=False)
+        self.world.cards = [card]
+        image = photograph(self.world)
+        self.world.cards = []
+        return image, self.camera.told(self.told_off)
 
     def shots(self, rounds: int = 2) -> Iterator[Shot]:
         """The whole film."""

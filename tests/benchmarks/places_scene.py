@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from card_printables.deck import back_word, word_for
+from card_printables.deck import word_for
+from card_printables.face import back_rgba
 from card_printables.marker import MarkerPlace, modules
 
 SCALE = 1.6
@@ -43,12 +44,14 @@ def table_texture(kind: str, rng: np.random.Generator) -> np.ndarray:
         a, b = linear((50, 85, 130)), linear((95, 140, 190))
         out = a + np.clip(grain, 0, 1)[..., None] * (b - a) * rng.uniform(0.5, 1.2)
     elif kind == "cloth":
-        weave = 0.12 * (np.sin(x * 2.1) + np.sin(y * 2.3)) + 0.1 * _noise(rng, (h, w), (60, 60)) + 0.1 * _noise(rng, (h, w), (3, 3))
+        weave = 0.12 * (np.sin(x * 2.1) + np.sin(y * 2.3)) + 0.1 * (_noise(rng, (h, w), (60, 60)) + _noise(rng, (h, w), (3, 3)))
         out = linear(tuple(rng.uniform(25, 90, 3))) * (1 + weave)[..., None]
     elif kind == "white":
-        out = linear(tuple(rng.uniform(205, 235) + rng.uniform(-6, 6, 3))) * (1 + 0.015 * _noise(rng, (h, w), (120, 120)))[..., None]
+        tone = linear(tuple(rng.uniform(205, 235) + rng.uniform(-6, 6, 3)))
+        out = tone * (1 + 0.015 * _noise(rng, (h, w), (120, 120)))[..., None]
     elif kind == "black":
-        out = linear(tuple(rng.uniform(14, 26) + rng.uniform(-3, 3, 3))) * (1 + 0.05 * _noise(rng, (h, w), (90, 90)))[..., None]
+        tone = linear(tuple(rng.uniform(14, 26) + rng.uniform(-3, 3, 3)))
+        out = tone * (1 + 0.05 * _noise(rng, (h, w), (90, 90)))[..., None]
     elif kind == "checked":
         size = rng.uniform(20, 60) * SCALE
         cell = ((x // size + y // size) % 2)[..., None]
@@ -72,9 +75,14 @@ def face(card: int, rng: np.random.Generator) -> np.ndarray:
     n = int(DISC * SCALE)
     x, y = np.meshgrid(np.linspace(-1, 1, n, dtype=np.float32), np.linspace(-1, 1, n, dtype=np.float32))
     pale = rng.random() < 0.3
-    top, low = (linear((235, 222, 208)), linear((242, 238, 230))) if pale else (linear(tuple(rng.uniform((120, 70, 20), (230, 160, 110)))), linear((235, 205, 170)))
+    top, low = linear(tuple(rng.uniform((120, 70, 20), (230, 160, 110)))), linear((235, 205, 170))
+    if pale:
+        top, low = linear((235, 222, 208)), linear((242, 238, 230))
     sky = top + ((y + 1) / 2)[..., None] * (low - top)
-    puff = sum(np.exp(-(((x - rng.uniform(-0.5, 0.5)) / rng.uniform(0.15, 0.4)) ** 2 + ((y - rng.uniform(-0.6, 0.2)) / rng.uniform(0.12, 0.3)) ** 2)) for _ in range(7))
+    puff = np.zeros_like(x)
+    for _ in range(7):
+        dx, dy = (x - rng.uniform(-0.5, 0.5)) / rng.uniform(0.15, 0.4), (y - rng.uniform(-0.6, 0.2)) / rng.uniform(0.12, 0.3)
+        puff += np.exp(-(dx * dx + dy * dy))
     cover = np.clip(puff * 1.3 - 0.3 + 0.1 * _noise(rng, (n, n), (6, 6)), 0, 1)[..., None]
     art = sky * (1 - cover) + cover * linear((245, 242, 238)) * (0.75 + 0.25 * np.clip(-y + 0.3, 0, 1))[..., None]
     place = MarkerPlace()
@@ -89,13 +97,9 @@ def back(kind: str, seed: int) -> np.ndarray:
     """A card's back: "printed" (indigo with a code), "plain" (one hue) or "colourful"; linear light with alpha."""
     rng, n = np.random.default_rng(seed), int(DISC * SCALE)
     if kind == "printed":
-        art = np.ones((n, n, 3), np.float32) * linear((126, 66, 51))
-        side = int(30 * 27 / 21 * SCALE)
-        o = (n - side) // 2
-        code = _code(back_word(), side)[..., None]
-        art[o : o + side, o : o + side] = code * 0.85 + (1 - code) * 0.012
+        art = cv2.resize(linear(back_rgba(dpi=150)[..., :3]), (n, n), interpolation=cv2.INTER_AREA)
     elif kind == "plain":
-        art = np.ones((n, n, 3), np.float32) * linear(tuple(rng.uniform(60, 210, 3))) * (1 + 0.06 * _noise(rng, (n, n), (5, 5)))[..., None]
+        art = linear(tuple(rng.uniform(60, 210, 3))) * (1 + 0.06 * _noise(rng, (n, n), (5, 5)))[..., None]
     else:
         art = np.stack([0.4 + 0.35 * _noise(rng, (n, n), (30, 30)) for _ in range(3)], axis=-1)
     return _with_alpha(np.clip(art, 0.01, 0.9))
@@ -128,7 +132,7 @@ class Pinhole:
         other.__dict__.update(self.__dict__)
         a = np.radians(turn_deg)
         other.rotation = self.rotation @ np.array([[np.cos(a), -np.sin(a), 0], [np.sin(a), np.cos(a), 0], [0, 0, 1]])
-        other.target = self.target + (dx, dy, 0)
+        other.target = self.target + np.array([dx, dy, 0.0])
         return other
 
     def told(self, off_mm: np.ndarray) -> Pinhole:
@@ -317,7 +321,8 @@ def draw(world: World) -> np.ndarray:
         mask = np.zeros(shape, np.uint8)
         thing_mask(mask, thing)
         grain = 1 + (0.1 if thing.kind == "cup" else 0.01) * _noise(np.random.default_rng(3), shape, (40, 40))
-        _cover(canvas, mask, lambda box, t=thing, g=grain: t.colour * g[box][..., None], world.shadow if thing.kind == "cup" else None)
+        shadow = world.shadow if thing.kind == "cup" else None
+        _cover(canvas, mask, lambda box, t=thing, g=grain: t.colour * g[box][..., None], shadow)
     for card in world.cards:
         if card.shown and card.held:
             _card(canvas, card, world, 1.12)
@@ -385,7 +390,8 @@ def photograph(world: World) -> np.ndarray:
     image = cv2.remap(draw(world), mx, my, cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT)
     image = cv2.GaussianBlur(image, (0, 0), float(np.hypot(world.blur, world.defocus)))
     h, w = image.shape[:2]
-    slope = 1 + world.lamp[0] * np.linspace(-1, 1, w, dtype=np.float32)[None, :] + world.lamp[1] * np.linspace(-1, 1, h, dtype=np.float32)[:, None]
+    across, down = np.linspace(-1, 1, w, dtype=np.float32)[None, :], np.linspace(-1, 1, h, dtype=np.float32)[:, None]
+    slope = 1 + world.lamp[0] * across + world.lamp[1] * down
     image *= (vignette * np.clip(slope, 0.2, None) * 2.0**world.exposure)[..., None]
     image *= np.float32([1 + world.tint[0], 1, 1 + world.tint[1]])
     image = GAMMA[np.clip(image * 4095, 0, 4095).astype(np.uint16)]
