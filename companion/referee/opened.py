@@ -75,9 +75,10 @@ class OpenRound:
     def watch(self, look: Look) -> None:
         """Take one look while the round is not decided."""
         self.has_tray = look.has_tray
-        self._clearing = self.empty and (self._clearing or look.hand_in_tray or look.t_s - self.last_noticed_s() > ASK_AFTER_S)
-        if self._clearing:
-            look = replace(look, tray_open=False)
+        empty = self.empty
+        self._clearing = empty and (self._clearing or look.hand_in_tray or look.t_s - self.last_noticed_s() > ASK_AFTER_S)
+        if empty:
+            look = replace(look, tray_open=look.tray_open and not self._clearing, in_play=False)
         for watch in self.watches.values():
             watch.see(look, self.spread)
             if watch.came_back_s == look.t_s:

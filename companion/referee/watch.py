@@ -32,7 +32,7 @@ LEFT, BACK = 0.6, 0.4
 """P(left) above which a card counts as having left, and below which it is back."""
 
 DOUBT_S = 0.8
-"""Something came to lie so long on a bare place and went again: perhaps the card was put back and never read."""
+"""A hand laid something on a bare place, which lay there so long and went again: perhaps the card, never read."""
 
 HAND_MM = 150.0
 REPORT_MM = 45.0
@@ -41,7 +41,8 @@ BACK_MM = 25.0
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One usable glimpse, sorted by card; `tray_open`: the tray is in view and no hand is over it."""
+    """One usable glimpse, sorted by card; `tray_open`: the tray is in view, no hand is over it and it is not being
+    cleared; `in_play`: some card of the round still lies."""
 
     t_s: float
     dt_s: float
@@ -52,6 +53,7 @@ class Look:
     table: TableView | None
     tray_open: bool
     visits: Visits
+    in_play: bool = True
 
     @property
     def has_tray(self) -> bool:
@@ -100,6 +102,7 @@ class CardWatch:
         self._tray_watched_s = self._place_watched_s = 0.0
         self._interval_s = 0.2
         self._filled_s = 0.0
+        self._hand_s = -9.0
         self._doubt = False
 
     @property
@@ -133,7 +136,8 @@ class CardWatch:
 
     def see(self, look: Look, spread: Sequence[Point]) -> None:
         """Take one look; `spread` are the places where the round's cards were dealt."""
-        self.belief.pass_time(look.dt_s)
+        if not self.left:
+            self.belief.pass_time(look.dt_s)
         self._watch_clocks(look)
         here = False
         points = look.readings.get(self.card, ())
@@ -172,12 +176,18 @@ class CardWatch:
         state = report.state if report is not None else PlaceState.UNKNOWN
         if state is PlaceState.TABLE:
             self._place_watched_s += dt
-            self._doubt = self._doubt or self._filled_s > DOUBT_S
-        self._filled_s = self._filled_s + dt if state is PlaceState.OTHER else 0.0
+            if self._filled_s > DOUBT_S and look.in_play:
+                self._doubt, self._high_s = True, look.t_s
+        if nearest_mm(self.place, look.tips) <= HAND_MM:
+            self._hand_s = look.t_s
+        begun = self._filled_s > 0 or look.t_s - self._hand_s < 1.0
+        self._filled_s = self._filled_s + dt if state is PlaceState.OTHER and begun else 0.0
 
     def _read_here(self, look: Look, point: Point) -> None:
         if not self.left:
             self._interval_s += 0.1 * (min(look.t_s - self.read_s, 2.0) - self._interval_s)
+        else:
+            self.belief.pass_time(look.dt_s)
         self.belief.show(Shown.MARKER, look.t_s)
         self.place = point
         self._contrary_s = None
