@@ -134,8 +134,8 @@ def disc_centre(unlike: np.ndarray, radius: float) -> tuple[float, float] | None
     near = fits[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2]
     if near.shape != (3, 3):
         return float(row), float(column)
-    weight = np.maximum(near - near.min(), 1e-6)
-    return float(row + (weight.sum(axis=1) @ [-1, 0, 1]) / weight.sum()), float(column + (weight.sum(axis=0) @ [-1, 0, 1]) / weight.sum())
+    weight = np.maximum(near - near.min(), 1e-6) / np.maximum(near - near.min(), 1e-6).sum()
+    return float(row + weight[2].sum() - weight[0].sum()), float(column + weight[:, 2].sum() - weight[:, 0].sum())
 
 
 def is_back(back: Back, seen: Look3, blue: float = 0.0, red: float = 0.0) -> bool:

@@ -16,7 +16,7 @@ from companion.vision import light
 from companion.vision.light import Look3
 from companion.vision.raster import Raster
 
-TILE = 4
+TILE = 2
 """Coarse cells along a tile."""
 
 FIRST_S = 0.5
@@ -27,6 +27,9 @@ AGAIN_S = 4.0
 
 BACK_AGAIN_S = 0.4
 """A tile that looks as it did before the last change is taken back after so long: the cup was lifted."""
+
+HURRY_S = 1.5
+"""Unknown ground that has lately come to rest is worth every frame; what never rests is not."""
 
 SAMPLES = 4
 REFRESH_S = 3.0
@@ -87,7 +90,6 @@ class Ground:
         self._last: np.ndarray | None = None
         self._last_box: tuple[int, int, int, int] | None = None
         self._refreshed_s = -1e9
-        self._unknown_tiles, self._hurry_until_s = -1, -1e9
         self.waiting = False
         """True while a closer look would help: tiles are being learnt, or were lately found unknown."""
 
@@ -136,29 +138,23 @@ class Ground:
     ) -> None:
         """Learn tiles that have been still and free; `picture` is the shrunk picture, `keep_off` coarse cells never to learn."""
         free = self.coarse.inside & ~keep_off
-        still = self._tiles(free & (stable_s >= FIRST_S * 0.5), all_cells=True)
+        outside = ~self.coarse.inside
+        still = self._tiles(free & (stable_s >= FIRST_S * 0.5) | outside, all_cells=True)
         fresh = self._tiles(free & ~self.known, all_cells=False)
         other = self._tiles(foreign & free, all_cells=False)
-        settled = self._tiles(stable_s >= AGAIN_S - 0.5, all_cells=True)
+        settled = self._tiles((stable_s >= AGAIN_S - 0.5) | outside, all_cells=True)
         self._take_back(still & other & ~fresh, stable_s, lit)
         wanted = still & (fresh | (other & settled))
-        self._pace(wanted, fresh, t_s)
+        self.waiting = bool(wanted.any()) or bool((fresh & self._tiles(free & (stable_s < HURRY_S), all_cells=False)).any())
         self._count[~wanted] = 0
         if wanted.any():
             self._collect(picture, wanted)
-            ready = wanted & (self._count >= SAMPLES) & self._tiles(stable_s >= FIRST_S, all_cells=True)
+            ready = wanted & (self._count >= SAMPLES) & self._tiles((stable_s >= FIRST_S) | outside, all_cells=True)
             if ready.any():
                 self._commit(ready, lit, fresh)
         elif t_s - self._refreshed_s > REFRESH_S:
             self._refreshed_s = t_s
             self._refresh(picture, self._tiles(free & self.known & ~foreign & (stable_s > 1.0), all_cells=True), lit)
-
-    def _pace(self, wanted: np.ndarray, fresh: np.ndarray, t_s: float) -> None:
-        """Ask for every frame while something is being learnt, but not for ever where nothing comes to rest."""
-        unknown = int(np.count_nonzero(fresh))
-        if unknown != self._unknown_tiles:
-            self._unknown_tiles, self._hurry_until_s = unknown, t_s + 2.0
-        self.waiting = bool(wanted.any()) or (unknown > 0 and t_s < self._hurry_until_s)
 
     def forget(self, cells: np.ndarray) -> None:
         """The ground of these coarse cells (bool) is no longer trusted and will be learnt anew."""
@@ -216,7 +212,7 @@ class Ground:
         if again.any():
             self._keep_before(again)
         r0, r1, c0, c1 = self._box(ready)
-        cells = self._cells(ready)
+        cells = self._cells(ready) & self.coarse.inside
         mask = self._grow(cells)[r0:r1, c0:c1]
         counts = np.kron(np.maximum(self._count, 1), np.ones((TILE * self.ratio, TILE * self.ratio), np.float32))[r0:r1, c0:c1]
         mean = self._sum[r0:r1, c0:c1] / counts[..., None]

@@ -20,8 +20,9 @@ from companion.vision.bare import Bareness, Disc, Patch
 from companion.vision.gate import Box, Motion, MotionGate
 from companion.vision.ground import Ground, Light
 from companion.vision.hands import find_hands
-from companion.vision.light import Look3, logs
+from companion.vision.light import Look3, level, logs
 from companion.vision.raster import PlaneLike, Raster, bounds_mm, prepare, shrink_factor
+from companion.vision.seam import OUTER_MM, Seam
 from companion.vision.sharpness import Sharpness
 
 COARSE_MM = 5.0
@@ -52,6 +53,8 @@ BACK_REACH_MM = 26.0
 BACK_STEPS_MM = ((0.0, 0.0), (2.0, 0.0), (-2.0, 0.0), (0.0, 2.0), (0.0, -2.0))
 DISC_SEEN, RING_SEEN = 0.35, 0.25
 PATCH_EVERY_S = 0.4
+SEAM_S, SEAM_KNOWN_S = 0.5, 1.5
+"""So long a place must have been still before it is judged by its surroundings: unknown ground, ground that fits no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,8 @@ class PlaceWatch:
         self.gate, self._sharp = MotionGate(), Sharpness()
         self._ground: Ground | None = None
         self._disc: Disc | None = None
-        self._shrink = 1
+        self._seam: Seam | None = None
+        self._shrink, self._wider = 1, 0
         self._size: tuple[int, ...] = ()
         self._places: dict[int, _Place] = {}
         self._last: Look | None = None
@@ -158,7 +162,7 @@ class PlaceWatch:
         cards = self._cells(ground.coarse, [*lying.values(), *backs_mm], self.disc_mm / 2 + 4)
         hands, covered = find_hands(foreign, stable_s, cards, ground.coarse)
         if not why:
-            keep_off = self._cells(ground.coarse, [*lying.values(), *backs_mm], self.disc_mm / 2 + 9) | covered
+            keep_off = self._cells(ground.coarse, [*lying.values(), *backs_mm], self.disc_mm / 2 + 6) | covered
             ground.learn(picture, stable_s, foreign, keep_off, t_s, lit)
         self._last = Look(states, hands, not why, why, motion.boxes_px, motion.still, lit)
         self._learnt_s = t_s
@@ -167,7 +171,9 @@ class PlaceWatch:
     def _nothing_new(self, motion: Motion, t_s: float, read: Mapping[int, Any], places: Mapping[int, Point]) -> bool:
         """Whether the last look still holds: nothing moved, nothing is being learnt or waited for, no place is new."""
         last = self._last
-        if last is None or self._ground is None or self._ground.waiting or not motion.still or t_s - self._learnt_s > 1.0 or t_s < self._learnt_s:
+        if last is None or self._ground is None or self._ground.waiting or not motion.still:
+            return False
+        if not 0 <= t_s - self._learnt_s <= 1.0:
             return False
         if set(last.states) != set(places) or not last.usable:
             return False
@@ -193,6 +199,9 @@ class PlaceWatch:
             fine, coarse = Raster(bounds, self.raster_mm), Raster(bounds, COARSE_MM)
             self._ground, self._disc = Ground(fine, coarse), Disc(self.disc_mm, fine)
             self._shrink = shrink_factor(plane, bounds, self.raster_mm)
+            spacing = self._disc.step * self.raster_mm
+            self._wider = max(0, int(OUTER_MM / spacing) - self._disc.reach)
+            self._seam = Seam(self._disc.radius_mm, spacing, self._disc.reach + self._wider)
         ground = self._ground
         ground.fine.aim(plane, self._shrink)
         ground.coarse.aim(plane, 8.0)
@@ -293,15 +302,39 @@ class PlaceWatch:
             return PlaceState.MARKER
         if verdict is not None and self._is_bare(verdict, unlike, place.own is not None):
             return self._bare(place, scene.t_s)
-        place.bare_looks = 0
         moves = self._moves(place, scene, ground, disc)
         if share > 0.75 and self._shows_back(place, scene, ground, disc, others, moves):
+            place.bare_looks = 0
             return PlaceState.BACK
         if moves:
+            place.bare_looks = 0
             return PlaceState.MOVING
+        if self._goes_on(place, scene, ground, disc, others, unlike, verdict is not None):
+            return self._bare(place, scene.t_s)
+        place.bare_looks = 0
         if verdict is None or verdict.noise >= NOISIEST or (verdict.burnt >= BURNT and unlike < UNLIKE_WHEN_BURNT):
             return PlaceState.UNKNOWN
         return PlaceState.OTHER
+
+    def _goes_on(
+        self, place: _Place, scene: _Scene, ground: Ground, disc: Disc, others: list[Point], unlike: float, known: bool
+    ) -> bool:
+        """Whether the place, whose ground is not known or is known no more, continues the bare table round it."""
+        cells = self._cells(ground.coarse, [place.centre_mm], disc.radius_mm)
+        if place.own is None or unlike < UNLIKE_WHEN_BURNT or not cells.any():
+            return False
+        if float(scene.stable_s[cells].min()) < (SEAM_KNOWN_S if known else SEAM_S):
+            return False
+        patch = disc.cut(scene.picture, ground.fine, place.centre_mm, self._wider)
+        if patch is None or self._seam is None:
+            return False
+        seen, spacing, middle = patch.inside.copy(), disc.step * ground.fine.step_mm, disc.reach + self._wider
+        y, x = np.ogrid[-middle : middle + 1, -middle : middle + 1]
+        for ox, oy in others:
+            seen &= np.hypot(x * spacing - (ox - place.centre_mm[0]), y * spacing - (oy - place.centre_mm[1])) > disc.radius_mm + 3
+        base = ground.patch(patch.rows, patch.columns)
+        table = seen & ~disc.foreign(patch, base, scene.light)
+        return self._seam.goes_on(patch.look, table, seen, ground.noise.log(float(level(np.median(patch.look.l)))))
 
     def _ring(self, told: np.ndarray, disc: Disc) -> float:
         ring = disc.all & ~disc.disc
