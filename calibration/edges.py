@@ -1,4 +1,4 @@
-"""Corners of a dark square to a few hundredths of a pixel, from the places where its four sides turn bright.
+"""Corners of dark squares to a few hundredths of a pixel, from the places where their sides turn bright.
 
 Knows grey pixels and straight (or slightly bent) sides; must not know tags, tables or lenses.
 
@@ -9,6 +9,8 @@ this has no blur bias, unlike a corner search.  A long side may bend (lenses ben
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 
@@ -18,92 +20,118 @@ _INSET = 0.12
 _BENDS_FROM_PX = 45.0
 """A side shorter than this is fitted as a straight line: its bend is below 0.03 px with the strongest lens in the benchmark."""
 
+_SAMPLES = 48
+_STEPS = np.linspace(-1.0, 1.0, 25)
+"""Where a profile is sampled, in shares of its reach to either side."""
 
-def refine_corners(grey: np.ndarray, corners_px: np.ndarray) -> np.ndarray | None:
-    """The corners (4, 2) float px of a dark square on light ground, sharpened from a guess good to about 2 px.
+_WEAKEST_CLIMB = 2.0
+"""Grey levels between two steps below which there is no side: twice the noise of a webcam at dusk."""
 
-    `grey` is (H, W) uint8.  None when a side cannot be followed: covered, out of the picture, too weak.
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """Sides as curves, s of them: `start` and unit vectors `along` and `across` (outwards), all (s, 2) px; the way's
+    middle and half length (s,), and the curve's coefficients (s, 3): offset = a + b z + c z^2, z from -1 to 1."""
+
+    start: np.ndarray
+    along: np.ndarray
+    across: np.ndarray
+    middle: np.ndarray
+    half: np.ndarray
+    curve: np.ndarray
+
+
+def refine_corners(grey: np.ndarray, corners_px: np.ndarray) -> np.ndarray:
+    """The corners (t, 4, 2) float px of dark squares on light ground, sharpened from guesses good to about 2 px.
+
+    `grey` is (H, W) uint8.  A square of which a side cannot be followed (covered, out of the picture, too weak) is NaN.
     """
-    sides = [_side(grey, corners_px[i], corners_px[(i + 1) % 4]) for i in range(4)]
-    if any(side is None for side in sides):
-        return None
-    refined = np.array([_crossing(sides[i - 1], sides[i], corners_px[i]) for i in range(4)])  # type: ignore[arg-type]
-    length = np.linalg.norm(np.roll(corners_px, -1, axis=0) - corners_px, axis=1).mean()
-    return refined if np.abs(refined - corners_px).max() < max(3.0, 0.06 * length) else None
+    guess = np.asarray(corners_px, float).reshape(-1, 4, 2)
+    if not len(guess):
+        return guess
+    sides = _fitted(grey, guess)
+    refined = _crossings(sides, guess)
+    length = np.linalg.norm(np.roll(guess, -1, axis=1) - guess, axis=2).mean(axis=1)
+    far = np.abs(refined - guess).max(axis=(1, 2)) > np.maximum(3.0, 0.06 * length)
+    refined[far | (length < 6)] = np.nan
+    return refined
 
 
-_Side = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
-"""Start point, unit vector along, unit vector across (outwards), and the curve's coefficients (offset over way along)."""
+def _fitted(grey: np.ndarray, corners: np.ndarray) -> _Sides:
+    start = corners.reshape(-1, 2)
+    chord = np.roll(corners, -1, axis=1).reshape(-1, 2) - start
+    length = np.maximum(np.linalg.norm(chord, axis=1), 1e-6)
+    along = chord / length[:, None]
+    across = np.column_stack([along[:, 1], -along[:, 0]])
+    way = np.linspace(_INSET, 1 - _INSET, _SAMPLES) * length[:, None]
+    reach = np.clip(length * 0.06, 2.5, 6.0) + 1
+    points = start[:, None] + way[..., None] * along[:, None]
+    offset, climb = _steepest(_profiles(grey, points, across, reach), reach)
+    curve = _curves(offset, climb, length > _BENDS_FROM_PX)
+    return _Sides(start, along, across, length / 2, length * (0.5 - _INSET), curve)
 
 
-def _side(grey: np.ndarray, start: np.ndarray, end: np.ndarray) -> _Side | None:
-    along = end - start
-    length = float(np.hypot(*along))
-    if length < 6:
-        return None
-    along = along / length
-    across = np.array([along[1], -along[0]])
-    reach = float(np.clip(length * 0.06, 2.5, 6.0))
-    way = np.linspace(_INSET * length, (1 - _INSET) * length, int(np.clip(length * 0.8, 8, 80)))
-    offset, climb = _steepest(_profiles(grey, start, along, across, way, reach), reach)
-    good = np.isfinite(offset) & (climb > 0.35 * np.nanmedian(climb)) & (climb > 2.0)
-    if good.sum() < max(5, 0.4 * len(way)):
-        return None
-    curve = _robust_curve(way[good], offset[good], 2 if length > _BENDS_FROM_PX else 1)
-    return None if curve is None else (start, along, across, curve)
+def _profiles(grey: np.ndarray, points: np.ndarray, across: np.ndarray, reach: np.ndarray) -> np.ndarray:
+    """Brightness (s, samples, steps) across each side, from inside to outside."""
+    steps = _STEPS * reach[:, None]
+    at = points[:, :, None] + steps[:, None, :, None] * across[:, None, None]
+    flat = at.reshape(-1, len(_STEPS), 2).astype(np.float32)
+    light = cv2.remap(grey, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return light.reshape(at.shape[:3]).astype(np.float32)
 
 
-def _profiles(grey: np.ndarray, start: np.ndarray, along: np.ndarray, across: np.ndarray,
-              way: np.ndarray, reach: float) -> np.ndarray:
-    """Brightness across the side, one row a sample place, at half-pixel steps from inside to outside."""
-    steps = np.arange(-reach - 1, reach + 1.01, 0.5)
-    points = start + way[:, None, None] * along + steps[None, :, None] * across
-    maps = points.astype(np.float32)
-    return cv2.remap(grey, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+def _steepest(light: np.ndarray, reach: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where each profile climbs fastest: offset px and climb, (s, samples) each; the climb's centroid about its peak."""
+    climb = np.maximum(light[..., 2:] - light[..., :-2], 0)
+    smooth = climb[..., :-2] + 2 * climb[..., 1:-1] + climb[..., 2:]
+    peak = smooth.argmax(axis=-1) + 1
+    # Two pixels to each side of the peak: beyond that, noise and the next module pull.
+    near_px = np.abs(np.arange(climb.shape[-1]) - peak[..., None]) * (reach / 12)[:, None, None]
+    weight = np.where(near_px <= 2.1, climb, 0) ** 1.5 + 1e-9
+    offset = (weight * _STEPS[1:-1]).sum(axis=-1) / weight.sum(axis=-1) * reach[:, None]
+    return offset, climb.max(axis=-1)
 
 
-def _steepest(profiles: np.ndarray, reach: float) -> tuple[np.ndarray, np.ndarray]:
-    """Where each profile climbs fastest: (offset px, climb) per row; the centroid of the climb about its peak."""
-    climb = np.maximum(profiles[:, 2:] - profiles[:, :-2], 0)
-    steps = np.arange(-reach - 0.5, reach + 0.51, 0.5)[: climb.shape[1]]
-    smooth = climb[:, :-2] + 2 * climb[:, 1:-1] + climb[:, 2:]
-    peak = smooth.argmax(axis=1) + 1
-    near = np.abs(np.arange(climb.shape[1])[None, :] - peak[:, None]) <= 4
-    weight = np.where(near, climb, 0) ** 1.5 + 1e-9
-    return (weight * steps).sum(axis=1) / weight.sum(axis=1), climb.max(axis=1)
-
-
-def _robust_curve(way: np.ndarray, offset: np.ndarray, degree: int) -> np.ndarray | None:
-    middle = (way.min() + way.max()) / 2
-    half = (way.max() - way.min()) / 2
-    basis = np.vander((way - middle) / half, degree + 1)
-    weight = np.ones(len(way))
+def _curves(offset: np.ndarray, climb: np.ndarray, bends: np.ndarray) -> np.ndarray:
+    """Robust curves (s, 3) through the offsets; NaN where fewer than two fifths of the samples make one."""
+    z = np.linspace(-1, 1, _SAMPLES)
+    basis = np.stack([np.ones_like(z), z, z**2])
+    usable = (climb > 0.35 * np.median(climb, axis=1, keepdims=True)) & (climb > _WEAKEST_CLIMB)
+    stiff = np.diag([0.0, 0.0, 1.0]) * np.where(bends, 0.0, 1e9)[:, None, None] + np.eye(3) * 1e-9
+    weight = usable.astype(float)
     for _ in range(4):
-        curve = np.linalg.lstsq(basis * weight[:, None], offset * weight, rcond=None)[0]
-        off = np.abs(offset - basis @ curve)
-        scale = max(0.04, 1.5 * float(np.median(off)))
-        weight = 1 / (1 + (off / (2 * scale)) ** 2)
-    if np.median(off) > 0.8:
-        return None
-    return np.concatenate([[middle, half], curve])
+        normal = np.einsum("sn,in,jn->sij", weight, basis, basis) + stiff
+        curve = np.linalg.solve(normal, np.einsum("sn,in,sn->si", weight, basis, offset)[..., None])[..., 0]
+        off = np.where(usable, np.abs(offset - curve @ basis), np.nan)
+        spread = np.maximum(_median(off), 0.027)[:, None]
+        weight = np.where(usable, 1 / (1 + (off / (3 * spread)) ** 2), 0.0)
+    bad = (usable.sum(axis=1) < 0.4 * _SAMPLES) | (spread[:, 0] > 0.8)
+    return np.where(bad[:, None], np.nan, curve)
 
 
-def _tangent(side: _Side, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A point of the side beside `point`, and the side's direction there."""
-    start, along, across, curve = side
-    middle, half, coefficients = curve[0], curve[1], curve[2:]
-    way = float((point - start) @ along)
-    z = (way - middle) / half
-    slope = float(np.polyval(np.polyder(coefficients), z)) / half
-    return start + way * along + float(np.polyval(coefficients, z)) * across, along + slope * across
+def _median(values: np.ndarray) -> np.ndarray:
+    """Median of each row, NaNs left out; infinite for an empty row."""
+    return np.array([np.median(row[row == row]) if (row == row).any() else np.inf for row in values])
 
 
-def _crossing(one: _Side, other: _Side, guess: np.ndarray) -> np.ndarray:
-    point = guess.astype(float)
+def _tangents(sides: _Sides, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """For each side the point beside `points` (s, 2), and the side's direction there."""
+    way = ((points - sides.start) * sides.along).sum(axis=1)
+    z = (way - sides.middle) / sides.half
+    a, b, c = sides.curve.T
+    beside = sides.start + way[:, None] * sides.along + (a + b * z + c * z**2)[:, None] * sides.across
+    return beside, sides.along + ((b + 2 * c * z) / sides.half)[:, None] * sides.across
+
+
+def _crossings(sides: _Sides, guess: np.ndarray) -> np.ndarray:
+    """Where each side meets the one before it: (t, 4, 2) px."""
+    before = np.roll(np.arange(guess.size // 2).reshape(-1, 4), 1, axis=1).ravel()
+    earlier = _Sides(*(getattr(sides, name)[before] for name in ("start", "along", "across", "middle", "half", "curve")))
+    points = guess.reshape(-1, 2)
     for _ in range(3):
-        (p, d), (q, e) = _tangent(one, point), _tangent(other, point)
-        turn = d[0] * e[1] - d[1] * e[0]
-        if abs(turn) < 1e-3:
-            return np.array([np.inf, np.inf])
-        point = p + d * (((q - p)[0] * e[1] - (q - p)[1] * e[0]) / turn)
-    return point
+        (p, d), (q, e) = _tangents(earlier, points), _tangents(sides, points)
+        turn = d[:, 0] * e[:, 1] - d[:, 1] * e[:, 0]
+        gap = q - p
+        way = (gap[:, 0] * e[:, 1] - gap[:, 1] * e[:, 0]) / np.where(np.abs(turn) < 1e-3, np.nan, turn)
+        points = p + d * way[:, None]
+    return points.reshape(-1, 4, 2)
