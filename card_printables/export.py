@@ -50,7 +50,10 @@ def pieces(order: Order) -> Iterator[tuple[str, Callable[[], np.ndarray]]]:
         sheet = sticker.sheet_named(order.sheet, order.symbol_mm, order.paper)
         symbol = sticker.symbol_on(sheet, order.symbol_mm)
         for card in order.cards:
-            yield f"sticker-{card:02d}.png", partial(raster.paint, sticker.label(card, order.deck, sheet, symbol), order.dpi)
+            yield (
+                f"sticker-{card:02d}.png",
+                partial(raster.paint, sticker.label(card, order.deck, sheet, symbol, order.disc_mm), order.dpi),
+            )
         return
     sizes = (order.deck, order.disc_mm, order.symbol_mm or SYMBOL_MM, order.dpi, order.bleed_mm)
     for card in order.cards:

@@ -62,9 +62,9 @@ USE_TRAY: Say = (
     "Odkládací list položte tam, kam vidí kamera. Špatné mraky patří na něj; čtyři čtverce nechte volné.",
 )
 STICK: Say = (
-    "Stick each label on the face, at the foot, with its small print towards the rim. Use the life-size picture below.",
-    "Jeden Aufkleber auf jede Vorderseite, unten, kleine Schrift zum Rand. Das Bild in Originalgröße zeigt die Stelle.",
-    "Na líc každé karty jednu nálepku, dole, drobným písmem k okraji. Místo ukazuje obrázek ve skutečné velikosti.",
+    "Stick each label on the face, at the foot, its small print or bar towards the rim. Use the life-size picture below.",
+    "Jeden Aufkleber auf jede Vorderseite, unten, Schrift oder Strich zum Rand. Das Bild in Originalgröße zeigt die Stelle.",
+    "Na líc každé karty jednu nálepku, dole, písmem či proužkem k okraji. Místo ukazuje obrázek ve skutečné velikosti.",
 )
 SAME_PLACE: Say = (
     "The same place on every face, or a sharp eye learns which cloud is which.",
@@ -75,6 +75,11 @@ NEVER_BACKS: Say = (
     "Never on the backs. Matte labels only; the whole deck or none of it.",
     "Nie auf die Rückseiten. Nur matte Etiketten; alle Karten oder keine.",
     "Nikdy na ruby. Jen matné etikety; všechny karty, nebo žádnou.",
+)
+CUT_SQUARES: Say = (
+    "Cut along the grey lines; keep the white round each code. Use a glue stick, and matte paper.",
+    "An den grauen Linien schneiden; das Weiß um jeden Code bleibt stehen. Klebestift und mattes Papier verwenden.",
+    "Stříhejte podle šedých čar; bílý okraj kolem kódu ponechte. Použijte tyčinkové lepidlo a matný papír.",
 )
 PLAIN_FIRST: Say = (
     "This page on plain paper; put the label sheets in from page 2 on.",

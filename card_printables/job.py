@@ -17,7 +17,7 @@ from card_printables.draw import pdf_bytes
 from card_printables.export import write_pngs
 from card_printables.marker import SYMBOL_MM
 from card_printables.order import CannotPrint, Order, Progress, check
-from card_printables.pages import PRODUCT, card_pages, ruler_pages, sticker_pages, table_pages, lens_pages
+from card_printables.pages import PRODUCT, card_pages, lens_pages, ruler_pages, sticker_pages, table_pages
 from card_printables.paper import Page
 
 _BUILDERS = {

@@ -6,11 +6,11 @@ Knows what is where on which page; knows neither PDF nor pixels.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from card_printables import design, guide, lettering, pictogram, ruler, sticker, target
-from card_printables.guide import Say
+from card_printables import design, guide, pictogram, ruler, sticker, target
+from card_printables.cover import PRODUCT, cover, cover_back, moved, paragraph, turning
 from card_printables.ink import GREY, NIGHT, WHITE, Disc, Line, Mark, Point, Words, rectangle
 from card_printables.marker import SYMBOL_MM, MarkerPlace
 from card_printables.order import CannotPrint, Order
@@ -18,88 +18,8 @@ from card_printables.paper import PAPERS_MM, Page, Placed
 from card_printables.sheet import BLEED_MM, Lying, is_duplex, sheets
 from card_printables.token import TOKEN_MM, TOKENS, TRAY
 
-PRODUCT = "Cloud Mine Companion"
-Step = tuple[Callable[[], tuple[Mark, ...]], Say]
-
 _BACK_BLEED_MM = 4.0
 """A back reaches this far over the cut: a duplex drift of 3 mm still leaves no white."""
-
-
-def moved(marks: Sequence[Mark], by_mm: Point) -> tuple[Mark | Placed, ...]:
-    """The marks as a piece lying with its middle at `by_mm` of the page."""
-    piece = design.Design(40.0, 40.0, False, tuple(marks))
-    return (Placed(f"drawing-{by_mm[0]:.1f}-{by_mm[1]:.1f}", piece, by_mm),)
-
-
-def paragraph(text: str, at_mm: Point, room_mm: float, size_mm: float) -> tuple[Mark, ...]:
-    """The text in lines under each other, the first baseline at `at_mm`."""
-    lines = lettering.wrapped(text, size_mm, room_mm)
-    return tuple(Words(line, (at_mm[0], at_mm[1] + k * size_mm * 1.24), size_mm, NIGHT) for k, line in enumerate(lines))
-
-
-def steps_table(steps: Sequence[Step], top_mm: float, width_mm: float, row_mm: float) -> list[Mark | Placed]:
-    """One row a step: its picture at the left, then the three languages."""
-    left, picture = 15.0, 38.0
-    room = (width_mm - 2 * left - picture) / 3
-    items: list[Mark | Placed] = []
-    for count, (drawing, say) in enumerate(steps):
-        middle = top_mm + (count + 0.5) * row_mm
-        items += moved(drawing(), (left + 18, middle))
-        for column, text in enumerate(say):
-            lines = len(lettering.wrapped(text, 3.2, room - 5))
-            at = (left + picture + 4 + column * room, middle - (lines - 1) * 1.98 + 1.0)
-            items += paragraph(text, at, room - 5, 3.2)
-    return items
-
-
-def _titles(title: str, subtitle: str, width_mm: float) -> list[Mark | Placed]:
-    return [
-        Words(title, (width_mm / 2, 19.0), 8.5, NIGHT, 0, 0.0, True),
-        Words(subtitle, (width_mm / 2, 25.5), 4.0, GREY, 0),
-    ]
-
-
-def _measures(paper_mm: tuple[float, float], disc_mm: float, on_disc: Sequence[Mark]) -> list[Mark | Placed]:
-    """Both rulers, the square, and the outline of a disc to lay a card on, with what is drawn on it; they fill the page's
-    lower part."""
-    foot = paper_mm[1] - 26.0
-    across = (paper_mm[0] - 100) / 2
-    items: list[Mark | Placed] = [*ruler.ruler((across, foot)), *ruler.ruler((paper_mm[0] - 30, foot - 106), down=True)]
-    items += ruler.square((20.0, foot - 96))
-    centre = (paper_mm[0] / 2 + 15, foot - 55)
-    items += [
-        Disc(centre, disc_mm / 2, NIGHT, 0.15),
-        Words(f"{disc_mm:g} mm", (centre[0], centre[1] - 5), 7.0, GREY, 0, 0.0, True),
-    ]
-    items += [Words(text, (centre[0], centre[1] + 4 + 5 * k), 3.6, GREY, 0) for k, text in enumerate(guide.DISC_HERE)]
-    return items
-
-
-def _turning(backs: str) -> Step:
-    if backs == "long":
-        return (lambda: pictogram.turn_over(True), guide.TURN_LONG)
-    if backs == "short":
-        return (lambda: pictogram.turn_over(False), guide.TURN_SHORT)
-    return (pictogram.fold_over, guide.FOLD) if backs == "fold" else (pictogram.one_side, guide.ONE_SIDE)
-
-
-def _cover(order: Order, subtitle: str, steps: Sequence[Step], on_disc: Sequence[Mark] = ()) -> Page:
-    paper = PAPERS_MM[order.paper]
-    items = _titles(PRODUCT, subtitle, paper[0])
-    room = paper[1] - 134.0 - 30.0
-    items += steps_table(steps, 30.0, paper[0], min(27.0, room / len(steps)))
-    items += [Words(text, (paper[0] / 2, paper[1] - 19.0 + 4.0 * k), 2.9, GREY, 0) for k, text in enumerate(guide.CROSSES)]
-    items += _measures(paper, order.disc_mm, on_disc)
-    items += ruler.corner_crosses(paper)
-    return Page("Read this first", *paper, tuple(items))
-
-
-def _cover_back(order: Order) -> Page:
-    paper = PAPERS_MM[order.paper]
-    items: list[Mark | Placed] = [*ruler.corner_crosses(paper, graduated=True)]
-    for k, text in enumerate(guide.BACK_CROSSES):
-        items += paragraph(text, (paper[0] / 2 - 45, paper[1] / 2 - 25 + 22 * k), 90, 4.2)
-    return Page("Back of the first page", *paper, tuple(items), is_back=True)
 
 
 def _cut_line(centre: Point, disc_mm: float) -> tuple[Mark, ...]:
@@ -162,13 +82,13 @@ def card_pages(order: Order) -> tuple[Page, ...]:
     steps = (
         (pictogram.full_size, guide.FULL_SIZE),
         (pictogram.measure, guide.MEASURE),
-        _turning(order.backs),
+        turning(order.backs),
         (pictogram.matte, guide.MATTE),
         (pictogram.cut, guide.CUT),
     )
-    pages = [_cover(order, subtitle, steps)]
+    pages = [cover(order, subtitle, steps)]
     if is_duplex(order.backs):
-        pages.append(_cover_back(order))
+        pages.append(cover_back(order))
     for number, lot in enumerate(lots, 1):
         pages.append(_front(order, lot, number, len(lots)))
         if is_duplex(order.backs):
@@ -236,17 +156,18 @@ def table_pages(order: Order) -> tuple[Page, ...]:
 def _sticker_place(order: Order, sheet: sticker.LabelSheet, symbol_mm: float) -> tuple[Mark, ...]:
     """The label on the life-size disc of the cover, and where its code lies."""
     at = MarkerPlace(order.disc_mm, symbol_mm).centre_mm
+    middle = (at[0], at[1] - sticker.drop_mm(sheet, symbol_mm, order.disc_mm))
     half = sheet.side_mm / 2
-    edge = Disc(at, half, GREY, 0.3) if sheet.round else Line(rectangle(at, sheet.side_mm, sheet.side_mm), GREY, 0.3, True)
-    return (edge, *pictogram.code_idea(at, symbol_mm))
+    edge = Disc(middle, half, GREY, 0.3) if sheet.round else Line(rectangle(middle, 2 * half, 2 * half), GREY, 0.3, True)
+    return (*pictogram.code_idea(at, symbol_mm), edge)
 
 
 def _label_page(order: Order, sheet: sticker.LabelSheet, lot: Sequence[tuple[int, Point]], symbol_mm: float) -> Page:
     items: list[Mark | Placed] = [
-        Placed(f"sticker-{card:02d}", sticker.label(card, order.deck, sheet, symbol_mm), at) for card, at in lot
+        Placed(f"sticker-{card:02d}", sticker.label(card, order.deck, sheet, symbol_mm, order.disc_mm), at) for card, at in lot
     ]
     if sheet.name == sticker.SCISSORS:
-        items += [Line(rectangle(at, sheet.side_mm, sheet.side_mm), GREY, 0.12, True) for _, at in lot]
+        items += [Line(rectangle(at, sheet.side_mm, sheet.side_mm), sticker.PALE, 0.12, True) for _, at in lot]
     return Page(f"Stickers {lot[0][0]}–{lot[-1][0]}", *PAPERS_MM[sheet.paper], tuple(items))
 
 
@@ -261,14 +182,14 @@ def sticker_pages(order: Order) -> tuple[Page, ...]:
     subtitle = f"{order.deck}  ·  {len(order.cards)} × {symbol:g} mm  ·  {sheet.maker}"
     steps = (
         (pictogram.full_size, guide.FULL_SIZE),
-        (pictogram.first_page, guide.PLAIN_FIRST),
+        (pictogram.cut, guide.CUT_SQUARES) if sheet.name == sticker.SCISSORS else (pictogram.first_page, guide.PLAIN_FIRST),
         (pictogram.stick, guide.STICK),
         (pictogram.same_place, guide.SAME_PLACE),
         (pictogram.never_backs, guide.NEVER_BACKS),
     )
-    cover = _cover(replace(order, paper=sheet.paper), subtitle, steps, _sticker_place(order, sheet, symbol))
+    first = cover(replace(order, paper=sheet.paper), subtitle, steps, _sticker_place(order, sheet, symbol))
     lots = sticker.filled(order.cards, sheet, order.start)
-    return (cover, *(_label_page(order, sheet, lot, symbol) for lot in lots))
+    return (first, *(_label_page(order, sheet, lot, symbol) for lot in lots))
 
 
 def lens_pages(order: Order) -> tuple[Page, ...]:
@@ -285,6 +206,6 @@ def lens_pages(order: Order) -> tuple[Page, ...]:
 
 def ruler_pages(order: Order) -> tuple[Page, ...]:
     """The printer's test page, and its back for duplex."""
-    steps = ((pictogram.full_size, guide.FULL_SIZE), (pictogram.measure, guide.MEASURE), _turning(order.backs))
-    front = _cover(order, order.paper.upper(), steps)
-    return (front, _cover_back(order)) if is_duplex(order.backs) else (front,)
+    steps = ((pictogram.full_size, guide.FULL_SIZE), (pictogram.measure, guide.MEASURE), turning(order.backs))
+    front = cover(order, order.paper.upper(), steps)
+    return (front, cover_back(order)) if is_duplex(order.backs) else (front,)

@@ -54,9 +54,17 @@ def _yes(at: Point) -> Drawing:
 def code_idea(at: Point, side: float) -> Drawing:
     """The idea of a code: three finder squares on white."""
     plate = Area(rectangle(at, side * 1.3, side * 1.3), WHITE)
-    eyes = [(at[0] + sx * side * 0.32, at[1] + sy * side * 0.32) for sx, sy in ((-1, -1), (1, -1), (-1, 1))]
-    squares = [Area(rectangle(eye, side * 0.3, side * 0.3), BLACK) for eye in eyes]
-    return (plate, *squares, Area(rectangle((at[0] + side * 0.25, at[1] + side * 0.25), side * 0.25, side * 0.25), BLACK))
+    eyes = [(at[0] + sx * side / 3, at[1] + sy * side / 3) for sx, sy in ((-1, -1), (1, -1), (-1, 1))]
+    marks: list[Mark] = [plate]
+    for eye in eyes:
+        marks += [
+            Area(rectangle(eye, side * part / 21, side * part / 21), ink) for part, ink in ((7, BLACK), (5, WHITE), (3, BLACK))
+        ]
+    dots = ((1, 1), (3, 2), (2, 3), (1, 4), (4, 4), (0, -4), (-4, 0), (5, 1), (1, -1), (-1, 3), (4, -1), (0, 6), (6, 5))
+    return (
+        *marks,
+        *(Area(rectangle((at[0] + x * side / 15, at[1] + y * side / 15), side / 15, side / 15), BLACK) for x, y in dots),
+    )
 
 
 def small_card(at: Point, radius: float, code: bool = True, turn_deg: float = 0.0) -> Drawing:

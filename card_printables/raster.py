@@ -16,6 +16,7 @@ from PIL import Image, ImageDraw, ImageFont
 from card_printables import clouds
 from card_printables.ink import BLACK, Area, Art, Design, Disc, Line, Mark, Modules, Point, Rgb, Words
 from card_printables.lettering import font_path
+from card_printables.paper import Page, Placed
 
 MM_PER_INCH = 25.4
 _FINER = 4
@@ -30,7 +31,8 @@ def side_px(size_mm: float, dpi: float) -> int:
 class Canvas:
     """A picture being painted: `image` (H, W, 3) uint8 BGR, white paper at first."""
 
-    def __init__(self, width_mm: float, height_mm: float, dpi: float) -> None:
+    def __init__(self, width_mm: float, height_mm: float, dpi: float, thinnest_px: float = 0.0) -> None:
+        self.thinnest_px = thinnest_px
         self.scale = dpi / MM_PER_INCH
         self.image = np.full((side_px(height_mm, dpi), side_px(width_mm, dpi), 3), 255, np.uint8)
         self.middle = np.array([(self.image.shape[1] - 1) / 2, (self.image.shape[0] - 1) / 2])
@@ -38,6 +40,10 @@ class Canvas:
     def px(self, points_mm: tuple[Point, ...]) -> np.ndarray:
         """Pixel coordinates (N, 2) float64 of points in the piece's frame."""
         return np.array(points_mm, np.float64).reshape(-1, 2) * self.scale + self.middle
+
+    def pen_px(self, width_mm: float) -> float:
+        """Width of a line, never thinner than this canvas shows."""
+        return max(width_mm * self.scale, self.thinnest_px)
 
     def lay(self, cover: np.ndarray, left: int, top: int, ink: Rgb) -> None:
         """Paint `ink` where `cover` (h, w) float 0..1 says, with its first pixel at (left, top); what lies outside is cut off."""
@@ -81,7 +87,7 @@ def disc_cover(shape: tuple[int, int], centre_px: Point, radius_px: float) -> np
 
 def _disc(canvas: Canvas, mark: Disc) -> None:
     centre = canvas.px((mark.centre_mm,))[0]
-    radius, half = mark.radius_mm * canvas.scale, (mark.line_mm or 0) * canvas.scale / 2
+    radius, half = mark.radius_mm * canvas.scale, 0.0 if mark.line_mm is None else canvas.pen_px(mark.line_mm) / 2
     left, top, width, height = canvas.window(centre[None], radius + half)
     at = (float(centre[0]) - left, float(centre[1]) - top)
     cover = disc_cover((height, width), at, radius + half)
@@ -149,7 +155,7 @@ def _put(canvas: Canvas, mark: Mark) -> None:
         case Area():
             _smooth(canvas, canvas.px(mark.points_mm), mark.ink, None, True)
         case Line():
-            _smooth(canvas, canvas.px(mark.points_mm), mark.ink, mark.width_mm * canvas.scale, mark.closed)
+            _smooth(canvas, canvas.px(mark.points_mm), mark.ink, canvas.pen_px(mark.width_mm), mark.closed)
         case Disc():
             _disc(canvas, mark)
         case Words():
@@ -171,3 +177,30 @@ def paint(design: Design, dpi: float, bleed_mm: float = 0.0) -> np.ndarray:
         radius = (design.width_mm / 2 + bleed_mm) * canvas.scale
         alpha = np.rint(disc_cover(alpha.shape, centre, radius) * 255).astype(np.uint8)
     return np.dstack([canvas.image, alpha])
+
+
+def page_bgr(page: Page, dpi: float) -> np.ndarray:
+    """A page as it will look printed, (H, W, 3) uint8 BGR, for a preview; dashed lines are drawn whole."""
+    canvas = Canvas(page.width_mm, page.height_mm, dpi, thinnest_px=1.0)
+    for item in page.items:
+        canvas.middle = np.array([-0.5, -0.5])
+        if not isinstance(item, Placed):
+            _put(canvas, item)
+        elif item.design.round:
+            piece = paint(item.design, dpi, item.bleed_mm)
+            left, top = np.rint(canvas.px((item.at_mm,))[0] - (piece.shape[0] - 1) / 2).astype(int)
+            _lay_over(canvas.image, piece, int(left), int(top))
+        else:
+            canvas.middle = canvas.px((item.at_mm,))[0]
+            for mark in item.design.marks:
+                _put(canvas, mark)
+    return canvas.image
+
+
+def _lay_over(image: np.ndarray, piece: np.ndarray, left: int, top: int) -> None:
+    x0, y0 = max(left, 0), max(top, 0)
+    x1, y1 = min(left + piece.shape[1], image.shape[1]), min(top + piece.shape[0], image.shape[0])
+    over = piece[y0 - top : y1 - top, x0 - left : x1 - left]
+    under = image[y0:y1, x0:x1]
+    share = over[..., 3:].astype(np.float32) / 255
+    under[:] = np.rint(under * (1 - share) + over[..., :3] * share).astype(np.uint8)

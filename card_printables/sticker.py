@@ -14,8 +14,8 @@ from functools import cache
 from importlib.resources import files
 
 from card_printables.deck import word_for
-from card_printables.ink import GREY, Area, Design, Mark, Modules, Point, Words, rectangle
-from card_printables.marker import MODULES, QUIET_MODULES, SYMBOL_MM, modules
+from card_printables.ink import GREY, Area, Design, Mark, Modules, Point, Rgb, Words, rectangle
+from card_printables.marker import DISC_MM, MODULES, QUIET_MODULES, SYMBOL_MM, MarkerPlace, modules
 from card_printables.order import CannotPrint
 from card_printables.paper import PAPERS_MM
 from card_printables.sheet import EDGE_MM
@@ -25,6 +25,12 @@ DRIFT_MM = 1.0
 
 LEAST_QUIET = 2.0
 """White modules that the readers need round a code; small print stays out of them."""
+
+RIM_SPARE_MM = 0.5
+"""Card left free between a label and the card's edge."""
+
+PALE: Rgb = (0xC4, 0xCC, 0xDD)
+"""Ink of lines so near a code that a darker one would be read with it."""
 
 SCISSORS = "scissors"
 """The sheet that is plain paper with cut lines."""
@@ -90,11 +96,13 @@ def label_sheets() -> dict[str, LabelSheet]:
 
 
 def scissors_sheet(symbol_mm: float, paper: str) -> LabelSheet:
-    """Plain paper: plates edge to edge, so that one cut serves two."""
+    """Plain paper: plates a tenth of their side apart; edge to edge, zxing-cpp mixes up the finders of neighbours
+    (66 of 80 read from a 300 dpi page; with this gap, all)."""
     side = symbol_mm * (1 + 2 * QUIET_MODULES / MODULES)
-    columns, rows = (int((length - 2 * EDGE_MM) / side) for length in PAPERS_MM[paper])
-    first = tuple((length - count * side) / 2 for length, count in zip(PAPERS_MM[paper], (columns, rows), strict=True))
-    return LabelSheet(SCISSORS, "plain paper", paper, side, False, columns, rows, (first[0], first[1]), (side, side))
+    pitch = 1.1 * side
+    columns, rows = (int((length - 2 * EDGE_MM - side) / pitch) + 1 for length in PAPERS_MM[paper])
+    first = tuple((length - side - (n - 1) * pitch) / 2 for length, n in zip(PAPERS_MM[paper], (columns, rows), strict=True))
+    return LabelSheet(SCISSORS, "plain paper", paper, side, False, columns, rows, (first[0], first[1]), (pitch, pitch))
 
 
 _NUMBER = r"(\d+(?:\.\d+)?)"
@@ -149,20 +157,29 @@ def symbol_on(sheet: LabelSheet, wanted_mm: float | None) -> float:
     return wanted_mm or min(SYMBOL_MM, largest)
 
 
-def _small_print(card: int, deck: str, sheet: LabelSheet, symbol_mm: float) -> Mark:
+def drop_mm(sheet: LabelSheet, symbol_mm: float, disc_mm: float = DISC_MM) -> float:
+    """How far below the label's middle its code is printed, so that a large label with its code at the marker's place does
+    not reach over the card's edge; 0 for labels that fit as they are."""
+    half, reach = sheet.side_mm / 2, disc_mm / 2 - RIM_SPARE_MM
+    lowest = reach - half if sheet.round else math.sqrt(max(reach**2 - half**2, 0.0)) - half
+    return max(0.0, MarkerPlace(disc_mm, symbol_mm).centre_mm[1] - lowest)
+
+
+def _small_print(card: int, deck: str, sheet: LabelSheet, symbol_mm: float, drop: float) -> Mark:
     """Deck and number below the code where there is room beside the white it needs, else a bar that says "foot"."""
-    white_from = symbol_mm / 2 + LEAST_QUIET * symbol_mm / MODULES
+    white_from = drop + symbol_mm / 2 + LEAST_QUIET * symbol_mm / MODULES
     room = sheet.side_mm / 2 - 0.7 - white_from
     if room < 0.9:
-        return Area(rectangle((0.0, sheet.side_mm / 2 - 0.45), symbol_mm / 2, 0.5), GREY)
+        return Area(rectangle((0.0, sheet.side_mm / 2 - 0.4), symbol_mm / 3, 0.4), PALE)
     size = min(2.6, room / 0.7)
     return Words(f"{deck} · {card}", (0.0, white_from + 0.68 * size), size, GREY, 0)
 
 
-def label(card: int, deck: str, sheet: LabelSheet, symbol_mm: float) -> Design:
-    """What is on one label: the code in its middle and small print at its foot; white paper else."""
-    code = Modules(modules(word_for(card, deck)), (0.0, 0.0), symbol_mm)
-    return Design(sheet.side_mm, sheet.side_mm, sheet.round, (_small_print(card, deck, sheet, symbol_mm), code))
+def label(card: int, deck: str, sheet: LabelSheet, symbol_mm: float, disc_mm: float = DISC_MM) -> Design:
+    """What is on one label: the code, and small print at its foot; white paper else."""
+    drop = drop_mm(sheet, symbol_mm, disc_mm)
+    code = Modules(modules(word_for(card, deck)), (0.0, drop), symbol_mm)
+    return Design(sheet.side_mm, sheet.side_mm, sheet.round, (_small_print(card, deck, sheet, symbol_mm, drop), code))
 
 
 def filled(cards: Sequence[int], sheet: LabelSheet, start: int) -> Iterator[tuple[tuple[int, Point], ...]]:

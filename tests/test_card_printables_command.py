@@ -1,0 +1,146 @@
+"""`python -m card_printables`: what it writes, and what it says when it cannot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pypdfium2
+import pytest
+from printed_pages import page_grey
+
+from card_printables import target
+from card_printables.__main__ import main
+from card_printables.job import pages, pdf
+from card_printables.order import CannotPrint, Order, cards_from
+from card_printables.raster import page_bgr
+from card_printables.token import TAG_FAMILY, TOKENS, TRAY
+
+
+def _says(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
+    assert main(list(argv)) == 2
+    spoken = capsys.readouterr().err.strip()
+    assert spoken.count("\n") == 0
+    return spoken
+
+
+@pytest.mark.parametrize(
+    ("argv", "word"),
+    [
+        (("cards", "--marker-mm", "60"), "6 to 43.9 mm"),
+        (("cards", "--marker-mm", "2"), "6 to 43.9 mm"),
+        (("cards", "--marker-mm", "nan"), "6 to 43.9 mm"),
+        (("cards", "--diameter-mm", "500"), "40 to 120 mm"),
+        (("cards", "--cards", ""), "7,12,40-44"),
+        (("cards", "--cards", "0"), "1 to 99"),
+        (("cards", "--cards", "9-3"), "1 to 99"),
+        (("cards", "--dpi", "1"), "36 to 1200"),
+        (("cards", "--deck", "XX"), "CM1"),
+        (("cards", "--backs", "fold", "--diameter-mm", "110"), "long, short or none"),
+        (("cards", "--measured-mm", "50"), "fit to page"),
+        (("cards", "--shift-mm", "50,0"), "paper size"),
+        (("stickers", "--sheet", "nosuch"), "rayfilm-5003"),
+        (("ruler", "--format", "png"), "pdf"),
+        (("table", "--out", "no/such/folder/table.pdf"), "no folder"),
+        (("table", "--format", "png", "--out", "no/such/folder"), "no folder"),
+    ],
+)
+def test_an_odd_order_gets_one_sentence_and_exit_code_2(
+    argv: tuple[str, ...], word: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says what to choose instead, in one line, and writes nothing."""
+    monkeypatch.chdir(tmp_path)
+    assert word in _says(capsys, *argv)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_of_another_kind_is_never_overwritten(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A text file under the chosen name is left as it is."""
+    diary = tmp_path / "diary.txt"
+    diary.write_text("dear diary")
+    assert "left alone" in _says(capsys, "table", "--out", str(diary))
+    assert diary.read_text() == "dear diary"
+
+
+def test_a_file_where_the_folder_should_be_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """PNG files need a folder."""
+    taken = tmp_path / "taken"
+    taken.write_text("x")
+    assert "cannot write" in _says(capsys, "table", "--format", "png", "--out", str(taken))
+
+
+def test_without_out_the_file_has_a_plain_name_and_is_written_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Printing again replaces the product's own file and leaves nothing else behind."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["cards", "--cards", "1"]) == 0
+    first = (tmp_path / "cloud-mine-cards.pdf").read_bytes()
+    assert main(["cards", "--cards", "2"]) == 0
+    assert (tmp_path / "cloud-mine-cards.pdf").read_bytes() != first
+    assert [path.name for path in tmp_path.iterdir()] == ["cloud-mine-cards.pdf"]
+    assert "100 %" in capsys.readouterr().out
+
+
+def test_a_folder_as_out_gets_the_pdf_inside(tmp_path: Path) -> None:
+    """`--out FOLDER` with PDF writes the usual name into it."""
+    assert main(["table", "--out", str(tmp_path)]) == 0
+    assert (tmp_path / "cloud-mine-table.pdf").read_bytes()[:5] == b"%PDF-"
+
+
+def test_card_numbers_are_read_as_people_write_them() -> None:
+    """Single numbers, ranges, spaces; each card once, in the order written."""
+    assert cards_from("7,12, 40-44,12") == (7, 12, 40, 41, 42, 43, 44)
+
+
+@pytest.mark.parametrize("text", ["", "a", "1;2", "1-", "-3", "100", "1,,2"])
+def test_card_numbers_that_mean_nothing_are_refused(text: str) -> None:
+    """No guessing what was meant."""
+    with pytest.raises(CannotPrint):
+        cards_from(text)
+
+
+def _tags(grey: np.ndarray, family: str) -> dict[int, np.ndarray]:
+    words = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, family))
+    corners, ids, _ = cv2.aruco.ArucoDetector(words).detectMarkers(grey)
+    flat = [] if ids is None else np.asarray(ids).reshape(-1)
+    return {int(i): np.asarray(c).reshape(4, 2) for i, c in zip(flat, corners, strict=True)}
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_the_table_set_is_two_pages_with_every_tag_at_its_size(paper: str) -> None:
+    """Tokens of 60 mm on the first page, the tray's tags on the second, their sides within 0.2 mm."""
+    document = pypdfium2.PdfDocument(pdf(Order(kind="table", paper=paper)))
+    assert len(document) == 2
+    for number, pieces in ((1, TOKENS), (2, (TRAY,))):
+        tags = _tags(page_grey(document, number, 200), TAG_FAMILY)
+        want = {tag.id: tag.size_mm for piece in pieces for tag in piece.tags}
+        assert set(tags) == set(want)
+        for name, corners in tags.items():
+            sides = np.linalg.norm(corners - np.roll(corners, 1, 0), axis=1) / 200 * 25.4
+            assert sides == pytest.approx(want[name], abs=0.25)
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_the_lens_sheet_is_the_board_that_opencv_expects(paper: str) -> None:
+    """All 70 inner corners are found with the board that `target.board` describes, 22 mm apart."""
+    document = pypdfium2.PdfDocument(pdf(Order(kind="test-sheet", paper=paper)))
+    corners, ids, _, _ = cv2.aruco.CharucoDetector(target.board()).detectBoard(page_grey(document, 1, 150))
+    assert len(np.asarray(ids).reshape(-1)) == 70
+    points = np.asarray(corners).reshape(-1, 2) / 150 * 25.4
+    assert np.linalg.norm(points[1] - points[0]) == pytest.approx(22.0, abs=0.1)
+
+
+@pytest.mark.parametrize("kind", ["cards", "table", "stickers", "test-sheet", "ruler"])
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_the_preview_shows_the_page_that_the_pdf_prints(kind: str, paper: str) -> None:
+    """Preview and rasterised PDF are the same picture but for soft edges, snapped edges and dashes."""
+    order = Order(kind=kind, paper=paper, cards=(7,))
+    document = pypdfium2.PdfDocument(pdf(order))
+    for number, page in enumerate(pages(order), 1):
+        printed = cv2.GaussianBlur(page_grey(document, number, 75), (0, 0), 3).astype(int)
+        shown = cv2.GaussianBlur(cv2.cvtColor(page_bgr(page, 75), cv2.COLOR_BGR2GRAY), (0, 0), 3).astype(int)
+        height, width = min(printed.shape[0], shown.shape[0]), min(printed.shape[1], shown.shape[1])
+        alike = np.corrcoef(printed[:height, :width].ravel(), shown[:height, :width].ravel())[0, 1]
+        assert alike > 0.96
