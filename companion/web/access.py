@@ -1,0 +1,163 @@
+"""Who may do what: a rule for every route, and the devices that were let in.
+
+Knows codes, cookies and devices; knows nothing of Flask, of the game or of the network.  A device is let in by a
+one-time code that only the host's screen (or a device already let in) shows; the code is swapped for a cookie that can
+be taken back by name.  Nobody is ever trusted for their network address.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+
+
+class Rule(StrEnum):
+    """Who may use a route."""
+
+    OPEN = "open"
+    """Anybody: the way in, and files that say nothing about the evening."""
+    WATCH = "watch"
+    """Every device that was let in."""
+    CONTROL = "control"
+    """Devices that may change the evening."""
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A tablet, phone or screen that was let in; `role` is `Rule.WATCH` or `Rule.CONTROL`."""
+
+    key: str
+    name: str
+    role: Rule
+    token_hash: str
+
+    def may(self, rule: Rule) -> bool:
+        """True when this device may use a route with that rule."""
+        return rule is not Rule.CONTROL or self.role is Rule.CONTROL
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A code that lets devices in: until `ends_s` (monotonic), for `uses` more devices."""
+
+    code: str
+    role: Rule
+    uses: int
+    ends_s: float
+
+
+WATCH_MINUTES = 30
+"""How long an invitation shown on a tablet stays good: long enough to pass a phone round a table."""
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+class Door:
+    """The codes that are good now and the devices let in; kept in a file of mode 0600 when `path` is given."""
+
+    def __init__(self, path: Path | None = None, now: Callable[[], float] = time.monotonic) -> None:
+        self._path = path
+        self._now = now
+        self._lock = threading.Lock()
+        self._invitations: dict[str, Invitation] = {}
+        self._devices: tuple[Device, ...] = _read(path)
+        self.on_new_device: Callable[[Device], None] | None = None
+
+    @property
+    def devices(self) -> tuple[Device, ...]:
+        """Every device let in, the oldest first."""
+        return self._devices
+
+    def invite(self, role: Rule = Rule.CONTROL, uses: int = 1, minutes: float | None = None) -> str:
+        """A new code of 192 random bits; good for `uses` devices and `minutes` (for ever when None)."""
+        code = secrets.token_urlsafe(24)
+        ends_s = self._now() + minutes * 60 if minutes is not None else float("inf")
+        with self._lock:
+            self._invitations[_digest(code)] = Invitation(code, role, uses, ends_s)
+        return code
+
+    def enter(self, code: str, name: str) -> str | None:
+        """Swap a code for the new device's token; None when the code is unknown, used up or too old."""
+        with self._lock:
+            invitation = self._match(code)
+            if invitation is None:
+                return None
+            self._use(invitation)
+            token = secrets.token_urlsafe(32)
+            device = Device(secrets.token_hex(4), self._free_name(name), invitation.role, _digest(token))
+            self._devices = (*self._devices, device)
+            self._write()
+        if self.on_new_device is not None:
+            self.on_new_device(device)
+        return token
+
+    def device(self, token: str | None) -> Device | None:
+        """The device that holds this token; None for no token, an unknown or a revoked one."""
+        if not token:
+            return None
+        found = _digest(token)
+        return next((d for d in self._devices if secrets.compare_digest(d.token_hash, found)), None)
+
+    def revoke(self, key: str) -> bool:
+        """Send a device away for good; False when there is none of that key."""
+        with self._lock:
+            left = tuple(d for d in self._devices if d.key != key)
+            gone = len(left) < len(self._devices)
+            self._devices = left
+            self._write()
+        return gone
+
+    def rename(self, key: str, name: str) -> bool:
+        """Give a device another name (written beside the changes it makes); False when there is none of that key."""
+        with self._lock:
+            known = any(d.key == key for d in self._devices)
+            self._devices = tuple(replace(d, name=name) if d.key == key else d for d in self._devices)
+            self._write()
+        return known
+
+    def _match(self, code: str) -> Invitation | None:
+        found = self._invitations.get(_digest(code))
+        if found is None or not secrets.compare_digest(found.code.encode(), code.encode("utf-8", "replace")):
+            return None
+        return found if found.ends_s > self._now() else None
+
+    def _use(self, invitation: Invitation) -> None:
+        key = _digest(invitation.code)
+        if invitation.uses > 1:
+            self._invitations[key] = replace(invitation, uses=invitation.uses - 1)
+        else:
+            del self._invitations[key]
+
+    def _free_name(self, name: str) -> str:
+        taken = {d.name for d in self._devices}
+        numbered = (f"{name} {i}" for i in range(2, len(taken) + 3))
+        return name if name not in taken else next(n for n in numbered if n not in taken)
+
+    def _write(self) -> None:
+        if self._path is None:
+            return
+        new = self._path.with_suffix(".new")
+        handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump([asdict(d) for d in self._devices], file)
+        os.replace(new, self._path)
+
+
+def _read(path: Path | None) -> tuple[Device, ...]:
+    if path is None or not path.exists():
+        return ()
+    try:
+        rows = json.loads(path.read_text(encoding="utf-8"))
+        return tuple(Device(r["key"], r["name"], Rule(r["role"]), r["token_hash"]) for r in rows)
+    except (ValueError, KeyError, TypeError):
+        return ()  # a damaged list of devices only means that they are let in anew

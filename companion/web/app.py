@@ -1,0 +1,133 @@
+"""The app: every route with its rule, in front of one session.
+
+A route is declared together with who may use it; a request for anything else finds nothing.  Knows the session's public
+side (scoreboard, command, subscribe, pictures); knows nothing of the rules of the game.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from flask import Flask, Response, abort, current_app, g, jsonify, request
+from werkzeug.exceptions import HTTPException
+
+from companion.web import guards, pages, pairing, play
+from companion.web.access import Door, Rule
+from companion.web.stream import Streams, Subscription
+
+COOKIE = "companion_device"
+
+
+class Session(Protocol):
+    """The part of the session that the tablet needs; the optional parts may be missing."""
+
+    def scoreboard(self) -> dict[str, Any]:
+        """All that a screen shows, with its version."""
+
+    def command(self, command: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        """Do what a person asked, once per command id: an HTTP status and the answer."""
+
+    def subscribe(self) -> Subscription:
+        """Every scoreboard from now on."""
+
+
+@dataclass(slots=True)
+class Companion:
+    """What the views share: the session, who may come in, the open streams, the names this server answers to."""
+
+    session: Any
+    door: Door
+    streams: Streams
+    hosts: frozenset[str]
+    public: str | None
+    version: str
+    cookie: str = COOKIE
+    rules: dict[str, Rule] = field(default_factory=dict)
+    started_s: float = field(default_factory=time.monotonic)
+
+
+def create_app(session: Session, door: Door | None = None, *, hosts: Iterable[str] = (), public: str | None = None,
+               stream_cap: int = 12, version: str = "") -> Flask:
+    """The tablet's app for `session`.
+
+    `hosts` are the names and addresses people type (beside this machine's own), `public` the address that invitations
+    carry ("http://192.168.1.5:8000"; the asker's own when None), `stream_cap` how many screens may look on at once.
+    """
+    app = Flask(__name__, static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = 65_536
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.extensions["companion"] = Companion(session, door or Door(), Streams(stream_cap), guards.known_hosts(hosts), public,
+                                            version)
+    app.before_request(check_request)
+    app.after_request(add_headers)
+    app.register_error_handler(HTTPException, plain_error)
+    app.register_error_handler(Exception, plain_failure)
+    for table in (pages.ROUTES, pairing.ROUTES, play.ROUTES):
+        for path, methods, rule, view in table:
+            declare(app, path, methods, rule, view)
+    return app
+
+
+def declare(app: Flask, path: str, methods: str, rule: Rule, view: Callable[..., Any]) -> None:
+    """Add a route together with the rule that guards it; there is no other way to add one."""
+    app.add_url_rule(path, view.__name__, view, methods=methods.split())
+    app.extensions["companion"].rules[view.__name__] = rule
+
+
+def pairing_address(app: Flask, base: str) -> str:
+    """An address with a fresh one-time code for a device that may control: for the host's screen and its QR code only."""
+    return f"{base.rstrip('/')}/in/{app.extensions['companion'].door.invite(Rule.CONTROL)}"
+
+
+def check_request() -> None:
+    """Stop a request that is for another host, from another page, or from a device that may not."""
+    ours: Companion = current_app.extensions["companion"]
+    if guards.bare_host(request.headers.get("Host")) not in ours.hosts:
+        abort(421)
+    changes = request.method not in ("GET", "HEAD", "OPTIONS")
+    if changes and not guards.same_origin(request.headers.get("Origin"), request.scheme, request.headers.get("Host")):
+        abort(403, "origin")
+    g.device = ours.door.device(request.cookies.get(ours.cookie))
+    rule = ours.rules.get(request.endpoint or "")
+    if rule is Rule.OPEN:
+        return
+    if g.device is None:
+        abort(401)
+    if rule is None:
+        abort(404)
+    if not g.device.may(rule):
+        abort(403, "watching")
+
+
+def add_headers(response: Response) -> Response:
+    """The same strict headers on every answer; nothing private is ever kept by a cache between us and the screen."""
+    for name, value in guards.HEADERS.items():
+        response.headers.setdefault(name, value)
+    response.headers.setdefault("Cache-Control", "no-store")
+    return response
+
+
+def plain_error(error: HTTPException) -> Response:
+    """A refusal in plain words: the way in for a person's browser, a short key for our own page."""
+    code = error.code or 500
+    if code == 401 and request.path == "/":
+        return pages.door_page(401, "new")
+    if code == 421:
+        return Response("This name is not one of this companion's. Use the address on the host's screen, or start the "
+                        "companion with --host-name and this name.\n", 421, mimetype="text/plain")
+    answer = jsonify(error=error.description if code == 403 else error.name.lower().replace(" ", "-"))
+    answer.status_code = code
+    if code == 503:
+        answer.headers["Retry-After"] = "5"
+    return answer
+
+
+def plain_failure(error: Exception) -> Response:
+    """A fault of our own: logged for the host, told without details to the screen."""
+    current_app.logger.exception("a request failed: %s", request.path)
+    answer = jsonify(error="failure")
+    answer.status_code = 500
+    return answer

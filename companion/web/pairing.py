@@ -1,0 +1,112 @@
+"""The way in: a one-time code becomes a cookie, and a device already in asks others in or sends them away.
+
+Knows the door and HTTP; knows nothing of the game.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import qrcode
+from flask import Response, abort, current_app, g, jsonify, redirect, request
+
+from companion.web import strict_json
+from companion.web.access import WATCH_MINUTES, Rule
+from companion.web.pages import door_page
+
+COOKIE_DAYS = 400
+WATCHERS = 20
+"""How many screens one invitation to watch lets in: eight players with two screens each, and some guests."""
+
+
+def enter(code: str) -> Response:
+    """Swap the code for a cookie and send the browser to the page without it; a device already in just goes on."""
+    ours = current_app.extensions["companion"]
+    home = redirect("/", 303)
+    if g.device is not None and g.device.role is Rule.CONTROL:
+        return home  # type: ignore[return-value]
+    token = ours.door.enter(code[:200], _kind_of_device(request.headers.get("User-Agent", "")))
+    if token is None:
+        return home if g.device is not None else door_page(403, "used")  # type: ignore[return-value]
+    home.set_cookie(ours.cookie, token, max_age=COOKIE_DAYS * 86_400, httponly=True, samesite="Strict",
+                    secure=request.is_secure, path="/")
+    return home  # type: ignore[return-value]
+
+
+def hello() -> Response:
+    """Who this device is: its name and what it may do."""
+    ours = current_app.extensions["companion"]
+    return jsonify(device=_public(g.device), version=ours.version, secure=request.is_secure)
+
+
+def devices() -> Response:
+    """Every device that was let in, for the page that can send one away."""
+    ours = current_app.extensions["companion"]
+    return jsonify(devices=[_public(d) for d in ours.door.devices], me=g.device.key)
+
+
+def change_device() -> Response:
+    """Send a device away or give it another name."""
+    ours = current_app.extensions["companion"]
+    body = _body()
+    key = body.get("key")
+    if not isinstance(key, str):
+        abort(400)
+    if body.get("do") == "revoke" and ours.door.revoke(key):
+        ours.streams.end(key)
+    elif body.get("do") == "rename" and isinstance(body.get("name"), str) and body["name"].strip():
+        ours.door.rename(key, body["name"].strip()[:40])
+    else:
+        abort(404)
+    return devices()
+
+
+def invite() -> Response:
+    """A fresh invitation as an address and as the rows of its QR code; asked in to watch, or to control."""
+    ours = current_app.extensions["companion"]
+    role = Rule.CONTROL if _body().get("role") == "control" else Rule.WATCH
+    code = ours.door.invite(role, 1 if role is Rule.CONTROL else WATCHERS, WATCH_MINUTES)
+    address = f"{(ours.public or request.host_url).rstrip('/')}/in/{code}"
+    return jsonify(address=address, rows=qr_rows(address), minutes=WATCH_MINUTES)
+
+
+def qr_rows(text: str) -> list[str]:
+    """The QR code of `text` as rows of "0" and "1", without the quiet zone."""
+    code = qrcode.QRCode(border=0, error_correction=qrcode.constants.ERROR_CORRECT_M)
+    code.add_data(text)
+    code.make(fit=True)
+    return ["".join("1" if dark else "0" for dark in row) for row in code.get_matrix()]
+
+
+def _body() -> dict[str, Any]:
+    if not request.is_json:
+        abort(415)
+    try:
+        value = strict_json.loads(request.get_data())
+    except strict_json.BadJson:
+        abort(400)
+    if not isinstance(value, dict):
+        abort(400)
+    return value
+
+
+def _public(device: Any) -> dict[str, str]:
+    return {"key": device.key, "name": device.name, "role": device.role.value}
+
+
+def _kind_of_device(agent: str) -> str:
+    """A first name for a device, from what its browser says; people can change it."""
+    if "iPad" in agent or ("Android" in agent and "Mobile" not in agent):
+        return "Tablet"
+    if "Mobile" in agent or "iPhone" in agent:
+        return "Phone"
+    return "TV" if "TV" in agent else "Computer"
+
+
+ROUTES = (
+    ("/in/<code>", "GET", Rule.OPEN, enter),
+    ("/api/hello", "GET", Rule.WATCH, hello),
+    ("/api/devices", "GET", Rule.CONTROL, devices),
+    ("/api/devices", "POST", Rule.CONTROL, change_device),
+    ("/api/invite", "POST", Rule.CONTROL, invite),
+)

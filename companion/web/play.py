@@ -1,0 +1,123 @@
+"""The evening over HTTP: the scoreboard, its stream, the commands, the pictures, the files to take home.
+
+Knows the session's public side; decides nothing itself.
+"""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+from flask import Response, abort, current_app, g, jsonify, request
+
+from companion.web import strict_json
+from companion.web.access import Rule
+from companion.web.stream import messages
+
+WIDEST_PX = 1280
+NARROWEST_PX = 160
+KINDS = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
+
+
+def _session() -> Any:
+    return current_app.extensions["companion"].session
+
+
+def scoreboard() -> Response:
+    """The present state, for a screen that has no stream."""
+    return jsonify(_session().scoreboard())
+
+
+def stream() -> Response:
+    """The stream of states; 503 when every place is taken."""
+    ours = current_app.extensions["companion"]
+    key = f"{g.device.key}:{request.args.get('tab', '')[:16]}"
+    ended = ours.streams.enter(key)
+    if ended is None:
+        abort(503)
+    try:
+        first = ours.session.scoreboard()
+        body = messages(ours.streams, key, ended, ours.session.subscribe, first)
+    except Exception:
+        ours.streams.leave(key, ended)
+        raise
+    response = Response(body, mimetype="text/event-stream")
+    response.call_on_close(lambda: ours.streams.leave(key, ended))
+    response.headers["X-Accel-Buffering"] = "no"
+    return response
+
+
+def command() -> tuple[Response, int]:
+    """Do what a person asked; the name of their device is written beside it."""
+    if not request.is_json:
+        abort(415)
+    try:
+        asked = strict_json.loads(request.get_data())
+    except strict_json.BadJson as error:
+        return jsonify(error="json", reason=str(error)), 400
+    if not _is_command(asked):
+        return jsonify(error="json", reason="shape"), 400
+    status, answer = _session().command({**asked, "author": g.device.name})
+    return jsonify(answer), status
+
+
+def _is_command(asked: Any) -> bool:
+    return (isinstance(asked, dict) and isinstance(asked.get("do"), str) and isinstance(asked.get("id"), str)
+            and 8 <= len(asked["id"]) <= 64 and type(asked.get("version")) is int)
+
+
+def picture() -> Response:
+    """The camera's newest picture as a JPEG; nothing while its eye is closed."""
+    width = request.args.get("w", 640, type=int)
+    jpeg = _session().picture_jpeg(max(NARROWEST_PX, min(width, WIDEST_PX)))
+    return Response(jpeg, mimetype="image/jpeg") if jpeg else Response(status=204)
+
+
+def art(card: int) -> Response:
+    """The picture of one card; it never changes, so the screen may keep it."""
+    try:
+        data = _session().card_art(card)
+    except (ValueError, KeyError, IndexError):
+        abort(404)
+    response = Response(data, mimetype=_kind_of_picture(data))
+    response.headers["Cache-Control"] = "private, max-age=86400"
+    return response
+
+
+def _kind_of_picture(data: bytes) -> str:
+    if data[:4] == b"RIFF":
+        return "image/webp"
+    return "image/png" if data[:4] == b"\x89PNG" else "image/jpeg"
+
+
+def people() -> Response:
+    """The names of people from other evenings."""
+    return jsonify(people=list(_session().past_players()))
+
+
+def calibration() -> Response:
+    """What the camera sees of the table and how well, for the page that shows it."""
+    report = dict(_session().calibration() or {})
+    if isinstance(report.get("picture"), bytes):
+        report["picture"] = "data:image/jpeg;base64," + base64.b64encode(report["picture"]).decode()
+    return jsonify(report)
+
+
+def export(kind: str) -> Response:
+    """The evening as a file to take home."""
+    name, data = _session().export(kind)
+    response = Response(data, content_type=KINDS[kind])
+    response.headers.set("Content-Disposition", "attachment", filename=name)
+    return response
+
+
+ROUTES = (
+    ("/api/scoreboard", "GET", Rule.WATCH, scoreboard),
+    ("/api/stream", "GET", Rule.WATCH, stream),
+    ("/api/command", "POST", Rule.CONTROL, command),
+    ("/api/picture", "GET", Rule.WATCH, picture),
+    ("/art/<int:card>", "GET", Rule.WATCH, art),
+    ("/api/people", "GET", Rule.CONTROL, people),
+    ("/api/calibration", "GET", Rule.WATCH, calibration),
+    ("/api/export/<any(csv, json):kind>", "GET", Rule.WATCH, export),
+)

@@ -1,0 +1,105 @@
+"""The server: cheroot threads in front of the app, and the addresses people can type.
+
+Knows sockets; knows nothing of the game.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from typing import Any
+
+from cheroot import wsgi
+from flask import Flask
+
+from companion.errors import BadInput
+
+SPARE_THREADS = 8
+"""Threads kept for commands and files beside the streams, which hold one each."""
+
+SILENT_MS = 8000
+"""A screen whose Wi-Fi went without a word is let go after this (Linux; elsewhere the beat finds it later)."""
+
+
+class Server:
+    """The running server: `start`, `stop`, `port`; safe to stop twice."""
+
+    def __init__(self, app: Flask, host: str = "127.0.0.1", port: int = 8000, threads: int | None = None) -> None:
+        self._streams = app.extensions["companion"].streams
+        threads = self._streams.cap + SPARE_THREADS if threads is None else threads
+        if threads <= self._streams.cap:
+            raise ValueError(f"{threads} threads would all be held by {self._streams.cap} streams")
+        self._server: Any = wsgi.Server((host, port), app, numthreads=threads, server_name="", timeout=10,
+                                        request_queue_size=64, shutdown_timeout=3)
+        setattr(self._server, "error_log", _no_news)  # noqa: B010  (a screen that left in the middle of an answer)
+        self._thread: threading.Thread | None = None
+
+    @property
+    def port(self) -> int:
+        """The port in use (the chosen one when 0 was asked for)."""
+        return int(self._server.bind_addr[1])
+
+    def start(self) -> Server:
+        """Take requests in a thread of its own.
+
+        Raises:
+            BadInput: the port is in use or the address is not this machine's.
+        """
+        try:
+            self._server.prepare()
+        except OSError as error:
+            host, port = self._server.bind_addr[:2]
+            raise BadInput(f"Port {port} of {host or 'this machine'} cannot be used ({error.strerror or error}): "
+                           "close the program that uses it or choose another with --port.") from error
+        _notice_silence(self._server.socket)
+        self._thread = threading.Thread(target=self._server.serve, name="tablet-server", daemon=True)
+        self._thread.start()
+        return self
+
+    def wait(self) -> None:
+        """Come back when the server stops."""
+        while self._thread is not None and self._thread.is_alive():
+            self._thread.join(0.5)
+
+    def stop(self) -> None:
+        """End every stream, finish what is under way, close the port."""
+        self._streams.end()
+        with contextlib.suppress(OSError):
+            self._server.stop()
+        if self._thread is not None:
+            self._thread.join(5)
+
+
+def serve(app: Flask, host: str = "127.0.0.1", port: int = 8000, threads: int | None = None) -> None:
+    """Serve the app until interrupted.
+
+    Raises:
+        BadInput: the port is in use or the address is not this machine's.
+    """
+    server = Server(app, host, port, threads).start()
+    try:
+        server.wait()
+    except KeyboardInterrupt:
+        server.stop()
+
+
+def _no_news(msg: str = "", level: int = 20, traceback: bool = False) -> None:
+    """Cheroot reports each connection that broke off; screens leave all the time."""
+
+
+def _notice_silence(listening: socket.socket) -> None:
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        with contextlib.suppress(OSError):
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT_MS)
+
+
+def lan_address() -> str | None:
+    """This machine's address in the home network, or None without one; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # a documentation address: connecting a datagram socket sends nothing
+            address = str(probe.getsockname()[0])
+        except OSError:
+            return None
+    return None if address.startswith("127.") else address

@@ -1,0 +1,148 @@
+// The tablet: takes states from the line, keeps this screen's own choices, draws one page, sends commands.
+
+import { h, patch } from "./vtree.js";
+import { connect, get, send } from "./link.js";
+import { keep, recall } from "./keep.js";
+import { peopleOf } from "./people.js";
+import { chooseLanguage, currentLanguage, has, loadLanguage, preferredLanguage, t } from "./words.js";
+import { announce } from "./announce.js";
+import { fit } from "./fit.js";
+import { guessLook, pausedLook, resultLook, secretLook, endLook } from "./looks.js";
+import { roundWindow } from "./window.js";
+import { ribbon } from "./parts.js";
+import { guessColumn, overColumn, pausedColumn, resultColumn, secretColumn } from "./column.js";
+import { setupColumn, setupLook } from "./setup.js";
+import { ledgerPage } from "./ledger.js";
+import { morePage } from "./more.js";
+import { rulesPage } from "./rules.js";
+import { cameraPage } from "./camera.js";
+import { screensPage } from "./screens.js";
+import { practiceFrame } from "./picture.js";
+import { sounds } from "./sound.js";
+import { stayAwake } from "./awake.js";
+
+const QUIET_MS = 650; // a second tap of the same finger lands on the next player's button: it is not meant
+const RESEND = { name: true, answer: true, camera: true, pause: true, resume: true, end: true, players: true, deck: true };
+
+const app = {
+  board: null, people: [], online: true, me: { role: "control", name: "" }, version: "",
+  ui: { picked: null, later: null, hand: false, naming: false, highlight: null, toast: null, setup: null, ledger: {}, invite: null, devices: null, calibration: null },
+  day: false, side: Number(recall("side", "0")) || 0, watch: false, busy: false, quietUntil: 0, hasWord: has, onPick: null,
+  set: function (patchUi) { Object.assign(app.ui, patchUi); draw(); },
+  command: command, draw: draw, language: currentLanguage, page: pageName,
+  go: (where) => { location.hash = where; },
+  choose: function (name, value) {
+    keep(name, value);
+    if (name === "side") app.side = Number(value) || 0;
+    if (name === "theme") applyTheme();
+    draw();
+  },
+  chooseLanguage: (wanted) => chooseLanguage(wanted).then(draw)
+};
+
+const PAGES = { ledger: ledgerPage, more: morePage, rules: rulesPage, camera: cameraPage, screens: screensPage };
+const LOOKS = { setup: setupLook, secret: secretLook, guessing: guessLook, result: resultLook, over: endLook, paused: pausedLook };
+const COLUMNS = { setup: setupColumn, secret: secretColumn, guessing: guessColumn, result: resultColumn, over: overColumn, paused: pausedColumn };
+
+function pageName() {
+  const name = location.hash.replace("#", "");
+  return PAGES[name] ? name : "";
+}
+
+function receive(board) {
+  if (app.board && board.version < app.board.version && board.evening === app.board.evening) return;
+  const before = app.board;
+  app.board = board;
+  app.people = peopleOf(board.players);
+  if (before && before.round && board.round && (before.round.number !== board.round.number || before.round.attempt !== board.round.attempt)) app.ui.picked = null;
+  if (before && before.phase !== board.phase) { app.ui.naming = false; app.ui.highlight = null; }
+  draw();
+  announce(before, app);
+  sounds(before, board);
+}
+
+function draw() {
+  if (!app.board) return;
+  const host = document.getElementById("app");
+  const name = pageName();
+  const phase = app.board.phase;
+  app.byHand = app.ui.hand || ["off", "stopped", "searching"].indexOf(app.board.camera.state) >= 0;
+  app.onPick = phase === "guessing" && app.byHand && !app.watch ? (card) => app.set({ picked: app.ui.picked === card ? null : card }) : null;
+  const classes = ["page", name ? "whole" : "table", "phase-" + phase, "n" + app.board.players.length];
+  if (app.watch) classes.push("watching");
+  if (app.byHand) classes.push("by-hand");
+  if (!app.online) classes.push("offline");
+  if (!name && (phase === "guessing" && app.board.question && app.ui.later !== app.board.question.id)) classes.push("asking");
+  const main = name ? PAGES[name](app) : [h("div", { key: "window", class: "window-box" }, roundWindow(LOOKS[phase](app)), practiceFrame(app)), h("main", { key: "column", class: "column" }, COLUMNS[phase](app))];
+  patch(host, [h("div", { key: "page", class: classes.join(" ") }, main, ribbon(app.board))]);
+  document.title = title();
+  fit(host);
+}
+
+function title() {
+  const round = app.board.round;
+  const turn = round && round.turn !== null && app.people[round.turn];
+  return (turn && app.board.phase === "guessing" ? app.people[round.turn].name + " – " : "") + "Cloud Mine Companion";
+}
+
+let toastTimer = null;
+function toast(key, params) {
+  clearTimeout(toastTimer);
+  app.ui.toast = { key: key, params: params || {} };
+  document.getElementById("alert").textContent = t(key, params);
+  toastTimer = setTimeout(() => app.set({ toast: null }), 7000);
+  draw();
+}
+
+function command(what, again) {
+  const now = Date.now();
+  if (app.watch || (!again && (app.busy || now < app.quietUntil))) return Promise.resolve(false);
+  app.busy = true;
+  return send(app.board.version, what).then((answer) => {
+    app.busy = false;
+    app.quietUntil = Date.now() + (what.do === "wrong" || what.do === "right" || what.do === "laid" || what.do === "undo" ? QUIET_MS : 150);
+    if (answer.body.scoreboard) receive(answer.body.scoreboard);
+    if (answer.status === 200) return true;
+    if (answer.status === 409 && RESEND[what.do] && !again) return command(what, true);
+    if (answer.status === 409) toast("said.stale");
+    else if (answer.status === 401) location.reload();
+    else toast(has("refused." + answer.body.reason) ? "refused." + answer.body.reason : "refused.any", answer.body.params);
+    return false;
+  }).catch(() => { app.busy = false; toast("said.unsent"); return false; });
+}
+
+function applyTheme() {
+  const theme = recall("theme", "auto");
+  const light = window.matchMedia && window.matchMedia("(prefers-color-scheme: light)").matches;
+  app.day = theme === "day" || (theme !== "night" && light);
+  document.documentElement.className = app.day ? "day" : "night";
+  const meta = document.querySelector("meta[name=theme-color]");
+  if (meta) meta.setAttribute("content", app.day ? "#E2EBF1" : "#1A1730");
+}
+
+function begin() {
+  applyTheme();
+  app.watch = /[?&](watch|tv)\b/.test(location.search);
+  if (window.matchMedia) {
+    const query = window.matchMedia("(prefers-color-scheme: light)");
+    const changed = () => { applyTheme(); draw(); };
+    if (query.addEventListener) query.addEventListener("change", changed); else query.addListener(changed);
+  }
+  window.addEventListener("hashchange", () => { draw(); window.scrollTo(0, 0); });
+  window.addEventListener("resize", draw);
+  if (document.fonts && document.fonts.ready) document.fonts.ready.then(draw);
+  Promise.all([loadLanguage(preferredLanguage()), get("/api/hello").catch(() => null)]).then((both) => {
+    if (both[1]) { app.me = both[1].device; app.version = both[1].version; }
+    if (app.me.role === "watch") app.watch = true;
+    connect(receive, (up) => {
+      const was = app.online;
+      app.online = up;
+      draw();
+      if (was && !up) document.getElementById("alert").textContent = t(app.board && app.board.camera.state === "off" ? "lost.by_hand" : "lost.camera");
+      if (!was && up) document.getElementById("say").textContent = t("said.back");
+    });
+    stayAwake();
+  });
+}
+
+begin();

@@ -1,0 +1,89 @@
+"""The stream: whole scoreboards pushed to every screen, as Server-Sent Events.
+
+Knows the session's subscriptions and bytes; knows nothing of Flask or of the game.  Every message is a whole state with
+its version as id, so a screen that slept, was cut off or missed ten is right again with the next one.  Each stream holds
+a server thread, so their number is capped well below the number of threads.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+BEAT_S = 2.0
+"""A vanished screen frees its thread only at the next write: 3 to 7 s with this beat."""
+
+RETRY_MS = 1000
+
+
+class Subscription(Protocol):
+    """One screen's view of the session: `get` gives the latest scoreboard not yet given, or None after the time-out."""
+
+    def get(self, timeout_s: float) -> dict[str, Any] | None:
+        """The latest scoreboard not yet given; None when nothing came for `timeout_s`."""
+
+    def close(self) -> None:
+        """Nothing more is wanted."""
+
+
+class Streams:
+    """The streams that are open: at most `cap`, one per device (a new one ends the old)."""
+
+    def __init__(self, cap: int = 12) -> None:
+        self.cap = cap
+        self._lock = threading.Lock()
+        self._open: dict[str, threading.Event] = {}
+        self._last: tuple[dict[str, Any], bytes] | None = None
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def enter(self, key: str) -> threading.Event | None:
+        """A place for this screen's stream, as the event that tells it to end; None when every place is taken."""
+        with self._lock:
+            old = self._open.pop(key, None)
+            if old is not None:
+                old.set()
+            if len(self._open) >= self.cap:
+                return None
+            self._open[key] = ended = threading.Event()
+        return ended
+
+    def leave(self, key: str, ended: threading.Event) -> None:
+        """Give the place back; a place that a newer stream of the same screen took over stays taken."""
+        with self._lock:
+            if self._open.get(key) is ended:
+                del self._open[key]
+
+    def end(self, prefix: str = "") -> None:
+        """Tell the streams whose key begins so to end: a device was sent away, or the server stops."""
+        with self._lock:
+            for key, ended in self._open.items():
+                if key.startswith(prefix):
+                    ended.set()
+
+    def encode(self, scoreboard: dict[str, Any]) -> bytes:
+        """The scoreboard as one message; encoded once however many screens take it."""
+        last = self._last
+        if last is None or last[0] is not scoreboard:
+            text = json.dumps(scoreboard, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+            last = (scoreboard, f"id: {scoreboard.get('version', 0)}\ndata: {text}\n\n".encode())
+            self._last = last
+        return last[1]
+
+
+def messages(streams: Streams, key: str, ended: threading.Event, subscribe: Callable[[], Subscription],
+             first: dict[str, Any], beat_s: float = BEAT_S) -> Iterator[bytes]:
+    """The bytes of one stream: the present state at once, every later one as it comes, a beat when nothing does."""
+    subscription = subscribe()
+    try:
+        yield f"retry: {RETRY_MS}\n\n".encode() + streams.encode(first)
+        while not ended.is_set():
+            scoreboard = subscription.get(beat_s)
+            yield b"event: beat\ndata: 1\n\n" if scoreboard is None else streams.encode(scoreboard)
+        yield b"event: closed\ndata: 1\n\n"
+    finally:
+        subscription.close()
+        streams.leave(key, ended)

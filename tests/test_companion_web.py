@@ -1,0 +1,287 @@
+"""The tablet's server: who may do what, what a stranger gets, what every answer carries."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from companion_web_evening import Evening, played
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.web import Door, Rule, create_app, pairing_address
+from companion.web import strict_json as strict
+from companion.web.guards import bare_host, known_hosts, same_origin
+
+HOME = "http://localhost"
+JSON = {"Origin": HOME, "Content-Type": "application/json"}
+
+
+@pytest.fixture
+def evening() -> Evening:
+    return played()
+
+
+@pytest.fixture
+def app(evening: Evening) -> Flask:
+    return create_app(evening, Door(), hosts=["192.168.1.5", "companion.local"], stream_cap=2)
+
+
+def enter(app: Flask, role: Rule = Rule.CONTROL) -> FlaskClient:
+    client = app.test_client()
+    code = app.extensions["companion"].door.invite(role)
+    assert client.get(f"/in/{code}").status_code == 303
+    return client
+
+
+def send(client: FlaskClient, evening: Evening, do: str, **more: Any) -> Any:
+    body = {"id": more.pop("id", "command-0001"), "version": more.pop("version", evening.version), "do": do, **more}
+    return client.post("/api/command", data=json.dumps(body), headers=JSON)
+
+
+def test_every_route_declares_who_may_use_it(app: Flask) -> None:
+    """A route without a rule cannot exist: every endpoint of the app is in the table of rules."""
+    endpoints = {rule.endpoint for rule in app.url_map.iter_rules()}
+    assert endpoints == set(app.extensions["companion"].rules)
+
+
+def test_a_route_added_past_the_table_is_closed(app: Flask) -> None:
+    """A view somebody adds without a rule answers nobody, not even a device that controls."""
+    app.add_url_rule("/sneaky", "sneaky", lambda: "names")
+    assert app.test_client().get("/sneaky").status_code == 401
+    assert enter(app).get("/sneaky").status_code == 404
+
+
+def test_an_unpaired_device_gets_nothing(app: Flask) -> None:
+    """Without a cookie every guarded route answers 401 and says no name, no picture, no card."""
+    rules = app.extensions["companion"].rules
+    for rule in app.url_map.iter_rules():
+        if rules[rule.endpoint] is Rule.OPEN:
+            continue
+        path = re.sub(r"<[^>]+>", "csv" if "export" in rule.rule else "7", rule.rule)
+        for method in sorted((rule.methods or set()) - {"OPTIONS"}):
+            answer = app.test_client().open(path, method=method, headers=JSON, data="{}")
+            assert answer.status_code == 401, (method, path)
+            assert not any(name.encode() in answer.data for name in ("Ida", "Livia", "Tom", "camel"))
+
+
+@pytest.mark.parametrize("cookie", ["", "x", "a" * 43, "None", "\xff"])
+def test_a_made_up_cookie_is_no_cookie(app: Flask, cookie: str) -> None:
+    """A token that was never given out opens nothing."""
+    client = app.test_client()
+    client.set_cookie("companion_device", cookie)
+    assert client.get("/api/scoreboard").status_code == 401
+
+
+def test_the_code_works_once_and_leaves_the_address(app: Flask) -> None:
+    """The pairing address gives one device a strict cookie, sends it on by 303, and is then worth nothing."""
+    address = pairing_address(app, "http://localhost:8000")
+    path = address.removeprefix("http://localhost:8000")
+    first = app.test_client().get(path)
+    cookie = first.headers["Set-Cookie"]
+    assert (first.status_code, first.headers["Location"]) == (303, "/")
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    second = app.test_client().get(path)
+    assert second.status_code == 403
+    assert "Set-Cookie" not in second.headers
+
+
+def test_a_device_that_is_in_stays_in_and_uses_up_no_code(app: Flask) -> None:
+    """Scanning a fresh code with a paired tablet leaves the code for the next device."""
+    client = enter(app)
+    path = pairing_address(app, "")
+    assert client.get(path).status_code == 303
+    assert app.test_client().get(path).headers.get("Set-Cookie")
+
+
+def test_devices_are_remembered_by_the_file_and_the_file_holds_no_token(tmp_path: Path) -> None:
+    """After a restart the same cookie still opens the door; the file is private and holds only digests."""
+    path = tmp_path / "devices.json"
+    token = Door(path).enter("nonsense", "Tablet")
+    assert token is None
+    door = Door(path)
+    token = door.enter(door.invite(), "Tablet")
+    assert token is not None
+    assert Door(path).device(token) == door.devices[0]
+    assert token not in path.read_text()
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_an_invitation_ends() -> None:
+    """A code shown on a tablet is worth nothing after its minutes."""
+    clock = [0.0]
+    door = Door(now=lambda: clock[0])
+    code = door.invite(Rule.WATCH, uses=5, minutes=30)
+    assert door.enter(code, "Phone")
+    clock[0] = 30 * 60 + 1
+    assert door.enter(code, "Phone") is None
+
+
+def test_a_revoked_device_is_out_at_once(app: Flask) -> None:
+    """One tablet sends another away; its cookie is worth nothing from that moment."""
+    host, guest = enter(app), enter(app, Rule.WATCH)
+    key = guest.get("/api/hello").json["device"]["key"]
+    assert host.post("/api/devices", json={"do": "revoke", "key": key}, headers={"Origin": HOME}).status_code == 200
+    assert guest.get("/api/scoreboard").status_code == 401
+
+
+def test_a_watcher_sees_but_changes_nothing(app: Flask, evening: Evening) -> None:
+    """A spectator's screen gets the scoreboard and is refused every command, invitation and list of devices."""
+    guest = enter(app, Rule.WATCH)
+    assert guest.get("/api/scoreboard").json["version"] == evening.version
+    version = evening.version
+    assert send(guest, evening, "wrong").status_code == 403
+    assert guest.post("/api/invite", json={}, headers={"Origin": HOME}).status_code == 403
+    assert guest.get("/api/devices").status_code == 403
+    assert evening.version == version
+
+
+def test_an_invitation_from_a_tablet_lets_guests_watch_only(app: Flask) -> None:
+    """The QR code a tablet shows opens the door to watch, and its address is the one given for this home."""
+    answer = enter(app).post("/api/invite", json={"role": "watch"}, headers={"Origin": HOME}).json
+    rows = answer["rows"]
+    assert len(rows) == len(rows[0]) >= 21
+    guest = app.test_client()
+    guest.get(answer["address"].removeprefix("http://localhost"))
+    assert guest.get("/api/hello").json["device"]["role"] == "watch"
+
+
+@pytest.mark.parametrize("host", [
+    "evil.example", "localhost.evil.example", "x@localhost", "", "127.0.0.1@evil", "localhost:80:80", "[::1", "192.168.1.6",
+    "LOCALHOST/", "localhost, evil", "2130706433"])
+def test_a_foreign_host_name_is_turned_away(app: Flask, host: str) -> None:
+    """Rebinding: whatever the cookie, a name that is not ours gets 421 and a sentence."""
+    client = enter(app)
+    for path in ("/", "/api/scoreboard", "/static/main.js", "/nothing"):
+        assert client.get(path, headers={"Host": host}, buffered=True).status_code == 421
+
+
+@pytest.mark.parametrize("host", [
+    "localhost", "LOCALHOST:8000", "127.0.0.1", "[::1]:8000", "192.168.1.5:8000", "companion.local.", "Companion.Local"])
+def test_our_own_names_are_answered(app: Flask, host: str) -> None:
+    """Our addresses work in every spelling a browser sends."""
+    assert app.test_client().get("/", headers={"Host": host}).status_code == 401
+    assert bare_host(host) in known_hosts(["192.168.1.5", "companion.local"])
+
+
+@pytest.mark.parametrize("origin", [
+    None, "null", "http://evil.example", "https://localhost", "http://localhost:81", "http://localhost.evil"])
+def test_a_foreign_origin_changes_nothing(app: Flask, evening: Evening, origin: str | None) -> None:
+    """A request that changes something must come from our own page, cookie or not."""
+    client, version = enter(app), evening.version
+    headers = {"Content-Type": "application/json"} | ({"Origin": origin} if origin else {})
+    body = json.dumps({"id": "command-0001", "version": version, "do": "wrong"})
+    assert client.post("/api/command", data=body, headers=headers).status_code == 403
+    assert evening.version == version
+    assert not same_origin(origin, "http", "localhost")
+
+
+def test_getting_changes_nothing(app: Flask, evening: Evening) -> None:
+    """Every GET of a device that controls leaves the evening as it was."""
+    client, version = enter(app), evening.version
+    for rule in app.url_map.iter_rules():
+        if "GET" in (rule.methods or set()) and rule.endpoint not in ("enter", "stream"):
+            path = re.sub(r"<any\(([a-z]+)[^>]*>", r"\1", rule.rule)
+            client.get(re.sub(r"<[^>]+>", "7", path), buffered=True)
+    assert evening.version == version
+
+
+def test_every_answer_carries_the_strict_headers(app: Flask) -> None:
+    """Page, file, refusal and error all forbid inline scripts, framing and sniffing, and are not kept by caches."""
+    client = enter(app)
+    for path in ("/", "/static/main.js", "/api/scoreboard", "/nothing", "/words/de.json"):
+        headers = client.get(path, buffered=True).headers
+        assert "unsafe" not in headers["Content-Security-Policy"]
+        assert "default-src 'none'" in headers["Content-Security-Policy"]
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Referrer-Policy"] == "no-referrer"
+    assert client.get("/api/scoreboard").headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("name", [
+    "../app.py", "..%2fapp.py", "%2e%2e/app.py", "....//app.py", "/etc/passwd", "fonts/../../app.py", "..\\app.py",
+    "main.js\0.css"])
+def test_no_file_leaves_but_the_pages_own(app: Flask, name: str) -> None:
+    """No spelling of a path reaches a file outside the static folder."""
+    assert app.test_client().get("/static/" + name, buffered=True).status_code in (308, 400, 401, 404)
+
+
+@pytest.mark.parametrize(("body", "reason"), [
+    (b"[" * 20_000, "long"), (b"[" * 500 + b"]" * 500, "deep"), (b'{"a":NaN}', "number"), (b'{"a":-Infinity}', "number"),
+    (b'{"a":1e999}', "number"), (b'{"a":1,"a":2}', "twice"), (b'{"a":"\\ud800"}', "surrogate"), (b'{"\\udfff":1}', "surrogate"),
+    (b"\xff\xfe", "utf8"), (b'{"a":' + b"9" * 5000 + b"}", "number"), (b"{", "syntax"), (b"", "syntax"),
+    (b'{"a":"' + b"x" * 401 + b'"}', "long")])
+def test_json_that_no_page_of_ours_sends_is_refused(app: Flask, body: bytes, reason: str) -> None:
+    """Odd JSON gets 400 and its reason, never a 5xx."""
+    with pytest.raises(strict.BadJson, match=reason):
+        strict.loads(body)
+    answer = enter(app).post("/api/command", data=body, headers=JSON)
+    assert (answer.status_code, answer.json["reason"]) == (400, reason)
+
+
+@pytest.mark.parametrize("body", [
+    "[]", "3", '"x"', "null", "{}", '{"do":1,"id":"12345678","version":1}', '{"do":"wrong","id":"1","version":1}',
+    '{"do":"wrong","id":"12345678","version":true}'])
+def test_a_command_without_its_id_and_version_is_refused(app: Flask, body: str) -> None:
+    """A body of another shape is a 400."""
+    assert enter(app).post("/api/command", data=body, headers=JSON).status_code == 400
+
+
+def test_only_json_bodies_of_a_moderate_size_are_read(app: Flask) -> None:
+    """A form is 415, a body beyond the limit 413."""
+    client = enter(app)
+    assert client.post("/api/command", data="do=wrong", headers={"Origin": HOME, "Content-Type": "text/plain"}).status_code == 415
+    assert client.post("/api/command", data=b"x" * 70_000, headers=JSON).status_code == 413
+
+
+def test_a_command_carries_the_name_of_its_device(app: Flask, evening: Evening) -> None:
+    """What is written into the log says which screen asked, whatever the body claims."""
+    assert send(enter(app), evening, "wrong", author="somebody else").status_code == 200
+    assert evening.commands[-1]["author"] == "Computer"
+
+
+def test_a_command_sent_twice_is_done_once_and_an_old_one_is_told_the_present(app: Flask, evening: Evening) -> None:
+    """The same id gives the same answer; a version that was overtaken gives 409 with the present state."""
+    client, version = enter(app), evening.version
+    first = send(client, evening, "wrong", version=version)
+    again = send(client, evening, "wrong", version=version)
+    assert first.data == again.data
+    stale = send(client, evening, "wrong", id="command-0002", version=version)
+    assert (stale.status_code, stale.json["scoreboard"]["version"]) == (409, version + 1)
+
+
+def test_a_fault_of_the_session_is_told_without_details(app: Flask, evening: Evening, caplog: pytest.LogCaptureFixture) -> None:
+    """An exception in the session is a plain 500 for the screen and a logged one for the host."""
+    evening.past_players = lambda: 1 / 0  # type: ignore[assignment,method-assign,return-value]
+    answer = enter(app).get("/api/people")
+    assert (answer.status_code, answer.json) == (500, {"error": "failure"})
+    assert "division" in caplog.text
+
+
+def test_the_picture_is_shut_in_the_secret_part(app: Flask, evening: Evening) -> None:
+    """No picture leaves while the session gives none; when it gives one it is a JPEG that no cache keeps."""
+    client = enter(app)
+    assert client.get("/api/picture").status_code == 204
+    evening.jpeg = b"\xff\xd8 a picture"
+    answer = client.get("/api/picture?w=99999")
+    assert (answer.mimetype, answer.data, answer.headers["Cache-Control"]) == ("image/jpeg", evening.jpeg, "no-store")
+
+
+def test_card_art_is_served_for_cards_that_exist(app: Flask) -> None:
+    """A card's picture may be kept by the screen; a card there is none of is a 404."""
+    client = enter(app)
+    answer = client.get("/art/7")
+    assert (answer.status_code, answer.mimetype) == (200, "image/webp")
+    assert "max-age" in answer.headers["Cache-Control"]
+    assert client.get("/art/100").status_code == 404
+
+
+def test_the_evening_can_be_taken_home(app: Flask) -> None:
+    """The ledger comes as a file with a name."""
+    answer = enter(app).get("/api/export/csv")
+    assert answer.headers["Content-Disposition"] == "attachment; filename=evening.csv"
+    assert enter(app).get("/api/export/exe").status_code == 404
