@@ -32,7 +32,7 @@ DEFAULT_PORT = 8765
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Camera, address and data folder."""
-    parser.add_argument("--camera", default="auto", help="auto, practice, off, a number or name, a film, or a network camera's URL")
+    parser.add_argument("--camera", default="auto", help="auto, practice, off, a number or name, a film, or a URL")
     add_serving(parser)
     add_deck(parser)
     parser.add_argument("--record", metavar="DIR", help="keep the evening's glimpses there (small; no pictures)")
@@ -94,11 +94,12 @@ def run(args: argparse.Namespace) -> int:
     marker_of(args.marker_mm)
     folder = open_folder(args.data)
     source = open_source(args.camera)
-    with Journal(folder) as journal:
-        return _evening(journal, source, args)
+    with Journal(folder / "practice" if source.practice else folder) as journal:
+        return keep_evening(journal, source, args)
 
 
-def _evening(journal: Journal, source: Source, args: argparse.Namespace) -> int:
+def keep_evening(journal: Journal, source: Source, args: argparse.Namespace) -> int:
+    """Serve the tablet and watch the source until interrupted; always 0."""
     session = Session(journal, deck_numbers(args.deck_size), told=told)
     say(source.said)
     if session.keeper.ledger.begun and not session.keeper.ledger.over:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,11 +94,11 @@ def _footage(path: str) -> Source:
     return Source(Recording(path), f"Watching the film {path}.", paced=True)
 
 
-def practice_source(said: str, players: int = 5, edition: str = "en", rounds: int | None = None, seed: int | None = None) -> Source:
-    """The practice table with a random game of its own; its evening begins by itself."""
+def practice_source(said: str, args: argparse.Namespace | None = None) -> Source:
+    """The practice table with a game of its own (`args` as `companion practice` takes them); its evening begins by itself."""
     from companion.practice.evening import open_practice
 
-    table = open_practice(players, edition, rounds, seed)
+    table = open_practice(args)
 
     def begin(session: Session) -> None:
         begin_practice(session, table.begun)

@@ -1,0 +1,123 @@
+"""The practice table: a game that plays itself in front of a simulated camera, kept by the real reader and referee.
+
+With --fast there is no server and no waiting: the evening is played as fast as this machine reads, each round is
+printed beside what really happened, and the exit code is 0 only when every ledger line agrees.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from companion.commands.options import add_deck, deck_numbers
+from companion.errors import BadInput
+from companion.game.change import Changes
+from companion.game.events import EDITIONS, HANDLINGS
+from companion.game.seats import FEWEST_PLAYERS, MOST_PLAYERS
+from companion.practice.truth import Truth
+from companion.scorekeeper import Scorekeeper
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The game to play, and whether to wait for it."""
+    from companion.commands.play import add_serving
+
+    parser.add_argument("--players", type=int, default=5, help="3 to 8 (default %(default)s)")
+    parser.add_argument("--edition", choices=EDITIONS, default="en", help="whose rules (default %(default)s)")
+    parser.add_argument("--set-aside", choices=HANDLINGS, default="auto", help="default: as the edition says")
+    parser.add_argument("--rounds", type=int, help="play only so many rounds (default: until the deck is used up)")
+    parser.add_argument("--seed", type=int, help="the same game again (default: another one each time)")
+    parser.add_argument("--temper", choices=("calm", "ordinary", "rowdy"), default="ordinary", help="how people handle cards")
+    parser.add_argument("--fault", action="append", default=[], metavar="NAME", help="let this incident happen often")
+    parser.add_argument("--fast", action="store_true", help="no server, no waiting: compare the ledger with the truth")
+    add_serving(parser)
+    add_deck(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play; with --fast 0 when the ledgers agree and 1 when they do not."""
+    if not FEWEST_PLAYERS <= args.players <= MOST_PLAYERS:
+        raise BadInput(f"{FEWEST_PLAYERS} to {MOST_PLAYERS} can play, not {args.players}: choose --players")
+    if args.rounds is not None and args.rounds < 1:
+        raise BadInput(f"{args.rounds} rounds cannot be played: choose --rounds 1 or more")
+    return _fast(args) if args.fast else _shown(args)
+
+
+def _shown(args: argparse.Namespace) -> int:
+    from companion.commands import play
+    from companion.commands.sources import practice_source
+
+    play.check_port_free(args.host, args.port)
+    folder = play.open_folder(args.data) / "practice"
+    source = practice_source("The practice table is open: a game plays itself, as a camera would see it.", args)
+    with play.Journal(folder) as journal:
+        return play.keep_evening(journal, source, args)
+
+
+def _fast(args: argparse.Namespace) -> int:
+    from companion.practice.evening import open_practice
+    from companion.vision.eye import Eye
+
+    table = open_practice(args)
+    keeper = Scorekeeper(numbers=deck_numbers(args.deck_size))
+    keeper.change(Changes((table.begun,)), 0.0)
+    eye, printed, last_s = Eye(keeper.numbers, args.deck, args.marker_mm), 0, 0.0
+    while (frame := table.read()) is not None:
+        gone = keeper.referee.gone_cards if keeper.referee else frozenset()
+        keeper.see(eye.look(frame, keeper.expected, keeper.curtain_open, gone))
+        last_s = frame.t_s
+        printed = _print_rounds(keeper, table.truth, printed)
+    keeper.finish(last_s)
+    _print_rounds(keeper, table.truth, printed)
+    return _verdict(keeper, table.truth)
+
+
+def _print_rounds(keeper: Scorekeeper, truth: Truth, printed: int) -> int:
+    """Print the rounds that ended since; how many have been printed."""
+    done = len(keeper.ledger.finished)
+    for number in range(printed + 1, done + 1):
+        kept, happened = _kept(keeper, number), _happened(truth, number)
+        mark = "asked" if number in keeper.standing else "exact" if kept == happened else "WRONG"
+        print(f"Round {number:>2}  {kept}   {mark}", flush=True)
+        if kept != happened:
+            print(f"   truth  {happened}", flush=True)
+    return max(printed, done)
+
+
+def _kept(keeper: Scorekeeper, number: int) -> str:
+    if number > len(keeper.ledger.rounds):
+        return "not played"
+    round_, names = keeper.ledger.rounds[number - 1], keeper.ledger.names
+    gains = keeper.ledger.gains(round_)
+    guesses = [(guess.seat, guess.card if not guess.right else None, guess.right) for guess in round_.guesses]
+    return _line(tuple(round_.known_cards), guesses, gains, names)
+
+
+def _happened(truth: Truth, number: int) -> str:
+    if number > len(truth.rounds):
+        return "not played"
+    line = truth.rounds[number - 1]
+    guesses = [(guess.seat, guess.card if not guess.right else None, guess.right) for guess in line.guesses]
+    return _line(line.cards, guesses, line.gains(len(truth.players)), truth.players)
+
+
+def _line(
+    cards: tuple[int | None, ...],
+    guesses: list[tuple[int, int | None, bool]],
+    gains: tuple[int, ...],
+    names: tuple[str, ...],
+) -> str:
+    """One round as text: equal lines are equal rounds."""
+    lay = " ".join(f"{card:02d}" for card in sorted(card or 0 for card in cards))
+    tried = ", ".join(f"{names[seat]} {'right' if right else f'not {card:02d}'}" for seat, card, right in guesses)
+    got = ", ".join(f"{names[seat]} +{gain}" for seat, gain in enumerate(gains) if gain)
+    return f"[{lay}]  {tried}  =>  {got}"
+
+
+def _verdict(keeper: Scorekeeper, truth: Truth) -> int:
+    numbers = range(1, max(len(truth.rounds), len(keeper.ledger.rounds)) + 1)
+    asked = {standing.round for standing in keeper.standing.values()}
+    wrong = [n for n in numbers if _kept(keeper, n) != _happened(truth, n)]
+    exact = [n for n in numbers if n not in wrong and n not in asked]
+    print(f"{len(truth.rounds)} rounds: {len(exact)} exact, {len(asked)} asked, {len(set(wrong) - asked)} wrong")
+    print("the ledgers agree" if not wrong and not asked else "the ledgers differ")
+    return 0 if not wrong and not asked else 1

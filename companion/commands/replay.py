@@ -1,0 +1,92 @@
+"""Keeps the score again from a recorded evening's glimpses: same ledger, any speed, no pictures needed.
+
+A recording is a folder with `glimpses.jsonl` (one line a frame) as `companion play --record DIR` writes it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.commands.options import add_game, deck_numbers
+from companion.errors import BadInput
+from companion.scorekeeper import Scorekeeper
+from companion.table.record import glimpse_from_dict, glimpse_to_dict
+from companion.table.sighting import Glimpse
+
+LINES = "glimpses.jsonl"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """A recording and the game that was played."""
+    parser.add_argument("recording", metavar="DIR", help="the folder that --record wrote, or its .jsonl file")
+    add_game(parser, players_required=True)
+    parser.add_argument("--deck-size", type=int, default=80, help="cards in the deck (default %(default)s)")
+    parser.add_argument("--json", metavar="FILE", help="write the ledger there (- for standard output)")
+
+
+class Recorder:
+    """Writes glimpses as they come; pictures too when asked, as JPEG beside them."""
+
+    def __init__(self, folder: Path, pictures: bool = False) -> None:
+        """Begin a new recording in `folder`.
+
+        Raises:
+            BadInput: it cannot be written, or it holds a recording already.
+        """
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._file = (folder / LINES).open("x", encoding="utf-8", buffering=1)
+        except FileExistsError as error:
+            raise BadInput(f"{folder} holds a recording already: choose another folder with --record") from error
+        except OSError as error:
+            raise BadInput(f"{folder} cannot be written ({error.strerror}): choose another folder with --record") from error
+        self._folder, self._pictures, self._count = folder, pictures, 0
+
+    def __call__(self, glimpse: Glimpse, image: np.ndarray) -> None:
+        """Keep one glimpse, and its picture when pictures were asked for and no round is being prepared in secret."""
+        self._file.write(json.dumps(glimpse_to_dict(glimpse), separators=(",", ":")) + "\n")
+        self._count += 1
+        if self._pictures:
+            cv2.imwrite(str(self._folder / f"{self._count:07d}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 85])
+
+
+def recorded(path: str | Path) -> Iterator[Glimpse]:
+    """The glimpses of a recording, in order; a half-written last line (the power went) is left out.
+
+    Raises:
+        BadInput: there is no such recording, or a line in it is damaged.
+    """
+    source = Path(path)
+    source = source / LINES if source.is_dir() else source
+    try:
+        lines = source.read_text(encoding="utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{source} is no recording: give the folder that `companion play --record` wrote") from error
+    for number, line in enumerate(lines[:-1], 1):
+        try:
+            yield glimpse_from_dict(json.loads(line))
+        except ValueError as error:
+            raise BadInput(f"line {number} of {source} is damaged ({error}): remove it and try again") from error
+
+
+def run(args: argparse.Namespace) -> int:
+    """Keep the score of the recording as `companion score` does."""
+    from companion.commands.report import report
+    from companion.commands.score import Notes, begin, keep_score, write_json
+
+    keeper, notes = Scorekeeper(numbers=deck_numbers(args.deck_size)), Notes()
+    begin(keeper, args)
+    keep_score(recorded(args.recording), keeper, notes)
+    result = report(keeper, notes.first_s)
+    if args.json:
+        write_json(result, args.json)
+    if args.json != "-":
+        for name, cards in result["totals"].items():
+            print(f"{name:<16} {cards}")
+    return 0
