@@ -22,7 +22,7 @@ from companion.game.events import EveningBegun
 from companion.game.fold import fold
 from companion.game.log import Entry, Log
 from companion.game.wire import UnknownEvent, entry_from_dict, entry_to_dict, event_to_dict
-from companion.journal.side import SideLog, read_all
+from companion.journal.side import Kept, SideLog, read_from
 from companion.journal.store import FILE, Broken, Lock, connect, in_one, said, set_aside
 
 COMMANDS_KEPT_EVENINGS = 2
@@ -64,27 +64,35 @@ class Journal:
         try:
             self._side = SideLog(folder)
             self._db = self._opened()
-            newest = self.evenings()[-1:]
-            if newest and not newest[0].over:
-                self.resume(newest[0].number)
+            self._go_on()
         except BaseException:
             self._lock.release()
             raise
 
     def _opened(self) -> sqlite3.Connection:
         try:
-            return connect(self.folder) if (self.folder / FILE).exists() else self._rebuilt()
+            return connect(self.folder)
         except Broken:
             self.kept = set_aside(self.folder)
-            return self._rebuilt()
+            return connect(self.folder)
         except (OSError, sqlite3.Error) as error:
             raise said(error, self.folder) from error
 
-    def _rebuilt(self) -> sqlite3.Connection:
-        db = connect(self.folder)
-        for kept in read_all(self.folder):
-            in_one(db, partial(_store, db, kept.evening, kept.began_s, kept.began_s, Log(kept.entries), kept.entries))
-        return db
+    def _go_on(self) -> None:
+        stored = self.evenings()
+        for kept in read_from(self.folder, stored[-1].number if stored else 0):
+            self._adopt(kept, {line.number for line in stored})
+        newest = self.evenings()[-1:]
+        if newest and not newest[0].over:
+            self.resume(newest[0].number)
+
+    def _adopt(self, kept: Kept, stored: set[int]) -> None:
+        """Takes over what only the side log still has: it was stored once, before the database was damaged or lost."""
+        have = self.read(kept.evening).entries if kept.evening in stored else ()
+        more = kept.entries[len(have) :]
+        if more and kept.entries[: len(have)] == have:
+            log, began_s = Log(kept.entries), kept.began_s
+            in_one(self._db, partial(_store, self._db, kept.evening, began_s, began_s, log, more))
 
     def __enter__(self) -> Journal:
         return self

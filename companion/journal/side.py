@@ -108,10 +108,12 @@ class Kept:
     entries: tuple[Entry, ...]
 
 
-def read_all(folder: Path) -> Iterator[Kept]:
-    """Every evening of the side log, each up to its first line that cannot be read."""
-    for path in sorted((folder / FOLDER).glob("*.jsonl")):
+def read_from(folder: Path, evening: int) -> Iterator[Kept]:
+    """The side log's evenings from this number on, oldest first, each up to its first line that cannot be read."""
+    for path in sorted((folder / FOLDER).glob("[0-9]*.jsonl")):
+        if not path.stem.isdecimal() or int(path.stem) < evening:
+            continue
         entries = tuple(entry for entry, _ in _lines(path))
-        entries = tuple(entry for number, entry in enumerate(entries, 1) if entry.number == number)
-        if entries and (first := _record(path.read_bytes().splitlines(keepends=True)[0])):
-            yield Kept(int(first["evening"]), float(first["began_s"]), entries)
+        straight = tuple(entry for number, entry in enumerate(entries, 1) if entry.number == number)
+        if straight and (first := _record(path.read_bytes().splitlines(keepends=True)[0])):
+            yield Kept(int(path.stem), float(first["began_s"]), straight)
