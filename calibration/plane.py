@@ -25,8 +25,8 @@ __all__ = ["Place", "Plane", "PlaneNotSeen", "Polygon", "fit_plane", "plane_from
 class Plane:
     """How one still camera sees one table.
 
-    `matrix` (3, 3) maps table mm to undistorted px about `centre_px`; `lens` is the one lens number (undistorted =
-    distorted / (1 + lens r^2 + bend r^4), r in half-diagonals, `bend` near -lens^2); `focal_px` is only roughly known
+    `matrix` (3, 3) maps table mm to undistorted px about `centre_px`; `lens` is the one lens number (distorted =
+    undistorted (1 + lens r^2 + bend r^4), r in half-diagonals, `bend` near lens^2); `focal_px` is only roughly known
     when the camera looks straight down.
     `eye_mm` is the camera's place in the table frame (z negative: above the table).  `places` holds every piece ever
     seen, `seen` those of this look.  `middle_mm` is what the tokens enclose, or the whole view while fewer than three

@@ -1,10 +1,10 @@
 """One look's joint solution: where the camera stands, its one lens number, and where every printed body lies.
 
 Knows known-size bodies on a plane and their points in one picture; must not know which body is which token, nor frames
-of the table.  The camera is a pinhole with square pixels; undistorted = distorted / (1 + lens r^2 + bend r^4), r from the
-principal point in half-diagonals.  `lens` is the one number that is free; `bend` follows it (near -lens^2, which lies
-between a pure k1 and what k2 usually gives back) and may leave that only a little: without it a strong barrel lens is
-6 mm off at a tilt of 45 degrees, with it 2 mm (tests/benchmarks/calibration.py).
+of the table.  The camera is a pinhole with square pixels and a lens: distorted = undistorted (1 + lens r^2 + bend r^4),
+r the undistorted distance from the principal point in half-diagonals.  `lens` is the one number that is free; `bend`
+follows it (between a pure k1 and what k2 usually gives back) and may leave that only a little.  With `lens` alone, or
+with u / (1 + lens r^2), a strong barrel lens is 3 to 6 mm off at a tilt of 45 degrees (tests/benchmarks/calibration.py).
 
 Everything is solved at once by Levenberg-Marquardt: the pose, the focal length, the principal point (both held near
 what webcams and phones have), the lens number, and for each body its place and turn.  A plane seen from above hardly
@@ -25,11 +25,12 @@ _LENS_SPREAD = 0.15
 """k1 -0.25 at f 0.73 is -0.155 in half-diagonals."""
 _CENTRE_SPREAD = 0.005
 """Of the long side: the optical axis of a webcam misses the picture's centre by about 10 px at 1080p."""
-CORNER_SIGMA_PX = 0.12
+CORNER_SIGMA_PX = 0.08
 """Noise of one found corner at 1080p (tests/benchmarks/calibration.py prints it); only weighs against the priors."""
 
-_BEND_SPREAD = (0.004, 0.12)
-"""How far `bend` may leave -lens^2: a floor, and a share of |lens|."""
+_BEND_PER_LENS2 = 0.7
+_BEND_SPREAD = (0.004, 0.15)
+"""How far `bend` may leave 0.7 lens^2: a floor, and a share of |lens|.  A pure k1 has 0, a division model 2 lens^2."""
 
 _CAMERA = 11
 
@@ -70,29 +71,30 @@ class Solution:
 
 
 def undistort(points_px: np.ndarray, optics: Optics, radius_px: float) -> np.ndarray:
-    """Undistorted points (n, 2) px about the principal point, from picture points (n, 2) px."""
+    """Undistorted points (n, 2) px about the principal point, from picture points (n, 2) px, by Newton's method; NaN
+    where a barrel lens shows nothing (far outside the picture)."""
     centred = np.asarray(points_px, float) - np.asarray(optics.centre_px)
-    r2 = (centred**2).sum(axis=-1, keepdims=True) / radius_px**2
-    return centred / (1 + optics.lens * r2 + optics.bend * r2**2)
+    d = np.sqrt((centred**2).sum(axis=-1, keepdims=True)) / radius_px + 1e-12
+    r = d.copy()
+    for _ in range(12):
+        slope = 1 + 3 * optics.lens * r**2 + 5 * optics.bend * r**4
+        r -= (r * (1 + optics.lens * r**2 + optics.bend * r**4) - d) / np.maximum(slope, 0.1)
+    wrong = np.abs(r * (1 + optics.lens * r**2 + optics.bend * r**4) - d) > 1e-6
+    return np.where(wrong, np.nan, centred * (r / d))
 
 
 def distort(centred: np.ndarray, optics: Optics, radius_px: float) -> np.ndarray:
-    """The inverse of `undistort`, still about the principal point; NaN where the lens shows nothing (far outside)."""
-    bent = _bent(centred, optics.lens, optics.bend, radius_px)
-    back = undistort(bent + np.asarray(optics.centre_px), optics, radius_px)
-    with np.errstate(invalid="ignore"):
-        wrong = np.abs(back - centred).max(axis=-1, keepdims=True) > 1e-3 * radius_px
-    return np.where(wrong, np.nan, bent)
+    """The inverse of `undistort`, still about the principal point; NaN beyond the circle where a barrel lens would fold
+    the picture back into itself."""
+    r2 = (centred**2).sum(axis=-1, keepdims=True) / radius_px**2
+    return np.where(r2 < _fold(optics), centred * (1 + optics.lens * r2 + optics.bend * r2**2), np.nan)
 
 
-def _bent(centred: np.ndarray, lens: np.ndarray | float, bend: np.ndarray | float, radius_px: float) -> np.ndarray:
-    """Distorted points by Newton's method on the radius, from the closed form without `bend`."""
-    u = np.sqrt((centred**2).sum(axis=-1, keepdims=True)) / radius_px + 1e-12
-    r = 2 * u / (1 + np.sqrt(np.maximum(1 - 4 * lens * u**2, 0.05)))
-    for _ in range(4):
-        slope = u * (2 * lens * r + 4 * bend * r**3) - 1
-        r = np.clip(r - (u * (1 + lens * r**2 + bend * r**4) - r) / np.minimum(slope, -0.05), 0.0, 4.0)
-    return centred * (r / u)
+def _fold(optics: Optics) -> float:
+    """The squared radius where distorted radii stop growing; infinite for a lens that never folds."""
+    roots = np.roots([5 * optics.bend, 3 * optics.lens, 1.0])
+    real = [float(z.real) for z in roots if abs(z.imag) < 1e-9 and z.real > 0]
+    return min(real, default=float("inf"))
 
 
 def solve(bodies: list[Body], size_px: tuple[int, int], optics: Optics | None = None) -> Solution:
@@ -141,8 +143,9 @@ class _Problem:
         seen = np.einsum("kij,knj->kni", rotation[:, :, :2], plane) + unknowns[:, None, 3:6]
         depth = np.maximum(seen[..., 2:], 1.0)
         centred = np.exp(unknowns[:, 6])[:, None, None] * seen[..., :2] / depth
-        bent = _bent(centred, unknowns[:, 7, None, None], unknowns[:, 10, None, None], self.radius_px)
-        return bent + unknowns[:, None, 8:10]
+        r2 = (centred**2).sum(axis=-1, keepdims=True) / self.radius_px**2
+        grow = 1 + unknowns[:, 7, None, None] * r2 + unknowns[:, 10, None, None] * r2**2
+        return centred * grow + unknowns[:, None, 8:10]
 
     def residuals(self, unknowns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Reprojection (k, 2n) and priors (k, p), both in sigmas."""
@@ -152,7 +155,8 @@ class _Problem:
             (unknowns[:, 6:7] - np.log(self.optics.focal_px)) / focal,
             (unknowns[:, 7:8] - self.optics.lens) / lens,
             (unknowns[:, 8:10] - self.optics.centre_px) / centre,
-            (unknowns[:, 10:11] + unknowns[:, 7:8] ** 2) / (_BEND_SPREAD[0] + _BEND_SPREAD[1] * np.abs(unknowns[:, 7:8])),
+            (unknowns[:, 10:11] - _BEND_PER_LENS2 * unknowns[:, 7:8] ** 2)
+            / (_BEND_SPREAD[0] + _BEND_SPREAD[1] * np.abs(unknowns[:, 7:8])),
         ]
         for i, place, sigma in self.known:
             gap = unknowns[:, _CAMERA + 3 * i : _CAMERA + 3 * i + 3] - place
