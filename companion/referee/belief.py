@@ -32,7 +32,8 @@ LIKELIHOOD: dict[Shown, tuple[float, float, float, float]] = {
 """P(shown | lies, covered, gone, face down): `reference/referee.md` 3a."""
 
 OTHER_IF_DOWN_UNNAMED = 0.82
-"""P(other | face down) where the reader knows no backs."""
+"""P(other | face down) where the reader knows no backs; where nobody turns cards over, only a named back tells a card
+face down from a covered one."""
 
 REPEAT = 0.5
 """Share of frames, at 0.1 s, that merely repeat the last; .5 measured best, .9 harmful (`reference/referee.md` 5)."""
@@ -124,6 +125,9 @@ class Belief:
     def _likelihood(self, shown: Shown) -> tuple[float, float, float, float]:
         if shown is Shown.UNREAD:
             return (max(LEAST_UNREAD, 1.0 - self.read_rate), 1.0, 1.0, 1.0)
-        if shown is Shown.OTHER and not self.named_backs:
-            return (*LIKELIHOOD[shown][:3], OTHER_IF_DOWN_UNNAMED)
+        if shown is Shown.OTHER:
+            if not self.turns_over:
+                return (*LIKELIHOOD[shown][:3], LIKELIHOOD[shown][COVERED])
+            if not self.named_backs:
+                return (*LIKELIHOOD[shown][:3], OTHER_IF_DOWN_UNNAMED)
         return LIKELIHOOD[shown]

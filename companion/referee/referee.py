@@ -16,7 +16,7 @@ from companion.referee.opened import ASK_AFTER_S, NOWHERE, SETTLE_S, OpenRound, 
 from companion.referee.ruling import Ending, Message, Ruling
 from companion.referee.visits import Visits
 from companion.referee.watch import Look, look_at
-from companion.table.sighting import Glimpse, Point, TableView
+from companion.table.sighting import Glimpse, PlaceState, Point, TableView
 from companion.table.zones import Zone, zone_of
 
 RETURNED_S = 4.0
@@ -59,6 +59,8 @@ class Referee:
         self._past: dict[int, tuple[tuple[int, ...], int]] = {}
         self._said: Ruling | None = None
         self._accepted = False
+        self._resumed: tuple[tuple[int, ...], tuple[int | None, ...]] = ((), ())
+        self._backs_named = False
         self._table: TableView | None = None
         self._now_s: float | None = None
 
@@ -85,8 +87,6 @@ class Referee:
         referee._resumed = (tuple(dealt), tuple(set_aside))
         return referee
 
-    _resumed: tuple[tuple[int, ...], tuple[int | None, ...]] = ((), ())
-
     def expects(self) -> int:
         """How many cards the next deal has."""
         return cards_for(self._next_players)
@@ -98,8 +98,9 @@ class Referee:
 
     @property
     def gone_cards(self) -> frozenset[int]:
-        """Cards of finished rounds: they cannot come back."""
-        return frozenset(self._gone)
+        """Cards of finished rounds, the one just decided counted in: they cannot come back."""
+        decided = self._round.cards if self._round is not None and not self._is_open() else ()
+        return frozenset(self._gone.union(decided))
 
     @property
     def places(self) -> dict[int, Point]:
@@ -132,7 +133,7 @@ class Referee:
         places = self._deal.see(glimpse, self.is_fresh)
         if places is not None and (self._accepted or len(places) == self.expects()):
             return tuple(self._begin(places, glimpse.t_s))
-        return tuple(self._follow(look_at(glimpse, dt, self._table, self._visits)))
+        return tuple(self._follow(self._look(glimpse, dt)))
 
     def flush(self, t_s: float) -> tuple[Ruling, ...]:
         """The footage ends at `t_s`: decide a round whose middle is empty, or leave its question standing."""
@@ -189,6 +190,11 @@ class Referee:
     def _is_open(self) -> bool:
         return self._round is not None and self._round.stage in ("playing", "asked")
 
+    def _look(self, glimpse: Glimpse, dt_s: float) -> Look:
+        if glimpse.backs_mm or any(report.state is PlaceState.BACK for report in glimpse.places):
+            self._backs_named = True
+        return look_at(glimpse, dt_s, self._table, self._visits, self._backs_named)
+
     def _watch_returning(self, glimpse: Glimpse) -> None:
         for sighting in glimpse.sightings:
             if sighting.card in self._returning:
@@ -210,7 +216,7 @@ class Referee:
         self._said = speak.open_ruling(self._round, self._round.departures(), {}, glimpse.t_s)
 
     def _start(self, places: dict[int, Point], began_s: float, lies: float = 0.97) -> None:
-        attempts = max(0, min(cards_for(self._players), len(places)) - 2)
+        attempts = max(0, len(places) - 2)
         places = {card: NOWHERE if zone_of(at, self._table) is Zone.TRAY else at for card, at in places.items()}
         self._round = OpenRound(self._next_number, places, began_s, attempts, self._customs.turns_over, lies)
         self._next_number += 1
@@ -237,7 +243,7 @@ class Referee:
         before_s = since_s
         for glimpse in tuple(self._deal.recent):
             if glimpse.t_s > since_s:
-                rulings += self._follow(look_at(glimpse, glimpse.t_s - before_s, self._table, self._visits))
+                rulings += self._follow(self._look(glimpse, glimpse.t_s - before_s))
                 before_s = glimpse.t_s
         return rulings
 

@@ -53,6 +53,7 @@ class Look:
     table: TableView | None
     tray_open: bool
     visits: Visits
+    named_backs: bool = False
     in_play: bool = True
 
     @property
@@ -66,8 +67,8 @@ class Look:
         return any(zone_of(tip, self.table) is Zone.TRAY for tip in self.tips)
 
 
-def look_at(glimpse: Glimpse, dt_s: float, table: TableView | None, visits: Visits) -> Look:
-    """`glimpse` sorted by card; `table` is the latest view of the table known."""
+def look_at(glimpse: Glimpse, dt_s: float, table: TableView | None, visits: Visits, named_backs: bool) -> Look:
+    """`glimpse` sorted by card; `table` is the latest view of the table known; `named_backs`: the eye can tell a back."""
     readings: dict[int, list[Point]] = {}
     for sighting in glimpse.sightings:
         readings.setdefault(sighting.card, []).append(sighting.centre_mm)
@@ -75,7 +76,7 @@ def look_at(glimpse: Glimpse, dt_s: float, table: TableView | None, visits: Visi
     tray = table.tray if table is not None else None
     is_open = tray is not None and all(zone_of(tip, table) is not Zone.TRAY for tip in tips)
     places = {report.card: report for report in glimpse.places}
-    return Look(glimpse.t_s, dt_s, readings, places, glimpse.backs_mm, tips, table, is_open, visits)
+    return Look(glimpse.t_s, dt_s, readings, places, glimpse.backs_mm, tips, table, is_open, visits, named_backs)
 
 
 class CardWatch:
@@ -240,8 +241,7 @@ class CardWatch:
             self._contrary_s = look.t_s
         if shown is Shown.UNREAD:
             self.belief.read_rate = min(1.0, max(look.dt_s, 0.02) / self._interval_s)
-        if shown is Shown.BACK:
-            self.belief.named_backs = True
+        self.belief.named_backs = look.named_backs
         self.belief.show(shown, look.t_s)
 
     def _shown(self, look: Look) -> Shown | None:

@@ -23,7 +23,7 @@ class Curtain:
         self._laid = Laid(expected)
         self._latest: dict[int, Sighting] = {}
         self._shown: frozenset[int] = frozenset()
-        self._was_open = False
+        self._was_open = self._all_pass = False
 
     @property
     def expected(self) -> int:
@@ -37,42 +37,50 @@ class Curtain:
     def draw(self, glimpse: Glimpse, is_fresh: Callable[[int], bool], open: bool) -> Glimpse:
         """The glimpse as others may see it: numbers of fresh cards are left out, `unnamed` counts those at rest.
 
-        When the deal is whole, or `open` turns True while fresh cards lie (a mis-deal that people accept), the glimpse
-        carries the latest sighting of every lying card and the notice "revealed"; from then on those cards pass.
+        `is_fresh` is False for cards of finished rounds; cards of the round that lies `open` pass whatever it says.  When
+        the deal is whole, or `open` turns True while fresh cards lie (a mis-deal that people accept, a deal entered by
+        touch), the glimpse carries the latest sighting of every lying card and the notice "revealed".
         """
-        if not glimpse.usable:
-            return self._hide(glimpse, is_fresh)
-        self._laid.see(glimpse, is_fresh)
-        self._latest.update((s.card, s) for s in glimpse.sightings if is_fresh(s.card) and self._on_table(s))
-        accepted = open and not self._was_open
-        self._was_open = open
-        if self._laid.whole or (accepted and self._laid.lying):
-            return self._reveal(glimpse, is_fresh)
-        return self._hide(glimpse, is_fresh)
+
+        def hidden(card: int) -> bool:
+            return is_fresh(card) and not (open and (self._all_pass or card in self._shown))
+
+        by_word = self._opened_by_word(open, is_fresh)
+        if glimpse.usable:
+            self._laid.see(glimpse, hidden)
+            self._latest.update((s.card, s) for s in glimpse.sightings if hidden(s.card) and self._on_table(s))
+            if self._laid.whole or (by_word and self._laid.lying):
+                return self._reveal(glimpse, hidden)
+        self._all_pass = open and (self._all_pass or (by_word and not self._laid.lying))
+        return self._hide(glimpse, hidden)
+
+    def _opened_by_word(self, open: bool, is_fresh: Callable[[int], bool]) -> bool:
+        """True when the round lies open by somebody's word: a resumed evening, a touch, an accepted mis-deal."""
+        turned, self._was_open = open and not self._was_open, open
+        return turned and not any(is_fresh(card) for card in self._shown)
 
     def _on_table(self, sighting: Sighting) -> bool:
         return zone_of(sighting.centre_mm, self._laid.table) is not Zone.EDGE
 
-    def _reveal(self, glimpse: Glimpse, is_fresh: Callable[[int], bool]) -> Glimpse:
-        self._was_open = True
+    def _reveal(self, glimpse: Glimpse, hidden: Callable[[int], bool]) -> Glimpse:
+        shown = self._hide(glimpse, hidden)
         released = tuple(replace(self._latest[p.card], centre_mm=p.centre_mm) for p in self._laid.placements())
         self._shown = frozenset(s.card for s in released)
+        self._was_open, self._all_pass = True, False
         self._laid.clear()
         self._latest.clear()
-        shown = self._hide(glimpse, is_fresh)
-        others = tuple(s for s in shown.sightings if s.card not in self._shown)
-        return replace(shown, sightings=others + released, notices=(*shown.notices, REVEALED), unnamed=0)
+        return replace(shown, sightings=shown.sightings + released, notices=(*shown.notices, REVEALED), unnamed=0)
 
-    def _hide(self, glimpse: Glimpse, is_fresh: Callable[[int], bool]) -> Glimpse:
-        def passes(card: int) -> bool:
-            return card in self._shown or not is_fresh(card)
+    def _hide(self, glimpse: Glimpse, hidden: Callable[[int], bool]) -> Glimpse:
+        def passes(card: int | None) -> bool:
+            return card is None or not hidden(card)
 
         return replace(
             glimpse,
             sightings=tuple(s for s in glimpse.sightings if passes(s.card)),
             places=tuple(p for p in glimpse.places if passes(p.card)),
-            notices=tuple(n for n in glimpse.notices if _number(n) is None or passes(_number(n) or 0)),
-            unnamed=len(self._laid.lying - self._shown),
+            notices=tuple(n for n in glimpse.notices if passes(_number(n))),
+            unnamed=len(self._laid.lying),
         )
 
 

@@ -60,7 +60,7 @@ def play(table: Table, told: str, fps: float, curtained: bool) -> tuple[dict[int
         t += (1.0 / fps) * table.random.uniform(0.85, 1.15)
         glimpse = eye.look(t, referee.places)
         if curtained:
-            glimpse = curtain.draw(glimpse, referee.is_fresh, referee.curtain_open)
+            glimpse = curtain.draw(glimpse, lambda card: card not in referee.gone_cards, referee.curtain_open)
         start = time.perf_counter()
         said = referee.see(glimpse)
         spent += time.perf_counter() - start
