@@ -12,7 +12,7 @@ from pathlib import Path
 from card_printables.deck import DECKS, PUBLISHED_SIZE
 from card_printables.job import write
 from card_printables.marker import DISC_MM, SYMBOL_MM
-from card_printables.order import KINDS, CannotPrint, Order, cards_from
+from card_printables.order import KINDS, CannotPrint, Order, Progress, cards_from
 from card_printables.sheet import BACKS
 from card_printables.sticker import SCISSORS
 
@@ -72,10 +72,17 @@ def _report(paths: list[Path]) -> str:
     return f"wrote {len(paths)} files to {paths[0].parent}"
 
 
+def _progress() -> Progress | None:
+    """A counter on the terminal's last line; None when nobody watches."""
+    if not sys.stderr.isatty():
+        return None
+    return lambda done, of: print(f"\r{done} / {of}", end="\n" if done == of else "", file=sys.stderr, flush=True)
+
+
 def run(args: argparse.Namespace) -> int:
     """Print what the options say; 0 when all is written, 2 with one sentence on stderr when it cannot be."""
     try:
-        print(_report(write(_order(args))))
+        print(_report(write(_order(args), _progress())))
     except CannotPrint as trouble:
         print(f"companion print: {trouble}", file=sys.stderr)
         return 2

@@ -21,6 +21,9 @@ from card_printables.token import TAG_FAMILY, TAG_MODULES, TRAY, Piece, Tag
 SMALLEST_SYMBOL_MM = 6.0
 """Below this a home printer at 300 dpi has fewer than four dots a module."""
 
+ART_BLEED_MM = 3.0
+"""How far the cloud picture reaches over the disc's edge on every side."""
+
 GOLD: Rgb = (0xFB, 0xDF, 0x9C)
 SILVER: Rgb = (0xD3, 0xDC, 0xF2)
 ROSE: Rgb = (0xF8, 0xD5, 0xD0)
@@ -55,7 +58,7 @@ def _ink_on(picture: np.ndarray, turn_deg: float, reach: float) -> Rgb:
 def _signature(card: int, deck: str, disc_mm: float) -> tuple[Words, ...]:
     """The deck's name left of the foot and the card's number right of it, along the rim."""
     small = clouds.picture(card, 128)
-    radius, reach = disc_mm / 2 - 2.2, (disc_mm / 2 - 3.2) / (disc_mm / 2 + clouds.BLEED_MM)
+    radius, reach = disc_mm / 2 - 2.2, (disc_mm / 2 - 3.2) / (disc_mm / 2 + ART_BLEED_MM)
     name = lettering.around(deck, radius, -38, 2.9, _ink_on(small, -38, reach))
     number = lettering.around(f"{card}", radius, 38, 3.4, _ink_on(small, 38, reach), bold=True)
     return name + number
@@ -74,7 +77,7 @@ def face(card: int, deck: str = DECKS[0], disc_mm: float = DISC_MM, symbol_mm: f
         )
     place = MarkerPlace(disc_mm, symbol_mm)
     code = Modules(modules(word_for(card, deck)), place.centre_mm, symbol_mm)
-    sky = Art(card, disc_mm + 2 * clouds.BLEED_MM)
+    sky = Art(card, disc_mm + 2 * ART_BLEED_MM)
     return Design(disc_mm, disc_mm, True, (sky, *_signature(card, deck, disc_mm), _plate(place), code))
 
 
@@ -96,7 +99,7 @@ def _back_pattern(reach_mm: float) -> list[Mark]:
     return marks
 
 
-def back(disc_mm: float = DISC_MM, bleed_mm: float = clouds.BLEED_MM) -> Design:
+def back(disc_mm: float = DISC_MM, bleed_mm: float = ART_BLEED_MM) -> Design:
     """The one back of all cards: indigo with drawn clouds, the back's code in the middle.  The ground reaches over the
     edge by `bleed_mm`."""
     reach = disc_mm / 2 + bleed_mm

@@ -19,7 +19,7 @@ Progress = Callable[[int, int], None]
 
 KINDS = ("cards", "table", "stickers", "test-sheet", "ruler")
 SMALLEST_DISC_MM, LARGEST_DISC_MM = 40.0, 120.0
-SMALLEST_DPI, LARGEST_DPI = 36, 1200
+SMALLEST_DPI, LARGEST_DPI = 36, 600
 
 
 class CannotPrint(ValueError):

@@ -144,7 +144,7 @@ def cut() -> Drawing:
 def lay_tokens() -> Drawing:
     """A table from above: the four tokens in their corners, cards in the middle, the tray beside them."""
     marks: list[Mark] = [Area(rectangle((0, 0), 36, 25, 3), WOOD), Line(rectangle((0, 0), 36, 25, 3), NIGHT, _PEN, True)]
-    corners: tuple[tuple[Point, Rgb], ...] = (((-15, -9.6), GOLD), ((15, -9.6), SILVER), ((15, 9.6), ROSE), ((-15, 9.6), SILVER))
+    corners: tuple[tuple[Point, Rgb], ...] = (((-14.4, -9), GOLD), ((14.4, -9), SILVER), ((14.4, 9), ROSE), ((-14.4, 9), SILVER))
     for at, ink in corners:
         marks += [Area(rectangle(at, 4.6, 4.6), WHITE), Area(rectangle(at, 3.0, 3.0), NIGHT), Disc(at, 0.8, ink)]
     marks += [

@@ -21,6 +21,9 @@ from card_printables.paper import Page, Placed
 MM_PER_INCH = 25.4
 _FINER = 4
 _SHIFT = 4
+_LARGE = 3_000_000
+"""Pixels from which an outline is smoothed by OpenCV alone: four times finer, the tray would take gigabytes."""
+_ROWS = 256
 
 
 def side_px(size_mm: float, dpi: float) -> int:
@@ -51,9 +54,12 @@ class Canvas:
         x0, y0, x1, y1 = max(left, 0), max(top, 0), min(left + cover.shape[1], width), min(top + cover.shape[0], height)
         if x1 <= x0 or y1 <= y0:
             return
-        share = cover[y0 - top : y1 - top, x0 - left : x1 - left, None].astype(np.float32)
-        part = self.image[y0:y1, x0:x1]
-        part[:] = np.rint(part * (1 - share) + np.array(ink[::-1], np.float32) * share).astype(np.uint8)
+        colour = np.array(ink[::-1], np.float32)
+        for first in range(y0, y1, _ROWS):
+            last = min(first + _ROWS, y1)
+            share = cover[first - top : last - top, x0 - left : x1 - left, None].astype(np.float32)
+            part = self.image[first:last, x0:x1]
+            part[:] = np.rint(part * (1 - share) + colour * share).astype(np.uint8)
 
     def window(self, points_px: np.ndarray, margin_px: float) -> tuple[int, int, int, int]:
         """Left, top, width, height of the pixels round some points, cut to the picture."""
@@ -68,12 +74,14 @@ def _smooth(canvas: Canvas, points_px: np.ndarray, ink: Rgb, line_px: float | No
     left, top, width, height = canvas.window(points_px, (line_px or 0) / 2)
     if width == 0 or height == 0:
         return
-    fine = np.zeros((height * _FINER, width * _FINER), np.uint8)
-    at = np.rint(((points_px - (left, top) + 0.5) * _FINER - 0.5) * 2**_SHIFT).astype(np.int32)
+    finer = _FINER if width * height < _LARGE else 1
+    fine = np.zeros((height * finer, width * finer), np.uint8)
+    at = np.rint(((points_px - (left, top) + 0.5) * finer - 0.5) * 2**_SHIFT).astype(np.int32)
+    edge = cv2.LINE_8 if finer > 1 else cv2.LINE_AA
     if line_px is None:
-        cv2.fillPoly(fine, [at], 255, cv2.LINE_8, _SHIFT)
+        cv2.fillPoly(fine, [at], 255, edge, _SHIFT)
     else:
-        cv2.polylines(fine, [at], closed, 255, max(1, round(line_px * _FINER)), cv2.LINE_8, _SHIFT)
+        cv2.polylines(fine, [at], closed, 255, max(1, round(line_px * finer)), edge, _SHIFT)
     cover = cv2.resize(fine, (width, height), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
     canvas.lay(cover, left, top, ink)
 

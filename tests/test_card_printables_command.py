@@ -35,7 +35,7 @@ def _says(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
         (("cards", "--cards", ""), "7,12,40-44"),
         (("cards", "--cards", "0"), "1 to 99"),
         (("cards", "--cards", "9-3"), "1 to 99"),
-        (("cards", "--dpi", "1"), "36 to 1200"),
+        (("cards", "--dpi", "1"), "36 to 600"),
         (("cards", "--deck", "XX"), "CM1"),
         (("cards", "--backs", "fold", "--diameter-mm", "110"), "long, short or none"),
         (("cards", "--measured-mm", "50"), "fit to page"),
