@@ -1,0 +1,101 @@
+"""The living room's incidents as switches: how often each befalls the practice table.
+
+Knows names and rates only.  Each field is a row of what living rooms do: a chance from 0 (never) to 1 (every time).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+PER_GUESS = ("hand_rests", "forearm", "cup", "glare", "focus_hunt", "exposure_hunt", "lamp_switch", "bump_camera", "bump_table",
+             "nudge", "lift_and_return", "second_thoughts", "foreign_card", "unknown_code", "duplicate", "won_card_returns",
+             "picture_freezes", "picture_black", "camera_stalls")
+"""Switches that are thrown before a guess, in the order in which they are tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """Chances of incidents: before each guess, in each deal, at each claim, or for the whole evening."""
+
+    hand_rests: float = 0.0
+    """A hand rests on a card for 1 to 4 s."""
+    forearm: float = 0.0
+    """An arm reaches across several cards and back."""
+    cup: float = 0.0
+    """A cup is put down on a card's marker and taken away again."""
+    glare: float = 0.0
+    """A lamp's reflection burns out a marker for a while."""
+    focus_hunt: float = 0.0
+    """Auto-focus loses the table for about a second."""
+    exposure_hunt: float = 0.0
+    """Auto-exposure swings for about a second."""
+    lamp_switch: float = 0.0
+    """A lamp goes off or on: brightness, colour and slope of the light jump, and come back later."""
+    bump_camera: float = 0.0
+    """The camera is hit: it shakes and stays a little aside."""
+    bump_table: float = 0.0
+    """The table is hit: everything on it shakes and shifts together."""
+    nudge: float = 0.0
+    """Two or three cards are pushed a little and turned."""
+    lift_and_return: float = 0.0
+    """A Spectator lifts a card to look and puts it back."""
+    second_thoughts: float = 0.0
+    """A card is set aside and comes back: that guess is taken back."""
+    foreign_card: float = 0.0
+    """A card of another deck lies in the middle for a while."""
+    unknown_code: float = 0.0
+    """A slip with some other QR code lies in the middle for a while."""
+    duplicate: float = 0.0
+    """A second print of a card that lies there is laid beside it for a while."""
+    won_card_returns: float = 0.0
+    """A card of a finished round is laid into the middle for a while."""
+    picture_freezes: float = 0.0
+    """The camera repeats its last picture for 2 to 4 s while the table waits."""
+    picture_black: float = 0.0
+    """The camera gives black pictures for 1 to 3 s."""
+    camera_stalls: float = 0.0
+    """The camera gives no picture for 2 to 4 s."""
+    early_card: float = 0.0
+    """In a deal: a card is taken away before all lie, and put back."""
+    one_too_many: float = 0.0
+    """In a deal: one card more than the round needs is laid, and taken back after some seconds."""
+    one_too_few: float = 0.0
+    """In a deal: one card is missing for some seconds, then laid."""
+    edge_pile: float = 0.0
+    """At the end of a round: a won pile is put face up at the table's edge, in view."""
+    overlapping_tray: float = 0.0
+    """For the evening: cards in the tray are laid over one another."""
+    missing_cards: float = 0.0
+    """For the evening: a few cards of the box are lost."""
+    flicker: float = 0.0
+    """For the evening: mains flicker runs through the picture."""
+    dusk: float = 0.0
+    """For the evening: it slowly gets dark, and the camera noisier."""
+
+    @classmethod
+    def each_guess(cls, rate: float) -> Faults:
+        """The seven incidents that the referee's tempers know, each at `rate` before a guess."""
+        return cls(hand_rests=rate, forearm=rate, lift_and_return=rate, second_thoughts=rate, nudge=rate, focus_hunt=rate,
+                   cup=rate)
+
+    @classmethod
+    def all(cls, rate: float) -> Faults:
+        """Every switch at `rate`."""
+        return cls(**{entry.name: rate for entry in fields(cls)})
+
+    @classmethod
+    def only(cls, name: str, rate: float = 1.0) -> Faults:
+        """One switch at `rate`, all others off.
+
+        Raises:
+            ValueError: there is no such switch; the message names them all.
+        """
+        names = [entry.name for entry in fields(cls)]
+        if name not in names:
+            raise ValueError(f"there is no fault {name!r}: choose one of {', '.join(names)}")
+        return cls(**{name: rate})
+
+
+NO_FAULTS = Faults()
+EVERYDAY = Faults(edge_pile=0.4)
+"""A quiet table: nothing goes wrong, some piles lie face up at the edge."""

@@ -1,0 +1,250 @@
+"""One round after another, acted out: the deal, the guesses, the claim, the clearing up.
+
+Knows the rules' course and people's ways with cards; writes deeds onto a stage and notes what really happened.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Literal
+
+from card_printables.deck import DECKS
+from companion.game.events import Handling
+from companion.game.seats import guess_order, lookout_of, spectators_of
+from companion.practice import incidents
+from companion.practice.faults import PER_GUESS, Faults
+from companion.practice.incidents import Scene
+from companion.practice.motion import Pose
+from companion.practice.people import Temper
+from companion.practice.stage import Stage
+from companion.practice.truth import GuessTruth, RoundTruth
+
+_RIGHT = 0.3
+"""How often a guess is right, as in the referee's study."""
+
+
+@dataclass(slots=True)
+class _Round:
+    """The round being played: what lies, what was set aside, what was guessed."""
+
+    daydreamer: int
+    cards: list[int]
+    lying: list[int]
+    aside: list[int] = field(default_factory=list)
+    guesses: list[GuessTruth] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Play:
+    """The players at their table; `one_round` acts out one round."""
+
+    stage: Stage
+    players: int
+    handling: Handling
+    temper: Temper
+    faults: Faults
+    rng: Random
+    overlapping: bool = False
+    pushes: float = 0.2
+    haste: float = 1.0
+    won: list[str] = field(default_factory=list)
+    done: list[RoundTruth] = field(default_factory=list)
+
+    def one_round(self, daydreamer: int, cards: list[int], spare: int | None) -> RoundTruth:
+        """Play a round with these cards; `spare` is a card of the deck for one laid too many."""
+        circle = tuple(range(self.players))
+        now = _Round(daydreamer, cards, list(cards))
+        self._draw(daydreamer)
+        dealt_s = self._deal(now, spare)
+        order = guess_order(spectators_of(daydreamer, circle), len(cards))
+        ended_s = self._guesses(now, order)
+        lookout = lookout_of(daydreamer, circle)
+        if not now.guesses[-1].right:
+            ended_s = self._lookout_takes(now, lookout)
+        self._collect(now, daydreamer)
+        self.won += [thing_of(card) for card in cards]
+        ending: Literal["claimed", "lookout"] = "claimed" if now.guesses[-1].right else "lookout"
+        line = RoundTruth(len(self.done) + 1, daydreamer, lookout, tuple(cards), tuple(now.guesses), ending, dealt_s, ended_s)
+        self.done.append(line)
+        return line
+
+    def _pause(self, seconds: float) -> None:
+        self.stage.wait(seconds / self.haste)
+
+    def _draw(self, daydreamer: int) -> None:
+        """Between rounds the table is bare: cards are drawn, looked at and shuffled out of view."""
+        low, high = self.temper.bare_s
+        if self.stage.layout.deck:
+            self._pause(self.rng.uniform(0.5, 1.5))
+            self.stage.touch(daydreamer, [self.stage.layout.deck.point_mm], 0.4, "grip")
+        self._pause(self.rng.uniform(low, high))
+
+    def _deal(self, now: _Round, spare: int | None) -> float:
+        """Lay the cards one after another; the moment in which the last one lies is returned."""
+        miss = self._befalls(self.faults.one_too_few)
+        extra = spare if not miss and spare is not None and self._befalls(self.faults.one_too_many) else None
+        laid = [*now.cards] if extra is None else [*now.cards, extra]
+        places = self.stage.layout.places(len(laid), self.rng)
+        early = self.rng.randrange(1, len(laid) - 1) if self._befalls(self.faults.early_card) else -1
+        at_s = 0.0
+        for index, (card, pose) in enumerate(zip(laid, places, strict=True)):
+            if miss and index == len(laid) - 1:
+                self._pause(self.rng.uniform(3, 7))
+            at_s = self._lay(now.daydreamer, card, pose)
+            if index == early:
+                self._take_early(now, laid[index])
+            if self.rng.random() < 0.2:
+                self._pause(self.rng.uniform(0.3, 1.2))
+        if extra is not None:
+            self._pause(self.rng.uniform(2, 5))
+            self.stage.carry(now.daydreamer, thing_of(extra), self.stage.layout.away(now.daydreamer))
+        return at_s
+
+    def _lay(self, seat: int, card: int, pose: Pose) -> float:
+        thing = self.stage.add(thing_of(card), self.stage.layout.away(seat))
+        return self.stage.bring(seat, thing, pose)
+
+    def _take_early(self, now: _Round, card: int) -> None:
+        """A card goes before all lie, is missed, and comes back."""
+        seat = self.rng.choice([seat for seat in range(self.players) if seat != now.daydreamer])
+        pose = self.stage.where(thing_of(card))
+        self.stage.carry(seat, thing_of(card), self.stage.layout.away(seat))
+        self._pause(self.rng.uniform(1, 3))
+        self.stage.bring(seat, thing_of(card), pose)
+
+    def _guesses(self, now: _Round, order: tuple[int, ...]) -> float:
+        """All guesses of the round, and the claim if one is right; when the middle was empty, or the last card aside."""
+        ended_s = self.stage.now_s
+        for seat in order:
+            self._before(now, seat)
+            card = self.rng.choice(now.lying)
+            if self.rng.random() < self.temper.points:
+                spot = self.stage.where(thing_of(card)).point_mm
+                self.stage.touch(seat, [spot], self.rng.uniform(0.6, 1.6), "point")
+                self._pause(self.rng.uniform(0.2, 1.0))
+            if self.rng.random() < _RIGHT:
+                return self._claim(now, seat, card)
+            ended_s = self._set_aside(now, seat, card)
+        return ended_s
+
+    def _before(self, now: _Round, seat: int) -> None:
+        """Think, while incidents may befall the table."""
+        scene = Scene(seat, tuple(thing_of(card) for card in now.lying), tuple(self.won))
+        think_s = self.temper.think(self.rng)
+        for name in PER_GUESS:
+            if not self._befalls(getattr(self.faults, name)):
+                continue
+            self._pause(self.rng.uniform(0.3, 1.0))
+            if name == "second_thoughts":
+                self._second_thoughts(now, seat)
+            else:
+                incidents.play(self.stage, name, scene)
+        self._pause(think_s)
+
+    def _befalls(self, rate: float) -> bool:
+        return rate > 0 and self.rng.random() < rate
+
+    def _second_thoughts(self, now: _Round, seat: int) -> None:
+        """A card is set aside and comes back: no guess."""
+        card = self.rng.choice(now.lying)
+        pose = self.stage.where(thing_of(card))
+        self._put_aside(now, seat, card)
+        self._pause(self.rng.uniform(0.8, 4))
+        if self.handling == "face-down":
+            self.stage.turn_over(now.daydreamer, thing_of(card))
+        else:
+            others = [self.stage.where(thing_of(other)) for other in now.lying if other != card]
+            to = self.stage.layout.free_place(others, self.rng) if self.rng.random() < 0.4 else None
+            self.stage.carry(now.daydreamer, thing_of(card), to or pose)
+        self._pause(self.rng.uniform(0.5, 2))
+
+    def _put_aside(self, now: _Round, seat: int, card: int) -> float:
+        hand = seat if self._befalls(self.pushes) else now.daydreamer
+        if self.handling == "face-down":
+            return self.stage.turn_over(hand, thing_of(card))
+        if self.handling == "away":
+            return self.stage.carry(now.daydreamer, thing_of(card), self.stage.layout.away(now.daydreamer))
+        return self.stage.carry(hand, thing_of(card), self.stage.layout.slot(len(now.aside), self.rng, self.overlapping))
+
+    def _set_aside(self, now: _Round, seat: int, card: int) -> float:
+        left_s = self._put_aside(now, seat, card)
+        now.lying.remove(card)
+        now.aside.append(card)
+        now.guesses.append(GuessTruth(seat, card, False, left_s))
+        return left_s
+
+    def _claim(self, now: _Round, seat: int, card: int) -> float:
+        rest = [other for other in now.lying if other != card]
+        self.rng.shuffle(rest)
+        left = self._take(seat, [thing_of(item) for item in (card, *rest)], self._pile(seat))
+        now.lying.clear()
+        now.guesses.append(GuessTruth(seat, card, True, left[0]))
+        return left[-1]
+
+    def _pile(self, seat: int) -> Pose:
+        """Where this player's new cards go: out of view, or face up before them at the table's edge."""
+        if self._befalls(self.faults.edge_pile):
+            pose = self.stage.layout.edge(seat, self.rng)
+            if self.stage.layout.edge_is_free(pose):
+                return pose
+        return self.stage.layout.away(seat)
+
+    def _take(self, seat: int, things: list[str], to: Pose) -> list[float]:
+        """Things are taken, the first one first, in one of the three ways; when each left its place."""
+        way = self.temper.way(self.rng)
+        if way == "by_card":
+            return [self.stage.carry(seat, thing, to) for thing in things]
+        if way == "sweep":
+            return self._sweep(seat, things, to)
+        left: list[float] = []
+        rest = things
+        while rest:
+            take = 1 if not left else self.rng.randint(1, len(rest))
+            left += self.stage.gather(seat, rest[:take], to)
+            rest = rest[take:]
+            if rest:
+                self.stage.wait(*self.temper.grab_pause_s)
+        return left
+
+    def _sweep(self, seat: int, things: list[str], to: Pose) -> list[float]:
+        """The cards are pushed into one heap in the middle, farthest first, and the heap is taken."""
+        x, y = self.stage.layout.shoulders_mm[seat]
+        poses = {thing: self.stage.where(thing) for thing in things}
+        far = sorted(things, key=lambda thing: -((poses[thing].x_mm - x) ** 2 + (poses[thing].y_mm - y) ** 2))
+        heap = replace(poses[far[-1]], height_mm=0.6)
+        left = self.stage.gather(seat, far, heap, 0.0, "flat")
+        self.stage.wait(0, 0.5)
+        self.stage.gather(seat, far, to)
+        return left
+
+    def _lookout_takes(self, now: _Round, lookout: int) -> float:
+        """Nobody was right: the Lookout takes everything; when the middle was empty is returned."""
+        self._pause(self.rng.lognormvariate(0.9, 0.5))
+        pile = self._pile(lookout)
+        rest = [thing_of(card) for card in now.lying]
+        aside = [thing_of(card) for card in now.aside if self.handling != "away"]
+        if self.handling == "face-down":
+            left = self._take(lookout, [*rest, *aside], pile)[: len(rest)]
+        elif aside and self.rng.random() < 0.3:
+            self._take(lookout, aside, pile)
+            left = self._take(lookout, rest, pile)
+        else:
+            left = self._take(lookout, rest, pile)
+            self._pause(self.rng.uniform(0.3, 2))
+            if aside:
+                self._take(lookout, aside, pile)
+        now.aside.clear()
+        return left[-1]
+
+    def _collect(self, now: _Round, daydreamer: int) -> None:
+        """The Daydreamer takes what was set aside, where it still lies on the table."""
+        if now.aside and self.handling != "away":
+            self._pause(self.rng.uniform(1.0, 3.0))
+            self.stage.gather(daydreamer, [thing_of(card) for card in now.aside], self._pile(daydreamer))
+        self._pause(self.rng.uniform(0.5, 2))
+
+
+def thing_of(card: int) -> str:
+    """The stage's name of a card of this deck."""
+    return f"{DECKS[0]}/{card}"

@@ -1,0 +1,101 @@
+"""The looks of all things on the practice table: the printed pieces themselves, a cup, a slip of paper.
+
+Knows what each thing of a script looks like from above; knows nothing of time and cameras.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import cv2
+import numpy as np
+import qrcode
+
+from card_printables.face import back_rgba, face_rgba, token_rgba, tray_rgba
+from card_printables.marker import DISC_MM
+from card_printables.token import TOKENS, TRAY
+
+CUP_MM = 118.0
+SLIP_MM = 62.0
+GLARE_MM = 90.0
+
+
+@cache
+def card_image(deck: str, card: int, dpi: int) -> np.ndarray:
+    """A card's printed face, BGRA, `DISC_MM` across."""
+    return face_rgba(card, deck=deck, dpi=dpi)
+
+
+@cache
+def back_image(dpi: int) -> np.ndarray:
+    """A card's printed back, BGRA, `DISC_MM` across."""
+    return back_rgba(dpi=dpi)
+
+
+@cache
+def token_image(index: int, dpi: int) -> np.ndarray:
+    """The corner token number `index` of `TOKENS`, BGRA."""
+    return token_rgba(TOKENS[index], dpi)
+
+
+@cache
+def tray_image(dpi: int) -> np.ndarray:
+    """The set-aside tray, BGRA, `TRAY.width_mm` wide."""
+    return tray_rgba(dpi)
+
+
+def look_of(thing: str, up: bool, dpi: int) -> tuple[np.ndarray, float]:
+    """The image and the width in mm of a script's thing: "CM1/7", "CM1/7#2" (a second print), "cup#1", "slip#1"."""
+    name = thing.split("#")[0]
+    if name == "cup":
+        return cup_image(), CUP_MM
+    if name == "slip":
+        return slip_image(), SLIP_MM
+    deck, card = name.split("/")
+    return (card_image(deck, int(card), dpi) if up else back_image(dpi)), DISC_MM
+
+
+@cache
+def slip_image(px: int = 372) -> np.ndarray:
+    """A paper slip with somebody else's QR code, BGRA."""
+    code = qrcode.QRCode(version=1, border=0, box_size=1)
+    code.add_data("HELLO")
+    code.make(fit=False)
+    dots = np.where(np.array(code.get_matrix(), dtype=bool), 30, 246).astype(np.uint8)
+    image = np.full((px, px, 4), (240, 246, 247, 255), np.uint8)
+    side = int(px * 0.45)
+    start = (px - side) // 2
+    image[start : start + side, start : start + side, :3] = cv2.resize(dots, (side, side), interpolation=cv2.INTER_NEAREST)[..., None]
+    return image
+
+
+@cache
+def cup_image(px: int = 420) -> np.ndarray:
+    """A mug of coffee from above, handle to the right, BGRA."""
+    scale, image = px / CUP_MM, np.zeros((px, px, 4), np.uint8)
+    centre, glaze = (round(px * 0.43), px // 2), (122, 96, 58)
+
+    def disc(radius_mm: float, colour: tuple[int, int, int], shift_mm: float = 0.0) -> None:
+        at = (centre[0] + round(shift_mm * scale), centre[1] + round(shift_mm * scale))
+        cv2.circle(image, at, round(radius_mm * scale), (*colour, 255), -1, cv2.LINE_AA)
+
+    end = (centre[0] + round(58 * scale), centre[1])
+    cv2.line(image, centre, end, (*glaze, 255), round(13 * scale), cv2.LINE_AA)
+    disc(43, (98, 76, 44))
+    disc(42, glaze)
+    disc(40, (196, 178, 150), -0.6)
+    disc(37.5, (72, 58, 40))
+    disc(36.5, (22, 38, 66), 0.6)
+    disc(33, (28, 50, 88), 1.6)
+    cv2.ellipse(image, (centre[0] - round(12 * scale), centre[1] - round(15 * scale)), (round(9 * scale), round(4 * scale)), -40, 0, 360,
+                (120, 150, 180, 255), -1, cv2.LINE_AA)
+    return cv2.GaussianBlur(image, (0, 0), 1.0)
+
+
+@cache
+def glare_image(strength: int) -> np.ndarray:
+    """A lamp's reflection to be added to the light, BGRA; `strength` 0 to 10."""
+    y, x = np.mgrid[-1:1:96j, -1:1:96j]
+    blob = np.exp(-((x / 0.55) ** 2 + (y / 0.4) ** 2) ** 1.4)
+    alpha = np.clip(blob * 25.5 * strength, 0, 255)
+    return np.dstack([np.full_like(alpha, 255)] * 3 + [alpha]).astype(np.uint8)
