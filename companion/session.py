@@ -71,7 +71,8 @@ class Session:
         self._board: dict[str, Any] = {}
         self._trouble: str | None = None
         self._ended_at: float | None = None
-        self._refresh()
+        with self._changed:
+            self._refresh()
 
     # --- what screens need -----------------------------------------------------------------------------------------
 
