@@ -52,7 +52,7 @@ class Light:
 
 @dataclass(frozen=True, slots=True)
 class GroundPatch:
-    """The ground under some fine pixels: brightness with its envelope over 3x3 mm, colour, and where it is known."""
+    """The ground under some fine pixels: brightness with its envelope a millimetre round, colour, and where it is known."""
 
     look: Look3
     low: np.ndarray
@@ -272,7 +272,8 @@ class Ground:
         bottom, right = min(self.fine.height, r1 + 1), min(self.fine.width, c1 + 1)
         part = self._now.l[top:bottom, left:right]
         known = self.known_fine[top:bottom, left:right]
-        size = 2 * max(1, round(1.0 / self.fine.step_mm)) + 1
-        kernel = np.ones((size, size), np.uint8)
-        self._low[top:bottom, left:right] = cv2.erode(np.where(known, part, np.float32(9)), kernel)
-        self._high[top:bottom, left:right] = cv2.dilate(np.where(known, part, np.float32(-9)), kernel)
+        kernel = np.ones((3, 3), np.uint8)
+        reach = min(1.0, 1.0 / self.fine.step_mm)
+        for kept, value, spread in ((self._low, np.float32(9), cv2.erode), (self._high, np.float32(-9), cv2.dilate)):
+            extreme = spread(np.where(known, part, value), kernel)
+            kept[top:bottom, left:right] = part + reach * (extreme - part)

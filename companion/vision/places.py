@@ -25,7 +25,7 @@ from companion.vision.raster import PlaneLike, Raster, bounds_mm, prepare, shrin
 from companion.vision.seam import OUTER_MM, Seam
 from companion.vision.sharpness import Sharpness
 
-COARSE_MM = 5.0
+COARSE_MM = 6.0
 SAME_PLACE_MM = 25.0
 """A marker read within so much of a place is the card lying there."""
 
@@ -102,7 +102,7 @@ class _Scene:
 class PlaceWatch:
     """Watches the places of one table; hand it every frame, oldest first."""
 
-    def __init__(self, disc_mm: float = 85.0, raster_mm: float = 1.0, backs: Sequence[Back] = ()) -> None:
+    def __init__(self, disc_mm: float = 85.0, raster_mm: float = 2.0, backs: Sequence[Back] = ()) -> None:
         self.disc_mm, self.raster_mm = disc_mm, raster_mm
         self.backs: list[Back] = list(backs)
         own = backing.printed_back()

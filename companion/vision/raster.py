@@ -16,7 +16,7 @@ from companion.vision import light
 LATTICE_MM = 16.0
 """The lens is asked only so often and filled in between: off by less than 0.03 px (test_companion_vision_raster.py)."""
 
-MOVED_PX = 0.15
+MOVED_PX = 0.3
 """A plane that shifts points by less keeps the old maps: well under the 1 mm that the bare-table test forgives."""
 
 LARGEST_MM = 1800.0

@@ -140,7 +140,7 @@ class Film:
                 read[card.number] = ((float(spot[0]), float(spot[1])), card.turn % 360)
         truth = {n: self._truth(n, mask, lying) for n in self.places}
         self._note(read)
-        plane = world.camera.told(self.told_off + rng.normal(0, 0.1, 2))
+        plane = world.camera.told(self.told_off + rng.normal(0, 0.03, 2))
         out = Shot(photograph(world), plane, self.t, read, dict(self.places), truth, self.doing, soft)
         self.t += self.dt
         return out
