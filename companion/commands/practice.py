@@ -27,6 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rounds", type=int, help="play only so many rounds (default: until the deck is used up)")
     parser.add_argument("--seed", type=int, help="the same game again (default: another one each time)")
     parser.add_argument("--temper", choices=("calm", "ordinary", "rowdy"), default="ordinary", help="how people handle cards")
+    parser.add_argument("--room", choices=("parlour", "random"), default="parlour", help="whose table and camera")
     parser.add_argument("--fault", action="append", default=[], metavar="NAME", help="let this incident happen often")
     parser.add_argument("--fast", action="store_true", help="no server, no waiting: compare the ledger with the truth")
     add_serving(parser)

@@ -108,12 +108,13 @@ def practice_source(said: str, args: argparse.Namespace | None = None) -> Source
 
 def begin_practice(session: Session, begun: EveningBegun) -> None:
     """Sit the practice table's players down; an evening that was left open is ended first, it was practice too."""
-    with_id = {"id": f"practice-{session.clock():.6f}", "version": session.version, "author": "practice"}
+    name = f"practice-{session.clock():.6f}"
     if session.keeper.ledger.begun and not session.keeper.ledger.over:
-        session.command({**with_id, "id": with_id["id"] + "-end", "do": "end"})
-        with_id["version"] = session.version
+        session.command({"id": name + "-end", "version": session.version, "do": "end", "author": "practice"})
     session.command({
-        **with_id,
+        "id": name,
+        "version": session.version,
+        "author": "practice",
         "do": "begin",
         "players": list(begun.players),
         "daydreamer": begun.daydreamer,
