@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from game_evening import NAMES, Told, begun
 
-from companion.game.change import CORRECTED, Changes, correct, propose, rematch
+from companion.game.change import CORRECTED, Changes, correct, insert, propose, rematch, undo
 from companion.game.events import (
     CardSetAside,
     CardsMissing,
@@ -337,6 +337,34 @@ def test_the_cards_of_a_past_round_can_be_swapped() -> None:
     refused = propose(told.log, correct(told.log, 1, ((1, False), (2, True)), cards=(1, 2, 3, 5)), 0.0, "person")  # type: ignore[arg-type]
     assert refused.reason == "card_already_dealt"  # type: ignore[union-attr]
     assert told.log.entry(refused.params["entry"]).round == 2  # type: ignore[union-attr, arg-type]
+
+
+def test_a_round_nobody_entered_can_be_added_later() -> None:
+    """Inserted as round 2, the rounds after it count one higher and their roles pass on by one; undo takes all of it back."""
+    told = begun(5)
+    for first in (1, 11, 21):
+        told.play(tuple(range(first, first + 5)), wrong=0, source="camera")
+    told.enter(CloudNamed(3, "a boat"))
+    before = told.ledger
+    assert [round_.daydreamer for round_ in before.rounds] == [0, 4, 3]
+    after = told.change(insert(2, ((None, False), (None, True)), (None,) * 5))
+    assert [round_.daydreamer for round_ in after.rounds] == [0, 4, 3, 2]
+    assert [round_.cards[0] for round_ in after.rounds] == [1, None, 11, 21]
+    assert (before.totals, after.totals) == ((5, 5, 0, 0, 5), (0, 9, 0, 5, 6))
+    assert (after.rounds[3].name, after.deck_left, after.of) == ("a boat", 60, 16)
+    assert [entry.number for entry in told.log.history(4)] == [entry.number for entry in told.log.entries if entry.round == 3]
+    fixed = told.change(correct(told.log, 4, ((21, False), (22, True))))
+    assert fixed.rounds[3].set_aside == (21,)
+    told.change(undo(told.log))
+    assert told.change(undo(told.log)) == before
+
+
+def test_a_round_is_not_inserted_beyond_the_last() -> None:
+    """A missing round has a number among those played, or is simply the next one."""
+    told = begun(3)
+    told.play((1, 2, 3, 4), wrong=0)
+    assert told.refused(*insert(3, ((None, True),), (None,) * 4).append).reason == "wrong_round"
+    assert told.change(insert(2, ((None, True),), (None,) * 4)).totals == (4, 4, 0)
 
 
 def test_a_log_that_stops_being_valid_is_replayed_as_far_as_it_goes() -> None:

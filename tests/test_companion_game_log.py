@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from companion.game.change import Changes, correct, propose, redo, undo, undo_target
+from companion.game.change import Changes, correct, insert, propose, redo, undo, undo_target
 from companion.game.events import (
     CardSetAside,
     CardsMissing,
@@ -168,6 +168,12 @@ class Evening(RuleBasedStateMachine):
     def void(self, back: bool, which: int) -> None:
         """Any round is spoiled."""
         self.attempt(Changes((RoundVoided(1 + which % len(self.now.rounds), back),)))
+
+    @rule(wrong=st.integers(0, 3), which=st.integers(0, 99))
+    def insert(self, wrong: int, which: int) -> None:
+        """A round nobody entered is added among the others."""
+        guesses = ((None, False),) * wrong + ((None, True),)
+        self.attempt(insert(1 + which % self.now.next_number, guesses, (None,) * self.now.draw))
 
     @rule()
     def undo(self) -> None:

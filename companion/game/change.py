@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from companion.game.events import (
     Card,
     CardSetAside,
-    CloudNamed,
     CloudsClaimed,
     EveningBegun,
     EveningPaused,
@@ -19,9 +18,9 @@ from companion.game.events import (
     Event,
     GuessEvent,
     LookoutTook,
-    PlayersChanged,
     RoundAwaited,
     RoundDealt,
+    RoundInserted,
     RoundVoided,
     Source,
 )
@@ -122,7 +121,7 @@ def undo(log: Log) -> Changes | Refusal:
     if target is None:
         return Refusal("nothing_to_undo")
     batch = tuple(entry for entry in log.live if entry.batch == target.batch)
-    if any(isinstance(entry.event, Retraction) for entry in batch):
+    if any(isinstance(entry.event, Retraction | RoundInserted) for entry in batch):
         return Changes((), tuple(entry.number for entry in batch), UNDO)
     return Changes((), tuple(sorted({target.number, *_resting_on(log, target)})), UNDO)
 
@@ -151,14 +150,22 @@ def correct(log: Log, round_number: int, guesses: tuple[tuple[Card, bool], ...],
     if deal is None and cards is None:
         return Refusal("no_round", {"round": round_number})
     lie = cards if cards is not None else deal.cards if deal else ()
-    wanted: list[Event] = [RoundDealt(round_number, lie)]
-    for attempt, (card, right) in enumerate(guesses, 1):
-        wanted.append((CloudsClaimed if right else CardSetAside)(round_number, attempt, card))
+    wanted = _told(round_number, guesses, lie)
     kept = {entry.number: event for entry in now for event in wanted if _agrees(entry.event, event, lie)}
     return Changes(
         tuple(event for event in wanted if event not in kept.values()),
         tuple(entry.number for entry in now if entry.number not in kept),
     )
+
+
+def insert(round_number: int, guesses: tuple[tuple[Card, bool], ...], cards: tuple[Card, ...]) -> Changes:
+    """A round that was played and never entered, as number `round_number`; every later round and its roles move on by one."""
+    return Changes((RoundInserted(round_number), *_told(round_number, guesses, cards)))
+
+
+def _told(number: int, guesses: tuple[tuple[Card, bool], ...], cards: tuple[Card, ...]) -> tuple[Event, ...]:
+    said = [(CloudsClaimed if right else CardSetAside)(number, at, card) for at, (card, right) in enumerate(guesses, 1)]
+    return (RoundDealt(number, cards), *said)
 
 
 def _agrees(old: Event | Retraction, new: Event, lie: tuple[Card, ...]) -> bool:
@@ -167,11 +174,6 @@ def _agrees(old: Event | Retraction, new: Event, lie: tuple[Card, ...]) -> bool:
     if not isinstance(old, CardSetAside | CloudsClaimed) or type(old) is not type(new) or old.attempt != new.attempt:
         return False
     return old.card == new.card or (new.card is None and (old.card in lie or None in lie))
-
-
-def history_of(log: Log, round_number: int) -> tuple[Entry, ...]:
-    """Every version of a round with its authors and reasons, names of clouds and changes of players left out."""
-    return tuple(entry for entry in log.history(round_number) if not isinstance(entry.event, CloudNamed | PlayersChanged))
 
 
 def rematch(ledger: Ledger) -> EveningBegun:

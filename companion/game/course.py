@@ -17,6 +17,7 @@ from companion.game.events import (
     LookoutTook,
     RoundAwaited,
     RoundDealt,
+    RoundInserted,
     RoundVoided,
 )
 from companion.game.ledger import Ledger
@@ -29,6 +30,13 @@ def await_round(ledger: Ledger, entry: Entry, event: RoundAwaited) -> Ledger | R
     """The next round is being drawn; it counts only after the last thing entered about the round before."""
     newest = ledger.rounds[-1].last_entry if ledger.rounds else 0
     return replace(ledger, awaited=event.round) if entry.number > newest else ledger
+
+
+def insert(ledger: Ledger, entry: Entry, event: RoundInserted) -> Ledger | Refusal:
+    """Room for a round nobody entered; the log already counts the later ones higher.  Refused beyond the rounds played."""
+    if event.round > ledger.next_number:
+        return Refusal("wrong_round", {"round": event.round, "next": ledger.next_number})
+    return ledger
 
 
 def deal_round(ledger: Ledger, entry: Entry, event: RoundDealt) -> Ledger | Refusal:

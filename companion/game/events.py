@@ -96,6 +96,13 @@ class RoundVoided:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundInserted:
+    """A round nobody entered was played as number `round`: what was entered as that round and later counts one higher."""
+
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
 class PlayersChanged:
     """From `round` on these players sit in the circle, clockwise.
 
@@ -138,9 +145,9 @@ class EveningEnded:
     """The table ended the game here, whatever the deck still holds."""
 
 
-RoundEvent = RoundAwaited | RoundDealt | CardSetAside | CloudsClaimed | LookoutTook | CloudNamed | RoundVoided | PlayersChanged
-Event = EveningBegun | RoundEvent | DeckCounted | CardsMissing | EveningPaused | EveningResumed | EveningEnded
 GuessEvent = CardSetAside | CloudsClaimed
+RoundEvent = RoundAwaited | RoundDealt | GuessEvent | LookoutTook | CloudNamed | RoundVoided | RoundInserted | PlayersChanged
+Event = EveningBegun | RoundEvent | DeckCounted | CardsMissing | EveningPaused | EveningResumed | EveningEnded
 
 
 def round_of(event: object) -> int | None:

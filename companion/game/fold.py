@@ -25,6 +25,7 @@ from companion.game.events import (
     PlayersChanged,
     RoundAwaited,
     RoundDealt,
+    RoundInserted,
     RoundVoided,
 )
 from companion.game.ledger import Ledger
@@ -64,7 +65,7 @@ def fold(log: Log) -> Replay:
     return Replay(_marked(ledger, log))
 
 
-_RANK: dict[type, int] = {PlayersChanged: 0, RoundAwaited: 1, RoundDealt: 2, CardSetAside: 3, CloudsClaimed: 3,
+_RANK: dict[type, int] = {RoundInserted: 0, PlayersChanged: 0, RoundAwaited: 1, RoundDealt: 2, CardSetAside: 3, CloudsClaimed: 3,
                           LookoutTook: 4, RoundVoided: 5, CloudNamed: 6}
 _FACTS = (EveningBegun, DeckCounted, CardsMissing)
 
@@ -90,6 +91,7 @@ _APPLY: dict[type, Callable[..., Step]] = {
     DeckCounted: setting.count_deck,
     CardsMissing: setting.miss,
     PlayersChanged: setting.change_players,
+    RoundInserted: course.insert,
     RoundAwaited: course.await_round,
     RoundDealt: course.deal_round,
     CardSetAside: course.guess,
@@ -106,9 +108,10 @@ _APPLY: dict[type, Callable[..., Step]] = {
 def _marked(ledger: Ledger, log: Log) -> Ledger:
     """The ledger with `corrected` set on every round of which a version was replaced after the fact."""
     touched: set[int | None] = set()
+    entries = log.as_now
     for entry in log.live:
         if isinstance(entry.event, Retraction) and entry.event.reason != "undo":
-            taken = [log.entry(number) for number in entry.event.numbers]
+            taken = [entries[number - 1] for number in entry.event.numbers]
             touched |= {old.round for old in taken if entry.source == "person" or _ends(old)}
     rounds = tuple(replace(round_, corrected=True) if round_.number in touched else round_ for round_ in ledger.rounds)
     return replace(ledger, rounds=rounds)

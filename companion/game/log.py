@@ -1,14 +1,16 @@
 """The log: entries and retractions, numbered from 1; it only grows.
 
 Knows order, source and author; judges nothing (that is the fold's part) and touches no disk (that is the journal's).
-A Retraction is itself an entry, so taking back a taking back brings the old entry to life again.
+A Retraction is itself an entry, so taking back a taking back brings the old entry to life again.  Entries are kept as
+they were entered; where a missing round was inserted later, they are read with the number their round has now.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any, cast
 
-from companion.game.events import Event, Source, round_of
+from companion.game.events import Event, RoundInserted, Source, round_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +52,21 @@ class Log:
         return self.entries[-1].number + 1 if self.entries else 1
 
     @property
+    def as_now(self) -> tuple[Entry, ...]:
+        """Every entry ever made, in order, with the round numbers of now; the entry with number n is at n - 1."""
+        if not any(isinstance(entry.event, RoundInserted) for entry in self.entries):
+            return self.entries
+        inserted = [entry for entry in self._alive if isinstance(entry.event, RoundInserted)]
+        return tuple(_as_now(entry, inserted) for entry in self.entries)
+
+    @property
     def live(self) -> tuple[Entry, ...]:
-        """The entries nobody took back, retractions included, in order."""
+        """The entries nobody took back, retractions included, in order, with the round numbers of now."""
+        now = self.as_now
+        return tuple(now[entry.number - 1] for entry in self._alive)
+
+    @property
+    def _alive(self) -> tuple[Entry, ...]:
         dead: set[int] = set()
         alive = []
         for entry in reversed(self.entries):
@@ -75,16 +90,23 @@ class Log:
         return Log(self.entries + entries)
 
     def entry(self, number: int) -> Entry:
-        """The entry with this number.  Raises KeyError when there is none."""
+        """The entry with this number, with the round number of now.  Raises KeyError when there is none."""
         if not 1 <= number < self.next_number:
             raise KeyError(number)
-        return self.entries[number - 1]
+        return self.as_now[number - 1]
 
     def history(self, round_number: int) -> tuple[Entry, ...]:
         """Every version of one round: all its entries, taken back or not, and the retractions that touched them."""
-        mine = {entry.number for entry in self.entries if entry.round == round_number}
+        mine = {entry.number for entry in self.as_now if entry.round == round_number}
         return tuple(
             entry
-            for entry in self.entries
+            for entry in self.as_now
             if entry.number in mine or (isinstance(entry.event, Retraction) and mine & set(entry.event.numbers))
         )
+
+
+def _as_now(entry: Entry, inserted: list[Entry]) -> Entry:
+    for later in inserted:
+        if later.number > entry.number and entry.round is not None and entry.round >= (later.round or 0):
+            entry = replace(entry, event=replace(cast("Any", entry.event), round=entry.round + 1))
+    return entry

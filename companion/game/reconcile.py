@@ -87,9 +87,10 @@ def _place(event: Scoring) -> tuple[int | None, int] | None:
 def _taken_back(log: Log, round_number: int) -> list[tuple[int, Scoring]]:
     """(number of the retraction, event) for everything of the round that a person took back."""
     held: list[tuple[int, Scoring]] = []
+    entries = log.as_now
     for entry in log.live:
         if entry.source == "person" and isinstance(entry.event, Retraction):
-            old = [log.entry(number).event for number in entry.event.numbers]
+            old = [entries[number - 1].event for number in entry.event.numbers]
             held += [(entry.number, event) for event in old if isinstance(event, Scoring) and event.round == round_number]
     return held
 

@@ -25,6 +25,7 @@ from companion.game.events import (
     PlayersChanged,
     RoundAwaited,
     RoundDealt,
+    RoundInserted,
     RoundVoided,
     Source,
 )
@@ -42,6 +43,7 @@ KINDS: dict[str, type] = {
     "lookout-took": LookoutTook,
     "cloud-named": CloudNamed,
     "round-voided": RoundVoided,
+    "round-inserted": RoundInserted,
     "players-changed": PlayersChanged,
     "deck-counted": DeckCounted,
     "cards-missing": CardsMissing,

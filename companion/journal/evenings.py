@@ -165,7 +165,7 @@ class Journal:
 
     def _write(self, fresh: bool, log: Log, entries: tuple[Entry, ...], command_id: str | None, answer: Any) -> None:
         now_s = self._clock()
-        evening = self._next_evening() if fresh else self.evening or 0
+        evening = self.next_evening if fresh else self.evening or 0
         began_s = now_s if fresh else self._began_s
         if entries and not evening:
             raise ValueError("the first entry of an evening is its beginning")
@@ -193,7 +193,9 @@ class Journal:
         known = command_id is None or self._read("SELECT 1 FROM commands WHERE command = ?", command_id)
         return bool(known) and last == log.next_number - 1
 
-    def _next_evening(self) -> int:
+    @property
+    def next_evening(self) -> int:
+        """The number the next new evening will get."""
         return int(self._read("SELECT coalesce(max(evening), 0) + 1 FROM evenings")[0][0])
 
     def _read(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
