@@ -49,9 +49,14 @@ def blur_rows(sigma: float) -> tuple[np.ndarray, np.ndarray]:
 
 @cache
 def signs() -> np.ndarray:
-    """Ink of every word upright and, after those, mirrored: (2 * words, 21, 21) float32, 1 is dark."""
+    """Ink of every word upright, after those mirrored, last their mean: (2 * words + 1, 21, 21) float32, 1 is dark."""
     upright = np.stack([modules(word) for word in words()]).astype(np.float32)
-    return np.concatenate([upright, upright.transpose(0, 2, 1)])
+    both = np.concatenate([upright, upright.transpose(0, 2, 1)])
+    return np.concatenate([both, both.mean(axis=0, keepdims=True)])
+
+
+MEAN = 2 * len(words())
+"""Index of the words' mean in `signs`: what is known of a code before its word is."""
 
 
 @cache

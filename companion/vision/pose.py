@@ -12,8 +12,12 @@ import numpy as np
 from card_printables.marker import MODULES
 from companion.vision.known_deck import CENTRES, SAMPLES, blur_rows, render, signs, without_light
 
-FINEST = 2.6
-"""Most pixels a module that are sampled as they are; above, a halved picture is used, so that no detail is skipped."""
+FINEST = 1.9
+"""Most pixels a module that are sampled as they are; above, a halved picture is used: no detail is skipped, and the slope
+towards the right pose reaches farther."""
+
+LINEAR = (np.arange(256, dtype=np.float32) / 255) ** 2.2 * 255
+"""Light of a grey value.  Lens and pixels blur light, not grey values; in grey values dark modules would look too small."""
 
 _HALF = MODULES / 2
 _GRID_X, _GRID_Y = (axis.ravel() for axis in np.meshgrid(CENTRES, CENTRES))
@@ -64,18 +68,25 @@ def px_per_module(poses: np.ndarray) -> np.ndarray:
 
 
 def sample(levels: Levels, poses: np.ndarray) -> np.ndarray:
-    """Grey values at module centres: (M, SAMPLES) float32; beyond the picture its edge is repeated."""
-    points = poses @ _GRID
-    xy = (points[:, :2] / points[:, 2:]).astype(np.float32)
+    """Light at module centres: (M, SAMPLES) float32, 0..255; beyond the picture its edge is repeated."""
+    return sample_at(levels, poses, _GRID)
+
+
+def sample_at(levels: Levels, poses: np.ndarray, grid: np.ndarray) -> np.ndarray:
+    """Light at the code's points `grid` (3, S), homogeneous, in modules: (M, S) float32, 0..255."""
+    points = poses @ grid
+    xy = points[:, :2] / np.where(np.abs(points[:, 2:]) < 1e-12, 1e-12, points[:, 2:])
+    xy = np.clip(np.nan_to_num(xy, nan=-1e4), -1e4, 3e4).astype(np.float32)
     scale = np.maximum(px_per_module(poses), 1e-3)
     wanted = np.clip(np.ceil(np.log2(scale / FINEST)), 0, 6).astype(int)
-    out = np.empty((len(poses), SAMPLES), np.float32)
+    out = np.empty((len(poses), grid.shape[1]), np.float32)
     for level in np.unique(wanted):
         rows = wanted == level
         picture = levels.at(int(level))
         shrink = 2.0 ** round(np.log2(levels.at(0).shape[1] / picture.shape[1]))
         at = (xy[rows] + 0.5) / shrink - 0.5
-        out[rows] = cv2.remap(picture, at[:, 0], at[:, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        grey = cv2.remap(picture, at[:, 0], at[:, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        out[rows] = LINEAR[grey]
     return out
 
 

@@ -1,4 +1,4 @@
-"""The reader: a grey picture in, the cards in it out.  Composes the known-deck decoder and zxing-cpp.
+"""The reader: a grey picture in, the cards in it out.  Composes localiser, known-deck decoder, tracking and zxing-cpp.
 
 Knows which numbers belong to this evening's deck.  Knows no time: what was there a moment ago is handed in.
 """
@@ -6,46 +6,46 @@ Knows which numbers belong to this evening's deck.  Knows no time: what was ther
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol
 
 import numpy as np
 
-from card_printables.deck import DECKS, PUBLISHED_SIZE, Word, word_of, words
-from card_printables.marker import SYMBOL_MM
-from companion.vision import zxing_reader
-from companion.vision.detect import Box, Conflict, Corners, Detection, Expected, Foreign, Reading
-from companion.vision.known_deck import SIGMAS, compare
-from companion.vision.pose import Levels, corners_of, pose_of, px_per_module, refine
+from card_printables.deck import DECKS, PUBLISHED_SIZE, word_for, word_of, words
+from card_printables.marker import BACK_SYMBOL_MM, MODULES, SYMBOL_MM
+from companion.vision import flat as flats
+from companion.vision import localise, zxing_reader
+from companion.vision.decode import Named, name, parts, sigmas_for
+from companion.vision.detect import Box, Corners, Expected, Reading
+from companion.vision.flat import Flat, PlaneLike
+from companion.vision.grey import grey_of
+from companion.vision.guess import guesses
+from companion.vision.known_deck import word_at
+from companion.vision.pose import Levels, corners_of, pose_of, refine
+from companion.vision.tracking import confirm
+from companion.vision.verdict import Claim, same_place, weigh
 
+__all__ = ["PlaneLike", "Reader", "grey_of"]
+
+SMALLEST = 32
+"""Pictures with a shorter side hold no code of ours."""
+
+OWN, MARGIN = 0.38, 0.17
+"""Likeness and lead that name a card nobody expected there (`tests/benchmarks/reader.py --negatives`)."""
+
+BLIND_OWN, BLIND_MARGIN = 0.5, 0.25
+"""The same without a plane: the size is a guess, and guesses are many."""
+
+RATIO = 0.7
+"""How much of a code's own part must show beside what all words share: a foreign code has the finder patterns, too."""
+
+TRACKED_OWN, TRACKED_MARGIN = 0.33, 0.1
+"""The same for a card where it lay a moment ago; a wrong word or an empty place stays below 0.07 of margin."""
+
+FOUND = np.array([1.5, 1.5, 0.5, 1.0, 0.4, 0.4, 0.15, 0.15])
 LOOSE = np.array([2.0, 2.0, 1.0, 1.0, 1.0, 1.0, 0.5, 0.5])
+"""How far poses may be off (see `pose.refine`): found on a known plane, and where the plane is unknown."""
 
-
-class PlaneLike(Protocol):
-    """What the reader asks of the table plane."""
-
-    def to_px(self, points_mm: np.ndarray) -> np.ndarray:
-        """Pixels of table points (N, 2)."""
-        ...
-
-    def to_mm(self, points_px: np.ndarray) -> np.ndarray:
-        """Table points of pixels (N, 2)."""
-        ...
-
-
-def grey_of(image: np.ndarray) -> np.ndarray | None:
-    """The picture as (H, W) uint8 grey, or None when it is no picture: grey, BGR or BGRA; 8 or 16 bits or floats."""
-    if not isinstance(image, np.ndarray) or image.size == 0 or image.ndim not in (2, 3):
-        return None
-    if image.ndim == 3:
-        if image.shape[2] not in (1, 3, 4):
-            return None
-        image = image[:, :, 0] if image.shape[2] == 1 else image[:, :, :3] @ np.array([0.114, 0.587, 0.299], np.float32)
-    if image.dtype == np.uint16:
-        image = image / np.float32(257)
-    if image.dtype != np.uint8:
-        finite = np.nan_to_num(image.astype(np.float32), nan=0.0, posinf=255.0, neginf=0.0)
-        image = np.clip(finite * (255.0 if finite.max(initial=0.0) <= 1.0 else 1.0), 0, 255).astype(np.uint8)
-    return np.ascontiguousarray(image)
+ENLARGED_UP_TO = 2_200_000
+"""Pictures of at most so many pixels are also given to zxing-cpp at twice the size while there is no plane."""
 
 
 class Reader:
@@ -58,6 +58,7 @@ class Reader:
         self.numbers = frozenset(numbers)
         self.deck = deck
         self.symbol_mm = symbol_mm
+        self._flats: tuple[PlaneLike, tuple[int, int], list[Flat]] | None = None
 
     def read(
         self,
@@ -65,75 +66,145 @@ class Reader:
         plane: PlaneLike | None = None,
         expected: Sequence[Expected] = (),
         region: Sequence[Box] | None = None,
+        patient: bool = False,
     ) -> Reading:
-        """All cards and backs in `grey` ((H, W) uint8), and what does not count; a frame of any other kind gives nothing.
+        """All cards and backs in `grey` ((H, W) uint8), and what does not count; a frame that is no picture gives nothing.
 
         `plane` says how large a code is where.  `expected` are confirmed first, where they lay.  `region` are boxes
-        (left, top, right, bottom px) where new cards may have come; None is everywhere, () nowhere.
+        (left, top, right, bottom px) where new cards may have come; None is everywhere, () nowhere.  Without a plane
+        and with `patient` codes of every size are looked for, which takes up to a second.
         """
         picture = grey_of(grey)
-        if picture is None or min(picture.shape) < 21:
+        if picture is None or min(picture.shape) < SMALLEST:
             return Reading()
         levels = Levels(picture)
-        found: list[Detection] = []
-        foreign: list[Foreign] = []
-        reads = zxing_reader.read_codes(picture)
-        if max(picture.shape) <= 2000:
-            reads += zxing_reader.read_codes(picture, enlarge=2)
-        for read in reads:
-            word = word_of(read.payload)
-            if word is None or not self._ours(word):
-                foreign.append(Foreign(read.payload[:64], _corners(read.corners_px)))
-                continue
-            detection = _settle(levels, word, read.corners_px)
-            if not any(_same_place(detection, other) for other in found):
-                found.append(detection)
-        return _sorted_out(found, foreign)
+        known = self._tracked(levels, expected)
+        if region is not None and not len(region):
+            return weigh(known, [], self.deck, self.numbers)
+        zxing = _zxing(levels, enlarge=plane is None)
+        if plane is not None:
+            for flat in self._flat(plane, picture):
+                known += self._found(levels, flat, plane, region, known)
+        elif patient:
+            known += _blind(levels)
+        zxing += _second_look(levels, [c for c in known if c.reader == "known"], zxing)
+        return weigh(known, zxing, self.deck, self.numbers)
 
-    def _ours(self, word: Word) -> bool:
-        return word.is_back or (word.deck == self.deck and word.card in self.numbers)
+    def _tracked(self, levels: Levels, expected: Sequence[Expected]) -> list[Claim]:
+        places = [(e.card, np.asarray(e.corners_px, float)) for e in expected if e.card is None or e.card in self.numbers]
+        places = [(card, corners) for card, corners in places if corners.shape == (4, 2) and np.isfinite(corners).all()]
+        if not places:
+            return []
+        indices = np.array([_index(0 if card is None else card, self.deck) for card, _ in places])
+        named = confirm(levels, pose_of(np.array([corners for _, corners in places])), indices)
+        sure = (named.word >= 0) & (named.own >= TRACKED_OWN) & (named.margin >= TRACKED_MARGIN) & _inside(levels, named)
+        return _claims(named, sure, "tracked")
+
+    def _flat(self, plane: PlaneLike, picture: np.ndarray) -> list[Flat]:
+        """The flat maps for cards and for backs; kept as long as the plane is the same object."""
+        size = (picture.shape[1], picture.shape[0])
+        if self._flats is None or self._flats[0] is not plane or self._flats[1] != size:
+            maps = [flats.flatten(plane, size, symbol / MODULES) for symbol in (self.symbol_mm, BACK_SYMBOL_MM)]
+            self._flats = (plane, size, [flat for flat in maps if flat is not None])
+        return self._flats[2]
+
+    def _found(
+        self, levels: Levels, flat: Flat, plane: PlaneLike, region: Sequence[Box] | None, before: list[Claim]
+    ) -> list[Claim]:
+        """New codes of the size that `flat` is made for, away from those that are known already."""
+        taken = np.array([claim.centre_px for claim in before]).reshape(-1, 2)
+        spots = localise.search(flat, levels, flats.boxes_on(flat, plane, region), plane.to_mm(taken))
+        if not len(spots.turns):
+            return []
+        named = name(levels, flats.poses_at(flat, spots.points, spots.turns, plane), FOUND)
+        claims = _claims(named, _sure(named, OWN, MARGIN) & _inside(levels, named), "known")
+        large = flat.module_mm * MODULES > (self.symbol_mm + BACK_SYMBOL_MM) / 2
+        return [claim for claim in claims if claim.word is not None and claim.word.is_back == large]
 
 
-def _corners(points: np.ndarray) -> Corners:
+def _sure(named: Named, own: float, margin: float) -> np.ndarray:
+    shared = named.common / np.sqrt(np.maximum(1 - named.common**2, 0.02))
+    return (named.own >= own) & (named.margin >= margin) & (named.own >= RATIO * shared)
+
+
+def _inside(levels: Levels, named: Named) -> np.ndarray:
+    """Which codes lie in the picture with all but a module or two."""
+    height, width = levels.at(0).shape
+    corners = corners_of(named.poses)
+    slack = 0.1 * np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1)[:, None]
+    x, y = corners[:, :, 0], corners[:, :, 1]
+    return ((x > -slack) & (x < width + slack) & (y > -slack) & (y < height + slack)).all(axis=1)
+
+
+def _claims(named: Named, sure: np.ndarray, reader: str) -> list[Claim]:
+    corners = corners_of(named.poses)
+    claims = []
+    for i in sorted(np.flatnonzero(sure), key=lambda i: -named.own[i]):
+        word, mirrored = word_at(int(named.word[i]))
+        shape = corners[i][[0, 3, 2, 1]] if mirrored else corners[i]
+        claims.append(Claim(word, word.payload, _tuples(shape), float(named.own[i]), reader, mirrored))
+    return claims
+
+
+def _tuples(points: np.ndarray) -> Corners:
     a, b, c, d = ((float(x), float(y)) for x, y in points)
     return (a, b, c, d)
 
 
-def _settle(levels: Levels, word: Word, corners_px: np.ndarray) -> Detection:
-    """A zxing read with its corners refined on the word's modules; where that fails the rough corners stay."""
-    upright = len(words())
-    index = words().index(word)
-    pose = pose_of(corners_px[None])
-    scale = float(px_per_module(pose)[0])
-    sigma = min(SIGMAS, key=lambda s: abs(s - 0.9 / min(max(scale, 0.8), 2.0)))
-    both = np.array([index, index + upright])
+def _index(card: int, deck: str) -> int:
+    return words().index(word_for(card, deck)) if card else 0
+
+
+def _zxing(levels: Levels, enlarge: bool) -> list[Claim]:
+    """What zxing-cpp reads in the whole picture, corners refined."""
+    picture = levels.at(0)
+    reads = zxing_reader.read_codes(picture)
+    if enlarge and picture.size <= ENLARGED_UP_TO:
+        reads += zxing_reader.read_codes(picture, enlarge=2)
+    claims: list[Claim] = []
+    for read in reads:
+        claim = _settled(levels, read)
+        if not any(same_place(claim, other) for other in claims):
+            claims.append(claim)
+    return claims
+
+
+def _settled(levels: Levels, read: zxing_reader.Read) -> Claim:
+    """A zxing read as a claim, its corners refined on the word's modules; where that fails the rough corners stay."""
+    word = word_of(read.payload)
+    if word is None:
+        return Claim(None, read.payload, _tuples(read.corners_px), 1.0, "zxing")
+    pose = pose_of(read.corners_px[None])
+    sigma = float(sigmas_for(pose)[0])
+    both = np.array([words().index(word), words().index(word) + len(words())])
     poses, patches = refine(levels, np.repeat(pose, 2, axis=0), both, sigma, LOOSE, rounds=8)
-    likeness = compare(patches, sigma)
-    right = likeness.word == both
-    if not right.any():
-        return Detection(word.card, word.deck, word.is_back, _corners(corners_px), 0.3, "zxing")
-    best = int(np.argmax(np.where(right, likeness.own, -1)))
-    corners = corners_of(poses[best : best + 1])[0]
-    if best == 1:  # a mirrored print: its own top-right is what zxing took for the bottom-left
-        corners = corners[[0, 3, 2, 1]]
-    score = float(likeness.own[best])
-    return Detection(word.card, word.deck, word.is_back, _corners(corners), score, "zxing", mirrored=best == 1)
+    common, scores = parts(patches, sigma)
+    own = scores[np.arange(2), both]
+    best = int(own.argmax())
+    if own[best] < TRACKED_OWN:
+        return Claim(word, read.payload, _tuples(read.corners_px), TRACKED_OWN, "zxing")
+    named = Named(poses, both, own, common, own)
+    return _claims(named, np.arange(2) == best, "zxing")[0]
 
 
-def _same_place(one: Detection, other: Detection) -> bool:
-    (ax, ay), (bx, by) = one.centre_px, other.centre_px
-    (cx, cy), (dx, dy) = one.corners_px[0], one.corners_px[2]
-    return float(np.hypot(ax - bx, ay - by)) < 0.5 * float(np.hypot(cx - dx, cy - dy))
+def _second_look(levels: Levels, claims: list[Claim], read: list[Claim]) -> list[Claim]:
+    """What zxing-cpp reads in a cut-out, three times enlarged, of each new code that it has not read in the picture."""
+    news = [claim for claim in claims if not any(same_place(claim, other) for other in read)]
+    found = []
+    for claim in news:
+        for code in zxing_reader.read_near(levels.at(0), np.array(claim.corners_px)):
+            found.append(Claim(word_of(code.payload), code.payload, _tuples(code.corners_px), 1.0, "zxing"))
+    return [code for code in found if any(same_place(code, claim) for claim in news)]
 
 
-def _sorted_out(found: list[Detection], foreign: list[Foreign]) -> Reading:
-    """The reading without anything that cannot be true."""
-    upright = [d for d in found if not d.mirrored]
-    counts: dict[int, list[Detection]] = {}
-    for detection in upright:
-        if detection.card is not None:
-            counts.setdefault(detection.card, []).append(detection)
-    twice = {card: places for card, places in counts.items() if len(places) > 1}
-    conflicts = tuple(Conflict("twice", (card,), tuple(d.corners_px for d in places)) for card, places in twice.items())
-    kept = tuple(d for d in upright if d.card not in twice)
-    return Reading(kept, conflicts, tuple(foreign), tuple(d for d in found if d.mirrored))
+def _blind(levels: Levels) -> list[Claim]:
+    """Codes found without knowing how large they are, by trying sizes and foreshortenings."""
+    claims: list[Claim] = []
+    height, width = levels.at(0).shape
+    for plane in guesses((width, height)):
+        flat = flats.flatten(plane, (width, height), 1.0)
+        if flat is not None:
+            spots = localise.search(flat, levels)
+            named = name(levels, flats.poses_at(flat, spots.points, spots.turns, plane), LOOSE)
+            claims += _claims(named, _sure(named, BLIND_OWN, BLIND_MARGIN) & _inside(levels, named), "known")
+    return sorted(claims, key=lambda claim: -claim.score)

@@ -40,6 +40,19 @@ def read_codes(grey: np.ndarray, enlarge: int = 1) -> list[Read]:
     return [Read(bytes(code.bytes), _corners(code.position) / enlarge - 0.5) for code in codes if code.valid]
 
 
+def read_near(grey: np.ndarray, corners_px: np.ndarray) -> list[Read]:
+    """What is read in a cut-out round `corners_px` (4, 2), three times enlarged where the code is small.
+
+    A light and sure second opinion: about a fifth of a millisecond; four times would read less (reference measurements).
+    """
+    side = float(np.linalg.norm(corners_px - np.roll(corners_px, 1, axis=0), axis=1).max())
+    left, top = np.maximum(np.floor(corners_px.min(axis=0) - side / 4), 0).astype(int)
+    right, bottom = np.ceil(corners_px.max(axis=0) + side / 4).astype(int) + 1
+    enlarge = int(np.clip(130 // max(side, 1), 1, 3))
+    reads = read_codes(grey[top:bottom, left:right], enlarge)
+    return [Read(read.payload, read.corners_px + np.array([left, top])) for read in reads]
+
+
 def _corners(position: zxingcpp.Position) -> np.ndarray:
     points = (position.top_left, position.top_right, position.bottom_right, position.bottom_left)
     return np.array([[p.x, p.y] for p in points], dtype=float)

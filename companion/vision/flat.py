@@ -1,0 +1,128 @@
+"""The picture laid flat on the table: where every code has the same known size, and only place and turn are open.
+
+Knows the plane and the printed size; knows no words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from card_printables.marker import MODULES
+from companion.vision.detect import Box
+from companion.vision.pose import Levels, pose_of
+
+
+class PlaneLike(Protocol):
+    """What the reader asks of the table plane."""
+
+    def to_px(self, points_mm: np.ndarray) -> np.ndarray:
+        """Pixels of table points (N, 2)."""
+        ...
+
+    def to_mm(self, points_px: np.ndarray) -> np.ndarray:
+        """Table points of pixels (N, 2)."""
+        ...
+
+
+PITCH = 1.25
+"""Pixels a module of the flat picture, at most."""
+
+LARGEST = 1_600_000
+"""Pixels of the flat picture, at most."""
+
+COARSEST = 0.62
+"""Fewest pixels a module, in the worse direction, at which codes are looked for."""
+
+_STEP = 16
+"""Flat pixels between the knots at which the plane is asked; between them the map is as good as straight."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flat:
+    """A map that lays the picture flat: `pitch` px a module, `origin_mm` of its first pixel, and cv2.remap's two maps."""
+
+    pitch: float
+    module_mm: float
+    origin_mm: np.ndarray
+    x: np.ndarray
+    y: np.ndarray
+    level: int
+
+    def mm(self, points: np.ndarray) -> np.ndarray:
+        """Table mm of flat pixels (N, 2)."""
+        return self.origin_mm + points * (self.module_mm / self.pitch)
+
+    def at(self, points_mm: np.ndarray) -> np.ndarray:
+        """Flat pixels of table mm (N, 2)."""
+        return (points_mm - self.origin_mm) * (self.pitch / self.module_mm)
+
+    def lay(self, levels: Levels) -> np.ndarray:
+        """The flat picture, uint8; black where the camera sees nothing."""
+        return cv2.remap(levels.at(self.level), self.x, self.y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+
+def flatten(plane: PlaneLike, size: tuple[int, int], module_mm: float) -> Flat | None:
+    """The flat map of a picture of `size` (width, height), or None where codes would be too small everywhere."""
+    width, height = size
+    u, v = np.meshgrid(np.linspace(0, width - 1, 25), np.linspace(0, height - 1, 15))
+    seen = np.stack([u.ravel(), v.ravel()], 1)
+    mm = plane.to_mm(seen)
+    scale = _px_per_module(plane, mm, module_mm)
+    good = np.isfinite(mm).all(1) & (scale > COARSEST)
+    if not good.any():
+        return None
+    low, high = mm[good].min(0), mm[good].max(0)
+    pitch = min(PITCH, float(np.sqrt(LARGEST / np.prod((high - low) / module_mm))))
+    cells = np.maximum(np.ceil((high - low) / module_mm * pitch / _STEP).astype(int), 1)
+    gx, gy = np.meshgrid(np.arange(cells[0] + 1) * _STEP, np.arange(cells[1] + 1) * _STEP)
+    coarse = plane.to_px(low + np.stack([gx.ravel(), gy.ravel()], 1) * (module_mm / pitch))
+    level = int(np.clip(np.floor(np.log2(np.median(scale[good]) / pitch / 0.75)), 0, 6))
+    coarse = np.clip(np.nan_to_num(coarse, nan=-1e4), -1e4, 3e4)
+    coarse = ((coarse + 0.5) / 2**level - 0.5).astype(np.float32).reshape(*gx.shape, 2)
+    shape = (int(cells[0]) * _STEP + 1, int(cells[1]) * _STEP + 1)
+    knots_x, knots_y = np.meshgrid(np.arange(shape[0], dtype=np.float32) / _STEP, np.arange(shape[1], dtype=np.float32) / _STEP)
+    x, y = (cv2.remap(np.ascontiguousarray(coarse[:, :, k]), knots_x, knots_y, cv2.INTER_LINEAR) for k in (0, 1))
+    fixed, fraction = cv2.convertMaps(x, y, cv2.CV_16SC2)
+    return Flat(pitch, module_mm, low, fixed, fraction, level)
+
+
+def boxes_on(flat: Flat, plane: PlaneLike, boxes_px: Sequence[Box] | None) -> np.ndarray | None:
+    """Boxes of the picture as boxes in flat px (M, 4), grown by a code's size, for `search`; None stays None."""
+    if boxes_px is None:
+        return None
+    grow = MODULES * flat.pitch
+    grown = []
+    for left, top, right, bottom in boxes_px:
+        x, y = np.linspace(left, right, 5), np.linspace(top, bottom, 5)
+        edge = [(a, b) for a in x for b in (top, bottom)] + [(a, b) for a in (left, right) for b in y]
+        points = flat.at(plane.to_mm(np.array(edge, float)))
+        points = points[np.isfinite(points).all(1)]
+        if len(points):
+            grown.append([*(points.min(0) - grow), *(points.max(0) + grow)])
+    return np.array(grown).reshape(-1, 4)
+
+
+def poses_at(flat: Flat, points: np.ndarray, turns: np.ndarray, plane: PlaneLike) -> np.ndarray:
+    """The poses (N, 3, 3) of codes lying on the table at flat px `points` (N, 2), turned by `turns` (N,)."""
+    half = flat.module_mm * MODULES / 2
+    square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+    cos, sin = np.cos(turns), np.sin(turns)
+    turn = np.stack([np.stack([cos, sin], 1), np.stack([-sin, cos], 1)], 1)
+    corners = square @ turn + flat.mm(points)[:, None]
+    return pose_of(np.nan_to_num(plane.to_px(corners.reshape(-1, 2)).reshape(-1, 4, 2)))
+
+
+def _px_per_module(plane: PlaneLike, mm: np.ndarray, module_mm: float) -> np.ndarray:
+    """Pixels a module in the weaker direction at table points (N, 2)."""
+    along_x, along_y = np.array([module_mm / 2, 0]), np.array([0, module_mm / 2])
+    a = plane.to_px(mm + along_x) - plane.to_px(mm - along_x)
+    b = plane.to_px(mm + along_y) - plane.to_px(mm - along_y)
+    with np.errstate(all="ignore"):
+        square = (a * a + b * b).sum(1)
+        area = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+        return np.sqrt(np.maximum(square / 2 - np.sqrt(np.maximum(square * square / 4 - area * area, 0)), 0))

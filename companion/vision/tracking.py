@@ -1,0 +1,88 @@
+"""Confirming cards where they lay a moment ago: the word is known, so the picture need only agree with it.
+
+Knows patches, poses and words.  A known word needs less evidence than an unknown one, which is what carries a card
+through glare and motion blur; but it must still be the best of all words there.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from companion.vision.decode import Named, parts, sigmas_for
+from companion.vision.known_deck import CENTRES, GRID, render
+from companion.vision.pose import Levels, refine, sample_at
+
+SPREAD = np.array([1.5, 1.5, 0.4, 1.0, 0.4, 0.4, 0.2, 0.2])
+"""How far a code that was refined before may have shifted, grown, turned, bent; modules at its edge."""
+
+SURE = 0.45
+"""Likeness from which a pose refined from the old place is taken as it is; below it the neighbourhood is searched."""
+
+REACH = 6
+"""Modules to each side that are searched."""
+
+LEANS_DEG = (-5.0, 0.0, 5.0)
+
+_WIDE = np.arange(GRID + 2 * REACH) + CENTRES[0] - REACH
+_HALF = 10.5
+
+
+def confirm(levels: Levels, poses: np.ndarray, which: np.ndarray) -> Named:
+    """Poses (M, 3, 3) of the words `which` (M,) as this picture has them; `word` is -1 where another word fits better.
+
+    `own` is the likeness of the expected word and `margin` its lead over all others.
+    """
+    suited = sigmas_for(poses)
+    fields = [np.array(a) for a in (poses, which, np.full(len(which), -1.0), np.zeros(len(which)), np.full(len(which), -1.0))]
+    for sigma in np.unique(suited):
+        rows = np.flatnonzero(suited == sigma)
+        named = _judged(levels, poses[rows], which[rows], float(sigma))
+        weak = np.flatnonzero((named.own < SURE) | (named.margin < 0.15))
+        if len(weak):
+            moved = _nearby(levels, poses[rows[weak]], which[rows[weak]], float(sigma))
+            again = _judged(levels, moved, which[rows[weak]], float(sigma))
+            better = again.own > named.own[weak]
+            for old, new in zip(_fields(named), _fields(again), strict=True):
+                old[weak[better]] = new[better]
+        for whole, part in zip(fields, _fields(named), strict=True):
+            whole[rows] = part
+    return Named(*fields)
+
+
+def _fields(named: Named) -> list[np.ndarray]:
+    return [named.poses, named.word, named.own, named.common, named.margin]
+
+
+def _judged(levels: Levels, poses: np.ndarray, which: np.ndarray, sigma: float) -> Named:
+    poses, patches = refine(levels, poses, which, sigma, SPREAD, 4)
+    common, scores = parts(patches, sigma)
+    rows = np.arange(len(which))
+    own = scores[rows, which].copy()
+    scores[rows, which] = -1
+    margin = own - scores.max(axis=1)
+    return Named(poses, np.where(margin > 0, which, -1), own, common, margin)
+
+
+def _nearby(levels: Levels, poses: np.ndarray, which: np.ndarray, sigma: float) -> np.ndarray:
+    """The poses moved to where their word fits best within REACH modules and a few degrees."""
+    looks = render(which, sigma).reshape(-1, GRID, GRID)
+    moved = poses.copy()
+    best = np.full(len(poses), -1.0)
+    x, y = (axis.ravel() for axis in np.meshgrid(_WIDE, _WIDE))
+    grid = np.stack([x, y, np.ones(x.size)])
+    for lean in LEANS_DEG:
+        turned = poses @ _turn(lean)
+        wide = sample_at(levels, turned, grid).reshape(len(poses), len(_WIDE), len(_WIDE))
+        for i, (patch, look) in enumerate(zip(wide, looks, strict=True)):
+            fit = cv2.matchTemplate(patch, look, cv2.TM_CCOEFF_NORMED)
+            _, score, _, (dx, dy) = cv2.minMaxLoc(fit)
+            if score > best[i]:
+                best[i] = score
+                moved[i] = turned[i] @ np.array([[1, 0, dx - REACH], [0, 1, dy - REACH], [0, 0, 1.0]])
+    return moved
+
+
+def _turn(degrees: float) -> np.ndarray:
+    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    return np.array([[c, -s, _HALF - c * _HALF + s * _HALF], [s, c, _HALF - s * _HALF - c * _HALF], [0, 0, 1]])

@@ -1,0 +1,288 @@
+"""Pictures of cards with known truth, for the reader's benchmark: a renderer of its own, apart from the product's.
+
+Everything optical happens in linear light: discs are sampled four times finer than the picture and averaged, then lens
+blur and motion, then light (slope, vignette, glare), gamma, noise, sharpening, and a real JPEG with 4:2:0 colour.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from card_printables.deck import word_for
+from card_printables.marker import DISC_MM, MODULES, SYMBOL_MM, MarkerPlace, modules
+
+TABLES = ("wood", "pale", "dark", "checks")
+SUPER = 4
+FACE_PX_PER_MM = 9.0
+GAMMA = 2.2
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """How bad the picture is: ranges from which every frame draws."""
+
+    blur_px: tuple[float, float]
+    motion_px: tuple[float, float]
+    noise: tuple[float, float]
+    jpeg: tuple[int, int]
+    slope: float
+    glare: float
+    sharpen: float
+
+
+CONDITIONS = {
+    "good": Condition((0.3, 0.6), (0.0, 0.0), (2.0, 4.0), (90, 95), 0.15, 0.0, 0.25),
+    "typical": Condition((0.5, 0.9), (0.0, 1.5), (3.0, 7.0), (75, 90), 0.35, 0.1, 0.5),
+    "hard": Condition((0.8, 1.5), (0.0, 4.0), (6.0, 12.0), (60, 75), 0.55, 0.3, 0.5),
+}
+
+
+class View:
+    """A camera over a table, with the mapping both ways: pinhole, tilt, one radial lens number; mm on the table."""
+
+    def __init__(self, size: tuple[int, int], focal_px: float, tilt_deg: float, distance_mm: float, lens: float) -> None:
+        self.width, self.height = size
+        tilt = np.radians(tilt_deg)
+        rotation = np.array([[1, 0, 0], [0, np.cos(tilt), -np.sin(tilt)], [0, np.sin(tilt), np.cos(tilt)]])
+        self._pose = np.column_stack([rotation[:, 0], rotation[:, 1], [0, 0, distance_mm]])
+        self._back = np.linalg.inv(self._pose)
+        self._focal, self._lens = focal_px, lens
+        self._centre = np.array([(self.width - 1) / 2, (self.height - 1) / 2])
+
+    def to_px(self, points_mm: np.ndarray) -> np.ndarray:
+        """Pixels of table points (N, 2)."""
+        seen = np.column_stack([points_mm, np.ones(len(points_mm))]) @ self._pose.T
+        flat = seen[:, :2] / seen[:, 2:]
+        return flat * (1 + self._lens * (flat**2).sum(1, keepdims=True)) * self._focal + self._centre
+
+    def to_mm(self, points_px: np.ndarray) -> np.ndarray:
+        """Table points of pixels (N, 2)."""
+        bent = (np.asarray(points_px, float) - self._centre) / self._focal
+        flat = bent.copy()
+        for _ in range(7):
+            flat = bent / (1 + self._lens * (flat**2).sum(1, keepdims=True))
+        table = np.column_stack([flat, np.ones(len(flat))]) @ self._back.T
+        return table[:, :2] / table[:, 2:]
+
+    def px_per_mm(self, point_mm: tuple[float, float]) -> float:
+        """Pixels a millimetre at a table point, the geometric mean of its two directions."""
+        x, y = point_mm
+        a, b, c = self.to_px(np.array([[x, y], [x + 0.5, y], [x, y + 0.5]]))
+        return float(np.sqrt(abs(np.linalg.det(np.stack([b - a, c - a]))))) * 2
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The truth about one card: number, code corners (4, 2) px, disc centre mm, px a module, and whether glare hits it."""
+
+    card: int
+    corners_px: np.ndarray
+    centre_mm: tuple[float, float]
+    turn_deg: float
+    px_per_module: float
+    glared: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A picture (H, W, 3) uint8 BGR, its view, its cards, and the name of its table."""
+
+    image: np.ndarray
+    view: View
+    cards: tuple[Card, ...]
+    table: str
+
+
+def _noise(rng: np.random.Generator, size: int, octaves: int, first: int = 3) -> np.ndarray:
+    total = np.zeros((size, size), np.float32)
+    for octave in range(octaves):
+        cells = first * 2**octave
+        grid = rng.normal(0, 1, (cells, cells)).astype(np.float32)
+        total += cv2.resize(grid, (size, size), interpolation=cv2.INTER_CUBIC) / 1.8**octave
+    return total
+
+
+def cloud(rng: np.random.Generator, size: int = 256) -> np.ndarray:
+    """A cloudy sky with some words on it, (size, size, 3) float32 0..1 BGR."""
+    thick = 1 / (1 + np.exp(-(_noise(rng, size, 6) * 1.6 + rng.uniform(-0.8, 0.8))))
+    sky = np.array([rng.uniform(0.5, 0.95), rng.uniform(0.3, 0.75), rng.uniform(0.1, 0.55)])
+    white = np.array([1.0, 0.98, 0.96]) * rng.uniform(0.75, 1.0)
+    art = sky + (white - sky) * thick[:, :, None]
+    art *= 1 - 0.35 * np.clip(_noise(rng, size, 5), 0, 1)[:, :, None] * rng.uniform(0, 1)
+    text = (np.clip(art, 0, 1) * 255).astype(np.uint8)
+    for _ in range(rng.integers(0, 4)):
+        letters = "".join(rng.choice(list("ABEGKMNRSTWXaegkmnorsw 0123456789"), 12))
+        at = (int(rng.integers(0, size // 2)), int(rng.integers(20, size)))
+        ink = tuple(int(c) for c in rng.integers(0, 256, 3))
+        cv2.putText(text, letters, at, cv2.FONT_HERSHEY_SIMPLEX, float(rng.uniform(0.3, 0.9)), ink, 1 + int(rng.integers(0, 2)))
+    return text.astype(np.float32) / 255
+
+
+def face(rng: np.random.Generator, ink: np.ndarray | None, symbol_mm: float = SYMBOL_MM) -> np.ndarray:
+    """A printed disc's square, FACE_PX_PER_MM, linear light; `ink` (21, 21) bool is its code, None for none."""
+    size = round(DISC_MM * FACE_PX_PER_MM)
+    art = cv2.resize(cloud(rng), (size, size), interpolation=cv2.INTER_CUBIC)
+    if ink is not None:
+        place = MarkerPlace(DISC_MM, symbol_mm)
+        # Quarter-pixel exact: the code is drawn by sampling its modules at each pixel's middle.
+        axis = (np.arange(size) + 0.5) / FACE_PX_PER_MM - DISC_MM / 2
+        cell = symbol_mm / MODULES
+        u = (axis - place.centre_mm[0]) / cell + MODULES / 2
+        v = (axis - place.centre_mm[1]) / cell + MODULES / 2
+        plate = np.outer((v > -3) & (v < 24), (u > -3) & (u < 24))
+        padded = np.pad(ink, 4)
+        pick = padded[np.ix_(np.clip(np.floor(v).astype(int) + 4, 0, 28), np.clip(np.floor(u).astype(int) + 4, 0, 28))]
+        paper, black = rng.uniform(0.88, 0.98), rng.uniform(0.08, 0.25)
+        art[plate] = np.where(pick, black, paper)[plate][:, None]
+    return np.clip(art, 0, 1).astype(np.float32) ** GAMMA
+
+
+def _cloth(rng: np.random.Generator, table: str, view: View, px_per_module: float) -> np.ndarray:
+    """The empty table as the camera sees it, linear light, (H, W, 3) float32."""
+    v, u = np.mgrid[0 : view.height, 0 : view.width]
+    mm = view.to_mm(np.stack([u.ravel(), v.ravel()], 1)).reshape(view.height, view.width, 2).astype(np.float32)
+    if table == "checks":
+        side = rng.uniform(12, 40)
+        turn = rng.uniform(0, 1.5)
+        x = (mm[:, :, 0] * np.cos(turn) + mm[:, :, 1] * np.sin(turn)) / side
+        y = (mm[:, :, 1] * np.cos(turn) - mm[:, :, 0] * np.sin(turn)) / side
+        odd = (np.floor(x).astype(int) + np.floor(y).astype(int)) % 2
+        one, two = rng.uniform(0.05, 0.45, 3), rng.uniform(0.55, 0.98, 3)
+        return (np.where(odd[:, :, None] == 0, one, two) ** GAMMA).astype(np.float32)
+    base = {"wood": (0.25, 0.45, 0.6), "pale": (0.85, 0.88, 0.9), "dark": (0.15, 0.12, 0.12)}[table]
+    if table == "wood":
+        grain = _noise(rng, 512, 7, 4)
+        fine = cv2.remap(grain, mm[:, :, 0] * 0.25 % 511, mm[:, :, 1] * 3 % 511, cv2.INTER_LINEAR)
+    else:
+        grain = rng.normal(0, 1, (512, 512)).astype(np.float32)
+        fine = cv2.remap(grain, mm[:, :, 0] * 2 % 511, mm[:, :, 1] * 2 % 511, cv2.INTER_LINEAR) * 0.5
+    tone = np.array(base) * (1 + 0.12 * fine[:, :, None])
+    return (np.clip(tone, 0.02, 1) ** GAMMA).astype(np.float32)
+
+
+def _lay(picture: np.ndarray, view: View, disc: np.ndarray, centre_mm: tuple[float, float], turn_deg: float) -> None:
+    """Draw a disc's face into the linear picture, in place."""
+    turn = np.radians(turn_deg)
+    rim = np.radians(np.arange(0, 360, 10))
+    edge = view.to_px(np.stack([np.cos(rim), np.sin(rim)], 1) * (DISC_MM / 2 + 2) + centre_mm)
+    left, top = np.maximum(np.floor(edge.min(0)).astype(int), 0)
+    right, bottom = np.minimum(np.ceil(edge.max(0)).astype(int) + 1, (view.width, view.height))
+    if right <= left or bottom <= top:
+        return
+    fine_u = left + (np.arange((right - left) * SUPER) + 0.5) / SUPER - 0.5
+    fine_v = top + (np.arange((bottom - top) * SUPER) + 0.5) / SUPER - 0.5
+    grid = np.stack(np.meshgrid(fine_u, fine_v), -1).reshape(-1, 2)
+    mm = view.to_mm(grid) - centre_mm
+    own = np.stack([mm[:, 0] * np.cos(turn) + mm[:, 1] * np.sin(turn), mm[:, 1] * np.cos(turn) - mm[:, 0] * np.sin(turn)], 1)
+    at = ((own + DISC_MM / 2) * FACE_PX_PER_MM - 0.5).astype(np.float32).reshape(len(fine_v), len(fine_u), 2)
+    inside = (np.hypot(own[:, 0], own[:, 1]) < DISC_MM / 2).astype(np.float32).reshape(len(fine_v), len(fine_u))
+    shown = cv2.remap(disc, at[:, :, 0], at[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    size = (int(right - left), int(bottom - top))
+    cover = cv2.resize(inside, size, interpolation=cv2.INTER_AREA)[:, :, None]
+    colour = cv2.resize(shown * inside[:, :, None], size, interpolation=cv2.INTER_AREA)
+    patch = picture[top:bottom, left:right]
+    patch *= 1 - cover
+    patch += colour
+
+
+def _motion(length: float, angle: float) -> np.ndarray:
+    size = 2 * int(np.ceil(length / 2)) + 3
+    kernel = np.zeros((size * 8, size * 8), np.float32)
+    for t in np.linspace(-0.5, 0.5, 200):
+        x, y = (size * 4 + t * length * 8 * np.cos(angle)), (size * 4 + t * length * 8 * np.sin(angle))
+        kernel[int(y), int(x)] += 1
+    kernel = cv2.resize(cv2.GaussianBlur(kernel, (0, 0), 2.3), (size, size), interpolation=cv2.INTER_AREA)
+    return kernel / kernel.sum()
+
+
+def _develop(rng: np.random.Generator, light: np.ndarray, condition: Condition, glare: np.ndarray) -> np.ndarray:
+    """The camera: linear light to an 8-bit picture that went through a JPEG."""
+    height, width = light.shape[:2]
+    light = cv2.GaussianBlur(light, (0, 0), rng.uniform(*condition.blur_px))
+    if condition.motion_px[1] > 0:
+        light = cv2.filter2D(light, -1, _motion(rng.uniform(*condition.motion_px), rng.uniform(0, np.pi)))
+    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
+    angle = rng.uniform(0, 2 * np.pi)
+    fall = 1 + condition.slope * (x * np.cos(angle) + y * np.sin(angle)) / 1.42
+    fall = fall * (1 - 0.15 * (x * x + y * y)) * rng.uniform(0.55, 0.9)
+    light = light * fall[:, :, None] + glare[:, :, None]
+    grey = np.clip(light, 0, 1) ** (1 / GAMMA) * 255
+    if rng.random() < condition.sharpen:
+        grey += rng.uniform(0.3, 1.2) * (grey - cv2.GaussianBlur(grey, (0, 0), rng.uniform(0.8, 1.5)))
+    sigma = rng.uniform(*condition.noise)
+    noise = rng.standard_normal(light.shape, dtype=np.float32)
+    noise = 0.5 * noise + 0.85 * noise[:, :, 1:2]
+    picture = np.clip(grey + sigma * noise, 0, 255).astype(np.uint8)
+    quality = int(rng.integers(condition.jpeg[0], condition.jpeg[1] + 1))
+    return cv2.imdecode(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+
+
+def _places(rng: np.random.Generator, view: View, many: int) -> list[tuple[float, float]]:
+    """Disc centres in rows of about equal scale round the picture's middle, in view and not on one another."""
+    found: list[tuple[float, float]] = []
+    row = rng.uniform(-0.3, 0.3)
+    for attempt in range(4000):
+        reach = 0.12 + attempt * 1e-4
+        u = rng.uniform(0.06, 0.94) * view.width
+        v = (0.5 + row + rng.uniform(-reach, reach)) * view.height
+        if not 0.1 * view.height < v < 0.9 * view.height:
+            continue
+        x, y = view.to_mm(np.array([[u, v]]))[0]
+        if all(np.hypot(x - a, y - b) > DISC_MM + 2 for a, b in found):
+            found.append((float(x), float(y)))
+        if len(found) == many:
+            break
+    return found
+
+
+def scene(
+    seed: int, px_per_module: float, condition: str = "typical", table: str | None = None, many: int = 8,
+    size: tuple[int, int] = (1920, 1080), tilt_deg: float | None = None, inks: list[np.ndarray | None] | None = None,
+) -> Scene:  # fmt: skip
+    """A frame with `many` cards at about `px_per_module` (its middle row exactly); the same seed gives the same frame.
+
+    `inks` puts other codes (or None: no code) on the discs; their card number in the truth is then -1.
+    """
+    rng = np.random.default_rng([seed, round(px_per_module * 100), sorted(CONDITIONS).index(condition)])
+    table = table or TABLES[int(rng.integers(len(TABLES)))]
+    tilt = float(rng.uniform(0, 45)) if tilt_deg is None else tilt_deg
+    focal = 0.78 * size[0] * rng.uniform(0.85, 1.2)
+    # The geometric mean of both directions at the middle is focal / distance * sqrt(cos tilt).
+    distance = focal * np.sqrt(np.cos(np.radians(tilt))) * SYMBOL_MM / MODULES / px_per_module
+    view = View(size, focal, tilt, distance, float(rng.uniform(-0.12, 0.08)))
+    light = _cloth(rng, table, view, px_per_module)
+    glare = np.zeros(light.shape[:2], np.float32)
+    cards: list[Card] = []
+    numbers = rng.permutation(80)[:many] + 1
+    for number, centre in zip(numbers, _places(rng, view, many), strict=False):
+        ink = modules(word_for(int(number))) if inks is None else inks[len(cards) % len(inks)]
+        turn = float(rng.uniform(0, 360))
+        _lay(light, view, face(rng, ink), centre, turn)
+        corners = _corners(view, centre, turn)
+        glared = bool(rng.random() < CONDITIONS[condition].glare)
+        if glared:
+            _shine(rng, glare, corners)
+        scale = view.px_per_mm(tuple(view.to_mm(corners).mean(0))) * SYMBOL_MM / MODULES
+        cards.append(Card(int(number) if inks is None else -1, corners, centre, turn, scale, glared))
+    return Scene(_develop(rng, light, CONDITIONS[condition], glare), view, tuple(cards), table)
+
+
+def _corners(view: View, centre_mm: tuple[float, float], turn_deg: float) -> np.ndarray:
+    turn = np.radians(turn_deg)
+    own = np.array(MarkerPlace().corners_mm)
+    mm = own @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) + centre_mm
+    return view.to_px(mm)
+
+
+def _shine(rng: np.random.Generator, glare: np.ndarray, corners: np.ndarray) -> None:
+    """A lamp's reflection on or beside a code: a soft ellipse, bright enough to burn out its middle half of the time."""
+    side = float(np.linalg.norm(corners[0] - corners[1]))
+    centre = corners.mean(0) + rng.normal(0, 0.6, 2) * side
+    wide, high, turn = rng.uniform(0.25, 0.9) * side, rng.uniform(0.25, 0.9) * side, rng.uniform(0, np.pi)
+    v, u = np.mgrid[0 : glare.shape[0], 0 : glare.shape[1]].astype(np.float32)
+    x = ((u - centre[0]) * np.cos(turn) + (v - centre[1]) * np.sin(turn)) / wide
+    y = ((v - centre[1]) * np.cos(turn) - (u - centre[0]) * np.sin(turn)) / high
+    glare += np.float32(rng.uniform(0.2, 1.0)) * np.exp(-0.5 * (x * x + y * y))
