@@ -24,7 +24,13 @@ from companion.table.sighting import Glimpse, PlaceReport, PlaceState, Point, Si
 
 MIDDLE = ((0.0, 0.0), (900.0, 0.0), (900.0, 600.0), (0.0, 600.0))
 TRAY = ((630.0, 205.0), (892.0, 205.0), (892.0, 395.0), (630.0, 395.0))
-STATES = {"__": PlaceState.TABLE, "##": PlaceState.OTHER, "~~": PlaceState.MOVING, "??": PlaceState.UNKNOWN, "vv": PlaceState.BACK}
+STATES = {
+    "__": PlaceState.TABLE,
+    "##": PlaceState.OTHER,
+    "~~": PlaceState.MOVING,
+    "??": PlaceState.UNKNOWN,
+    "vv": PlaceState.BACK,
+}
 STEP_S = 0.1
 
 

@@ -38,8 +38,11 @@ face down from a covered one."""
 REPEAT = 0.5
 """Share of frames, at 0.1 s, that merely repeat the last; .5 measured best, .9 harmful (`reference/referee.md` 5)."""
 
-REPEAT_UNREAD = 0.9
+REPEAT_UNREAD = 0.8
 """Not reading a marker comes in bursts: this repeats more."""
+
+UNREAD_COVERED = 0.7
+"""P(unread | covered), with no hand near: things on cards are rarer than cards that left."""
 
 LEAST_UNREAD = 0.25
 """P(unread | lies) is never taken for smaller: a lying card may lose its light."""
@@ -124,7 +127,7 @@ class Belief:
 
     def _likelihood(self, shown: Shown) -> tuple[float, float, float, float]:
         if shown is Shown.UNREAD:
-            return (max(LEAST_UNREAD, 1.0 - self.read_rate), 1.0, 1.0, 1.0)
+            return (max(LEAST_UNREAD, 1.0 - self.read_rate), UNREAD_COVERED, 1.0, 1.0)
         if shown is Shown.OTHER:
             if not self.turns_over:
                 return (*LIKELIHOOD[shown][:3], LIKELIHOOD[shown][COVERED])

@@ -145,11 +145,11 @@ class OpenRound:
         for watch in self.watches.values():
             watch.force(now_s)
 
-    def start_aside(self, cards: Iterable[int | None], t_s: float) -> None:
-        """Take these for set aside before the watching began."""
-        for card in cards:
-            if card is not None and card in self.watches:
-                self.watches[card].start_aside(t_s)
+    def start_aside(self, cards: Iterable[int | None], low_s: float, high_s: float, in_tray: bool = False) -> None:
+        """Take these, in their order, for set aside before the watching began, between two times."""
+        known = [card for card in cards if card is not None and card in self.watches]
+        for place, card in enumerate(known):
+            self.watches[card].start_aside(low_s, high_s + 0.001 * (place - len(known)), in_tray)
 
 
 def testified(row: Iterable[Departure], has_tray: bool) -> bool:

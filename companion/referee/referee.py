@@ -25,6 +25,9 @@ RETURNED_S = 4.0
 LONGEST_STEP_S = 1.0
 """A longer pause between two glimpses counts as so long."""
 
+QUICK_S = 3.0
+"""A deal in which some cards already rest in the tray began about so long before it was recognised."""
+
 RESUMED_LIES = 0.6
 """Probability that a card which lay when the watching stopped still lies when it goes on."""
 
@@ -212,13 +215,16 @@ class Referee:
         self._start(places, glimpse.t_s, RESUMED_LIES)
         assert self._round is not None
         self._round.pins.set_aside = aside
-        self._round.start_aside(aside, glimpse.t_s)
+        self._round.start_aside(aside, glimpse.t_s, glimpse.t_s)
         self._said = speak.open_ruling(self._round, self._round.departures(), {}, glimpse.t_s)
 
     def _start(self, places: dict[int, Point], began_s: float, lies: float = 0.97) -> None:
         attempts = max(0, len(places) - 2)
-        places = {card: NOWHERE if zone_of(at, self._table) is Zone.TRAY else at for card, at in places.items()}
+        aside = [card for card, at in places.items() if zone_of(at, self._table) is Zone.TRAY]
+        places = {card: NOWHERE if card in aside else at for card, at in places.items()}
+        began_s -= QUICK_S if aside else 0.0
         self._round = OpenRound(self._next_number, places, began_s, attempts, self._customs.turns_over, lies)
+        self._round.start_aside(aside, began_s, began_s + QUICK_S, in_tray=True)
         self._next_number += 1
 
     def _begin(self, places: dict[int, Point], t_s: float) -> list[Ruling]:

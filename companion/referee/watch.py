@@ -35,6 +35,7 @@ DOUBT_S = 0.8
 """A hand laid something on a bare place, which lay there so long and went again: perhaps the card, never read."""
 
 HAND_MM = 150.0
+HAND_AGO_S = 1.0
 REPORT_MM = 45.0
 BACK_MM = 25.0
 
@@ -129,11 +130,12 @@ class CardWatch:
             self._low_s, self._high_s, self.left, self.left_at_s = self.read_s, now_s, True, now_s
             self._firm = False
 
-    def start_aside(self, t_s: float) -> None:
-        """Take it for set aside before the watching began."""
+    def start_aside(self, low_s: float, high_s: float, in_tray: bool = False) -> None:
+        """Take it for set aside before the watching began, between two times."""
         self.belief.be_gone()
-        self.left, self.left_at_s, self._firm = True, t_s, True
-        self._low_s = self._high_s = t_s
+        self.left, self.left_at_s, self._firm = True, high_s, True
+        self._low_s, self._high_s = low_s, high_s
+        self._tray_level = 3 if in_tray else 0
 
     def see(self, look: Look, spread: Sequence[Point]) -> None:
         """Take one look; `spread` are the places where the round's cards were dealt."""
@@ -175,14 +177,15 @@ class CardWatch:
             self._tray_watched_s += dt
         report = look.places.get(self.card)
         state = report.state if report is not None else PlaceState.UNKNOWN
+        if nearest_mm(self.place, look.tips) <= HAND_MM:
+            self._hand_s = look.t_s
+        if state is PlaceState.OTHER and (self._filled_s > 0 or look.t_s - self._hand_s < HAND_AGO_S):
+            self._filled_s += dt
         if state is PlaceState.TABLE:
             self._place_watched_s += dt
             if self._filled_s > DOUBT_S and look.in_play:
                 self._doubt, self._high_s = True, look.t_s
-        if nearest_mm(self.place, look.tips) <= HAND_MM:
-            self._hand_s = look.t_s
-        begun = self._filled_s > 0 or look.t_s - self._hand_s < 1.0
-        self._filled_s = self._filled_s + dt if state is PlaceState.OTHER and begun else 0.0
+            self._filled_s = 0.0
 
     def _read_here(self, look: Look, point: Point) -> None:
         if not self.left:
@@ -235,14 +238,20 @@ class CardWatch:
 
     def _weigh_place(self, look: Look, read_elsewhere: bool) -> None:
         shown = self._shown(look)
-        if shown is None or (self.left and shown not in (Shown.TABLE, Shown.BACK)):
+        if shown is None or (self.left and not self._still_told_by(shown)):
             return
+        if self.left:
+            self.belief.pass_time(look.dt_s)
         if shown in (Shown.TABLE, Shown.BACK) and self._contrary_s is None:
             self._contrary_s = look.t_s
         if shown is Shown.UNREAD:
             self.belief.read_rate = min(1.0, max(look.dt_s, 0.02) / self._interval_s)
         self.belief.named_backs = look.named_backs
         self.belief.show(shown, look.t_s)
+
+    def _still_told_by(self, shown: Shown) -> bool:
+        """After it left, cups and hands on its place say nothing; not being read counts where nothing else told."""
+        return shown in (Shown.TABLE, Shown.BACK) or (shown is Shown.UNREAD and not self._firm)
 
     def _shown(self, look: Look) -> Shown | None:
         report = look.places.get(self.card)

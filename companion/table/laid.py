@@ -31,6 +31,9 @@ HAND_REACH_MM = 130.0
 IN_TRAY_S = 1.0
 """The last card laid may go to the tray before it was ever read in the middle: it must rest there so long."""
 
+TRAY_SILENCE_S = 30.0
+"""In the tray one card covers another: a card once read at rest there is believed for so long."""
+
 HURRY_S = 0.25
 """A whole deal of which a card already goes to the tray needs to have lain only so long: the first guess was quick."""
 
@@ -69,15 +72,17 @@ class Laid:
         """True when exactly the expected number has lain together long enough, a quick first guess counted in."""
         if len(self._lying) == self.expected:
             return self.steady_s >= (HURRY_S if self._hurry else TOGETHER_S) - 1e-6
-        return len(self._lying) == self.expected - 1 and self.steady_s >= TOGETHER_S and self._guessed_at_once() is not None
+        guessed = self._guessed_at_once()
+        return bool(guessed) and len(self._lying) + len(guessed) == self.expected and self.steady_s >= TOGETHER_S
 
-    def _guessed_at_once(self) -> Placement | None:
-        """The one card that was never read in the middle but came to rest in the tray after others had been laid."""
+    def _guessed_at_once(self) -> list[Placement]:
+        """The cards that came to rest in the tray after others had been laid, before all could be read in the middle."""
         rests = [rest for rest in self._in_tray.values() if rest.rests(READINGS, IN_TRAY_S)]
-        if len(rests) != 1 or (self._now_s or 0.0) - rests[0].seen_s > SILENCE_S:
-            return None
-        before = [card for card in self._lying if self._settled[card].since_s < rests[0].since_s]
-        return rests[0].placement() if 2 * len(before) >= self.expected else None
+        first_s = min((rest.since_s for rest in rests), default=0.0)
+        before = [card for card in self._lying if self._settled[card].since_s < first_s]
+        if 2 * len(before) < self.expected or 2 * len(rests) > self.expected:
+            return []
+        return sorted((rest.placement() for rest in rests), key=lambda p: p.since_s)
 
     @property
     def steady_s(self) -> float:
@@ -85,11 +90,11 @@ class Laid:
         return (self._now_s or 0.0) - self._since_s
 
     def placements(self) -> tuple[Placement, ...]:
-        """The lying cards where they came to rest, in the order in which they were first read there; with all the
-        others lying, also the one that was guessed at once and rests in the tray."""
+        """The lying cards where they came to rest, in the order in which they were first read there; where some are
+        missing, also those that were guessed at once and rest in the tray, in the order of the guesses."""
         row = sorted((self._settled[card] for card in self._lying), key=lambda p: (p.since_s, p.card))
-        quick = self._guessed_at_once() if len(row) == self.expected - 1 else None
-        return (*row, quick) if quick is not None else tuple(row)
+        quick = self._guessed_at_once() if len(row) < self.expected else []
+        return (*row, *quick)
 
     def clear(self) -> None:
         """Forget every card."""
@@ -150,6 +155,8 @@ class Laid:
 
     def _age(self, glimpse: Glimpse, dt: float, read: set[int]) -> None:
         tips = [hand.tip_mm for hand in glimpse.hands]
+        for card in [card for card, rest in self._in_tray.items() if glimpse.t_s - rest.seen_s > TRAY_SILENCE_S]:
+            del self._in_tray[card]
         for card, rest in list(self._rests.items()):
             if card not in read and nearest_mm(rest.centre_mm, tips) > HAND_REACH_MM:
                 self._silent_s[card] += dt
