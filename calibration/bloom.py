@@ -12,6 +12,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from calibration.edges import edge_window_px
 from card_printables.token import TAG_MODULES
 
 _ENOUGH = 12
@@ -63,7 +64,8 @@ def _profiles_bloom(grey: np.ndarray, corners_px: np.ndarray) -> np.ndarray:
     inside, outside = light[:, :4].mean(axis=1), light[:, -8:-3].max(axis=1)
     rise = outside - border
     good = (rise > 25) & (inside - border > 0.7 * rise) & (inside - border < 1.4 * rise)
-    thickness = _edge(light, rising=False) - _edge(light, rising=True)
+    window = edge_window_px(step_px) / step_px
+    thickness = _edge(light, window, rising=False) - _edge(light, window, rising=True)
     # Edges shrink the tag itself, too: an eighth of 2 b is already in its size, so 2 b - b / 4 is what the border lacks.
     return np.asarray(((1 / TAG_MODULES - thickness) * step_px / (2 - 2 / TAG_MODULES))[good])
 
@@ -82,13 +84,12 @@ def _places(corners_px: np.ndarray) -> np.ndarray:
     return cv2.perspectiveTransform(flat, homography).reshape(-1, len(_DEPTHS), 2)
 
 
-def _edge(light: np.ndarray, rising: bool) -> np.ndarray:
+def _edge(light: np.ndarray, window: np.ndarray, rising: bool) -> np.ndarray:
     """Depth of the border's outer (rising, going outwards) or inner edge in each profile, in tag sides."""
     climb = light[:, 2:] - light[:, :-2]
     depth = _DEPTHS[1:-1]
     half = 0.5 / TAG_MODULES
     climb = np.maximum(climb if rising else -climb, 0) * ((depth < half) if rising else (depth > half))
-    peak = climb.argmax(axis=1)
-    near = np.abs(np.arange(climb.shape[1])[None, :] - peak[:, None]) <= 8
+    near = np.abs(depth[None, :] - depth[climb.argmax(axis=1)][:, None]) <= window[:, None]
     weight = np.where(near, climb, 0) ** 1.5 + 1e-9
     return np.asarray((weight * depth).sum(axis=1) / weight.sum(axis=1))

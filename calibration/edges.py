@@ -66,7 +66,7 @@ def _fitted(grey: np.ndarray, corners: np.ndarray) -> _Sides:
     way = np.linspace(_INSET, 1 - _INSET, _SAMPLES) * length[:, None]
     reach = np.clip(length * 0.06, 2.5, 6.0) + 1
     points = start[:, None] + way[..., None] * along[:, None]
-    offset, climb = _steepest(_profiles(grey, points, across, reach), reach)
+    offset, climb = _steepest(_profiles(grey, points, across, reach), reach, edge_window_px(length))
     curve = _curves(offset, climb, length > _BENDS_FROM_PX)
     return _Sides(start, along, across, length / 2, length * (0.5 - _INSET), curve)
 
@@ -80,14 +80,19 @@ def _profiles(grey: np.ndarray, points: np.ndarray, across: np.ndarray, reach: n
     return light.reshape(at.shape[:3]).astype(np.float32)
 
 
-def _steepest(light: np.ndarray, reach: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def edge_window_px(length_px: np.ndarray) -> np.ndarray:
+    """How far about its steepest point an edge's centre of climb is taken, for squares with sides of these lengths (px):
+    wide enough for a blurred 4K picture, narrow enough to leave noise and the next module out."""
+    return np.maximum(2.1, 0.03 * length_px)
+
+
+def _steepest(light: np.ndarray, reach: np.ndarray, window: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Where each profile climbs fastest: offset px and climb, (s, samples) each; the climb's centroid about its peak."""
     climb = np.maximum(light[..., 2:] - light[..., :-2], 0)
     smooth = climb[..., :-2] + 2 * climb[..., 1:-1] + climb[..., 2:]
     peak = smooth.argmax(axis=-1) + 1
-    # Two pixels to each side of the peak: beyond that, noise and the next module pull.
     near_px = np.abs(np.arange(climb.shape[-1]) - peak[..., None]) * (reach / 12)[:, None, None]
-    weight = np.where(near_px <= 2.1, climb, 0) ** 1.5 + 1e-9
+    weight = np.where(near_px <= window[:, None, None], climb, 0) ** 1.5 + 1e-9
     offset = (weight * _STEPS[1:-1]).sum(axis=-1) / weight.sum(axis=-1) * reach[:, None]
     return offset, climb.max(axis=-1)
 
