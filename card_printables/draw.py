@@ -27,6 +27,9 @@ ART_DPI = 300
 """Dots an inch of the pictures: as many as a photo printer shows."""
 
 JPEG_QUALITY = 88
+ONE_SIDED, LONG_EDGE, SHORT_EDGE = "Simplex", "DuplexFlipLongEdge", "DuplexFlipShortEdge"
+"""What the print dialogue is asked to begin with."""
+
 _FONTS = {False: "CloudText", True: "CloudBold"}
 
 
@@ -141,12 +144,13 @@ def _form(canvas: Canvas, piece: Placed) -> None:
     canvas.endForm()
 
 
-def _new_canvas(target: BytesIO, title: str, subject: str) -> Canvas:
+def _new_canvas(target: BytesIO, title: str, subject: str, sides: str) -> Canvas:
     for bold, name in _FONTS.items():
         pdfmetrics.registerFont(TTFont(name, font_path(bold)))
     rl_config.useA85 = 0
     canvas = Canvas(target, invariant=1, pageCompression=1, lang="en")
     canvas.setViewerPreference("PrintScaling", "None")
+    canvas.setViewerPreference("Duplex", sides)
     canvas.setTitle(title)
     canvas.setSubject(subject)
     canvas.setAuthor("Cloud Mine Companion")
@@ -180,15 +184,16 @@ def pdf_bytes(
     measured_mm: tuple[float, float] = (100.0, 100.0),
     shift_mm: tuple[float, float] = (0.0, 0.0),
     back_shift_mm: tuple[float, float] = (0.0, 0.0),
+    sides: str = ONE_SIDED,
     progress: Progress | None = None,
 ) -> bytes:
     """The pages as one PDF file: vector codes, embedded fonts, no scaling when printed, the same bytes each time.
 
     `measured_mm` is what the 100 mm rulers (across, down) measured on paper from this printer; `shift_mm` moves every
-    front, `back_shift_mm` every back, x right and y down as that side is read.
+    front, `back_shift_mm` every back, x right and y down as that side is read.  `sides` is what the print dialogue offers.
     """
     target = BytesIO()
-    canvas = _new_canvas(target, title, subject)
+    canvas = _new_canvas(target, title, subject, sides)
     pieces = {item.name: item for page in pages for item in page.items if isinstance(item, Placed)}
     for count, piece in enumerate(pieces.values(), 1):
         _form(canvas, piece)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from card_printables.draw import pdf_bytes
+from card_printables.draw import LONG_EDGE, ONE_SIDED, SHORT_EDGE, pdf_bytes
 from card_printables.export import write_pngs
 from card_printables.marker import SYMBOL_MM
 from card_printables.order import CannotPrint, Order, Progress, check
@@ -27,6 +27,7 @@ _BUILDERS = {
     "test-sheet": lens_pages,
     "ruler": ruler_pages,
 }
+_TWO_SIDED = ("cards", "ruler")
 
 
 def pages(order: Order) -> tuple[Page, ...]:
@@ -46,10 +47,11 @@ def pdf(order: Order, progress: Progress | None = None) -> bytes:
         CannotPrint: the order cannot be printed.
     """
     title = f"{PRODUCT}: {order.kind}"
-    subject = (
-        f"{order.deck}, discs of {order.disc_mm:g} mm, markers of {order.symbol_mm or SYMBOL_MM:g} mm, {order.paper.upper()}"
-    )
-    return pdf_bytes(pages(order), title, subject, order.measured_mm, order.shift_mm, order.back_shift_mm, progress)
+    symbol = order.symbol_mm or SYMBOL_MM
+    subject = f"{order.deck}, discs of {order.disc_mm:g} mm, markers of {symbol:g} mm, {order.paper.upper()}"
+    sides = {"long": LONG_EDGE, "short": SHORT_EDGE}.get(order.backs, ONE_SIDED) if order.kind in _TWO_SIDED else ONE_SIDED
+    correction = (order.measured_mm, order.shift_mm, order.back_shift_mm)
+    return pdf_bytes(pages(order), title, subject, *correction, sides, progress)
 
 
 def default_out(order: Order) -> Path:

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import cv2
 import numpy as np
 import pypdfium2
 import zxingcpp
 
+from card_printables.job import pdf
 from card_printables.marker import MarkerPlace
+from card_printables.order import Order
 
 DPI = 300
 PX = DPI / 25.4
 
 
-def page_grey(pdf: pypdfium2.PdfDocument, number: int, dpi: float = DPI) -> np.ndarray:
+@cache
+def whole_deck() -> bytes:
+    """The 80 cards on A4 with their backs, drawn once for all tests."""
+    return pdf(Order())
+
+
+def page_grey(document: pypdfium2.PdfDocument, number: int, dpi: float = DPI) -> np.ndarray:
     """Page `number` (from 1) as grey pixels; pixel (0, 0) has the paper's corner at its own corner."""
-    bitmap = pdf[number - 1].render(scale=dpi / 72, grayscale=True)
+    bitmap = document[number - 1].render(scale=dpi / 72, grayscale=True)
     return bitmap.to_numpy().reshape(bitmap.height, -1)[:, : bitmap.width].copy()
 
 

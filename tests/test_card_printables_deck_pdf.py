@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pypdfium2
 import pytest
-from printed_pages import code_centre_mm, codes_on, dark_box_mm, page_grey, ring_radius_mm
+from printed_pages import code_centre_mm, codes_on, dark_box_mm, page_grey, ring_radius_mm, whole_deck
 
 from card_printables.deck import back_word, word_for
 from card_printables.job import pdf
-from card_printables.marker import BACK_SYMBOL_MM
+from card_printables.marker import BACK_SYMBOL_MM, MarkerPlace
 from card_printables.order import Order
 from card_printables.paper import PAPERS_MM
 from card_printables.sheet import BACKS, page_of
@@ -16,18 +17,13 @@ from card_printables.sheet import BACKS, page_of
 A_FEW = (7, 12, 40, 41, 42, 43, 44)
 
 
-@pytest.fixture(scope="module")
-def whole_deck() -> bytes:
-    return pdf(Order())
-
-
 def _document(order: Order) -> pypdfium2.PdfDocument:
     return pypdfium2.PdfDocument(pdf(order))
 
 
-def test_every_card_of_the_whole_deck_is_read_where_page_of_says(whole_deck: bytes) -> None:
+def test_every_card_of_the_whole_deck_is_read_where_page_of_says() -> None:
     """All 80 codes of the A4 deck read back at 300 dpi, each once, on its page, in its place."""
-    document = pypdfium2.PdfDocument(whole_deck)
+    document = pypdfium2.PdfDocument(whole_deck())
     cards = tuple(range(1, 81))
     want = {card: page_of(card, cards, 85, PAPERS_MM["a4"], "long") for card in cards}
     read = []
@@ -40,9 +36,9 @@ def test_every_card_of_the_whole_deck_is_read_where_page_of_says(whole_deck: byt
     assert sorted(read) == list(cards)
 
 
-def test_the_whole_deck_stays_small(whole_deck: bytes) -> None:
+def test_the_whole_deck_stays_small() -> None:
     """80 cards with their backs are under 15 MB."""
-    assert len(whole_deck) < 15e6
+    assert len(whole_deck()) < 15e6
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
@@ -125,6 +121,7 @@ def test_the_file_says_no_scaling_has_bookmarks_and_its_fonts() -> None:
     """PrintScaling is None, each page is in the reader's list, and both fonts are embedded."""
     data = pdf(Order(cards=(1, 2)))
     assert b"/PrintScaling /None" in data
+    assert b"/Duplex /DuplexFlipLongEdge" in data
     document = pypdfium2.PdfDocument(data)
     titles = [mark.get_title() for mark in document.get_toc()]
     assert titles == ["Read this first", "Back of the first page", "Cards 1–2", "Backs of 1–2"]
@@ -136,3 +133,42 @@ def test_the_file_says_no_scaling_has_bookmarks_and_its_fonts() -> None:
 def test_the_same_order_gives_the_same_bytes() -> None:
     """Nothing of the clock or of chance is in the file."""
     assert pdf(Order(cards=A_FEW)) == pdf(Order(cards=A_FEW))
+
+
+def test_codes_are_vectors_and_each_cloud_is_one_picture() -> None:
+    """The only pictures in the file are the clouds; a code is drawn, not rasterised."""
+    data = pdf(Order(cards=A_FEW))
+    assert data.count(b"/Subtype /Image") == len(A_FEW)
+
+
+def test_a_back_that_is_printed_three_millimetres_aside_leaves_no_white() -> None:
+    """The indigo ground reaches 3.8 mm over the cut all round."""
+    document = _document(Order(cards=(1,)))
+    _, (x, y) = page_of(1, (1,), 85, PAPERS_MM["a4"], "long")
+    back = page_grey(document, 4)
+    for turn in np.radians(np.arange(0, 360, 5)):
+        at = (210 - x + 46.3 * np.cos(turn), y + 46.3 * np.sin(turn))
+        assert back[round(at[1] * 300 / 25.4), round(at[0] * 300 / 25.4)] < 150
+
+
+def test_a_back_that_folds_over_lands_on_its_face() -> None:
+    """On every fold-over sheet the backs are the faces' mirror images in the dashed middle line."""
+    document = _document(Order(cards=(1, 2, 3), backs="fold"))
+    spots = codes_on(page_grey(document, 2))
+    backs = sorted(spot for payload, spot in spots if payload == back_word().payload)
+    for card, (x, y) in zip((1, 2, 3), sorted(backs, key=lambda spot: spot[1]), strict=True):
+        number, face = page_of(card, (1, 2, 3), 85, PAPERS_MM["a4"], "fold")
+        assert number == 2
+        assert (210 - x, y) == pytest.approx(face, abs=0.3)
+
+
+@pytest.mark.parametrize(("disc", "symbol"), [(60.0, 12.0), (100.0, 30.0)])
+def test_other_discs_and_markers_are_printed_at_their_size(disc: float, symbol: float) -> None:
+    """A box with other cards: disc, code and place follow the sizes that were asked for."""
+    document = _document(Order(cards=(9,), disc_mm=disc, symbol_mm=symbol, backs="none"))
+    number, at = page_of(9, (9,), disc, PAPERS_MM["a4"], "none")
+    page = page_grey(document, number)
+    x, y = code_centre_mm(at, MarkerPlace(disc, symbol))
+    half = symbol / 2
+    assert dark_box_mm(page, (x, y), half + 1) == pytest.approx((x - half, y - half, x + half, y + half), abs=0.1)
+    assert 2 * ring_radius_mm(page, at, disc / 2) == pytest.approx(disc, abs=0.2)
