@@ -79,8 +79,7 @@ class Plane:
         return np.asarray(rays[:, :2] / depth)
 
     def to_px(self, points_mm: np.ndarray) -> np.ndarray:
-        """Picture points (N, 2) px of table places (N, 2) mm, also outside the picture; NaN behind the camera or beyond
-        what the lens can show."""
+        """Picture points (N, 2) px of table places (N, 2) mm, also outside the picture; NaN behind the camera."""
         points = np.asarray(points_mm, float).reshape(-1, 2)
         rays = np.column_stack([points, np.ones(len(points))]) @ self.matrix.T
         centred = rays[:, :2] / np.where(rays[:, 2:] > 1e-9, rays[:, 2:], np.nan)
