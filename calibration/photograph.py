@@ -11,7 +11,7 @@ film costs little more than its moving parts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -28,6 +28,9 @@ _FINEST_CLOTH_PX_PER_MM = 3.0
 _FARTHEST_CLOTH_MM = 1500.0
 _SPARE_CLOTH_MM = 40.0
 _STRIP_PX = 128
+_PATCH_STRIP_PX = 64
+_NOTHING = 2e-4
+"""Light or cover that no grey level shows."""
 
 
 def photograph(sheets: Sequence[Sheet], camera: CameraModel, cloth: str = "wood", seed: int = 0,
@@ -43,7 +46,7 @@ def photograph(sheets: Sequence[Sheet], camera: CameraModel, cloth: str = "wood"
 @dataclass(frozen=True, slots=True, eq=False)
 class _Laid:
     key: tuple[object, ...]
-    patch: Patch | None
+    patches: tuple[Patch, ...]
 
 
 class Studio:
@@ -55,7 +58,7 @@ class Studio:
         self._developer = Developer(camera, seed)
         self._cloth = _cloth_for(camera, cloth, seed)
         self._laid: list[_Laid] = []
-        self._held: dict[tuple[object, ...], Patch | None] = {}
+        self._held: dict[tuple[object, ...], tuple[Patch, ...]] = {}
         self.camera = camera
         self._set_up()
 
@@ -68,11 +71,11 @@ class Studio:
 
     def shoot(self, sheets: Sequence[Sheet], exposure: Exposure = STEADY) -> np.ndarray:
         """The picture (H, W, 3) uint8 BGR of `sheets`, the lowest first; the caller may keep and change it."""
-        laid = [_Laid(sheet.key, self._patch(sheet)) for sheet in sheets]
+        laid = [_Laid(sheet.key, self._patches(sheet)) for sheet in sheets]
         for window in _merged(_changed(self._laid, laid)):
             self._render(window, laid)
         self._laid = laid
-        self._held = {item.key: item.patch for item in laid}
+        self._held = {item.key: item.patches for item in laid}
         picture = self._developer.develop(self._signal, self._levels, exposure)
         return picture.copy() if picture is self._levels else picture
 
@@ -85,14 +88,15 @@ class Studio:
         for top in range(0, self.camera.height_px, _STRIP_PX):
             self._render((0, top, self.camera.width_px, min(top + _STRIP_PX, self.camera.height_px)), [])
 
-    def _patch(self, sheet: Sheet) -> Patch | None:
+    def _patches(self, sheet: Sheet) -> tuple[Patch, ...]:
         if sheet.key in self._held:
             return self._held[sheet.key]
         patch = lay(sheet, self.camera, self._prints)
-        if patch is not None:
-            x0, y0, x1, y1 = patch.window
-            patch.light[...] *= self._field[y0:y1, x0:x1]
-        return patch
+        if patch is None:
+            return ()
+        x0, y0, x1, y1 = patch.window
+        patch.light[...] *= self._field[y0:y1, x0:x1]
+        return tuple(_in_strips(patch))
 
     def _render(self, window: Window, laid: list[_Laid]) -> None:
         """Put the light of `window` together again and work out the signal that it changes."""
@@ -110,8 +114,8 @@ class Studio:
         light = self._light[y0:y1, x0:x1]
         light[...] = self._bare[y0:y1, x0:x1]
         for item in laid:
-            if item.patch is not None:
-                _add(light, window, item.patch)
+            for patch in item.patches:
+                _add(light, window, patch)
 
     def _grown(self, window: Window, by: int) -> Window:
         x0, y0, x1, y1 = window
@@ -138,7 +142,24 @@ def _changed(before: list[_Laid], now: list[_Laid]) -> list[Window]:
     kept_now = [item.key for item in now if item.key in old]
     stayed = {a for a, b in zip(kept_before, kept_now, strict=False) if a == b}
     moved = [item for item in (*before, *now) if item.key not in stayed]
-    return [item.patch.window for item in moved if item.patch is not None]
+    return [patch.window for item in moved for patch in item.patches]
+
+
+def _in_strips(patch: Patch) -> Iterator[Patch]:
+    """The patch cut into strips of the picture, each as wide as it is not empty: an arm that lies aslant leaves most of its
+    window alone."""
+    x0, y0, _, y1 = patch.window
+    there = patch.cover[..., 0] if patch.cover.any() else patch.light[..., 1]
+    top = y0
+    while top < y1:
+        bottom = min(y1, (top // _PATCH_STRIP_PX + 1) * _PATCH_STRIP_PX)
+        rows = slice(top - y0, bottom - y0)
+        columns = np.flatnonzero(cv2.reduce(there[rows], 0, cv2.REDUCE_MAX) > _NOTHING)
+        if len(columns):
+            left, right = int(columns[0]), int(columns[-1]) + 1
+            part = (x0 + left, top, x0 + right, bottom)
+            yield Patch(part, patch.light[rows, left:right], patch.cover[rows, left:right])
+        top = bottom
 
 
 def _merged(windows: list[Window]) -> list[Window]:

@@ -19,6 +19,9 @@ _GRID_PX = 8
 """Spacing of the exactly mapped grid; between them linear, wrong by less than 0.03 px (test_calibration_photograph)."""
 
 _SHADOW_PX_PER_MM = 0.7
+_SMEAR_PX, _LONG_SMEAR_PX = 3.0, 8.0
+"""Smears that hide the print's detail, so that fewer samples do."""
+_SOFT_SHADOW_PX = 5.0
 _LAMP = (0.45, 0.3)
 """Where shadows fall: mm along x and y for a mm of height.  One lamp above, to the top left, like in most rooms."""
 
@@ -137,8 +140,11 @@ def window_of(points_px: np.ndarray, camera: CameraModel, pad: int) -> Window | 
     return None if np.any(high <= low) else (int(low[0]), int(low[1]), int(high[0]), int(high[1]))
 
 
-def table_grid(camera: CameraModel, window: Window, fine: int, height_mm: float = 0.0) -> np.ndarray:
-    """The table points (h * fine, w * fine, 2) float32 mm under a window's pixels, `fine` samples a pixel each way."""
+def table_grid(camera: CameraModel, window: Window, fine: float, height_mm: float = 0.0) -> np.ndarray:
+    """The table points (h * fine, w * fine, 2) float32 mm under a window's pixels, `fine` samples a pixel each way.
+
+    Below 1 a sample stands for several pixels; the last row and column may reach past the window.
+    """
     x0, y0, x1, y1 = window
     xs, ys = _coarse(x0, x1), _coarse(y0, y1)
     grid = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
@@ -160,9 +166,9 @@ def _coarse(start: int, stop: int) -> np.ndarray:
     return np.linspace(start - 0.5, stop - 0.5, max(2, -(-(stop - start) // _GRID_PX) + 1))
 
 
-def _between(nodes: np.ndarray, start: int, stop: int, fine: int) -> np.ndarray:
+def _between(nodes: np.ndarray, start: int, stop: int, fine: float) -> np.ndarray:
     """The matrix (samples, nodes) float32 that interpolates linearly from nodes to `fine` samples a pixel."""
-    at = (np.arange((stop - start) * fine) + 0.5) / fine + start - 0.5
+    at = (np.arange(int(np.ceil((stop - start) * fine))) + 0.5) / fine + start - 0.5
     place = (at - nodes[0]) / (nodes[1] - nodes[0])
     left = np.clip(np.floor(place).astype(int), 0, len(nodes) - 2)
     weights = np.zeros((len(at), len(nodes)), np.float32)
@@ -228,15 +234,32 @@ def _places_on(sheet: Sheet, table_mm: np.ndarray) -> np.ndarray:
 
 def _print_patch(sheet: Sheet, camera: CameraModel, prints: Prints, window: Window) -> np.ndarray:
     """The print alone in its window, (h, w, 4) float32 linear premultiplied."""
-    fine = 1 if sheet.soft else 2
+    smear_px = _smear_vector(sheet, camera) if sheet.smear_mm != (0.0, 0.0) else np.zeros(2)
+    fine = _samples_a_pixel(sheet, float(np.abs(smear_px).max()))
     scale = _scale(sheet, camera) * fine * sheet.width_mm / sheet.image.shape[1]
     source = prints.at_scale(sheet.image, scale)
     places = _places_on(sheet, table_grid(camera, window, fine, sheet.height_mm))
     at = places * np.array([source.shape[1], source.shape[0]], np.float32) - np.float32(0.5)
-    patch = sampled(source, at)
+    return _resized(_smeared(sampled(source, at), smear_px * fine), window, fine)
+
+
+def _samples_a_pixel(sheet: Sheet, smear_px: float) -> float:
+    """Two each way for print, one for soft things, fewer for what is smeared anyway."""
+    if smear_px > _LONG_SMEAR_PX:
+        return 0.5
+    return 1.0 if sheet.soft or smear_px > _SMEAR_PX else 2.0
+
+
+def _resized(patch: np.ndarray, window: Window, fine: float) -> np.ndarray:
+    """A patch of `fine` samples a pixel at the window's own size."""
+    size = (window[2] - window[0], window[3] - window[1])
+    if fine == 1:
+        return patch
     if fine > 1:
-        patch = cv2.resize(patch, (window[2] - window[0], window[3] - window[1]), interpolation=cv2.INTER_AREA)
-    return _smeared(patch, _smear_vector(sheet, camera)) if sheet.smear_mm != (0.0, 0.0) else patch
+        return cv2.resize(patch, size, interpolation=cv2.INTER_AREA)
+    step = round(1 / fine)
+    grown = cv2.resize(patch, (patch.shape[1] * step, patch.shape[0] * step), interpolation=cv2.INTER_LINEAR)
+    return grown[: size[1], : size[0]]
 
 
 def _scale(sheet: Sheet, camera: CameraModel) -> float:
@@ -253,10 +276,12 @@ def _shadow_patch(sheet: Sheet, camera: CameraModel, prints: Prints, window: Win
     mask, margin_mm = prints.shadow(sheet)
     fallen = Sheet(sheet.image, sheet.width_mm, (sheet.centre_mm[0] + offset[0], sheet.centre_mm[1] + offset[1]),
                    sheet.turn_deg, squash=sheet.squash)
-    places = _places_on(fallen, table_grid(camera, window, 1))
+    spread_px = (0.9 + 0.22 * sheet.height_mm) * _scale(sheet, camera)
+    fine = 0.25 if spread_px > _SOFT_SHADOW_PX else 1.0
+    places = _places_on(fallen, table_grid(camera, window, fine))
     size = np.array([sheet.width_mm, sheet.depth_mm], np.float32)
     at = (places * size + np.float32(margin_mm)) * np.float32(_SHADOW_PX_PER_MM) - np.float32(0.5)
-    shade = sampled(mask, at)
+    shade = _resized(sampled(mask, at), window, fine)
     return shade * np.float32(sheet.shadow * 0.5 / (1 + sheet.height_mm / 70))
 
 

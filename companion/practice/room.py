@@ -74,9 +74,8 @@ def _camera(rng: Random, size_px: tuple[int, int], hard: bool) -> CameraModel:
     azimuth = rng.gauss(0, 6) + (rng.choice((0, 0, 0, 180)))
     warm = rng.uniform(-0.1, 0.14)
     k1 = rng.uniform(-0.1, 0.02)
-    bent = {"k1": k1, "k2": -0.2 * k1}
     base = CameraModel(width, height, focal_px=width * rng.uniform(0.72, 1.0), tilt_deg=rng.uniform(2, 38 if hard else 28),
-                       azimuth_deg=azimuth, roll_deg=rng.gauss(0, 1.5), **bent)
+                       azimuth_deg=azimuth, roll_deg=rng.gauss(0, 1.5), k1=k1, k2=-0.2 * k1)
     return replace(
         base, blur_px=rng.uniform(0.4, 0.8) * max(scale, 0.75) * wild, noise=min(9.0, rng.lognormvariate(log(3.2), 0.35) * wild),
         vignette=rng.uniform(0.05, 0.3), lean=(rng.uniform(-0.25, 0.25) * wild, rng.uniform(-0.25, 0.25) * wild),

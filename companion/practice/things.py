@@ -13,7 +13,7 @@ import qrcode
 
 from card_printables.face import back_rgba, face_rgba, token_rgba, tray_rgba
 from card_printables.marker import DISC_MM
-from card_printables.token import TOKENS, TRAY
+from card_printables.token import TOKENS
 
 CUP_MM = 118.0
 SLIP_MM = 62.0
@@ -40,7 +40,7 @@ def token_image(index: int, dpi: int) -> np.ndarray:
 
 @cache
 def tray_image(dpi: int) -> np.ndarray:
-    """The set-aside tray, BGRA, `TRAY.width_mm` wide."""
+    """The set-aside tray, BGRA, `TRAY_WIDTH_MM` wide."""
     return tray_rgba(dpi)
 
 
@@ -65,7 +65,8 @@ def slip_image(px: int = 372) -> np.ndarray:
     image = np.full((px, px, 4), (240, 246, 247, 255), np.uint8)
     side = int(px * 0.45)
     start = (px - side) // 2
-    image[start : start + side, start : start + side, :3] = cv2.resize(dots, (side, side), interpolation=cv2.INTER_NEAREST)[..., None]
+    printed = cv2.resize(dots, (side, side), interpolation=cv2.INTER_NEAREST)
+    image[start : start + side, start : start + side, :3] = printed[..., None]
     return image
 
 
@@ -87,8 +88,8 @@ def cup_image(px: int = 420) -> np.ndarray:
     disc(37.5, (72, 58, 40))
     disc(36.5, (22, 38, 66), 0.6)
     disc(33, (28, 50, 88), 1.6)
-    cv2.ellipse(image, (centre[0] - round(12 * scale), centre[1] - round(15 * scale)), (round(9 * scale), round(4 * scale)), -40, 0, 360,
-                (120, 150, 180, 255), -1, cv2.LINE_AA)
+    gleam = (centre[0] - round(12 * scale), centre[1] - round(15 * scale))
+    cv2.ellipse(image, gleam, (round(9 * scale), round(4 * scale)), -40, 0, 360, (120, 150, 180, 255), -1, cv2.LINE_AA)
     return cv2.GaussianBlur(image, (0, 0), 1.0)
 
 

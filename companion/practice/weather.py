@@ -68,9 +68,11 @@ def _evening(script: Script, t_s: float) -> Exposure:
     exposure = STEADY
     if script.dusk:
         share = t_s / script.duration_s
-        exposure = replace(exposure, gain=1 - 0.62 * share, noise=1 + 1.2 * share, tint_bgr=(1 + 0.1 * share, 1, 1 - 0.06 * share))
+        exposure = replace(exposure, gain=1 - 0.62 * share, noise=1 + 1.2 * share,
+                           tint_bgr=(1 + 0.1 * share, 1, 1 - 0.06 * share))
     if script.flicker:
-        exposure = replace(exposure, band=(0.05, (t_s * _MAINS_PHASE_HZ) % 1), gain=exposure.gain * (1 + 0.02 * sin(11 * t_s)))
+        beat = 1 + 0.02 * sin(11 * t_s)
+        exposure = replace(exposure, band=(0.05, (t_s * _MAINS_PHASE_HZ) % 1), gain=exposure.gain * beat)
     return exposure
 
 
