@@ -6,7 +6,7 @@ import json
 
 import pytest
 from game_evening import NAMES, Told, begun
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -14,14 +14,21 @@ from companion.game.change import Changes, correct, insert, propose, redo, undo,
 from companion.game.events import (
     CardSetAside,
     CardsMissing,
+    CloudNamed,
     CloudsClaimed,
     DeckCounted,
     EveningBegun,
+    EveningEnded,
     EveningPaused,
+    EveningResumed,
+    Event,
+    LookoutTook,
     PlayersChanged,
     RoundAwaited,
     RoundDealt,
+    RoundInserted,
     RoundVoided,
+    Source,
 )
 from companion.game.fold import fold
 from companion.game.ledger import Ledger
@@ -29,6 +36,8 @@ from companion.game.log import Entry, Log, Retraction
 from companion.game.reconcile import reconcile
 from companion.game.rules import Refusal
 from companion.game.wire import entry_from_dict, entry_to_dict
+
+LEDGER_FIELDS = [name for name in vars(Ledger) if not name.startswith("_") and name != "gains"]
 
 
 def test_the_log_only_grows_and_numbers_follow() -> None:
@@ -96,6 +105,42 @@ def test_undo_of_a_touch_takes_what_the_camera_added_to_it() -> None:
     ledger = told.change(reconcile(told.log, 1, (1, 2, 3, 4), (3,), "open"), source="camera")
     assert ledger.rounds[0].guesses[0].card == 3
     assert told.change(undo(told.log)).rounds[0].guesses == ()
+
+
+SMALL = st.integers(-1, 7)
+CARDS = st.lists(st.none() | SMALL, max_size=7).map(tuple)
+PLAYERS = st.lists(st.sampled_from([*NAMES, "", "ada"]), max_size=9).map(tuple)
+ANYTHING = st.one_of(
+    st.builds(RoundDealt, SMALL, CARDS),
+    st.builds(CardSetAside, SMALL, SMALL, st.none() | SMALL),
+    st.builds(CloudsClaimed, SMALL, SMALL, st.none() | SMALL),
+    st.builds(LookoutTook, SMALL),
+    st.builds(RoundVoided, SMALL, st.booleans(), st.booleans()),
+    st.builds(RoundInserted, SMALL),
+    st.builds(RoundAwaited, SMALL),
+    st.builds(CloudNamed, SMALL, st.text(max_size=9)),
+    st.builds(PlayersChanged, SMALL, PLAYERS, st.none() | st.sampled_from(NAMES), PLAYERS),
+    st.builds(DeckCounted, st.integers(-5, 99)),
+    st.builds(CardsMissing, CARDS),
+    st.builds(EveningBegun, PLAYERS, SMALL),
+    st.builds(Retraction, st.lists(st.integers(-1, 20), max_size=3).map(tuple), st.just("undo")),
+    st.sampled_from([EveningPaused(), EveningResumed(), EveningEnded()]),
+)
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(st.tuples(ANYTHING, st.sampled_from(["person", "camera", "rule"])), max_size=20))
+def test_no_log_whatever_it_holds_makes_the_replay_crash(events: list[tuple[Event, Source]]) -> None:
+    """Nonsense of any kind is a Misfit; the ledger before it is valid and every field of it can be shown."""
+    begun = Entry(1, 0.0, "person", EveningBegun(NAMES[:3], 0))
+    log = Log((begun, *(Entry(at, 0.0, source, event, batch=at) for at, (event, source) in enumerate(events, 2))))
+    ledger = fold(log).ledger
+    assert not ledger.begun or ledger.balanced
+    for name in LEDGER_FIELDS:
+        getattr(ledger, name)
+    for change in (undo(log), redo(log), correct(log, 1, ((None, True),)), reconcile(log, 1, (1, 2, 3, 4), (1,), "claimed", 2)):
+        if isinstance(change, Changes):
+            propose(log, change, 0.0, "person")
 
 
 class Evening(RuleBasedStateMachine):

@@ -26,11 +26,9 @@ from companion.game.events import (
 )
 from companion.game.fold import Replay, fold
 from companion.game.ledger import Ledger
-from companion.game.log import Entry, Log, Retraction
+from companion.game.log import REDO, UNDO, Entry, Log, Retraction
 from companion.game.rules import Refusal
 
-UNDO = "undo"
-REDO = "redo"
 CORRECTED = "corrected"
 
 Scoring = RoundDealt | CardSetAside | CloudsClaimed | LookoutTook | RoundVoided

@@ -29,7 +29,7 @@ from companion.game.events import (
     RoundVoided,
 )
 from companion.game.ledger import Ledger
-from companion.game.log import Entry, Log, Retraction
+from companion.game.log import REDO, UNDO, Entry, Log, Retraction
 from companion.game.rules import Refusal
 from companion.game.setting import refuse_deck, refuse_players
 
@@ -108,11 +108,9 @@ _APPLY: dict[type, Callable[..., Step]] = {
 def _marked(ledger: Ledger, log: Log) -> Ledger:
     """The ledger with `corrected` set on every round of which a version was replaced after the fact."""
     touched: set[int | None] = set()
-    entries = log.as_now
-    for entry in log.live:
-        if isinstance(entry.event, Retraction) and entry.event.reason != "undo":
-            taken = [entries[number - 1] for number in entry.event.numbers]
-            touched |= {old.round for old in taken if entry.source == "person" or _ends(old)}
+    for retraction, taken in log.retractions():
+        if isinstance(retraction.event, Retraction) and retraction.event.reason not in (UNDO, REDO):
+            touched |= {old.round for old in taken if retraction.source == "person" or _ends(old)}
     rounds = tuple(replace(round_, corrected=True) if round_.number in touched else round_ for round_ in ledger.rounds)
     return replace(ledger, rounds=rounds)
 

@@ -7,10 +7,15 @@ they were entered; where a missing round was inserted later, they are read with 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from companion.game.events import Event, RoundInserted, Source, round_of
+
+UNDO = "undo"
+REDO = "redo"
+"""Reasons of retractions that step back and forth; every other reason says that the first version was wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +99,13 @@ class Log:
         if not 1 <= number < self.next_number:
             raise KeyError(number)
         return self.as_now[number - 1]
+
+    def retractions(self) -> Iterator[tuple[Entry, tuple[Entry, ...]]]:
+        """Every retraction that counts, in order, with the earlier entries it names, round numbers as of now."""
+        entries = self.as_now
+        for entry in self.live:
+            if isinstance(entry.event, Retraction):
+                yield entry, tuple(entries[at - 1] for at in entry.event.numbers if 0 < at < entry.number)
 
     def history(self, round_number: int) -> tuple[Entry, ...]:
         """Every version of one round: all its entries, taken back or not, and the retractions that touched them."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from companion.game.change import Changes, Scoring, scoring_of, slot
 from companion.game.events import Card, CardSetAside, CloudsClaimed, LookoutTook, RoundDealt, RoundVoided
-from companion.game.log import Entry, Log, Retraction
+from companion.game.log import Entry, Log
 from companion.game.rules import Ending
 from companion.game.seats import attempts
 
@@ -86,13 +86,13 @@ def _place(event: Scoring) -> tuple[int | None, int] | None:
 
 def _taken_back(log: Log, round_number: int) -> list[tuple[int, Scoring]]:
     """(number of the retraction, event) for everything of the round that a person took back."""
-    held: list[tuple[int, Scoring]] = []
-    entries = log.as_now
-    for entry in log.live:
-        if entry.source == "person" and isinstance(entry.event, Retraction):
-            old = [entries[number - 1].event for number in entry.event.numbers]
-            held += [(entry.number, event) for event in old if isinstance(event, Scoring) and event.round == round_number]
-    return held
+    return [
+        (retraction.number, old.event)
+        for retraction, taken in log.retractions()
+        if retraction.source == "person"
+        for old in taken
+        if isinstance(old.event, Scoring) and old.round == round_number
+    ]
 
 
 def _same_belief(old: Scoring, new: Scoring) -> bool:
