@@ -89,11 +89,22 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _joined(argv: list[str]) -> list[str]:
+    """The words with "--shift-mm -1,0" as one, because argparse takes a minus for the next option."""
+    words: list[str] = []
+    for word in argv:
+        if words and words[-1] in ("--shift-mm", "--back-shift-mm"):
+            words[-1] += f"={word}"
+        else:
+            words.append(word)
+    return words
+
+
 def main(argv: list[str] | None = None) -> int:
     """Run `python -m card_printables`; the exit code."""
     parser = argparse.ArgumentParser(prog="companion print", description="Print the cards, the table set, stickers, test sheets.")
     configure(parser)
-    return run(parser.parse_args(argv))
+    return run(parser.parse_args(_joined(sys.argv[1:] if argv is None else argv)))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from card_printables.deck import DECKS, back_word, word_for
 from card_printables.ink import INDIGO, NIGHT, WHITE, Area, Art, Design, Disc, Line, Mark, Modules, Rgb, Words, rectangle
 from card_printables.marker import BACK_SYMBOL_MM, DISC_MM, MODULES, QUIET_MODULES, RIM_MM, SYMBOL_MM, MarkerPlace, modules
 from card_printables.ornament import Outline, cloud, moon, star, sun_rays, turned
-from card_printables.token import TAG_FAMILY, TAG_MODULES, TRAY, Piece, Tag
+from card_printables.token import TAG_FAMILY, TAG_MODULES, TRAY, TRAY_TAG_INSET_MM, TRAY_TAG_MM, Piece, Tag
 
 SMALLEST_SYMBOL_MM = 6.0
 """Below this a home printer at 300 dpi has fewer than four dots a module."""
@@ -81,8 +81,9 @@ def face(card: int, deck: str = DECKS[0], disc_mm: float = DISC_MM, symbol_mm: f
     return Design(disc_mm, disc_mm, True, (sky, *_signature(card, deck, disc_mm), _plate(place), code))
 
 
-def _back_pattern(reach_mm: float) -> list[Mark]:
-    """Rows of small clouds and stars, all over, so that a back printed a little aside shows no ring out of true."""
+def _back_pattern(reach_mm: float, plate_mm: float) -> list[Mark]:
+    """Rows of small clouds and stars, all over but the plate, so that a back printed a little aside shows no ring out of
+    true."""
     marks: list[Mark] = []
     dice = random.Random(2)
     for row in range(-9, 10):
@@ -90,12 +91,15 @@ def _back_pattern(reach_mm: float) -> list[Mark]:
             x, y = 17.0 * column + 8.5 * (row % 2), 7.4 * row
             if math.hypot(x, y) > reach_mm + 9:
                 continue
-            if (column + 2 * row) % 5 == 0:
+            if max(abs(x + 8.5), abs(y)) > plate_mm / 2 + 1.5:
+                marks.append(Disc((x + 8.5, y + dice.uniform(-0.6, 0.6)), 0.3, BACK_LINE))
+            if max(abs(x) - 6.2, abs(y) - 2.7) < plate_mm / 2:
+                continue
+            if (column + 2 * row) % 4 == 0:
                 marks.append(Area(turned(star(1.5), dice.uniform(-20, 20), (x, y)), BACK_LIGHT))
             else:
                 shape = turned(cloud(11.0 + dice.uniform(-1.5, 1.0)), 0, (x + dice.uniform(-0.7, 0.7), y))
                 marks.append(Line(shape, BACK_LINE, 0.45, True))
-            marks.append(Disc((x + 8.5, y + dice.uniform(-0.6, 0.6)), 0.3, BACK_LINE))
     return marks
 
 
@@ -105,10 +109,9 @@ def back(disc_mm: float = DISC_MM, bleed_mm: float = ART_BLEED_MM) -> Design:
     reach = disc_mm / 2 + bleed_mm
     symbol = min(BACK_SYMBOL_MM, largest_symbol_mm(disc_mm))
     plate = symbol * (1 + 2 * QUIET_MODULES / MODULES)
-    ground: list[Mark] = [Disc((0.0, 0.0), reach, INDIGO), *_back_pattern(reach)]
-    ring = Area(rectangle((0.0, 0.0), plate + 3, plate + 3, 4.0), INDIGO)
+    ground: list[Mark] = [Disc((0.0, 0.0), reach, INDIGO), *_back_pattern(reach, plate)]
     inner = Area(rectangle((0.0, 0.0), plate, plate, plate / MODULES), WHITE)
-    return Design(disc_mm, disc_mm, True, (*ground, ring, inner, Modules(modules(back_word()), (0.0, 0.0), symbol)))
+    return Design(disc_mm, disc_mm, True, (*ground, inner, Modules(modules(back_word()), (0.0, 0.0), symbol)))
 
 
 def tag_cells(tag: Tag) -> np.ndarray:
@@ -176,7 +179,7 @@ def _tray_sky() -> list[Mark]:
 def tray() -> Design:
     """The set-aside tray: pale, a crescent moon, a tag on white in each corner."""
     ground = Area(rectangle((0.0, 0.0), TRAY.width_mm, TRAY.height_mm), TRAY_GROUND)
-    module = TRAY.tags[0].size_mm / TAG_MODULES
-    plates = [Area(rectangle(tag.centre_mm, tag.size_mm + 2 * module, tag.size_mm + 2 * module, 1.5), WHITE) for tag in TRAY.tags]
+    plate = TRAY_TAG_MM + 2 * TRAY_TAG_INSET_MM
+    plates = [Area(rectangle(tag.centre_mm, plate, plate), WHITE) for tag in TRAY.tags]
     words = Words("set aside  ·  beiseite  ·  odloženo", (0.0, TRAY.height_mm / 2 - 7), 6.5, TRAY_WORDS, 0, 0.0, True)
     return Design(TRAY.width_mm, TRAY.height_mm, False, (ground, *_tray_sky(), *plates, words, *(_tag(tag) for tag in TRAY.tags)))

@@ -89,6 +89,14 @@ def test_a_folder_as_out_gets_the_pdf_inside(tmp_path: Path) -> None:
     assert (tmp_path / "cloud-mine-table.pdf").read_bytes()[:5] == b"%PDF-"
 
 
+def test_a_shift_to_the_left_needs_no_tricks(tmp_path: Path) -> None:
+    """`--shift-mm -1,0.5` is a shift, not an option."""
+    plain, moved = tmp_path / "plain.pdf", tmp_path / "moved.pdf"
+    assert main(["ruler", "--out", str(plain)]) == 0
+    assert main(["ruler", "--shift-mm", "-1,0.5", "--out", str(moved)]) == 0
+    assert plain.read_bytes() != moved.read_bytes()
+
+
 def test_card_numbers_are_read_as_people_write_them() -> None:
     """Single numbers, ranges, spaces; each card once, in the order written."""
     assert cards_from("7,12, 40-44,12") == (7, 12, 40, 41, 42, 43, 44)
