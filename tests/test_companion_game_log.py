@@ -107,6 +107,17 @@ def test_undo_of_a_touch_takes_what_the_camera_added_to_it() -> None:
     assert told.change(undo(told.log)).rounds[0].guesses == ()
 
 
+def test_undo_after_the_camera_changed_its_mind_steps_back_from_what_it_now_believes() -> None:
+    """A guess the camera took back itself never comes to life by an undo."""
+    told = begun(5)
+    for story in (((3,), "open"), ((), "open"), ((4,), "open"), ((), "open")):
+        told.change(reconcile(told.log, 1, (1, 2, 3, 4, 5), *story), source="camera")  # type: ignore[arg-type]
+    target = undo_target(told.log)
+    assert target is not None
+    assert target.event == RoundDealt(1, (1, 2, 3, 4, 5))
+    assert told.change(undo(told.log)).rounds == ()
+
+
 SMALL = st.integers(-1, 7)
 CARDS = st.lists(st.none() | SMALL, max_size=7).map(tuple)
 PLAYERS = st.lists(st.sampled_from([*NAMES, "", "ada"]), max_size=9).map(tuple)

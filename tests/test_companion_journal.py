@@ -57,7 +57,7 @@ def test_several_evenings_live_in_one_folder(tmp_path: Path) -> None:
         one, two = journal.evenings()
         assert (one.players, one.over, one.rounds, sum(one.totals)) == (NAMES[:5], True, 16, 80)
         assert (two.players, two.over, two.began_s > one.changed_s > one.began_s) == (NAMES[:3], False, True)
-        assert (journal.evening, journal.read(1)) == (2, first)
+        assert (journal.evening, journal.next_evening, journal.read(1)) == (2, 3, first)
         assert journal.known_players() == NAMES[:5]
         assert journal.resume(1) == first
     with pytest.raises(JournalTrouble, match="no evening 3"), Journal(tmp_path) as journal:

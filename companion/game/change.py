@@ -89,14 +89,17 @@ def scoring_of(log: Log, round_number: int) -> tuple[Entry, ...]:
 
 
 def undo_target(log: Log) -> Entry | None:
-    """The entry an undo would take back: the last effective one by a person or the camera that changed anything."""
+    """The entry an undo would take back: the last effective one by a person or the camera that changed anything.
+
+    A person's correction counts as one act.  The camera's changes of mind do not: there the last event it now believes is meant.
+    """
     live = log.live
     return next((entry for entry in reversed(live) if _undoable(entry) and not _only_supplies(entry, live)), None)
 
 
 def _undoable(entry: Entry) -> bool:
     if isinstance(entry.event, Retraction):
-        return entry.event.reason not in (UNDO, REDO)
+        return entry.source == "person" and entry.event.reason not in (UNDO, REDO)
     return not isinstance(entry.event, EveningBegun | EveningPaused | EveningResumed | RoundAwaited | LookoutTook)
 
 
@@ -114,12 +117,12 @@ def slot(entry: Entry) -> tuple[int | None, int] | None:
 
 
 def undo(log: Log) -> Changes | Refusal:
-    """Take back the last act: a replacement as a whole, otherwise its last entry and what rests on it in the same round."""
+    """Take back the last act: a person's correction as a whole, else the last event and what rests on it in its round."""
     target = undo_target(log)
     if target is None:
         return Refusal("nothing_to_undo")
     batch = tuple(entry for entry in log.live if entry.batch == target.batch)
-    if any(isinstance(entry.event, Retraction | RoundInserted) for entry in batch):
+    if target.source == "person" and any(isinstance(entry.event, Retraction | RoundInserted) for entry in batch):
         return Changes((), tuple(entry.number for entry in batch), UNDO)
     return Changes((), tuple(sorted({target.number, *_resting_on(log, target)})), UNDO)
 

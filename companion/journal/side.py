@@ -44,10 +44,12 @@ class SideLog:
         path.parent.mkdir(exist_ok=True)
         if evening not in self._written:
             self._written[evening] = _mended(path, entries)
+        fresh = [
+            json.dumps({"evening": evening, "began_s": began_s, "entry": entry_to_dict(entry)}, separators=(",", ":")) + "\n"
+            for entry in entries[self._written[evening] :]
+        ]
         with path.open("a", encoding="ascii", newline="\n") as file:
-            for entry in entries[self._written[evening] :]:
-                line = {"evening": evening, "began_s": began_s, "entry": entry_to_dict(entry)}
-                file.write(json.dumps(line, separators=(",", ":")) + "\n")
+            file.write("".join(fresh))
         self._written[evening] = len(entries)
 
 
