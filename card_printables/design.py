@@ -95,7 +95,7 @@ def _back_pattern(reach_mm: float, plate_mm: float) -> list[Mark]:
                 marks.append(Disc((x + 8.5, y + dice.uniform(-0.6, 0.6)), 0.3, BACK_LINE))
             if max(abs(x) - 6.2, abs(y) - 2.7) < plate_mm / 2:
                 continue
-            if (column + 2 * row) % 4 == 0:
+            if (column + 2 * row) % 5 == 0:
                 marks.append(Area(turned(star(1.5), dice.uniform(-20, 20), (x, y)), BACK_LIGHT))
             else:
                 shape = turned(cloud(11.0 + dice.uniform(-1.5, 1.0)), 0, (x + dice.uniform(-0.7, 0.7), y))
