@@ -24,7 +24,9 @@ SHARE = 0.85
 """Share of the disc's area that must have the back's colour: 147 of 147 backs above, 0 of 415 faces (reference)."""
 
 BRIGHTNESS = 0.30
-LIKENESS = 0.70
+LIKENESS, PICTURE_SHARE = 0.82, 0.50
+"""For a back with a picture on it: correlation at the best turn, and the share of its area that must agree as well."""
+
 STRUCTURE = 0.06
 """A back whose log brightness varies by more than this has a picture on it, which must then agree too."""
 
@@ -141,7 +143,8 @@ def disc_centre(unlike: np.ndarray, radius: float) -> tuple[float, float] | None
 def is_back(back: Back, seen: Look3, blue: float = 0.0, red: float = 0.0) -> bool:
     """Whether the polar picture `seen` shows this back, at any turn; `blue`, `red`: the light's colour against the learnt one."""
     turn, likeness = _best_turn(back.look, seen)
+    agreement = _agreement(back, seen, turn, blue, red)
     structure = float(np.sqrt((_centred(back.look.l) ** 2).sum()))
-    if structure > STRUCTURE and likeness < LIKENESS:
-        return False
-    return _agreement(back, seen, turn, blue, red) > SHARE
+    if structure > STRUCTURE:
+        return likeness > LIKENESS and agreement > PICTURE_SHARE
+    return agreement > SHARE

@@ -88,8 +88,9 @@ class Disc:
                 free &= np.hypot(self.x - dx, self.y - dy) > radius_mm
         return free
 
-    def bareness(self, patch: Patch, ground: GroundPatch, mask: np.ndarray, lit: Light, noise: light.Noise) -> Bareness:
-        """How unlike the ground the masked pixels are, after light, a shift of up to 2.5 mm and noise are taken out."""
+    def bareness(self, patch: Patch, ground: GroundPatch, mask: np.ndarray, lit: Light, gain: float, noise: light.Noise) -> Bareness:
+        """How unlike the ground the masked pixels are, after light, a shift of up to 2.5 mm and noise are taken out; `gain`:
+        the table's light at this place."""
         seen, base = patch.look, ground.look
         gy, gx = np.gradient(base.l)
         columns = np.concatenate([self._basis[mask], gx[mask][:, None], gy[mask][:, None]], axis=1)
@@ -103,7 +104,7 @@ class Disc:
         change = columns @ weights
         corrected = seen.l[mask] - change
         e = np.maximum(np.maximum(ground.low[mask] - corrected, corrected - ground.high[mask]), 0)
-        fitted = columns[:, :6] @ weights[:6] - lit.gain
+        fitted = columns[:, :6] @ weights[:6] - gain
         at = float(np.median(seen.l[mask]))
         grain = noise.log(float(light.level(at)))
         limit = max(CHROMA, 6 * grain)
@@ -112,10 +113,10 @@ class Disc:
         spent = float(light.burnt(patch.bgr[mask]).mean())
         return Bareness(r, float(off.mean()), float(fitted.min()), float(fitted.max()), grain, spent)
 
-    def foreign(self, patch: Patch, ground: GroundPatch, lit: Light) -> np.ndarray:
+    def foreign(self, patch: Patch, ground: GroundPatch, lit: Light, gain: float) -> np.ndarray:
         """The pixels of the patch that look unlike the ground or whose ground is not known, bool; smooth light left in."""
         seen, base = patch.look, ground.look
-        brighter = np.abs(seen.l - base.l - lit.gain) > FOREIGN
+        brighter = np.abs(seen.l - base.l - gain) > FOREIGN
         colour = np.maximum(np.abs(seen.u - base.u - lit.blue), np.abs(seen.v - base.v - lit.red)) > FOREIGN_CHROMA
         return brighter | colour | ~ground.known
 

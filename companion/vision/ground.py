@@ -35,6 +35,10 @@ SAMPLES = 4
 REFRESH_S = 3.0
 REFRESH_WEIGHT = 0.15
 CHANGE = 0.05
+FIELD_REACH = (0.4, 0.2, 0.12)
+"""Round by round, what is farther from the smooth light than this is taken for a thing, not for the table."""
+
+FIELD_RIDGE = 1e-3
 FITS = 0.07
 COLOUR = 0.08
 """Log units on the coarse raster; widened by the noise of a cell."""
@@ -42,12 +46,21 @@ COLOUR = 0.08
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """The whole table's light now against the ground's: brightness and colour, log units; `share` of known table that fits."""
+    """The table's light now against the ground's, log units: `gain` in the middle, `field` over the coarse raster (smooth:
+    lamps and windows), the colour cast, and the `share` of the known table that fits."""
 
     gain: float = 0.0
     blue: float = 0.0
     red: float = 0.0
     share: float = 0.0
+    field: np.ndarray | None = None
+
+    def at(self, row: float, column: float) -> float:
+        """The brightness against the ground's at a coarse cell."""
+        if self.field is None:
+            return self.gain
+        h, w = self.field.shape
+        return float(self.field[min(h - 1, max(0, int(row))), min(w - 1, max(0, int(column)))])
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +96,8 @@ class Ground:
         self._now, self._before = _Layer(fine, coarse), _Layer(fine, coarse)
         self._low, self._high = _zeros(fine), _zeros(fine)
         self.known_fine = np.zeros((fine.height, fine.width), np.uint8)
+        y, x = np.mgrid[-1 : 1 : coarse.height * 1j, -1 : 1 : coarse.width * 1j].astype(np.float32)
+        self._basis = light.basis(x.ravel(), y.ravel()).reshape(coarse.height, coarse.width, 6)
         self._ref: Look3 | None = None
         self._since = _zeros(coarse)
         self._sum = np.zeros((fine.height, fine.width, 3), np.float32)
@@ -105,18 +120,37 @@ class Ground:
             return Light(), np.zeros_like(where)
         now = self._now
         brighter = seen.l - now.cl
-        gain = light.mode(brighter[where])
-        near = where & (np.abs(brighter - gain) < 0.15)
-        if np.count_nonzero(near) < 20:
-            near = where
+        field, near = self._light(brighter, where)
         blue = float(np.median((seen.u - now.cu)[near]))
         red = float(np.median((seen.v - now.cv)[near]))
         spread = 4 * cell_noise / (np.maximum(light.level(seen.l), 0) + light.DARK_OFFSET)
-        off = (np.abs(brighter - gain) > FITS + spread) | (
+        off = (np.abs(brighter - field) > FITS + spread) | (
             np.maximum(np.abs(seen.u - now.cu - blue), np.abs(seen.v - now.cv - red)) > COLOUR + 1.5 * spread
         )
         foreign = off & where
-        return Light(gain, blue, red, 1 - float(np.count_nonzero(foreign)) / np.count_nonzero(where)), foreign
+        share = 1 - float(np.count_nonzero(foreign)) / np.count_nonzero(where)
+        return Light(float(field[field.shape[0] // 2, field.shape[1] // 2]), blue, red, share, field), foreign
+
+    def _light(self, brighter: np.ndarray, where: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The smooth light that explains most of the known table, and the cells (some of them) that agree with it."""
+        some = where.copy()
+        some[1::2] = False
+        some[:, 1::2] = False
+        if np.count_nonzero(some) < 60:
+            some = where
+        columns, values = self._basis[some], brighter[some]
+        middle = light.mode(values)
+        weights = np.array([middle, 0, 0, 0, 0, 0], np.float32)
+        ridge = np.array([0, *[FIELD_RIDGE] * 5], np.float32) * len(values)
+        for reach in FIELD_REACH:
+            good = np.abs(values - columns @ weights) < reach
+            if np.count_nonzero(good) < 40:
+                break
+            weights = light.fit(columns[good], values[good] - middle, ridge)
+            weights[0] += middle
+        field = self._basis @ weights
+        near = where & (np.abs(brighter - field) < 0.12)
+        return field, near if np.count_nonzero(near) >= 20 else where
 
     def watch(self, seen: Look3, t_s: float, cell_noise: float) -> np.ndarray:
         """Note what changed; returns for how many seconds each coarse cell has looked the same, float32."""
@@ -207,6 +241,14 @@ class Ground:
         self._last, self._last_box = sample, box
         self._count[wanted] += 1
 
+    def _gain(self, lit: Light, r0: int, r1: int, c0: int, c1: int) -> np.ndarray:
+        """The light over fine rows r0 to r1 and columns c0 to c1 (whole cells from r0, c0 on), float32."""
+        if lit.field is None:
+            return np.zeros((r1 - r0, c1 - c0), np.float32)
+        k = self.ratio
+        part = lit.field[r0 // k : -(-r1 // k), c0 // k : -(-c1 // k)]
+        return cv2.resize(part, (part.shape[1] * k, part.shape[0] * k), interpolation=cv2.INTER_LINEAR)[: r1 - r0, : c1 - c0]
+
     def _commit(self, ready: np.ndarray, lit: Light, fresh: np.ndarray) -> None:
         again = ready & ~fresh
         if again.any():
@@ -217,11 +259,13 @@ class Ground:
         counts = np.kron(np.maximum(self._count, 1), np.ones((TILE * self.ratio, TILE * self.ratio), np.float32))[r0:r1, c0:c1]
         mean = self._sum[r0:r1, c0:c1] / counts[..., None]
         new, now, ref = light.logs(mean), self._now, self._ref
-        for kept, value, offset in ((now.l, new.l, lit.gain), (now.u, new.u, lit.blue), (now.v, new.v, lit.red)):
-            kept[r0:r1, c0:c1][mask] = value[mask] - offset
+        gain = self._gain(lit, r0, r1, c0, c1)
+        for kept, value in ((now.l, new.l - gain), (now.u, new.u - lit.blue), (now.v, new.v - lit.red)):
+            kept[r0:r1, c0:c1][mask] = value[mask]
         if ref is not None:
-            for kept, value, offset in ((now.cl, ref.l, lit.gain), (now.cu, ref.u, lit.blue), (now.cv, ref.v, lit.red)):
-                kept[cells] = value[cells] - offset
+            field = lit.field if lit.field is not None else 0.0
+            for kept, value in ((now.cl, ref.l - field), (now.cu, ref.u - lit.blue), (now.cv, ref.v - lit.red)):
+                kept[cells] = value[cells]
         now.known |= cells
         self.known_fine[r0:r1, c0:c1][mask] = 1
         self._count[ready] = 0
@@ -241,7 +285,7 @@ class Ground:
         old, seen = self._before, self._ref
         if seen is None or not (tiles.any() and old.known.any()):
             return
-        fits = old.known & (np.abs(seen.l - old.cl - lit.gain) < FITS) & (stable_s >= BACK_AGAIN_S)
+        fits = old.known & (np.abs(seen.l - old.cl - (lit.field if lit.field is not None else 0.0)) < FITS) & (stable_s >= BACK_AGAIN_S)
         fits &= np.maximum(np.abs(seen.u - old.cu - lit.blue), np.abs(seen.v - old.cv - lit.red)) < COLOUR
         back = tiles & self._tiles(fits, all_cells=True)
         if not back.any():
@@ -261,9 +305,10 @@ class Ground:
         r0, r1, c0, c1 = self._box(tiles)
         mask = self._grow(self._cells(tiles))[r0:r1, c0:c1]
         new, now = light.logs(self.fine.sample(picture, slice(r0, r1), slice(c0, c1))), self._now
-        for kept, value, offset in ((now.l, new.l, lit.gain), (now.u, new.u, lit.blue), (now.v, new.v, lit.red)):
+        gain = self._gain(lit, r0, r1, c0, c1)
+        for kept, value in ((now.l, new.l - gain), (now.u, new.u - lit.blue), (now.v, new.v - lit.red)):
             part = kept[r0:r1, c0:c1]
-            change = value - offset - part
+            change = value - part
             part += REFRESH_WEIGHT * np.where(mask & (np.abs(change) < 0.12), change, 0)
         self._envelope(r0, r1, c0, c1)
 

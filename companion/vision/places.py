@@ -196,7 +196,8 @@ class PlaceWatch:
         if self._ground is None or self._disc is None or self._size != image.shape:
             self._size = image.shape
             bounds = bounds_mm(plane)
-            fine, coarse = Raster(bounds, self.raster_mm), Raster(bounds, COARSE_MM)
+            coarse = Raster(bounds, COARSE_MM)
+            fine = Raster((*bounds[:2], *coarse.point(coarse.height, coarse.width)), self.raster_mm)
             self._ground, self._disc = Ground(fine, coarse), Disc(self.disc_mm, fine)
             self._shrink = shrink_factor(plane, bounds, self.raster_mm)
             spacing = self._disc.step * self.raster_mm
@@ -296,7 +297,7 @@ class PlaceWatch:
         base = ground.patch(patch.rows, patch.columns)
         told = base.known & mask
         known = np.count_nonzero(told & disc.inner) >= 0.95 * np.count_nonzero(on_disc) and self._ring(told, disc) >= RING_SEEN
-        verdict = disc.bareness(patch, base, told, scene.light, ground.noise) if known else None
+        verdict = disc.bareness(patch, base, told, scene.light, _gain(place, scene, ground), ground.noise) if known else None
         if alike > OWN_CORRELATION and unlike < OWN_RESIDUAL and (verdict is None or verdict.r > RESIDUAL):
             place.bare_looks = 0
             return PlaceState.MARKER
@@ -333,7 +334,7 @@ class PlaceWatch:
         for ox, oy in others:
             seen &= np.hypot(x * spacing - (ox - place.centre_mm[0]), y * spacing - (oy - place.centre_mm[1])) > disc.radius_mm + 3
         base = ground.patch(patch.rows, patch.columns)
-        table = seen & ~disc.foreign(patch, base, scene.light)
+        table = seen & ~disc.foreign(patch, base, scene.light, _gain(place, scene, ground))
         return self._seam.goes_on(patch.look, table, seen, ground.noise.log(float(level(np.median(patch.look.l)))))
 
     def _ring(self, told: np.ndarray, disc: Disc) -> float:
@@ -369,7 +370,7 @@ class PlaceWatch:
         place.back_mm = None
         if moves:
             return False
-        centre = self._disc_near(place.centre_mm, scene, ground, disc, others)
+        centre = self._disc_near(place, scene, ground, disc, others)
         for dx, dy in BACK_STEPS_MM:
             spot = (centre[0] + dx, centre[1] + dy)
             if self._back_at(spot, scene):
@@ -381,14 +382,15 @@ class PlaceWatch:
         seen = backing.polar(scene.picture, scene.shrink, scene.plane, spot)
         return any(backing.is_back(back, seen, scene.light.blue, scene.light.red) for back in self.backs)
 
-    def _disc_near(self, centre: Point, scene: _Scene, ground: Ground, disc: Disc, others: list[Point]) -> Point:
+    def _disc_near(self, place: _Place, scene: _Scene, ground: Ground, disc: Disc, others: list[Point]) -> Point:
         """The centre of the disc that lies at or near a place, by what differs from the ground; else the place itself."""
+        centre = place.centre_mm
         spacing = disc.step * ground.fine.step_mm
         wider = int(BACK_REACH_MM / spacing)
         patch = disc.cut(scene.picture, ground.fine, centre, wider)
         if patch is None:
             return centre
-        unlike = disc.foreign(patch, ground.patch(patch.rows, patch.columns), scene.light)
+        unlike = disc.foreign(patch, ground.patch(patch.rows, patch.columns), scene.light, _gain(place, scene, ground))
         middle = disc.reach + wider
         y, x = np.ogrid[-middle : middle + 1, -middle : middle + 1]
         for ox, oy in others:
@@ -416,8 +418,12 @@ class PlaceWatch:
         base = ground.patch(patch.rows, patch.columns)
         told = base.known & disc.disc
         enough = np.count_nonzero(told) > 0.5 * np.count_nonzero(disc.disc)
-        if enough and disc.bareness(patch, base, told, scene.light, ground.noise).r < CONTRAST:
+        if enough and disc.bareness(patch, base, told, scene.light, _gain(place, scene, ground), ground.noise).r < CONTRAST:
             ground.forget(self._cells(ground.coarse, [place.centre_mm], self.disc_mm / 2))
+
+
+def _gain(place: _Place, scene: _Scene, ground: Ground) -> float:
+    return scene.light.at(*ground.coarse.index(place.centre_mm))
 
 
 def _near(a: Point, b: Point, reach_mm: float) -> bool:
