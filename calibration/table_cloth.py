@@ -84,7 +84,7 @@ def _wood(ground: _Ground) -> np.ndarray:
     share = 0.52 + tone + 0.085 * rings + 0.045 * flame + fibre - pores + 0.05 * ground.noise(260, 120)
     edge_mm = np.abs(place - np.round(place)) * board_mm
     gap = np.clip(1 - edge_mm / 0.9, 0, 1) * 0.62 + np.clip(1 - edge_mm / 3.0, 0, 1) * 0.1
-    return _mix(share, (26, 50, 84), (104, 156, 202)) * (1 - gap[..., None])
+    return _mix(share, (34, 66, 108), (118, 172, 216)) * (1 - gap[..., None])
 
 
 def _threads(ground: _Ground, pitch_mm: float) -> np.ndarray:

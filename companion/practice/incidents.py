@@ -16,10 +16,12 @@ from companion.practice.stage import Stage
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What an incident may touch: the seat whose guess it is, the things that lie in the middle, and the won ones."""
+    """What an incident may touch: the seat whose guess it is, the things that lie open in the middle, those set aside, and
+    the won ones."""
 
     seat: int
     lying: tuple[str, ...]
+    aside: tuple[str, ...]
     won: tuple[str, ...]
 
 
@@ -70,7 +72,7 @@ def _glare(stage: Stage, scene: Scene) -> None:
 
 
 def _free(stage: Stage, scene: Scene) -> Pose | None:
-    return stage.layout.free_place([stage.where(thing) for thing in scene.lying], stage.rng)
+    return stage.layout.free_place([stage.where(thing) for thing in (*scene.lying, *scene.aside)], stage.rng)
 
 
 def _foreign_card(stage: Stage, scene: Scene) -> None:
@@ -94,7 +96,7 @@ def _won_card_returns(stage: Stage, scene: Scene) -> None:
 def _nudge(stage: Stage, scene: Scene) -> None:
     for thing in stage.rng.sample(scene.lying, min(len(scene.lying), stage.rng.randint(2, 3))):
         pose = stage.where(thing)
-        others = [stage.where(other) for other in scene.lying if other != thing]
+        others = [stage.where(other) for other in (*scene.lying, *scene.aside) if other != thing]
         moved = replace(pose, x_mm=pose.x_mm + stage.rng.uniform(-22, 22), y_mm=pose.y_mm + stage.rng.uniform(-22, 22),
                         turn_deg=pose.turn_deg + stage.rng.uniform(-50, 50))
         if stage.layout.is_free(moved, others):

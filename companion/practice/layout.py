@@ -91,6 +91,12 @@ class Layout:
         cx, cy = self.centre_mm
         return Pose(cx + (x - cx) * 1.15, cy + (y - cy) * 1.15, away=True)
 
+    def body(self, seat: int) -> Point:
+        """Where the player of `seat` sits: farther out than any hand goes."""
+        x, y = self.shoulders_mm[seat]
+        cx, cy = self.centre_mm
+        return cx + (x - cx) * 1.7, cy + (y - cy) * 1.7
+
     def edge(self, seat: int, rng: Random) -> Pose:
         """A place at the table's edge before `seat`, just outside the tokens."""
         x, y = self.shoulders_mm[seat]

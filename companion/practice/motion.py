@@ -103,10 +103,11 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """One visit of a hand: it comes from `shoulder_mm` (out of view) over its stops and goes back; `seat` says whose."""
+    """One visit of a hand: it comes from out of view over its stops and goes back; `seat` says whose.  The arm points
+    away from `body_mm`, where its owner sits."""
 
     seat: int
-    shoulder_mm: Point
+    body_mm: Point
     stops: tuple[Stop, ...]
     height_mm: float = 28.0
 
@@ -126,7 +127,7 @@ class Reach:
         here, there = self.stops[index], self.stops[min(index + 1, len(self.stops) - 1)]
         u = ease((t_s - here.t_s) / max(there.t_s - here.t_s, 1e-6))
         tip = (_mix(here.point_mm[0], there.point_mm[0], u), _mix(here.point_mm[1], there.point_mm[1], u))
-        dx, dy = tip[0] - self.shoulder_mm[0], tip[1] - self.shoulder_mm[1]
+        dx, dy = tip[0] - self.body_mm[0], tip[1] - self.body_mm[1]
         return tip, degrees(atan2(dx, -dy)), here.shape
 
 

@@ -130,7 +130,8 @@ class Play:
 
     def _before(self, now: _Round, seat: int) -> None:
         """Think, while incidents may befall the table."""
-        scene = Scene(seat, tuple(thing_of(card) for card in now.lying), tuple(self.won))
+        aside = tuple(thing_of(card) for card in now.aside)
+        scene = Scene(seat, tuple(thing_of(card) for card in now.lying), aside, tuple(self.won))
         think_s = self.temper.think(self.rng)
         for name in PER_GUESS:
             if not self._befalls(getattr(self.faults, name)):
@@ -154,7 +155,7 @@ class Play:
         if self.handling == "face-down":
             self.stage.turn_over(now.daydreamer, thing_of(card))
         else:
-            others = [self.stage.where(thing_of(other)) for other in now.lying if other != card]
+            others = [self.stage.where(thing_of(other)) for other in (*now.lying, *now.aside) if other != card]
             to = self.stage.layout.free_place(others, self.rng) if self.rng.random() < 0.4 else None
             self.stage.carry(now.daydreamer, thing_of(card), to or pose)
         self._pause(self.rng.uniform(0.5, 2))
@@ -191,7 +192,8 @@ class Play:
         return self.stage.layout.away(seat)
 
     def _take(self, seat: int, things: list[str], to: Pose) -> list[float]:
-        """Things are taken, the first one first, in one of the three ways; when each left its place."""
+        """Things are taken, the first one first, in one of the three ways; when each left its place, a heap's last one the
+        table."""
         way = self.temper.way(self.rng)
         if way == "by_card":
             return [self.stage.carry(seat, thing, to) for thing in things]
@@ -215,8 +217,7 @@ class Play:
         heap = replace(poses[far[-1]], height_mm=0.6)
         left = self.stage.gather(seat, far, heap, 0.0, "flat")
         self.stage.wait(0, 0.5)
-        self.stage.gather(seat, far, to)
-        return left
+        return [*left[:-1], self.stage.take_heap(seat, far, to)]
 
     def _lookout_takes(self, now: _Round, lookout: int) -> float:
         """Nobody was right: the Lookout takes everything; when the middle was empty is returned."""
@@ -225,7 +226,7 @@ class Play:
         rest = [thing_of(card) for card in now.lying]
         aside = [thing_of(card) for card in now.aside if self.handling != "away"]
         if self.handling == "face-down":
-            left = self._take(lookout, [*rest, *aside], pile)[: len(rest)]
+            left = self._take(lookout, [*rest, *aside], pile)
         elif aside and self.rng.random() < 0.3:
             self._take(lookout, aside, pile)
             left = self._take(lookout, rest, pile)

@@ -89,6 +89,17 @@ class Stage:
         self._end(seat, stops, shape)
         return left
 
+    def take_heap(self, seat: int, things: list[str], to: Pose) -> float:
+        """A hand takes a whole heap at once to `to`; the moment in which it leaves is returned."""
+        here, there = self._grip(seat, self.where(things[-1]).point_mm), self._grip(seat, to.point_mm)
+        first = self._out(seat, self.now_s, "grip")
+        arrives = self.now_s + self._way_s(first.point_mm, here)
+        lifts = arrives + self.rng.uniform(0.2, 0.5)
+        puts = lifts + self._way_s(here, there) * 1.1
+        self._take_along(things, lifts, puts, to, 34.0, settle=True)
+        self._end(seat, [first, Stop(arrives, here), Stop(lifts, here), Stop(puts, there), Stop(puts + 0.1, there)], "grip")
+        return lifts
+
     def bring(self, seat: int, thing: str, to: Pose) -> float:
         """A hand comes from out of view with a thing and lays it down; the moment in which it lies is returned."""
         start = self.where(thing)
@@ -138,7 +149,7 @@ class Stage:
     def _end(self, seat: int, stops: list[Stop], shape: str) -> None:
         out = self.layout.shoulders_mm[seat]
         away = stops[-1].t_s + self._way_s(stops[-1].point_mm, out)
-        self.reaches.append(Reach(seat, out, (*stops, Stop(away, out, shape))))
+        self.reaches.append(Reach(seat, self.layout.body(seat), (*stops, Stop(away, out, shape))))
         self.now_s = away
 
     def _grip(self, seat: int, point: Point) -> Point:
