@@ -137,6 +137,17 @@ def test_a_corrected_or_spoiled_round_is_the_persons() -> None:
     assert seen(told, ((3,), "claimed", 2)).empty
 
 
+def test_a_correction_keeps_the_numbers_the_camera_supplied() -> None:
+    """A round laid and guessed by touch, its numbers from the camera: another guess is corrected, the numbers stay."""
+    told = begun(5)
+    told.enter(RoundDealt(1, (None,) * 5), CardSetAside(1, 1))
+    told.change(seen(told, ((3,), "claimed", 4)), source="camera")
+    ledger = told.change(correct(told.log, 1, ((None, False), (None, False), (1, True))))
+    assert (ledger.rounds[0].cards, ledger.rounds[0].set_aside) == (CARDS, (3, None))
+    ledger = told.change(correct(told.log, 1, ((5, False), (1, True)), cards=(1, 2, 3, 4, 5)))
+    assert (ledger.rounds[0].set_aside, ledger.totals) == ((5,), (1, 0, 4, 0, 0))
+
+
 def test_a_past_round_is_read_anew_without_touching_the_next() -> None:
     """A card found in the tray later turns a claim of round 1 into another; round 2 stays as it was."""
     told = begun(5)

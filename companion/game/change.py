@@ -147,16 +147,14 @@ def correct(log: Log, round_number: int, guesses: tuple[tuple[Card, bool], ...],
             cards: tuple[Card, ...] | None = None) -> Changes | Refusal:
     """Make a round have exactly these guesses (card, right), and these cards if given; what already agrees stays."""
     now = scoring_of(log, round_number)
-    deal = next((entry.event for entry in now if isinstance(entry.event, RoundDealt)), None)
-    if deal is None and cards is None:
+    deals = [entry.event.cards for entry in now if isinstance(entry.event, RoundDealt)]
+    if not deals and cards is None:
         return Refusal("no_round", {"round": round_number})
-    lie = cards if cards is not None else deal.cards if deal else ()
-    wanted = _told(round_number, guesses, lie)
+    lie = cards if cards is not None else min(deals, key=lambda deal: deal.count(None))
+    wanted = _told(round_number, guesses, lie)[cards is None :]
     kept = {entry.number: event for entry in now for event in wanted if _agrees(entry.event, event, lie)}
-    return Changes(
-        tuple(event for event in wanted if event not in kept.values()),
-        tuple(entry.number for entry in now if entry.number not in kept),
-    )
+    gone = (entry for entry in now if entry.number not in kept and not (cards is None and isinstance(entry.event, RoundDealt)))
+    return Changes(tuple(event for event in wanted if event not in kept.values()), tuple(entry.number for entry in gone))
 
 
 def insert(round_number: int, guesses: tuple[tuple[Card, bool], ...], cards: tuple[Card, ...]) -> Changes:
