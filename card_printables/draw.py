@@ -6,6 +6,7 @@ Knows points, fonts and the PDF format; decides nothing about what lies where.  
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from io import BytesIO
 from typing import Any
 
@@ -144,17 +145,24 @@ def _form(canvas: Canvas, piece: Placed) -> None:
     canvas.endForm()
 
 
-def _new_canvas(target: BytesIO, title: str, subject: str, sides: str) -> Canvas:
+@cache
+def _register_fonts() -> None:
+    """Once: a font registered anew while another thread draws would lose that page's letters."""
     for bold, name in _FONTS.items():
         pdfmetrics.registerFont(TTFont(name, font_path(bold)))
+
+
+def _new_canvas(target: BytesIO, title: str, subject: str, sides: str) -> Canvas:
+    _register_fonts()
     rl_config.useA85 = 0
-    canvas = Canvas(target, invariant=1, pageCompression=1, lang="en")
+    canvas = Canvas(target, invariant=1, pageCompression=1, lang="en", initialFontName=_FONTS[False])
     canvas.setViewerPreference("PrintScaling", "None")
     canvas.setViewerPreference("Duplex", sides)
     canvas.setTitle(title)
     canvas.setSubject(subject)
     canvas.setAuthor("Cloud Mine Companion")
     canvas.setCreator("companion print")
+    canvas.setKeywords("Cloud Mine, print at 100 %, no scaling")
     return canvas
 
 
