@@ -118,7 +118,7 @@ def test_undo_after_the_camera_changed_its_mind_steps_back_from_what_it_now_beli
     assert told.change(undo(told.log)).rounds == ()
 
 
-SMALL = st.integers(-1, 7)
+SMALL = st.sampled_from([1, 1, 1, 2, 2, 3, 4, 5, 0, -1])
 CARDS = st.lists(st.none() | SMALL, max_size=7).map(tuple)
 PLAYERS = st.lists(st.sampled_from([*NAMES, "", "ada"]), max_size=9).map(tuple)
 ANYTHING = st.one_of(
@@ -143,8 +143,8 @@ ANYTHING = st.one_of(
 @given(st.lists(st.tuples(ANYTHING, st.sampled_from(["person", "camera", "rule"])), max_size=20))
 def test_no_log_whatever_it_holds_makes_the_replay_crash(events: list[tuple[Event, Source]]) -> None:
     """Nonsense of any kind is a Misfit; the ledger before it is valid and every field of it can be shown."""
-    begun = Entry(1, 0.0, "person", EveningBegun(NAMES[:3], 0))
-    log = Log((begun, *(Entry(at, 0.0, source, event, batch=at) for at, (event, source) in enumerate(events, 2))))
+    begun = (EveningBegun(NAMES[:3], 0), "person"), (RoundDealt(1, (1, 2, 3, 4)), "camera")
+    log = Log(tuple(Entry(at, 0.0, source, event, batch=at) for at, (event, source) in enumerate([*begun, *events], 1)))
     ledger = fold(log).ledger
     assert not ledger.begun or ledger.balanced
     for name in LEDGER_FIELDS:

@@ -82,9 +82,9 @@ def guess(ledger: Ledger, entry: Entry, event: GuessEvent) -> Ledger | Refusal:
     if not ledger.rounds or ledger.rounds[-1].number != event.round:
         return Refusal("no_round", {"round": event.round})
     now = ledger.rounds[-1]
-    if event.attempt <= len(now.guesses):
+    if 1 <= event.attempt <= len(now.guesses):
         return _supplied_guess(ledger, entry, event)
-    if now.ending == "open" and event.attempt > len(now.guesses) + 1:
+    if now.ending == "open" and event.attempt != len(now.guesses) + 1:
         return Refusal("attempt_skipped", {"round": event.round, "attempt": event.attempt, "next": now.attempt})
     after = now.guess(isinstance(event, CloudsClaimed), event.card, entry.source, entry.at_s, entry.confidence)
     return after if isinstance(after, Refusal) else _with_round(ledger, _dated(after, entry))
