@@ -29,7 +29,7 @@ def unmoved(tags: Mapping[int, np.ndarray], previous: Plane) -> list[str]:
     """Names of the pieces in view that lie where `previous` remembers them (in the table, not in the picture)."""
     names, bodies = bodies_of(tags, {})
     known = [i for i, name in enumerate(names) if name in previous.places and not previous.places[name].inferred]
-    expected = {i: _placed(bodies[i].points_mm, previous.places[names[i]]) for i in known}
+    expected = {i: on_table(bodies[i].points_mm, previous.places[names[i]]) for i in known}
     limit = STILL_PX * max(previous.size_px) / 1920
     still = [i for i in known if _off_px(previous.to_px(expected[i]), bodies[i].points_px) < limit]
     if still or len(known) < 2:
@@ -38,14 +38,15 @@ def unmoved(tags: Mapping[int, np.ndarray], previous: Plane) -> list[str]:
     return [names[i] for i in _largest_in_step(known, expected, now)]
 
 
-def _off_px(predicted: np.ndarray, seen: np.ndarray) -> float:
-    return float(np.nan_to_num(np.median(np.linalg.norm(predicted - seen, axis=1)), nan=1e9))
-
-
-def _placed(points_mm: np.ndarray, place: Place) -> np.ndarray:
+def on_table(points_mm: np.ndarray, place: Place) -> np.ndarray:
+    """Points (n, 2) mm of a piece's own frame where they lie on the table when the piece lies at `place`."""
     turn = np.radians(place.turn_deg)
     cos, sin = np.cos(turn), np.sin(turn)
-    return points_mm @ np.array([[cos, sin], [-sin, cos]]) + np.array([place.x_mm, place.y_mm])
+    return np.asarray(points_mm @ np.array([[cos, sin], [-sin, cos]]) + np.array([place.x_mm, place.y_mm]))
+
+
+def _off_px(predicted: np.ndarray, seen: np.ndarray) -> float:
+    return float(np.nan_to_num(np.median(np.linalg.norm(predicted - seen, axis=1)), nan=1e9))
 
 
 def _largest_in_step(known: list[int], before: Mapping[int, np.ndarray], now: Mapping[int, np.ndarray]) -> list[int]:

@@ -50,13 +50,20 @@ def find_all_tags(image: np.ndarray, thorough: bool = True) -> list[SeenTag]:
     """Every tag of the table set in the picture, two of one id included; sharpened corners, largest first."""
     grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     shrink = min(1.0, _SEARCH_PX / max(grey.shape))
-    found = _search(grey, shrink)
+    found = _detected(grey, shrink)
     ids = {tag.id for tag in found}
     if thorough and shrink < 1 and not (ids >= TOKEN_TAGS and ids - TOKEN_TAGS):
-        found = _merge(found, _search(grey, min(1.0, 2 * shrink)))
+        found = _merge(found, _detected(grey, min(1.0, 2 * shrink)))
     if thorough and len({tag.id for tag in found} & TOKEN_TAGS) < 2:
-        found = _merge(found, _search(_flattened(grey), min(1.0, 2 * shrink)))
+        found = _merge(found, _detected(_flattened(grey), min(1.0, 2 * shrink)))
     return sorted(sharpened(grey, found), key=lambda tag: -_area(tag.corners_px))
+
+
+def search(grey: np.ndarray) -> list[SeenTag]:
+    """One quick look for the table set's tags in (H, W) uint8, reduced; corners sharpened, bloom left in."""
+    found = _detected(grey, min(1.0, _SEARCH_PX / max(grey.shape)))
+    exact = refine_corners(grey, np.array([tag.corners_px for tag in found]).reshape(-1, 4, 2))
+    return [SeenTag(tag.id, c) for tag, c in zip(found, exact, strict=True) if np.isfinite(c).all()]
 
 
 def sharpened(grey: np.ndarray, tags: list[SeenTag]) -> list[SeenTag]:
@@ -65,12 +72,12 @@ def sharpened(grey: np.ndarray, tags: list[SeenTag]) -> list[SeenTag]:
     exact = refine_corners(grey, guess)
     exact = np.where(np.isnan(again := refine_corners(grey, np.nan_to_num(exact))), exact, again)
     for i in np.flatnonzero(np.isnan(exact).any(axis=(1, 2))):
-        exact[i] = _corner_search(grey, guess[i])
+        exact[i] = _corner_detected(grey, guess[i])
     blooms = blooms_px(grey, list(exact))
     return [SeenTag(tag.id, grown(corners, bloom)) for tag, corners, bloom in zip(tags, exact, blooms, strict=True)]
 
 
-def _search(grey: np.ndarray, shrink: float) -> list[SeenTag]:
+def _detected(grey: np.ndarray, shrink: float) -> list[SeenTag]:
     small = grey if shrink > 0.99 else cv2.resize(grey, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
     scale = np.array([grey.shape[1] / small.shape[1], grey.shape[0] / small.shape[0]])
     corners, ids, _ = _detector().detectMarkers(small)
@@ -116,7 +123,7 @@ def _same(one: SeenTag, other: SeenTag) -> bool:
     return one.id == other.id and apart < 0.5 * np.sqrt(_area(other.corners_px))
 
 
-def _corner_search(grey: np.ndarray, corners_px: np.ndarray) -> np.ndarray:
+def _corner_detected(grey: np.ndarray, corners_px: np.ndarray) -> np.ndarray:
     """Less exact, but it works where a side is partly covered."""
     reach = int(np.clip(0.03 * np.sqrt(_area(corners_px)), 2, 6))
     stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.01)

@@ -42,7 +42,7 @@ def true_tags(camera: CameraModel, layout: Layout) -> dict[int, np.ndarray]:
 def framed(camera: CameraModel, layout: Layout, spare_mm: float = 60) -> CameraModel:
     """The camera moved so that it just sees all tokens."""
     square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * spare_mm
-    return camera.framing(np.concatenate([square + (layout[n].x_mm, layout[n].y_mm) for n in TOKEN_NAMES]))
+    return camera.framing(np.concatenate([square + np.array([layout[n].x_mm, layout[n].y_mm]) for n in TOKEN_NAMES]))
 
 
 def between_tokens(layout: Layout) -> tuple[np.ndarray, np.ndarray]:

@@ -73,7 +73,7 @@ def test_any_two_tokens_survive_a_bump(seen: tuple[int, int]) -> None:
 
 def test_a_hidden_token_never_seen_is_put_at_the_parallelogram_corner() -> None:
     """Without an earlier look the fourth corner is inferred, marked so, and the middle is still theirs."""
-    layout, camera, tags = _scene(3)
+    _, camera, tags = _scene(3)
     plane = fit_plane({i: c for i, c in tags.items() if i != 100}, camera.size_px)
     assert plane.places[TOKEN_NAMES[0]].inferred
     mm = {n: np.array(p) for n, p in plane.tokens_mm.items()}
@@ -126,7 +126,8 @@ def test_one_moved_token_does_not_move_the_table() -> None:
     pushed = layout | {name: Place(layout[name].x_mm + 40, layout[name].y_mm, layout[name].turn_deg)}
     after = fit_plane(true_tags(camera, pushed), camera.size_px, before)
     assert _worst_mm(after, layout, camera) < 1.5
-    assert after.tokens_mm[name][0] - before.tokens_mm[name][0] == pytest.approx(40 * np.cos(np.radians(_x_turn(layout))), abs=1.5)
+    moved = after.tokens_mm[name][0] - before.tokens_mm[name][0]
+    assert moved == pytest.approx(40 * np.cos(np.radians(_x_turn(layout))), abs=1.5)
 
 
 def test_only_the_tray_or_one_token_still_gives_a_plane() -> None:
