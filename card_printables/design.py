@@ -27,6 +27,7 @@ ART_BLEED_MM = 3.0
 GOLD: Rgb = (0xFB, 0xDF, 0x9C)
 SILVER: Rgb = (0xD3, 0xDC, 0xF2)
 ROSE: Rgb = (0xF8, 0xD5, 0xD0)
+SKY: Rgb = (0xC4, 0xE0, 0xEC)
 MIST: Rgb = (0x93, 0xA2, 0xCB)
 """Words beside a tag: light enough that no tag border is seen in them."""
 TRAY_GROUND: Rgb = (0xEC, 0xF0, 0xF6)
@@ -132,6 +133,14 @@ TOKEN_WORDS = {
 }
 """What a token says, in English, German and Czech."""
 
+TOKEN_RIMS: dict[str, Rgb] = {
+    "token-top-left": (0xFD, 0xEB, 0xBE),
+    "token-top-right": (0xDC, 0xE3, 0xF6),
+    "token-bottom-right": (0xFA, 0xDF, 0xDA),
+    "token-bottom-left": (0xD3, 0xE9, 0xF1),
+}
+"""Sun, moon, dusk, sky: outside the quiet zone, and pale all the same."""
+
 
 def _emblem(name: str, radius_mm: float, at: tuple[float, float]) -> list[Mark]:
     if name == "token-top-left":
@@ -141,22 +150,22 @@ def _emblem(name: str, radius_mm: float, at: tuple[float, float]) -> list[Mark]:
         return [Area(turned(moon(0.95 * radius_mm), 0, at), SILVER)]
     if name == "token-bottom-right":
         return [Area(turned(star(radius_mm), 0, at), ROSE)]
-    return [Area(turned(cloud(2.7 * radius_mm), 0, at), SILVER)]
+    return [Area(turned(cloud(2.5 * radius_mm), 0, at), SKY)]
 
 
 def token(piece: Piece) -> Design:
-    """A corner token: its tag on white, an emblem in its own corner, the corner's name in three languages."""
+    """A corner token: its tag on white, a rim and an emblem of its own, the corner's name in three languages."""
     half = piece.width_mm / 2
     toward = (-1 if "left" in piece.name else 1, -1 if "top" in piece.name else 1)
     english, german, czech = TOKEN_WORDS[piece.name]
-    edge = Line(rectangle((0.0, 0.0), piece.width_mm - 2.2, piece.height_mm - 2.2, 3.0), MIST, 0.35, True)
-    others = f"{german}  ·  {czech}"
+    rim = Area(rectangle((0.0, 0.0), piece.width_mm, piece.height_mm), TOKEN_RIMS[piece.name])
+    plate = Area(rectangle((0.0, 0.0), piece.width_mm - 4.4, piece.height_mm - 4.4, 4.0), WHITE)
+    emblem = _emblem(piece.name, 3.3, (toward[0] * (half - 6.3), toward[1] * (half - 6.3)))
     words = (
-        Words(english, (0.0, -half + 5.2), 4.2, MIST, 0, 0.0, True),
-        Words(others, (0.0, half - 3.0), 3.3, MIST, 0, 0.0, True),
+        Words(english, (0.0, -half + 6.4), 4.2, MIST, 0, 0.0, True),
+        Words(f"{german}  ·  {czech}", (0.0, half - 4.1), 3.3, MIST, 0, 0.0, True),
     )
-    emblem = _emblem(piece.name, 3.8, (toward[0] * (half - 6.2), toward[1] * (half - 6.0)))
-    return Design(piece.width_mm, piece.height_mm, False, (edge, *emblem, *words, *(_tag(tag) for tag in piece.tags)))
+    return Design(piece.width_mm, piece.height_mm, False, (rim, plate, *emblem, *words, *(_tag(tag) for tag in piece.tags)))
 
 
 def _tray_sky() -> list[Mark]:
