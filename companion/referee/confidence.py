@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-ENTER_TRAY = 0.90
+ENTER_TRAY = 0.88
 ENTER_AWAY = 0.90
 """Posterior at which a round is entered (`reference/referee.md` 3c)."""
 

@@ -31,11 +31,14 @@ SPREAD_MM = 150.0
 LEFT, BACK = 0.6, 0.4
 """P(left) above which a card counts as having left, and below which it is back."""
 
+TRAY_WATCHED_S = 3.0
+"""Later than this the tray may have been emptied: not seeing the card there says no more."""
+
 DOUBT_S = 0.8
 """A hand laid something on a bare place, which lay there so long and went again: perhaps the card, never read."""
 
 HAND_MM = 150.0
-HAND_AGO_S = 1.0
+ARM_MM, HAND_AGO_S = 200.0, 1.0
 REPORT_MM = 45.0
 BACK_MM = 25.0
 
@@ -106,6 +109,7 @@ class CardWatch:
         self._filled_s = 0.0
         self._hand_s = -9.0
         self._doubt = False
+        self._edge_mm: Point | None = None
 
     @property
     def sure_left(self) -> bool:
@@ -121,7 +125,7 @@ class CardWatch:
         """How it left."""
         return Departure(
             self.card, self._low_s, self._high_s, self._tray_level, self._down, self._tray_watched_s,
-            self._place_watched_s, self._visit, self._firm, pinned, denied, self._doubt,
+            self._place_watched_s, self._visit, self._firm, pinned, denied, self._doubt, self._edge_mm,
         )  # fmt: skip
 
     def force(self, now_s: float) -> None:
@@ -173,13 +177,13 @@ class CardWatch:
         if not self.left:
             return
         dt = min(look.dt_s, 0.5)
-        if look.tray_open:
+        if look.tray_open and self._tray_watched_s < TRAY_WATCHED_S:
             self._tray_watched_s += dt
         report = look.places.get(self.card)
         state = report.state if report is not None else PlaceState.UNKNOWN
-        if nearest_mm(self.place, look.tips) <= HAND_MM:
+        if nearest_mm(self.place, look.tips) <= ARM_MM:
             self._hand_s = look.t_s
-        if state is PlaceState.OTHER and (self._filled_s > 0 or look.t_s - self._hand_s < HAND_AGO_S):
+        elif state is PlaceState.OTHER and (self._filled_s > 0 or look.t_s - self._hand_s < HAND_AGO_S):
             self._filled_s += dt
         if state is PlaceState.TABLE:
             self._place_watched_s += dt
@@ -211,8 +215,10 @@ class CardWatch:
             self._read_in_tray(look, point)
         elif zone is Zone.EDGE:
             self._edge.read(look.t_s, point, forget_s=3.0)
-            if self._edge.rests(2, RESTS_S) and not self.left:
-                self._prove_gone(self._edge.since_s)
+            if self._edge.rests(2, RESTS_S):
+                self._edge_mm = point
+                if not self.left:
+                    self._prove_gone(self._edge.since_s)
         else:
             self._middle.read(look.t_s, point, forget_s=1.5)
             if self._middle.rests(2, NUDGED_S):
@@ -289,3 +295,4 @@ class CardWatch:
         self._contrary_s, self._visit, self.came_back_s = None, None, t_s
         self._tray.forget()
         self._edge.forget()
+        self._edge_mm = None

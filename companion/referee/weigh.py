@@ -15,6 +15,8 @@ from typing import Literal
 from companion.referee.pace import Pace
 from companion.referee.seating import Seating
 from companion.referee.visits import Visit
+from companion.table.sighting import Point
+from companion.table.zones import distance_mm
 
 RIGHT = 0.3
 """Chance that a guess is right."""
@@ -22,7 +24,7 @@ RIGHT = 0.3
 MISSED = 0.004
 """Chance that a card set aside is never seen where it was put."""
 
-TRAY_TIME_S = 0.8
+TRAY_TIME_S = 0.7
 DOWN_TIME_S = 1.5
 """Times within which a card set aside is seen in the tray, or face down in its place."""
 
@@ -34,6 +36,10 @@ CLAIMED_DOWN = -6.0
 """Log weight against a claimed card that was read over the tray once, twice at rest, for half a second, or turned over."""
 CLAIMED_DOUBTED = -1.0
 """The same where it may have come back since."""
+
+ONE_PILE_MM, TWO_PILES_MM = 100.0, 250.0
+AGAINST_PILES = -3.0
+"""Log weight against wrong cards that lie in the taker's pile, or a claim that lies in two places."""
 
 LIFT_CHANCE = 0.25
 LIFT_NOT_AFTER_TRAY = -4.0
@@ -49,7 +55,7 @@ class Departure:
     `tray`: 0 never read there, 1 read once in passing, 2 at rest, 3 at rest for half a second or more; `down`: 0 to 1,
     how surely it lay face down in its place; `tray_watched_s`, `place_watched_s`: since it left, how long the tray (its
     place) was in plain view; `doubt`: perhaps it came back unread and left again; `firm` False: nothing but its not
-    being read says that it left.
+    being read says that it left; `edge_mm`: where it was read at rest outside the middle and the tray.
     """
 
     card: int
@@ -64,6 +70,7 @@ class Departure:
     pinned: bool = False
     denied: bool = False
     doubt: bool = False
+    edge_mm: Point | None = None
 
     @property
     def known_aside(self) -> bool:
@@ -167,7 +174,15 @@ class _Weighing:
             for way, share in enumerate(self.scene.ways)
             if share > 0
         ]
-        return times + _log_sum(ways)
+        return times + _log_sum(ways) + self._piles(w)
+
+    def _piles(self, w: int) -> float:
+        """Log weight of where cards were read at rest outside: one claim makes one pile, and the wrong ones go elsewhere."""
+        aside = [d.edge_mm for d in self.row[:w] if d.edge_mm is not None]
+        taken = [d.edge_mm for d in self.row[w:] if d.edge_mm is not None]
+        mixed = any(distance_mm(a, b) < ONE_PILE_MM for a in aside for b in taken)
+        torn = any(distance_mm(a, b) > TWO_PILES_MM for a in taken for b in taken)
+        return AGAINST_PILES * (mixed + torn)
 
     def _taken(self, w: int) -> float:
         """Log weight of everything after the first `w` being one claim, or the Lookout's collecting."""

@@ -360,6 +360,8 @@ class Eye:
         self.blind: dict[int, bool] = {}
         self.lies: dict[int, PlaceState | None] = {}
         self.last_s = 0.0
+        self.lying: list[Segment] = []
+        self.down: list[Point] = []
 
     def look(self, t: float, places: dict[int, Point]) -> Glimpse:
         """The glimpse at `t`; `places` are the places to report on."""
@@ -371,9 +373,11 @@ class Eye:
         hands = [h for h in table.hands if h.t_s <= t <= h.until_s]
         up: dict[int, Point] = {}
         sightings = []
-        for card in table.life:
-            segment = table.segment(card, t)
-            if segment is None or segment.kind in ("hidden", "down"):
+        now = {card: s for card in table.life if (s := table.segment(card, t)) and s.kind != "hidden"}
+        self.lying = [s for s in now.values() if s.kind == "up"]
+        self.down = [s.place for s in now.values() if s.kind == "down"]
+        for card, segment in now.items():
+            if segment.kind == "down":
                 continue
             if segment.kind == "fly":
                 share = min(1.0, (t - segment.t_s) / max(0.01, segment.until_s - segment.t_s))
@@ -389,10 +393,7 @@ class Eye:
         reports = tuple(self._report(c, p, t, dt, hands, up, {s.card for s in sightings}, bool(blind)) for c, p in places.items())
         backs = ()
         if table.named_backs and table.handling == "face-down" and not blind:
-            backs = tuple(
-                s.place for c in table.life
-                if (s := table.segment(c, t)) and s.kind == "down" and not self._hand_over(s.place, hands) and r.random() < 0.6
-            )  # fmt: skip
+            backs = tuple(q for q in self.down if not self._hand_over(q, hands) and r.random() < 0.6)
         seen = tuple(
             Hand(h.tip, (h.from_deg + r.gauss(0, 6)) % 360 if h.known else None) for h in hands
         )
@@ -414,12 +415,7 @@ class Eye:
         self.blind[card] = self._flip(table.unread, 0.6, dt, self.blind.get(card, False))
         if self.blind[card] or self._hand_over(segment.place, hands) or self._mug(segment.place, t):
             return False
-        for other in table.life:
-            above = table.segment(other, t)
-            on_top = other != card and above is not None and above.kind == "up" and above.t_s > segment.t_s
-            if on_top and above is not None and math.dist(above.place, segment.place) < 45:
-                return False
-        return True
+        return not any(s.t_s > segment.t_s and math.dist(s.place, segment.place) < 45 for s in self.lying)
 
     def _hand_over(self, p: Point, hands: list[Reach]) -> bool:
         return any(math.dist(h.tip, p) < (170 if h.wide else 60) for h in hands)
@@ -437,8 +433,7 @@ class Eye:
             return PlaceReport(card, p, PlaceState.MARKER)
         if self._hand_over(p, hands):
             return PlaceReport(card, p, PlaceState.MOVING if r.random() < 0.6 else PlaceState.OTHER)
-        down = any((s := table.segment(c, t)) and s.kind == "down" and math.dist(s.place, p) < 30 for c in table.life)
-        if down:
+        if any(math.dist(q, p) < 30 for q in self.down):
             state = PlaceState.BACK if table.named_backs and r.random() < 0.8 else PlaceState.OTHER
             return PlaceReport(card, p, state)
         occupied = self._mug(p, t) or any(math.dist(q, p) < 60 for q in up.values())

@@ -1,0 +1,145 @@
+"""The curtain, and the waiting for a deal behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from companion.table.curtain import REVEALED, Curtain
+from companion.table.laid import Laid
+from companion.table.sighting import Glimpse, Hand, PlaceReport, PlaceState, Point, Sighting, TableView
+
+MIDDLE = ((0.0, 0.0), (900.0, 0.0), (900.0, 600.0), (0.0, 600.0))
+TRAY = ((630.0, 205.0), (892.0, 205.0), (892.0, 395.0), (630.0, 395.0))
+VIEW = TableView(MIDDLE, TRAY)
+IN_TRAY = (760.0, 300.0)
+
+
+def sight(card: int, place: Point | None = None) -> Sighting:
+    return Sighting(card, place or (100.0 + 110.0 * (card % 5), 150.0 + 120.0 * (card // 5)), 0.0, ((0.0, 0.0),) * 4, 1.0)
+
+
+def glimpse(t_s: float, cards: Iterable[int] = (), more: tuple[Sighting, ...] = ()) -> Glimpse:
+    return Glimpse(t_s, (*(sight(card) for card in cards), *more), table=VIEW)
+
+
+def draw_all(
+    curtain: Curtain, cards_at: Callable[[float], Iterable[int]], until_s: float, fps: float = 10.0, open: bool = False
+) -> list[Glimpse]:
+    seen = []
+    for step in range(round(until_s * fps)):
+        t_s = step / fps
+        seen.append(curtain.draw(glimpse(t_s, cards_at(t_s)), lambda card: True, open))
+    return seen
+
+
+def test_no_number_passes_while_a_card_is_missing() -> None:
+    """Four of five cards lying for a minute stay unnamed, in sightings, places and notices; only their count is told."""
+    curtain = Curtain(5)
+    for step in range(600):
+        raw = Glimpse(
+            step / 10, tuple(sight(card) for card in (1, 2, 3, 4)),
+            (PlaceReport(2, (0.0, 0.0), PlaceState.MARKER),), table=VIEW, notices=("twice:3", "bumped"),
+        )  # fmt: skip
+        seen = curtain.draw(raw, lambda card: True, False)
+        assert not seen.sightings
+        assert not seen.places
+        assert seen.notices == ("bumped",)
+    assert seen.unnamed == 4
+
+
+def test_a_whole_deal_is_revealed_once_with_every_card() -> None:
+    """When the fifth card has come to rest one glimpse names all five, whichever were read in that very frame."""
+
+    def flickering(t_s: float) -> Iterable[int]:
+        return [card for card in (1, 2, 3, 4, 5) if t_s > card * 0.5 and (round(t_s * 10) + card) % 3]
+
+    seen = draw_all(Curtain(5), flickering, 8.0, open=False)
+    revealed = [g for g in seen if REVEALED in g.notices]
+    assert {s.card for s in revealed[0].sightings} == {1, 2, 3, 4, 5}
+    assert 2.8 < revealed[0].t_s < 4.2
+    assert not any(g.sightings for g in seen if g.t_s < revealed[0].t_s)
+
+
+def test_a_deal_is_recognised_at_every_frame_rate() -> None:
+    """From 2.5 to 30 frames a second the curtain opens within two seconds of the last card."""
+    for fps in (2.5, 5.0, 10.0, 30.0):
+        curtain = Curtain(4)
+        seen = draw_all(curtain, lambda t_s: (1, 2, 3) if t_s < 2 else (1, 2, 3, 4), 6.0, fps)
+        assert 2.0 < next(g.t_s for g in seen if REVEALED in g.notices) < 4.0, fps
+
+
+def test_one_too_many_keeps_it_closed_until_one_is_taken_back() -> None:
+    """With six instead of five nothing is named; with one taken away the five are, soon."""
+    curtain = Curtain(5)
+    seen = draw_all(curtain, lambda t_s: range(6) if t_s < 5 else range(5), 9.0)
+    assert 5.5 < next(g.t_s for g in seen if REVEALED in g.notices) < 7.5
+    assert max(g.unnamed for g in seen) == 6
+
+
+def test_an_accepted_mis_deal_opens_it() -> None:
+    """People accept four instead of five: the four that lie are named at once."""
+    curtain = Curtain(5)
+    draw_all(curtain, lambda t_s: range(4), 3.0)
+    seen = curtain.draw(glimpse(3.1, range(4)), lambda card: True, True)
+    assert {s.card for s in seen.sightings} == set(range(4))
+
+
+def test_the_open_round_passes_and_the_next_deal_does_not() -> None:
+    """While a round lies open its own cards are named, and fresh ones laid too early are not."""
+    curtain = Curtain(5)
+    draw_all(curtain, lambda t_s: range(5), 2.0)
+    for step in range(30):
+        seen = curtain.draw(glimpse(2 + step / 10, (0, 1, 2, 3, 11, 12)), lambda card: True, True)
+    assert {s.card for s in seen.sightings} == {0, 1, 2, 3}
+    assert seen.unnamed == 2
+
+
+def test_cards_of_finished_rounds_are_no_secret() -> None:
+    """A won card is named also before the deal."""
+    seen = Curtain(5).draw(glimpse(0.0, (7, 8)), lambda card: card != 7, False)
+    assert [s.card for s in seen.sightings] == [7]
+
+
+def test_a_resumed_round_passes_at_once() -> None:
+    """An evening goes on with a round already open: its cards are named although they were never dealt here."""
+    seen = Curtain(5).draw(glimpse(0.0, (1, 2)), lambda card: True, True)
+    assert [s.card for s in seen.sightings] == [1, 2]
+
+
+def test_cards_in_the_tray_do_not_make_a_deal() -> None:
+    """Four cards in the middle and one that lay in the tray before them are no deal of five."""
+    laid = Laid(5)
+    for step in range(60):
+        cards = range(4) if step > 15 else ()
+        laid.see(glimpse(step / 10, cards, (sight(30, IN_TRAY),)), lambda card: True)
+    assert not laid.whole
+
+
+def test_a_first_guess_made_at_once_does_not_lose_the_deal() -> None:
+    """The last card goes to the tray before it was ever read in the middle: the deal is whole all the same."""
+    laid = Laid(5)
+    for step in range(60):
+        aside = (sight(30, IN_TRAY),) if step > 12 else ()
+        laid.see(glimpse(step / 10, range(4), aside), lambda card: True)
+    assert laid.whole
+    assert [p.card for p in laid.placements()][-1] == 30
+
+
+def test_a_hovering_hand_makes_no_card_forgotten() -> None:
+    """A hand over a laid card for five seconds does not take it out of the deal."""
+    laid = Laid(5)
+    for step in range(60):
+        hidden = 10 < step
+        hands = (Hand(sight(2).centre_mm, None),) if hidden else ()
+        cards = [card for card in range(5) if not (hidden and card == 2)]
+        laid.see(Glimpse(step / 10, tuple(sight(card) for card in cards), hands=hands, table=VIEW), lambda card: True)
+    assert laid.whole
+
+
+def test_flying_and_ghostly_readings_do_not_count() -> None:
+    """A number read twice in different places does not lie anywhere."""
+    laid = Laid(5)
+    for step in range(30):
+        ghost = (sight(40, (50.0 + 30.0 * step, 500.0)),) if step in (3, 20) else ()
+        laid.see(glimpse(step / 10, range(5), ghost), lambda card: True)
+    assert laid.lying == frozenset(range(5))
