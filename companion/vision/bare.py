@@ -88,7 +88,9 @@ class Disc:
                 free &= np.hypot(self.x - dx, self.y - dy) > radius_mm
         return free
 
-    def bareness(self, patch: Patch, ground: GroundPatch, mask: np.ndarray, lit: Light, gain: float, noise: light.Noise) -> Bareness:
+    def bareness(
+        self, patch: Patch, ground: GroundPatch, mask: np.ndarray, lit: Light, gain: float, noise: light.Noise
+    ) -> Bareness:
         """How unlike the ground the masked pixels are, after light, a shift of up to 2.5 mm and noise are taken out; `gain`:
         the table's light at this place."""
         seen, base = patch.look, ground.look

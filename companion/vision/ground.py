@@ -285,7 +285,8 @@ class Ground:
         old, seen = self._before, self._ref
         if seen is None or not (tiles.any() and old.known.any()):
             return
-        fits = old.known & (np.abs(seen.l - old.cl - (lit.field if lit.field is not None else 0.0)) < FITS) & (stable_s >= BACK_AGAIN_S)
+        field = lit.field if lit.field is not None else 0.0
+        fits = old.known & (np.abs(seen.l - old.cl - field) < FITS) & (stable_s >= BACK_AGAIN_S)
         fits &= np.maximum(np.abs(seen.u - old.cu - lit.blue), np.abs(seen.v - old.cv - lit.red)) < COLOUR
         back = tiles & self._tiles(fits, all_cells=True)
         if not back.any():

@@ -96,6 +96,24 @@ class Raster:
         """The table point in mm of a raster pixel."""
         return (self.origin_mm[0] + column * self.step_mm, self.origin_mm[1] + row * self.step_mm)
 
+    def disc(self, centre_mm: tuple[float, float], radius_mm: float) -> np.ndarray:
+        """The raster's pixels within a radius of a table point, (height, width) bool."""
+        row, column = self.index(centre_mm)
+        cells = np.zeros((self.height, self.width), dtype=bool)
+        k = int(radius_mm / self.step_mm) + 1
+        r0, r1, c0, c1 = max(0, row - k), min(self.height, row + k + 1), max(0, column - k), min(self.width, column + k + 1)
+        if r0 < r1 and c0 < c1:
+            y, x = np.ogrid[r0 - row : r1 - row, c0 - column : c1 - column]
+            cells[r0:r1, c0:c1] = x * x + y * y <= (radius_mm / self.step_mm) ** 2
+        return cells
+
+    def box(self, low_mm: np.ndarray, high_mm: np.ndarray) -> np.ndarray:
+        """The raster's pixels in an upright box of the table, (height, width) bool."""
+        (r0, c0), (r1, c1) = self.index((float(low_mm[0]), float(low_mm[1]))), self.index((float(high_mm[0]), float(high_mm[1])))
+        cells = np.zeros((self.height, self.width), dtype=bool)
+        cells[max(0, r0) : max(0, r1 + 1), max(0, c0) : max(0, c1 + 1)] = True
+        return cells
+
     def _lattice(self) -> tuple[np.ndarray, tuple[int, int]]:
         every = max(1, round(LATTICE_MM / self.step_mm))
         rows, columns = -(-(self.height - 1) // every) + 1, -(-(self.width - 1) // every) + 1

@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 
 from companion.table.sighting import PlaceState
+from companion.vision import judge
 from companion.vision.places import PlaceWatch
 from tests.benchmarks.places_film import Film, Recipe, Shot, Truth
 
@@ -107,18 +108,19 @@ class Watch:
             self.tally.never += 1
 
 
-def filmed(recipe: Recipe, seed: int, rounds: int, keep: Path | None) -> Iterator[Shot]:
+def filmed(recipe: Recipe, seed: int, rounds: int, keep: Path | None, stills: int = 0) -> Iterator[Shot]:
     """The shots of a film; with `keep`, drawn once and read from that folder ever after.  The first shows a back only."""
-    name = "-".join(str(v) for v in (*vars(recipe).values(), seed, rounds)).replace(" ", "")
+    name = "-".join(str(v) for v in (*vars(recipe).values(), seed, f'still{stills}' if stills else rounds)).replace(" ", "")
     path = keep / f"{name}.pickle" if keep else None
     if path is not None and path.exists():
         for jpeg, shot in pickle.loads(path.read_bytes()):
             yield replace(shot, image=cv2.imdecode(jpeg, cv2.IMREAD_COLOR))
         return
     film, kept = Film(recipe, seed), []
+    shots = film.stills(stills) if stills else film.shots(rounds)
     image, plane = film.back_shot()
     first = Shot(image, plane, -1.0, {}, {}, {}, "back", False)
-    for shot in chain([first], film.shots(rounds)):
+    for shot in chain([first], shots):
         if path is not None:
             jpeg = cv2.imencode(".jpg", shot.image, [cv2.IMWRITE_JPEG_QUALITY, 95])[1]
             kept.append((jpeg, replace(shot, image=np.empty(0))))
@@ -129,11 +131,11 @@ def filmed(recipe: Recipe, seed: int, rounds: int, keep: Path | None) -> Iterato
         path.write_bytes(pickle.dumps(kept))
 
 
-def run(tally: Tally, recipe: Recipe, seed: int, rounds: int, verbose: bool, keep: Path | None) -> None:
+def run(tally: Tally, recipe: Recipe, seed: int, rounds: int, verbose: bool, keep: Path | None, stills: int = 0) -> None:
     """One film into the tally."""
     watch = PlaceWatch()
     follower = Watch(tally, f"{recipe.table}/{seed}", watch)
-    for shot in filmed(recipe, seed, rounds, keep):
+    for shot in filmed(recipe, seed, rounds, keep, stills):
         if shot.doing == "back":
             watch.learn_back(shot.image, shot.plane, (300.0, 250.0))
             continue
@@ -178,16 +180,19 @@ def main() -> None:
     parser.add_argument("--dark", type=float, default=0.0, help="EV of the room against normal")
     parser.add_argument("--no-empty", action="store_true", help="cards lie there from the first frame")
     parser.add_argument("--films", type=Path, help="keep the films in this folder and use them again")
+    parser.add_argument("--stills", type=int, default=0, help="so many scenes of random covers instead of films, single looks")
     parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
     cv2.setNumThreads(1)
+    if args.stills:
+        judge.BARE_LOOKS, judge.BARE_S = 1, -1.0
     first, last = (int(v) for v in args.seeds.split(":"))
     whole = Tally()
     for table in args.tables.split(","):
         part = Tally()
         for seed in range(first, last):
             recipe = Recipe(table, SIZES[args.size], args.backs, args.cards, args.fps, not args.no_empty, dark=args.dark)
-            run(part, recipe, seed, args.rounds, args.verbose, args.films)
+            run(part, recipe, seed, args.rounds, args.verbose, args.films, args.stills)
         report(part, f"== {table}, {args.size}, seeds {args.seeds}")
         _add(whole, part)
     report(whole, "== all")

@@ -403,3 +403,59 @@ class Film:
                 yield from self.take(card, None)
         yield from self.pause(1.3)
 
+
+    # ---- stills: every frame another situation
+
+    def _mess(self, cards: list[Card]) -> None:
+        """Cover and light the table at random, much harsher than play."""
+        rng, world = self.rng, self.world
+        world.arms, world.things = [], []
+        table = world.texture[400:1000, 300:1300].reshape(-1, 3).mean(axis=0)
+        for _ in range(rng.integers(0, 3)):
+            aim = rng.choice(np.array(cards, dtype=object)).centre if rng.random() < 0.7 else rng.uniform((60, 60), (700, 440))
+            arm = self._arm(np.asarray(aim))
+            arm.tip = aim + (rng.normal(0, 60, 2) if rng.random() < 0.6 else (aim - arm.entry) * rng.uniform(0.1, 0.4))
+            world.arms.append(arm)
+        for _ in range(rng.integers(0, 3)):
+            aim = rng.choice(np.array(cards, dtype=object)).centre
+            tone = linear(tuple(rng.uniform(10, 245, 3))) if rng.random() < 0.6 else table.mean() * np.ones(3) * rng.uniform(0.3, 2)
+            if rng.random() < 0.5:
+                world.things.append(Thing("cup", aim + rng.normal(0, 40, 2), (rng.uniform(60, 110), 0), 0, np.float32(tone)))
+            elif np.abs(np.log(np.maximum(tone, 1e-3) / table)).max() > 0.3:
+                size = (rng.uniform(60, 210), rng.uniform(60, 297))
+                world.things.append(Thing("sheet", aim + rng.normal(0, 60, 2), size, rng.uniform(0, 180), np.float32(tone)))
+        if rng.random() < 0.3:
+            world.exposure = self.recipe.dark + rng.uniform(-1, 1)
+            world.lamp = tuple(rng.uniform(-0.35, 0.35, 2))
+        world.shadow = (*rng.uniform(-25, 25, 2), rng.uniform(3, 25), rng.uniform(0.1, 0.6))
+        world.defocus = rng.uniform(0.8, 4) if rng.random() < 0.1 else 0.0
+        self.told_off = rng.normal(0, self.recipe.jitter_mm if rng.random() < 0.75 else 1.5, 2)
+
+    def stills(self, scenes: int, covers: int = 6) -> Iterator[Shot]:
+        """An empty table, then scenes of cards, each under several random covers; some cards are taken away under them."""
+        rng, recipe = self.rng, self.recipe
+        recipe.faults = False
+        calm = (self.world.exposure, self.world.lamp, self.world.shadow)
+        self.doing = "empty"
+        yield from self.pause(1.5)
+        number = int(rng.integers(1, 60))
+        for _ in range(scenes):
+            cards = []
+            for spot in self._spots()[: recipe.cards]:
+                number = number % 80 + 1
+                art = face(number, rng)
+                cards.append(Card(number, spot, rng.uniform(0, 360), art, back(recipe.backs, 7), layer=1))
+            self.world.cards = cards
+            self.world.exposure, self.world.lamp, self.world.shadow = calm
+            self.world.arms, self.world.things, self.world.defocus = [], [], 0.0
+            self.doing = "laid"
+            yield from self.pause(0.4)
+            for _ in range(covers):
+                gone = rng.random(len(cards)) < 0.25
+                for card, away in zip(cards, gone, strict=True):
+                    card.shown, card.up = not away, bool(rng.random() < 0.7)
+                self._mess(cards)
+                self.doing = "mess"
+                yield self.shot()
+            self.places.clear()
+            self._recent.clear()

@@ -1,0 +1,271 @@
+"""What one place shows in one frame: weighs the measures of `bare`, `backs` and `seam` into a place's state.
+
+Knows what was remembered of the place and the frame's scene; knows nothing of streams or of the game.  The order of the
+questions: the card itself, its back, the bare table, something moving, the table's seamless continuation, something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from companion.table.sighting import PlaceState, Point
+from companion.vision import backs as backing
+from companion.vision.backs import Back
+from companion.vision.bare import Bareness, Disc, Patch
+from companion.vision.ground import Ground, Light
+from companion.vision.light import Look3, level
+from companion.vision.seam import OUTER_MM, Seam
+
+SAME_PLACE_MM = 25.0
+"""A marker read within so much of a place is the card lying there."""
+
+NEIGHBOUR_MM = 5.5
+"""A known neighbour hides its disc and so much round it: its drop shadow counts (reference, pitfall 1)."""
+
+APART_MM = 75.0
+"""Cards farther apart than this lie side by side; nearer ones overlap, and one hides the other."""
+
+HIDDEN_MM = 45.0
+"""A card this near under one that is read may have been pushed under it: its place is never called table."""
+
+RESIDUAL = 0.016
+OTHER_COLOUR = 0.03
+DARKER, BRIGHTER = -0.6, 0.2
+NOISIEST = 0.09
+BURNT = 0.30
+UNLIKE_WHEN_BURNT = 0.09
+OWN_RESIDUAL, OWN_CORRELATION = 0.08, 0.75
+TWICE = 2.0
+"""The thresholds of the reference measurements, kept after the films of tests/benchmarks/places.py: of the places seen
+bare and clear 95 in 100 stay under 0.008, no lying card came under 0.019."""
+
+CONTRAST = 0.030
+"""A card whose ground differs from it by less than this residual tells nothing: that ground is a picture of the card."""
+
+BARE_LOOKS, BARE_S = 2, 0.12
+"""So many bare looks, so far apart, before "table" is said: a card in flight is bare for one."""
+
+MOVING_S, MOVING_SHARE = 0.35, 0.08
+BACK_REACH_MM = 26.0
+"""A card turned over where it lies may end up so far from where it lay."""
+
+BACK_STEPS_MM = ((0.0, 0.0), (2.0, 0.0), (-2.0, 0.0), (0.0, 2.0), (0.0, -2.0))
+DISC_SEEN, RING_SEEN, BACK_SEEN = 0.35, 0.25, 0.75
+SEAM_S, SEAM_KNOWN_S = 0.5, 1.5
+"""So long a place must have been still before it is judged by its surroundings: unknown ground, ground that fits no more."""
+
+
+def near(a: Point, b: Point, reach_mm: float) -> bool:
+    """Whether two table points are within `reach_mm` of each other."""
+    return float(np.hypot(a[0] - b[0], a[1] - b[1])) <= reach_mm
+
+
+@dataclass(slots=True)
+class Spot:
+    """What is remembered of one card's place."""
+
+    centre_mm: Point
+    since_s: float
+    own: Look3 | None = None
+    own_s: float = -1e9
+    back_mm: Point | None = None
+    bare_since_s: float = 0.0
+    bare_looks: int = 0
+    state: PlaceState = PlaceState.UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One frame, made ready: the shrunk picture, the plane, the light, stillness, what was read, and where cards lie."""
+
+    picture: np.ndarray
+    shrink: int
+    plane: Any
+    t_s: float
+    light: Light
+    stable_s: np.ndarray
+    read: Mapping[int, tuple[Point, float]]
+    backs_mm: Sequence[Point]
+    lying: Mapping[int, Point]
+    usable: bool
+
+
+class Judge:
+    """Judges places against one ground."""
+
+    def __init__(self, disc_mm: float, ground: Ground) -> None:
+        self.ground, self.disc = ground, Disc(disc_mm, ground.fine)
+        self._spacing = self.disc.step * ground.fine.step_mm
+        self._wider = max(0, int(OUTER_MM / self._spacing) - self.disc.reach)
+        self._seam = Seam(self.disc.radius_mm, self._spacing, self.disc.reach + self._wider)
+
+    def state(self, card: int, spot: Spot, scene: Scene, backs: Sequence[Back]) -> PlaceState:
+        """The place's state in this frame; the spot's memory is brought up to date."""
+        looks = spot.bare_looks
+        spot.state = self._decide(card, spot, scene, backs)
+        if spot.bare_looks == looks:
+            spot.bare_looks = 0
+        return spot.state
+
+    def remember(self, card: int, spot: Spot, scene: Scene) -> None:
+        """Keep the card's own picture where it was read uncovered, and distrust a ground that looks the same."""
+        disc, ground = self.disc, self.ground
+        patch = disc.cut(scene.picture, ground.fine, spot.centre_mm)
+        if patch is None or not patch.inside[disc.disc].all() or self._moves(spot, scene):
+            return
+        others = [centre for other, centre in scene.lying.items() if other != card]
+        if not disc.away_from(spot.centre_mm, others, disc.radius_mm)[disc.disc].all():
+            return
+        spot.own, spot.own_s = patch.look, scene.t_s
+        base = ground.patch(patch.rows, patch.columns)
+        told = base.known & disc.disc
+        if np.count_nonzero(told) < 0.5 * np.count_nonzero(disc.disc):
+            return
+        if disc.bareness(patch, base, told, scene.light, self._gain(spot, scene), ground.noise).r < CONTRAST:
+            ground.forget(ground.coarse.disc(spot.centre_mm, disc.radius_mm))
+
+    def _decide(self, card: int, spot: Spot, scene: Scene, backs: Sequence[Back]) -> PlaceState:
+        if card in scene.read and near(scene.read[card][0], spot.centre_mm, SAME_PLACE_MM):
+            return PlaceState.MARKER
+        marks = [mark for mark in scene.backs_mm if near(mark, spot.centre_mm, BACK_REACH_MM)]
+        if marks:
+            spot.back_mm = marks[0]
+            return PlaceState.BACK
+        over = any(near(at, spot.centre_mm, HIDDEN_MM) for other, (at, _) in scene.read.items() if other != card)
+        patch = self.disc.cut(scene.picture, self.ground.fine, spot.centre_mm) if scene.usable and not over else None
+        return PlaceState.UNKNOWN if patch is None else self._compare(card, spot, patch, scene, backs)
+
+    def _others(self, card: int, spot: Spot, scene: Scene) -> list[Point]:
+        """Cards that hide part of the disc or its ring: those beside it, and those over it that are read in this frame."""
+        return [
+            centre
+            for other, centre in scene.lying.items()
+            if other != card and (other in scene.read or not near(centre, spot.centre_mm, APART_MM))
+        ]
+
+    def _compare(self, card: int, spot: Spot, patch: Patch, scene: Scene, backs: Sequence[Back]) -> PlaceState:
+        disc, others = self.disc, self._others(card, spot, scene)
+        mask = disc.away_from(spot.centre_mm, others, disc.radius_mm + NEIGHBOUR_MM) & patch.inside
+        on_disc = mask & disc.inner
+        share = np.count_nonzero(on_disc) / np.count_nonzero(disc.inner)
+        if share < DISC_SEEN:
+            return PlaceState.UNKNOWN
+        unlike, alike = disc.unlike(patch, spot.own, on_disc) if spot.own is not None else (9.0, 0.0)
+        seen = self._bareness(spot, patch, mask, scene)
+        if alike > OWN_CORRELATION and unlike < OWN_RESIDUAL and (seen is None or seen.r > RESIDUAL):
+            return PlaceState.MARKER
+        if seen is not None and self._is_bare(seen, unlike, spot.own is not None):
+            return self._bare(spot, scene.t_s)
+        moves = self._moves(spot, scene)
+        if share > BACK_SEEN and backs and self._shows_back(spot, scene, others, moves, backs):
+            return PlaceState.BACK
+        if moves:
+            return PlaceState.MOVING
+        if spot.own is not None and unlike > UNLIKE_WHEN_BURNT and self._goes_on(spot, scene, others, seen is not None):
+            return self._bare(spot, scene.t_s)
+        return PlaceState.UNKNOWN if self._untold(seen, unlike) else PlaceState.OTHER
+
+    def _untold(self, seen: Bareness | None, unlike: float) -> bool:
+        return seen is None or seen.noise >= NOISIEST or (seen.burnt >= BURNT and unlike < UNLIKE_WHEN_BURNT)
+
+    def _bareness(self, spot: Spot, patch: Patch, mask: np.ndarray, scene: Scene) -> Bareness | None:
+        """How bare the place is; None where too little of its ground is known."""
+        disc, base = self.disc, self.ground.patch(patch.rows, patch.columns)
+        told = base.known & mask
+        ring = disc.all & ~disc.disc
+        if np.count_nonzero(told & disc.inner) < 0.95 * np.count_nonzero(mask & disc.inner):
+            return None
+        if np.count_nonzero(told & ring) < RING_SEEN * np.count_nonzero(ring):
+            return None
+        return disc.bareness(patch, base, told, scene.light, self._gain(spot, scene), self.ground.noise)
+
+    def _is_bare(self, seen: Bareness, unlike: float, has_own: bool) -> bool:
+        """The full test: residual, colour, light, noise, burnt-out, and far closer to the table than to the card."""
+        if seen.r >= RESIDUAL or seen.chroma >= OTHER_COLOUR or seen.noise >= NOISIEST:
+            return False
+        if seen.low < DARKER or seen.high > BRIGHTER:
+            return False
+        if seen.burnt >= BURNT and not (has_own and unlike > UNLIKE_WHEN_BURNT):
+            return False
+        return not has_own or unlike > TWICE * seen.r
+
+    def _bare(self, spot: Spot, t_s: float) -> PlaceState:
+        if not spot.bare_looks:
+            spot.bare_since_s = t_s
+        spot.bare_looks += 1
+        if spot.state is PlaceState.TABLE or (spot.bare_looks >= BARE_LOOKS and t_s - spot.bare_since_s >= BARE_S):
+            return PlaceState.TABLE
+        return PlaceState.MOVING if spot.state is PlaceState.MOVING else PlaceState.UNKNOWN
+
+    def _gain(self, spot: Spot, scene: Scene) -> float:
+        return scene.light.at(*self.ground.coarse.index(spot.centre_mm))
+
+    def _moves(self, spot: Spot, scene: Scene) -> bool:
+        changed = scene.stable_s[self.ground.coarse.disc(spot.centre_mm, self.disc.radius_mm)] < MOVING_S
+        return changed.size > 0 and float(changed.mean()) >= MOVING_SHARE
+
+    def _shows_back(self, spot: Spot, scene: Scene, others: list[Point], moves: bool, backs: Sequence[Back]) -> bool:
+        """Whether a card lies face down at or near the place: where it lay before, else where a disc shows."""
+        if spot.back_mm is not None and self._back_at(spot.back_mm, scene, backs):
+            return True
+        spot.back_mm = None
+        if moves:
+            return False
+        x, y = self._disc_near(spot, scene, others)
+        for dx, dy in BACK_STEPS_MM:
+            if self._back_at((x + dx, y + dy), scene, backs):
+                spot.back_mm = (x + dx, y + dy)
+                return True
+        return False
+
+    def _back_at(self, at: Point, scene: Scene, backs: Sequence[Back]) -> bool:
+        seen = backing.polar(scene.picture, scene.shrink, scene.plane, at)
+        return any(backing.is_back(back, seen, scene.light.blue, scene.light.red) for back in backs)
+
+    def _wide(self, spot: Spot, scene: Scene, others: list[Point], wider: int) -> tuple[Patch, np.ndarray] | None:
+        """A patch wider than the ring, and its pixels in view and free of other cards; None at the raster's edge."""
+        patch = self.disc.cut(scene.picture, self.ground.fine, spot.centre_mm, wider)
+        if patch is None:
+            return None
+        free, middle = patch.inside.copy(), self.disc.reach + wider
+        y, x = np.ogrid[-middle : middle + 1, -middle : middle + 1]
+        for ox, oy in others:
+            dx, dy = ox - spot.centre_mm[0], oy - spot.centre_mm[1]
+            free &= np.hypot(x * self._spacing - dx, y * self._spacing - dy) > self.disc.radius_mm + 2
+        return patch, free
+
+    def _disc_near(self, spot: Spot, scene: Scene, others: list[Point]) -> Point:
+        """The centre of the disc that lies at or near a place, by what differs from the ground; else the place itself."""
+        wider = int(BACK_REACH_MM / self._spacing)
+        wide = self._wide(spot, scene, others, wider)
+        if wide is None:
+            return spot.centre_mm
+        patch, free = wide
+        base = self.ground.patch(patch.rows, patch.columns)
+        unlike = free & self.disc.foreign(patch, base, scene.light, self._gain(spot, scene))
+        found = backing.disc_centre(unlike, self.disc.radius_mm / self._spacing)
+        if found is None:
+            return spot.centre_mm
+        middle = self.disc.reach + wider
+        return (
+            spot.centre_mm[0] + (found[1] - middle) * self._spacing,
+            spot.centre_mm[1] + (found[0] - middle) * self._spacing,
+        )
+
+    def _goes_on(self, spot: Spot, scene: Scene, others: list[Point], known: bool) -> bool:
+        """Whether the place, whose ground is not known or is known no more, continues the bare table round it."""
+        still = scene.stable_s[self.ground.coarse.disc(spot.centre_mm, self.disc.radius_mm)]
+        if still.size == 0 or float(still.min()) < (SEAM_KNOWN_S if known else SEAM_S):
+            return False
+        wide = self._wide(spot, scene, others, self._wider)
+        if wide is None:
+            return False
+        patch, free = wide
+        base = self.ground.patch(patch.rows, patch.columns)
+        table = free & ~self.disc.foreign(patch, base, scene.light, self._gain(spot, scene))
+        grain = self.ground.noise.log(float(level(np.median(patch.look.l))))
+        return self._seam.goes_on(patch.look, table, free, grain)
