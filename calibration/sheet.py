@@ -22,6 +22,8 @@ _SHADOW_PX_PER_MM = 0.7
 _SMEAR_PX, _LONG_SMEAR_PX = 3.0, 8.0
 """Smears that hide the print's detail, so that fewer samples do."""
 _SOFT_SHADOW_PX = 5.0
+_GLOW = 3.0
+"""A reflected lamp's light, in white papers."""
 _LAMP = (0.45, 0.3)
 """Where shadows fall: mm along x and y for a mm of height.  One lamp above, to the top left, like in most rooms."""
 
@@ -123,7 +125,7 @@ def lay(sheet: Sheet, camera: CameraModel, prints: Prints) -> Patch | None:
         return None
     paper = _print_patch(sheet, camera, prints, window)
     if sheet.glow:
-        return Patch(window, np.ascontiguousarray(paper[..., :3]), np.zeros((*paper.shape[:2], 1), np.float32))
+        return Patch(window, paper[..., :3] * np.float32(_GLOW), np.zeros((*paper.shape[:2], 1), np.float32))
     cover = paper[..., 3:]
     if spread:
         shade = _shadow_patch(sheet, camera, prints, window, offset)

@@ -24,8 +24,8 @@ Limb = tuple[float, float, float, float, float, float]
 
 _PALM: tuple[Limb, ...] = (
     (-11, 86, 11, -1, 168, 15), (5, 84, 12, 7, 172, 17), (22, 88, 12, 15, 172, 16), (37, 97, 10, 21, 170, 14),
-    (-25, 126, 13, -3, 164, 17), (9, 168, 24, 11, 225, 25))
-_ARM: tuple[Limb, ...] = ((11, 215, 25, 16, 330, 35), (16, 330, 35, 26, 640, 42), (26, 640, 42, 40, 1060, 47))
+    (-25, 126, 13, -3, 164, 17), (8, 150, 19, 10, 186, 16))
+_ARM: tuple[Limb, ...] = ((9, 176, 22, 15, 330, 36), (16, 330, 36, 26, 640, 42), (26, 640, 42, 40, 1060, 47))
 _FINGERS: dict[str, tuple[Limb, ...]] = {
     "point": ((0, 8, 7.5, -4, 45, 8.5), (-4, 45, 8.5, -12, 88, 10), (4, 62, 10, 5, 88, 11), (21, 68, 10, 22, 92, 11),
               (36, 79, 9, 37, 98, 10), (-30, 92, 8.5, -26, 128, 11)),
@@ -47,8 +47,7 @@ def hand_rgba(arm: Arm, shape: str) -> np.ndarray:
         KeyError: there is no such shape (see `HAND_SHAPES`).
     """
     hand = _relief((*_PALM, *_FINGERS[shape]), 2.2)
-    forearm = _relief(_ARM, 3.0)
-    body = np.maximum(hand, forearm * 0.8)
+    body = _melted(hand, _relief(_ARM, 3.0) * 0.82, 4.0)
     colours, cover = _lit(body, np.array(arm.skin, np.float32), 0.5), _edge(body)
     _paint_nails(colours, shape)
     if arm.sleeve is not None:
@@ -73,10 +72,14 @@ def _relief(limbs: tuple[Limb, ...], blend_mm: float) -> np.ndarray:
     """Height over the table's plane (H, W) float32 mm of round limbs that melt into one another; 0 outside."""
     total = np.zeros((round(LENGTH_MM * _PX_PER_MM), round(WIDTH_MM * _PX_PER_MM)), np.float32)
     for limb in limbs:
-        height = _limb(limb)
-        total = np.where((total > 0) & (height > 0), np.logaddexp(total / blend_mm, height / blend_mm) * blend_mm,
-                         np.maximum(total, height))
+        total = _melted(total, _limb(limb), blend_mm)
     return cv2.GaussianBlur(total, (0, 0), 0.9 * _PX_PER_MM)
+
+
+def _melted(one: np.ndarray, other: np.ndarray, blend_mm: float) -> np.ndarray:
+    """The higher of two reliefs, rounded where they are about equally high."""
+    both = np.logaddexp(one / blend_mm, other / blend_mm) * blend_mm
+    return np.where((one > 0) & (other > 0), both, np.maximum(one, other)).astype(np.float32)
 
 
 def _limb(limb: Limb) -> np.ndarray:

@@ -21,6 +21,8 @@ from companion.practice.truth import Truth
 _SHUTTER_S = 1 / 60
 _STILL_MM = 0.25
 _HELD_MM = 4.0
+_ARM_SHADOW = 1.5
+"""An arm is thicker than a sheet, so it keeps more light away."""
 
 
 class PracticeTable:
@@ -130,7 +132,7 @@ class PracticeTable:
         arm = self.script.arms[reach.seat]
         (x, y), turn, shape = reach.at(t_s)
         later = reach.at(min(t_s + _SHUTTER_S, reach.end_s))[0]
-        bare = Sheet(hand_rgba(arm, shape), WIDTH_MM * arm.size, (x, y), turn, reach.height_mm, soft=True)
+        bare = Sheet(hand_rgba(arm, shape), WIDTH_MM * arm.size, (x, y), turn, reach.height_mm, soft=True, shadow=_ARM_SHADOW)
         centre = bare.point_mm(np.array([tip_offset_mm(arm)]))[0]
         return replace(bare, centre_mm=(float(centre[0]), float(centre[1])), smear_mm=_moved(x, y, *later))
 
