@@ -44,7 +44,8 @@ _STEP = 16
 
 @dataclass(frozen=True, slots=True)
 class Flat:
-    """A map that lays the picture flat: `pitch` px a module, `origin_mm` of its first pixel, and cv2.remap's two maps."""
+    """A map that lays the picture flat: `pitch` px a module, `origin_mm` of its first pixel, cv2.remap's two maps, and
+    which halved picture they are for; `finest` is the most picture px a module has anywhere."""
 
     pitch: float
     module_mm: float
@@ -52,6 +53,7 @@ class Flat:
     x: np.ndarray
     y: np.ndarray
     level: int
+    finest: float
 
     def mm(self, points: np.ndarray) -> np.ndarray:
         """Table mm of flat pixels (N, 2)."""
@@ -64,6 +66,14 @@ class Flat:
     def lay(self, levels: Levels) -> np.ndarray:
         """The flat picture, uint8; black where the camera sees nothing."""
         return cv2.remap(levels.at(self.level), self.x, self.y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+
+def coarser(flat: Flat, laid: np.ndarray, module_mm: float) -> tuple[Flat, np.ndarray]:
+    """The same for codes of larger modules: another flat map and the flat picture `laid` shrunk to it."""
+    factor = flat.module_mm / module_mm
+    shrunk = cv2.resize(laid, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    origin = flat.mm(np.array([[0.5 / factor - 0.5, 0.5 / factor - 0.5]]))[0]
+    return Flat(flat.pitch, module_mm, origin, flat.x, flat.y, flat.level, flat.finest / factor), shrunk
 
 
 def flatten(plane: PlaneLike, size: tuple[int, int], module_mm: float) -> Flat | None:
@@ -88,7 +98,7 @@ def flatten(plane: PlaneLike, size: tuple[int, int], module_mm: float) -> Flat |
     knots_x, knots_y = np.meshgrid(np.arange(shape[0], dtype=np.float32) / _STEP, np.arange(shape[1], dtype=np.float32) / _STEP)
     x, y = (cv2.remap(np.ascontiguousarray(coarse[:, :, k]), knots_x, knots_y, cv2.INTER_LINEAR) for k in (0, 1))
     fixed, fraction = cv2.convertMaps(x, y, cv2.CV_16SC2)
-    return Flat(pitch, module_mm, low, fixed, fraction, level)
+    return Flat(pitch, module_mm, low, fixed, fraction, level, float(scale[good].max()))
 
 
 def boxes_on(flat: Flat, plane: PlaneLike, boxes_px: Sequence[Box] | None) -> np.ndarray | None:
@@ -115,6 +125,22 @@ def poses_at(flat: Flat, points: np.ndarray, turns: np.ndarray, plane: PlaneLike
     turn = np.stack([np.stack([cos, sin], 1), np.stack([-sin, cos], 1)], 1)
     corners = square @ turn + flat.mm(points)[:, None]
     return pose_of(np.nan_to_num(plane.to_px(corners.reshape(-1, 2)).reshape(-1, 4, 2)))
+
+
+def misfit(flat: Flat, plane: PlaneLike, corners_px: np.ndarray, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How badly corners (N, 4, 2) px fit a square of the printed size on the table, rms in sides (N,), and how many
+    modules their middles are from flat px `points` (N, 2); infinite where the plane does not reach."""
+    side = flat.module_mm * MODULES
+    mm = plane.to_mm(corners_px.reshape(-1, 2)).reshape(-1, 4, 2)
+    middle = mm.mean(axis=1)
+    off = mm - middle[:, None]
+    square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * side
+    turn = np.arctan2((square[:, 0] * off[:, :, 1] - square[:, 1] * off[:, :, 0]).sum(1), (off * square).sum((1, 2)))
+    cos, sin = np.cos(turn), np.sin(turn)
+    best = square @ np.stack([np.stack([cos, sin], 1), np.stack([-sin, cos], 1)], 1)
+    bent = np.sqrt(((off - best) ** 2).sum(2).mean(1)) / side
+    stray = np.linalg.norm(middle - flat.mm(points), axis=1) / flat.module_mm
+    return np.nan_to_num(bent, nan=np.inf), np.nan_to_num(stray, nan=np.inf)
 
 
 def _px_per_module(plane: PlaneLike, mm: np.ndarray, module_mm: float) -> np.ndarray:

@@ -14,7 +14,6 @@ import numpy as np
 
 from companion.vision.flat import Flat
 from companion.vision.known_deck import MEAN, signs
-from companion.vision.pose import Levels
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +49,25 @@ def density(smooth: np.ndarray, pitch: float) -> np.ndarray:
 CELL = 3.0
 """Modules between the places that are looked at closely."""
 
-CLOSE = 400
-"""Places that are looked at closely.  Of codes at 1.25 px a module in typical pictures 97 % are among the first 100 by
-density, under glare 92 % among the first 300."""
-
-
-MANY = 32
-"""Places that are decoded.  With eight cards in view nearly all are among the first eight."""
-
 TAKEN = 9.0
 """Modules round the middle of a known code in which no other is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How many places are looked at closely, how many at most come out, and how much of a stencil they must show."""
+
+    close: int
+    many: int
+    least: float
+
+
+CARDS = Effort(400, 32, 0.36)
+"""Of codes at 1.25 px a module in typical pictures 97 % are among the first 100 by density, under glare 92 % among the
+first 300; of those 99 % show 0.40 of the stencil and are among the first 25, which only checked cloths fill."""
+
+BACKS = Effort(120, 12, 0.45)
+"""The back's mark is large and there is but one word for it."""
 
 
 def _places(dense: np.ndarray, pitch: float, many: int) -> np.ndarray:
@@ -130,21 +138,21 @@ def common_picture() -> np.ndarray:
 
 
 def search(
-    flat: Flat, levels: Levels, allowed: np.ndarray | None = None, taken_mm: np.ndarray | None = None, many: int = MANY
+    flat: Flat, laid: np.ndarray, allowed: np.ndarray | None = None, taken_mm: np.ndarray | None = None, effort: Effort = CARDS
 ) -> Spots:
-    """The places most like a code of ours in the flat picture, at most `many`, no two within six modules.
+    """The places most like a code of ours in the flat picture `laid`, best first, no two within six modules.
 
     `allowed` (M, 4) are boxes in flat px outside which nothing is looked for; `taken_mm` (N, 2) are the middles of codes
     that are known already.
     """
-    smooth = cv2.GaussianBlur(flat.lay(levels), (0, 0), 0.5 * flat.pitch)
+    smooth = cv2.GaussianBlur(laid, (0, 0), 0.5 * flat.pitch)
     dense = density(smooth, flat.pitch)
     if allowed is not None:
         dense = dense * _inside(allowed / 2, dense.shape)
     for x, y in [] if taken_mm is None else flat.at(taken_mm) / 2:
         cv2.circle(dense, (round(x), round(y)), round(TAKEN * flat.pitch / 2), 0.0, -1)
-    places = _places(dense, flat.pitch, CLOSE)
-    return _close_look(smooth, places, flat.pitch, many) if len(places) else Spots(places, np.zeros(0), np.zeros(0))
+    places = _places(dense, flat.pitch, effort.close)
+    return _close_look(smooth, places, flat.pitch, effort) if len(places) else Spots(places, np.zeros(0), np.zeros(0))
 
 
 def _inside(boxes: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
@@ -154,7 +162,7 @@ def _inside(boxes: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     return mask
 
 
-def _close_look(smooth: np.ndarray, places: np.ndarray, pitch: float, many: int) -> Spots:
+def _close_look(smooth: np.ndarray, places: np.ndarray, pitch: float, effort: Effort) -> Spots:
     kit = stencils(round(pitch, 3))
     edge = int(np.abs(kit.offsets).max())
     wide = cv2.copyMakeBorder(smooth, edge, edge, edge, edge, cv2.BORDER_REPLICATE)
@@ -170,16 +178,16 @@ def _close_look(smooth: np.ndarray, places: np.ndarray, pitch: float, many: int)
     best = alike.argmax(1)
     scores = alike[np.arange(len(best)), best]
     shift, turn = np.divmod(best, TURNS)
-    return _apart(Spots(places + kit.shifts[shift], turn * (2 * np.pi / TURNS), scores), 6 * pitch, many)
+    return _apart(Spots(places + kit.shifts[shift], turn * (2 * np.pi / TURNS), scores), 6 * pitch, effort)
 
 
-def _apart(spots: Spots, distance: float, many: int) -> Spots:
+def _apart(spots: Spots, distance: float, effort: Effort) -> Spots:
     """The best of the spots, none within `distance` of a better one."""
     open_scores = spots.scores.copy()
     kept: list[int] = []
-    while len(kept) < many and len(open_scores):
+    while len(kept) < effort.many:
         best = int(open_scores.argmax())
-        if open_scores[best] <= 0:
+        if open_scores[best] < effort.least:
             break
         kept.append(best)
         open_scores[((spots.points - spots.points[best]) ** 2).sum(axis=1) < distance**2] = -1

@@ -28,14 +28,23 @@ __all__ = ["PlaneLike", "Reader", "grey_of"]
 SMALLEST = 32
 """Pictures with a shorter side hold no code of ours."""
 
-OWN, MARGIN = 0.38, 0.17
-"""Likeness and lead that name a card nobody expected there (`tests/benchmarks/reader.py --negatives`)."""
+OWN, MARGIN = 0.42, 0.24
+"""Likeness and lead that name a card nobody expected there.  Of 3840 places without a code of ours, foreign version-1
+codes among them, the best had a lead of 0.185, and each 0.04 more is ten times rarer; of codes in good and typical
+pictures the worst had 0.30 (`tests/benchmarks/reader.py --strangers`)."""
 
 BLIND_OWN, BLIND_MARGIN = 0.5, 0.25
 """The same without a plane: the size is a guess, and guesses are many."""
 
-RATIO = 0.7
+RATIO = 0.8
 """How much of a code's own part must show beside what all words share: a foreign code has the finder patterns, too."""
+
+BENT = 0.05
+"""How far, in sides of the code, its corners may lie from a square of the printed size on the table (rms).  Codes stay
+below 0.03; what only looks like one is bent by 0.08 at the median."""
+
+STRAY = 2.5
+"""Modules that a code may lie from where the localiser saw it."""
 
 TRACKED_OWN, TRACKED_MARGIN = 0.33, 0.1
 """The same for a card where it lay a moment ago; a wrong word or an empty place stays below 0.07 of margin."""
@@ -43,6 +52,9 @@ TRACKED_OWN, TRACKED_MARGIN = 0.33, 0.1
 FOUND = np.array([1.5, 1.5, 0.5, 1.0, 0.4, 0.4, 0.15, 0.15])
 LOOSE = np.array([2.0, 2.0, 1.0, 1.0, 1.0, 1.0, 0.5, 0.5])
 """How far poses may be off (see `pose.refine`): found on a known plane, and where the plane is unknown."""
+
+ZXING_FROM, ZXING_ENOUGH = 1.5, 5.0
+"""Pixels a module from which zxing-cpp reads anything (reference: 0 % at 1.25), and above which it is given a halved picture."""
 
 ENLARGED_UP_TO = 2_200_000
 """Pictures of at most so many pixels are also given to zxing-cpp at twice the size while there is no plane."""
@@ -58,7 +70,7 @@ class Reader:
         self.numbers = frozenset(numbers)
         self.deck = deck
         self.symbol_mm = symbol_mm
-        self._flats: tuple[PlaneLike, tuple[int, int], list[Flat]] | None = None
+        self._kept: tuple[PlaneLike, tuple[int, int], Flat | None] | None = None
 
     def read(
         self,
@@ -81,13 +93,13 @@ class Reader:
         known = self._tracked(levels, expected)
         if region is not None and not len(region):
             return weigh(known, [], self.deck, self.numbers)
-        zxing = _zxing(levels, enlarge=plane is None)
         if plane is not None:
-            for flat in self._flat(plane, picture):
-                known += self._found(levels, flat, plane, region, known)
-        elif patient:
-            known += _blind(levels)
-        zxing += _second_look(levels, [c for c in known if c.reader == "known"], zxing)
+            flat = self._flat(plane, picture)
+            known += self._searched(levels, flat, plane, region, known) if flat is not None else []
+            zxing = _read(levels, known, flat.finest if flat is not None else 0.0)
+        else:
+            known += _blind(levels) if patient else []
+            zxing = _read(levels, known, None)
         return weigh(known, zxing, self.deck, self.numbers)
 
     def _tracked(self, levels: Levels, expected: Sequence[Expected]) -> list[Claim]:
@@ -100,26 +112,37 @@ class Reader:
         sure = (named.word >= 0) & (named.own >= TRACKED_OWN) & (named.margin >= TRACKED_MARGIN) & _inside(levels, named)
         return _claims(named, sure, "tracked")
 
-    def _flat(self, plane: PlaneLike, picture: np.ndarray) -> list[Flat]:
-        """The flat maps for cards and for backs; kept as long as the plane is the same object."""
+    def _flat(self, plane: PlaneLike, picture: np.ndarray) -> Flat | None:
+        """The flat map; kept as long as the plane is the same object."""
         size = (picture.shape[1], picture.shape[0])
-        if self._flats is None or self._flats[0] is not plane or self._flats[1] != size:
-            maps = [flats.flatten(plane, size, symbol / MODULES) for symbol in (self.symbol_mm, BACK_SYMBOL_MM)]
-            self._flats = (plane, size, [flat for flat in maps if flat is not None])
-        return self._flats[2]
+        if self._kept is None or self._kept[0] is not plane or self._kept[1] != size:
+            self._kept = (plane, size, flats.flatten(plane, size, self.symbol_mm / MODULES))
+        return self._kept[2]
 
-    def _found(
+    def _searched(
         self, levels: Levels, flat: Flat, plane: PlaneLike, region: Sequence[Box] | None, before: list[Claim]
     ) -> list[Claim]:
-        """New codes of the size that `flat` is made for, away from those that are known already."""
-        taken = np.array([claim.centre_px for claim in before]).reshape(-1, 2)
-        spots = localise.search(flat, levels, flats.boxes_on(flat, plane, region), plane.to_mm(taken))
-        if not len(spots.turns):
-            return []
-        named = name(levels, flats.poses_at(flat, spots.points, spots.turns, plane), FOUND)
-        claims = _claims(named, _sure(named, OWN, MARGIN) & _inside(levels, named), "known")
-        large = flat.module_mm * MODULES > (self.symbol_mm + BACK_SYMBOL_MM) / 2
-        return [claim for claim in claims if claim.word is not None and claim.word.is_back == large]
+        """New cards, then new backs, away from what is known already."""
+        laid = flat.lay(levels)
+        cards = _found(levels, flat, laid, plane, region, before, localise.CARDS)
+        flat, laid = flats.coarser(flat, laid, BACK_SYMBOL_MM / MODULES)
+        backs = _found(levels, flat, laid, plane, region, before + cards, localise.BACKS)
+        return [c for c in cards if c.word and not c.word.is_back] + [c for c in backs if c.word and c.word.is_back]
+
+
+def _found(
+    levels: Levels, flat: Flat, laid: np.ndarray, plane: PlaneLike, region: Sequence[Box] | None, before: list[Claim],
+    effort: localise.Effort,
+) -> list[Claim]:  # fmt: skip
+    """New codes of the size that `flat` is made for."""
+    taken = plane.to_mm(np.array([claim.centre_px for claim in before]).reshape(-1, 2))
+    spots = localise.search(flat, laid, flats.boxes_on(flat, plane, region), taken, effort)
+    if not len(spots.turns):
+        return []
+    named = name(levels, flats.poses_at(flat, spots.points, spots.turns, plane), FOUND)
+    bent, stray = flats.misfit(flat, plane, corners_of(named.poses), spots.points)
+    sure = _sure(named, OWN, MARGIN) & _inside(levels, named) & (bent < BENT) & (stray < STRAY)
+    return _claims(named, sure, "known")
 
 
 def _sure(named: Named, own: float, margin: float) -> np.ndarray:
@@ -155,18 +178,36 @@ def _index(card: int, deck: str) -> int:
     return words().index(word_for(card, deck)) if card else 0
 
 
-def _zxing(levels: Levels, enlarge: bool) -> list[Claim]:
-    """What zxing-cpp reads in the whole picture, corners refined."""
-    picture = levels.at(0)
-    reads = zxing_reader.read_codes(picture)
-    if enlarge and picture.size <= ENLARGED_UP_TO:
-        reads += zxing_reader.read_codes(picture, enlarge=2)
+def _read(levels: Levels, known: list[Claim], finest: float | None) -> list[Claim]:
+    """What zxing-cpp reads: in the whole picture, and round each code newly known that it has not read there.
+
+    `finest` is the most pixels a module can have in this picture, None where nobody knows.
+    """
     claims: list[Claim] = []
-    for read in reads:
-        claim = _settled(levels, read)
-        if not any(same_place(claim, other) for other in claims):
-            claims.append(claim)
+    for read in _read_all(levels, finest):
+        rough = Claim(word_of(read.payload), read.payload, _tuples(read.corners_px), 1.0, "zxing")
+        if not any(same_place(rough, other) for other in claims):
+            confirms = any(same_place(rough, other) for other in known)
+            claims.append(rough if confirms else _settled(levels, read))
+    news = [c for c in known if c.reader == "known" and not any(same_place(c, other) for other in claims)]
+    for claim in news:
+        for read in zxing_reader.read_near(levels.at(0), np.array(claim.corners_px)):
+            rough = Claim(word_of(read.payload), read.payload, _tuples(read.corners_px), 1.0, "zxing")
+            claims += [rough] if same_place(rough, claim) else []
     return claims
+
+
+def _read_all(levels: Levels, finest: float | None) -> list[zxing_reader.Read]:
+    """zxing-cpp's reads of the whole picture, at the size that suits it; nothing where codes are too small for it."""
+    if finest is None:
+        reads = zxing_reader.read_codes(levels.at(0))
+        return reads + (zxing_reader.read_codes(levels.at(0), 2) if levels.at(0).size <= ENLARGED_UP_TO else [])
+    if finest < ZXING_FROM:
+        return []
+    halvings = max(0, int(np.log2(finest / ZXING_ENOUGH)))
+    factor = levels.at(0).shape[1] / levels.at(halvings).shape[1]
+    reads = zxing_reader.read_codes(levels.at(halvings))
+    return [zxing_reader.Read(r.payload, (r.corners_px + 0.5) * factor - 0.5) for r in reads]
 
 
 def _settled(levels: Levels, read: zxing_reader.Read) -> Claim:
@@ -187,16 +228,6 @@ def _settled(levels: Levels, read: zxing_reader.Read) -> Claim:
     return _claims(named, np.arange(2) == best, "zxing")[0]
 
 
-def _second_look(levels: Levels, claims: list[Claim], read: list[Claim]) -> list[Claim]:
-    """What zxing-cpp reads in a cut-out, three times enlarged, of each new code that it has not read in the picture."""
-    news = [claim for claim in claims if not any(same_place(claim, other) for other in read)]
-    found = []
-    for claim in news:
-        for code in zxing_reader.read_near(levels.at(0), np.array(claim.corners_px)):
-            found.append(Claim(word_of(code.payload), code.payload, _tuples(code.corners_px), 1.0, "zxing"))
-    return [code for code in found if any(same_place(code, claim) for claim in news)]
-
-
 def _blind(levels: Levels) -> list[Claim]:
     """Codes found without knowing how large they are, by trying sizes and foreshortenings."""
     claims: list[Claim] = []
@@ -204,7 +235,7 @@ def _blind(levels: Levels) -> list[Claim]:
     for plane in guesses((width, height)):
         flat = flats.flatten(plane, (width, height), 1.0)
         if flat is not None:
-            spots = localise.search(flat, levels)
+            spots = localise.search(flat, flat.lay(levels))
             named = name(levels, flats.poses_at(flat, spots.points, spots.turns, plane), LOOSE)
             claims += _claims(named, _sure(named, BLIND_OWN, BLIND_MARGIN) & _inside(levels, named), "known")
     return sorted(claims, key=lambda claim: -claim.score)
