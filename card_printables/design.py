@@ -48,12 +48,13 @@ def _plate(place: MarkerPlace) -> Area:
 
 
 def _ink_on(picture: np.ndarray, turn_deg: float, reach: float) -> Rgb:
-    """White or night blue, whichever is read better on the sky at that place of the rim; `reach` is the rim in half pictures."""
+    """White or night blue, whichever has more contrast with the sky at that place of the rim (they are equal at grey 127);
+    `reach` is the rim in half pictures."""
     half = picture.shape[0] / 2
     x = int(half + half * reach * math.sin(math.radians(turn_deg)))
     y = int(half + half * reach * math.cos(math.radians(turn_deg)))
     patch = picture[max(y - 6, 0) : y + 7, max(x - 6, 0) : x + 7]
-    return WHITE if float(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY).mean()) < 150 else NIGHT
+    return WHITE if float(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY).mean()) < 125 else NIGHT
 
 
 def _signature(card: int, deck: str, disc_mm: float) -> tuple[Words, ...]:
