@@ -13,12 +13,9 @@ from companion.referee.confidence import enters
 from companion.referee.customs import Customs
 from companion.referee.oracle import plain_w
 from companion.referee.ruling import Ending
-from companion.referee.watch import CardWatch, Look
+from companion.referee.watch import NOWHERE, CardWatch, Look
 from companion.referee.weigh import Departure, Scene, Telling, in_order, weigh
 from companion.table.sighting import Point
-
-NOWHERE: Point = (1e6, 1e6)
-"""The place of a card that was never read in the middle."""
 
 SETTLE_S = 0.5
 ASK_AFTER_S = 3.0

@@ -12,10 +12,10 @@ from companion.referee import notes, speak
 from companion.referee.customs import Customs
 from companion.referee.deal import DealWatch
 from companion.referee.habit import Handling
-from companion.referee.opened import ASK_AFTER_S, NOWHERE, SETTLE_S, OpenRound, Pins
+from companion.referee.opened import ASK_AFTER_S, SETTLE_S, OpenRound, Pins
 from companion.referee.ruling import Ending, Message, Ruling
 from companion.referee.visits import Visits
-from companion.referee.watch import Look, look_at
+from companion.referee.watch import NOWHERE, Look, look_at
 from companion.table.sighting import Glimpse, PlaceState, Point, TableView
 from companion.table.zones import Zone, zone_of
 

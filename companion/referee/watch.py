@@ -25,6 +25,12 @@ NUDGED_S, RESTS_S, SETTLED_S = 0.15, 0.08, 0.5
 COME_BACK_READINGS, COME_BACK_S = 3, 0.4
 """After the entry only so much reading in the middle reopens a round."""
 
+NOWHERE: Point = (1e6, 1e6)
+"""The place of a card that was never read in the middle."""
+
+LONG_AGO_S = 600.0
+"""A card that was not there when the watching began may have left so long before."""
+
 SPREAD_MM = 150.0
 """Without a tray in view a card that rests further from every dealt place was taken out of the middle."""
 
@@ -92,6 +98,7 @@ class CardWatch:
         self.belief = Belief(turns_over, lies)
         self.read_s = read_s
         self.left = False
+        self._ever_read = lies > 0.9
         self.left_at_s = 0.0
         self.covered_s = 0.0
         self.came_back_s: float | None = None
@@ -197,7 +204,7 @@ class CardWatch:
         else:
             self.belief.pass_time(look.dt_s)
         self.belief.show(Shown.MARKER, look.t_s)
-        self.place = point
+        self.place, self._ever_read = point, True
         self._contrary_s = None
         self._tray.forget()
         if not self.left:
@@ -205,7 +212,7 @@ class CardWatch:
 
     def _zone(self, look: Look, point: Point, spread: Sequence[Point]) -> Zone:
         zone = zone_of(point, look.table)
-        if zone is Zone.MIDDLE and not look.has_tray and nearest_mm(point, spread) > SPREAD_MM:
+        if zone is Zone.MIDDLE and spread and not look.has_tray and nearest_mm(point, spread) > SPREAD_MM:
             return Zone.EDGE
         return zone
 
@@ -239,7 +246,7 @@ class CardWatch:
     def _return(self, point: Point, t_s: float) -> None:
         """It lies in the middle (again), at `point`: whatever was known of its leaving is void."""
         self.belief.be_lying()
-        self.place, self.read_s = point, t_s
+        self.place, self.read_s, self._ever_read = point, t_s, True
         self._middle.forget()
 
     def _weigh_place(self, look: Look, read_elsewhere: bool) -> None:
@@ -261,6 +268,8 @@ class CardWatch:
 
     def _shown(self, look: Look) -> Shown | None:
         report = look.places.get(self.card)
+        if report is not None and self.place == NOWHERE:
+            self.place = report.centre_mm
         if look.backs and nearest_mm(self.place, look.backs) <= BACK_MM:
             return Shown.BACK
         known = report is not None and distance_mm(report.centre_mm, self.place) <= REPORT_MM
@@ -285,6 +294,8 @@ class CardWatch:
         self._low_s = self.read_s
         unread_s = self.read_s + max(0.4, 4.0 * self._interval_s)
         self._high_s = max(self.read_s, min(look.t_s, self._contrary_s if self._contrary_s is not None else unread_s))
+        if not self._ever_read:
+            self._low_s, self._high_s = self.read_s - LONG_AGO_S, look.t_s
         self._visit = look.visits.over(self.place, self._low_s - 0.3, self._high_s + 0.2)
         self._middle.forget()
 
