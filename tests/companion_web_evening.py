@@ -275,7 +275,8 @@ class Evening:
         of = (self.begun or {})["deck_size"] // self._n()
         gone = {g["card"] for g in line["guesses"]}
         laid = self.rounds[-1]["cards"] is not None
-        down = self.begun is not None and self.begun["handling"] == "face-down"
+        begun = self.begun or {}
+        down = begun["handling"] == "face-down" or (begun["handling"] == "auto" and begun["edition"] == "de")
         middle = [{"card": c, "x": x, "y": y, "heading_deg": turn, "seen": True, "down": down and c in gone}
                   for c, (x, y, turn) in zip(line["cards"], places(len(line["cards"])), strict=True)
                   if line["ending"] == "open" and (down or c not in gone)] if laid else []

@@ -73,7 +73,7 @@ export function guessColumn(app) {
   if (!app.watch && !round.name && !app.ui.naming) quiet.push(textButton("naming", t("name.write"), () => app.set({ naming: true })));
   if (!app.watch && !["off", "stopped", "searching"].some((s) => s === app.board.camera.state)) quiet.push(textButton("byhand", t(app.ui.hand ? "hand.close" : "hand.open"), () => app.set({ hand: !app.ui.hand }), { open: app.ui.hand }));
   return [where(app), h("div", { key: "head", class: "head" }, toast(app),
-    person ? h("h1", { class: "turn" }, h("span", { class: "fit who", "data-steps": "8 6 4.25 3.4 3 2.6" }, name(person)), h("span", { class: "verb" }, t("guesses"))) : h("h1", { class: "fit", "data-steps": "4.25 3.4" }, t("guess.wait")),
+    person ? h("h1", { class: "turn" }, h("span", { class: "fit who", "data-steps": "8 6 5 4.25 3.4 3 2.6" }, name(person)), h("span", { class: "verb" }, t("guesses"))) : h("h1", { class: "fit", "data-steps": "4.25 3.4" }, t("guess.wait")),
     person ? pips(round) : null, nameBlock(app), h("p", { class: "soft do-now" }, asideWords(app)), handRow(app),
     quiet.length ? h("p", { class: "quiet" }, quiet) : null),
   h("div", { key: "low", class: "low" }, app.people.length <= 6 ? roleLine(app.people, round.daydreamer, round.lookout) : null, standings(app.people, round)),

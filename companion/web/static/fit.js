@@ -2,11 +2,17 @@
 // lines, breaks no single word, and the column does not overflow.
 
 const done = new WeakMap();
+let generation = 0;
+
+// Measure everything anew: the fonts or the styles came.
+export function refit() {
+  generation += 1;
+}
 
 export function fit(host) {
   Array.from(host.querySelectorAll(".fit")).forEach((node) => {
     const box = node.closest(".column") || node.parentElement;
-    const state = node.textContent + "|" + box.clientWidth + "x" + box.clientHeight + "|" + box.textContent.length + "|" + document.documentElement.lang + "|" + (document.fonts ? document.fonts.status : "");
+    const state = node.textContent + "|" + box.clientWidth + "x" + box.clientHeight + "|" + box.textContent.length + "|" + document.documentElement.lang + "|" + generation;
     if (done.get(node) === state) return;
     done.set(node, state);
     settle(node, box);

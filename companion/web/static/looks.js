@@ -52,7 +52,7 @@ export function guessLook(app) {
   const here = {};
   lying.forEach((c) => {
     here[c.key] = true;
-    look.clouds.push(cloud(c.key, c.card, spots[c.key], size, (c.heading_deg || 0) + turn, down && wrong[c.card] ? "down" : "up", pickable(app, c)));
+    look.clouds.push(cloud(c.key, c.card, spots[c.key], size, (c.heading_deg || 0) + turn, c.down || (down && wrong[c.card]) ? "down" : "up", c.down ? {} : pickable(app, c)));
   });
   const aside = round.tray.map((c, i) => ({ card: c.card, key: c.card === null ? "t" + i : "c" + c.card })).filter((c) => !here[c.key]);
   const moonPlaces = onMoon(aside.length, ledge.angle);
@@ -65,7 +65,7 @@ export function guessLook(app) {
   look.clouds.sort((a, b) => (a.key < b.key ? -1 : 1));
   look.rings = rings(app, spots, size, look, turn);
   look.sun = round.turn;
-  look.label = t("label.guess", { n: lying.length, aside: round.tray.length });
+  look.label = t("label.guess", { n: lying.filter((c) => !c.down).length, aside: round.tray.length });
   if (app.onPick) look.label = "";
   return look;
 }

@@ -6,7 +6,7 @@ import { keep, recall } from "./keep.js";
 import { peopleOf } from "./people.js";
 import { chooseLanguage, currentLanguage, has, loadLanguage, preferredLanguage, t } from "./words.js";
 import { announce } from "./announce.js";
-import { fit } from "./fit.js";
+import { fit, refit } from "./fit.js";
 import { guessLook, pausedLook, resultLook, secretLook, endLook } from "./looks.js";
 import { roundWindow } from "./window.js";
 import { ribbon } from "./parts.js";
@@ -49,8 +49,10 @@ function pageName() {
   return PAGES[name] ? name : "";
 }
 
+let answeredAt = 0; // a state still under way when an answer came may be older than the answer
+
 function receive(board) {
-  if (app.board && board.version < app.board.version && board.evening === app.board.evening) return;
+  if (app.board && board.version < app.board.version && Date.now() - answeredAt < 1000) return;
   const before = app.board;
   app.board = board;
   app.people = peopleOf(board.players);
@@ -64,6 +66,7 @@ function receive(board) {
 function draw() {
   if (!app.board) return;
   const host = document.getElementById("app");
+  app.phone = window.matchMedia("(max-width: 600px)").matches;
   const name = pageName();
   const phase = app.board.phase;
   app.byHand = app.ui.hand || ["off", "stopped", "searching"].indexOf(app.board.camera.state) >= 0;
@@ -72,11 +75,17 @@ function draw() {
   if (app.watch) classes.push("watching");
   if (app.byHand) classes.push("by-hand");
   if (!app.online) classes.push("offline");
+  if (app.board.practice) classes.push("practice-on");
   if (!name && (phase === "guessing" && app.board.question && app.ui.later !== app.board.question.id)) classes.push("asking");
   const main = name ? PAGES[name](app) : [h("div", { key: "window", class: "window-box" }, roundWindow(LOOKS[phase](app)), practiceFrame(app)), h("main", { key: "column", class: "column" }, COLUMNS[phase](app))];
-  patch(host, [h("div", { key: "page", class: classes.join(" ") }, main, ribbon(app.board))]);
+  patch(host, [h("div", { key: "page", class: classes.join(" ") }, shapes(), main, ribbon(app.board))]);
   document.title = title();
   fit(host);
+}
+
+// The round cut-out that every picture of a card uses, in the window and in the text.
+function shapes() {
+  return h("svg", { key: "shapes", class: "unseen", width: 0, height: 0, "aria-hidden": "true" }, h("defs", {}, h("clipPath", { id: "disc", clipPathUnits: "objectBoundingBox" }, h("circle", { cx: 0.5, cy: 0.5, r: 0.5 }))));
 }
 
 function title() {
@@ -101,7 +110,7 @@ function command(what, again) {
   return send(app.board.version, what).then((answer) => {
     app.busy = false;
     app.quietUntil = Date.now() + (what.do === "wrong" || what.do === "right" || what.do === "laid" || what.do === "undo" ? QUIET_MS : 150);
-    if (answer.body.scoreboard) receive(answer.body.scoreboard);
+    if (answer.body.scoreboard) { answeredAt = 0; receive(answer.body.scoreboard); answeredAt = Date.now(); }
     if (answer.status === 200) return true;
     if (answer.status === 409 && RESEND[what.do] && !again) return command(what, true);
     if (answer.status === 409) toast("said.stale");
@@ -130,7 +139,10 @@ function begin() {
   }
   window.addEventListener("hashchange", () => { draw(); window.scrollTo(0, 0); });
   window.addEventListener("resize", draw);
-  if (document.fonts && document.fonts.ready) document.fonts.ready.then(draw);
+  const anew = () => { refit(); draw(); };
+  window.addEventListener("load", anew);
+  if (document.fonts && document.fonts.addEventListener) document.fonts.addEventListener("loadingdone", anew);
+  else setTimeout(anew, 1500);
   Promise.all([loadLanguage(preferredLanguage()), get("/api/hello").catch(() => null)]).then((both) => {
     if (both[1]) { app.me = both[1].device; app.version = both[1].version; }
     if (app.me.role === "watch") app.watch = true;

@@ -32,5 +32,5 @@ function keepFresh(node, width, every) {
 // The practice table in a small frame, so that a newcomer watches a game being kept.
 export function practiceFrame(app) {
   if (!app.board.practice || app.board.phase === "over") return null;
-  return h("a", { key: "practice-frame", class: "practice-frame" + (app.board.phase === "secret" ? " shut" : ""), href: "#camera", "aria-label": t("practice.look") }, livePicture("live", 320, "small", ""));
+  return h("a", { key: "practice-frame", class: "practice-frame", href: "#camera", "aria-label": t("practice.look") }, livePicture("live", 320, "small", ""));
 }

@@ -12,7 +12,7 @@ function answer(app, option, index) {
   const round = app.board.round;
   const seat = option.seat === null || option.seat === undefined ? round && round.turn : option.seat;
   const person = app.people[seat];
-  const params = { name: person ? person.name : "", n: option.cards || 0, daydreamer: round && app.people[round.daydreamer] ? app.people[round.daydreamer].name : "", lookout: round && app.people[round.lookout] ? app.people[round.lookout].name : "" };
+  const params = { name: person ? person.name : "", n: option.cards || 0, aside: option.aside || 0, daydreamer: round && app.people[round.daydreamer] ? app.people[round.daydreamer].name : "", lookout: round && app.people[round.lookout] ? app.people[round.lookout].name : "" };
   const key = "option." + option.key;
   const words = app.hasWord(key) ? say(key, params) : option.key;
   return button("o" + index, words, () => app.command({ do: "answer", question: app.board.question.id, option: option.option === undefined ? option.key : option.option }), { sign: SIGNS[option.key] || "cloud", cls: "answer" });

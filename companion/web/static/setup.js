@@ -63,17 +63,18 @@ export function setupLook(app) {
   const few = set.names.length < 3;
   const lines = t(app.watch ? "setup.ask_watch" : few ? "setup.ask_who" : "setup.ask_sky").split("\n");
   look.words = lines.map((line, i) => skyText("ask" + i, line, 0, (i - (lines.length - 1) / 2) * 72 - 26, 70, 0, "asks"))
-    .concat([skyText("hint", t(app.watch ? "setup.hint_watch" : few ? "setup.hint_who" : "setup.hint_sky"), 0, lines.length * 36 + 22, 34, 0)])
-    .concat(look.people.map((p, i) => seatName(p, i, look.people.length)));
+    .concat(app.phone && look.people.length ? [] : [skyText("hint", t(app.watch ? "setup.hint_watch" : few ? "setup.hint_who" : "setup.hint_sky"), 0, lines.length * 36 + 22, app.phone ? 46 : 34, 0)])
+    .concat(look.people.map((p, i) => seatName(app, p, i, look.people.length)));
   if (!app.watch) look.seatProps = (person, i) => seatProps(app, person, i);
   return look;
 }
 
-function seatName(person, i, n) {
+function seatName(app, person, i, n) {
+  const most = app.phone ? (n > 6 ? 5 : 8) : 13;
   const angle = seatAngle(i, n, 0);
   const at = onRim(angle, 316);
   const side = Math.cos((angle * Math.PI) / 180);
-  const node = skyText("name-" + person.name, person.name.length > 13 ? Array.from(person.name).slice(0, 12).join("") + "…" : person.name, at.x.toFixed(0), at.y.toFixed(0), 34, 0, "strong");
+  const node = skyText("name-" + person.name, person.name.length > most ? Array.from(person.name).slice(0, most - 1).join("") + "…" : person.name, at.x.toFixed(0), at.y.toFixed(0), app.phone ? 54 : 34, 0, "strong");
   node.props["text-anchor"] = side < -0.3 ? "start" : side > 0.3 ? "end" : "middle";
   return node;
 }

@@ -26,7 +26,6 @@ export function roundWindow(look) {
 
 function defs(look) {
   return h("defs", {},
-    h("clipPath", { id: "disc", clipPathUnits: "objectBoundingBox" }, h("circle", { cx: 0.5, cy: 0.5, r: 0.5 })),
     h("clipPath", { id: "skyclip" }, h("circle", { r: SKY })),
     h("radialGradient", { id: "depth" }, h("stop", { offset: ".86", "stop-color": "#0B1236", "stop-opacity": 0 }), h("stop", { offset: "1", "stop-color": "#0B1236", "stop-opacity": 0.26 })),
     h("radialGradient", { id: "glow" }, h("stop", { offset: ".3", class: "glow-in" }), h("stop", { offset: ".62", class: "glow-mid" }), h("stop", { offset: "1", class: "glow-out" })),

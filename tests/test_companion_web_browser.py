@@ -1,0 +1,378 @@
+"""The tablet in a real browser against the real server: games by touch, two tablets, loss and return, every language."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from companion_web_evening import LONG, NAMES, Evening, finish, played
+
+from companion.web import Door, Rule, Server, create_app
+
+CHROMIUM = next((p for p in ("/usr/bin/chromium", shutil.which("chromium"), shutil.which("google-chrome")) if p and os.path.exists(p)), None)
+ARGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"]
+AXE = Path(os.environ.get("COMPANION_AXE", Path.home() / ".cache" / "axe-core" / "axe.min.js"))
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Debian's chromium; without it the tests say why they did not run, or fail where they were promised."""
+    if CHROMIUM is None:
+        if os.environ.get("COMPANION_REQUIRE_BROWSER"):
+            pytest.fail("COMPANION_REQUIRE_BROWSER is set, but there is no chromium: apt-get install chromium")
+        pytest.skip("no chromium here (Debian: apt-get install chromium)")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        yield chromium
+        chromium.close()
+
+
+class Table:
+    """One evening on a running server, and the tablets opened on it; faults in any page fail the test at its end."""
+
+    def __init__(self, browser: Any) -> None:
+        self.browser = browser
+        self.faults: list[str] = []
+        self.door = Door()
+        self.server: Server | None = None
+        self.contexts: list[Any] = []
+
+    def serve(self, evening: Evening, port: int = 0) -> None:
+        self.evening = evening
+        self.server = Server(create_app(evening, self.door, stream_cap=6), "127.0.0.1", port).start()
+        self.base = f"http://127.0.0.1:{self.server.port}"
+
+    def tablet(self, locale: str = "en-GB", size: tuple[int, int] = (1280, 800), role: Rule = Rule.CONTROL, **more: Any) -> Any:
+        context = self.browser.new_context(locale=locale, viewport={"width": size[0], "height": size[1]}, **more)
+        self.contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(8000)
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", lambda m: self.faults.append(m.text) if "Content Security" in m.text else None)
+        page.goto(f"{self.base}/in/{self.door.invite(role)}")
+        page.wait_for_selector(".page")
+        return page
+
+    def close(self) -> None:
+        for context in self.contexts:
+            context.close()
+        if self.server is not None:
+            self.server.stop()
+
+
+@pytest.fixture
+def table(browser: Any) -> Iterator[Table]:
+    opened = Table(browser)
+    yield opened
+    opened.close()
+    assert opened.faults == []
+
+
+def quick(page: Any) -> None:
+    """The page ignores a second tap of the same finger for a moment; a test has no such finger."""
+    page.wait_for_timeout(700)
+
+
+def tap(page: Any, key: str) -> None:
+    page.click(f".{key}" if key.startswith("hold") else f"button:has-text('{key}')")
+
+
+def test_set_up_of_five_known_people_takes_eight_taps(table: Table) -> None:
+    """Five chips, one seat, Begin: seven taps, and the evening is as set."""
+    table.serve(Evening(NAMES))
+    page = table.tablet()
+    for name in NAMES[:5]:
+        page.click(f".chip:has-text('{name}')")
+    page.click(".seat >> nth=2")
+    page.click("button:has-text('Begin')")
+    page.wait_for_selector(".phase-secret")
+    assert [p["name"] for p in table.evening.shown["players"]] == list(NAMES[:5])
+    assert table.evening.shown["round"]["daydreamer"] == 2
+
+
+def test_a_seat_is_dragged_to_another_place_and_out_of_the_ring(table: Table) -> None:
+    """Dragging a token moves that person; dropped in the middle of the sky they leave the table."""
+    table.serve(Evening(NAMES))
+    page = table.tablet()
+    for name in NAMES[:4]:
+        page.click(f".chip:has-text('{name}')")
+
+    def names() -> list[str]:
+        return [label.split(": ")[1] for label in page.eval_on_selector_all(".seat", "e => e.map(x => x.getAttribute('aria-label'))")]
+
+    def drag(seat: int, x: float, y: float) -> None:
+        box = page.locator(".seat .touch").nth(seat).bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(x, y, steps=5)
+        page.mouse.up()
+        page.wait_for_timeout(600)
+
+    top = page.locator(".seat .touch").nth(2).bounding_box()
+    drag(0, top["x"] + 5, top["y"] + 10)
+    assert names().index("Tomáš") == 2
+    drag(1, 390, 390)
+    assert len(names()) == 3
+
+
+def test_a_whole_game_is_kept_by_touch(table: Table) -> None:
+    """Three people, twenty rounds, nothing but taps: laid, wrong or right; the winner's name stands at the end."""
+    evening = Evening(NAMES)
+    table.serve(evening)
+    page = table.tablet()
+    for name in ("Ben", "Ida", "Mia"):
+        page.click(f".chip:has-text('{name}')")
+    page.click(".seat >> nth=0")
+    for _ in range(34):
+        page.click("button[aria-label='One card fewer']")
+    tap(page, "Begin")
+    for number in range(11):
+        page.wait_for_selector(".phase-secret")
+        tap(page, "The cards lie")
+        page.wait_for_selector(".phase-guessing")
+        quick(page)
+        if number % 2:
+            tap(page, "Wrong")
+            page.wait_for_function("document.querySelector('.pips .past')")
+            quick(page)
+        tap(page, "Right")
+        page.wait_for_selector(".phase-result")
+        quick(page)
+        tap(page, "Next round" if number < 10 else "To the end")
+        page.wait_for_timeout(200)
+    page.wait_for_selector(".phase-over")
+    winners = [evening.shown["players"][seat]["name"] for seat in evening.shown["winners"]]
+    assert all(name in page.inner_text("h1") for name in winners)
+    assert sum(p["cards"] for p in evening.shown["players"]) == 44
+    assert page.locator(".cloud.won").count() == 44
+
+
+def test_two_tablets_tapping_at_once_enter_one_guess(table: Table) -> None:
+    """Both press "wrong" in the same moment: one counts, the other is told how it stands, both show the same."""
+    table.serve(played(wrong=0))
+    one, two = table.tablet(), table.tablet(size=(390, 844))
+    for page in (one, two):
+        page.wait_for_selector("button:has-text('Wrong')")
+    both = "document.querySelectorAll('.hand-row button')[0].click()"
+    one.evaluate(both)
+    two.evaluate(both)
+    one.wait_for_function("document.querySelectorAll('.pips .past').length === 1")
+    two.wait_for_function("document.querySelectorAll('.pips .past').length === 1")
+    assert len(table.evening.shown["round"]["guesses"]) == 1
+
+
+def test_a_double_tap_enters_one_guess(table: Table) -> None:
+    """A second tap of the same finger lands on the next player's button and is not meant."""
+    table.serve(played(wrong=0))
+    page = table.tablet()
+    page.dblclick("button:has-text('Wrong')")
+    page.wait_for_timeout(500)
+    assert len(table.evening.shown["round"]["guesses"]) == 1
+
+
+def test_undo_takes_back_and_says_what(table: Table) -> None:
+    """The undo button names the person and the guess it will take back, and does it."""
+    table.serve(played(wrong=2))
+    page = table.tablet()
+    page.click("button:has-text('Mia, wrong')")
+    page.wait_for_function("document.querySelectorAll('.pips .past').length === 1")
+    assert page.inner_text(".turn .who") == "Mia"
+
+
+def test_the_table_is_lost_and_comes_back_without_a_reload(table: Table) -> None:
+    """The server stops: said within three seconds. It starts again: the right state, and the tablet is still paired."""
+    table.serve(played(wrong=0))
+    page = table.tablet()
+    page.evaluate("window.same = 1")
+    assert table.server is not None
+    port = table.server.port
+    table.server.stop()
+    page.wait_for_selector(".offline", timeout=4000)
+    assert "can’t be reached" in page.inner_text(".note")
+    table.serve(played(wrong=2), port)
+    page.wait_for_function("document.querySelectorAll('.pips .past').length === 2", timeout=8000)
+    page.wait_for_selector(".page:not(.offline)")
+    assert page.evaluate("window.same") == 1
+
+
+def test_a_tablet_that_slept_shows_the_right_state(table: Table) -> None:
+    """A page frozen in the background asks anew when it is looked at again."""
+    table.serve(played(wrong=0))
+    page = table.tablet()
+    page.context.set_offline(True)
+    status, _ = table.evening.command({"id": "elsewhere-1", "version": table.evening.version, "do": "wrong"})
+    assert status == 200
+    page.context.set_offline(False)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.wait_for_function("document.querySelectorAll('.pips .past').length === 1", timeout=3000)
+
+
+def test_a_guess_is_corrected_in_the_ledger_by_holding(table: Table) -> None:
+    """Open a round, open a guess, choose, hold: the consequence is told before, and the round says "corrected"."""
+    table.serve(played(rounds=3))
+    page = table.tablet()
+    page.click("button:has-text('Ledger')")
+    page.click("button[aria-label^='Round 1']")
+    page.click("button.verdict >> nth=1")
+    page.click(".guess.picked .switch button:has-text('wrong')")
+    page.click(".guess .switch >> nth=1 >> button:has-text('right')")
+    assert "Ida +5 → 0" in page.inner_text(".moves")
+    hold = page.locator("button.hold")
+    box = hold.bounding_box()
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.mouse.down()
+    page.wait_for_timeout(400)
+    page.mouse.up()
+    page.wait_for_timeout(700)
+    assert not table.evening.shown["rounds"][0]["corrected"]
+    page.mouse.down()
+    page.wait_for_selector("text=corrected")
+    page.mouse.up()
+    assert [g["right"] for g in table.evening.shown["rounds"][0]["guesses"]] == [False, False, True]
+
+
+def test_a_question_is_answered_with_one_tap_or_left_for_later(table: Table) -> None:
+    """The question never blocks: "later" brings the game back, and the question can be taken up again."""
+    evening = played(wrong=1)
+    options = [{"key": "claimed", "seat": 4, "cards": 5, "aside": 0, "option": 0},
+               {"key": "aside_then_claimed", "seat": 5, "cards": 4, "aside": 1, "option": 1}]
+    evening.extra = {"camera": {"state": "live", "notices": []},
+                     "question": {"id": "r5", "asks": "who_took", "card": 26, "at": None, "options": options}}
+    evening.refresh()
+    table.serve(evening)
+    page = table.tablet()
+    page.click("button:has-text('Later, play on')")
+    page.click("button:has-text('A question waits')")
+    page.click("button:has-text('Livia took 4')")
+    page.wait_for_selector(".question", state="detached")
+    assert (evening.commands[-1]["do"], evening.commands[-1]["option"]) == ("answer", 1)
+
+
+def test_a_name_has_five_words_at_most(table: Table) -> None:
+    """Six words are not sent; five are kept with the round."""
+    evening = played(phase="secret")
+    table.serve(evening)
+    evening.command({"id": "elsewhere-2", "version": evening.version, "do": "laid"})
+    page = table.tablet()
+    page.click("button:has-text('Write down its name')")
+    page.fill("#words", "one two three four five six")
+    page.keyboard.press("Enter")
+    assert evening.shown["round"]["name"] is None
+    page.fill("#words", "<b>a whale</b> on a bicycle")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".cloud-name")
+    assert "<b>a whale</b>" in page.inner_text(".cloud-name")
+    assert page.locator(".cloud-name b").count() == 0
+
+
+def test_a_watching_screen_has_no_buttons(table: Table) -> None:
+    """A spectator's screen shows the game and offers nothing to press."""
+    table.serve(played())
+    page = table.tablet(role=Rule.WATCH, size=(1920, 1080))
+    assert page.inner_text(".turn .who") == "Livia"
+    assert page.locator("button").count() == 0
+
+
+@pytest.mark.parametrize(("locale", "words"), [("en-GB", "guesses"), ("de-DE", "rät"), ("cs-CZ", "hádá")])
+def test_each_screen_speaks_its_own_language(table: Table, locale: str, words: str) -> None:
+    """The browser's language is taken; another can be chosen without a reload, for this screen only."""
+    table.serve(played())
+    page = table.tablet(locale)
+    assert page.inner_text(".verb") == words
+    page.evaluate("location.hash = 'more'")
+    page.click("button[lang=cs]")
+    page.wait_for_function("document.documentElement.lang === 'cs'")
+
+
+NASTY = ("<script>alert(1)</script>", "نور الدين", "👩‍👩‍👧 Tři", "Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A", "=1+2", "x" * 40, "‮evil", "Jo")
+
+
+def test_nasty_names_stay_names_on_every_page(table: Table) -> None:
+    """Markup, right-to-left, emoji, stacked marks and 40 letters: shown as text, nothing leaves the page, no script runs."""
+    evening = played(NASTY, 2, 1)
+    table.serve(evening)
+    page = table.tablet()
+    for where in ("", "ledger", "more", "rules"):
+        page.evaluate(f"location.hash = '{where}'")
+        page.wait_for_timeout(250)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1"), where
+    page.evaluate("location.hash = ''")
+    finish(evening)
+    page.wait_for_selector(".phase-over")
+    assert page.locator("#app script").count() == 0
+
+
+SIZES = {"tablet": (1280, 800), "upright": (800, 1280), "phone": (390, 844), "laptop": (1366, 768), "tv": (1920, 1080)}
+
+
+def live(evening: Evening) -> Evening:
+    evening.extra["camera"] = {"state": "live", "notices": [], "tokens": 4, "fps": 9.9, "name": "Webcam"}
+    evening.refresh()
+    return evening
+
+
+STATES: dict[str, Callable[[], Evening]] = {
+    "secret": lambda: live(played(phase="secret")), "guessing": lambda: live(played()), "by hand": played,
+    "eight": lambda: live(played(LONG, 4, 3, edition="de")), "three": lambda: played(NAMES[:3], 9, 1),
+    "result": lambda: played(phase="result")}
+
+
+@pytest.mark.parametrize("state", list(STATES))
+def test_nothing_is_cut_off_at_any_size(table: Table, state: str) -> None:
+    """On tablet, phone, laptop and TV, in the longest language: nothing wider than the page, no target under 48 px."""
+    table.serve(STATES[state]())
+    page = table.tablet("de-DE")
+    for size, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(300)
+        found = page.evaluate("""() => {
+          const bad = [];
+          if (document.documentElement.scrollWidth > innerWidth + 1) bad.push('page wider');
+          const c = document.querySelector('.column');
+          if (getComputedStyle(c).overflowY === 'auto' && c.scrollHeight > c.clientHeight + 2) bad.push('column overflows');
+          document.querySelectorAll('button, select, a').forEach((e) => {
+            const r = e.getBoundingClientRect();
+            if (r.width && (r.height < 47 || r.width < 47)) bad.push('small: ' + e.textContent);
+            if (r.right > innerWidth + 1) bad.push('off the page: ' + e.textContent);
+          });
+          return bad; }""")
+        assert found == [], (size, found)
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_axe_finds_nothing(table: Table, theme: str) -> None:
+    """axe-core (WCAG 2.2 A and AA) has no complaint about any page, state or language."""
+    if not AXE.exists():
+        pytest.skip("no axe-core here: put axe.min.js where COMPANION_AXE says")
+    evening = played()
+    table.serve(evening)
+    page = table.tablet(color_scheme=theme, reduced_motion="reduce", bypass_csp=True)
+    page.add_script_tag(path=str(AXE))
+    for where in ("", "ledger", "more", "rules", "screens", "camera"):
+        page.evaluate(f"location.hash = '{where}'")
+        page.wait_for_timeout(700)
+        found = page.evaluate("axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']}).then(r => r.violations.map(v => "
+                              "v.id + ': ' + v.nodes.map(n => n.html.slice(0, 120)).join(' | ')))")
+        assert found == [], where
+
+
+def test_no_request_leaves_this_machine(table: Table) -> None:
+    """Every byte of the page comes from the companion itself, and all of it (without pictures) is under 300 kB."""
+    table.serve(played())
+    page = table.tablet()
+    asked: list[Any] = []
+    page.on("response", lambda response: asked.append(response))
+    page.reload()
+    page.wait_for_selector(".turn")
+    page.wait_for_timeout(800)
+    assert {response.url.split("/")[2] for response in asked} == {table.base.split("/")[2]}
+    kept = [r for r in asked if not any(part in r.url for part in ("/art/", "/api/", ".webp")) and r.status == 200]
+    assert sum(len(r.body()) for r in kept) < 300_000
