@@ -54,21 +54,23 @@ def test_each_way_of_backs_prints_every_chosen_card_and_a_back_for_each(paper: s
 
 def test_codes_are_exact_to_a_tenth_of_a_millimetre() -> None:
     """The printed code's four sides lie within 0.1 mm of where the marker's place says."""
-    document = _document(Order(cards=A_FEW))
-    for card in A_FEW:
-        number, disc = page_of(card, A_FEW, 85, PAPERS_MM["a4"], "long")
+    cards = A_FEW[:6]
+    page = page_grey(_document(Order(cards=cards)), 3)
+    for card in cards:
+        number, disc = page_of(card, cards, 85, PAPERS_MM["a4"], "long")
+        assert number == 3
         x, y = code_centre_mm(disc)
-        box = dark_box_mm(page_grey(document, number), (x, y), 10.5)
+        box = dark_box_mm(page, (x, y), 10.5)
         assert box == pytest.approx((x - 9, y - 9, x + 9, y + 9), abs=0.1)
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_the_cut_line_is_a_disc_of_85_mm(paper: str) -> None:
     """The line to cut along has a diameter of 85.0 +- 0.2 mm round the disc's centre."""
-    document = _document(Order(paper=paper, cards=(1, 2, 80)))
+    page = page_grey(_document(Order(paper=paper, cards=(1, 2, 80))), 3)
     for card in (1, 2, 80):
-        number, disc = page_of(card, (1, 2, 80), 85, PAPERS_MM[paper], "long")
-        assert 2 * ring_radius_mm(page_grey(document, number), disc, 42.5) == pytest.approx(85.0, abs=0.2)
+        _, disc = page_of(card, (1, 2, 80), 85, PAPERS_MM[paper], "long")
+        assert 2 * ring_radius_mm(page, disc, 42.5) == pytest.approx(85.0, abs=0.2)
 
 
 def test_backs_of_a_long_edge_duplex_lie_behind_their_faces() -> None:
@@ -132,13 +134,12 @@ def test_the_file_says_no_scaling_has_bookmarks_and_its_fonts() -> None:
 
 def test_the_same_order_gives_the_same_bytes() -> None:
     """Nothing of the clock or of chance is in the file."""
-    assert pdf(Order(cards=A_FEW)) == pdf(Order(cards=A_FEW))
+    assert pdf(Order(cards=(7, 12))) == pdf(Order(cards=(7, 12)))
 
 
 def test_codes_are_vectors_and_each_cloud_is_one_picture() -> None:
     """The only pictures in the file are the clouds; a code is drawn, not rasterised."""
-    data = pdf(Order(cards=A_FEW))
-    assert data.count(b"/Subtype /Image") == len(A_FEW)
+    assert pdf(Order(cards=(7, 12, 40))).count(b"/Subtype /Image") == 3
 
 
 def test_a_back_that_is_printed_three_millimetres_aside_leaves_no_white() -> None:
