@@ -48,6 +48,8 @@ class Bareness:
     high: float
     noise: float
     burnt: float
+    shift: tuple[float, float] = (0.0, 0.0)
+    """How far the picture lies off the ground, grid steps along x and y: what is left of a bump."""
 
 
 class Disc:
@@ -79,6 +81,11 @@ class Disc:
         bgr = raster.sample(picture, rows, columns)
         return Patch(bgr, light.logs(bgr), raster.inside[rows, columns], rows, columns)
 
+    def moved(self, patch: Patch, picture: np.ndarray, raster: Raster, shift: tuple[float, float]) -> Patch:
+        """The same patch taken `shift` grid steps farther along x and y."""
+        bgr = raster.sample(picture, patch.rows, patch.columns, (shift[0] * self.step, shift[1] * self.step))
+        return Patch(bgr, light.logs(bgr), patch.inside, patch.rows, patch.columns)
+
     def away_from(self, centre_mm: tuple[float, float], others_mm: list[tuple[float, float]], radius_mm: float) -> np.ndarray:
         """True for the pixels farther than `radius_mm` from every other centre."""
         free = self.all.copy()
@@ -95,25 +102,33 @@ class Disc:
         the table's light at this place."""
         seen, base = patch.look, ground.look
         gy, gx = np.gradient(base.l)
-        columns = np.concatenate([self._basis[mask], gx[mask][:, None], gy[mask][:, None]], axis=1)
-        n = len(columns)
-        spread = float(np.var(gx[mask]) + np.var(gy[mask]))
-        ridge = np.array([0, 0, 0, 0, 0, 0, 1, 1], np.float32) * n * (1e-5 + 0.02 * spread) + 1e-4
-        brighter = seen.l[mask] - base.l[mask]
-        weights = light.fit(columns, brighter, ridge)
-        most = SHIFT_MM / GRID_MM
-        weights[6:] = np.clip(weights[6:], -most, most)
-        change = columns @ weights
-        corrected = seen.l[mask] - change
+        slopes = np.stack([gx[mask], gy[mask]], axis=1)
+        columns = np.concatenate([self._basis[mask], slopes], axis=1)
+        ridge = np.full(8, 1e-4, np.float32)
+        ridge[6:] += len(columns) * (1e-5 + 0.02 * float(slopes.var(axis=0).sum()))
+        weights = light.fit(columns, seen.l[mask] - base.l[mask], ridge)
+        weights[6:] = np.clip(weights[6:], -SHIFT_MM / GRID_MM, SHIFT_MM / GRID_MM)
+        corrected = seen.l[mask] - columns @ weights
         e = np.maximum(np.maximum(ground.low[mask] - corrected, corrected - ground.high[mask]), 0)
         fitted = columns[:, :6] @ weights[:6] - gain
-        at = float(np.median(seen.l[mask]))
-        grain = noise.log(float(light.level(at)))
-        limit = max(CHROMA, 6 * grain)
-        off = np.maximum(np.abs(seen.u[mask] - base.u[mask] - lit.blue), np.abs(seen.v[mask] - base.v[mask] - lit.red)) > limit
+        grain = noise.log(float(light.level(float(np.median(seen.l[mask])))))
+        off = self._off_colour(seen, base, mask, weights[6:], lit, max(CHROMA, 6 * grain))
         r = float(np.sqrt(max(0.0, float(np.mean(e * e)) - grain * grain)))
         spent = float(light.burnt(patch.bgr[mask]).mean())
-        return Bareness(r, float(off.mean()), float(fitted.min()), float(fitted.max()), grain, spent)
+        shift = (float(weights[6]), float(weights[7]))
+        return Bareness(r, off, float(fitted.min()), float(fitted.max()), grain, spent, shift)
+
+    def _off_colour(
+        self, seen: Look3, base: Look3, mask: np.ndarray, shift: np.ndarray, lit: Light, limit: float
+    ) -> float:
+        """The share of the masked pixels whose colour is off by more than `limit`, a millimetre of slack at edges."""
+        worst = np.zeros(int(np.count_nonzero(mask)), np.float32)
+        for now, before, cast in ((seen.u, base.u, lit.blue), (seen.v, base.v, lit.red)):
+            gy, gx = np.gradient(before)
+            gx, gy = gx[mask], gy[mask]
+            change = now[mask] - before[mask] - cast - gx * shift[0] - gy * shift[1]
+            np.maximum(worst, np.abs(change) - 0.5 * (np.abs(gx) + np.abs(gy)), out=worst)
+        return float((worst > limit).mean())
 
     def foreign(self, patch: Patch, ground: GroundPatch, lit: Light, gain: float) -> np.ndarray:
         """The pixels of the patch that look unlike the ground or whose ground is not known, bool; smooth light left in."""

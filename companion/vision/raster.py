@@ -147,10 +147,19 @@ class Raster:
         self.inside = (x > 2) & (y > 2) & (x < plane.width_px - 3) & (y < plane.height_px - 3)
         self._x, self._y = (x + 0.5) / shrink - 0.5, (y + 0.5) / shrink - 0.5
 
-    def sample(self, picture: np.ndarray, rows: slice, columns: slice) -> np.ndarray:
-        """The raster's rows and columns out of the (shrunk) picture, same type; outside the picture its rim repeats."""
+    def sample(self, picture: np.ndarray, rows: slice, columns: slice, shift: tuple[float, float] = (0.0, 0.0)) -> np.ndarray:
+        """The raster's rows and columns out of the (shrunk) picture, same type; outside the picture its rim repeats.
+        `shift`: taken from so many raster pixels farther along x and y, for small shifts."""
         at = (rows, columns)
-        return cv2.remap(picture, self._x[at], self._y[at], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        x, y = self._x[at], self._y[at]
+        if shift != (0.0, 0.0):
+            i, j = (rows.start + rows.stop) // 2, (columns.start + columns.stop) // 2
+            i, j = min(max(i, 1), self.height - 2), min(max(j, 1), self.width - 2)
+            x, y = (
+                part + np.float32(shift[0] * (whole[i, j + 1] - whole[i, j]) + shift[1] * (whole[i + 1, j] - whole[i, j]))
+                for part, whole in ((x, self._x), (y, self._y))
+            )
+        return cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
 
 
 def shrink_factor(plane: PlaneLike, bounds: tuple[float, float, float, float], step_mm: float) -> int:
