@@ -129,7 +129,7 @@ def test_a_hovering_hand_makes_no_card_forgotten() -> None:
     """A hand over a laid card for five seconds does not take it out of the deal."""
     laid = Laid(5)
     for step in range(60):
-        hidden = 10 < step
+        hidden = step > 10
         hands = (Hand(sight(2).centre_mm, None),) if hidden else ()
         cards = [card for card in range(5) if not (hidden and card == 2)]
         laid.see(Glimpse(step / 10, tuple(sight(card) for card in cards), hands=hands, table=VIEW), lambda card: True)

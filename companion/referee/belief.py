@@ -130,7 +130,7 @@ class Belief:
             return (max(LEAST_UNREAD, 1.0 - self.read_rate), UNREAD_COVERED, 1.0, 1.0)
         if shown is Shown.OTHER:
             if not self.turns_over:
-                return (*LIKELIHOOD[shown][:3], LIKELIHOOD[shown][COVERED])
+                return (*LIKELIHOOD[shown][:3], LIKELIHOOD[shown][GONE])
             if not self.named_backs:
                 return (*LIKELIHOOD[shown][:3], OTHER_IF_DOWN_UNNAMED)
         return LIKELIHOOD[shown]

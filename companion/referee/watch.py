@@ -103,6 +103,7 @@ class CardWatch:
         self.covered_s = 0.0
         self.came_back_s: float | None = None
         self._contrary_s: float | None = None
+        self._hidden = False
         self._low_s = self._high_s = read_s
         self._visit: Visit | None = None
         self._firm = False
@@ -205,7 +206,7 @@ class CardWatch:
             self.belief.pass_time(look.dt_s)
         self.belief.show(Shown.MARKER, look.t_s)
         self.place, self._ever_read = point, True
-        self._contrary_s = None
+        self._contrary_s, self._hidden = None, False
         self._tray.forget()
         if not self.left:
             self.read_s = look.t_s
@@ -259,6 +260,7 @@ class CardWatch:
             self._contrary_s = look.t_s
         if shown is Shown.UNREAD:
             self.belief.read_rate = min(1.0, max(look.dt_s, 0.02) / self._interval_s)
+        self._hidden = self._hidden or shown in (Shown.OTHER, Shown.MOVING)
         self.belief.named_backs = look.named_backs
         self.belief.show(shown, look.t_s)
 
@@ -294,6 +296,8 @@ class CardWatch:
         self._low_s = self.read_s
         unread_s = self.read_s + max(0.4, 4.0 * self._interval_s)
         self._high_s = max(self.read_s, min(look.t_s, self._contrary_s if self._contrary_s is not None else unread_s))
+        if self._hidden and not self._firm:
+            self._high_s = look.t_s
         if not self._ever_read:
             self._low_s, self._high_s = self.read_s - LONG_AGO_S, look.t_s
         self._visit = look.visits.over(self.place, self._low_s - 0.3, self._high_s + 0.2)
