@@ -76,6 +76,7 @@ class DriftWatch:
         self.plane = plane
         self._frames = 0
         self._agreed = 0
+        self._blind = 0
         self._before: dict[int, np.ndarray] = {}
         self._learn(_grey(image))
 
@@ -89,7 +90,8 @@ class DriftWatch:
         moved = [i for i in known if shifts[i] > self._limit_px]
         if known and not moved:
             return self._still(grey, set(known))
-        if not known and self._frames % 3 and not self._before:
+        self._blind = 0 if known else self._blind + 1
+        if self._blind % 3 == 2 and not self._before:
             return Drift(DriftKind.UNSURE, self.plane)
         if not known:
             seen = {tag.id: tag.corners_px for tag in search(grey) if tag.id in self._corners}
