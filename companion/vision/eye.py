@@ -20,17 +20,17 @@ from companion.table.curtain import Curtain
 from companion.table.sighting import Glimpse, PlaceReport, Sighting, TableView
 from companion.vision.aim import Aim
 from companion.vision.detect import Expected, Reading
-from companion.vision.gate import Motion
+from companion.vision.gate import Box, Motion
 from companion.vision.locate import centre_of_back, locate
 from companion.vision.memory import PlaceMemory
 from companion.vision.places import PlaceWatch
 from companion.vision.reader import Reader, grey_of
 
-FULL_SEARCH_S = 1.0
-"""Even when nothing seems to move the whole picture is searched this often."""
+FULL_SEARCH_S = 2.0
+"""The whole picture is searched this often, whatever moved; in between only where something did."""
 
-SHARPEN_S = 0.6
-"""So long after the last motion new cards are still searched everywhere: a picture settles after a hand has left."""
+SHARPEN_S = 0.7
+"""So long after something moved a new card is still searched there: a picture settles after a hand has left."""
 
 BUMP_REST_S = 0.6
 """After a bump nothing is decided for so long: people straighten things, the picture settles."""
@@ -65,7 +65,7 @@ class Eye:
         self.curtain = Curtain(0)
         self._markers_plane: Plane | None = None
         self._markers_count = 0
-        self._moved_s = -1e9
+        self._moved: list[tuple[float, Box]] = []
         self._searched_s = -1e9
         self._last: Look | None = None
 
@@ -86,8 +86,7 @@ class Eye:
             return Look(Glimpse(frame.t_s, usable=False, notices=("odd_picture",)), None)
         motion = self.watch.gate.look(frame.image)
         plane = self.aim.follow(grey, frame.t_s, not motion.still)
-        if not motion.still:
-            self._moved_s = frame.t_s
+        self._moved += [(frame.t_s, box) for box in motion.boxes_px]
         self.memory.forget(gone, frame.t_s)
         reading = self._read(grey, plane or self._markers_plane, frame.t_s)
         plane = plane or self._plane_of_markers(reading, grey)
@@ -101,10 +100,15 @@ class Eye:
 
     def _read(self, grey: np.ndarray, plane: Plane | None, t_s: float) -> Reading:
         expected = [Expected(card, corners) for card, corners in self.memory.corners(t_s, 3.0).items()]  # type: ignore[arg-type]
-        search = t_s - self._moved_s < SHARPEN_S or t_s - self._searched_s >= FULL_SEARCH_S or t_s < self._searched_s
-        if search:
+        return self.reader.read(grey, plane, expected, self._where_to_search(t_s))
+
+    def _where_to_search(self, t_s: float) -> tuple[Box, ...] | None:
+        """Boxes in px where new cards may have come to lie; None for everywhere, now and then."""
+        self._moved = [(at_s, box) for at_s, box in self._moved if 0 <= t_s - at_s < SHARPEN_S]
+        if t_s - self._searched_s >= FULL_SEARCH_S or t_s < self._searched_s:
             self._searched_s = t_s
-        return self.reader.read(grey, plane, expected, None if search else ())
+            return None
+        return tuple(dict.fromkeys(box for _, box in self._moved))
 
     def _plane_of_markers(self, reading: Reading, grey: np.ndarray) -> Plane | None:
         """Without tokens: the plane from the cards' own markers, made anew as more of them come into view."""
