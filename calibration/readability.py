@@ -1,0 +1,108 @@
+"""Can a card lying there be read?  For places all over the table: pixels a module, blur, contrast, a predicted chance.
+
+Knows planes, light and the marker's size; must not know the reader that will do the reading: its rate is a curve
+measured by tests/benchmarks/calibration.py and kept here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.light import Light
+from calibration.plane import Plane
+from card_printables.marker import MODULES, SYMBOL_MM
+from card_printables.token import TOKEN_NAMES
+
+GREEN_CHANCE = 0.97
+RED_CHANCE = 0.70
+_COLUMNS, _ROWS = 9, 5
+
+READS_HALF_PX = 1.0
+READS_STEEPNESS = 9.0
+BLUR_COSTS = 0.45
+CONTRAST_WANTED = 55.0
+"""The reader's measured rate: half of all cards at 1.0 px a module with a perfect lens, each px of blur sigma costs
+0.45 px a module, low contrast costs as blur does (tests/benchmarks/calibration.py --reads)."""
+
+EDGE_PX = 4.0
+"""A marker nearer to the picture's border is cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """One place of the table: where (mm, and px), what a marker there gets, the predicted chance that one frame reads it."""
+
+    x_mm: float
+    y_mm: float
+    x_px: float
+    y_px: float
+    px_per_module: float
+    blur_px: float
+    contrast: float
+    clipped: float
+    tilt_deg: float
+    read_chance: float
+
+    @property
+    def verdict(self) -> str:
+        """green: reads at once; amber: reads now and then, held still; red: keep it by touch."""
+        return "green" if self.read_chance >= GREEN_CHANCE else "amber" if self.read_chance >= RED_CHANCE else "red"
+
+
+def read_chance(px_per_module: float, blur_px: float, contrast: float = 120.0, clipped: float = 0.0) -> float:
+    """The chance, 0 to 1, that one frame reads a marker with so many pixels a module in the weakest direction."""
+    dim = max(0.0, CONTRAST_WANTED - contrast) / CONTRAST_WANTED
+    spare = px_per_module - READS_HALF_PX - BLUR_COSTS * max(0.0, blur_px - 0.4) - 1.5 * dim - 2.0 * max(0.0, clipped - 0.5)
+    return float(1 / (1 + np.exp(-np.clip(READS_STEEPNESS * spare, -40, 40))))
+
+
+def px_needed(blur_px: float, chance: float = GREEN_CHANCE) -> float:
+    """Pixels a module that give this chance at this blur: the inverse of `read_chance` in good light."""
+    return float(READS_HALF_PX + BLUR_COSTS * max(0.0, blur_px - 0.4) + np.log(chance / (1 - chance)) / READS_STEEPNESS)
+
+
+def spots_mm(plane: Plane) -> np.ndarray:
+    """Places (n, 2) mm evenly over the middle, and the tray's three places for discs; the whole view without tokens."""
+    if plane.middle_from_tokens:
+        quad = np.array([plane.tokens_mm[name] for name in TOKEN_NAMES])
+        u, v = (g.ravel()[:, None] for g in np.meshgrid(np.linspace(0, 1, _COLUMNS), np.linspace(0, 1, _ROWS)))
+        spots = (1 - u) * (1 - v) * quad[0] + u * (1 - v) * quad[1] + u * v * quad[2] + (1 - u) * v * quad[3]
+    else:
+        x, y = np.meshgrid(np.linspace(0.06, 0.94, _COLUMNS) * plane.width_px, np.linspace(0.08, 0.92, _ROWS) * plane.height_px)
+        spots = plane.to_mm(np.column_stack([x.ravel(), y.ravel()]))
+        spots = spots[np.isfinite(spots).all(axis=1)]
+    if plane.tray_mm is None:
+        return spots
+    tl, tr, br, bl = np.array(plane.tray_mm)
+    left, right = (tl + bl) / 2, (tr + br) / 2
+    return np.vstack([spots, [left + t * (right - left) for t in (0.2, 0.5, 0.8)]])
+
+
+def map_of(plane: Plane, lights: Sequence[Light], symbol_mm: float = SYMBOL_MM) -> list[Spot]:
+    """The readability of places all over the table; blur and light between the tags are told from the nearest ones."""
+    places = spots_mm(plane)
+    pixels, scale = plane.to_px(places), plane.px_per_mm_at(places) * symbol_mm / MODULES
+    spots = []
+    for (x, y), (u, v), p in zip(places, pixels, scale, strict=True):
+        blur, contrast, clipped = _light_at((u, v), lights)
+        inside = EDGE_PX <= u <= plane.width_px - EDGE_PX and EDGE_PX <= v <= plane.height_px - EDGE_PX
+        chance = read_chance(p, blur, contrast, clipped) if inside and np.isfinite(p) else 0.0
+        spots.append(Spot(float(x), float(y), float(u), float(v), float(p), blur, contrast, clipped,
+                          plane.tilt_deg((float(x), float(y))), chance))
+    return spots
+
+
+_USUAL_LIGHT = (0.8, 100.0, 0.0)
+
+
+def _light_at(at_px: tuple[float, float], lights: Sequence[Light]) -> tuple[float, float, float]:
+    """Blur, contrast and burnt-out share at a pixel: the tags' own, weighed by nearness."""
+    if not lights:
+        return _USUAL_LIGHT
+    weight = np.array([1 / (np.hypot(at_px[0] - one.at_px[0], at_px[1] - one.at_px[1]) + 60) ** 2 for one in lights])
+    values = np.array([(one.blur_px, one.contrast, one.clipped) for one in lights])
+    blur, contrast, clipped = weight @ values / weight.sum()
+    return float(blur), float(contrast), float(clipped)

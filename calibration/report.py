@@ -1,0 +1,133 @@
+"""One or several pictures of a table in, everything worth knowing out: the JSON of `companion calibrate`.
+
+Knows how to put tags, plane, light, map, problems and advice together; must not know files or cameras.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from calibration.advice import advice_for, verdict_of
+from calibration.averager import PlaneAverager
+from calibration.errors import PlaneNotSeen
+from calibration.light import Light, light_of
+from calibration.plane import Plane
+from calibration.problems import grey_of, problems_of, problems_without_plane
+from calibration.readability import Spot, map_of
+from calibration.tags import SeenTag, find_all_tags
+from card_printables.marker import SYMBOL_MM
+from card_printables.token import PIECES
+
+READS = {"green": "yes", "amber": "sometimes", "red": "no"}
+
+
+def report_on(images: Iterable[np.ndarray], symbol_mm: float = SYMBOL_MM) -> dict[str, Any]:
+    """What pictures (H, W, 3) uint8 of one still camera show, as plain JSON.
+
+    Keys: verdict, advice, advice_key, params, plane {rms_mm, lens, ...} or null, tokens, camera, map, problems, places
+    (the map for a page: x, y from 0 to 1 of the picture, reads yes/sometimes/no).  Pictures of another size than the
+    first are left out.
+    """
+    pool: PlaneAverager | None = None
+    every: list[SeenTag] = []
+    lights: list[Light] = []
+    image = np.zeros((1, 1), np.uint8)
+    for image in images:
+        grey = grey_of(image)
+        pool = pool or PlaneAverager((grey.shape[1], grey.shape[0]))
+        if pool.size_px != (grey.shape[1], grey.shape[0]):
+            continue
+        found = find_all_tags(grey)
+        pool.add({tag.id: tag.corners_px for tag in reversed(found)})
+        every = found if len(found) > len(every) else every
+        lights = [light for tag in found if (light := light_of(grey, tag.corners_px))] or lights
+    return _told(pool or PlaneAverager((1, 1)), every, lights, image, symbol_mm)
+
+
+def _told(pool: PlaneAverager, every: list[SeenTag], lights: list[Light], image: np.ndarray, symbol_mm: float) -> dict[str, Any]:
+    plane, spots = None, []
+    try:
+        plane = pool.plane()
+        spots = map_of(plane, lights, symbol_mm)
+        problems = problems_of(pool.tags(), every, plane)
+    except PlaneNotSeen:
+        problems = problems_without_plane(image)
+    advice = advice_for(plane, spots, problems, symbol_mm)
+    return {
+        "verdict": verdict_of(spots, problems),
+        "advice": advice.says,
+        "advice_key": advice.key,
+        "params": advice.params,
+        "plane": _plane_told(plane),
+        "tokens": _tokens_told(plane, pool.tags()),
+        "tray_mm": _points(plane.tray_mm) if plane and plane.tray_mm else None,
+        "camera": {"width": pool.size_px[0], "height": pool.size_px[1], "frames": pool.count},
+        "map": [_spot_told(spot) for spot in spots],
+        "problems": [problem.told() for problem in problems],
+        "headline": _headline(verdict_of(spots, problems)),
+        "places": [_place(spot, pool.size_px) for spot in spots if _in_picture(spot, pool.size_px)],
+    }
+
+
+def _headline(verdict: str) -> str:
+    return {"ready": "Ready to play", "playable": "Ready, with a few weak places", "poor": "Many places cannot be read yet",
+            "blind": "The table is not in view"}[verdict]
+
+
+def _plane_told(plane: Plane | None) -> dict[str, Any] | None:
+    if plane is None:
+        return None
+    x, y, z = plane.eye_mm
+    return {"rms_mm": round(plane.rms_mm, 3), "lens": round(plane.lens, 4), "bend": round(plane.bend, 4),
+            "focal_px": round(plane.focal_px, 1), "camera_mm": [round(x, 1), round(y, 1), round(-z, 1)],
+            "middle_mm": _points(plane.middle_mm) if plane.middle_mm else None, "middle_from_tokens": plane.middle_from_tokens}
+
+
+def _tokens_told(plane: Plane | None, tags: dict[int, np.ndarray]) -> list[dict[str, Any]]:
+    told = []
+    for piece in PIECES[:-1]:
+        corners = tags.get(piece.tags[0].id)
+        centre = plane.tokens_mm.get(piece.name) if plane else None
+        told.append({"name": piece.name, "seen": corners is not None, "centre_mm": _rounded(centre) if centre else None,
+                     "corners_px": _points(corners) if corners is not None else None})
+    return told
+
+
+def _spot_told(spot: Spot) -> dict[str, Any]:
+    return {"x_mm": round(spot.x_mm, 1), "y_mm": round(spot.y_mm, 1), "px_per_module": round(spot.px_per_module, 2),
+            "blur_px": round(spot.blur_px, 2), "contrast": round(spot.contrast), "tilt_deg": round(spot.tilt_deg),
+            "read_chance": round(spot.read_chance, 3), "verdict": spot.verdict}
+
+
+def _in_picture(spot: Spot, size_px: tuple[int, int]) -> bool:
+    return 0 <= spot.x_px < size_px[0] and 0 <= spot.y_px < size_px[1]
+
+
+def _place(spot: Spot, size_px: tuple[int, int]) -> dict[str, Any]:
+    return {"x": round(spot.x_px / size_px[0], 4), "y": round(spot.y_px / size_px[1], 4), "reads": READS[spot.verdict]}
+
+
+def _rounded(point: Iterable[float]) -> list[float]:
+    return [round(float(value), 2) for value in point]
+
+
+def _points(points: Iterable[Iterable[float]]) -> list[list[float]]:
+    return [_rounded(point) for point in points]
+
+
+def one_line(report: dict[str, Any]) -> str:
+    """Whether the tokens are in view, in one sentence, and the advice."""
+    seen = sum(token["seen"] for token in report["tokens"])
+    if report["plane"] is None:
+        return f"The tokens are not in view, because: {report['advice']}"
+    if seen == len(report["tokens"]):
+        return f"The tokens are in view. {report['headline']}. {report['advice']}"
+    problem = next((p for p in report["problems"] if p["key"] == "token-hidden"), None)
+    because = problem["says"] if problem else report["advice"]
+    return f"{seen} of {len(report['tokens'])} tokens are in view, because: {because}"
+
+
+

@@ -1,0 +1,210 @@
+"""Webcams and network cameras as frames, in their best mode, with the mode they really granted.
+
+Knows camera drivers through OpenCV; must not know tables or the game.  Reading may block for as long as a driver likes:
+whoever cannot wait reads in a process of its own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import platform
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from calibration.camera import Frame
+from calibration.errors import CameraStopped
+
+MODES = ((1920, 1080), (1280, 720))
+"""Modes asked for, the best first.  4K costs twice the work, and webcams that offer it are seldom sharper."""
+
+MISSES = 30
+"""Empty reads in a row (a driver that wakes up gives some) before a camera counts as stopped."""
+
+_SETTLE_FRAMES = 20
+"""Frames that exposure and focus get before they are locked: two seconds at ten a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraName:
+    """A camera of this machine: the number it opens by, and its maker's name."""
+
+    number: int
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.number}  {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """What a camera granted: size, frames a second (0 when it does not say), pixel format, and what could be locked."""
+
+    width_px: int
+    height_px: int
+    fps: float
+    fourcc: str
+    locked: tuple[str, ...] = ()
+
+
+def list_cameras() -> list[CameraName]:
+    """The cameras of this machine, lowest number first; empty when there are none."""
+    if platform.system() == "Linux":
+        return _linux_cameras()
+    with contextlib.suppress(ImportError):
+        from cv2_enumerate_cameras import enumerate_cameras
+
+        return [CameraName(c.index, c.name) for c in enumerate_cameras(_backend())]
+    return [CameraName(number, f"camera {number}") for number in range(2) if _opens(number)]
+
+
+def open_webcam(source: str) -> Webcam:
+    """The webcam of this number or name, in its best mode.
+
+    Raises:
+        CameraStopped: there is no such camera, or it gives no picture.
+    """
+    return Webcam(source)
+
+
+def open_stream(url: str) -> Webcam:
+    """The network camera at this address (http, https, rtsp).
+
+    Raises:
+        CameraStopped: it does not answer or gives no picture.
+    """
+    return Webcam(url)
+
+
+class Webcam:
+    """One open camera; frames are timed from when it was opened."""
+
+    def __init__(self, source: str | int) -> None:
+        """Open a camera by number, by (part of) its name, or by address.  Raises CameraStopped as `open_webcam` tells."""
+        text = str(source)
+        is_address = "://" in text
+        self.name = _without_secret(text) if is_address else _named(text)
+        self._device = _opened_stream(text) if is_address else _opened(_number_of(text))
+        self._began_s = time.monotonic()
+        self._number = 0
+        self._locked: tuple[str, ...] = ()
+        try:
+            self.read()
+        except CameraStopped:
+            self.close()
+            raise CameraStopped(
+                f"{self.name} opens but gives no picture: close other programs that use it, plug it in again") from None
+
+    @property
+    def mode(self) -> Mode:
+        """The mode the camera granted, read back."""
+        get = self._device.get
+        code = int(get(cv2.CAP_PROP_FOURCC))
+        fourcc = "".join(chr((code >> 8 * i) & 0xFF) for i in range(4)) if code > 0 else ""
+        return Mode(int(get(cv2.CAP_PROP_FRAME_WIDTH)), int(get(cv2.CAP_PROP_FRAME_HEIGHT)), float(get(cv2.CAP_PROP_FPS)),
+                    fourcc, self._locked)
+
+    def read(self) -> Frame:
+        """The next picture; waits for it.
+
+        Raises:
+            CameraStopped: the camera gives no more pictures.
+        """
+        for _ in range(MISSES):
+            ok, image = self._device.read()
+            if ok and image is not None and image.size:
+                frame = Frame(_colour(image), time.monotonic() - self._began_s, self._number)
+                self._number += 1
+                return frame
+            time.sleep(0.03)
+        raise CameraStopped(f"{self.name} gives no pictures any more: check its cable, or choose another camera")
+
+    def settle_and_lock(self) -> Mode:
+        """Let exposure, focus and white balance settle, lock what the camera lets lock, and say what that is."""
+        for _ in range(_SETTLE_FRAMES):
+            self.read()
+        wanted = {"focus": (cv2.CAP_PROP_AUTOFOCUS, 0.0), "white balance": (cv2.CAP_PROP_AUTO_WB, 0.0),
+                  "exposure": (cv2.CAP_PROP_AUTO_EXPOSURE, 1.0 if platform.system() == "Linux" else 0.25)}
+        self._locked = tuple(name for name, (prop, value) in wanted.items()
+                             if self._device.set(prop, value) and self._device.get(prop) == value)
+        return self.mode
+
+    def close(self) -> None:
+        """Let go of the camera; twice is fine."""
+        self._device.release()
+
+
+def _backend() -> int:
+    return {"Linux": cv2.CAP_V4L2, "Darwin": cv2.CAP_AVFOUNDATION, "Windows": cv2.CAP_MSMF}.get(platform.system(), cv2.CAP_ANY)
+
+
+def _opened(number: int) -> Any:
+    """The device in its best mode: pixel format before size, else drivers fall back to raw pictures at 5 a second."""
+    device = cv2.VideoCapture(number, _backend())
+    if not device.isOpened():
+        device.release()
+        raise CameraStopped(f"camera {number} does not open: close programs that use it; `companion doctor` lists the cameras")
+    device.set(cv2.CAP_PROP_FOURCC, float(cv2.VideoWriter.fourcc(*"MJPG")))
+    for width, height in MODES:
+        device.set(cv2.CAP_PROP_FRAME_WIDTH, width)
+        device.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
+        if int(device.get(cv2.CAP_PROP_FRAME_WIDTH)) >= width:
+            break
+    device.set(cv2.CAP_PROP_FPS, 30)
+    device.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+    return device
+
+
+def _opened_stream(url: str) -> Any:
+    device = cv2.VideoCapture(url, cv2.CAP_FFMPEG)
+    if not device.isOpened():
+        device.release()
+        raise CameraStopped(f"the camera at {_without_secret(url)} does not answer: check its address and the network")
+    device.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+    return device
+
+
+def _without_secret(url: str) -> str:
+    """The address without a name and password in it."""
+    scheme, _, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{scheme}://{host.rpartition('@')[2]}{slash}{path}"
+
+
+def _linux_cameras() -> list[CameraName]:
+    found = []
+    for folder in sorted(Path("/sys/class/video4linux").glob("video*"), key=lambda p: int(p.name[5:] or 0)):
+        with contextlib.suppress(OSError, ValueError):
+            # A webcam shows several nodes; the first gives pictures, the others only data about them.
+            if int((folder / "index").read_text()) == 0:
+                found.append(CameraName(int(folder.name[5:]), (folder / "name").read_text().strip()))
+    return found
+
+
+def _opens(number: int) -> bool:
+    device = cv2.VideoCapture(number, _backend())
+    ok = bool(device.isOpened())
+    device.release()
+    return ok
+
+
+def _number_of(text: str) -> int:
+    if text.isdigit():
+        return int(text)
+    match = next((c for c in list_cameras() if text.casefold() in c.name.casefold()), None)
+    if match is None:
+        raise CameraStopped(f"there is no camera called {text!r}: `companion doctor` lists the cameras")
+    return match.number
+
+
+def _named(text: str) -> str:
+    match = next((c for c in list_cameras() if str(c.number) == text), None)
+    return match.name if match else text if not text.isdigit() else f"camera {text}"
+
+
+def _colour(image: np.ndarray) -> np.ndarray:
+    return image if image.ndim == 3 and image.shape[2] == 3 else cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
