@@ -13,7 +13,7 @@ LEARN_ABOVE = 0.95
 NARROW_S = 1.5
 """A thinking time is learnt only from departures known so narrowly."""
 
-PLAIN_VIEW_S = 2.9
+PLAIN_VIEW_S = 3.0
 """A card never seen in a tray that was in plain view for so long was set aside elsewhere."""
 
 

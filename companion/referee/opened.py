@@ -11,9 +11,10 @@ from typing import Literal
 
 from companion.referee.confidence import enters
 from companion.referee.customs import Customs
+from companion.referee.look import Look
 from companion.referee.oracle import plain_w
 from companion.referee.ruling import Ending
-from companion.referee.watch import NOWHERE, CardWatch, Look
+from companion.referee.watch import NOWHERE, CardWatch
 from companion.referee.weigh import Departure, Scene, Telling, in_order, weigh
 from companion.table.sighting import Point
 

@@ -22,7 +22,7 @@ class Times:
 
     def before(self, t_s: float) -> float:
         """Share of times shorter than `t_s`."""
-        if t_s <= 0:
+        if t_s <= 1e-9:
             return 0.0
         return sum(share * 0.5 * erfc(-(log(t_s / median) / spread) / sqrt(2)) for share, median, spread in self.parts)
 

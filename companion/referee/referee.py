@@ -12,15 +12,14 @@ from companion.referee import notes, speak
 from companion.referee.customs import Customs
 from companion.referee.deal import DealWatch
 from companion.referee.habit import Handling
+from companion.referee.look import Look, look_at
 from companion.referee.opened import ASK_AFTER_S, SETTLE_S, OpenRound, Pins
+from companion.referee.played import PlayedCards
 from companion.referee.ruling import Ending, Message, Ruling
 from companion.referee.visits import Visits
-from companion.referee.watch import NOWHERE, Look, look_at
+from companion.referee.watch import NOWHERE
 from companion.table.sighting import Glimpse, PlaceState, Point, TableView
 from companion.table.zones import Zone, zone_of
-
-RETURNED_S = 4.0
-"""Cards of a void round count as fresh once they have been out of sight so long."""
 
 LONGEST_STEP_S = 1.0
 """A longer pause between two glimpses counts as so long."""
@@ -57,9 +56,7 @@ class Referee:
         self._strangers = notes.Strangers()
         self._round: OpenRound | None = None
         self._next_number = first_round
-        self._gone: set[int] = set()
-        self._returning: dict[int, float | None] = {}
-        self._past: dict[int, tuple[tuple[int, ...], int]] = {}
+        self._played = PlayedCards()
         self._said: Ruling | None = None
         self._accepted = False
         self._resumed: tuple[tuple[int, ...], tuple[int | None, ...]] = ((), ())
@@ -86,7 +83,7 @@ class Referee:
         not in `set_aside` may lie anywhere by now, and `set_aside` is taken as settled.
         """
         referee = cls(players, handling, numbers, edition, next_round, dealer)
-        referee._gone = set(gone_cards)
+        referee._played = PlayedCards(gone_cards)
         referee._resumed = (tuple(dealt), tuple(set_aside))
         return referee
 
@@ -103,7 +100,7 @@ class Referee:
     def gone_cards(self) -> frozenset[int]:
         """Cards of finished rounds, the one just decided counted in: they cannot come back."""
         decided = self._round.cards if self._round is not None and not self._is_open() else ()
-        return frozenset(self._gone.union(decided))
+        return frozenset(self._played.gone.union(decided))
 
     @property
     def places(self) -> dict[int, Point]:
@@ -119,7 +116,7 @@ class Referee:
     def is_fresh(self, card: int) -> bool:
         """True for a card of the deck that has not been played yet: its number is nobody's business before the deal."""
         playing = card in self._resumed[0] or (self._round is not None and card in self._round.watches)
-        return card in self.numbers and card not in self._gone and card not in self._returning and not playing
+        return card in self.numbers and not self._played.has(card) and not playing
 
     def see(self, glimpse: Glimpse) -> tuple[Ruling, ...]:
         """Take one glimpse; the rulings that changed, usually none.  Glimpses out of order or unusable say nothing."""
@@ -129,8 +126,8 @@ class Referee:
         self._now_s = glimpse.t_s
         self._table = glimpse.table or self._table
         self._visits.see(glimpse.t_s, glimpse.hands)
-        self._watch_returning(glimpse)
-        self._strangers.see(glimpse, self._table, self._gone)
+        self._played.see(glimpse)
+        self._strangers.see(glimpse, self._table, self._played.gone)
         if self._resumed[0]:
             self._take_up(glimpse)
         places = self._deal.see(glimpse, self.is_fresh)
@@ -154,7 +151,7 @@ class Referee:
         """
         now_s = self._now_s or 0.0
         if self._round is None or self._round.number != round:
-            dealt = self._past.get(round, ((), 0))[0]
+            dealt = self._played.rounds.get(round, ())
             return (speak.person_ruling(round, dealt, set_aside or (), ending or "open", claimed, now_s),)
         shown = self._said.set_aside if self._said is not None else ()
         told = shown if set_aside is None else set_aside
@@ -176,14 +173,10 @@ class Referee:
     def void(self, round: int, cards_return: bool) -> None:
         """A person voids a round: its cards are out of the game, or may be dealt again once they have been picked up."""
         if self._round is not None and self._round.number == round:
-            cards = self._round.cards
             self._remember()
             self._round = None
-        else:
-            cards = self._past.get(round, ((), 0))[0]
         if cards_return:
-            self._gone.difference_update(cards)
-            self._returning.update(dict.fromkeys(cards, self._now_s))
+            self._played.give_back(round, self._now_s or 0.0)
 
     def set_players(self, players: int) -> None:
         """Another number of players, from the next round on."""
@@ -197,14 +190,6 @@ class Referee:
         if glimpse.backs_mm or any(report.state is PlaceState.BACK for report in glimpse.places):
             self._backs_named = True
         return look_at(glimpse, dt_s, self._table, self._visits, self._backs_named)
-
-    def _watch_returning(self, glimpse: Glimpse) -> None:
-        for sighting in glimpse.sightings:
-            if sighting.card in self._returning:
-                self._returning[sighting.card] = glimpse.t_s
-        back = [card for card, seen_s in self._returning.items() if glimpse.t_s - (seen_s or 0.0) > RETURNED_S]
-        for card in back:
-            del self._returning[card]
 
     def _take_up(self, glimpse: Glimpse) -> None:
         """Go on with a round that was dealt before the watching began."""
@@ -326,8 +311,7 @@ class Referee:
 
     def _remember(self) -> None:
         assert self._round is not None
-        self._gone.update(self._round.cards)
-        self._past[self._round.number] = (self._round.cards, self._round.attempts)
+        self._played.finish(self._round.number, self._round.cards)
         self._customs.seating.pass_roles()
 
     def _say(self, ruling: Ruling) -> list[Ruling]:

@@ -5,13 +5,13 @@ Knows places, zones and readings of one card.  Must not know the other cards, th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from companion.referee.belief import Belief, Shown
-from companion.referee.visits import Visit, Visits
+from companion.referee.look import Look
+from companion.referee.visits import Visit
 from companion.referee.weigh import Departure
-from companion.table.sighting import Glimpse, PlaceReport, PlaceState, Point, TableView
+from companion.table.sighting import PlaceState, Point
 from companion.table.tracks import Rest
 from companion.table.zones import Zone, distance_mm, nearest_mm, zone_of
 
@@ -37,7 +37,7 @@ SPREAD_MM = 150.0
 LEFT, BACK = 0.6, 0.4
 """P(left) above which a card counts as having left, and below which it is back."""
 
-TRAY_WATCHED_S = 3.0
+TRAY_WATCHED_S = 4.0
 """Later than this the tray may have been emptied: not seeing the card there says no more."""
 
 DOUBT_S = 0.8
@@ -47,46 +47,6 @@ HAND_MM = 150.0
 ARM_MM, HAND_AGO_S = 200.0, 1.0
 REPORT_MM = 45.0
 BACK_MM = 25.0
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """One usable glimpse, sorted by card; `tray_open`: the tray is in view, no hand is over it and it is not being
-    cleared; `in_play`: some card of the round still lies."""
-
-    t_s: float
-    dt_s: float
-    readings: Mapping[int, Sequence[Point]]
-    places: Mapping[int, PlaceReport]
-    backs: Sequence[Point]
-    tips: Sequence[Point]
-    table: TableView | None
-    tray_open: bool
-    visits: Visits
-    named_backs: bool = False
-    in_play: bool = True
-
-    @property
-    def has_tray(self) -> bool:
-        """True when a tray lies on the table."""
-        return self.table is not None and self.table.tray is not None
-
-    @property
-    def hand_in_tray(self) -> bool:
-        """True when a hand is over the tray."""
-        return any(zone_of(tip, self.table) is Zone.TRAY for tip in self.tips)
-
-
-def look_at(glimpse: Glimpse, dt_s: float, table: TableView | None, visits: Visits, named_backs: bool) -> Look:
-    """`glimpse` sorted by card; `table` is the latest view of the table known; `named_backs`: the eye can tell a back."""
-    readings: dict[int, list[Point]] = {}
-    for sighting in glimpse.sightings:
-        readings.setdefault(sighting.card, []).append(sighting.centre_mm)
-    tips = [hand.tip_mm for hand in glimpse.hands]
-    tray = table.tray if table is not None else None
-    is_open = tray is not None and all(zone_of(tip, table) is not Zone.TRAY for tip in tips)
-    places = {report.card: report for report in glimpse.places}
-    return Look(glimpse.t_s, dt_s, readings, places, glimpse.backs_mm, tips, table, is_open, visits, named_backs)
 
 
 class CardWatch:
@@ -116,7 +76,7 @@ class CardWatch:
         self._interval_s = 0.2
         self._filled_s = 0.0
         self._hand_s = -9.0
-        self._doubt = False
+        self._doubt_s: float | None = None
         self._edge_mm: Point | None = None
 
     @property
@@ -131,9 +91,10 @@ class CardWatch:
 
     def departure(self, pinned: bool = False, denied: bool = False) -> Departure:
         """How it left."""
+        doubt = self._doubt_s is not None
         return Departure(
-            self.card, self._low_s, self._high_s, self._tray_level, self._down, self._tray_watched_s,
-            self._place_watched_s, self._visit, self._firm, pinned, denied, self._doubt, self._edge_mm,
+            self.card, self._low_s, max(self._high_s, self._doubt_s or 0.0), self._tray_level, self._down, self._tray_watched_s,
+            self._place_watched_s, self._visit, self._firm, pinned, denied, doubt, self._edge_mm,
         )  # fmt: skip
 
     def force(self, now_s: float) -> None:
@@ -196,7 +157,7 @@ class CardWatch:
         if state is PlaceState.TABLE:
             self._place_watched_s += dt
             if self._filled_s > DOUBT_S and look.in_play:
-                self._doubt, self._high_s = True, look.t_s
+                self._doubt_s = look.t_s
             self._filled_s = 0.0
 
     def _read_here(self, look: Look, point: Point) -> None:
@@ -236,6 +197,7 @@ class CardWatch:
         self._tray.read(look.t_s, point, forget_s=5.0)
         level = 3 if self._tray.rests(3, SETTLED_S) else 2 if self._tray.rests(2, RESTS_S) else 1
         self._tray_level = max(self._tray_level, level)
+        self._filled_s, self._doubt_s = 0.0, None
         if level >= 2 and not self.left:
             self._prove_gone(self._tray.since_s)
 
@@ -305,7 +267,7 @@ class CardWatch:
 
     def _come_back(self, t_s: float) -> None:
         self.left, self.read_s = False, t_s
-        self._tray_level, self._down, self._doubt = 0, 0.0, False
+        self._tray_level, self._down, self._doubt_s = 0, 0.0, None
         self._tray_watched_s = self._place_watched_s = 0.0
         self._contrary_s, self._visit, self.came_back_s = None, None, t_s
         self._tray.forget()

@@ -1,0 +1,53 @@
+"""One usable glimpse, sorted by card: what the watches of a round look at.
+
+Knows zones and hands.  Must not know what happened before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.referee.visits import Visits
+from companion.table.sighting import Glimpse, PlaceReport, Point, TableView
+from companion.table.zones import Zone, zone_of
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One usable glimpse, sorted by card; `tray_open`: the tray is in view, no hand is over it and it is not being
+    cleared; `in_play`: some card of the round still lies."""
+
+    t_s: float
+    dt_s: float
+    readings: Mapping[int, Sequence[Point]]
+    places: Mapping[int, PlaceReport]
+    backs: Sequence[Point]
+    tips: Sequence[Point]
+    table: TableView | None
+    tray_open: bool
+    visits: Visits
+    named_backs: bool = False
+    in_play: bool = True
+
+    @property
+    def has_tray(self) -> bool:
+        """True when a tray lies on the table."""
+        return self.table is not None and self.table.tray is not None
+
+    @property
+    def hand_in_tray(self) -> bool:
+        """True when a hand is over the tray."""
+        return any(zone_of(tip, self.table) is Zone.TRAY for tip in self.tips)
+
+
+def look_at(glimpse: Glimpse, dt_s: float, table: TableView | None, visits: Visits, named_backs: bool) -> Look:
+    """`glimpse` sorted by card; `table` is the latest view of the table known; `named_backs`: the eye can tell a back."""
+    readings: dict[int, list[Point]] = {}
+    for sighting in glimpse.sightings:
+        readings.setdefault(sighting.card, []).append(sighting.centre_mm)
+    tips = [hand.tip_mm for hand in glimpse.hands]
+    tray = table.tray if table is not None else None
+    is_open = tray is not None and all(zone_of(tip, table) is not Zone.TRAY for tip in tips)
+    places = {report.card: report for report in glimpse.places}
+    return Look(glimpse.t_s, dt_s, readings, places, glimpse.backs_mm, tips, table, is_open, visits, named_backs)
