@@ -146,6 +146,18 @@ def test_a_switch_befalls_the_picture(fault: str) -> None:
     assert len(script.effects) >= sum(len(line.guesses) for line in script.truth.rounds)
 
 
+def test_a_sweep_makes_one_heap() -> None:
+    """Swept claims bring the cards together in the middle before they go; grabs never do."""
+    for fault, heaps in (("pile_sweep", True), ("several_grabs", False)):
+        script = write_script(6, rounds=3, seed=4, faults=Faults.only(fault), temper_name="calm", handling="tray")
+        ways = {track.thing: track for track in script.tracks}
+        line = next(line for line in script.truth.rounds if line.ending == "claimed")
+        wrong = {guess.card for guess in line.guesses if not guess.right}
+        poses = [ways[f"CM1/{card}"].at(line.ended_s - 0.02)[0] for card in line.cards if card not in wrong]
+        near = [pose for pose in poses if not pose.away and abs(pose.x_mm - poses[0].x_mm) + abs(pose.y_mm - poses[0].y_mm) < 30]
+        assert (len(near) == len(line.cards) - len(wrong)) is heaps
+
+
 def test_missing_cards_make_the_deck_smaller() -> None:
     """With cards lost from the box the truth's deck is smaller and they are never dealt."""
     truth = write_script(3, seed=3, faults=Faults.only("missing_cards")).truth

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -12,7 +14,9 @@ import pytest
 from calibration.photograph import Sheet
 from card_printables.deck import word_of
 from card_printables.token import TAG_FAMILY, TOKEN_TAG_MM
+from companion.errors import BadInput
 from companion.practice.faults import Faults
+from companion.practice.film import film
 from companion.practice.hands import HAND_SHAPES, hand_rgba, tip_offset_mm
 from companion.practice.people import Arm
 from companion.practice.room import FAIR_PX_PER_MODULE, Room, parlour, random_room
@@ -208,3 +212,18 @@ def test_random_rooms_are_fair_and_different() -> None:
     assert len({room.cloth for room in rooms}) >= 3
     assert len({room.camera.size_px for room in rooms}) >= 2
     assert random_room(3) == rooms[3]
+    assert random_room(3, size_px=(1280, 720)).px_per_module >= FAIR_PX_PER_MODULE
+
+
+def test_a_film_has_all_frames_and_its_truth_beside_it(tmp_path: Path) -> None:
+    """The footage has a frame for every tick, a stall included, and the truth beside it names the evening's totals."""
+    camera = table(Faults.only("camera_stalls"), seed=5, haste=4.0)
+    camera.fps = 2.0
+    written = film(camera, tmp_path / "evening.avi")
+    footage = cv2.VideoCapture(str(tmp_path / "evening.avi"))
+    assert abs(written - camera.duration_s * 2) <= 1
+    assert int(footage.get(cv2.CAP_PROP_FRAME_COUNT)) == written
+    truth = json.loads((tmp_path / "evening.json").read_text(encoding="utf-8"))
+    assert truth["totals"] == dict(zip(camera.truth.players, camera.truth.totals, strict=True))
+    with pytest.raises(BadInput, match="folder that exists"):
+        film(camera, tmp_path / "nowhere" / "evening.avi")

@@ -61,6 +61,10 @@ class Faults:
     """In a deal: one card more than the round needs is laid, and taken back after some seconds."""
     one_too_few: float = 0.0
     """In a deal: one card is missing for some seconds, then laid."""
+    pile_sweep: float = 0.0
+    """At a claim: the cards are pushed into one heap and the heap is taken (else as the group is used to)."""
+    several_grabs: float = 0.0
+    """At a claim: the right card first, then the rest in grabs with pauses."""
     edge_pile: float = 0.0
     """At the end of a round: a won pile is put face up at the table's edge, in view."""
     overlapping_tray: float = 0.0

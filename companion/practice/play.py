@@ -194,7 +194,7 @@ class Play:
     def _take(self, seat: int, things: list[str], to: Pose) -> list[float]:
         """Things are taken, the first one first, in one of the three ways; when each left its place, a heap's last one the
         table."""
-        way = self.temper.way(self.rng)
+        way = self._way()
         if way == "by_card":
             return [self.stage.carry(seat, thing, to) for thing in things]
         if way == "sweep":
@@ -208,6 +208,11 @@ class Play:
             if rest:
                 self.stage.wait(*self.temper.grab_pause_s)
         return left
+
+    def _way(self) -> str:
+        if self._befalls(self.faults.pile_sweep):
+            return "sweep"
+        return "grabs" if self._befalls(self.faults.several_grabs) else self.temper.way(self.rng)
 
     def _sweep(self, seat: int, things: list[str], to: Pose) -> list[float]:
         """The cards are pushed into one heap in the middle, farthest first, and the heap is taken."""

@@ -19,6 +19,10 @@ FAIR_PX_PER_MODULE = 1.25
 """The reader's own limit; below it a room is unfair."""
 
 _SIZES = ((1920, 1080), (1920, 1080), (1920, 1080), (1280, 720), (3840, 2160))
+_USUAL_MM = (480.0, 310.0)
+_SMALL_MM = (410.0, 300.0)
+"""What the tokens span: people with a small camera move them closer together, as the readability check tells them to."""
+
 _CLOTHS = ("wood", "wood", "woven", "woven", "pale", "checked", "white", "black")
 
 
@@ -56,8 +60,10 @@ def random_room(seed: int, players: int = 5, hard: bool = False, tray_side: str 
     rng = Random(f"room {seed} {hard}")
     while True:
         side = tray_side or rng.choice(("right", "right", "left", "bottom"))
-        layout = lay_table(players, rng, side, tokens)
-        camera = _camera(rng, size_px or rng.choice(_SIZES), hard)
+        size = size_px or rng.choice(_SIZES)
+        width_mm, height_mm = _SMALL_MM if size[0] < 1900 else _USUAL_MM
+        layout = lay_table(players, rng, side, tokens, width_mm=width_mm, height_mm=height_mm)
+        camera = _camera(rng, size, hard)
         room = Room(layout, cloth or rng.choice(_CLOTHS), _framed(camera, layout))
         if room.px_per_module >= (1.1 if hard else FAIR_PX_PER_MODULE):
             return room
