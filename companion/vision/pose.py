@@ -57,7 +57,8 @@ def corners_of(poses: np.ndarray) -> np.ndarray:
 def pose_of(corners_px: np.ndarray) -> np.ndarray:
     """The poses (M, 3, 3) of corners (M, 4, 2)."""
     square = _CORNERS[:2].T.astype(np.float32)
-    return np.stack([cv2.getPerspectiveTransform(square, np.asarray(c, np.float32)) for c in corners_px]).reshape(-1, 3, 3)
+    poses = [cv2.getPerspectiveTransform(square, np.asarray(corners, np.float32)) for corners in corners_px]
+    return np.array(poses, float).reshape(-1, 3, 3)
 
 
 def px_per_module(poses: np.ndarray) -> np.ndarray:

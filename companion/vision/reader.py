@@ -53,6 +53,9 @@ FOUND = np.array([1.5, 1.5, 0.5, 1.0, 0.4, 0.4, 0.15, 0.15])
 LOOSE = np.array([2.0, 2.0, 1.0, 1.0, 1.0, 1.0, 0.5, 0.5])
 """How far poses may be off (see `pose.refine`): found on a known plane, and where the plane is unknown."""
 
+ROUNDS, AGAIN_FROM = 8, 12
+"""A search that finds so many cards is run again beside them, at most so often: a whole deck lies in view."""
+
 ZXING_FROM, ZXING_ENOUGH = 1.5, 5.0
 """Pixels a module from which zxing-cpp reads anything (reference: 0 % at 1.25), and above which it is given a halved picture."""
 
@@ -94,7 +97,7 @@ class Reader:
         if region is not None and not len(region):
             return weigh(known, [], self.deck, self.numbers)
         if plane is not None:
-            flat = self._flat(plane, picture)
+            flat = self.prepare(plane, (picture.shape[1], picture.shape[0]))
             known += self._searched(levels, flat, plane, region, known) if flat is not None else []
             zxing = _read(levels, known, flat.finest if flat is not None else 0.0)
         else:
@@ -112,11 +115,13 @@ class Reader:
         sure = (named.word >= 0) & (named.own >= TRACKED_OWN) & (named.margin >= TRACKED_MARGIN) & _inside(levels, named)
         return _claims(named, sure, "tracked")
 
-    def _flat(self, plane: PlaneLike, picture: np.ndarray) -> Flat | None:
-        """The flat map; kept as long as the plane is the same object."""
-        size = (picture.shape[1], picture.shape[0])
+    def prepare(self, plane: PlaneLike, size: tuple[int, int]) -> Flat | None:
+        """Make the flat map of pictures of `size` (width, height); kept as long as the plane is the same object."""
         if self._kept is None or self._kept[0] is not plane or self._kept[1] != size:
-            self._kept = (plane, size, flats.flatten(plane, size, self.symbol_mm / MODULES))
+            flat = flats.flatten(plane, size, self.symbol_mm / MODULES)
+            if flat is not None:
+                localise.stencils(round(flat.pitch, 3))
+            self._kept = (plane, size, flat)
         return self._kept[2]
 
     def _searched(
@@ -124,7 +129,12 @@ class Reader:
     ) -> list[Claim]:
         """New cards, then new backs, away from what is known already."""
         laid = flat.lay(levels)
-        cards = _found(levels, flat, laid, plane, region, before, localise.CARDS)
+        cards: list[Claim] = []
+        for _ in range(ROUNDS):
+            news = _found(levels, flat, laid, plane, region, before + cards, localise.CARDS)
+            cards += news
+            if len(news) < AGAIN_FROM:
+                break
         flat, laid = flats.coarser(flat, laid, BACK_SYMBOL_MM / MODULES)
         backs = _found(levels, flat, laid, plane, region, before + cards, localise.BACKS)
         return [c for c in cards if c.word and not c.word.is_back] + [c for c in backs if c.word and c.word.is_back]
@@ -236,6 +246,8 @@ def _blind(levels: Levels) -> list[Claim]:
         flat = flats.flatten(plane, (width, height), 1.0)
         if flat is not None:
             spots = localise.search(flat, flat.lay(levels))
+            if not len(spots.turns):
+                continue
             named = name(levels, flats.poses_at(flat, spots.points, spots.turns, plane), LOOSE)
             claims += _claims(named, _sure(named, BLIND_OWN, BLIND_MARGIN) & _inside(levels, named), "known")
     return sorted(claims, key=lambda claim: -claim.score)

@@ -122,19 +122,20 @@ def cloud(rng: np.random.Generator, size: int = 256) -> np.ndarray:
 
 
 def face(rng: np.random.Generator, ink: np.ndarray | None, symbol_mm: float = SYMBOL_MM) -> np.ndarray:
-    """A printed disc's square, FACE_PX_PER_MM, linear light; `ink` (21, 21) bool is its code, None for none."""
+    """A printed disc's square, FACE_PX_PER_MM, linear light; `ink` (n, n) bool is its code, None for none."""
     size = round(DISC_MM * FACE_PX_PER_MM)
     art = cv2.resize(cloud(rng), (size, size), interpolation=cv2.INTER_CUBIC)
     if ink is not None:
         place = MarkerPlace(DISC_MM, symbol_mm)
         # Quarter-pixel exact: the code is drawn by sampling its modules at each pixel's middle.
         axis = (np.arange(size) + 0.5) / FACE_PX_PER_MM - DISC_MM / 2
-        cell = symbol_mm / MODULES
-        u = (axis - place.centre_mm[0]) / cell + MODULES / 2
-        v = (axis - place.centre_mm[1]) / cell + MODULES / 2
-        plate = np.outer((v > -3) & (v < 24), (u > -3) & (u < 24))
-        padded = np.pad(ink, 4)
-        pick = padded[np.ix_(np.clip(np.floor(v).astype(int) + 4, 0, 28), np.clip(np.floor(u).astype(int) + 4, 0, 28))]
+        many = len(ink)
+        quiet = 3 * many / MODULES
+        u = ((axis - place.centre_mm[0]) / symbol_mm + 0.5) * many
+        v = ((axis - place.centre_mm[1]) / symbol_mm + 0.5) * many
+        plate = np.outer((v > -quiet) & (v < many + quiet), (u > -quiet) & (u < many + quiet))
+        padded, last = np.pad(ink, 4), many + 7
+        pick = padded[np.ix_(np.clip(np.floor(v).astype(int) + 4, 0, last), np.clip(np.floor(u).astype(int) + 4, 0, last))]
         paper, black = rng.uniform(0.88, 0.98), rng.uniform(0.08, 0.25)
         art[plate] = np.where(pick, black, paper)[plate][:, None]
     return np.clip(art, 0, 1).astype(np.float32) ** GAMMA
@@ -163,7 +164,7 @@ def _cloth(rng: np.random.Generator, table: str, view: View, px_per_module: floa
     return (np.clip(tone, 0.02, 1) ** GAMMA).astype(np.float32)
 
 
-def _lay(picture: np.ndarray, view: View, disc: np.ndarray, centre_mm: tuple[float, float], turn_deg: float) -> None:
+def lay(picture: np.ndarray, view: View, disc: np.ndarray, centre_mm: tuple[float, float], turn_deg: float) -> None:
     """Draw a disc's face into the linear picture, in place."""
     turn = np.radians(turn_deg)
     rim = np.radians(np.arange(0, 360, 10))
@@ -198,7 +199,7 @@ def _motion(length: float, angle: float) -> np.ndarray:
     return kernel / kernel.sum()
 
 
-def _develop(rng: np.random.Generator, light: np.ndarray, condition: Condition, glare: np.ndarray) -> np.ndarray:
+def develop(rng: np.random.Generator, light: np.ndarray, condition: Condition, glare: np.ndarray) -> np.ndarray:
     """The camera: linear light to an 8-bit picture that went through a JPEG."""
     height, width = light.shape[:2]
     light = cv2.GaussianBlur(light, (0, 0), rng.uniform(*condition.blur_px))
@@ -224,11 +225,11 @@ def _places(rng: np.random.Generator, view: View, many: int) -> list[tuple[float
     """Disc centres in rows of about equal scale round the picture's middle, in view and not on one another."""
     found: list[tuple[float, float]] = []
     row = rng.uniform(-0.3, 0.3)
-    for attempt in range(4000):
+    for attempt in range(400 * many):
         reach = 0.12 + attempt * 1e-4
         u = rng.uniform(0.06, 0.94) * view.width
         v = (0.5 + row + rng.uniform(-reach, reach)) * view.height
-        if not 0.1 * view.height < v < 0.9 * view.height:
+        if not 0.06 * view.height < v < 0.94 * view.height:
             continue
         x, y = view.to_mm(np.array([[u, v]]))[0]
         if all(np.hypot(x - a, y - b) > DISC_MM + 2 for a, b in found):
@@ -244,7 +245,7 @@ def scene(
 ) -> Scene:  # fmt: skip
     """A frame with `many` cards at about `px_per_module` (its middle row exactly); the same seed gives the same frame.
 
-    `inks` puts other codes (or None: no code) on the discs; their card number in the truth is then -1.
+    `inks` puts other codes (or None: no code) on the discs: the one at the card's number modulo their count.
     """
     rng = np.random.default_rng([seed, round(px_per_module * 100), sorted(CONDITIONS).index(condition)])
     table = table or TABLES[int(rng.integers(len(TABLES)))]
@@ -258,23 +259,31 @@ def scene(
     cards: list[Card] = []
     numbers = rng.permutation(80)[:many] + 1
     for number, centre in zip(numbers, _places(rng, view, many), strict=False):
-        ink = modules(word_for(int(number))) if inks is None else inks[len(cards) % len(inks)]
+        ink = modules(word_for(int(number))) if inks is None else inks[int(number) % len(inks)]
         turn = float(rng.uniform(0, 360))
-        _lay(light, view, face(rng, ink), centre, turn)
-        corners = _corners(view, centre, turn)
+        corners = corners_of(view, centre, turn)
+        if not _in_view(view, corners):
+            continue
+        lay(light, view, face(rng, ink), centre, turn)
         glared = bool(rng.random() < CONDITIONS[condition].glare)
         if glared:
             _shine(rng, glare, corners)
         scale = view.px_per_mm(tuple(view.to_mm(corners).mean(0))) * SYMBOL_MM / MODULES
-        cards.append(Card(int(number) if inks is None else -1, corners, centre, turn, scale, glared))
-    return Scene(_develop(rng, light, CONDITIONS[condition], glare), view, tuple(cards), table)
+        cards.append(Card(int(number), corners, centre, turn, scale, glared))
+    return Scene(develop(rng, light, CONDITIONS[condition], glare), view, tuple(cards), table)
 
 
-def _corners(view: View, centre_mm: tuple[float, float], turn_deg: float) -> np.ndarray:
+def corners_of(view: View, centre_mm: tuple[float, float], turn_deg: float) -> np.ndarray:
     turn = np.radians(turn_deg)
     own = np.array(MarkerPlace().corners_mm)
     mm = own @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) + centre_mm
     return view.to_px(mm)
+
+
+def _in_view(view: View, corners: np.ndarray) -> bool:
+    """Whether a code lies in the picture with its quiet zone."""
+    low, high = corners.min(0) - 5, corners.max(0) + 5
+    return bool((low > 0).all() and high[0] < view.width and high[1] < view.height)
 
 
 def _shine(rng: np.random.Generator, glare: np.ndarray, corners: np.ndarray) -> None:

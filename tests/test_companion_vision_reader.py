@@ -1,0 +1,131 @@
+"""The reader on pictures of cards: who is read, where, and who is not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from reader_pictures import Disc, back, card, corners, photograph, view
+
+from companion.vision.detect import Expected
+from companion.vision.reader import Reader
+
+THREE = [card(7, -120, -20, 10), card(33, 0, 30, 133), card(80, 120, -10, 261)]
+
+
+def expected(number: int, place: np.ndarray) -> Expected:
+    a, b, c, d = ((float(x), float(y)) for x, y in place)
+    return Expected(number, (a, b, c, d))
+
+
+@pytest.mark.parametrize("px_per_module", [1.1, 1.6, 3.0])
+def test_cards_are_read_from_one_pixel_a_module_up(px_per_module: float) -> None:
+    """Three cards at any turn are named, at sizes no ordinary reader reads and at sizes every reader reads."""
+    seen = view(px_per_module)
+    discs = THREE if px_per_module < 2 else [card(7, -60, 0, 10), card(33, 60, 10, 133)]
+    reading = Reader().read(photograph(seen, discs, "typical"), seen)
+    assert set(reading.cards) == ({7, 33, 80} if px_per_module < 2 else {7, 33})
+    assert (reading.conflicts, reading.foreign, reading.mirrored) == ((), (), ())
+
+
+def test_corners_are_the_codes_own_in_the_printed_order() -> None:
+    """Corners lie within half a pixel of the truth, top-left first, and the middle within 0.3 mm."""
+    seen = view(1.6)
+    reading = Reader().read(photograph(seen, THREE), seen)
+    for disc, number in zip(THREE, (7, 33, 80), strict=True):
+        found, true = np.array(reading.cards[number].corners_px), corners(seen, disc)
+        assert np.abs(found - true).max() < 0.5
+        assert np.linalg.norm(seen.to_mm(found).mean(0) - seen.to_mm(true).mean(0)) < 0.3
+
+
+@pytest.mark.parametrize("turn", range(0, 360, 45))
+def test_every_turn_is_read_as_it_lies(turn: int) -> None:
+    """The first corner is the printed top-left at every turn of the card."""
+    seen = view(1.5, tilt_deg=35)
+    disc = card(12, 10, 0, turn)
+    reading = Reader().read(photograph(seen, [disc], seed=turn), seen)
+    assert np.linalg.norm(np.array(reading.cards[12].corners_px[0]) - corners(seen, disc)[0]) < 1.0
+
+
+def test_a_known_place_is_confirmed_without_a_search() -> None:
+    """With no region to search, exactly the cards whose places are handed in are reported, as tracked."""
+    seen = view(1.1)
+    picture = photograph(seen, THREE, "typical")
+    places = [expected(n, corners(seen, d) + 2.5) for n, d in zip((7, 33), THREE, strict=False)]
+    reading = Reader().read(picture, seen, places, ())
+    assert set(reading.cards) == {7, 33}
+    assert {d.reader for d in reading.detections} == {"tracked"}
+
+
+def test_a_known_place_that_shows_another_card_or_none_is_not_confirmed() -> None:
+    """Expecting a card does not make it so: another card there, or bare table, confirms nothing."""
+    seen = view(1.3)
+    picture = photograph(seen, THREE, "typical")
+    elsewhere = corners(seen, card(50, 60, -60))
+    places = [expected(8, corners(seen, THREE[0])), expected(50, elsewhere)]
+    assert Reader().read(picture, seen, places, ()).detections == ()
+
+
+def test_only_the_region_is_searched() -> None:
+    """A box round one card finds that card alone."""
+    seen = view(1.3)
+    at = corners(seen, THREE[1])
+    box = (*(at.min(0) - 10), *(at.max(0) + 10))
+    found = Reader().read(photograph(seen, THREE), seen, (), [box])
+    assert set(found.cards) == {33}
+
+
+def test_the_same_card_twice_is_a_conflict_and_counts_for_nothing() -> None:
+    """Two cards of one number are both dropped and reported; the others stay."""
+    seen = view(1.5)
+    reading = Reader().read(photograph(seen, [card(7, -100, 0, 10), card(7, 100, 0, 200), card(9, 0, 20, 60)]), seen)
+    assert set(reading.cards) == {9}
+    assert [(c.why, c.cards) for c in reading.conflicts] == [("twice", (7,))]
+
+
+def test_other_decks_and_other_numbers_are_foreign() -> None:
+    """A second box's card and a number that is not of this evening are named as foreign, never as cards."""
+    seen = view(1.5)
+    picture = photograph(seen, [card(7, -100, 0, 10, "CM2"), card(90, 100, 0, 200), card(9, 0, 20, 60)])
+    reading = Reader().read(picture, seen)
+    assert set(reading.cards) == {9}
+    assert sorted(f.payload[:6] for f in reading.foreign) == [b"CM1-90", b"CM2-07"]
+
+
+def test_a_back_is_a_back_and_no_card() -> None:
+    """The back's mark is found at its own larger size and has no number."""
+    seen = view(1.4)
+    reading = Reader().read(photograph(seen, [back(-60, 0, 77), card(9, 60, 0, 60)]), seen)
+    assert set(reading.cards) == {9}
+    assert [b.card for b in reading.backs] == [None]
+
+
+def test_a_mirrored_picture_is_said_to_be_mirrored() -> None:
+    """A camera that mirrors its picture yields no sightings, but says what it saw."""
+    seen = view(3.2, tilt_deg=10)
+    picture = photograph(seen, [card(7, -60, 0, 10), card(33, 60, 10, 133)])
+    reading = Reader().read(np.ascontiguousarray(picture[:, ::-1]))
+    assert reading.detections == ()
+    assert {d.card for d in reading.mirrored} == {7, 33}
+
+
+def test_small_mirrored_codes_are_seen_as_mirrored_too() -> None:
+    """The known-deck decoder knows mirrored codes where other readers read nothing."""
+    seen = view(1.4, tilt_deg=0)
+    upright = photograph(seen, [Disc(THREE[0].ink.T, (-60, 0), 10)])
+    reading = Reader().read(upright, seen)
+    assert reading.detections == ()
+    assert [d.card for d in reading.mirrored] == [7]
+
+
+def test_without_a_plane_patience_reads_small_codes() -> None:
+    """Nothing is known of the table; a patient search over sizes and slants still names the cards, and no other."""
+    seen = view(1.5, tilt_deg=20)
+    reading = Reader().read(photograph(seen, THREE), None, patient=True)
+    assert {7, 33} <= set(reading.cards) <= {7, 33, 80}
+
+
+def test_clouds_and_an_empty_table_name_nobody() -> None:
+    """Discs without codes give no card, no back, no mirrored card."""
+    seen = view(1.2)
+    reading = Reader().read(photograph(seen, [Disc(None, (x, y)) for x in (-90, 0, 90) for y in (-45, 45)], "hard"), seen)
+    assert (reading.detections, reading.mirrored, reading.foreign) == ((), (), ())
