@@ -159,11 +159,9 @@ class Evening:
         return {"what": "right" if right else "wrong", "seat": seat}
 
     def _do_next(self, asked: dict[str, Any]) -> None:
-        self.flag = None
-        self.rounds.append(_new_round())
-        if self._deck_left() < self._n():
-            self.rounds.pop()
-            self.flag = "over"
+        self.flag = None if self._deck_left() >= self._n() else "over"
+        if self.flag is None:
+            self.rounds.append(_new_round())
 
     def _do_undo(self, asked: dict[str, Any]) -> str | None:
         if not self._past:

@@ -50,6 +50,8 @@ class Server:
             self._server.prepare()
         except OSError as error:
             host, port = self._server.bind_addr[:2]
+            if self._server.socket is not None:
+                self._server.socket.close()
             raise BadInput(f"Port {port} of {host or 'this machine'} cannot be used ({error.strerror or error}): "
                            "close the program that uses it or choose another with --port.") from error
         _notice_silence(self._server.socket)

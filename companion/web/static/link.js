@@ -17,7 +17,7 @@ const tab = Math.random().toString(36).slice(2, 10);
 export function connect(onState, onLine) {
   listener = { state: onState, line: onLine, up: null };
   open();
-  setInterval(watch, 1000);
+  setInterval(watch, 500);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) reopen(); });
   window.addEventListener("pageshow", (event) => { if (event.persisted) reopen(); });
   window.addEventListener("online", reopen);
@@ -41,7 +41,7 @@ function open() {
   source = new EventSource("/api/stream?tab=" + tab);
   source.onmessage = (event) => { stopPolling(); heard(true); listener.state(JSON.parse(event.data)); };
   source.addEventListener("beat", () => heard(true));
-  source.addEventListener("closed", () => { source.close(); pollSoon(); });
+  source.addEventListener("closed", () => { source.close(); pollSoon(); setTimeout(ask, 300); });
   source.onerror = () => {
     if (!lostSince) lostSince = Date.now();
     pollSoon();
@@ -55,7 +55,7 @@ function reopen() {
 }
 
 function watch() {
-  if (lostSince && Date.now() - lostSince > 1500) tell(false);
+  if (lostSince && Date.now() - lostSince > 1000) tell(false);
   if (Date.now() - lastHeard > SILENT_MS) {
     if (!lostSince) lostSince = Date.now();
     reopen();

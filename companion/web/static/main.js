@@ -76,6 +76,7 @@ function draw() {
   if (app.byHand) classes.push("by-hand");
   if (!app.online) classes.push("offline");
   if (app.board.practice) classes.push("practice-on");
+  if (app.busy || Date.now() < app.quietUntil) classes.push("settling");
   if (!name && (phase === "guessing" && app.board.question && app.ui.later !== app.board.question.id)) classes.push("asking");
   const main = name ? PAGES[name](app) : [h("div", { key: "window", class: "window-box" }, roundWindow(LOOKS[phase](app)), practiceFrame(app)), h("main", { key: "column", class: "column" }, COLUMNS[phase](app))];
   patch(host, [h("div", { key: "page", class: classes.join(" ") }, shapes(), main, ribbon(app.board))]);
@@ -110,6 +111,7 @@ function command(what, again) {
   return send(app.board.version, what).then((answer) => {
     app.busy = false;
     app.quietUntil = Date.now() + (what.do === "wrong" || what.do === "right" || what.do === "laid" || what.do === "undo" ? QUIET_MS : 150);
+    setTimeout(draw, app.quietUntil - Date.now() + 10);
     if (answer.body.scoreboard) { answeredAt = 0; receive(answer.body.scoreboard); answeredAt = Date.now(); }
     if (answer.status === 200) return true;
     if (answer.status === 409 && RESEND[what.do] && !again) return command(what, true);
