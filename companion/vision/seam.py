@@ -45,12 +45,12 @@ class Seam:
         ring, inside = self.ring & table, self.inner & seen
         if np.count_nonzero(inside) < 0.9 * np.count_nonzero(self.inner) or not self._surrounded(ring):
             return False
-        level, spread = self._flattened(look.l, ring)
+        level = self._flattened(look.l, ring)
         return (
             self._same_colour(look, ring, inside, noise)
             and self._same_brightness(level, ring, inside, noise)
             and self._same_grain(look.l, ring, inside, noise)
-            and self._no_rim(level, ring | inside, spread)
+            and self._no_rim(level, seen)
         )
 
     def _surrounded(self, ring: np.ndarray) -> bool:
@@ -60,11 +60,10 @@ class Seam:
         full = np.bincount(self.sector[self.ring], minlength=SECTORS)
         return int(np.count_nonzero(have > 0.25 * full)) >= SECTORS_SEEN
 
-    def _flattened(self, l: np.ndarray, ring: np.ndarray) -> tuple[np.ndarray, float]:  # noqa: E741
+    def _flattened(self, l: np.ndarray, ring: np.ndarray) -> np.ndarray:  # noqa: E741
         columns = np.stack([np.ones_like(self.x), self.x / OUTER_MM, self.y / OUTER_MM], axis=-1)
         weights = light.fit(columns[ring], l[ring], np.full(3, 1e-3, np.float32))
-        flat = l - columns @ weights
-        return flat, float(flat[ring].std())
+        return l - columns @ weights
 
     def _same_colour(self, look: Look3, ring: np.ndarray, inside: np.ndarray, noise: float) -> bool:
         for part in (look.u, look.v):
@@ -88,7 +87,7 @@ class Seam:
         floor = GRAIN + noise
         return (b + floor) < GRAIN_RATIO * (a + floor) and (a + floor) < GRAIN_RATIO * (b + floor)
 
-    def _no_rim(self, flat: np.ndarray, where: np.ndarray, spread: float) -> bool:
+    def _no_rim(self, flat: np.ndarray, where: np.ndarray) -> bool:
         rim = self._steps(flat, where, self.radius_mm)
         usual = np.concatenate([self._steps(flat, where, self.radius_mm + d) for d in (-12.0, 9.0, 15.0)])
         if len(rim) < 14 or len(usual) < 20:

@@ -86,7 +86,7 @@ class Watch:
             return
         if card in self._told:
             return
-        if truth.clear and not truth.shadowed:
+        if truth.clear and not truth.shadowed and not shot.soft:
             since = self._clear_since.setdefault(card, shot.t_s)
             if state is PlaceState.TABLE:
                 tally.late.append(shot.t_s - since)
