@@ -20,6 +20,11 @@ STEADY_S = 2.5
 """A wrong count that stays so long is said."""
 
 
+def cards_for(players: int) -> int:
+    """How many cards a round has."""
+    return {3: 4, 4: 6}.get(players, players)
+
+
 class DealWatch:
     """Watches the middle for the next deal."""
 

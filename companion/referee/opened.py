@@ -5,7 +5,7 @@ Knows one round.  Must not know other rounds' points, nor what a glimpse costs t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -21,6 +21,9 @@ from companion.table.sighting import Point
 SETTLE_S = 0.5
 ASK_AFTER_S = 3.0
 """Entered so long after the last card left, asked when still unsure so much later (`reference/referee.md` 5, times)."""
+
+QUICK_S = 3.0
+"""A deal in which some cards already rest in the tray began about so long before it was recognised."""
 
 SHOW = 0.8
 """A wrong guess is shown while the round is open above this."""
@@ -46,13 +49,23 @@ class OpenRound:
     """One round from its deal until the next one lies."""
 
     def __init__(
-        self, number: int, places: Mapping[int, Point], began_s: float, attempts: int, turns_over: bool, lies: float = 0.97
+        self,
+        number: int,
+        places: Mapping[int, Point],
+        began_s: float,
+        in_tray: Sequence[int] = (),
+        turns_over: bool = False,
+        lies: float = 0.97,
     ) -> None:
         self.number = number
-        self.began_s = began_s
-        self.attempts = attempts
-        self.watches = {card: CardWatch(card, place, began_s, turns_over, lies) for card, place in places.items()}
-        self.spread: tuple[Point, ...] = tuple(place for place in places.values() if place != NOWHERE)
+        self.began_s = began_s - (QUICK_S if in_tray else 0.0)
+        self.attempts = max(0, len(places) - 2)
+        self.watches = {
+            card: CardWatch(card, NOWHERE if card in in_tray else place, self.began_s, turns_over, lies)
+            for card, place in places.items()
+        }
+        self.spread = tuple(watch.place for watch in self.watches.values() if watch.place != NOWHERE)
+        self.start_aside(in_tray, self.began_s, began_s, in_tray=True)
         self.stage: Stage = "playing"
         self.pins = Pins()
         self.why = "swept"
@@ -85,6 +98,16 @@ class OpenRound:
     def watch_after(self, look: Look) -> tuple[int, ...]:
         """Take one look at the decided round: the cards that lie in the middle again."""
         return tuple(card for card, watch in self.watches.items() if watch.after_entry(look, self.spread))
+
+    def take_word(
+        self, set_aside: Sequence[int | None] | None, ending: Ending | None, shown: Sequence[int | None]
+    ) -> tuple[int | None, ...]:
+        """Pin a person's word; `shown` was shown as wrong until now, and what is not named any more was no guess."""
+        told = tuple(shown if set_aside is None else set_aside)
+        denied = {card for card in shown if card is not None and card not in told and None not in told}
+        self.pins = Pins(told, ending, self.pins.denied | denied - set(told))
+        self.why = "person"
+        return told
 
     def departures(self) -> tuple[Departure, ...]:
         """The departures so far, in order."""

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 
 from companion.referee import notes, speak
 from companion.referee.customs import Customs
-from companion.referee.deal import DealWatch
+from companion.referee.deal import DealWatch, cards_for
 from companion.referee.habit import Handling
 from companion.referee.look import Look, look_at
-from companion.referee.opened import ASK_AFTER_S, SETTLE_S, OpenRound, Pins
+from companion.referee.opened import ASK_AFTER_S, SETTLE_S, OpenRound
 from companion.referee.played import PlayedCards
 from companion.referee.ruling import Ending, Message, Ruling
 from companion.referee.visits import Visits
@@ -24,16 +24,8 @@ from companion.table.zones import Zone, zone_of
 LONGEST_STEP_S = 1.0
 """A longer pause between two glimpses counts as so long."""
 
-QUICK_S = 3.0
-"""A deal in which some cards already rest in the tray began about so long before it was recognised."""
-
 RESUMED_LIES = 0.6
 """Probability that a card which lay when the watching stopped still lies when it goes on."""
-
-
-def cards_for(players: int) -> int:
-    """How many cards a round has."""
-    return {3: 4, 4: 6}.get(players, players)
 
 
 class Referee:
@@ -153,13 +145,11 @@ class Referee:
         if self._round is None or self._round.number != round:
             dealt = self._played.rounds.get(round, ())
             return (speak.person_ruling(round, dealt, set_aside or (), ending or "open", claimed, now_s),)
-        shown = self._said.set_aside if self._said is not None else ()
-        told = shown if set_aside is None else set_aside
-        denied = {card for card in shown if card is not None and card not in told and None not in told}
-        self._round.pins = Pins(told, ending, self._round.pins.denied | denied - set(told))
-        self._round.why = "person"
+        told = self._round.take_word(set_aside, ending, self._said.set_aside if self._said is not None else ())
         if self._round.pins.final:
-            return tuple(self._close_by_word(told, ending or "open", claimed, now_s))
+            self._round.stage, self._round.w = "closed", len(told)
+            cards = self._round.cards
+            return tuple(self._say(speak.person_ruling(round, cards, told, ending or "open", claimed, now_s)))
         if not self._is_open():
             self._round.stage = "playing"
         return tuple(self._show(now_s))
@@ -204,12 +194,8 @@ class Referee:
         self._said = speak.open_ruling(self._round, self._round.departures(), {}, glimpse.t_s)
 
     def _start(self, places: dict[int, Point], began_s: float, lies: float = 0.97) -> None:
-        attempts = max(0, len(places) - 2)
-        aside = [card for card, at in places.items() if zone_of(at, self._table) is Zone.TRAY]
-        places = {card: NOWHERE if card in aside else at for card, at in places.items()}
-        began_s -= QUICK_S if aside else 0.0
-        self._round = OpenRound(self._next_number, places, began_s, attempts, self._customs.turns_over, lies)
-        self._round.start_aside(aside, began_s, began_s + QUICK_S, in_tray=True)
+        in_tray = [card for card, at in places.items() if zone_of(at, self._table) is Zone.TRAY]
+        self._round = OpenRound(self._next_number, places, began_s, in_tray, self._customs.turns_over, lies)
         self._next_number += 1
 
     def _begin(self, places: dict[int, Point], t_s: float) -> list[Ruling]:
@@ -230,8 +216,7 @@ class Referee:
 
     def _replay(self, since_s: float) -> list[Ruling]:
         """Weigh what was seen since the last card was laid: the first guess may have been quick."""
-        rulings: list[Ruling] = []
-        before_s = since_s
+        rulings, before_s = list[Ruling](), since_s
         for glimpse in tuple(self._deal.recent):
             if glimpse.t_s > since_s:
                 rulings += self._follow(self._look(glimpse, glimpse.t_s - before_s))
@@ -291,11 +276,6 @@ class Referee:
         assert self._round is not None
         self._round.force(t_s)
         return self._decide(t_s, forced=True)
-
-    def _close_by_word(self, told: tuple[int | None, ...], ending: Ending, claimed: int | None, t_s: float) -> list[Ruling]:
-        assert self._round is not None
-        self._round.stage, self._round.w = "closed", len(told)
-        return self._say(speak.person_ruling(self._round.number, self._round.cards, told, ending, claimed, t_s))
 
     def _finish(self, t_s: float) -> list[Ruling]:
         """Close the old round for good: the next one lies."""

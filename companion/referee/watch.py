@@ -150,9 +150,10 @@ class CardWatch:
             self._tray_watched_s += dt
         report = look.places.get(self.card)
         state = report.state if report is not None else PlaceState.UNKNOWN
+        was_bare = self._place_watched_s > 0
         if nearest_mm(self.place, look.tips) <= ARM_MM:
             self._hand_s = look.t_s
-        elif state is PlaceState.OTHER and (self._filled_s > 0 or look.t_s - self._hand_s < HAND_AGO_S):
+        elif state is PlaceState.OTHER and was_bare and (self._filled_s > 0 or look.t_s - self._hand_s < HAND_AGO_S):
             self._filled_s += dt
         if state is PlaceState.TABLE:
             self._place_watched_s += dt
