@@ -71,8 +71,8 @@ def test_a_deal_is_recognised_at_every_frame_rate() -> None:
 def test_one_too_many_keeps_it_closed_until_one_is_taken_back() -> None:
     """With six instead of five nothing is named; with one taken away the five are, soon."""
     curtain = Curtain(5)
-    seen = draw_all(curtain, lambda t_s: range(6) if t_s < 5 else range(5), 9.0)
-    assert 5.5 < next(g.t_s for g in seen if REVEALED in g.notices) < 7.5
+    seen = draw_all(curtain, lambda t_s: range(6) if t_s < 5 else range(5), 10.0)
+    assert 5.5 < next(g.t_s for g in seen if REVEALED in g.notices) < 8.5
     assert max(g.unnamed for g in seen) == 6
 
 

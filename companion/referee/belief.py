@@ -31,7 +31,7 @@ LIKELIHOOD: dict[Shown, tuple[float, float, float, float]] = {
 }
 """P(shown | lies, covered, gone, face down): `reference/referee.md` 3a."""
 
-OTHER_IF_DOWN_UNNAMED = 0.82
+OTHER_IF_DOWN_UNNAMED = 0.65
 """P(other | face down) where the reader knows no backs; where nobody turns cards over, only a named back tells a card
 face down from a covered one."""
 
@@ -74,6 +74,11 @@ class Belief:
     def left(self) -> float:
         """Probability that it no longer lies face up."""
         return self.share[GONE] + self.share[DOWN]
+
+    @property
+    def gone(self) -> float:
+        """Probability that it is not in its place at all."""
+        return self.share[GONE]
 
     @property
     def covered(self) -> float:

@@ -43,6 +43,9 @@ TRAY_WATCHED_S = 4.0
 DOUBT_S = 0.8
 """A hand laid something on a bare place, which lay there so long and went again: perhaps the card, never read."""
 
+COLLECTED_S = 2.0
+"""Cards face down are collected so long after the last one left, not sooner."""
+
 HAND_MM = 150.0
 ARM_MM, HAND_AGO_S = 200.0, 1.0
 REPORT_MM = 45.0
@@ -63,7 +66,7 @@ class CardWatch:
         self.covered_s = 0.0
         self.came_back_s: float | None = None
         self._contrary_s: float | None = None
-        self._hidden = False
+        self._hidden = self._back_seen = False
         self._low_s = self._high_s = read_s
         self._visit: Visit | None = None
         self._firm = False
@@ -223,6 +226,7 @@ class CardWatch:
             self._contrary_s = look.t_s
         if shown is Shown.UNREAD:
             self.belief.read_rate = min(1.0, max(look.dt_s, 0.02) / self._interval_s)
+        self._back_seen = self._back_seen or shown is Shown.BACK
         self._hidden = self._hidden or shown in (Shown.OTHER, Shown.MOVING)
         self.belief.named_backs = look.named_backs
         self.belief.show(shown, look.t_s)
@@ -249,9 +253,20 @@ class CardWatch:
             self._come_back(look.t_s)
         elif not self.left and left > LEFT:
             self._leave(look)
-        down = self.belief.down * (1.0 if self.belief.named_backs else 0.85)
-        self._down = max(self._down, down) if self.left else 0.0
+        self._note_down(look)
         self.covered_s = self.covered_s + look.dt_s if self.belief.covered > 0.6 else 0.0
+
+    def _note_down(self, look: Look) -> None:
+        """A card turned over stays in its place while the round goes on; a named back is testimony for good."""
+        if not self.left or (not self._back_seen and self.belief.gone > 0.9 and self._soon(look)):
+            if self._down > 0 and self._contrary_s is not None:
+                self._high_s = max(self._high_s, self._contrary_s)
+            self._down = 0.0
+        else:
+            self._down = max(self._down, self.belief.down * (1.0 if self._back_seen else 0.85))
+
+    def _soon(self, look: Look) -> bool:
+        return look.in_play or look.t_s - self.left_at_s < COLLECTED_S
 
     def _leave(self, look: Look) -> None:
         self.left, self.left_at_s = True, look.t_s
@@ -268,7 +283,7 @@ class CardWatch:
 
     def _come_back(self, t_s: float) -> None:
         self.left, self.read_s = False, t_s
-        self._tray_level, self._down, self._doubt_s = 0, 0.0, None
+        self._tray_level, self._down, self._doubt_s, self._back_seen = 0, 0.0, None, False
         self._tray_watched_s = self._place_watched_s = 0.0
         self._contrary_s, self._visit, self.came_back_s = None, None, t_s
         self._tray.forget()

@@ -25,8 +25,9 @@ MISSED = 0.004
 """Chance that a card set aside is never seen where it was put."""
 
 TRAY_TIME_S = 0.7
-DOWN_TIME_S = 1.5
-"""Times within which a card set aside is seen in the tray, or face down in its place."""
+DOWN_TIME_S = 0.5
+"""Times within which a card set aside is seen in the tray; seconds of bare table in its place that speak against a card
+turned over there."""
 
 STRAYED = 0.02
 """Chance that a table which sets aside in one way is seen doing it another way."""

@@ -20,7 +20,7 @@ TOGETHER_S = 0.7
 SILENCE_S = 3.0
 """A card not read for so long, with no hand over it, no longer lies there."""
 
-SILENCE_SURPLUS_S = 1.2
+SILENCE_SURPLUS_S = 2.2
 """The same while more cards than expected lie: one too many is soon taken back, and a guess may follow at once."""
 
 SILENCE_HIDDEN_S = 10.0
@@ -28,8 +28,8 @@ SILENCE_HIDDEN_S = 10.0
 
 REACH_MM = 15.0
 HAND_REACH_MM = 130.0
-IN_TRAY_S = 1.0
-"""The last card laid may go to the tray before it was ever read in the middle: it must rest there so long."""
+IN_TRAY_S = 0.2
+"""The last card laid may go to the tray before it was ever read in the middle: it must have rested there so long."""
 
 TRAY_SILENCE_S = 30.0
 """In the tray one card covers another: a card once read at rest there is believed for so long."""
@@ -79,8 +79,7 @@ class Laid:
         """The cards that came to rest in the tray after others had been laid, before all could be read in the middle."""
         rests = [rest for rest in self._in_tray.values() if rest.rests(READINGS, IN_TRAY_S)]
         first_s = min((rest.since_s for rest in rests), default=0.0)
-        before = [card for card in self._lying if self._settled[card].since_s < first_s]
-        if 2 * len(before) < self.expected or 2 * len(rests) > self.expected:
+        if 2 * len(rests) > self.expected or not any(self._settled[card].since_s < first_s for card in self._lying):
             return []
         return sorted((rest.placement() for rest in rests), key=lambda p: p.since_s)
 
