@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from card_printables.marker import MODULES
-from companion.vision.known_deck import GRID, MEAN, SAMPLES, SIGMAS, bank, without_light
+from companion.vision.known_deck import GRID, MEAN, SAMPLES, SIGMAS, parts
 from companion.vision.pose import FINEST, Levels, px_per_module, refine
 
 BLUR_PX = 0.85
@@ -55,17 +55,6 @@ def sigmas_for(poses: np.ndarray) -> np.ndarray:
     scale = np.maximum(px_per_module(poses), 0.3)
     seen = scale / 2.0 ** np.maximum(np.ceil(np.log2(scale / FINEST)), 0)
     return np.array(SIGMAS)[np.abs(np.log(BLUR_PX / seen[:, None] / np.array(SIGMAS))).argmin(axis=1)]
-
-
-def parts(patches: np.ndarray, sigma: float) -> tuple[np.ndarray, np.ndarray]:
-    """Likeness of patches (M, SAMPLES) to what words share (M,) and to what each word has of its own (M, words)."""
-    templates = bank(sigma)
-    flat = without_light(patches, sigma)
-    flat /= np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6)
-    common = flat @ templates.common
-    rest = flat - np.outer(common, templates.common)
-    rest /= np.maximum(np.linalg.norm(rest, axis=1, keepdims=True), 1e-6)
-    return common, rest @ templates.own.T
 
 
 def name(levels: Levels, poses: np.ndarray, spread: np.ndarray, straighten: int = 5, compete: int = 4) -> Named:

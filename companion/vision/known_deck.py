@@ -103,34 +103,16 @@ def bank(sigma: float) -> Bank:
     return Bank(sigma, common, np.ascontiguousarray(own))
 
 
-@dataclass(frozen=True, slots=True)
-class Likeness:
-    """What patches look like, each an array of length M.
-
-    `common` is the correlation with what all words share, `word` the index of the best word (mirrored ones after the
-    upright ones), `own` its correlation in the part in which words differ, `margin` the lead over the next word.
-    """
-
-    common: np.ndarray
-    word: np.ndarray
-    own: np.ndarray
-    margin: np.ndarray
-
-
-def compare(patches: np.ndarray, sigma: float) -> Likeness:
-    """The likeness of patches (M, SAMPLES) to every word, at this turn and at this blur."""
+def parts(patches: np.ndarray, sigma: float) -> tuple[np.ndarray, np.ndarray]:
+    """Likeness of patches (M, SAMPLES) at this turn and blur: to what words share (M,), to what each has of its own
+    (M, MEAN): correlations, -1..1, mirrored words after the upright ones."""
     templates = bank(sigma)
     flat = without_light(patches, sigma)
     flat /= np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6)
     common = flat @ templates.common
     rest = flat - np.outer(common, templates.common)
     rest /= np.maximum(np.linalg.norm(rest, axis=1, keepdims=True), 1e-6)
-    scores = rest @ templates.own.T
-    best = scores.argmax(axis=1)
-    rows = np.arange(len(best))
-    own = scores[rows, best]
-    scores[rows, best] = -1
-    return Likeness(common, best, own, own - scores.max(axis=1))
+    return common, rest @ templates.own.T
 
 
 def word_at(index: int) -> tuple[Word, bool]:

@@ -13,12 +13,12 @@ from card_printables.deck import DECKS, PUBLISHED_SIZE, word_for, word_of, words
 from card_printables.marker import BACK_SYMBOL_MM, MODULES, SYMBOL_MM
 from companion.vision import flat as flats
 from companion.vision import localise, zxing_reader
-from companion.vision.decode import Named, name, parts, sigmas_for
+from companion.vision.decode import Named, name, sigmas_for
 from companion.vision.detect import Box, Corners, Expected, Reading
 from companion.vision.flat import Flat, PlaneLike
 from companion.vision.grey import grey_of
 from companion.vision.guess import guesses
-from companion.vision.known_deck import word_at
+from companion.vision.known_deck import parts, word_at
 from companion.vision.pose import Levels, corners_of, pose_of, refine
 from companion.vision.tracking import confirm
 from companion.vision.verdict import Claim, same_place, weigh

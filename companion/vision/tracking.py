@@ -9,8 +9,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from companion.vision.decode import Named, parts, sigmas_for
-from companion.vision.known_deck import CENTRES, GRID, render
+from companion.vision.decode import Named, sigmas_for
+from companion.vision.known_deck import CENTRES, GRID, parts, render
 from companion.vision.pose import Levels, refine, sample_at
 
 SPREAD = np.array([1.5, 1.5, 0.4, 1.0, 0.4, 0.4, 0.2, 0.2])
