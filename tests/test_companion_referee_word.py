@@ -154,6 +154,14 @@ def test_a_wrong_count_is_said_and_may_be_accepted() -> None:
     assert (evening.last.ending, evening.last.set_aside) == ("lookout", (30, 20))
 
 
+def test_a_round_that_was_missed_is_said() -> None:
+    """All but one card were seen, then the middle is empty: people hear that a round went by."""
+    evening = Evening().lie(4, DEAL[:4]).lie(5, (None,) * 5)
+    assert [m.key for m in evening.referee.messages] == ["missed_round"]
+    evening.lie(3, (1, 2, 3, 4, 5))
+    assert evening.referee.messages == ()
+
+
 def test_an_accepted_mis_deal_opens_the_curtain() -> None:
     """Behind the curtain the accepted cards are named by the next glimpse, and the round begins."""
     referee, curtain = Referee(5, "tray"), Curtain(5)

@@ -36,7 +36,7 @@ class DealWatch:
         self._now_s = 0.0
         self._east = self._north = 0.0
         self._most = 0
-        self.taken_early = False
+        self.taken_early = self.missed = False
 
     @property
     def expected(self) -> int:
@@ -90,7 +90,7 @@ class DealWatch:
         """Wait for another deal."""
         self._laid.clear()
         self._unnamed = self._most = 0
-        self.taken_early = False
+        self.taken_early = self.missed = False
         self._east = self._north = 0.0
 
     def _keep(self, glimpse: Glimpse) -> None:
@@ -101,6 +101,8 @@ class DealWatch:
 
     def _watch_early(self) -> None:
         """A card that leaves while fewer than all lie was taken too early; one too many taken back was not."""
+        if self.count == 0 and self._most >= self.expected - 1:
+            self.missed = True
         if self.count == 0 or self.count > self._most:
             self._most = self.count
             self.taken_early = False

@@ -19,12 +19,14 @@ STRANGER_READINGS, STRANGER_S, STRANGER_KEPT_S = 5, 1.0, 3.0
 
 
 def waiting(deal: DealWatch) -> list[Message]:
-    """Before a deal: the wrong number of cards, or a card taken before all lay."""
+    """Before a deal: the wrong number of cards, a card taken before all lay, a round that came and went unrecognised."""
     notes = []
     if deal.wrong_count:
         notes.append(Message("expected_seen", (("expected", deal.expected), ("seen", deal.count))))
     if deal.taken_early:
         notes.append(Message("early"))
+    if deal.missed:
+        notes.append(Message("missed_round"))
     return notes
 
 
