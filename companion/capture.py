@@ -1,154 +1,172 @@
 """A live camera kept at arm's length: capture runs in a child process that can be killed.
 
-Device drivers block for ever, hand out the last frame for ever, or crash; so the reading happens in a child, the
-frames come through shared memory, and silence or a frozen picture is noticed here within `SILENCE_S`.
-Knows processes and cameras; knows nothing of cards or the game.
+Device drivers block for ever, hand out the last frame for ever, or crash; so the reading happens in a child
+(`capture_child`), the frames come through shared memory (`frame_ring`), and silence, a frozen picture or a black one is
+noticed here within `SILENCE_S`.  Knows processes and cameras; knows nothing of cards or the game.
 """
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
-import os
-import struct
+import signal
+import threading
 import time
-import zlib
-from collections.abc import Callable
+from collections.abc import Iterator
 from multiprocessing.process import BaseProcess
-from multiprocessing.shared_memory import SharedMemory
 
-import numpy as np
-
-from calibration.camera import Camera, Frame
+from calibration.camera import Frame
+from companion.capture_child import Opener, capture
 from companion.errors import CameraTrouble
+from companion.frame_ring import BLACK, Ring, Shot
 
 SILENCE_S = 2.5
 """No new picture for this long counts as stopped; people are told within 3 s (INCIDENTS row 20)."""
 
 OPENING_S = 12.0
-"""A slow driver may take this long to open (Media Foundation was seen at 8 s)."""
+"""A slow driver may take this long to open (Media Foundation was seen at 8 s); it counts from when the child is awake."""
 
-SLOTS = 3
-LARGEST_BYTES = 4096 * 2304 * 3
-HEADER = struct.Struct("<QIIdI")  # number, width, height, t_s, checksum
+WAKING_S = 30.0
+"""A fresh process on a busy small computer may take this long to load its libraries."""
 
-Opener = Callable[[str], Camera]
-
-
-def _bytes(memory: SharedMemory) -> memoryview:
-    if memory.buf is None:
-        raise CameraTrouble("the camera is closed already: open it again")
-    return memory.buf
-
-
-def _header_at(slot: int) -> int:
-    return 64 + slot * HEADER.size
-
-
-def _pixels_at(slot: int) -> int:
-    return 512 + slot * LARGEST_BYTES
-
-
-def _publish(memory: SharedMemory, frame: Frame, number: int, t_s: float) -> None:
-    """Write one frame into its slot and then move the counter, so a reader never sees half a frame."""
-    image = np.ascontiguousarray(frame.image)
-    height, width = image.shape[:2]
-    slot = number % SLOTS
-    start = _pixels_at(slot)
-    np.frombuffer(_bytes(memory), np.uint8, image.nbytes, start)[:] = image.reshape(-1)
-    check = zlib.crc32(image[:: max(1, height // 90)].tobytes())
-    HEADER.pack_into(_bytes(memory), _header_at(slot), number, width, height, t_s, check)
-    struct.pack_into("<Q", _bytes(memory), 0, number)
-
-
-def _capture(opener: Opener, source: str, memory_name: str) -> None:
-    """The child: open the camera, publish every frame, end when the camera or the parent is gone."""
-    memory = SharedMemory(name=memory_name)
-    parent = os.getppid()
-    started = time.monotonic()
-    camera = opener(source)
-    number = 0
-    while os.getppid() == parent:
-        frame = camera.read()
-        if frame is None:
-            break
-        if frame.image.nbytes > LARGEST_BYTES:
-            continue
-        number += 1
-        _publish(memory, frame, number, time.monotonic() - started)
+POLL_S = 0.005
 
 
 class LiveCamera:
     """A camera that cannot hang the evening: `read` gives the newest frame or raises `CameraTrouble` within seconds.
 
-    After an error the next `read` kills the child and opens the camera again; every setting is applied anew by the
-    opener.  `opener` must be importable (it runs in a spawned process) and takes `source`.
+    After an error the next `read` opens the camera again in a new child; every setting is applied anew by the opener.
+    `opener` must be importable (it runs in a spawned process) and takes `source`.  One thread reads; any may `interrupt`.
     """
 
     def __init__(self, opener: Opener, source: str, name: str) -> None:
         self.name = name
         self._opener, self._source = opener, source
-        self._memory = SharedMemory(create=True, size=_pixels_at(SLOTS))
+        self._ring = Ring.create()
         self._child: BaseProcess | None = None
-        self._seen = 0
+        self._stopped = threading.Event()
+        self._using = threading.Lock()
+        self._born_s = time.monotonic()
         self._count = 0
-        self._born = time.monotonic()
-        self._last_check: int | None = None
-        self._fresh_at = 0.0
+        self._first: Frame | None = None
+        self._forget()
+
+    def open(self) -> LiveCamera:
+        """The camera itself, once it has given its first picture.
+
+        Raises:
+            CameraTrouble: it does not open or gives no picture; the memory is given back.
+        """
+        try:
+            self._first = self.read()
+        except CameraTrouble:
+            self.close()
+            raise
+        return self
 
     def read(self) -> Frame | None:
         """The newest frame not yet given.
 
         Raises:
-            CameraTrouble: nothing new, or the very same picture, for `SILENCE_S`; call again to try anew.
+            CameraTrouble: nothing new, the very same picture or a black one for `SILENCE_S`, or `interrupt` was called;
+                call again to try anew.
         """
-        if self._child is None or not self._child.is_alive():
-            self._start()
-        while True:
-            frame = self._take()
-            if frame is not None:
-                return frame
-            if time.monotonic() - self._fresh_at > (SILENCE_S if self._seen else OPENING_S):
-                self._stop()
-                raise CameraTrouble(f"the camera {self.name} gives no new picture: check its cable; play on by touch")
-            if self._child is not None and not self._child.is_alive():
-                self._stop()
-                raise CameraTrouble(f"the camera {self.name} stopped or does not open: check that it is plugged in and free")
-            time.sleep(0.005)
+        with self._using:
+            first, self._first = self._first, None
+            if first is not None:
+                return first
+            if self._child is None or not self._child.is_alive():
+                self._start()
+            while not self._stopped.is_set():
+                shot = self._fresh()
+                if shot is not None:
+                    return self._framed(shot)
+                self._complain()
+                time.sleep(POLL_S)
+        raise CameraTrouble(f"the camera {self.name} was switched off")
+
+    def rest(self) -> None:
+        """Let go of the device until the next `read`."""
+        with self._using:
+            self._stop()
+
+    def interrupt(self) -> None:
+        """Let a `read` that waits in another thread come back at once; this camera is not read any more."""
+        self._stopped.set()
 
     def close(self) -> None:
-        """Kill the child and give the memory back."""
-        self._stop()
-        try:
-            self._memory.close()
-            self._memory.unlink()
-        except FileNotFoundError:
-            pass
+        """Kill the child and give the memory back; twice is fine."""
+        self._stopped.set()
+        with self._using:
+            self._stop()
+            self._ring.destroy()
+
+    @property
+    def child_id(self) -> int | None:
+        """The process number of the capturing child; None while there is none."""
+        return self._child.pid if self._child is not None else None
+
+    def _forget(self) -> None:
+        self._seen, self._check = 0, -1
+        self._why = "gives no new picture"
+        self._fresh_s = time.monotonic()
+        self._awake = False
 
     def _start(self) -> None:
         self._stop()
-        struct.pack_into("<Q", _bytes(self._memory), 0, 0)
-        self._seen, self._last_check = 0, None
+        self._ring.clear()
+        self._forget()
         context = multiprocessing.get_context("spawn")
-        self._child = context.Process(target=_capture, args=(self._opener, self._source, self._memory.name), daemon=True)
-        self._child.start()
-        self._fresh_at = time.monotonic()
+        self._child = context.Process(target=capture, args=(self._opener, self._source, self._ring.name), daemon=True)
+        with _interrupts_blocked():
+            self._child.start()
 
     def _stop(self) -> None:
-        if self._child is not None:
-            self._child.kill()
-            self._child.join(2.0)
-            self._child = None
+        child, self._child = self._child, None
+        if child is not None:
+            child.kill()
+            child.join(2.0)
+            with contextlib.suppress(ValueError):  # a process the kernel cannot end yet (stuck in a driver)
+                child.close()
 
-    def _take(self) -> Frame | None:
-        (number,) = struct.unpack_from("<Q", _bytes(self._memory), 0)
-        if number == self._seen:
+    def _fresh(self) -> Shot | None:
+        """A whole picture that is new, differs from the last one and is not black; a real sensor's noise never repeats."""
+        if not self._awake and self._ring.awake:
+            self._awake, self._fresh_s = True, time.monotonic()
+        shot = self._ring.take(self._seen)
+        if shot is None:
             return None
-        self._seen = number
-        slot = number % SLOTS
-        _, width, height, _, check = HEADER.unpack_from(_bytes(self._memory), _header_at(slot))
-        if check == self._last_check:  # a real sensor's noise never repeats: the picture is frozen
+        self._seen = shot.number
+        if shot.check in (self._check, BLACK):
+            self._why = "gives only black" if shot.check == BLACK else "shows the same picture all the time"
             return None
-        self._last_check, self._fresh_at = check, time.monotonic()
-        flat = np.frombuffer(_bytes(self._memory), np.uint8, width * height * 3, _pixels_at(slot)).copy()
+        self._check, self._fresh_s = shot.check, time.monotonic()
+        self._why = "gives no new picture"
+        return shot
+
+    def _framed(self, shot: Shot) -> Frame:
         self._count += 1
-        return Frame(flat.reshape(height, width, 3), self._fresh_at - self._born, self._count - 1)
+        return Frame(shot.image, self._fresh_s - self._born_s, self._count - 1)
+
+    def _complain(self) -> None:
+        patience = SILENCE_S if self._seen else OPENING_S if self._awake else WAKING_S
+        if time.monotonic() - self._fresh_s > patience:
+            self._stop()
+            raise CameraTrouble(f"the camera {self.name} {self._why}: check its cable and its lens, or play on by touch")
+        if self._child is not None and not self._child.is_alive():
+            said = self._ring.said
+            self._stop()
+            raise CameraTrouble(said or f"the camera {self.name} stopped: check that it is plugged in and free")
+
+
+@contextlib.contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """What is started inside never hears Ctrl-C, not even while it loads: its parent ends it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.game.change import Changes, correct, redo, rematch, undo
+from companion.game.change import Changes, correct, insert, redo, rematch, undo
 from companion.game.events import (
     EDITIONS,
     HANDLINGS,
     CardSetAside,
+    CardsMissing,
     CloudNamed,
     CloudsClaimed,
     DeckCounted,
@@ -125,11 +126,27 @@ def _redo(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
     return redo(keeper.log)
 
 
-def _correct(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
-    guesses = tuple((_card(guess.get("card")), bool(guess["right"])) for guess in asked["guesses"])
+def _guesses(asked: Asked) -> tuple[tuple[int | None, bool], ...]:
+    return tuple((_card(guess.get("card")), bool(guess["right"])) for guess in asked["guesses"])
+
+
+def _cards(asked: Asked) -> tuple[int | None, ...] | None:
     told = asked.get("cards")
-    cards = None if told is None else tuple(_card(card) for card in told)
-    return correct(keeper.log, _int(asked["round"]), guesses, cards)
+    return None if told is None else tuple(_card(card) for card in told)
+
+
+def _correct(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
+    return correct(keeper.log, _int(asked["round"]), _guesses(asked), _cards(asked))
+
+
+def _insert(asked: Asked, keeper: Scorekeeper) -> Changes:
+    """A round that was played and never entered; without its cards, as many unknown ones as a deal has."""
+    return insert(_int(asked["round"]), _guesses(asked), _cards(asked) or (None,) * keeper.ledger.draw)
+
+
+def _missing(asked: Asked, keeper: Scorekeeper) -> Changes:
+    """Cards that are not in the box tonight, by number or, as null, without one."""
+    return Changes((CardsMissing(tuple(_card(card) for card in asked["cards"])),))
 
 
 def _void(asked: Asked, keeper: Scorekeeper) -> Changes:
@@ -146,7 +163,9 @@ def _cloud(asked: Asked, keeper: Scorekeeper) -> Changes:
 def _players(asked: Asked, keeper: Scorekeeper) -> Changes:
     players = tuple(_name(name) for name in asked["players"])
     back = tuple(_name(name) for name in asked.get("dealt_back", ()))
-    return Changes((PlayersChanged(keeper.ledger.next_number, players, None, back),))
+    named = asked.get("daydreamer")
+    daydreamer = players[_int(named)] if named is not None else None
+    return Changes((PlayersChanged(keeper.ledger.next_number, players, daydreamer, back),))
 
 
 def _deck(asked: Asked, keeper: Scorekeeper) -> Changes:
@@ -167,6 +186,8 @@ _CHANGES: dict[str, Callable[[Asked, Scorekeeper], Changes | Refusal]] = {
     "undo": _undo,
     "redo": _redo,
     "correct": _correct,
+    "insert": _insert,
+    "missing": _missing,
     "void": _void,
     "name": _cloud,
     "players": _players,

@@ -14,11 +14,13 @@ from typing import Any
 from companion.game.change import undo_target
 from companion.game.events import (
     CardSetAside,
+    CardsMissing,
     CloudNamed,
     CloudsClaimed,
     DeckCounted,
     PlayersChanged,
     RoundDealt,
+    RoundInserted,
     RoundVoided,
 )
 from companion.game.ledger import Ledger, Roles
@@ -199,6 +201,8 @@ _UNDO_KEYS: dict[type, str] = {
     CloudNamed: "name",
     PlayersChanged: "players",
     DeckCounted: "deck",
+    CardsMissing: "deck",
+    RoundInserted: "correct",
     Retraction: "correct",
 }
 

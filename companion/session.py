@@ -29,6 +29,9 @@ from companion.watching import Watching
 RESULT_SHOWN_S = 9.0
 """So long a result stands on the screen by itself; then the next roles are shown (the camera plays without taps)."""
 
+LAST_SHOWN_S = 6 * 3600.0
+"""So long after its end an evening is shown when the companion starts again; later the table is set anew."""
+
 EVENING_STEP = 1_000_000
 """Versions of another evening start here apart, so that a version never comes back."""
 
@@ -60,6 +63,7 @@ class Session:
         told: Callable[[Entry, Scorekeeper], None] | None = None,
     ) -> None:
         """Go on with the journal's unfinished evening, if there is one.  `told` hears of every entry as it is entered."""
+        _show_last(journal, clock())
         self.journal = journal
         self.clock = clock
         self.numbers = numbers
@@ -139,15 +143,9 @@ class Session:
 
     def _store(self, entries: tuple[Entry, ...], command_id: str | None) -> dict[str, Any]:
         """Write to disk first, then show: nobody sees what could be lost."""
-        after = self.version if not entries or entries[0].number != 1 else None
-        if after is None:  # a new evening: its number is known only once it is stored
-            self.journal.append(entries)
-            self._refresh(entries)
-            answer = {"ok": True, "scoreboard": self._board}
-            self.journal.append((), command_id, answer)
-            return answer
-        board = self._project()
-        answer = {"ok": True, "scoreboard": board}
+        begins = bool(entries) and entries[0].number == 1
+        evening = self.journal.next_evening if begins else self.journal.evening or 0
+        answer = {"ok": True, "scoreboard": self._project(evening * EVENING_STEP + len(self.keeper.log.entries))}
         self.journal.append(entries, command_id, answer)
         self._refresh(entries)
         return answer
@@ -163,18 +161,24 @@ class Session:
     def take(self, glimpse: Glimpse, offset_s: float) -> None:
         """One glimpse from the watching thread; what it led to is stored and shown."""
         with self._changed:
-            entries = self.keeper.see(glimpse, offset_s)
-            if entries:
-                self._enter(entries)
+            try:
+                entries = self._enter(self.keeper.see(glimpse, offset_s))
+            except Exception:
+                self._take_back()
+                raise
             self._refresh(entries)
 
-    def _enter(self, entries: tuple[Entry, ...]) -> None:
+    def _enter(self, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+        """What could be stored of these: all or nothing."""
         try:
-            self.journal.append(entries)
-            self._trouble = None
+            if entries:
+                self.journal.append(entries)
+                self._trouble = None
+            return entries
         except JournalTrouble as error:
             self._trouble = str(error)
             self._take_back()
+            return ()
 
     def glance(self) -> tuple[int, bool, frozenset[int]]:
         """What the eye must know before the next frame: cards expected, is the curtain open, cards out of the game."""
@@ -203,10 +207,10 @@ class Session:
         by_itself = self.watching.playing and shown_for > RESULT_SHOWN_S
         return self.watching.view(self.keeper.ledger.phase == "secret" or by_itself, by_itself)
 
-    def _project(self) -> dict[str, Any]:
+    def _project(self, version: int | None = None) -> dict[str, Any]:
         referee = self.keeper.referee
         messages = referee.messages if referee is not None and self.watching is not None and self.watching.playing else ()
-        board = scoreboard(self.keeper, self.version, self._view(), messages)
+        board = scoreboard(self.keeper, self.version if version is None else version, self._view(), messages)
         if self._trouble:
             board["notices"].append({"key": "cannot_save", "params": {}})
         return board
@@ -222,8 +226,9 @@ class Session:
             self._stamp += 1
             self._changed.notify_all()
         if self._told is not None:
-            for entry in entries:
-                self._told(entry, self.keeper)
+            with contextlib.suppress(OSError, ValueError):  # a terminal that was closed must not stop the evening
+                for entry in entries:
+                    self._told(entry, self.keeper)
 
     # --- pictures, names, files ------------------------------------------------------------------------------------
 
@@ -268,14 +273,22 @@ class Session:
     def export(self, kind: str) -> tuple[str, bytes]:
         """The evening as ("evening.csv" or "evening.json", its bytes)."""
         with self._changed:
-            text = as_csv(self.keeper.log) if kind == "csv" else as_json(self.keeper.log)
-            return f"cloud-mine-evening.{kind}", text.encode("utf-8")
+            if kind == "csv":  # with a mark at the front, without which spreadsheets take it for another alphabet
+                return "cloud-mine-evening.csv", as_csv(self.keeper.log).encode("utf-8-sig")
+            return "cloud-mine-evening.json", as_json(self.keeper.log).encode("utf-8")
 
     def close(self) -> None:
         """Stop watching and close the journal."""
         if self.watching is not None:
             self.watching.stop()
         self.journal.close()
+
+
+def _show_last(journal: Journal, now_s: float) -> None:
+    """An evening that ended a short while ago stands on the screens again after a restart: its winner, its ledger."""
+    evenings = journal.evenings() if journal.evening is None else ()
+    if evenings and 0 <= now_s - evenings[-1].changed_s < LAST_SHOWN_S:
+        journal.resume(evenings[-1].number)
 
 
 def encode_jpeg(image: np.ndarray | None, max_width: int, quality: int = 78) -> bytes | None:

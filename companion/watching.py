@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -27,7 +28,10 @@ SEEN_S = 1.2
 """A card read within so long counts as seen; longer than a hand takes over it would flicker."""
 
 LATE_S = 0.5
-"""A paced source that is this far behind its own time is not waited for; frames are never skipped, only unpaced."""
+"""A paced source that is this far behind its own time goes on from there; frames are never skipped, only late."""
+
+BAD_FRAMES = 10
+"""So many frames in a row on which something broke count as a stopped camera."""
 
 Take = Callable[[Glimpse, float], None]
 Glance = Callable[[], tuple[int, bool, frozenset[int]]]
@@ -60,7 +64,9 @@ class Watching:
         self._latest: Glimpse | None = None
         self._table: Polygon | None = None
         self._times: list[float] = []
-        self._trouble = ""
+        self._bad_frames = 0
+        self._ahead_of: float | None = None
+        self.trouble = ""
 
     @property
     def playing(self) -> bool:
@@ -75,6 +81,9 @@ class Watching:
     def stop(self) -> None:
         """End the thread and let go of the camera."""
         self._stop.set()
+        interrupt = getattr(self.camera, "interrupt", None)
+        if interrupt is not None:
+            interrupt()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(5.0)
         self.camera.close()
@@ -84,34 +93,59 @@ class Watching:
         return self.ended.wait(timeout_s)
 
     def _run(self, take: Take, glance: Glance, changed: Callable[[], None]) -> None:
-        began = time.monotonic()
         while not self._stop.is_set():
             if not self.on:
-                self._say("off", changed)
-                self._stop.wait(0.2)
-                began += 0.2
+                self._rest(changed)
                 continue
             try:
                 frame = self.camera.read()
+                if frame is None:
+                    break
+                self._pace(frame)
+                self._watch(frame, take, glance)
             except (CompanionError, CalibrationError, OSError) as error:
-                self._trouble = str(error)
-                self._say("stopped", changed)
-                self._stop.wait(AGAIN_S)
-                continue
-            if frame is None:
-                break
-            self._say("live", changed)
-            self._pace(frame, began)
-            self._watch(frame, take, glance)
+                self._stopped(str(error), changed)
+            except Exception as error:  # one bad frame or one mistake of ours must not end the watching
+                self._bad_frames += 1
+                if self._bad_frames == 1:
+                    traceback.print_exc()
+                if self._bad_frames >= BAD_FRAMES:
+                    self._stopped(f"{type(error).__name__}: {error}", changed)
+            else:
+                self._bad_frames = 0
+                self._say("live", changed)
         self.ended.set()
         if not self._stop.is_set():
             self._say("ended", changed)
 
-    def _pace(self, frame: Frame, began: float) -> None:
-        if self.paced:
-            ahead = frame.t_s / self.speed - (time.monotonic() - began)
-            if ahead > 0:
-                self._stop.wait(min(ahead, 5.0))
+    def _rest(self, changed: Callable[[], None]) -> None:
+        """Switched off by a person: the device is let go, nobody is filmed."""
+        if self.state != "off":
+            self.picture = None
+            self._say("off", changed)
+            rest = getattr(self.camera, "rest", None)
+            if rest is not None:
+                rest()
+        self._ahead_of = None
+        self._stop.wait(0.2)
+
+    def _stopped(self, why: str, changed: Callable[[], None]) -> None:
+        if self._stop.is_set():
+            return
+        self.trouble, self.picture = why, None
+        self._say("stopped", changed)
+        self._stop.wait(AGAIN_S)
+
+    def _pace(self, frame: Frame) -> None:
+        """Wait until this frame is due, counted from the first one after a pause; one that is late is not waited for."""
+        if not self.paced:
+            return
+        due_s, now_s = frame.t_s / self.speed, time.monotonic()
+        if self._ahead_of is None or now_s + self._ahead_of - due_s > LATE_S:
+            self._ahead_of = due_s - now_s
+        ahead = due_s - (now_s + self._ahead_of)
+        if ahead > 0:
+            self._stop.wait(min(ahead, 5.0))
 
     def _watch(self, frame: Frame, take: Take, glance: Glance) -> None:
         expected, opened, gone = glance()
@@ -152,6 +186,8 @@ class Watching:
         }
         if self.state == "stopped":
             camera["notices"] = ["stopped"]
+        if self.state != "live":  # what was seen before says nothing about now
+            camera["fps"], latest = 0.0, None
         places: dict[int, tuple[Point, float]] = {c: (s.centre_mm, s.heading_deg) for c, (s, _) in self._sightings.items()}
         unnamed = latest.unnamed if latest else 0
         return View(places, self._seen(latest), unnamed, self._table, camera, self.practice, result_read)

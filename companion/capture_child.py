@@ -1,0 +1,54 @@
+"""What runs in the child process of a live camera: open it, publish every frame, end with a sentence.
+
+Knows one camera and one ring; imports as little as it can, because a process that is started again must be quick.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable
+
+import cv2
+
+from calibration.camera import Camera
+from companion.frame_ring import Ring
+
+Opener = Callable[[str], Camera]
+
+
+def capture(opener: Opener, source: str, ring_name: str) -> None:
+    """Publish the camera's frames until it ends, fails or the parent is gone.  Prints nothing: the ring has the reason."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    cv2.setLogLevel(0)
+    ring = Ring.attach(ring_name)
+    ring.wake()
+    try:
+        _publish(opener(source), ring)
+        ring.say("the camera gives no more pictures: check its cable, or play on by touch")
+    except Exception as error:
+        ring.say(str(error) or type(error).__name__)
+    finally:
+        with contextlib.suppress(Exception):
+            os._exit(0)  # a driver that hangs in its own clean-up would keep the device for ever
+
+
+def _publish(camera: Camera, ring: Ring) -> None:
+    number = 0
+    while (frame := camera.read()) is not None:
+        image = frame.image
+        if image.ndim == 3 and image.shape[2] == 3 and image.dtype == "uint8" and image.size and ring.put(image, number + 1):
+            number += 1
+
+
+def _end_with_parent() -> None:
+    """A child whose parent was killed must not keep the camera, even while its driver blocks."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(0)

@@ -1,0 +1,140 @@
+"""Frames from one process to another through shared memory: one writer, one reader, nobody waits for the other.
+
+Knows bytes; knows no camera.  The writer may be killed at any moment: the reader never gets half a frame.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import struct
+import zlib
+from dataclasses import dataclass
+from multiprocessing.shared_memory import SharedMemory
+
+import numpy as np
+
+SLOTS = 3
+LARGEST_BYTES = 4096 * 2304 * 3
+BLACK = 0
+"""The check of a picture in which nothing is brighter than `BLACK_LEVEL`."""
+
+BLACK_LEVEL = 12
+"""Of 255: a covered lens with its noise stays below; the darkest room in which a marker can be read is far above."""
+
+_COUNTER = struct.Struct("<QQ")  # newest number, 1 once the writer is awake
+_HEADER = struct.Struct("<QIII")  # number, width, height, check
+_SAID_AT, _SAID_BYTES = 192, 600
+_PIXELS_AT = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One picture (H, W, 3) uint8, its number from 1, and a check that differs when the picture differs."""
+
+    image: np.ndarray
+    number: int
+    check: int
+
+
+def check_of(image: np.ndarray) -> int:
+    """A number that two pictures share only when they are the same; `BLACK` for a black one."""
+    rows = np.ascontiguousarray(image[:: max(1, image.shape[0] // 90)])
+    return BLACK if rows.max() < BLACK_LEVEL else zlib.crc32(rows.tobytes()) or 1
+
+
+class Ring:
+    """The shared memory, seen from either side."""
+
+    def __init__(self, memory: SharedMemory) -> None:
+        self._memory = memory
+
+    @classmethod
+    def create(cls) -> Ring:
+        """A new ring; whoever creates it destroys it."""
+        return cls(SharedMemory(create=True, size=_PIXELS_AT + SLOTS * LARGEST_BYTES))
+
+    @classmethod
+    def attach(cls, name: str) -> Ring:
+        """The ring another process created."""
+        return cls(SharedMemory(name=name))
+
+    @property
+    def name(self) -> str:
+        """The name under which another process attaches."""
+        return self._memory.name
+
+    def destroy(self) -> None:
+        """Give the memory back; twice is fine."""
+        with contextlib.suppress(FileNotFoundError):
+            self._memory.close()
+            self._memory.unlink()
+
+    # --- the writer ------------------------------------------------------------------------------------------------
+
+    def wake(self) -> None:
+        """Say that the writer is about to open its camera."""
+        _COUNTER.pack_into(self._bytes, 0, 0, 1)
+
+    def put(self, image: np.ndarray, number: int) -> bool:
+        """Write one picture into its slot and then move the counter; False when it is too large to be sent."""
+        if image.nbytes > LARGEST_BYTES:
+            return False
+        at = number % SLOTS
+        flat = np.ascontiguousarray(image).reshape(-1)
+        np.frombuffer(self._bytes, np.uint8, image.nbytes, _pixels(at))[:] = flat
+        _HEADER.pack_into(self._bytes, _header(at), number, image.shape[1], image.shape[0], check_of(image))
+        _COUNTER.pack_into(self._bytes, 0, number, 1)
+        return True
+
+    def say(self, sentence: str) -> None:
+        """Leave a last sentence for the reader: why the writer ends."""
+        data = sentence.encode("utf-8")[: _SAID_BYTES - 2]
+        struct.pack_into(f"<H{len(data)}s", self._bytes, _SAID_AT, len(data), data)
+
+    # --- the reader ------------------------------------------------------------------------------------------------
+
+    def clear(self) -> None:
+        """Forget everything, before a new writer starts."""
+        self._bytes[: _PIXELS_AT] = bytes(_PIXELS_AT)
+
+    @property
+    def awake(self) -> bool:
+        """True once the writer has loaded its libraries."""
+        return bool(_COUNTER.unpack_from(self._bytes, 0)[1])
+
+    @property
+    def said(self) -> str:
+        """The writer's last sentence, or nothing."""
+        (length,) = struct.unpack_from("<H", self._bytes, _SAID_AT)
+        return bytes(self._bytes[_SAID_AT + 2 : _SAID_AT + 2 + length]).decode("utf-8", "ignore")
+
+    def take(self, seen: int) -> Shot | None:
+        """The newest picture after number `seen`; None when there is none, or it was written over while being copied."""
+        number = self._newest()
+        if number == seen:
+            return None
+        at = number % SLOTS
+        named, width, height, check = _HEADER.unpack_from(self._bytes, _header(at))
+        if named != number or not 0 < width * height * 3 <= LARGEST_BYTES:
+            return None
+        flat = np.frombuffer(self._bytes, np.uint8, width * height * 3, _pixels(at)).copy()
+        if self._newest() - number >= SLOTS - 1:  # the writer has come round: it may be writing into this very slot
+            return None
+        return Shot(flat.reshape(height, width, 3), number, check)
+
+    def _newest(self) -> int:
+        return int(_COUNTER.unpack_from(self._bytes, 0)[0])
+
+    @property
+    def _bytes(self) -> memoryview:
+        if self._memory.buf is None:
+            raise ValueError("this ring was destroyed")
+        return self._memory.buf
+
+
+def _header(slot: int) -> int:
+    return 64 + slot * _HEADER.size
+
+
+def _pixels(slot: int) -> int:
+    return _PIXELS_AT + slot * LARGEST_BYTES
