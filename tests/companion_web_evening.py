@@ -16,8 +16,16 @@ from card_printables.clouds import picture
 DRAW = {3: 4, 4: 6}
 ATTEMPTS = {3: 2, 4: 4}
 NAMES = ("Tomáš", "Ben", "Ida", "Oskar", "Mia", "Livia", "Anna", "Opa Karel")
-LONG = ("Jo", "Oma Hannelore", "Wolfgang-Amadeus", "Kateřina Nováková", "Bartholomäus", "Přemysl Otakar",
-        "Anne-Sophie-Charlotte", "Maximilian-Alexander")
+LONG = (
+    "Jo",
+    "Oma Hannelore",
+    "Wolfgang-Amadeus",
+    "Kateřina Nováková",
+    "Bartholomäus",
+    "Přemysl Otakar",
+    "Anne-Sophie-Charlotte",
+    "Maximilian-Alexander",
+)
 
 
 class Screen:
@@ -223,8 +231,16 @@ class Evening:
         one = self.rounds[number - 1]
         daydreamer, lookout, spectators = self._roles(number)
         players, cards = len(self.begun["players"]), one["cards"] or [None] * self._n()  # type: ignore[index]
-        guesses = [{"seat": spectators[i % len(spectators)], "card": g["card"], "right": g["right"], "source": "camera",
-                    "at_s": 300.0 * number + 20 * i} for i, g in enumerate(one["guesses"])]
+        guesses = [
+            {
+                "seat": spectators[i % len(spectators)],
+                "card": g["card"],
+                "right": g["right"],
+                "source": "camera",
+                "at_s": 300.0 * number + 20 * i,
+            }
+            for i, g in enumerate(one["guesses"])
+        ]
         wrong = sum(not g["right"] for g in guesses)
         claimer = next((g["seat"] for g in guesses if g["right"]), None)
         gains = [0] * players
@@ -238,16 +254,40 @@ class Evening:
         elif wrong == self._attempts():
             ending = "lookout"
             gains[lookout] += len(cards)
-        return {"number": number, "daydreamer": daydreamer, "lookout": lookout, "cards": cards, "guesses": guesses,
-                "ending": ending, "claimer": claimer, "gains": gains, "name": one.get("name"),
-                "corrected": one.get("corrected", False)}
+        return {
+            "number": number,
+            "daydreamer": daydreamer,
+            "lookout": lookout,
+            "cards": cards,
+            "guesses": guesses,
+            "ending": ending,
+            "claimer": claimer,
+            "gains": gains,
+            "name": one.get("name"),
+            "corrected": one.get("corrected", False),
+        }
 
     def _scoreboard(self) -> dict[str, Any]:
         board: dict[str, Any] = {
-            "version": self.version, "phase": "setup", "edition": "en", "handling": "auto", "deck_size": 80, "players": [],
-            "round": None, "rounds": [], "last": None, "deck_left": 80, "leftover": 0, "balanced": True, "question": None,
-            "camera": {"state": "off", "notices": [], "tokens": 0, "fps": 0.0, "name": ""}, "undo": None, "winners": None,
-            "practice": False, "notices": []}
+            "version": self.version,
+            "phase": "setup",
+            "edition": "en",
+            "handling": "auto",
+            "deck_size": 80,
+            "players": [],
+            "round": None,
+            "rounds": [],
+            "last": None,
+            "deck_left": 80,
+            "leftover": 0,
+            "balanced": True,
+            "question": None,
+            "camera": {"state": "off", "notices": [], "tokens": 0, "fps": 0.0, "name": ""},
+            "undo": None,
+            "winners": None,
+            "practice": False,
+            "notices": [],
+        }
         if self.begun is not None:
             self._fill(board)
         board.update(copy.deepcopy(self.extra))
@@ -257,11 +297,16 @@ class Evening:
         begun = self.begun or {}
         lines = [self._line(i + 1) for i in range(len(self.rounds))]
         totals = [sum(line["gains"][seat] for line in lines) for seat in range(len(begun["players"]))]
-        board.update(edition=begun["edition"], handling=begun["handling"], deck_size=begun["deck_size"], rounds=lines,
-                     deck_left=self._deck_left(), leftover=begun["deck_size"] % self._n(),
-                     undo=self._past[-1][0] if self._past else None,
-                     players=[{"seat": i, "name": name, "cards": totals[i], "away": False}
-                              for i, name in enumerate(begun["players"])])
+        board.update(
+            edition=begun["edition"],
+            handling=begun["handling"],
+            deck_size=begun["deck_size"],
+            rounds=lines,
+            deck_left=self._deck_left(),
+            leftover=begun["deck_size"] % self._n(),
+            undo=self._past[-1][0] if self._past else None,
+            players=[{"seat": i, "name": name, "cards": totals[i], "away": False} for i, name in enumerate(begun["players"])],
+        )
         board["round"] = self._open_round(lines[-1])
         board["phase"] = self.flag or ("guessing" if self.rounds[-1]["cards"] else "secret")
         ended = [line for line in lines if line["ending"] != "open"]
@@ -275,16 +320,35 @@ class Evening:
         laid = self.rounds[-1]["cards"] is not None
         begun = self.begun or {}
         down = begun["handling"] == "face-down" or (begun["handling"] == "auto" and begun["edition"] == "de")
-        middle = [{"card": c, "x": x, "y": y, "heading_deg": turn, "seen": True, "down": down and c in gone}
-                  for c, (x, y, turn) in zip(line["cards"], places(len(line["cards"])), strict=True)
-                  if line["ending"] == "open" and (down or c not in gone)] if laid else []
+        middle = (
+            [
+                {"card": c, "x": x, "y": y, "heading_deg": turn, "seen": True, "down": down and c in gone}
+                for c, (x, y, turn) in zip(line["cards"], places(len(line["cards"])), strict=True)
+                if line["ending"] == "open" and (down or c not in gone)
+            ]
+            if laid
+            else []
+        )
         seats = self._roles(line["number"])[2]
         done = len(line["guesses"])
-        return {"number": line["number"], "of": of, "more": of - line["number"], "daydreamer": line["daydreamer"],
-                "lookout": line["lookout"], "spectators": seats, "draw": self._n(), "attempts": self._attempts(),
-                "attempt": done + 1, "turn": self._turn(self.rounds[-1]) if laid and line["ending"] == "open" else None,
-                "name": line["name"], "middle": middle, "tray": [{"card": g["card"]} for g in line["guesses"] if not g["right"]],
-                "guesses": line["guesses"], "expected": self._n(), "seen": len(middle)}
+        return {
+            "number": line["number"],
+            "of": of,
+            "more": of - line["number"],
+            "daydreamer": line["daydreamer"],
+            "lookout": line["lookout"],
+            "spectators": seats,
+            "draw": self._n(),
+            "attempts": self._attempts(),
+            "attempt": done + 1,
+            "turn": self._turn(self.rounds[-1]) if laid and line["ending"] == "open" else None,
+            "name": line["name"],
+            "middle": middle,
+            "tray": [{"card": g["card"]} for g in line["guesses"] if not g["right"]],
+            "guesses": line["guesses"],
+            "expected": self._n(),
+            "seen": len(middle),
+        }
 
 
 def _new_round() -> dict[str, Any]:
@@ -296,8 +360,13 @@ def _last(line: dict[str, Any]) -> dict[str, Any]:
         return {"text_key": "void", "seat": None, "gain": 0, "guess": 0, "others": []}
     seat = line["claimer"] if line["claimer"] is not None else line["lookout"]
     others = [[i, g] for i, g in enumerate(line["gains"]) if g and i != seat]
-    return {"text_key": "right" if line["ending"] == "claimed" else "nobody", "seat": seat, "gain": line["gains"][seat],
-            "guess": len(line["guesses"]), "others": others}
+    return {
+        "text_key": "right" if line["ending"] == "claimed" else "nobody",
+        "seat": seat,
+        "gain": line["gains"][seat],
+        "guess": len(line["guesses"]),
+        "others": others,
+    }
 
 
 def places(count: int) -> list[tuple[float, float, float]]:
@@ -314,8 +383,16 @@ def places(count: int) -> list[tuple[float, float, float]]:
     return out
 
 
-def played(names: tuple[str, ...] = NAMES[:6], rounds: int = 4, wrong: int = 2, *, edition: str = "en",
-           handling: str = "auto", phase: str = "guessing", daydreamer: int = 0) -> Evening:
+def played(
+    names: tuple[str, ...] = NAMES[:6],
+    rounds: int = 4,
+    wrong: int = 2,
+    *,
+    edition: str = "en",
+    handling: str = "auto",
+    phase: str = "guessing",
+    daydreamer: int = 0,
+) -> Evening:
     """An evening with `rounds` played and one open, with `wrong` wrong guesses in it."""
     evening = Evening(("Anna", "Opa Karel", *NAMES[:6]))
     called = ("a door left open", None, "grandmother’s lost slipper", "shy elephant on ice", "camel waiting for rain")

@@ -150,9 +150,22 @@ def test_an_invitation_from_a_tablet_lets_guests_watch_only(app: Flask) -> None:
     assert guest.get("/api/hello").json["device"]["role"] == "watch"
 
 
-@pytest.mark.parametrize("host", [
-    "evil.example", "localhost.evil.example", "x@localhost", "", "127.0.0.1@evil", "localhost:80:80", "[::1", "192.168.1.6",
-    "LOCALHOST/", "localhost, evil", "2130706433"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "localhost.evil.example",
+        "x@localhost",
+        "",
+        "127.0.0.1@evil",
+        "localhost:80:80",
+        "[::1",
+        "192.168.1.6",
+        "LOCALHOST/",
+        "localhost, evil",
+        "2130706433",
+    ],
+)
 def test_a_foreign_host_name_is_turned_away(app: Flask, host: str) -> None:
     """Rebinding: whatever the cookie, a name that is not ours gets 421 and a sentence."""
     client = enter(app)
@@ -160,16 +173,18 @@ def test_a_foreign_host_name_is_turned_away(app: Flask, host: str) -> None:
         assert client.get(path, headers={"Host": host}, buffered=True).status_code == 421
 
 
-@pytest.mark.parametrize("host", [
-    "localhost", "LOCALHOST:8000", "127.0.0.1", "[::1]:8000", "192.168.1.5:8000", "companion.local.", "Companion.Local"])
+@pytest.mark.parametrize(
+    "host", ["localhost", "LOCALHOST:8000", "127.0.0.1", "[::1]:8000", "192.168.1.5:8000", "companion.local.", "Companion.Local"]
+)
 def test_our_own_names_are_answered(app: Flask, host: str) -> None:
     """Our addresses work in every spelling a browser sends."""
     assert app.test_client().get("/", headers={"Host": host}).status_code == 401
     assert bare_host(host) in known_hosts(["192.168.1.5", "companion.local"])
 
 
-@pytest.mark.parametrize("origin", [
-    None, "null", "http://evil.example", "https://localhost", "http://localhost:81", "http://localhost.evil"])
+@pytest.mark.parametrize(
+    "origin", [None, "null", "http://evil.example", "https://localhost", "http://localhost:81", "http://localhost.evil"]
+)
 def test_a_foreign_origin_changes_nothing(app: Flask, evening: Evening, origin: str | None) -> None:
     """A request that changes something must come from our own page, cookie or not."""
     client, version = enter(app), evening.version
@@ -202,19 +217,42 @@ def test_every_answer_carries_the_strict_headers(app: Flask) -> None:
     assert client.get("/api/scoreboard").headers["Cache-Control"] == "no-store"
 
 
-@pytest.mark.parametrize("name", [
-    "../app.py", "..%2fapp.py", "%2e%2e/app.py", "....//app.py", "/etc/passwd", "fonts/../../app.py", "..\\app.py",
-    "main.js\0.css"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../app.py",
+        "..%2fapp.py",
+        "%2e%2e/app.py",
+        "....//app.py",
+        "/etc/passwd",
+        "fonts/../../app.py",
+        "..\\app.py",
+        "main.js\0.css",
+    ],
+)
 def test_no_file_leaves_but_the_pages_own(app: Flask, name: str) -> None:
     """No spelling of a path reaches a file outside the static folder."""
     assert app.test_client().get("/static/" + name, buffered=True).status_code in (308, 400, 401, 404)
 
 
-@pytest.mark.parametrize(("body", "reason"), [
-    (b"[" * 20_000, "long"), (b"[" * 500 + b"]" * 500, "deep"), (b'{"a":NaN}', "number"), (b'{"a":-Infinity}', "number"),
-    (b'{"a":1e999}', "number"), (b'{"a":1,"a":2}', "twice"), (b'{"a":"\\ud800"}', "surrogate"), (b'{"\\udfff":1}', "surrogate"),
-    (b"\xff\xfe", "utf8"), (b'{"a":' + b"9" * 5000 + b"}", "number"), (b"{", "syntax"), (b"", "syntax"),
-    (b'{"a":"' + b"x" * 401 + b'"}', "long")])
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        (b"[" * 20_000, "long"),
+        (b"[" * 500 + b"]" * 500, "deep"),
+        (b'{"a":NaN}', "number"),
+        (b'{"a":-Infinity}', "number"),
+        (b'{"a":1e999}', "number"),
+        (b'{"a":1,"a":2}', "twice"),
+        (b'{"a":"\\ud800"}', "surrogate"),
+        (b'{"\\udfff":1}', "surrogate"),
+        (b"\xff\xfe", "utf8"),
+        (b'{"a":' + b"9" * 5000 + b"}", "number"),
+        (b"{", "syntax"),
+        (b"", "syntax"),
+        (b'{"a":"' + b"x" * 401 + b'"}', "long"),
+    ],
+)
 def test_json_that_no_page_of_ours_sends_is_refused(app: Flask, body: bytes, reason: str) -> None:
     """Odd JSON gets 400 and its reason, never a 5xx."""
     with pytest.raises(strict.BadJson, match=reason):
@@ -223,9 +261,19 @@ def test_json_that_no_page_of_ours_sends_is_refused(app: Flask, body: bytes, rea
     assert (answer.status_code, answer.json["reason"]) == (400, reason)
 
 
-@pytest.mark.parametrize("body", [
-    "[]", "3", '"x"', "null", "{}", '{"do":1,"id":"12345678","version":1}', '{"do":"wrong","id":"1","version":1}',
-    '{"do":"wrong","id":"12345678","version":true}'])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "[]",
+        "3",
+        '"x"',
+        "null",
+        "{}",
+        '{"do":1,"id":"12345678","version":1}',
+        '{"do":"wrong","id":"1","version":1}',
+        '{"do":"wrong","id":"12345678","version":true}',
+    ],
+)
 def test_a_command_without_its_id_and_version_is_refused(app: Flask, body: str) -> None:
     """A body of another shape is a 400."""
     assert enter(app).post("/api/command", data=body, headers=JSON).status_code == 400
@@ -285,3 +333,77 @@ def test_the_evening_can_be_taken_home(app: Flask) -> None:
     answer = enter(app).get("/api/export/csv")
     assert answer.headers["Content-Disposition"] == "attachment; filename=evening.csv"
     assert enter(app).get("/api/export/exe").status_code == 404
+
+
+def test_a_stream_begins_with_the_whole_state_and_its_version(app: Flask, evening: Evening) -> None:
+    """The first message is everything, with the version as its id; the next one is the next state."""
+    answer = enter(app).get("/api/stream")
+    parts = answer.iter_encoded()
+    first = next(parts).decode()
+    assert f"id: {evening.version}\n" in first
+    assert json.loads(first.split("data: ")[1]) == evening.shown
+    next(parts)
+    send(enter(app), evening, "wrong")
+    assert f"id: {evening.version}\n" in next(parts).decode()
+    answer.close()
+    assert evening.screens[-1].closed
+
+
+def test_the_stream_beyond_the_cap_is_told_to_come_back(app: Flask) -> None:
+    """With every place taken the next screen gets 503 and a time to try again; a place that is given back is free."""
+    held = [enter(app).get("/api/stream") for _ in range(2)]
+    refused = enter(app).get("/api/stream")
+    assert refused.status_code == 503
+    assert int(refused.headers["Retry-After"]) > 0
+    held[0].close()
+    again = enter(app).get("/api/stream")
+    assert again.status_code == 200
+    again.close()
+    held[1].close()
+
+
+def test_a_device_has_one_stream_a_tab(app: Flask) -> None:
+    """A screen that reconnects takes over its own place instead of a second one; another tab has a place of its own."""
+    client, streams = enter(app), app.extensions["companion"].streams
+    first, second = client.get("/api/stream?tab=a"), client.get("/api/stream?tab=a")
+    assert (first.status_code, second.status_code, len(streams)) == (200, 200, 1)
+    first.close()
+    assert len(streams) == 1
+    other = client.get("/api/stream?tab=b")
+    assert len(streams) == 2
+    other.close()
+    second.close()
+    assert len(streams) == 0
+
+
+def test_a_silent_stream_beats(app: Flask, evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When nothing happens a beat is sent, so that a screen that vanished frees its thread."""
+    from companion.web import stream as streaming
+
+    streams = app.extensions["companion"].streams
+    ended = streams.enter("x")
+    parts = streaming.messages(streams, "x", ended, evening.subscribe, evening.shown, beat_s=0.01)
+    got = [next(parts) for _ in range(3)]
+    assert got[2] == b"event: beat\ndata: 1\n\n"
+    streams.end("x")
+    assert b"closed" in b"".join(parts)
+    assert len(streams) == 0
+
+
+def test_too_few_threads_for_the_streams_are_refused(app: Flask) -> None:
+    """A server whose threads could all be held by streams is never started."""
+    from companion.web import Server
+
+    with pytest.raises(ValueError, match="streams"):
+        Server(app, threads=2)
+
+
+def test_a_port_in_use_is_one_sentence() -> None:
+    """The second server on a port says which port and what to do."""
+    from companion.errors import BadInput
+    from companion.web import Server
+
+    first = Server(create_app(played()), "127.0.0.1", 0).start()
+    with pytest.raises(BadInput, match="--port"):
+        Server(create_app(played()), "127.0.0.1", first.port).start()
+    first.stop()

@@ -15,7 +15,7 @@ from companion_web_evening import LONG, NAMES, Evening, finish, played
 
 from companion.web import Door, Rule, Server, create_app
 
-CHROMIUM = next((p for p in ("/usr/bin/chromium", shutil.which("chromium"), shutil.which("google-chrome")) if p and os.path.exists(p)), None)
+CHROMIUM = shutil.which("chromium", path="/usr/bin") or shutil.which("chromium") or shutil.which("google-chrome")
 ARGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"]
 AXE = Path(os.environ.get("COMPANION_AXE", Path.home() / ".cache" / "axe-core" / "axe.min.js"))
 
@@ -122,7 +122,8 @@ def test_a_seat_is_dragged_to_another_place_and_out_of_the_ring(table: Table) ->
         page.click(f".chip:has-text('{name}')")
 
     def names() -> list[str]:
-        return [label.split(": ")[1] for label in page.eval_on_selector_all(".seat", "e => e.map(x => x.getAttribute('aria-label'))")]
+        labels = page.eval_on_selector_all(".seat", "seats => seats.map(seat => seat.getAttribute('aria-label'))")
+        return [label.split(": ")[1] for label in labels]
 
     def drag(seat: int, x: float, y: float) -> None:
         box = page.locator(".seat .touch").nth(seat).bounding_box()
@@ -258,10 +259,14 @@ def test_a_guess_is_corrected_in_the_ledger_by_holding(table: Table) -> None:
 def test_a_question_is_answered_with_one_tap_or_left_for_later(table: Table) -> None:
     """The question never blocks: "later" brings the game back, and the question can be taken up again."""
     evening = played(wrong=1)
-    options = [{"key": "claimed", "seat": 4, "cards": 5, "aside": 0, "option": 0},
-               {"key": "aside_then_claimed", "seat": 5, "cards": 4, "aside": 1, "option": 1}]
-    evening.extra = {"camera": {"state": "live", "notices": []},
-                     "question": {"id": "r5", "asks": "who_took", "card": 26, "at": None, "options": options}}
+    options = [
+        {"key": "claimed", "seat": 4, "cards": 5, "aside": 0, "option": 0},
+        {"key": "aside_then_claimed", "seat": 5, "cards": 4, "aside": 1, "option": 1},
+    ]
+    evening.extra = {
+        "camera": {"state": "live", "notices": []},
+        "question": {"id": "r5", "asks": "who_took", "card": 26, "at": None, "options": options},
+    }
     evening.refresh()
     table.serve(evening)
     page = table.tablet()
@@ -336,9 +341,13 @@ def live(evening: Evening) -> Evening:
 
 
 STATES: dict[str, Callable[[], Evening]] = {
-    "secret": lambda: live(played(phase="secret")), "guessing": lambda: live(played()), "by hand": played,
-    "eight": lambda: live(played(LONG, 4, 3, edition="de")), "three": lambda: played(NAMES[:3], 9, 1),
-    "result": lambda: played(phase="result")}
+    "secret": lambda: live(played(phase="secret")),
+    "guessing": lambda: live(played()),
+    "by hand": played,
+    "eight": lambda: live(played(LONG, 4, 3, edition="de")),
+    "three": lambda: played(NAMES[:3], 9, 1),
+    "result": lambda: played(phase="result"),
+}
 
 
 @pytest.mark.parametrize("state", list(STATES))
@@ -376,8 +385,10 @@ def test_axe_finds_nothing(table: Table, theme: str) -> None:
     for where in ("", "ledger", "more", "rules", "screens", "camera"):
         page.evaluate(f"location.hash = '{where}'")
         page.wait_for_timeout(700)
-        found = page.evaluate("axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']}).then(r => r.violations.map(v => "
-                              "v.id + ': ' + v.nodes.map(n => n.html.slice(0, 120)).join(' | ')))")
+        found = page.evaluate(
+            "axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']}).then(r => r.violations.map(v => "
+            "v.id + ': ' + v.nodes.map(n => n.html.slice(0, 120)).join(' | ')))"
+        )
         assert found == [], where
 
 

@@ -49,8 +49,15 @@ class Companion:
     started_s: float = field(default_factory=time.monotonic)
 
 
-def create_app(session: Session, door: Door | None = None, *, hosts: Iterable[str] = (), public: str | None = None,
-               stream_cap: int = 12, version: str = "") -> Flask:
+def create_app(
+    session: Session,
+    door: Door | None = None,
+    *,
+    hosts: Iterable[str] = (),
+    public: str | None = None,
+    stream_cap: int = 12,
+    version: str = "",
+) -> Flask:
     """The tablet's app for `session`.
 
     `hosts` are the names and addresses people type (beside this machine's own), `public` the address that invitations
@@ -59,8 +66,9 @@ def create_app(session: Session, door: Door | None = None, *, hosts: Iterable[st
     app = Flask(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = 65_536
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    app.extensions["companion"] = Companion(session, door or Door(), Streams(stream_cap), guards.known_hosts(hosts), public,
-                                            version)
+    app.extensions["companion"] = Companion(
+        session, door or Door(), Streams(stream_cap), guards.known_hosts(hosts), public, version
+    )
     app.before_request(check_request)
     app.after_request(add_headers)
     app.register_error_handler(HTTPException, plain_error)
@@ -116,8 +124,12 @@ def plain_error(error: HTTPException) -> Response:
     if code == 401 and request.path == "/":
         return pages.door_page(401, "new")
     if code == 421:
-        return Response("This name is not one of this companion's. Use the address on the host's screen, or start the "
-                        "companion with --host-name and this name.\n", 421, mimetype="text/plain")
+        return Response(
+            "This name is not one of this companion's. Use the address on the host's screen, or start the "
+            "companion with --host-name and this name.\n",
+            421,
+            mimetype="text/plain",
+        )
     answer = jsonify(error=error.description if code == 403 else error.name.lower().replace(" ", "-"))
     answer.status_code = code
     if code == 503:

@@ -28,8 +28,9 @@ def enter(code: str) -> Response:
     token = ours.door.enter(code[:200], _kind_of_device(request.headers.get("User-Agent", "")))
     if token is None:
         return home if g.device is not None else door_page(403, "used")  # type: ignore[return-value]
-    home.set_cookie(ours.cookie, token, max_age=COOKIE_DAYS * 86_400, httponly=True, samesite="Strict",
-                    secure=request.is_secure, path="/")
+    home.set_cookie(
+        ours.cookie, token, max_age=COOKIE_DAYS * 86_400, httponly=True, samesite="Strict", secure=request.is_secure, path="/"
+    )
     return home  # type: ignore[return-value]
 
 

@@ -62,8 +62,13 @@ def command() -> tuple[Response, int]:
 
 
 def _is_command(asked: Any) -> bool:
-    return (isinstance(asked, dict) and isinstance(asked.get("do"), str) and isinstance(asked.get("id"), str)
-            and 8 <= len(asked["id"]) <= 64 and type(asked.get("version")) is int)
+    return (
+        isinstance(asked, dict)
+        and isinstance(asked.get("do"), str)
+        and isinstance(asked.get("id"), str)
+        and 8 <= len(asked["id"]) <= 64
+        and type(asked.get("version")) is int
+    )
 
 
 def picture() -> Response:

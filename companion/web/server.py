@@ -30,8 +30,9 @@ class Server:
         threads = self._streams.cap + SPARE_THREADS if threads is None else threads
         if threads <= self._streams.cap:
             raise ValueError(f"{threads} threads would all be held by {self._streams.cap} streams")
-        self._server: Any = wsgi.Server((host, port), app, numthreads=threads, server_name="", timeout=10,
-                                        request_queue_size=64, shutdown_timeout=3)
+        self._server: Any = wsgi.Server(
+            (host, port), app, numthreads=threads, server_name="", timeout=10, request_queue_size=64, shutdown_timeout=3
+        )
         setattr(self._server, "error_log", _no_news)  # noqa: B010  (a screen that left in the middle of an answer)
         self._thread: threading.Thread | None = None
 
@@ -52,8 +53,10 @@ class Server:
             host, port = self._server.bind_addr[:2]
             if self._server.socket is not None:
                 self._server.socket.close()
-            raise BadInput(f"Port {port} of {host or 'this machine'} cannot be used ({error.strerror or error}): "
-                           "close the program that uses it or choose another with --port.") from error
+            raise BadInput(
+                f"Port {port} of {host or 'this machine'} cannot be used ({error.strerror or error}): "
+                "close the program that uses it or choose another with --port."
+            ) from error
         _notice_silence(self._server.socket)
         self._thread = threading.Thread(target=self._server.serve, name="tablet-server", daemon=True)
         self._thread.start()

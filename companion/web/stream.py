@@ -74,8 +74,14 @@ class Streams:
         return last[1]
 
 
-def messages(streams: Streams, key: str, ended: threading.Event, subscribe: Callable[[], Subscription],
-             first: dict[str, Any], beat_s: float = BEAT_S) -> Iterator[bytes]:
+def messages(
+    streams: Streams,
+    key: str,
+    ended: threading.Event,
+    subscribe: Callable[[], Subscription],
+    first: dict[str, Any],
+    beat_s: float = BEAT_S,
+) -> Iterator[bytes]:
     """The bytes of one stream: the present state at once, every later one as it comes, a beat when nothing does."""
     subscription = subscribe()
     try:

@@ -34,8 +34,9 @@ def loads(body: bytes) -> Any:
     if _depth(text) > DEEPEST:
         raise BadJson("deep")
     try:
-        value = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_unique, parse_int=_short_int,
-                           parse_float=_finite)
+        value = json.loads(
+            text, parse_constant=_no_constant, object_pairs_hook=_unique, parse_int=_short_int, parse_float=_finite
+        )
     except BadJson:
         raise
     except ValueError as error:

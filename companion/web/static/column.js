@@ -37,7 +37,7 @@ export function secretColumn(app) {
   const lookout = app.people[round.lookout];
   const seen = app.board.camera.state !== "off" && app.board.camera.state !== "stopped";
   return [where(app), h("div", { key: "head", class: "head" }, toast(app),
-    h("h1", { class: "fit instruct", "data-steps": "4.25 3.5 3 2.5 2.125" }, say("secret.hand", { n: round.draw, to: lookout.name, from: daydreamer.name })),
+    h("h1", { key: "hand-over", class: "fit instruct", "data-steps": "4.25 3.5 3 2.5 2.125" }, say("secret.hand", { n: round.draw, to: lookout.name, from: daydreamer.name })),
     h("p", { class: "second" }, say(round.name ? "secret.then_named" : "secret.then", { n: round.draw, to: lookout.name, from: daydreamer.name })),
     nameBlock(app)),
   h("div", { key: "low", class: "low" },
@@ -73,7 +73,7 @@ export function guessColumn(app) {
   if (!app.watch && !round.name && !app.ui.naming) quiet.push(textButton("naming", t("name.write"), () => app.set({ naming: true })));
   if (!app.watch && !["off", "stopped", "searching"].some((s) => s === app.board.camera.state)) quiet.push(textButton("byhand", t(app.ui.hand ? "hand.close" : "hand.open"), () => app.set({ hand: !app.ui.hand }), { open: app.ui.hand }));
   return [where(app), h("div", { key: "head", class: "head" }, toast(app),
-    person ? h("h1", { class: "turn" }, h("span", { class: "fit who", "data-steps": "8 6 5 4.25 3.4 3 2.6" }, name(person)), h("span", { class: "verb" }, t("guesses"))) : h("h1", { class: "fit", "data-steps": "4.25 3.4" }, t("guess.wait")),
+    person ? h("h1", { key: "turn", class: "turn" }, h("span", { key: "who", class: "fit who", "data-steps": "8 6 5 4.25 3.4 3 2.6" }, name(person)), h("span", { class: "verb" }, t("guesses"))) : h("h1", { key: "wait", class: "fit", "data-steps": "4.25 3.4" }, t("guess.wait")),
     person ? pips(round) : null, nameBlock(app), h("p", { class: "soft do-now" }, asideWords(app)), handRow(app),
     quiet.length ? h("p", { class: "quiet" }, quiet) : null),
   h("div", { key: "low", class: "low" }, app.people.length <= 6 ? roleLine(app.people, round.daydreamer, round.lookout) : null, standings(app.people, round)),
@@ -108,7 +108,7 @@ export function resultColumn(app) {
   const seats = round ? [round.daydreamer, round.lookout].filter((s) => last.seat !== s) : [];
   const right = (seat) => app.people[(seat - 1 + n) % n];
   return [where(app), h("div", { key: "head", class: "head" }, toast(app),
-    person ? h("h1", { class: "fit gain", "data-steps": "6 4.25 3.5 3 2.5" }, name(person), " ", h("span", { class: "plus" }, "+" + last.gain)) : h("h1", { class: "fit", "data-steps": "4.25 3.5 3" }, t("result.void")),
+    person ? h("h1", { key: "gain", class: "fit gain", "data-steps": "6 4.25 3.5 3 2.5" }, name(person), " ", h("span", { class: "plus" }, "+" + last.gain)) : h("h1", { key: "void", class: "fit", "data-steps": "4.25 3.5 3" }, t("result.void")),
     h("p", { class: "second" }, person ? (last.text_key === "nobody" ? t("result.nobody") : t("right_at." + Math.max(1, Math.min(6, last.guess)))) : t("result.void_why")),
     round && round.name ? h("p", { class: "cloud-name" }, quoted(round.name)) : null),
   h("div", { key: "low", class: "low" }, person ? h("ul", { class: "others" }, seats.map((s) => otherLine(app, s, others[s] || 0))) : null,
@@ -137,7 +137,7 @@ export function overColumn(app) {
   const taker = best ? app.people[best.ending === "lookout" ? best.lookout : best.claimer] : null;
   const left = board.leftover || 0;
   return [h("header", { key: "where", class: "where" }, h("p", { class: "round-line" }, h("strong", {}, t("end.over")), left ? h("span", { class: "soft" }, " · " + t("end.left", { n: left })) : null)),
-    h("div", { key: "head", class: "head" }, toast(app), h("h1", { class: "fit instruct", "data-steps": "4.25 3.5 3 2.5 2" }, winners.length ? sharing(winners) : t("end.over")),
+    h("div", { key: "head", class: "head" }, toast(app), h("h1", { key: "winners", class: "fit instruct", "data-steps": "4.25 3.5 3 2.5 2" }, winners.length ? sharing(winners) : t("end.over")),
       winners.length ? h("p", { class: "second" }, t(winners.length > 1 ? "end.clouds_each" : "end.clouds", { n: winners[0].cards })) : null),
     h("div", { key: "low", class: "low" }, standings(app.people, null),
       best && taker ? h("div", { class: "best" }, h("p", { class: "soft" }, t("end.best")), h("p", { class: "cloud-name" }, quoted(best.name)),
@@ -149,7 +149,7 @@ export function overColumn(app) {
 }
 
 export function pausedColumn(app) {
-  return [where(app), h("div", { key: "head", class: "head" }, toast(app), h("h1", { class: "fit instruct", "data-steps": "4.25 3.5 3" }, t("paused.title")), h("p", { class: "second" }, t("paused.why"))),
+  return [where(app), h("div", { key: "head", class: "head" }, toast(app), h("h1", { key: "paused", class: "fit instruct", "data-steps": "4.25 3.5 3" }, t("paused.title")), h("p", { class: "second" }, t("paused.why"))),
     h("div", { key: "low", class: "low" }, standings(app.people, app.board.round)),
     footer(app, app.watch ? null : button("resume", t("paused.resume"), () => app.command({ do: "resume" }), { cls: "primary wide" }))];
 }

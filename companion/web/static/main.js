@@ -22,6 +22,7 @@ import { sounds } from "./sound.js";
 import { stayAwake } from "./awake.js";
 
 const QUIET_MS = 650; // a second tap of the same finger lands on the next player's button: it is not meant
+const RESULT_MS = 10000; // the result stays so long when a round was entered by hand; then the next one is waited for
 const RESEND = { name: true, answer: true, camera: true, pause: true, resume: true, end: true, players: true, deck: true };
 
 const app = {
@@ -113,13 +114,22 @@ function command(what, again) {
     app.quietUntil = Date.now() + (what.do === "wrong" || what.do === "right" || what.do === "laid" || what.do === "undo" ? QUIET_MS : 150);
     setTimeout(draw, app.quietUntil - Date.now() + 10);
     if (answer.body.scoreboard) { answeredAt = 0; receive(answer.body.scoreboard); answeredAt = Date.now(); }
-    if (answer.status === 200) return true;
+    if (answer.status === 200) { leaveResultLater(); return true; }
     if (answer.status === 409 && RESEND[what.do] && !again) return command(what, true);
     if (answer.status === 409) toast("said.stale");
     else if (answer.status === 401) location.reload();
     else toast(has("refused." + answer.body.reason) ? "refused." + answer.body.reason : "refused.any", answer.body.params);
     return false;
   }).catch(() => { app.busy = false; toast("said.unsent"); return false; });
+}
+
+// By touch nobody should have to tap a result away: the tablet that entered it goes on by itself.
+let leaving = null;
+function leaveResultLater() {
+  clearTimeout(leaving);
+  const version = app.board.version;
+  if (app.board.phase !== "result" || !app.byHand) return;
+  leaving = setTimeout(() => { if (app.board.phase === "result" && app.board.version === version && !pageName()) command({ do: "next" }); }, RESULT_MS);
 }
 
 function applyTheme() {

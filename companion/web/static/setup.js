@@ -137,11 +137,11 @@ function endDrag(app, event, node) {
 
 export function setupColumn(app) {
   const set = ring(app);
-  if (app.watch) return [h("div", { key: "head", class: "head" }, h("h1", { class: "fit instruct", "data-steps": "4.25 3.5 3" }, t("setup.watch_title")), h("p", { class: "second" }, t("setup.watch_why"))), h("div", { key: "low", class: "low" })];
+  if (app.watch) return [h("div", { key: "head", class: "head" }, h("h1", { key: "watch", class: "fit instruct", "data-steps": "4.25 3.5 3" }, t("setup.watch_title")), h("p", { class: "second" }, t("setup.watch_why"))), h("div", { key: "low", class: "low" })];
   const few = set.names.length < 3;
   const ready = !few && set.first !== null;
   const head = few ? [t("setup.gather"), t("setup.gather_why")] : set.first === null ? [t("setup.who_begins"), t("setup.who_begins_why")] : [say("setup.begins", { name: set.first }), t("setup.begins_why")];
-  return [h("div", { key: "head", class: "head top" }, h("h1", { class: "fit instruct", "data-steps": "4.25 3.5 3 2.5 2.125" }, head[0]), h("p", { class: "second soft" }, head[1]), app.ui.toast ? h("p", { class: "toast" }, say(app.ui.toast.key, app.ui.toast.params)) : null),
+  return [h("div", { key: "head", class: "head top" }, h("h1", { key: "begins", class: "fit instruct", "data-steps": "4.25 3.5 3 2.5 2.125" }, head[0]), h("p", { class: "second soft" }, head[1]), app.ui.toast ? h("p", { class: "toast" }, say(app.ui.toast.key, app.ui.toast.params)) : null),
     whoElse(app, set), settings(app, set), h("footer", { key: "buttons", class: "buttons" },
       button("begin", t("setup.begin"), () => begin(app), { cls: "primary wide", disabled: !ready }), button("more", null, () => app.go("more"), { sign: "more", cls: "bare", label: t("more") }))];
 }

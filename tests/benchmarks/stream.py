@@ -1,0 +1,125 @@
+"""How soon an entered event is on every screen: a real server, real streams, one writer.
+
+    python tests/benchmarks/stream.py --screens 20 --events 200 --a-second 20
+
+Prints, over all screens, the delay from the command's arrival to the message's (p50, p99, most), how long the command
+itself took, whether every version came in order, and the growth of memory and threads.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import resource
+import statistics
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from companion_web_evening import played
+
+from companion.web import Door, Rule, Server, create_app
+
+
+class Screen(threading.Thread):
+    """One open stream; notes when each version arrived."""
+
+    def __init__(self, port: int, cookie: str) -> None:
+        super().__init__(daemon=True)
+        self.arrived: dict[str, float] = {}
+        self.order: list[str] = []
+        self.ready = threading.Event()
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        self._connection.request("GET", "/api/stream", headers={"Cookie": cookie})
+
+    def run(self) -> None:
+        """Read until the stream ends."""
+        response = self._connection.getresponse()
+        for line in iter(response.readline, b""):
+            if line.startswith(b'data: {"version'):
+                words = json.loads(line[6:])["round"]["name"]
+                self.arrived[words] = time.perf_counter()
+                self.order.append(words)
+                self.ready.set()
+
+
+def cookie_for(port: int, code: str) -> str:
+    """Pair one device and give its cookie."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection.request("GET", f"/in/{code}")
+    return str(connection.getresponse().getheader("Set-Cookie")).split(";")[0]
+
+
+def post(port: int, cookie: str, body: dict[str, Any]) -> None:
+    """One command, as the tablet sends it."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    headers = {"Cookie": cookie, "Origin": f"http://127.0.0.1:{port}", "Content-Type": "application/json"}
+    connection.request("POST", "/api/command", json.dumps(body), headers)
+    answer = connection.getresponse()
+    assert answer.status == 200, answer.read()
+    connection.close()
+
+
+def measure(screens: int, events: int, a_second: float) -> dict[str, Any]:
+    """Run it once; the figures by name (milliseconds)."""
+    evening, door = played(), Door()
+    server = Server(create_app(evening, door, stream_cap=screens), "127.0.0.1", 0).start()
+    open_screens = [Screen(server.port, cookie_for(server.port, door.invite(Rule.WATCH))) for _ in range(screens)]
+    for screen in open_screens:
+        screen.start()
+    for screen in open_screens:
+        screen.ready.wait(10)
+    before_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    cookie, sent, took = cookie_for(server.port, door.invite()), {}, []
+    start = time.perf_counter()
+    for i in range(events):
+        time.sleep(max(0.0, start + i / a_second - time.perf_counter()))
+        sent[f"cloud {i}"] = time.perf_counter()
+        post(server.port, cookie, {"id": f"event-{i:06d}", "version": evening.version, "do": "name", "words": f"cloud {i}"})
+        took.append(1000 * (time.perf_counter() - sent[f"cloud {i}"]))
+    time.sleep(1)
+    delays = [1000 * (s.arrived[w] - at) for s in open_screens for w, at in sent.items() if w in s.arrived]
+    figures = summary(delays, took, len(sent) * screens)
+    figures["in order"] = all(
+        s.order == sorted(s.order, key=lambda w: int(w.split()[-1]) if w[-1].isdigit() else -1) for s in open_screens
+    )
+    figures["memory MB"] = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before_kb) / 1024
+    server.stop()
+    return figures
+
+
+def summary(delays: list[float], took: list[float], wanted: int) -> dict[str, Any]:
+    """Percentiles of the delays and of the commands."""
+    delays.sort()
+    took.sort()
+    return {
+        "delivered": f"{len(delays)}/{wanted}",
+        "p50 ms": statistics.median(delays),
+        "p99 ms": delays[int(len(delays) * 0.99)],
+        "most ms": delays[-1],
+        "command p50 ms": statistics.median(took),
+        "command p99 ms": took[int(len(took) * 0.99)],
+    }
+
+
+def main() -> None:
+    """Print one row for each number of screens."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--screens", type=int, nargs="+", default=[20, 50])
+    parser.add_argument("--events", type=int, default=200)
+    parser.add_argument("--a-second", type=float, default=20)
+    asked = parser.parse_args()
+    for screens in asked.screens:
+        figures = measure(screens, asked.events, asked.a_second)
+        print(
+            f"{screens} screens: " + ", ".join(f"{k} {v:.1f}" if isinstance(v, float) else f"{k} {v}" for k, v in figures.items())
+        )
+
+
+if __name__ == "__main__":
+    main()
