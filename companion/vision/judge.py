@@ -39,6 +39,7 @@ NOISIEST = 0.09
 BURNT = 0.30
 UNLIKE_WHEN_BURNT = 0.09
 OWN_RESIDUAL, OWN_CORRELATION = 0.08, 0.75
+UNLIKE_AT_ALL, UNALIKE = 0.035, 0.5
 TWICE = 2.0
 """The thresholds of the reference measurements, kept after the films of tests/benchmarks/places.py: of the places seen
 bare and clear 95 in 100 stay under 0.008, no lying card came under 0.019."""
@@ -58,7 +59,7 @@ BACK_REACH_MM = 26.0
 
 BACK_STEPS_MM = ((0.0, 0.0), (2.0, 0.0), (-2.0, 0.0), (0.0, 2.0), (0.0, -2.0))
 DISC_SEEN, RING_SEEN, BACK_SEEN = 0.35, 0.25, 0.75
-SEAM_S, SEAM_KNOWN_S = 0.5, 1.5
+SEAM_S, SEAM_KNOWN_S = 0.4, 1.5
 """So long a place must have been still before it is judged by its surroundings: unknown ground, ground that fits no more."""
 
 
@@ -168,7 +169,8 @@ class Judge:
             return PlaceState.BACK
         if moves:
             return PlaceState.MOVING
-        if spot.own is not None and unlike > UNLIKE_WHEN_BURNT and self._goes_on(spot, scene, others, seen is not None):
+        other = spot.own is not None and unlike > UNLIKE_AT_ALL and alike < UNALIKE
+        if other and self._goes_on(spot, scene, others, seen is not None):
             return self._bare(spot, scene.t_s)
         return PlaceState.UNKNOWN if self._untold(seen, unlike) else PlaceState.OTHER
 

@@ -38,7 +38,7 @@ PATCH_EVERY_S = 0.4
 LONGEST_S = 1.0
 """A still table is looked at anew after so long at the latest."""
 
-WAITING_S = 0.25
+WAITING_S = 0.12
 """...and after so long while some place is not settled."""
 
 TRAY_MOVED_MM = 4.0

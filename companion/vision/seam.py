@@ -18,6 +18,7 @@ COLOUR = 0.05
 COLOUR_SPREAD = 0.10
 ODD_SHARE = 0.02
 BRIGHT = 0.05
+OUTSTANDING = 0.06
 RIM = 0.018
 RIM_FACTOR = 1.6
 GRAIN = 0.012
@@ -45,7 +46,7 @@ class Seam:
         ring, inside = self.ring & table, self.inner & seen
         if np.count_nonzero(inside) < 0.9 * np.count_nonzero(self.inner) or not self._surrounded(ring):
             return False
-        level = self._flattened(look.l, ring)
+        level, ring = self._flattened(look.l, ring)
         return (
             self._same_colour(look, ring, inside, noise)
             and self._same_brightness(level, ring, inside, noise)
@@ -60,10 +61,16 @@ class Seam:
         full = np.bincount(self.sector[self.ring], minlength=SECTORS)
         return int(np.count_nonzero(have > 0.25 * full)) >= SECTORS_SEEN
 
-    def _flattened(self, l: np.ndarray, ring: np.ndarray) -> np.ndarray:  # noqa: E741
+    def _flattened(self, l: np.ndarray, ring: np.ndarray) -> tuple[np.ndarray, np.ndarray]:  # noqa: E741
+        """The patch less the ring's own slope, and the ring less what stands out of it: a token, a print, a pen."""
         columns = np.stack([np.ones_like(self.x), self.x / OUTER_MM, self.y / OUTER_MM], axis=-1)
-        weights = light.fit(columns[ring], l[ring], np.full(3, 1e-3, np.float32))
-        return l - columns @ weights
+        flat = l - float(np.median(l[ring]))
+        for _ in range(3):
+            off = np.abs(flat - float(np.median(flat[ring])))
+            plain = ring & (off < OUTSTANDING + 3 * float(np.median(off[ring])))
+            weights = light.fit(columns[plain], l[plain], np.full(3, 1e-3, np.float32))
+            flat = l - columns @ weights
+        return flat, plain
 
     def _same_colour(self, look: Look3, ring: np.ndarray, inside: np.ndarray, noise: float) -> bool:
         for part in (look.u, look.v):
@@ -92,7 +99,7 @@ class Seam:
         usual = np.concatenate([self._steps(flat, where, self.radius_mm + d) for d in (-12.0, 9.0, 15.0)])
         if len(rim) < 14 or len(usual) < 20:
             return False
-        typical = float(np.sqrt(np.mean(usual * usual)))
+        typical = 1.2 * float(np.median(np.abs(usual)))
         return float(np.sqrt(np.mean(rim * rim))) < RIM + RIM_FACTOR * typical and abs(float(rim.mean())) < RIM + typical
 
     def _steps(self, flat: np.ndarray, where: np.ndarray, radius: float) -> np.ndarray:
