@@ -128,7 +128,8 @@ def test_handlings_put_cards_where_they_say() -> None:
 
 
 @pytest.mark.parametrize("fault", ["second_thoughts", "lift_and_return", "cup", "foreign_card", "duplicate", "won_card_returns",
-                                   "one_too_many", "one_too_few", "early_card", "nudge", "unknown_code", "forearm", "hand_rests"])
+                                   "one_too_many", "one_too_few", "early_card", "nudge", "unknown_code", "forearm", "hand_rests",
+                                   "card_on_card"])
 def test_a_switch_makes_more_hands_work(fault: str) -> None:
     """Each incident of hands, switched on, adds visits to the same evening's deeds."""
     plain = write_script(5, rounds=2, seed=1, faults=Faults())

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-PER_GUESS = ("hand_rests", "forearm", "cup", "glare", "focus_hunt", "exposure_hunt", "lamp_switch", "bump_camera", "bump_table",
-             "nudge", "lift_and_return", "second_thoughts", "foreign_card", "unknown_code", "duplicate", "won_card_returns",
-             "picture_freezes", "picture_black", "camera_stalls")
+PER_GUESS = (
+    "hand_rests", "forearm", "cup", "glare", "focus_hunt", "exposure_hunt", "lamp_switch", "bump_camera", "bump_table",
+    "nudge", "card_on_card", "lift_and_return", "second_thoughts", "foreign_card", "unknown_code", "duplicate",
+    "won_card_returns", "picture_freezes", "picture_black", "camera_stalls",
+)
 """Switches that are thrown before a guess, in the order in which they are tried."""
 
 
@@ -37,6 +39,8 @@ class Faults:
     """The table is hit: everything on it shakes and shifts together."""
     nudge: float = 0.0
     """Two or three cards are pushed a little and turned."""
+    card_on_card: float = 0.0
+    """A card is pushed over another one's marker and, after some seconds, back again."""
     lift_and_return: float = 0.0
     """A Spectator lifts a card to look and puts it back."""
     second_thoughts: float = 0.0

@@ -103,6 +103,16 @@ def _nudge(stage: Stage, scene: Scene) -> None:
             stage.carry(scene.seat, thing, moved, lift_mm=0.0)
 
 
+def _card_on_card(stage: Stage, scene: Scene) -> None:
+    if len(scene.lying) < 2:
+        return
+    above, below = stage.rng.sample(scene.lying, 2)
+    home, (x, y) = stage.where(above), marker_mm(stage.where(below))
+    stage.carry(scene.seat, above, replace(home, x_mm=x, y_mm=y, height_mm=0.8), lift_mm=0.0)
+    stage.wait(3, 6)
+    stage.carry(scene.seat, above, home, lift_mm=0.0)
+
+
 def _lift_and_return(stage: Stage, scene: Scene) -> None:
     thing = _some(stage, scene)
     pose = stage.where(thing)
@@ -145,7 +155,7 @@ _DEEDS: dict[str, Callable[[Stage, Scene], None]] = {
     "hand_rests": _hand_rests, "forearm": _forearm, "cup": _cup, "glare": _glare,
     "focus_hunt": _effect("focus_hunt", 0.5, 1.8), "exposure_hunt": _effect("exposure_hunt", 0.8, 2.0),
     "lamp_switch": _effect("lamp_switch", 4, 12), "bump_camera": _bump("bump_camera"), "bump_table": _bump("bump_table"),
-    "nudge": _nudge, "lift_and_return": _lift_and_return, "second_thoughts": _second_thoughts,
+    "nudge": _nudge, "card_on_card": _card_on_card, "lift_and_return": _lift_and_return, "second_thoughts": _second_thoughts,
     "foreign_card": _foreign_card, "unknown_code": _unknown_code, "duplicate": _duplicate,
     "won_card_returns": _won_card_returns, "picture_freezes": _effect("picture_freezes", 2, 4),
     "picture_black": _effect("picture_black", 1, 3), "camera_stalls": _effect("camera_stalls", 2, 4),

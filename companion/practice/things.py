@@ -77,6 +77,7 @@ def cup_image(px: int = 420) -> np.ndarray:
     centre, glaze = (round(px * 0.43), px // 2), (122, 96, 58)
 
     def disc(radius_mm: float, colour: tuple[int, int, int], shift_mm: float = 0.0) -> None:
+        """Paint one round layer of the cup."""
         at = (centre[0] + round(shift_mm * scale), centre[1] + round(shift_mm * scale))
         cv2.circle(image, at, round(radius_mm * scale), (*colour, 255), -1, cv2.LINE_AA)
 
