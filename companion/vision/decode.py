@@ -16,6 +16,9 @@ from companion.vision.pose import FINEST, Levels, px_per_module, refine
 BLUR_PX = 0.85
 """Blur of an ordinary picture as a Gaussian, its pixels' own size counted."""
 
+SOFT = 1.0
+"""Modules by which a rough pose's patch is blurred to begin with: finder patterns a module or two off still pull."""
+
 RIVALS = 2
 """Words that compete for a place."""
 
@@ -57,7 +60,7 @@ def sigmas_for(poses: np.ndarray) -> np.ndarray:
     return np.array(SIGMAS)[np.abs(np.log(BLUR_PX / seen[:, None] / np.array(SIGMAS))).argmin(axis=1)]
 
 
-def name(levels: Levels, poses: np.ndarray, spread: np.ndarray, straighten: int = 5, compete: int = 4) -> Named:
+def name(levels: Levels, poses: np.ndarray, spread: np.ndarray, straighten: int = 4, compete: int = 4) -> Named:
     """The best word at each pose (M, 3, 3), with the pose refined within `spread` (see `pose.refine`)."""
     results = []
     suited = sigmas_for(poses)
@@ -73,8 +76,9 @@ def name(levels: Levels, poses: np.ndarray, spread: np.ndarray, straighten: int 
 
 def _name(levels: Levels, poses: np.ndarray, sigma: float, spread: np.ndarray, straighten: int, compete: int) -> Named:
     many = len(poses)
-    # A stencil blurred more than the picture pulls from farther away.
-    poses, patches = refine(levels, poses, np.full(many, MEAN), min(1.4 * sigma, SIGMAS[-1]), spread, straighten)
+    mean = np.full(many, MEAN)
+    poses, _ = refine(levels, poses, mean, sigma, spread, straighten, SOFT)
+    poses, patches = refine(levels, poses, mean, sigma, spread, 2)
     turned = np.stack([np.rot90(patches.reshape(-1, GRID, GRID), k, axes=(1, 2)) for k in range(4)], axis=1)
     common, scores = parts(turned.reshape(-1, SAMPLES), sigma)
     common, scores = common.reshape(many, 4), scores.reshape(many, -1)

@@ -48,6 +48,15 @@ def blur_rows(sigma: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 @cache
+def softener(soft: float) -> np.ndarray:
+    """The (GRID, GRID) float32 matrix that blurs one axis of a patch by a Gaussian of `soft` modules."""
+    if soft <= 0:
+        return np.eye(GRID, dtype=np.float32)
+    weights = np.exp(-0.5 * ((CENTRES[:, None] - CENTRES[None, :]) / soft) ** 2)
+    return (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
+
+
+@cache
 def signs() -> np.ndarray:
     """Ink of every word upright, after those mirrored, last their mean: (2 * words + 1, 21, 21) float32, 1 is dark."""
     upright = np.stack([modules(word) for word in words()]).astype(np.float32)
@@ -76,9 +85,9 @@ def without_light(patches: np.ndarray, sigma: float) -> np.ndarray:
     return patches - (patches @ basis) @ basis.T
 
 
-def render(which: np.ndarray, sigma: float) -> np.ndarray:
+def render(which: np.ndarray, sigma: float, soft: float = 0.0) -> np.ndarray:
     """Words `which` (indices into `signs`) as the lens shows them: (M, SAMPLES) float32, white is 0, dark is -1."""
-    mix = blur_rows(sigma)[0].astype(np.float32)
+    mix = softener(soft) @ blur_rows(sigma)[0].astype(np.float32)
     return -(mix @ signs()[which] @ mix.T).reshape(len(which), SAMPLES)
 
 

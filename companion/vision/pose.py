@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from card_printables.marker import MODULES
-from companion.vision.known_deck import CENTRES, SAMPLES, blur_rows, render, signs, without_light
+from companion.vision.known_deck import CENTRES, GRID, SAMPLES, blur_rows, render, signs, softener, without_light
 
 FINEST = 1.9
 """Most pixels a module that are sampled as they are; above, a halved picture is used: no detail is skipped, and the slope
@@ -91,9 +91,9 @@ def sample_at(levels: Levels, poses: np.ndarray, grid: np.ndarray) -> np.ndarray
     return out
 
 
-def _slopes(which: np.ndarray, sigma: float) -> np.ndarray:
+def _slopes(which: np.ndarray, sigma: float, soft: float) -> np.ndarray:
     """How words change under the eight motions: (M, SAMPLES, 8) float32, light projected out."""
-    mix, slope = (a.astype(np.float32) for a in blur_rows(sigma))
+    mix, slope = (softener(soft) @ a.astype(np.float32) for a in blur_rows(sigma))
     ink = signs()[which]
     along_x = -(mix @ ink @ slope.T).reshape(len(which), SAMPLES, 1)
     along_y = -(slope @ ink @ mix.T).reshape(len(which), SAMPLES, 1)
@@ -112,22 +112,30 @@ def _moved(poses: np.ndarray, by: np.ndarray) -> np.ndarray:
     return poses @ (_FROM_UNIT @ step @ _TO_UNIT)
 
 
+def _softened(patches: np.ndarray, soft: float) -> np.ndarray:
+    if soft <= 0:
+        return patches
+    blur = softener(soft)
+    return (blur @ patches.reshape(-1, GRID, GRID) @ blur.T).reshape(-1, SAMPLES)
+
+
 def refine(
-    levels: Levels, poses: np.ndarray, which: np.ndarray, sigma: float, spread: np.ndarray, rounds: int = 5
+    levels: Levels, poses: np.ndarray, which: np.ndarray, sigma: float, spread: np.ndarray, rounds: int = 5, soft: float = 0.0
 ) -> tuple[np.ndarray, np.ndarray]:
     """Poses that fit words `which` best near the given ones, and their last patches: ((M, 3, 3), (M, SAMPLES)).
 
     `spread` (8,) is how far each motion (shift x and y, size, turn, stretch, shear, two leans) may be off, in modules at
-    the code's edge: a prior, so that a blurred code does not fold up.
+    the code's edge: a prior, so that a blurred code does not fold up.  Word and picture are blurred by `soft` modules
+    more before they are compared, which pulls from farther away.
     """
-    looks = without_light(render(which, sigma), sigma)
-    moves = _slopes(which, sigma)
+    looks = without_light(render(which, sigma, soft), sigma)
+    moves = _slopes(which, sigma, soft)
     energy = (looks * looks).sum(axis=1)
     normal = moves.transpose(0, 2, 1) @ moves
     total = np.zeros((len(poses), 8))
     patches = sample(levels, poses)
     for _ in range(rounds):
-        flat = without_light(patches, sigma)
+        flat = without_light(_softened(patches, soft), sigma)
         gain = np.maximum((flat * looks).sum(axis=1) / energy, 1.0)
         error = flat / gain[:, None] - looks
         ridge = 2 * (error * error).mean(axis=1)[:, None] / spread**2
