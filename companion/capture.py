@@ -39,8 +39,9 @@ class LiveCamera:
     `opener` must be importable (it runs in a spawned process) and takes `source`.  One thread reads; any may `interrupt`.
     """
 
-    def __init__(self, opener: Opener, source: str, name: str) -> None:
+    def __init__(self, opener: Opener, source: str, name: str, silence_s: float = SILENCE_S) -> None:
         self.name = name
+        self._silence_s = silence_s
         self._opener, self._source = opener, source
         self._ring = Ring.create()
         self._child: BaseProcess | None = None
@@ -149,7 +150,7 @@ class LiveCamera:
         return Frame(shot.image, self._fresh_s - self._born_s, self._count - 1)
 
     def _complain(self) -> None:
-        patience = SILENCE_S if self._seen else OPENING_S if self._awake else WAKING_S
+        patience = self._silence_s if self._seen else OPENING_S if self._awake else WAKING_S
         if time.monotonic() - self._fresh_s > patience:
             self._stop()
             raise CameraTrouble(f"the camera {self.name} {self._why}: check its cable and its lens, or play on by touch")
