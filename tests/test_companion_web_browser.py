@@ -142,13 +142,13 @@ def test_a_seat_is_dragged_to_another_place_and_out_of_the_ring(table: Table) ->
 
 
 def test_a_whole_game_is_kept_by_touch(table: Table) -> None:
-    """Three people, 20 cards, five rounds, nothing but taps: laid, wrong or right; at the end the winners' names stand there."""
+    """Three people, 12 cards, three rounds, nothing but taps: laid, wrong or right; at the end the winners' names stand there."""
     evening = Evening(NAMES)
-    begin = {"players": ["Ben", "Ida", "Mia"], "daydreamer": 0, "edition": "en", "deck_size": 20, "handling": "auto"}
+    begin = {"players": ["Ben", "Ida", "Mia"], "daydreamer": 0, "edition": "en", "deck_size": 12, "handling": "auto"}
     evening.command({"id": "elsewhere-0", "version": evening.version, "do": "begin", **begin})
     table.serve(evening)
     page = table.tablet(reduced_motion="reduce")
-    for number in range(5):
+    for number in range(3):
         page.wait_for_selector(".phase-secret")
         tap(page, "The cards lie")
         page.wait_for_selector(".phase-guessing")
@@ -157,12 +157,12 @@ def test_a_whole_game_is_kept_by_touch(table: Table) -> None:
             struck(page, 1)
         tap(page, "Right")
         page.wait_for_selector(".phase-result")
-        tap(page, "Next round" if number < 4 else "To the end")
+        tap(page, "Next round" if number < 2 else "To the end")
     page.wait_for_selector(".phase-over")
     winners = [evening.shown["players"][seat]["name"] for seat in evening.shown["winners"]]
     assert all(name in page.inner_text("h1") for name in winners)
-    assert sum(p["cards"] for p in evening.shown["players"]) == 20
-    assert page.locator(".cloud.won").count() == 20
+    assert sum(p["cards"] for p in evening.shown["players"]) == 12
+    assert page.locator(".cloud.won").count() == 12
 
 
 def test_two_tablets_tapping_at_once_enter_one_guess(table: Table) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import sys
 import threading
 from typing import Any
 
@@ -47,16 +48,8 @@ class Server:
         Raises:
             BadInput: the port is in use or the address is not this machine's.
         """
-        try:
-            self._server.prepare()
-        except OSError as error:
-            host, port = self._server.bind_addr[:2]
-            if self._server.socket is not None:
-                self._server.socket.close()
-            raise BadInput(
-                f"Port {port} of {host or 'this machine'} cannot be used ({error.strerror or error}): "
-                "close the program that uses it or choose another with --port."
-            ) from error
+        _check_free(*self._server.bind_addr[:2])
+        self._server.prepare()
         _notice_silence(self._server.socket)
         self._thread = threading.Thread(target=self._server.serve, name="tablet-server", daemon=True)
         self._thread.start()
@@ -87,6 +80,21 @@ def serve(app: Flask, host: str = "127.0.0.1", port: int = 8000, threads: int | 
         server.wait()
     except KeyboardInterrupt:
         server.stop()
+
+
+def _check_free(host: str, port: int) -> None:
+    """Bind once and let go: so that a taken port is one sentence and leaves no half-made socket behind."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        if sys.platform != "win32":
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise BadInput(
+                f"Port {port} of {host or 'this machine'} cannot be used ({error.strerror or error}): "
+                "close the program that uses it or choose another with --port."
+            ) from error
 
 
 def _no_news(msg: str = "", level: int = 20, traceback: bool = False) -> None:
