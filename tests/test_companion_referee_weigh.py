@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from companion.referee.belief import Belief, Shown
 from companion.referee.confidence import enters, rate
 from companion.referee.habit import habit_at_first
-from companion.referee.oracle import plain_w
+from companion.referee.oracle import plain_range
 from companion.referee.pace import Pace, Times
 from companion.referee.seating import Seating
 from companion.referee.visits import Visit, Visits
@@ -127,8 +127,9 @@ def test_whose_hand_it_was_decides_between_two_stories() -> None:
 def test_the_plain_rules_know_that_a_claim_takes_everything() -> None:
     """A card that left before one that rests in the tray was wrong too; without the habit of a tray they are silent."""
     row = [left(1, 5.0), left(2, 9.0, tray=2), left(3, 12.0)]
-    assert plain_w(row, 3, 0.97) == 2
-    assert plain_w(row, 3, 0.4) is None
+    assert plain_range(row, 3, 0.97) == (2, 2)
+    assert plain_range([*row[:2], left(3, 12.0, tray=1)], 3, 0.97) == (2, 3)
+    assert plain_range(row, 3, 0.4) is None
 
 
 def test_the_seating_is_learnt_from_the_dealing_hand() -> None:

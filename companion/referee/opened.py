@@ -12,7 +12,7 @@ from typing import Literal
 from companion.referee.confidence import enters
 from companion.referee.customs import Customs
 from companion.referee.look import Look
-from companion.referee.oracle import plain_w
+from companion.referee.oracle import plain_range
 from companion.referee.ruling import Ending
 from companion.referee.watch import NOWHERE, CardWatch
 from companion.referee.weigh import Departure, Scene, Telling, in_order, weigh
@@ -140,8 +140,8 @@ class OpenRound:
         if not tellings:
             return False
         best = max(tellings, key=lambda t: tellings[t])
-        plain = plain_w(row, self.attempts, customs.habit.shares(self.has_tray)[0])
-        if plain is not None and plain != best.w and not self.pins.final:
+        plain = plain_range(row, self.attempts, customs.habit.shares(self.has_tray)[0])
+        if plain is not None and not plain[0] <= best.w <= plain[1] and not self.pins.final:
             return False
         return enters(tellings[best], testified(row, self.has_tray))
 

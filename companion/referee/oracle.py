@@ -13,11 +13,16 @@ SPEAKS_AT = 0.8
 """The oracle speaks where a table sets aside on the tray at least so surely."""
 
 
-def plain_w(departures: Sequence[Departure], attempts: int, tray_share: float) -> int | None:
-    """How many wrong guesses the plain rules count, or None where they have no say (no tray, another habit).
+def plain_range(departures: Sequence[Departure], attempts: int, tray_share: float) -> tuple[int, int] | None:
+    """The fewest and the most wrong guesses that the plain rules allow, or None where they have no say (no tray habit).
 
-    Cards that left before one that rests in the tray were wrong too: a claim would have taken that one.
+    Cards that left before one that rests in the tray were wrong too: a claim would have taken that one.  The most counts
+    a card that was read in the tray only once as well.
     """
     if tray_share < SPEAKS_AT:
         return None
-    return min(attempts, max((i + 1 for i, d in enumerate(departures) if d.tray >= 2 or d.pinned), default=0))
+    return _last(departures, attempts, 2), _last(departures, attempts, 1)
+
+
+def _last(departures: Sequence[Departure], attempts: int, level: int) -> int:
+    return min(attempts, max((i + 1 for i, d in enumerate(departures) if d.tray >= level or d.pinned), default=0))

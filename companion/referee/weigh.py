@@ -29,10 +29,13 @@ DOWN_TIME_S = 0.5
 """Times within which a card set aside is seen in the tray; seconds of bare table in its place that speak against a card
 turned over there."""
 
+FLOWN_ONLY = 0.1
+"""Chance that a card set aside in the tray is read there once and never again: another one lies on it soon."""
+
 STRAYED = 0.02
 """Chance that a table which sets aside in one way is seen doing it another way."""
 
-CLAIMED_FLOWN, CLAIMED_RESTED, CLAIMED_SETTLED = -1.5, -5.0, -7.0
+CLAIMED_FLOWN, CLAIMED_RESTED, CLAIMED_SETTLED = -1.0, -5.0, -7.0
 CLAIMED_DOWN = -6.0
 """Log weight against a claimed card that was read over the tray once, twice at rest, for half a second, or turned over."""
 CLAIMED_DOUBTED = -1.0
@@ -225,7 +228,7 @@ def _aside(d: Departure) -> tuple[float, float, float]:
     unseen_tray = MISSED + (1.0 - MISSED) * exp(-d.tray_watched_s / TRAY_TIME_S)
     unseen_down = MISSED + (1.0 - MISSED) * exp(-d.place_watched_s / DOWN_TIME_S)
     rests, flew = d.tray >= 2, d.tray == 1
-    tray = 1.0 if rests else max(unseen_tray, 0.3 if flew else 0.0)
+    tray = 1.0 if rests else max(unseen_tray, FLOWN_ONLY if flew else 0.0)
     down = d.down + (1.0 - d.down) * unseen_down
     elsewhere = STRAYED if rests or d.down > 0.5 else 1.0
     return (
