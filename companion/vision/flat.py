@@ -65,7 +65,7 @@ class Flat:
 
     def lay(self, levels: Levels) -> np.ndarray:
         """The flat picture, uint8; black where the camera sees nothing."""
-        return cv2.remap(levels.at(self.level), self.x, self.y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return cv2.remap(levels.at(self.level), self.x, self.y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
 
 
 def coarser(flat: Flat, laid: np.ndarray, module_mm: float) -> tuple[Flat, np.ndarray]:
