@@ -40,10 +40,12 @@ class Patch:
 @dataclass(frozen=True, slots=True)
 class Bareness:
     """How unlike the ground a place is: `r` the light-corrected residual, `chroma` the share of pixels of another colour,
-    `low` and `high` the fitted light against the whole table's, `noise` in log units, `burnt` share, over the mask."""
+    `cast` the colour of the whole place, `low` and `high` the fitted light against the whole table's, `noise` in log
+    units, `burnt` share, all over the mask."""
 
     r: float
     chroma: float
+    cast: float
     low: float
     high: float
     noise: float
@@ -112,23 +114,26 @@ class Disc:
         e = np.maximum(np.maximum(ground.low[mask] - corrected, corrected - ground.high[mask]), 0)
         fitted = columns[:, :6] @ weights[:6] - gain
         grain = noise.log(float(light.level(float(np.median(seen.l[mask])))))
-        off = self._off_colour(seen, base, mask, weights[6:], lit, max(CHROMA, 6 * grain))
+        off, cast = self._off_colour(seen, base, mask, weights[6:], lit, max(CHROMA, 6 * grain))
         r = float(np.sqrt(max(0.0, float(np.mean(e * e)) - grain * grain)))
         spent = float(light.burnt(patch.bgr[mask]).mean())
         shift = (float(weights[6]), float(weights[7]))
-        return Bareness(r, off, float(fitted.min()), float(fitted.max()), grain, spent, shift)
+        return Bareness(r, off, cast, float(fitted.min()), float(fitted.max()), grain, spent, shift)
 
     def _off_colour(
         self, seen: Look3, base: Look3, mask: np.ndarray, shift: np.ndarray, lit: Light, limit: float
-    ) -> float:
-        """The share of the masked pixels whose colour is off by more than `limit`, a millimetre of slack at edges."""
+    ) -> tuple[float, float]:
+        """The share of the masked pixels whose colour is off by more than `limit`, a millimetre of slack at edges, and by
+        how much the place's colour is off as a whole."""
+        cast = 0.0
         worst = np.zeros(int(np.count_nonzero(mask)), np.float32)
-        for now, before, cast in ((seen.u, base.u, lit.blue), (seen.v, base.v, lit.red)):
+        for now, before, lamp in ((seen.u, base.u, lit.blue), (seen.v, base.v, lit.red)):
             gy, gx = np.gradient(before)
             gx, gy = gx[mask], gy[mask]
-            change = now[mask] - before[mask] - cast - gx * shift[0] - gy * shift[1]
+            change = now[mask] - before[mask] - lamp - gx * shift[0] - gy * shift[1]
             np.maximum(worst, np.abs(change) - 0.5 * (np.abs(gx) + np.abs(gy)), out=worst)
-        return float((worst > limit).mean())
+            cast = max(cast, abs(float(np.median(change))))
+        return float((worst > limit).mean()), cast
 
     def foreign(self, patch: Patch, ground: GroundPatch, lit: Light, gain: float) -> np.ndarray:
         """The pixels of the patch that look unlike the ground or whose ground is not known, bool; smooth light left in."""
