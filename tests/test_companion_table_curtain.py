@@ -143,3 +143,15 @@ def test_flying_and_ghostly_readings_do_not_count() -> None:
         ghost = (sight(40, (50.0 + 30.0 * step, 500.0)),) if step in (3, 20) else ()
         laid.see(glimpse(step / 10, range(5), ghost), lambda card: True)
     assert laid.lying == frozenset(range(5))
+
+
+def test_a_card_taken_as_soon_as_it_was_laid_belongs_to_the_deal() -> None:
+    """The last card was read twice and taken by the first guess: the deal is whole, and that card is where it lay."""
+    laid = Laid(5)
+    for step in range(60):
+        cards = range(5) if step in (20, 21) else range(4)
+        laid.see(glimpse(step / 10, cards), lambda card: True)
+        if laid.whole:
+            break
+    assert 2.0 < step / 10 < 4.0
+    assert [p.card for p in laid.placements()][-1] == 4

@@ -31,6 +31,9 @@ HAND_REACH_MM = 130.0
 IN_TRAY_S = 0.2
 """The last card laid may go to the tray before it was ever read in the middle: it must have rested there so long."""
 
+GLIMPSED_S, GLIMPSED_SPAN_S, GLIMPSED_AGO_S = 1.5, 0.08, 4.0
+"""With all the others lying so long, a card read twice so long ago was dealt, and taken at once."""
+
 TRAY_SILENCE_S = 30.0
 """In the tray one card covers another: a card once read at rest there is believed for so long."""
 
@@ -73,7 +76,19 @@ class Laid:
         if len(self._lying) == self.expected:
             return self.steady_s >= (HURRY_S if self._hurry else TOGETHER_S) - 1e-6
         guessed = self._guessed_at_once()
-        return bool(guessed) and len(self._lying) + len(guessed) == self.expected and self.steady_s >= TOGETHER_S
+        if guessed:
+            return len(self._lying) + len(guessed) == self.expected and self.steady_s >= TOGETHER_S
+        return len(self._lying) == self.expected - 1 and self.steady_s >= GLIMPSED_S and self._glimpsed() is not None
+
+    def _glimpsed(self) -> Placement | None:
+        """The one card that was read in the middle a moment ago, at rest but too briefly to have settled."""
+        now_s = self._now_s or 0.0
+        rests = [
+            rest
+            for card, rest in self._rests.items()
+            if card not in self._settled and rest.rests(READINGS - 1, GLIMPSED_SPAN_S) and now_s - rest.seen_s < GLIMPSED_AGO_S
+        ]
+        return rests[0].placement() if len(rests) == 1 else None
 
     def _guessed_at_once(self) -> list[Placement]:
         """The cards that came to rest in the tray after others had been laid, before all could be read in the middle."""
@@ -92,8 +107,10 @@ class Laid:
         """The lying cards where they came to rest, in the order in which they were first read there; where some are
         missing, also those that were guessed at once and rest in the tray, in the order of the guesses."""
         row = sorted((self._settled[card] for card in self._lying), key=lambda p: (p.since_s, p.card))
-        quick = self._guessed_at_once() if len(row) < self.expected else []
-        return (*row, *quick)
+        if len(row) >= self.expected:
+            return tuple(row)
+        quick, glimpsed = self._guessed_at_once(), self._glimpsed()
+        return (*row, *quick) if quick or glimpsed is None else (*row, glimpsed)
 
     def clear(self) -> None:
         """Forget every card."""
