@@ -15,7 +15,8 @@ import numpy as np
 
 from calibration.errors import PlaneNotSeen
 from calibration.layout import Place, Point, Polygon, bodies_of, middle_of, settled, tray_of
-from calibration.solve import Body, Optics, Solution, distort, solve, undistort
+from calibration.optics import Optics, distort, undistort
+from calibration.solve import Body, Solution, solve
 from card_printables.token import TOKEN_NAMES
 
 __all__ = ["Place", "Plane", "PlaneNotSeen", "Polygon", "fit_plane", "plane_from_markers"]

@@ -18,6 +18,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from calibration.optics import Optics, undistort
+
 FOCAL_OF_LONG_SIDE = 0.75
 """Webcams and phones: 60 to 80 degrees across, focal length over the picture's long side 0.6 to 0.87."""
 _FOCAL_SPREAD = 0.25
@@ -47,16 +49,6 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
-class Optics:
-    """The camera's inside: focal length px, lens number and its companion `bend`, principal point px."""
-
-    focal_px: float
-    lens: float
-    bend: float
-    centre_px: tuple[float, float]
-
-
-@dataclass(frozen=True, slots=True)
 class Solution:
     """The solved look: plane mm -> undistorted px homogeneous `matrix` (3, 3) about the principal point, the optics,
     each body's place (x mm, y mm, turn rad), the eye's place in plane mm, the points and residuals (n, 2) px, and the cost."""
@@ -68,44 +60,6 @@ class Solution:
     points_px: np.ndarray
     residuals_px: np.ndarray
     cost: float
-
-
-def undistort(points_px: np.ndarray, optics: Optics, radius_px: float) -> np.ndarray:
-    """Undistorted points (n, 2) px about the principal point, from picture points (n, 2) px; finite everywhere."""
-    centred = np.asarray(points_px, float) - np.asarray(optics.centre_px)
-    d = np.sqrt((centred**2).sum(axis=-1, keepdims=True)) / radius_px + 1e-12
-    edge = _edge(optics)
-    r = np.minimum(d, edge)
-    for _ in range(12):
-        r = np.clip(r - (_bent(r, optics) - d) / np.maximum(_slope(r, optics), _LEAST_SLOPE), 0.0, edge)
-    beyond = np.maximum(d - _bent(r, optics), 0.0) / _LEAST_SLOPE if np.isfinite(edge) else 0.0
-    return np.asarray(centred * ((r + beyond) / d))
-
-
-def distort(centred: np.ndarray, optics: Optics, radius_px: float) -> np.ndarray:
-    """The inverse of `undistort`, still about the principal point."""
-    u = np.sqrt((centred**2).sum(axis=-1, keepdims=True)) / radius_px + 1e-12
-    r = np.minimum(u, _edge(optics))
-    return np.asarray(centred * ((_bent(r, optics) + _LEAST_SLOPE * (u - r)) / u))
-
-
-_LEAST_SLOPE = 0.2
-"""A barrel lens' formula would fold the picture's far corners back; from where it stretches by less it goes on straight."""
-
-
-def _bent(r: np.ndarray, optics: Optics) -> np.ndarray:
-    return r * (1 + optics.lens * r**2 + optics.bend * r**4)
-
-
-def _slope(r: np.ndarray, optics: Optics) -> np.ndarray:
-    return 1 + 3 * optics.lens * r**2 + 5 * optics.bend * r**4
-
-
-def _edge(optics: Optics) -> float:
-    """The radius from which the lens' formula stretches by less than `_LEAST_SLOPE`; infinite if nowhere."""
-    roots = np.roots([5 * optics.bend, 3 * optics.lens, 1.0 - _LEAST_SLOPE])
-    real = [float(z.real) for z in roots if abs(z.imag) < 1e-9 and z.real > 0]
-    return min(real, default=float("inf")) ** 0.5
 
 
 def solve(bodies: list[Body], size_px: tuple[int, int], optics: Optics | None = None) -> Solution:
