@@ -16,6 +16,9 @@ from companion.vision.pose import FINEST, Levels, px_per_module, refine
 BLUR_PX = 0.85
 """Blur of an ordinary picture as a Gaussian, its pixels' own size counted."""
 
+ALIKE = 1.5
+"""Poses whose blurs differ by no more than this factor go through together, at the middle one: half the rounds."""
+
 SOFT = 1.0
 """Modules by which a rough pose's patch is blurred to begin with: finder patterns a module or two off still pull."""
 
@@ -64,6 +67,8 @@ def name(levels: Levels, poses: np.ndarray, spread: np.ndarray, straighten: int 
     """The best word at each pose (M, 3, 3), with the pose refined within `spread` (see `pose.refine`)."""
     results = []
     suited = sigmas_for(poses)
+    if len(suited) and suited.max() <= ALIKE * suited.min():
+        suited[:] = np.sort(suited)[len(suited) // 2]
     for sigma in np.unique(suited):
         rows = np.flatnonzero(suited == sigma)
         results.append((rows, _name(levels, poses[rows], float(sigma), spread, straighten, compete)))

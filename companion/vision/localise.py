@@ -83,8 +83,8 @@ def _places(dense: np.ndarray, pitch: float, many: int) -> np.ndarray:
     if not rows or not columns:
         return np.zeros((0, 2), int)
     highest = cv2.dilate(dense, np.ones((step, step), np.uint8), anchor=(0, 0))[::step, ::step]
-    tiles = highest[: rows * TILE, : columns * TILE].reshape(rows, TILE, columns, TILE).transpose(0, 2, 1, 3)
-    tiles = tiles.reshape(rows * columns, TILE * TILE)
+    blocks = highest[: rows * TILE, : columns * TILE].reshape(rows, TILE, columns, TILE)
+    tiles = blocks.transpose(0, 2, 1, 3).reshape(rows * columns, TILE * TILE)
     inner = np.argpartition(-tiles, PER_TILE, axis=1)[:, :PER_TILE]
     height = np.take_along_axis(tiles, inner, axis=1).ravel()
     many = min(many, len(height))

@@ -62,30 +62,37 @@ def pose_of(corners_px: np.ndarray) -> np.ndarray:
 
 
 def px_per_module(poses: np.ndarray) -> np.ndarray:
-    """The geometric mean of pixels a module at the code's middle, (M,)."""
-    middle = poses @ np.array([_HALF, _HALF, 1.0])
+    """The geometric mean of pixels a module at the code's middle, (M,); at least a thousandth, also of no pose at all."""
+    depth = poses[:, 2, 0] * _HALF + poses[:, 2, 1] * _HALF + poses[:, 2, 2]
     with np.errstate(all="ignore"):
-        return np.nan_to_num(np.sqrt(np.abs(np.linalg.det(poses) / middle[:, 2] ** 3)), nan=0.0, posinf=0.0)
+        return np.fmin(np.fmax(np.sqrt(np.abs(np.linalg.det(poses) / depth**3)), 1e-3), 1e4)
 
 
-def sample(levels: Levels, poses: np.ndarray) -> np.ndarray:
+def levels_for(poses: np.ndarray) -> np.ndarray:
+    """How often the picture is halved for each pose, (M,) int: codes are sampled at FINEST px a module or less."""
+    return np.clip(np.ceil(np.log2(px_per_module(poses) / FINEST)), 0, 6).astype(int)
+
+
+def sample(levels: Levels, poses: np.ndarray, wanted: np.ndarray | None = None) -> np.ndarray:
     """Light at module centres: (M, SAMPLES) float32, 0..255; beyond the picture its edge is repeated."""
-    return sample_at(levels, poses, _GRID)
+    return sample_at(levels, poses, _GRID, wanted)
 
 
-def sample_at(levels: Levels, poses: np.ndarray, grid: np.ndarray) -> np.ndarray:
-    """Light at the code's points `grid` (3, S), homogeneous, in modules: (M, S) float32, 0..255."""
+def sample_at(levels: Levels, poses: np.ndarray, grid: np.ndarray, wanted: np.ndarray | None = None) -> np.ndarray:
+    """Light at the code's points `grid` (3, S), homogeneous, in modules: (M, S) float32, 0..255.
+
+    `wanted` (M,) are the levels of the picture to sample (see `levels_for`), if they are known already.
+    """
     points = poses @ grid
-    xy = points[:, :2] / np.where(np.abs(points[:, 2:]) < 1e-12, 1e-12, points[:, 2:])
-    xy = np.clip(np.nan_to_num(xy, nan=-1e4), -1e4, 3e4).astype(np.float32)
-    scale = np.maximum(px_per_module(poses), 1e-3)
-    wanted = np.clip(np.ceil(np.log2(scale / FINEST)), 0, 6).astype(int)
+    with np.errstate(all="ignore"):
+        xy = np.fmin(np.fmax(points[:, :2] / points[:, 2:], -1e4), 3e4).astype(np.float32)
+    wanted = levels_for(poses) if wanted is None else wanted
     out = np.empty((len(poses), grid.shape[1]), np.float32)
     for level in np.unique(wanted):
         rows = wanted == level
         picture = levels.at(int(level))
         shrink = 2.0 ** round(np.log2(levels.at(0).shape[1] / picture.shape[1]))
-        at = (xy[rows] + 0.5) / shrink - 0.5
+        at = (xy[rows] + np.float32(0.5)) / np.float32(shrink) - np.float32(0.5)
         grey = cv2.remap(picture, at[:, 0], at[:, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         out[rows] = LINEAR[grey]
     return out
@@ -133,7 +140,8 @@ def refine(
     energy = (looks * looks).sum(axis=1)
     normal = moves.transpose(0, 2, 1) @ moves
     total = np.zeros((len(poses), 8))
-    patches = sample(levels, poses)
+    wanted = levels_for(poses)
+    patches = sample(levels, poses, wanted)
     for _ in range(rounds):
         flat = without_light(_softened(patches, soft), sigma)
         gain = np.maximum((flat * looks).sum(axis=1) / energy, 1.0)
@@ -144,5 +152,5 @@ def refine(
         step = np.clip(step, -1.5, 1.5)
         total += step
         poses = _moved(poses, step)
-        patches = sample(levels, poses)
+        patches = sample(levels, poses, wanted)
     return poses, patches
