@@ -22,6 +22,10 @@ from card_printables.token import TOKEN_NAMES
 __all__ = ["Place", "Plane", "PlaneNotSeen", "Polygon", "fit_plane", "plane_from_markers"]
 
 
+_WORST_RMS_MM = 15.0
+"""A misfit that no curled or wrongly printed piece makes (6 per cent off in scale gives 1 mm): these are no tags of one table."""
+
+
 @dataclass(frozen=True, slots=True)
 class Plane:
     """How one still camera sees one table.
@@ -93,7 +97,8 @@ class Plane:
     def px_per_mm_at(self, points_mm: np.ndarray) -> np.ndarray:
         """`px_per_mm` for many places: (N, 2) mm -> (N,) px per mm, weakest direction."""
         slopes = self.slopes_at(points_mm)
-        whole, twist = (slopes**2).sum(axis=(1, 2)), np.linalg.det(slopes)
+        whole = (slopes**2).sum(axis=(1, 2))
+        twist = slopes[:, 0, 0] * slopes[:, 1, 1] - slopes[:, 0, 1] * slopes[:, 1, 0]
         return np.asarray(np.sqrt(np.maximum(whole / 2 - np.sqrt(np.maximum(whole**2 / 4 - twist**2, 0)), 0)))
 
     def slopes_at(self, points_mm: np.ndarray) -> np.ndarray:
@@ -125,6 +130,7 @@ def fit_plane(tags: Mapping[int, np.ndarray], size_px: tuple[int, int], previous
     """
     if previous is not None and previous.size_px != tuple(size_px):
         previous = None
+    tags = {i: c for i, c in tags.items() if _is_square(np.asarray(c, float).reshape(4, 2))} or tags
     remembered = _remembered(tags, previous)
     names, bodies = bodies_of(tags, remembered)
     if not bodies:
@@ -155,12 +161,20 @@ def plane_from_markers(corners_px: Sequence[np.ndarray], symbol_mm: float, size_
 
 def _solved(bodies: list[Body], size_px: tuple[int, int], optics: Optics | None) -> Solution:
     try:
-        solution = solve(bodies, size_px, optics)
-    except (np.linalg.LinAlgError, FloatingPointError):
+        with np.errstate(all="ignore"):
+            solution = solve(bodies, size_px, optics) if all(_is_square(body.points_px) for body in bodies) else None
+    except (np.linalg.LinAlgError, ArithmeticError):
         solution = None
     if solution is None or not np.isfinite(solution.matrix).all() or not np.isfinite(solution.cost):
         raise PlaneNotSeen("The tokens in view cannot lie on one table: lay them flat, each piece only once.")
     return solution
+
+
+def _is_square(points_px: np.ndarray) -> bool:
+    """True when the body's first four points go round as a tag's corners do, clockwise, and are not all one point."""
+    sides = np.roll(points_px[:4], -1, axis=0) - points_px[:4]
+    turns = sides[:, 0] * np.roll(sides[:, 1], -1) - sides[:, 1] * np.roll(sides[:, 0], -1)
+    return bool(np.isfinite(points_px).all() and (turns > 1.0).all())
 
 
 def _remembered(tags: Mapping[int, np.ndarray], previous: Plane | None) -> dict[str, Place]:
@@ -177,9 +191,12 @@ def _plane(size_px: tuple[int, int], matrix: np.ndarray, solution: Solution, eye
     width, height = size_px
     optics = solution.optics
     bare = Plane(width, height, matrix, optics.lens, optics.bend, optics.centre_px, optics.focal_px, eye, 0.0)
+    rms_mm = _rms_mm(solution, bare)
+    if not rms_mm < _WORST_RMS_MM:
+        raise PlaneNotSeen("The tokens in view cannot lie on one table: lay them flat, each piece only once.")
     middle, from_tokens = middle_of(places, bare)
     return Plane(width, height, matrix, optics.lens, optics.bend, optics.centre_px, optics.focal_px, eye,
-                 _rms_mm(solution, bare), places, seen, middle, from_tokens)
+                 rms_mm, places, seen, middle, from_tokens)
 
 
 def _rms_mm(solution: Solution, plane: Plane) -> float:

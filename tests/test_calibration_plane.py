@@ -173,3 +173,11 @@ def test_cards_without_tokens_give_distances_right_to_two_per_cent() -> None:
     assert np.abs(plane.to_mm(np.array([[959.5, 539.5]]))).max() < 1e-6
     one = plane_from_markers(markers[2:3], 18.0, camera.size_px)
     assert one.px_per_mm((0, 0)) == pytest.approx(camera.px_per_mm((0, 0)), rel=0.1)
+
+
+def test_corners_that_are_no_squares_are_refused() -> None:
+    """All in one point, mirrored, not a number: PlaneNotSeen, never a crash."""
+    square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * 40.0 + 500
+    for corners in (np.full((4, 2), 500.0), square[::-1], np.full((4, 2), np.nan)):
+        with pytest.raises(PlaneNotSeen, match="cannot lie on one table"):
+            fit_plane({100: corners}, (1920, 1080))
