@@ -140,11 +140,16 @@ def disc_centre(unlike: np.ndarray, radius: float) -> tuple[float, float] | None
     return float(row + weight[2].sum() - weight[0].sum()), float(column + weight[:, 2].sum() - weight[:, 0].sum())
 
 
+def likeness(back: Back, seen: Look3) -> float:
+    """How alike the polar picture `seen` and this back are at their best turn, -1 to 1."""
+    return _best_turn(back.look, seen)[1]
+
+
 def is_back(back: Back, seen: Look3, blue: float = 0.0, red: float = 0.0) -> bool:
     """Whether the polar picture `seen` shows this back, at any turn; `blue`, `red`: the light's colour against the learnt one."""
-    turn, likeness = _best_turn(back.look, seen)
+    turn, alike = _best_turn(back.look, seen)
     agreement = _agreement(back, seen, turn, blue, red)
     structure = float(np.sqrt((_centred(back.look.l) ** 2).sum()))
     if structure > STRUCTURE:
-        return likeness > LIKENESS and agreement > PICTURE_SHARE
+        return alike > LIKENESS and agreement > PICTURE_SHARE
     return agreement > SHARE

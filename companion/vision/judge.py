@@ -59,6 +59,8 @@ MOVING_S, MOVING_SHARE = 0.35, 0.08
 BACK_REACH_MM = 26.0
 """A card turned over where it lies may end up so far from where it lay."""
 
+BACK_EVERY_S = 0.25
+BACK_GRID_MM = tuple((5.0 * i, 5.0 * j) for i in range(-3, 4) for j in range(-3, 4) if i * i + j * j < 14)
 BACK_STEPS_MM = ((0.0, 0.0), (2.0, 0.0), (-2.0, 0.0), (0.0, 2.0), (0.0, -2.0))
 DISC_SEEN, RING_SEEN, BACK_SEEN = 0.35, 0.25, 0.75
 SEAM_S, SEAM_KNOWN_S = 0.4, 1.5
@@ -79,6 +81,7 @@ class Spot:
     own: Look3 | None = None
     own_s: float = -1e9
     back_mm: Point | None = None
+    searched_s: float = -1e9
     bare_since_s: float = 0.0
     bare_looks: int = 0
     state: PlaceState = PlaceState.UNKNOWN
@@ -226,14 +229,25 @@ class Judge:
         if spot.back_mm is not None and self._back_at(spot.back_mm, scene, backs):
             return True
         spot.back_mm = None
-        if moves:
+        if moves or scene.t_s - spot.searched_s < BACK_EVERY_S:
             return False
-        x, y = self._disc_near(spot, scene, others)
+        spot.searched_s = scene.t_s
+        start = self._disc_near(spot, scene, others)
+        x, y = start if start is not None else self._likeliest(spot.centre_mm, BACK_GRID_MM, scene, backs)
         for dx, dy in BACK_STEPS_MM:
             if self._back_at((x + dx, y + dy), scene, backs):
                 spot.back_mm = (x + dx, y + dy)
                 return True
         return False
+
+    def _likeliest(self, centre: Point, steps: Sequence[Point], scene: Scene, backs: Sequence[Back]) -> Point:
+        """Which of the points round `centre` looks most like the middle of a back."""
+
+        def likeness(at: Point) -> float:
+            seen = backing.polar(scene.picture, scene.shrink, scene.plane, at)
+            return max(backing.likeness(back, seen) for back in backs)
+
+        return max(((centre[0] + dx, centre[1] + dy) for dx, dy in steps), key=likeness)
 
     def _back_at(self, at: Point, scene: Scene, backs: Sequence[Back]) -> bool:
         seen = backing.polar(scene.picture, scene.shrink, scene.plane, at)
@@ -251,18 +265,21 @@ class Judge:
             free &= np.hypot(x * self._spacing - dx, y * self._spacing - dy) > self.disc.radius_mm + 2
         return patch, free
 
-    def _disc_near(self, spot: Spot, scene: Scene, others: list[Point]) -> Point:
-        """The centre of the disc that lies at or near a place, by what differs from the ground; else the place itself."""
+    def _disc_near(self, spot: Spot, scene: Scene, others: list[Point]) -> Point | None:
+        """The centre of the disc that lies at or near a place, by what differs from the ground; None where that is not
+        known or nothing like a disc lies there."""
         wider = int(BACK_REACH_MM / self._spacing)
         wide = self._wide(spot, scene, others, wider)
         if wide is None:
-            return spot.centre_mm
+            return None
         patch, free = wide
         base = self.ground.patch(patch.rows, patch.columns)
+        if np.count_nonzero(base.known) < 0.8 * base.known.size:
+            return None
         unlike = free & self.disc.foreign(patch, base, scene.light, self._gain(spot, scene))
         found = backing.disc_centre(unlike, self.disc.radius_mm / self._spacing)
         if found is None:
-            return spot.centre_mm
+            return None
         middle = self.disc.reach + wider
         return (
             spot.centre_mm[0] + (found[1] - middle) * self._spacing,
