@@ -40,8 +40,9 @@ LEFT, BACK = 0.6, 0.4
 TRAY_WATCHED_S = 4.0
 """Later than this the tray may have been emptied: not seeing the card there says no more."""
 
-DOUBT_S = 0.8
-"""A hand laid something on a bare place, which lay there so long and went again: perhaps the card, never read."""
+DOUBT_S, DOUBT_BACK_S = 0.8, 0.4
+"""A hand laid something on a bare place, which lay there so long and went again: perhaps the card, never read; the
+same where a named back no longer shows."""
 
 COLLECTED_S = 2.0
 """Cards face down are collected so long after the last one left, not sooner."""
@@ -153,15 +154,16 @@ class CardWatch:
             self._tray_watched_s += dt
         report = look.places.get(self.card)
         state = report.state if report is not None else PlaceState.UNKNOWN
-        was_bare = self._place_watched_s > 0
+        was_bare = self._place_watched_s > 0 or self._back_seen
         if nearest_mm(self.place, look.tips) <= ARM_MM:
             self._hand_s = look.t_s
         elif state is PlaceState.OTHER and was_bare and (self._filled_s > 0 or look.t_s - self._hand_s < HAND_AGO_S):
             self._filled_s += dt
         if state is PlaceState.TABLE:
             self._place_watched_s += dt
-            if self._filled_s > DOUBT_S and look.in_play:
+            if self._filled_s > (DOUBT_BACK_S if self._back_seen else DOUBT_S) and look.in_play:
                 self._doubt_s = look.t_s
+        if state in (PlaceState.TABLE, PlaceState.BACK):
             self._filled_s = 0.0
 
     def _read_here(self, look: Look, point: Point) -> None:
