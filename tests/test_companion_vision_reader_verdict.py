@@ -53,3 +53,11 @@ def test_a_mirrored_card_beside_its_upright_self_is_no_conflict() -> None:
     reading = weigh([claim(word_for(7), 0, "known"), claim(word_for(7), 90, "known", mirrored=True)], [], "CM1", ALL)
     assert set(reading.cards) == {7}
     assert [d.card for d in reading.mirrored] == [7]
+
+
+def test_a_large_foreign_code_beside_a_card_leaves_it_alone() -> None:
+    """A tablet's QR code next to a card is another place; one that the card's claim lies inside is not."""
+    large = ((40.0, -40.0), (240.0, -40.0), (240.0, 160.0), (40.0, 160.0))
+    foreign = Claim(None, b"http://x", large, 1.0, "zxing")
+    assert set(weigh([claim(word_for(7), 0, "known")], [foreign], "CM1", ALL).cards) == {7}
+    assert weigh([claim(word_for(7), 60, "known")], [foreign], "CM1", ALL).detections == ()

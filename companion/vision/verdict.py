@@ -37,8 +37,17 @@ class Claim:
 
 
 def same_place(one: Claim, other: Claim) -> bool:
-    """True when two claims are about one code: their middles are nearer than half of the larger code's diagonal."""
-    return math.dist(one.centre_px, other.centre_px) < 0.4 * max(one.size_px, other.size_px)
+    """True when two claims are about one code: their middles are near, or one's middle lies inside the other."""
+    near = math.dist(one.centre_px, other.centre_px) < 0.3 * min(one.size_px, other.size_px)
+    return near or _holds(one.corners_px, other.centre_px) or _holds(other.corners_px, one.centre_px)
+
+
+def _holds(corners: Corners, point: tuple[float, float]) -> bool:
+    """Whether a convex four-cornered shape holds the point, whichever way round it goes."""
+    x, y = point
+    sides = zip(corners, (*corners[1:], corners[0]), strict=True)
+    turns = [(bx - ax) * (y - ay) - (by - ay) * (x - ax) for (ax, ay), (bx, by) in sides]
+    return all(turn >= 0 for turn in turns) or all(turn <= 0 for turn in turns)
 
 
 def weigh(known: list[Claim], zxing: list[Claim], deck: str, numbers: frozenset[int]) -> Reading:
