@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.vision import light
-from companion.vision.ground import GroundPatch, Light
+from companion.vision.ground import GroundPatch
+from companion.vision.lamps import Light
 from companion.vision.light import Look3
 from companion.vision.raster import Raster
 

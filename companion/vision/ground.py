@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from companion.vision import light
+from companion.vision.lamps import Light, fit_field
 from companion.vision.light import Look3
 from companion.vision.raster import Raster
 
@@ -35,32 +36,9 @@ SAMPLES = 4
 REFRESH_S = 3.0
 REFRESH_WEIGHT = 0.15
 CHANGE = 0.05
-FIELD_REACH = (0.4, 0.2, 0.12)
-"""Round by round, what is farther from the smooth light than this is taken for a thing, not for the table."""
-
-FIELD_RIDGE = 1e-3
 FITS = 0.07
 COLOUR = 0.08
 """Log units on the coarse raster; widened by the noise of a cell."""
-
-
-@dataclass(frozen=True, slots=True)
-class Light:
-    """The table's light now against the ground's, log units: `gain` in the middle, `field` over the coarse raster (smooth:
-    lamps and windows), the colour cast, and the `share` of the known table that fits."""
-
-    gain: float = 0.0
-    blue: float = 0.0
-    red: float = 0.0
-    share: float = 0.0
-    field: np.ndarray | None = None
-
-    def at(self, row: float, column: float) -> float:
-        """The brightness against the ground's at a coarse cell."""
-        if self.field is None:
-            return self.gain
-        h, w = self.field.shape
-        return float(self.field[min(h - 1, max(0, int(row))), min(w - 1, max(0, int(column)))])
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +98,7 @@ class Ground:
             return Light(), np.zeros_like(where)
         now = self._now
         brighter = seen.l - now.cl
-        field, near = self._light(brighter, where)
+        field, near = fit_field(self._basis, brighter, where)
         blue, red = (float(np.median((a[::3, ::3] - b[::3, ::3])[near])) for a, b in ((seen.u, now.cu), (seen.v, now.cv)))
         spread = 4 * cell_noise / (np.maximum(light.level(seen.l), 0) + light.DARK_OFFSET)
         off = (np.abs(brighter - field) > FITS + spread) | (
@@ -129,25 +107,6 @@ class Ground:
         foreign = off & where
         share = 1 - float(np.count_nonzero(foreign)) / np.count_nonzero(where)
         return Light(float(field[field.shape[0] // 2, field.shape[1] // 2]), blue, red, share, field), foreign
-
-    def _light(self, brighter: np.ndarray, where: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The smooth light that explains most of the known table, and which of every third cell agree with it."""
-        few, values = where[::3, ::3], brighter[::3, ::3]
-        if np.count_nonzero(few) < 40:
-            return np.full_like(brighter, light.mode(brighter[where])), np.ones_like(few)
-        columns, values = self._basis[::3, ::3][few], values[few]
-        middle = light.mode(values)
-        weights = np.array([middle, 0, 0, 0, 0, 0], np.float32)
-        ridge = np.array([0, *[FIELD_RIDGE] * 5], np.float32) * len(values)
-        for reach in FIELD_REACH:
-            good = np.abs(values - columns @ weights) < reach
-            if np.count_nonzero(good) < 40:
-                break
-            weights = light.fit(columns[good], values[good] - middle, ridge)
-            weights[0] += middle
-        field = self._basis @ weights
-        near = few & (np.abs(brighter - field)[::3, ::3] < 0.12)
-        return field, near if np.count_nonzero(near) >= 20 else few
 
     def watch(self, seen: Look3, t_s: float, cell_noise: float) -> np.ndarray:
         """Note what changed; returns for how many seconds each coarse cell has looked the same, float32."""

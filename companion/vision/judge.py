@@ -16,7 +16,8 @@ from companion.table.sighting import PlaceState, Point
 from companion.vision import backs as backing
 from companion.vision.backs import Back
 from companion.vision.bare import Bareness, Disc, Patch
-from companion.vision.ground import Ground, Light
+from companion.vision.ground import Ground
+from companion.vision.lamps import Light
 from companion.vision.light import Look3, level
 from companion.vision.seam import OUTER_MM, Seam
 
@@ -177,10 +178,8 @@ class Judge:
         other = spot.own is not None and unlike > UNLIKE_AT_ALL and alike < UNALIKE
         if other and self._goes_on(spot, scene, others, seen is not None):
             return self._bare(spot, scene.t_s)
-        return PlaceState.UNKNOWN if self._untold(seen, unlike) else PlaceState.OTHER
-
-    def _untold(self, seen: Bareness | None, unlike: float) -> bool:
-        return seen is None or seen.noise >= NOISIEST or (seen.burnt >= BURNT and unlike < UNLIKE_WHEN_BURNT)
+        untold = seen is None or seen.noise >= NOISIEST or (seen.burnt >= BURNT and unlike < UNLIKE_WHEN_BURNT)
+        return PlaceState.UNKNOWN if untold else PlaceState.OTHER
 
     def _bareness(self, spot: Spot, patch: Patch, mask: np.ndarray, scene: Scene) -> Bareness | None:
         """How bare the place is; None where too little of its ground is known."""

@@ -17,9 +17,10 @@ from companion.table.sighting import Hand, PlaceState, Point
 from companion.vision import backs as backing
 from companion.vision.backs import Back
 from companion.vision.gate import SHRINK, Box, Motion, MotionGate
-from companion.vision.ground import Ground, Light
+from companion.vision.ground import Ground
 from companion.vision.hands import find_hands
 from companion.vision.judge import SAME_PLACE_MM, Judge, Scene, Spot, near
+from companion.vision.lamps import Light
 from companion.vision.light import logs
 from companion.vision.raster import PlaneLike, Raster, bounds_mm, prepare, shrink_factor
 from companion.vision.sharpness import Sharpness

@@ -14,7 +14,8 @@ import numpy as np
 from companion.vision import light
 
 LATTICE_MM = 16.0
-"""The lens is asked only so often and filled in between: off by less than 0.1 px under a strong lens (test_companion_vision_raster.py)."""
+"""The lens is asked only so often and filled in between: off by less than 0.1 px under a strong lens
+(tests/test_companion_vision_raster.py)."""
 
 MOVED_PX = 0.3
 """A plane that shifts points by less keeps the old maps: well under the 1 mm that the bare-table test forgives."""

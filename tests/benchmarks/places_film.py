@@ -197,8 +197,8 @@ class Film:
         rng = self.rng
         side = rng.integers(0, 4)
         along = rng.uniform(-170, 170)
-        sides = ((target[0] + along, 800.0), (-330.0, target[1] + along), (1130.0, target[1] + along), (target[0] + along, -330.0))
-        entry = np.array(sides[side])
+        x, y = target[0] + along, target[1] + along
+        entry = np.array(((x, 800.0), (-330.0, y), (1130.0, y), (x, -330.0))[side])
         table = self.world.texture[400:1000, 300:1300].reshape(-1, 3).mean(axis=0)
         sleeve = table * rng.uniform(0.85, 1.15) if rng.random() < 0.2 else linear(tuple(rng.uniform(10, 240, 3)))
         skin = linear(SKINS[rng.integers(len(SKINS))])
@@ -332,7 +332,8 @@ class Film:
             if np.abs(np.log(tone / table)).max() < 0.35:
                 tone = tone * 0.4
             size = (rng.uniform(100, 210), rng.uniform(100, 297))
-            yield from self.put(Thing("sheet", card.centre + rng.uniform(-30, 30, 2), size, rng.uniform(0, 180), tone), rng.uniform(0.5, 2))
+            sheet = Thing("sheet", card.centre + rng.uniform(-30, 30, 2), size, rng.uniform(0, 180), tone)
+            yield from self.put(sheet, rng.uniform(0.5, 2))
 
     def back_shot(self) -> tuple[np.ndarray, Pinhole]:
         """One picture of a card lying face down at (300, 250), as calibration takes it."""
@@ -418,7 +419,8 @@ class Film:
             world.arms.append(arm)
         for _ in range(rng.integers(0, 3)):
             aim = rng.choice(np.array(cards, dtype=object)).centre
-            tone = linear(tuple(rng.uniform(10, 245, 3))) if rng.random() < 0.6 else table.mean() * np.ones(3) * rng.uniform(0.3, 2)
+            grey = table.mean() * np.ones(3) * rng.uniform(0.3, 2)
+            tone = linear(tuple(rng.uniform(10, 245, 3))) if rng.random() < 0.6 else grey
             if rng.random() < 0.5:
                 world.things.append(Thing("cup", aim + rng.normal(0, 40, 2), (rng.uniform(60, 110), 0), 0, np.float32(tone)))
             elif np.abs(np.log(np.maximum(tone, 1e-3) / table)).max() > 0.3:

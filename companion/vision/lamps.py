@@ -1,0 +1,59 @@
+"""The table's light as a whole: one smooth surface of brightness over the raster, and a colour cast.
+
+Knows brightness against the ground, cell by cell, some of it hidden by things; knows nothing of what the things are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.vision import light
+
+FIELD_REACH = (0.4, 0.2, 0.12)
+"""Round by round, what is farther from the smooth light than this (log units) is taken for a thing, not for the table."""
+
+FIELD_RIDGE = 1e-3
+AGREES = 0.12
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """The table's light now against the ground's, log units: `gain` in the middle, `field` over the coarse raster (smooth:
+    lamps and windows), the colour cast, and the `share` of the known table that fits."""
+
+    gain: float = 0.0
+    blue: float = 0.0
+    red: float = 0.0
+    share: float = 0.0
+    field: np.ndarray | None = None
+
+    def at(self, row: float, column: float) -> float:
+        """The brightness against the ground's at a coarse cell."""
+        if self.field is None:
+            return self.gain
+        h, w = self.field.shape
+        return float(self.field[min(h - 1, max(0, int(row))), min(w - 1, max(0, int(column)))])
+
+
+def fit_field(basis: np.ndarray, brighter: np.ndarray, where: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The smooth light (h, w) that explains most of the known table, and which of every third cell agree with it (bool).
+
+    `basis` (h, w, 6), `brighter` (h, w) log brightness against the ground, `where` (h, w) bool: known and in view."""
+    few, values = where[::3, ::3], brighter[::3, ::3]
+    if np.count_nonzero(few) < 40:
+        return np.full_like(brighter, light.mode(brighter[where])), np.ones_like(few)
+    columns, values = basis[::3, ::3][few], values[few]
+    middle = light.mode(values)
+    weights = np.array([middle, 0, 0, 0, 0, 0], np.float32)
+    ridge = np.array([0, *[FIELD_RIDGE] * 5], np.float32) * len(values)
+    for reach in FIELD_REACH:
+        good = np.abs(values - columns @ weights) < reach
+        if np.count_nonzero(good) < 40:
+            break
+        weights = light.fit(columns[good], values[good] - middle, ridge)
+        weights[0] += middle
+    field = basis @ weights
+    near = few & (np.abs(brighter - field)[::3, ::3] < AGREES)
+    return field, near if np.count_nonzero(near) >= 20 else few
