@@ -102,7 +102,8 @@ class Referee:
     @property
     def messages(self) -> tuple[Message, ...]:
         """What people should know just now."""
-        now = notes.playing(self._round) if self._round is not None and self._is_open() else notes.waiting(self._deal)
+        open_round = self._round if self._is_open() else None
+        now = notes.playing(open_round) if open_round is not None else notes.waiting(self._deal)
         return (*now, *self._strangers.messages())
 
     def is_fresh(self, card: int) -> bool:
@@ -148,8 +149,7 @@ class Referee:
         told = self._round.take_word(set_aside, ending, self._said.set_aside if self._said is not None else ())
         if self._round.pins.final:
             self._round.stage, self._round.w = "closed", len(told)
-            cards = self._round.cards
-            return tuple(self._say(speak.person_ruling(round, cards, told, ending or "open", claimed, now_s)))
+            return tuple(self._say(speak.person_ruling(round, self._round.cards, told, ending or "open", claimed, now_s)))
         if not self._is_open():
             self._round.stage = "playing"
         return tuple(self._show(now_s))
@@ -217,10 +217,9 @@ class Referee:
     def _replay(self, since_s: float) -> list[Ruling]:
         """Weigh what was seen since the last card was laid: the first guess may have been quick."""
         rulings, before_s = list[Ruling](), since_s
-        for glimpse in tuple(self._deal.recent):
-            if glimpse.t_s > since_s:
-                rulings += self._follow(self._look(glimpse, glimpse.t_s - before_s))
-                before_s = glimpse.t_s
+        for glimpse in [past for past in self._deal.recent if past.t_s > since_s]:
+            rulings += self._follow(self._look(glimpse, glimpse.t_s - before_s))
+            before_s = glimpse.t_s
         return rulings
 
     def _follow(self, look: Look) -> list[Ruling]:
