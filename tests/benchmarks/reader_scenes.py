@@ -221,10 +221,9 @@ def develop(rng: np.random.Generator, light: np.ndarray, condition: Condition, g
     return cv2.imdecode(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
 
 
-def _places(rng: np.random.Generator, view: View, many: int) -> list[tuple[float, float]]:
-    """Disc centres in rows of about equal scale round the picture's middle, in view and not on one another."""
+def _places(rng: np.random.Generator, view: View, row: float, many: int) -> list[tuple[float, float]]:
+    """Disc centres round the picture's row `row` (-0.5 top, 0.5 bottom), in view and not on one another."""
     found: list[tuple[float, float]] = []
-    row = rng.uniform(-0.3, 0.3)
     for attempt in range(400 * many):
         reach = 0.12 + attempt * 1e-4
         u = rng.uniform(0.06, 0.94) * view.width
@@ -243,7 +242,7 @@ def scene(
     seed: int, px_per_module: float, condition: str = "typical", table: str | None = None, many: int = 8,
     size: tuple[int, int] = (1920, 1080), tilt_deg: float | None = None, inks: list[np.ndarray | None] | None = None,
 ) -> Scene:  # fmt: skip
-    """A frame with `many` cards at about `px_per_module` (its middle row exactly); the same seed gives the same frame.
+    """A frame with `many` cards round a row that has `px_per_module`; the same seed gives the same frame.
 
     `inks` puts other codes (or None: no code) on the discs: the one at the card's number modulo their count.
     """
@@ -253,12 +252,15 @@ def scene(
     focal = 0.78 * size[0] * rng.uniform(0.85, 1.2)
     # The geometric mean of both directions at the middle is focal / distance * sqrt(cos tilt).
     distance = focal * np.sqrt(np.cos(np.radians(tilt))) * SYMBOL_MM / MODULES / px_per_module
-    view = View(size, focal, tilt, distance, float(rng.uniform(-0.12, 0.08)))
+    lens, row = float(rng.uniform(-0.12, 0.08)), float(rng.uniform(-0.3, 0.3))
+    view = View(size, focal, tilt, distance, lens)
+    at_row = view.to_mm(np.array([[size[0] / 2, size[1] * (0.5 + row)]]))[0]
+    view = View(size, focal, tilt, distance * view.px_per_mm((at_row[0], at_row[1])) * SYMBOL_MM / MODULES / px_per_module, lens)
     light = _cloth(rng, table, view, px_per_module)
     glare = np.zeros(light.shape[:2], np.float32)
     cards: list[Card] = []
     numbers = rng.permutation(80)[:many] + 1
-    for number, centre in zip(numbers, _places(rng, view, many), strict=False):
+    for number, centre in zip(numbers, _places(rng, view, row, many), strict=False):
         ink = modules(word_for(int(number))) if inks is None else inks[int(number) % len(inks)]
         turn = float(rng.uniform(0, 360))
         corners = corners_of(view, centre, turn)
