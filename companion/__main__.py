@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
+import os
 import sys
 from collections.abc import Sequence
 
@@ -49,24 +51,36 @@ def _front(commands: Sequence[str]) -> _Parser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; 0 when it did its job, 1 when ledgers differ or checks fail, 2 for input it cannot use."""
     words = list(sys.argv[1:] if argv is None else argv)
-    if words and not words[0].startswith("-"):
-        name = _front(list(COMMANDS)).parse_args(words[:1]).command
-        rest = words[1:]
-    elif words and words[0] in ("-h", "--help"):
+    _write_whatever_comes()
+    if words and words[0] in ("-h", "--help"):
         _front(list(COMMANDS)).print_help()
         return 0
-    else:
-        name, rest = "play", words
-    module = importlib.import_module(COMMANDS[name][0])
-    parser = _Parser(prog=f"companion {name}", description=module.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    module.configure(parser)
+    named = bool(words) and not words[0].startswith("-")
+    name = _front(list(COMMANDS)).parse_args(words[:1]).command if named else "play"
     try:
-        return int(module.run(parser.parse_args(rest)))
+        return _run(name, words[1:] if named else words)
     except (CompanionError, CalibrationError) as error:
         print(f"companion {name}: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:  # `companion ... | head`: whoever read this has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
     except KeyboardInterrupt:
         return 130
+
+
+def _run(name: str, rest: Sequence[str]) -> int:
+    module = importlib.import_module(COMMANDS[name][0])
+    parser = _Parser(prog=f"companion {name}", description=module.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    module.configure(parser)
+    return int(module.run(parser.parse_args(rest)))
+
+
+def _write_whatever_comes() -> None:
+    """A name that the terminal's alphabet lacks is shown with question marks instead of ending the evening."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 if __name__ == "__main__":

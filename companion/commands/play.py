@@ -16,7 +16,8 @@ import qrcode
 from companion.addresses import check_port_free, local_addresses
 from companion.commands import narrate
 from companion.commands.options import add_deck, deck_numbers, marker_of
-from companion.commands.sources import Source, open_source
+from companion.commands.sources import Source, open_source, practice_folder
+from companion.commands.stopping import stop_listening, stops_cleanly
 from companion.game.log import Entry
 from companion.journal import Journal
 from companion.places_on_disk import open_folder
@@ -89,39 +90,53 @@ def serve(session: Session, args: argparse.Namespace) -> Server:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play until interrupted (or until the footage and the game are over, for a film without a terminal)."""
-    check_port_free(args.host, args.port)
+    """Play until told to stop (or until the tablet's server ends)."""
+    deck_numbers(args.deck_size)
     marker_of(args.marker_mm)
+    check_port_free(args.host, args.port)
     folder = open_folder(args.data)
-    source = open_source(args.camera)
-    with Journal(folder / "practice" if source.practice else folder) as journal:
-        return keep_evening(journal, source, args)
+    recorder = _recorder(args)
+    with stops_cleanly():
+        return keep_evening(open_source(args.camera, folder), folder, args, recorder)
 
 
-def keep_evening(journal: Journal, source: Source, args: argparse.Namespace) -> int:
-    """Serve the tablet and watch the source until interrupted; always 0."""
-    session = Session(journal, deck_numbers(args.deck_size), told=told)
-    say(source.said)
-    if session.keeper.ledger.begun and not session.keeper.ledger.over:
-        say(f"Going on with the evening of {', '.join(session.keeper.ledger.names)}: {narrate.standings(session.keeper.ledger)}")
-    server = serve(session, args)
-    try:
-        source.prepare(session)
-        _watch(session, source, args)
-        server.wait()
-    except KeyboardInterrupt:
-        say("\nGood night. The evening is kept; `companion` goes on with it.")
-    finally:
-        server.stop()
-        session.close()
+def keep_evening(source: Source, folder: Path, args: argparse.Namespace, recorder: Any = None) -> int:
+    """Serve the tablet and watch the source until told to stop; always 0.  Whatever happens, everything is closed."""
+    with contextlib.ExitStack() as closing:
+        closing.callback(source.close)
+        journal = closing.enter_context(Journal(practice_folder(folder) if source.practice else folder))
+        if recorder is not None:
+            closing.callback(recorder.close)
+        session = Session(journal, deck_numbers(args.deck_size), told=told)
+        closing.callback(session.close)
+        say(source.said)
+        _say_what_goes_on(session)
+        server = serve(session, args)
+        closing.callback(server.stop)
+        try:
+            source.prepare(session)
+            _watch(session, source, args, recorder)
+            server.wait()
+        except KeyboardInterrupt:
+            stop_listening()
+            with contextlib.suppress(OSError):  # the terminal may be gone
+                say("\nGood night. The evening is kept; `companion` goes on with it.")
     return 0
 
 
-def _watch(session: Session, source: Source, args: argparse.Namespace) -> None:
+def _say_what_goes_on(session: Session) -> None:
+    ledger = session.keeper.ledger
+    if session.journal.kept is not None:
+        say(f"The evenings' file was damaged: it is kept as {session.journal.kept.name}, and the evenings were rebuilt.")
+    if ledger.begun and not ledger.over:
+        say(f"Going on with the evening of {', '.join(ledger.names)}: {narrate.standings(ledger)}")
+
+
+def _watch(session: Session, source: Source, args: argparse.Namespace, recorder: Any) -> None:
     if source.camera is None:
         return
     eye = Eye(session.numbers, args.deck, args.marker_mm)
-    watching = Watching(source.camera, eye, practice=source.practice, paced=source.paced, recorder=_recorder(args))
+    watching = Watching(source.camera, eye, practice=source.practice, paced=source.paced, recorder=recorder)
     session.attach(watching)
     watching.start(session.take, session.glance, session.camera_changed)
 

@@ -45,13 +45,12 @@ def run(args: argparse.Namespace) -> int:
 
 def _shown(args: argparse.Namespace) -> int:
     from companion.commands import play
-    from companion.commands.sources import practice_source
+    from companion.commands.sources import LIKE_A_CAMERA, practice_source
 
     play.check_port_free(args.host, args.port)
-    folder = play.open_folder(args.data) / "practice"
-    source = practice_source("The practice table is open: a game plays itself, as a camera would see it.", args)
-    with play.Journal(folder) as journal:
-        return play.keep_evening(journal, source, args)
+    folder = play.open_folder(args.data)
+    with play.stops_cleanly():
+        return play.keep_evening(practice_source(LIKE_A_CAMERA, args, folder), folder, args)
 
 
 def _fast(args: argparse.Namespace) -> int:

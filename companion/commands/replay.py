@@ -6,7 +6,9 @@ A recording is a folder with `glimpses.jsonl` (one line a frame) as `companion p
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -49,11 +51,28 @@ class Recorder:
         self._folder, self._pictures, self._count = folder, pictures, 0
 
     def __call__(self, glimpse: Glimpse, image: np.ndarray) -> None:
-        """Keep one glimpse, and its picture when pictures were asked for and no round is being prepared in secret."""
-        self._file.write(json.dumps(glimpse_to_dict(glimpse), separators=(",", ":")) + "\n")
+        """Keep one glimpse, and its picture when pictures were asked for; a full disk ends the recording, not the evening."""
+        if self._file.closed:
+            return
+        try:
+            self._file.write(json.dumps(glimpse_to_dict(glimpse), separators=(",", ":")) + "\n")
+            self._keep_picture(image)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                self._file.close()
+            print(f"the recording in {self._folder} ends here ({error.strerror or error}); the evening goes on", file=sys.stderr)
+
+    def _keep_picture(self, image: np.ndarray) -> None:
         self._count += 1
         if self._pictures:
-            cv2.imwrite(str(self._folder / f"{self._count:07d}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 85])
+            done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 85])
+            if done:
+                (self._folder / f"{self._count:07d}.jpg").write_bytes(data.tobytes())
+
+    def close(self) -> None:
+        """Close the file; what was recorded stays."""
+        with contextlib.suppress(OSError):
+            self._file.close()
 
 
 def recorded(path: str | Path) -> Iterator[Glimpse]:
@@ -65,14 +84,19 @@ def recorded(path: str | Path) -> Iterator[Glimpse]:
     source = Path(path)
     source = source / LINES if source.is_dir() else source
     try:
-        lines = source.read_text(encoding="utf-8").split("\n")
+        with source.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.endswith("\n"):
+                    yield _read_line(line, number, source)
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"{source} is no recording: give the folder that `companion play --record` wrote") from error
-    for number, line in enumerate(lines[:-1], 1):
-        try:
-            yield glimpse_from_dict(json.loads(line))
-        except ValueError as error:
-            raise BadInput(f"line {number} of {source} is damaged ({error}): remove it and try again") from error
+
+
+def _read_line(line: str, number: int, source: Path) -> Glimpse:
+    try:
+        return glimpse_from_dict(json.loads(line))
+    except (ValueError, TypeError, RecursionError) as error:
+        raise BadInput(f"line {number} of {source} is damaged ({error}): remove it and try again") from error
 
 
 def run(args: argparse.Namespace) -> int:

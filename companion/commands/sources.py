@@ -1,19 +1,23 @@
-"""Which camera watches the table: a live one, a network one, footage, or the practice table."""
+"""Which camera watches the table: a live one, a network one, footage, the practice table, or nobody."""
 
 from __future__ import annotations
 
 import argparse
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from calibration.camera import Camera
-from companion.errors import BadInput
+from companion.commands.practice_kept import Unfinished, keep_table, kept_options, mark_of, options_of, unfinished
+from companion.errors import BadInput, CameraTrouble
 from companion.game.events import EveningBegun
 from companion.session import Session
 
 SCHEMES = ("http", "https", "rtsp")
+
+LIKE_A_CAMERA = "The practice table is open: a game plays itself, as a camera would see it."
 
 
 def _nothing(session: Session) -> None:
@@ -30,9 +34,14 @@ class Source:
     paced: bool = False
     prepare: Callable[[Session], None] = _nothing
 
+    def close(self) -> None:
+        """Let go of the camera; twice is fine."""
+        if self.camera is not None:
+            self.camera.close()
 
-def open_source(chosen: str) -> Source:
-    """The source people chose.
+
+def open_source(chosen: str, folder: Path | None = None) -> Source:
+    """The source people chose; `folder` is where evenings are kept, if any are.
 
     Raises:
         BadInput, CameraTrouble, CalibrationError: there is no such camera or file; the message says what to do.
@@ -40,52 +49,64 @@ def open_source(chosen: str) -> Source:
     if chosen == "off":
         return Source(None, "No camera: the score is kept by touch on the tablet.")
     if chosen == "practice":
-        return practice_source("The practice table is open: a game plays itself, as a camera would see it.")
+        return practice_source(LIKE_A_CAMERA, None, folder)
     if chosen == "auto":
-        return _first_camera() or practice_source("No camera was found, so the practice table is open (`--camera` chooses one).")
+        return _found(folder)
     if chosen.isdigit():
-        return _live(chosen, f"camera {chosen}")
+        return _live(chosen)
     if urlsplit(chosen).scheme in SCHEMES:
         return _network(chosen)
     if Path(chosen).exists():
         return _footage(chosen)
-    named = _by_name(chosen)
-    if named is not None:
-        return named
+    if _cameras_called(chosen):
+        return _live(chosen)
     raise BadInput(f"there is no camera or file {chosen!r}: `companion doctor` lists the cameras")
 
 
-def _first_camera() -> Source | None:
+def _found(folder: Path | None) -> Source:
+    """The first camera that gives a picture; without one an evening that was begun goes on by touch, else it is practice."""
     from calibration.webcam import list_cameras
 
-    found = list_cameras()
-    return _live(str(found[0].number), found[0].name) if found else None
+    why = "No camera was found"
+    for camera in list_cameras():
+        try:
+            return _live(str(camera.number))
+        except CameraTrouble:
+            why = "No camera gives a picture"
+    if folder is not None and unfinished(folder) is not None:
+        return Source(None, f"{why}, so your evening goes on by touch (`--camera practice` opens the practice table).")
+    return practice_source(f"{why}, so the practice table is open (`--camera` chooses one).", None, folder)
 
 
-def _by_name(name: str) -> Source | None:
+def _cameras_called(name: str) -> list[str]:
     from calibration.webcam import list_cameras
 
-    match = next((c for c in list_cameras() if name.casefold() in c.name.casefold()), None)
-    return _live(str(match.number), match.name) if match else None
+    return [camera.name for camera in list_cameras() if name.casefold() in camera.name.casefold()]
 
 
-def _live(source: str, name: str) -> Source:
-    from calibration.webcam import open_webcam
-
+def _live(chosen: str) -> Source:
+    """A camera of this machine, by number or name; opened again it is found by its name, whatever number it has then."""
+    from calibration.webcam import list_cameras, open_webcam
     from companion.capture import LiveCamera
 
-    return Source(LiveCamera(open_webcam, source, name), f"Watching through {name}.")
+    name = next((camera.name for camera in list_cameras() if str(camera.number) == chosen), None)
+    alone = name is not None and not name.isdigit() and len(_cameras_called(name)) == 1
+    shown = name or (f"camera {chosen}" if chosen.isdigit() else chosen)
+    camera = LiveCamera(open_webcam, name if alone and name else chosen, shown).open()
+    return Source(camera, f"Watching through {shown}.")
 
 
 def _network(url: str) -> Source:
     from calibration.webcam import open_stream
-
     from companion.capture import LiveCamera
 
-    parts = urlsplit(url)
-    if not parts.hostname:
+    try:
+        host = urlsplit(url).hostname
+    except ValueError:
+        host = None
+    if not host:
         raise BadInput(f"the camera's address {url!r} names no host: give it as http://192.168.1.20:8080/video")
-    return Source(LiveCamera(open_stream, url, parts.hostname), f"Watching through the camera at {parts.hostname}.")
+    return Source(LiveCamera(open_stream, url, f"at {host}").open(), f"Watching through the camera at {host}.")
 
 
 def _footage(path: str) -> Source:
@@ -94,14 +115,51 @@ def _footage(path: str) -> Source:
     return Source(Recording(path), f"Watching the film {path}.", paced=True)
 
 
-def practice_source(said: str, args: argparse.Namespace | None = None) -> Source:
-    """The practice table with a game of its own (`args` as `companion practice` takes them); its evening begins by itself."""
+def practice_source(said: str, args: argparse.Namespace | None = None, folder: Path | None = None) -> Source:
+    """The practice table with a game of its own (`args` as `companion practice` takes them); its evening begins by itself.
+
+    An unfinished practice evening in `folder`/practice goes on at the exact moment, unless another table is asked for.
+    """
+    home = practice_folder(folder) if folder is not None else None
+    open_evening = unfinished(home) if home is not None else None
+    if home is not None and open_evening is not None:
+        going_on = _going_on(home, open_evening, args, said)
+        if going_on is not None:
+            return going_on
+    return _new_table(said, args, home)
+
+
+def practice_folder(folder: Path) -> Path:
+    """Where practice evenings are kept: never among the real ones."""
+    return folder / "practice"
+
+
+def _going_on(home: Path, evening: Unfinished, args: argparse.Namespace | None, said: str) -> Source | None:
     from companion.practice.evening import open_practice
 
-    table = open_practice(args)
+    options = kept_options(home, evening.evening, options_of(args))
+    if options is None:
+        return None
+    mark = options.pop("mark")
+    table = open_practice(argparse.Namespace(**options))
+    if mark_of(table.truth) != mark:
+        return None
+    table.seek(evening.film_s)
+    return Source(table, said, practice=True, paced=True)
+
+
+def _new_table(said: str, args: argparse.Namespace | None, home: Path | None) -> Source:
+    from companion.practice.evening import open_practice
+
+    options = options_of(args)
+    if options["seed"] is None:
+        options["seed"] = secrets.randbelow(1_000_000)
+    table = open_practice(argparse.Namespace(**options))
 
     def begin(session: Session) -> None:
         begin_practice(session, table.begun)
+        if home is not None and session.journal.evening is not None:
+            keep_table(home, session.journal.evening, options, table.truth)
 
     return Source(table, said, practice=True, paced=True, prepare=begin)
 
