@@ -44,7 +44,10 @@ def shrink(image_bgr: np.ndarray) -> np.ndarray:
     """The picture at an eighth of its size, (H // 8, W // 8, 3) uint8, each cell the mean of its pixels."""
     h, w = image_bgr.shape[:2]
     whole = image_bgr[: h // SHRINK * SHRINK, : w // SHRINK * SHRINK]
-    return cv2.resize(whole, (max(1, w // SHRINK), max(1, h // SHRINK)), interpolation=cv2.INTER_AREA)
+    if min(h, w) < SHRINK:
+        return image_bgr[:1, :1].copy()
+    half = cv2.resize(whole, (whole.shape[1] // 2, whole.shape[0] // 2), interpolation=cv2.INTER_AREA)
+    return cv2.resize(half, (w // SHRINK, h // SHRINK), interpolation=cv2.INTER_AREA)
 
 
 def _difference(now: np.ndarray, before: np.ndarray) -> np.ndarray:

@@ -47,6 +47,9 @@ TWICE = 2.0
 bare and clear 95 in 100 stay under 0.008, no lying card came under 0.04 unless a plain sheet hid it, disc and ring.
 Such sheets are stopped by `CAST` and by the limits of light (tests/benchmarks/places_many.py)."""
 
+PLAIN_CONTRAST = 0.1
+"""A card this unlike its ground that looks like itself needs no second question."""
+
 ALMOST, LEAST_SHIFT = 0.12, 0.15
 """Where the table almost fits and lies off by so many grid steps (2 mm) at least, it is aligned and compared once more."""
 
@@ -81,6 +84,7 @@ class Spot:
     since_s: float
     own: Look3 | None = None
     own_s: float = -1e9
+    contrast: float = 0.0
     back_mm: Point | None = None
     searched_s: float = -1e9
     bare_since_s: float = 0.0
@@ -125,17 +129,21 @@ class Judge:
         """Keep the card's own picture where it was read uncovered, and distrust a ground that looks the same."""
         disc, ground = self.disc, self.ground
         patch = disc.cut(scene.picture, ground.fine, spot.centre_mm)
-        if patch is None or not patch.inside[disc.disc].all() or self._moves(spot, scene):
+        if self._moves(spot, scene):
+            return
+        spot.own_s = scene.t_s
+        if patch is None or not patch.inside[disc.disc].all():
             return
         others = [centre for other, centre in scene.lying.items() if other != card]
         if not disc.away_from(spot.centre_mm, others, disc.radius_mm)[disc.disc].all():
             return
-        spot.own, spot.own_s = patch.look, scene.t_s
+        spot.own = patch.look
         base = ground.patch(patch.rows, patch.columns)
         told = base.known & disc.disc
         if np.count_nonzero(told) < 0.5 * np.count_nonzero(disc.disc):
             return
-        if disc.bareness(patch, base, told, scene.light, self._gain(spot, scene), ground.noise).r < CONTRAST:
+        spot.contrast = disc.bareness(patch, base, told, scene.light, self._gain(spot, scene), ground.noise).r
+        if spot.contrast < CONTRAST:
             ground.forget(ground.coarse.disc(spot.centre_mm, disc.radius_mm))
 
     def _decide(self, card: int, spot: Spot, scene: Scene, backs: Sequence[Back]) -> PlaceState:
@@ -151,11 +159,8 @@ class Judge:
 
     def _others(self, card: int, spot: Spot, scene: Scene) -> list[Point]:
         """Cards that hide part of the disc or its ring: those beside it, and those over it that are read in this frame."""
-        return [
-            centre
-            for other, centre in scene.lying.items()
-            if other != card and (other in scene.read or not near(centre, spot.centre_mm, APART_MM))
-        ]
+        rest = ((other, centre) for other, centre in scene.lying.items() if other != card)
+        return [centre for other, centre in rest if other in scene.read or not near(centre, spot.centre_mm, APART_MM)]
 
     def _compare(self, card: int, spot: Spot, patch: Patch, scene: Scene, backs: Sequence[Back]) -> PlaceState:
         disc, others = self.disc, self._others(card, spot, scene)
@@ -165,8 +170,11 @@ class Judge:
         if share < DISC_SEEN:
             return PlaceState.UNKNOWN
         unlike, alike = disc.unlike(patch, spot.own, on_disc) if spot.own is not None else (9.0, 0.0)
+        itself = alike > OWN_CORRELATION and unlike < OWN_RESIDUAL
+        if itself and spot.contrast > PLAIN_CONTRAST:
+            return PlaceState.MARKER
         seen = self._bareness(spot, patch, mask, scene)
-        if alike > OWN_CORRELATION and unlike < OWN_RESIDUAL and (seen is None or seen.r > RESIDUAL):
+        if itself and (seen is None or seen.r > RESIDUAL):
             return PlaceState.MARKER
         if seen is not None and self._is_bare(seen, unlike, spot.own is not None):
             return self._bare(spot, scene.t_s)
@@ -204,9 +212,8 @@ class Judge:
             return False
         if seen.low < DARKER or seen.high > BRIGHTER or seen.cast > CAST + seen.noise:
             return False
-        if seen.burnt >= BURNT and not (has_own and unlike > UNLIKE_WHEN_BURNT):
-            return False
-        return not has_own or unlike > TWICE * seen.r
+        told = seen.burnt < BURNT or (has_own and unlike > UNLIKE_WHEN_BURNT)
+        return told and (not has_own or unlike > TWICE * seen.r)
 
     def _bare(self, spot: Spot, t_s: float) -> PlaceState:
         if not spot.bare_looks:
@@ -240,13 +247,10 @@ class Judge:
         return False
 
     def _likeliest(self, centre: Point, steps: Sequence[Point], scene: Scene, backs: Sequence[Back]) -> Point:
-        """Which of the points round `centre` looks most like the middle of a back."""
-
-        def likeness(at: Point) -> float:
-            seen = backing.polar(scene.picture, scene.shrink, scene.plane, at)
-            return max(backing.likeness(back, seen) for back in backs)
-
-        return max(((centre[0] + dx, centre[1] + dy) for dx, dy in steps), key=likeness)
+        points = [(centre[0] + dx, centre[1] + dy) for dx, dy in steps]
+        views = [backing.polar(scene.picture, scene.shrink, scene.plane, at) for at in points]
+        scores = [max(backing.likeness(back, view) for back in backs) for view in views]
+        return points[scores.index(max(scores))]
 
     def _back_at(self, at: Point, scene: Scene, backs: Sequence[Back]) -> bool:
         seen = backing.polar(scene.picture, scene.shrink, scene.plane, at)
@@ -265,8 +269,7 @@ class Judge:
         return patch, free
 
     def _disc_near(self, spot: Spot, scene: Scene, others: list[Point]) -> Point | None:
-        """The centre of the disc that lies at or near a place, by what differs from the ground; None where that is not
-        known or nothing like a disc lies there."""
+        """The centre of the disc that lies at or near a place, by what differs from the ground; None where none shows."""
         wider = int(BACK_REACH_MM / self._spacing)
         wide = self._wide(spot, scene, others, wider)
         if wide is None:
@@ -280,10 +283,8 @@ class Judge:
         if found is None:
             return None
         middle = self.disc.reach + wider
-        return (
-            spot.centre_mm[0] + (found[1] - middle) * self._spacing,
-            spot.centre_mm[1] + (found[0] - middle) * self._spacing,
-        )
+        dx, dy = (found[1] - middle) * self._spacing, (found[0] - middle) * self._spacing
+        return spot.centre_mm[0] + dx, spot.centre_mm[1] + dy
 
     def _goes_on(self, spot: Spot, scene: Scene, others: list[Point], known: bool) -> bool:
         """Whether the place, whose ground is not known or is known no more, continues the bare table round it."""

@@ -146,6 +146,8 @@ class PlaceWatch:
             return False
         if age > WAITING_S and any(state not in SETTLED for state in last.states.values()):
             return False
+        if any(card in self._spots and self._spots[card].own_s < 0 for card in read):
+            return False
         if any(self._spots[card].bare_looks and last.states[card] is not PlaceState.TABLE for card in places):
             return False
         return all(

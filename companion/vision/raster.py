@@ -174,8 +174,10 @@ def shrink_factor(plane: PlaneLike, bounds: tuple[float, float, float, float], s
 
 def prepare(image_bgr: np.ndarray, shrink: int) -> np.ndarray:
     """The picture shrunk by a whole factor and softened, ready to be rectified, uint8 BGR."""
-    if shrink > 1:
-        h, w = image_bgr.shape[:2]
-        cut = image_bgr[: h // shrink * shrink, : w // shrink * shrink]
-        image_bgr = cv2.resize(cut, (w // shrink, h // shrink), interpolation=cv2.INTER_AREA)
+    h, w = image_bgr.shape[:2]
+    image_bgr = image_bgr[: h // shrink * shrink, : w // shrink * shrink]
+    for factor in (2, 2, 2) if shrink == 8 else (2, 2) if shrink == 4 else (shrink,):
+        if factor > 1:  # halving twice is three times as fast as quartering
+            size = (image_bgr.shape[1] // factor, image_bgr.shape[0] // factor)
+            image_bgr = cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA)
     return light.smooth(image_bgr)
