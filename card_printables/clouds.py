@@ -1,12 +1,13 @@
 """The pictures on the faces: one cloud picture for each card number.
 
-Knows how a sky looks; knows nothing of codes, sheets or cameras.  The picture is square, as wide as a disc and its
-bleed on both sides (`BLEED_MM`), and the same bytes at every call.
+Knows the painted files in `art/`; knows nothing of how they were painted (`paint_clouds`), of codes, sheets or cameras.
+The picture is square, as wide as a disc and its bleed on both sides (`BLEED_MM`), and the same bytes at every call.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
+from importlib.resources import files
 
 import cv2
 import numpy as np
@@ -14,44 +15,25 @@ import numpy as np
 BLEED_MM = 3.0
 """How far the picture reaches over the disc's edge on every side."""
 
-_SKIES = (((214, 150, 84), (240, 222, 190)), ((196, 130, 96), (206, 200, 240)), ((190, 168, 70), (232, 226, 196)),
-          ((170, 104, 72), (176, 190, 246)), ((222, 170, 110), (246, 236, 214)))  # fmt: skip
 
-
-def _billow(rng: np.random.Generator, side: int) -> np.ndarray:
-    total = np.zeros((side, side), np.float32)
-    for octave in range(6):
-        grid = rng.standard_normal((4 * 2**octave, 4 * 2**octave)).astype(np.float32)
-        total += np.abs(cv2.resize(grid, (side, side), interpolation=cv2.INTER_CUBIC)) * 0.55**octave
-    return total
-
-
-def _puffs(rng: np.random.Generator, side: int) -> np.ndarray:
-    y, x = np.mgrid[0:side, 0:side].astype(np.float32) / side
-    field = np.zeros((side, side), np.float32)
-    at = np.array([0.5, 0.38])
-    for _ in range(int(rng.integers(6, 11))):
-        radius = rng.uniform(0.05, 0.13)
-        field += np.exp(-((x - at[0]) ** 2 + (y - at[1]) ** 2) / (radius * radius))
-        at = np.clip(at + rng.uniform(-0.13, 0.13, 2), [0.24, 0.22], [0.76, 0.54])
-    return field
-
-
-@lru_cache(maxsize=4)
-def _original(card: int, side: int = 512) -> np.ndarray:
-    rng = np.random.default_rng(8000 + card)
-    top, foot = (np.array(c, np.float32) for c in _SKIES[card % len(_SKIES)])
-    fall = np.linspace(0, 1, side, dtype=np.float32)[:, None, None]
-    sky = np.broadcast_to(top + (foot - top) * fall, (side, side, 3)).copy()
-    body = _puffs(rng, side) - 0.28 * _billow(rng, side)
-    cover = cv2.GaussianBlur(np.clip(body * 3 - 0.3, 0, 1), (0, 0), 1.5)[..., None]
-    relief = cv2.GaussianBlur(body, (0, 0), 4)
-    light = np.clip(0.82 + 2.2 * (np.roll(relief, -5, 0) - relief) + 1.2 * (np.roll(relief, -4, 1) - relief), 0.55, 1.05)
-    cloud = np.array([250, 246, 244], np.float32) * light[..., None]
-    return np.clip(sky * (1 - cover) + cloud * cover, 0, 255).astype(np.uint8)
+@lru_cache(maxsize=6)
+def _original(card: int) -> np.ndarray:
+    painted = files("card_printables") / "art" / f"card-{card:02d}.webp"
+    if not painted.is_file():
+        raise ValueError(f"there is no picture for card {card}: cards are 1 to 99")
+    image = cv2.imdecode(np.frombuffer(painted.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
+    if image is None:
+        raise ValueError(f"the picture of card {card} is damaged; paint it anew: python -m card_printables.paint_clouds {card}")
+    image.setflags(write=False)
+    return image
 
 
 def picture(card: int, size_px: int) -> np.ndarray:
-    """The cloud of `card`, (size_px, size_px, 3) uint8 BGR; the same number gives the same picture."""
-    way = cv2.INTER_AREA if size_px < 512 else cv2.INTER_CUBIC
-    return cv2.resize(_original(card), (size_px, size_px), interpolation=way)
+    """The cloud of `card`, (size_px, size_px, 3) uint8 BGR, the caller's own copy; the same number gives the same picture.
+
+    Raises:
+        ValueError: no card has that number, or its file is damaged.
+    """
+    original = _original(card)
+    way = cv2.INTER_AREA if size_px < len(original) else cv2.INTER_CUBIC
+    return np.array(cv2.resize(original, (size_px, size_px), interpolation=way))
