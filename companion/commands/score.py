@@ -20,6 +20,7 @@ from companion.errors import BadInput
 from companion.game.change import Changes
 from companion.game.events import EveningBegun
 from companion.scorekeeper import Scorekeeper
+from companion.table.curtain import REVEALED
 from companion.table.sighting import Glimpse
 from companion.vision.eye import Eye
 
@@ -44,7 +45,15 @@ class Notes:
         """Remember what this glimpse says for the first time."""
         self.cards_seen += bool(glimpse.sightings or glimpse.unnamed)
         for key in glimpse.notices:
-            self.first_s.setdefault(key, glimpse.t_s)
+            if key != REVEALED:
+                self.first_s.setdefault(key, glimpse.t_s)
+
+
+    def hear(self, keeper: Scorekeeper, t_s: float) -> None:
+        """Remember what the referee has to say just now."""
+        for message in keeper.referee.messages if keeper.referee else ():
+            told = ", ".join(f"{name} {value}" for name, value in message.params)
+            self.first_s.setdefault(f"{message.key} ({told})" if told else message.key, t_s)
 
 
 def begin(keeper: Scorekeeper, args: argparse.Namespace) -> None:
@@ -69,6 +78,7 @@ def keep_score(glimpses: Iterable[Glimpse], keeper: Scorekeeper, notes: Notes, t
         for entry in keeper.see(glimpse):
             if tick is not None:
                 tick(entry)
+        notes.hear(keeper, last_s)
     keeper.finish(last_s)
     return last_s
 
@@ -87,8 +97,12 @@ def _score_film(args: argparse.Namespace, keeper: Scorekeeper, notes: Notes) -> 
         keep_score(bar.over(_glimpses(recording, eye, keeper)), keeper, notes)
     finally:
         recording.close()
+
+
+def refuse_empty(notes: Notes, footage: str) -> None:
+    """Raises BadInput when no card was seen at all: a ledger of zeros would be no answer."""
     if notes.cards_seen == 0:
-        raise BadInput(f"no cards of this deck are in {args.footage}: check the film, --deck and --marker-mm")
+        raise BadInput(f"no cards of this deck are in {footage}: check the film, --deck and --marker-mm")
 
 
 def write_json(value: Any, target: str) -> None:
@@ -107,17 +121,37 @@ def write_json(value: Any, target: str) -> None:
         raise BadInput(f"{target} cannot be written ({error.strerror}): choose another file with --json") from error
 
 
+def check_json(target: str | None) -> None:
+    """Return when `write_json` will be able to write there; nothing is changed.  Asked before the long work, not after.
+
+    Raises:
+        BadInput: the file cannot be written.
+    """
+    if target is None or target == "-":
+        return
+    path = Path(target)
+    try:
+        existed = path.exists()
+        path.open("a", encoding="utf-8").close()
+        if not existed:
+            path.unlink()
+    except OSError as error:
+        raise BadInput(f"{target} cannot be written ({error.strerror}): choose another file with --json") from error
+
+
 def run(args: argparse.Namespace) -> int:
     """Keep the score; 0 when it was kept, also where questions stand."""
     keeper = Scorekeeper(numbers=deck_numbers(args.deck_size))
     notes = Notes()
     begin(keeper, args)
+    check_json(args.json)
     if Path(args.footage).suffix == ".jsonl":
         from companion.commands.replay import recorded
 
         keep_score(recorded(args.footage), keeper, notes)
     else:
         _score_film(args, keeper, notes)
+    refuse_empty(notes, args.footage)
     result = report(keeper, notes.first_s)
     if args.json:
         write_json(result, args.json)
