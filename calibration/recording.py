@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(100_000_000))
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # what is wrong with a film is said in our own words
 
 import struct
 from pathlib import Path
@@ -117,7 +118,9 @@ class Recording:
             raise BadPicture(f"the folder {self._path} holds no .jpg or .png pictures: give another one")
 
     def _open_film(self) -> None:
+        loud = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
         film = cv2.VideoCapture(str(self._path), cv2.CAP_FFMPEG)
+        cv2.utils.logging.setLogLevel(loud)
         if not film.isOpened():
             raise BadPicture(f"{self._path} cannot be opened as a film: give a file that a video player shows")
         count = int(film.get(cv2.CAP_PROP_FRAME_COUNT))

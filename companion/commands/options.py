@@ -10,7 +10,10 @@ from companion.errors import BadInput
 from companion.game.events import EDITIONS, HANDLINGS
 from companion.game.fold import refuse_deck, refuse_players
 from companion.game.rules import Refusal
-from companion.game.seats import FEWEST_PLAYERS, MOST_PLAYERS
+from companion.game.seats import FEWEST_PLAYERS, MOST_PLAYERS, deal_size
+
+SMALLEST = min(deal_size(players) for players in range(FEWEST_PLAYERS, MOST_PLAYERS + 1))
+"""A deck must last for one round of somebody's game."""
 
 
 def add_deck(parser: argparse.ArgumentParser) -> None:
@@ -66,8 +69,8 @@ def deck_numbers(size: int) -> frozenset[int]:
         BadInput: no such deck can be printed or played.
     """
     refused: Refusal | None = refuse_deck(size, 0)
-    if refused is not None or size > LARGEST:
-        raise BadInput(f"a deck of {size} cards cannot be played: choose --deck-size between 4 and {LARGEST}")
+    if refused is not None or not SMALLEST <= size <= LARGEST:
+        raise BadInput(f"a deck of {size} cards cannot be played: choose --deck-size between {SMALLEST} and {LARGEST}")
     return frozenset(range(1, size + 1))
 
 

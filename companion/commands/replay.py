@@ -102,11 +102,13 @@ def _read_line(line: str, number: int, source: Path) -> Glimpse:
 def run(args: argparse.Namespace) -> int:
     """Keep the score of the recording as `companion score` does."""
     from companion.commands.report import report
-    from companion.commands.score import Notes, begin, keep_score, write_json
+    from companion.commands.score import Notes, begin, check_json, keep_score, refuse_empty, write_json
 
     keeper, notes = Scorekeeper(numbers=deck_numbers(args.deck_size)), Notes()
     begin(keeper, args)
+    check_json(args.json)
     keep_score(recorded(args.recording), keeper, notes)
+    refuse_empty(notes, args.recording)
     result = report(keeper, notes.first_s)
     if args.json:
         write_json(result, args.json)

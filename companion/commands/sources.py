@@ -54,7 +54,7 @@ def open_source(chosen: str, folder: Path | None = None) -> Source:
         return _found(folder)
     if chosen.isdigit():
         return _live(chosen)
-    if urlsplit(chosen).scheme in SCHEMES:
+    if chosen.partition("://")[0] in SCHEMES:
         return _network(chosen)
     if Path(chosen).exists():
         return _footage(chosen)
