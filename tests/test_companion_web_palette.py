@@ -19,12 +19,12 @@ Colour = tuple[float, float, float]
 
 
 def theme(selector: str) -> dict[str, str]:
-    block = re.search(re.escape(selector) + r" \{(.*?)\}", CSS, re.DOTALL)
+    block = re.search(re.escape(selector) + r"\s*\{(.*?)\}", CSS, re.DOTALL)
     assert block
     return dict(re.findall(r"--([\w-]+): (#[0-9A-Fa-f]{6})", block[1]))
 
 
-THEMES = {"night": theme(":root, .night"), "day": theme(".day")}
+THEMES = {"night": theme(":root,\n.night"), "day": theme(".day")}
 
 
 def linear(colour: str) -> Colour:

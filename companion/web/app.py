@@ -45,6 +45,7 @@ class Companion:
     public: str | None
     version: str
     cookie: str = COOKIE
+    art: dict[int, bytes] = field(default_factory=dict)
     rules: dict[str, Rule] = field(default_factory=dict)
     started_s: float = field(default_factory=time.monotonic)
 

@@ -5,6 +5,8 @@ Nothing here says anything about the evening, but the shell itself is only for d
 
 from __future__ import annotations
 
+import gzip
+from functools import lru_cache
 from pathlib import Path
 
 from flask import Response, current_app, render_template, request, send_from_directory
@@ -13,6 +15,7 @@ from companion.web.access import Rule
 
 LANGUAGES = ("en", "de", "cs")
 HERE = Path(__file__).parent
+PACKED = {".js", ".css", ".json", ".svg"}
 
 
 def tablet() -> str:
@@ -28,17 +31,31 @@ def door_page(status: int, why: str) -> Response:
 
 def static_file(name: str) -> Response:
     """A script, style, font or picture of the page itself."""
-    return _kept(send_from_directory(HERE / "static", name))
+    return _kept(HERE / "static", name)
 
 
 def words(language: str) -> Response:
     """The page's words in one language."""
-    return _kept(send_from_directory(HERE / "translations", f"{language}.json"))
+    return _kept(HERE / "translations", f"{language}.json")
 
 
-def _kept(response: Response) -> Response:
-    response.headers["Cache-Control"] = "no-cache"  # asked for again with its ETag: 304 and no byte of content
+def _kept(folder: Path, name: str) -> Response:
+    """The file, packed when it is text; asked for again with its ETag it costs 304 and no byte of content."""
+    response = send_from_directory(folder, name)
+    if Path(name).suffix in PACKED and request.accept_encodings["gzip"] and response.status_code == 200:
+        file = folder / name
+        response.direct_passthrough = False
+        response.close()
+        response.set_data(_packed(file, file.stat().st_mtime_ns))
+        response.headers["Content-Encoding"] = "gzip"
+    response.headers["Vary"] = "Accept-Encoding"
+    response.headers["Cache-Control"] = "no-cache"
     return response
+
+
+@lru_cache(maxsize=128)
+def _packed(file: Path, changed_ns: int) -> bytes:
+    return gzip.compress(file.read_bytes(), 9, mtime=0)
 
 
 ROUTES = (

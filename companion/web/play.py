@@ -80,10 +80,13 @@ def picture() -> Response:
 
 def art(card: int) -> Response:
     """The picture of one card; it never changes, so the screen may keep it."""
-    try:
-        data = _session().card_art(card)
-    except (ValueError, KeyError, IndexError):
-        abort(404)
+    kept = current_app.extensions["companion"].art
+    if card not in kept:
+        try:
+            kept[card] = _session().card_art(card)
+        except (ValueError, KeyError, IndexError):
+            abort(404)
+    data = kept[card]
     response = Response(data, mimetype=_kind_of_picture(data))
     response.headers["Cache-Control"] = "private, max-age=86400"
     return response

@@ -6,7 +6,9 @@ export function canStayAwake() {
 
 export function stayAwake() {
   if (!canStayAwake()) return;
-  const ask = () => { if (!document.hidden) navigator.wakeLock.request("screen").catch(() => undefined); };
+  const ask = () => {
+    if (!document.hidden) navigator.wakeLock.request("screen").catch(() => undefined);
+  };
   ask();
   document.addEventListener("visibilitychange", ask);
 }

@@ -8,22 +8,35 @@ import { has, say, t } from "./words.js";
 
 function look(app) {
   app.set({ calibration: { waiting: true } });
-  get("/api/calibration").then((answer) => app.set({ calibration: answer })).catch(() => app.set({ calibration: {} }));
+  get("/api/calibration")
+    .then((answer) => app.set({ calibration: answer }))
+    .catch(() => app.set({ calibration: {} }));
 }
 
 // A place on the picture: x, y from 0 to 1, reads "yes", "sometimes" or "no".
 function mark(place, i) {
   const x = place.x * 160;
   const y = place.y * 90;
-  if (place.reads === "no") return h("path", { key: i, class: "reads-no", d: "M" + (x - 3.4) + " " + (y - 3.4) + "l6.8 6.8m0 -6.8l-6.8 6.8" });
-  if (place.reads === "sometimes") return h("g", { key: i, class: "reads-some" }, h("circle", { cx: x, cy: y, r: 4.2 }), h("path", { d: "M" + x + " " + (y - 3) + "a3 3 0 0 0 0 6z" }));
+  if (place.reads === "no")
+    return h("path", { key: i, class: "reads-no", d: "M" + (x - 3.4) + " " + (y - 3.4) + "l6.8 6.8m0 -6.8l-6.8 6.8" });
+  if (place.reads === "sometimes")
+    return h(
+      "g",
+      { key: i, class: "reads-some" },
+      h("circle", { cx: x, cy: y, r: 4.2 }),
+      h("path", { d: "M" + x + " " + (y - 3) + "a3 3 0 0 0 0 6z" })
+    );
   return h("circle", { key: i, class: "reads", cx: x, cy: y, r: 1.3 });
 }
 
 function headline(app) {
   const state = app.board.camera.state;
   const report = app.ui.calibration || {};
-  if (report.verdict && has("calibration." + report.verdict)) return [t("calibration." + report.verdict), has("calibration." + report.verdict + "_do") ? t("calibration." + report.verdict + "_do", report.params) : ""];
+  if (report.verdict && has("calibration." + report.verdict))
+    return [
+      t("calibration." + report.verdict),
+      has("calibration." + report.verdict + "_do") ? t("calibration." + report.verdict + "_do", report.params) : ""
+    ];
   if (report.headline) return [report.headline, report.advice || ""];
   if (app.board.practice) return [t("practice.title"), t("practice.why")];
   return [t("camera." + state), notice(app) || t("camera." + state + "_why")];
@@ -35,12 +48,75 @@ export function cameraPage(app) {
   const words = headline(app);
   const count = (kind) => places.filter((p) => p.reads === kind).length;
   const shut = app.board.phase === "secret";
-  return [h("main", { key: "camera", class: "sheet camera" },
-    h("header", { class: "sheet-head" }, h("p", {}, h("strong", {}, t("camera.title"))), h("p", { class: "soft" }), button("back", t("back_to_table"), () => app.go(""), { cls: "back" })),
-    h("div", { class: "camera-two" }, h("div", { key: "view", class: "view" + (shut ? " shut" : "") }, h("div", { class: "frame" }, livePicture("big-live", 1280, "large", t("camera.alt")), places.length ? h("svg", { class: "map", viewBox: "0 0 160 90", preserveAspectRatio: "none", "aria-hidden": "true" }, places.map(mark)) : null, shut ? h("p", { class: "shut-words" }, t("secret.eye")) : null),
-      places.length ? h("p", { class: "legend" }, h("span", { class: "key reads" }, t("calibration.reads")), h("span", { class: "key some" }, t("calibration.some")), h("span", { class: "key no" }, t("calibration.no"))) : null),
-    h("div", { key: "words", class: "camera-words" }, h("h1", { class: "fit instruct", "data-steps": "4.25 3.5 3 2.5 2.125" }, words[0]), h("p", { class: "second" }, words[1]),
-      places.length ? h("p", { class: "soft" }, say("calibration.figures", { n: count("yes"), all: places.length, some: count("sometimes"), no: count("no") })) : null,
-      h("p", { class: "soft" }, app.board.camera.name ? h("bdi", {}, app.board.camera.name) : null, app.board.camera.tokens !== undefined && app.board.camera.state !== "off" ? " · " + t("camera.tokens", { n: app.board.camera.tokens }) : null),
-      h("div", { class: "buttons" }, button("look", t(report.waiting ? "calibration.looking" : "calibration.look"), () => look(app), { disabled: !!report.waiting })))))];
+  return [
+    h(
+      "main",
+      { key: "camera", class: "sheet camera" },
+      h(
+        "header",
+        { class: "sheet-head" },
+        h("p", {}, h("strong", {}, t("camera.title"))),
+        h("p", { class: "soft" }),
+        button("back", t("back_to_table"), () => app.go(""), { cls: "back" })
+      ),
+      h(
+        "div",
+        { class: "camera-two" },
+        h(
+          "div",
+          { key: "view", class: "view" + (shut ? " shut" : "") },
+          h(
+            "div",
+            { class: "frame" },
+            livePicture("big-live", 1280, "large", t("camera.alt")),
+            places.length
+              ? h(
+                  "svg",
+                  { class: "map", viewBox: "0 0 160 90", preserveAspectRatio: "none", "aria-hidden": "true" },
+                  places.map(mark)
+                )
+              : null,
+            shut ? h("p", { class: "shut-words" }, t("secret.eye")) : null
+          ),
+          places.length
+            ? h(
+                "p",
+                { class: "legend" },
+                h("span", { class: "key reads" }, t("calibration.reads")),
+                h("span", { class: "key some" }, t("calibration.some")),
+                h("span", { class: "key no" }, t("calibration.no"))
+              )
+            : null
+        ),
+        h(
+          "div",
+          { key: "words", class: "camera-words" },
+          h("h1", { class: "fit instruct", "data-steps": "4.25 3.5 3 2.5 2.125" }, words[0]),
+          h("p", { class: "second" }, words[1]),
+          places.length
+            ? h(
+                "p",
+                { class: "soft" },
+                say("calibration.figures", { n: count("yes"), all: places.length, some: count("sometimes"), no: count("no") })
+              )
+            : null,
+          h(
+            "p",
+            { class: "soft" },
+            app.board.camera.name ? h("bdi", {}, app.board.camera.name) : null,
+            app.board.camera.tokens !== undefined && app.board.camera.state !== "off"
+              ? " · " + t("camera.tokens", { n: app.board.camera.tokens })
+              : null
+          ),
+          h(
+            "div",
+            { class: "buttons" },
+            button("look", t(report.waiting ? "calibration.looking" : "calibration.look"), () => look(app), {
+              disabled: !!report.waiting
+            })
+          )
+        )
+      )
+    )
+  ];
 }

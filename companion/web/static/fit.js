@@ -12,7 +12,18 @@ export function refit() {
 export function fit(host) {
   Array.from(host.querySelectorAll(".fit")).forEach((node) => {
     const box = node.closest(".column") || node.parentElement;
-    const state = node.textContent + "|" + box.clientWidth + "x" + box.clientHeight + "|" + box.textContent.length + "|" + document.documentElement.lang + "|" + generation;
+    const state =
+      node.textContent +
+      "|" +
+      box.clientWidth +
+      "x" +
+      box.clientHeight +
+      "|" +
+      box.textContent.length +
+      "|" +
+      document.documentElement.lang +
+      "|" +
+      generation;
     if (done.get(node) === state) return;
     done.set(node, state);
     settle(node, box);
@@ -21,7 +32,11 @@ export function fit(host) {
 
 function settle(node, box) {
   const phone = window.matchMedia("(max-width: 600px)").matches;
-  const steps = node.getAttribute("data-steps").split(" ").map(Number).map((s) => (phone ? s * (s > 5 ? 0.62 : 0.66) : s));
+  const steps = node
+    .getAttribute("data-steps")
+    .split(" ")
+    .map(Number)
+    .map((s) => (phone ? s * (s > 5 ? 0.62 : 0.66) : s));
   for (let i = 0; i < steps.length; i += 1) {
     node.style.fontSize = steps[i] + "rem";
     node.style.setProperty("--step", steps[i]);

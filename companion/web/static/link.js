@@ -18,8 +18,12 @@ export function connect(onState, onLine) {
   listener = { state: onState, line: onLine, up: null };
   open();
   setInterval(watch, 500);
-  document.addEventListener("visibilitychange", () => { if (!document.hidden) reopen(); });
-  window.addEventListener("pageshow", (event) => { if (event.persisted) reopen(); });
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) reopen();
+  });
+  window.addEventListener("pageshow", (event) => {
+    if (event.persisted) reopen();
+  });
   window.addEventListener("online", reopen);
 }
 
@@ -39,9 +43,17 @@ function tell(up) {
 function open() {
   lastHeard = Date.now();
   source = new EventSource("/api/stream?tab=" + tab);
-  source.onmessage = (event) => { stopPolling(); heard(true); listener.state(JSON.parse(event.data)); };
+  source.onmessage = (event) => {
+    stopPolling();
+    heard(true);
+    listener.state(JSON.parse(event.data));
+  };
   source.addEventListener("beat", () => heard(true));
-  source.addEventListener("closed", () => { source.close(); pollSoon(); setTimeout(ask, 300); });
+  source.addEventListener("closed", () => {
+    source.close();
+    pollSoon();
+    setTimeout(ask, 300);
+  });
   source.onerror = () => {
     if (!lostSince) lostSince = Date.now();
     pollSoon();
@@ -72,21 +84,31 @@ function stopPolling() {
 }
 
 function ask() {
-  fetch("/api/scoreboard", { credentials: "same-origin" }).then((answer) => {
-    if (answer.status === 401) { location.reload(); return null; }
-    return answer.ok ? answer.json() : null;
-  }).then((state) => {
-    if (!state) return;
-    heard(true);
-    listener.state(state);
-    if (source && source.readyState === 2) open();
-  }).catch(() => { if (!lostSince) lostSince = Date.now(); });
+  fetch("/api/scoreboard", { credentials: "same-origin" })
+    .then((answer) => {
+      if (answer.status === 401) {
+        location.reload();
+        return null;
+      }
+      return answer.ok ? answer.json() : null;
+    })
+    .then((state) => {
+      if (!state) return;
+      heard(true);
+      listener.state(state);
+      if (source && source.readyState === 2) open();
+    })
+    .catch(() => {
+      if (!lostSince) lostSince = Date.now();
+    });
 }
 
 export function newId() {
   const bytes = new Uint8Array(12);
   (window.crypto || window.msCrypto).getRandomValues(bytes);
-  return Array.from(bytes).map((b) => ("0" + b.toString(16)).slice(-2)).join("");
+  return Array.from(bytes)
+    .map((b) => ("0" + b.toString(16)).slice(-2))
+    .join("");
 }
 
 // Send one command; the answer is {status, body}. A lost answer is asked for again under the same id, so nothing is done twice.
@@ -105,9 +127,15 @@ function attempt(body, left) {
 export function post(path, body) {
   const headers = { "Content-Type": "application/json" };
   return fetch(path, { method: "POST", credentials: "same-origin", headers: headers, body: body }).then((answer) =>
-    answer.json().catch(() => ({})).then((json) => ({ status: answer.status, body: json })));
+    answer
+      .json()
+      .catch(() => ({}))
+      .then((json) => ({ status: answer.status, body: json }))
+  );
 }
 
 export function get(path) {
-  return fetch(path, { credentials: "same-origin" }).then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(answer.status))));
+  return fetch(path, { credentials: "same-origin" }).then((answer) =>
+    answer.ok ? answer.json() : Promise.reject(new Error(answer.status))
+  );
 }

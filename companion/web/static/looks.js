@@ -21,10 +21,28 @@ export function base(app) {
   const over = board.phase === "over";
   const t1 = over ? 1 : round ? hour(round.number, round.of) : 0;
   return {
-    cls: "", people: peopleOf(board.players), side: app.side % Math.max(1, board.players.length), day: app.day, page: app.day ? "#E2EBF1" : "#1A1730",
-    t: t1, hours: hoursFor(t1), sun: null, scores: true, winners: [], ledgeAway: facesDown(board) ? 34 : 112,
-    daydreamer: round ? round.daydreamer : null, lookout: round ? round.lookout : null, closed: false, handover: null,
-    clouds: [], empties: [], rings: [], words: [], label: "", title: t("window.title"), dimmed: null
+    cls: "",
+    people: peopleOf(board.players),
+    side: app.side % Math.max(1, board.players.length),
+    day: app.day,
+    page: app.day ? "#E2EBF1" : "#1A1730",
+    t: t1,
+    hours: hoursFor(t1),
+    sun: null,
+    scores: true,
+    winners: [],
+    ledgeAway: facesDown(board) ? 34 : 112,
+    daydreamer: round ? round.daydreamer : null,
+    lookout: round ? round.lookout : null,
+    closed: false,
+    handover: null,
+    clouds: [],
+    empties: [],
+    rings: [],
+    words: [],
+    label: "",
+    title: t("window.title"),
+    dimmed: null
   };
 }
 
@@ -45,23 +63,46 @@ export function guessLook(app) {
   const ledge = { angle: seatAngle(round.daydreamer, look.people.length, look.side), away: look.ledgeAway };
   const keys = memory.order;
   const spots = {};
-  pushedApart(keys.map((k) => toUnits(memory.places[k], (-360 * look.side) / look.people.length)), size, angles, ledge).forEach((p, i) => { spots[keys[i]] = p; });
+  pushedApart(
+    keys.map((k) => toUnits(memory.places[k], (-360 * look.side) / look.people.length)),
+    size,
+    angles,
+    ledge
+  ).forEach((p, i) => {
+    spots[keys[i]] = p;
+  });
   const wrong = {};
-  round.guesses.forEach((g) => { if (!g.right && g.card !== null) wrong[g.card] = true; });
+  round.guesses.forEach((g) => {
+    if (!g.right && g.card !== null) wrong[g.card] = true;
+  });
   const turn = (-360 * look.side) / look.people.length;
   const here = {};
   lying.forEach((c) => {
     here[c.key] = true;
-    look.clouds.push(cloud(c.key, c.card, spots[c.key], size, (c.heading_deg || 0) + turn, c.down || (down && wrong[c.card]) ? "down" : "up", c.down ? {} : pickable(app, c)));
+    look.clouds.push(
+      cloud(
+        c.key,
+        c.card,
+        spots[c.key],
+        size,
+        (c.heading_deg || 0) + turn,
+        c.down || (down && wrong[c.card]) ? "down" : "up",
+        c.down ? {} : pickable(app, c)
+      )
+    );
   });
-  const aside = round.tray.map((c, i) => ({ card: c.card, key: c.card === null ? "t" + i : "c" + c.card })).filter((c) => !here[c.key]);
+  const aside = round.tray
+    .map((c, i) => ({ card: c.card, key: c.card === null ? "t" + i : "c" + c.card }))
+    .filter((c) => !here[c.key]);
   const moonPlaces = onMoon(aside.length, ledge.angle);
   aside.forEach((c, i) => {
     if (down && spots[c.key]) look.clouds.push(cloud(c.key, c.card, spots[c.key], size, turn, "down"));
     else look.clouds.push(cloud(c.key, c.card, moonPlaces[i], 98, 0, down ? "down" : "small"));
     here[c.key] = true;
   });
-  keys.forEach((k) => { if (!lying.some((c) => c.key === k) && !(down && here[k])) look.empties.push(emptyPlace("e" + k, spots[k], size)); });
+  keys.forEach((k) => {
+    if (!lying.some((c) => c.key === k) && !(down && here[k])) look.empties.push(emptyPlace("e" + k, spots[k], size));
+  });
   look.clouds.sort((a, b) => (a.key < b.key ? -1 : 1));
   look.rings = rings(app, spots, size, look, turn);
   look.sun = round.turn;
@@ -71,9 +112,15 @@ export function guessLook(app) {
 }
 
 function remember(round, look) {
-  if (memory.round !== round.number) { memory.round = round.number; memory.places = {}; memory.order = []; }
+  if (memory.round !== round.number) {
+    memory.round = round.number;
+    memory.places = {};
+    memory.order = [];
+  }
   const loose = grid(Math.max(round.middle.length, round.expected || 0));
-  const lying = round.middle.map((c, i) => Object.assign({ key: c.card === null || c.card === undefined ? "u" + i : "c" + c.card }, c));
+  const lying = round.middle.map((c, i) =>
+    Object.assign({ key: c.card === null || c.card === undefined ? "u" + i : "c" + c.card }, c)
+  );
   lying.forEach((c, i) => {
     const old = memory.places[c.key];
     const at = c.x === null || c.x === undefined ? old || loose[i] : c;
@@ -98,10 +145,26 @@ function rings(app, spots, size, look, turn) {
   if (question && app.ui.later !== question.id) {
     let at = question.card !== null && question.card !== undefined ? spots["c" + question.card] : null;
     if (!at && question.at) at = toUnits(question.at, turn);
-    if (at) out.push(h("g", { key: "ring" }, h("circle", { class: "casing", cx: at.x, cy: at.y, r: size / 2 + 10 }), h("circle", { class: "ring", cx: at.x, cy: at.y, r: size / 2 + 10 })));
+    if (at)
+      out.push(
+        h(
+          "g",
+          { key: "ring" },
+          h("circle", { class: "casing", cx: at.x, cy: at.y, r: size / 2 + 10 }),
+          h("circle", { class: "ring", cx: at.x, cy: at.y, r: size / 2 + 10 })
+        )
+      );
   }
   const picked = app.ui.picked !== null && spots["c" + app.ui.picked];
-  if (picked) out.push(h("g", { key: "picked" }, h("circle", { class: "casing", cx: picked.x, cy: picked.y, r: size / 2 + 8 }), h("circle", { class: "ring pale", cx: picked.x, cy: picked.y, r: size / 2 + 8 })));
+  if (picked)
+    out.push(
+      h(
+        "g",
+        { key: "picked" },
+        h("circle", { class: "casing", cx: picked.x, cy: picked.y, r: size / 2 + 8 }),
+        h("circle", { class: "ring pale", cx: picked.x, cy: picked.y, r: size / 2 + 8 })
+      )
+    );
   return out;
 }
 
@@ -118,15 +181,33 @@ export function resultLook(app) {
   const owned = ownersOf(round);
   const seats = look.people.map((p, i) => i).filter((i) => owned.some((o) => o.seat === i));
   seats.sort((a, b) => (a === last.seat ? -1 : b === last.seat ? 1 : 0));
-  const groups = seats.map((seat) => ({ seat: seat, angle: seatAngle(seat, look.people.length, look.side), count: owned.filter((o) => o.seat === seat).length }));
+  const groups = seats.map((seat) => ({
+    seat: seat,
+    angle: seatAngle(seat, look.people.length, look.side),
+    count: owned.filter((o) => o.seat === seat).length
+  }));
   const set = gathered(groups);
   groups.forEach((group, g) => {
-    owned.filter((o) => o.seat === group.seat).forEach((own, i) => {
-      const key = own.card === null ? "u" + round.cards.indexOf(own.card) + g + i : "c" + own.card;
-      look.clouds.push(cloud(key, own.card, set.places[g][i], set.size, 0, "small", { style: { "transition-delay": i * 60 + "ms" } }));
-    });
+    owned
+      .filter((o) => o.seat === group.seat)
+      .forEach((own, i) => {
+        const key = own.card === null ? "u" + round.cards.indexOf(own.card) + g + i : "c" + own.card;
+        look.clouds.push(
+          cloud(key, own.card, set.places[g][i], set.size, 0, "small", { style: { "transition-delay": i * 60 + "ms" } })
+        );
+      });
     const p = onRim(set.centres[g], groups.length === 1 ? 0 : 112);
-    look.words.push(skyText("gain" + group.seat, "+" + group.count, p.x.toFixed(0), p.y.toFixed(0), groups.length === 1 ? 150 : 104, look.t, "strong"));
+    look.words.push(
+      skyText(
+        "gain" + group.seat,
+        "+" + group.count,
+        p.x.toFixed(0),
+        p.y.toFixed(0),
+        groups.length === 1 ? 150 : 104,
+        look.t,
+        "strong"
+      )
+    );
   });
   look.clouds.sort((a, b) => (a.key < b.key ? -1 : 1));
   look.label = t("label.result");
@@ -141,10 +222,19 @@ export function endLook(app) {
   look.lookout = null;
   look.winners = app.board.winners || [];
   look.dimmed = app.ui.highlight === null ? null : app.ui.highlight + 1;
-  look.clouds = all.map((c, i) => cloud(c.key, c.card, set.places[i], set.size, 0, "small", {
-    cls: "won" + (app.ui.highlight !== null && app.ui.highlight !== c.seat ? " faint" : ""), style: { "animation-delay": i * 30 + "ms" }
-  }));
-  look.seatProps = (person) => ({ role: "button", tabindex: 0, "aria-pressed": app.ui.highlight === person.seat ? "true" : "false", "aria-label": t("label.highlight", { name: person.name, n: person.cards }), on: pressed(() => app.set({ highlight: app.ui.highlight === person.seat ? null : person.seat })) });
+  look.clouds = all.map((c, i) =>
+    cloud(c.key, c.card, set.places[i], set.size, 0, "small", {
+      cls: "won" + (app.ui.highlight !== null && app.ui.highlight !== c.seat ? " faint" : ""),
+      style: { "animation-delay": i * 30 + "ms" }
+    })
+  );
+  look.seatProps = (person) => ({
+    role: "button",
+    tabindex: 0,
+    "aria-pressed": app.ui.highlight === person.seat ? "true" : "false",
+    "aria-label": t("label.highlight", { name: person.name, n: person.cards }),
+    on: pressed(() => app.set({ highlight: app.ui.highlight === person.seat ? null : person.seat }))
+  });
   return look;
 }
 
@@ -157,5 +247,13 @@ export function pausedLook(app) {
 
 // Click, Enter and space for something drawn.
 export function pressed(act) {
-  return { click: act, keydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); act(event); } } };
+  return {
+    click: act,
+    keydown: (event) => {
+      if (event.key === "Enter" || event.key === " ") {
+        event.preventDefault();
+        act(event);
+      }
+    }
+  };
 }

@@ -10,8 +10,10 @@ import { fit, refit } from "./fit.js";
 import { guessLook, pausedLook, resultLook, secretLook, endLook } from "./looks.js";
 import { roundWindow } from "./window.js";
 import { ribbon } from "./parts.js";
-import { guessColumn, overColumn, pausedColumn, resultColumn, secretColumn } from "./column.js";
-import { setupColumn, setupLook } from "./setup.js";
+import { overColumn, pausedColumn, resultColumn } from "./after.js";
+import { guessColumn, secretColumn } from "./column.js";
+import { setupLook } from "./ring.js";
+import { setupColumn } from "./setup.js";
 import { ledgerPage } from "./ledger.js";
 import { morePage } from "./more.js";
 import { rulesPage } from "./rules.js";
@@ -26,12 +28,42 @@ const RESULT_MS = 10000; // the result stays so long when a round was entered by
 const RESEND = { name: true, answer: true, camera: true, pause: true, resume: true, end: true, players: true, deck: true };
 
 const app = {
-  board: null, people: [], online: true, me: { role: "control", name: "" }, version: "",
-  ui: { picked: null, later: null, hand: false, naming: false, highlight: null, toast: null, setup: null, ledger: {}, invite: null, devices: null, calibration: null },
-  day: false, side: Number(recall("side", "0")) || 0, watch: false, busy: false, quietUntil: 0, hasWord: has, onPick: null,
-  set: function (patchUi) { Object.assign(app.ui, patchUi); draw(); },
-  command: command, draw: draw, language: currentLanguage, page: pageName,
-  go: (where) => { location.hash = where; },
+  board: null,
+  people: [],
+  online: true,
+  me: { role: "control", name: "" },
+  version: "",
+  ui: {
+    picked: null,
+    later: null,
+    hand: false,
+    naming: false,
+    highlight: null,
+    toast: null,
+    setup: null,
+    ledger: {},
+    invite: null,
+    devices: null,
+    calibration: null
+  },
+  day: false,
+  side: Number(recall("side", "0")) || 0,
+  watch: false,
+  busy: false,
+  quietUntil: 0,
+  hasWord: has,
+  onPick: null,
+  set: function (patchUi) {
+    Object.assign(app.ui, patchUi);
+    draw();
+  },
+  command: command,
+  draw: draw,
+  language: currentLanguage,
+  page: pageName,
+  go: (where) => {
+    location.hash = where;
+  },
   choose: function (name, value) {
     keep(name, value);
     if (name === "side") app.side = Number(value) || 0;
@@ -42,8 +74,22 @@ const app = {
 };
 
 const PAGES = { ledger: ledgerPage, more: morePage, rules: rulesPage, camera: cameraPage, screens: screensPage };
-const LOOKS = { setup: setupLook, secret: secretLook, guessing: guessLook, result: resultLook, over: endLook, paused: pausedLook };
-const COLUMNS = { setup: setupColumn, secret: secretColumn, guessing: guessColumn, result: resultColumn, over: overColumn, paused: pausedColumn };
+const LOOKS = {
+  setup: setupLook,
+  secret: secretLook,
+  guessing: guessLook,
+  result: resultLook,
+  over: endLook,
+  paused: pausedLook
+};
+const COLUMNS = {
+  setup: setupColumn,
+  secret: secretColumn,
+  guessing: guessColumn,
+  result: resultColumn,
+  over: overColumn,
+  paused: pausedColumn
+};
 
 function pageName() {
   const name = location.hash.replace("#", "");
@@ -57,8 +103,17 @@ function receive(board) {
   const before = app.board;
   app.board = board;
   app.people = peopleOf(board.players);
-  if (before && before.round && board.round && (before.round.number !== board.round.number || before.round.attempt !== board.round.attempt)) app.ui.picked = null;
-  if (before && before.phase !== board.phase) { app.ui.naming = false; app.ui.highlight = null; }
+  if (
+    before &&
+    before.round &&
+    board.round &&
+    (before.round.number !== board.round.number || before.round.attempt !== board.round.attempt)
+  )
+    app.ui.picked = null;
+  if (before && before.phase !== board.phase) {
+    app.ui.naming = false;
+    app.ui.highlight = null;
+  }
   draw();
   announce(before, app);
   sounds(before, board);
@@ -71,15 +126,21 @@ function draw() {
   const name = pageName();
   const phase = app.board.phase;
   app.byHand = app.ui.hand || ["off", "stopped", "searching"].indexOf(app.board.camera.state) >= 0;
-  app.onPick = phase === "guessing" && app.byHand && !app.watch ? (card) => app.set({ picked: app.ui.picked === card ? null : card }) : null;
+  app.onPick =
+    phase === "guessing" && app.byHand && !app.watch ? (card) => app.set({ picked: app.ui.picked === card ? null : card }) : null;
   const classes = ["page", name ? "whole" : "table", "phase-" + phase, "n" + app.board.players.length];
   if (app.watch) classes.push("watching");
   if (app.byHand) classes.push("by-hand");
   if (!app.online) classes.push("offline");
   if (app.board.practice) classes.push("practice-on");
   if (app.busy || Date.now() < app.quietUntil) classes.push("settling");
-  if (!name && (phase === "guessing" && app.board.question && app.ui.later !== app.board.question.id)) classes.push("asking");
-  const main = name ? PAGES[name](app) : [h("div", { key: "window", class: "window-box" }, roundWindow(LOOKS[phase](app)), practiceFrame(app)), h("main", { key: "column", class: "column" }, COLUMNS[phase](app))];
+  if (!name && phase === "guessing" && app.board.question && app.ui.later !== app.board.question.id) classes.push("asking");
+  const main = name
+    ? PAGES[name](app)
+    : [
+        h("div", { key: "window", class: "window-box" }, roundWindow(LOOKS[phase](app)), practiceFrame(app)),
+        h("main", { key: "column", class: "column" }, COLUMNS[phase](app))
+      ];
   patch(host, [h("div", { key: "page", class: classes.join(" ") }, shapes(), main, ribbon(app.board))]);
   document.title = title();
   fit(host);
@@ -87,7 +148,11 @@ function draw() {
 
 // The round cut-out that every picture of a card uses, in the window and in the text.
 function shapes() {
-  return h("svg", { key: "shapes", class: "unseen", width: 0, height: 0, "aria-hidden": "true" }, h("defs", {}, h("clipPath", { id: "disc", clipPathUnits: "objectBoundingBox" }, h("circle", { cx: 0.5, cy: 0.5, r: 0.5 }))));
+  return h(
+    "svg",
+    { key: "shapes", class: "unseen", width: 0, height: 0, "aria-hidden": "true" },
+    h("defs", {}, h("clipPath", { id: "disc", clipPathUnits: "objectBoundingBox" }, h("circle", { cx: 0.5, cy: 0.5, r: 0.5 })))
+  );
 }
 
 function title() {
@@ -109,18 +174,32 @@ function command(what, again) {
   const now = Date.now();
   if (app.watch || (!again && (app.busy || now < app.quietUntil))) return Promise.resolve(false);
   app.busy = true;
-  return send(app.board.version, what).then((answer) => {
-    app.busy = false;
-    app.quietUntil = Date.now() + (what.do === "wrong" || what.do === "right" || what.do === "laid" || what.do === "undo" ? QUIET_MS : 150);
-    setTimeout(draw, app.quietUntil - Date.now() + 10);
-    if (answer.body.scoreboard) { answeredAt = 0; receive(answer.body.scoreboard); answeredAt = Date.now(); }
-    if (answer.status === 200) { leaveResultLater(); return true; }
-    if (answer.status === 409 && RESEND[what.do] && !again) return command(what, true);
-    if (answer.status === 409) toast("said.stale");
-    else if (answer.status === 401) location.reload();
-    else toast(has("refused." + answer.body.reason) ? "refused." + answer.body.reason : "refused.any", answer.body.params);
-    return false;
-  }).catch(() => { app.busy = false; toast("said.unsent"); return false; });
+  return send(app.board.version, what)
+    .then((answer) => {
+      app.busy = false;
+      app.quietUntil =
+        Date.now() + (what.do === "wrong" || what.do === "right" || what.do === "laid" || what.do === "undo" ? QUIET_MS : 150);
+      setTimeout(draw, app.quietUntil - Date.now() + 10);
+      if (answer.body.scoreboard) {
+        answeredAt = 0;
+        receive(answer.body.scoreboard);
+        answeredAt = Date.now();
+      }
+      if (answer.status === 200) {
+        leaveResultLater();
+        return true;
+      }
+      if (answer.status === 409 && RESEND[what.do] && !again) return command(what, true);
+      if (answer.status === 409) toast("said.stale");
+      else if (answer.status === 401) location.reload();
+      else toast(has("refused." + answer.body.reason) ? "refused." + answer.body.reason : "refused.any", answer.body.params);
+      return false;
+    })
+    .catch(() => {
+      app.busy = false;
+      toast("said.unsent");
+      return false;
+    });
 }
 
 // By touch nobody should have to tap a result away: the tablet that entered it goes on by itself.
@@ -129,7 +208,9 @@ function leaveResultLater() {
   clearTimeout(leaving);
   const version = app.board.version;
   if (app.board.phase !== "result" || !app.byHand) return;
-  leaving = setTimeout(() => { if (app.board.phase === "result" && app.board.version === version && !pageName()) command({ do: "next" }); }, RESULT_MS);
+  leaving = setTimeout(() => {
+    if (app.board.phase === "result" && app.board.version === version && !pageName()) command({ do: "next" });
+  }, RESULT_MS);
 }
 
 function applyTheme() {
@@ -146,23 +227,39 @@ function begin() {
   app.watch = /[?&](watch|tv)\b/.test(location.search);
   if (window.matchMedia) {
     const query = window.matchMedia("(prefers-color-scheme: light)");
-    const changed = () => { applyTheme(); draw(); };
-    if (query.addEventListener) query.addEventListener("change", changed); else query.addListener(changed);
+    const changed = () => {
+      applyTheme();
+      draw();
+    };
+    if (query.addEventListener) query.addEventListener("change", changed);
+    else query.addListener(changed);
   }
-  window.addEventListener("hashchange", () => { draw(); window.scrollTo(0, 0); });
+  window.addEventListener("hashchange", () => {
+    draw();
+    window.scrollTo(0, 0);
+  });
   window.addEventListener("resize", draw);
-  const anew = () => { refit(); draw(); };
+  const anew = () => {
+    refit();
+    draw();
+  };
   window.addEventListener("load", anew);
   if (document.fonts && document.fonts.addEventListener) document.fonts.addEventListener("loadingdone", anew);
   else setTimeout(anew, 1500);
   Promise.all([loadLanguage(preferredLanguage()), get("/api/hello").catch(() => null)]).then((both) => {
-    if (both[1]) { app.me = both[1].device; app.version = both[1].version; }
+    if (both[1]) {
+      app.me = both[1].device;
+      app.version = both[1].version;
+    }
     if (app.me.role === "watch") app.watch = true;
     connect(receive, (up) => {
       const was = app.online;
       app.online = up;
       draw();
-      if (was && !up) document.getElementById("alert").textContent = t(app.board && app.board.camera.state === "off" ? "lost.by_hand" : "lost.camera");
+      if (was && !up)
+        document.getElementById("alert").textContent = t(
+          app.board && app.board.camera.state === "off" ? "lost.by_hand" : "lost.camera"
+        );
       if (!was && up) document.getElementById("say").textContent = t("said.back");
     });
     stayAwake();

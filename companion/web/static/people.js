@@ -36,12 +36,15 @@ function hash(text) {
 export function shapesFor(names) {
   const taken = {};
   const out = {};
-  names.slice().sort((a, b) => (a < b ? -1 : 1)).forEach((name) => {
-    let at = hash(name);
-    for (let i = 0; i < 8 && taken[at]; i += 1) at = (at + 3) % 8;
-    taken[at] = true;
-    out[name] = at;
-  });
+  names
+    .slice()
+    .sort((a, b) => (a < b ? -1 : 1))
+    .forEach((name) => {
+      let at = hash(name);
+      for (let i = 0; i < 8 && taken[at]; i += 1) at = (at + 3) % 8;
+      taken[at] = true;
+      out[name] = at;
+    });
   return names.map((name) => out[name]);
 }
 
@@ -49,7 +52,10 @@ export function shapesFor(names) {
 function letters(name, count) {
   const clean = name.trim();
   if (typeof Intl !== "undefined" && Intl.Segmenter) {
-    return Array.from(new Intl.Segmenter().segment(clean)).slice(0, count).map((s) => s.segment).join("");
+    return Array.from(new Intl.Segmenter().segment(clean))
+      .slice(0, count)
+      .map((s) => s.segment)
+      .join("");
   }
   return Array.from(clean).slice(0, count).join("");
 }
@@ -57,7 +63,9 @@ function letters(name, count) {
 // One letter each; two for people who share their first.
 export function initialsFor(names) {
   const first = names.map((name) => letters(name, 1).toUpperCase());
-  return first.map((one, i) => (first.filter((o) => o === one).length > 1 ? one + letters(names[i], 2).slice(letters(names[i], 1).length).toLowerCase() : one));
+  return first.map((one, i) =>
+    first.filter((o) => o === one).length > 1 ? one + letters(names[i], 2).slice(letters(names[i], 1).length).toLowerCase() : one
+  );
 }
 
 // A person as the page draws them: seat, name, cards, shape, initial.
@@ -73,14 +81,26 @@ export function token(person, size, extra) {
   const shape = SHAPES[person.shape];
   const long = person.initial.length > 1 && /[A-Za-zÀ-ž]{2}/.test(person.initial);
   const fontSize = shape.size * (long ? 0.72 : 1);
-  return h("g", { class: "token p" + person.shape + (extra ? " " + extra : ""), transform: "scale(" + size / 100 + ") translate(-50 -50)" },
-    h("path", { class: "cut", d: shape.path }), h("path", { class: "shape", d: shape.path }),
-    h("text", { class: "initial", x: 50, y: shape.y, dy: ".34em", "font-size": fontSize.toFixed(1), "text-anchor": "middle" }, person.initial));
+  return h(
+    "g",
+    { class: "token p" + person.shape + (extra ? " " + extra : ""), transform: "scale(" + size / 100 + ") translate(-50 -50)" },
+    h("path", { class: "cut", d: shape.path }),
+    h("path", { class: "shape", d: shape.path }),
+    h(
+      "text",
+      { class: "initial", x: 50, y: shape.y, dy: ".34em", "font-size": fontSize.toFixed(1), "text-anchor": "middle" },
+      person.initial
+    )
+  );
 }
 
 // The token as a small picture beside a name.
 export function badge(person, extra) {
-  return h("svg", { class: "badge" + (extra ? " " + extra : ""), viewBox: "-56 -56 112 112", "aria-hidden": "true" }, token(person, 100));
+  return h(
+    "svg",
+    { class: "badge" + (extra ? " " + extra : ""), viewBox: "-56 -56 112 112", "aria-hidden": "true" },
+    token(person, 100)
+  );
 }
 
 // The angle of seat `i` of `n` on this screen: its own side at the bottom, clockwise as at the table.

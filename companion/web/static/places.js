@@ -20,8 +20,33 @@ export function crescent(away) {
   const y = Math.sqrt(Math.max(0, SKY * SKY - x * x));
   const far = x < 0 ? 1 : 0;
   const near = x + away < 0 ? 1 : 0;
-  return "M" + x.toFixed(1) + " " + (-y).toFixed(1) + "A" + SKY + " " + SKY + " 0 " + far + " 1 " + x.toFixed(1) + " " + y.toFixed(1) +
-    "A" + r + " " + r + " 0 " + near + " 0 " + x.toFixed(1) + " " + (-y).toFixed(1) + "Z";
+  return (
+    "M" +
+    x.toFixed(1) +
+    " " +
+    (-y).toFixed(1) +
+    "A" +
+    SKY +
+    " " +
+    SKY +
+    " 0 " +
+    far +
+    " 1 " +
+    x.toFixed(1) +
+    " " +
+    y.toFixed(1) +
+    "A" +
+    r +
+    " " +
+    r +
+    " 0 " +
+    near +
+    " 0 " +
+    x.toFixed(1) +
+    " " +
+    (-y).toFixed(1) +
+    "Z"
+  );
 }
 
 // Turn a point of the table (-1 to 1) to this screen's side and into units.
@@ -40,7 +65,11 @@ export function grid(count) {
   for (let i = 0; i < count; i += 1) {
     const row = Math.floor(i / per);
     const wide = Math.min(per, count - row * per);
-    out.push({ x: ((i % per) - (wide - 1) / 2) * 0.62, y: (row - (rows - 1) / 2) * 0.63 + 0.03 * Math.cos(i * 2), heading_deg: 0 });
+    out.push({
+      x: ((i % per) - (wide - 1) / 2) * 0.62,
+      y: (row - (rows - 1) / 2) * 0.63 + 0.03 * Math.cos(i * 2),
+      heading_deg: 0
+    });
   }
   return out;
 }
@@ -61,7 +90,9 @@ export function pushedApart(points, size, seats, ledge) {
     out.forEach((p) => {
       moved += hold(p, { x: 0, y: 0 }, reach);
       if (ledge && ledge.away > 60) moved += hold(p, lit, 376 - size / 2 + 4);
-      tokens.forEach((seat) => { moved += away(p, seat, size / 2 + SUN - 2); });
+      tokens.forEach((seat) => {
+        moved += away(p, seat, size / 2 + SUN - 2);
+      });
     });
     if (moved < 0.5) break;
   }
@@ -73,7 +104,11 @@ function part(a, b, least, salt) {
   let dy = b.y - a.y;
   let d = Math.sqrt(dx * dx + dy * dy);
   if (d >= least) return 0;
-  if (d < 1) { dx = Math.cos(salt * 2.4); dy = Math.sin(salt * 2.4); d = 1; }
+  if (d < 1) {
+    dx = Math.cos(salt * 2.4);
+    dy = Math.sin(salt * 2.4);
+    d = 1;
+  }
   const push = (least - d) / 2 / d;
   a.x -= dx * push;
   a.y -= dy * push;
@@ -118,7 +153,7 @@ export function gathered(groups) {
   const centres = groups.map((g) => g.angle);
   if (groups.length === 2) {
     const half = ((groups[0].count + groups[1].count) * step) / 2 + 12;
-    let gap = (((centres[1] - centres[0]) % 360) + 540) % 360 - 180;
+    let gap = ((((centres[1] - centres[0]) % 360) + 540) % 360) - 180;
     const sign = gap < 0 ? -1 : 1;
     gap = Math.abs(gap);
     if (gap < half) {

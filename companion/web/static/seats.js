@@ -25,13 +25,95 @@ export function playersEditor(app) {
     event.preventDefault();
     const field = event.target.elements.late;
     const name = field.value.replace(/\s+/g, " ").trim().slice(0, 40);
-    if (name && names.length < 8 && names.indexOf(name) < 0) { field.value = ""; app.set({ seats: names.concat([name]) }); }
+    if (name && names.length < 8 && names.indexOf(name) < 0) {
+      field.value = "";
+      app.set({ seats: names.concat([name]) });
+    }
   };
-  const same = names.join("\n") === app.people.filter((p) => !p.away).map((p) => p.name).join("\n");
-  return h("section", { key: "players" }, h("h2", {}, t("seats.title")), h("p", { class: "soft" }, t("seats.why")),
-    h("ol", { class: "seat-list" }, names.map((name, i) => h("li", { key: name }, badge(drawn[i]), h("bdi", { class: "who" }, name),
-      h("button", { type: "button", class: "round", "aria-label": t("seats.earlier", { name: name }), on: { click: () => move(app, i, -1) } }, "↑"), h("button", { type: "button", class: "round", "aria-label": t("seats.later", { name: name }), on: { click: () => move(app, i, 1) } }, "↓"),
-      h("button", { type: "button", class: "round", disabled: names.length <= 3, "aria-label": t("seats.leaves", { name: name }), on: { click: () => app.set({ seats: names.filter((n) => n !== name) }) } }, "×")))),
-    names.length < 8 ? h("form", { class: "new-form", on: { submit: add } }, h("input", { name: "late", class: "player-input", "aria-label": t("setup.name"), placeholder: t("setup.name"), maxlength: 40, autocomplete: "off", dir: "auto" }), h("button", { type: "submit", class: "chip" }, t("setup.add"))) : null,
-    same ? null : h("p", {}, holdButton("seats", t("seats.hold"), () => app.command({ do: "players", players: names }).then((done) => { if (done) app.set({ seats: null }); }), { cls: "primary" })));
+  const same =
+    names.join("\n") ===
+    app.people
+      .filter((p) => !p.away)
+      .map((p) => p.name)
+      .join("\n");
+  return h(
+    "section",
+    { key: "players" },
+    h("h2", {}, t("seats.title")),
+    h("p", { class: "soft" }, t("seats.why")),
+    h(
+      "ol",
+      { class: "seat-list" },
+      names.map((name, i) =>
+        h(
+          "li",
+          { key: name },
+          badge(drawn[i]),
+          h("bdi", { class: "who" }, name),
+          h(
+            "button",
+            {
+              type: "button",
+              class: "round",
+              "aria-label": t("seats.earlier", { name: name }),
+              on: { click: () => move(app, i, -1) }
+            },
+            "↑"
+          ),
+          h(
+            "button",
+            {
+              type: "button",
+              class: "round",
+              "aria-label": t("seats.later", { name: name }),
+              on: { click: () => move(app, i, 1) }
+            },
+            "↓"
+          ),
+          h(
+            "button",
+            {
+              type: "button",
+              class: "round",
+              disabled: names.length <= 3,
+              "aria-label": t("seats.leaves", { name: name }),
+              on: { click: () => app.set({ seats: names.filter((n) => n !== name) }) }
+            },
+            "×"
+          )
+        )
+      )
+    ),
+    names.length < 8
+      ? h(
+          "form",
+          { class: "new-form", on: { submit: add } },
+          h("input", {
+            name: "late",
+            class: "player-input",
+            "aria-label": t("setup.name"),
+            placeholder: t("setup.name"),
+            maxlength: 40,
+            autocomplete: "off",
+            dir: "auto"
+          }),
+          h("button", { type: "submit", class: "chip" }, t("setup.add"))
+        )
+      : null,
+    same
+      ? null
+      : h(
+          "p",
+          {},
+          holdButton(
+            "seats",
+            t("seats.hold"),
+            () =>
+              app.command({ do: "players", players: names }).then((done) => {
+                if (done) app.set({ seats: null });
+              }),
+            { cls: "primary" }
+          )
+        )
+  );
 }

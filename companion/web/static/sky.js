@@ -46,11 +46,14 @@ export const cirrusAt = (t) => (t <= 0.6 ? 0.62 : Math.max(0.22, 0.62 - (t - 0.6
 export const STARS = (function () {
   const list = [];
   let seed = 7;
-  const next = () => { seed = (seed * 16807) % 2147483647; return seed / 2147483647; };
+  const next = () => {
+    seed = (seed * 16807) % 2147483647;
+    return seed / 2147483647;
+  };
   while (list.length < 70) {
     const a = next() * Math.PI * 2;
     const r = Math.sqrt(next()) * 360;
     list.push([Math.cos(a) * r, Math.sin(a) * r, 0.8 + next() * 1.6]);
   }
   return list;
-}());
+})();

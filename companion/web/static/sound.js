@@ -6,7 +6,9 @@ import { recall } from "./keep.js";
 let context = null;
 let freeAt = 0;
 
-export function soundsOn() { return recall("sound", "off") === "on"; }
+export function soundsOn() {
+  return recall("sound", "off") === "on";
+}
 
 export function sounds(before, now) {
   if (!before || !soundsOn()) return;
@@ -26,10 +28,26 @@ export function play(kind) {
 }
 
 const KINDS = {
-  entered: (at) => { tone(at, 520, 0.07, 0.09, "triangle"); tone(at, 180, 0.06, 0.12, "sine"); return 0.1; },
-  look: (at) => { bowl(at, 587.3); bowl(at + 0.28, 880); return 1.2; },
-  secret: (at) => { wind(at, 1.4); return 1.4; },
-  end: (at) => { tone(at, 220, 3, 0.08, "sine"); tone(at, 441.5, 2.4, 0.04, "sine"); tone(at, 607, 1.6, 0.02, "sine"); return 3; }
+  entered: (at) => {
+    tone(at, 520, 0.07, 0.09, "triangle");
+    tone(at, 180, 0.06, 0.12, "sine");
+    return 0.1;
+  },
+  look: (at) => {
+    bowl(at, 587.3);
+    bowl(at + 0.28, 880);
+    return 1.2;
+  },
+  secret: (at) => {
+    wind(at, 1.4);
+    return 1.4;
+  },
+  end: (at) => {
+    tone(at, 220, 3, 0.08, "sine");
+    tone(at, 441.5, 2.4, 0.04, "sine");
+    tone(at, 607, 1.6, 0.02, "sine");
+    return 3;
+  }
 };
 
 function envelope(at, length, loud) {

@@ -34,7 +34,9 @@ export function patch(host, kids) {
   }
   const nodes = wanted.map((kid) => match(host, kid, keyed, free));
   const kept = new Set(nodes);
-  Array.from(host.childNodes).forEach((node) => { if (!kept.has(node)) leave(host, node); });
+  Array.from(host.childNodes).forEach((node) => {
+    if (!kept.has(node)) leave(host, node);
+  });
   nodes.forEach((node, i) => {
     if (host.childNodes[i] !== node) host.insertBefore(node, host.childNodes[i] || null);
   });
@@ -79,7 +81,9 @@ function create(host, kid) {
 
 function dress(node, props, fresh) {
   const old = node.__props;
-  Object.keys(old).forEach((name) => { if (!(name in props)) set(node, name, null, old[name]); });
+  Object.keys(old).forEach((name) => {
+    if (!(name in props)) set(node, name, null, old[name]);
+  });
   Object.keys(props).forEach((name) => {
     if (fresh || props[name] !== old[name] || name === "style" || name === "on") set(node, name, props[name], old[name]);
   });
@@ -88,28 +92,49 @@ function dress(node, props, fresh) {
 
 function set(node, name, value, before) {
   if (name === "key" || name === "born") return;
-  if (name === "on") { listen(node, value || {}); return; }
-  if (name === "style") { style(node, value || {}, before || {}); return; }
-  if (AS_PROPERTY[name]) { if (node[name] !== value) node[name] = value === null ? "" : value; return; }
+  if (name === "on") {
+    listen(node, value || {});
+    return;
+  }
+  if (name === "style") {
+    style(node, value || {}, before || {});
+    return;
+  }
+  if (AS_PROPERTY[name]) {
+    if (node[name] !== value) node[name] = value === null ? "" : value;
+    return;
+  }
   if (value === null || value === undefined || value === false) node.removeAttribute(name);
   else node.setAttribute(name, value === true ? "" : String(value));
 }
 
 function style(node, value, before) {
-  Object.keys(before).forEach((k) => { if (!(k in value)) node.style.removeProperty(k); });
-  Object.keys(value).forEach((k) => { if (before[k] !== value[k]) node.style.setProperty(k, value[k]); });
+  Object.keys(before).forEach((k) => {
+    if (!(k in value)) node.style.removeProperty(k);
+  });
+  Object.keys(value).forEach((k) => {
+    if (before[k] !== value[k]) node.style.setProperty(k, value[k]);
+  });
 }
 
 function listen(node, handlers) {
   Object.keys(handlers).forEach((type) => {
     if (!(type in node.__on)) {
-      node.addEventListener(type, (event) => {
-        const act = node.__on[type];
-        if (act) return act(event, node);
-        return undefined;
-      }, type.indexOf("touch") === 0 ? { passive: false } : false);
+      node.addEventListener(
+        type,
+        (event) => {
+          const act = node.__on[type];
+          if (act) return act(event, node);
+          return undefined;
+        },
+        type.indexOf("touch") === 0 ? { passive: false } : false
+      );
     }
   });
-  Object.keys(node.__on).forEach((type) => { if (!(type in handlers)) node.__on[type] = null; });
-  Object.keys(handlers).forEach((type) => { node.__on[type] = handlers[type]; });
+  Object.keys(node.__on).forEach((type) => {
+    if (!(type in handlers)) node.__on[type] = null;
+  });
+  Object.keys(handlers).forEach((type) => {
+    node.__on[type] = handlers[type];
+  });
 }

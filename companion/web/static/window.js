@@ -4,44 +4,93 @@
 // the sun walks the rim and clouds travel by CSS; only transforms and opacities move.
 
 import { h } from "./vtree.js";
-import { badge, nearest, onRim, seatAngle, token } from "./people.js";
-import { RIM, SEAT, SKY, crescent } from "./places.js";
+import { nearest, onRim, seatAngle } from "./people.js";
+import { RIM, SKY, crescent } from "./places.js";
+import { moons, roles, scores, seats, sun, walked } from "./rim.js";
 import { STARS, cirrusAt, inkOnSky, mix, sky } from "./sky.js";
-import { signAt } from "./signs.js";
 
-// What stays between two drawings: where sun, moon and telescope stand, and the sky before this one.
-const walked = { sun: null, moon: null, telescope: null, skies: [] };
-
-export { badge };
+// The hours drawn last: the sky before this one stays beneath it.
+const drawn = [];
 
 export function roundWindow(look) {
-  return h("svg", { class: "window" + (look.cls ? " " + look.cls : ""), viewBox: "-500 -500 1000 1000", role: look.label ? "img" : "group", "aria-label": look.label || look.title },
-    defs(look), h("circle", { class: "rim", r: RIM }),
-    h("g", { class: "sky", "clip-path": "url(#skyclip)" }, skies(look), ledge(look), h("g", { class: "places" }, look.empties), h("g", { class: "spots" }, look.rings)),
+  return h(
+    "svg",
+    {
+      class: "window" + (look.cls ? " " + look.cls : ""),
+      viewBox: "-500 -500 1000 1000",
+      role: look.label ? "img" : "group",
+      "aria-label": look.label || look.title
+    },
+    defs(look),
+    h("circle", { class: "rim", r: RIM }),
+    h(
+      "g",
+      { class: "sky", "clip-path": "url(#skyclip)" },
+      skies(look),
+      ledge(look),
+      h("g", { class: "places" }, look.empties),
+      h("g", { class: "spots" }, look.rings)
+    ),
     h("g", { class: "clouds" }, look.clouds),
     h("circle", { class: "depth", r: SKY }),
-    lid(look), h("g", { class: "sky-words" }, look.words), handover(look),
-    moons(look), sun(look), seats(look), roles(look), h("g", { class: "scores" }, scores(look)));
+    lid(look),
+    h("g", { class: "sky-words" }, look.words),
+    handover(look),
+    moons(look),
+    sun(look),
+    seats(look),
+    roles(look),
+    h("g", { class: "scores" }, scores(look))
+  );
 }
 
 function defs(look) {
-  return h("defs", {},
+  return h(
+    "defs",
+    {},
     h("clipPath", { id: "skyclip" }, h("circle", { r: SKY })),
-    h("radialGradient", { id: "depth" }, h("stop", { offset: ".86", "stop-color": "#0B1236", "stop-opacity": 0 }), h("stop", { offset: "1", "stop-color": "#0B1236", "stop-opacity": 0.26 })),
-    h("radialGradient", { id: "glow" }, h("stop", { offset: ".3", class: "glow-in" }), h("stop", { offset: ".62", class: "glow-mid" }), h("stop", { offset: "1", class: "glow-out" })),
-    h("radialGradient", { id: "moonglow" }, h("stop", { offset: ".3", class: "moonglow-in" }), h("stop", { offset: "1", class: "moonglow-out" })),
-    h("radialGradient", { id: "shade" }, h("stop", { offset: ".66", "stop-color": "#0B1236", "stop-opacity": 0.42 }), h("stop", { offset: "1", "stop-color": "#0B1236", "stop-opacity": 0 })),
-    look.hours.map((t) => gradient("sky-" + Math.round(t * 1000), sky(t))));
+    h(
+      "radialGradient",
+      { id: "depth" },
+      h("stop", { offset: ".86", "stop-color": "#0B1236", "stop-opacity": 0 }),
+      h("stop", { offset: "1", "stop-color": "#0B1236", "stop-opacity": 0.26 })
+    ),
+    h(
+      "radialGradient",
+      { id: "glow" },
+      h("stop", { offset: ".3", class: "glow-in" }),
+      h("stop", { offset: ".62", class: "glow-mid" }),
+      h("stop", { offset: "1", class: "glow-out" })
+    ),
+    h(
+      "radialGradient",
+      { id: "moonglow" },
+      h("stop", { offset: ".3", class: "moonglow-in" }),
+      h("stop", { offset: "1", class: "moonglow-out" })
+    ),
+    h(
+      "radialGradient",
+      { id: "shade" },
+      h("stop", { offset: ".66", "stop-color": "#0B1236", "stop-opacity": 0.42 }),
+      h("stop", { offset: "1", "stop-color": "#0B1236", "stop-opacity": 0 })
+    ),
+    look.hours.map((t) => gradient("sky-" + Math.round(t * 1000), sky(t)))
+  );
 }
 
 function gradient(id, at) {
-  return h("linearGradient", { key: id, id: id, x1: 0, y1: 0, x2: 0, y2: 1 },
-    h("stop", { offset: 0, "stop-color": at.top }), h("stop", { offset: 0.55, "stop-color": at.middle }), h("stop", { offset: 1, "stop-color": at.bottom }));
+  return h(
+    "linearGradient",
+    { key: id, id: id, x1: 0, y1: 0, x2: 0, y2: 1 },
+    h("stop", { offset: 0, "stop-color": at.top }),
+    h("stop", { offset: 0.55, "stop-color": at.middle }),
+    h("stop", { offset: 1, "stop-color": at.bottom })
+  );
 }
 
 // The sky before this one stays beneath while the new one fades in, so nobody sees it move.
 export function hoursFor(t) {
-  const list = walked.skies;
+  const list = drawn;
   if (list[list.length - 1] !== t) list.push(t);
   while (list.length > 2) list.shift();
   return list.slice();
@@ -50,25 +99,65 @@ export function hoursFor(t) {
 function skies(look) {
   return look.hours.map((t, i) => {
     const id = "sky-" + Math.round(t * 1000);
-    return h("g", { key: "s" + id, class: i > 0 ? "dawn" : null },
+    return h(
+      "g",
+      { key: "s" + id, class: i > 0 ? "dawn" : null },
       h("circle", { r: SKY + 2, fill: "url(#" + id + ")" }),
-      h("image", { href: "/static/cirrus.webp", x: -SKY, y: -SKY, width: 2 * SKY, height: 2 * SKY, opacity: cirrusAt(t), preserveAspectRatio: "xMidYMid slice" }),
-      t > 0.62 ? h("g", { class: "stars", opacity: Math.min(1, (t - 0.62) * 4) }, STARS.map((s) => h("circle", { cx: s[0].toFixed(0), cy: s[1].toFixed(0), r: s[2].toFixed(1) }))) : null);
+      h("image", {
+        href: "/static/cirrus.webp",
+        x: -SKY,
+        y: -SKY,
+        width: 2 * SKY,
+        height: 2 * SKY,
+        opacity: cirrusAt(t),
+        preserveAspectRatio: "xMidYMid slice"
+      }),
+      t > 0.62
+        ? h(
+            "g",
+            { class: "stars", opacity: Math.min(1, (t - 0.62) * 4) },
+            STARS.map((s) => h("circle", { cx: s[0].toFixed(0), cy: s[1].toFixed(0), r: s[2].toFixed(1) }))
+          )
+        : null
+    );
   });
 }
 
 function ledge(look) {
   if (look.daydreamer === null || look.daydreamer === undefined || look.closed) return null;
   const at = nearest(walked.moon, seatAngle(look.daydreamer, look.people.length, look.side));
-  return h("g", { class: "ledge walks", style: { transform: "rotate(" + at + "deg)" } }, h("path", { d: crescent(look.ledgeAway) }));
+  return h(
+    "g",
+    { class: "ledge walks", style: { transform: "rotate(" + at + "deg)" } },
+    h("path", { d: crescent(look.ledgeAway) })
+  );
 }
 
 function lid(look) {
   const colour = mix(look.page, sky(look.t).top, look.day ? 0.42 : 0.34);
-  const lashes = [[-168, -22, -198, 24], [-90, 28, -108, 74], [-12, 46, -18, 96], [72, 46, 78, 96], [146, 24, 166, 68], [212, -22, 244, 20]];
-  return h("g", { "clip-path": "url(#skyclip)", class: "lid" + (look.closed ? " closed" : "") },
-    h("g", { class: "lid-moves" }, h("circle", { r: SKY + 2, fill: colour }),
-      h("g", { class: "lash", transform: "translate(-20 20)" }, h("path", { d: "M-210 -64Q22 126 254 -64" }), lashes.map((l) => h("path", { d: "M" + l[0] + " " + l[1] + "L" + l[2] + " " + l[3] })))));
+  const lashes = [
+    [-168, -22, -198, 24],
+    [-90, 28, -108, 74],
+    [-12, 46, -18, 96],
+    [72, 46, 78, 96],
+    [146, 24, 166, 68],
+    [212, -22, 244, 20]
+  ];
+  return h(
+    "g",
+    { "clip-path": "url(#skyclip)", class: "lid" + (look.closed ? " closed" : "") },
+    h(
+      "g",
+      { class: "lid-moves" },
+      h("circle", { r: SKY + 2, fill: colour }),
+      h(
+        "g",
+        { class: "lash", transform: "translate(-20 20)" },
+        h("path", { d: "M-210 -64Q22 126 254 -64" }),
+        lashes.map((l) => h("path", { d: "M" + l[0] + " " + l[1] + "L" + l[2] + " " + l[3] }))
+      )
+    )
+  );
 }
 
 // The small stack on its way from the moon to the telescope.
@@ -83,75 +172,54 @@ function handover(look) {
   const tip = onRim(to + gap, 300);
   const middle = onRim((from + to) / 2, 300);
   const heading = to + gap - 90;
-  return h("g", { class: "handover", key: "handover" },
-    h("path", { class: "way", d: "M" + a.x.toFixed(1) + " " + a.y.toFixed(1) + "A300 300 0 0 0 " + b.x.toFixed(1) + " " + b.y.toFixed(1) }),
-    h("path", { class: "way", d: "M-32 -26L0 0L-32 26", transform: "translate(" + tip.x.toFixed(1) + " " + tip.y.toFixed(1) + ") rotate(" + heading.toFixed(1) + ")" }),
-    h("g", { transform: "translate(" + middle.x.toFixed(1) + " " + middle.y.toFixed(1) + ")" },
+  return h(
+    "g",
+    { class: "handover", key: "handover" },
+    h("path", {
+      class: "way",
+      d: "M" + a.x.toFixed(1) + " " + a.y.toFixed(1) + "A300 300 0 0 0 " + b.x.toFixed(1) + " " + b.y.toFixed(1)
+    }),
+    h("path", {
+      class: "way",
+      d: "M-32 -26L0 0L-32 26",
+      transform: "translate(" + tip.x.toFixed(1) + " " + tip.y.toFixed(1) + ") rotate(" + heading.toFixed(1) + ")"
+    }),
+    h(
+      "g",
+      { transform: "translate(" + middle.x.toFixed(1) + " " + middle.y.toFixed(1) + ")" },
       h("circle", { class: "shade", r: 70, cx: 3, cy: 6 }),
-      [10, 5, 0].map((d) => h("g", { key: "b" + d, transform: "translate(" + -d + " " + d + ")" }, h("circle", { class: "paper", r: 56 }), h("circle", { class: "back", r: 53.4 }))),
-      h("path", { class: "back-cloud", d: "M-28 16H27A14 14 0 0 0 29 -13A18 18 0 0 0 -4 -23A14 14 0 0 0 -25 -12A14 14 0 0 0 -28 16Z" }),
+      [10, 5, 0].map((d) =>
+        h(
+          "g",
+          { key: "b" + d, transform: "translate(" + -d + " " + d + ")" },
+          h("circle", { class: "paper", r: 56 }),
+          h("circle", { class: "back", r: 53.4 })
+        )
+      ),
+      h("path", {
+        class: "back-cloud",
+        d: "M-28 16H27A14 14 0 0 0 29 -13A18 18 0 0 0 -4 -23A14 14 0 0 0 -25 -12A14 14 0 0 0 -28 16Z"
+      }),
       h("circle", { class: "count", r: 36, cx: 46, cy: -46 }),
-      h("text", { class: "count-text", x: 46, y: -46, dy: ".35em", "text-anchor": "middle" }, look.handover)));
-}
-
-function sun(look) {
-  const there = look.sun !== null && look.sun !== undefined;
-  if (there) walked.sun = nearest(walked.sun, seatAngle(look.sun, look.people.length, look.side));
-  return h("g", { class: "sun walks" + (there ? "" : " down"), style: { transform: "rotate(" + (walked.sun || 0) + "deg)" } },
-    h("circle", { class: "glow", cx: SEAT, r: 165 }), h("circle", { class: "disc", cx: SEAT, r: 62 }));
-}
-
-function moons(look) {
-  return h("g", { class: "moons" }, (look.winners || []).map((seat) => {
-    const p = onRim(seatAngle(seat, look.people.length, look.side), SEAT);
-    return h("g", { key: "moon" + seat, class: "full-moon" }, h("circle", { class: "moonglow", cx: p.x, cy: p.y, r: 165 }), h("circle", { class: "moon-disc", cx: p.x, cy: p.y, r: 62 }));
-  }));
-}
-
-function seats(look) {
-  return h("g", { class: "seats" }, look.people.map((person, i) => {
-    const p = look.dragged && look.dragged.seat === i ? look.dragged : onRim(seatAngle(i, look.people.length, look.side), SEAT);
-    const lit = look.sun === i || (look.winners || []).indexOf(i) >= 0;
-    const touch = look.seatProps ? look.seatProps(person, i) : {};
-    return h("g", Object.assign({ key: "seat-" + person.name, class: "seat" + (lit ? " lit" : "") + (person.away ? " away" : "") + (look.dimmed && look.dimmed !== person.seat + 1 ? " dim" : ""), style: { transform: "translate(" + p.x.toFixed(1) + "px," + p.y.toFixed(1) + "px)" } }, touch),
-      h("circle", { class: "touch", r: 66 }), token(person, 84));
-  }));
-}
-
-// Along the rim from a seat: the score goes right or below, the sign left or above.
-function sides(angle) {
-  const a = ((angle + 90) * Math.PI) / 180;
-  const dx = Math.cos(a);
-  const dy = Math.sin(a);
-  return Math.abs(dx) > 0.3 ? (dx > 0 ? 1 : -1) : (dy > 0 ? 1 : -1);
-}
-
-function roles(look) {
-  return [role(look, "moon", look.daydreamer), role(look, "telescope", look.lookout)];
-}
-
-function role(look, name, seat) {
-  if (seat === null || seat === undefined) return null;
-  const angle = seatAngle(seat, look.people.length, look.side);
-  const lit = look.sun === seat || (look.winners || []).indexOf(seat) >= 0;
-  const at = nearest(walked[name], angle - (sides(angle) * (lit ? 100 : 82) * 57.3) / SEAT);
-  walked[name] = at;
-  return h("g", { key: "role-" + name, class: "role walks", style: { transform: "rotate(" + at.toFixed(2) + "deg)" } },
-    h("g", { transform: "translate(" + SEAT + " 0)" }, h("g", { class: "walks", style: { transform: "rotate(" + (-at).toFixed(2) + "deg)" } }, signAt(name, 64))));
-}
-
-function scores(look) {
-  if (!look.scores) return [];
-  return look.people.map((person, i) => {
-    const angle = seatAngle(i, look.people.length, look.side);
-    const lit = look.sun === i || (look.winners || []).indexOf(i) >= 0;
-    const far = (lit ? 98 : 76) + (person.cards > 9 ? 12 : 0);
-    const p = onRim(angle + (sides(angle) * far * 57.3) / SEAT, SEAT + (lit ? 8 : 0));
-    return h("text", { key: "score-" + person.name, class: "score", x: p.x.toFixed(1), y: p.y.toFixed(1), dy: ".34em", "text-anchor": "middle" }, person.cards);
-  });
+      h("text", { class: "count-text", x: 46, y: -46, dy: ".35em", "text-anchor": "middle" }, look.handover)
+    )
+  );
 }
 
 // A line of text on the sky (the opening question, seat names, "+4"), in the ink that reads on this hour.
 export function skyText(key, text, x, y, size, t, cls) {
-  return h("text", { key: key, class: "on-sky" + (cls ? " " + cls : ""), x: x, y: y, dy: ".34em", "font-size": size, fill: inkOnSky(t), "text-anchor": "middle" }, text);
+  return h(
+    "text",
+    {
+      key: key,
+      class: "on-sky" + (cls ? " " + cls : ""),
+      x: x,
+      y: y,
+      dy: ".34em",
+      "font-size": size,
+      fill: inkOnSky(t),
+      "text-anchor": "middle"
+    },
+    text
+  );
 }

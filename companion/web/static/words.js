@@ -12,7 +12,9 @@ let language = "en";
 let catalogue = {};
 let fallback = {};
 
-export function currentLanguage() { return language; }
+export function currentLanguage() {
+  return language;
+}
 
 export function preferredLanguage() {
   const chosen = recall("language", null);
@@ -45,7 +47,9 @@ export function form(lang, n) {
   return lang === "cs" && n >= 2 && n <= 4 ? "few" : "other";
 }
 
-export function has(key) { return key in catalogue || key in fallback; }
+export function has(key) {
+  return key in catalogue || key in fallback;
+}
 
 function sentence(key, n) {
   const found = key in catalogue ? catalogue[key] : fallback[key];
@@ -56,19 +60,24 @@ function sentence(key, n) {
 // The sentence as a string.
 export function t(key, params) {
   const p = params || {};
-  return sentence(key, p.n).replace(/\{(\w+)\}/g, (whole, name) => (p[name] === undefined || p[name] === null ? "" : String(p[name])));
+  return sentence(key, p.n).replace(/\{(\w+)\}/g, (whole, name) =>
+    p[name] === undefined || p[name] === null ? "" : String(p[name])
+  );
 }
 
 // The sentence as a list for the tree: values that are names (or elements) stand apart, whatever their script.
 export function say(key, params) {
   const p = params || {};
-  return sentence(key, p.n).split(/(\{\w+\})/).filter((part) => part !== "").map((part) => {
-    const hit = /^\{(\w+)\}$/.exec(part);
-    if (!hit) return part;
-    const value = p[hit[1]];
-    if (value === undefined || value === null) return "";
-    return typeof value === "object" || typeof value === "number" ? value : h("bdi", {}, value);
-  });
+  return sentence(key, p.n)
+    .split(/(\{\w+\})/)
+    .filter((part) => part !== "")
+    .map((part) => {
+      const hit = /^\{(\w+)\}$/.exec(part);
+      if (!hit) return part;
+      const value = p[hit[1]];
+      if (value === undefined || value === null) return "";
+      return typeof value === "object" || typeof value === "number" ? value : h("bdi", {}, value);
+    });
 }
 
 // A cloud's name in this language's quotes; Czech needs air between an ascender with caron and the closing quote.
