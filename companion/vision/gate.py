@@ -18,7 +18,7 @@ Box = tuple[int, int, int, int]
 SHRINK = 8
 FLOOR = 5.0
 """Grey levels a cell must change at least.  A marker of 2 px/module that moves 2 px changes 27 cells by more than 8, sensor
-noise of 5 levels changes none by more than 5 (`reference` figures, seen again with tests/benchmarks/places.py --gate)."""
+noise of 5 levels changes none by more than 5 (reference measurements; held by tests/test_companion_vision_gate.py)."""
 
 NOISE_FACTOR = 7.0
 CELLS = 2

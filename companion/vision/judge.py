@@ -68,7 +68,7 @@ BACK_GRID_MM = tuple((5.0 * i, 5.0 * j) for i in range(-3, 4) for j in range(-3,
 BACK_STEPS_MM = ((0.0, 0.0), (2.0, 0.0), (-2.0, 0.0), (0.0, 2.0), (0.0, -2.0))
 DISC_SEEN, RING_SEEN, BACK_SEEN = 0.35, 0.25, 0.75
 SEAM_S, SEAM_KNOWN_S = 0.4, 1.5
-"""So long a place must have been still before it is judged by its surroundings: unknown ground, ground that fits no more."""
+"""So long still before a place is judged by its surroundings: where its ground is unknown, where it fits no more."""
 
 
 def near(a: Point, b: Point, reach_mm: float) -> bool:
@@ -132,9 +132,9 @@ class Judge:
         if self._moves(spot, scene):
             return
         spot.own_s = scene.t_s
+        others = [centre for other, centre in scene.lying.items() if other != card]
         if patch is None or not patch.inside[disc.disc].all():
             return
-        others = [centre for other, centre in scene.lying.items() if other != card]
         if not disc.away_from(spot.centre_mm, others, disc.radius_mm)[disc.disc].all():
             return
         spot.own = patch.look
@@ -194,9 +194,8 @@ class Judge:
         disc, base = self.disc, self.ground.patch(patch.rows, patch.columns)
         told = base.known & mask
         ring = disc.all & ~disc.disc
-        if np.count_nonzero(told & disc.inner) < 0.95 * np.count_nonzero(mask & disc.inner):
-            return None
-        if np.count_nonzero(told & ring) < RING_SEEN * np.count_nonzero(ring):
+        little = np.count_nonzero(told & disc.inner) < 0.95 * np.count_nonzero(mask & disc.inner)
+        if little or np.count_nonzero(told & ring) < RING_SEEN * np.count_nonzero(ring):
             return None
         gain = self._gain(spot, scene)
         seen = disc.bareness(patch, base, told, scene.light, gain, self.ground.noise)

@@ -23,7 +23,7 @@ RIM = 0.018
 RIM_FACTOR = 1.6
 GRAIN = 0.012
 GRAIN_RATIO = 1.7
-"""Chosen on films with seeds 1 to 9, all tables, so that no lying card passed (tests/benchmarks/places.py --no-empty)."""
+"""Chosen on films of seed 3, four tables, so that no lying card passed (tests/benchmarks/places.py --no-empty)."""
 
 
 class Seam:
