@@ -58,7 +58,7 @@ def read_cards(image: np.ndarray, reader: Reader, place: MarkerPlace) -> tuple[R
     if grey is None:
         return Reading(), None
     plane = _plane(grey)
-    reading = reader.read(grey, plane)
+    reading = reader.read(grey, plane, patient=plane is None)
     if plane is None and reading.cards:
         again = reader.read(grey, _plane_of_markers(reading, grey, place.symbol_mm))
         reading = again if len(again.cards) > len(reading.cards) else reading

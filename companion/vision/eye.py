@@ -100,7 +100,8 @@ class Eye:
 
     def _read(self, grey: np.ndarray, plane: Plane | None, t_s: float) -> Reading:
         expected = [Expected(card, corners) for card, corners in self.memory.corners(t_s, 3.0).items()]  # type: ignore[arg-type]
-        return self.reader.read(grey, plane, expected, self._where_to_search(t_s))
+        where = self._where_to_search(t_s)
+        return self.reader.read(grey, plane, expected, where, patient=plane is None and where is None)
 
     def _where_to_search(self, t_s: float) -> tuple[Box, ...] | None:
         """Boxes in px where new cards may have come to lie; None for everywhere, now and then."""
