@@ -398,6 +398,9 @@ def test_no_request_leaves_this_machine(table: Table) -> None:
     page = table.tablet()
     asked: list[Any] = []
     page.on("response", lambda response: asked.append(response))
+    tools = page.context.new_cdp_session(page)
+    tools.send("Network.enable")
+    tools.send("Network.setCacheDisabled", {"cacheDisabled": True})
     page.reload()
     page.wait_for_selector(".turn")
     page.wait_for_timeout(800)

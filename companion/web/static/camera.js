@@ -32,11 +32,10 @@ function mark(place, i) {
 function headline(app) {
   const state = app.board.camera.state;
   const report = app.ui.calibration || {};
-  if (report.verdict && has("calibration." + report.verdict))
-    return [
-      t("calibration." + report.verdict),
-      has("calibration." + report.verdict + "_do") ? t("calibration." + report.verdict + "_do", report.params) : ""
-    ];
+  if (report.verdict && has("calibration." + report.verdict)) {
+    const known = has("advice." + report.advice_key);
+    return [t("calibration." + report.verdict), known ? t("advice." + report.advice_key, report.params) : report.advice || ""];
+  }
   if (report.headline) return [report.headline, report.advice || ""];
   if (app.board.practice) return [t("practice.title"), t("practice.why")];
   return [t("camera." + state), notice(app) || t("camera." + state + "_why")];
