@@ -64,6 +64,8 @@ def decode_image(data: bytes, name: str = "the picture") -> np.ndarray:
         raise BadPicture(f"{name} is no JPEG or PNG picture: give a .jpg or .png file")
     if not 0 < size[0] * size[1] <= MOST_PIXELS:
         raise BadPicture(f"{name} says it is {size[0]} x {size[1]} pixels: give a picture of at most 100 million pixels")
+    if data[:1] == b"\x89" and b"IEND" not in data[-64:]:  # half a file; the decoder would grumble in its own words
+        raise BadPicture(f"{name} is damaged: give another picture")
     try:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:

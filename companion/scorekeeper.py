@@ -53,13 +53,13 @@ class Scorekeeper:
             return ()
         return self._rule(self.referee.see(glimpse), glimpse.t_s, clock_offset_s)
 
-    def finish(self, t_s: float) -> tuple[Entry, ...]:
+    def finish(self, t_s: float, clock_offset_s: float = 0.0) -> tuple[Entry, ...]:
         """The footage has ended: decide what can be decided; what stays open takes its best telling and its question."""
         if self.referee is None:
             return ()
-        made = self._rule(self.referee.flush(t_s), t_s, 0.0)
+        made = self._rule(self.referee.flush(t_s), t_s, clock_offset_s)
         for number in sorted(self.standing):
-            made += self._take_best(number, t_s, 0.0)
+            made += self._take_best(number, t_s, clock_offset_s)
         return made
 
     @property

@@ -160,9 +160,16 @@ class Session:
 
     def take(self, glimpse: Glimpse, offset_s: float) -> None:
         """One glimpse from the watching thread; what it led to is stored and shown."""
+        self._see(lambda keeper: keeper.see(glimpse, offset_s))
+
+    def finish(self, t_s: float, offset_s: float) -> None:
+        """The footage has ended: what can be decided is entered, what cannot stays a question."""
+        self._see(lambda keeper: keeper.finish(t_s, offset_s))
+
+    def _see(self, look: Callable[[Scorekeeper], tuple[Entry, ...]]) -> None:
         with self._changed:
             try:
-                entries = self._enter(self.keeper.see(glimpse, offset_s))
+                entries = self._enter(look(self.keeper))
             except Exception:
                 self._take_back()
                 raise

@@ -34,6 +34,7 @@ BAD_FRAMES = 10
 """So many frames in a row on which something broke count as a stopped camera."""
 
 Take = Callable[[Glimpse, float], None]
+Finish = Callable[[float, float], None]
 Glance = Callable[[], tuple[int, bool, frozenset[int]]]
 
 
@@ -66,6 +67,7 @@ class Watching:
         self._times: list[float] = []
         self._bad_frames = 0
         self._ahead_of: float | None = None
+        self._finish: Finish | None = None
         self.trouble = ""
 
     @property
@@ -73,8 +75,10 @@ class Watching:
         """True while the camera keeps the score: it is on and gives pictures."""
         return self.on and self.state == "live"
 
-    def start(self, take: Take, glance: Glance, changed: Callable[[], None]) -> None:
-        """Begin to watch; `take` gets every glimpse with its offset to the wall clock, `changed` hears of the camera."""
+    def start(self, take: Take, glance: Glance, changed: Callable[[], None], finish: Finish | None = None) -> None:
+        """Begin to watch; `take` gets every glimpse with its offset to the wall clock, `changed` hears of the camera, and
+        `finish` gets the time (with the offset) at which footage ended."""
+        self._finish = finish
         self._thread = threading.Thread(target=self._run, args=(take, glance, changed), name="watching", daemon=True)
         self._thread.start()
 
@@ -100,6 +104,7 @@ class Watching:
             try:
                 frame = self.camera.read()
                 if frame is None:
+                    self._end()
                     break
                 self._pace(frame)
                 self._watch(frame, take, glance)
@@ -117,6 +122,10 @@ class Watching:
         self.ended.set()
         if not self._stop.is_set():
             self._say("ended", changed)
+
+    def _end(self) -> None:
+        if self._finish is not None and self._latest is not None:
+            self._finish(self._latest.t_s, self._clock() - self._latest.t_s)
 
     def _rest(self, changed: Callable[[], None]) -> None:
         """Switched off by a person: the device is let go, nobody is filmed."""

@@ -138,7 +138,7 @@ def _watch(session: Session, source: Source, args: argparse.Namespace, recorder:
     eye = Eye(session.numbers, args.deck, args.marker_mm)
     watching = Watching(source.camera, eye, practice=source.practice, paced=source.paced, recorder=recorder)
     session.attach(watching)
-    watching.start(session.take, session.glance, session.camera_changed)
+    watching.start(session.take, session.glance, session.camera_changed, session.finish)
 
 
 def _recorder(args: argparse.Namespace) -> Any:
