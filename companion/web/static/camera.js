@@ -1,7 +1,7 @@
 // The camera's page: its picture, how well it reads each place (good ones quiet, bad ones loud), one headline, what to do.
 
 import { h } from "./vtree.js";
-import { button, notice, practiceLine } from "./parts.js";
+import { button, notice } from "./parts.js";
 import { livePicture } from "./picture.js";
 import { get } from "./link.js";
 import { has, say, t } from "./words.js";
@@ -46,7 +46,7 @@ export function cameraPage(app) {
   const places = report.places || [];
   const words = headline(app);
   const count = (kind) => places.filter((p) => p.reads === kind).length;
-  const shut = app.board.phase === "secret";
+  const shut = app.board.phase === "secret" && !app.board.practice;
   return [
     h(
       "main",

@@ -170,7 +170,8 @@ function handover(look) {
   const a = onRim(from - gap, 300);
   const b = onRim(to + gap + 3, 300);
   const tip = onRim(to + gap, 300);
-  const middle = onRim((from + to) / 2, 300);
+  const many = n > 6; // eight seats leave a short way: the small stack goes beside it
+  const middle = onRim((from + to) / 2, many ? 236 : 300);
   const heading = to + gap - 90;
   return h(
     "g",
@@ -186,7 +187,7 @@ function handover(look) {
     }),
     h(
       "g",
-      { transform: "translate(" + middle.x.toFixed(1) + " " + middle.y.toFixed(1) + ")" },
+      { transform: "translate(" + middle.x.toFixed(1) + " " + middle.y.toFixed(1) + (many ? ") scale(.76)" : ")") },
       h("circle", { class: "shade", r: 70, cx: 3, cy: 6 }),
       [10, 5, 0].map((d) =>
         h(
