@@ -161,7 +161,7 @@ class Ground:
         padded = np.full((h * TILE, w * TILE), all_cells, dtype=bool)
         padded[: cells.shape[0], : cells.shape[1]] = cells
         blocks = padded.reshape(h, TILE, w, TILE)
-        return blocks.all(axis=(1, 3)) if all_cells else blocks.any(axis=(1, 3))
+        return np.asarray(blocks.all(axis=(1, 3)) if all_cells else blocks.any(axis=(1, 3)))
 
     def _cells(self, tiles: np.ndarray) -> np.ndarray:
         big = tiles.repeat(TILE, axis=0).repeat(TILE, axis=1)

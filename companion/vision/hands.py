@@ -51,11 +51,11 @@ def find_hands(foreign: np.ndarray, stable_s: np.ndarray, cards: np.ndarray, ras
     """Hands in view, largest first, and the coarse cells they cover (bool); `cards` are cells where known cards lie."""
     moved = (stable_s < MOVED_S) & raster.inside
     body = (foreign | (stable_s < 0.25)) & raster.inside & ~(cards & ~moved)
-    if np.count_nonzero(body) > LARGEST_SHARE * max(1, np.count_nonzero(raster.inside)):
+    if np.count_nonzero(body) > LARGEST_SHARE * max(1, int(np.count_nonzero(raster.inside))):
         return [], np.zeros_like(foreign)
-    body = cv2.morphologyEx(body.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    body = cv2.morphologyEx(body, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(body, connectivity=8)
+    opened = cv2.morphologyEx(body.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    closed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
     rim, covered, found = _rim(raster.inside), np.zeros_like(foreign), []
     for i in range(1, count):
         x, y, w, h, area = (int(a) for a in stats[i])

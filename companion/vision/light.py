@@ -7,6 +7,7 @@ Knows that exposure and lamps multiply, so that in logarithms they add; knows no
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -29,9 +30,9 @@ class Look3:
     u: np.ndarray
     v: np.ndarray
 
-    def at(self, index: object) -> Look3:
+    def at(self, index: Any) -> Look3:
         """The same for the pixels `index` chooses (any numpy index)."""
-        return Look3(self.l[index], self.u[index], self.v[index])  # type: ignore[index]
+        return Look3(self.l[index], self.u[index], self.v[index])
 
 
 def logs(bgr: np.ndarray) -> Look3:
@@ -43,7 +44,7 @@ def logs(bgr: np.ndarray) -> Look3:
 
 def burnt(bgr: np.ndarray) -> np.ndarray:
     """True where a channel of (..., 3) uint8 pixels is burnt out, so that nothing can be told there."""
-    return (bgr >= BURNT).any(axis=-1)
+    return np.asarray((bgr >= BURNT).any(axis=-1))
 
 
 def level(l: np.ndarray | float) -> np.ndarray:  # noqa: E741

@@ -28,8 +28,15 @@ MARGIN_MM = 260.0
 class PlaneLike(Protocol):
     """What this module needs of a table plane."""
 
-    width_px: int
-    height_px: int
+    @property
+    def width_px(self) -> int:
+        """The width of its pictures."""
+        ...
+
+    @property
+    def height_px(self) -> int:
+        """The height of its pictures."""
+        ...
 
     def to_px(self, points_mm: np.ndarray) -> np.ndarray:
         """Table points (N, 2) mm in the picture, (N, 2) px."""
