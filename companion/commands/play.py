@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from companion.scorekeeper import Scorekeeper
 from companion.session import Session
 from companion.vision.eye import Eye
 from companion.watching import Watching
+from companion.web.access import Door
 from companion.web.app import create_app, pairing_address
 from companion.web.server import Server
 
@@ -83,7 +85,9 @@ def serve(session: Session, args: argparse.Namespace) -> Server:
     """Start the tablet's server and print how to reach it."""
     base = base_address(args.host, args.port)
     names = [*local_addresses(), *args.host_name]
-    app = create_app(session, hosts=names, public=base)
+    door = Door(session.journal.folder / "devices.json")
+    app = create_app(session, door, hosts=names, public=base, version=version("cloud-mine-companion"))
+    door.on_new_device = lambda device: say(f"{device.name} is in.  For another device that may tap:  {pairing_address(app, base)}")
     server = Server(app, args.host, args.port).start()
     show_address(pairing_address(app, base))
     return server
