@@ -87,7 +87,7 @@ def serve(session: Session, args: argparse.Namespace) -> Server:
     names = [*local_addresses(), *args.host_name]
     door = Door(session.journal.folder / "devices.json")
     app = create_app(session, door, hosts=names, public=base, version=version("cloud-mine-companion"))
-    door.on_new_device = lambda device: say(f"{device.name} is in.  For another device that may tap:  {pairing_address(app, base)}")
+    door.on_new_device = lambda device: say(f"{device.name} is in.  Another one that may tap:  {pairing_address(app, base)}")
     server = Server(app, args.host, args.port).start()
     show_address(pairing_address(app, base))
     return server
