@@ -21,6 +21,7 @@ COMMANDS = {
     "score": ("companion.commands.score", "keep the score of recorded footage"),
     "replay": ("companion.commands.replay", "keep the score again from a recorded evening's glimpses"),
     "check-deck": ("companion.commands.check_deck", "count the deck: which cards are missing, doubled or hard to read"),
+    "report": ("companion.commands.problem", "pack a problem report without names: one file, sent nowhere"),
     "doctor": ("companion.commands.doctor", "say what this machine has: versions, cameras, addresses"),
 }
 

@@ -31,14 +31,17 @@ def _cameras() -> list[str]:
     return found or ["none found: the practice table will be used (`companion practice`)"]
 
 
+def versions() -> dict[str, str]:
+    """What runs here, by name: the companion, Python and its system, the packages that are there."""
+    found = {"companion": _version("cloud-mine-companion") or "not installed"}
+    found["python"] = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
+    return found | {package: known for package in PACKAGES if (known := _version(package))}
+
+
 def run(args: argparse.Namespace) -> int:
     """Print one fact a line; always 0."""
-    print(f"companion   {_version('cloud-mine-companion') or 'not installed'}")
-    print(f"python      {platform.python_version()} on {platform.system()} {platform.machine()}")
-    for package in PACKAGES:
-        found = _version(package)
-        if found:
-            print(f"{package:<11} {found}")
+    for name, known in versions().items():
+        print(f"{name:<11} {known}")
     for address in local_addresses():
         print(f"address     {address}")
     print(f"data        {data_folder(None)}")
