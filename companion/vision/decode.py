@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from card_printables.marker import MODULES
+from companion.vision.glare import burnt
 from companion.vision.known_deck import GRID, MEAN, SAMPLES, SIGMAS, parts
 from companion.vision.pose import FINEST, Levels, px_per_module, refine
 
@@ -21,6 +22,9 @@ ALIKE = 1.5
 
 SOFT = 1.0
 """Modules by which a rough pose's patch is blurred to begin with: finder patterns a module or two off still pull."""
+
+DOUBT = 0.3
+"""A lead below this at a place that is partly burnt out is worth another look."""
 
 RIVALS = 2
 """Words that compete for a place."""
@@ -39,7 +43,6 @@ _QUARTERS = np.array(
     dtype=float,
 )
 """Quarter turns of a pose; the n-th goes with `np.rot90(patch, n)`."""
-
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +83,26 @@ def name(levels: Levels, poses: np.ndarray, spread: np.ndarray, straighten: int 
 
 
 def _name(levels: Levels, poses: np.ndarray, sigma: float, spread: np.ndarray, straighten: int, compete: int) -> Named:
+    """The names, with a second look at places that are partly burnt out and have none yet."""
+    named, glared = _look(levels, poses, sigma, spread, straighten, compete, False)
+    doubtful = np.flatnonzero(glared & (named.margin < DOUBT))
+    if len(doubtful):
+        again, _ = _look(levels, poses[doubtful], sigma, spread, straighten + 2, compete, True)
+        better = again.margin > named.margin[doubtful]
+        for field in Named.__slots__:
+            getattr(named, field)[doubtful[better]] = getattr(again, field)[better]
+    return named
+
+
+def _look(
+    levels: Levels, poses: np.ndarray, sigma: float, spread: np.ndarray, straighten: int, compete: int, even: bool
+) -> tuple[Named, np.ndarray]:
+    """The names at `poses`, and which of them are partly burnt out."""
     many = len(poses)
     mean = np.full(many, MEAN)
-    poses, _ = refine(levels, poses, mean, sigma, spread, straighten, SOFT)
-    poses, patches = refine(levels, poses, mean, sigma, spread, 2)
+    poses, _ = refine(levels, poses, mean, sigma, spread, straighten, SOFT, even)
+    poses, patches = refine(levels, poses, mean, sigma, spread, 2, 0.0, even)
+    glared = burnt(patches)
     turned = np.stack([np.rot90(patches.reshape(-1, GRID, GRID), k, axes=(1, 2)) for k in range(4)], axis=1)
     common, scores = parts(turned.reshape(-1, SAMPLES), sigma)
     common, scores = common.reshape(many, 4), scores.reshape(many, -1)
@@ -91,17 +110,18 @@ def _name(levels: Levels, poses: np.ndarray, sigma: float, spread: np.ndarray, s
     likely = np.flatnonzero((named.common > HOPELESS_COMMON) | (named.own > HOPELESS_OWN))
     if len(likely):
         rivals = np.argpartition(-scores[likely], RIVALS, axis=1)[:, :RIVALS]
-        _compete(levels, named, likely, rivals, sigma, spread, compete)
-    return named
+        _compete(levels, named, likely, rivals, sigma, spread, compete, even)
+    return named, glared
 
 
 def _compete(
-    levels: Levels, named: Named, rows: np.ndarray, rivals: np.ndarray, sigma: float, spread: np.ndarray, rounds: int
-) -> None:
+    levels: Levels, named: Named, rows: np.ndarray, rivals: np.ndarray, sigma: float, spread: np.ndarray, rounds: int,
+    even: bool,
+) -> None:  # fmt: skip
     """Refine each place's rivals (turn and word in one index) and write the best of them into rows `rows` of `named`."""
     turns, which = np.divmod(rivals.ravel(), MEAN)
     start = np.repeat(named.poses[rows], RIVALS, axis=0) @ _QUARTERS[turns]
-    poses, patches = refine(levels, start, which, sigma, spread, rounds)
+    poses, patches = refine(levels, start, which, sigma, spread, rounds, 0.0, even)
     common, scores = parts(patches, sigma)
     best = scores.argmax(axis=1)
     own = scores[np.arange(len(best)), best]

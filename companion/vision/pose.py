@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from card_printables.marker import MODULES
+from companion.vision.glare import evened
 from companion.vision.known_deck import CENTRES, GRID, SAMPLES, blur_rows, render, signs, softener, without_light
 
 FINEST = 1.9
@@ -98,6 +99,11 @@ def sample_at(levels: Levels, poses: np.ndarray, grid: np.ndarray, wanted: np.nd
     return out
 
 
+def _looked_at(levels: Levels, poses: np.ndarray, wanted: np.ndarray, even: bool) -> np.ndarray:
+    patches = sample(levels, poses, wanted)
+    return evened(patches) if even else patches
+
+
 def _slopes(which: np.ndarray, sigma: float, soft: float) -> np.ndarray:
     """How words change under the eight motions: (M, SAMPLES, 8) float32, light projected out."""
     mix, slope = (softener(soft) @ a.astype(np.float32) for a in blur_rows(sigma))
@@ -127,13 +133,14 @@ def _softened(patches: np.ndarray, soft: float) -> np.ndarray:
 
 
 def refine(
-    levels: Levels, poses: np.ndarray, which: np.ndarray, sigma: float, spread: np.ndarray, rounds: int = 5, soft: float = 0.0
-) -> tuple[np.ndarray, np.ndarray]:
+    levels: Levels, poses: np.ndarray, which: np.ndarray, sigma: float, spread: np.ndarray, rounds: int = 5, soft: float = 0.0,
+    even: bool = False,
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Poses that fit words `which` best near the given ones, and their last patches: ((M, 3, 3), (M, SAMPLES)).
 
     `spread` (8,) is how far each motion (shift x and y, size, turn, stretch, shear, two leans) may be off, in modules at
     the code's edge: a prior, so that a blurred code does not fold up.  Word and picture are blurred by `soft` modules
-    more before they are compared, which pulls from farther away.
+    more before they are compared, which pulls from farther away.  `even` evens out the patches' contrast (see `glare`).
     """
     looks = without_light(render(which, sigma, soft), sigma)
     moves = _slopes(which, sigma, soft)
@@ -141,7 +148,7 @@ def refine(
     normal = moves.transpose(0, 2, 1) @ moves
     total = np.zeros((len(poses), 8))
     wanted = levels_for(poses)
-    patches = sample(levels, poses, wanted)
+    patches = _looked_at(levels, poses, wanted, even)
     for _ in range(rounds):
         flat = without_light(_softened(patches, soft), sigma)
         gain = np.maximum((flat * looks).sum(axis=1) / energy, 1.0)
@@ -152,5 +159,5 @@ def refine(
         step = np.clip(step, -1.5, 1.5)
         total += step
         poses = _moved(poses, step)
-        patches = sample(levels, poses, wanted)
+        patches = _looked_at(levels, poses, wanted, even)
     return poses, patches

@@ -5,7 +5,7 @@ Knows which numbers belong to this evening's deck.  Knows no time: what was ther
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -61,6 +61,9 @@ ZXING_FROM, ZXING_ENOUGH = 1.5, 5.0
 
 ENLARGED_UP_TO = 2_200_000
 """Pictures of at most so many pixels are also given to zxing-cpp at twice the size while there is no plane."""
+
+
+Search = Callable[[Flat, np.ndarray, np.ndarray | None, np.ndarray | None, localise.Effort], localise.Spots]
 
 
 class Reader:
@@ -131,22 +134,23 @@ class Reader:
         laid = flat.lay(levels)
         cards: list[Claim] = []
         for _ in range(ROUNDS):
-            news = _found(levels, flat, laid, plane, region, before + cards, localise.CARDS)
+            news = _found(levels, flat, laid, plane, region, before + cards, localise.search, localise.CARDS)
             cards += news
             if len(news) < AGAIN_FROM:
                 break
+        cards += _found(levels, flat, laid, plane, region, before + cards, localise.search_burnt, localise.BURNT)
         flat, laid = flats.coarser(flat, laid, BACK_SYMBOL_MM / MODULES)
-        backs = _found(levels, flat, laid, plane, region, before + cards, localise.BACKS)
+        backs = _found(levels, flat, laid, plane, region, before + cards, localise.search, localise.BACKS)
         return [c for c in cards if c.word and not c.word.is_back] + [c for c in backs if c.word and c.word.is_back]
 
 
 def _found(
     levels: Levels, flat: Flat, laid: np.ndarray, plane: PlaneLike, region: Sequence[Box] | None, before: list[Claim],
-    effort: localise.Effort,
+    search: Search, effort: localise.Effort,
 ) -> list[Claim]:  # fmt: skip
     """New codes of the size that `flat` is made for."""
     taken = plane.to_mm(np.array([claim.centre_px for claim in before]).reshape(-1, 2))
-    spots = localise.search(flat, laid, flats.boxes_on(flat, plane, region), taken, effort)
+    spots = search(flat, laid, flats.boxes_on(flat, plane, region), taken, effort)
     if not len(spots.turns):
         return []
     named = name(levels, flats.poses_at(flat, spots.points, spots.turns, plane), FOUND)
