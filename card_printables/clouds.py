@@ -2,6 +2,9 @@
 
 Knows the painted files in `art/`; knows nothing of how they were painted (`paint_clouds`), of codes, sheets or cameras.
 The picture is square, as wide as a disc and its bleed on both sides (`BLEED_MM`), and the same bytes at every call.
+
+No two outlines are alike: turned, mirrored and brought to one size, the most alike pair of the published deck shares 0.73
+of its joined area (29 and 80; the measure is in `painting.likeness`).
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from card_printables.deck import LARGEST, PUBLISHED_SIZE
 from card_printables.marker import DISC_MM, MarkerPlace
 from card_printables.painting import likeness, painting, place
 
-WORST_LIKENESS = 0.80
+WORST_LIKENESS = 0.75
 """Above every pair of the published deck; `python -m card_printables.paint_clouds --likeness` prints the worst."""
 
 
@@ -78,9 +78,8 @@ def test_all_outlines_keep_their_room_and_fill_it() -> None:
         block = painting.body(card, grid=90)
         shape = block.depth.max(axis=0) > 0
         row, column = np.nonzero(shape)
-        centre = (len(block.depth) * 0) + 90 / 2
-        x = (column + block.corner[0] + 0.5 - centre) * block.cell
-        y = (row + block.corner[1] + 0.5 - centre) * block.cell
+        x = (column + block.corner[0] + 0.5 - 90 / 2) * block.cell
+        y = (row + block.corner[1] + 0.5 - 90 / 2) * block.cell
         assert place.room(x, y).min() > 0, f"card {card} leaves its room"
         share = shape.sum() * block.cell**2 / np.pi
         assert 0.1 < share < 0.5, f"card {card} covers {share:.2f} of the disc"

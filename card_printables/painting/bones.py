@@ -8,6 +8,7 @@ what is a trunk may be a spout, what is a wing may be a sail.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -124,12 +125,12 @@ def _duo(u: Dice) -> list[Limb]:
 
 
 def _bridge(u: Dice) -> list[Limb]:
-    arch = limb((-0.58, 0.42), u(68, 88), u(1.45, 1.65), (u(0.1, 0.17), u(0.1, 0.16)), bend=-u(140, 170), belly=u(0.0, 0.06))
-    head = limb(arch.at(1), u(-30, 30), u(0.14, 0.3), (0.14, 0.08))
+    arch = limb((-0.5, 0.3), u(58, 84), u(0.85, 1.1), (u(0.13, 0.2), u(0.13, 0.2)), bend=-u(50, 175), belly=u(0.0, 0.06))
+    head = limb(arch.at(1), arch.turn(1) + 100 + u(-40, 40), u(0.3, 0.6), (0.17, 0.1))
     spike = [
         limb(arch.at(t), 90 + u(-30, 30), u(0.22, 0.42), (0.1, 0.05), bend=u(-40, 40)) for t in (u(0.3, 0.42), u(0.52, 0.68))
     ]
-    tail = limb(arch.at(0.06), u(160, 200), u(0.18, 0.34), (0.09, 0.05), bend=u(-60, 60))
+    tail = limb(arch.at(0.06), u(160, 200), u(0.3, 0.55), (0.13, 0.06), bend=-u(-20, 110))
     return [arch, head, tail, *spike]
 
 
@@ -236,16 +237,31 @@ def _oddity(u: Dice, body: list[Limb]) -> list[Limb]:
     return [limb(start, u(-140, -40), u(0.25, 0.4), (0.09, 0.05), bend=u(-60, 60))]
 
 
+def _graft(u: Dice, body: list[Limb], plan: int) -> list[Limb]:
+    """One limb of quite another body, planted somewhere on this one."""
+    other = PLANS[(plan + 1 + int(u(0, len(PLANS) - 1.01))) % len(PLANS)](u)
+    limb_taken = other[1 + int(u(0, len(other) - 1.01))]
+    host = body[int(u(0, min(3, len(body)) - 0.01))]
+    return [replace(limb_taken, places=limb_taken.places + host.at(u(0.0, 1.0)) - limb_taken.places[0])]
+
+
+def _limbs(u: Dice, plan: int) -> list[Limb]:
+    body = PLANS[plan % len(PLANS)](u)
+    body += _graft(u, body, plan)
+    if u(0, 1) < 0.5 and len(body) > 4:
+        del body[len(body) - 2]
+    for _ in range(int(u(0.5, 2.2))):
+        body += _oddity(u, body)
+    return body
+
+
 def skeleton(rng: np.random.Generator, plan: int) -> np.ndarray:
-    """The bones of one body, (N, 4) spheres x, y, z, radius in an open frame: plan number `plan` with one or two oddities."""
+    """The bones of one body, (N, 4) spheres x, y, z, radius in an open frame: a plan with a limb of another and oddities."""
 
     def u(low: float, high: float) -> float:
         return float(rng.uniform(low, high))
 
-    body = PLANS[plan % len(PLANS)](u)
-    for _ in range(1 + int(u(0, 1.6))):
-        body += _oddity(u, body)
-    spheres = np.concatenate([np.column_stack([part.places, part.girths]) for part in body])
+    spheres = np.concatenate([np.column_stack([part.places, part.girths]) for part in _limbs(u, plan)])
     spheres[:, :3] += rng.normal(0, 0.014, (len(spheres), 3))
     spheres[:, 3] *= rng.uniform(0.8, 1.16, len(spheres))
     if u(0, 1) < 0.5:

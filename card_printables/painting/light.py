@@ -88,14 +88,14 @@ def ambient(block: Block, sun: tuple[float, float, float]) -> tuple[np.ndarray, 
 class _Air:
     """The block's slices at the picture's size, with billows, softer and rougher by turns."""
 
-    def __init__(self, block: Block, fine: int, shift: tuple[int, int]) -> None:
+    def __init__(self, block: Block, fine: int, shift: tuple[int, int], silk: float) -> None:
         self.block, self.fine, self.shift = block, fine, shift
         _, high, wide = block.depth.shape
         self.size = (wide * fine, high * fine)
         mood = cv2.GaussianBlur(grain_slice(shift[0], (high, wide), 2.0, shift), (0, 0), 2.0)
         mood = np.clip(cv2.resize(mood, self.size, interpolation=cv2.INTER_CUBIC) * 0.8, -1, 1)
-        self.relief = RELIEF * (1 - 0.35 * mood)
-        self.soft = SOFT * np.exp2(mood * 1.3)
+        self.relief = RELIEF * np.float32(1.25 - 0.65 * silk) * (1 - 0.35 * mood)
+        self.soft = SOFT * np.float32(0.75 + 1.25 * silk) * np.exp2(mood * 1.3)
         self.mist = MIST * np.clip(mood + 0.4, 0, 1)
 
     def density(self, index: int) -> np.ndarray | None:
@@ -126,12 +126,13 @@ class _Glow:
         return straight * face, little * face, through, sky, ground
 
 
-def lit(block: Block, fine: int, sun: tuple[float, float, float], shift: tuple[int, int]) -> Lit:
+def lit(block: Block, fine: int, sun: tuple[float, float, float], shift: tuple[int, int], silk: float = 0.3) -> Lit:
     """The light of the body in `block`, each cell `fine` pixels wide, under a `sun` in that direction.
 
-    The direction is x right, y down, z to the eye, z not 0; `shift` moves the grain about.
+    The direction is x right, y down, z to the eye, z not 0; `shift` moves the grain about; `silk` 0 is crisp as
+    cauliflower, 1 is smooth and soft at the edge.
     """
-    air = _Air(block, fine, shift)
+    air = _Air(block, fine, shift, silk)
     glow = _Glow(block, sun, air.size)
     wide, high = air.size
     shade = np.zeros((high, wide), np.float32)

@@ -2,7 +2,8 @@
 
 Knows outlines only.  The measure: both outlines are laid on their centres of mass and brought to the same area; then
 the shared area over the joined area, the largest over 24 turns (every 15 degrees: a disc has no up) and their mirror
-images.  1 is the same shape, 0.3 is two strangers.
+images.  1 is the same shape.  Of the 3160 pairs of the published deck the median is 0.57 and the worst pair is cards 29
+and 80 with 0.73; of all 4851 pairs it is 41 and 95, also 0.73 (`python -m card_printables.paint_clouds --likeness`).
 """
 
 from __future__ import annotations
@@ -58,12 +59,15 @@ def worst_pairs(cards: list[int]) -> list[tuple[float, int, int]]:
 
 
 def _plainness(shape: np.ndarray, grid: int) -> float:
+    """What speaks against an outline whatever the others are: stout, small, in pieces, or as even as an emblem."""
     area = np.count_nonzero(shape)
     hull = cv2.convexHull(np.argwhere(shape > 0).astype(np.float32))
     stout = area / max(cv2.contourArea(hull), 1.0)
     small = max(0.0, 0.25 - area / (0.785 * (grid * 85 / 91) ** 2))
     pieces = cv2.connectedComponents(shape)[0] - 2
-    return 0.8 * max(0.0, stout - 0.7) + 2.0 * small + 0.3 * pieces
+    every = poses(shape)
+    even = float(likenesses(every[TURNS:], every[:1])[0])
+    return max(0.0, stout - 0.62) + 2.0 * small + 0.3 * pieces + 0.4 * max(0.0, even - 0.75)
 
 
 def _cast(card: int, tries: int, refused: set[tuple[int, int]], taken: np.ndarray) -> int:

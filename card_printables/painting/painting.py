@@ -18,6 +18,9 @@ GRID = 270
 
 SEED = 2026
 
+LOW_SUNS = ("gold", "violet", "rose", "mint", "lilac", "turquoise", "thunder")
+"""Hours whose sun stands behind the cloud on nearly half of their cards."""
+
 _LUMA = np.array([0.07, 0.72, 0.21], np.float32)
 
 TIMES = len(hour.HOURS)
@@ -68,19 +71,21 @@ def _hour(card: int) -> hour.Hour:
     rng = _dice(card, 1)
     side = 1 if rng.uniform() < 0.5 else -1
     x, y, z = chosen.sun_at
+    if chosen.name in LOW_SUNS and rng.uniform() < 0.45:
+        z = -z - 0.08
     return replace(chosen, sun_at=(side * x + float(rng.uniform(-0.12, 0.12)), y + float(rng.uniform(-0.08, 0.08)), z))
 
 
 def _tinted(lit: light.Lit, time: hour.Hour) -> np.ndarray:
     behind = time.sun_at[2] < 0
-    shares = (1.3, 0.7, 0.42, 0.5, 0.22) if behind else (0.62, 0.5, 0.05, 0.62, 0.14)
+    shares = (1.3, 0.75, 0.44, 0.52, 0.2) if behind else (0.62, 0.5, 0.05, 0.62, 0.14)
     tints = (time.sun, time.sun, time.through, time.shade, time.bounce)
     strengths = (time.strength,) * 3 + (1.0, 1.0)
     total = np.zeros((*lit.cover.shape, 3), np.float32)
     for share, light_share, tint, strength in zip(shares, lit.shares, tints, strengths, strict=True):
         total += light_share[..., None] * (hour.linear(hour.bgr(tint)) * np.float32(share * strength))
     total /= np.maximum(lit.cover, 1e-3)[..., None]
-    total *= np.float32(0.9 / np.percentile(total[lit.cover > 0.9] @ _LUMA, 70 if time.sun_at[2] > 0 else 84))
+    total *= np.float32(0.9 / np.percentile(total[lit.cover > 0.9] @ _LUMA, 70 if time.sun_at[2] > 0 else 81))
     knee = 0.6
     bright = knee + (1 - knee) * (1 - np.exp(-(np.maximum(total, knee) - knee) / (1 - knee)))
     return np.asarray(np.power(np.where(total > knee, bright, total), 1 / 2.2), np.float32)
@@ -92,7 +97,7 @@ def paint(card: int, fine: int = 4) -> Painting:
     side = GRID * fine
     picture = sky.sky(rng, side, time, card + card // 4)
     shift = (int(rng.integers(192)), int(rng.integers(192)))
-    lit = light.lit(block, fine, time.sun_at, shift)
+    lit = light.lit(block, fine, time.sun_at, shift, float(rng.uniform(0, 1)))
     high, wide = lit.cover.shape
     left, top = block.corner[0] * fine, block.corner[1] * fine
     part = picture[top : top + high, left : left + wide]

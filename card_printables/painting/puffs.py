@@ -61,9 +61,13 @@ def _within(spheres: np.ndarray, skin: float) -> np.ndarray:
 
 
 def grown(rng: np.random.Generator, bones: np.ndarray) -> np.ndarray:
-    """Bones with two generations of puffs on them, (N, 4) spheres x, y, z, radius in disc radii, none outside the room."""
-    first = _within(_children(rng, _spread(bones, 0.55), 5, (0.42, 0.78)), 0.03)
-    second = _within(_children(rng, _spread(first[first[:, 3] > 0.035], 0.3), 5, (0.3, 0.62)), 0.02)
+    """Bones with two generations of puffs on them, (N, 4) spheres x, y, z, radius in disc radii, none outside the room.
+
+    Some bodies grow few large puffs, some many small ones.
+    """
+    plump = float(rng.uniform(0.82, 1.18))
+    first = _within(_children(rng, _spread(bones, 0.55 * plump), 5, (0.42 * plump, 0.78 * plump)), 0.03)
+    second = _within(_children(rng, _spread(first[first[:, 3] > 0.035], 0.3), 5, (0.3, 0.62 * plump)), 0.02)
     return np.concatenate([_within(bones * np.array([1, 1, 1, 0.9]), 0.04), first, second])
 
 

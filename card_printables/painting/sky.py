@@ -42,9 +42,10 @@ def _streaks(rng: np.random.Generator, side: int) -> np.ndarray:
 
 
 def _ripples(rng: np.random.Generator, side: int) -> np.ndarray:
-    cells = _noise(rng, side, (22, 30), 3, 0.5)
-    where = _step(_noise(rng, side, (2, 2), 4), 0.0, 1.1)
-    return _warped(where * _step(cells, -0.1, 0.9) * 0.8, float(rng.uniform(-0.6, 0.6)), 0.06 * _noise(rng, side, (2, 2), 3))
+    cells = _noise(rng, side, (20, 34), 4, 0.62)
+    where = _step(_noise(rng, side, (2, 2), 4), -0.1, 1.2)
+    drawn = where * _step(cells, -0.5, 1.5) * 0.85
+    return _warped(drawn, float(rng.uniform(-0.6, 0.6)), 0.06 * _noise(rng, side, (2, 2), 3))
 
 
 def _banks(rng: np.random.Generator, side: int) -> np.ndarray:
