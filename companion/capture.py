@@ -43,7 +43,7 @@ class LiveCamera:
         self.name = name
         self._silence_s = silence_s
         self._opener, self._source = opener, source
-        self._ring = Ring.create()
+        self._ring = Ring()
         self._child: BaseProcess | None = None
         self._stopped = threading.Event()
         self._using = threading.Lock()
@@ -74,11 +74,11 @@ class LiveCamera:
         """
         with self._using:
             first, self._first = self._first, None
-            if first is not None:
+            if first is not None and not self._stopped.is_set():
                 return first
-            if self._child is None or not self._child.is_alive():
-                self._start()
             while not self._stopped.is_set():
+                if self._child is None:
+                    self._start()
                 shot = self._fresh()
                 if shot is not None:
                     return self._framed(shot)
@@ -118,7 +118,7 @@ class LiveCamera:
         self._ring.clear()
         self._forget()
         context = multiprocessing.get_context("spawn")
-        self._child = context.Process(target=capture, args=(self._opener, self._source, self._ring.name), daemon=True)
+        self._child = context.Process(target=capture, args=(self._opener, self._source, self._ring), daemon=True)
         with _interrupts_blocked():
             self._child.start()
 
@@ -162,11 +162,11 @@ class LiveCamera:
 
 @contextlib.contextmanager
 def _interrupts_blocked() -> Iterator[None]:
-    """What is started inside never hears Ctrl-C, not even while it loads: its parent ends it."""
+    """What is started inside never hears Ctrl-C or its like, not even while it loads: its parent ends it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
     try:
         yield
     finally:

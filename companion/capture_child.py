@@ -20,13 +20,12 @@ from companion.frame_ring import Ring
 Opener = Callable[[str], Camera]
 
 
-def capture(opener: Opener, source: str, ring_name: str) -> None:
+def capture(opener: Opener, source: str, ring: Ring) -> None:
     """Publish the camera's frames until it ends, fails or the parent is gone.  Prints nothing: the ring has the reason."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
-    ring = Ring.attach(ring_name)
     ring.wake()
     try:
         _publish(opener(source), ring)

@@ -5,11 +5,10 @@ Knows bytes; knows no camera.  The writer may be killed at any moment: the reade
 
 from __future__ import annotations
 
-import contextlib
 import struct
 import zlib
 from dataclasses import dataclass
-from multiprocessing.shared_memory import SharedMemory
+from multiprocessing.heap import BufferWrapper
 
 import numpy as np
 
@@ -43,31 +42,18 @@ def check_of(image: np.ndarray) -> int:
 
 
 class Ring:
-    """The shared memory, seen from either side."""
+    """The shared memory, seen from either side; handed to a spawned process it is the same memory there.
 
-    def __init__(self, memory: SharedMemory) -> None:
-        self._memory = memory
+    The memory has no name: the system takes it back when the last process that sees it is gone, however that ended.
+    """
 
-    @classmethod
-    def create(cls) -> Ring:
-        """A new ring; whoever creates it destroys it."""
-        return cls(SharedMemory(create=True, size=_PIXELS_AT + SLOTS * LARGEST_BYTES))
-
-    @classmethod
-    def attach(cls, name: str) -> Ring:
-        """The ring another process created."""
-        return cls(SharedMemory(name=name))
-
-    @property
-    def name(self) -> str:
-        """The name under which another process attaches."""
-        return self._memory.name
+    def __init__(self) -> None:
+        self._memory: BufferWrapper | None = BufferWrapper(_PIXELS_AT + SLOTS * LARGEST_BYTES)
+        self.clear()
 
     def destroy(self) -> None:
         """Give the memory back; twice is fine."""
-        with contextlib.suppress(FileNotFoundError):
-            self._memory.close()
-            self._memory.unlink()
+        self._memory = None
 
     # --- the writer ------------------------------------------------------------------------------------------------
 
@@ -127,9 +113,10 @@ class Ring:
 
     @property
     def _bytes(self) -> memoryview:
-        if self._memory.buf is None:
+        if self._memory is None:
             raise ValueError("this ring was destroyed")
-        return self._memory.buf
+        view: memoryview = self._memory.create_memoryview()
+        return view
 
 
 def _header(slot: int) -> int:

@@ -63,6 +63,12 @@ class FaultyCamera:
         """Nothing to let go of."""
 
 
+def switch(folder: Path, mode: str) -> None:
+    """Let the camera of this folder do something else, all at once."""
+    (folder / "mode.new").write_text(mode, encoding="ascii")
+    os.replace(folder / "mode.new", folder / "mode")
+
+
 def open_faulty(folder: str) -> FaultyCamera:
     """The camera whose faults stand in this folder."""
     return FaultyCamera(folder)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from camera_faults import open_faulty
+from camera_faults import open_faulty, switch
 
 from calibration.camera import Frame
 from companion.capture import POLL_S, SILENCE_S, LiveCamera
@@ -38,12 +38,6 @@ def camera(folder: Path) -> Iterator[LiveCamera]:
     camera = LiveCamera(open_faulty, str(folder), "test camera", silence_s=0.7)
     yield camera
     camera.close()
-
-
-def switch(folder: Path, mode: str) -> None:
-    """Let the camera do something else, all at once."""
-    (folder / "mode.new").write_text(mode, encoding="ascii")
-    os.replace(folder / "mode.new", folder / "mode")
 
 
 def until(true: Callable[[], Any], timeout_s: float = 30.0) -> None:
@@ -106,14 +100,16 @@ def test_frames_are_new_and_go_forward(camera: LiveCamera) -> None:
 
 
 def test_closing_leaves_no_process_and_no_memory(folder: Path) -> None:
-    """After `close`, also from another thread and twice, the child is dead and the shared memory is given back."""
+    """After `close`, twice, the child is dead, the shared memory is given back, and a read says so."""
     camera = LiveCamera(open_faulty, str(folder), "test camera").open()
-    child, name = camera.child_id, camera._ring.name
+    child = camera.child_id
     camera.close()
     camera.close()
     assert gone(child)
-    with pytest.raises(FileNotFoundError):
-        Ring.attach(name)
+    with pytest.raises(ValueError, match="destroyed"):
+        camera._ring.take(0)
+    with pytest.raises(CameraTrouble):
+        camera.read()
 
 
 def test_a_switched_off_camera_lets_go_of_its_device(camera: LiveCamera) -> None:
@@ -127,7 +123,7 @@ def test_a_switched_off_camera_lets_go_of_its_device(camera: LiveCamera) -> None
 
 def test_a_reader_never_gets_a_picture_that_is_being_written_over() -> None:
     """When the writer has come round while a picture was copied, the copy is thrown away."""
-    ring = Ring.create()
+    ring = Ring()
     try:
         ring.put(np.full((8, 8, 3), 90, np.uint8), 1)
         shot = ring.take(0)

@@ -18,7 +18,7 @@ from companion.addresses import check_port_free, local_addresses
 from companion.commands import narrate
 from companion.commands.options import add_deck, deck_numbers, marker_of
 from companion.commands.sources import Source, open_source, practice_folder
-from companion.commands.stopping import stop_listening, stops_cleanly
+from companion.commands.stopping import Stopping, stops_cleanly
 from companion.game.log import Entry
 from companion.journal import Journal
 from companion.places_on_disk import open_folder
@@ -100,11 +100,11 @@ def run(args: argparse.Namespace) -> int:
     check_port_free(args.host, args.port)
     folder = open_folder(args.data)
     recorder = _recorder(args)
-    with stops_cleanly():
-        return keep_evening(open_source(args.camera, folder), folder, args, recorder)
+    with stops_cleanly() as stopping:
+        return keep_evening(open_source(args.camera, folder), folder, args, stopping, recorder)
 
 
-def keep_evening(source: Source, folder: Path, args: argparse.Namespace, recorder: Any = None) -> int:
+def keep_evening(source: Source, folder: Path, args: argparse.Namespace, stopping: Stopping, recorder: Any = None) -> int:
     """Serve the tablet and watch the source until told to stop; always 0.  Whatever happens, everything is closed."""
     with contextlib.ExitStack() as closing:
         closing.callback(source.close)
@@ -115,16 +115,14 @@ def keep_evening(source: Source, folder: Path, args: argparse.Namespace, recorde
         closing.callback(session.close)
         say(source.said)
         _say_what_goes_on(session)
+        stopping.calmly()
         server = serve(session, args)
         closing.callback(server.stop)
-        try:
-            source.prepare(session)
-            _watch(session, source, args, recorder)
-            server.wait()
-        except KeyboardInterrupt:
-            stop_listening()
-            with contextlib.suppress(OSError):  # the terminal may be gone
-                say("\nGood night. The evening is kept; `companion` goes on with it.")
+        source.prepare(session)
+        _watch(session, source, args, recorder)
+        stopping.wait(server.running)
+        with contextlib.suppress(OSError):  # the terminal may be gone
+            say("\nGood night. The evening is kept; `companion` goes on with it.")
     return 0
 
 

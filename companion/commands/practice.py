@@ -49,8 +49,8 @@ def _shown(args: argparse.Namespace) -> int:
 
     play.check_port_free(args.host, args.port)
     folder = play.open_folder(args.data)
-    with play.stops_cleanly():
-        return play.keep_evening(practice_source(LIKE_A_CAMERA, args, folder), folder, args)
+    with play.stops_cleanly() as stopping:
+        return play.keep_evening(practice_source(LIKE_A_CAMERA, args, folder), folder, args, stopping)
 
 
 def _fast(args: argparse.Namespace) -> int:

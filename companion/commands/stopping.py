@@ -5,37 +5,53 @@ from __future__ import annotations
 import contextlib
 import signal
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from types import FrameType
 
-_POLITE = ("SIGTERM", "SIGHUP", "SIGBREAK")
+_POLITE = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+
+_LOOK_S = 0.1
+"""How often the main thread looks whether it was told to stop."""
 
 
-def _as_interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
+class Stopping:
+    """Whether somebody said stop.  While things are being opened that interrupts; once they run it is only noted."""
+
+    def __init__(self) -> None:
+        self.told = False
+        self._calm = False
+
+    def calmly(self) -> None:
+        """From here on a signal interrupts nothing: what is open will be closed in its order, a second Ctrl-C or not."""
+        self._calm = True
+
+    def wait(self, running: Callable[[], bool]) -> None:
+        """Come back when told to stop, or when nothing is `running` any more."""
+        while not self.told and running():
+            time.sleep(_LOOK_S)
+
+    def hear(self, number: int, frame: FrameType | None) -> None:
+        """Take a signal; sets a plain flag, because a handler must never wait for a lock."""
+        self.told = True
+        if not self._calm:
+            raise KeyboardInterrupt
 
 
 @contextlib.contextmanager
-def stops_cleanly() -> Iterator[None]:
-    """Inside, every polite signal is a KeyboardInterrupt; afterwards all is as before.  Does nothing outside the main thread."""
+def stops_cleanly() -> Iterator[Stopping]:
+    """Inside, every polite signal is heard; afterwards all is as before.  Outside the main thread nothing is."""
+    stopping = Stopping()
     if threading.current_thread() is not threading.main_thread():
-        yield
+        yield stopping
         return
-    numbers = [getattr(signal, name) for name in _POLITE if hasattr(signal, name)] + [signal.SIGINT]
+    numbers = [getattr(signal, name) for name in _POLITE if hasattr(signal, name)]
     before = {number: signal.getsignal(number) for number in numbers}
     try:
-        for number in numbers[:-1]:
-            if before[number] is not signal.SIG_IGN:  # started with nohup
-                signal.signal(number, _as_interrupt)
-        yield
+        for number in numbers:
+            if before[number] is not signal.SIG_IGN:  # started with nohup: it was told not to listen
+                signal.signal(number, stopping.hear)
+        yield stopping
     finally:
         for number, handler in before.items():
             signal.signal(number, handler if handler is not None else signal.SIG_DFL)
-
-
-def stop_listening() -> None:
-    """From here on the evening is being closed: a second Ctrl-C must not tear that apart."""
-    if threading.current_thread() is threading.main_thread():
-        for name in (*_POLITE, "SIGINT"):
-            if hasattr(signal, name):
-                signal.signal(getattr(signal, name), signal.SIG_IGN)

@@ -55,6 +55,10 @@ class Server:
         self._thread.start()
         return self
 
+    def running(self) -> bool:
+        """True from `start` until the server stops."""
+        return self._thread is not None and self._thread.is_alive()
+
     def wait(self) -> None:
         """Come back when the server stops."""
         while self._thread is not None and self._thread.is_alive():
