@@ -21,10 +21,11 @@ from companion.table.sighting import Glimpse, PlaceReport, Sighting, TableView
 from companion.vision.aim import Aim
 from companion.vision.detect import Expected, Reading
 from companion.vision.gate import Box, Motion
-from companion.vision.locate import centre_of_back, locate
-from companion.vision.memory import PlaceMemory
+from companion.vision.locate import centre_of_back, locate, middle_px
+from companion.vision.memory import BackMemory, PlaceMemory
 from companion.vision.places import PlaceWatch
 from companion.vision.reader import Reader, grey_of
+from companion.vision.stale import StaleWatch
 
 FULL_SEARCH_S = 2.0
 """The whole picture is searched this often, whatever moved; in between only where something did."""
@@ -61,7 +62,8 @@ class Eye:
         self.reader = Reader(numbers, deck, symbol_mm)
         self.watch = PlaceWatch(disc_mm)
         self.aim = Aim()
-        self.memory = PlaceMemory()
+        self.stale = StaleWatch()
+        self.memory, self.backs = PlaceMemory(), BackMemory()
         self.curtain = Curtain(0)
         self._markers_plane: Plane | None = None
         self._markers_count = 0
@@ -84,6 +86,9 @@ class Eye:
         grey = grey_of(frame.image)
         if grey is None or min(grey.shape) < 64 or frame.image.ndim != 3 or frame.image.dtype != np.uint8:
             return Look(Glimpse(frame.t_s, usable=False, notices=("odd_picture",)), None)
+        frozen = self.stale.look(frame.image, frame.t_s)
+        if self.stale.stale:
+            return Look(Glimpse(frame.t_s, usable=False, notices=(frozen,) if frozen else ()), self.aim.plane)
         motion = self.watch.gate.look(frame.image)
         plane = self.aim.follow(grey, frame.t_s, not motion.still)
         self._moved += [(frame.t_s, box) for box in motion.boxes_px]
@@ -128,7 +133,8 @@ class Eye:
 
     def _report(self, frame: Frame, reading: Reading, plane: Plane, motion: Motion) -> Look:
         sightings = tuple(locate(d, plane, self.place) for d in reading.detections if d.card is not None)
-        backs = tuple(centre_of_back(d, plane) for d in reading.backs)
+        read_backs = [(centre_of_back(d, plane), middle_px(d)) for d in reading.backs]
+        backs = self.backs.see(read_backs, motion.boxes_px, frame.t_s)
         self.memory.see(sightings, frame.t_s)
         places = self.memory.places
         read = {s.card: (s.centre_mm, s.heading_deg) for s in sightings}

@@ -44,3 +44,9 @@ def centre_of_back(detection: Detection, plane: MapsPixels) -> Point:
     """The disc's centre of a card lying face down: its mark is centred."""
     x, y = np.asarray(plane.to_mm(np.asarray(detection.corners_px, float).reshape(4, 2)), float).mean(axis=0)
     return (float(x), float(y))
+
+
+def middle_px(detection: Detection) -> Point:
+    """The middle of a detection in the picture, px."""
+    x, y = np.asarray(detection.corners_px, float).reshape(4, 2).mean(axis=0)
+    return (float(x), float(y))
