@@ -211,6 +211,9 @@ def _undo(log: Log, ledger: Ledger) -> dict[str, Any] | None:
     target = undo_target(log)
     if target is None:
         return None
+    batch = [entry.event for entry in log.live if entry.batch == target.batch]
+    if target.source == "person" and any(isinstance(event, Retraction | RoundInserted) for event in batch):
+        return {"what": "correct", "seat": None}  # the whole correction is taken back, whatever its last entry was
     return {"what": _UNDO_KEYS.get(type(target.event), "end"), "seat": _seat_of(target, ledger)}
 
 
