@@ -37,7 +37,7 @@ MOST = 0.12
 
 def parts(laid: np.ndarray, pitch: float) -> list[tuple[int, int, int, int]]:
     """Boxes (left, top, right, bottom) flat px in which codes may lie under a reflection; `laid` (H, W) uint8."""
-    burnt = cv2.compare(laid, BURNT, cv2.CMP_GE)
+    burnt = cv2.threshold(laid, BURNT - 1, 255, cv2.THRESH_BINARY)[1]
     small = cv2.resize(burnt, None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA)
     near = cv2.threshold(small, PART * 255, 1, cv2.THRESH_BINARY)[1]
     if not near.any():

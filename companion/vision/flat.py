@@ -32,8 +32,8 @@ class PlaneLike(Protocol):
 PITCH = 1.25
 """Pixels a module of the flat picture, at most."""
 
-LARGEST = 1_600_000
-"""Pixels of the flat picture, at most."""
+LARGEST, SHARE = 1_600_000, 0.3
+"""Pixels of the flat picture, at most: so many, or this share of a larger picture's own (80 cards lie in 12 million)."""
 
 COARSEST = 0.62
 """Fewest pixels a module, in the worse direction, at which codes are looked for."""
@@ -87,7 +87,8 @@ def flatten(plane: PlaneLike, size: tuple[int, int], module_mm: float) -> Flat |
     if not good.any():
         return None
     low, high = mm[good].min(0), mm[good].max(0)
-    pitch = min(PITCH, float(np.sqrt(LARGEST / np.prod((high - low) / module_mm))))
+    most = max(LARGEST, SHARE * width * height)
+    pitch = min(PITCH, float(np.sqrt(most / np.prod((high - low) / module_mm))))
     cells = np.maximum(np.ceil((high - low) / module_mm * pitch / _STEP).astype(int), 1)
     gx, gy = np.meshgrid(np.arange(cells[0] + 1) * _STEP, np.arange(cells[1] + 1) * _STEP)
     coarse = plane.to_px(low + np.stack([gx.ravel(), gy.ravel()], 1) * (module_mm / pitch))

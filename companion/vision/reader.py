@@ -54,7 +54,10 @@ LOOSE = np.array([2.0, 2.0, 1.0, 1.0, 1.0, 1.0, 0.5, 0.5])
 """How far poses may be off (see `pose.refine`): found on a known plane, and where the plane is unknown."""
 
 ROUNDS, AGAIN_FROM = 8, 12
-"""A search that finds so many cards is run again beside them, at most so often: a whole deck lies in view."""
+"""A search that finds so many cards is run again beside them until it finds no more: a whole deck lies in view."""
+
+PLENTY = 16
+"""So many different cards found without a plane give a plane to read the rest by; no more sizes are tried."""
 
 ZXING_FROM, ZXING_ENOUGH = 1.5, 5.0
 """Pixels a module from which zxing-cpp reads anything (reference: 0 % at 1.25), and above which it is given a halved picture."""
@@ -136,7 +139,7 @@ class Reader:
         for _ in range(ROUNDS):
             news = _found(levels, flat, laid, plane, region, before + cards, localise.search, localise.CARDS)
             cards += news
-            if len(news) < AGAIN_FROM:
+            if not news or len(cards) < AGAIN_FROM:
                 break
         cards += _found(levels, flat, laid, plane, region, before + cards, localise.search_burnt, localise.BURNT)
         flat, laid = flats.coarser(flat, laid, BACK_SYMBOL_MM / MODULES)
@@ -243,7 +246,7 @@ def _settled(levels: Levels, read: zxing_reader.Read) -> Claim:
 
 
 def _blind(levels: Levels) -> list[Claim]:
-    """Codes found without knowing how large they are, by trying sizes and foreshortenings."""
+    """Codes found without knowing how large they are, by trying sizes and foreshortenings until there are plenty."""
     claims: list[Claim] = []
     height, width = levels.at(0).shape
     for plane in guesses((width, height)):
@@ -254,4 +257,6 @@ def _blind(levels: Levels) -> list[Claim]:
                 continue
             named = name(levels, flats.poses_at(flat, spots.points, spots.turns, plane), LOOSE)
             claims += _claims(named, _sure(named, BLIND_OWN, BLIND_MARGIN) & _inside(levels, named), "known")
+        if len({claim.payload for claim in claims}) >= PLENTY:
+            break
     return sorted(claims, key=lambda claim: -claim.score)
