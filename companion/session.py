@@ -12,15 +12,13 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import cv2
-import numpy as np
-
 from companion import commanding
 from companion.errors import JournalTrouble
 from companion.game.log import Entry, Log
 from companion.game.rules import Refusal
 from companion.journal import Journal
 from companion.journal.export import as_csv, as_json
+from companion.pictures import card_webp, encode_jpeg
 from companion.scoreboard import View, scoreboard
 from companion.scorekeeper import Scorekeeper
 from companion.table.sighting import Glimpse
@@ -252,13 +250,7 @@ class Session:
         Raises:
             ValueError: there is no such card.
         """
-        from card_printables.clouds import picture
-        from card_printables.deck import LARGEST
-
-        if not 1 <= card <= LARGEST:
-            raise ValueError(f"there is no card {card}")
-        done, data = cv2.imencode(".webp", picture(card, 320), [cv2.IMWRITE_WEBP_QUALITY, 82])
-        return bytes(data) if done else b""
+        return card_webp(card)
 
     def past_players(self) -> list[str]:
         """Names from other evenings, the newest first."""
@@ -267,13 +259,14 @@ class Session:
     def calibration(self) -> dict[str, Any]:
         """How the camera sees the table, for the page that shows it; empty without a camera or during the secret part."""
         watching = self.watching
-        if watching is None or watching.picture is None or (self._board.get("phase") == "secret" and not watching.practice):
+        picture = watching.picture if watching is not None else None  # the watching thread may take it away any moment
+        if watching is None or picture is None or (self._board.get("phase") == "secret" and not watching.practice):
             return {}
         with contextlib.suppress(ImportError):
             from calibration.report import report_on
 
-            found: dict[str, Any] = report_on([watching.picture])
-            found["picture"] = encode_jpeg(watching.picture, 1280)
+            found: dict[str, Any] = report_on([picture])
+            found["picture"] = encode_jpeg(picture, 1280)
             return found
         return {}
 
@@ -296,14 +289,3 @@ def _show_last(journal: Journal, now_s: float) -> None:
     evenings = journal.evenings() if journal.evening is None else ()
     if evenings and 0 <= now_s - evenings[-1].changed_s < LAST_SHOWN_S:
         journal.resume(evenings[-1].number)
-
-
-def encode_jpeg(image: np.ndarray | None, max_width: int, quality: int = 78) -> bytes | None:
-    """The picture (H, W, 3) uint8 BGR as JPEG, at most `max_width` px wide; None for no picture."""
-    if image is None:
-        return None
-    height, width = image.shape[:2]
-    if width > max_width:
-        image = cv2.resize(image, (max_width, round(height * max_width / width)), interpolation=cv2.INTER_AREA)
-    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
-    return bytes(data) if done else None

@@ -50,7 +50,7 @@ class Watching:
         paced: bool = False,
         speed: float = 1.0,
         clock: Callable[[], float] = time.time,
-        recorder: Callable[[Glimpse, np.ndarray], None] | None = None,
+        recorder: Callable[[Glimpse, np.ndarray | None], None] | None = None,
     ) -> None:
         self.camera, self.eye = camera, eye
         self.practice, self.paced, self.speed = practice, paced, speed
@@ -162,7 +162,7 @@ class Watching:
         self.picture = frame.image
         self._remember(glimpse)
         if self._recorder is not None:
-            self._recorder(glimpse, frame.image)
+            self._recorder(glimpse, frame.image if opened else None)  # no picture of cards that are looked at in secret
         take(glimpse, self._clock() - frame.t_s)
 
     def _remember(self, glimpse: Glimpse) -> None:

@@ -51,7 +51,7 @@ class Keeper:
         """Keep one thing that was shown."""
         self._shown.write(json.dumps([self.film_s, kind, what]) + "\n")
 
-    def record(self, glimpse: Glimpse, image: np.ndarray) -> None:
+    def record(self, glimpse: Glimpse, image: np.ndarray | None) -> None:
         """Take the place of `--record`."""
         self.film_s = glimpse.t_s
         self.show("glimpse", glimpse_to_dict(glimpse))

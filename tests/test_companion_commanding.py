@@ -7,13 +7,14 @@ import io
 from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
+from calibration.webcam import CameraName
 from companion.commands import sources
 from companion.commands.practice_kept import TABLE, unfinished
-from companion.errors import JournalTrouble
+from companion.errors import CameraTrouble, JournalTrouble
 from companion.game.events import EveningBegun
 from companion.journal import Journal
 from companion.session import LAST_SHOWN_S, Session
@@ -200,6 +201,41 @@ def test_without_a_camera_an_evening_that_was_begun_goes_on_by_touch(table: Tabl
     table.do("end")
     table.session.close()
     assert sources.open_source("auto", table.folder).practice
+
+
+class Opened:
+    """Takes a live camera's place: remembers how it would be opened."""
+
+    sources: ClassVar[list[str]] = []
+
+    def __init__(self, opener: object, source: str, name: str) -> None:
+        self.sources.append(source)
+        self.name = name
+
+    def open(self) -> Opened:
+        """Number 0 is taken by another program."""
+        if self.name == "Busy":
+            raise CameraTrouble("camera 0 does not open")
+        return self
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+@pytest.mark.parametrize(
+    ("chosen", "opened_by"), [("2", "HD Pro"), ("pro", "pro"), ("3", "3"), ("auto", "HD Pro"), ("9", "9")]
+)
+def test_a_camera_is_found_again_by_its_name(monkeypatch: pytest.MonkeyPatch, chosen: str, opened_by: str) -> None:
+    """A camera with a name of its own is opened by that, so that another number after a replug does not matter; twins by
+    number.  `auto` passes over cameras that do not open."""
+    there = [CameraName(0, "Busy"), CameraName(2, "HD Pro"), CameraName(3, "Twin"), CameraName(4, "Twin")]
+    monkeypatch.setattr("calibration.webcam.list_cameras", lambda: there)
+    monkeypatch.setattr("companion.capture.LiveCamera", Opened)
+    Opened.sources.clear()
+    source = sources.open_source(chosen)
+    assert source.camera is not None
+    assert Opened.sources[-1] == opened_by
+    assert source.camera.name in source.said
 
 
 def sit_down(folder: Path, args: Namespace | None = None) -> tuple[int, EveningBegun, float]:

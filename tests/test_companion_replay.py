@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from calibration.camera import Frame
 from companion.__main__ import main
 from companion.commands.replay import LINES, Recorder, recorded
 from companion.journal import Journal
 from companion.session import Session
 from companion.table.sighting import Glimpse, PlaceReport, PlaceState, Sighting, TableView
+from companion.watching import Watching
 
 NAMES = ["Wilhelmine", "Bohumil", "Xaver", "Dorothea", "Eustach"]
 MIDDLE = ((0.0, 0.0), (700.0, 0.0), (700.0, 400.0), (0.0, 400.0))
@@ -100,6 +102,40 @@ def test_a_full_disk_ends_the_recording_and_not_the_evening(tmp_path: Path, caps
     for glimpse in glimpses()[:3]:
         recorder(glimpse, PICTURE)
     assert capsys.readouterr().err.count("the evening goes on") == 1
+
+
+def test_no_picture_is_kept_while_cards_are_looked_at_in_secret(tmp_path: Path) -> None:
+    """The watching hands pictures to a recorder only while a round lies face up."""
+
+    class Once:
+        name = "once"
+
+        def __init__(self) -> None:
+            self.left = 3
+
+        def read(self) -> Frame | None:
+            self.left -= 1
+            return Frame(PICTURE, 3.0 - self.left, 3 - self.left) if self.left else None
+
+        def close(self) -> None:
+            """Nothing to let go of."""
+
+    class Blind:
+        class aim:
+            plane = None
+
+        def look(self, frame: Frame, *_: object) -> Glimpse:
+            return Glimpse(frame.t_s)
+
+    for opened, kept in ((False, 0), (True, 2)):
+        recorder = Recorder(tmp_path / f"open-{opened}", pictures=True)
+        watching = Watching(Once(), Blind(), recorder=recorder)  # type: ignore[arg-type]
+        watching.start(lambda *_: None, lambda opened=opened: (5, opened, frozenset()), lambda: None)  # type: ignore[misc]
+        assert watching.wait(30)
+        watching.stop()
+        recorder.close()
+        assert len(list((tmp_path / f"open-{opened}").glob("*.jpg"))) == kept
+        assert len(list(recorded(tmp_path / f"open-{opened}"))) == 2
 
 
 def test_a_problem_report_names_nobody(evening: tuple[Path, dict[str, Any]]) -> None:

@@ -50,24 +50,27 @@ class Recorder:
             raise BadInput(f"{folder} cannot be written ({error.strerror}): choose another folder with --record") from error
         self._folder, self._pictures, self._count = folder, pictures, 0
 
-    def __call__(self, glimpse: Glimpse, image: np.ndarray) -> None:
-        """Keep one glimpse, and its picture when pictures were asked for; a full disk ends the recording, not the evening."""
+    def __call__(self, glimpse: Glimpse, image: np.ndarray | None) -> None:
+        """Keep one glimpse, and its picture (None while cards are looked at in secret) when pictures were asked for.
+
+        A full disk ends the recording, not the evening.
+        """
         if self._file.closed:
             return
         try:
             self._file.write(json.dumps(glimpse_to_dict(glimpse), separators=(",", ":")) + "\n")
-            self._keep_picture(image)
+            self._count += 1
+            if self._pictures and image is not None:
+                self._keep_picture(image)
         except OSError as error:
             with contextlib.suppress(OSError):
                 self._file.close()
             print(f"the recording in {self._folder} ends here ({error.strerror or error}); the evening goes on", file=sys.stderr)
 
     def _keep_picture(self, image: np.ndarray) -> None:
-        self._count += 1
-        if self._pictures:
-            done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 85])
-            if done:
-                (self._folder / f"{self._count:07d}.jpg").write_bytes(data.tobytes())
+        done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 85])
+        if done:
+            (self._folder / f"{self._count:07d}.jpg").write_bytes(data.tobytes())
 
     def close(self) -> None:
         """Close the file; what was recorded stays."""
