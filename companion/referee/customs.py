@@ -43,20 +43,25 @@ class Customs:
         down = sum(1 for d in row[:w] if d.down > 0.8)
         away = sum(1 for d in row[:w] if d.tray == 0 and d.down < 0.2 and d.tray_watched_s > PLAIN_VIEW_S)
         self.habit = self.habit.learn(tray, away, down)
-        self._learn_pace(row, w, began_s)
+        self._learn_pace(row, w, attempts, began_s)
         self._learn_hands(row, w, attempts)
 
-    def _learn_pace(self, row: Sequence[Departure], w: int, began_s: float) -> None:
-        before = began_s
-        for departure in row[:w]:
-            known = departure.known_aside and departure.high_s - departure.low_s < NARROW_S
-            if known:
-                self.pace = self.pace.learn((departure.low_s + departure.high_s) / 2 - before)
-            before = departure.high_s
+    def _learn_pace(self, row: Sequence[Departure], w: int, attempts: int, began_s: float) -> None:
+        before_low = before_high = began_s
+        for i, departure in enumerate(row):
+            low, high = departure.low_s - before_high, departure.high_s - before_low
+            if high - low < NARROW_S:
+                gap = max(0.0, (low + high) / 2)
+                if i < w or (i == w and w < attempts):
+                    self.pace = self.pace.learn(gap)
+                elif i > w:
+                    self.pace = self.pace.learn_grab(gap)
+            before_low, before_high = departure.low_s, departure.high_s
 
     def _learn_hands(self, row: Sequence[Departure], w: int, attempts: int) -> None:
         taker = self.seating.lookout if w >= attempts else self.seating.spectator(w)
         visits = {d.visit.number: d.visit.from_deg for d in row[w:] if d.visit is not None}
         for from_deg in visits.values():
             if from_deg is not None:
-                self.seating.learn(taker, from_deg, 0.5 / len(visits))
+                self.seating.learn_error(taker, from_deg)
+                self.seating.learn(taker, from_deg, 1.0 / len(visits))

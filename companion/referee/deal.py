@@ -9,12 +9,15 @@ from collections import deque
 from collections.abc import Callable
 from math import atan2, cos, degrees, hypot, radians, sin
 
-from companion.table.curtain import REVEALED
+from companion.table.curtain import LATE, REVEALED
 from companion.table.laid import Laid
 from companion.table.sighting import Glimpse, Point
 
 KEPT_S = 4.0
 """Glimpses kept, so that a first guess made before the deal was recognised is weighed all the same."""
+
+MOST_SURE = 3.0
+"""A dealer reaches in once a card; more than so many hands' worth of certainty no deal gives."""
 
 STEADY_S = 2.5
 """A wrong count that stays so long is said."""
@@ -36,7 +39,8 @@ class DealWatch:
         self._now_s = 0.0
         self._east = self._north = 0.0
         self._most = 0
-        self.taken_early = self.missed = False
+        self.taken_early = self.missed = self.late = False
+        """`late`: the deal just found was recognised only when cards had left already."""
 
     @property
     def expected(self) -> int:
@@ -60,9 +64,9 @@ class DealWatch:
 
     @property
     def dealer_deg(self) -> tuple[float, float] | None:
-        """From where the dealing hand came, and how surely (0 to 1); None when no hand was seen."""
+        """From where the dealing hand came, and how surely (in hands seen); None when no hand was seen."""
         size = hypot(self._east, self._north)
-        return (degrees(atan2(self._east, self._north)), min(1.0, size / 5.0)) if size > 0.5 else None
+        return (degrees(atan2(self._east, self._north)), min(MOST_SURE, size)) if size > 0.5 else None
 
     def see(self, glimpse: Glimpse, is_fresh: Callable[[int], bool]) -> dict[int, Point] | None:
         """Take one usable glimpse: the places of the dealt cards when the deal is whole, else None."""
@@ -74,6 +78,7 @@ class DealWatch:
         if self.count > before:
             self._feel_hands(glimpse)
         self._watch_early()
+        self.late = self._laid.late or LATE in glimpse.notices
         if REVEALED in glimpse.notices:
             return {s.card: s.centre_mm for s in glimpse.sightings if is_fresh(s.card)} or None
         return {p.card: p.centre_mm for p in self._laid.placements()} if self._laid.whole else None

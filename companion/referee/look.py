@@ -16,7 +16,8 @@ from companion.table.zones import Zone, zone_of
 @dataclass(frozen=True, slots=True)
 class Look:
     """One usable glimpse, sorted by card; `tray_open`: the tray is in view, no hand is over it and it is not being
-    cleared; `in_play`: some card of the round still lies."""
+    cleared; `tray_read`: the round's cards in the tray are read there, or it has none; `in_play`: some card of the round
+    still lies."""
 
     t_s: float
     dt_s: float
@@ -29,6 +30,7 @@ class Look:
     visits: Visits
     named_backs: bool = False
     in_play: bool = True
+    tray_read: bool = True
 
     @property
     def has_tray(self) -> bool:

@@ -5,7 +5,7 @@ Knows one round.  Must not know other rounds' points, nor what a glimpse costs t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -13,10 +13,12 @@ from companion.referee.confidence import enters
 from companion.referee.customs import Customs
 from companion.referee.look import Look
 from companion.referee.oracle import plain_range
+from companion.referee.orders import possible_orders
 from companion.referee.ruling import Ending
 from companion.referee.watch import NOWHERE, CardWatch
-from companion.referee.weigh import Departure, Scene, Telling, in_order, weigh
+from companion.referee.weigh import Departure, Scene, Telling, in_order, weigh_orders
 from companion.table.sighting import Point
+from companion.table.zones import Zone, zone_of
 
 SETTLE_S = 0.5
 ASK_AFTER_S = 3.0
@@ -67,6 +69,7 @@ class OpenRound:
         self.spread = tuple(watch.place for watch in self.watches.values() if watch.place != NOWHERE)
         self.start_aside(in_tray, self.began_s, began_s, in_tray=True)
         self.stage: Stage = "playing"
+        self.late = False
         self.pins = Pins()
         self.why = "swept"
         self.w: int | None = None
@@ -88,12 +91,18 @@ class OpenRound:
         self.has_tray = look.has_tray
         empty = self.empty
         self._clearing = empty and (self._clearing or look.hand_in_tray or look.t_s - self.last_noticed_s() > ASK_AFTER_S)
+        if any(watch.in_tray for watch in self.watches.values()):
+            look = replace(look, tray_read=any(zone_of(p, look.table) is Zone.TRAY for p in self._points(look)))
         if empty:
             look = replace(look, tray_open=look.tray_open and not self._clearing, in_play=False)
         for watch in self.watches.values():
             watch.see(look, self.spread)
             if watch.came_back_s == look.t_s:
                 self.pins.denied.discard(watch.card)
+
+    def _points(self, look: Look) -> Iterator[Point]:
+        """Where this round's cards are read."""
+        return (point for card in self.watches for point in look.readings.get(card, ()))
 
     def watch_after(self, look: Look) -> tuple[int, ...]:
         """Take one look at the decided round: the cards that lie in the middle again."""
@@ -116,14 +125,16 @@ class OpenRound:
             [w.departure(w.card in known, w.card in self.pins.denied) for w in self.watches.values() if w.left]
         )
 
-    def tellings(self, row: tuple[Departure, ...], now_s: float, customs: Customs) -> dict[Telling, float]:
-        """Every telling of `row` with its probability; empty when a person's word excludes them all."""
+    def weighed(self, now_s: float, customs: Customs) -> tuple[tuple[Departure, ...], dict[Telling, float]]:
+        """The departures in their likeliest order, and every telling of them with its probability; none when a person's
+        word excludes them all."""
+        row = self.departures()
         least = len(self.pins.set_aside)
         scene = Scene(
             len(self.watches), self.attempts, self.began_s, now_s, customs.pace, customs.seating,
             customs.habit.shares(self.has_tray), least=min(least, self.attempts, len(row)), most=least if self.pins.final else 99,
         )  # fmt: skip
-        return weigh(row, scene)
+        return weigh_orders(possible_orders(row), scene)
 
     def shown(self, tellings: Mapping[Telling, float]) -> tuple[int, float]:
         """How many wrong guesses may be shown now, and how surely."""
@@ -137,7 +148,7 @@ class OpenRound:
 
     def decides(self, row: tuple[Departure, ...], tellings: Mapping[Telling, float], customs: Customs) -> bool:
         """True when the best telling may be entered: sure enough, and the plain rules do not say otherwise."""
-        if not tellings:
+        if not tellings or (self.late and not self.pins.final):
             return False
         best = max(tellings, key=lambda t: tellings[t])
         plain = plain_range(row, self.attempts, customs.habit.shares(self.has_tray)[0])

@@ -39,21 +39,49 @@ class Times:
         return log(max(1.0 - self.before(t_s), 0.002))
 
 
+THINK_WEIGHT, SPREAD_WEIGHT, GRAB_WEIGHT = 4.0, 6.0, 12.0
+"""So many gaps is what is known beforehand worth."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pace:
     """The times of one table."""
 
     think: Times = Times(((0.93, 4.5, 0.85), (0.05, 0.9, 0.45)))
-    grab: Times = Times(((0.6, 0.4, 0.55), (0.4, 1.4, 0.9)))
+    grab: Times = Times(((0.6, 0.4, 0.55), (0.4, 1.4, 0.7)))
     collect: Times = Times(((1.0, 2.5, 0.8),))
     lift: Times = Times(((1.0, 2.5, 0.7),))
     think_mean: float = log(4.5)
-    think_weight: float = 8.0
+    think_weight: float = THINK_WEIGHT
+    think_square: float = SPREAD_WEIGHT * 0.75**2
+    think_count: float = SPREAD_WEIGHT
+    fast: float = 0.6 * GRAB_WEIGHT
+    slow: float = 0.4 * GRAB_WEIGHT
 
     def learn(self, gap_s: float) -> Pace:
         """This pace after one more surely known thinking time."""
         gap = log(min(max(gap_s, 0.5), 60.0))
         weight = min(self.think_weight + 1.0, 40.0)
-        mean = self.think_mean + (gap - self.think_mean) / weight
-        think = Times(((0.93, exp(mean), 0.85), (0.05, 0.9, 0.45)))
-        return replace(self, think=think, think_mean=mean, think_weight=weight)
+        off = gap - self.think_mean
+        mean = self.think_mean + off / weight
+        keep = 40.0 / max(40.0, self.think_count + 1.0)
+        square = (self.think_square + min(off * off, 2.0) * (weight - 1.0) / weight) * keep
+        count = (self.think_count + 1.0) * keep
+        spread = sqrt(square / count * (1.0 + 1.0 / weight))
+        think = Times(((0.93, exp(mean), spread), (0.05, 0.9, 0.45)))
+        return replace(self, think=think, think_mean=mean, think_weight=weight, think_square=square, think_count=count)
+
+    def learn_grab(self, gap_s: float) -> Pace:
+        """This pace after one more surely known gap within a claim."""
+        gap = max(gap_s, SHORTEST_S)
+        fast, slow = (_normal(log(gap / median), spread) for _, median, spread in self.grab.parts)
+        share = self.fast * fast / (self.fast * fast + self.slow * slow + 1e-12)
+        keep = 60.0 / max(60.0, self.fast + self.slow + 1.0)
+        fast, slow = (self.fast + share) * keep, (self.slow + 1.0 - share) * keep
+        part = fast / (fast + slow)
+        parts = ((part, *self.grab.parts[0][1:]), (1.0 - part, *self.grab.parts[1][1:]))
+        return replace(self, grab=replace(self.grab, parts=parts), fast=fast, slow=slow)
+
+
+def _normal(off: float, spread: float) -> float:
+    return exp(-0.5 * (off / spread) ** 2) / spread

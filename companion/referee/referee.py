@@ -205,10 +205,11 @@ class Referee:
             self._customs.seat(self._players)
         lain_s = min(self._deal.lain_since_s(), t_s)
         self._start(places, lain_s)
+        assert self._round is not None
+        self._round.late = self._deal.late
         self._accepted = False
         if self._deal.dealer_deg is not None:
             self._customs.seating.learn(self._customs.seating.dealer, *self._deal.dealer_deg)
-        assert self._round is not None
         rulings += self._say(speak.open_ruling(self._round, (), speak.FRESH, t_s))
         rulings += self._replay(lain_s)
         self._deal.clear()
@@ -249,18 +250,17 @@ class Referee:
 
     def _show(self, t_s: float) -> list[Ruling]:
         assert self._round is not None
-        row = self._round.departures()
+        row, tellings = self._round.weighed(t_s, self._customs)
         if not row and self._said is not None and not self._said.set_aside and self._said.status == "tentative":
             return []
-        return self._say(speak.open_ruling(self._round, row, self._round.tellings(row, t_s, self._customs), t_s))
+        return self._say(speak.open_ruling(self._round, row, tellings, t_s))
 
     def _decide(self, t_s: float, forced: bool = False) -> list[Ruling]:
         round_ = self._round
         assert round_ is not None
         if not forced and t_s - round_.last_left_s() < SETTLE_S:
             return self._show(t_s)
-        row = round_.departures()
-        tellings = round_.tellings(row, t_s, self._customs)
+        row, tellings = round_.weighed(t_s, self._customs)
         if round_.decides(row, tellings, self._customs):
             round_.stage = "entered"
             ruling = speak.entered_ruling(round_, row, tellings, t_s)

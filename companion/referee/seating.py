@@ -6,15 +6,24 @@ already decided.  Seats are numbered clockwise as the camera sees the table; rol
 
 from __future__ import annotations
 
-from math import atan2, cos, degrees, exp, hypot, log, radians, sin
+from collections.abc import Sequence
+from math import atan2, cos, degrees, exp, hypot, log, pi, prod, radians, sin, sqrt
 
 SHARPNESS = 4.0
 STRAY = 0.15
-GAIN = 2.2
-"""A hand's direction given its seat: `log((1-STRAY) GAIN exp(SHARPNESS (cos d - 1)) + STRAY)`, `reference/referee.md` 3b."""
+"""A hand's direction given its seat: von Mises of this sharpness, over a floor of strays (`reference/referee.md` 3b)."""
+
+FITTED, SHARPEST = 12.0, 12.0
+"""The sharpness above weighs so many hands; it is never taken for higher than the last."""
 
 ENOUGH = 0.8
 """Directions are used once the evidence for the seating's turn adds up to so many whole hands."""
+
+SEAT_SHARPNESS = 25.0
+"""How evenly people sit: about 11 degrees off."""
+
+STEPS = ((-1.7, 0.17), (-0.8, 0.22), (0.0, 0.22), (0.8, 0.22), (1.7, 0.17))
+"""Where a seat may be, in its own spreads, and how likely: all of one person's hands come from the same side."""
 
 OWN_WEIGHT = 2.0
 """A seat's own hands outweigh the even circle once there are so many."""
@@ -27,6 +36,7 @@ class Seating:
         self.players = players
         self.dealer = dealer
         self._turn = [0.0, 0.0]
+        self._fit, self._fitted = FITTED * (1.0 - 0.5 / SHARPNESS), FITTED
         self._own = [[0.0, 0.0] for _ in range(players)]
 
     def pass_roles(self) -> None:
@@ -60,10 +70,32 @@ class Seating:
         own = self._own[seat]
         return degrees(atan2(own[0] + OWN_WEIGHT * sin(even), own[1] + OWN_WEIGHT * cos(even)))
 
-    def log_likelihood(self, from_deg: float | None, seat: int) -> float:
+    def learn_error(self, seat: int, from_deg: float) -> None:
+        """A hand surely of `seat` came from `from_deg`: how well do directions fit here?"""
+        expected = self.direction_deg(seat)
+        if expected is not None:
+            self._fit += max(0.0, cos(radians(from_deg - expected)))
+            self._fitted += 1.0
+
+    @property
+    def sharpness(self) -> float:
+        """How narrowly hands keep to their seats here."""
+        mean = min(0.97, self._fit / self._fitted)
+        return min(SHARPEST, 0.5 / (1.0 - mean))
+
+    def log_likelihood(self, from_deg: float | None, seat: int, stray: float = STRAY) -> float:
         """How well a hand from `from_deg` fits `seat`, as a log likelihood; 0 where nothing is known."""
-        expected = self.direction_deg(seat) if from_deg is not None else None
-        if expected is None or from_deg is None:
+        return self.log_fit([from_deg] if from_deg is not None else [], seat, stray)
+
+    def log_fit(self, directions: Sequence[float], seat: int, stray: float = STRAY) -> float:
+        """How well one person's hands from these directions fit `seat`; however many, the seat's own place stays unsure."""
+        expected = self.direction_deg(seat)
+        if expected is None or not directions:
             return 0.0
-        off = cos(radians(from_deg - expected)) - 1.0
-        return log((1.0 - STRAY) * GAIN * exp(SHARPNESS * off) + STRAY)
+        k = self.sharpness
+        peak = (1.0 - stray) * sqrt(2.0 * pi * k) * (1.0 - 0.125 / k)
+        unsure = sqrt(1.0 / (SEAT_SHARPNESS + 2.0 * hypot(*self._own[seat])) + 1.0 / (SHARPNESS * hypot(*self._turn)))
+        offs = [radians(d - expected) for d in directions]
+        return log(sum(
+            share * prod(peak * exp(k * (cos(off - step * unsure) - 1.0)) + stray for off in offs) for step, share in STEPS
+        ))  # fmt: skip

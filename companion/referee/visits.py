@@ -16,6 +16,9 @@ SAME_HAND_MM = 220.0
 PAUSE_S = 0.5
 """A hand that was away longer comes for a new visit."""
 
+OTHER_SIDE = -0.2
+"""Cosine between two directions below which they are two people's hands."""
+
 NEAR_MM = 170.0
 """A hand whose tip was so near took the card, if any did."""
 
@@ -31,7 +34,9 @@ class Visit:
 
 
 @dataclass(slots=True)
-class _Stay:
+class Stay:
+    """A hand that is (or was a moment ago) over the table; it learns more of its direction while it stays."""
+
     number: int
     tip: Point
     seen_s: float
@@ -50,7 +55,18 @@ class _Stay:
 
     @property
     def from_deg(self) -> float | None:
+        """Where it comes from, as far as seen by now."""
         return degrees(atan2(self.east, self.north)) if abs(self.east) + abs(self.north) > 1e-9 else None
+
+    @property
+    def visit(self) -> Visit:
+        """It as a value."""
+        return Visit(self.number, self.from_deg)
+
+    def is_another(self, hand: Hand) -> bool:
+        """True when `hand` comes from quite another side."""
+        mine = self.from_deg
+        return mine is not None and hand.from_deg is not None and cos(radians(mine - hand.from_deg)) < OTHER_SIDE
 
     def nearest(self, place: Point, from_s: float, to_s: float) -> float:
         return min((distance_mm(tip, place) for t, tip in self.steps if from_s <= t <= to_s), default=float("inf"))
@@ -60,7 +76,7 @@ class Visits:
     """The hands of the last seconds."""
 
     def __init__(self) -> None:
-        self._stays: list[_Stay] = []
+        self._stays: list[Stay] = []
         self._count = 0
 
     def see(self, t_s: float, hands: tuple[Hand, ...]) -> None:
@@ -69,19 +85,23 @@ class Visits:
             self._stay_of(t_s, hand).come(t_s, hand)
         self._stays = [stay for stay in self._stays if t_s - stay.seen_s <= KEPT_S]
 
-    def _stay_of(self, t_s: float, hand: Hand) -> _Stay:
+    def _stay_of(self, t_s: float, hand: Hand) -> Stay:
         near = [
-            stay for stay in self._stays if t_s - stay.seen_s <= PAUSE_S and distance_mm(stay.tip, hand.tip_mm) <= SAME_HAND_MM
+            stay
+            for stay in self._stays
+            if t_s - stay.seen_s <= PAUSE_S
+            and distance_mm(stay.tip, hand.tip_mm) <= SAME_HAND_MM
+            and not stay.is_another(hand)
         ]
         if near:
             return min(near, key=lambda stay: distance_mm(stay.tip, hand.tip_mm))
         self._count += 1
-        self._stays.append(_Stay(self._count, hand.tip_mm, t_s))
+        self._stays.append(Stay(self._count, hand.tip_mm, t_s))
         return self._stays[-1]
 
-    def over(self, place: Point, from_s: float, to_s: float) -> Visit | None:
-        """The visit whose hand came nearest to `place` between two times, or None when none came near."""
+    def over(self, place: Point, from_s: float, to_s: float) -> Stay | None:
+        """The stay whose hand came nearest to `place` between two times, or None when none came near."""
         best = min(self._stays, key=lambda stay: stay.nearest(place, from_s, to_s), default=None)
         if best is None or best.nearest(place, from_s, to_s) > NEAR_MM:
             return None
-        return Visit(best.number, best.from_deg)
+        return best

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.referee.belief import Belief, Shown
+from companion.referee.elsewhere import Flight, TrayClock
 from companion.referee.look import Look
-from companion.referee.visits import Visit
+from companion.referee.visits import Stay
 from companion.referee.weigh import Departure
 from companion.table.sighting import PlaceState, Point
 from companion.table.tracks import Rest
@@ -36,9 +37,6 @@ SPREAD_MM = 150.0
 
 LEFT, BACK = 0.6, 0.4
 """P(left) above which a card counts as having left, and below which it is back."""
-
-TRAY_WATCHED_S = 4.0
-"""Later than this the tray may have been emptied: not seeing the card there says no more."""
 
 DOUBT_S, DOUBT_BACK_S = 0.8, 0.4
 """A hand laid something on a bare place, which lay there so long and went again: perhaps the card, never read; the
@@ -69,14 +67,15 @@ class CardWatch:
         self._contrary_s: float | None = None
         self._hidden = self._back_seen = False
         self._low_s = self._high_s = read_s
-        self._visit: Visit | None = None
+        self._stay: Stay | None = None
         self._firm = False
         self._tray = Rest(card, TRAY_MM)
         self._edge = Rest(card, EDGE_MM)
         self._middle = Rest(card, NUDGED_MM)
         self._tray_level = 0
         self._down = 0.0
-        self._tray_watched_s = self._place_watched_s = 0.0
+        self._tray_clock, self._flight = TrayClock(), Flight()
+        self._place_watched_s = 0.0
         self._interval_s = 0.2
         self._filled_s = 0.0
         self._hand_s = -9.0
@@ -89,16 +88,22 @@ class CardWatch:
         return self.left and self.belief.left > (0.9 if self._firm else 0.8)
 
     @property
+    def in_tray(self) -> bool:
+        """True when it was read at rest in the tray."""
+        return self._tray_level >= 2
+
+    @property
     def rests_in_tray(self) -> bool:
         """True when it was read at rest in the tray for half a second or more."""
         return self._tray_level >= 3
 
     def departure(self, pinned: bool = False, denied: bool = False) -> Departure:
         """How it left."""
-        doubt = self._doubt_s is not None
+        visit = self._stay.visit if self._stay is not None else None
         return Departure(
-            self.card, self._low_s, max(self._high_s, self._doubt_s or 0.0), self._tray_level, self._down, self._tray_watched_s,
-            self._place_watched_s, self._visit, self._firm, pinned, denied, doubt, self._edge_mm,
+            self.card, self._low_s, max(self._high_s, self._doubt_s or 0.0), self._tray_level, self._down,
+            self._tray_clock.watched_s, self._place_watched_s, visit, self._firm, pinned, denied,
+            self._doubt_s is not None, self._edge_mm, self._flight.to_deg,
         )  # fmt: skip
 
     def force(self, now_s: float) -> None:
@@ -150,8 +155,7 @@ class CardWatch:
         if not self.left:
             return
         dt = min(look.dt_s, 0.5)
-        if look.tray_open and self._tray_watched_s < TRAY_WATCHED_S:
-            self._tray_watched_s += dt
+        self._tray_clock.see(look, dt)
         report = look.places.get(self.card)
         state = report.state if report is not None else PlaceState.UNKNOWN
         was_bare = self._place_watched_s > 0 or self._back_seen
@@ -189,6 +193,7 @@ class CardWatch:
         if zone is Zone.TRAY:
             self._read_in_tray(look, point)
         elif zone is Zone.EDGE:
+            self._flight.read(point, spread)
             self._edge.read(look.t_s, point, forget_s=3.0)
             if self._edge.rests(2, RESTS_S):
                 self._edge_mm = point
@@ -280,14 +285,16 @@ class CardWatch:
             self._high_s = look.t_s
         if not self._ever_read:
             self._low_s, self._high_s = self.read_s - LONG_AGO_S, look.t_s
-        self._visit = look.visits.over(self.place, self._low_s - 0.3, self._high_s + 0.2)
+        self._stay = look.visits.over(self.place, self._low_s - 0.3, self._high_s + 0.2)
         self._middle.forget()
 
     def _come_back(self, t_s: float) -> None:
         self.left, self.read_s = False, t_s
         self._tray_level, self._down, self._doubt_s, self._back_seen = 0, 0.0, None, False
-        self._tray_watched_s = self._place_watched_s = 0.0
-        self._contrary_s, self._visit, self.came_back_s = None, None, t_s
+        self._place_watched_s = 0.0
+        self._tray_clock.forget()
+        self._flight.forget()
+        self._contrary_s, self._stay, self.came_back_s = None, None, t_s
         self._tray.forget()
         self._edge.forget()
         self._edge_mm = None

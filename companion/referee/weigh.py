@@ -48,6 +48,12 @@ AGAINST_PILES = -3.0
 LIFT_CHANCE = 0.25
 LIFT_NOT_AFTER_TRAY = -4.0
 
+ELSEWHERE = 0.4
+"""Share of tables that lay a wrong card anywhere but before the Daydreamer."""
+
+FLIGHTS = 2
+"""However many cards of a claim were seen to go to one side, they testify as so many hands."""
+
 HANDED_OVER = -1.2
 """Log weight for a Spectator moving the wrong card in person, against the Daydreamer."""
 
@@ -59,7 +65,8 @@ class Departure:
     `tray`: 0 never read there, 1 read once in passing, 2 at rest, 3 at rest for half a second or more; `down`: 0 to 1,
     how surely it lay face down in its place; `tray_watched_s`, `place_watched_s`: since it left, how long the tray (its
     place) was in plain view; `doubt`: perhaps it came back unread and left again; `firm` False: nothing but its not
-    being read says that it left; `edge_mm`: where it was read at rest outside the middle and the tray.
+    being read says that it left; `edge_mm`: where it was read at rest outside the middle and the tray;
+    `flown_deg`: to which side of the table it was seen to go.
     """
 
     card: int
@@ -75,6 +82,7 @@ class Departure:
     denied: bool = False
     doubt: bool = False
     edge_mm: Point | None = None
+    flown_deg: float | None = None
 
     @property
     def known_aside(self) -> bool:
@@ -122,9 +130,25 @@ def in_order(departures: Sequence[Departure]) -> tuple[Departure, ...]:
 
 def weigh(departures: Sequence[Departure], scene: Scene) -> dict[Telling, float]:
     """The probability of every telling of these departures (already in order); they add up to 1."""
-    if not departures:
-        return {Telling(0, "open"): 1.0}
-    logs = _Weighing(departures, scene).tellings()
+    return weigh_orders([(0.0, tuple(departures))], scene)[1]
+
+
+def weigh_orders(
+    orders: Sequence[tuple[float, tuple[Departure, ...]]], scene: Scene
+) -> tuple[tuple[Departure, ...], dict[Telling, float]]:
+    """The probability of every telling, whichever of these orders (log share, departures) was the true one, and the order
+    that fits the likeliest telling best."""
+    if not orders[0][1]:
+        return (), {Telling(0, "open"): 1.0}
+    weighed = [(row, share, _Weighing(row, scene).tellings()) for share, row in orders]
+    logs = {t: _log_sum([share + told[t] for _, share, told in weighed if t in told]) for t in weighed[0][2]}
+    shares = _normal(logs)
+    best = max(shares, key=lambda t: shares[t], default=None)
+    fits = max(weighed, key=lambda order: order[1] + order[2].get(best, 0.0)) if best is not None else weighed[0]
+    return fits[0], shares
+
+
+def _normal(logs: dict[Telling, float]) -> dict[Telling, float]:
     top = max(logs.values(), default=0.0)
     if not logs or top == float("-inf"):
         return {}
@@ -207,20 +231,21 @@ class _Weighing:
         seating = self.scene.seating
         if seating is None:
             return 0.0
+        visits = {d.visit.number: (i, d.visit.from_deg) for i, d in reversed(list(enumerate(self.row[:until]))) if d.visit}
+        total = sum(self._moved_aside(i, deg) for i, deg in visits.values() if i < w)
+        total += sum(seating.log_likelihood(d.flown_deg, seating.dealer, ELSEWHERE) for d in self.row[: min(w, until)])
+        taken = [deg for i, deg in visits.values() if i >= w and deg is not None]
+        flown = [d.flown_deg for d in self.row[w:until] if d.flown_deg is not None]
         taker = seating.lookout if w >= self.scene.attempts else seating.spectator(w)
-        total, met = 0.0, set()
-        for i, departure in enumerate(self.row[:until]):
-            visit = departure.visit
-            if visit is None or visit.number in met:
-                continue
-            met.add(visit.number)
-            if i < w:
-                daydreamer = seating.log_likelihood(visit.from_deg, seating.dealer)
-                spectator = seating.log_likelihood(visit.from_deg, seating.spectator(i)) + HANDED_OVER
-                total += _log_sum([daydreamer, spectator]) - log(1.0 + exp(HANDED_OVER))
-            else:
-                total += seating.log_likelihood(visit.from_deg, taker)
-        return total
+        return total + seating.log_fit(taken + flown[:FLIGHTS], taker)
+
+    def _moved_aside(self, turn: int, from_deg: float | None) -> float:
+        """Log weight of guess number `turn`'s card being set aside by a hand from there: the Daydreamer's, or the guesser's."""
+        seating = self.scene.seating
+        assert seating is not None
+        daydreamer = seating.log_likelihood(from_deg, seating.dealer)
+        spectator = seating.log_likelihood(from_deg, seating.spectator(turn)) + HANDED_OVER
+        return _log_sum([daydreamer, spectator]) - log(1.0 + exp(HANDED_OVER))
 
 
 def _aside(d: Departure) -> tuple[float, float, float]:

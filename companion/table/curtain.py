@@ -15,6 +15,9 @@ from companion.table.zones import Zone, zone_of
 REVEALED = "revealed"
 """The notice on the one glimpse that lifts the curtain: it holds a sighting of every card of the deal."""
 
+LATE = "late"
+"""Beside it: some of these cards had left before all were recognised; their order is not known."""
+
 
 class Curtain:
     """Withholds fresh card numbers until exactly `expected` of them lie at rest together in the middle."""
@@ -64,12 +67,13 @@ class Curtain:
 
     def _reveal(self, glimpse: Glimpse, hidden: Callable[[int], bool]) -> Glimpse:
         shown = self._hide(glimpse, hidden)
+        notices = (*shown.notices, REVEALED, LATE) if self._laid.late else (*shown.notices, REVEALED)
         released = tuple(replace(self._latest[p.card], centre_mm=p.centre_mm) for p in self._laid.placements())
         self._shown = frozenset(s.card for s in released)
         self._was_open, self._all_pass = True, False
         self._laid.clear()
         self._latest.clear()
-        return replace(shown, sightings=shown.sightings + released, notices=(*shown.notices, REVEALED), unnamed=0)
+        return replace(shown, sightings=shown.sightings + released, notices=notices, unnamed=0)
 
     def _hide(self, glimpse: Glimpse, hidden: Callable[[int], bool]) -> Glimpse:
         def passes(card: int | None) -> bool:

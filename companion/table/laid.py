@@ -34,6 +34,10 @@ IN_TRAY_S = 0.2
 GLIMPSED_S, GLIMPSED_SPAN_S, GLIMPSED_AGO_S = 1.5, 0.08, 4.0
 """With all the others lying so long, a card read twice so long ago was dealt, and taken at once."""
 
+LATE_S, LATE_FALLS, LATE_KEPT_S = 2.0, 2, 20.0
+"""All were seen in the last seconds but never together: they were dealt, once the rest has lain for so long or so many
+have left with none coming (a claim a second after the deal, markers unread meanwhile)."""
+
 TRAY_SILENCE_S = 30.0
 """In the tray one card covers another: a card once read at rest there is believed for so long."""
 
@@ -54,6 +58,8 @@ class Laid:
         self._settled: dict[int, Placement] = {}
         self._in_tray: dict[int, Rest] = {}
         self._hurry = False
+        self._met: dict[int, Placement] = {}
+        self._falls = 0
         self._silent_s: dict[int, float] = {}
         self._lying: frozenset[int] = frozenset()
         self._since_s = 0.0
@@ -78,7 +84,25 @@ class Laid:
         guessed = self._guessed_at_once()
         if guessed:
             return len(self._lying) + len(guessed) == self.expected and self.steady_s >= TOGETHER_S
-        return len(self._lying) == self.expected - 1 and self.steady_s >= GLIMPSED_S and self._glimpsed() is not None
+        glimpsed = len(self._lying) == self.expected - 1 and self.steady_s >= GLIMPSED_S and self._glimpsed() is not None
+        return glimpsed or self.late
+
+    @property
+    def late(self) -> bool:
+        """True when every card was seen although never all together, and some are gone by now."""
+        unhurried = self.steady_s >= LATE_S and len(self._lying) == self.expected - 1
+        return len(self._seen_lately()) == self.expected and bool(self._lying) and (unhurried or self._falls >= LATE_FALLS)
+
+    def _seen_lately(self) -> list[Placement]:
+        """The cards that came to rest in the middle or the tray since it was last empty, in that order."""
+        first_s = min((self._settled[card].since_s for card in self._lying), default=self._now_s or 0.0)
+        resting = {c: rest for c, rest in self._in_tray.items() if rest.rests(READINGS, IN_TRAY_S) and rest.since_s > first_s}
+        met = {card: p for card, p in self._met.items() if card in self._lying or p.readings > 1}
+        once = self._met.keys() - met.keys() - resting.keys()
+        if len(once) == 1 and self._falls >= LATE_FALLS:
+            met |= {card: self._met[card] for card in once}
+        met |= {card: rest.placement() for card, rest in resting.items()}
+        return sorted(met.values(), key=lambda p: (p.since_s, p.card))
 
     def _glimpsed(self) -> Placement | None:
         """The one card that was read in the middle a moment ago, at rest but too briefly to have settled."""
@@ -109,6 +133,8 @@ class Laid:
         row = sorted((self._settled[card] for card in self._lying), key=lambda p: (p.since_s, p.card))
         if len(row) >= self.expected:
             return tuple(row)
+        if self.late:
+            return tuple(self._seen_lately())
         quick, glimpsed = self._guessed_at_once(), self._glimpsed()
         return (*row, *quick) if quick or glimpsed is None else (*row, glimpsed)
 
@@ -117,6 +143,8 @@ class Laid:
         self._rests.clear()
         self._settled.clear()
         self._in_tray.clear()
+        self._met.clear()
+        self._falls = 0
         self._silent_s.clear()
         self._lying, self._hurry = frozenset(), False
 
@@ -132,7 +160,11 @@ class Laid:
         self._age(glimpse, dt, read)
         lying = frozenset(card for card in self._settled if is_fresh(card) and self._lies(card))
         if lying != self._lying:
+            self._falls = self._falls + len(self._lying - lying) if lying < self._lying else 0
             self._lying, self._since_s = lying, glimpse.t_s
+        late = [card for card, rest in self._met.items() if glimpse.t_s - rest.seen_s > LATE_KEPT_S or not is_fresh(card)]
+        for card in late:
+            del self._met[card]
 
     def _advance(self, glimpse: Glimpse) -> float:
         dt = 0.0 if self._now_s is None else max(0.0, glimpse.t_s - self._now_s)
@@ -153,6 +185,9 @@ class Laid:
         self._in_tray.pop(card, None)
         rest = self._rests.setdefault(card, Rest(card, REACH_MM))
         rest.read(t_s, centre)
+        known = self._met.get(card)
+        if known is None or rest.readings > 1 or known.readings == 1:
+            self._met[card] = rest.placement()
         self._silent_s[card] = 0.0
         needed = READINGS if self._interval_s < SLOW_INTERVAL_S else READINGS - 1
         if rest.rests(needed, SPAN_S):

@@ -30,6 +30,9 @@ SETTINGS = {
 }
 
 
+ANSWER_S = 2.0
+"""People answer a question that has stood so long."""
+
 OUTCOMES = ("exact", "late", "asked", "silent", "missed", "unended")
 
 
@@ -46,6 +49,15 @@ class Tally:
     glimpses: int = 0
     seconds: float = 0.0
     failures: list[str] = field(default_factory=list)
+
+
+def answer(referee: Referee, table: Table, said: list[tuple[float, Ruling]], t: float) -> tuple[Ruling, ...]:
+    """What the referee rules once a person has answered the question that stands, if one does."""
+    asked_s, last = said[-1]
+    truth = next((r for r in table.truth if set(r.cards) == set(last.dealt)), None)
+    if truth is None or last.status != "asked" or t - max(asked_s, truth.last_left_s) < ANSWER_S:
+        return ()
+    return referee.pin(last.round, truth.aside, truth.ending)
 
 
 def play(table: Table, told: str, fps: float, curtained: bool) -> tuple[dict[int, list[tuple[float, Ruling]]], int, float]:
@@ -67,6 +79,9 @@ def play(table: Table, told: str, fps: float, curtained: bool) -> tuple[dict[int
         count += 1
         for ruling in said:
             rulings[ruling.round].append((t, ruling))
+        if rulings:
+            newest = rulings[max(rulings)]
+            newest += [(t, ruling) for ruling in answer(referee, table, newest, t)]
     for ruling in referee.flush(t):
         rulings[ruling.round].append((t, ruling))
     return rulings, count, spent
@@ -79,6 +94,8 @@ def judge(truth: Round, said: list[tuple[float, Ruling]]) -> str:
     last = said[-1][1]
     if last.status == "tentative":
         return "unended"
+    if last.evidence.why == "person":
+        return "asked"
     right = len(last.set_aside) == len(truth.aside) and last.ending == truth.ending
     if last.status == "asked":
         return "asked"
@@ -104,7 +121,7 @@ def count(tally: Tally, table: Table, rulings: dict[int, list[tuple[float, Rulin
             tally.delays.append(settled[0][0] - truth.last_left_s)
             tally.cards_right += set(settled[-1][1].set_aside) == set(truth.aside)
         if said and said[-1][1].status in ("settled", "asked"):
-            last = said[-1][1]
+            last = [r for _, r in said if r.evidence.why != "person"][-1]
             tally.stated.append((last.confidence, len(last.set_aside) == len(truth.aside)))
             if last.question:
                 tally.in_options += any(o.w == len(truth.aside) for o in last.question.options)
@@ -114,9 +131,9 @@ def run(setting: str, temper: str, args: argparse.Namespace) -> Tally:
     """Play `args.rounds` rounds of one setting."""
     tally = Tally()
     tempers = SECOND if args.second else TEMPERS
-    for game in range((args.rounds + 2) // 3):
+    for game in range(-(-args.rounds // args.evening)):
         options = SETTINGS[setting]
-        table = Table(3 + game % 6, temper=tempers[temper], seed=args.seed + game, **options)
+        table = Table(3 + game % 6, temper=tempers[temper], seed=args.seed + game, rounds=args.evening, **options)
         told = args.told or options["handling"]
         rulings, glimpses, seconds = play(table, told, args.fps, not args.bare_eye)
         tally.glimpses += glimpses
@@ -150,6 +167,7 @@ def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=300, help="rounds a line")
+    parser.add_argument("--evening", type=int, default=3, help="rounds an evening: the referee begins each anew")
     parser.add_argument("--seed", type=int, default=1_000_000)
     parser.add_argument("--only", default="tray,away,face-down,face-down-other,bare,no-reports")
     parser.add_argument("--tempers", default="calm,ordinary,rowdy")
