@@ -68,10 +68,25 @@ class Flat:
         return cv2.remap(levels.at(self.level), self.x, self.y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
 
 
+def cut(flat: Flat, boxes: np.ndarray) -> Flat | None:
+    """The part of the flat map that holds the boxes (M, 4) flat px with a code's surroundings; None where it has none."""
+    if not len(boxes):
+        return None
+    around = np.ceil(18 * flat.pitch)
+    height, width = flat.y.shape
+    left, top = (int(v) for v in np.clip(boxes[:, :2].min(axis=0) - around, 0, [width, height]))
+    right, bottom = (int(v) for v in np.clip(boxes[:, 2:].max(axis=0) + around, 0, [width, height]))
+    if min(right - left, bottom - top) < around:
+        return None
+    piece = np.s_[top:bottom, left:right]
+    origin = flat.mm(np.array([[left, top]], float))[0]
+    return Flat(flat.pitch, flat.module_mm, origin, flat.x[piece], flat.y[piece], flat.level, flat.finest)
+
+
 def coarser(flat: Flat, laid: np.ndarray, module_mm: float) -> tuple[Flat, np.ndarray]:
     """The same for codes of larger modules: another flat map and the flat picture `laid` shrunk to it."""
     factor = flat.module_mm / module_mm
-    shrunk = cv2.resize(laid, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    shrunk = cv2.resize(laid, None, fx=factor, fy=factor, interpolation=cv2.INTER_LINEAR if factor > 0.5 else cv2.INTER_AREA)
     origin = flat.mm(np.array([[0.5 / factor - 0.5, 0.5 / factor - 0.5]]))[0]
     return Flat(flat.pitch, module_mm, origin, flat.x, flat.y, flat.level, flat.finest / factor), shrunk
 

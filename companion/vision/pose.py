@@ -142,8 +142,9 @@ def refine(
     the code's edge: a prior, so that a blurred code does not fold up.  Word and picture are blurred by `soft` modules
     more before they are compared, which pulls from farther away.  `even` evens out the patches' contrast (see `glare`).
     """
-    looks = without_light(render(which, sigma, soft), sigma)
-    moves = _slopes(which, sigma, soft)
+    one = which[:1] if len(which) and (which == which[0]).all() else which
+    looks = without_light(render(one, sigma, soft), sigma)
+    moves = _slopes(one, sigma, soft)
     energy = (looks * looks).sum(axis=1)
     normal = moves.transpose(0, 2, 1) @ moves
     total = np.zeros((len(poses), 8))
@@ -154,7 +155,8 @@ def refine(
         gain = np.maximum((flat * looks).sum(axis=1) / energy, 1.0)
         error = flat / gain[:, None] - looks
         ridge = 2 * (error * error).mean(axis=1)[:, None] / spread**2
-        pull = -(error[:, None, :] @ moves)[:, 0] - ridge * total
+        slope = error @ moves[0] if len(moves) == 1 else (error[:, None, :] @ moves)[:, 0]
+        pull = -slope - ridge * total
         step = np.linalg.solve(normal + ridge[:, :, None] * np.eye(8), pull[:, :, None])[:, :, 0]
         step = np.clip(step, -1.5, 1.5)
         total += step

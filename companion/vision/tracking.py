@@ -9,7 +9,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from companion.vision.decode import Named, sigmas_for
+from companion.vision.decode import SOFT, Named, sigmas_for
+from companion.vision.glare import burnt
 from companion.vision.known_deck import CENTRES, GRID, parts, render
 from companion.vision.pose import Levels, refine, sample_at
 
@@ -18,6 +19,9 @@ SPREAD = np.array([1.5, 1.5, 0.4, 1.0, 0.4, 0.4, 0.2, 0.2])
 
 SURE = 0.45
 """Likeness from which a pose refined from the old place is taken as it is; below it the neighbourhood is searched."""
+
+LEAD = 0.18
+"""The same for the lead over other words."""
 
 REACH = 6
 """Modules to each side that are searched."""
@@ -37,14 +41,16 @@ def confirm(levels: Levels, poses: np.ndarray, which: np.ndarray) -> Named:
     fields = [np.array(a) for a in (poses, which, np.full(len(which), -1.0), np.zeros(len(which)), np.full(len(which), -1.0))]
     for sigma in np.unique(suited):
         rows = np.flatnonzero(suited == sigma)
-        named = _judged(levels, poses[rows], which[rows], float(sigma))
-        weak = np.flatnonzero((named.own < SURE) | (named.margin < 0.15))
+        named, glared = _judged(levels, poses[rows], which[rows], float(sigma))
+        weak = np.flatnonzero((named.own < SURE) | (named.margin < LEAD))
         if len(weak):
             moved = _nearby(levels, poses[rows[weak]], which[rows[weak]], float(sigma))
-            again = _judged(levels, moved, which[rows[weak]], float(sigma))
-            better = again.own > named.own[weak]
-            for old, new in zip(_fields(named), _fields(again), strict=True):
-                old[weak[better]] = new[better]
+            again, _ = _judged(levels, moved, which[rows[weak]], float(sigma))
+            _improve(named, weak, again, again.own > named.own[weak])
+        dim = np.flatnonzero(glared & (named.margin < LEAD))
+        if len(dim):
+            again, _ = _judged(levels, poses[rows[dim]], which[rows[dim]], float(sigma), even=True)
+            _improve(named, dim, again, again.margin > named.margin[dim])
         for whole, part in zip(fields, _fields(named), strict=True):
             whole[rows] = part
     return Named(*fields)
@@ -54,14 +60,22 @@ def _fields(named: Named) -> list[np.ndarray]:
     return [named.poses, named.word, named.own, named.common, named.margin]
 
 
-def _judged(levels: Levels, poses: np.ndarray, which: np.ndarray, sigma: float) -> Named:
-    poses, patches = refine(levels, poses, which, sigma, SPREAD, 4)
+def _improve(named: Named, rows: np.ndarray, again: Named, better: np.ndarray) -> None:
+    for old, new in zip(_fields(named), _fields(again), strict=True):
+        old[rows[better]] = new[better]
+
+
+def _judged(levels: Levels, poses: np.ndarray, which: np.ndarray, sigma: float, even: bool = False) -> tuple[Named, np.ndarray]:
+    """How well the words fit at the poses refined, and which places are partly burnt out."""
+    if even:
+        poses, _ = refine(levels, poses, which, sigma, SPREAD, 3, SOFT, even)
+    poses, patches = refine(levels, poses, which, sigma, SPREAD, 4, 0.0, even)
     common, scores = parts(patches, sigma)
     rows = np.arange(len(which))
     own = scores[rows, which].copy()
     scores[rows, which] = -1
     margin = own - scores.max(axis=1)
-    return Named(poses, np.where(margin > 0, which, -1), own, common, margin)
+    return Named(poses, np.where(margin > 0, which, -1), own, common, margin), burnt(patches)
 
 
 def _nearby(levels: Levels, poses: np.ndarray, which: np.ndarray, sigma: float) -> np.ndarray:

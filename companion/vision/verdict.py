@@ -38,7 +38,10 @@ class Claim:
 
 def same_place(one: Claim, other: Claim) -> bool:
     """True when two claims are about one code: their middles are near, or one's middle lies inside the other."""
-    near = math.dist(one.centre_px, other.centre_px) < 0.3 * min(one.size_px, other.size_px)
+    apart, reach = math.dist(one.centre_px, other.centre_px), (one.size_px, other.size_px)
+    if apart > max(reach):
+        return False
+    near = apart < 0.3 * min(reach)
     return near or _holds(one.corners_px, other.centre_px) or _holds(other.corners_px, one.centre_px)
 
 
