@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from math import atan2, cos, degrees, hypot, radians, sin
 
-from companion.table.curtain import LATE, REVEALED
+from companion.table.curtain import LEFT_ALREADY, REVEALED
 from companion.table.laid import Laid
 from companion.table.sighting import Glimpse, Point
 
@@ -78,7 +78,8 @@ class DealWatch:
         if self.count > before:
             self._feel_hands(glimpse)
         self._watch_early()
-        self.late = self._laid.late or LATE in glimpse.notices
+        left = REVEALED in glimpse.notices and any(s.score == LEFT_ALREADY for s in glimpse.sightings)
+        self.late = self._laid.late or left
         if REVEALED in glimpse.notices:
             return {s.card: s.centre_mm for s in glimpse.sightings if is_fresh(s.card)} or None
         return {p.card: p.centre_mm for p in self._laid.placements()} if self._laid.whole else None

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from math import atan2, cos, degrees, exp, hypot, log, pi, prod, radians, sin, sqrt
 
 SHARPNESS = 4.0
-STRAY = 0.15
+STRAY = 0.12
 """A hand's direction given its seat: von Mises of this sharpness, over a floor of strays (`reference/referee.md` 3b)."""
 
 FITTED, SHARPEST = 12.0, 12.0
@@ -19,8 +19,8 @@ FITTED, SHARPEST = 12.0, 12.0
 ENOUGH = 0.8
 """Directions are used once the evidence for the seating's turn adds up to so many whole hands."""
 
-SEAT_SHARPNESS = 25.0
-"""How evenly people sit: about 11 degrees off."""
+SEAT_SHARPNESS = 30.0
+"""How evenly people sit: about 10 degrees off."""
 
 STEPS = ((-1.7, 0.17), (-0.8, 0.22), (0.0, 0.22), (0.8, 0.22), (1.7, 0.17))
 """Where a seat may be, in its own spreads, and how likely: all of one person's hands come from the same side."""

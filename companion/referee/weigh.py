@@ -51,10 +51,10 @@ LIFT_NOT_AFTER_TRAY = -4.0
 ELSEWHERE = 0.4
 """Share of tables that lay a wrong card anywhere but before the Daydreamer."""
 
-FLIGHTS = 2
+FLIGHTS = 3
 """However many cards of a claim were seen to go to one side, they testify as so many hands."""
 
-HANDED_OVER = -1.2
+HANDED_OVER = -1.5
 """Log weight for a Spectator moving the wrong card in person, against the Daydreamer."""
 
 

@@ -10,13 +10,14 @@ from dataclasses import replace
 
 from companion.table.laid import Laid
 from companion.table.sighting import Glimpse, Sighting
+from companion.table.tracks import Placement
 from companion.table.zones import Zone, zone_of
 
 REVEALED = "revealed"
 """The notice on the one glimpse that lifts the curtain: it holds a sighting of every card of the deal."""
 
-LATE = "late"
-"""Beside it: some of these cards had left before all were recognised; their order is not known."""
+LEFT_ALREADY = 0.0
+"""The score of a released sighting whose card had left before all were recognised: when it left is not known."""
 
 
 class Curtain:
@@ -67,13 +68,17 @@ class Curtain:
 
     def _reveal(self, glimpse: Glimpse, hidden: Callable[[int], bool]) -> Glimpse:
         shown = self._hide(glimpse, hidden)
-        notices = (*shown.notices, REVEALED, LATE) if self._laid.late else (*shown.notices, REVEALED)
-        released = tuple(replace(self._latest[p.card], centre_mm=p.centre_mm) for p in self._laid.placements())
+        released = tuple(self._release(p) for p in self._laid.placements())
         self._shown = frozenset(s.card for s in released)
         self._was_open, self._all_pass = True, False
         self._laid.clear()
         self._latest.clear()
-        return replace(shown, sightings=shown.sightings + released, notices=notices, unnamed=0)
+        return replace(shown, sightings=shown.sightings + released, notices=(*shown.notices, REVEALED), unnamed=0)
+
+    def _release(self, placement: Placement) -> Sighting:
+        sighting = replace(self._latest[placement.card], centre_mm=placement.centre_mm)
+        lies = placement.card in self._laid.lying or not self._laid.late
+        return sighting if lies else replace(sighting, score=LEFT_ALREADY)
 
     def _hide(self, glimpse: Glimpse, hidden: Callable[[int], bool]) -> Glimpse:
         def passes(card: int | None) -> bool:

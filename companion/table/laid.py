@@ -91,7 +91,10 @@ class Laid:
     def late(self) -> bool:
         """True when every card was seen although never all together, and some are gone by now."""
         unhurried = self.steady_s >= LATE_S and len(self._lying) == self.expected - 1
-        return len(self._seen_lately()) == self.expected and bool(self._lying) and (unhurried or self._falls >= LATE_FALLS)
+        if not self._lying or not (unhurried or self._falls >= LATE_FALLS):
+            return False
+        seen = [p.card for p in self._seen_lately()]
+        return len(seen) == self.expected and not self._lying.union(self._in_tray).issuperset(seen)
 
     def _seen_lately(self) -> list[Placement]:
         """The cards that came to rest in the middle or the tray since it was last empty, in that order."""

@@ -13,6 +13,7 @@ import statistics
 import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from referee_world import SECOND, TEMPERS, Eye, Round, Table
 
@@ -32,6 +33,8 @@ SETTINGS = {
 
 ANSWER_S = 2.0
 """People answer a question that has stood so long."""
+
+BANDS = (0.0, 0.6, 0.8, 0.9, 0.95, 0.985, 0.99, 0.995, 1.01)
 
 OUTCOMES = ("exact", "late", "asked", "silent", "missed", "unended")
 
@@ -156,11 +159,24 @@ def line(setting: str, temper: str, tally: Tally) -> str:
 
 
 def calibration(tally: Tally) -> str:
-    """Share right by stated confidence."""
-    bins: dict[float, list[bool]] = defaultdict(list)
-    for stated, right in tally.stated:
-        bins[stated].append(right)
-    return "  ".join(f"{c:.3f}: {100 * sum(v) / len(v):.1f} % of {len(v)}" for c, v in sorted(bins.items()))
+    """Share right by stated confidence, a line a band."""
+    lines = []
+    for low, high in pairwise(BANDS):
+        right = [r for stated, r in tally.stated if low <= stated < high]
+        if right:
+            share = 100 * sum(right) / len(right)
+            lines.append(f"      stated {low:.3f}-{min(high, 1.0):.3f}: {share:6.2f} % right of {len(right)}")
+    return "\n".join(lines)
+
+
+def by_incident(tally: Tally) -> str:
+    """Outcomes by what happened in the round, a line an incident."""
+    lines = []
+    for incident, outcomes in sorted(tally.by_incident.items()):
+        total = sum(outcomes.values())
+        shares = " ".join(f"{100 * outcomes[outcome] / total:7.2f}" for outcome in OUTCOMES)
+        lines.append(f"      {incident:19s}{total:6d} {shares}")
+    return "\n".join(lines)
 
 
 def main() -> int:
@@ -188,8 +204,7 @@ def main() -> int:
             if args.calibrate:
                 print("    ", calibration(tally))
             if args.incidents:
-                for incident, outcomes in sorted(tally.by_incident.items()):
-                    print(f"      {incident:12s} {dict(outcomes)}")
+                print(by_incident(tally))
             if args.failures:
                 print("     ", "\n      ".join(tally.failures))
     return 0
