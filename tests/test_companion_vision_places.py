@@ -10,7 +10,10 @@ import numpy as np
 import pytest
 
 from companion.table.sighting import PlaceState
+from companion.vision.ground import Ground
+from companion.vision.light import logs
 from companion.vision.places import Look, PlaceWatch
+from companion.vision.raster import Raster
 
 PX = 1.25
 TABLE, MARKER, MOVING, BACK, OTHER, UNKNOWN = (PlaceState(s) for s in ("table", "marker", "moving", "back", "other", "unknown"))
@@ -259,3 +262,15 @@ def test_nothing_is_done_twice_on_a_still_table() -> None:
     looks = evening.play(0.5)
     assert sum(look.still for look in looks) >= 4
     assert {look.states[7] for look in looks} == {MARKER}
+
+
+def test_rounding_is_no_hand() -> None:
+    """Black print that flickers by a single grey level, as rounding makes it, counts as still; a step of five does not."""
+    raster = Raster((0.0, 0.0, 300.0, 200.0), 6.0)
+    raster.inside[:] = True
+    ground, rng = Ground(Raster((0.0, 0.0, 300.0, 200.0), 2.0), raster), np.random.default_rng(5)
+    shape = (raster.height, raster.width, 3)
+    for i in range(20):
+        still_s = ground.watch(logs(rng.integers(0, 2, shape).astype(np.uint8)), 0.1 * i, 0.01)
+    assert still_s.min() > 1.8
+    assert ground.watch(logs(np.full(shape, 6, np.uint8)), 2.0, 0.01).max() == 0

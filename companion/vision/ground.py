@@ -38,7 +38,11 @@ REFRESH_WEIGHT = 0.15
 CHANGE = 0.05
 FITS = 0.07
 COLOUR = 0.08
-"""Log units on the coarse raster; widened by the noise of a cell."""
+"""Log units on the coarse raster; widened by the noise of a cell, and by `STEP`."""
+
+STEP = 1.2
+"""Grey levels that rounding alone may change a cell by: a tenth in logarithms where a token is black, enough to see a hand
+resting there for ever (tests/test_companion_vision_places.py)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,7 @@ class Ground:
         brighter = seen.l - now.cl
         field, near = fit_field(self._basis, brighter, where)
         blue, red = (float(np.median((a[::3, ::3] - b[::3, ::3])[near])) for a, b in ((seen.u, now.cu), (seen.v, now.cv)))
-        spread = 4 * cell_noise / (np.maximum(light.level(seen.l), 0) + light.DARK_OFFSET)
+        spread = (4 * cell_noise + STEP) / (np.maximum(light.level(seen.l), 0) + light.DARK_OFFSET)
         off = (np.abs(brighter - field) > FITS + spread) | (
             np.maximum(np.abs(seen.u - now.cu - blue), np.abs(seen.v - now.cv - red)) > COLOUR + 1.5 * spread
         )
@@ -114,7 +118,7 @@ class Ground:
             self._ref = Look3(seen.l.copy(), seen.u.copy(), seen.v.copy())
             self._since[:] = t_s
         ref = self._ref
-        spread = 5 * cell_noise / (np.maximum(light.level(seen.l), 0) + light.DARK_OFFSET)
+        spread = (5 * cell_noise + STEP) / (np.maximum(light.level(seen.l), 0) + light.DARK_OFFSET)
         changed = (np.abs(seen.l - ref.l) > CHANGE + spread) | (
             np.maximum(np.abs(seen.u - ref.u), np.abs(seen.v - ref.v)) > CHANGE + 1.5 * spread
         )
