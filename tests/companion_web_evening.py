@@ -60,6 +60,8 @@ class Evening:
         self.people = people
         self.extra: dict[str, Any] = {}
         self.jpeg: bytes | None = None
+        self.report: dict[str, Any] = {}
+        self.in_view: list[int] | None = None
         self.begun: dict[str, Any] | None = None
         self.rounds: list[dict[str, Any]] = []
         self.flag: str | None = None
@@ -98,8 +100,12 @@ class Evening:
         return list(self.people)
 
     def calibration(self) -> dict[str, Any]:
-        """Nothing to calibrate here."""
-        return {}
+        """What the test set."""
+        return self.report
+
+    def cards_in_view(self) -> list[int]:
+        """The numbers lying under the camera, when the test set some."""
+        return self.in_view or []
 
     def export(self, kind: str) -> tuple[str, bytes]:
         """A tiny file."""
@@ -174,13 +180,29 @@ class Evening:
     def _do_undo(self, asked: dict[str, Any]) -> str | None:
         if not self._past:
             return "nothing"
+        self._undone = copy.deepcopy((self.begun, self.rounds, self.flag))
         _, (self.begun, self.rounds, self.flag) = self._past.pop()
         return None
 
     def _do_correct(self, asked: dict[str, Any]) -> None:
         one = self.rounds[asked["round"] - 1]
         one["guesses"] = [{"card": g.get("card"), "right": g["right"]} for g in asked["guesses"]]
+        one["cards"] = asked.get("cards") or one["cards"]
         one["corrected"] = True
+
+    def _do_redo(self, asked: dict[str, Any]) -> None:
+        self.begun, self.rounds, self.flag = self._undone
+
+    def _do_deck(self, asked: dict[str, Any]) -> None:
+        self.begun = {**(self.begun or {}), "deck_size": asked["size"]}
+
+    def _do_accept_count(self, asked: dict[str, Any]) -> None:
+        seen = self.extra.pop("notices")[0]["params"]["seen"]
+        self.rounds[-1]["cards"] = list(range(70, 70 + seen))
+
+    def _do_insert(self, asked: dict[str, Any]) -> None:
+        told = {**_new_round(), "cards": asked.get("cards") or [None] * self._n(), "guesses": asked["guesses"], "corrected": True}
+        self.rounds.insert(asked["round"] - 1, told)
 
     def _do_void(self, asked: dict[str, Any]) -> None:
         self.rounds[-1]["void"] = asked["cards"]

@@ -6,6 +6,7 @@ import os
 import shutil
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 from companion_web_evening import LONG, NAMES, Evening, finish, played
 
 from companion.web import Door, Rule, Server, create_app
+from companion.web.piles import takers
 
 CHROMIUM = shutil.which("chromium", path="/usr/bin") or shutil.which("chromium") or shutil.which("google-chrome")
 ARGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"]
@@ -382,7 +384,7 @@ def test_axe_finds_nothing(table: Table, theme: str) -> None:
     table.serve(evening)
     page = table.tablet(color_scheme=theme, reduced_motion="reduce", bypass_csp=True)
     page.add_script_tag(path=str(AXE))
-    for where in ("", "ledger", "more", "rules", "screens", "camera"):
+    for where in ("", "ledger", "more", "rules", "screens", "camera", "print", "piles"):
         page.evaluate(f"location.hash = '{where}'")
         page.wait_for_timeout(700)
         found = page.evaluate(
@@ -408,3 +410,95 @@ def test_no_request_leaves_this_machine(table: Table) -> None:
     kept = [r for r in asked if not any(part in r.url for part in ("/art/", "/api/", ".webp")) and r.status == 200]
     assert len(kept) > 20
     assert sum(int(r.headers["content-length"]) for r in kept) < 300_000
+
+
+def drawn(image: Any) -> None:
+    """Wait until a picture has come, with all its dots."""
+    for _ in range(200):
+        if image.evaluate("node => node.naturalWidth") == 496:
+            return
+        time.sleep(0.05)
+    raise AssertionError("the page's picture did not come")
+
+
+def test_the_pages_are_seen_and_the_pdf_is_taken_home(table: Table) -> None:
+    """Print: two cards are chosen, the pages appear as pictures, an odd marker is refused in German, the PDF is downloaded."""
+    evening = played()
+    evening.report = {"params": {"symbol_mm": 22}}
+    table.serve(evening)
+    page = table.tablet("de-DE")
+    page.evaluate("location.hash = 'print'")
+    page.fill("#print-cards", "7,12")
+    page.fill("#print-symbol_mm", "90")
+    page.wait_for_selector(".print-press .note:has-text('passt nicht auf die Karte')")
+    tap(page, "22 mm nehmen")
+    drawn(page.wait_for_selector(".print-pages img"))
+    assert page.input_value("#print-symbol_mm") == "22"
+    tap(page, "PDF erstellen")
+    with page.expect_download(timeout=20000) as taken:
+        page.click("a:has-text('PDF holen')", timeout=20000)
+    assert Path(taken.value.path()).read_bytes()[:5] == b"%PDF-"
+
+
+def test_another_number_of_cards_is_accepted_with_one_tap(table: Table) -> None:
+    """Six expected, five seen: the notice stands with one button, and the round is played with five."""
+    evening = live(played(phase="secret"))
+    evening.extra["notices"] = [{"key": "expected_seen", "params": {"expected": 6, "seen": 5}}]
+    table.serve(evening)
+    page = table.tablet()
+    evening.refresh()
+    assert "6 expected, 5 seen" in page.inner_text(".note")
+    tap(page, "Play with 5")
+    page.wait_for_selector(".phase-guessing")
+    assert len(evening.shown["round"]["middle"]) == 5
+
+
+def test_an_undo_can_be_undone_until_something_else_happens(table: Table) -> None:
+    """Undo offers its opposite on the tablet that tapped it, and only until the next step."""
+    table.serve(played(wrong=1))
+    page = table.tablet()
+    struck(page, 1)
+    tap(page, "Undo")
+    struck(page, 0)
+    tap(page, "Do it again")
+    struck(page, 1)
+    page.wait_for_selector("button:has-text('Do it again')", state="detached")
+
+
+def test_the_deck_is_counted_anew_during_play(table: Table) -> None:
+    """More: one card fewer, kept; the rounds to come follow."""
+    table.serve(played())
+    page = table.tablet()
+    page.evaluate("location.hash = 'more'")
+    page.click("button[aria-label='One card fewer']")
+    tap(page, "Keep")
+    page.wait_for_selector("button:has-text('Keep')", state="detached")
+    assert table.evening.shown["deck_size"] == 79
+
+
+def test_a_pile_is_counted_under_the_camera(table: Table) -> None:
+    """At the end each pile is counted; one that agrees is confirmed, one that does not names the cloud that is off."""
+    evening = live(played())
+    finish(evening)
+    table.serve(evening)
+    page = table.tablet()
+    evening.in_view = [card for card, seats in takers(evening.shown).items() if seats == {0}]
+    tap(page, "Count the piles")
+    page.click(".audit-list li:nth-child(1) button")
+    page.wait_for_selector(".audit-list li:nth-child(1) :text('as written')")
+    lost = evening.in_view.pop()
+    page.click(".audit-list li:nth-child(1) button")
+    page.wait_for_selector(".audit-list li:nth-child(1) :text('Not here')")
+    assert page.inner_text(".audit-list li:nth-child(1) .pile-card strong") == str(lost)
+
+
+def test_the_practice_table_does_not_claim_a_closed_eye(table: Table) -> None:
+    """Its secret part shows the picture and says so."""
+    evening = live(played(phase="secret"))
+    evening.extra["camera"] = {"state": "practice", "notices": []}
+    evening.extra["practice"] = True
+    evening.refresh()
+    table.serve(evening)
+    page = table.tablet()
+    assert "its picture stays open" in page.inner_text(".column")
+    assert page.locator(".lid-line").count() == 0

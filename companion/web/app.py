@@ -14,8 +14,9 @@ from typing import Any, Protocol
 from flask import Flask, Response, abort, current_app, g, jsonify, request
 from werkzeug.exceptions import HTTPException
 
-from companion.web import guards, pages, pairing, play
+from companion.web import guards, pages, pairing, piles, play, printing
 from companion.web.access import Door, Rule
+from companion.web.printing import Desk
 from companion.web.stream import Streams, Subscription
 
 COOKIE = "companion_device"
@@ -47,6 +48,7 @@ class Companion:
     cookie: str = COOKIE
     art: dict[int, bytes] = field(default_factory=dict)
     rules: dict[str, Rule] = field(default_factory=dict)
+    desk: Desk = field(default_factory=Desk)
     started_s: float = field(default_factory=time.monotonic)
 
 
@@ -74,7 +76,7 @@ def create_app(
     app.after_request(add_headers)
     app.register_error_handler(HTTPException, plain_error)
     app.register_error_handler(Exception, plain_failure)
-    for table in (pages.ROUTES, pairing.ROUTES, play.ROUTES):
+    for table in (pages.ROUTES, pairing.ROUTES, piles.ROUTES, play.ROUTES, printing.ROUTES):
         for path, methods, rule, view in table:
             declare(app, path, methods, rule, view)
     return app

@@ -180,6 +180,7 @@ export function overColumn(app) {
           "footer",
           { key: "buttons", class: "buttons" },
           button("again", t("end.again"), () => app.command({ do: "rematch" }), { cls: "primary" }),
+          board.camera.state !== "off" ? button("piles", t("piles.title"), () => app.go("piles")) : null,
           button("ledger", t("ledger"), () => app.go("ledger"), { sign: "ledger", cls: "short", label: t("ledger") }),
           board.undo
             ? button("undo", null, () => app.command({ do: "undo" }), { sign: "undo", cls: "bare", label: t("undo") })

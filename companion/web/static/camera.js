@@ -29,12 +29,24 @@ function mark(place, i) {
   return h("circle", { key: i, class: "reads", cx: x, cy: y, r: 1.3 });
 }
 
+// A piece of the table set in this language's words.
+function spoken(params) {
+  const piece = String((params && params.piece) || "").replace("token-", "");
+  return Object.assign({}, params, has("piece." + piece) ? { piece: t("piece." + piece) } : {});
+}
+
+function problems(report) {
+  return (report.problems || [])
+    .filter((p) => p.key !== report.advice_key && has("advice." + p.key))
+    .map((p, i) => h("p", { key: "problem" + i, class: "soft" }, t("advice." + p.key, spoken(p))));
+}
+
 function headline(app) {
   const state = app.board.camera.state;
   const report = app.ui.calibration || {};
   if (report.verdict && has("calibration." + report.verdict)) {
     const known = has("advice." + report.advice_key);
-    return [t("calibration." + report.verdict), known ? t("advice." + report.advice_key, report.params) : report.advice || ""];
+    return [t("calibration." + report.verdict), known ? t("advice." + report.advice_key, spoken(report.params)) : report.advice || ""];
   }
   if (report.headline) return [report.headline, report.advice || ""];
   if (app.board.practice) return [t("practice.title"), t("practice.why")];
@@ -92,6 +104,7 @@ export function cameraPage(app) {
           { key: "words", class: "camera-words" },
           h("h1", { class: "fit instruct", "data-steps": "4.25 3.5 3 2.5 2.125" }, words[0]),
           h("p", { class: "second" }, words[1]),
+          problems(report),
           places.length
             ? h(
                 "p",

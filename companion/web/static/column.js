@@ -35,7 +35,8 @@ export function secretColumn(app) {
     h(
       "div",
       { key: "low", class: "low" },
-      seen
+      seen && app.board.practice ? h("p", { class: "soft" }, t("secret.practice")) : null,
+      seen && !app.board.practice
         ? h(
             "p",
             { class: "lid-line" },
@@ -52,9 +53,16 @@ export function secretColumn(app) {
     ),
     footer(
       app,
-      app.byHand && !app.watch ? button("laid", t("laid"), () => app.command({ do: "laid" }), { cls: "primary wide" }) : null
+      app.byHand && !app.watch ? button("laid", t("laid"), () => app.command({ do: "laid" }), { cls: "primary wide" }) : countButton(app)
     )
   ];
+}
+
+// The camera's other count as a house rule: one tap, and only while the table asks for it.
+function countButton(app) {
+  const note = (app.board.notices || []).find((n) => n.key === "expected_seen");
+  if (!note || app.watch || app.byHand || !(note.params.seen > 2)) return null;
+  return button("count", t("accept_count", { n: note.params.seen }), () => app.command({ do: "accept_count" }), { cls: "primary wide" });
 }
 
 function asideWords(app) {

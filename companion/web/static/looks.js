@@ -49,7 +49,7 @@ export function base(app) {
 export function secretLook(app) {
   const look = base(app);
   const round = app.board.round;
-  return Object.assign(look, { closed: true, handover: round.draw, sun: round.daydreamer, label: t("label.secret") });
+  return Object.assign(look, { closed: true, handover: round.draw, sun: round.daydreamer, label: t(app.board.practice ? "label.secret_practice" : "label.secret") });
 }
 
 export function guessLook(app) {

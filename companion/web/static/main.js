@@ -19,6 +19,8 @@ import { morePage } from "./more.js";
 import { rulesPage } from "./rules.js";
 import { cameraPage } from "./camera.js";
 import { screensPage } from "./screens.js";
+import { printPage } from "./print.js";
+import { pilesPage } from "./piles.js";
 import { practiceFrame } from "./picture.js";
 import { sounds } from "./sound.js";
 import { stayAwake } from "./awake.js";
@@ -44,7 +46,10 @@ const app = {
     ledger: {},
     invite: null,
     devices: null,
-    calibration: null
+    calibration: null,
+    print: null,
+    piles: null,
+    undone: null
   },
   day: false,
   side: Number(recall("side", "0")) || 0,
@@ -73,7 +78,7 @@ const app = {
   chooseLanguage: (wanted) => chooseLanguage(wanted).then(draw)
 };
 
-const PAGES = { ledger: ledgerPage, more: morePage, rules: rulesPage, camera: cameraPage, screens: screensPage };
+const PAGES = { ledger: ledgerPage, more: morePage, rules: rulesPage, camera: cameraPage, screens: screensPage, print: printPage, piles: pilesPage };
 const LOOKS = {
   setup: setupLook,
   secret: secretLook,
@@ -110,6 +115,7 @@ function receive(board) {
     (before.round.number !== board.round.number || before.round.attempt !== board.round.attempt)
   )
     app.ui.picked = null;
+  if (board.phase !== "over") app.ui.piles = null;
   if (before && before.phase !== board.phase) {
     app.ui.naming = false;
     app.ui.highlight = null;
@@ -186,6 +192,7 @@ function command(what, again) {
         answeredAt = Date.now();
       }
       if (answer.status === 200) {
+        app.ui.undone = what.do === "undo" ? app.board.version : null;
         leaveResultLater();
         return true;
       }

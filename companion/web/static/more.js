@@ -105,6 +105,7 @@ function evening(app) {
       ],
       (v) => app.command({ do: "camera", on: v === "on" })
     ),
+    board.phase !== "over" ? deckRow(app) : null,
     board.phase !== "over"
       ? h(
           "div",
@@ -139,6 +140,29 @@ function evening(app) {
   );
 }
 
+function deckRow(app) {
+  const now = app.board.deck_size;
+  const size = app.ui.deck || now;
+  const step = (by) => app.set({ deck: Math.max(8, Math.min(99, size + by)) });
+  const one = (key, words, sign, by) =>
+    h("button", { key: key, type: "button", class: "round", "aria-label": t(words), on: { click: () => step(by) } }, sign);
+  return h(
+    "div",
+    { key: "deck", class: "row tall" },
+    h("span", { id: "deck-why" }, t("more.deck_why")),
+    h(
+      "span",
+      { class: "stepper", role: "group", "aria-labelledby": "deck-why" },
+      one("less", "setup.fewer", "−", -1),
+      h("strong", { key: "n", "aria-live": "polite" }, t("setup.clouds", { n: size })),
+      one("plus", "setup.more_cards", "+", 1)
+    ),
+    size === now
+      ? null
+      : button("deck-keep", t("more.deck_keep"), () => app.command({ do: "deck", size: size }).then(() => app.set({ deck: null })))
+  );
+}
+
 function voided(app, cards) {
   app.command({ do: "void", round: app.board.round.number, cards: cards }).then(() => app.go(""));
 }
@@ -160,7 +184,9 @@ export function morePage(app) {
         { class: "ways", "aria-label": t("more") },
         button("rules", t("rules.title"), () => app.go("rules"), { sign: "cloud" }),
         button("camera", t("camera.title"), () => app.go("camera"), { sign: "eye" }),
-        app.watch ? null : button("screens", t("screens.title"), () => app.go("screens"), { sign: "more" })
+        app.watch ? null : button("screens", t("screens.title"), () => app.go("screens"), { sign: "more" }),
+        app.watch ? null : button("print", t("print.title"), () => app.go("print"), { sign: "ledger" }),
+        app.watch || !app.board.round || app.board.camera.state === "off" ? null : button("piles", t("piles.title"), () => app.go("piles"), { sign: "hand" })
       ),
       h("div", { class: "two" }, thisScreen(app), evening(app), playersEditor(app)),
       h("p", { class: "soft small about" }, "Cloud Mine Companion " + app.version)
