@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from companion.referee.habit import Handling, habit_at_first
 from companion.referee.pace import Pace
 from companion.referee.seating import Seating
 from companion.referee.weigh import Departure
+
+KEPT = 100
+"""Finished rounds kept for a fit: no evening has more."""
 
 LEARN_ABOVE = 0.95
 NARROW_S = 1.5
@@ -17,6 +22,29 @@ PLAIN_VIEW_S = 3.0
 """A card never seen in a tray that was in plain view for so long was set aside elsewhere."""
 
 
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A round that is over and settled: its departures in order, of which the first `w` were wrong guesses."""
+
+    row: tuple[Departure, ...]
+    w: int
+    attempts: int
+    began_s: float
+
+    def gaps(self) -> tuple[list[float], list[float]]:
+        """Times known narrowly: before the guesses, and between the cards of the claim."""
+        thought, grabbed = list[float](), list[float]()
+        before_low = before_high = self.began_s
+        for i, departure in enumerate(self.row):
+            low, high = departure.low_s - before_high, departure.high_s - before_low
+            if high - low < NARROW_S and (i < self.w or (i == self.w and self.w < self.attempts)):
+                thought.append(max(0.0, (low + high) / 2))
+            elif high - low < NARROW_S and i > self.w:
+                grabbed.append(max(0.0, (low + high) / 2))
+            before_low, before_high = departure.low_s, departure.high_s
+        return thought, grabbed
+
+
 class Customs:
     """Habit, pace and seating, fed by every finished round."""
 
@@ -24,6 +52,7 @@ class Customs:
         self.habit = habit_at_first(handling, edition)
         self.pace = Pace()
         self.seating = Seating(players, dealer)
+        self.finished: deque[Finished] = deque(maxlen=KEPT)
         self._edition = edition
 
     @property
@@ -43,20 +72,13 @@ class Customs:
         down = sum(1 for d in row[:w] if d.down > 0.8)
         away = sum(1 for d in row[:w] if d.tray == 0 and d.down < 0.2 and d.tray_watched_s > PLAIN_VIEW_S)
         self.habit = self.habit.learn(tray, away, down)
-        self._learn_pace(row, w, attempts, began_s)
+        self.finished.append(Finished(tuple(row), w, attempts, began_s))
+        thought, grabbed = self.finished[-1].gaps()
+        for gap in thought:
+            self.pace = self.pace.learn(gap)
+        for gap in grabbed:
+            self.pace = self.pace.learn_grab(gap)
         self._learn_hands(row, w, attempts)
-
-    def _learn_pace(self, row: Sequence[Departure], w: int, attempts: int, began_s: float) -> None:
-        before_low = before_high = began_s
-        for i, departure in enumerate(row):
-            low, high = departure.low_s - before_high, departure.high_s - before_low
-            if high - low < NARROW_S:
-                gap = max(0.0, (low + high) / 2)
-                if i < w or (i == w and w < attempts):
-                    self.pace = self.pace.learn(gap)
-                elif i > w:
-                    self.pace = self.pace.learn_grab(gap)
-            before_low, before_high = departure.low_s, departure.high_s
 
     def _learn_hands(self, row: Sequence[Departure], w: int, attempts: int) -> None:
         taker = self.seating.lookout if w >= attempts else self.seating.spectator(w)

@@ -42,7 +42,7 @@ class Referee:
     ) -> None:
         self.numbers = frozenset(numbers)
         self._players = self._next_players = players
-        self._customs = Customs(players, handling, edition, dealer)
+        self.customs = Customs(players, handling, edition, dealer)
         self._deal = DealWatch(cards_for(players))
         self._visits = Visits()
         self._strangers = notes.Strangers()
@@ -195,21 +195,21 @@ class Referee:
 
     def _start(self, places: dict[int, Point], began_s: float, lies: float = 0.97) -> None:
         in_tray = [card for card, at in places.items() if zone_of(at, self._table) is Zone.TRAY]
-        self._round = OpenRound(self._next_number, places, began_s, in_tray, self._customs.turns_over, lies)
+        self._round = OpenRound(self._next_number, places, began_s, in_tray, self.customs.turns_over, lies)
         self._next_number += 1
 
     def _begin(self, places: dict[int, Point], t_s: float) -> list[Ruling]:
         rulings = self._finish(t_s)
         if self._next_players != self._players:
             self._players = self._next_players
-            self._customs.seat(self._players)
+            self.customs.seat(self._players)
         lain_s = min(self._deal.lain_since_s(), t_s)
         self._start(places, lain_s)
         assert self._round is not None
         self._round.late = self._deal.late
         self._accepted = False
         if self._deal.dealer_deg is not None:
-            self._customs.seating.learn(self._customs.seating.dealer, *self._deal.dealer_deg)
+            self.customs.seating.learn(self.customs.seating.dealer, *self._deal.dealer_deg)
         rulings += self._say(speak.open_ruling(self._round, (), speak.FRESH, t_s))
         rulings += self._replay(lain_s)
         self._deal.clear()
@@ -250,7 +250,7 @@ class Referee:
 
     def _show(self, t_s: float) -> list[Ruling]:
         assert self._round is not None
-        row, tellings = self._round.weighed(t_s, self._customs)
+        row, tellings = self._round.weighed(t_s, self.customs)
         if not row and self._said is not None and not self._said.set_aside and self._said.status == "tentative":
             return []
         return self._say(speak.open_ruling(self._round, row, tellings, t_s))
@@ -260,8 +260,8 @@ class Referee:
         assert round_ is not None
         if not forced and t_s - round_.last_left_s() < SETTLE_S:
             return self._show(t_s)
-        row, tellings = round_.weighed(t_s, self._customs)
-        if round_.decides(row, tellings, self._customs):
+        row, tellings = round_.weighed(t_s, self.customs)
+        if round_.decides(row, tellings, self.customs):
             round_.stage = "entered"
             ruling = speak.entered_ruling(round_, row, tellings, t_s)
             round_.w = len(ruling.set_aside)
@@ -284,14 +284,14 @@ class Referee:
         said = self._said
         if said is not None and said.status == "settled":
             row = self._round.departures()
-            self._customs.learn(row, len(said.set_aside), self._round.attempts, self._round.began_s, said.confidence)
+            self.customs.learn(row, len(said.set_aside), self._round.attempts, self._round.began_s, said.confidence)
         self._remember()
         return rulings
 
     def _remember(self) -> None:
         assert self._round is not None
         self._played.finish(self._round.number, self._round.cards)
-        self._customs.seating.pass_roles()
+        self.customs.seating.pass_roles()
 
     def _say(self, ruling: Ruling) -> list[Ruling]:
         if self._said is not None and speak.same(self._said, ruling):
