@@ -124,6 +124,25 @@ def test_without_a_plane_patience_reads_small_codes() -> None:
     assert {7, 33} <= set(reading.cards) <= {7, 33, 80}
 
 
+def under_a_lamp(picture: np.ndarray, place: np.ndarray, strength: float) -> np.ndarray:
+    """The picture with a lamp's reflection that burns out one corner of the code at `place` (4, 2) px."""
+    side = float(np.linalg.norm(place[0] - place[1]))
+    y, x = np.indices(picture.shape)
+    lamp = strength * np.exp(-0.5 * (((x - place[1, 0]) / side) ** 2 + ((y - place[1, 1]) / side) ** 2))
+    return (np.clip((picture / 255) ** 2.2 + lamp, 0, 1) ** (1 / 2.2) * 255).astype(np.uint8)
+
+
+def test_a_card_partly_burnt_out_by_a_lamp_is_found_and_confirmed() -> None:
+    """What the reflection leaves of a code's contrast is enough, for the search and for a place known already."""
+    seen = view(1.5, tilt_deg=20)
+    place = corners(seen, THREE[1])
+    picture = under_a_lamp(photograph(seen, THREE, "typical"), place, 0.8)
+    code = picture[round(place[:, 1].min()) : round(place[:, 1].max()), round(place[:, 0].min()) : round(place[:, 0].max())]
+    assert (code >= 250).mean() > 0.2
+    assert set(Reader().read(picture, seen).cards) == {7, 33, 80}
+    assert set(Reader().read(picture, seen, [expected(33, place + 1.5)], ()).cards) == {33}
+
+
 def test_clouds_and_an_empty_table_name_nobody() -> None:
     """Discs without codes give no card, no back, no mirrored card."""
     seen = view(1.2)

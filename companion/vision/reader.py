@@ -30,8 +30,9 @@ SMALLEST = 32
 
 OWN, MARGIN = 0.42, 0.26
 """Likeness and lead that name a card nobody expected there.  Of 44,000 places with another code, cloud or random dots,
-each looked at in perfect alignment, the best had a lead of 0.238 and none was named; each 0.04 more is ten times rarer.
-Of cards so looked at 98.7 % of good, 96 % of typical and 85 % of hard ones have more, a quarter of them glared."""
+each looked at in good alignment, the best had a lead of 0.238; each 0.04 more is ten times rarer
+(`tests/benchmarks/reader_aligned.py`).  Of cards so looked at, many of them glared, 98.7 % of good, 96 % of typical and
+85 % of hard ones have more."""
 
 BLIND_OWN, BLIND_MARGIN = 0.5, 0.28
 """The same without a plane: the size is a guess, and guesses are many."""
@@ -48,7 +49,8 @@ STRAY = 2.5
 
 TRACKED_OWN, TRACKED_MARGIN = 0.33, 0.15
 """The same for a card where it lay a moment ago.  Where a cloud, another card or a foreign code lies instead the lead
-stayed below 0.12 in 49,000 looks; a card that lies there has more in 99.5 % of good, 97.5 % of typical, 92 % of hard looks."""
+stayed below 0.12 in 49,000 looks (`tests/benchmarks/reader_aligned.py`); a card that lies there has more in all good,
+98.8 % of typical and 95 % of hard looks."""
 
 FOUND = np.array([1.5, 1.5, 0.5, 1.0, 0.4, 0.4, 0.15, 0.15])
 LOOSE = np.array([2.0, 2.0, 1.0, 1.0, 1.0, 1.0, 0.5, 0.5])

@@ -54,18 +54,22 @@ class View:
 
     def to_px(self, points_mm: np.ndarray) -> np.ndarray:
         """Pixels of table points (N, 2)."""
-        seen = np.column_stack([points_mm, np.ones(len(points_mm))]) @ self._pose.T
-        flat = seen[:, :2] / seen[:, 2:]
-        return flat * (1 + self._lens * (flat**2).sum(1, keepdims=True)) * self._focal + self._centre
+        points = np.asarray(points_mm, float)
+        x, y, depth = (points[:, 0] * row[0] + points[:, 1] * row[1] + row[2] for row in self._pose)
+        x, y = x / depth, y / depth
+        bend = (1 + self._lens * (x * x + y * y)) * self._focal
+        return np.stack([x * bend + self._centre[0], y * bend + self._centre[1]], 1)
 
     def to_mm(self, points_px: np.ndarray) -> np.ndarray:
         """Table points of pixels (N, 2)."""
         bent = (np.asarray(points_px, float) - self._centre) / self._focal
-        flat = bent.copy()
+        far = bent[:, 0] ** 2 + bent[:, 1] ** 2
+        grow = np.ones(len(far))
         for _ in range(7):
-            flat = bent / (1 + self._lens * (flat**2).sum(1, keepdims=True))
-        table = np.column_stack([flat, np.ones(len(flat))]) @ self._back.T
-        return table[:, :2] / table[:, 2:]
+            grow = 1 + self._lens * far / (grow * grow)
+        u, v = bent[:, 0] / grow, bent[:, 1] / grow
+        x, y, depth = (u * row[0] + v * row[1] + row[2] for row in self._back)
+        return np.stack([x / depth, y / depth], 1)
 
     def px_per_mm(self, point_mm: tuple[float, float]) -> float:
         """Pixels a millimetre at a table point, the geometric mean of its two directions."""
