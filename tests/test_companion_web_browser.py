@@ -375,23 +375,44 @@ def test_nothing_is_cut_off_at_any_size(table: Table, state: str) -> None:
         assert found == [], (size, found)
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
-def test_axe_finds_nothing(table: Table, theme: str) -> None:
+@pytest.mark.parametrize(("theme", "locale"), [("dark", "en-GB"), ("light", "de-DE"), ("dark", "cs-CZ")])
+def test_axe_finds_nothing(table: Table, theme: str, locale: str) -> None:
     """axe-core (WCAG 2.2 A and AA) has no complaint about any page, state or language."""
     if not AXE.exists():
         pytest.skip("no axe-core here: put axe.min.js where COMPANION_AXE says")
-    evening = played()
+    evening = live(played())
     table.serve(evening)
-    page = table.tablet(color_scheme=theme, reduced_motion="reduce", bypass_csp=True)
+    page = table.tablet(locale, color_scheme=theme, reduced_motion="reduce", bypass_csp=True)
     page.add_script_tag(path=str(AXE))
     for where in ("", "ledger", "more", "rules", "screens", "camera", "print", "piles"):
         page.evaluate(f"location.hash = '{where}'")
         page.wait_for_timeout(700)
-        found = page.evaluate(
-            "axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']}).then(r => r.violations.map(v => "
-            "v.id + ': ' + v.nodes.map(n => n.html.slice(0, 120)).join(' | ')))"
-        )
-        assert found == [], where
+        assert complaints(page) == [], where
+    page.evaluate("location.hash = 'ledger'")
+    page.click("button[aria-label*=' 4:']")
+    page.click(".opened .verdict >> nth=0")
+    page.wait_for_timeout(300)
+    assert complaints(page) == [], "an opened round"
+    page.evaluate("location.hash = ''")
+    for phase in ("secret", "result", "over", "paused", "setup"):
+        table.evening.extra.update(phase_extra(phase))
+        table.evening.refresh()
+        page.wait_for_selector(f".phase-{phase}")
+        page.wait_for_timeout(700)
+        assert complaints(page) == [], phase
+
+
+def phase_extra(phase: str) -> dict[str, Any]:
+    """What another phase lays over the scoreboard."""
+    return {"setup": Evening().shown}.get(phase, played(phase=phase).shown if phase == "result" else {}) | {"phase": phase}
+
+
+def complaints(page: Any) -> Any:
+    """What axe-core has to say about the page as it stands."""
+    return page.evaluate(
+        "axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']}).then(r => r.violations.map(v => "
+        "v.id + ': ' + v.nodes.map(n => n.html.slice(0, 120)).join(' | ')))"
+    )
 
 
 def test_no_request_leaves_this_machine(table: Table) -> None:
@@ -502,3 +523,48 @@ def test_the_practice_table_does_not_claim_a_closed_eye(table: Table) -> None:
     page = table.tablet()
     assert "its picture stays open" in page.inner_text(".column")
     assert page.locator(".lid-line").count() == 0
+
+
+def hold(page: Any, selector: str) -> None:
+    """A steady finger."""
+    page.locator(selector).scroll_into_view_if_needed()
+    page.hover(selector)
+    page.mouse.down()
+    page.wait_for_timeout(1100)
+    page.mouse.up()
+
+
+def test_another_cloud_and_other_cards_are_named_in_the_ledger(table: Table) -> None:
+    """A guess gets another cloud of its round, the round gets other clouds; what cannot be read cannot be held."""
+    table.serve(played())
+    page = table.tablet()
+    page.evaluate("location.hash = 'ledger'")
+    page.click("button[aria-label^='Round 4:']")
+    before = table.evening.shown["rounds"][3]
+    page.click(".opened .verdict >> nth=0")
+    page.select_option(".which", str(before["cards"][1]))
+    page.fill(".round-cards input", "90, 90")
+    page.wait_for_selector(".side .note")
+    assert page.is_disabled(".side .hold")
+    told = [90, *before["cards"][1:]]
+    page.fill(".round-cards input", ", ".join(map(str, told)))
+    hold(page, ".side .hold:not([disabled])")
+    page.wait_for_selector(".line:has-text('corrected')")
+    sent = table.evening.commands[-1]
+    assert (sent["do"], sent["cards"], sent["guesses"][0]["card"]) == ("correct", told, before["cards"][1])
+
+
+def test_a_missing_round_is_added_in_the_ledger(table: Table) -> None:
+    """A round nobody entered is put where it was, with its ending, by a steady finger."""
+    table.serve(played())
+    page = table.tablet()
+    page.evaluate("location.hash = 'ledger'")
+    rounds = len(table.evening.shown["rounds"])
+    tap(page, "A round is missing")
+    page.select_option("#insert-at", "2")
+    page.select_option("#insert-how", "3")
+    hold(page, ".insert-form .hold")
+    page.wait_for_selector("button[aria-label^='Round 6:']")
+    sent = table.evening.commands[-1]
+    assert (sent["do"], sent["round"], [g["right"] for g in sent["guesses"]]) == ("insert", 2, [False, False, True])
+    assert len(table.evening.shown["rounds"]) == rounds + 1

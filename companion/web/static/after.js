@@ -3,7 +3,7 @@
 import { h } from "./vtree.js";
 import { badge } from "./people.js";
 import { sign } from "./signs.js";
-import { button, name, standings, where } from "./parts.js";
+import { button, name, standings, textButton, where } from "./parts.js";
 import { footer, toast } from "./foot.js";
 import { quoted, say, t } from "./words.js";
 
@@ -174,13 +174,15 @@ export function overColumn(app) {
           )
         : null
     ),
+    !app.watch && board.camera.state !== "off"
+      ? h("p", { key: "count", class: "quiet" }, textButton("piles", t("piles.title"), () => app.go("piles")))
+      : null,
     app.watch
       ? null
       : h(
           "footer",
           { key: "buttons", class: "buttons" },
           button("again", t("end.again"), () => app.command({ do: "rematch" }), { cls: "primary" }),
-          board.camera.state !== "off" ? button("piles", t("piles.title"), () => app.go("piles")) : null,
           button("ledger", t("ledger"), () => app.go("ledger"), { sign: "ledger", cls: "short", label: t("ledger") }),
           board.undo
             ? button("undo", null, () => app.command({ do: "undo" }), { sign: "undo", cls: "bare", label: t("undo") })

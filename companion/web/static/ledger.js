@@ -5,6 +5,7 @@ import { badge } from "./people.js";
 import { sign } from "./signs.js";
 import { thumb } from "./clouds.js";
 import { button, holdButton, name } from "./parts.js";
+import { cardField, cardsOf, missingRound, whichCard, withCards } from "./amend.js";
 import { changed, differences, gains, guesser } from "./consequence.js";
 import { hour, sky } from "./sky.js";
 import { quoted, say, t } from "./words.js";
@@ -60,6 +61,7 @@ export function ledgerPage(app) {
             )
           )
         : h("p", { class: "soft" }, t("ledger.empty")),
+      people.length && !app.watch && board.rounds.length ? missingRound(app) : null,
       people.length
         ? h(
             "p",
@@ -165,7 +167,8 @@ function guessRow(app, line, draft, right, i) {
   const person = app.people[guesser(line, i, app.people.length)];
   const old = line.guesses[i];
   const picked = app.ui.ledger.at === i;
-  const choose = (value) => app.set({ ledger: { open: line.number, at: i, draft: changed(draft, i, value, attemptsOf(app)) } });
+  const keep = (more) => app.set({ ledger: Object.assign({}, app.ui.ledger, { open: line.number, at: i, draft: draft }, more) });
+  const choose = (value) => keep({ draft: changed(draft, i, value, attemptsOf(app)) });
   const words = right === null ? t("ledger.unset") : t(right ? "ledger.right" : "ledger.wrong");
   const editable = !app.watch && line.ending !== "void";
   return h(
@@ -196,19 +199,22 @@ function guessRow(app, line, draft, right, i) {
             {
               type: "button",
               class: "verdict",
-              on: { click: () => app.set({ ledger: { open: line.number, at: i, draft: draft } }) }
+              on: { click: () => keep({}) }
             },
             words
           )
-        : h("span", { class: "verdict" }, words)
+        : h("span", { class: "verdict" }, words),
+    editable && picked ? whichCard(app, line, i, keep) : null
   );
 }
 
 function side(app, line, before, draft) {
   const players = app.people.length;
-  const same = before.length === draft.filter((g) => g !== null).length && before.every((g, i) => g === draft[i]);
+  const lie = withCards(app, line);
+  const same = !lie.touched && before.length === draft.filter((g) => g !== null).length && before.every((g, i) => g === draft[i]);
   const newest = app.board.rounds.length > 0 && app.board.rounds[app.board.rounds.length - 1].number === line.number;
-  if (same) return h("div", { class: "side" }, h("p", { class: "soft" }, written(line)));
+  const field = app.watch || line.ending === "void" ? null : cardField(app, line);
+  if (same) return h("div", { class: "side" }, h("p", { class: "soft" }, written(line)), field);
   const unset = draft.indexOf(null);
   const moves = differences(line.gains, gains(line, draft, players, attemptsOf(app)));
   const next = app.people[guesser(line, Math.max(0, unset), players)];
@@ -233,7 +239,9 @@ function side(app, line, before, draft) {
         ? h("span", { key: "next", class: "move" }, say(wait ? "ledger.also_set" : "ledger.guesses_next", { name: next.name }))
         : null
     ),
-    holdButton("hold", t("ledger.hold"), () => correct(app, line, draft), { cls: "primary", disabled: wait }),
+    holdButton("hold", t("ledger.hold"), () => correct(app, line, draft), { cls: "primary", disabled: wait || lie.odd }),
+    lie.odd ? h("p", { class: "note" }, t("ledger.cards_shape")) : null,
+    field,
     h("p", { class: "soft small" }, written(line), " ", t("ledger.yours", { name: app.me.name || t("ledger.this_tablet") }))
   );
 }
@@ -256,8 +264,10 @@ function written(line) {
 function correct(app, line, draft) {
   const guesses = draft
     .filter((g) => g !== null)
-    .map((right, i) => ({ card: line.guesses[i] ? line.guesses[i].card : null, right: right }));
-  app.command({ do: "correct", round: line.number, guesses: guesses }).then((done) => {
+    .map((right, i) => ({ card: cardsOf(app, line, i), right: right }));
+  const lie = withCards(app, line).cards;
+  const what = { do: "correct", round: line.number, guesses: guesses };
+  app.command(lie ? Object.assign(what, { cards: lie }) : what).then((done) => {
     if (done) app.set({ ledger: { open: line.number } });
   });
 }

@@ -173,7 +173,7 @@ function choices(app) {
     kind === "cards" ? select(app, "backs", ["long", "short", "fold", "none"], (b) => t("print.backs." + b)) : null,
     kind === "stickers" ? select(app, "sheet", SHEETS, (s) => (s === "scissors" ? t("print.scissors") : s)) : null,
     kind === "stickers" ? field(app, "start", number) : null,
-    h("p", { key: "truth", class: "soft hint" }, t("print.truth")),
+    h("p", { key: "truth", class: "soft" }, t("print.truth")),
     field(app, "across", number),
     field(app, "down", number)
   );
