@@ -133,10 +133,10 @@ def test_cards_never_read_together_are_a_deal_once_they_leave() -> None:
 def test_a_deal_recognised_late_is_asked_about() -> None:
     """The round whose start was seen only in pieces gets its question instead of a wrong entry or none."""
     referee, curtain, said = Referee(5, "away"), Curtain(5), []
-    for step in range(200):
+    for step in range(260):
         t_s = step / 10
-        gone = 0 if t_s < 1.0 else 1 if t_s < 5.0 else 3
-        cards = list(range(1 + gone, 5 if t_s < 5.5 else 6)) if t_s < 8.0 else []
+        shown = ((1.0, (1, 2, 3, 4)), (5.5, (3, 4)), (8.0, (3, 4, 5)), (10.0, (4, 5)), (17.0, (5,)), (99.0, ()))
+        cards = next(cards for until_s, cards in shown if t_s < until_s)
         reports = tuple(
             PlaceReport(card, place, PlaceState.MARKER if card in cards else PlaceState.TABLE)
             for card, place in referee.places.items()

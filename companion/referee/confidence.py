@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 ENTER_TRAY = 0.93
-ENTER_AWAY = 0.93
+ENTER_AWAY = 0.90
 """Posterior at which a round is entered: below it more than one in a hundred was wrong (the table below)."""
 
 SHYEST = 0.995

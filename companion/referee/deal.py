@@ -79,7 +79,7 @@ class DealWatch:
             self._feel_hands(glimpse)
         self._watch_early()
         left = REVEALED in glimpse.notices and any(s.score == LEFT_ALREADY for s in glimpse.sightings)
-        self.late = self._laid.late or left
+        self.late = self._laid.unordered or left
         if REVEALED in glimpse.notices:
             return {s.card: s.centre_mm for s in glimpse.sightings if is_fresh(s.card)} or None
         return {p.card: p.centre_mm for p in self._laid.placements()} if self._laid.whole else None

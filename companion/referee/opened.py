@@ -148,7 +148,7 @@ class OpenRound:
 
     def decides(self, row: tuple[Departure, ...], tellings: Mapping[Telling, float], customs: Customs) -> bool:
         """True when the best telling may be entered: sure enough, and the plain rules do not say otherwise."""
-        if not tellings or (self.late and not self.pins.final):
+        if not tellings or (self.late and not self.has_tray and not self.pins.final):
             return False
         best = max(tellings, key=lambda t: tellings[t])
         plain = plain_range(row, self.attempts, customs.habit.shares(self.has_tray)[0])

@@ -196,6 +196,7 @@ class Referee:
     def _start(self, places: dict[int, Point], began_s: float, lies: float = 0.97) -> None:
         in_tray = [card for card, at in places.items() if zone_of(at, self._table) is Zone.TRAY]
         self._round = OpenRound(self._next_number, places, began_s, in_tray, self.customs.turns_over, lies)
+        self._round.late = self._deal.late
         self._next_number += 1
 
     def _begin(self, places: dict[int, Point], t_s: float) -> list[Ruling]:
@@ -206,7 +207,6 @@ class Referee:
         lain_s = min(self._deal.lain_since_s(), t_s)
         self._start(places, lain_s)
         assert self._round is not None
-        self._round.late = self._deal.late
         self._accepted = False
         if self._deal.dealer_deg is not None:
             self.customs.seating.learn(self.customs.seating.dealer, *self._deal.dealer_deg)

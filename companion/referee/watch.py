@@ -69,16 +69,14 @@ class CardWatch:
         self._low_s = self._high_s = read_s
         self._stay: Stay | None = None
         self._firm = False
-        self._tray = Rest(card, TRAY_MM)
-        self._edge = Rest(card, EDGE_MM)
+        self._tray, self._edge = Rest(card, TRAY_MM), Rest(card, EDGE_MM)
         self._middle = Rest(card, NUDGED_MM)
         self._tray_level = 0
         self._down = 0.0
         self._tray_clock, self._flight = TrayClock(), Flight()
         self._place_watched_s = 0.0
         self._interval_s = 0.2
-        self._filled_s = 0.0
-        self._hand_s = -9.0
+        self._filled_s, self._hand_s = 0.0, -9.0
         self._doubt_s: float | None = None
         self._edge_mm: Point | None = None
 

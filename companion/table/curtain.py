@@ -77,7 +77,7 @@ class Curtain:
 
     def _release(self, placement: Placement) -> Sighting:
         sighting = replace(self._latest[placement.card], centre_mm=placement.centre_mm)
-        lies = placement.card in self._laid.lying or not self._laid.late
+        lies = placement.card in self._laid.lying or not self._laid.unordered
         return sighting if lies else replace(sighting, score=LEFT_ALREADY)
 
     def _hide(self, glimpse: Glimpse, hidden: Callable[[int], bool]) -> Glimpse:

@@ -96,6 +96,11 @@ class Laid:
         seen = [p.card for p in self._seen_lately()]
         return len(seen) == self.expected and not self._lying.union(self._in_tray).issuperset(seen)
 
+    @property
+    def unordered(self) -> bool:
+        """True when so many of a late deal are gone that nobody knows which left first; a single one was the first."""
+        return self.late and len(self._lying) < self.expected - 1
+
     def _seen_lately(self) -> list[Placement]:
         """The cards that came to rest in the middle or the tray since it was last empty, in that order."""
         first_s = min((self._settled[card].since_s for card in self._lying), default=self._now_s or 0.0)
