@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from companion.vision import burnt
-from companion.vision.flat import Flat
+from companion.vision.flat import LARGEST, Flat
 from companion.vision.known_deck import MEAN, signs
 
 
@@ -58,7 +58,8 @@ TAKEN = 9.0
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How many places are looked at closely, how many at most come out, and how much of a stencil they must show."""
+    """How many places are looked at closely (more in a flat picture beyond LARGEST), how many at most come out, and
+    how much of a stencil they must show."""
 
     close: int
     many: int
@@ -190,7 +191,7 @@ def _look(smooth: np.ndarray, pitch: float, allowed: np.ndarray | None, taken: n
         dense = dense * _inside(allowed / 2, dense.shape)
     for x, y in taken / 2:
         cv2.circle(dense, (round(x), round(y)), round(TAKEN * pitch / 2), 0.0, -1)
-    places = _places(dense, pitch, effort.close)
+    places = _places(dense, pitch, round(effort.close * max(1.0, smooth.size / LARGEST)))
     if not len(places):
         return NOWHERE
     half = np.minimum(places // 2, np.array(dense.shape)[::-1] - 1)
