@@ -24,7 +24,7 @@ from card_printables.token import PIECES, TOKENS
 
 MOVED_PX = 0.5
 """Shift at 1080p that is a movement: a still camera's worst is 0.15 px, 0.1 degree gives 2.4 px, 1 mm gives 1 px
-(tests/benchmarks/calibration.py)."""
+(tests/benchmarks/table_plane.py)."""
 
 STEADY_FRAMES = 3
 """Frames that must agree: 0.3 s at 10 frames a second."""

@@ -1,7 +1,7 @@
 """Can a card lying there be read?  For places all over the table: pixels a module, blur, contrast, a predicted chance.
 
 Knows planes, light and the marker's size; must not know the reader that will do the reading: its rate is a curve
-measured by tests/benchmarks/calibration.py and kept here.
+measured by tests/benchmarks/table_plane.py and kept here.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ READS_STEEPNESS = 16.0
 CONTRAST_WANTED = 55.0
 """The reader's measured rate, 464 cards photographed at 0.5 to 2 px a module, blur 0.4 to 1.7, tilt to 45 degrees: half of
 them are read at 0.55 px a module with a perfect lens, and never with a blur of more than 1.4 modules; predicted and
-measured agree to 5 points in every band (tests/benchmarks/calibration.py --reads)."""
+measured agree to 5 points in every band (tests/benchmarks/table_plane.py --reads)."""
 
 EDGE_PX = 4.0
 """A marker nearer to the picture's border is cut."""

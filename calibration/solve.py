@@ -4,7 +4,7 @@ Knows known-size bodies on a plane and their points in one picture; must not kno
 of the table.  The camera is a pinhole with square pixels and a lens: distorted = undistorted (1 + lens r^2 + bend r^4),
 r the undistorted distance from the principal point in half-diagonals.  `lens` is the one number that is free; `bend`
 follows it (between a pure k1 and what k2 usually gives back) and may leave that only a little.  With `lens` alone, or
-with u / (1 + lens r^2), a strong barrel lens is 3 to 6 mm off at a tilt of 45 degrees (tests/benchmarks/calibration.py).
+with u / (1 + lens r^2), a strong barrel lens is 3 to 6 mm off at a tilt of 45 degrees (tests/benchmarks/table_plane.py).
 
 Everything is solved at once by Levenberg-Marquardt: the pose, the focal length, the principal point (both held near
 what webcams and phones have), the lens number, and for each body its place and turn.  A plane seen from above hardly
@@ -28,7 +28,7 @@ _LENS_SPREAD = 0.15
 _CENTRE_SPREAD = 0.005
 """Of the long side: the optical axis of a webcam misses the picture's centre by about 10 px at 1080p."""
 CORNER_SIGMA_PX = 0.08
-"""Noise of one found corner at 1080p (tests/benchmarks/calibration.py prints it); only weighs against the priors."""
+"""Noise of one found corner at 1080p (tests/benchmarks/table_plane.py prints it); only weighs against the priors."""
 
 _BEND_PER_LENS2 = 0.7
 _BEND_SPREAD = (0.004, 0.15)

@@ -22,7 +22,7 @@ _WORDS = tuple(sorted(TABLE_TAGS))
 """Tag ids by their place in the reduced dictionary."""
 
 _SEARCH_PX = 1000
-"""The first search runs on a picture at most this long: 4 ms at 1080p; tags of 24 px are found (tests/benchmarks/calibration)."""
+"""The first search runs on a picture at most this long: 4 ms at 1080p; tags of 24 px are found (tests/benchmarks/table_plane)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,4 @@
-"""`python -m card_printables`, the same as `companion print`: cards, table, stickers and test sheets as PDF or PNG.
-
-Knows the command line; draws nothing itself.
-"""
+"""Prints cards, the table set, stickers and test sheets as PDF or PNG; `python -m card_printables` does the same."""
 
 from __future__ import annotations
 

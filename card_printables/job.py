@@ -71,10 +71,12 @@ def write(order: Order, progress: Progress | None = None) -> list[Path]:
         if order.format == "png" and order.kind == "ruler":
             raise CannotPrint("the printer's test page is for paper: print it as --format pdf")
         if order.format == "png":
-            target.mkdir(exist_ok=True)
+            target.mkdir(parents=True, exist_ok=True)
             return write_pngs(order, target, progress)
         return [_write_pdf(order, target, progress)]
     except FileNotFoundError as trouble:
+        if target.parent.is_dir():
+            raise CannotPrint(f"{target} cannot be written: choose another --out") from trouble
         raise CannotPrint(f"there is no folder {target.parent}: make it first or choose another --out") from trouble
     except OSError as trouble:
         raise CannotPrint(f"cannot write {target} ({trouble.strerror or trouble}): choose another --out") from trouble

@@ -22,6 +22,7 @@ COMMANDS = {
     "replay": ("companion.commands.replay", "keep the score again from a recorded evening's glimpses"),
     "check-deck": ("companion.commands.check_deck", "count the deck: which cards are missing, doubled or hard to read"),
     "report": ("companion.commands.problem", "pack a problem report without names: one file, sent nowhere"),
+    "fit": ("companion.commands.fit", "fit the referee's times to recorded evenings"),
     "doctor": ("companion.commands.doctor", "say what this machine has: versions, cameras, addresses"),
 }
 

@@ -36,6 +36,8 @@ def check_port_free(host: str, port: int) -> None:
     Raises:
         BadInput: it is taken, not allowed, or the host is not this machine's; the message says what to do.
     """
+    if not 0 <= port <= 65535:
+        raise BadInput(f"there is no port {port}: choose one from 1024 to 65535 with --port")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         with socket.socket(family, socket.SOCK_STREAM) as sock:

@@ -270,6 +270,11 @@ class Session:
             return found
         return {}
 
+    def cards_in_view(self) -> list[int]:
+        """The cards the camera reads just now, for counting piles once the game is over; during a game there are none."""
+        over = self._board.get("phase") == "over"
+        return sorted(self.watching.in_view()) if over and self.watching is not None else []
+
     def export(self, kind: str) -> tuple[str, bytes]:
         """The evening as ("evening.csv" or "evening.json", its bytes)."""
         with self._changed:

@@ -27,6 +27,9 @@ AGAIN_S = 1.0
 SEEN_S = 1.2
 """A card read within so long counts as seen; longer than a hand takes over it would flicker."""
 
+PILE_S = 3.0
+"""A spread pile is counted over so long: a marker under a finger shows a moment later."""
+
 LATE_S = 0.5
 """A paced source that is this far behind its own time goes on from there; frames are never skipped, only late."""
 
@@ -180,6 +183,13 @@ class Watching:
         if state != self.state:
             self.state = state
             changed()
+
+    def in_view(self) -> frozenset[int]:
+        """The cards read in the last seconds, wherever they lie."""
+        latest = self._latest
+        if latest is None:
+            return frozenset()
+        return frozenset(c for c, (_, at_s) in list(self._sightings.items()) if latest.t_s - at_s < PILE_S)
 
     def view(self, secret: bool, result_read: bool) -> View:
         """What the screens show of the camera; its eye is shown closed while cards are looked at in secret."""

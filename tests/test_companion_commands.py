@@ -112,7 +112,7 @@ def test_footage_without_cards(say: Say, tmp_path: Path) -> None:
         ("Ada,,Cleo", "Ada", "empty"),
         ("Ada,Ben,ada", "Ada", "twice"),
         ("Ada,Ben,Cleo", "Zoe", "Zoe"),
-        ("", "", "not 1"),
+        ("", "", "not 0"),
     ],
 )
 def test_players_that_cannot_be(say: Say, picture: Path, players: str, daydreamer: str, words: str) -> None:

@@ -388,10 +388,11 @@ def test_a_rematch_keeps_the_seats_and_passes_the_roles() -> None:
 
 
 def test_a_result_shows_until_the_next_round_is_awaited() -> None:
-    """After a round the phase is "result"; once left it is "secret" of the next round, and a re-opened round takes it back."""
+    """After a round the phase is "result"; once left it is "secret" of the next, and a correction does not bring it back."""
     told = begun(3)
     assert told.play((1, 2, 3, 4), wrong=0).phase == "result"
     ledger = told.enter(RoundAwaited(2))
     assert (ledger.phase, ledger.current_number, ledger.current) == ("secret", 2, None)
     ledger = told.change(correct(told.log, 1, ((1, False), (2, False))))
-    assert ledger.phase == "result"
+    assert ledger.phase == "secret"
+    assert ledger.rounds[0].ending == "lookout"

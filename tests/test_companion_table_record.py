@@ -37,7 +37,10 @@ def test_a_glimpse_survives_its_line(glimpse: Glimpse) -> None:
     assert glimpse_from_dict(json.loads(json.dumps(glimpse_to_dict(glimpse)))) == glimpse
 
 
-@pytest.mark.parametrize("line", [{}, {"v": 1}, {"v": 1, "t": 0, "seen": [[1]]}, {"v": 99, "t": 0}, {"v": 1, "t": 0, "table": []}])
+BROKEN: list[dict[str, object]] = [{}, {"v": 1}, {"v": 1, "t": 0, "seen": [[1]]}, {"v": 99, "t": 0}, {"v": 1, "t": 0, "table": []}]
+
+
+@pytest.mark.parametrize("line", BROKEN)
 def test_a_broken_line_is_refused_in_words(line: dict[str, object]) -> None:
     """A line that is not a glimpse raises one clear error."""
     with pytest.raises(ValueError, match=r"glimpse|newer|values"):

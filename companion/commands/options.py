@@ -37,7 +37,7 @@ def names_of(text: str) -> tuple[str, ...]:
     Raises:
         BadInput: fewer than 3, more than 8, an empty name, or one name twice.
     """
-    names = tuple(name.strip() for name in text.split(","))
+    names = tuple(name.strip() for name in text.split(",")) if text.strip() else ()
     refused = refuse_players(names)
     if refused is not None:
         raise BadInput(_SENTENCES[refused.reason].format(**refused.params))

@@ -31,7 +31,6 @@ def _round(keeper: Scorekeeper, round_: Round, questions: list[Standing]) -> dic
         "lookout": names[round_.lookout],
         "cards": sorted(card for card in round_.known_cards if card is not None),
         "guesses": [_guess(guess, names) for guess in round_.guesses],
-        "ending": round_.ending,
         "gains": {names[seat]: gains[seat] for seat in round_.circle},
         "questions": [_question(s, round_, names) for s in questions if s.round == round_.number and s.taken is not None],
     }

@@ -113,7 +113,13 @@ def write_json(value: Any, target: str) -> None:
     """
     text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
     if target == "-":
-        sys.stdout.write(text)
+        try:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise BadInput(f"standard output cannot be written ({error.strerror}): give a file with --json") from error
         return
     try:
         Path(target).write_text(text, encoding="utf-8")

@@ -27,9 +27,8 @@ from companion.game.seats import right_of
 
 
 def await_round(ledger: Ledger, entry: Entry, event: RoundAwaited) -> Ledger | Refusal:
-    """The next round is being drawn; it counts only after the last thing entered about the round before."""
-    newest = ledger.rounds[-1].last_entry if ledger.rounds else 0
-    return replace(ledger, awaited=event.round) if entry.number > newest else ledger
+    """The next round is being drawn; a correction of the round before, entered later, does not bring its result back."""
+    return replace(ledger, awaited=max(ledger.awaited, event.round))
 
 
 def insert(ledger: Ledger, entry: Entry, event: RoundInserted) -> Ledger | Refusal:

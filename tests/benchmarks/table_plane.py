@@ -1,4 +1,4 @@
-"""The calibration's figures from simulation with fresh seeds: `python -m tests.benchmarks.calibration [--seed N] [--runs N]`.
+"""The calibration's figures from simulation with fresh seeds: `python -m tests.benchmarks.table_plane [--seed N] [--runs N]`.
 
 Plane, tags, drift and map against `calibration.photograph`'s exact truth; `--reads` lets the product's own reader read.
 """
