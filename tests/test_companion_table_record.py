@@ -37,7 +37,9 @@ def test_a_glimpse_survives_its_line(glimpse: Glimpse) -> None:
     assert glimpse_from_dict(json.loads(json.dumps(glimpse_to_dict(glimpse)))) == glimpse
 
 
-BROKEN: list[dict[str, object]] = [{}, {"v": 1}, {"v": 1, "t": 0, "seen": [[1]]}, {"v": 99, "t": 0}, {"v": 1, "t": 0, "table": []}]
+BROKEN: list[dict[str, object]] = [
+    {}, {"v": 1}, {"v": 1, "t": 0, "seen": [[1]]}, {"v": 99, "t": 0}, {"v": 1, "t": 0, "table": []},
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("line", BROKEN)
