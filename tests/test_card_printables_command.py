@@ -43,7 +43,6 @@ def _says(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
         (("stickers", "--sheet", "nosuch"), "rayfilm-5003"),
         (("ruler", "--format", "png"), "pdf"),
         (("table", "--out", "no/such/folder/table.pdf"), "no folder"),
-        (("table", "--format", "png", "--out", "no/such/folder"), "no folder"),
     ],
 )
 def test_an_odd_order_gets_one_sentence_and_exit_code_2(
@@ -152,3 +151,10 @@ def test_the_preview_shows_the_page_that_the_pdf_prints(kind: str, paper: str) -
         height, width = min(printed.shape[0], shown.shape[0]), min(printed.shape[1], shown.shape[1])
         alike = np.corrcoef(printed[:height, :width].ravel(), shown[:height, :width].ravel())[0, 1]
         assert alike > 0.96
+
+
+def test_a_folder_for_pictures_is_made_with_those_above_it(tmp_path: Path) -> None:
+    """PNG pieces go into the folder that was named, also when the folders above it are not there yet."""
+    folder = tmp_path / "evening" / "pieces"
+    assert main(["table", "--format", "png", "--dpi", "72", "--out", str(folder)]) == 0
+    assert (folder / "tray.png").exists()
