@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
@@ -15,6 +16,7 @@ from companion.commands.sources import Source
 
 def main(folder: Path) -> int:
     """Play until told to stop."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # these tests may themselves have been started with nohup
     parser = ArgumentParser()
     play.configure(parser)
     args = parser.parse_args(["--host", "127.0.0.1", "--port", "0", "--data", str(folder)])

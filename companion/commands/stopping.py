@@ -49,7 +49,8 @@ def stops_cleanly() -> Iterator[Stopping]:
     before = {number: signal.getsignal(number) for number in numbers}
     try:
         for number in numbers:
-            if before[number] is not signal.SIG_IGN:  # started with nohup: it was told not to listen
+            # Started with nohup it was told to outlive its terminal; started with "&" by a script it must still hear Ctrl-C.
+            if before[number] is not signal.SIG_IGN or number == signal.SIGINT:
                 signal.signal(number, stopping.hear)
         yield stopping
     finally:
