@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from companion import commanding
+from companion import back_keeping, commanding
 from companion.errors import JournalTrouble
 from companion.game.log import Entry, Log
 from companion.game.rules import Refusal
@@ -125,6 +125,8 @@ class Session:
         now = self.clock()
         if asked["do"] == "camera":
             return self._switch_camera(bool(asked.get("on")))
+        if asked["do"] in back_keeping.COMMANDS:
+            return back_keeping.perform(asked["do"], self.watching, self.journal.folder)
         if asked["do"] in ("begin", "rematch"):
             begun = commanding.beginning(asked, self.keeper)
             if isinstance(begun, Refusal):
@@ -194,6 +196,7 @@ class Session:
 
     def attach(self, watching: Watching) -> None:
         """Let this camera watch the table from now on."""
+        back_keeping.remember(watching, self.journal.folder)
         with self._changed:
             self.watching = watching
             self._refresh()

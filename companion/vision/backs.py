@@ -17,6 +17,9 @@ from companion.vision import light
 from companion.vision.light import Look3
 from companion.vision.raster import PlaneLike, prepare
 
+PRINTED = "printed"
+"""The name of our own printed back."""
+
 RADII_MM = np.arange(3.0, 39.1, 3.0)
 TURNS = 96
 CHROMA = 0.12
@@ -89,7 +92,7 @@ def printed_back() -> Back | None:
     x = (half + scale * RADII_MM[:, None] * np.sin(_ANGLES)[None, :]).astype(np.float32)
     y = (half - scale * RADII_MM[:, None] * np.cos(_ANGLES)[None, :]).astype(np.float32)
     soft = cv2.GaussianBlur(np.ascontiguousarray(art[..., :3]), (0, 0), 0.6 * scale)
-    return Back("printed", light.logs(cv2.remap(soft, x, y, cv2.INTER_LINEAR)), 0.20)
+    return Back(PRINTED, light.logs(cv2.remap(soft, x, y, cv2.INTER_LINEAR)), 0.20)
 
 
 def _centred(part: np.ndarray) -> np.ndarray:

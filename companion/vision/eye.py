@@ -18,7 +18,9 @@ from card_printables.deck import DECKS
 from card_printables.marker import SYMBOL_MM, MarkerPlace
 from companion.table.curtain import Curtain
 from companion.table.sighting import Glimpse, PlaceReport, Sighting, TableView
+from companion.vision import back_lesson
 from companion.vision.aim import Aim
+from companion.vision.backs import Back
 from companion.vision.detect import Expected, Reading
 from companion.vision.gate import Box, Motion
 from companion.vision.locate import centre_of_back, locate, middle_px
@@ -98,6 +100,18 @@ class Eye:
         if plane is None:
             return self._keep(Look(Glimpse(frame.t_s, usable=True, notices=_notices(reading, False)), None))
         return self._keep(self._report(frame, reading, plane, motion))
+
+    def learn_back(self, image: np.ndarray) -> back_lesson.Lesson:
+        """Look once at the card that lies face down in `image` (H, W, 3) uint8 BGR; a back learnt is not yet known.
+
+        May be called while another thread looks at frames: it touches nothing of theirs.
+        """
+        reader = Reader(self.reader.numbers, self.reader.deck, self.reader.symbol_mm)
+        return back_lesson.lesson(image, self.aim.plane or self._markers_plane, reader, self.place)
+
+    def know_back(self, back: Back | None) -> None:
+        """Know this learnt back from now on, instead of the one learnt before; None: no learnt back."""
+        self.watch.know_back(back)
 
     def _keep(self, look: Look) -> Look:
         self._last = look

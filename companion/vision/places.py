@@ -84,8 +84,13 @@ class PlaceWatch:
     def learn_back(self, image_bgr: np.ndarray, plane: PlaneLike, centre_mm: Point, name: str = "learnt") -> Back:
         """Learn the back of the card that lies face down at this place; it is known from now on."""
         back = backing.learn_back(image_bgr, plane, centre_mm, name)
-        self.backs = [b for b in self.backs if b.name != name] + [back]
+        self.know_back(back)
         return back
+
+    def know_back(self, back: Back | None) -> None:
+        """Know this back beside our printed one, instead of all learnt before; None: only our printed one."""
+        printed = [known for known in self.backs if known.name == backing.PRINTED]
+        self.backs = [*([back] if back is not None else []), *printed]
 
     def look(
         self,
