@@ -5,7 +5,7 @@ Knows what sensors and webcams do to a picture; knows nothing of what is in it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -17,6 +17,7 @@ from calibration.lens_model import CameraModel, Point
 class Exposure:
     """What differs from one picture to the next: `gain` of the light (1 = as set), `tint_bgr` on top of the camera's own,
     `lean` (share by which right and bottom are brighter), `defocus_px` and `shake_px` (blur of the whole picture),
+    `shift_px` (how far the whole picture is off, as by a camera turned by a hair),
     `noise` as a multiple of the camera's, `band` (share and phase 0..1 of mains flicker's rolling band)."""
 
     gain: float = 1.0
@@ -24,6 +25,7 @@ class Exposure:
     lean: Point = (0.0, 0.0)
     defocus_px: float = 0.0
     shake_px: Point = (0.0, 0.0)
+    shift_px: Point = (0.0, 0.0)
     noise: float = 1.0
     band: Point = (0.0, 0.0)
 
@@ -57,7 +59,8 @@ class Developer:
         """Gains in linear light are gains of the signal too, by the root that gamma is."""
         root = 1 / self._camera.gamma
         tint = np.array(exposure.tint_bgr, np.float32) * np.float32(exposure.gain)
-        light = _blurred(signal, exposure.defocus_px, exposure.shake_px) * np.maximum(tint, 0) ** np.float32(root)
+        seen = _shifted(_blurred(signal, exposure.defocus_px, exposure.shake_px), exposure.shift_px)
+        light = seen * np.maximum(tint, 0) ** np.float32(root)
         if exposure.lean != (0.0, 0.0) or exposure.band[0]:
             light *= (_slope(light.shape, exposure) ** np.float32(root))[..., None]
         return np.clip(light, 0, 255).astype(np.uint8)
@@ -94,8 +97,7 @@ def blurred_light(light: np.ndarray, camera: CameraModel) -> np.ndarray:
 
 
 def _is_steady(exposure: Exposure) -> bool:
-    return (exposure.gain, exposure.tint_bgr, exposure.lean, exposure.defocus_px, exposure.shake_px, exposure.band[0]) == (
-        STEADY.gain, STEADY.tint_bgr, STEADY.lean, STEADY.defocus_px, STEADY.shake_px, 0.0)
+    return replace(exposure, noise=STEADY.noise, band=(exposure.band[0], 0.0)) == STEADY
 
 
 def _noise_stock(camera: CameraModel, rng: np.random.Generator) -> np.ndarray | None:
@@ -123,6 +125,14 @@ def _blurred(light: np.ndarray, sigma_px: float, motion_px: Point) -> np.ndarray
     if motion_px != (0.0, 0.0):
         light = cv2.filter2D(light, -1, _line(motion_px))
     return light
+
+
+def _shifted(signal: np.ndarray, by_px: Point) -> np.ndarray:
+    """The signal (h, w, 3) float32 moved by (right, down) px, its edges drawn out."""
+    if by_px == (0.0, 0.0):
+        return signal
+    move = np.array([[1, 0, by_px[0]], [0, 1, by_px[1]]])
+    return cv2.warpAffine(signal, move, signal.shape[1::-1], flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
 
 
 def _line(motion_px: Point) -> np.ndarray:

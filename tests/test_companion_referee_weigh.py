@@ -124,6 +124,14 @@ def test_whose_hand_it_was_decides_between_two_stories() -> None:
     assert taken_by(2) > 0.9 > 0.6 > taken_by(1)
 
 
+def test_a_claim_taken_card_by_card_is_one_claim() -> None:
+    """Eight cards carried away one after another, none of them to the tray in view, are not eight guesses."""
+    row = [left(1, 8.0), *(left(i + 1, 8.0 + 2.2 * i) for i in range(1, 8))]
+    telling, share = best(row, scene(8, 26.0))
+    assert telling == Telling(0, "ended")
+    assert share > 0.97
+
+
 def test_the_plain_rules_know_that_a_claim_takes_everything() -> None:
     """A card that left before one that rests in the tray was wrong too; without the habit of a tray they are silent."""
     row = [left(1, 5.0), left(2, 9.0, tray=2), left(3, 12.0)]

@@ -19,6 +19,9 @@ from companion.practice.truth import Truth
 FRAMES_A_SECOND = 8.0
 """Enough for the referee (it lives at 2.5) and what a small computer renders and reads while people watch."""
 
+IDLE_FRAMES_A_SECOND = 2.0
+"""Where nobody watches (--fast), a table that nobody has touched for a while is photographed so often."""
+
 SHOWN_HASTE = 1.6
 """Newcomers watch with less patience than players think: pauses are this much shorter."""
 
@@ -54,7 +57,7 @@ def open_practice(args: argparse.Namespace | None = None) -> PracticeEvening:
         layout=(room := random_room(seed, players) if getattr(args, "room", "parlour") == "random" else parlour(players)).layout,
         haste=1.0 if fast else SHOWN_HASTE,
     )
-    return PracticeEvening(script, room.camera, room.cloth, seed, FRAMES_A_SECOND)
+    return PracticeEvening(script, room.camera, room.cloth, seed, FRAMES_A_SECOND, IDLE_FRAMES_A_SECOND if fast else None)
 
 
 def _faults(names: list[str]) -> Faults:

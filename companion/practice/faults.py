@@ -79,6 +79,8 @@ class Faults:
     """For the evening: mains flicker runs through the picture."""
     dusk: float = 0.0
     """For the evening: it slowly gets dark, and the camera noisier."""
+    shaky: float = 0.0
+    """For the evening: the camera is a phone on a stand that sways."""
 
     @classmethod
     def each_guess(cls, rate: float) -> Faults:
@@ -107,3 +109,12 @@ class Faults:
 NO_FAULTS = Faults()
 EVERYDAY = Faults(edge_pile=0.4)
 """A quiet table: nothing goes wrong, some piles lie face up at the edge."""
+
+LIVING_ROOM = Faults(
+    hand_rests=0.06, forearm=0.05, cup=0.02, glare=0.02, focus_hunt=0.02, exposure_hunt=0.02, lamp_switch=0.01,
+    bump_camera=0.015, bump_table=0.02, nudge=0.05, card_on_card=0.02, lift_and_return=0.05, second_thoughts=0.04,
+    foreign_card=0.01, unknown_code=0.01, duplicate=0.005, won_card_returns=0.01, picture_freezes=0.01, picture_black=0.005,
+    camera_stalls=0.01, early_card=0.03, one_too_many=0.03, one_too_few=0.03, pile_sweep=0.15, several_grabs=0.15,
+    edge_pile=0.3, overlapping_tray=0.2, missing_cards=0.1, flicker=0.1, dusk=0.1,
+)
+"""Every incident, as often as a living room may have it: four in ten guesses suffer one.  Nobody has counted a real one."""

@@ -50,6 +50,7 @@ class Play:
     haste: float = 1.0
     won: list[str] = field(default_factory=list)
     done: list[RoundTruth] = field(default_factory=list)
+    befell: list[tuple[int, str]] = field(default_factory=list)
 
     def one_round(self, daydreamer: int, cards: list[int], spare: int | None) -> RoundTruth:
         """Play a round with these cards; `spare` is a card of the deck for one laid too many."""
@@ -82,11 +83,11 @@ class Play:
 
     def _deal(self, now: _Round, spare: int | None) -> float:
         """Lay the cards one after another; the moment in which the last one lies is returned."""
-        miss = self._befalls(self.faults.one_too_few)
-        extra = spare if not miss and spare is not None and self._befalls(self.faults.one_too_many) else None
+        miss = self._befalls("one_too_few")
+        extra = spare if not miss and spare is not None and self._befalls("one_too_many") else None
         laid = [*now.cards] if extra is None else [*now.cards, extra]
         places = self.stage.layout.places(len(laid), self.rng)
-        early = self.rng.randrange(1, len(laid) - 1) if self._befalls(self.faults.early_card) else -1
+        early = self.rng.randrange(1, len(laid) - 1) if self._befalls("early_card") else -1
         at_s = 0.0
         for index, (card, pose) in enumerate(zip(laid, places, strict=True)):
             if miss and index == len(laid) - 1:
@@ -134,7 +135,7 @@ class Play:
         scene = Scene(seat, tuple(thing_of(card) for card in now.lying), aside, tuple(self.won))
         think_s = self.temper.think(self.rng)
         for name in PER_GUESS:
-            if not self._befalls(getattr(self.faults, name)):
+            if not self._befalls(name):
                 continue
             self._pause(self.rng.uniform(0.3, 1.0))
             if name == "second_thoughts":
@@ -143,8 +144,13 @@ class Play:
                 incidents.play(self.stage, name, scene)
         self._pause(think_s)
 
-    def _befalls(self, rate: float) -> bool:
-        return rate > 0 and self.rng.random() < rate
+    def _befalls(self, name: str) -> bool:
+        """Whether this switch is thrown now; if so it is written down with the number of the round."""
+        rate: float = getattr(self.faults, name)
+        thrown = rate > 0 and self.rng.random() < rate
+        if thrown:
+            self.befell.append((len(self.done) + 1, name))
+        return thrown
 
     def _second_thoughts(self, now: _Round, seat: int) -> None:
         """A card is set aside and comes back: no guess."""
@@ -161,7 +167,7 @@ class Play:
         self._pause(self.rng.uniform(0.5, 2))
 
     def _put_aside(self, now: _Round, seat: int, card: int) -> float:
-        hand = seat if self._befalls(self.pushes) else now.daydreamer
+        hand = seat if (self.pushes > 0 and self.rng.random() < self.pushes) else now.daydreamer
         if self.handling == "face-down":
             return self.stage.turn_over(hand, thing_of(card))
         if self.handling == "away":
@@ -185,7 +191,7 @@ class Play:
 
     def _pile(self, seat: int) -> Pose:
         """Where this player's new cards go: out of view, or face up before them at the table's edge."""
-        if self._befalls(self.faults.edge_pile):
+        if self._befalls("edge_pile"):
             pose = self.stage.layout.edge(seat, self.rng)
             if self.stage.layout.edge_is_free(pose):
                 return pose
@@ -210,9 +216,9 @@ class Play:
         return left
 
     def _way(self) -> str:
-        if self._befalls(self.faults.pile_sweep):
+        if self._befalls("pile_sweep"):
             return "sweep"
-        return "grabs" if self._befalls(self.faults.several_grabs) else self.temper.way(self.rng)
+        return "grabs" if self._befalls("several_grabs") else self.temper.way(self.rng)
 
     def _sweep(self, seat: int, things: list[str], to: Pose) -> list[float]:
         """The cards are pushed into one heap in the middle, farthest first, and the heap is taken."""

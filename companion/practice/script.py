@@ -23,11 +23,14 @@ from companion.practice.truth import Truth
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hana")
 PUBLISHED_DECK = tuple(range(1, 81))
 _LOST = 3
+RESTED_S = 1.5
+"""So long after the last hand has gone a table may still be told something: cards settle, rounds are entered."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Script:
-    """An evening, written down: the table, the ways of all things, all visits of hands, what befalls the picture, the truth."""
+    """An evening, written down: the table, the ways of all things, all visits of hands, what befalls the picture, the truth,
+    and which incident befell which round (number, switch)."""
 
     layout: Layout
     tracks: tuple[Track, ...]
@@ -38,10 +41,17 @@ class Script:
     duration_s: float
     flicker: bool = False
     dusk: bool = False
+    shaky: bool = False
+    incidents: tuple[tuple[int, str], ...] = ()
 
     def hands_at(self, t_s: float) -> tuple[Reach, ...]:
         """The hands on their way at `t_s`."""
         return tuple(reach for reach in self.reaches if reach.start_s <= t_s < reach.end_s)
+
+    def idle(self, t_s: float) -> bool:
+        """True while nobody has touched the table for `RESTED_S` and nothing befalls the picture."""
+        touched = any(reach.start_s <= t_s < reach.end_s + RESTED_S for reach in self.reaches)
+        return not touched and not any(e.start_s <= t_s < e.end_s + RESTED_S for e in self.effects)
 
     def effects_at(self, t_s: float) -> tuple[Effect, ...]:
         """What befalls the picture at `t_s`."""
@@ -79,7 +89,7 @@ def write_script(players: int = 5, edition: Edition = "en", rounds: int | None =
     reaches = tuple(sorted(stage.reaches, key=lambda reach: reach.start_s))
     tracks = tuple(stage.tracks.values())
     return Script(table, tracks, reaches, tuple(stage.effects), arms, truth, stage.now_s + 4.0,
-                  rng.random() < faults.flicker, rng.random() < faults.dusk)
+                  rng.random() < faults.flicker, rng.random() < faults.dusk, rng.random() < faults.shaky, tuple(play.befell))
 
 
 def used_handling(edition: Edition, handling: Handling) -> Handling:

@@ -30,10 +30,16 @@ class PracticeTable:
 
     name = "practice table"
 
-    def __init__(self, script: Script, camera: CameraModel, cloth: str = "wood", seed: int = 0, fps: float = 10.0) -> None:
-        """Set up the table.  Raises ValueError for an unknown cloth."""
+    def __init__(self, script: Script, camera: CameraModel, cloth: str = "wood", seed: int = 0, fps: float = 10.0,
+                 idle_fps: float | None = None) -> None:
+        """Set up the table.  While nobody touches it the camera may be slower: `idle_fps`.
+
+        Raises:
+            ValueError: there is no such cloth.
+        """
         self.script = script
         self.fps = fps
+        self.idle_fps = idle_fps
         self.camera = camera
         self._studio = Studio(camera, cloth, seed)
         self._number = 0
@@ -54,7 +60,7 @@ class PracticeTable:
     def read(self) -> Frame | None:
         """The next frame, at once; None when the evening is over.  While the camera stalls, its time jumps."""
         t_s = self._number / self.fps
-        while weather.stalled(self.script.effects_at(t_s)):
+        while self._skipped(t_s):
             self._number += 1
             t_s = self._number / self.fps
         if t_s >= self.duration_s:
@@ -91,6 +97,13 @@ class PracticeTable:
         hands = [self._hand(reach, t_s) for reach in self.script.hands_at(t_s)]
         glares = [self._glare(effect.at_mm, effect.amount) for effect in self.script.effects_at(t_s) if effect.kind == "glare"]
         return [*self._laid, *(sheet for _, sheet in lying), *hands, *glares]
+
+    def _skipped(self, t_s: float) -> bool:
+        """True for a frame that the camera does not give: it stalls, or the table is idle and another one does."""
+        if weather.stalled(self.script.effects_at(t_s)):
+            return True
+        every = round(self.fps / self.idle_fps) if self.idle_fps else 1
+        return bool(self._number % every) and self.script.idle(t_s)
 
     def _frozen_picture(self, since_s: float) -> np.ndarray:
         """The last picture before the camera froze, to the bit the same each time."""

@@ -14,6 +14,8 @@ from companion.practice.stage import Effect
 
 _BUMP_MM = 7.0
 _BUMP_DEG = 0.8
+_SWAYS = ((2.2, 0.37, 0.0), (1.1, 1.13, 1.0), (0.5, 3.7, 2.0))
+"""A phone on a bendy arm: pixels (of 1920 across), swings a second, phase; three that never come round together."""
 _MAINS_PHASE_HZ = 1.7
 """How fast the rolling band of mains flicker runs: the beat of 100 Hz light with a camera's 30 pictures a second."""
 
@@ -56,16 +58,19 @@ def _pushed(camera: CameraModel, effect: Effect, share: float) -> CameraModel:
 
 def exposure_at(script: Script, t_s: float, camera: CameraModel) -> Exposure:
     """How this moment's picture is exposed; exactly `STEADY` when nothing is the matter."""
-    exposure = _evening(script, t_s)
+    size = camera.width_px / 1920
+    exposure = _evening(script, t_s, size)
     for effect in script.effects_at(t_s):
         share = (t_s - effect.start_s) / (effect.end_s - effect.start_s)
-        exposure = _suffered(exposure, effect, share, camera.width_px / 1920)
+        exposure = _suffered(exposure, effect, share, size)
     return exposure
 
 
-def _evening(script: Script, t_s: float) -> Exposure:
-    """Dusk and mains flicker last the whole evening."""
+def _evening(script: Script, t_s: float, size: float) -> Exposure:
+    """Dusk, mains flicker and a swaying stand last the whole evening."""
     exposure = STEADY
+    if script.shaky:
+        exposure = replace(exposure, shift_px=_sway(t_s, size))
     if script.dusk:
         share = t_s / script.duration_s
         exposure = replace(exposure, gain=1 - 0.62 * share, noise=1 + 1.2 * share,
@@ -74,6 +79,13 @@ def _evening(script: Script, t_s: float) -> Exposure:
         beat = 1 + 0.02 * sin(11 * t_s)
         exposure = replace(exposure, band=(0.05, (t_s * _MAINS_PHASE_HZ) % 1), gain=exposure.gain * beat)
     return exposure
+
+
+def _sway(t_s: float, size: float) -> tuple[float, float]:
+    """How far a swaying camera's picture is off; turning by a hair moves a picture as a whole."""
+    x = sum(reach * sin(2 * pi * often * t_s + phase) for reach, often, phase in _SWAYS)
+    y = sum(reach * sin(2 * pi * 0.83 * often * t_s + 2 * phase + 1) for reach, often, phase in _SWAYS)
+    return size * x, 0.6 * size * y
 
 
 def _suffered(exposure: Exposure, effect: Effect, share: float, size: float) -> Exposure:

@@ -166,7 +166,7 @@ class _Weighing:
         pace = scene.pace
         self.gaps = [self._gap(i) for i in range(len(row))]
         self.think = [pace.think.log_density(*gap) for gap in self.gaps]
-        self.grab = [pace.grab.log_density(*gap) for gap in self.gaps]
+        self.grabs = [(log(share), [t.log_density(*gap) for gap in self.gaps]) for share, t in pace.rhythms()]
         self.claimed = [_against_claim(d) for d in row]
         self.aside = [tuple(log(p) for p in _aside(d)) for d in row]
 
@@ -216,7 +216,8 @@ class _Weighing:
         """Log weight of everything after the first `w` being one claim, or the Lookout's collecting."""
         nobody = w >= self.scene.attempts
         against = sum(self.claimed[w:]) * (0.5 if nobody else 1.0)
-        grabs = sum(self.grab[w + 1 :]) + against + self._hands(w, len(self.row))
+        grabs = _log_sum([share + sum(times[w + 1 :]) for share, times in self.grabs])
+        grabs += against + self._hands(w, len(self.row))
         if nobody:
             return self.scene.pace.collect.log_density(*self.gaps[w]) + grabs
         return log(RIGHT) + self.think[w] + grabs

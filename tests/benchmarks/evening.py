@@ -1,170 +1,124 @@
 """Whole evenings from pixels to ledger: rooms, cameras, players and editions that no test uses.
 
     uv run python tests/benchmarks/evening.py --evenings 40 --rounds 3 --seed 9000
+    uv run python tests/benchmarks/evening.py --rounds 0 --faults living        (whole games, every incident)
 
 Each evening is a random room (camera, cloth, light) with a random script; the real reader and referee keep the score
-with nobody to ask.  Printed are rounds exact, asked and wrong, by edition and temper, and how late the entries came.
+with nobody to ask.  Printed are rounds exact without a touch, asked, silently wrong and missed, by handling, camera,
+players, temper and incident, and how late the entries came.  `held`: questions of which one button was the truth.
 """
 
 from __future__ import annotations
 
 import argparse
 import statistics
-import time
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
 from random import Random
 
-import cv2
+from evening_played import CAMERAS, HANDLINGS, Judged, Order, Outcome, play, some_order
 
-from companion.game.change import Changes
-from companion.game.events import CloudsClaimed, EveningBegun, LookoutTook
-from companion.practice.faults import EVERYDAY, Faults
-from companion.practice.room import random_room
-from companion.practice.script import write_script
-from companion.practice.table import PracticeTable
-from companion.practice.truth import RoundTruth, Truth
-from companion.scorekeeper import Scorekeeper
-from companion.vision.eye import Eye
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """One evening to play: everything follows from these."""
-
-    seed: int
-    rounds: int
-    players: int
-    edition: str
-    temper: str
-    fault: str | None
-    fps: float
-
-
-@dataclass(slots=True)
-class Outcome:
-    """What became of it: per round "exact", "asked" or "wrong", the entries' delays, and milliseconds a frame."""
-
-    order: Order
-    room: str
-    rounds: list[str] = field(default_factory=list)
-    delays_s: list[float] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    read_ms: float = 0.0
-
-
-def same(keeper: Scorekeeper, truth: Truth, line: RoundTruth) -> bool:
-    """True when the ledger's round has the cards, the wrong guesses and the gains of the truth."""
-    if line.number > len(keeper.ledger.rounds):
-        return False
-    kept = keeper.ledger.rounds[line.number - 1]
-    gains = keeper.ledger.gains(kept)
-    wrong = tuple(guess.card for guess in line.guesses if not guess.right)
-    return (
-        set(kept.known_cards) == set(line.cards) and kept.set_aside == wrong and gains == line.gains(len(truth.players))
-    )
-
-
-def play(order: Order) -> Outcome:
-    """Play one evening and judge every round of it."""
-    cv2.setNumThreads(1)
-    rng = Random(f"evening {order.seed}")
-    size = rng.choice(((1920, 1080), (1920, 1080), (1280, 720)))
-    room = random_room(order.seed, order.players, size_px=size, tray_side=None if order.edition != "de" else "right")
-    faults = EVERYDAY if order.fault is None else Faults.only(order.fault, 0.35)
-    script = write_script(order.players, order.edition, order.rounds, order.seed, order.temper, "auto", faults, room.layout)  # type: ignore[arg-type]
-    table = PracticeTable(script, room.camera, room.cloth, order.seed, order.fps)
-    outcome = Outcome(order, str(room))
-    keeper = keep(table, outcome)
-    for line in table.truth.rounds:
-        asked = any(s.round == line.number for s in keeper.standing.values())
-        verdict = "asked" if asked else "exact" if same(keeper, table.truth, line) else "wrong"
-        outcome.rounds.append(verdict)
-        if verdict == "wrong":
-            outcome.notes.append(f"round {line.number}: {_told(keeper, line.number)} was {line}")
-    if len(keeper.ledger.rounds) > len(table.truth.rounds):
-        outcome.rounds.append("wrong")
-        outcome.notes.append("a round that never was")
-    return outcome
-
-
-def _told(keeper: Scorekeeper, number: int) -> str:
-    return str(keeper.ledger.rounds[number - 1]) if number <= len(keeper.ledger.rounds) else "nothing"
-
-
-def keep(table: PracticeTable, outcome: Outcome) -> Scorekeeper:
-    """Keep the score of the whole film, as `companion score` does."""
-    truth = table.truth
-    keeper = Scorekeeper()
-    keeper.change(Changes((EveningBegun(truth.players, truth.daydreamer, truth.edition, len(truth.deck), "auto"),)), 0.0)
-    eye, spent, frames, last_s = Eye(), 0.0, 0, 0.0
-    while (frame := table.read()) is not None:
-        start = time.process_time()
-        gone = keeper.referee.gone_cards if keeper.referee else frozenset()
-        entries = keeper.see(eye.look(frame, keeper.expected, keeper.curtain_open, gone))
-        spent += time.process_time() - start
-        frames, last_s = frames + 1, frame.t_s
-        for entry in entries:
-            ends = isinstance(entry.event, CloudsClaimed | LookoutTook)
-            if ends and entry.round and entry.round <= len(truth.rounds):
-                outcome.delays_s.append(frame.t_s - truth.rounds[entry.round - 1].ended_s)
-    keeper.finish(last_s)
-    outcome.read_ms = spent / max(1, frames) * 1000
-    return keeper
+VERDICTS = ("exact", "asked", "wrong", "missed")
 
 
 def orders(args: argparse.Namespace) -> list[Order]:
     """The evenings to play."""
     rng = Random(args.seed)
-    made = []
-    for at in range(args.evenings):
-        players = args.players or rng.randint(3, 8)
-        edition = args.edition or rng.choice(("en", "en", "cs", "de"))
-        temper = args.temper or rng.choice(("calm", "ordinary", "ordinary", "rowdy"))
-        made.append(Order(args.seed + at, args.rounds, players, edition, temper, args.fault, args.fps))
-    return made
+    names = ("rounds", "players", "edition", "handling", "temper", "camera", "faults", "rate", "fps", "idle_fps")
+    wishes = {name: getattr(args, name) for name in names}
+    return [some_order(rng, args.seed + at, wishes) for at in range(args.evenings)]
+
+
+def groups_of(order: Order, judged: Judged) -> Iterable[str]:
+    """The lines of the table in which a round counts."""
+    yield f"set aside: {order.handling}"
+    yield f"edition: {order.edition}"
+    yield f"camera: {order.camera}"
+    yield f"players: {order.players}"
+    yield f"temper: {order.temper}"
+    yield from (f"with {name}" for name in judged.incidents)
+    yield "~ all"
 
 
 def table_of(outcomes: list[Outcome]) -> str:
-    """Rounds exact, asked and wrong, one line a group and one for all."""
-    groups: dict[str, list[str]] = {}
+    """Rounds by verdict, one line a group and one for all."""
+    groups: dict[str, list[Judged]] = {}
     for outcome in outcomes:
-        order = outcome.order
-        for key in (f"edition {order.edition}", f"temper {order.temper}", f"players {order.players}", "all"):
-            groups.setdefault(key, []).extend(outcome.rounds)
-    lines = [f"{'':<18}{'rounds':>8}{'exact':>8}{'asked':>8}{'wrong':>8}"]
-    for key in sorted(groups, key=lambda k: (k == "all", k)):
-        counts = [groups[key].count(kind) for kind in ("exact", "asked", "wrong")]
-        lines.append(f"{key:<18}{len(groups[key]):>8}" + "".join(f"{count:>8}" for count in counts))
+        for judged in outcome.rounds:
+            for key in groups_of(outcome.order, judged):
+                groups.setdefault(key, []).append(judged)
+    lines = [f"{'':<26}{'rounds':>8}" + "".join(f"{name:>8}" for name in (*VERDICTS, "held"))]
+    for key in sorted(groups):
+        verdicts = [judged.verdict for judged in groups[key]]
+        held = sum(judged.verdict == "asked" and judged.answerable for judged in groups[key])
+        counts = "".join(f"{verdicts.count(name):>8}" for name in VERDICTS)
+        lines.append(f"{key.removeprefix('~ '):<26}{len(verdicts):>8}{counts}{held:>8}")
     return "\n".join(lines)
+
+
+def times_of(outcomes: list[Outcome]) -> str:
+    """How late entries came, by handling, and what a frame cost."""
+    lines = []
+    for handling in HANDLINGS:
+        delays = sorted(d for outcome in outcomes if outcome.order.handling == handling for d in outcome.delays_s)
+        if delays:
+            late = delays[min(len(delays) - 1, int(0.95 * len(delays)))]
+            usual = statistics.median(delays)
+            lines.append(f"{handling}: entered after the middle was empty: median {usual:.1f} s, 95 % {late:.1f} s")
+    frames = sum(outcome.frames for outcome in outcomes)
+    if frames:
+        read, render = (sum(getattr(o, name) for o in outcomes) / frames for name in ("read_ms", "render_ms"))
+        lines.append(f"{frames} frames; processor time a frame: {read:.0f} ms to read, {render:.0f} ms to render")
+    return "\n".join(lines)
+
+
+def report(outcome: Outcome) -> None:
+    """Print one evening, and whatever was not exact in it."""
+    order, verdicts = outcome.order, [judged.verdict for judged in outcome.rounds]
+    counts = ", ".join(f"{verdicts.count(name)} {name}" for name in VERDICTS if name in verdicts)
+    print(f"{order.seed} {order.players} {order.edition} {order.handling} {order.temper} {outcome.room}: {counts}", flush=True)
+    for judged in outcome.rounds:
+        if judged.verdict != "exact":
+            befell = f" ({', '.join(judged.incidents)})" if judged.incidents else ""
+            print(f"    round {judged.number} {judged.verdict}{befell} {judged.note}", flush=True)
+    late = [f"{delay:.1f}" for delay in outcome.delays_s if delay > LATE_S]
+    if late:
+        print(f"    late by {', '.join(late)} s", flush=True)
+
+
+LATE_S = 3.0
+"""Entries later than this are printed with their evening."""
+
+
+def options() -> argparse.ArgumentParser:
+    """The benchmark's options."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--evenings", type=int, default=12)
+    parser.add_argument("--rounds", type=int, default=2, help="rounds an evening; 0 plays to the end of the deck")
+    parser.add_argument("--seed", type=int, default=9000)
+    parser.add_argument("--players", type=int)
+    parser.add_argument("--edition", choices=("en", "de", "cs"))
+    parser.add_argument("--handling", choices=HANDLINGS, help="how cards are set aside (default: tray or face down)")
+    parser.add_argument("--temper", choices=("calm", "ordinary", "rowdy"))
+    parser.add_argument("--camera", choices=tuple(CAMERAS), help="default: 1080p or 720p")
+    parser.add_argument("--faults", default="everyday", help="none, everyday, living (all, at living-room rates) or one switch")
+    parser.add_argument("--rate", type=float, default=0.35, help="how often that one switch is thrown")
+    parser.add_argument("--fps", type=float, default=8.0)
+    parser.add_argument("--idle-fps", type=float, default=2.0, help="while nobody touches the table; 0: as ever")
+    parser.add_argument("--jobs", type=int, default=2)
+    return parser
 
 
 def main() -> None:
     """Play the evenings and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--evenings", type=int, default=12)
-    parser.add_argument("--rounds", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=9000)
-    parser.add_argument("--players", type=int)
-    parser.add_argument("--edition", choices=("en", "de", "cs"))
-    parser.add_argument("--temper", choices=("calm", "ordinary", "rowdy"))
-    parser.add_argument("--fault", help="one of the practice table's switches, thrown in a third of all guesses")
-    parser.add_argument("--fps", type=float, default=8.0)
-    parser.add_argument("--jobs", type=int, default=2)
-    args = parser.parse_args()
+    args = options().parse_args()
     outcomes = []
     with ProcessPoolExecutor(args.jobs) as pool:
         for outcome in pool.map(play, orders(args)):
             outcomes.append(outcome)
-            print(outcome.order, outcome.room, " ".join(outcome.rounds), f"{outcome.read_ms:.0f} ms", flush=True)
-            for note in outcome.notes:
-                print("   ", note, flush=True)
-    delays = sorted(delay for outcome in outcomes for delay in outcome.delays_s)
+            report(outcome)
     print("\n" + table_of(outcomes))
-    if delays:
-        late = delays[min(len(delays) - 1, int(0.95 * len(delays)))]
-        print(f"entry after the middle was empty: median {statistics.median(delays):.1f} s, 95 % {late:.1f} s")
-    print(f"reading: median {statistics.median(o.read_ms for o in outcomes):.0f} ms of CPU a frame")
+    print(times_of(outcomes))
 
 
 if __name__ == "__main__":

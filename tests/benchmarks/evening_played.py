@@ -1,0 +1,173 @@
+"""One evening of the benchmark: a table, a game, a camera, kept from pixels by the real eye and referee, then judged.
+
+Knows the practice table's truth; the benchmark `evening.py` chooses evenings and counts.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from random import Random
+
+import cv2
+
+from companion.game.change import Changes
+from companion.game.events import CloudsClaimed, EveningBegun, LookoutTook
+from companion.game.rules import Round
+from companion.practice.faults import EVERYDAY, LIVING_ROOM, NO_FAULTS, Faults
+from companion.practice.room import Room, random_room
+from companion.practice.script import Script, write_script
+from companion.practice.table import PracticeTable
+from companion.practice.truth import RoundTruth
+from companion.scorekeeper import Scorekeeper, Standing
+from companion.vision.eye import Eye
+
+HANDLINGS = ("tray", "face-down", "away", "bare")
+CAMERAS = {"4k": (3840, 2160), "1080p": (1920, 1080), "720p": (1280, 720), "phone": (1280, 720)}
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One evening to play: everything follows from these.  `rounds` 0: to the end of the deck."""
+
+    seed: int
+    rounds: int
+    players: int
+    edition: str
+    handling: str
+    temper: str
+    camera: str
+    faults: str
+    rate: float
+    fps: float
+    idle_fps: float
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One round: "exact", "asked", "wrong" or "missed", what befell it, and whether a question held the true answer."""
+
+    number: int
+    verdict: str
+    incidents: tuple[str, ...]
+    answerable: bool = True
+    note: str = ""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of an evening: its rounds, the entries' delays, and processor milliseconds a frame."""
+
+    order: Order
+    room: str
+    rounds: list[Judged] = field(default_factory=list)
+    delays_s: list[float] = field(default_factory=list)
+    film_s: float = 0.0
+    frames: int = 0
+    render_ms: float = 0.0
+    read_ms: float = 0.0
+
+
+def play(order: Order) -> Outcome:
+    """Play one evening and judge every round of it."""
+    cv2.setNumThreads(1)
+    table, room = lay(order)
+    outcome = Outcome(order, str(room), film_s=table.duration_s)
+    keeper = keep(table, outcome)
+    befell = table.script.incidents
+    outcome.rounds = [judge(keeper, table.script, line, befell) for line in table.truth.rounds]
+    invented = len(keeper.ledger.rounds) - len([r for r in outcome.rounds if r.verdict != "missed"])
+    outcome.rounds += [Judged(99, "wrong", (), note="a round that never was")] * max(0, invented)
+    return outcome
+
+
+def lay(order: Order) -> tuple[PracticeTable, Room]:
+    """The table and the room of an order."""
+    side = {"tray": None, "face-down": "right"}.get(order.handling, "none")
+    room = random_room(order.seed, order.players, size_px=CAMERAS[order.camera], tray_side=side, tokens=order.handling != "bare")
+    faults = {"none": NO_FAULTS, "everyday": EVERYDAY, "living": LIVING_ROOM}.get(order.faults)
+    faults = faults or Faults.only(order.faults, order.rate)
+    if order.camera == "phone":
+        faults = replace(faults, shaky=1.0)
+    script = write_script(
+        order.players, order.edition, order.rounds or None, order.seed, order.temper,  # type: ignore[arg-type]
+        "away" if order.handling == "bare" else order.handling, faults, room.layout,  # type: ignore[arg-type]
+    )  # fmt: skip
+    return PracticeTable(script, room.camera, room.cloth, order.seed, order.fps, order.idle_fps or None), room
+
+
+def begun(table: PracticeTable, handling: str) -> EveningBegun:
+    """What the group says at set-up: how wrong cards are set aside only where they go out of view."""
+    truth = table.truth
+    told = "away" if handling in ("away", "bare") else "auto"
+    return EveningBegun(truth.players, truth.daydreamer, truth.edition, len(truth.deck), told)  # type: ignore[arg-type]
+
+
+def keep(table: PracticeTable, outcome: Outcome) -> Scorekeeper:
+    """Keep the score of the whole film with nobody to ask, as `companion score` does."""
+    keeper, eye, last_s = Scorekeeper(), Eye(), 0.0
+    keeper.change(Changes((begun(table, outcome.order.handling),)), 0.0)
+    while True:
+        start = time.thread_time()
+        frame = table.read()
+        rendered = time.thread_time()
+        if frame is None:
+            break
+        gone = keeper.referee.gone_cards if keeper.referee else frozenset()
+        entries = keeper.see(eye.look(frame, keeper.expected, keeper.curtain_open, gone))
+        outcome.render_ms += 1000 * (rendered - start)
+        outcome.read_ms += 1000 * (time.thread_time() - rendered)
+        outcome.frames, last_s = outcome.frames + 1, frame.t_s
+        for entry in entries:
+            if isinstance(entry.event, CloudsClaimed | LookoutTook):
+                outcome.delays_s += _delay(keeper, table, entry.event.round, frame.t_s)
+    keeper.finish(last_s)
+    return keeper
+
+
+def _delay(keeper: Scorekeeper, table: PracticeTable, number: int, t_s: float) -> list[float]:
+    kept = set(keeper.ledger.rounds[number - 1].known_cards)
+    return [t_s - line.ended_s for line in table.truth.rounds if set(line.cards) == kept]
+
+
+def judge(keeper: Scorekeeper, script: Script, line: RoundTruth, befell: tuple[tuple[int, str], ...]) -> Judged:
+    """What became of this round of the script."""
+    incidents = tuple(sorted({name for number, name in befell if number == line.number}))
+    kept = next((r for r in keeper.ledger.rounds if set(r.known_cards) == set(line.cards)), None)
+    if kept is None:
+        return Judged(line.number, "missed", incidents)
+    standing = keeper.standing.get(kept.number)
+    if standing is not None:
+        return Judged(line.number, "asked", incidents, _holds(standing, line))
+    exact = _same(keeper, kept, line, len(script.truth.players))
+    return Judged(line.number, "exact" if exact else "wrong", incidents, note="" if exact else f"{kept} was {line}")
+
+
+def _aside(line: RoundTruth) -> tuple[int, ...]:
+    return tuple(guess.card for guess in line.guesses if not guess.right)
+
+
+def _same(keeper: Scorekeeper, kept: Round, line: RoundTruth, players: int) -> bool:
+    """True when the ledger's round has the wrong guesses, the ending and the gains of the truth; after a missed round
+    people would have put the roles right, so then the gains are not compared by seat."""
+    gains, true = keeper.ledger.gains(kept), line.gains(players)
+    if kept.number != line.number:
+        gains, true = tuple(sorted(gains)), tuple(sorted(true))
+    return kept.set_aside == _aside(line) and kept.ending == line.ending and tuple(gains) == tuple(true)
+
+
+def _holds(standing: Standing, line: RoundTruth) -> bool:
+    """True when one of the question's buttons is what happened."""
+    options = standing.question.options
+    return any(len(o.set_aside) == len(_aside(line)) and o.ending == line.ending for o in options)
+
+
+def some_order(rng: Random, seed: int, wishes: dict[str, object]) -> Order:
+    """A random evening; what `wishes` holds is not left to chance."""
+    handling = str(wishes.get("handling") or rng.choice(("tray", "tray", "face-down")))
+    edition = "de" if handling == "face-down" else rng.choice(("en", "en", "cs", "de"))
+    drawn: dict[str, object] = {
+        "players": rng.randint(3, 8), "edition": edition, "handling": handling,
+        "temper": rng.choice(("calm", "ordinary", "ordinary", "rowdy")), "camera": rng.choice(("1080p", "1080p", "720p")),
+    }  # fmt: skip
+    return Order(seed=seed, **{**drawn, **{name: value for name, value in wishes.items() if value is not None}})  # type: ignore[arg-type]
