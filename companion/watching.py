@@ -196,6 +196,8 @@ class Watching:
         latest = self._latest
         awake = "practice" if self.practice else "live"
         shown = self.state if self.state != "live" else "closed" if secret else awake
+        if shown in ("stopped", "searching") and getattr(self.camera, "waiting", False):
+            shown = "waiting"  # for a phone that is to be the camera
         camera: dict[str, Any] = {
             "state": "off" if shown == "ended" else shown,
             "notices": list(latest.notices) if latest else [],
@@ -203,7 +205,7 @@ class Watching:
             "fps": self._fps(),
             "name": self.camera.name,
         }
-        if self.state == "stopped":
+        if shown == "stopped":
             camera["notices"] = ["stopped"]
         if self.state != "live":  # what was seen before says nothing about now
             camera["fps"], latest = 0.0, None

@@ -21,13 +21,15 @@ from companion.commands.sources import Source, open_source, practice_folder
 from companion.commands.stopping import Stopping, stops_cleanly
 from companion.game.log import Entry
 from companion.journal import Journal
-from companion.places_on_disk import open_folder
+from companion.lens import Lens, PhoneCamera
+from companion.places_on_disk import data_folder, open_folder
 from companion.scorekeeper import Scorekeeper
 from companion.session import Session
 from companion.vision.eye import Eye
 from companion.watching import Watching
 from companion.web.access import Door
 from companion.web.app import create_app, pairing_address
+from companion.web.authority import Authority, open_authority
 from companion.web.server import Server
 
 DEFAULT_PORT = 8765
@@ -35,7 +37,7 @@ DEFAULT_PORT = 8765
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Camera, address and data folder."""
-    parser.add_argument("--camera", default="auto", help="auto, practice, off, a number or name, a film, or a URL")
+    parser.add_argument("--camera", default="auto", help="auto, practice, off, phone, a number or name, a film, or a URL")
     add_serving(parser)
     add_deck(parser)
     parser.add_argument("--record", metavar="DIR", help="keep the evening's glimpses there (small; no pictures)")
@@ -47,6 +49,7 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="0.0.0.0", help="address to listen on (default: every network of this machine)")
     parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="port to listen on (default %(default)s)")
     parser.add_argument("--host-name", action="append", default=[], help="another name tablets may use for this machine")
+    parser.add_argument("--https", action="store_true", help="secure pages: screens stay on, a phone can be the camera")
     parser.add_argument("--data", metavar="DIR", help="folder for evenings (default: the user's data folder)")
 
 
@@ -66,31 +69,52 @@ def told(entry: Entry, keeper: Scorekeeper) -> None:
 
 def show_address(address: str) -> None:
     """The address as text and as a QR code in the terminal."""
+    say(f"\nTablet: scan this code, or open  {address}\n")
+    show_code(address)
+
+
+def show_code(address: str) -> None:
+    """A QR code in the terminal, where the terminal can draw one."""
     code = qrcode.QRCode(border=2)
     code.add_data(address)
     code.make(fit=True)
-    say(f"\nTablet: scan this code, or open  {address}\n")
     with contextlib.suppress(UnicodeEncodeError):
         code.print_ascii(out=sys.stdout, invert=True)
     say("")
 
 
-def base_address(host: str, port: int) -> str:
+def base_address(host: str, port: int, scheme: str = "http") -> str:
     """The address a tablet can reach, for a server bound to `host`."""
     shown = local_addresses()[0] if host in ("0.0.0.0", "::", "") else host
-    return f"http://[{shown}]:{port}" if ":" in shown else f"http://{shown}:{port}"
+    return f"{scheme}://[{shown}]:{port}" if ":" in shown else f"{scheme}://{shown}:{port}"
 
 
-def serve(session: Session, args: argparse.Namespace) -> Server:
+def serve(session: Session, args: argparse.Namespace, lens: Lens | None = None) -> Server:
     """Start the tablet's server and print how to reach it."""
-    base = base_address(args.host, args.port)
     names = [*local_addresses(), *args.host_name]
+    authority = open_authority(data_folder(args.data) / "https", names) if args.https else None
     door = Door(session.journal.folder / "devices.json")
-    app = create_app(session, door, hosts=names, public=base, version=version("cloud-mine-companion"))
+    app = create_app(
+        session, door, hosts=names, version=version("cloud-mine-companion"), lens=lens, authority=authority
+    )
+    server = Server(app, args.host, args.port, tls=authority.context if authority else None).start()
+    base = base_address(args.host, server.port, "https" if authority else "http")
+    app.extensions["companion"].public = base
     door.on_new_device = lambda device: say(f"{device.name} is in.  Another one that may tap:  {pairing_address(app, base)}")
-    server = Server(app, args.host, args.port).start()
+    if authority is not None:
+        show_trust(authority, base_address(args.host, server.port))
     show_address(pairing_address(app, base))
     return server
+
+
+def show_trust(authority: Authority, address: str) -> None:
+    """What every device does once before it is let in, with a QR code the first time."""
+    say(f"\nOnce on each device:  open  {address}/trust  and follow the steps.  The certificate's finger print (SHA-256):")
+    say(f"  {authority.fingerprint[:47]}\n  {authority.fingerprint[48:]}")
+    if authority.left_out:
+        say(f"It was made without {', '.join(authority.left_out)}: to add that, move the data folder's `https` away.")
+    if authority.fresh:
+        show_code(f"{address}/trust")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -116,7 +140,7 @@ def keep_evening(source: Source, folder: Path, args: argparse.Namespace, stoppin
         say(source.said)
         _say_what_goes_on(session)
         stopping.calmly()
-        server = serve(session, args)
+        server = serve(session, args, _lens(session, source, args, recorder))
         closing.callback(server.stop)
         source.prepare(session)
         _watch(session, source, args, recorder)
@@ -141,6 +165,19 @@ def _watch(session: Session, source: Source, args: argparse.Namespace, recorder:
     watching = Watching(source.camera, eye, practice=source.practice, paced=source.paced, recorder=recorder)
     session.attach(watching)
     watching.start(session.take, session.glance, session.camera_changed, session.finish)
+
+
+def _lens(session: Session, source: Source, args: argparse.Namespace, recorder: Any) -> Lens | None:
+    """Who lets a phone be the camera: possible beside live cameras and by touch, not while footage or practice plays."""
+    if source.paced:
+        return None
+
+    def begin(camera: PhoneCamera) -> None:
+        if session.watching is not None:
+            session.watching.stop()
+        _watch(session, Source(camera, ""), args, recorder)
+
+    return Lens(begin, source.camera if isinstance(source.camera, PhoneCamera) else None)
 
 
 def _recorder(args: argparse.Namespace) -> Any:

@@ -13,6 +13,7 @@ from calibration.camera import Camera
 from companion.commands.practice_kept import Unfinished, keep_table, kept_options, mark_of, options_of, unfinished
 from companion.errors import BadInput, CameraTrouble
 from companion.game.events import EveningBegun
+from companion.lens import PhoneCamera
 from companion.session import Session
 
 SCHEMES = ("http", "https", "rtsp")
@@ -48,6 +49,8 @@ def open_source(chosen: str, folder: Path | None = None) -> Source:
     """
     if chosen == "off":
         return Source(None, "No camera: the score is kept by touch on the tablet.")
+    if chosen == "phone":
+        return Source(PhoneCamera(), "Waiting for a phone or tablet: there open More, Camera.")
     if chosen == "practice":
         return practice_source(LIKE_A_CAMERA, None, folder)
     if chosen == "auto":

@@ -14,12 +14,17 @@ from typing import Any, Protocol
 from flask import Flask, Response, abort, current_app, g, jsonify, request
 from werkzeug.exceptions import HTTPException
 
-from companion.web import guards, pages, pairing, piles, play, printing
+from companion.lens import Lens
+from companion.web import guards, pages, pairing, piles, play, printing, trust
+from companion.web import lens as lens_routes
 from companion.web.access import Door, Rule
+from companion.web.authority import Authority
 from companion.web.printing import Desk
 from companion.web.stream import Streams, Subscription
 
 COOKIE = "companion_device"
+SECURE_COOKIE = "__Host-companion"
+"""A cookie of its own on secure pages: browsers then keep it from ever being set or sent without TLS."""
 
 
 class Session(Protocol):
@@ -45,11 +50,17 @@ class Companion:
     hosts: frozenset[str]
     public: str | None
     version: str
-    cookie: str = COOKIE
+    lens: Any = None
+    authority: Any = None
     art: dict[int, bytes] = field(default_factory=dict)
     rules: dict[str, Rule] = field(default_factory=dict)
     desk: Desk = field(default_factory=Desk)
     started_s: float = field(default_factory=time.monotonic)
+
+    @property
+    def cookie(self) -> str:
+        """The name of the cookie that lets a device in."""
+        return SECURE_COOKIE if self.authority is not None else COOKIE
 
 
 def create_app(
@@ -60,23 +71,26 @@ def create_app(
     public: str | None = None,
     stream_cap: int = 12,
     version: str = "",
+    lens: Lens | None = None,
+    authority: Authority | None = None,
 ) -> Flask:
     """The tablet's app for `session`.
 
     `hosts` are the names and addresses people type (beside this machine's own), `public` the address that invitations
-    carry ("http://192.168.1.5:8000"; the asker's own when None), `stream_cap` how many screens may look on at once.
+    carry ("http://192.168.1.5:8000"; the asker's own when None), `stream_cap` how many screens may look on at once,
+    `lens` who lets a device be the camera.  With an `authority` only secure pages show anything but the trust page.
     """
     app = Flask(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = 65_536
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.extensions["companion"] = Companion(
-        session, door or Door(), Streams(stream_cap), guards.known_hosts(hosts), public, version
+        session, door or Door(), Streams(stream_cap), guards.known_hosts(hosts), public, version, lens, authority
     )
     app.before_request(check_request)
     app.after_request(add_headers)
     app.register_error_handler(HTTPException, plain_error)
     app.register_error_handler(Exception, plain_failure)
-    for table in (pages.ROUTES, pairing.ROUTES, piles.ROUTES, play.ROUTES, printing.ROUTES):
+    for table in (pages.ROUTES, pairing.ROUTES, piles.ROUTES, play.ROUTES, printing.ROUTES, lens_routes.ROUTES, trust.ROUTES):
         for path, methods, rule, view in table:
             declare(app, path, methods, rule, view)
     return app
@@ -93,24 +107,31 @@ def pairing_address(app: Flask, base: str) -> str:
     return f"{base.rstrip('/')}/in/{app.extensions['companion'].door.invite(Rule.CONTROL)}"
 
 
-def check_request() -> None:
-    """Stop a request that is for another host, from another page, or from a device that may not."""
+PLAIN = ("trust", "certificate", "static_file")
+"""What a secure companion answers without TLS."""
+
+
+def check_request() -> Response | None:
+    """Stop a request that is for another host, unprotected, from another page, or from a device that may not."""
     ours: Companion = current_app.extensions["companion"]
     if guards.bare_host(request.headers.get("Host")) not in ours.hosts:
         abort(421)
+    if ours.authority is not None and not request.is_secure and request.endpoint not in PLAIN:
+        return trust.to_trust_page()
     changes = request.method not in ("GET", "HEAD", "OPTIONS")
     if changes and not guards.same_origin(request.headers.get("Origin"), request.scheme, request.headers.get("Host")):
         abort(403, "origin")
     g.device = ours.door.device(request.cookies.get(ours.cookie))
     rule = ours.rules.get(request.endpoint or "")
     if rule is Rule.OPEN:
-        return
+        return None
     if g.device is None:
         abort(401)
     if rule is None:
         abort(404)
     if not g.device.may(rule):
         abort(403, "watching")
+    return None
 
 
 def add_headers(response: Response) -> Response:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import ssl
 import sys
 import threading
 from typing import Any
@@ -15,6 +16,7 @@ from cheroot import wsgi
 from flask import Flask
 
 from companion.errors import BadInput
+from companion.web.secure import connections_with
 
 SPARE_THREADS = 8
 """Threads kept for commands and files beside the streams, which hold one each."""
@@ -26,7 +28,14 @@ SILENT_MS = 8000
 class Server:
     """The running server: `start`, `stop`, `port`; safe to stop twice."""
 
-    def __init__(self, app: Flask, host: str = "127.0.0.1", port: int = 8000, threads: int | None = None) -> None:
+    def __init__(
+        self,
+        app: Flask,
+        host: str = "127.0.0.1",
+        port: int = 8000,
+        threads: int | None = None,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
         self._streams = app.extensions["companion"].streams
         threads = self._streams.cap + SPARE_THREADS if threads is None else threads
         if threads <= self._streams.cap:
@@ -34,6 +43,7 @@ class Server:
         self._server: Any = wsgi.Server(
             (host, port), app, numthreads=threads, server_name="", timeout=10, request_queue_size=64, shutdown_timeout=3
         )
+        self._server.ConnectionClass = connections_with(tls)
         setattr(self._server, "error_log", _no_news)  # noqa: B010  (a screen that left in the middle of an answer)
         self._thread: threading.Thread | None = None
 

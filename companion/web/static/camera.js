@@ -125,7 +125,8 @@ export function cameraPage(app) {
             { class: "buttons" },
             button("look", t(report.waiting ? "calibration.looking" : "calibration.look"), () => look(app), {
               disabled: !!report.waiting
-            })
+            }),
+            app.watch || app.board.practice ? null : button("lens", t("lens.title"), () => app.go("lens"), { sign: "eye" })
           )
         )
       )

@@ -13,7 +13,7 @@ export function secretColumn(app) {
   const round = app.board.round;
   const daydreamer = app.people[round.daydreamer];
   const lookout = app.people[round.lookout];
-  const seen = app.board.camera.state !== "off" && app.board.camera.state !== "stopped";
+  const seen = ["off", "stopped", "waiting"].indexOf(app.board.camera.state) < 0;
   return [
     where(app),
     h(
@@ -102,7 +102,7 @@ export function guessColumn(app) {
   if (app.board.question) quiet.push(textButton("waits", t("question.waits"), () => app.set({ later: null })));
   if (!app.watch && !round.name && !app.ui.naming)
     quiet.push(textButton("naming", t("name.write"), () => app.set({ naming: true })));
-  if (!app.watch && !["off", "stopped", "searching"].some((s) => s === app.board.camera.state))
+  if (!app.watch && !["off", "stopped", "searching", "waiting"].some((s) => s === app.board.camera.state))
     quiet.push(
       textButton("byhand", t(app.ui.hand ? "hand.close" : "hand.open"), () => app.set({ hand: !app.ui.hand }), {
         open: app.ui.hand

@@ -18,6 +18,7 @@ import { ledgerPage } from "./ledger.js";
 import { morePage } from "./more.js";
 import { rulesPage } from "./rules.js";
 import { cameraPage } from "./camera.js";
+import { leave, lensPage } from "./lens.js";
 import { screensPage } from "./screens.js";
 import { printPage } from "./print.js";
 import { pilesPage } from "./piles.js";
@@ -47,6 +48,7 @@ const app = {
     invite: null,
     devices: null,
     calibration: null,
+    lens: null,
     print: null,
     piles: null,
     undone: null
@@ -78,7 +80,7 @@ const app = {
   chooseLanguage: (wanted) => chooseLanguage(wanted).then(draw)
 };
 
-const PAGES = { ledger: ledgerPage, more: morePage, rules: rulesPage, camera: cameraPage, screens: screensPage, print: printPage, piles: pilesPage };
+const PAGES = { ledger: ledgerPage, more: morePage, rules: rulesPage, camera: cameraPage, lens: lensPage, screens: screensPage, print: printPage, piles: pilesPage };
 const LOOKS = {
   setup: setupLook,
   secret: secretLook,
@@ -131,7 +133,8 @@ function draw() {
   app.phone = window.matchMedia("(max-width: 600px)").matches;
   const name = pageName();
   const phase = app.board.phase;
-  app.byHand = app.ui.hand || ["off", "stopped", "searching"].indexOf(app.board.camera.state) >= 0;
+  if (name !== "lens") leave(app);
+  app.byHand = app.ui.hand || ["off", "stopped", "searching", "waiting"].indexOf(app.board.camera.state) >= 0;
   app.onPick =
     phase === "guessing" && app.byHand && !app.watch ? (card) => app.set({ picked: app.ui.picked === card ? null : card }) : null;
   const classes = ["page", name ? "whole" : "table", "phase-" + phase, "n" + app.board.players.length];

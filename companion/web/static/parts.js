@@ -205,6 +205,7 @@ export function notice(app) {
   const camera = app.board.camera;
   const keys = (app.board.notices || []).map((n) => ({ key: n.key, params: n.params || {} }));
   if (camera.state === "stopped") keys.unshift({ key: "camera_stopped", params: {} });
+  if (camera.state === "waiting") keys.push({ key: "camera_waiting", params: {} });
   if (camera.state === "searching") keys.push({ key: "camera_searching", params: {} });
   (camera.notices || []).forEach((text) => {
     const p = String(text).split(":");

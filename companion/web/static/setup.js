@@ -196,7 +196,7 @@ function cameraRow(app) {
   const note = notice(app);
   return h(
     "a",
-    { key: "camera", class: "camera-row", href: "#camera" },
+    { key: "camera", class: "camera-row", href: state === "waiting" ? "#lens" : "#camera" },
     sees ? livePicture("setup-live", 320, "small", "") : null,
     h(
       "span",
