@@ -195,8 +195,7 @@ class CardWatch:
             self._edge.read(look.t_s, point, forget_s=3.0)
             if self._edge.rests(2, RESTS_S):
                 self._edge_mm = point
-                if not self.left:
-                    self._prove_gone(self._edge.since_s)
+                self._prove_gone(self._edge.since_s)
         else:
             self._middle.read(look.t_s, point, forget_s=1.5)
             if self._middle.rests(2, NUDGED_S):
@@ -207,10 +206,11 @@ class CardWatch:
         level = 3 if self._tray.rests(3, SETTLED_S) else 2 if self._tray.rests(2, RESTS_S) else 1
         self._tray_level = max(self._tray_level, level)
         self._filled_s, self._doubt_s = 0.0, None
-        if level >= 2 and not self.left:
+        if level >= 2:
             self._prove_gone(self._tray.since_s)
 
     def _prove_gone(self, since_s: float) -> None:
+        """It rests elsewhere since then: also a card that had left by a single look at its place is gone for certain now."""
         self.belief.be_gone()
         if self._contrary_s is None:
             self._contrary_s = since_s

@@ -24,7 +24,7 @@ VERDICTS = ("exact", "asked", "wrong", "missed")
 def orders(args: argparse.Namespace) -> list[Order]:
     """The evenings to play."""
     rng = Random(args.seed)
-    names = ("rounds", "players", "edition", "handling", "temper", "camera", "faults", "rate", "fps", "idle_fps")
+    names = ("rounds", "players", "edition", "handling", "temper", "camera", "faults", "rate", "fps", "idle_fps", "eye")
     wishes = {name: getattr(args, name) for name in names}
     return [some_order(rng, args.seed + at, wishes) for at in range(args.evenings)]
 
@@ -105,6 +105,7 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--rate", type=float, default=0.35, help="how often that one switch is thrown")
     parser.add_argument("--fps", type=float, default=8.0)
     parser.add_argument("--idle-fps", type=float, default=2.0, help="while nobody touches the table; 0: as ever")
+    parser.add_argument("--eye", choices=("real", "witness"), default="real", help="witness: without pictures, for many rounds")
     parser.add_argument("--jobs", type=int, default=2)
     return parser
 

@@ -6,6 +6,7 @@ Knows the practice table's truth; the benchmark `evening.py` chooses evenings an
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -18,9 +19,14 @@ from companion.practice.faults import EVERYDAY, LIVING_ROOM, NO_FAULTS, Faults
 from companion.practice.room import Room, random_room
 from companion.practice.script import Script, write_script
 from companion.practice.table import PracticeTable
-from companion.practice.truth import RoundTruth
+from companion.practice.truth import RoundTruth, Truth
+from companion.practice.witness import Witness
 from companion.scorekeeper import Scorekeeper, Standing
+from companion.table.curtain import Curtain
+from companion.table.sighting import Glimpse
 from companion.vision.eye import Eye
+
+Look = Callable[[Scorekeeper], Glimpse | None]
 
 HANDLINGS = ("tray", "face-down", "away", "bare")
 CAMERAS = {"4k": (3840, 2160), "1080p": (1920, 1080), "720p": (1280, 720), "phone": (1280, 720)}
@@ -41,6 +47,7 @@ class Order:
     rate: float
     fps: float
     idle_fps: float
+    eye: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +78,17 @@ class Outcome:
 def play(order: Order) -> Outcome:
     """Play one evening and judge every round of it."""
     cv2.setNumThreads(1)
-    table, room = lay(order)
-    outcome = Outcome(order, str(room), film_s=table.duration_s)
-    keeper = keep(table, outcome)
-    befell = table.script.incidents
-    outcome.rounds = [judge(keeper, table.script, line, befell) for line in table.truth.rounds]
+    script, room = written(order)
+    outcome = Outcome(order, str(room), film_s=script.duration_s)
+    keeper = keep(script, room, outcome)
+    outcome.rounds = [judge(keeper, script, line) for line in script.truth.rounds]
     invented = len(keeper.ledger.rounds) - len([r for r in outcome.rounds if r.verdict != "missed"])
     outcome.rounds += [Judged(99, "wrong", (), note="a round that never was")] * max(0, invented)
     return outcome
 
 
-def lay(order: Order) -> tuple[PracticeTable, Room]:
-    """The table and the room of an order."""
+def written(order: Order) -> tuple[Script, Room]:
+    """The script and the room of an order."""
     side = {"tray": None, "face-down": "right"}.get(order.handling, "none")
     room = random_room(order.seed, order.players, size_px=CAMERAS[order.camera], tray_side=side, tokens=order.handling != "bare")
     faults = {"none": NO_FAULTS, "everyday": EVERYDAY, "living": LIVING_ROOM}.get(order.faults)
@@ -93,46 +99,74 @@ def lay(order: Order) -> tuple[PracticeTable, Room]:
         order.players, order.edition, order.rounds or None, order.seed, order.temper,  # type: ignore[arg-type]
         "away" if order.handling == "bare" else order.handling, faults, room.layout,  # type: ignore[arg-type]
     )  # fmt: skip
-    return PracticeTable(script, room.camera, room.cloth, order.seed, order.fps, order.idle_fps or None), room
+    return script, room
 
 
-def begun(table: PracticeTable, handling: str) -> EveningBegun:
+def begun(truth: Truth, handling: str) -> EveningBegun:
     """What the group says at set-up: how wrong cards are set aside only where they go out of view."""
-    truth = table.truth
     told = "away" if handling in ("away", "bare") else "auto"
     return EveningBegun(truth.players, truth.daydreamer, truth.edition, len(truth.deck), told)  # type: ignore[arg-type]
 
 
-def keep(table: PracticeTable, outcome: Outcome) -> Scorekeeper:
+def keep(script: Script, room: Room, outcome: Outcome) -> Scorekeeper:
     """Keep the score of the whole film with nobody to ask, as `companion score` does."""
-    keeper, eye, last_s = Scorekeeper(), Eye(), 0.0
-    keeper.change(Changes((begun(table, outcome.order.handling),)), 0.0)
-    while True:
-        start = time.thread_time()
-        frame = table.read()
-        rendered = time.thread_time()
-        if frame is None:
-            break
-        gone = keeper.referee.gone_cards if keeper.referee else frozenset()
-        entries = keeper.see(eye.look(frame, keeper.expected, keeper.curtain_open, gone))
-        outcome.render_ms += 1000 * (rendered - start)
-        outcome.read_ms += 1000 * (time.thread_time() - rendered)
-        outcome.frames, last_s = outcome.frames + 1, frame.t_s
+    keeper, last_s = Scorekeeper(), 0.0
+    keeper.change(Changes((begun(script.truth, outcome.order.handling),)), 0.0)
+    look = _witnessed(script, outcome.order) if outcome.order.eye == "witness" else _seen(script, room, outcome)
+    while (glimpse := look(keeper)) is not None:
+        entries, last_s = keeper.see(glimpse), glimpse.t_s
         for entry in entries:
             if isinstance(entry.event, CloudsClaimed | LookoutTook):
-                outcome.delays_s += _delay(keeper, table, entry.event.round, frame.t_s)
+                outcome.delays_s += _delay(keeper, script.truth, entry.event.round, last_s)
     keeper.finish(last_s)
     return keeper
 
 
-def _delay(keeper: Scorekeeper, table: PracticeTable, number: int, t_s: float) -> list[float]:
+def _gone(keeper: Scorekeeper) -> frozenset[int]:
+    return keeper.referee.gone_cards if keeper.referee else frozenset()
+
+
+def _seen(script: Script, room: Room, outcome: Outcome) -> Look:
+    """Glimpses of the real eye, from pictures; what they cost is noted."""
+    eye, order = Eye(), outcome.order
+    table = PracticeTable(script, room.camera, room.cloth, order.seed, order.fps, order.idle_fps or None)
+
+    def look(keeper: Scorekeeper) -> Glimpse | None:
+        """The next frame's glimpse."""
+        start = time.thread_time()
+        frame = table.read()
+        rendered = time.thread_time()
+        glimpse = eye.look(frame, keeper.expected, keeper.curtain_open, _gone(keeper)) if frame is not None else None
+        outcome.frames += 1
+        outcome.render_ms += 1000 * (rendered - start)
+        outcome.read_ms += 1000 * (time.thread_time() - rendered)
+        return glimpse
+
+    return look
+
+
+def _witnessed(script: Script, order: Order) -> Look:
+    """Glimpses without pictures, through the same curtain."""
+    witness, curtain = Witness(script, order.seed), Curtain(0)
+    times = iter(range(int(script.duration_s * order.fps)))
+
+    def look(keeper: Scorekeeper) -> Glimpse | None:
+        """The next moment's glimpse."""
+        raw = next((g for n in times if (g := witness.glimpse(n / order.fps)) is not None), None)
+        gone, curtain.expected = _gone(keeper), keeper.expected
+        return curtain.draw(raw, lambda card: card not in gone, keeper.curtain_open) if raw is not None else None
+
+    return look
+
+
+def _delay(keeper: Scorekeeper, truth: Truth, number: int, t_s: float) -> list[float]:
     kept = set(keeper.ledger.rounds[number - 1].known_cards)
-    return [t_s - line.ended_s for line in table.truth.rounds if set(line.cards) == kept]
+    return [t_s - line.ended_s for line in truth.rounds if set(line.cards) == kept]
 
 
-def judge(keeper: Scorekeeper, script: Script, line: RoundTruth, befell: tuple[tuple[int, str], ...]) -> Judged:
+def judge(keeper: Scorekeeper, script: Script, line: RoundTruth) -> Judged:
     """What became of this round of the script."""
-    incidents = tuple(sorted({name for number, name in befell if number == line.number}))
+    incidents = tuple(sorted({name for number, name in script.incidents if number == line.number}))
     kept = next((r for r in keeper.ledger.rounds if set(r.known_cards) == set(line.cards)), None)
     if kept is None:
         return Judged(line.number, "missed", incidents)
