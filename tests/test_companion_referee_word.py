@@ -70,6 +70,30 @@ def test_a_round_is_entered_within_a_second_and_dated() -> None:
     assert settled.guesses[-1].card is None, "the chosen card is nobody's business"
 
 
+def test_one_look_at_a_bare_place_is_enough_for_a_card_that_rests_elsewhere() -> None:
+    """The eye saw the bare place once and asks about the tray from then on: the round is entered all the same, at once."""
+    evening = Evening().lie(6, DEAL)
+    rest = tuple(picture._sighting(card, slot_mm(at)) for at, card in enumerate(DEAL) if card != 30)
+    in_tray = picture._sighting(30, (680.0, 260.0))
+    evening.hold(0.1, rest, (PlaceReport(30, slot_mm(2), PlaceState.TABLE),))
+    told = PlaceReport(30, (680.0, 260.0), PlaceState.MARKER)
+    evening.hold(5.0, (*rest, in_tray), (told,))
+    bare = tuple(PlaceReport(card, slot_mm(at), PlaceState.TABLE) for at, card in enumerate(DEAL) if card != 30)
+    evening.hold(1.5, (in_tray,), (told, *bare))
+    assert (evening.last.status, evening.last.set_aside, evening.last.ending) == ("settled", (30,), "claimed")
+
+
+def test_a_card_whose_place_is_no_longer_asked_about_is_gone_when_it_stays_unread() -> None:
+    """Pushed over another card on its way out its place moved along: one look at the bare one, then nothing but silence."""
+    evening = Evening().lie(6, DEAL)
+    places = {card: slot_mm(at) for at, card in enumerate(DEAL)}
+    evening.hold(0.1, (), tuple(PlaceReport(card, at, PlaceState.TABLE) for card, at in places.items()))
+    elsewhere = PlaceReport(10, slot_mm(4), PlaceState.TABLE)
+    bare = tuple(PlaceReport(card, at, PlaceState.TABLE) for card, at in places.items() if card != 10)
+    evening.hold(3.0, (), (elsewhere, *bare))
+    assert (evening.last.status, evening.last.set_aside, evening.last.ending) == ("settled", (), "claimed")
+
+
 def test_a_ruling_is_said_once() -> None:
     """A table where nothing happens gives no rulings."""
     evening = Evening().one_round()

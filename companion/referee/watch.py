@@ -237,8 +237,9 @@ class CardWatch:
         self.belief.show(shown, look.t_s)
 
     def _still_told_by(self, shown: Shown) -> bool:
-        """After it left, cups and hands on its place say nothing; not being read counts where nothing else told."""
-        return shown in (Shown.TABLE, Shown.BACK) or (shown is Shown.UNREAD and not self._firm)
+        """After it left, cups and hands on its place say nothing; not being read counts where nothing else told enough (one
+        look at the bare place, and then the eye asks about the heap on which the card lay for a moment)."""
+        return shown in (Shown.TABLE, Shown.BACK) or (shown is Shown.UNREAD and not (self._firm and self.sure_left))
 
     def _shown(self, look: Look) -> Shown | None:
         report = look.places.get(self.card)
