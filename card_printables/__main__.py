@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 from card_printables.deck import DECKS, PUBLISHED_SIZE
 from card_printables.job import write
@@ -16,14 +18,18 @@ from card_printables.sticker import SCISSORS
 
 def _pair(text: str) -> tuple[float, float]:
     """Two numbers, "98.5,99"; one number stands for both."""
-    parts = [float(part) for part in text.split(",")]
-    if len(parts) not in (1, 2):
-        raise ValueError(text)
-    return (parts[0], parts[-1])
+    try:
+        across, *down = (float(part) for part in text.split(","))
+        if len(down) <= 1:
+            return (across, down[0] if down else across)
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"{text!r} is not one or two lengths in mm, like 98.5 or 1,-0.5")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of printing to a parser."""
+    parser._negative_number_matcher = re.compile(r"-\.?\d")  # else "--shift-mm -1,0" has the shift taken for an option
     parser.add_argument("what", choices=KINDS, help="what to print")
     parser.add_argument("--paper", choices=("a4", "letter"), default="a4", help="paper size (default a4)")
     parser.add_argument("--format", choices=("pdf", "png"), default="pdf", help="sheets as PDF, or one PNG a piece at trim size")
@@ -64,9 +70,9 @@ def _order(args: argparse.Namespace) -> Order:
 
 
 def _report(paths: list[Path]) -> str:
-    if len(paths) == 1:
+    if len(paths) == 1 and paths[0].suffix != ".png":
         return f"wrote {paths[0]} ({paths[0].stat().st_size / 1e6:.1f} MB): print it at 100 %"
-    return f"wrote {len(paths)} files to {paths[0].parent}"
+    return f"wrote {len(paths)} PNG files to {paths[0].parent}"
 
 
 def _progress() -> Progress | None:
@@ -86,22 +92,19 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _joined(argv: list[str]) -> list[str]:
-    """The words with "--shift-mm -1,0" as one, because argparse takes a minus for the next option."""
-    words: list[str] = []
-    for word in argv:
-        if words and words[-1] in ("--shift-mm", "--back-shift-mm"):
-            words[-1] += f"={word}"
-        else:
-            words.append(word)
-    return words
+class _Parser(argparse.ArgumentParser):
+    """Errors in one sentence, exit code 2, as `companion print` says them."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the sentence and leave with 2."""
+        self.exit(2, f"{self.prog}: {message}; `{self.prog} --help` shows what it takes\n")
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run `python -m card_printables`; the exit code."""
-    parser = argparse.ArgumentParser(prog="companion print", description="Print the cards, the table set, stickers, test sheets.")
+    parser = _Parser(prog="companion print", description=__doc__)
     configure(parser)
-    return run(parser.parse_args(_joined(sys.argv[1:] if argv is None else argv)))
+    return run(parser.parse_args(argv))
 
 
 if __name__ == "__main__":

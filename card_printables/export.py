@@ -5,7 +5,9 @@ Knows file names and the PNG format; knows no PDF.
 
 from __future__ import annotations
 
+import io
 import struct
+import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -72,3 +74,15 @@ def write_pngs(order: Order, folder: Path, progress: Progress | None = None) -> 
         if progress:
             progress(count, len(todo))
     return written
+
+
+def zip_bytes(order: Order, progress: Progress | None = None) -> bytes:
+    """Every piece of the order in one ZIP archive; the same order gives the same bytes."""
+    todo = list(pieces(order))
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
+        for count, (name, paint) in enumerate(todo, 1):
+            archive.writestr(zipfile.ZipInfo(name), png_bytes(paint(), order.dpi))
+            if progress:
+                progress(count, len(todo))
+    return target.getvalue()

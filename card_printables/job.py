@@ -4,8 +4,7 @@ Knows where files go; draws nothing itself.
 
     from pathlib import Path
     from card_printables.job import write
-    from card_printables.marker import SYMBOL_MM
-from card_printables.order import Order
+    from card_printables.order import Order
     write(Order(kind="cards", paper="a4", disc_mm=85.0, out=Path("deck.pdf")))
 """
 
@@ -14,7 +13,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from card_printables.draw import LONG_EDGE, ONE_SIDED, SHORT_EDGE, pdf_bytes
-from card_printables.export import write_pngs
+from card_printables.export import write_pngs, zip_bytes
 from card_printables.marker import SYMBOL_MM
 from card_printables.order import CannotPrint, Order, Progress, check
 from card_printables.pages import PRODUCT, card_pages, lens_pages, ruler_pages, sticker_pages, table_pages
@@ -54,6 +53,27 @@ def pdf(order: Order, progress: Progress | None = None) -> bytes:
     return pdf_bytes(pages(order), title, subject, *correction, sides, progress)
 
 
+def check_all(order: Order) -> None:
+    """Pass when the order can be printed in its format.
+
+    Raises:
+        CannotPrint: it cannot; the sentence says why and what to choose.
+    """
+    check(order)
+    if order.format == "png" and order.kind == "ruler":
+        raise CannotPrint("the printer's test page is for paper: print it as --format pdf")
+
+
+def png_zip(order: Order, progress: Progress | None = None) -> bytes:
+    """The order's PNG files in one ZIP archive, the same bytes each time.
+
+    Raises:
+        CannotPrint: the order cannot be printed.
+    """
+    check_all(order)
+    return zip_bytes(order, progress)
+
+
 def default_out(order: Order) -> Path:
     """Where an order goes that does not say: a PDF or a folder in the working folder, overwritten by the next one."""
     return Path(f"cloud-mine-{order.kind}" + (".pdf" if order.format == "pdf" else ""))
@@ -65,11 +85,9 @@ def write(order: Order, progress: Progress | None = None) -> list[Path]:
     Raises:
         CannotPrint: the order cannot be printed or the place cannot be written; nothing was overwritten before the check.
     """
-    check(order)
+    check_all(order)
     target = order.out or default_out(order)
     try:
-        if order.format == "png" and order.kind == "ruler":
-            raise CannotPrint("the printer's test page is for paper: print it as --format pdf")
         if order.format == "png":
             target.mkdir(parents=True, exist_ok=True)
             return write_pngs(order, target, progress)

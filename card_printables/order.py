@@ -83,6 +83,8 @@ def _check_sizes(order: Order) -> None:
         raise CannotPrint(f"{order.dpi} dots an inch cannot be drawn: choose {SMALLEST_DPI} to {LARGEST_DPI}")
     if not 0 <= order.bleed_mm <= 3:
         raise CannotPrint(f"a bleed of {order.bleed_mm:g} mm cannot be drawn: choose 0 to 3 mm")
+    if order.bleed_mm and (order.kind, order.format) != ("cards", "png"):
+        raise CannotPrint("a bleed is for the cards as PNG files (sheets have their own): choose cards and --format png")
 
 
 def _check_correction(order: Order) -> None:

@@ -14,6 +14,7 @@ from functools import cache
 from importlib.resources import files
 
 from card_printables.deck import word_for
+from card_printables.design import SMALLEST_SYMBOL_MM
 from card_printables.ink import GREY, Area, Design, Mark, Modules, Point, Rgb, Words, rectangle
 from card_printables.marker import DISC_MM, MODULES, QUIET_MODULES, SYMBOL_MM, MarkerPlace, modules
 from card_printables.order import CannotPrint
@@ -114,7 +115,7 @@ def custom_sheet(text: str, paper: str) -> LabelSheet | None:
     such text.  "25round ..." is a round label.
 
     Raises:
-        CannotPrint: the labels lie outside the paper.
+        CannotPrint: the labels lie outside the paper, overlap, or are too small for a code.
     """
     match = _CUSTOM.fullmatch(" ".join(text.split()))
     if match is None:
@@ -125,6 +126,10 @@ def custom_sheet(text: str, paper: str) -> LabelSheet | None:
     ends = (x0 + (columns - 1) * dx + side, y0 + (rows - 1) * dy + side)
     if columns * rows == 0 or any(end > length + 0.01 for end, length in zip(ends, PAPERS_MM[paper], strict=True)):
         raise CannotPrint(f"labels {text!r} do not fit {paper} paper: they end at {ends[0]:g} × {ends[1]:g} mm")
+    if (columns > 1 and dx < side - 0.01) or (rows > 1 and dy < side - 0.01):
+        raise CannotPrint(f"labels {text!r} overlap: the pitch is from one label's edge to the next one's, at least {side:g} mm")
+    if sheet.largest_symbol_mm < SMALLEST_SYMBOL_MM:
+        raise CannotPrint(f"a label of {side:g} mm is too small for a marker of {SMALLEST_SYMBOL_MM:g} mm: choose larger labels")
     return sheet
 
 

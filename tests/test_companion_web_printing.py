@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
+import math
 import threading
 import time
+import zipfile
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,13 +17,25 @@ from companion_web_evening import played
 from flask import Flask
 from flask.testing import FlaskClient
 
-from card_printables.job import pages
+from calibration.photograph import CameraModel, Sheet, photograph
+from calibration.readability import px_needed
+from calibration.report import report_on
+from card_printables.__main__ import main
+from card_printables.export import png_bytes
+from card_printables.face import face_rgba, token_rgba
+from card_printables.job import pages, pdf
 from card_printables.order import CannotPrint, Order
-from companion.web import Door, Rule, create_app, printing
+from card_printables.sticker import label_sheets
+from card_printables.token import TOKENS
+from companion.web import Door, Rule, create_app, ordering, printing
 from companion.web.pages import HERE
 
 JSON = {"Origin": "http://localhost", "Content-Type": "application/json"}
 CARDS = "/api/print?kind=cards&cards=7,12&backs=none"
+CUSTOM = (
+    "kind=stickers&sheet=custom&label_side=25.4&label_columns=6&label_rows=11&label_left=16.05&label_top=8.8"
+    "&label_across=30.5&label_down=25.4"
+)
 
 
 @pytest.fixture
@@ -113,22 +129,98 @@ def test_a_fault_while_drawing_is_told_and_frees_the_press(app: Flask, monkeypat
         ("symbol_mm=big", "number"),
         ("symbol_mm=nan", "number"),
         ("across=1e999", "number"),
+        ("disc_mm=500", "disc"),
+        ("shift_right=40", "shift"),
+        ("format=png&bleed_mm=9", "bleed"),
+        (f"{CUSTOM}&label_across=3", "overlap"),
+        (f"{CUSTOM}&label_columns=40", "sheet"),
+        (f"{CUSTOM}&label_side=5", "small_label"),
+        (f"{CUSTOM}&label_left=-2", "number"),
+        (f"{CUSTOM}&label_rows=many", "number"),
     ],
 )
 def test_an_odd_choice_has_a_sentence_of_its_own(app: Flask, fields: str, key: str) -> None:
     """Each way an order can be refused comes with the key of a translated sentence, for the plan and for the PDF alike."""
     client = enter(app)
-    plan = client.get(f"/api/print?{fields}")
+    asked = dict(part.split("=") for part in fields.split("&"))  # of a name given twice the last one, as in the address below
+    plan = client.get("/api/print", query_string=asked)
     assert (plan.status_code, plan.get_json()["trouble"]["key"]) == (422, key)
-    asked = dict(part.split("=") for part in fields.split("&"))
     assert order(client, **asked).get_json()["trouble"]["key"] == key
     words = json.loads((HERE / "translations" / "cs.json").read_text(encoding="utf-8"))["print.cannot." + key]
     assert all("{" + name + "}" in words for name in plan.get_json()["trouble"]["params"])
 
 
+def test_the_pages_fields_are_the_options_of_the_command(tmp_path: Path) -> None:
+    """A sheet measured by hand, a correction and another box: the page orders what the same words order at the terminal."""
+    asked = dict(part.split("=") for part in CUSTOM.split("&")) | {"label_shape": "round", "label_side": "25,4", "start": "3"}
+    more = {
+        "cards": "7,12",
+        "across": "98,5",
+        "down": "99",
+        "shift_right": "−1",
+        "shift_down": "0.5",
+        "deck": "CM2",
+        "disc_mm": "80",
+    }
+    told = ordering.order_from(asked | more)
+    words = [
+        "stickers",
+        "--cards",
+        "7,12",
+        "--sheet",
+        "25.4round 6x11 16.05,8.8 30.5,25.4",
+        "--start",
+        "3",
+        "--measured-mm",
+        "98.5,99",
+    ]
+    words += ["--shift-mm", "-1,0.5", "--deck", "CM2", "--diameter-mm", "80", "--out", str(tmp_path / "typed.pdf")]
+    assert main(words) == 0
+    assert (tmp_path / "typed.pdf").read_bytes() == pdf(told)
+
+
+def test_png_pictures_come_as_one_zip(app: Flask) -> None:
+    """Faces and back for a print service: previewed one by one, made with bleed, the same bytes as the command's files."""
+    client = enter(app)
+    asked = {"kind": "cards", "format": "png", "cards": "7", "bleed_mm": "2"}
+    assert client.get("/api/print", query_string=asked).get_json() == {"pages": 2}
+    assert client.get("/api/print/page/2", query_string=asked).data.startswith(b"\x89PNG")
+    told = finished(client, order(client, **asked).get_json()["key"])
+    file = client.get(f"/api/print/file/{told['key']}")
+    assert "cloud-mine-cards.zip" in file.headers["Content-Disposition"]
+    with zipfile.ZipFile(io.BytesIO(file.data)) as archive:
+        assert archive.namelist() == ["card-07.png", "back.png"]
+        assert archive.read("card-07.png") == png_bytes(face_rgba(7, bleed_mm=2.0), 300)
+
+
+def test_the_page_knows_the_label_sheets_and_what_the_camera_needs(app: Flask) -> None:
+    """Every sheet of the table is offered; the marker's size is told once the calibration has a map."""
+    client = enter(app)
+    told = client.get("/api/print/options").get_json()
+    assert {sheet["name"] for sheet in told["sheets"]} == set(label_sheets())
+    assert told["marker"] is None
+    app.extensions["companion"].session.report = {
+        "map": [{"px_per_module": 1.0, "blur_px": 0.8}, {"px_per_module": 0.8, "blur_px": 0.8}]
+    }
+    assert client.get("/api/print/options").get_json()["marker"]["mm"] == math.ceil(18 * px_needed(0.8) / 0.8)
+
+
+def test_a_marker_of_the_size_that_is_advised_reads_at_once() -> None:
+    """Printed that large, the worst place of the same table is green; one millimetre less and it is not."""
+    camera = CameraModel(1280, 720, focal_px=900.0, distance_mm=1150.0, tilt_deg=20.0)
+    corners = ((-330.0, -200.0), (330.0, -200.0), (330.0, 200.0), (-330.0, 200.0))
+    tokens = [Sheet(token_rgba(token, 100), 80.0, at) for token, at in zip(TOKENS, corners, strict=True)]
+    picture = photograph(tokens, camera)
+    advised = printing.marker_needed(report_on([picture]))
+    assert advised is not None
+    assert 18 < advised["mm"] < 40
+    for mm, green in ((advised["mm"], True), (advised["mm"] - 1, False)):
+        assert all(spot["verdict"] == "green" for spot in report_on([picture], mm)["map"]) == green
+
+
 def test_an_unknown_sentence_is_shown_as_it_is() -> None:
     """What the page has no words for is still said."""
-    assert printing.trouble_of(CannotPrint("the moon is full")) == {"key": "any", "params": {}, "says": "the moon is full"}
+    assert ordering.trouble_of(CannotPrint("the moon is full")) == {"key": "any", "params": {}, "says": "the moon is full"}
 
 
 def test_only_those_who_control_may_print(app: Flask) -> None:

@@ -1,6 +1,7 @@
 """Counts the deck: show or lay out the cards in any number; it ticks them off and names what is missing.
 
-Takes pictures or footage, or watches a camera until every card was seen.
+Takes pictures or footage, or watches a camera until every card was seen (Ctrl-C ends the count before).
+Exit code 0 when the deck is whole, 1 when cards are missing or doubled.
 """
 
 from __future__ import annotations
@@ -8,22 +9,16 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
 
 from calibration.camera import Camera, Frame
 from calibration.recording import Recording
-from card_printables.marker import MarkerPlace
 from companion.commands.options import add_deck, deck_numbers, marker_of
-from companion.commands.read import read_cards
 from companion.commands.sources import open_source
+from companion.commands.stopping import Stopping, stops_cleanly
+from companion.deck_check import count_picture
+from companion.deck_count import DeckCount
 from companion.errors import BadInput
-from companion.vision.detect import Reading
 from companion.vision.reader import Reader
-
-WEAK = 0.6
-"""A card whose best reading stays below this likeness should be printed again (sharp prints reach 0.9)."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -34,52 +29,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_deck(parser)
 
 
-@dataclass(slots=True)
-class Count:
-    """Which cards were seen: the best score of each, and those seen twice in one picture."""
-
-    numbers: frozenset[int]
-    best: dict[int, float] = field(default_factory=dict)
-    doubled: set[int] = field(default_factory=set)
-    foreign: int = 0
-
-    def take(self, reading: Reading) -> set[int]:
-        """Tick off one picture's cards; the numbers that are new."""
-        new = {card for card in reading.cards if card not in self.best}
-        for card, detection in reading.cards.items():
-            self.best[card] = max(self.best.get(card, 0.0), detection.score)
-        twice = {card for conflict in reading.conflicts if conflict.why == "twice" for card in conflict.cards}
-        self.doubled |= twice
-        for card in twice:
-            self.best.setdefault(card, 1.0)
-        self.foreign = max(self.foreign, len(reading.foreign))
-        return new
-
-    @property
-    def missing(self) -> list[int]:
-        """The cards of the deck that no picture showed."""
-        return sorted(self.numbers - self.best.keys())
-
-    @property
-    def weak(self) -> list[int]:
-        """The cards that read so badly that they should be printed again."""
-        return sorted(card for card, score in self.best.items() if score < WEAK)
-
-    def as_dict(self) -> dict[str, Any]:
-        """The count as JSON-ready values."""
-        return {
-            "deck_size": len(self.numbers),
-            "seen": sorted(self.best),
-            "missing": self.missing,
-            "doubled": sorted(self.doubled),
-            "weak": self.weak,
-        }
-
-
-def _frames(cameras: Iterable[Camera]) -> Iterator[Frame]:
+def _frames(cameras: Iterable[Camera], stopping: Stopping) -> Iterator[Frame]:
     for camera in cameras:
         try:
-            while (frame := camera.read()) is not None:
+            while not stopping.told and (frame := camera.read()) is not None:
                 yield frame
         finally:
             camera.close()
@@ -87,41 +40,51 @@ def _frames(cameras: Iterable[Camera]) -> Iterator[Frame]:
 
 def _cameras(args: argparse.Namespace) -> list[Camera]:
     if args.pictures:
-        return [Recording(path) for path in args.pictures if Path(path)]
+        return [Recording(path) for path in args.pictures]
     source = open_source(args.camera)
     if source.camera is None or source.practice:
+        source.close()
         raise BadInput("no camera was found: give pictures of the cards, or a camera with --camera")
     return [source.camera]
 
 
 def _listed(cards: Iterable[int]) -> str:
-    return ", ".join(str(card) for card in sorted(cards))
+    return ",".join(str(card) for card in sorted(cards))
 
 
 def run(args: argparse.Namespace) -> int:
-    """Count until every card was seen or the pictures end; 0 when the deck is whole, 1 when it is not."""
-    place = MarkerPlace(symbol_mm=marker_of(args.marker_mm))
-    count = Count(deck_numbers(args.deck_size))
-    reader = Reader(count.numbers, args.deck, place.symbol_mm)
-    for frame in _frames(_cameras(args)):
-        new = count.take(read_cards(frame.image, reader, place)[0])
-        if new and not args.json:
-            print(f"{len(count.best):>3} of {len(count.numbers)}  + {_listed(new)}", flush=True)
-        if not args.pictures and not count.missing:
-            break
-    if args.json:
-        print(json.dumps(count.as_dict(), indent=2))
-    else:
-        _tell(count)
-    return 1 if count.missing or count.doubled else 0
+    """Count until every card was seen, the pictures end, or a person stops it; 0 when the deck is whole, 1 when not."""
+    symbol_mm = marker_of(args.marker_mm)
+    count = DeckCount(deck_numbers(args.deck_size))
+    reader = Reader(count.numbers, args.deck, symbol_mm)
+    with stops_cleanly() as stopping:
+        cameras = _cameras(args)
+        stopping.calmly()
+        for frame in _frames(cameras, stopping):
+            new, _ = count_picture(count, frame.image, reader)
+            if new and not args.json:
+                print(f"{len(count.seen):>3} of {len(count.numbers)}  + {_listed(new)}", flush=True)
+            if not args.pictures and not count.missing:
+                break
+    print(json.dumps(count.told(), indent=2) if args.json else "\n".join(_lines(count, args.deck)))
+    return 0 if count.whole else 1
 
 
-def _tell(count: Count) -> None:
-    if count.missing:
-        print(f"missing: {_listed(count.missing)}")
+def _lines(count: DeckCount, deck: str) -> Iterator[str]:
+    """The count in sentences, each with what to do."""
+    again = "companion print cards" + (f" --deck {deck}" if deck != "CM1" else "") + " --cards"
+    if not count.missing:
+        yield f"all there: {len(count.numbers)} of {len(count.numbers)}"
+    elif not count.seen:
+        yield "no card of this deck was read: lay the cards face up, nearer to the camera, in more light"
     else:
-        print(f"the deck is whole: {len(count.numbers)} of {len(count.numbers)}")
+        yield f"missing: {_listed(count.missing)} (or unreadable; `{again} {_listed(count.missing)}` prints them)"
+        yield f"to play without them, set the deck to {len(count.seen)} clouds at set-up"
     if count.doubled:
-        print(f"twice: {_listed(count.doubled)} (take one of each away, or print another deck's cards)")
+        yield f"twice: {_listed(count.doubled)} (take one of each away)"
     if count.weak:
-        print(f"reprint: {_listed(count.weak)} (hard to read)")
+        yield f"reprint: {_listed(count.weak)} (hard to read; `{again} {_listed(count.weak)}`)"
+    if count.dim:
+        yield "the camera reads the whole deck weakly: come nearer or give more light, then single cards can be judged"
+    if count.foreign:
+        yield f"codes of another deck: {count.foreign} (a second box is printed with --deck CM2)"

@@ -14,20 +14,12 @@ import sys
 import time
 from typing import Any
 
-import numpy as np
-
-from calibration.errors import PlaneNotSeen
-from calibration.plane import Plane, fit_plane, plane_from_markers
 from calibration.recording import read_image
-from calibration.tags import find_tags
 from card_printables.marker import MarkerPlace
 from companion.commands.options import add_deck, deck_numbers, marker_of
-from companion.vision.detect import Expected, Reading
 from companion.vision.locate import locate
-from companion.vision.reader import Reader, grey_of
-
-LOOKS = 3
-"""Without tokens each look finds more cards, and more cards give a truer plane; eighty of them take two or three."""
+from companion.vision.reader import Reader
+from companion.vision.whole import read_cards
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -37,44 +29,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_deck(parser)
 
 
-def _plane(grey: np.ndarray) -> Plane | None:
-    try:
-        return fit_plane(find_tags(grey), (grey.shape[1], grey.shape[0]))
-    except PlaneNotSeen:
-        return None
-
-
-def _plane_of_markers(reading: Reading, grey: np.ndarray, symbol_mm: float) -> Plane | None:
-    corners = [np.asarray(d.corners_px, float) for d in reading.detections if not d.is_back]
-    try:
-        return plane_from_markers(corners, symbol_mm, (grey.shape[1], grey.shape[0]))
-    except PlaneNotSeen:
-        return None
-
-
-def read_cards(image: np.ndarray, reader: Reader, place: MarkerPlace) -> tuple[Reading, Plane | None]:
-    """Everything readable in one picture (H, W, 3) uint8, and the table plane when tokens are in it.
-
-    Without tokens a first look at the cards themselves gives the scale for better ones, until no more are found.
-    """
-    grey = grey_of(image)
-    if grey is None:
-        return Reading(), None
-    plane = _plane(grey)
-    reading = reader.read(grey, plane, patient=plane is None)
-    for _ in range(LOOKS if plane is None and reading.cards else 0):
-        known = [Expected(card, found.corners_px) for card, found in reading.cards.items()]
-        again = reader.read(grey, _plane_of_markers(reading, grey, place.symbol_mm), known)
-        if len(again.cards) <= len(reading.cards):
-            break
-        reading = again
-    return reading, plane
-
-
 def _describe(path: str, reader: Reader, place: MarkerPlace) -> dict[str, Any]:
     image = read_image(path)
     start = time.perf_counter()
-    reading, plane = read_cards(image, reader, place)
+    reading, plane = read_cards(image, reader)
     ms = (time.perf_counter() - start) * 1000
     cards = []
     for number, detection in sorted(reading.cards.items()):

@@ -15,10 +15,11 @@ from flask import Flask, Response, abort, current_app, g, jsonify, request
 from werkzeug.exceptions import HTTPException
 
 from companion.lens import Lens
-from companion.web import guards, pages, pairing, piles, play, printing, trust
+from companion.web import deck, guards, pages, pairing, piles, play, printing, trust
 from companion.web import lens as lens_routes
 from companion.web.access import Door, Rule
 from companion.web.authority import Authority
+from companion.web.deck import Tally
 from companion.web.printing import Desk
 from companion.web.stream import Streams, Subscription
 
@@ -55,6 +56,7 @@ class Companion:
     art: dict[int, bytes] = field(default_factory=dict)
     rules: dict[str, Rule] = field(default_factory=dict)
     desk: Desk = field(default_factory=Desk)
+    tally: Tally = field(default_factory=Tally)
     started_s: float = field(default_factory=time.monotonic)
 
     @property
@@ -90,7 +92,8 @@ def create_app(
     app.after_request(add_headers)
     app.register_error_handler(HTTPException, plain_error)
     app.register_error_handler(Exception, plain_failure)
-    for table in (pages.ROUTES, pairing.ROUTES, piles.ROUTES, play.ROUTES, printing.ROUTES, lens_routes.ROUTES, trust.ROUTES):
+    rooms = (pages, pairing, piles, play, printing, deck, lens_routes, trust)
+    for table in (room.ROUTES for room in rooms):
         for path, methods, rule, view in table:
             declare(app, path, methods, rule, view)
     return app

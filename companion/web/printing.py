@@ -1,28 +1,33 @@
-"""The print page: what a person chose as an order, its pages as pictures, its PDF made in a thread of its own.
+"""The print page: an order's pages as pictures, its file made in a thread of its own, and the camera's advice.
 
-Knows what a browser sends and the door of the print room (`card_printables.job`); draws nothing itself, knows no game.
-One PDF is made at a time and only the newest is kept, so that nobody can fill the memory of the host.
+Knows HTTP and the doors of the print room (`card_printables.job`); draws nothing itself, knows no game.
+One file is made at a time and only the newest is kept, so that nobody can fill the memory of the host.
 """
 
 from __future__ import annotations
 
 import math
-import re
 import secrets
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Any
 
 import cv2
 from flask import Response, abort, current_app, jsonify, request
 
-from card_printables.job import pages, pdf
-from card_printables.order import CannotPrint, Order, cards_from
+from calibration.readability import px_needed
+from card_printables.design import largest_symbol_mm
+from card_printables.export import pieces
+from card_printables.job import check_all, pages, pdf, png_zip
+from card_printables.marker import DISC_MM, SYMBOL_MM
+from card_printables.order import CannotPrint, Order
 from card_printables.paper import Page
 from card_printables.raster import page_bgr
 from companion.web import strict_json
 from companion.web.access import Rule
+from companion.web.ordering import order_from, sheets_told, trouble_of
 
 PREVIEW_DPI = 60
 """An A4 page is 496 x 702 dots then: enough to see what lies where, 0.1 to 0.6 s to draw (one core, cold pictures)."""
@@ -30,30 +35,10 @@ PREVIEW_DPI = 60
 PREVIEW_WAIT_S = 15.0
 """So long a picture of a page waits for the one being drawn before it."""
 
-LONGEST_FIELD = 200
-KINDS = ("cards", "stickers", "table", "test-sheet", "ruler")
-PAPERS = ("a4", "letter")
-BACKS = ("long", "short", "fold", "none")
-
-SENTENCES = (
-    ("no_fit_disc", r"a marker of (?P<mm>\S+) mm does not fit a disc .* choose (?P<least>\S+) to (?P<most>\S+) mm"),
-    ("no_fit_label", r"a marker of (?P<mm>\S+) mm does not fit a label of (?P<side>\S+) mm: choose at most (?P<most>\S+) mm"),
-    ("numbers", r"cannot read the card numbers"),
-    ("no_cards", r"there are no cards (?P<cards>\S+): cards are 1 to (?P<most>\d+)"),
-    ("none", r"no card was chosen"),
-    ("ruler", r"the measured ruler"),
-    ("shift", r"a shift of more than"),
-    ("sheet", r"there is no label sheet|labels .* do not fit"),
-    ("start", r"a sheet of .* has labels 1 to (?P<most>\d+)"),
-    ("fold", r"discs of .* leave no room for a back"),
-    ("number", r"not a number"),
-)
-"""The print room's sentences that the page can say in its own language: the key of the page's words, how to know them."""
-
 
 @dataclass(slots=True)
 class Making:
-    """One PDF: how far it is, and what came of it."""
+    """One file: how far it is, and what came of it."""
 
     key: str
     name: str
@@ -75,23 +60,23 @@ class Making:
 
 @dataclass(slots=True)
 class Desk:
-    """The one press: a PDF in the making or the last one made.  Thread-safe."""
+    """The one press: a file in the making or the last one made.  Thread-safe."""
 
     last: Making | None = None
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def start(self, order: Order) -> Making | None:
-        """Begin to make the PDF of a checked order; None while another one is being made."""
+        """Begin to make the file of a checked order; None while another one is being made."""
         with self.lock:
             if self.last is not None and self.last.running:
                 return None
-            making = Making(secrets.token_hex(6), f"cloud-mine-{order.kind}.pdf")
+            making = Making(secrets.token_hex(6), f"cloud-mine-{order.kind}.{'zip' if order.format == 'png' else 'pdf'}")
             self.last = making
         threading.Thread(target=_make, args=(making, order), name="print", daemon=True).start()
         return making
 
     def find(self, key: str) -> Making | None:
-        """The PDF of that key, if it is the newest."""
+        """The file of that key, if it is the newest."""
         return self.last if self.last is not None and self.last.key == key else None
 
 
@@ -100,52 +85,11 @@ def _make(making: Making, order: Order) -> None:
         making.done, making.of = done, max(1, of)
 
     try:
-        making.data = pdf(order, progress)
+        making.data = png_zip(order, progress) if order.format == "png" else pdf(order, progress)
     except CannotPrint as trouble:
         making.trouble = trouble
     except Exception as trouble:  # whatever it was, the page must not wait for ever
         making.trouble = CannotPrint(f"the pages could not be drawn ({type(trouble).__name__})")
-
-
-def trouble_of(trouble: CannotPrint) -> dict[str, object]:
-    """The sentence, and the key and values by which the page says it in its own language ("any" when it has none)."""
-    text = str(trouble)
-    for key, pattern in SENTENCES:
-        if found := re.search(pattern, text):
-            return {"key": key, "params": found.groupdict(), "says": text}
-    return {"key": "any", "params": {}, "says": text}
-
-
-def order_from(asked: Mapping[str, object]) -> Order:
-    """The order that the page's fields describe; what is left out is as usual.
-
-    Raises:
-        CannotPrint: a field cannot be read, or the order cannot be printed that way.
-    """
-    fields = {name: str(value).strip()[:LONGEST_FIELD] for name, value in asked.items() if value is not None}
-    kind = fields.get("kind", "cards")
-    symbol = fields.get("symbol_mm")
-    return Order(
-        kind=kind if kind in KINDS else "cards",
-        paper=fields["paper"] if fields.get("paper") in PAPERS else "a4",
-        symbol_mm=_number(symbol) if symbol else None,
-        cards=cards_from(fields.get("cards") or "1-80"),
-        backs=fields["backs"] if fields.get("backs") in BACKS else "long",
-        measured_mm=(_number(fields.get("across") or "100"), _number(fields.get("down") or "100")),
-        sheet=fields.get("sheet") or "scissors",
-        start=int(_number(fields.get("start") or "1")),
-    )
-
-
-def _number(text: str) -> float:
-    """A number as people write it, with a point or a comma."""
-    try:
-        value = float(text.replace(",", "."))
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise CannotPrint(f"{text[:20]!r} is not a number")
-    return value
 
 
 @lru_cache(maxsize=2)
@@ -153,19 +97,31 @@ def _pages(order: Order) -> tuple[Page, ...]:
     return pages(order)
 
 
+def _count(order: Order) -> int:
+    """Pages of the PDF, or files of the PNG order.  Raises CannotPrint."""
+    if order.format == "png":
+        check_all(order)
+        return sum(1 for _ in pieces(order))
+    return len(_pages(order))
+
+
 _drawing = threading.Lock()
 
 
 @lru_cache(maxsize=48)
 def _drawn(order: Order, at: int) -> bytes:
-    done, data = cv2.imencode(".png", page_bgr(_pages(order)[at], PREVIEW_DPI))
+    if order.format == "png":
+        image = list(pieces(replace(order, dpi=PREVIEW_DPI)))[at][1]()
+    else:
+        image = page_bgr(_pages(order)[at], PREVIEW_DPI)
+    done, data = cv2.imencode(".png", image)
     return data.tobytes() if done else b""
 
 
 def print_plan() -> tuple[Response, int] | Response:
     """How many pages the order has, or the sentence why it cannot be printed."""
     try:
-        return jsonify(pages=len(_pages(order_from(request.args))))
+        return jsonify(pages=_count(order_from(request.args)))
     except CannotPrint as trouble:
         return jsonify(error="cannot_print", trouble=trouble_of(trouble)), 422
 
@@ -174,7 +130,7 @@ def print_page(number: int) -> Response:
     """One page of the order as it will look, a small PNG; pages count from 1."""
     try:
         order = order_from(request.args)
-        if not 1 <= number <= len(_pages(order)):
+        if not 1 <= number <= _count(order):
             abort(404)
     except CannotPrint:
         abort(422)
@@ -187,13 +143,13 @@ def print_page(number: int) -> Response:
 
 
 def print_start() -> tuple[Response, int] | Response:
-    """Begin to make the PDF; 409 while another one is being made."""
+    """Begin to make the file; 409 while another one is being made."""
     if not request.is_json:
         abort(415)
     try:
         asked = strict_json.loads(request.get_data())
         order = order_from(asked if isinstance(asked, dict) else {})
-        _pages(order)
+        _count(order)
     except strict_json.BadJson as error:
         return jsonify(error="json", reason=str(error)), 400
     except CannotPrint as trouble:
@@ -203,19 +159,35 @@ def print_start() -> tuple[Response, int] | Response:
 
 
 def print_progress(key: str) -> Response:
-    """How far the PDF is."""
+    """How far the file is."""
     making = _desk().find(key)
     return jsonify(making.told()) if making else abort(404)
 
 
 def print_file(key: str) -> Response:
-    """The PDF to keep or to print."""
+    """The file to keep or to print."""
     making = _desk().find(key)
     if making is None or making.data is None:
         abort(404)
-    response = Response(making.data, mimetype="application/pdf")
+    response = Response(making.data, mimetype="application/zip" if making.name.endswith(".zip") else "application/pdf")
     response.headers.set("Content-Disposition", "attachment", filename=making.name)
     return response
+
+
+def print_options() -> Response:
+    """What the page offers: the label sheets, and the marker that this camera at this height needs, if it can tell."""
+    look = getattr(current_app.extensions["companion"].session, "calibration", dict)
+    return jsonify(sheets=sheets_told(), marker=marker_needed(look() or {}), usual_mm=SYMBOL_MM)
+
+
+def marker_needed(report: Mapping[str, Any]) -> dict[str, float] | None:
+    """From a calibration's report: the smallest whole mm at which every place of the table reads at once, and the largest
+    that fits a card; None when the report has no map."""
+    seen = [spot for spot in report.get("map") or () if spot["px_per_module"] > 0]
+    if not seen:
+        return None
+    short = max(px_needed(spot["blur_px"]) / spot["px_per_module"] for spot in seen)
+    return {"mm": float(math.ceil(SYMBOL_MM * short - 0.01)), "most": largest_symbol_mm(DISC_MM)}
 
 
 def _desk() -> Desk:
@@ -224,6 +196,7 @@ def _desk() -> Desk:
 
 
 ROUTES = (
+    ("/api/print/options", "GET", Rule.CONTROL, print_options),
     ("/api/print", "GET", Rule.CONTROL, print_plan),
     ("/api/print/page/<int:number>", "GET", Rule.CONTROL, print_page),
     ("/api/print", "POST", Rule.CONTROL, print_start),

@@ -22,6 +22,7 @@ import { leave, lensPage } from "./lens.js";
 import { screensPage } from "./screens.js";
 import { printPage } from "./print.js";
 import { pilesPage } from "./piles.js";
+import { deckPage } from "./deck.js";
 import { practiceFrame } from "./picture.js";
 import { sounds } from "./sound.js";
 import { stayAwake } from "./awake.js";
@@ -51,6 +52,7 @@ const app = {
     lens: null,
     print: null,
     piles: null,
+    deckCheck: null,
     undone: null
   },
   day: false,
@@ -80,7 +82,7 @@ const app = {
   chooseLanguage: (wanted) => chooseLanguage(wanted).then(draw)
 };
 
-const PAGES = { ledger: ledgerPage, more: morePage, rules: rulesPage, camera: cameraPage, lens: lensPage, screens: screensPage, print: printPage, piles: pilesPage };
+const PAGES = { ledger: ledgerPage, more: morePage, rules: rulesPage, camera: cameraPage, lens: lensPage, screens: screensPage, print: printPage, piles: pilesPage, deck: deckPage };
 const LOOKS = {
   setup: setupLook,
   secret: secretLook,

@@ -186,6 +186,7 @@ export function morePage(app) {
         button("camera", t("camera.title"), () => app.go("camera"), { sign: "eye" }),
         app.watch ? null : button("screens", t("screens.title"), () => app.go("screens"), { sign: "more" }),
         app.watch ? null : button("print", t("print.title"), () => app.go("print"), { sign: "ledger" }),
+        app.watch || ["setup", "over"].indexOf(app.board.phase) < 0 ? null : button("deck", t("deck.title"), () => app.go("deck"), { sign: "cloud" }),
         app.watch || !app.board.round || app.board.camera.state === "off" ? null : button("piles", t("piles.title"), () => app.go("piles"), { sign: "hand" })
       ),
       h("div", { class: "two" }, thisScreen(app), evening(app), playersEditor(app)),

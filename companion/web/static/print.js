@@ -1,121 +1,20 @@
-// The print page: choose what, see the pages as they will look, have the PDF made, take it home.
+// The print page: choose what, see the pages as they will look, have the file made, take it home.
 
 import { h } from "./vtree.js";
-import { button } from "./parts.js";
-import { get, post } from "./link.js";
+import { button, textButton } from "./parts.js";
+import { LABEL, USUAL, change, make, merge, state } from "./order.js";
 import { has, say, t } from "./words.js";
 
 const KINDS = ["cards", "stickers", "table", "test-sheet", "ruler"];
-const SHEETS = [
-  "scissors",
-  "rayfilm-5003",
-  "hama-50452",
-  "ol5425",
-  "endisch-20",
-  "endisch-33",
-  "rayfilm-2307",
-  "rayfilm-2525k",
-  "rayfilm-3030k"
-];
-const USUAL = {
-  kind: "cards",
-  paper: "a4",
-  symbol_mm: "",
-  backs: "long",
-  cards: "1-80",
-  sheet: "scissors",
-  start: "1",
-  across: "100",
-  down: "100"
-};
+const DECKS = ["CM1", "CM2", "CM3", "CM4"];
 const SHOWN = 6; // pages shown at first; the rest on a touch
-const ASK_MS = 600;
+const NUMBER = { inputmode: "decimal" };
 
-// Only the fields that matter for what is printed, so that another choice does not draw the same pages anew.
-function wanted(choice) {
-  const out = { kind: choice.kind, paper: choice.paper };
-  const use = (names) =>
-    names.forEach((n) => {
-      if (choice[n] !== "" && choice[n] !== USUAL[n]) out[n] = choice[n];
-    });
-  if (choice.kind === "cards") use(["cards", "symbol_mm", "backs"]);
-  if (choice.kind === "stickers") use(["cards", "symbol_mm", "sheet", "start"]);
-  use(["across", "down"]);
-  return out;
-}
-
-function query(choice) {
-  const fields = wanted(choice);
-  return Object.keys(fields)
-    .map((n) => n + "=" + encodeURIComponent(fields[n]))
-    .join("&");
-}
-
-function state(app) {
-  if (!app.ui.print) {
-    app.ui.print = { choice: Object.assign({}, USUAL), plan: null, all: false, making: null };
-    plan(app);
-    advice(app);
-  }
-  return app.ui.print;
-}
-
-function merge(app, more) {
-  app.set({ print: Object.assign({}, app.ui.print, more) });
-}
-
-function change(app, field, value) {
-  const choice = Object.assign({}, app.ui.print.choice);
-  choice[field] = value;
-  app.ui.print = Object.assign({}, app.ui.print, { choice: choice, making: null, all: false });
-  plan(app);
-  app.draw();
-}
-
-let asking = null;
-function plan(app) {
-  clearTimeout(asking);
-  asking = setTimeout(() => {
-    const asked = query(app.ui.print.choice);
-    fetch("/api/print?" + asked, { credentials: "same-origin" })
-      .then((answer) => answer.json())
-      .then((found) => {
-        if (asked === query(app.ui.print.choice)) merge(app, { plan: Object.assign({ query: asked }, found) });
-      })
-      .catch(() => merge(app, { plan: { trouble: { key: "away", params: {} } } }));
-  }, 250);
-}
-
-// What the camera said it would need, if it has been asked how well it sees.
-function advice(app) {
-  get("/api/calibration")
-    .then((report) => {
-      const mm = report && report.params && report.params.symbol_mm;
-      if (mm) merge(app, { advice: Number(mm) });
-    })
-    .catch(() => undefined);
-}
-
-function make(app) {
-  merge(app, { making: { done: 0, of: 1 } });
-  post("/api/print", JSON.stringify(wanted(app.ui.print.choice)))
-    .then((answer) => {
-      if (answer.status === 200) follow(app, answer.body);
-      else merge(app, { making: { trouble: answer.body.trouble || { key: answer.status === 409 ? "busy" : "any", params: {} } } });
-    })
-    .catch(() => merge(app, { making: { trouble: { key: "away", params: {} } } }));
-}
-
-function follow(app, told) {
-  merge(app, { making: told });
-  if (told.ready || told.trouble) return;
-  setTimeout(() => {
-    const now = app.ui.print.making;
-    if (!now || now.key !== told.key) return;
-    get("/api/print/making/" + told.key)
-      .then((next) => follow(app, next))
-      .catch(() => merge(app, { making: { trouble: { key: "away", params: {} } } }));
-  }, ASK_MS);
+// Open the page with these cards to be printed again.
+export function printAgain(app, cards) {
+  state(app);
+  change(app, { kind: "cards", format: "pdf", cards: cards.join(",") });
+  app.go("print");
 }
 
 function troubleWords(trouble) {
@@ -130,7 +29,7 @@ function select(app, field, options, words) {
     h("label", { for: "print-" + field }, t("print." + field)),
     h(
       "select",
-      { id: "print-" + field, on: { change: (e) => change(app, field, e.target.value) } },
+      { id: "print-" + field, on: { change: (e) => change(app, { [field]: e.target.value }) } },
       options.map((o) => h("option", { key: o, value: o, selected: o === choice[field] }, words(o)))
     )
   );
@@ -150,7 +49,7 @@ function field(app, name, more) {
           value: app.ui.print.choice[name],
           autocomplete: "off",
           maxlength: 120,
-          on: { input: (e) => change(app, name, e.target.value) }
+          on: { input: (e) => change(app, { [name]: e.target.value }) }
         },
         more
       )
@@ -158,34 +57,98 @@ function field(app, name, more) {
   );
 }
 
+// What only some need stays shut; it stands open while something in it is not as usual.
+function drawer(app, name, fields, rows) {
+  const ui = app.ui.print;
+  const set = fields.some((f) => ui.choice[f] !== USUAL[f]);
+  const open = set || !!ui.open[name];
+  return h(
+    "div",
+    { key: name, class: "print-drawer" },
+    set
+      ? h("p", { key: "title" }, h("strong", {}, t("print.drawer." + name)))
+      : textButton(name, t("print.drawer." + name), () => merge(app, { open: Object.assign({}, ui.open, { [name]: !open }) }), { open: open }),
+    open ? rows() : null
+  );
+}
+
+function sheetWords(app, name) {
+  if (name === "scissors" || name === "custom") return t("print." + name);
+  const row = (app.ui.print.options.sheets || []).find((s) => s.name === name);
+  return row.maker + " · " + t(row.round ? "print.label_round" : "print.label_square", { mm: row.side_mm }) + " · " + row.count + " · " + t("print.paper." + row.paper);
+}
+
+function stickers(app) {
+  const ui = app.ui.print;
+  const sheets = ui.options ? ui.options.sheets.map((s) => s.name) : [];
+  return [
+    select(app, "sheet", ["scissors"].concat(sheets, ["custom"]), (s) => sheetWords(app, s)),
+    ui.choice.sheet === "custom"
+      ? h(
+          "div",
+          { key: "custom", class: "print-custom" },
+          h("p", { key: "how", class: "soft" }, t("print.custom_how")),
+          select(app, "label_shape", ["square", "round"], (s) => t("print.shape." + s)),
+          LABEL.map((n) => field(app, n, NUMBER))
+        )
+      : null,
+    ui.choice.sheet === "scissors" ? null : field(app, "start", NUMBER),
+    h("p", { key: "fair", class: "soft" }, t("print.fair"))
+  ];
+}
+
 function choices(app) {
   const ui = app.ui.print;
-  const kind = ui.choice.kind;
-  const number = { inputmode: "decimal" };
+  const choice = ui.choice;
+  const cards = choice.kind === "cards";
+  const labels = choice.kind === "stickers";
+  const png = cards && choice.format === "png";
+  const named = labels && choice.sheet !== "scissors" && choice.sheet !== "custom";
+  const turned = (cards && !png && (choice.backs === "long" || choice.backs === "short")) || choice.kind === "ruler";
   return h(
     "section",
     { key: "choices", class: "print-choices" },
     select(app, "kind", KINDS, (k) => t("print.kind." + k)),
-    select(app, "paper", ["a4", "letter"], (p) => t("print.paper." + p)),
-    kind === "cards" || kind === "stickers" ? field(app, "cards", { placeholder: "7,12,40-44" }) : null,
-    kind === "cards" || kind === "stickers" ? field(app, "symbol_mm", Object.assign({ placeholder: "18" }, number)) : null,
-    ui.advice && (kind === "cards" || kind === "stickers") ? adviceLine(app, ui.advice) : null,
-    kind === "cards" ? select(app, "backs", ["long", "short", "fold", "none"], (b) => t("print.backs." + b)) : null,
-    kind === "stickers" ? select(app, "sheet", SHEETS, (s) => (s === "scissors" ? t("print.scissors") : s)) : null,
-    kind === "stickers" ? field(app, "start", number) : null,
-    h("p", { key: "truth", class: "soft" }, t("print.truth")),
-    field(app, "across", number),
-    field(app, "down", number)
+    cards ? select(app, "format", ["pdf", "png"], (f) => t("print.format." + f)) : null,
+    png || named ? null : select(app, "paper", ["a4", "letter"], (p) => t("print.paper." + p)),
+    cards || labels ? field(app, "cards", { placeholder: "7,12,40-44" }) : null,
+    (cards && !png) || choice.kind === "ruler" ? select(app, "backs", ["long", "short", "fold", "none"], (b) => t("print.backs." + b)) : null,
+    png ? field(app, "bleed_mm", NUMBER) : null,
+    labels ? stickers(app) : null,
+    cards || labels ? field(app, "symbol_mm", Object.assign({ placeholder: "18" }, NUMBER)) : null,
+    cards || labels ? advice(app) : null,
+    cards || labels
+      ? drawer(app, "box", ["deck", "disc_mm"], () => [
+          select(app, "deck", DECKS, (d) => d),
+          h("p", { key: "why", class: "soft" }, t("print.deck_why")),
+          field(app, "disc_mm", NUMBER)
+        ])
+      : null,
+    png
+      ? null
+      : drawer(app, "printer", ["across", "down", "shift_right", "shift_down", "back_right", "back_down"], () => [
+          h("p", { key: "truth", class: "soft" }, t("print.truth")),
+          ["across", "down"].map((n) => field(app, n, NUMBER)),
+          h("p", { key: "moved", class: "soft" }, t("print.moved")),
+          ["shift_right", "shift_down"].map((n) => field(app, n, NUMBER)),
+          turned ? ["back_right", "back_down"].map((n) => field(app, n, NUMBER)) : null
+        ])
   );
 }
 
-function adviceLine(app, mm) {
+// What the calibration says this camera at this height would need.
+function advice(app) {
+  const options = app.ui.print.options;
+  const found = options && options.marker;
+  if (!found) return null;
+  if (found.mm <= options.usual_mm) return h("p", { key: "advice", class: "soft" }, say("print.enough", { mm: options.usual_mm }));
+  if (found.mm > found.most) return h("p", { key: "advice", class: "note" }, say("print.too_far", { mm: found.most }));
   return h(
     "p",
     { key: "advice", class: "note print-advice" },
-    say("print.advice", { mm: mm }),
+    say("print.advice", { mm: found.mm }),
     " ",
-    button("take", t("print.take", { mm: mm }), () => change(app, "symbol_mm", String(mm)))
+    button("take", t("print.take", { mm: found.mm }), () => change(app, { symbol_mm: String(found.mm) }))
   );
 }
 
@@ -194,6 +157,7 @@ function preview(app) {
   const found = ui.plan;
   if (!found) return h("p", { key: "wait", class: "soft" }, t("print.drawing"));
   if (found.trouble) return null;
+  const png = /format=png/.test(found.query);
   const last = ui.all ? found.pages : Math.min(found.pages, SHOWN);
   const list = [];
   for (let i = 1; i <= last; i += 1)
@@ -205,21 +169,25 @@ function preview(app) {
           src: "/api/print/page/" + i + "?" + found.query,
           alt: t("print.page", { n: i, of: found.pages }),
           width: 496,
-          height: 702,
+          height: png ? 496 : 702,
           loading: "lazy"
         }),
         h("span", { class: "soft", "aria-hidden": "true" }, i)
       )
     );
   return [
-    h("ul", { key: "pages", class: "print-pages" }, list),
-    last < found.pages ? button("all", t("print.all", { n: found.pages }), () => merge(app, { all: true })) : null
+    h("ul", { key: "pages", class: "print-pages" + (png ? " pieces" : "") }, list),
+    last < found.pages
+      ? button("all", t(png ? "print.all_pieces" : "print.all", { n: found.pages }), () => merge(app, { all: true }))
+      : null
   ];
 }
 
 function press(app) {
   const ui = app.ui.print;
   const making = ui.making;
+  const png = ui.choice.kind === "cards" && ui.choice.format === "png";
+  const words = (key) => t(png ? key + "_png" : key);
   const trouble = (ui.plan && ui.plan.trouble) || (making && making.trouble);
   const busy = making && !making.ready && !making.trouble;
   return h(
@@ -227,24 +195,25 @@ function press(app) {
     { key: "press", class: "print-press", "aria-live": "polite" },
     trouble
       ? h("p", { key: "trouble", class: "note" }, troubleWords(trouble))
-      : h("p", { key: "count", class: "soft" }, ui.plan ? t("print.count", { n: ui.plan.pages }) : t("print.drawing")),
+      : h("p", { key: "count", class: "soft" }, ui.plan ? t(png ? "print.pieces" : "print.count", { n: ui.plan.pages }) : t("print.drawing")),
     busy
       ? h(
           "p",
           { key: "busy" },
-          h("progress", { max: making.of, value: making.done, "aria-label": t("print.making") }),
+          h("progress", { max: making.of, value: making.done, "aria-label": words("print.making") }),
           " ",
-          t("print.making")
+          words("print.making"),
+          making.of > 1 ? " " + making.done + " / " + making.of : null
         )
       : null,
     making && making.ready
       ? h(
           "p",
           { key: "ready" },
-          h("a", { class: "button primary", href: "/api/print/file/" + making.key, download: true }, t("print.take_home")),
-          h("span", { class: "soft" }, t("print.hundred"))
+          h("a", { class: "button primary", href: "/api/print/file/" + making.key, download: true }, words("print.take_home")),
+          h("span", { class: "soft" }, (making.bytes / 1e6).toFixed(1) + " MB. " + (png ? "" : t("print.hundred")))
         )
-      : button("make", t("print.make"), () => make(app), { cls: "primary", disabled: busy || !ui.plan || !!ui.plan.trouble })
+      : button("make", words("print.make"), () => make(app), { cls: "primary", disabled: busy || !ui.plan || !!ui.plan.trouble })
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { h } from "./vtree.js";
 import { badge, peopleOf } from "./people.js";
-import { button, notice } from "./parts.js";
+import { button, notice, textButton } from "./parts.js";
 import { MOST, add, change, ring } from "./ring.js";
 import { livePicture } from "./picture.js";
 import { keep } from "./keep.js";
@@ -170,7 +170,8 @@ function settings(app, set) {
           { type: "button", key: "plus", class: "round", "aria-label": t("setup.more_cards"), on: { click: () => step(1) } },
           "+"
         )
-      )
+      ),
+      textButton("count", t("deck.title"), () => app.go("deck"))
     ),
     choice(
       "edition",
