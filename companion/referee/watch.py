@@ -20,8 +20,10 @@ AT_PLACE_MM = 30.0
 """A reading so near is the card in its place: readings of a lying card scatter by 1-3 mm, discs are 85 mm wide."""
 
 NUDGED_MM, TRAY_MM, EDGE_MM = 8.0, 10.0, 10.0
-NUDGED_S, RESTS_S, SETTLED_S = 0.15, 0.08, 0.5
-"""At rest: within so many mm over so long; a flying card is read once, or twice further apart."""
+NUDGED_S, RESTS_S, SETTLED_S = 0.4, 0.08, 0.5
+"""At rest: within so many mm over so long; a flying card is read once, or twice further apart.  A nudge takes as long as
+the eye needs to ask about the new place (`vision.memory`): sooner, a card pausing on a heap left its place unwatched and
+rounds were entered 3 s late (`tests/benchmarks/evening.py --faults living`)."""
 
 COME_BACK_READINGS, COME_BACK_S = 3, 0.4
 """After the entry only so much reading in the middle reopens a round."""
