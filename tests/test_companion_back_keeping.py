@@ -21,7 +21,6 @@ from companion.journal import Journal
 from companion.session import Session
 from companion.vision import backs
 from companion.vision.eye import Eye
-from companion.vision.raster import prepare
 from companion.watching import Watching
 from tests.calibration_scene import framed, in_table_frame, laid_by_eye
 
@@ -98,10 +97,11 @@ def test_a_back_learnt_in_one_look_is_known_after_a_restart(tmp_path: Path) -> N
     back = known(second)
     assert back is not None
     later = table((many_colours(), OTHER, 200.0), (face_rgba(7, dpi=100), SPOT, 0.0), gain=0.6)
-    plane, small = plane_of(later), prepare(later, 1)
+    plane = plane_of(later)
+    small, shrink = backs.softened(later, plane)
     there, face = (tuple(in_table_frame(np.array([at]), LAYOUT)[0]) for at in (OTHER, SPOT))
-    assert backs.is_back(back, backs.polar(small, 1.0, plane, there))
-    assert not backs.is_back(back, backs.polar(small, 1.0, plane, face))
+    assert backs.is_back(back, backs.polar(small, shrink, plane, there))
+    assert not backs.is_back(back, backs.polar(small, shrink, plane, face))
     assert ask(second, "forget_back", "b")[0] == 200
     assert known(second) is None
     assert back_keeping.kept_back(tmp_path) is None

@@ -19,7 +19,6 @@ from companion.vision import backs, light
 from companion.vision.backs import Back
 from companion.vision.grey import grey_of
 from companion.vision.locate import centre_of_back, locate
-from companion.vision.raster import prepare
 from companion.vision.reader import Reader
 from companion.vision.round_things import RoundThing, round_things
 
@@ -87,8 +86,8 @@ def _learnt(image_bgr: np.ndarray, plane: Plane, card: RoundThing, things: list[
     if _burnt(image_bgr, plane, card.centre_mm) > TOO_BRIGHT:
         return Lesson(None, "too_bright", card.centre_mm)
     bare = _bare_places(plane, things)
-    picture = prepare(image_bgr, 1)
-    passes = sum(backs.is_back(back, backs.polar(picture, 1.0, plane, at)) for at in bare)
+    picture, shrink = backs.softened(image_bgr, plane)
+    passes = sum(backs.is_back(back, backs.polar(picture, shrink, plane, at)) for at in bare)
     if passes > LIKE_TABLE * len(bare):
         return Lesson(None, "like_table", card.centre_mm)
     return Lesson(back, "", card.centre_mm)

@@ -112,16 +112,22 @@ def bank(sigma: float) -> Bank:
     return Bank(sigma, common, np.ascontiguousarray(own))
 
 
-def parts(patches: np.ndarray, sigma: float) -> tuple[np.ndarray, np.ndarray]:
-    """Likeness of patches (M, SAMPLES) at this turn and blur: to what words share (M,), to what each has of its own
-    (M, MEAN): correlations, -1..1, mirrored words after the upright ones."""
+def shared(patches: np.ndarray, sigma: float) -> tuple[np.ndarray, np.ndarray]:
+    """Likeness of patches (M, SAMPLES) at this turn and blur to what all words share, (M,), -1..1; and what is left of
+    them, (M, SAMPLES), unit length."""
     templates = bank(sigma)
     flat = without_light(patches, sigma)
     flat /= np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6)
     common = flat @ templates.common
     rest = flat - np.outer(common, templates.common)
-    rest /= np.maximum(np.linalg.norm(rest, axis=1, keepdims=True), 1e-6)
-    return common, rest @ templates.own.T
+    return common, rest / np.maximum(np.linalg.norm(rest, axis=1, keepdims=True), 1e-6)
+
+
+def parts(patches: np.ndarray, sigma: float) -> tuple[np.ndarray, np.ndarray]:
+    """Likeness of patches (M, SAMPLES) at this turn and blur: to what words share (M,), to what each has of its own
+    (M, MEAN): correlations, -1..1, mirrored words after the upright ones."""
+    common, rest = shared(patches, sigma)
+    return common, rest @ bank(sigma).own.T
 
 
 def word_at(index: int) -> tuple[Word, bool]:

@@ -65,8 +65,10 @@ def pose_of(corners_px: np.ndarray) -> np.ndarray:
 def px_per_module(poses: np.ndarray) -> np.ndarray:
     """The geometric mean of pixels a module at the code's middle, (M,); at least a thousandth, also of no pose at all."""
     depth = poses[:, 2, 0] * _HALF + poses[:, 2, 1] * _HALF + poses[:, 2, 2]
+    (a, b, c), (d, e, f), (g, h, i) = (row.T for row in poses.transpose(1, 0, 2))
     with np.errstate(all="ignore"):
-        return np.fmin(np.fmax(np.sqrt(np.abs(np.linalg.det(poses) / depth**3)), 1e-3), 1e4)
+        area = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+        return np.fmin(np.fmax(np.sqrt(np.abs(area / depth**3)), 1e-3), 1e4)
 
 
 def levels_for(poses: np.ndarray) -> np.ndarray:
@@ -86,17 +88,26 @@ def sample_at(levels: Levels, poses: np.ndarray, grid: np.ndarray, wanted: np.nd
     """
     points = poses @ grid
     with np.errstate(all="ignore"):
-        xy = np.fmin(np.fmax(points[:, :2] / points[:, 2:], -1e4), 3e4).astype(np.float32)
+        xy = (points[:, :2] / points[:, 2:]).astype(np.float32)
+    np.fmin(np.fmax(xy, np.float32(-1e4), out=xy), np.float32(3e4), out=xy)
     wanted = levels_for(poses) if wanted is None else wanted
+    if len(wanted) and (wanted == wanted[0]).all():
+        return _sampled(levels, xy, int(wanted[0]))
     out = np.empty((len(poses), grid.shape[1]), np.float32)
     for level in np.unique(wanted):
         rows = wanted == level
-        picture = levels.at(int(level))
-        shrink = 2.0 ** round(np.log2(levels.at(0).shape[1] / picture.shape[1]))
-        at = (xy[rows] + np.float32(0.5)) / np.float32(shrink) - np.float32(0.5)
-        grey = cv2.remap(picture, at[:, 0], at[:, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        out[rows] = LINEAR[grey]
+        out[rows] = _sampled(levels, xy[rows], int(level))
     return out
+
+
+def _sampled(levels: Levels, xy: np.ndarray, level: int) -> np.ndarray:
+    """Light at px (M, 2, S) of the whole picture, taken from its level `level`."""
+    picture = levels.at(level)
+    if level:
+        shrink = np.float32(2.0 ** round(np.log2(levels.at(0).shape[1] / picture.shape[1])))
+        xy = (xy + np.float32(0.5)) / shrink - np.float32(0.5)
+    grey = cv2.remap(picture, xy[:, 0], xy[:, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return cv2.LUT(grey, LINEAR)
 
 
 def _looked_at(levels: Levels, poses: np.ndarray, wanted: np.ndarray, even: bool) -> np.ndarray:
