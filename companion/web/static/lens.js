@@ -40,20 +40,23 @@ function start(app) {
 }
 
 function run(app, stream) {
-  const video = document.createElement("video");
-  video.muted = true;
-  video.setAttribute("playsinline", "");
-  video.srcObject = stream;
-  running = { stream: stream, video: video, canvas: document.createElement("canvas"), pace: begun(), app: app };
+  running = { stream: stream, video: null, canvas: document.createElement("canvas"), pace: begun(), app: app };
   stream.getVideoTracks()[0].addEventListener("ended", () => lost(app));
-  const mine = running;
-  Promise.resolve(video.play()).then(
-    () => {
-      tell(app, { state: "on" });
-      shoot(mine);
-    },
-    () => lost(app)
-  );
+  tell(app, { state: "on" });
+}
+
+// The video element has come onto the page: let it play, and send its pictures.
+function show(mine, video) {
+  mine.video = video;
+  video.muted = true;
+  video.srcObject = mine.stream;
+  setTimeout(() => {
+    if (running !== mine) return;
+    Promise.resolve(video.play()).then(
+      () => shoot(mine),
+      () => lost(mine.app)
+    );
+  }, 0);
 }
 
 // The phone slept or another program took the camera: begin again when the page is looked at.
@@ -66,7 +69,7 @@ function lost(app) {
 function stop() {
   if (!running) return;
   running.stream.getTracks().forEach((track) => track.stop());
-  running.video.srcObject = null;
+  if (running.video) running.video.srcObject = null;
   running = null;
 }
 
@@ -78,14 +81,23 @@ export function leave(app) {
   app.ui.lens = { state: "off" };
 }
 
+// How many pictures the camera has given: the same one is never sent twice. Null where the browser does not count.
+function framesOf(video) {
+  if (!video.getVideoPlaybackQuality) return null;
+  const count = video.getVideoPlaybackQuality().totalVideoFrames;
+  return count > 0 ? count : null;
+}
+
 // One picture: drawn in the pace's size, sent, answered; then the next one.
 function shoot(mine) {
   if (running !== mine) return;
   const video = mine.video;
-  if (!video.videoWidth || video.readyState < 2) {
-    setTimeout(() => shoot(mine), 100);
+  const shown = framesOf(video);
+  if (!video.videoWidth || video.readyState < 2 || (shown !== null && shown === mine.shown)) {
+    setTimeout(() => shoot(mine), 30);
     return;
   }
+  mine.shown = shown;
   const width = Math.min(mine.pace.width, video.videoWidth);
   const height = Math.round((video.videoHeight * width) / video.videoWidth);
   if (mine.canvas.width !== width || mine.canvas.height !== height) {
@@ -117,7 +129,7 @@ document.addEventListener("visibilitychange", () => {
   if (document.hidden || !running) return;
   const track = running.stream.getVideoTracks()[0];
   if (track && track.readyState === "ended") lost(running.app);
-  else running.video.play();
+  else if (running.video) running.video.play();
 });
 
 function other(app) {
@@ -125,20 +137,16 @@ function other(app) {
   start(app);
 }
 
+// The picture stays on the page also while it is covered: a video that is taken out of a page stops.
 function preview(app, shut) {
-  const on = running && !shut;
+  const covered = !running || shut;
   return h(
     "div",
-    { key: "frame", class: "frame" + (on ? " seen" : "") },
-    on
-      ? h("div", {
-          key: "video" + running.stream.id,
-          class: "lens-video",
-          born: (node) => {
-            if (running) node.appendChild(running.video);
-          }
-        })
-      : h("p", { key: "shut", class: "shut-words" }, t(shut && running ? "secret.eye" : "lens.dark"))
+    { key: "frame", class: "frame" + (covered ? " covered" : " seen") },
+    running
+      ? h("video", { key: "video" + running.stream.id, class: "lens-video", playsinline: true, born: (node) => show(running, node) })
+      : null,
+    covered ? h("p", { key: "shut", class: "shut-words" }, t(running ? "secret.eye" : "lens.dark")) : null
   );
 }
 
