@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.game.change import undo_target
+from companion.game.change import redo, undo_target
 from companion.game.events import (
     CardSetAside,
     CardsMissing,
@@ -25,7 +25,7 @@ from companion.game.events import (
 )
 from companion.game.ledger import Ledger, Roles
 from companion.game.log import Entry, Log, Retraction
-from companion.game.rules import Guess, Round
+from companion.game.rules import Guess, Refusal, Round
 from companion.referee.ruling import Message, Option
 from companion.scorekeeper import Scorekeeper, Standing
 from companion.table.sighting import Point, Polygon
@@ -66,6 +66,7 @@ def scoreboard(keeper: Scorekeeper, version: int, view: View, messages: tuple[Me
         "question": _question(keeper.question, ledger, view) if keeper.question else None,
         "camera": dict(view.camera),
         "undo": _undo(keeper.log, ledger),
+        "redo": not isinstance(redo(keeper.log), Refusal),
         "winners": list(ledger.winners) if ledger.winners is not None else None,
         "practice": view.practice,
         "notices": [{"key": m.key, "params": dict(m.params)} for m in messages],

@@ -66,6 +66,7 @@ class Evening:
         self.rounds: list[dict[str, Any]] = []
         self.flag: str | None = None
         self._past: list[tuple[dict[str, Any], tuple[Any, ...]]] = []
+        self._undone: Any = None
         self._answers: dict[str, tuple[int, dict[str, Any]]] = {}
         self.screens: list[Screen] = []
         self.commands: list[dict[str, Any]] = []
@@ -124,6 +125,7 @@ class Evening:
                 return 422, {"error": "refused", "reason": what, "params": {}}
             if asked["do"] != "undo":
                 self._past.append((what, before))
+                self._undone = None
             self.commands.append(asked)
             self.version += 1
         self.refresh()
@@ -195,6 +197,12 @@ class Evening:
 
     def _do_deck(self, asked: dict[str, Any]) -> None:
         self.begun = {**(self.begun or {}), "deck_size": asked["size"]}
+
+    def _do_missing(self, asked: dict[str, Any]) -> None:
+        self.begun = {**(self.begun or {}), "deck_size": self.shown["deck_size"] - len(asked["cards"])}
+
+    def _do_players(self, asked: dict[str, Any]) -> None:
+        self.begun = {**(self.begun or {}), "players": asked["players"]}
 
     def _do_accept_count(self, asked: dict[str, Any]) -> None:
         seen = self.extra.pop("notices")[0]["params"]["seen"]
@@ -306,6 +314,7 @@ class Evening:
             "question": None,
             "camera": {"state": "off", "notices": [], "tokens": 0, "fps": 0.0, "name": ""},
             "undo": None,
+            "redo": False,
             "winners": None,
             "practice": False,
             "notices": [],
@@ -327,6 +336,7 @@ class Evening:
             deck_left=self._deck_left(),
             leftover=begun["deck_size"] % self._n(),
             undo=self._past[-1][0] if self._past else None,
+            redo=self._undone is not None,
             players=[{"seat": i, "name": name, "cards": totals[i], "away": False} for i, name in enumerate(begun["players"])],
         )
         board["round"] = self._open_round(lines[-1])

@@ -28,7 +28,7 @@ export function sent(pace, ms, every) {
   const average = pace.average + 0.25 * (ms - pace.average);
   const rest = { average: average, every: every || pace.every, quick: average < QUICK_MS ? pace.quick + 1 : 0, patience: pace.patience };
   if (average > SLOW_MS && pace.step < STEPS.length - 1)
-    return at(pace.step + 1, Object.assign(rest, { average: 200, quick: 0, patience: Math.min(600, pace.patience * 2) }));
+    return at(pace.step + 1, Object.assign(rest, { average: 200, quick: 0, patience: Math.min(150, pace.patience * 2) }));
   if (rest.quick > pace.patience && pace.step > 0) return at(pace.step - 1, Object.assign(rest, { quick: 0 }));
   return at(pace.step, rest);
 }

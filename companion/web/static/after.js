@@ -2,16 +2,15 @@
 
 import { h } from "./vtree.js";
 import { badge } from "./people.js";
+import { outcome, shownRound } from "./consequence.js";
 import { sign } from "./signs.js";
 import { button, name, standings, textButton, where } from "./parts.js";
 import { footer, toast } from "./foot.js";
 import { quoted, say, t } from "./words.js";
 
-function otherLine(app, seat, gain) {
+function otherLine(app, round, last, seat, gain) {
   const person = app.people[seat];
-  const last = app.board.last;
   let why = "";
-  const round = app.board.rounds.filter((r) => r.ending !== "open").pop();
   if (round && round.daydreamer === seat && gain > 0) why = t("result.kept", { n: gain });
   else if (round && round.lookout === seat && last.text_key === "right") why = t("result.found");
   else if (round && round.daydreamer === seat) why = t(last.text_key === "nobody" ? "result.unfound" : "result.no_wrong");
@@ -33,9 +32,24 @@ function nextRole(kind, key, person) {
   );
 }
 
+// A result looked at again: which round it was.
+function pastRound(app, round) {
+  return h(
+    "header",
+    { key: "where", class: "where" },
+    h(
+      "p",
+      { class: "round-line" },
+      h("strong", {}, t("round", { n: round.number, of: app.board.round.of })),
+      round.corrected ? h("span", { class: "soft" }, " · " + t("ledger.corrected")) : null
+    )
+  );
+}
+
 export function resultColumn(app) {
-  const last = app.board.last;
-  const round = app.board.rounds.filter((r) => r.ending !== "open").pop();
+  const round = shownRound(app);
+  const last = round ? outcome(round) : null;
+  const again = app.ui.again !== null;
   const person = last && last.seat !== null ? app.people[last.seat] : null;
   const n = app.people.length;
   const others = {};
@@ -46,7 +60,7 @@ export function resultColumn(app) {
   const seats = round ? [round.daydreamer, round.lookout].filter((s) => last.seat !== s) : [];
   const right = (seat) => app.people[(seat - 1 + n) % n];
   return [
-    where(app),
+    again ? pastRound(app, round) : where(app),
     h(
       "div",
       { key: "head", class: "head" },
@@ -78,10 +92,10 @@ export function resultColumn(app) {
         ? h(
             "ul",
             { class: "others" },
-            seats.map((s) => otherLine(app, s, others[s] || 0))
+            seats.map((s) => otherLine(app, round, last, s, others[s] || 0))
           )
         : null,
-      round && app.board.round.more > 0
+      round && !again && app.board.round.more > 0
         ? h(
             "div",
             { class: "next" },
@@ -97,7 +111,9 @@ export function resultColumn(app) {
     ),
     footer(
       app,
-      app.byHand && !app.watch
+      again
+        ? button("now", t("result.now"), () => app.set({ again: null }), { cls: "primary wide" })
+        : app.byHand && !app.watch
         ? button("next", t(app.board.round.more > 0 ? "next_round" : "to_the_end"), () => app.command({ do: "next" }), {
             cls: "primary wide"
           })
@@ -174,9 +190,12 @@ export function overColumn(app) {
           )
         : null
     ),
-    !app.watch && board.camera.state !== "off"
-      ? h("p", { key: "count", class: "quiet" }, textButton("piles", t("piles.title"), () => app.go("piles")))
-      : null,
+    h(
+      "p",
+      { key: "count", class: "quiet" },
+      board.rounds.length ? textButton("pictures", t("pictures.title"), () => app.go("pictures")) : null,
+      !app.watch && board.camera.state !== "off" ? textButton("piles", t("piles.title"), () => app.go("piles")) : null
+    ),
     app.watch
       ? null
       : h(
@@ -184,6 +203,7 @@ export function overColumn(app) {
           { key: "buttons", class: "buttons" },
           button("again", t("end.again"), () => app.command({ do: "rematch" }), { cls: "primary" }),
           button("ledger", t("ledger"), () => app.go("ledger"), { sign: "ledger", cls: "short", label: t("ledger") }),
+          board.redo ? button("redo", t("redo"), () => app.command({ do: "redo" }), { cls: "short" }) : null,
           board.undo
             ? button("undo", null, () => app.command({ do: "undo" }), { sign: "undo", cls: "bare", label: t("undo") })
             : null,

@@ -1,7 +1,7 @@
 // The camera's page: its picture, how well it reads each place (good ones quiet, bad ones loud), one headline, what to do.
 
 import { h } from "./vtree.js";
-import { button, notice } from "./parts.js";
+import { button, notice, textButton } from "./parts.js";
 import { livePicture } from "./picture.js";
 import { get } from "./link.js";
 import { has, say, t } from "./words.js";
@@ -51,6 +51,27 @@ function headline(app) {
   if (report.headline) return [report.headline, report.advice || ""];
   if (app.board.practice) return [t("practice.title"), t("practice.why")];
   return [t("camera." + state), notice(app) || t("camera." + state + "_why")];
+}
+
+// The bought game's own card back, shown to the camera once; our printed back is known by its code.
+function backLesson(app) {
+  if (app.watch || app.board.practice || ["live", "closed"].indexOf(app.board.camera.state) < 0) return null;
+  const told = (what) => () =>
+    app.command({ do: what }).then((done) => {
+      if (done) app.say("back." + what);
+    });
+  return h(
+    "div",
+    { key: "back", class: "back-lesson" },
+    h("h2", {}, t("back.title")),
+    h("p", { class: "soft" }, t("back.why")),
+    h(
+      "p",
+      { class: "quiet" },
+      textButton("learn", t("back.learn"), told("learn_back")),
+      textButton("forget", t("back.forget"), told("forget_back"))
+    )
+  );
 }
 
 export function cameraPage(app) {
@@ -127,7 +148,8 @@ export function cameraPage(app) {
               disabled: !!report.waiting
             }),
             app.watch || app.board.practice ? null : button("lens", t("lens.title"), () => app.go("lens"), { sign: "eye" })
-          )
+          ),
+          backLesson(app)
         )
       )
     )

@@ -38,3 +38,18 @@ export function changed(guesses, index, right, attempts) {
 export function differences(before, after) {
   return before.map((from, seat) => ({ seat: seat, from: from, to: after[seat] })).filter((d) => d.from !== d.to);
 }
+
+// What a finished round came to, as the scoreboard tells it of the last one.
+export function outcome(line) {
+  if (line.ending === "void") return { text_key: "void", seat: null, gain: 0, guess: 0, others: [] };
+  const seat = line.claimer === null ? line.lookout : line.claimer;
+  const others = line.gains.map((gain, other) => [other, gain]).filter((o) => o[1] && o[0] !== seat);
+  const key = line.ending === "claimed" ? "right" : "nobody";
+  return { text_key: key, seat: seat, gain: line.gains[seat], guess: line.guesses.length, others: others };
+}
+
+// The finished round whose result is shown: the one asked for again, else the last one.
+export function shownRound(app) {
+  const ended = app.board.rounds.filter((r) => r.ending !== "open");
+  return ended.find((r) => r.number === app.ui.again) || ended[ended.length - 1];
+}

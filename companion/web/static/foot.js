@@ -16,14 +16,13 @@ function undoWords(app) {
 export function footer(app, first) {
   if (app.watch) return null;
   const undo = undoWords(app);
-  const again = app.ui.undone !== null && app.ui.undone === app.board.version;
   return [
     first ? h("p", { key: "first", class: "first" }, first) : null,
     h(
       "footer",
       { key: "buttons", class: "buttons" },
       undo ? button("undo", t("undo"), () => app.command({ do: "undo" }), { sign: "undo", below: undo, cls: "undo" }) : null,
-      again ? button("redo", t("redo"), () => app.command({ do: "redo" }), { cls: "short" }) : null,
+      app.board.redo ? button("redo", t("redo"), () => app.command({ do: "redo" }), { cls: "short" }) : null,
       button("ledger", t("ledger"), () => app.go("ledger"), { sign: "ledger", cls: "short", label: t("ledger") }),
       button("more", null, () => app.go("more"), { sign: "more", cls: "bare", label: t("more") })
     )

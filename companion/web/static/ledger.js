@@ -4,8 +4,9 @@ import { h } from "./vtree.js";
 import { badge } from "./people.js";
 import { sign } from "./signs.js";
 import { thumb } from "./clouds.js";
-import { button, holdButton, name } from "./parts.js";
-import { cardField, cardsOf, missingRound, whichCard, withCards } from "./amend.js";
+import { button, holdButton, name, textButton } from "./parts.js";
+import { cardField, cardsOf, whichCard, withCards } from "./amend.js";
+import { mending } from "./mend.js";
 import { changed, differences, gains, guesser } from "./consequence.js";
 import { hour, sky } from "./sky.js";
 import { quoted, say, t } from "./words.js";
@@ -61,7 +62,7 @@ export function ledgerPage(app) {
             )
           )
         : h("p", { class: "soft" }, t("ledger.empty")),
-      people.length && !app.watch && board.rounds.length ? missingRound(app) : null,
+      people.length && !app.watch ? mending(app) : null,
       people.length
         ? h(
             "p",
@@ -214,7 +215,11 @@ function side(app, line, before, draft) {
   const same = !lie.touched && before.length === draft.filter((g) => g !== null).length && before.every((g, i) => g === draft[i]);
   const newest = app.board.rounds.length > 0 && app.board.rounds[app.board.rounds.length - 1].number === line.number;
   const field = app.watch || line.ending === "void" ? null : cardField(app, line);
-  if (same) return h("div", { class: "side" }, h("p", { class: "soft" }, written(line)), field);
+  const see =
+    line.ending === "open" || line.ending === "void"
+      ? null
+      : h("p", { key: "see" }, textButton("see", t("ledger.see"), () => seeAgain(app, line)));
+  if (same) return h("div", { class: "side" }, h("p", { class: "soft" }, written(line)), see, field);
   const unset = draft.indexOf(null);
   const moves = differences(line.gains, gains(line, draft, players, attemptsOf(app)));
   const next = app.people[guesser(line, Math.max(0, unset), players)];
@@ -244,6 +249,12 @@ function side(app, line, before, draft) {
     field,
     h("p", { class: "soft small" }, written(line), " ", t("ledger.yours", { name: app.me.name || t("ledger.this_tablet") }))
   );
+}
+
+// The round's result in the window once more.
+function seeAgain(app, line) {
+  app.ui.again = line.number;
+  app.go("");
 }
 
 function signed(n) {

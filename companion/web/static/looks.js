@@ -3,6 +3,7 @@
 import { h } from "./vtree.js";
 import { cloud, emptyPlace, harvest, ownersOf } from "./clouds.js";
 import { cloudSize, gathered, grid, onMoon, pushedApart, sunflower, toUnits } from "./places.js";
+import { outcome, shownRound } from "./consequence.js";
 import { onRim, peopleOf, seatAngle } from "./people.js";
 import { hour } from "./sky.js";
 import { hoursFor, skyText } from "./window.js";
@@ -170,11 +171,12 @@ function rings(app, spots, size, look, turn) {
 
 export function resultLook(app) {
   const look = base(app);
-  const last = app.board.last;
-  const ended = app.board.rounds.filter((r) => r.ending !== "open");
-  const round = ended[ended.length - 1];
+  const round = shownRound(app);
   look.ledgeAway = 34;
-  if (!round || !last) return look;
+  if (!round) return look;
+  const last = outcome(round);
+  if (app.ui.again !== null) look.t = hour(round.number, app.board.round.of);
+  look.hours = hoursFor(look.t);
   look.daydreamer = round.daydreamer;
   look.lookout = round.lookout;
   look.sun = last.seat;

@@ -9,6 +9,7 @@ import { announce } from "./announce.js";
 import { fit, refit } from "./fit.js";
 import { guessLook, pausedLook, resultLook, secretLook, endLook } from "./looks.js";
 import { roundWindow } from "./window.js";
+import { toast as toastLine } from "./foot.js";
 import { ribbon } from "./parts.js";
 import { overColumn, pausedColumn, resultColumn } from "./after.js";
 import { guessColumn, secretColumn } from "./column.js";
@@ -20,6 +21,7 @@ import { rulesPage } from "./rules.js";
 import { cameraPage } from "./camera.js";
 import { leave, lensPage } from "./lens.js";
 import { screensPage } from "./screens.js";
+import { picturesPage } from "./pictures.js";
 import { printPage } from "./print.js";
 import { pilesPage } from "./piles.js";
 import { deckPage } from "./deck.js";
@@ -29,7 +31,7 @@ import { stayAwake } from "./awake.js";
 
 const QUIET_MS = 650; // a second tap of the same finger lands on the next player's button: it is not meant
 const RESULT_MS = 10000; // the result stays so long when a round was entered by hand; then the next one is waited for
-const RESEND = { name: true, answer: true, camera: true, pause: true, resume: true, end: true, players: true, deck: true };
+const RESEND = { name: true, answer: true, camera: true, pause: true, resume: true, end: true, players: true, deck: true, learn_back: true, forget_back: true };
 
 const app = {
   board: null,
@@ -53,7 +55,7 @@ const app = {
     print: null,
     piles: null,
     deckCheck: null,
-    undone: null
+    again: null
   },
   day: false,
   side: Number(recall("side", "0")) || 0,
@@ -67,6 +69,7 @@ const app = {
     draw();
   },
   command: command,
+  say: (key) => toast(key),
   draw: draw,
   language: currentLanguage,
   page: pageName,
@@ -82,7 +85,18 @@ const app = {
   chooseLanguage: (wanted) => chooseLanguage(wanted).then(draw)
 };
 
-const PAGES = { ledger: ledgerPage, more: morePage, rules: rulesPage, camera: cameraPage, lens: lensPage, screens: screensPage, print: printPage, piles: pilesPage, deck: deckPage };
+const PAGES = {
+  ledger: ledgerPage,
+  more: morePage,
+  rules: rulesPage,
+  camera: cameraPage,
+  lens: lensPage,
+  screens: screensPage,
+  print: printPage,
+  piles: pilesPage,
+  pictures: picturesPage,
+  deck: deckPage
+};
 const LOOKS = {
   setup: setupLook,
   secret: secretLook,
@@ -120,6 +134,7 @@ function receive(board) {
   )
     app.ui.picked = null;
   if (board.phase !== "over") app.ui.piles = null;
+  if (before && (before.phase !== board.phase || before.rounds.length !== board.rounds.length)) app.ui.again = null;
   if (before && before.phase !== board.phase) {
     app.ui.naming = false;
     app.ui.highlight = null;
@@ -134,7 +149,8 @@ function draw() {
   const host = document.getElementById("app");
   app.phone = window.matchMedia("(max-width: 600px)").matches;
   const name = pageName();
-  const phase = app.board.phase;
+  const again = app.ui.again !== null && app.board.rounds.some((r) => r.number === app.ui.again && r.ending !== "open");
+  const phase = again ? "result" : app.board.phase;
   if (name !== "lens") leave(app);
   app.byHand = app.ui.hand || ["off", "stopped", "searching", "waiting"].indexOf(app.board.camera.state) >= 0;
   app.onPick =
@@ -152,7 +168,7 @@ function draw() {
         h("div", { key: "window", class: "window-box" }, roundWindow(LOOKS[phase](app)), practiceFrame(app)),
         h("main", { key: "column", class: "column" }, COLUMNS[phase](app))
       ];
-  patch(host, [h("div", { key: "page", class: classes.join(" ") }, shapes(), main, ribbon(app.board))]);
+  patch(host, [h("div", { key: "page", class: classes.join(" ") }, shapes(), main, name ? toastLine(app) : null, ribbon(app.board))]);
   document.title = title();
   fit(host);
 }
@@ -197,7 +213,6 @@ function command(what, again) {
         answeredAt = Date.now();
       }
       if (answer.status === 200) {
-        app.ui.undone = what.do === "undo" ? app.board.version : null;
         leaveResultLater();
         return true;
       }
@@ -247,6 +262,7 @@ function begin() {
     else query.addListener(changed);
   }
   window.addEventListener("hashchange", () => {
+    if (pageName()) app.ui.again = null;
     draw();
     window.scrollTo(0, 0);
   });
