@@ -26,6 +26,7 @@ from companion.game.events import (
 from companion.game.log import Entry
 from companion.game.rules import Refusal
 from companion.scorekeeper import Scorekeeper
+from companion.standing import ANSWERED, accept_missed
 
 Asked = dict[str, Any]
 
@@ -113,9 +114,12 @@ def _answer(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
     options = standing.question.options
     at = asked["option"]
     option = options[_int(at)] if not isinstance(at, str) else next(o for o in options if o.key == at)
+    if option.ending == "void":
+        return accept_missed(keeper.log, standing, option)
     guesses: list[tuple[int | None, bool]] = [(card, False) for card in option.set_aside]
     guesses += [(None, True)] if option.ending == "claimed" else []
-    return correct(keeper.log, standing.round, tuple(guesses), tuple(standing.ruling.dealt))
+    said = correct(keeper.log, standing.round, tuple(guesses), tuple(standing.ruling.dealt))
+    return Changes((), (standing.entry,), ANSWERED) if isinstance(said, Changes) and said.empty else said
 
 
 def _undo(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:

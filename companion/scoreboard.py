@@ -27,7 +27,8 @@ from companion.game.ledger import Ledger, Roles
 from companion.game.log import Entry, Log, Retraction
 from companion.game.rules import Guess, Refusal, Round
 from companion.referee.ruling import Message, Option
-from companion.scorekeeper import Scorekeeper, Standing
+from companion.scorekeeper import Scorekeeper
+from companion.standing import Standing
 from companion.table.sighting import Point, Polygon
 
 
@@ -187,6 +188,8 @@ def _disputed(one: Option, other: Option) -> int | None:
 
 def _option(at: int, option: Option, round_: Round) -> dict[str, Any]:
     n = len(round_.cards)
+    if option.ending == "void":
+        return {"key": option.key, "seat": None, "cards": n, "aside": 0, "option": at}
     if option.ending == "lookout":
         return {"key": "lookout", "seat": round_.lookout, "cards": n, "aside": option.w, "option": at}
     seat = round_.spectators[option.w % len(round_.spectators)]

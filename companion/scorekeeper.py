@@ -6,29 +6,31 @@ recorded evening gives the same ledger at any speed.  The session and `companion
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import Any
 
-from companion.game.change import Changes, Scoring, propose, undo
-from companion.game.events import CardSetAside, CloudsClaimed, EveningBegun, LookoutTook, PlayersChanged
+from companion.game.change import Changes, Scoring, propose, scoring_of, undo
+from companion.game.events import (
+    CardSetAside,
+    CloudsClaimed,
+    EveningBegun,
+    LookoutTook,
+    PlayersChanged,
+    QuestionAsked,
+    RoundDealt,
+    RoundVoided,
+)
 from companion.game.fold import fold
 from companion.game.ledger import Ledger
 from companion.game.log import Entry, Log
-from companion.game.reconcile import reconcile
+from companion.game.reconcile import REREAD, reconcile
 from companion.game.rules import Refusal
+from companion.referee.found import Found
 from companion.referee.referee import Referee
-from companion.referee.ruling import Option, Question, Ruling
+from companion.referee.ruling import Question, Ruling
+from companion.referee.speak import AFTER_MISSED, missed_ruling
+from companion.standing import Standing, asked_with, standing_in, word_of
 from companion.table.sighting import Glimpse
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A question that waits for a person: of which round, what it asks, and what was taken for the time being."""
-
-    round: int
-    question: Question
-    ruling: Ruling
-    taken: Option | None = None
 
 
 class Scorekeeper:
@@ -39,7 +41,7 @@ class Scorekeeper:
         self.log = log or Log()
         self.ledger: Ledger = fold(self.log).ledger
         self.referee: Referee | None = None
-        self.standing: dict[int, Standing] = {}
+        self.standing: dict[int, Standing] = standing_in(self.log, self.ledger)
         self.past_questions: list[Standing] = []
         self._latest: dict[int, Ruling] = {}
         if self.ledger.begun:
@@ -79,10 +81,23 @@ class Scorekeeper:
 
     def _rule(self, rulings: tuple[Ruling, ...], t_s: float, offset_s: float) -> tuple[Entry, ...]:
         made: tuple[Entry, ...] = ()
+        missed = 0
         for ruling in rulings:
-            made += self._settle_before(ruling.round, t_s, offset_s)
-            self._latest[ruling.round] = ruling
-            made += self._enter(ruling, t_s, offset_s)
+            told = replace(ruling, round=ruling.round + missed)
+            made += self._settle_before(told.round, t_s, offset_s)
+            if told.evidence.why == AFTER_MISSED and (gap := self._leave_room(told, t_s, offset_s)):
+                made, missed, told = made + gap, missed + 1, replace(told, round=told.round + 1)
+            self._latest[told.round] = told
+            made += self._enter(told, t_s, offset_s)
+        return made
+
+    def _leave_room(self, after: Ruling, t_s: float, offset_s: float) -> tuple[Entry, ...]:
+        """A round went by unseen before this one: its place is kept, so that the roles are right, and people are asked."""
+        missed = missed_ruling(after.round, self.ledger.draw, t_s)
+        events = (RoundDealt(missed.round, missed.dealt), RoundVoided(missed.round, cards_return=False))
+        made = self._append(Changes(events), missed, t_s, offset_s)
+        if made and self.referee is not None:
+            self.referee.skip_round()
         return made
 
     def _settle_before(self, number: int, t_s: float, offset_s: float) -> tuple[Entry, ...]:
@@ -98,22 +113,34 @@ class Scorekeeper:
         if standing.taken is not None:
             return ()
         best = standing.question.options[0]
-        self.standing[number] = replace(standing, taken=best)
-        told = replace(standing.ruling, set_aside=best.set_aside, ending=best.ending, confidence=best.probability)
-        return self._write(told, t_s, offset_s)
+        told = replace(
+            standing.ruling, set_aside=best.set_aside, ending=best.ending, confidence=best.probability, question=None
+        )
+        return self._append(self._changes(told), told, t_s, offset_s)
 
     def _enter(self, ruling: Ruling, t_s: float, offset_s: float) -> tuple[Entry, ...]:
-        if ruling.question is not None and ruling.status == "asked":
-            self.standing[ruling.round] = Standing(ruling.round, ruling.question, ruling)
-            return self._write(replace(ruling, ending="open", set_aside=_agreed(ruling.question)), t_s, offset_s)
-        if ruling.status == "settled" and ruling.round in self.standing:
-            self.past_questions.append(self.standing.pop(ruling.round))
-        elif ruling.status == "tentative":
-            self.standing.pop(ruling.round, None)
-        return self._write(ruling, t_s, offset_s)
+        before = self.standing.get(ruling.round)
+        told = ruling
+        if ruling.question is not None:
+            told = replace(ruling, ending="open", set_aside=_agreed(ruling.question))
+        elif before is not None and ruling.status == "settled":
+            self.past_questions.append(before)
+        changes = self._changes(told)
+        if before is not None:
+            changes = replace(changes, retract=(*changes.retract, before.entry))
+        return self._append(changes, told, t_s, offset_s)
 
-    def _write(self, ruling: Ruling, t_s: float, offset_s: float) -> tuple[Entry, ...]:
-        changes = reconcile(self.log, ruling.round, ruling.dealt, ruling.set_aside, ruling.ending, ruling.claimed)
+    def _changes(self, ruling: Ruling) -> Changes:
+        """What must change for the log to say this; a deal that was none is taken back, unless a person spoke of it."""
+        if ruling.dealt:
+            return reconcile(self.log, ruling.round, ruling.dealt, ruling.set_aside, ruling.ending, ruling.claimed)
+        said = scoring_of(self.log, ruling.round)
+        return Changes((), () if any(e.source == "person" for e in said) else tuple(e.number for e in said), REREAD)
+
+    def _append(self, changes: Changes, ruling: Ruling, t_s: float, offset_s: float) -> tuple[Entry, ...]:
+        """Enter these changes and the ruling's question; nothing where the log, or a person's word, forbids them."""
+        if ruling.question is not None and not changes.outranked:
+            changes = replace(changes, append=(*changes.append, QuestionAsked(ruling.round, ruling.question.asks)))
         if changes.empty:
             return ()
         why: dict[str, object] = asdict(ruling.evidence)
@@ -149,18 +176,24 @@ class Scorekeeper:
         return self._rule(self.referee.accept_count(), at_s, 0.0)
 
     def _rounds_of(self, numbers: tuple[int, ...]) -> set[int | None]:
-        return {self.log.entry(number).round for number in numbers}
+        """The rounds of these entries; a question counts only in the newest, for it moved no cards."""
+        entries = [self.log.entry(number) for number in numbers]
+        newest = len(self.ledger.rounds)
+        return {e.round for e in entries if not isinstance(e.event, QuestionAsked) or e.round == newest}
 
     def _keep(self, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
         self.log = self.log.append(*entries)
         self.ledger = fold(self.log).ledger
+        self.standing = standing_in(self.log, self.ledger)
         if self.referee is not None and self.ledger.begun:
             self.referee.set_players(len(self.ledger.circle))
         return entries
 
     def _wake_referee(self) -> None:
-        """A referee for the ledger as it stands; an open round is taken as the table shows it."""
-        ledger, now = self.ledger, self.ledger.open_round
+        """A referee for the ledger as it stands: an open round is taken as the table shows it, one that is asked about
+        waits for its answer.  What was learnt of the table is kept."""
+        ledger = self.ledger
+        now = ledger.open_round if len(ledger.rounds) not in self.standing else None
         dealt = tuple(card for card in now.cards if card is not None) if now else ()
         whole = now is not None and len(dealt) == len(now.cards)
         self.referee = Referee.resume(
@@ -171,8 +204,8 @@ class Scorekeeper:
             gone_cards=ledger.seen - frozenset(now.known_cards if now else ()),
             next_round=now.number if now else ledger.next_number,
             dealer=ledger.circle.index(now.daydreamer if now else ledger.next_daydreamer),
-            dealt=dealt if whole else (),
-            set_aside=now.set_aside if now and whole else (),
+            found=Found(dealt, now.set_aside, word_of(self.log, now)) if now and whole else None,
+            learnt=self.referee.customs if self.referee is not None else None,
         )
 
     def _tell_referee(self, touched: list[int], at_s: float) -> tuple[Entry, ...]:
@@ -181,8 +214,6 @@ class Scorekeeper:
         The open round is told guess by guess; when the order of rounds itself changed (an undone deal, a round kept by
         touch) the referee begins anew from the ledger and takes the table as it finds it.
         """
-        for number in touched:
-            self.standing.pop(number, None)
         follows = self._latest.get(max(self._latest, default=0))
         newest = len(self.ledger.rounds)
         if self.referee is None or follows is None or follows.round != newest or touched != [newest]:
@@ -216,6 +247,8 @@ def _agreed(question: Question) -> tuple[int | None, ...]:
 def _dated(entry: Entry, ruling: Ruling, offset_s: float) -> Entry:
     """The entry with the time and confidence of its own guess, where the ruling has them."""
     event = entry.event
+    if isinstance(event, QuestionAsked) and entry.evidence is not None:
+        return replace(entry, evidence=asked_with(ruling, entry.evidence))
     if isinstance(event, CardSetAside | CloudsClaimed) and event.attempt <= len(ruling.guesses):
         guess = ruling.guesses[event.attempt - 1]
         return replace(entry, at_s=guess.at_s + offset_s, confidence=guess.confidence)

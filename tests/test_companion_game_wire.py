@@ -13,7 +13,8 @@ from companion.game.log import Entry, Retraction
 from companion.game.wire import KINDS, UnknownEvent, entry_from_dict, entry_to_dict, event_from_dict, event_to_dict
 
 SAMPLE = {"round": 2, "attempt": 3, "card": None, "cards": (1, None), "players": ("Ida", "Bo", "Čeněk"), "daydreamer": 1,
-          "words": "camel", "cards_return": True, "size": 79, "numbers": (4, 5), "reason": "undo"}  # fmt: skip
+          "words": "camel", "cards_return": True, "size": 79, "numbers": (4, 5), "reason": "undo",
+          "asks": "who_took"}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.referee.belief import Belief, Shown
-from companion.referee.confidence import enters, rate
+from companion.referee.confidence import ENTER, enters, rate
 from companion.referee.habit import habit_at_first
 from companion.referee.oracle import plain_range
 from companion.referee.pace import Pace, Times
@@ -78,7 +78,7 @@ def test_the_same_picture_out_of_view_stays_open() -> None:
     row = [left(1, 6.0, watched_s=0.0), *(left(i, 8.0, watched_s=0.0) for i in range(2, 6))]
     tellings = weigh(row, scene(5, 12.0, AWAY))
     first, second = sorted(tellings, key=lambda t: -tellings[t])[:2]
-    assert not enters(tellings[first], False)
+    assert not enters(tellings[first], "away")
     assert {first.w, second.w} == {0, 1}
 
 
@@ -249,7 +249,7 @@ def test_a_habit_is_told_or_found_out() -> None:
 
 def test_confidence_never_claims_more_than_was_measured() -> None:
     """The stated rate grows with the posterior and stops short of certainty."""
-    for tray in (True, False):
-        rates = [rate(p / 100, tray) for p in range(101)]
+    for told_by in ENTER:
+        rates = [rate(p / 100, told_by) for p in range(101)]
         assert rates == sorted(rates)
         assert rates[-1] < 1.0

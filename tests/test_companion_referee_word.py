@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import picture
 from picture import MIDDLE, TRAY, slot_mm
 
+from companion.referee.found import Found
 from companion.referee.referee import Referee
 from companion.referee.ruling import Ruling
 from companion.table.curtain import Curtain
@@ -223,7 +224,7 @@ def test_footage_that_ends_is_decided() -> None:
 
 def test_a_resumed_round_takes_the_table_as_it_finds_it() -> None:
     """After a power cut one guess is known, another card went meanwhile to the tray, and the rest is claimed."""
-    referee = Referee.resume(5, "tray", next_round=4, dealt=DEAL, set_aside=(30,), gone_cards=(1, 2, 3))
+    referee = Referee.resume(5, "tray", next_round=4, found=Found(DEAL, (30,)), gone_cards=(1, 2, 3))
     assert referee.curtain_open
     evening = Evening(referee=referee).lie(4, (None, 20, None, 40, 50), [30, 10])
     assert (evening.last.round, evening.last.set_aside) == (4, (30, 10))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from companion.game.rules import Guess, Round
-from companion.referee.ruling import Option
-from companion.scorekeeper import Scorekeeper, Standing
+from companion.referee.ruling import PLAYED, Option
+from companion.scorekeeper import Scorekeeper
+from companion.standing import Standing
 
 
 def report(keeper: Scorekeeper, notices: dict[str, float]) -> dict[str, Any]:
@@ -48,6 +49,8 @@ def _guess(guess: Guess, names: tuple[str, ...]) -> dict[str, Any]:
 
 def sentence(option: Option, round_: Round, names: tuple[str, ...]) -> str:
     """One answer as a short English sentence."""
+    if option.ending == "void":
+        return "a round was played unseen" if option.key == PLAYED else "cards were laid and picked up again"
     if option.ending == "lookout":
         return f"{names[round_.lookout]} took all {len(round_.cards)}: nobody found it"
     order = [names[round_.spectators[i % len(round_.spectators)]] for i in range(round_.attempts)]

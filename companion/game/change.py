@@ -18,6 +18,7 @@ from companion.game.events import (
     Event,
     GuessEvent,
     LookoutTook,
+    QuestionAsked,
     RoundAwaited,
     RoundDealt,
     RoundInserted,
@@ -100,7 +101,7 @@ def undo_target(log: Log) -> Entry | None:
 def _undoable(entry: Entry) -> bool:
     if isinstance(entry.event, Retraction):
         return entry.source == "person" and entry.event.reason not in (UNDO, REDO)
-    return not isinstance(entry.event, EveningBegun | EveningPaused | EveningResumed | RoundAwaited | LookoutTook)
+    return not isinstance(entry.event, EveningBegun | EveningPaused | EveningResumed | RoundAwaited | LookoutTook | QuestionAsked)
 
 
 def _only_supplies(entry: Entry, live: tuple[Entry, ...]) -> bool:

@@ -15,6 +15,7 @@ from companion.game.events import (
     CloudsClaimed,
     GuessEvent,
     LookoutTook,
+    QuestionAsked,
     RoundAwaited,
     RoundDealt,
     RoundInserted,
@@ -146,3 +147,8 @@ def name(ledger: Ledger, entry: Entry, event: CloudNamed) -> Ledger | Refusal:
     if ledger.rounds and ledger.rounds[-1].number == event.round:
         return _with_round(ledger, replace(ledger.rounds[-1], name=name))
     return replace(ledger, upcoming_name=name) if event.round == ledger.next_number else ledger
+
+
+def ask(ledger: Ledger, entry: Entry, event: QuestionAsked) -> Ledger | Refusal:
+    """A question changes nothing: what people answer does."""
+    return ledger

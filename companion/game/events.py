@@ -103,6 +103,14 @@ class RoundInserted:
 
 
 @dataclass(frozen=True, slots=True)
+class QuestionAsked:
+    """The camera cannot tell something of `round` and asks people; the possible answers are the entry's evidence."""
+
+    round: int
+    asks: str
+
+
+@dataclass(frozen=True, slots=True)
 class PlayersChanged:
     """From `round` on these players sit in the circle, clockwise.
 
@@ -146,7 +154,10 @@ class EveningEnded:
 
 
 GuessEvent = CardSetAside | CloudsClaimed
-RoundEvent = RoundAwaited | RoundDealt | GuessEvent | LookoutTook | CloudNamed | RoundVoided | RoundInserted | PlayersChanged
+RoundEvent = (
+    RoundAwaited | RoundDealt | GuessEvent | LookoutTook | CloudNamed | RoundVoided | RoundInserted
+    | PlayersChanged | QuestionAsked
+)
 Event = EveningBegun | RoundEvent | DeckCounted | CardsMissing | EveningPaused | EveningResumed | EveningEnded
 
 

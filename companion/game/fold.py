@@ -23,6 +23,7 @@ from companion.game.events import (
     EveningResumed,
     LookoutTook,
     PlayersChanged,
+    QuestionAsked,
     RoundAwaited,
     RoundDealt,
     RoundInserted,
@@ -66,7 +67,7 @@ def fold(log: Log) -> Replay:
 
 
 _RANK: dict[type, int] = {RoundInserted: 0, PlayersChanged: 0, RoundAwaited: 1, RoundDealt: 2, CardSetAside: 3, CloudsClaimed: 3,
-                          LookoutTook: 4, RoundVoided: 5, CloudNamed: 6}
+                          LookoutTook: 4, RoundVoided: 5, CloudNamed: 6, QuestionAsked: 7}
 _FACTS = (EveningBegun, DeckCounted, CardsMissing)
 
 
@@ -99,6 +100,7 @@ _APPLY: dict[type, Callable[..., Step]] = {
     LookoutTook: course.lookout_took,
     RoundVoided: course.void,
     CloudNamed: course.name,
+    QuestionAsked: course.ask,
     EveningPaused: setting.pause,
     EveningResumed: setting.resume,
     EveningEnded: setting.end,
@@ -110,10 +112,14 @@ def _marked(ledger: Ledger, log: Log) -> Ledger:
     touched: set[int | None] = set()
     for retraction, taken in log.retractions():
         if isinstance(retraction.event, Retraction) and retraction.event.reason not in (UNDO, REDO):
-            touched |= {old.round for old in taken if retraction.source == "person" or _ends(old)}
+            touched |= {old.round for old in taken if (retraction.source == "person" and not _asks(old)) or _ends(old)}
     rounds = tuple(replace(round_, corrected=True) if round_.number in touched else round_ for round_ in ledger.rounds)
     return replace(ledger, rounds=rounds)
 
 
 def _ends(entry: Entry) -> bool:
     return isinstance(entry.event, CloudsClaimed | LookoutTook | RoundVoided)
+
+
+def _asks(entry: Entry) -> bool:
+    return isinstance(entry.event, QuestionAsked)

@@ -77,7 +77,8 @@ class DealWatch:
             self._unnamed, self._unnamed_since_s = glimpse.unnamed, glimpse.t_s
         if self.count > before:
             self._feel_hands(glimpse)
-        self._watch_early()
+        if REVEALED not in glimpse.notices:
+            self._watch_early()
         left = REVEALED in glimpse.notices and any(s.score == LEFT_ALREADY for s in glimpse.sightings)
         self.late = self._laid.unordered or left
         if REVEALED in glimpse.notices:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from companion.referee.confidence import enters
+from companion.referee.confidence import Testimony, enters, testimony
 from companion.referee.customs import Customs
 from companion.referee.look import Look
 from companion.referee.oracle import plain_range
@@ -26,6 +26,9 @@ ASK_AFTER_S = 3.0
 
 QUICK_S = 3.0
 """A deal in which some cards already rest in the tray began about so long before it was recognised."""
+
+MISDEALT_S = 6.0
+"""A fresh card that is read within so long of the deal was dealt with it."""
 
 SHOW = 0.8
 """A wrong guess is shown while the round is open above this."""
@@ -69,8 +72,9 @@ class OpenRound:
         self.spread = tuple(watch.place for watch in self.watches.values() if watch.place != NOWHERE)
         self.start_aside(in_tray, self.began_s, began_s, in_tray=True)
         self.stage: Stage = "playing"
-        self.late = False
+        self.late = self.accepted = False
         self.pins = Pins()
+        self.testimony: Testimony = "away"
         self.why = "swept"
         self.w: int | None = None
         self.has_tray = False
@@ -85,6 +89,11 @@ class OpenRound:
     def empty(self) -> bool:
         """True when every card has surely left."""
         return all(watch.sure_left for watch in self.watches.values())
+
+    def may_be_misdealt(self, now_s: float) -> bool:
+        """True while a card that comes to lie beside these may have been dealt with them: one too many, read late."""
+        fresh = now_s - self.began_s < MISDEALT_S and self.stage == "playing"
+        return fresh and not self.accepted and self.why != "person" and not self.pins.set_aside
 
     def watch(self, look: Look) -> None:
         """Take one look while the round is not decided."""
@@ -130,9 +139,11 @@ class OpenRound:
         word excludes them all."""
         row = self.departures()
         least = len(self.pins.set_aside)
+        ways = customs.habit.shares(self.has_tray)
+        self.testimony = testimony(ways)
         scene = Scene(
-            len(self.watches), self.attempts, self.began_s, now_s, customs.pace, customs.seating,
-            customs.habit.shares(self.has_tray), least=min(least, self.attempts, len(row)), most=least if self.pins.final else 99,
+            len(self.watches), self.attempts, self.began_s, now_s, customs.pace, customs.seating, ways,
+            least=min(least, self.attempts, len(row)), most=least if self.pins.final else 99,
         )  # fmt: skip
         return weigh_orders(possible_orders(row), scene)
 
@@ -154,7 +165,7 @@ class OpenRound:
         plain = plain_range(row, self.attempts, customs.habit.shares(self.has_tray)[0])
         if plain is not None and not plain[0] <= best.w <= plain[1] and not self.pins.final:
             return False
-        return enters(tellings[best], testified(row, self.has_tray))
+        return enters(tellings[best], self.testimony)
 
     def contradicted(self) -> bool:
         """True when a card entered as claimed has come to rest in the tray since."""
@@ -182,8 +193,3 @@ class OpenRound:
         known = [card for card in cards if card is not None and card in self.watches]
         for place, card in enumerate(known):
             self.watches[card].start_aside(low_s, high_s + 0.001 * (place - len(known)), in_tray)
-
-
-def testified(row: Iterable[Departure], has_tray: bool) -> bool:
-    """True when a tray in view, or cards face down in place, testify to what was set aside."""
-    return has_tray or any(d.down > 0.5 for d in row)

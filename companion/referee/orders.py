@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import accumulate
 from math import log
 
-from companion.referee.weigh import Departure
+from companion.referee.weigh import Departure, in_order
 
 WIDE_S = 1.0
 """A card whose leaving is known better keeps its place: the others' intervals are about half a second wide."""
@@ -20,14 +20,35 @@ MOVED, MOST = 3, 16
 
 SHORTEST_S = 0.05
 
+CAME_BACK = 0.2
+"""How likely a card came back unread where something lay on its bare place for a while, and a hand had been there."""
+
 Order = tuple[float, tuple[Departure, ...]]
 """The log of an order's share, and the departures with their intervals cut to fit it."""
 
 
 def possible_orders(row: Sequence[Departure]) -> list[Order]:
     """The orders that the intervals of `row` (sorted) allow, the likeliest first; their shares add up to 1 or less."""
-    orders: list[Order] = [(0.0, tuple(row))]
-    wide = sorted((d for d in row if d.high_s - d.low_s > WIDE_S), key=lambda d: d.low_s - d.high_s)
+    stories: list[Order] = [(0.0, tuple(row))]
+    for departure in [d for d in row if d.again_s is not None][:MOVED]:
+        stories = [told for story in stories for told in _returned(story, departure)]
+    orders = [order for story in stories for order in _moved(story)]
+    return sorted(orders, key=lambda order: -order[0])[:MOST]
+
+
+def _returned(story: Order, departure: Departure) -> list[Order]:
+    """The card left once; or it came back unread and left again, and nothing is known but when."""
+    share, row = story
+    low_s, high_s = departure.again_s or (departure.low_s, departure.high_s)
+    again = Departure(departure.card, low_s, high_s, pinned=departure.pinned, denied=departure.denied)
+    others = tuple(d for d in row if d.card != departure.card)
+    return [(share + log(1.0 - CAME_BACK), row), (share + log(CAME_BACK), in_order((*others, again)))]
+
+
+def _moved(story: Order) -> list[Order]:
+    """The story with each card long unread at every place that its interval reaches."""
+    orders = [story]
+    wide = sorted((d for d in story[1] if d.high_s - d.low_s > WIDE_S), key=lambda d: d.low_s - d.high_s)
     for departure in wide[:MOVED]:
         orders = [moved for order in orders for moved in _places(order, departure.card)]
         orders = sorted(orders, key=lambda order: -order[0])[:MOST]

@@ -6,26 +6,23 @@ clocks: time is data.  One glimpse costs well under a millisecond and memory doe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from companion.referee import notes, speak
+from companion.referee import notes, speak, verdict
 from companion.referee.customs import Customs
 from companion.referee.deal import DealWatch, cards_for
+from companion.referee.found import Found
 from companion.referee.habit import Handling
 from companion.referee.look import Look, look_at
-from companion.referee.opened import ASK_AFTER_S, SETTLE_S, OpenRound
+from companion.referee.opened import OpenRound
 from companion.referee.played import PlayedCards
 from companion.referee.ruling import Ending, Message, Ruling
 from companion.referee.visits import Visits
-from companion.referee.watch import NOWHERE
 from companion.table.sighting import Glimpse, PlaceState, Point, TableView
 from companion.table.zones import Zone, zone_of
 
 LONGEST_STEP_S = 1.0
 """A longer pause between two glimpses counts as so long."""
-
-RESUMED_LIES = 0.6
-"""Probability that a card which lay when the watching stopped still lies when it goes on."""
 
 
 class Referee:
@@ -51,7 +48,7 @@ class Referee:
         self._played = PlayedCards()
         self._said: Ruling | None = None
         self._accepted = False
-        self._resumed: tuple[tuple[int, ...], tuple[int | None, ...]] = ((), ())
+        self._found: Found | None = None
         self._backs_named = False
         self._table: TableView | None = None
         self._now_s: float | None = None
@@ -66,17 +63,20 @@ class Referee:
         gone_cards: Iterable[int] = (),
         next_round: int = 1,
         dealer: int = 0,
-        dealt: Sequence[int] = (),
-        set_aside: Sequence[int | None] = (),
+        found: Found | None = None,
+        learnt: Customs | None = None,
     ) -> Referee:
         """A referee that takes the table as it finds it.
 
-        `next_round` is the number of the first round that is not finished; when its cards were already `dealt`, those
-        not in `set_aside` may lie anywhere by now, and `set_aside` is taken as settled.
+        `next_round` is the number of the first round that is not finished; when its cards were dealt already, `found`
+        tells of it.  `learnt` are the customs of this table, if a referee before knew them.
         """
         referee = cls(players, handling, numbers, edition, next_round, dealer)
         referee._played = PlayedCards(gone_cards)
-        referee._resumed = (tuple(dealt), tuple(set_aside))
+        referee._found = found
+        if learnt is not None and learnt.seating.players == players:
+            referee.customs = learnt
+            learnt.seating.dealer = dealer
         return referee
 
     def expects(self) -> int:
@@ -86,7 +86,7 @@ class Referee:
     @property
     def curtain_open(self) -> bool:
         """True from the deal until the round has ended, and while a mis-deal has been accepted."""
-        return self._accepted or bool(self._resumed[0]) or self._is_open()
+        return self._accepted or self._found is not None or self._is_open()
 
     @property
     def gone_cards(self) -> frozenset[int]:
@@ -108,7 +108,8 @@ class Referee:
 
     def is_fresh(self, card: int) -> bool:
         """True for a card of the deck that has not been played yet: its number is nobody's business before the deal."""
-        playing = card in self._resumed[0] or (self._round is not None and card in self._round.watches)
+        found = self._found.dealt if self._found is not None else ()
+        playing = card in found or (self._round is not None and card in self._round.watches)
         return card in self.numbers and not self._played.has(card) and not playing
 
     def see(self, glimpse: Glimpse) -> tuple[Ruling, ...]:
@@ -121,11 +122,13 @@ class Referee:
         self._visits.see(glimpse.t_s, glimpse.hands)
         self._played.see(glimpse)
         self._strangers.see(glimpse, self._table, self._played.gone)
-        if self._resumed[0]:
-            self._take_up(glimpse)
+        if self._found is not None:
+            self._take_up(self._found, glimpse)
         places = self._deal.see(glimpse, self.is_fresh)
         if places is not None and (self._accepted or len(places) == self.expects()):
             return tuple(self._begin(places, glimpse.t_s))
+        if self._deal.count and self._round is not None and self._round.may_be_misdealt(glimpse.t_s):
+            return tuple(self._withdraw(glimpse.t_s))
         return tuple(self._follow(self._look(glimpse, dt)))
 
     def flush(self, t_s: float) -> tuple[Ruling, ...]:
@@ -168,6 +171,13 @@ class Referee:
         if cards_return:
             self._played.give_back(round, self._now_s or 0.0)
 
+    def skip_round(self) -> None:
+        """A round went by unseen before the one that lies: this one counts one higher, and the roles have passed."""
+        if self._round is not None:
+            self._round.number += 1
+        self._next_number += 1
+        self.customs.seating.pass_roles()
+
     def set_players(self, players: int) -> None:
         """Another number of players, from the next round on."""
         self._next_players = players
@@ -181,23 +191,12 @@ class Referee:
             self._backs_named = True
         return look_at(glimpse, dt_s, self._table, self._visits, self._backs_named)
 
-    def _take_up(self, glimpse: Glimpse) -> None:
+    def _take_up(self, found: Found, glimpse: Glimpse) -> None:
         """Go on with a round that was dealt before the watching began."""
-        dealt, aside = self._resumed
-        self._resumed = ((), ())
-        seen = {s.card: s.centre_mm for s in glimpse.sightings}
-        places = {card: seen.get(card, NOWHERE) for card in dealt}
-        self._start(places, glimpse.t_s, RESUMED_LIES)
-        assert self._round is not None
-        self._round.pins.set_aside = aside
-        self._round.start_aside(aside, glimpse.t_s, glimpse.t_s)
-        self._said = speak.open_ruling(self._round, self._round.departures(), {}, glimpse.t_s)
-
-    def _start(self, places: dict[int, Point], began_s: float, lies: float = 0.97) -> None:
-        in_tray = [card for card, at in places.items() if zone_of(at, self._table) is Zone.TRAY]
-        self._round = OpenRound(self._next_number, places, began_s, in_tray, self.customs.turns_over, lies)
-        self._round.late = self._deal.late
+        self._found = None
+        self._round = found.open(self._next_number, glimpse, self.customs.turns_over)
         self._next_number += 1
+        self._said = speak.open_ruling(self._round, self._round.departures(), {}, glimpse.t_s)
 
     def _begin(self, places: dict[int, Point], t_s: float) -> list[Ruling]:
         rulings = self._finish(t_s)
@@ -205,15 +204,24 @@ class Referee:
             self._players = self._next_players
             self.customs.seat(self._players)
         lain_s = min(self._deal.lain_since_s(), t_s)
-        self._start(places, lain_s)
-        assert self._round is not None
+        in_tray = [card for card, at in places.items() if zone_of(at, self._table) is Zone.TRAY]
+        self._round = OpenRound(self._next_number, places, lain_s, in_tray, self.customs.turns_over)
+        self._round.late, self._round.accepted = self._deal.late, self._accepted
+        self._next_number += 1
         self._accepted = False
         if self._deal.dealer_deg is not None:
             self.customs.seating.learn(self.customs.seating.dealer, *self._deal.dealer_deg)
-        rulings += self._say(speak.open_ruling(self._round, (), speak.FRESH, t_s))
+        rulings += self._say(speak.first_ruling(self._round, t_s, self._deal.missed))
         rulings += self._replay(lain_s)
         self._deal.clear()
         return rulings
+
+    def _withdraw(self, t_s: float) -> list[Ruling]:
+        """One more card lies than was dealt: which of them belong to the round is not known before one is taken back."""
+        assert self._round is not None
+        ruling = speak.withdrawn_ruling(self._round, t_s)
+        self._round, self._next_number = None, self._next_number - 1
+        return self._say(ruling)
 
     def _replay(self, since_s: float) -> list[Ruling]:
         """Weigh what was seen since the last card was laid: the first guess may have been quick."""
@@ -250,26 +258,11 @@ class Referee:
 
     def _show(self, t_s: float) -> list[Ruling]:
         assert self._round is not None
-        row, tellings = self._round.weighed(t_s, self.customs)
-        if not row and self._said is not None and not self._said.set_aside and self._said.status == "tentative":
-            return []
-        return self._say(speak.open_ruling(self._round, row, tellings, t_s))
+        return self._say(verdict.show(self._round, self.customs, t_s, self._said))
 
     def _decide(self, t_s: float, forced: bool = False) -> list[Ruling]:
-        round_ = self._round
-        assert round_ is not None
-        if not forced and t_s - round_.last_left_s() < SETTLE_S:
-            return self._show(t_s)
-        row, tellings = round_.weighed(t_s, self.customs)
-        if round_.decides(row, tellings, self.customs):
-            round_.stage = "entered"
-            ruling = speak.entered_ruling(round_, row, tellings, t_s)
-            round_.w = len(ruling.set_aside)
-            return self._say(ruling)
-        if forced or round_.stage == "asked" or t_s - round_.last_noticed_s() >= ASK_AFTER_S:
-            round_.stage = "asked"
-            return self._say(speak.asked_ruling(round_, row, tellings, t_s))
-        return self._show(t_s)
+        assert self._round is not None
+        return self._say(verdict.decide(self._round, self.customs, t_s, self._said, forced))
 
     def _close(self, t_s: float) -> list[Ruling]:
         assert self._round is not None
@@ -293,8 +286,8 @@ class Referee:
         self._played.finish(self._round.number, self._round.cards)
         self.customs.seating.pass_roles()
 
-    def _say(self, ruling: Ruling) -> list[Ruling]:
-        if self._said is not None and speak.same(self._said, ruling):
+    def _say(self, ruling: Ruling | None) -> list[Ruling]:
+        if ruling is None or (self._said is not None and speak.same(self._said, ruling)):
             return []
         self._said = ruling
         return [ruling]

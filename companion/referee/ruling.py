@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Ending = Literal["open", "claimed", "lookout"]
+Ending = Literal["open", "claimed", "lookout", "void"]
+"""How a round ended; "void" only where nobody saw it."""
 Status = Literal["tentative", "settled", "asked"]
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What a ruling rests on: from when to when, which cards, and why (a short stable key: "swept", "tray", "forced",
-    "person", "reopened", "found_in_tray", "came_back", "not_read")."""
+    "person", "found_in_tray", "came_back", "surplus", "missed_round", "after_missed")."""
 
     from_s: float
     to_s: float
@@ -30,9 +31,14 @@ class Guess:
     confidence: float
 
 
+PLAYED, RETURNED = "missed_played", "missed_returned"
+"""The two answers about a round that nobody saw: it was played, or its cards were picked up again."""
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One answer to a question: `key` "claimed" or "lookout", `w` wrong guesses before it, and its probability."""
+    """One answer to a question: `key` "claimed", "lookout", PLAYED or RETURNED, `w` wrong guesses before it, and its
+    probability."""
 
     key: str
     w: int
@@ -56,11 +62,11 @@ class Ruling:
     """The referee's whole belief about one round.
 
     `set_aside` in the order of the guesses; `claimed` stays None (the chosen card is nobody's business); `guesses` has
-    the wrong ones in order and, when somebody was right, that one last.  `confidence` is a measured rate.
+    the wrong ones in order and, when somebody was right, that one last.  `confidence` is the measured rate at this `posterior`.
     """
 
     round: int
-    dealt: tuple[int, ...]
+    dealt: tuple[int | None, ...]
     set_aside: tuple[int | None, ...]
     ending: Ending
     claimed: int | None
@@ -69,6 +75,7 @@ class Ruling:
     evidence: Evidence
     question: Question | None = None
     guesses: tuple[Guess, ...] = ()
+    posterior: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

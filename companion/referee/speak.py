@@ -3,26 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from companion.referee.confidence import rate
-from companion.referee.opened import OpenRound, testified
-from companion.referee.ruling import Ending, Evidence, Guess, Option, Question, Ruling, Status
+from companion.referee.opened import OpenRound
+from companion.referee.ruling import PLAYED, RETURNED, Ending, Evidence, Guess, Option, Question, Ruling, Status
 from companion.referee.weigh import Departure, Telling
 
 FRESH: Mapping[Telling, float] = {Telling(0, "open"): 1.0}
+
+LONGEST_S = 20.0
+"""A guess is dated in the middle of the time in which its card left, the last so many seconds of it at most."""
+
+AFTER_MISSED = "after_missed"
+"""Why of the first ruling of a round before which another one seems to have gone by unseen."""
 
 
 def open_ruling(round_: OpenRound, row: Sequence[Departure], tellings: Mapping[Telling, float], t_s: float) -> Ruling:
     """What is believed while cards still lie: the wrong guesses so far."""
     w, share = round_.shown(tellings)
-    return _ruling(round_, row, w, "open", rate(share, testified(row, round_.has_tray)), "tentative", t_s)
+    return _ruling(round_, row, w, "open", share, "tentative", t_s)
+
+
+def first_ruling(round_: OpenRound, t_s: float, missed: bool) -> Ruling:
+    """The round lies; `missed`: another one seems to have gone by unseen before it."""
+    ruling = open_ruling(round_, (), FRESH, t_s)
+    return replace(ruling, evidence=replace(ruling.evidence, why=AFTER_MISSED)) if missed else ruling
+
+
+def missed_ruling(number: int, cards: int, t_s: float) -> Ruling:
+    """Round `number` went by unseen: played, or its cards picked up again?  Nothing that was seen tells."""
+    options = tuple(Option(key, 0, (), "void", 0.5) for key in (PLAYED, RETURNED))
+    evidence = Evidence(t_s, t_s, (), "missed_round")
+    question = Question(f"m{number}", "missed_round", options, t_s)
+    return Ruling(number, (None,) * cards, (), "void", None, 0.5, "asked", evidence, question)
 
 
 def entered_ruling(round_: OpenRound, row: Sequence[Departure], tellings: Mapping[Telling, float], t_s: float) -> Ruling:
     """The best telling, entered."""
     best = best_of(tellings)[0]
-    sure = rate(tellings[best], testified(row, round_.has_tray)) if not round_.pins.final else 1.0
-    return _ruling(round_, row, best.w, ending_of(round_, best.w), sure, "settled", t_s)
+    share = tellings[best] if not round_.pins.final else 1.0
+    return _ruling(round_, row, best.w, ending_of(round_, best.w), share, "settled", t_s)
 
 
 def asked_ruling(round_: OpenRound, row: Sequence[Departure], tellings: Mapping[Telling, float], t_s: float) -> Ruling:
@@ -30,8 +51,14 @@ def asked_ruling(round_: OpenRound, row: Sequence[Departure], tellings: Mapping[
     best = best_of(tellings) or [Telling(min(len(round_.pins.set_aside), round_.attempts), "ended")]
     options = tuple(_option(round_, row, telling, tellings.get(telling, 1.0)) for telling in best[:2])
     question = Question(f"r{round_.number}", "who_took", options, t_s)
-    sure = rate(tellings.get(best[0], 0.5), testified(row, round_.has_tray))
-    return _ruling(round_, row, best[0].w, ending_of(round_, best[0].w), sure, "asked", t_s, question)
+    share = tellings.get(best[0], 0.5)
+    return _ruling(round_, row, best[0].w, ending_of(round_, best[0].w), share, "asked", t_s, question)
+
+
+def withdrawn_ruling(round_: OpenRound, t_s: float) -> Ruling:
+    """The deal was not one: more cards lie there."""
+    evidence = Evidence(round_.began_s, t_s, round_.cards, "surplus")
+    return Ruling(round_.number, (), (), "open", None, 1.0, "tentative", evidence)
 
 
 def person_ruling(
@@ -73,17 +100,19 @@ def _option(round_: OpenRound, row: Sequence[Departure], telling: Telling, share
 
 
 def _ruling(
-    round_: OpenRound, row: Sequence[Departure], w: int, ending: Ending, sure: float, status: Status, t_s: float,
+    round_: OpenRound, row: Sequence[Departure], w: int, ending: Ending, share: float, status: Status, t_s: float,
     question: Question | None = None,
 ) -> Ruling:  # fmt: skip
+    sure = rate(share, round_.testimony) if not round_.pins.final else 1.0
     aside = _named(round_.pins.set_aside, row, w)
-    at = {d.card: (d.low_s + d.high_s) / 2 for d in row}
+    at = {d.card: (max(d.low_s, d.high_s - LONGEST_S) + d.high_s) / 2 for d in row}
     guesses = [Guess(card, False, at.get(card, t_s) if card is not None else t_s, sure) for card in aside]
     if ending == "claimed":
         guesses.append(Guess(None, True, at[row[w].card] if w < len(row) else t_s, sure))
     from_s = row[0].low_s if row else round_.began_s
     evidence = Evidence(from_s, t_s, tuple(d.card for d in row), round_.why)
-    return Ruling(round_.number, round_.cards, aside, ending, None, sure, status, evidence, question, tuple(guesses))
+    told = tuple(guesses)
+    return Ruling(round_.number, round_.cards, aside, ending, None, sure, status, evidence, question, told, share)
 
 
 def _named(told: Sequence[int | None], row: Sequence[Departure], w: int) -> tuple[int | None, ...]:

@@ -79,7 +79,7 @@ class CardWatch:
         self._place_watched_s = 0.0
         self._interval_s = 0.2
         self._filled_s, self._hand_s = 0.0, -9.0
-        self._doubt_s: float | None = None
+        self._again_s: tuple[float, float] | None = None
         self._edge_mm: Point | None = None
 
     @property
@@ -101,9 +101,9 @@ class CardWatch:
         """How it left."""
         visit = self._stay.visit if self._stay is not None else None
         return Departure(
-            self.card, self._low_s, max(self._high_s, self._doubt_s or 0.0), self._tray_level, self._down,
+            self.card, self._low_s, self._high_s, self._tray_level, self._down,
             self._tray_clock.watched_s, self._place_watched_s, visit, self._firm, pinned, denied,
-            self._doubt_s is not None, self._edge_mm, self._flight.to_deg,
+            self._again_s, self._edge_mm, self._flight.to_deg,
         )  # fmt: skip
 
     def force(self, now_s: float) -> None:
@@ -166,7 +166,7 @@ class CardWatch:
         if state is PlaceState.TABLE:
             self._place_watched_s += dt
             if self._filled_s > (DOUBT_BACK_S if self._back_seen else DOUBT_S) and look.in_play:
-                self._doubt_s = look.t_s
+                self._again_s = (look.t_s - self._filled_s - dt, look.t_s)
         if state in (PlaceState.TABLE, PlaceState.BACK):
             self._filled_s = 0.0
 
@@ -207,7 +207,7 @@ class CardWatch:
         self._tray.read(look.t_s, point, forget_s=5.0)
         level = 3 if self._tray.rests(3, SETTLED_S) else 2 if self._tray.rests(2, RESTS_S) else 1
         self._tray_level = max(self._tray_level, level)
-        self._filled_s, self._doubt_s = 0.0, None
+        self._filled_s, self._again_s = 0.0, None
         if level >= 2:
             self._prove_gone(self._tray.since_s)
 
@@ -291,7 +291,7 @@ class CardWatch:
 
     def _come_back(self, t_s: float) -> None:
         self.left, self.read_s = False, t_s
-        self._tray_level, self._down, self._doubt_s, self._back_seen = 0, 0.0, None, False
+        self._tray_level, self._down, self._again_s, self._back_seen = 0, 0.0, None, False
         self._place_watched_s = 0.0
         self._tray_clock.forget()
         self._flight.forget()

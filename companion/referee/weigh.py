@@ -38,9 +38,6 @@ STRAYED = 0.02
 CLAIMED_FLOWN, CLAIMED_RESTED, CLAIMED_SETTLED = -1.0, -5.0, -7.0
 CLAIMED_DOWN = -6.0
 """Log weight against a claimed card that was read over the tray once, twice at rest, for half a second, or turned over."""
-CLAIMED_DOUBTED = -1.0
-"""The same where it may have come back since."""
-
 ONE_PILE_MM, TWO_PILES_MM = 100.0, 250.0
 AGAINST_PILES = -3.0
 """Log weight against wrong cards that lie in the taker's pile, or a claim that lies in two places."""
@@ -64,8 +61,8 @@ class Departure:
 
     `tray`: 0 never read there, 1 read once in passing, 2 at rest, 3 at rest for half a second or more; `down`: 0 to 1,
     how surely it lay face down in its place; `tray_watched_s`, `place_watched_s`: since it left, how long the tray (its
-    place) was in plain view; `doubt`: perhaps it came back unread and left again; `firm` False: nothing but its not
-    being read says that it left; `edge_mm`: where it was read at rest outside the middle and the tray;
+    place) was in plain view; `again_s`: between which times it left again, if it came back unread; `firm` False: nothing
+    but its not being read says that it left; `edge_mm`: where it was read at rest outside the middle and the tray;
     `flown_deg`: to which side of the table it was seen to go.
     """
 
@@ -80,7 +77,7 @@ class Departure:
     firm: bool = True
     pinned: bool = False
     denied: bool = False
-    doubt: bool = False
+    again_s: tuple[float, float] | None = None
     edge_mm: Point | None = None
     flown_deg: float | None = None
 
@@ -266,9 +263,7 @@ def _aside(d: Departure) -> tuple[float, float, float]:
 
 def _against_claim(d: Departure) -> float:
     """Log weight of this card being claimed after all."""
-    tray = (0.0, CLAIMED_FLOWN, CLAIMED_RESTED, CLAIMED_SETTLED)[d.tray]
-    against = tray + CLAIMED_DOWN * d.down
-    return max(against, CLAIMED_DOUBTED) if d.doubt else against
+    return (0.0, CLAIMED_FLOWN, CLAIMED_RESTED, CLAIMED_SETTLED)[d.tray] + CLAIMED_DOWN * d.down
 
 
 def _log_sum(values: Sequence[float]) -> float:

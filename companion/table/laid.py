@@ -23,6 +23,10 @@ SILENCE_S = 3.0
 SILENCE_SURPLUS_S = 2.2
 """The same while more cards than expected lie: one too many is soon taken back, and a guess may follow at once."""
 
+SURPLUS_KEPT_S, FRESH_S = 5.0, 0.8
+"""One too many lay so long ago: until then a deal counts as whole only when each of its cards was read so lately, for the
+one taken back and a quick first guess leave at the same moment (`tests/benchmarks/referee.py`, incident "extra")."""
+
 SILENCE_HIDDEN_S = 10.0
 """Silence under a hand does not count; after so long the card is forgotten all the same."""
 
@@ -58,6 +62,7 @@ class Laid:
         self._settled: dict[int, Placement] = {}
         self._in_tray: dict[int, Rest] = {}
         self._hurry = False
+        self._surplus_s = -SURPLUS_KEPT_S
         self._met: dict[int, Placement] = {}
         self._falls = 0
         self._silent_s: dict[int, float] = {}
@@ -79,7 +84,9 @@ class Laid:
     @property
     def whole(self) -> bool:
         """True when exactly the expected number has lain together long enough, a quick first guess counted in."""
-        if len(self._lying) == self.expected:
+        if self._was_surplus and not self._all_fresh():
+            return False
+        if len(self._lying) == self.expected and not (self._was_surplus and self._guessed_at_once()):
             return self.steady_s >= (HURRY_S if self._hurry else TOGETHER_S) - 1e-6
         guessed = self._guessed_at_once()
         if guessed:
@@ -88,10 +95,18 @@ class Laid:
         return glimpsed or self.late
 
     @property
+    def _was_surplus(self) -> bool:
+        """True while more cards than a deal has lie, or lay a moment ago."""
+        return (self._now_s or 0.0) - self._surplus_s < SURPLUS_KEPT_S
+
+    def _all_fresh(self) -> bool:
+        return all(self._silent_s[card] <= FRESH_S for card in self._lying)
+
+    @property
     def late(self) -> bool:
         """True when every card was seen although never all together, and some are gone by now."""
         unhurried = self.steady_s >= LATE_S and len(self._lying) == self.expected - 1
-        if not self._lying or not (unhurried or self._falls >= LATE_FALLS):
+        if not self._lying or self._was_surplus or not (unhurried or self._falls >= LATE_FALLS):
             return False
         seen = [p.card for p in self._seen_lately()]
         return len(seen) == self.expected and not self._lying.union(self._in_tray).issuperset(seen)
@@ -152,7 +167,7 @@ class Laid:
         self._settled.clear()
         self._in_tray.clear()
         self._met.clear()
-        self._falls = 0
+        self._falls, self._surplus_s = 0, -SURPLUS_KEPT_S
         self._silent_s.clear()
         self._lying, self._hurry = frozenset(), False
 
@@ -167,12 +182,21 @@ class Laid:
                 read.add(sighting.card)
         self._age(glimpse, dt, read)
         lying = frozenset(card for card in self._settled if is_fresh(card) and self._lies(card))
+        if len(lying) > self.expected:
+            self._surplus_s = glimpse.t_s
         if lying != self._lying:
             self._falls = self._falls + len(self._lying - lying) if lying < self._lying else 0
+            self._note_surplus(lying)
             self._lying, self._since_s = lying, glimpse.t_s
         late = [card for card, rest in self._met.items() if glimpse.t_s - rest.seen_s > LATE_KEPT_S or not is_fresh(card)]
         for card in late:
             del self._met[card]
+
+    def _note_surplus(self, lying: frozenset[int]) -> None:
+        """Of more cards than a deal has, the first to leave for elsewhere than the tray was one too many."""
+        gone = [card for card in self._lying - lying if card not in self._in_tray and card in self._met]
+        if gone and self._was_surplus and len(self._met) > self.expected:
+            del self._met[min(gone, key=lambda card: self._met[card].seen_s)]
 
     def _advance(self, glimpse: Glimpse) -> float:
         dt = 0.0 if self._now_s is None else max(0.0, glimpse.t_s - self._now_s)
@@ -223,5 +247,5 @@ class Laid:
                 self._forget(card)
 
     def _lies(self, card: int) -> bool:
-        surplus = len(self._settled) > self.expected
+        surplus = len(self._settled) > self.expected or self._was_surplus
         return self._silent_s[card] <= (SILENCE_SURPLUS_S if surplus else SILENCE_S)

@@ -2,7 +2,8 @@
 
     python tests/benchmarks/referee.py [--rounds 300] [--seed 1000000] [--only tray] [--calibrate] [--incidents]
 
-`silent`: entered wrongly and never questioned.  `late`: asked, then answered by the picture.  `missed`: never dealt.
+`silent`: entered wrongly and never questioned, or in another round's place.  `late`: asked, then answered by the picture.
+`unseen`: the round went by unseen, and people were asked about it.  `missed`: nobody heard of it.
 Seeds from 1,000,000 on were never used for choosing anything.
 """
 
@@ -12,13 +13,14 @@ import argparse
 import statistics
 import time
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from referee_world import SECOND, TEMPERS, Eye, Round, Table
 
 from companion.referee.referee import Referee
 from companion.referee.ruling import Ruling
+from companion.referee.speak import AFTER_MISSED, missed_ruling
 from companion.table.curtain import Curtain
 
 SETTINGS = {
@@ -31,12 +33,16 @@ SETTINGS = {
 }
 
 
+TIMED = 16
+"""One glimpse in so many is timed: asking the clock may cost more than the glimpse."""
+
 ANSWER_S = 2.0
 """People answer a question that has stood so long."""
 
-BANDS = (0.0, 0.6, 0.8, 0.9, 0.95, 0.985, 0.99, 0.995, 1.01)
+STATED = (0.0, 0.6, 0.8, 0.9, 0.95, 0.985, 0.99, 0.995, 1.01)
+POSTERIOR = (0.0, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99, 0.995, 0.999, 1.01)
 
-OUTCOMES = ("exact", "late", "asked", "silent", "missed", "unended")
+OUTCOMES = ("exact", "late", "asked", "unseen", "silent", "missed", "unended")
 
 
 @dataclass
@@ -45,7 +51,7 @@ class Tally:
 
     outcomes: Counter[str] = field(default_factory=Counter)
     delays: list[float] = field(default_factory=list)
-    stated: list[tuple[float, bool]] = field(default_factory=list)
+    stated: list[tuple[float, float, bool]] = field(default_factory=list)
     by_incident: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     cards_right: int = 0
     in_options: int = 0
@@ -70,16 +76,22 @@ def play(table: Table, told: str, fps: float, curtained: bool) -> tuple[dict[int
     curtain = Curtain(referee.expects())
     eye = Eye(table)
     rulings: dict[int, list[tuple[float, Ruling]]] = defaultdict(list)
-    spent, count, t = 0.0, 0, 0.0
+    spent, count, seen, t = 0.0, 0, 0, 0.0
     while t < table.end_s:
         t += (1.0 / fps) * table.random.uniform(0.85, 1.15)
         glimpse = eye.look(t, referee.places)
         if curtained:
-            glimpse = curtain.draw(glimpse, lambda card: card not in referee.gone_cards, referee.curtain_open)
-        start = time.process_time()
-        said = referee.see(glimpse)
-        spent += time.process_time() - start
-        count += 1
+            gone = referee.gone_cards
+            glimpse = curtain.draw(glimpse, lambda card, gone=gone: card not in gone, referee.curtain_open)
+        seen += 1
+        if seen % TIMED:
+            said = referee.see(glimpse)
+        else:
+            start = time.process_time()
+            said = referee.see(glimpse)
+            spent, count = spent + time.process_time() - start, count + 1
+        if any(ruling.evidence.why == AFTER_MISSED for ruling in said):
+            said = missing(referee, said, rulings, t)
         for ruling in said:
             rulings[ruling.round].append((t, ruling))
         if rulings:
@@ -90,11 +102,25 @@ def play(table: Table, told: str, fps: float, curtained: bool) -> tuple[dict[int
     return rulings, count, spent
 
 
+def missing(
+    referee: Referee, said: tuple[Ruling, ...], rulings: dict[int, list[tuple[float, Ruling]]], t: float
+) -> tuple[Ruling, ...]:
+    """What follows when people hear that a round went by unseen, and say that it was played: an empty line in its place."""
+    number = next(ruling.round for ruling in said if ruling.evidence.why == AFTER_MISSED)
+    rulings[number].append((t, missed_ruling(number, referee.expects(), t)))
+    referee.skip_round()
+    return tuple(replace(ruling, round=ruling.round + (ruling.round >= number)) for ruling in said)
+
+
 def judge(truth: Round, said: list[tuple[float, Ruling]]) -> str:
-    """exact, late, asked, silent or missed."""
-    if not said or set(said[-1][1].dealt) != set(truth.cards):
+    """What became of a round: one of OUTCOMES."""
+    if not said:
         return "missed"
     last = said[-1][1]
+    if last.ending == "void":
+        return "unseen"
+    if set(last.dealt) != set(truth.cards):
+        return "silent" if last.status == "settled" else "missed"
     if last.status == "tentative":
         return "unended"
     if last.evidence.why == "person":
@@ -109,9 +135,8 @@ def judge(truth: Round, said: list[tuple[float, Ruling]]) -> str:
 
 def count(tally: Tally, table: Table, rulings: dict[int, list[tuple[float, Ruling]]]) -> None:
     """Add one evening to the tally."""
-    by_cards = {frozenset(said[0][1].dealt): said for said in rulings.values()}
     for truth in table.truth:
-        said = by_cards.get(frozenset(truth.cards), [])
+        said = rulings.get(truth.number, [])
         outcome = judge(truth, said)
         tally.outcomes[outcome] += 1
         for incident in truth.incidents or {"none"}:
@@ -125,7 +150,8 @@ def count(tally: Tally, table: Table, rulings: dict[int, list[tuple[float, Rulin
             tally.cards_right += set(settled[-1][1].set_aside) == set(truth.aside)
         if said and said[-1][1].status in ("settled", "asked"):
             last = [r for _, r in said if r.evidence.why != "person"][-1]
-            tally.stated.append((last.confidence, len(last.set_aside) == len(truth.aside)))
+            told = last.question.options[0].w if last.question else len(last.set_aside)
+            tally.stated.append((last.confidence, last.posterior, told == len(truth.aside)))
             if last.question:
                 tally.in_options += any(o.w == len(truth.aside) for o in last.question.options)
 
@@ -159,13 +185,14 @@ def line(setting: str, temper: str, tally: Tally) -> str:
 
 
 def calibration(tally: Tally) -> str:
-    """Share right by stated confidence, a line a band."""
+    """Share right by stated confidence and by posterior, a line a band; questions count as what they hold likelier."""
     lines = []
-    for low, high in pairwise(BANDS):
-        right = [r for stated, r in tally.stated if low <= stated < high]
-        if right:
-            share = 100 * sum(right) / len(right)
-            lines.append(f"      stated {low:.3f}-{min(high, 1.0):.3f}: {share:6.2f} % right of {len(right)}")
+    for name, at, bands in (("stated", 0, STATED), ("posterior", 1, POSTERIOR)):
+        for low, high in pairwise(bands):
+            right = [told[2] for told in tally.stated if low <= told[at] < high]
+            if right:
+                share = 100 * sum(right) / len(right)
+                lines.append(f"      {name:9s} {low:.3f}-{min(high, 1.0):.3f}: {share:6.2f} % right of {len(right)}")
     return "\n".join(lines)
 
 
@@ -202,7 +229,7 @@ def main() -> int:
             tally = run(setting, temper, args)
             print(line(setting, temper, tally), flush=True)
             if args.calibrate:
-                print("    ", calibration(tally))
+                print(calibration(tally))
             if args.incidents:
                 print(by_incident(tally))
             if args.failures:
