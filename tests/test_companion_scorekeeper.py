@@ -33,16 +33,17 @@ class Evening:
 
     def lie(self, seconds: float, middle: Iterable[int | None], tray: Iterable[int] = ()) -> Evening:
         """Hold this picture: the middle's slots (None: bare) and the cards in the tray."""
-        slots = list(middle)
+        slots, aside = list(middle), list(tray)
         sightings = [_sighting(card, slot_mm(at)) for at, card in enumerate(slots) if card is not None]
-        sightings += [_sighting(card, (680.0 + 80.0 * at, 260.0)) for at, card in enumerate(tray)]
+        sightings += [_sighting(card, (680.0 + 80.0 * at, 260.0)) for at, card in enumerate(aside)]
+        lies = {s.card: s.centre_mm for s in sightings}
         for _ in range(round(seconds * 10)):
             self.t_s += 0.1
             referee = self.keeper.referee
             assert referee is not None
             reports = tuple(
-                PlaceReport(card, at, PlaceState.MARKER if card in slots else PlaceState.TABLE)
-                for card, at in referee.places.items()
+                PlaceReport(card, lies.get(card, at), PlaceState.MARKER if card in lies else PlaceState.TABLE)
+                for card, at in referee.places.items()  # as the eye does: where the card was last seen lying
             )
             glimpse = Glimpse(self.t_s, tuple(sightings), reports, table=self.view)
             gone = referee.gone_cards

@@ -12,6 +12,7 @@ from math import atan2, cos, degrees, hypot, radians, sin
 from companion.table.curtain import LEFT_ALREADY, REVEALED
 from companion.table.laid import Laid
 from companion.table.sighting import Glimpse, Point
+from companion.table.zones import Zone, zone_of
 
 KEPT_S = 4.0
 """Glimpses kept, so that a first guess made before the deal was recognised is weighed all the same."""
@@ -39,8 +40,9 @@ class DealWatch:
         self._now_s = 0.0
         self._east = self._north = 0.0
         self._most = 0
-        self.taken_early = self.missed = self.late = False
-        """`late`: the deal just found was recognised only when cards had left already."""
+        self.taken_early = self.missed = False
+        self.left: tuple[int, ...] = ()
+        """The cards of the deal just found that had left already when it was recognised."""
 
     @property
     def expected(self) -> int:
@@ -79,11 +81,15 @@ class DealWatch:
             self._feel_hands(glimpse)
         if REVEALED not in glimpse.notices:
             self._watch_early()
-        left = REVEALED in glimpse.notices and any(s.score == LEFT_ALREADY for s in glimpse.sightings)
-        self.late = self._laid.unordered or left
         if REVEALED in glimpse.notices:
+            self.left = tuple(s.card for s in glimpse.sightings if s.score == LEFT_ALREADY)
             return {s.card: s.centre_mm for s in glimpse.sightings if is_fresh(s.card)} or None
-        return {p.card: p.centre_mm for p in self._laid.placements()} if self._laid.whole else None
+        if not self._laid.whole:
+            return None
+        found = {p.card: p.centre_mm for p in self._laid.placements()}
+        in_middle = [card for card, at in found.items() if zone_of(at, self._laid.table) is not Zone.TRAY]
+        self.left = tuple(card for card in in_middle if card not in self._laid.lying)
+        return found
 
     def accept(self) -> dict[int, Point]:
         """The cards that lie now, whatever their number."""
@@ -98,6 +104,7 @@ class DealWatch:
         self._laid.clear()
         self._unnamed = self._most = 0
         self.taken_early = self.missed = False
+        self.left = ()
         self._east = self._north = 0.0
 
     def _keep(self, glimpse: Glimpse) -> None:

@@ -14,7 +14,7 @@ from companion.table.sighting import Point
 FLOWN_MM = 200.0
 """A card read outside says to which side it went when it was so far from the middle of the deal."""
 
-TRAY_WATCHED_S = 4.0
+TRAY_WATCHED_S = 10.0
 """Later than this the tray may have been emptied: not seeing the card there says no more."""
 
 

@@ -39,5 +39,5 @@ def habit_at_first(handling: Handling, edition: str) -> Habit:
     """What to expect before the first card: told at set-up it weighs 20 cards (`reference/referee.md` 3b)."""
     if handling == "auto":
         return Habit(4.0, 0.3, 4.0) if edition == "de" else Habit(12.0, 0.3, 0.1)
-    told = {"tray": Habit(20.0, 0.1, 0.02), "away": Habit(0.3, 20.0, 0.1), "face-down": Habit(0.1, 0.1, 20.0)}
+    told = {"tray": Habit(20.0, 0.05, 0.02), "away": Habit(0.3, 20.0, 0.1), "face-down": Habit(0.1, 0.1, 20.0)}
     return told[handling]

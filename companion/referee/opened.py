@@ -27,6 +27,10 @@ ASK_AFTER_S = 3.0
 QUICK_S = 3.0
 """A deal in which some cards already rest in the tray began about so long before it was recognised."""
 
+SHORTEST_LATE_S, LONGEST_LATE_S = 1.5, 20.0
+"""A card that had left when its deal was recognised did so between these times before: the others lay alone so long at
+least, and longer than the last nobody remembers (`table.laid`)."""
+
 MISDEALT_S = 6.0
 """A fresh card that is read within so long of the deal was dealt with it."""
 
@@ -72,7 +76,8 @@ class OpenRound:
         self.spread = tuple(watch.place for watch in self.watches.values() if watch.place != NOWHERE)
         self.start_aside(in_tray, self.began_s, began_s, in_tray=True)
         self.stage: Stage = "playing"
-        self.late = self.accepted = False
+        self.accepted = False
+        self.late = 0.0
         self.pins = Pins()
         self.testimony: Testimony = "away"
         self.why = "swept"
@@ -89,6 +94,11 @@ class OpenRound:
     def empty(self) -> bool:
         """True when every card has surely left."""
         return all(watch.sure_left for watch in self.watches.values())
+
+    def take_late(self, left: Sequence[int], t_s: float) -> None:
+        """The deal was recognised when these had left: a single one was the first; of several nobody knows the order."""
+        self.late = len(left) / len(self.watches) if len(left) > 1 else 0.0
+        self.start_aside(left, t_s - LONGEST_LATE_S, t_s - SHORTEST_LATE_S)
 
     def may_be_misdealt(self, now_s: float) -> bool:
         """True while a card that comes to lie beside these may have been dealt with them: one too many, read late."""
@@ -159,7 +169,8 @@ class OpenRound:
 
     def decides(self, row: tuple[Departure, ...], tellings: Mapping[Telling, float], customs: Customs) -> bool:
         """True when the best telling may be entered: sure enough, and the plain rules do not say otherwise."""
-        if not tellings or (self.late and not self.has_tray and not self.pins.final):
+        too_late = self.late > (0.5 if self.testimony == "tray" else 0.0)
+        if not tellings or (too_late and not self.pins.final):
             return False
         best = max(tellings, key=lambda t: tellings[t])
         plain = plain_range(row, self.attempts, customs.habit.shares(self.has_tray)[0])

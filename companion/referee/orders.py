@@ -20,8 +20,9 @@ MOVED, MOST = 3, 16
 
 SHORTEST_S = 0.05
 
-CAME_BACK = 0.2
-"""How likely a card came back unread where something lay on its bare place for a while, and a hand had been there."""
+CAME_BACK, CAME_BACK_FROM_ASIDE = 0.2, 0.5
+"""How likely a card came back unread where something lay on its bare place for a while, and a hand had been there; the
+same for one that was seen set aside, for there it has not been read again since."""
 
 Order = tuple[float, tuple[Departure, ...]]
 """The log of an order's share, and the departures with their intervals cut to fit it."""
@@ -42,7 +43,8 @@ def _returned(story: Order, departure: Departure) -> list[Order]:
     low_s, high_s = departure.again_s or (departure.low_s, departure.high_s)
     again = Departure(departure.card, low_s, high_s, pinned=departure.pinned, denied=departure.denied)
     others = tuple(d for d in row if d.card != departure.card)
-    return [(share + log(1.0 - CAME_BACK), row), (share + log(CAME_BACK), in_order((*others, again)))]
+    back = CAME_BACK_FROM_ASIDE if departure.known_aside else CAME_BACK
+    return [(share + log(1.0 - back), row), (share + log(back), in_order((*others, again)))]
 
 
 def _moved(story: Order) -> list[Order]:
@@ -67,5 +69,12 @@ def _places(order: Order, card: int) -> list[Order]:
         high = min(this.high_s, bounds[at + 1])
         if high - low > SHORTEST_S:
             part = log((high - low) / (this.high_s - this.low_s))
-            found.append((share + part, (*others[:at], replace(this, low_s=low, high_s=high), *others[at:])))
+            found.append((share + part, (*others[:at], _cut(this, low, high), *others[at:])))
     return found or [order]
+
+
+def _cut(this: Departure, low_s: float, high_s: float) -> Departure:
+    """The departure known to lie between these times: the sooner it left, the longer the tray was in view since."""
+    share = (this.high_s - high_s) / (this.high_s - this.low_s)
+    watched_s = this.tray_watched_s + share * this.tray_before_s
+    return replace(this, low_s=low_s, high_s=high_s, tray_watched_s=watched_s)

@@ -206,7 +206,8 @@ class Referee:
         lain_s = min(self._deal.lain_since_s(), t_s)
         in_tray = [card for card, at in places.items() if zone_of(at, self._table) is Zone.TRAY]
         self._round = OpenRound(self._next_number, places, lain_s, in_tray, self.customs.turns_over)
-        self._round.late, self._round.accepted = self._deal.late, self._accepted
+        self._round.take_late(self._deal.left, t_s)
+        self._round.accepted = self._accepted
         self._next_number += 1
         self._accepted = False
         if self._deal.dealer_deg is not None:

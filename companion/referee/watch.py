@@ -47,10 +47,8 @@ same where a named back no longer shows."""
 COLLECTED_S = 2.0
 """Cards face down are collected so long after the last one left, not sooner."""
 
-HAND_MM = 150.0
-ARM_MM, HAND_AGO_S = 200.0, 1.0
-REPORT_MM = 45.0
-BACK_MM = 25.0
+HAND_MM, ARM_MM, HAND_AGO_S = 150.0, 200.0, 1.0
+REPORT_MM, BACK_MM = 45.0, 25.0
 
 
 class CardWatch:
@@ -75,7 +73,7 @@ class CardWatch:
         self._middle = Rest(card, NUDGED_MM)
         self._tray_level = 0
         self._down = 0.0
-        self._tray_clock, self._flight = TrayClock(), Flight()
+        self._tray_clock, self._before_clock, self._flight = TrayClock(), TrayClock(), Flight()
         self._place_watched_s = 0.0
         self._interval_s = 0.2
         self._filled_s, self._hand_s = 0.0, -9.0
@@ -103,7 +101,7 @@ class CardWatch:
         return Departure(
             self.card, self._low_s, self._high_s, self._tray_level, self._down,
             self._tray_clock.watched_s, self._place_watched_s, visit, self._firm, pinned, denied,
-            self._again_s, self._edge_mm, self._flight.to_deg,
+            self._again_s, self._before_clock.watched_s, self._edge_mm, self._flight.to_deg,
         )  # fmt: skip
 
     def force(self, now_s: float) -> None:
@@ -111,6 +109,7 @@ class CardWatch:
         if not self.left:
             self._low_s, self._high_s, self.left, self.left_at_s = self.read_s, now_s, True, now_s
             self._firm = False
+            self._before_clock.forget()
 
     def start_aside(self, low_s: float, high_s: float, in_tray: bool = False) -> None:
         """Take it for set aside before the watching began, between two times."""
@@ -134,6 +133,8 @@ class CardWatch:
             self.came_back_s = None
             for point in points:
                 self._read_elsewhere(look, point, spread)
+            if not self.left:
+                self._before_clock.see(look, look.dt_s)
             self._weigh_place(look, bool(points))
         self._settle(look)
 
@@ -181,6 +182,7 @@ class CardWatch:
         self._tray.forget()
         if not self.left:
             self.read_s = look.t_s
+            self._before_clock.forget()
 
     def _zone(self, look: Look, point: Point, spread: Sequence[Point]) -> Zone:
         zone = zone_of(point, look.table)
@@ -245,7 +247,7 @@ class CardWatch:
 
     def _shown(self, look: Look) -> Shown | None:
         report = look.places.get(self.card)
-        if report is not None and self.place == NOWHERE:
+        if report is not None and self.place == NOWHERE and zone_of(report.centre_mm, look.table) is Zone.MIDDLE:
             self.place = report.centre_mm
         if look.backs and nearest_mm(self.place, look.backs) <= BACK_MM:
             return Shown.BACK
@@ -294,6 +296,7 @@ class CardWatch:
         self._tray_level, self._down, self._again_s, self._back_seen = 0, 0.0, None, False
         self._place_watched_s = 0.0
         self._tray_clock.forget()
+        self._before_clock.forget()
         self._flight.forget()
         self._contrary_s, self._stay, self.came_back_s = None, None, t_s
         self._tray.forget()

@@ -29,6 +29,9 @@ DOWN_TIME_S = 0.5
 """Times within which a card set aside is seen in the tray; seconds of bare table in its place that speak against a card
 turned over there."""
 
+TRAY_MISSED_S, TRAY_NEVER = 4.0, 0.2
+"""A card missed in a tray in view (unread, under a sleeve) shows up with this time constant; so large a share never does."""
+
 FLOWN_ONLY = 0.1
 """Chance that a card set aside in the tray is read there once and never again: another one lies on it soon."""
 
@@ -61,9 +64,9 @@ class Departure:
 
     `tray`: 0 never read there, 1 read once in passing, 2 at rest, 3 at rest for half a second or more; `down`: 0 to 1,
     how surely it lay face down in its place; `tray_watched_s`, `place_watched_s`: since it left, how long the tray (its
-    place) was in plain view; `again_s`: between which times it left again, if it came back unread; `firm` False: nothing
-    but its not being read says that it left; `edge_mm`: where it was read at rest outside the middle and the tray;
-    `flown_deg`: to which side of the table it was seen to go.
+    place) was in plain view, `tray_before_s`: and how long before that, since it was last read; `firm` False: nothing but
+    its not being read says that it left; `again_s`: between which times it left again, if it came back unread; `edge_mm`:
+    where it was read at rest outside the middle and the tray; `flown_deg`: to which side of the table it was seen to go.
     """
 
     card: int
@@ -78,6 +81,7 @@ class Departure:
     pinned: bool = False
     denied: bool = False
     again_s: tuple[float, float] | None = None
+    tray_before_s: float = 0.0
     edge_mm: Point | None = None
     flown_deg: float | None = None
 
@@ -248,14 +252,15 @@ class _Weighing:
 
 def _aside(d: Departure) -> tuple[float, float, float]:
     """P(what was seen of this card | it was set aside) for a table using the tray, another place, or turning over."""
-    unseen_tray = MISSED + (1.0 - MISSED) * exp(-d.tray_watched_s / TRAY_TIME_S)
+    missed = MISSED * (TRAY_NEVER + (1.0 - TRAY_NEVER) * exp(-d.tray_watched_s / TRAY_MISSED_S))
+    unseen_tray = missed + (1.0 - missed) * exp(-d.tray_watched_s / TRAY_TIME_S)
     unseen_down = MISSED + (1.0 - MISSED) * exp(-d.place_watched_s / DOWN_TIME_S)
     rests, flew = d.tray >= 2, d.tray == 1
     tray = 1.0 if rests else max(unseen_tray, FLOWN_ONLY if flew else 0.0)
     down = d.down + (1.0 - d.down) * unseen_down
     elsewhere = STRAYED if rests or d.down > 0.5 else 1.0
     return (
-        max(MISSED, tray * (STRAYED if d.down > 0.5 else 1.0)),
+        max(missed, tray * (STRAYED if d.down > 0.5 else 1.0)),
         elsewhere,
         max(MISSED, down * (STRAYED if rests else 1.0)),
     )

@@ -77,7 +77,8 @@ class Curtain:
 
     def _release(self, placement: Placement) -> Sighting:
         sighting = replace(self._latest[placement.card], centre_mm=placement.centre_mm)
-        lies = placement.card in self._laid.lying or not self._laid.unordered
+        in_tray = zone_of(placement.centre_mm, self._laid.table) is Zone.TRAY
+        lies = placement.card in self._laid.lying or in_tray
         return sighting if lies else replace(sighting, score=LEFT_ALREADY)
 
     def _hide(self, glimpse: Glimpse, hidden: Callable[[int], bool]) -> Glimpse:

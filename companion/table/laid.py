@@ -111,19 +111,11 @@ class Laid:
         seen = [p.card for p in self._seen_lately()]
         return len(seen) == self.expected and not self._lying.union(self._in_tray).issuperset(seen)
 
-    @property
-    def unordered(self) -> bool:
-        """True when so many of a late deal are gone that nobody knows which left first; a single one was the first."""
-        return self.late and len(self._lying) < self.expected - 1
-
     def _seen_lately(self) -> list[Placement]:
         """The cards that came to rest in the middle or the tray since it was last empty, in that order."""
         first_s = min((self._settled[card].since_s for card in self._lying), default=self._now_s or 0.0)
         resting = {c: rest for c, rest in self._in_tray.items() if rest.rests(READINGS, IN_TRAY_S) and rest.since_s > first_s}
         met = {card: p for card, p in self._met.items() if card in self._lying or p.readings > 1}
-        once = self._met.keys() - met.keys() - resting.keys()
-        if len(once) == 1 and self._falls >= LATE_FALLS:
-            met |= {card: self._met[card] for card in once}
         met |= {card: rest.placement() for card, rest in resting.items()}
         return sorted(met.values(), key=lambda p: (p.since_s, p.card))
 
