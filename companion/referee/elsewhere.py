@@ -1,6 +1,7 @@
-"""What is seen of one card away from its place: to which side it went, how long the tray showed that it is not there.
+"""What is seen of one card that left: to which side it went, how long the tray and its place showed that it is not there.
 
-Knows readings outside the middle and the tray's being in view.  Must not know whether the card was a wrong guess.
+Knows readings outside the middle, the tray's being in view, and the bare place.  Must not know whether the card was a
+wrong guess.
 """
 
 from __future__ import annotations
@@ -9,13 +10,22 @@ from collections.abc import Sequence
 from math import atan2, degrees, hypot
 
 from companion.referee.look import Look
-from companion.table.sighting import Point
+from companion.table.sighting import PlaceState, Point
+from companion.table.zones import nearest_mm
 
 FLOWN_MM = 200.0
 """A card read outside says to which side it went when it was so far from the middle of the deal."""
 
 TRAY_WATCHED_S = 10.0
 """Later than this the tray may have been emptied: not seeing the card there says no more."""
+
+
+DOUBT_S, DOUBT_BACK_S = 0.8, 0.4
+"""A hand laid something on a bare place, which lay there so long and went again: perhaps the card, never read; the
+same where a named back no longer shows."""
+
+ARM_MM, HAND_AGO_S = 200.0, 1.0
+"""A hand so near so lately may have laid it there."""
 
 
 class Flight:
@@ -57,3 +67,35 @@ class TrayClock:
             self._awaited_s += dt_s
         if look.tray_read:
             self.watched_s, self._awaited_s = self.watched_s + self._awaited_s, 0.0
+
+
+class BarePlace:
+    """The place of a card that left: for how long it was seen bare, and whether the card may have come back unread."""
+
+    def __init__(self) -> None:
+        self._hand_s = -9.0
+        self.forget()
+
+    def forget(self) -> None:
+        """The card is back."""
+        self.watched_s = 0.0
+        self.trust()
+
+    def trust(self) -> None:
+        """It is known to be elsewhere: what lay there was not the card."""
+        self._filled_s = 0.0
+        self.again_s: tuple[float, float] | None = None
+
+    def see(self, look: Look, dt_s: float, place: Point, state: PlaceState, back_seen: bool) -> None:
+        """Take one look at the `place`, which shows `state`; `back_seen`: the card lay there face down."""
+        was_bare = self.watched_s > 0 or back_seen
+        if nearest_mm(place, look.tips) <= ARM_MM:
+            self._hand_s = look.t_s
+        elif state is PlaceState.OTHER and was_bare and (self._filled_s > 0 or look.t_s - self._hand_s < HAND_AGO_S):
+            self._filled_s += dt_s
+        if state is PlaceState.TABLE:
+            self.watched_s += dt_s
+            if self._filled_s > (DOUBT_BACK_S if back_seen else DOUBT_S) and look.in_play:
+                self.again_s = (look.t_s - self._filled_s - dt_s, look.t_s)
+        if state in (PlaceState.TABLE, PlaceState.BACK):
+            self._filled_s = 0.0

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.referee.belief import Belief, Shown
-from companion.referee.elsewhere import Flight, TrayClock
+from companion.referee.elsewhere import BarePlace, Flight, TrayClock
 from companion.referee.look import Look
 from companion.referee.visits import Stay
 from companion.referee.weigh import Departure
@@ -40,15 +40,10 @@ SPREAD_MM = 150.0
 LEFT, BACK = 0.6, 0.4
 """P(left) above which a card counts as having left, and below which it is back."""
 
-DOUBT_S, DOUBT_BACK_S = 0.8, 0.4
-"""A hand laid something on a bare place, which lay there so long and went again: perhaps the card, never read; the
-same where a named back no longer shows."""
-
 COLLECTED_S = 2.0
 """Cards face down are collected so long after the last one left, not sooner."""
 
-HAND_MM, ARM_MM, HAND_AGO_S = 150.0, 200.0, 1.0
-REPORT_MM, BACK_MM = 45.0, 25.0
+HAND_MM, REPORT_MM, BACK_MM = 150.0, 45.0, 25.0
 
 
 class CardWatch:
@@ -74,10 +69,8 @@ class CardWatch:
         self._tray_level = 0
         self._down = 0.0
         self._tray_clock, self._before_clock, self._flight = TrayClock(), TrayClock(), Flight()
-        self._place_watched_s = 0.0
+        self._bare = BarePlace()
         self._interval_s = 0.2
-        self._filled_s, self._hand_s = 0.0, -9.0
-        self._again_s: tuple[float, float] | None = None
         self._edge_mm: Point | None = None
 
     @property
@@ -100,8 +93,8 @@ class CardWatch:
         visit = self._stay.visit if self._stay is not None else None
         return Departure(
             self.card, self._low_s, self._high_s, self._tray_level, self._down,
-            self._tray_clock.watched_s, self._place_watched_s, visit, self._firm, pinned, denied,
-            self._again_s, self._before_clock.watched_s, self._edge_mm, self._flight.to_deg,
+            self._tray_clock.watched_s, self._bare.watched_s, visit, self._firm, pinned, denied,
+            self._bare.again_s, self._before_clock.watched_s, self._edge_mm, self._flight.to_deg,
         )  # fmt: skip
 
     def force(self, now_s: float) -> None:
@@ -158,18 +151,7 @@ class CardWatch:
         dt = min(look.dt_s, 0.5)
         self._tray_clock.see(look, dt)
         report = look.places.get(self.card)
-        state = report.state if report is not None else PlaceState.UNKNOWN
-        was_bare = self._place_watched_s > 0 or self._back_seen
-        if nearest_mm(self.place, look.tips) <= ARM_MM:
-            self._hand_s = look.t_s
-        elif state is PlaceState.OTHER and was_bare and (self._filled_s > 0 or look.t_s - self._hand_s < HAND_AGO_S):
-            self._filled_s += dt
-        if state is PlaceState.TABLE:
-            self._place_watched_s += dt
-            if self._filled_s > (DOUBT_BACK_S if self._back_seen else DOUBT_S) and look.in_play:
-                self._again_s = (look.t_s - self._filled_s - dt, look.t_s)
-        if state in (PlaceState.TABLE, PlaceState.BACK):
-            self._filled_s = 0.0
+        self._bare.see(look, dt, self.place, report.state if report is not None else PlaceState.UNKNOWN, self._back_seen)
 
     def _read_here(self, look: Look, point: Point) -> None:
         if not self.left:
@@ -209,7 +191,7 @@ class CardWatch:
         self._tray.read(look.t_s, point, forget_s=5.0)
         level = 3 if self._tray.rests(3, SETTLED_S) else 2 if self._tray.rests(2, RESTS_S) else 1
         self._tray_level = max(self._tray_level, level)
-        self._filled_s, self._again_s = 0.0, None
+        self._bare.trust()
         if level >= 2:
             self._prove_gone(self._tray.since_s)
 
@@ -293,8 +275,8 @@ class CardWatch:
 
     def _come_back(self, t_s: float) -> None:
         self.left, self.read_s = False, t_s
-        self._tray_level, self._down, self._again_s, self._back_seen = 0, 0.0, None, False
-        self._place_watched_s = 0.0
+        self._tray_level, self._down, self._back_seen = 0, 0.0, False
+        self._bare.forget()
         self._tray_clock.forget()
         self._before_clock.forget()
         self._flight.forget()

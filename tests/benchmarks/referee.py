@@ -120,7 +120,7 @@ def judge(truth: Round, said: list[tuple[float, Ruling]]) -> str:
     if last.ending == "void":
         return "unseen"
     if set(last.dealt) != set(truth.cards):
-        return "silent" if last.status == "settled" else "missed"
+        return {"settled": "silent", "asked": "asked"}.get(last.status, "missed")
     if last.status == "tentative":
         return "unended"
     if last.evidence.why == "person":
