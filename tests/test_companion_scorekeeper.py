@@ -2,70 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from picture import MIDDLE, TRAY, _sighting, slot_mm
+from scorekept import BARE, FIRST, NAMES, SECOND, THIRD, Evening
 
 from companion.commanding import perform
 from companion.commands.report import report
 from companion.game.change import Changes
-from companion.game.events import CardSetAside, EveningBegun
-from companion.game.log import Entry
+from companion.game.events import CardSetAside
 from companion.game.rules import Refusal
-from companion.scorekeeper import Scorekeeper
-from companion.table.curtain import Curtain
-from companion.table.sighting import Glimpse, PlaceReport, PlaceState, TableView
-
-NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva")
-FIRST, SECOND, THIRD = (10, 20, 30, 40, 50), (11, 21, 31, 41, 51), (12, 22, 32, 42, 52)
-BARE = (None,) * 5
-
-
-class Evening:
-    """A scorekeeper at a table that the test lays card by card, behind the curtain."""
-
-    def __init__(self, handling: str = "away", tray: bool = False) -> None:
-        self.keeper = Scorekeeper()
-        self.keeper.change(Changes((EveningBegun(NAMES, 0, "en", 80, handling),)), 0.0)  # type: ignore[arg-type]
-        self.curtain = Curtain(5)
-        self.view = TableView(MIDDLE, TRAY if tray else None)
-        self.t_s = 0.0
-
-    def lie(self, seconds: float, middle: Iterable[int | None], tray: Iterable[int] = ()) -> Evening:
-        """Hold this picture: the middle's slots (None: bare) and the cards in the tray."""
-        slots, aside = list(middle), list(tray)
-        sightings = [_sighting(card, slot_mm(at)) for at, card in enumerate(slots) if card is not None]
-        sightings += [_sighting(card, (680.0 + 80.0 * at, 260.0)) for at, card in enumerate(aside)]
-        lies = {s.card: s.centre_mm for s in sightings}
-        for _ in range(round(seconds * 10)):
-            self.t_s += 0.1
-            referee = self.keeper.referee
-            assert referee is not None
-            reports = tuple(
-                PlaceReport(card, lies.get(card, at), PlaceState.MARKER if card in lies else PlaceState.TABLE)
-                for card, at in referee.places.items()  # as the eye does: where the card was last seen lying
-            )
-            glimpse = Glimpse(self.t_s, tuple(sightings), reports, table=self.view)
-            gone = referee.gone_cards
-            self.keeper.see(self.curtain.draw(glimpse, lambda card, gone=gone: card not in gone, referee.curtain_open))
-        return self
-
-    def restart(self) -> Evening:
-        """The process ends and begins again with the log that the disk kept."""
-        self.keeper, self.curtain = Scorekeeper(self.keeper.log), Curtain(5)
-        return self
-
-    def answer(self, option: int) -> tuple[Entry, ...] | Refusal:
-        """A person taps an answer of the question that stands."""
-        assert self.keeper.question is not None
-        asked = {"do": "answer", "question": self.keeper.question.question.id, "option": option}
-        return perform(asked, self.keeper, self.t_s)
-
-    def asked(self) -> Evening:
-        """One card leaves, two seconds later the rest: nobody can tell who took it."""
-        self.lie(6, FIRST).lie(2, (10, 20, None, 40, 50)).lie(5, BARE)
-        assert self.keeper.question is not None
-        return self
 
 
 def test_an_open_question_survives_a_restart() -> None:

@@ -1,0 +1,172 @@
+"""What a living room does, row by row: the incidents that the referee and the scorekeeper answer, each under its number."""
+
+from __future__ import annotations
+
+from scorekept import BARE, FIRST, NAMES, SECOND, THIRD, Evening
+
+from companion.commanding import perform
+from companion.game.change import Changes, correct
+from companion.game.events import CardSetAside, RoundVoided
+from companion.game.log import Retraction
+from companion.game.rules import Refusal
+from companion.table.sighting import Hand, PlaceState
+
+ONE_ASIDE = (10, 20, None, 40, 50)
+
+
+def at_tray() -> Evening:
+    """Five cards lie beside a tray in view."""
+    return Evening("tray", tray=True).lie(6, FIRST)
+
+
+def finished(evening: Evening, aside: tuple[int, ...]) -> bool:
+    """The rest is taken: true when exactly these were wrong guesses."""
+    evening.lie(3, BARE, aside)
+    return (evening.round.ending, evening.round.set_aside) == ("claimed", aside)
+
+
+def test_incident_1_a_hand_rests_over_cards() -> None:
+    """Four seconds of a hand over three cards decide nothing; the round goes on as it was."""
+    evening = at_tray().lie(4, FIRST, shown=dict.fromkeys((10, 20, 30), PlaceState.MOVING), hands=(Hand((150.0, 200.0), 90.0),))
+    assert evening.round.guesses == ()
+    assert finished(evening.lie(4, FIRST).lie(5, ONE_ASIDE, [30]), (30,))
+
+
+def test_incident_2_a_cup_stands_on_a_card() -> None:
+    """The covered card counts as lying, and is named after a while."""
+    evening = at_tray().lie(8, FIRST, shown={20: PlaceState.OTHER})
+    assert evening.round.guesses == ()
+    assert ("covered", {"card": 20}) in evening.said
+    assert finished(evening.lie(3, FIRST).lie(5, ONE_ASIDE, [30]), (30,))
+
+
+def test_incident_7_cards_are_nudged_and_scattered() -> None:
+    """All cards slide six centimetres: nobody guessed, and their new places are followed."""
+    evening = at_tray().lie(4, FIRST, moved_mm=(40.0, 45.0))
+    assert evening.round.guesses == ()
+    assert finished(evening.lie(5, ONE_ASIDE, [30], moved_mm=(40.0, 45.0)), (30,))
+
+
+def test_incident_8_a_card_is_lifted_and_put_back() -> None:
+    """A card that is away for two seconds and comes back was no guess, and leaves none in the log's ledger."""
+    evening = at_tray().lie(2, ONE_ASIDE).lie(4, FIRST)
+    assert evening.round.guesses == ()
+    assert finished(evening, ())
+
+
+def test_incident_9_a_card_set_aside_comes_back() -> None:
+    """The guess is taken back, with both versions in the log."""
+    evening = at_tray().lie(4, ONE_ASIDE, [30])
+    assert evening.round.set_aside == (30,)
+    evening.lie(4, FIRST)
+    assert evening.round.guesses == ()
+    assert any(isinstance(entry.event, Retraction) for entry in evening.keeper.log.entries)
+    assert finished(evening, ())
+
+
+def test_incident_10_a_claim_in_several_grabs() -> None:
+    """The right card first, two seconds later two more, then the rest: with a tray in view one claim of five."""
+    evening = at_tray().lie(2, ONE_ASIDE).lie(1.5, (None, 20, None, None, 50))
+    assert finished(evening, ())
+
+
+def test_incident_10_asks_where_the_picture_cannot_tell() -> None:
+    """The same with nothing in view: a question with both stories, and no point entered."""
+    evening = Evening().asked()
+    assert evening.keeper.question is not None
+    assert {option.w for option in evening.keeper.question.question.options} == {0, 1}
+    assert sum(evening.keeper.ledger.totals) == 0
+
+
+def test_incident_11_the_middle_is_swept_into_a_pile() -> None:
+    """Only the topmost card is read for a second, then the pile goes: one claim."""
+    evening = at_tray().lie(1, FIRST, shown=dict.fromkeys((20, 30, 40, 50), PlaceState.MOVING))
+    assert finished(evening, ())
+
+
+def test_incident_12_a_card_taken_before_all_lie() -> None:
+    """It is said once the cards lie fewer; put back, the round begins with all of them."""
+    evening = Evening("tray", tray=True).lie(2, (10, 20, 30, 40, None)).lie(5, (10, 20, None, 40, None))
+    assert "early" in dict(evening.said)
+    evening.lie(3, FIRST)
+    assert set(evening.round.cards) == set(FIRST)
+    assert "early" not in dict(evening.said)
+
+
+def test_incident_13_too_few_cards_are_said_and_accepted() -> None:
+    """Four instead of five: said before any guess; by a tap it is a house rule."""
+    evening = Evening("tray", tray=True).lie(6, FIRST[:4])
+    assert ("expected_seen", {"expected": 5, "seen": 4}) in evening.said
+    assert not isinstance(perform({"do": "accept_count"}, evening.keeper, evening.t_s), Refusal)
+    evening.lie(2, FIRST[:4])
+    assert set(evening.round.cards) == set(FIRST[:4])
+
+
+def test_incident_13_one_too_many_is_taken_back() -> None:
+    """Six instead of five: said; one is taken back while a first guess is made at once, and the five others are the round."""
+    evening = Evening("tray", tray=True).lie(5, (10, 20, 30, 40, 50, 60))
+    assert ("expected_seen", {"expected": 5, "seen": 6}) in evening.said
+    evening.lie(0.5, FIRST).lie(6, ONE_ASIDE, [30])
+    assert (set(evening.round.cards), evening.round.set_aside) == (set(FIRST), (30,))
+
+
+def test_incident_14_a_card_already_won_lies_there_again() -> None:
+    """It is named and belongs to no deal: nobody's points move."""
+    evening = at_tray().lie(3, BARE).lie(4, BARE).lie(6, SECOND).lie(3, BARE).lie(4, BARE)
+    totals = evening.keeper.ledger.totals
+    evening.lie(6, (10, *THIRD[:4]))
+    assert ("already_won", {"card": 10}) in evening.said
+    assert evening.keeper.ledger.totals == totals
+    assert len(evening.keeper.ledger.rounds) == 2
+
+
+def test_incident_16_won_piles_lie_face_up_at_the_edge() -> None:
+    """Cards of a finished round, read beside the middle all through the next one, are nobody's guess."""
+    pile = {10: (300.0, 640.0), 20: (310.0, 645.0)}
+    evening = at_tray().lie(5, ONE_ASIDE, [30]).lie(4, BARE, [30])
+    evening.lie(6, SECOND, elsewhere=pile).lie(5, (11, 21, None, 41, 51), [31], elsewhere=pile)
+    assert evening.round.set_aside == (31,)
+    assert ("already_won", {"card": 10}) not in evening.said
+    evening.lie(3, BARE, [31], elsewhere=pile)
+    assert (evening.round.ending, evening.round.wrong) == ("claimed", 1)
+
+
+def test_incident_17_set_aside_cards_lie_on_one_another() -> None:
+    """Only the last card laid on the tray is read: those below stay set aside."""
+    evening = at_tray().lie(5, ONE_ASIDE, [30]).lie(5, (10, None, None, 40, 50), [20]).lie(5, (None, None, None, 40, 50), [10])
+    assert evening.round.set_aside == (30, 20)  # a third would end the round: nothing is banked before the middle is empty
+    evening.lie(3, BARE, [10])
+    assert (evening.round.ending, evening.round.set_aside) == ("lookout", (30, 20, 10))
+
+
+def test_incident_23_a_score_is_disputed() -> None:
+    """A person changes a guess of a finished round: points and roles follow, the first version stays in the log, and what
+    the camera sees of it afterwards changes nothing."""
+    evening = at_tray().lie(5, ONE_ASIDE, [30])
+    assert finished(evening, (30,))
+    before = evening.keeper.log.entries
+    evening.keeper.change(correct(evening.keeper.log, 1, ((30, False), (10, False), (None, True))), evening.t_s, "Ada")
+    assert evening.keeper.ledger.totals == (2, 0, 0, 3, 0)
+    assert evening.keeper.log.entries[: len(before)] == before
+    evening.lie(3, (10, None, None, None, None), [30]).lie(4, BARE, [30])
+    assert evening.keeper.ledger.totals == (2, 0, 0, 3, 0)
+
+
+def test_incident_24_a_round_is_spoiled() -> None:
+    """Voided, its cards out: nobody gains, the roles pass, and its cards never make a deal again."""
+    evening = at_tray().lie(4, ONE_ASIDE, [30])
+    evening.keeper.change(Changes((RoundVoided(1, cards_return=False),)), evening.t_s)
+    evening.lie(5, BARE).lie(6, FIRST)
+    assert [round_.ending for round_ in evening.keeper.ledger.rounds] == ["void"]
+    evening.lie(4, BARE).lie(6, SECOND)
+    assert (NAMES[evening.round.daydreamer], sum(evening.keeper.ledger.totals)) == ("Eva", 0)
+
+
+def test_incident_24_a_spoiled_round_is_dealt_again() -> None:
+    """Voided, its cards shuffled back: the same cards may make the next deal once they have been picked up."""
+    evening = at_tray()
+    evening.keeper.change(Changes((CardSetAside(1, 1),)), evening.t_s)
+    evening.keeper.change(Changes((RoundVoided(1, cards_return=True),)), evening.t_s)
+    evening.lie(6, BARE).lie(6, FIRST)
+    assert [round_.ending for round_ in evening.keeper.ledger.rounds] == ["void", "open"]
+    assert evening.keeper.ledger.deck_left == 75
