@@ -9,20 +9,23 @@ from collections.abc import Callable, Sequence
 
 from card_printables import design, guide, lettering, pictogram, ruler
 from card_printables.guide import Say
-from card_printables.ink import GREY, NIGHT, Disc, Mark, Point, Words
+from card_printables.ink import GREY, NIGHT, Disc, Mark, Point, Words, scaled
 from card_printables.order import Order
 from card_printables.paper import PAPERS_MM, Page, Placed
 
 PRODUCT = "Cloud Mine Companion"
 Step = tuple[Callable[[], tuple[Mark, ...]], Say]
 
+_DRAWING_MM = 27.0
+"""Height of a row in which the drawings have their full size; lower rows get smaller ones."""
+
 _LARGEST_OUTLINE_MM = 92.0
 """Larger discs would run into the rulers; they are not drawn on the cover."""
 
 
-def moved(marks: Sequence[Mark], by_mm: Point) -> tuple[Mark | Placed, ...]:
-    """The marks as a piece lying with its middle at `by_mm` of the page."""
-    piece = design.Design(40.0, 40.0, False, tuple(marks))
+def moved(marks: Sequence[Mark], by_mm: Point, scale: float = 1.0) -> tuple[Mark | Placed, ...]:
+    """The marks as a piece lying with its middle at `by_mm` of the page, drawn `scale` times as large."""
+    piece = design.Design(40.0, 40.0, False, tuple(mark if scale == 1 else scaled(mark, scale) for mark in marks))
     return (Placed(f"drawing-{by_mm[0]:.1f}-{by_mm[1]:.1f}", piece, by_mm),)
 
 
@@ -39,7 +42,7 @@ def steps_table(steps: Sequence[Step], top_mm: float, width_mm: float, row_mm: f
     items: list[Mark | Placed] = []
     for count, (drawing, say) in enumerate(steps):
         middle = top_mm + (count + 0.5) * row_mm
-        items += moved(drawing(), (left + 18, middle))
+        items += moved(drawing(), (left + 18, middle), min(1.0, row_mm / _DRAWING_MM))
         for column, text in enumerate(say):
             lines = len(lettering.wrapped(text, 3.2, room - 5))
             at = (left + picture + 4 + column * room, middle - (lines - 1) * 1.98 + 1.0)

@@ -12,9 +12,12 @@ FULL_SIZE: Say = (
     "Tiskněte na 100 % („skutečná velikost“). Nikdy „přizpůsobit stránce“.",
 )
 MEASURE: Say = (
-    "Measure the rulers and the square. Not 100 and 50 mm? Say what you measured (--measured-mm) and print again.",
-    "Lineale und Quadrat nachmessen. Nicht 100 und 50 mm? Das gemessene Maß angeben (--measured-mm) und neu drucken.",
-    "Změřte pravítka a čtverec. Není to 100 a 50 mm? Zadejte, co jste naměřili (--measured-mm), a vytiskněte znovu.",
+    "Measure the rulers and the square. Not 100 and 50 mm? Say on the print page (or with --measured-mm) "
+    "what you measured; print again.",
+    "Lineale und Quadrat nachmessen. Nicht 100 und 50 mm? Das gemessene Maß auf der Druckseite (oder mit "
+    "--measured-mm) angeben und neu drucken.",
+    "Změřte pravítka a čtverec. Není to 100 a 50 mm? Zadejte na stránce tisku (nebo --measured-mm), co "
+    "jste naměřili, a vytiskněte znovu.",
 )
 TURN_LONG: Say = (
     "Print on both sides, turned over the long edge. Hold this sheet to the light: the corner crosses meet.",
@@ -50,6 +53,11 @@ EMBLEMS: Say = (
     "Cut out the four tokens. Sun and moon are the top side of the table, cloud and star the bottom side.",
     "Die vier Marken ausschneiden. Sonne und Mond sind oben am Tisch, Wolke und Stern unten.",
     "Vystřihněte čtyři značky. Slunce a měsíc patří nahoru, mrak a hvězda dolů.",
+)
+FOLD_TRAY: Say = (
+    "Cut the tray out, or fold its white edges back and press the folds flat.",
+    "Die Ablage ausschneiden, oder ihre weißen Ränder nach hinten falten und glatt drücken.",
+    "Odkládací list vystřihněte, nebo přehněte jeho bílé okraje dozadu a přehyby uhlaďte.",
 )
 LAY_TOKENS: Say = (
     "Lay them at the corners of the playing area, by eye. The clouds lie between them.",
@@ -92,13 +100,16 @@ TEST_SHEET: Say = (
     "Tiskněte na 100 %, matně. Nalepte rovně na pevnou desku. Ukažte kameře zblízka i zdálky, šikmo a v každém rohu obrazu.",
 )
 CROSSES: Say = (
-    "The crosses stand 15 mm from the paper’s edges. If not: --shift-mm RIGHT,DOWN moves the print.",
-    "Die Kreuze stehen 15 mm von den Papierkanten. Wenn nicht: --shift-mm RECHTS,RUNTER verschiebt den Druck.",
-    "Křížky jsou 15 mm od okrajů papíru. Pokud ne: --shift-mm VPRAVO,DOLŮ posune tisk.",
+    "The crosses stand 15 mm from the paper’s edges. If not: the print page (or --shift-mm RIGHT,DOWN) moves the print.",
+    "Die Kreuze stehen 15 mm von den Papierkanten. Wenn nicht: Die Druckseite (oder --shift-mm "
+    "RECHTS,RUNTER) verschiebt den Druck.",
+    "Křížky jsou 15 mm od okrajů papíru. Pokud ne: stránka tisku (nebo --shift-mm VPRAVO,DOLŮ) tisk posune.",
 )
 BACK_CROSSES: Say = (
-    "Hold to the light. Each tick is 1 mm: if the crosses do not meet, --back-shift-mm RIGHT,DOWN moves the backs.",
-    "Gegen das Licht halten. Jeder Strich ist 1 mm: Sonst verschiebt --back-shift-mm RECHTS,RUNTER die Rückseiten.",
-    "Podržte proti světlu. Dílek je 1 mm: pokud se křížky nekryjí, --back-shift-mm VPRAVO,DOLŮ posune ruby.",
+    "Hold to the light. Each tick is 1 mm: if the crosses do not meet, the print page (or "
+    "--back-shift-mm RIGHT,DOWN) moves the backs.",
+    "Gegen das Licht halten. Jeder Strich ist 1 mm: Treffen sich die Kreuze nicht, verschiebt die "
+    "Druckseite (oder --back-shift-mm RECHTS,RUNTER) die Rückseiten.",
+    "Podržte proti světlu. Dílek je 1 mm: pokud se křížky nekryjí, stránka tisku (nebo --back-shift-mm VPRAVO,DOLŮ) posune ruby.",
 )
 DISC_HERE: Say = ("a card of the box fits here", "hier passt eine Karte der Schachtel", "sem se vejde karta z krabice")

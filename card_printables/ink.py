@@ -6,7 +6,7 @@ and the pages cannot differ.  Frame of a piece: origin at its centre, x right, y
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -108,3 +108,25 @@ def rectangle(centre_mm: Point, width_mm: float, height_mm: float, radius_mm: fl
         turns = np.radians(np.linspace(90 * quarter, 90 * quarter + 90, 9))
         points += [(x + sx * (w - r) + r * float(np.cos(t)), y + sy * (h - r) + r * float(np.sin(t))) for t in turns]
     return tuple(points)
+
+
+def scaled(mark: Mark, by: float) -> Mark:
+    """The mark `by` times as large about the origin, its pens and letters too; pictures (`Art`) stay as they are."""
+
+    def at(point: Point) -> Point:
+        return (point[0] * by, point[1] * by)
+
+    match mark:
+        case Area():
+            return replace(mark, points_mm=tuple(map(at, mark.points_mm)))
+        case Line():
+            return replace(mark, points_mm=tuple(map(at, mark.points_mm)), width_mm=mark.width_mm * by)
+        case Disc():
+            line = None if mark.line_mm is None else mark.line_mm * by
+            return replace(mark, centre_mm=at(mark.centre_mm), radius_mm=mark.radius_mm * by, line_mm=line)
+        case Words():
+            return replace(mark, at_mm=at(mark.at_mm), size_mm=mark.size_mm * by)
+        case Modules():
+            return replace(mark, centre_mm=at(mark.centre_mm), side_mm=mark.side_mm * by)
+        case Art():
+            return mark

@@ -107,19 +107,27 @@ def _token_square(top_mm: float) -> list[Mark | Placed]:
     return items
 
 
+_TOKEN_STEPS = (
+    (pictogram.emblems, guide.EMBLEMS),
+    (pictogram.fold_tray, guide.FOLD_TRAY),
+    (pictogram.lay_tokens, guide.LAY_TOKENS),
+    (pictogram.use_tray, guide.USE_TRAY),
+)
+
+
 def _token_steps(top_mm: float, width_mm: float) -> list[Mark | Placed]:
-    """What to do with tokens and tray: three pictures, the languages under each."""
-    steps = ((pictogram.emblems, guide.EMBLEMS), (pictogram.lay_tokens, guide.LAY_TOKENS), (pictogram.use_tray, guide.USE_TRAY))
-    left, step = 74.0, (width_mm - 74.0 - 12.0) / 3
+    """What to do with tokens and tray: four pictures, the languages under each."""
+    left, size = 72.0, 2.6
+    step = (width_mm - left - 8.0) / len(_TOKEN_STEPS)
     items: list[Mark | Placed] = []
-    for column, (drawing, say) in enumerate(steps):
+    for column, (drawing, say) in enumerate(_TOKEN_STEPS):
         x = left + column * step
-        items += moved(drawing(), (x + 18.5, top_mm + 13.5))
-        y = top_mm + 32.0
+        items += moved(drawing(), (x + step / 2 - 1.5, top_mm + 10.5), 0.8)
+        y = top_mm + 26.0
         for text in say:
-            lines = paragraph(text, (x, y), step - 4, 2.8)
+            lines = paragraph(text, (x, y), step - 3.5, size)
             items += lines
-            y += len(lines) * 3.47 + 1.6
+            y += len(lines) * size * 1.24 + 1.8
     return items
 
 

@@ -157,6 +157,17 @@ def lay_tokens() -> Drawing:
     return tuple(marks)
 
 
+def fold_tray() -> Drawing:
+    """The tray's sheet, its white edges folded back along dashed lines."""
+    marks: list[Mark] = [*_sheet((0, 0), 33, 22), Area(rectangle((0, 0), 26, 16), (0xEC, 0xF0, 0xF6))]
+    marks.append(Area(turned(moon(6.0), 0, (0, 0)), (0xF6, 0xEB, 0xC8)))
+    marks += [Area(rectangle((sx * 11.2, sy * 6.2), 2.4, 2.4), NIGHT) for sx in (-1, 1) for sy in (-1, 1)]
+    marks += [Line(((x, -10.6), (x, 10.6)), RED, 0.35, False, (1.2, 0.9)) for x in (-13.0, 13.0)]
+    marks += [Line(((-16.2, y), (16.2, y)), RED, 0.35, False, (1.2, 0.9)) for y in (-8.0, 8.0)]
+    marks += [*_arrow(_arc((13.0, -0.5), 4.4, 10, -150)), *_arrow(_arc((-13.0, -0.5), 4.4, 170, 330))]
+    return tuple(marks)
+
+
 def use_tray() -> Drawing:
     """The tray with two cards on it, its corner squares free."""
     marks: list[Mark] = [Area(rectangle((0, 0), 34, 24), (0xEC, 0xF0, 0xF6)), Line(rectangle((0, 0), 34, 24), GREY, _PEN, True)]

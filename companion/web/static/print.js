@@ -72,17 +72,24 @@ function drawer(app, name, fields, rows) {
   );
 }
 
-function sheetWords(app, name) {
-  if (name === "scissors" || name === "custom") return t("print." + name);
-  const row = (app.ui.print.options.sheets || []).find((s) => s.name === name);
-  return row.maker + " · " + t(row.round ? "print.label_round" : "print.label_square", { mm: row.side_mm }) + " · " + row.count + " · " + t("print.paper." + row.paper);
-}
-
 function stickers(app) {
   const ui = app.ui.print;
-  const sheets = ui.options ? ui.options.sheets.map((s) => s.name) : [];
+  const sheets = ui.options ? ui.options.sheets : [];
+  const known = sheets.find((s) => s.name === ui.choice.sheet);
+  const words = (name) => (name === "scissors" || name === "custom" ? t("print." + name) : sheets.find((s) => s.name === name).maker);
   return [
-    select(app, "sheet", ["scissors"].concat(sheets, ["custom"]), (s) => sheetWords(app, s)),
+    select(app, "sheet", ["scissors"].concat(sheets.map((s) => s.name), ["custom"]), words),
+    known
+      ? h(
+          "p",
+          { key: "known", class: "soft" },
+          t(known.round ? "print.labels_round" : "print.labels_square", {
+            n: known.count,
+            mm: known.side_mm,
+            paper: t("print.paper." + known.paper)
+          })
+        )
+      : null,
     ui.choice.sheet === "custom"
       ? h(
           "div",
