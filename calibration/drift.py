@@ -1,9 +1,8 @@
 """Has the camera, the table or a token moved since the plane was found?  A few milliseconds a frame.
 
-Knows where the tags were and how they looked; must not know cards or the game.  Time is counted in frames.
+Knows the followed tags and the plane; must not know cards or the game.  Time comes with each picture.
 
-The tokens' sides are followed from where they were; a tag counts only while it looks as it did (a hand or a sleeve over
-it makes it "not seen", never "moved").  All of them shifting as one body is a bump; one alone is a moved token.
+All tags shifting as one body is a bump; one alone is a moved token; tags that are not seen say nothing.
 """
 
 from __future__ import annotations
@@ -14,28 +13,26 @@ from enum import StrEnum
 import cv2
 import numpy as np
 
-from calibration.edges import refine_corners
 from calibration.errors import PlaneNotSeen
+from calibration.following import Steady, TagFollower, as_one
 from calibration.layout import tag_corners_mm
 from calibration.moved import on_table
 from calibration.plane import Plane, fit_plane
-from calibration.tags import SeenTag, find_tags, search, sharpened
-from card_printables.token import PIECES, TOKENS
+from calibration.tags import TOKEN_TAGS, SeenTag, find_tags, search, sharpened
+from card_printables.token import PIECES
 
 MOVED_PX = 0.5
 """Shift at 1080p that is a movement: a still camera's worst is 0.15 px, 0.1 degree gives 2.4 px, 1 mm gives 1 px
 (tests/benchmarks/table_plane.py)."""
 
-STEADY_FRAMES = 3
-"""Frames that must agree: 0.3 s at 10 frames a second."""
-
 SILENT_MM = 2.0
 """A bump that moved the table's places by less is mended without a word."""
 
-_LIKENESS = 0.8
-_SLOW = 10
-"""Frames between two looks for pieces that are not where they were: a token put elsewhere, the tray."""
-_PATCH_PX = 24
+_SLOW_S = 1.0
+"""Between two looks for pieces that are not where they were: a token put elsewhere, the tray, one that was hidden."""
+_SEARCH_S = 0.2
+"""Between two searches for tags that are not where they were: the camera may have been turned away."""
+_USUAL_FRAME_S = 0.1
 
 
 class DriftKind(StrEnum):
@@ -74,105 +71,97 @@ class DriftWatch:
     def __init__(self, plane: Plane, image: np.ndarray) -> None:
         """Watch `plane`, as found in `image` (H, W) or (H, W, 3) uint8."""
         self.plane = plane
-        self._frames = 0
-        self._agreed = 0
-        self._blind = 0
-        self._before: dict[int, np.ndarray] = {}
-        self._learn(_grey(image))
+        self._now_s = 0.0
+        self._looked_s = self._searched_s = -1e9
+        self._stir, self._laid = Steady(), Steady()
+        self._tags = TagFollower()
+        self._tags.learn(_grey(image), plane)
 
-    def check(self, image: np.ndarray) -> Drift:
-        """What `image` says; 2 ms at 1080p while nothing moves.  After BUMPED or PIECE_MOVED `plane` is the new one."""
+    def check(self, image: np.ndarray, t_s: float | None = None) -> Drift:
+        """What `image`, taken at `t_s` (default: 0.1 s after the last), says.  After BUMPED or PIECE_MOVED `plane` is the
+        new one.  2 ms at 1080p while nothing moves, 10 to 20 ms once a second."""
         grey = _grey(image)
-        self._frames += 1
-        seen = self._followed(grey)
-        known = [i for i in seen if i in self._corners]
-        shifts = {i: _shift_px(seen[i] - self._corners[i]) for i in known}
-        moved = [i for i in known if shifts[i] > self._limit_px]
-        if known and not moved:
-            return self._still(grey, set(known))
-        self._blind = 0 if known else self._blind + 1
-        if self._blind % 3 == 2 and not self._before:
-            return Drift(DriftKind.UNSURE, self.plane)
-        if not known:
-            seen = {tag.id: tag.corners_px for tag in search(grey) if tag.id in self._corners}
-            moved = [i for i in seen if _shift_px(seen[i] - self._corners[i]) > self._limit_px]
-        if not seen or not moved:
-            self._agreed, self._before = 0, {}
-            return Drift(DriftKind.UNSURE, self.plane)
+        self._now_s = self._now_s + _USUAL_FRAME_S if t_s is None else t_s
+        seen = self._tags.follow(grey)
+        moved = [i for i in seen if self._tags.shift_px(i, seen[i]) > self._limit_px]
+        if seen and not moved:
+            return self._still(grey, set(seen))
+        if not seen:
+            if 0 <= self._now_s - self._searched_s < _SEARCH_S and not self._stir.waits:
+                return Drift(DriftKind.UNSURE, self.plane)
+            return self._searched(grey)
         return self._stirred(grey, seen)
 
     @property
     def _limit_px(self) -> float:
         return MOVED_PX * max(0.6, max(self.plane.size_px) / 1920)
 
-    def _learn(self, grey: np.ndarray) -> None:
-        """Where every token's tag is now and how it looks; only those that can be followed."""
-        expected = {tag.id: self.plane.to_px(on_table(tag_corners_mm(tag.centre_mm, tag.size_mm), self.plane.places[p.name]))
-                    for p in TOKENS if p.name in self.plane.places for tag in p.tags}
-        found = _refined(grey, expected)
-        looks = {i: _look(grey, corners) for i, corners in found.items()}
-        self._corners = {i: c for i, c in found.items() if looks[i].std() > 15}
-        self._looks = {i: _normal(looks[i]) for i in self._corners}
-        self._agreed, self._before = 0, {}
-
-    def _followed(self, grey: np.ndarray) -> dict[int, np.ndarray]:
-        """Sharpened corners of the tags that look as they did, searched about their last places."""
-        found = _refined(grey, self._corners)
-        return {i: c for i, c in found.items() if float((_normal(_look(grey, c)) * self._looks[i]).mean()) > _LIKENESS}
-
     def _still(self, grey: np.ndarray, seen: set[int]) -> Drift:
-        self._agreed = 0
-        if self._frames % _SLOW == 0:
+        self._stir.forget()
+        if not 0 <= self._now_s - self._looked_s < _SLOW_S:
+            self._looked_s = self._now_s
             return self._relaid(grey, seen)
         return Drift(DriftKind.STILL, self.plane)
 
     def _relaid(self, grey: np.ndarray, still: set[int]) -> Drift:
-        """The camera stands still; has a piece been laid elsewhere, or a new one come?"""
+        """The camera stands still; has a piece been laid elsewhere, or a new one come, or a hidden one come to light?"""
         tags = find_tags(grey, thorough=False)
         if not still & set(tags):
             return Drift(DriftKind.STILL, self.plane)
-        moved = tuple(name for name in _pieces_off(tags, self.plane))
-        settled = self._settled({i: c for i, c in tags.items() if _piece_of(i) in moved})
-        if not moved or not settled:
+        moved = tuple(_pieces_off(tags, self.plane))
+        if not moved and any(_is_token(i) and i not in self._tags.corners for i in tags):
+            self._tags.learn(grey, self.plane)
+        if not moved:
+            self._laid.forget()
+            return Drift(DriftKind.STILL, self.plane)
+        if not self._laid.lie({i: c for i, c in tags.items() if _piece_of(i) in moved}, self._now_s, self._limit_px):
+            self._looked_s -= _SLOW_S - _SEARCH_S
             return Drift(DriftKind.STILL, self.plane)
         return self._refitted(grey, tags, DriftKind.PIECE_MOVED, moved)
 
+    def _searched(self, grey: np.ndarray) -> Drift:
+        """No tag is where it was: are they elsewhere in the picture?"""
+        self._searched_s = self._now_s
+        seen = {tag.id: tag.corners_px for tag in search(grey) if _is_token(tag.id)}
+        known = {i: c for i, c in seen.items() if i in self._tags.corners}
+        if known and any(self._tags.shift_px(i, c) > self._limit_px for i, c in known.items()):
+            return self._stirred(grey, known)
+        if seen and not known and not _pieces_off(seen, self.plane):
+            self._tags.learn(grey, self.plane)
+            return Drift(DriftKind.STILL, self.plane)
+        if seen and not known:
+            return self._bumped_if_steady(grey, seen)
+        self._stir.forget()
+        return Drift(DriftKind.UNSURE, self.plane)
+
     def _stirred(self, grey: np.ndarray, seen: dict[int, np.ndarray]) -> Drift:
-        """Some tags are elsewhere.  As one body, and steady for some frames: a bump."""
-        self._agreed = self._agreed + 1 if self._settled(seen) else 1
-        still = [i for i in seen if _shift_px(seen[i] - self._corners[i]) <= self._limit_px]
-        as_one = len(still) < 2 and len(seen) >= 3 and _as_one(self._corners, seen, 2 * self._limit_px)
-        if still and not as_one:
-            return self._still_but(grey, seen, still)
-        if self._agreed < STEADY_FRAMES:
+        """Some tags are elsewhere.  As one body, and steady for a moment: a bump."""
+        still = [i for i in seen if self._tags.shift_px(i, seen[i]) <= self._limit_px]
+        together = len(still) < 2 and len(seen) >= 3 and as_one(self._tags.corners, seen, 2 * self._limit_px)
+        if still and not together:
+            if not self._stir.lie(seen, self._now_s, self._limit_px):
+                return Drift(DriftKind.STILL, self.plane)
+            moved = tuple(_piece_of(i) for i in seen if i not in still)
+            return self._refitted(grey, _exact(grey, seen), DriftKind.PIECE_MOVED, moved)
+        return self._bumped_if_steady(grey, seen)
+
+    def _bumped_if_steady(self, grey: np.ndarray, seen: dict[int, np.ndarray]) -> Drift:
+        if not self._stir.lie(seen, self._now_s, self._limit_px):
             return Drift(DriftKind.STIRRING, self.plane)
         if len(seen) < 2:
             return Drift(DriftKind.UNSURE, self.plane)
-        tags = {tag.id: tag.corners_px for tag in sharpened(grey, [SeenTag(i, c) for i, c in seen.items()])}
-        return self._refitted(grey, tags, DriftKind.BUMPED, ())
-
-    def _still_but(self, grey: np.ndarray, seen: dict[int, np.ndarray], still: list[int]) -> Drift:
-        """One token shifted a little while others lie still: it was touched; its new place counts once it is steady."""
-        if self._agreed < STEADY_FRAMES:
-            return Drift(DriftKind.STILL, self.plane)
-        tags = {tag.id: tag.corners_px for tag in sharpened(grey, [SeenTag(i, c) for i, c in seen.items()])}
-        return self._refitted(grey, tags, DriftKind.PIECE_MOVED, tuple(_piece_of(i) for i in seen if i not in still))
-
-    def _settled(self, seen: dict[int, np.ndarray]) -> bool:
-        """True when these tags are where they were the last time this was asked."""
-        common = [i for i in seen if i in self._before]
-        steady = bool(common) and all(_shift_px(seen[i] - self._before[i]) <= self._limit_px for i in common)
-        self._before = seen
-        return steady
+        return self._refitted(grey, _exact(grey, seen), DriftKind.BUMPED, ())
 
     def _refitted(self, grey: np.ndarray, tags: dict[int, np.ndarray], kind: DriftKind, pieces: tuple[str, ...]) -> Drift:
+        self._stir.forget()
+        self._laid.forget()
         try:
             plane = fit_plane(tags, self.plane.size_px, self.plane)
         except PlaneNotSeen:
             return Drift(DriftKind.UNSURE, self.plane)
         shift = _shift_mm(self.plane, plane)
         self.plane = plane
-        self._learn(grey)
+        self._tags.learn(grey, plane)
         return Drift(kind, plane, shift if kind is DriftKind.BUMPED else 0.0, pieces)
 
 
@@ -180,40 +169,12 @@ def _grey(image: np.ndarray) -> np.ndarray:
     return image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
 
 
-def _refined(grey: np.ndarray, corners: dict[int, np.ndarray]) -> dict[int, np.ndarray]:
-    if not corners:
-        return {}
-    exact = refine_corners(grey, np.array(list(corners.values())))
-    return {i: c for i, c in zip(corners, exact, strict=True) if np.isfinite(c).all()}
+def _exact(grey: np.ndarray, seen: dict[int, np.ndarray]) -> dict[int, np.ndarray]:
+    return {tag.id: tag.corners_px for tag in sharpened(grey, [SeenTag(i, c) for i, c in seen.items()])}
 
 
-def _look(grey: np.ndarray, corners_px: np.ndarray) -> np.ndarray:
-    """The tag flattened to a small patch, (24, 24) float32."""
-    n = _PATCH_PX
-    flat = np.array([(-0.5, -0.5), (n - 0.5, -0.5), (n - 0.5, n - 0.5), (-0.5, n - 0.5)], np.float32)
-    turn = cv2.getPerspectiveTransform(flat, corners_px.astype(np.float32))
-    return cv2.warpPerspective(grey, turn, (n, n), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP).astype(np.float32)
-
-
-def _normal(patch: np.ndarray) -> np.ndarray:
-    return np.asarray((patch - patch.mean()) / max(float(patch.std()), 1e-3))
-
-
-def _shift_px(difference: np.ndarray) -> float:
-    """How far a tag moved: the length of its corners' median shift, or half its turn if that is more."""
-    middle = float(np.linalg.norm(np.median(difference, axis=0)))
-    return max(middle, 0.5 * float(np.median(np.linalg.norm(difference, axis=1))))
-
-
-def _as_one(before: dict[int, np.ndarray], now: dict[int, np.ndarray], limit_px: float) -> bool:
-    """True when one affine motion of the picture carries all tags along: the camera moved, not they."""
-    old = np.concatenate([before[i] for i in now])
-    new = np.concatenate([now[i] for i in now])
-    basis = np.column_stack([old, np.ones(len(old))])
-    move = np.linalg.lstsq(basis, new, rcond=None)[0]
-    rigid = abs(float(np.linalg.det(move[:2])) - 1) < 0.15
-    off = np.linalg.norm(basis @ move - new, axis=1)
-    return rigid and bool(np.median(off) < limit_px and off.max() < 4 * limit_px)
+def _is_token(tag_id: int) -> bool:
+    return tag_id in TOKEN_TAGS
 
 
 def _piece_of(tag_id: int) -> str:

@@ -57,6 +57,19 @@ def refine_corners(grey: np.ndarray, corners_px: np.ndarray) -> np.ndarray:
     return refined
 
 
+def side_points(grey: np.ndarray, corners_px: np.ndarray, count: int = 21) -> np.ndarray | None:
+    """Points (4, count, 2) px along the four sides of one dark square (4, 2) px, as bent as they are seen.
+
+    The first side runs from the first corner to the second.  None where a side cannot be followed.
+    """
+    sides = _fitted(grey, np.asarray(corners_px, float).reshape(1, 4, 2))
+    z = np.linspace(-1, 1, count)
+    a, b, c = (part[:, None] for part in sides.curve.T)
+    way = sides.middle[:, None] + z * sides.half[:, None]
+    points = sides.start[:, None] + way[..., None] * sides.along[:, None] + (a + b * z + c * z**2)[..., None] * sides.across[:, None]
+    return points if np.isfinite(points).all() else None
+
+
 def _fitted(grey: np.ndarray, corners: np.ndarray) -> _Sides:
     start = corners.reshape(-1, 2)
     chord = np.roll(corners, -1, axis=1).reshape(-1, 2) - start

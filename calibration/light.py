@@ -10,11 +10,15 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-_REACH_PX = 6.0
-_STEPS = np.arange(-_REACH_PX, _REACH_PX + 0.01, 0.25)
-_PIXEL_SIGMA = 0.65
-"""What a pixel's own area, the sampling between pixels and the tone curve add to an edge: a picture photographed without
-any blur shows 0.62 (tests/test_calibration_report)."""
+_STEPS = np.linspace(-0.095, 0.14, 61)
+"""Where a side is sampled across, in tag sides: from the black border (an eighth wide) to the white margin (a sixth)."""
+
+_OUTSIDE = slice(-16, None)
+_PIXEL_SIGMA = 0.47
+"""What a pixel's own area and the sampling between pixels add to an edge (tests/test_calibration_report)."""
+
+_LINEAR = ((np.arange(256) / 255.0) ** 2.2).astype(np.float32)
+"""Blur mixes light, not grey levels: measured on levels, a blur of 3 px looks like 2."""
 
 _CLIPPED = 250
 
@@ -42,31 +46,36 @@ def light_of(grey: np.ndarray, corners_px: np.ndarray) -> Light | None:
     if len(known) < 3:
         return None
     profile = np.mean([p for p, _ in known], axis=0)
-    black, white = float(np.mean(profile[10:14])), float(np.max(profile[-16:]))
+    black, white = float(profile[:24].min()), float(profile[_OUTSIDE].max())
     if white - black < 10:
         return None
-    slope = float(np.median([s for _, s in known]))
-    sigma = (white - black) / (slope * np.sqrt(2 * np.pi))
+    sigma = float(np.median([s for _, s in known]))
     centre = corners_px.mean(axis=0)
     return Light((float(centre[0]), float(centre[1])), float(np.sqrt(max(sigma**2 - _PIXEL_SIGMA**2, 0.01))),
                  black, white, _clipped(grey, corners_px))
 
 
 def _side_profile(grey: np.ndarray, start: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, float] | None:
-    """The mean brightness across a side (inside to outside), and its steepest slope, levels a px."""
+    """The mean brightness across a side (inside to outside), and its edge's sigma in px, measured in linear light."""
     chord = end - start
     length = float(np.hypot(*chord))
     if length < 16:
         return None
     along = chord / length
     across = np.array([along[1], -along[0]])
-    reach = min(1.0, 0.09 * length / _REACH_PX)
-    way = np.linspace(0.2, 0.8, 16) * length
-    points = start + way[:, None, None] * along + (_STEPS * reach)[None, :, None] * across
+    way = np.linspace(0.2, 0.8, 24) * length
+    points = start + way[:, None, None] * along + (_STEPS * length)[None, :, None] * across
     maps = points.astype(np.float32)
-    light = cv2.remap(grey, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(float)
-    slopes = (light[:, 4:] - light[:, :-4]) / (4 * 0.25 * reach)
-    return light.mean(axis=0), float(np.median(slopes.max(axis=1)))
+    light = cv2.remap(grey, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return light.mean(axis=0), _edge_sigma(_LINEAR[light].mean(axis=0)) * length
+
+
+def _edge_sigma(light: np.ndarray) -> float:
+    """Sigma (in `_STEPS`) of one rising edge: half of what lies between its 16th and 84th hundredth."""
+    start = int(light[:30].argmin())
+    low, high = float(light[start]), float(light[_OUTSIDE].max())
+    share = np.maximum.accumulate((light[start:] - low) / max(high - low, 1e-6))
+    return float(np.interp(0.84, share, _STEPS[start:]) - np.interp(0.16, share, _STEPS[start:])) / 2
 
 
 def _clipped(grey: np.ndarray, corners_px: np.ndarray) -> float:

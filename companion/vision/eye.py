@@ -154,8 +154,8 @@ class Eye:
         read = {s.card: (s.centre_mm, s.heading_deg) for s in sightings}
         look = self.watch.look(frame.image, plane, frame.t_s, read, places, backs, motion)
         self.memory.mark(look.states, frame.t_s)
-        shaken = frame.t_s - self.aim.bumped_at_s < BUMP_REST_S
-        notices = _notices(reading, shaken) + ((look.why,) if look.why else ())
+        shaken = self.aim.stirring or frame.t_s - self.aim.bumped_at_s < BUMP_REST_S
+        notices = _notices(reading, shaken and not self.aim.stirring) + ((look.why,) if look.why else ())
         reports = tuple(PlaceReport(card, places[card], state) for card, state in look.states.items())
         table = TableView(plane.middle_mm, plane.tray_mm)
         usable = look.usable and not shaken

@@ -1,0 +1,102 @@
+"""Does a printed token lie flat?  How far its paper rises, told by the way its tag's sides are seen to bend.
+
+Knows a tag's sides in one picture and the plane of the other pieces; must not know problems or advice.
+
+Paper that rises by h is seen shifted away from the camera's foot by h times the slant of the view.  Straight from above
+nothing is seen of it; nothing is wrong then either.  The tag's four sides are compared with straight ones that may be
+shifted, turned and scaled; what a bowed sheet or a lifted edge would add is fitted to the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.edges import side_points
+from calibration.plane import Plane
+from card_printables.token import TOKEN_MM, TOKEN_TAG_MM
+
+RISES_MM = 2.0
+"""A token that rises by more does not lie flat; flat ones show up to 1.0, whatever the lens and the tilt, and what is found
+is right to half a millimetre (photographed tokens of 2 to 5 mm)."""
+
+_EXPLAINS = 0.45
+"""Share of the misfit (root) that a rise must leave at most; noise and lens are explained by no shape of paper."""
+
+_LEAST_MM = 0.05
+"""Misfit of the sides below which nothing is worth explaining."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rise:
+    """The likeliest rise of a token: its greatest height in mm, the sides' misfit (rms mm) if flat, and with the rise."""
+
+    height_mm: float
+    flat_rms_mm: float
+    risen_rms_mm: float
+
+    @property
+    def curled(self) -> bool:
+        """True when the paper rises by more than `RISES_MM`, and that explains what is seen."""
+        worth = self.flat_rms_mm > _LEAST_MM and self.risen_rms_mm < _EXPLAINS * self.flat_rms_mm
+        return worth and self.height_mm > RISES_MM
+
+
+def rise_of(grey: np.ndarray, corners_px: np.ndarray, others: Plane) -> Rise | None:
+    """How far the token whose tag has these corners (4, 2) px in (H, W) uint8 rises above the plane of the `others`.
+
+    None when its sides cannot be followed.
+    """
+    px = side_points(grey, corners_px)
+    if px is None:
+        return None
+    seen = others.to_mm(px.reshape(-1, 2))
+    if not np.isfinite(seen).all():
+        return None
+    own, turn = _own_frame(seen, others.to_mm(corners_px))
+    away = _slant(seen, others) @ turn
+    return _best(own.reshape(4, -1, 2), away.reshape(4, -1, 2))
+
+
+def _own_frame(seen: np.ndarray, corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The points in the token's own frame (mm from its centre, x as printed), and the turn (2, 2) that brings them there."""
+    way = corners[1] - corners[0] + corners[2] - corners[3]
+    x = way / np.linalg.norm(way)
+    turn = np.column_stack([x, [-x[1], x[0]]])
+    return (seen - corners.mean(axis=0)) @ turn, turn
+
+
+def _slant(seen: np.ndarray, plane: Plane) -> np.ndarray:
+    """Shift in mm for each mm of height at these places (n, 2): away from the camera's foot."""
+    return np.asarray((seen - np.array(plane.eye_mm[:2])) / max(abs(plane.eye_mm[2]), 1.0))
+
+
+def _best(sides: np.ndarray, away: np.ndarray) -> Rise:
+    """The shape of paper that explains the sides (4, n, 2) mm best."""
+    normals = np.array([(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)])
+    off = (np.einsum("snk,sk->sn", sides, normals) - TOKEN_TAG_MM / 2).ravel()
+    n = np.repeat(normals, sides.shape[1], axis=0)
+    points = sides.reshape(-1, 2)
+    push = (away.reshape(-1, 2) * n).sum(axis=1)
+    rigid = np.column_stack([n[:, 0], n[:, 1], n[:, 1] * points[:, 0] - n[:, 0] * points[:, 1], np.ones(len(n))])
+    flat = _rms(off, rigid)[1]
+    tried = []
+    for shape in _shapes(points):
+        found, rms = _rms(off, np.column_stack([rigid, shape * push]))
+        tried.append((rms, abs(float(found[-1]))))
+    risen, height = min(tried)
+    return Rise(height, flat, risen)
+
+
+def _shapes(points: np.ndarray) -> list[np.ndarray]:
+    """Heights (greatest 1) of paper at these places of its own frame: bowed along x or y, one of four edges lifted."""
+    u = points / (TOKEN_MM / 2)
+    bowed = [1 - u[:, k] ** 2 for k in (0, 1)]
+    lifted = [np.maximum(sign * u[:, k], 0) ** 2 for k in (0, 1) for sign in (1, -1)]
+    return bowed + lifted
+
+
+def _rms(off: np.ndarray, basis: np.ndarray) -> tuple[np.ndarray, float]:
+    found = np.linalg.lstsq(basis, off, rcond=None)[0]
+    return found, float(np.sqrt(np.mean((off - basis @ found) ** 2)))
