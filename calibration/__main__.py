@@ -1,13 +1,18 @@
 """Look at the table through the camera: are the tokens in view, and can every place be read?
 
-    companion calibrate                                 open a camera and say it in one line
+    companion calibrate                                 a live camera, guided: one advice at a time until all is well
     companion calibrate --camera 1                      another camera
     companion calibrate --from FILM_OR_PICTURES... --json FILE     without a person: everything measured, as JSON
+    companion calibrate --from ... --picture OUT.png    the picture with the middle, the tray and every place drawn on it
+    companion calibrate --from SLID... --sheet          the test sheet slid to six places: a full metric table
+    companion calibrate --from VIEWS... --lens          the whole lens from views of the test sheet, judged by two halves
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import dataclasses
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -16,9 +21,13 @@ from typing import Any
 
 import numpy as np
 
-from calibration.errors import BadPicture, CalibrationError
-from calibration.recording import Recording
-from calibration.report import one_line, report_on
+from calibration.errors import BadPicture, CalibrationError, PlaneNotSeen
+from calibration.outline import drawn
+from calibration.readability import map_of
+from calibration.recording import Recording, write_image
+from calibration.report import one_line, report_of
+from calibration.seeing import burnt_out
+from calibration.survey import Survey
 from card_printables.marker import SYMBOL_MM
 
 LOOKS = 12
@@ -32,6 +41,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", metavar="FILE", help="write everything measured as JSON; - is the terminal")
     parser.add_argument("--camera", default="auto", metavar="NUMBER",
                         help="a camera's number, name or address (default: the first)")
+    parser.add_argument("--picture", metavar="FILE", help="write the picture with what was found drawn on it (.png, .jpg)")
+    way = parser.add_mutually_exclusive_group()
+    way.add_argument("--sheet", action="store_true", help="the pictures show the printed test sheet slid to several places")
+    way.add_argument("--lens", action="store_true", help="the pictures are views of the printed test sheet, tilted and near")
     parser.add_argument("--marker-mm", type=float, default=SYMBOL_MM, metavar="MM",
                         help="side of the printed codes on the cards (default: %(default)g)")
 
@@ -40,29 +53,65 @@ def run(args: argparse.Namespace) -> int:
     """Look, report and return 0, also when the report is that no table is seen.  Raises CalibrationError for unusable input."""
     if not 3 <= args.marker_mm <= 100:
         raise BadPicture(f"a marker of {args.marker_mm:g} mm cannot be: give 3 to 100 with --marker-mm")
-    images = _from_files(args.sources) if args.sources else _from_camera(args.camera)
-    report = report_on(images, args.marker_mm)
+    if args.sheet or args.lens:
+        return _expert(args)
+    report, survey = _surveyed(args) if args.sources else _live(args)
     if args.json:
         _write(report, args.json)
-    if args.json != "-":
+    if args.picture:
+        _draw(survey, args)
+    if args.json != "-" and args.sources:
         print(one_line(report))
     return 0
 
 
-def _from_files(sources: Sequence[str]) -> Iterator[np.ndarray]:
+def _surveyed(args: argparse.Namespace) -> tuple[dict[str, Any], Survey]:
+    survey = Survey()
+    for image in _from_files(args.sources):
+        survey.add(image)
+    return report_of(survey, args.marker_mm), survey
+
+
+def _draw(survey: Survey, args: argparse.Namespace) -> None:
+    """Write the last picture with everything drawn on it."""
+    plane, spots = None, []
+    with contextlib.suppress(PlaneNotSeen):
+        plane = survey.pool.plane()
+        spots = map_of(plane, survey.lights, args.marker_mm, burnt_out(survey.grey, survey.lights))
+    write_image(args.picture, drawn(survey.image, plane, spots))
+
+
+def _expert(args: argparse.Namespace) -> int:
+    """The test sheet: the lens from many views, or the metric table from several places; 1 when it is refused."""
+    from calibration import sheet_views
+
+    if not args.sources:
+        raise BadPicture("give the pictures of the test sheet with --from (`companion print test-sheet` prints it)")
+    images = list(_from_files(args.sources, sheet_views.MOST_VIEWS))
+    told, picture = sheet_views.lens_told(images) if args.lens else sheet_views.table_told(images)
+    if args.json:
+        _write(told, args.json)
+    if args.picture:
+        write_image(args.picture, picture)
+    if args.json != "-":
+        print(told["says"])
+    return 0 if told["accepted"] else 1
+
+
+def _from_files(sources: Sequence[str], most: int = LOOKS) -> Iterator[np.ndarray]:
     for source in sources:
         recording = Recording(source)
         try:
-            yield from _spread(recording)
+            yield from _spread(recording, most)
         finally:
             recording.close()
 
 
-def _spread(recording: Recording) -> Iterator[np.ndarray]:
-    """At most `LOOKS` pictures, spread over the footage where its length is known; a BadPicture if there is none."""
-    step = max(1, (recording.frames or LOOKS * 10) // LOOKS)
+def _spread(recording: Recording, most: int) -> Iterator[np.ndarray]:
+    """At most `most` pictures, spread over the footage where its length is known; a BadPicture if there is none."""
+    step = max(1, (recording.frames or most * 10) // most)
     taken = number = 0
-    while taken < LOOKS and (frame := recording.read()) is not None:
+    while taken < most and (frame := recording.read()) is not None:
         if number % step == 0:
             yield frame.image
             taken += 1
@@ -71,20 +120,32 @@ def _spread(recording: Recording) -> Iterator[np.ndarray]:
         raise BadPicture(f"{recording.name} holds no pictures: give footage that a video player shows")
 
 
-def _from_camera(camera: str) -> list[np.ndarray]:
+def _live(args: argparse.Namespace) -> tuple[dict[str, Any], Survey]:
+    """A live camera, guided; what it granted is said first."""
+    from platformdirs import user_data_path
+
+    from calibration.guide import guided
     from calibration.webcam import list_cameras, open_stream, open_webcam
 
+    camera = args.camera
     if camera == "auto":
         found = list_cameras()
         if not found:
             raise BadPicture("No camera was found: plug one in, or give pictures with --from")
         camera = str(found[0].number)
     webcam = open_stream(camera) if "://" in camera else open_webcam(camera)
+    say = (lambda text: None) if args.json == "-" else (lambda text: print(text, flush=True))
     try:
-        webcam.settle_and_lock()
-        return [webcam.read().image for _ in range(LOOKS)]
+        mode = webcam.settle_and_lock()
+        locks = f"locked: {', '.join(mode.locked)}" if mode.locked else "it locks nothing"
+        mains = f", mains {mode.mains_hz} Hz" if mode.mains_hz else ""
+        say(f"{webcam.name}: {mode.width_px} x {mode.height_px}, {mode.fps:.0f} pictures a second {mode.fourcc}, {locks}{mains}.")
+        report, survey = guided(webcam, args.marker_mm, user_data_path("cloud-mine-companion", appauthor=False), say)
     finally:
         webcam.close()
+    if report["verdict"] not in ("ready",):
+        say("You can play anyway: what cannot be read is kept by touch.")
+    return report | {"camera": report["camera"] | {"name": webcam.name, "mode": dataclasses.asdict(mode)}}, survey
 
 
 def _write(report: dict[str, Any], where: str) -> None:

@@ -11,14 +11,16 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from calibration.plane import Plane
-from calibration.problems import Problem
+from calibration.problem import Problem, where_of
 from calibration.readability import CONTRAST_WANTED, RED_CHANCE, Spot, px_needed
 from card_printables.marker import SYMBOL_MM
 
 _SOFT_PX = 1.1
-_GLARE = 0.35
+_GLARE = 0.04
 _STEEP_DEG = 40.0
-_URGENT = ("mirrored", "dark", "blank", "no-tokens", "two-sets", "swapped", "outside", "wrong-scale", "curled")
+_URGENT = ("mirrored", "dark", "blank", "no-tokens", "two-sets", "swapped", "outside", "screen", "wrong-scale", "curled")
+_PICTURE = ("shaky", "glare", "dim", "dirty", "soft", "flicker")
+"""Said only when something cannot be read: a lamp that harms nobody is no advice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +47,22 @@ def advice_for(plane: Plane | None, spots: Sequence[Spot], problems: Sequence[Pr
     """The single best advice; "ready" when nothing needs doing."""
     urgent = sorted((p for p in problems if p.key in _URGENT), key=lambda p: _URGENT.index(p.key))
     if urgent:
-        return Advice(urgent[0].key, urgent[0].says, {"piece": urgent[0].piece} if urgent[0].piece else {})
+        return Advice(urgent[0].key, urgent[0].says, urgent[0].all_params)
     weak = [s for s in spots if s.verdict != "green"]
     if plane is None or not weak:
         hidden = [p for p in problems if p.key == "token-hidden"]
         if hidden:
             return Advice("token-hidden", hidden[0].says, {"piece": hidden[0].piece or ""})
         return Advice("ready", "Everything can be read: play.")
+    seen = sorted((p for p in problems if p.key in _PICTURE), key=lambda p: _PICTURE.index(p.key))
+    if seen and seen[0].key != "soft":
+        return Advice(seen[0].key, seen[0].says, seen[0].all_params)
     return _light(plane, weak) or _sharper(weak) or _nearer(plane, weak, symbol_mm)
 
 
 def _light(plane: Plane, weak: Sequence[Spot]) -> Advice | None:
-    glare = max(weak, key=lambda s: s.clipped)
-    if glare.clipped > _GLARE:
+    glare = max(weak, key=lambda s: s.glare)
+    if glare.glare > _GLARE:
         where = _where(plane, glare)
         return Advice("glare", f"Lamp glare {where}: turn the lamp away or tilt the camera a little.", {"where": where})
     if min(s.contrast for s in weak) < CONTRAST_WANTED:
@@ -101,7 +106,4 @@ def _has_room(plane: Plane, share: float) -> bool:
 
 
 def _where(plane: Plane, spot: Spot) -> str:
-    """A place in words, as the picture shows it."""
-    rows = "top" if spot.y_px < plane.height_px / 3 else "bottom" if spot.y_px > plane.height_px * 2 / 3 else ""
-    columns = "left" if spot.x_px < plane.width_px / 3 else "right" if spot.x_px > plane.width_px * 2 / 3 else ""
-    return f"{rows} {columns}".strip() or "centre"
+    return where_of(plane.size_px, (spot.x_px, spot.y_px))

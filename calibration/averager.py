@@ -36,6 +36,12 @@ class PlaneAverager:
         """The pooled corners: for each tag the mean of those looks that agree with its median."""
         return {tag_id: _agreed(np.array(looks)) for tag_id, looks in self._looks.items()}
 
+    def jitter_px(self) -> float:
+        """How far the tags jump about their own middles from look to look (median, px); 0 for fewer than three looks."""
+        jumps = [np.linalg.norm((np.array(looks) - np.median(looks, axis=0)).mean(axis=1), axis=1)
+                 for looks in self._looks.values() if len(looks) > 2]
+        return float(np.median(np.concatenate(jumps))) if jumps else 0.0
+
     def plane(self, previous: Plane | None = None) -> Plane:
         """The plane from all looks.  Raises PlaneNotSeen when they show none."""
         return fit_plane(self.tags(), self.size_px, previous)

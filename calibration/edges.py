@@ -66,7 +66,8 @@ def side_points(grey: np.ndarray, corners_px: np.ndarray, count: int = 21) -> np
     z = np.linspace(-1, 1, count)
     a, b, c = (part[:, None] for part in sides.curve.T)
     way = sides.middle[:, None] + z * sides.half[:, None]
-    points = sides.start[:, None] + way[..., None] * sides.along[:, None] + (a + b * z + c * z**2)[..., None] * sides.across[:, None]
+    offset = (a + b * z + c * z**2)[..., None]
+    points = sides.start[:, None] + way[..., None] * sides.along[:, None] + offset * sides.across[:, None]
     return points if np.isfinite(points).all() else None
 
 

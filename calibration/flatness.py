@@ -21,6 +21,9 @@ RISES_MM = 2.0
 """A token that rises by more does not lie flat; flat ones show up to 1.0, whatever the lens and the tilt, and what is found
 is right to half a millimetre (photographed tokens of 2 to 5 mm)."""
 
+_MOST_MM = 12.0
+"""Paper of 8 cm that rises by more stands up like a tent; what seems to is of another size."""
+
 _EXPLAINS = 0.45
 """Share of the misfit (root) that a rise must leave at most; noise and lens are explained by no shape of paper."""
 
@@ -38,9 +41,9 @@ class Rise:
 
     @property
     def curled(self) -> bool:
-        """True when the paper rises by more than `RISES_MM`, and that explains what is seen."""
+        """True when the paper rises by more than `RISES_MM` (but not absurdly), and that explains what is seen."""
         worth = self.flat_rms_mm > _LEAST_MM and self.risen_rms_mm < _EXPLAINS * self.flat_rms_mm
-        return worth and self.height_mm > RISES_MM
+        return worth and RISES_MM < self.height_mm < _MOST_MM
 
 
 def rise_of(grey: np.ndarray, corners_px: np.ndarray, others: Plane) -> Rise | None:

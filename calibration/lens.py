@@ -105,10 +105,10 @@ def _rays(points_px: np.ndarray, matrix: np.ndarray, distortion: np.ndarray) -> 
     return np.asarray(rays / np.linalg.norm(rays, axis=1, keepdims=True))
 
 
-def residual_picture(report: LensReport, size_px: tuple[int, int], magnify: float = 60.0) -> np.ndarray:
-    """The residuals as arrows over an empty picture, (H, W, 3) uint8: a good fit shows arrows every which way."""
+def residual_picture(residuals_px: np.ndarray, size_px: tuple[int, int], magnify: float = 60.0) -> np.ndarray:
+    """Residuals (n, 4) x, y, dx, dy px as arrows over an empty picture, (H, W, 3) uint8; a good fit has no pattern."""
     picture = np.full((size_px[1], size_px[0], 3), 255, np.uint8)
-    for x, y, dx, dy in report.residuals_px:
+    for x, y, dx, dy in residuals_px:
         start = (round(float(x)), round(float(y)))
         cv2.arrowedLine(picture, start, (round(x + magnify * dx), round(y + magnify * dy)), (160, 70, 20), 1, cv2.LINE_AA)
     return picture

@@ -19,7 +19,7 @@ from calibration.optics import Optics, distort, undistort
 from calibration.solve import Body, Solution, solve
 from card_printables.token import TOKEN_NAMES
 
-__all__ = ["Place", "Plane", "PlaneNotSeen", "Polygon", "fit_plane", "plane_from_markers"]
+__all__ = ["Place", "Plane", "PlaneNotSeen", "Polygon", "fit_plane", "plane_from_markers", "plane_of_bodies"]
 
 
 _WORST_RMS_MM = 15.0
@@ -157,6 +157,18 @@ def plane_from_markers(corners_px: Sequence[np.ndarray], symbol_mm: float, size_
     solution = _solved(bodies, size_px, None)
     layout = settled([""] * len(bodies), solution, None, size_px)
     return _plane(size_px, layout.solution_matrix, solution, layout.eye_mm, {}, frozenset())
+
+
+def plane_of_bodies(bodies: Sequence[Body], size_px: tuple[int, int]) -> tuple[Plane, np.ndarray]:
+    """The plane on which printed bodies of known size lie, in the frame of the body whose place is known; and the residuals
+    (n, 4): x, y, dx, dy px.
+
+    Raises:
+        PlaneNotSeen: the bodies cannot lie on one table.
+    """
+    solution = _solved(list(bodies), size_px, None)
+    plane = _plane(size_px, solution.matrix, solution, solution.eye_mm, {}, frozenset())
+    return plane, np.column_stack([solution.points_px, -solution.residuals_px])
 
 
 def _solved(bodies: list[Body], size_px: tuple[int, int], optics: Optics | None) -> Solution:

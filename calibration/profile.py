@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from calibration.errors import BadPicture
 from calibration.layout import Place
 from calibration.plane import Plane
 
-FORMAT = 1
+FORMAT = 2
 
 SAME_PX = 1.5
 """Tokens this near (the farthest, at 1080p) to last time's: nobody touched camera or tokens."""
@@ -29,27 +29,30 @@ SAME_MM = 25.0
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """One camera over one table: the camera's name, the date and time as text, the plane, and the report's map and verdict."""
+    """One camera over one table: the camera's name, the date and time as text, the plane, the report's map and verdict, and the
+    camera's mode and locks as it gave them.  The picture lies beside the file (`picture_beside`)."""
 
     camera: str
     made_at: str
     plane: Plane
     verdict: str
     map: tuple[dict[str, Any], ...] = ()
+    mode: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """How today's look compares: `same` means ready at once; else `says` names what has changed."""
+    """How today's look compares: `same` means ready at once; else `says` names what has changed, `key` for other languages."""
 
     same: bool
     says: str
+    key: str
 
 
 def save(profile: Profile, path: Path) -> None:
     """Write the profile as JSON, whole or not at all.  Raises BadPicture when the place cannot be written."""
     told = {"format": FORMAT, "camera": profile.camera, "made_at": profile.made_at, "verdict": profile.verdict,
-            "map": list(profile.map), "plane": plane_told(profile.plane)}
+            "map": list(profile.map), "mode": dict(profile.mode), "plane": plane_told(profile.plane)}
     beside = path.with_suffix(".new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -59,6 +62,17 @@ def save(profile: Profile, path: Path) -> None:
         raise BadPicture(f"the calibration cannot be kept in {path} ({error.strerror}): choose another folder") from error
 
 
+def path_for(folder: Path, camera: str) -> Path:
+    """The file of this camera's profile in `folder`: one for each camera and place, named after the camera."""
+    plain = "".join(c if c.isalnum() else "-" for c in camera.casefold()).strip("-")[:60]
+    return folder / "calibration" / f"{plain or 'camera'}.json"
+
+
+def picture_beside(path: Path) -> Path:
+    """Where the picture of a profile lies."""
+    return path.with_suffix(".jpg")
+
+
 def load(path: Path) -> Profile | None:
     """The profile in a file; None when there is none, or none that this version understands."""
     try:
@@ -66,7 +80,7 @@ def load(path: Path) -> Profile | None:
         if told["format"] != FORMAT:
             return None
         return Profile(str(told["camera"]), str(told["made_at"]), plane_from(told["plane"]), str(told["verdict"]),
-                       tuple(told["map"]))
+                       tuple(told["map"]), dict(told["mode"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
@@ -98,21 +112,21 @@ def compared(profile: Profile, camera: str, plane: Plane) -> Return:
     """Today's plane beside the kept one: the same, or what has changed, in one sentence."""
     kept = profile.plane
     if camera != profile.camera:
-        return Return(False, f"Another camera than last time ({profile.camera}): looking anew.")
+        return Return(False, f"Another camera than last time ({profile.camera}): looking anew.", "camera")
     if plane.size_px != kept.size_px:
         return Return(False, f"The camera gives {plane.width_px} x {plane.height_px} pictures, last time it was "
-                             f"{kept.width_px} x {kept.height_px}: looking anew.")
+                             f"{kept.width_px} x {kept.height_px}: looking anew.", "mode")
     common = [name for name in plane.seen if name in kept.seen]
     if len(common) < 3:
-        return Return(False, "Fewer than three tokens lie in view as last time: looking anew.")
+        return Return(False, "Fewer than three tokens lie in view as last time: looking anew.", "few")
     now, then = (np.array([(p.places[n].x_mm, p.places[n].y_mm) for n in common]) for p in (plane, kept))
     off_px = float(np.max(np.linalg.norm(plane.to_px(now) - kept.to_px(then), axis=1)))
     if off_px <= SAME_PX * max(plane.size_px) / 1920:
-        return Return(True, "Same as last time: ready.")
+        return Return(True, "Same as last time: ready.", "same")
     spread = np.abs(_gaps(now) - _gaps(then)).max()
     if spread <= SAME_MM:
-        return Return(False, "The table is as last time, the camera stands differently: looking anew.")
-    return Return(False, "The tokens lie differently from last time: looking anew.")
+        return Return(False, "The table is as last time, the camera stands differently: looking anew.", "stands")
+    return Return(False, "The tokens lie differently from last time: looking anew.", "tokens")
 
 
 def _gaps(points: np.ndarray) -> np.ndarray:

@@ -24,6 +24,7 @@ READS_HALF_PX = 0.55
 BLUR_PER_MODULE = 1.4
 READS_STEEPNESS = 16.0
 CONTRAST_WANTED = 55.0
+GLARE_FREE, GLARE_COSTS = 0.04, 6.0
 """The reader's measured rate, 464 cards photographed at 0.5 to 2 px a module, blur 0.4 to 1.7, tilt to 45 degrees: half of
 them are read at 0.55 px a module with a perfect lens, and never with a blur of more than 1.4 modules; predicted and
 measured agree to 5 points in every band (tests/benchmarks/table_plane.py --reads)."""
@@ -46,6 +47,7 @@ class Spot:
     clipped: float
     tilt_deg: float
     read_chance: float
+    glare: float = 0.0
 
     @property
     def verdict(self) -> str:
@@ -53,10 +55,12 @@ class Spot:
         return "green" if self.read_chance >= GREEN_CHANCE else "amber" if self.read_chance >= RED_CHANCE else "red"
 
 
-def read_chance(px_per_module: float, blur_px: float, contrast: float = 120.0, clipped: float = 0.0) -> float:
+def read_chance(px_per_module: float, blur_px: float, contrast: float = 120.0, clipped: float = 0.0,
+                glare: float = 0.0) -> float:
     """The chance, 0 to 1, that one frame reads a marker with so many pixels a module in the weakest direction."""
     dim = max(0.0, CONTRAST_WANTED - contrast) / CONTRAST_WANTED
-    spare = px_per_module - _half_px(blur_px) - 1.5 * dim - 2.0 * max(0.0, clipped - 0.5)
+    lamps = 2.0 * max(0.0, clipped - 0.5) + GLARE_COSTS * max(0.0, glare - GLARE_FREE)
+    spare = px_per_module - _half_px(blur_px) - 1.5 * dim - lamps
     return float(1 / (1 + np.exp(-np.clip(READS_STEEPNESS * spare, -40, 40))))
 
 
@@ -87,18 +91,33 @@ def spots_mm(plane: Plane) -> np.ndarray:
     return np.vstack([spots, [left + t * (right - left) for t in (0.2, 0.5, 0.8)]])
 
 
-def map_of(plane: Plane, lights: Sequence[Light], symbol_mm: float = SYMBOL_MM) -> list[Spot]:
-    """The readability of places all over the table; blur and light between the tags are told from the nearest ones."""
+def map_of(plane: Plane, lights: Sequence[Light], symbol_mm: float = SYMBOL_MM,
+           burnt: np.ndarray | None = None) -> list[Spot]:
+    """The readability of places all over the table; blur and light between the tags are told from the nearest ones.
+
+    `burnt` (H, W) bool marks where a lamp's glare hides whatever would lie there.
+    """
     places = spots_mm(plane)
     pixels, scale = plane.to_px(places), plane.px_per_mm_at(places) * symbol_mm / MODULES
     spots = []
     for (x, y), (u, v), p in zip(places, pixels, scale, strict=True):
         blur, contrast, clipped = _light_at((u, v), lights)
+        glare = _share_of(burnt, (u, v), p * MODULES)
         inside = EDGE_PX <= u <= plane.width_px - EDGE_PX and EDGE_PX <= v <= plane.height_px - EDGE_PX
-        chance = read_chance(p, blur, contrast, clipped) if inside and np.isfinite(p) else 0.0
+        chance = read_chance(p, blur, contrast, clipped, glare) if inside and np.isfinite(p) else 0.0
         spots.append(Spot(float(x), float(y), float(u), float(v), float(p), blur, contrast, clipped,
-                          plane.tilt_deg((float(x), float(y))), chance))
+                          plane.tilt_deg((float(x), float(y))), chance, glare))
     return spots
+
+
+def _share_of(burnt: np.ndarray | None, at_px: tuple[float, float], side_px: float) -> float:
+    """Share of a square about a pixel, a marker with its rim wide, that is burnt out."""
+    if burnt is None or not np.isfinite([*at_px, side_px]).all():
+        return 0.0
+    half = max(2, round(0.9 * float(side_px)))
+    x, y = round(float(at_px[0])), round(float(at_px[1]))
+    part = burnt[max(y - half, 0) : max(y + half + 1, 0), max(x - half, 0) : max(x + half + 1, 0)]
+    return float(part.mean()) if part.size else 0.0
 
 
 _USUAL_LIGHT = (0.8, 100.0, 0.0)

@@ -88,6 +88,21 @@ def read_image(path: str | Path) -> np.ndarray:
     return decode_image(data, str(path))
 
 
+def write_image(path: str | Path, image: np.ndarray) -> None:
+    """Write a picture (H, W, 3) uint8 BGR to a .png or .jpg file.
+
+    Raises:
+        BadPicture: the name has another ending, or the file cannot be written.
+    """
+    ending = Path(path).suffix.lower()
+    if ending not in PICTURES:
+        raise BadPicture(f"{path} is no name for a picture: let it end in .png or .jpg")
+    try:
+        Path(path).write_bytes(cv2.imencode(ending, image)[1].tobytes())
+    except OSError as error:
+        raise BadPicture(f"{path} cannot be written ({error.strerror}): give another file with --picture") from error
+
+
 class Recording:
     """Footage as a camera: `read` gives its frames in order, timed by the file's own clock."""
 

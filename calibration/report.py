@@ -11,15 +11,18 @@ from typing import Any
 import numpy as np
 
 from calibration.advice import advice_for, verdict_of
-from calibration.averager import PlaneAverager
 from calibration.errors import PlaneNotSeen
-from calibration.light import Light, light_of
+from calibration.outline import outlines
 from calibration.plane import Plane
-from calibration.problems import grey_of, problems_of, problems_without_plane
+from calibration.problems import problems_of, problems_without_plane
 from calibration.readability import Spot, map_of
-from calibration.tags import SeenTag, find_all_tags
+from calibration.seeing import burnt_out, unsteady
+from calibration.survey import Survey
 from card_printables.marker import SYMBOL_MM
 from card_printables.token import PIECES
+
+READ_REACH = 0.035
+"""Of the picture's width: half of what lies between two places of the map."""
 
 READS = {"green": "yes", "amber": "sometimes", "red": "no"}
 
@@ -31,30 +34,22 @@ def report_on(images: Iterable[np.ndarray], symbol_mm: float = SYMBOL_MM) -> dic
     (the map for a page: x, y from 0 to 1 of the picture, reads yes/sometimes/no).  Pictures of another size than the
     first are left out.
     """
-    pool: PlaneAverager | None = None
-    every: list[SeenTag] = []
-    lights: list[Light] = []
-    image = np.zeros((1, 1), np.uint8)
+    survey = Survey()
     for image in images:
-        grey = grey_of(image)
-        pool = pool or PlaneAverager((grey.shape[1], grey.shape[0]))
-        if pool.size_px != (grey.shape[1], grey.shape[0]):
-            continue
-        found = find_all_tags(grey)
-        pool.add({tag.id: tag.corners_px for tag in reversed(found)})
-        every = found if len(found) > len(every) else every
-        lights = [light for tag in found if (light := light_of(grey, tag.corners_px))] or lights
-    return _told(pool or PlaneAverager((1, 1)), every, lights, image, symbol_mm)
+        survey.add(image)
+    return report_of(survey, symbol_mm)
 
 
-def _told(pool: PlaneAverager, every: list[SeenTag], lights: list[Light], image: np.ndarray, symbol_mm: float) -> dict[str, Any]:
-    plane, spots = None, []
+def report_of(survey: Survey, symbol_mm: float = SYMBOL_MM) -> dict[str, Any]:
+    """What a survey shows, as plain JSON (see `report_on`); `reads` counts the places where cards were really read."""
+    plane, spots, pool = None, [], survey.pool
     try:
         plane = pool.plane()
-        spots = map_of(plane, lights, symbol_mm)
-        problems = problems_of(pool.tags(), every, plane)
+        spots = map_of(plane, survey.lights, symbol_mm, burnt_out(survey.grey, survey.lights))
+        problems = problems_of(survey.grey, pool.tags(), survey.every, survey.lights, plane)
     except PlaneNotSeen:
-        problems = problems_without_plane(image)
+        problems = problems_without_plane(survey.grey)
+    problems += unsteady(pool.jitter_px(), survey.flicker, pool.size_px[0])
     advice = advice_for(plane, spots, problems, symbol_mm)
     return {
         "verdict": verdict_of(spots, problems),
@@ -64,11 +59,13 @@ def _told(pool: PlaneAverager, every: list[SeenTag], lights: list[Light], image:
         "plane": _plane_told(plane),
         "tokens": _tokens_told(plane, pool.tags()),
         "tray_mm": _points(plane.tray_mm) if plane and plane.tray_mm else None,
-        "camera": {"width": pool.size_px[0], "height": pool.size_px[1], "frames": pool.count},
+        "camera": {"width": pool.size_px[0], "height": pool.size_px[1], "frames": pool.count,
+                   "jitter_px": round(pool.jitter_px(), 2), "flicker": round(survey.flicker, 3)},
         "map": [_spot_told(spot) for spot in spots],
         "problems": [problem.told() for problem in problems],
         "headline": _headline(verdict_of(spots, problems)),
-        "places": [_place(spot, pool.size_px) for spot in spots if _in_picture(spot, pool.size_px)],
+        "places": [_place(spot, pool.size_px, _was_read(spot, survey)) for spot in spots if _in_picture(spot, pool.size_px)],
+        "outlines": outlines(plane) if plane else None,
     }
 
 
@@ -82,7 +79,9 @@ def _plane_told(plane: Plane | None) -> dict[str, Any] | None:
         return None
     x, y, z = plane.eye_mm
     return {"rms_mm": round(plane.rms_mm, 3), "lens": round(plane.lens, 4), "bend": round(plane.bend, 4),
-            "focal_px": round(plane.focal_px, 1), "camera_mm": [round(x, 1), round(y, 1), round(-z, 1)],
+            "focal_px": round(plane.focal_px, 1), "centre_px": _rounded(plane.centre_px),
+            "matrix": [[float(value) for value in row] for row in plane.matrix],
+            "camera_mm": [round(x, 1), round(y, 1), round(-z, 1)],
             "middle_mm": _points(plane.middle_mm) if plane.middle_mm else None, "middle_from_tokens": plane.middle_from_tokens}
 
 
@@ -97,8 +96,10 @@ def _tokens_told(plane: Plane | None, tags: dict[int, np.ndarray]) -> list[dict[
 
 
 def _spot_told(spot: Spot) -> dict[str, Any]:
-    return {"x_mm": round(spot.x_mm, 1), "y_mm": round(spot.y_mm, 1), "px_per_module": round(spot.px_per_module, 2),
-            "blur_px": round(spot.blur_px, 2), "contrast": round(spot.contrast), "tilt_deg": round(spot.tilt_deg),
+    return {"x_mm": round(spot.x_mm, 2), "y_mm": round(spot.y_mm, 2), "x_px": round(spot.x_px, 2), "y_px": round(spot.y_px, 2),
+            "px_per_module": round(spot.px_per_module, 2),
+            "blur_px": round(spot.blur_px, 2), "contrast": round(spot.contrast),
+            "glare": round(spot.glare, 2), "tilt_deg": round(spot.tilt_deg),
             "read_chance": round(spot.read_chance, 3), "verdict": spot.verdict}
 
 
@@ -106,8 +107,16 @@ def _in_picture(spot: Spot, size_px: tuple[int, int]) -> bool:
     return 0 <= spot.x_px < size_px[0] and 0 <= spot.y_px < size_px[1]
 
 
-def _place(spot: Spot, size_px: tuple[int, int]) -> dict[str, Any]:
-    return {"x": round(spot.x_px / size_px[0], 4), "y": round(spot.y_px / size_px[1], 4), "reads": READS[spot.verdict]}
+def _place(spot: Spot, size_px: tuple[int, int], read: bool) -> dict[str, Any]:
+    """A place for the page; where a card was really read, it reads, whatever was predicted."""
+    return {"x": round(spot.x_px / size_px[0], 4), "y": round(spot.y_px / size_px[1], 4),
+            "reads": "yes" if read else READS[spot.verdict], "read": read}
+
+
+def _was_read(spot: Spot, survey: Survey) -> bool:
+    """True when a card was read nearer to this place than to most others: within about half their distance."""
+    reach = READ_REACH * max(survey.pool.size_px)
+    return any(np.hypot(x - spot.x_px, y - spot.y_px) < reach for x, y in survey.reads_px)
 
 
 def _rounded(point: Iterable[float]) -> list[float]:
@@ -128,6 +137,3 @@ def one_line(report: dict[str, Any]) -> str:
     problem = next((p for p in report["problems"] if p["key"] == "token-hidden"), None)
     because = problem["says"] if problem else report["advice"]
     return f"{seen} of {len(report['tokens'])} tokens are in view, because: {because}"
-
-
-

@@ -18,6 +18,8 @@ import numpy as np
 
 from calibration.camera import Frame
 from calibration.errors import CameraStopped
+from calibration.mains import set_mains, usual_hz
+from calibration.settling import Settling
 
 MODES = ((1920, 1080), (1280, 720))
 """Modes asked for, the best first.  4K costs twice the work, and webcams that offer it are seldom sharper."""
@@ -25,8 +27,9 @@ MODES = ((1920, 1080), (1280, 720))
 MISSES = 30
 """Empty reads in a row (a driver that wakes up gives some) before a camera counts as stopped."""
 
-_SETTLE_FRAMES = 20
-"""Frames that exposure and focus get before they are locked: two seconds at ten a second."""
+SLOWEST_FPS = 8.0
+"""A mode that really gives fewer frames a second is not the best one: cards are taken within a second."""
+_TIMED_FRAMES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +45,15 @@ class CameraName:
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """What a camera granted: size, frames a second (0 when it does not say), pixel format, and what could be locked."""
+    """What a camera granted: size, frames a second as they really come (0 while that is not known), pixel format, what could
+    be locked, and the mains' frequency it was told (0: it takes none)."""
 
     width_px: int
     height_px: int
     fps: float
     fourcc: str
     locked: tuple[str, ...] = ()
+    mains_hz: int = 0
 
 
 def list_cameras() -> list[CameraName]:
@@ -89,15 +94,31 @@ class Webcam:
         is_address = "://" in text
         self.name = _without_secret(text) if is_address else _named(text)
         self._device = _opened_stream(text) if is_address else _opened(_number_of(text))
+        self._webcam_number = None if is_address else _number_of(text)
         self._began_s = time.monotonic()
         self._number = 0
         self._locked: tuple[str, ...] = ()
+        self._settling = Settling()
+        self._times: list[float] = []
+        self._mains_hz = set_mains(self._webcam_number, usual_hz()) if self._webcam_number is not None else 0
         try:
             self.read()
+            self._speed_up()
         except CameraStopped:
             self.close()
             raise CameraStopped(
                 f"{self.name} opens but gives no picture: close other programs that use it, plug it in again") from None
+
+    def _speed_up(self) -> None:
+        """Take the next smaller mode when the best one turns out to be slow (raw pictures over a slow cable)."""
+        if self._webcam_number is None:
+            return
+        for _ in range(_TIMED_FRAMES):
+            self.read()
+        if 0 < self.mode.fps < SLOWEST_FPS and self.mode.width_px > MODES[-1][0]:
+            self._device.set(cv2.CAP_PROP_FRAME_WIDTH, MODES[-1][0])
+            self._device.set(cv2.CAP_PROP_FRAME_HEIGHT, MODES[-1][1])
+            self._times = []
 
     @property
     def mode(self) -> Mode:
@@ -105,8 +126,15 @@ class Webcam:
         get = self._device.get
         code = int(get(cv2.CAP_PROP_FOURCC))
         fourcc = "".join(chr((code >> 8 * i) & 0xFF) for i in range(4)) if code > 0 else ""
-        return Mode(int(get(cv2.CAP_PROP_FRAME_WIDTH)), int(get(cv2.CAP_PROP_FRAME_HEIGHT)), float(get(cv2.CAP_PROP_FPS)),
-                    fourcc, self._locked)
+        return Mode(int(get(cv2.CAP_PROP_FRAME_WIDTH)), int(get(cv2.CAP_PROP_FRAME_HEIGHT)), self._real_fps,
+                    fourcc, self._locked, self._mains_hz)
+
+    @property
+    def _real_fps(self) -> float:
+        """Frames a second as they came; what drivers say is what they were asked for."""
+        if len(self._times) < 3 or self._times[-1] <= self._times[0]:
+            return 0.0
+        return round((len(self._times) - 1) / (self._times[-1] - self._times[0]), 1)
 
     def read(self) -> Frame:
         """The next picture; waits for it.
@@ -119,19 +147,37 @@ class Webcam:
             if ok and image is not None and image.size:
                 frame = Frame(_colour(image), time.monotonic() - self._began_s, self._number)
                 self._number += 1
+                self._times = [*self._times[-29:], frame.t_s]
+                self._heed(self._settling.see(float(frame.image[::16, ::16].mean()), frame.t_s))
                 return frame
             time.sleep(0.03)
         raise CameraStopped(f"{self.name} gives no pictures any more: check its cable, or choose another camera")
 
     def settle_and_lock(self) -> Mode:
-        """Let exposure, focus and white balance settle, lock what the camera lets lock, and say what that is."""
-        for _ in range(_SETTLE_FRAMES):
+        """Read until exposure, focus and white balance have settled and are locked (6 s at most); the mode read back.
+
+        A webcam that is simply read locks itself in the same way, and lets go when the room's light has changed."""
+        while not self._settling.locked:
             self.read()
-        wanted = {"focus": (cv2.CAP_PROP_AUTOFOCUS, 0.0), "white balance": (cv2.CAP_PROP_AUTO_WB, 0.0),
-                  "exposure": (cv2.CAP_PROP_AUTO_EXPOSURE, 1.0 if platform.system() == "Linux" else 0.25)}
-        self._locked = tuple(name for name, (prop, value) in wanted.items()
-                             if self._device.set(prop, value) and self._device.get(prop) == value)
         return self.mode
+
+    def _heed(self, what: str) -> None:
+        if what in ("lock", "free"):
+            self._set_locks(what == "lock")
+        elif what == "mains" and self._webcam_number is not None and self._mains_hz:
+            self._mains_hz = set_mains(self._webcam_number, 110 - self._mains_hz)
+
+    def _set_locks(self, lock: bool) -> None:
+        """Lock what the camera lets lock, or let everything adjust itself again."""
+        linux = platform.system() == "Linux"
+        by_hand, by_itself = (1.0, 3.0) if linux else (0.25, 0.75)
+        wanted = {"focus": (cv2.CAP_PROP_AUTOFOCUS, 0.0, 1.0), "white balance": (cv2.CAP_PROP_AUTO_WB, 0.0, 1.0),
+                  "exposure": (cv2.CAP_PROP_AUTO_EXPOSURE, by_hand, by_itself)}
+        if self._webcam_number is None:  # a network camera takes no orders
+            return
+        taken = tuple(name for name, (prop, shut, free) in wanted.items()
+                      if self._device.set(prop, shut if lock else free) and self._device.get(prop) == (shut if lock else free))
+        self._locked = taken if lock else ()
 
     def close(self) -> None:
         """Let go of the camera; twice is fine."""

@@ -8,12 +8,14 @@ noticed here within `SILENCE_S`.  Knows processes and cameras; knows nothing of 
 from __future__ import annotations
 
 import contextlib
+import json
 import multiprocessing
 import signal
 import threading
 import time
 from collections.abc import Iterator
 from multiprocessing.process import BaseProcess
+from typing import Any
 
 from calibration.camera import Frame
 from companion.capture_child import Opener, capture
@@ -101,6 +103,15 @@ class LiveCamera:
         with self._using:
             self._stop()
             self._ring.destroy()
+
+    @property
+    def mode(self) -> dict[str, Any]:
+        """What the camera granted (`calibration.webcam.Mode` as a dict); empty while that is not known."""
+        try:
+            told = json.loads(self._ring.mode or "{}")
+        except ValueError:
+            return {}
+        return told if isinstance(told, dict) else {}
 
     @property
     def child_id(self) -> int | None:

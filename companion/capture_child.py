@@ -6,6 +6,8 @@ Knows one camera and one ring; imports as little as it can, because a process th
 from __future__ import annotations
 
 import contextlib
+import dataclasses
+import json
 import multiprocessing
 import os
 import signal
@@ -18,6 +20,9 @@ from calibration.camera import Camera
 from companion.frame_ring import Ring
 
 Opener = Callable[[str], Camera]
+
+MODE_EVERY = 15
+"""Frames between two looks at what the camera granted: its frame rate and locks settle in the first seconds."""
 
 
 def capture(opener: Opener, source: str, ring: Ring) -> None:
@@ -43,6 +48,14 @@ def _publish(camera: Camera, ring: Ring) -> None:
         image = frame.image
         if image.ndim == 3 and image.shape[2] == 3 and image.dtype == "uint8" and image.size and ring.put(image, number + 1):
             number += 1
+        if number % MODE_EVERY == 0:
+            ring.tell_mode(_mode_of(camera))
+
+
+def _mode_of(camera: Camera) -> str:
+    """The mode a webcam granted, as JSON; nothing for cameras that have none."""
+    mode = getattr(camera, "mode", None)
+    return json.dumps(dataclasses.asdict(mode)) if dataclasses.is_dataclass(mode) and not isinstance(mode, type) else ""
 
 
 def _end_with_parent() -> None:

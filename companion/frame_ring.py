@@ -23,6 +23,7 @@ BLACK_LEVEL = 12
 _COUNTER = struct.Struct("<QQ")  # newest number, 1 once the writer is awake
 _HEADER = struct.Struct("<QIII")  # number, width, height, check
 _SAID_AT, _SAID_BYTES = 192, 600
+_MODE_AT, _MODE_BYTES = 800, 220
 _PIXELS_AT = 1024
 
 
@@ -77,6 +78,11 @@ class Ring:
         data = sentence.encode("utf-8")[: _SAID_BYTES - 2]
         struct.pack_into(f"<H{len(data)}s", self._bytes, _SAID_AT, len(data), data)
 
+    def tell_mode(self, text: str) -> None:
+        """Let the reader know in which mode the camera works (at most 220 bytes)."""
+        data = text.encode("utf-8")[:_MODE_BYTES]
+        struct.pack_into(f"<H{len(data)}s", self._bytes, _MODE_AT, len(data), data)
+
     # --- the reader ------------------------------------------------------------------------------------------------
 
     def clear(self) -> None:
@@ -93,6 +99,12 @@ class Ring:
         """The writer's last sentence, or nothing."""
         (length,) = struct.unpack_from("<H", self._bytes, _SAID_AT)
         return bytes(self._bytes[_SAID_AT + 2 : _SAID_AT + 2 + length]).decode("utf-8", "ignore")
+
+    @property
+    def mode(self) -> str:
+        """The writer's camera mode, or nothing."""
+        (length,) = struct.unpack_from("<H", self._bytes, _MODE_AT)
+        return bytes(self._bytes[_MODE_AT + 2 : _MODE_AT + 2 + min(length, _MODE_BYTES)]).decode("utf-8", "ignore")
 
     def take(self, seen: int) -> Shot | None:
         """The newest picture after number `seen`; None when there is none, or it was written over while being copied."""

@@ -21,6 +21,7 @@ from companion.journal.export import as_csv, as_json
 from companion.pictures import card_webp, encode_jpeg
 from companion.scoreboard import View, scoreboard
 from companion.scorekeeper import Scorekeeper
+from companion.set_up import SetUp
 from companion.table.sighting import Glimpse
 from companion.watching import Watching
 
@@ -67,6 +68,7 @@ class Session:
         self.numbers = numbers
         self.keeper = Scorekeeper(journal.log, numbers)
         self.watching: Watching | None = None
+        self.set_up = SetUp(journal.folder)
         self._told = told
         self._changed = threading.Condition(threading.RLock())
         self._stamp = 0
@@ -265,13 +267,7 @@ class Session:
         picture = watching.picture if watching is not None else None  # the watching thread may take it away any moment
         if watching is None or picture is None or (self._board.get("phase") == "secret" and not watching.practice):
             return {}
-        with contextlib.suppress(ImportError):
-            from calibration.report import report_on
-
-            found: dict[str, Any] = report_on([picture])
-            found["picture"] = encode_jpeg(picture, 1280)
-            return found
-        return {}
+        return self.set_up.look(watching, picture)
 
     def cards_in_view(self) -> list[int]:
         """The cards the camera reads just now, for counting piles once the game is over; during a game there are none."""

@@ -191,6 +191,15 @@ class Watching:
             return frozenset()
         return frozenset(c for c, (_, at_s) in list(self._sightings.items()) if latest.t_s - at_s < PILE_S)
 
+    def read_px(self) -> list[tuple[float, float]]:
+        """Where in the picture cards are being read just now (their markers' centres)."""
+        latest = self._latest
+        return [_middle(sighting) for sighting in latest.sightings] if latest is not None else []
+
+    def granted(self) -> dict[str, Any]:
+        """The camera's name, what it granted of its mode, and the frames a second that are really looked at."""
+        return {"name": self.camera.name, "fps": self._fps(), "mode": dict(getattr(self.camera, "mode", None) or {})}
+
     def view(self, secret: bool, result_read: bool) -> View:
         """What the screens show of the camera; its eye is shown closed while cards are looked at in secret."""
         latest = self._latest
@@ -223,3 +232,8 @@ class Watching:
         if len(self._times) < 2 or self._times[-1] - self._times[0] <= 0:
             return 0.0
         return float(round((len(self._times) - 1) / (self._times[-1] - self._times[0])))
+
+
+def _middle(sighting: Sighting) -> tuple[float, float]:
+    corners = sighting.corners_px
+    return (sum(float(x) for x, _ in corners) / len(corners), sum(float(y) for _, y in corners) / len(corners))

@@ -53,6 +53,6 @@ def test_too_few_views_say_how_many_more() -> None:
 def test_the_residuals_can_be_looked_at() -> None:
     """An arrow picture of the camera's size with ink in it."""
     report = calibrate_lens(_views(8, 42, 260, 520, 1.0, 4), SIZE)
-    picture = residual_picture(report, SIZE)
+    picture = residual_picture(report.residuals_px, SIZE)
     assert picture.shape == (1080, 1920, 3)
     assert (picture < 200).any()

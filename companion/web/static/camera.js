@@ -1,16 +1,36 @@
-// The camera's page: its picture, how well it reads each place (good ones quiet, bad ones loud), one headline, what to do.
+// The camera's page: its picture with the table drawn on it, how well it reads each place (good ones quiet, bad ones loud),
+// one headline, one advice, what is still to do. It looks again by itself for as long as it is open.
 
 import { h } from "./vtree.js";
 import { button, notice, textButton } from "./parts.js";
 import { livePicture } from "./picture.js";
 import { get } from "./link.js";
 import { has, say, t } from "./words.js";
+import { seatAngle } from "./people.js";
 
-function look(app) {
-  app.set({ calibration: { waiting: true } });
-  get("/api/calibration")
-    .then((answer) => app.set({ calibration: answer }))
-    .catch(() => app.set({ calibration: {} }));
+const EVERY_MS = 1300;
+
+let looking = false;
+
+// Ask for the report, and again a moment later, until another page is shown.
+function keepLooking(app) {
+  if (looking) return;
+  looking = true;
+  const next = () => {
+    if (app.page() !== "camera") {
+      looking = false;
+      return;
+    }
+    if (document.hidden) {
+      setTimeout(next, EVERY_MS);
+      return;
+    }
+    get("/api/calibration")
+      .then((answer) => app.set({ calibration: answer }))
+      .catch(() => app.set({ calibration: {} }))
+      .then(() => setTimeout(next, EVERY_MS));
+  };
+  setTimeout(next, 0);
 }
 
 // A place on the picture: x, y from 0 to 1, reads "yes", "sometimes" or "no".
@@ -18,27 +38,66 @@ function mark(place, i) {
   const x = place.x * 160;
   const y = place.y * 90;
   if (place.reads === "no")
-    return h("path", { key: i, class: "reads-no", d: "M" + (x - 3.4) + " " + (y - 3.4) + "l6.8 6.8m0 -6.8l-6.8 6.8" });
+    return h("path", { key: i, class: "reads-no", d: "M" + (x - 2.6) + " " + (y - 2.6) + "l5.2 5.2m0 -5.2l-5.2 5.2" });
   if (place.reads === "sometimes")
     return h(
       "g",
       { key: i, class: "reads-some" },
-      h("circle", { cx: x, cy: y, r: 4.2 }),
-      h("path", { d: "M" + x + " " + (y - 3) + "a3 3 0 0 0 0 6z" })
+      h("circle", { cx: x, cy: y, r: 3.2 }),
+      h("path", { d: "M" + x + " " + (y - 2.2) + "a2.2 2.2 0 0 0 0 4.4z" })
     );
-  return h("circle", { key: i, class: "reads", cx: x, cy: y, r: 1.3 });
+  return h("circle", { key: i, class: "reads" + (place.read ? " proved" : ""), cx: x, cy: y, r: place.read ? 1.9 : 1.2 });
 }
 
-// A piece of the table set in this language's words.
+// A closed line of [x, y] shares as a path.
+function line(points, cls, key) {
+  if (!points || !points.length) return null;
+  const d = points.map((p, i) => (i ? "L" : "M") + (p[0] * 160).toFixed(2) + " " + (p[1] * 90).toFixed(2)).join("") + "Z";
+  return h("g", { key: key, class: cls }, h("path", { class: "under", d: d }), h("path", { class: "over", d: d }));
+}
+
+function drawing(report) {
+  const lines = report.outlines || {};
+  return h(
+    "svg",
+    { class: "map", viewBox: "0 0 160 90", preserveAspectRatio: "none", "aria-hidden": "true" },
+    line(lines.middle, "middle-line", "middle"),
+    line(lines.tray, "tray-line", "tray"),
+    (lines.tokens || []).map((points, i) => line(points, "token-line", "token" + i)),
+    (report.places || []).map(mark)
+  );
+}
+
+// Everybody's seat about the table, as the round window shows them; near the picture's edge they stay inside.
+function seats(app, report) {
+  const rim = (report.outlines || {}).rim;
+  if (!rim || rim.length < 8 || app.people.length < 2) return null;
+  const inside = (v) => Math.min(0.96, Math.max(0.04, v));
+  return app.people.map((person, i) => {
+    const angle = seatAngle(i, app.people.length, app.side % app.people.length);
+    const at = rim[Math.round(((((angle - 90) % 360) + 360) % 360) / (360 / rim.length)) % rim.length];
+    const style = { left: 100 * inside(at[0]) + "%", top: 100 * inside(at[1]) + "%" };
+    return h("span", { key: "seat" + i, class: "seat-tag", style: style }, h("bdi", {}, person.name));
+  });
+}
+
+// A piece of the table set, and a place of the picture, in this language's words.
 function spoken(params) {
   const piece = String((params && params.piece) || "").replace("token-", "");
-  return Object.assign({}, params, has("piece." + piece) ? { piece: t("piece." + piece) } : {});
+  const where = String((params && params.where) || "").replace(" ", "-");
+  return Object.assign(
+    {},
+    params,
+    has("piece." + piece) ? { piece: t("piece." + piece) } : {},
+    has("piece." + where) ? { where: t("piece." + where) } : {}
+  );
 }
 
 function problems(report) {
   return (report.problems || [])
     .filter((p) => p.key !== report.advice_key && has("advice." + p.key))
-    .map((p, i) => h("p", { key: "problem" + i, class: "soft" }, t("advice." + p.key, spoken(p))));
+    .slice(0, 3)
+    .map((p, i) => h("p", { key: "problem" + i, class: "soft" }, t("advice." + p.key, spoken(p.params))));
 }
 
 function headline(app) {
@@ -74,12 +133,59 @@ function backLesson(app) {
   );
 }
 
+// What a good set-up needs, each with its sign and its words.
+function steps(report) {
+  if (!report.verdict) return null;
+  const seen = (report.tokens || []).filter((token) => token.seen).length;
+  const places = report.places || [];
+  const yes = places.filter((p) => p.reads === "yes").length;
+  const read = places.filter((p) => p.read).length;
+  const step = (key, done, words) =>
+    h("li", { key: key, class: done ? "done" : "todo" }, h("span", { class: "tick", "aria-hidden": "true" }, done ? "✓" : "○"), h("span", {}, words));
+  return h(
+    "ul",
+    { key: "steps", class: "set-up-steps" },
+    step("tokens", seen === 4, t("set_up.tokens", { n: seen })),
+    step("places", places.length > 0 && yes === places.length, t("set_up.places", { n: yes, all: places.length })),
+    step("slide", read >= 9, t("set_up.slide", { n: read }))
+  );
+}
+
+// The camera's own words: size, pictures a second, what is locked.
+function granted(app, report) {
+  const camera = report.camera || {};
+  const mode = camera.mode || {};
+  const parts = [];
+  if (camera.width > 1) parts.push(camera.width + " × " + camera.height);
+  if (mode.fps || camera.fps) parts.push(t("set_up.fps", { n: Math.round(mode.fps || camera.fps) }));
+  if (mode.fourcc) parts.push(mode.fourcc);
+  if (mode.mains_hz) parts.push(mode.mains_hz + " Hz");
+  if (mode.locked && mode.locked.length)
+    parts.push(t("set_up.locked", { what: mode.locked.map((one) => t("set_up.lock_" + one.replace(" ", "_"))).join(", ") }));
+  return h(
+    "p",
+    { key: "granted", class: "soft" },
+    app.board.camera.name ? h("bdi", {}, app.board.camera.name) : null,
+    parts.length ? (app.board.camera.name ? " · " : "") + parts.join(" · ") : null,
+    app.board.camera.tokens !== undefined && app.board.camera.state !== "off" && !report.verdict
+      ? " · " + t("camera.tokens", { n: app.board.camera.tokens })
+      : null
+  );
+}
+
+function lastTime(report) {
+  const last = report.last;
+  if (!last || !has("last." + last.key)) return null;
+  return h("p", { key: "last", class: last.same ? "same-as-last" : "soft" }, (last.same ? "✓ " : "") + t("last." + last.key));
+}
+
 export function cameraPage(app) {
+  keepLooking(app);
   const report = app.ui.calibration || {};
   const places = report.places || [];
   const words = headline(app);
-  const count = (kind) => places.filter((p) => p.reads === kind).length;
   const shut = app.board.phase === "secret" && !app.board.practice;
+  const play = report.verdict === "ready" ? t("set_up.play") : t("set_up.anyway");
   return [
     h(
       "main",
@@ -101,13 +207,8 @@ export function cameraPage(app) {
             "div",
             { class: "frame" },
             livePicture("big-live", 1280, "large", t("camera.alt")),
-            places.length
-              ? h(
-                  "svg",
-                  { class: "map", viewBox: "0 0 160 90", preserveAspectRatio: "none", "aria-hidden": "true" },
-                  places.map(mark)
-                )
-              : null,
+            report.verdict && !shut ? drawing(report) : null,
+            report.verdict && !shut ? seats(app, report) : null,
             shut ? h("p", { class: "shut-words" }, t("secret.eye")) : null
           ),
           places.length
@@ -125,28 +226,14 @@ export function cameraPage(app) {
           { key: "words", class: "camera-words" },
           h("h1", { class: "fit instruct", "data-steps": "4.25 3.5 3 2.5 2.125" }, words[0]),
           h("p", { class: "second" }, words[1]),
+          lastTime(report),
+          steps(report),
           problems(report),
-          places.length
-            ? h(
-                "p",
-                { class: "soft" },
-                say("calibration.figures", { n: count("yes"), all: places.length, some: count("sometimes"), no: count("no") })
-              )
-            : null,
-          h(
-            "p",
-            { class: "soft" },
-            app.board.camera.name ? h("bdi", {}, app.board.camera.name) : null,
-            app.board.camera.tokens !== undefined && app.board.camera.state !== "off"
-              ? " · " + t("camera.tokens", { n: app.board.camera.tokens })
-              : null
-          ),
+          granted(app, report),
           h(
             "div",
             { class: "buttons" },
-            button("look", t(report.waiting ? "calibration.looking" : "calibration.look"), () => look(app), {
-              disabled: !!report.waiting
-            }),
+            button("play-anyway", play, () => app.go(""), { cls: report.verdict === "ready" ? "main-one" : "" }),
             app.watch || app.board.practice ? null : button("lens", t("lens.title"), () => app.go("lens"), { sign: "eye" })
           ),
           backLesson(app)

@@ -1,0 +1,55 @@
+"""Looks at one still camera's pictures, gathered: tags pooled, light, flicker, and which places were really read.
+
+Knows pictures and tags; must not know what is told of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from calibration.averager import PlaneAverager
+from calibration.light import Light, light_of
+from calibration.problems import grey_of
+from calibration.tags import SeenTag, find_all_tags
+
+_LEVELS = 30
+_READS = 2000
+
+
+@dataclass(slots=True)
+class Survey:
+    """What the pictures so far showed; `image` is the last one, `grey` its grey (H, W) uint8."""
+
+    pool: PlaneAverager = field(default_factory=lambda: PlaneAverager((1, 1)))
+    every: list[SeenTag] = field(default_factory=list)
+    lights: list[Light] = field(default_factory=list)
+    levels: list[float] = field(default_factory=list)
+    image: np.ndarray = field(default_factory=lambda: np.zeros((1, 1), np.uint8))
+    grey: np.ndarray = field(default_factory=lambda: np.zeros((1, 1), np.uint8))
+    reads_px: list[tuple[float, float]] = field(default_factory=list)
+
+    def add(self, image: np.ndarray, reads_px: Sequence[tuple[float, float]] = ()) -> None:
+        """Take in one picture (H, W, 3) or (H, W) uint8, and where in it cards were really read.
+
+        Pictures of another size than the first are left out."""
+        grey = grey_of(image)
+        size = (grey.shape[1], grey.shape[0])
+        if not self.pool.count:
+            self.pool = PlaneAverager(size)
+        if self.pool.size_px != size:
+            return
+        found = find_all_tags(grey)
+        self.image, self.grey = image, grey
+        self.pool.add({tag.id: tag.corners_px for tag in reversed(found)})
+        self.levels = [*self.levels[1 - _LEVELS :], float(grey[::4, ::4].mean())]
+        self.every = found if len(found) > len(self.every) else self.every
+        self.lights = [light for tag in found if (light := light_of(grey, tag.corners_px))] or self.lights
+        self.reads_px = [*self.reads_px, *reads_px][-_READS:]
+
+    @property
+    def flicker(self) -> float:
+        """How much the brightness changes from picture to picture, as a share of it."""
+        return float(np.std(self.levels) / max(float(np.mean(self.levels)), 1.0)) if self.levels else 0.0
