@@ -25,13 +25,15 @@ _CLIPPED = 250
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """What one tag shows: where (px), the edges' blur (sigma, px), black and white (0..255), burnt-out share of white."""
+    """What one tag shows: where (px), the edges' blur (sigma, px), black and white (0..255), burnt-out share of white, and the
+    grain of its white (sigma, grey levels between neighbouring samples)."""
 
     at_px: tuple[float, float]
     blur_px: float
     black: float
     white: float
     clipped: float
+    grain: float = 0.0
 
     @property
     def contrast(self) -> float:
@@ -45,18 +47,18 @@ def light_of(grey: np.ndarray, corners_px: np.ndarray) -> Light | None:
     known = [s for s in sides if s is not None]
     if len(known) < 3:
         return None
-    profile = np.mean([p for p, _ in known], axis=0)
+    profile = np.mean([p for p, _, _ in known], axis=0)
     black, white = float(profile[:24].min()), float(profile[_OUTSIDE].max())
     if white - black < 10:
         return None
-    sigma = float(np.median([s for _, s in known]))
+    sigma = float(np.median([s for _, s, _ in known]))
     centre = corners_px.mean(axis=0)
     return Light((float(centre[0]), float(centre[1])), float(np.sqrt(max(sigma**2 - _PIXEL_SIGMA**2, 0.01))),
-                 black, white, _clipped(grey, corners_px))
+                 black, white, _clipped(grey, corners_px), float(np.median([g for _, _, g in known])))
 
 
-def _side_profile(grey: np.ndarray, start: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, float] | None:
-    """The mean brightness across a side (inside to outside), and its edge's sigma in px, measured in linear light."""
+def _side_profile(grey: np.ndarray, start: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, float, float] | None:
+    """The mean brightness across a side (inside to outside), and its edge's sigma in px (measured in linear light), its grain."""
     chord = end - start
     length = float(np.hypot(*chord))
     if length < 16:
@@ -67,7 +69,8 @@ def _side_profile(grey: np.ndarray, start: np.ndarray, end: np.ndarray) -> tuple
     points = start + way[:, None, None] * along + (_STEPS * length)[None, :, None] * across
     maps = points.astype(np.float32)
     light = cv2.remap(grey, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return light.mean(axis=0), _edge_sigma(_LINEAR[light].mean(axis=0)) * length
+    grain = float(np.diff(light[:, _OUTSIDE].astype(float), axis=0).std() / np.sqrt(2))
+    return light.mean(axis=0), _edge_sigma(_LINEAR[light].mean(axis=0)) * length, grain
 
 
 def _edge_sigma(light: np.ndarray) -> float:

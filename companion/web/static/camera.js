@@ -161,7 +161,7 @@ function granted(app, report) {
   if (mode.fourcc) parts.push(mode.fourcc);
   if (mode.mains_hz) parts.push(mode.mains_hz + " Hz");
   if (mode.locked && mode.locked.length)
-    parts.push(t("set_up.locked", { what: mode.locked.map((one) => t("set_up.lock_" + one.replace(" ", "_"))).join(", ") }));
+    parts.push(t("set_up.locked", { what: mode.locked.map((one) => t("set_up.lock." + one.replace(" ", "_"))).join(", ") }));
   return h(
     "p",
     { key: "granted", class: "soft" },
