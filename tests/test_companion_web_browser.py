@@ -292,22 +292,17 @@ def test_a_guess_is_corrected_in_the_ledger_by_holding(table: Table) -> None:
 
 
 def test_a_question_is_answered_with_one_tap_or_left_for_later(table: Table) -> None:
-    """The question never blocks: "later" brings the game back, and the question can be taken up again."""
-    evening = played(wrong=1)
-    options = [
-        {"key": "claimed", "seat": 4, "cards": 5, "aside": 0, "option": 0},
-        {"key": "aside_then_claimed", "seat": 5, "cards": 4, "aside": 1, "option": 1},
-    ]
-    evening.extra = {
-        "camera": {"state": "live", "notices": []},
-        "question": {"id": "r5", "asks": "who_took", "card": 26, "at": None, "options": options},
-    }
-    evening.refresh()
+    """Two stories as sentences; "later" brings the game back, the question can be taken up again, one tap answers it."""
+    evening = asked()
     table.serve(evening)
     page = table.tablet()
     page.click("button:has-text('Later, play on')")
     page.click("button:has-text('A question waits')")
-    page.click("button:has-text('Livia took 4')")
+    assert page.locator(".question .answer .main").all_inner_texts() == [
+        "Oskar was wrong, then Mia was right and took 5.",
+        "Oskar and Mia were wrong, then Livia was right and took 4.",
+    ]
+    page.click("button:has-text('Livia was right')")
     page.wait_for_selector(".question", state="detached")
     assert (evening.commands[-1]["do"], evening.commands[-1]["option"]) == ("answer", 1)
 
@@ -409,8 +404,8 @@ def test_nothing_is_cut_off_at_any_size(table: Table, state: str) -> None:
 
 
 OPTIONS = [
-    {"key": "claimed", "seat": 4, "cards": 5, "aside": 0, "option": 0},
-    {"key": "aside_then_claimed", "seat": 5, "cards": 4, "aside": 1, "option": 1},
+    {"key": "aside_then_claimed", "seat": 4, "cards": 5, "aside": 1, "option": 0},
+    {"key": "aside_then_claimed", "seat": 5, "cards": 4, "aside": 2, "option": 1},
 ]
 QUESTION = {"id": "r5", "asks": "who_took", "card": 26, "at": None, "options": OPTIONS}
 
@@ -539,6 +534,37 @@ def complaints(page: Any) -> Any:
         "axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']}).then(r => r.violations.map(v => "
         "v.id + ': ' + v.nodes.map(n => n.html.slice(0, 120)).join(' | ')))"
     )
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"), [("iPad; CPU OS 15", "Auto-Lock"), ("Linux; Android 9", "Screen timeout"), ("X11; Linux", "sleep time")]
+)
+def test_a_page_that_is_not_secure_says_how_to_keep_the_screen_on(table: Table, agent: str, words: str) -> None:
+    """Without TLS there is no wake lock; the page names this system's own setting, and the way to get one."""
+    table.serve(Evening())
+    page = table.tablet(user_agent=f"Mozilla/5.0 ({agent})")
+    page.add_init_script("Object.defineProperty(window, 'isSecureContext', { value: false })")  # this machine itself always is
+    page.goto(table.base + "/#more")
+    page.reload()
+    page.wait_for_selector(".sheet")
+    assert words in page.inner_text(".sheet")
+    assert "--https" in page.inner_text(".sheet")
+
+
+def test_a_secure_page_keeps_the_screen_on(table: Table) -> None:
+    """Where the browser may, the screen is asked to stay on, again each time the page is looked at."""
+    table.serve(Evening())
+    page = table.tablet()
+    page.add_init_script(
+        "window.asked = 0; Object.defineProperty(navigator, 'wakeLock',"
+        " { value: { request: () => { window.asked += 1; return Promise.resolve({}); } } })"
+    )
+    page.reload()
+    page.wait_for_function("window.asked === 1")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.wait_for_function("window.asked === 2")
+    page.evaluate("location.hash = 'more'")
+    assert "stays on by itself" in page.inner_text(".sheet")
 
 
 def test_no_request_leaves_this_machine(table: Table) -> None:

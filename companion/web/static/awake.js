@@ -1,7 +1,15 @@
 // Keeping the screen on, where the browser may (a secure page); elsewhere the "More" page says how.
 
-export function canStayAwake() {
+function canStayAwake() {
   return !!(window.isSecureContext && navigator.wakeLock);
+}
+
+// The words that say how to keep the screen on: with the steps of this system where they are known.
+export function awakeWords() {
+  if (canStayAwake()) return "more.awake";
+  const agent = navigator.userAgent;
+  if (/iPad|iPhone/.test(agent)) return "more.asleep_ios";
+  return /Android/.test(agent) ? "more.asleep_android" : "more.asleep";
 }
 
 export function stayAwake() {

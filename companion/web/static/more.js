@@ -3,7 +3,7 @@
 import { h } from "./vtree.js";
 import { button, holdButton } from "./parts.js";
 import { recall } from "./keep.js";
-import { canStayAwake } from "./awake.js";
+import { awakeWords } from "./awake.js";
 import { play, soundsOn } from "./sound.js";
 import { playersEditor } from "./seats.js";
 import { LANGUAGES, currentLanguage, t } from "./words.js";
@@ -82,7 +82,7 @@ function thisScreen(app) {
           )
         )
       : null,
-    h("p", { class: "soft" }, t(canStayAwake() ? "more.awake" : "more.asleep"))
+    h("p", { class: "soft" }, t(awakeWords()))
   );
 }
 

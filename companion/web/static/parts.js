@@ -23,7 +23,7 @@ export function button(key, label, act, more) {
       "aria-pressed": m.pressed === undefined ? null : String(m.pressed),
       on: { click: act }
     },
-    m.sign ? sign(m.sign) : null,
+    m.drawn || (m.sign ? sign(m.sign) : null),
     label
       ? h(
           "span",

@@ -37,14 +37,18 @@ function placed(line) {
   const seat = outcome(line).seat;
   const won = owned.filter((o) => o.seat === seat);
   const astray = owned.filter((o) => o.seat !== seat);
-  const size = won.length > 6 ? 104 : 128;
+  const n = won.length;
+  const size = n === 1 ? 300 : n <= 3 ? 214 : n <= 5 ? 178 : 152;
+  const round = n > 5 ? n - 1 : n; // from six on one lies in the middle
+  const apart = (size * 0.53) / Math.sin(Math.PI / Math.max(2, round));
+  const far = n === 1 ? 0 : Math.max(size * (n > round ? 1.06 : 0.56), apart);
   const list = won.map((o, i) => {
-    const at = won.length === 1 ? { x: 0, y: 0 } : onRim(-90 + (360 * i) / won.length, won.length > 5 ? 168 : 128);
-    return { card: o.card, x: at.x, y: at.y - (astray.length ? 34 : 0), size: won.length === 1 ? 190 : size };
+    const at = i >= round ? { x: 0, y: 0 } : onRim(-90 + (360 * i) / round, far);
+    return { card: o.card, x: at.x, y: at.y - (astray.length ? 52 : 0), size: size };
   });
   astray.forEach((o, i) => {
-    const at = onRim(90 - (i - (astray.length - 1) / 2) * 21, 288);
-    list.push({ card: o.card, x: at.x, y: at.y, size: 84 });
+    const at = onRim(90 - (i - (astray.length - 1) / 2) * 23, 286);
+    list.push({ card: o.card, x: at.x, y: at.y, size: 108 });
   });
   return list;
 }
