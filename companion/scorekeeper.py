@@ -60,6 +60,8 @@ class Scorekeeper:
         if self.referee is None:
             return ()
         made = self._rule(self.referee.flush(t_s), t_s, clock_offset_s)
+        if self.referee.missed_round:
+            made += self._leave_room(self.ledger.next_number, t_s, clock_offset_s)
         for number in sorted(self.standing):
             made += self._take_best(number, t_s, clock_offset_s)
         return made
@@ -85,15 +87,15 @@ class Scorekeeper:
         for ruling in rulings:
             told = replace(ruling, round=ruling.round + missed)
             made += self._settle_before(told.round, t_s, offset_s)
-            if told.evidence.why == AFTER_MISSED and (gap := self._leave_room(told, t_s, offset_s)):
+            if told.evidence.why == AFTER_MISSED and (gap := self._leave_room(told.round, t_s, offset_s)):
                 made, missed, told = made + gap, missed + 1, replace(told, round=told.round + 1)
             self._latest[told.round] = told
             made += self._enter(told, t_s, offset_s)
         return made
 
-    def _leave_room(self, after: Ruling, t_s: float, offset_s: float) -> tuple[Entry, ...]:
-        """A round went by unseen before this one: its place is kept, so that the roles are right, and people are asked."""
-        missed = missed_ruling(after.round, self.ledger.draw, t_s)
+    def _leave_room(self, number: int, t_s: float, offset_s: float) -> tuple[Entry, ...]:
+        """Round `number` went by unseen: its place is kept, so that the roles are right, and people are asked."""
+        missed = missed_ruling(number, self.ledger.draw, t_s)
         events = (RoundDealt(missed.round, missed.dealt), RoundVoided(missed.round, cards_return=False))
         made = self._append(Changes(events), missed, t_s, offset_s)
         if made and self.referee is not None:

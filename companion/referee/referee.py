@@ -95,6 +95,11 @@ class Referee:
         return frozenset(self._played.gone.union(decided))
 
     @property
+    def missed_round(self) -> bool:
+        """True when a round seems to have gone by unseen since the last one was decided."""
+        return self._deal.missed
+
+    @property
     def places(self) -> dict[int, Point]:
         """Where each card of the round lay last: the places worth looking at."""
         return {card: watch.place for card, watch in self._round.watches.items()} if self._round else {}

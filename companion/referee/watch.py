@@ -159,12 +159,20 @@ class CardWatch:
         else:
             self.belief.pass_time(look.dt_s)
         self.belief.show(Shown.MARKER, look.t_s)
-        self.place, self._ever_read = point, True
-        self._contrary_s, self._hidden = None, False
+        self._keep_place(look, point)
+        self._contrary_s, self._hidden, self._ever_read = None, False, True
         self._tray.forget()
         if not self.left:
             self.read_s = look.t_s
             self._before_clock.forget()
+
+    def _keep_place(self, look: Look, point: Point) -> None:
+        """Its place follows small drifts at once, a push only once it rests: a single reading may be the card in flight."""
+        if distance_mm(point, self.place) > NUDGED_MM:
+            self._middle.read(look.t_s, point, forget_s=1.5)
+            if not self._middle.rests(2, NUDGED_S):
+                return
+        self.place = point
 
     def _zone(self, look: Look, point: Point, spread: Sequence[Point]) -> Zone:
         zone = zone_of(point, look.table)

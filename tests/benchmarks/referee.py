@@ -1,6 +1,6 @@
 """How often is the referee right?  Simulated evenings without pixels; prints exact, late, asked and silently wrong rounds.
 
-    python tests/benchmarks/referee.py [--rounds 300] [--seed 1000000] [--only tray] [--calibrate] [--incidents]
+    python tests/benchmarks/referee.py [--rounds 300] [--seed 1000000] [--only tray] [--calibrate] [--incidents] [--worst 5]
 
 `silent`: entered wrongly and never questioned, or in another round's place.  `late`: asked, then answered by the picture.
 `unseen`: the round went by unseen, and people were asked about it.  `missed`: nobody heard of it.
@@ -99,6 +99,9 @@ def play(table: Table, told: str, fps: float, curtained: bool) -> tuple[dict[int
             newest += [(t, ruling) for ruling in answer(referee, table, newest, t)]
     for ruling in referee.flush(t):
         rulings[ruling.round].append((t, ruling))
+    if referee.missed_round:
+        number = max(rulings, default=0) + 1
+        rulings[number].append((t, missed_ruling(number, referee.expects(), t)))
     return rulings, count, spent
 
 
@@ -206,6 +209,12 @@ def by_incident(tally: Tally) -> str:
     return "\n".join(lines)
 
 
+def worst(tally: Tally) -> list[str]:
+    """The rounds that were not exact, the worst kind first."""
+    kinds = ("silent", "missed", "unended", "unseen", "asked", "late")
+    return sorted(tally.failures, key=lambda told: kinds.index(told.split()[0]))
+
+
 def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -220,7 +229,7 @@ def main() -> int:
     parser.add_argument("--bare-eye", action="store_true", help="without the curtain")
     parser.add_argument("--calibrate", action="store_true", help="print the calibration table")
     parser.add_argument("--incidents", action="store_true", help="print outcomes by incident")
-    parser.add_argument("--failures", action="store_true", help="print what to look at")
+    parser.add_argument("--worst", type=int, default=5, help="print so many of the worst rounds of a line, with their seeds")
     args = parser.parse_args()
     heads = " ".join(f"{outcome:>7s}" for outcome in OUTCOMES)
     print(f"{'set aside':16s}{'temper':9s}{'rounds':>6s} {heads}  delay, 95 %  cards  options  ms")
@@ -232,8 +241,8 @@ def main() -> int:
                 print(calibration(tally))
             if args.incidents:
                 print(by_incident(tally))
-            if args.failures:
-                print("     ", "\n      ".join(tally.failures))
+            for told in worst(tally)[: args.worst]:
+                print(f"      {told}")
     return 0
 
 
