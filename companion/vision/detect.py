@@ -71,12 +71,16 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """All that the reader saw in one picture: cards and backs, and apart from them what does not count."""
+    """All that the reader saw in one picture: cards and backs, and apart from them what does not count.
+
+    `hints` are cards of this deck that one picture shows too faintly to be named; see `hints.Hints`.
+    """
 
     detections: tuple[Detection, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     foreign: tuple[Foreign, ...] = ()
     mirrored: tuple[Detection, ...] = ()
+    hints: tuple[Expected, ...] = ()
 
     @property
     def cards(self) -> dict[int, Detection]:

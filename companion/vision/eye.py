@@ -21,8 +21,9 @@ from companion.table.sighting import Glimpse, PlaceReport, Sighting, TableView
 from companion.vision import back_lesson
 from companion.vision.aim import Aim
 from companion.vision.backs import Back
-from companion.vision.detect import Expected, Reading
-from companion.vision.gate import Box, Motion
+from companion.vision.detect import Box, Expected, Reading
+from companion.vision.gate import Motion
+from companion.vision.hints import Hints
 from companion.vision.locate import centre_of_back, locate, middle_px
 from companion.vision.memory import BackMemory, PlaceMemory
 from companion.vision.places import PlaceWatch
@@ -65,7 +66,7 @@ class Eye:
         self.watch = PlaceWatch(disc_mm)
         self.aim = Aim()
         self.stale = StaleWatch()
-        self.memory, self.backs = PlaceMemory(), BackMemory()
+        self.memory, self.backs, self.hints = PlaceMemory(), BackMemory(), Hints()
         self.curtain = Curtain(0)
         self._markers_plane: Plane | None = None
         self._markers_count = 0
@@ -120,7 +121,10 @@ class Eye:
     def _read(self, grey: np.ndarray, plane: Plane | None, t_s: float) -> Reading:
         expected = [Expected(card, corners) for card, corners in self.memory.corners(t_s, 3.0).items()]  # type: ignore[arg-type]
         where = self._where_to_search(t_s)
-        return self.reader.read(grey, plane, expected, where, patient=plane is None and where is None)
+        expected += self.hints.expected
+        reading = self.reader.read(grey, plane, expected, where, patient=plane is None and where is None)
+        self.hints.see(reading.hints, frozenset(reading.cards), t_s)
+        return reading
 
     def _where_to_search(self, t_s: float) -> tuple[Box, ...] | None:
         """Boxes in px where new cards may have come to lie; None for everywhere, now and then."""
@@ -128,7 +132,7 @@ class Eye:
         if t_s - self._searched_s >= FULL_SEARCH_S or t_s < self._searched_s:
             self._searched_s = t_s
             return None
-        return tuple(dict.fromkeys(box for _, box in self._moved))
+        return tuple(dict.fromkeys(box for _, box in self._moved)) + self.hints.boxes()
 
     def _plane_of_markers(self, reading: Reading, grey: np.ndarray) -> Plane | None:
         """Without tokens: the plane from the cards' own markers, made anew as more of them come into view."""

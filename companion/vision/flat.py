@@ -35,7 +35,7 @@ PITCH = 1.25
 LARGEST, SHARE = 1_600_000, 0.3
 """Pixels of the flat picture, at most: so many, or this share of a larger picture's own (80 cards lie in 12 million)."""
 
-COARSEST = 0.62
+COARSEST = 0.55
 """Fewest pixels a module, in the worse direction, at which codes are looked for."""
 
 _STEP = 16

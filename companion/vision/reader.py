@@ -21,7 +21,7 @@ from companion.vision.guess import guesses
 from companion.vision.known_deck import parts, word_at
 from companion.vision.pose import Levels, corners_of, pose_of, refine
 from companion.vision.tracking import confirm
-from companion.vision.verdict import Claim, same_place, weigh
+from companion.vision.verdict import Claim, hinted, same_place, weigh
 
 __all__ = ["PlaneLike", "Reader", "grey_of"]
 
@@ -32,6 +32,9 @@ OWN, MARGIN = 0.42, 0.26
 """Likeness and lead that name a card nobody expected there.  With a lead of 0.24, 44,000 places with another code, cloud
 or dots gave no name, but one came to 0.238.  With these values none of 17,444 places did, and 97 % of good, 93 % of
 typical, 52 % of hard cards were named, many of them glared (`tests/benchmarks/reader_aligned.py`, seed 800000)."""
+
+HINT_MARGIN = 0.18
+"""The lead from which a place is a hint: pictures that agree on it name the card together (`hints.Hints`)."""
 
 BLIND_OWN, BLIND_MARGIN = 0.5, 0.28
 """The same without a plane: the size is a guess, and guesses are many."""
@@ -105,14 +108,17 @@ class Reader:
         known = self._tracked(levels, expected)
         if region is not None and not len(region):
             return weigh(known, [], self.deck, self.numbers)
+        faint: list[Claim] = []
         if plane is not None:
             flat = self.prepare(plane, (picture.shape[1], picture.shape[0]))
-            known += self._searched(levels, flat, plane, region, known) if flat is not None else []
+            if flat is not None:
+                found, faint = self._searched(levels, flat, plane, region, known)
+                known += found
             zxing = _read(levels, known, flat.finest if flat is not None else 0.0, region)
         else:
             known += _blind(levels) if patient else []
             zxing = _read(levels, known, None, None)
-        return weigh(known, zxing, self.deck, self.numbers)
+        return hinted(weigh(known, zxing, self.deck, self.numbers), faint, self.deck, self.numbers)
 
     def _tracked(self, levels: Levels, expected: Sequence[Expected]) -> list[Claim]:
         places = [(e.card, np.asarray(e.corners_px, float)) for e in expected if e.card is None or e.card in self.numbers]
@@ -135,39 +141,42 @@ class Reader:
 
     def _searched(
         self, levels: Levels, flat: Flat, plane: PlaneLike, region: Sequence[Box] | None, before: list[Claim]
-    ) -> list[Claim]:
-        """New cards, then new backs, away from what is known already."""
+    ) -> tuple[list[Claim], list[Claim]]:
+        """New cards, then new backs, away from what is known already; and what is too faint to be named."""
         boxes = flats.boxes_on(flat, plane, region)
         part = flat if boxes is None else flats.cut(flat, boxes)
         if part is None:
-            return []
+            return [], []
         flat = part
         laid = flat.lay(levels)
         cards: list[Claim] = []
         for _ in range(ROUNDS):
-            news = _found(levels, flat, laid, plane, region, before + cards, localise.search, localise.CARDS)
+            news, faint = _found(levels, flat, laid, plane, region, before + cards, localise.search, localise.CARDS)
             cards += news
             if not news or len(cards) < AGAIN_FROM:
                 break
-        cards += _found(levels, flat, laid, plane, region, before + cards, localise.search_burnt, localise.BURNT)
+        glared, more = _found(levels, flat, laid, plane, region, before + cards, localise.search_burnt, localise.BURNT)
+        cards += glared
         flat, laid = flats.coarser(flat, laid, BACK_SYMBOL_MM / MODULES)
-        backs = _found(levels, flat, laid, plane, region, before + cards, localise.search, localise.BACKS)
-        return [c for c in cards if c.word and not c.word.is_back] + [c for c in backs if c.word and c.word.is_back]
+        backs, _ = _found(levels, flat, laid, plane, region, before + cards, localise.search, localise.BACKS)
+        named = [c for c in cards if c.word and not c.word.is_back] + [c for c in backs if c.word and c.word.is_back]
+        return named, faint + more
 
 
 def _found(
     levels: Levels, flat: Flat, laid: np.ndarray, plane: PlaneLike, region: Sequence[Box] | None, before: list[Claim],
     search: Search, effort: localise.Effort,
-) -> list[Claim]:  # fmt: skip
-    """New codes of the size that `flat` is made for."""
+) -> tuple[list[Claim], list[Claim]]:  # fmt: skip
+    """New codes of the size that `flat` is made for, and those too faint to be named."""
     taken = plane.to_mm(np.array([claim.centre_px for claim in before]).reshape(-1, 2))
     spots = search(flat, laid, flats.boxes_on(flat, plane, region), taken, effort)
     if not len(spots.turns):
-        return []
+        return [], []
     named = name(levels, flats.poses_at(flat, spots.points, spots.turns, plane), FOUND)
     bent, stray = flats.misfit(flat, plane, corners_of(named.poses), spots.points)
-    sure = _sure(named, OWN, MARGIN) & _inside(levels, named) & (bent < BENT) & (stray < STRAY)
-    return _claims(named, sure, "known")
+    fits = _inside(levels, named) & (bent < BENT) & (stray < STRAY)
+    sure = _sure(named, OWN, MARGIN) & fits
+    return _claims(named, sure, "known"), _claims(named, _sure(named, OWN, HINT_MARGIN) & fits & ~sure, "known")
 
 
 def _sure(named: Named, own: float, margin: float) -> np.ndarray:

@@ -7,10 +7,11 @@ differ, or one card lies twice, nothing is reported but the conflict.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 
 from card_printables.deck import Word
-from companion.vision.detect import Conflict, Corners, Detection, Foreign, Reading
+from companion.vision.detect import Conflict, Corners, Detection, Expected, Foreign, Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,16 @@ def weigh(known: list[Claim], zxing: list[Claim], deck: str, numbers: frozenset[
             conflicts.append(_differ(claim, against[0]))
     places += _first_at_each_place([z for z in zxing if id(z) not in spent])
     return _reading(places, conflicts, deck, numbers)
+
+
+def hinted(reading: Reading, faint: list[Claim], deck: str, numbers: frozenset[int]) -> Reading:
+    """The reading with the `faint` claims as hints: upright cards of this table, none that was read, each but once."""
+    known = {d.card for d in reading.detections} | {card for conflict in reading.conflicts for card in conflict.cards}
+    ours = [c for c in faint if c.word is not None and not c.mirrored and _is_ours(c.word, deck, numbers)]
+    places = [Expected(c.word.card, c.corners_px) for c in ours if c.word is not None and c.word.card not in known]
+    cards = Counter(place.card for place in places)
+    hints = [place for place in places if place.card is not None and cards[place.card] == 1]
+    return replace(reading, hints=tuple(hints))
 
 
 def _first_at_each_place(claims: list[Claim]) -> list[Claim]:
