@@ -597,7 +597,7 @@ def drawn(image: Any) -> None:
 def test_the_pages_are_seen_and_the_pdf_is_taken_home(table: Table) -> None:
     """Print: two cards are chosen, the pages appear as pictures, an odd marker is refused in German, the PDF is downloaded."""
     evening = played()
-    evening.report = {"params": {"symbol_mm": 22}}
+    evening.report = {"map": [{"px_per_module": 0.862, "blur_px": 0.8}]}
     table.serve(evening)
     page = table.tablet("de-DE")
     page.evaluate("location.hash = 'print'")

@@ -9,19 +9,21 @@ from __future__ import annotations
 import math
 import secrets
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import cv2
 from flask import Response, abort, current_app, jsonify, request
 
+from calibration.profile import Profile, load, path_for
 from calibration.readability import px_needed
 from card_printables.design import largest_symbol_mm
 from card_printables.export import pieces
 from card_printables.job import check_all, pages, pdf, png_zip
-from card_printables.marker import DISC_MM, SYMBOL_MM
+from card_printables.marker import DISC_MM, SYMBOL_MM, MarkerPlace
 from card_printables.order import CannotPrint, Order
 from card_printables.paper import Page
 from card_printables.raster import page_bgr
@@ -175,19 +177,39 @@ def print_file(key: str) -> Response:
 
 
 def print_options() -> Response:
-    """What the page offers: the label sheets, and the marker that this camera at this height needs, if it can tell."""
-    look = getattr(current_app.extensions["companion"].session, "calibration", dict)
-    return jsonify(sheets=sheets_told(), marker=marker_needed(look() or {}), usual_mm=SYMBOL_MM)
+    """What the page offers: the label sheets, and the marker that this camera at this height needs, if anything can tell."""
+    session = current_app.extensions["companion"].session
+    symbol_mm = getattr(getattr(getattr(session, "watching", None), "eye", None), "place", MarkerPlace()).symbol_mm
+    return jsonify(sheets=sheets_told(), marker=marker_needed(_table_map(session), symbol_mm), usual_mm=SYMBOL_MM)
 
 
-def marker_needed(report: Mapping[str, Any]) -> dict[str, float] | None:
-    """From a calibration's report: the smallest whole mm at which every place of the table reads at once, and the largest
-    that fits a card; None when the report has no map."""
-    seen = [spot for spot in report.get("map") or () if spot["px_per_module"] > 0]
+def _table_map(session: Any) -> Sequence[Mapping[str, Any]]:
+    """The calibration's map of the table: as the camera sees it now, else as it was kept last time."""
+    report: Mapping[str, Any] = getattr(session, "calibration", dict)() or {}
+    if report.get("map"):
+        return list(report["map"])
+    folder = getattr(getattr(session, "journal", None), "folder", None)
+    kept = newest(folder, getattr(getattr(session, "watching", None), "camera", None)) if folder is not None else None
+    return kept.map if kept is not None else ()
+
+
+def newest(folder: Path, camera: Any = None) -> Profile | None:
+    """The set-up kept for this camera, or the one kept last; None when there is none."""
+    of_camera = load(path_for(folder, camera.name)) if camera is not None else None
+    if of_camera is not None:
+        return of_camera
+    files = sorted(path_for(folder, "x").parent.glob("*.json"), key=lambda file: file.stat().st_mtime, reverse=True)
+    return next((kept for file in files if (kept := load(file)) is not None), None)
+
+
+def marker_needed(table: Sequence[Mapping[str, Any]], symbol_mm: float = SYMBOL_MM) -> dict[str, float] | None:
+    """From a calibration's map for markers of `symbol_mm`: the smallest whole mm at which every place of the table reads at
+    once, and the largest that fits a card; None when there is no map."""
+    seen = [spot for spot in table if spot["px_per_module"] > 0]
     if not seen:
         return None
     short = max(px_needed(spot["blur_px"]) / spot["px_per_module"] for spot in seen)
-    return {"mm": float(math.ceil(SYMBOL_MM * short - 0.01)), "most": largest_symbol_mm(DISC_MM)}
+    return {"mm": float(math.ceil(symbol_mm * short - 0.01)), "most": largest_symbol_mm(DISC_MM)}
 
 
 def _desk() -> Desk:

@@ -1,0 +1,139 @@
+"""The print room against its promises: every kind of sheet drawn, rasterised by another program, read back and measured.
+
+Prints a line a file: pages, MB, processor seconds, whether a second drawing has the same bytes, codes read by zxing-cpp
+and by the product's own decoder (at a third of the resolution, its plane told) of those printed, and the worst error of
+disc diameters and code edges in mm.  `--out DIR` keeps the pages as PNG for looking at.
+
+    python -m tests.benchmarks.print_room --only cards-a4-long,stickers
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pypdfium2
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from printed_pages import DPI, codes_on, dark_box_mm, page_grey, ring_radius_mm
+
+from card_printables import clouds
+from card_printables.deck import word_for
+from card_printables.job import pdf
+from card_printables.marker import SYMBOL_MM, MarkerPlace
+from card_printables.order import Order
+from card_printables.paper import PAPERS_MM
+from card_printables.sheet import BACKS, page_of
+from card_printables.sticker import SCISSORS, drop_mm, filled, label_sheets, sheet_named, symbol_on
+from companion.vision.reader import Reader
+
+SHRINK = 3
+CUSTOM = "30round 6x9 5,1.5 34,33"
+
+
+def orders() -> dict[str, Order]:
+    """Every kind of sheet with codes, by name."""
+    found = {f"cards-{paper}-{backs}": Order(paper=paper, backs=backs) for paper in PAPERS_MM for backs in BACKS}
+    for name in (*label_sheets(), CUSTOM):
+        found[f"stickers-{name.split()[0]}"] = Order(kind="stickers", sheet=name)
+    for paper in PAPERS_MM:
+        found[f"stickers-{SCISSORS}-{paper}"] = Order(kind="stickers", paper=paper)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Flatbed:
+    """A page seen exactly from above: the plane that the reader asks."""
+
+    px_per_mm: float
+
+    def to_px(self, points_mm: np.ndarray) -> np.ndarray:
+        """Pixels of points of the page (N, 2)."""
+        return np.asarray(points_mm, float) * self.px_per_mm - 0.5
+
+    def to_mm(self, points_px: np.ndarray) -> np.ndarray:
+        """Points of the page of pixels (N, 2)."""
+        return (np.asarray(points_px, float) + 0.5) / self.px_per_mm
+
+
+def _own(grey: np.ndarray, reader: Reader) -> set[int]:
+    """Cards that the product's own decoder reads, without zxing-cpp's word alone."""
+    small = cv2.resize(grey, None, fx=1 / SHRINK, fy=1 / SHRINK, interpolation=cv2.INTER_AREA)
+    seen = reader.read(small, Flatbed(DPI / SHRINK / 25.4))
+    return {card for card, found in seen.cards.items() if found.reader != "zxing"}
+
+
+def _code_error(grey: np.ndarray, at: tuple[float, float], symbol_mm: float) -> float:
+    half = symbol_mm / 2
+    want = np.array([at[0] - half, at[1] - half, at[0] + half, at[1] + half])
+    return float(np.abs(np.array(dark_box_mm(grey, at, half + 0.5)) - want).max())
+
+
+def _places(order: Order) -> dict[int, tuple[int, tuple[float, float], float]]:
+    """Page, middle of the code and its side, of every card of the order."""
+    if order.kind == "cards":
+        place, spots = MarkerPlace(), {}
+        for card in order.cards:
+            number, (x, y) = page_of(card, order.cards, order.disc_mm, PAPERS_MM[order.paper], order.backs) or (0, (0.0, 0.0))
+            spots[card] = (number, (x + place.centre_mm[0], y + place.centre_mm[1]), SYMBOL_MM)
+        return spots
+    sheet = sheet_named(order.sheet, None, order.paper)
+    symbol = symbol_on(sheet, None)
+    drop = drop_mm(sheet, symbol)
+    lots = enumerate(filled(order.cards, sheet, order.start), 2)
+    return {card: (number, (x, y + drop), symbol) for number, lot in lots for card, (x, y) in lot}
+
+
+def measured(name: str, order: Order, out: Path | None) -> str:
+    """The line of one file."""
+    clouds._original.cache_clear()
+    start = time.process_time()
+    data = pdf(order)
+    seconds = time.process_time() - start
+    document, places = pypdfium2.PdfDocument(data), _places(order)
+    by_zxing: set[bytes] = set()
+    by_us: set[int] = set()
+    code, disc = 0.0, 0.0
+    reader = Reader(symbol_mm=next(iter(places.values()))[2])
+    for number in range(1, len(document) + 1):
+        grey = page_grey(document, number)
+        if out is not None:
+            cv2.imwrite(str(out / f"{name}-{number:02d}.png"), grey)
+        here = {card: place for card, place in places.items() if place[0] == number}
+        if not here:
+            continue
+        by_zxing |= {payload for payload, _ in codes_on(grey)}
+        by_us |= _own(grey, reader)
+        code = max(code, max(_code_error(grey, at, symbol) for _, at, symbol in here.values()))
+        if order.kind == "cards":
+            shift = MarkerPlace().centre_mm[1]
+            disc = max(disc, max(abs(2 * ring_radius_mm(grey, (x, y - shift), 42.5) - 85.0) for _, (x, y), _ in here.values()))
+    zxing = len(by_zxing & {word_for(card).payload for card in places})
+    same = "same" if pdf(order) == data else "OTHER"
+    return (
+        f"{name:24} {len(document):3} pages {len(data) / 1e6:5.1f} MB {seconds:5.1f} s {same}  zxing {zxing}  own {len(by_us)} "
+        f"of {len(places)}  code {code:.2f} mm  disc {disc:.2f} mm"
+    )
+
+
+def main() -> None:
+    """Measure the files whose names begin with what `--only` says; all of them take some minutes."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", help="beginnings of names, with commas between")
+    parser.add_argument("--out", type=Path, default=None, help="folder for the pages as PNG")
+    args = parser.parse_args()
+    if args.out is not None:
+        args.out.mkdir(parents=True, exist_ok=True)
+    for name, order in orders().items():
+        if any(name.startswith(part) for part in args.only.split(",")):
+            print(measured(name, order, args.out), flush=True)
+
+
+if __name__ == "__main__":
+    main()
