@@ -95,6 +95,19 @@ def test_a_card_whose_place_is_no_longer_asked_about_is_gone_when_it_stays_unrea
     assert (evening.last.status, evening.last.set_aside, evening.last.ending) == ("settled", (), "claimed")
 
 
+def test_what_happens_in_the_tray_says_nothing_of_a_cards_old_place() -> None:
+    """Somebody piles up the tray and empties it: the card that was set aside there left the middle when it left it."""
+    evening = Evening().lie(6, DEAL).lie(3, (10, 20, None, 40, 50), [30])
+    rest = tuple(picture._sighting(card, slot_mm(at)) for at, card in enumerate(DEAL) if card != 30)
+    heaped = PlaceReport(30, (680.0, 260.0), PlaceState.OTHER)
+    evening.hold(0.3, rest, hands=(Hand(slot_mm(2), 0.0),))
+    evening.hold(1.5, rest, (heaped,)).hold(1.0, rest, (PlaceReport(30, (680.0, 260.0), PlaceState.TABLE),))
+    evening.lie(3, (None,) * 5)
+    wrong = [guess for guess in evening.last.guesses if not guess.right]
+    assert [guess.card for guess in wrong] == [30]
+    assert 5.5 < wrong[0].at_s < 7.0
+
+
 def test_a_ruling_is_said_once() -> None:
     """A table where nothing happens gives no rulings."""
     evening = Evening().one_round()

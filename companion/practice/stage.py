@@ -133,12 +133,14 @@ class Stage:
 
     def _take_along(self, things: list[str], start_s: float, end_s: float, to: Pose, lift_mm: float,
                     settle: bool = False) -> None:
-        """Everything in the hand moves with it: in the air between two takes, and onto a heap at the end."""
+        """Everything in the hand moves with it: in the air between two takes, and onto a heap at the end.  What is carried
+        off is put down face up; what is only pushed stays as it lies."""
         for index, thing in enumerate(things):
             rest = to.height_mm if lift_mm == 0 or settle else PAPER_MM + lift_mm * 0.6
             height = rest + 0.35 * index
+            up = self.where(thing).up or (settle and lift_mm > 0)
             pose = replace(self.where(thing), x_mm=to.x_mm + self.rng.uniform(-3, 3), y_mm=to.y_mm + self.rng.uniform(-3, 3),
-                           height_mm=height, up=True if settle else self.where(thing).up, away=settle and to.away)
+                           height_mm=height, up=up, away=settle and to.away)
             if settle and len(things) == 1:
                 pose = replace(pose, x_mm=to.x_mm, y_mm=to.y_mm, turn_deg=to.turn_deg)
             self.move(thing, start_s, end_s, pose, lift_mm * 0.5)

@@ -10,7 +10,10 @@ from dataclasses import dataclass
 
 from companion.referee.visits import Visits
 from companion.table.sighting import Glimpse, PlaceReport, Point, TableView
-from companion.table.zones import Zone, zone_of
+from companion.table.zones import Zone, distance_mm, zone_of
+
+REPORT_MM = 45.0
+"""A report from further away is about another place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,11 @@ class Look:
     def hand_in_tray(self) -> bool:
         """True when a hand is over the tray."""
         return any(zone_of(tip, self.table) is Zone.TRAY for tip in self.tips)
+
+    def told_of(self, card: int, place: Point) -> PlaceReport | None:
+        """What the eye says of this card's `place`; its word about another one, where the card rests since, is none."""
+        report = self.places.get(card)
+        return report if report is not None and distance_mm(report.centre_mm, place) <= REPORT_MM else None
 
 
 def look_at(glimpse: Glimpse, dt_s: float, table: TableView | None, visits: Visits, named_backs: bool) -> Look:

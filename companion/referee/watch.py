@@ -40,10 +40,10 @@ SPREAD_MM = 150.0
 LEFT, BACK = 0.6, 0.4
 """P(left) above which a card counts as having left, and below which it is back."""
 
-COLLECTED_S = 2.0
-"""Cards face down are collected so long after the last one left, not sooner."""
+COLLECTED_S, TURNED = 2.0, 0.9
+"""Cards face down (so surely) are collected so long after the last one left, not sooner."""
 
-HAND_MM, REPORT_MM, BACK_MM = 150.0, 45.0, 25.0
+HAND_MM, BACK_MM = 150.0, 25.0
 
 
 class CardWatch:
@@ -100,15 +100,13 @@ class CardWatch:
     def force(self, now_s: float) -> None:
         """Take it for gone: the next round lies on the table."""
         if not self.left:
-            self._low_s, self._high_s, self.left, self.left_at_s = self.read_s, now_s, True, now_s
-            self._firm = False
+            self._low_s, self._high_s, self.left, self.left_at_s, self._firm = self.read_s, now_s, True, now_s, False
             self._before_clock.forget()
 
     def start_aside(self, low_s: float, high_s: float, in_tray: bool = False) -> None:
         """Take it for set aside before the watching began, between two times."""
         self.belief.be_gone()
-        self.left, self.left_at_s, self._firm = True, high_s, True
-        self._low_s, self._high_s = low_s, high_s
+        self.left, self.left_at_s, self._firm, self._low_s, self._high_s = True, high_s, True, low_s, high_s
         self._tray_level = 3 if in_tray else 0
 
     def see(self, look: Look, spread: Sequence[Point]) -> None:
@@ -132,14 +130,16 @@ class CardWatch:
         self._settle(look)
 
     def after_entry(self, look: Look, spread: Sequence[Point]) -> bool:
-        """Take one look at a decided round: True when the card was read at rest in the middle again."""
+        """Take one look at a decided round: True when the card was read at rest in the middle again; one that lay face
+        down is only turned over to be looked at, now that the round is over."""
         for point in look.readings.get(self.card, ()):
             zone = self._zone(look, point, spread)
             if zone is Zone.MIDDLE:
                 self._middle.read(look.t_s, point, forget_s=1.5)
             elif zone is Zone.TRAY:
                 self._read_in_tray(look, point)
-        if not (self._middle.rests(COME_BACK_READINGS, COME_BACK_S) and self._middle.seen_s == look.t_s):
+        rests = self._middle.rests(COME_BACK_READINGS, COME_BACK_S) and self._middle.seen_s == look.t_s
+        if not rests or self._down > TURNED:
             return False
         self._return(self._middle.centre_mm, look.t_s)
         self._come_back(look.t_s)
@@ -148,9 +148,8 @@ class CardWatch:
     def _watch_clocks(self, look: Look) -> None:
         if not self.left:
             return
-        dt = min(look.dt_s, 0.5)
+        dt, report = min(look.dt_s, 0.5), look.told_of(self.card, self.place)
         self._tray_clock.see(look, dt)
-        report = look.places.get(self.card)
         self._bare.see(look, dt, self.place, report.state if report is not None else PlaceState.UNKNOWN, self._back_seen)
 
     def _read_here(self, look: Look, point: Point) -> None:
@@ -236,14 +235,14 @@ class CardWatch:
         return shown in (Shown.TABLE, Shown.BACK) or (shown is Shown.UNREAD and not (self._firm and self.sure_left))
 
     def _shown(self, look: Look) -> Shown | None:
-        report = look.places.get(self.card)
-        if report is not None and self.place == NOWHERE and zone_of(report.centre_mm, look.table) is Zone.MIDDLE:
-            self.place = report.centre_mm
+        found = look.places.get(self.card)
+        if found is not None and self.place == NOWHERE and zone_of(found.centre_mm, look.table) is Zone.MIDDLE:
+            self.place = found.centre_mm
         if look.backs and nearest_mm(self.place, look.backs) <= BACK_MM:
             return Shown.BACK
-        known = report is not None and distance_mm(report.centre_mm, self.place) <= REPORT_MM
-        if report is not None and known and report.state is not PlaceState.UNKNOWN:
-            return Shown(report.state.value)
+        known = look.told_of(self.card, self.place)
+        if known is not None and known.state is not PlaceState.UNKNOWN:
+            return Shown(known.state.value)
         return Shown.UNREAD if nearest_mm(self.place, look.tips) > HAND_MM else None
 
     def _settle(self, look: Look) -> None:
@@ -289,6 +288,6 @@ class CardWatch:
         self._before_clock.forget()
         self._flight.forget()
         self._contrary_s, self._stay, self.came_back_s = None, None, t_s
-        self._tray.forget()
-        self._edge.forget()
+        for rest in (self._tray, self._edge):
+            rest.forget()
         self._edge_mm = None
