@@ -1,10 +1,11 @@
-"""From the practice table's camera to the tablet's ledger, in a real browser, beside the script's truth."""
+"""Whole games on the real session, in a real browser: one watched from the practice table, one kept by touch alone."""
 
 from __future__ import annotations
 
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,18 +25,15 @@ PLAYERS, SEED = 4, 5021
 @pytest.mark.browser
 @pytest.mark.slow
 def test_the_tablet_shows_the_ledger_that_the_script_played(tmp_path: Path) -> None:
-    """After a practice round that nobody tapped, names and cards on the page equal the script's truth."""
-    if CHROMIUM is None:
-        if os.environ.get("COMPANION_REQUIRE_BROWSER"):
-            pytest.fail("COMPANION_REQUIRE_BROWSER is set, but there is no chromium: apt-get install chromium")
-        pytest.skip("no chromium here (Debian: apt-get install chromium)")
+    """A practice game nobody tapped, to the end of its deck: winner, names and cards on the page equal the script's truth."""
+    _need_chromium()
     room = parlour(PLAYERS, SEED)
     script = write_script(PLAYERS, "en", 1, SEED, "calm", layout=room.layout, haste=2.0)
     table = PracticeEvening(script, room.camera, room.cloth, SEED, 6.0)
     session = Session(Journal(tmp_path))
     begun, truth = table.begun, script.truth
     order = {"players": list(begun.players), "daydreamer": begun.daydreamer, "edition": "en", "handling": begun.handling}
-    status, _ = session.command({"id": "begin-01", "version": session.version, "do": "begin", "deck_size": 80, **order})
+    status, _ = session.command({"id": "begin-01", "version": session.version, "do": "begin", "deck_size": 6, **order})
     assert status == 200
     watching = Watching(table, Eye(), practice=True)
     session.attach(watching)
@@ -44,25 +42,108 @@ def test_the_tablet_shows_the_ledger_that_the_script_played(tmp_path: Path) -> N
     try:
         watching.start(session.take, session.glance, session.camera_changed)
         assert watching.wait(240.0)
-        shown = _standings(f"http://127.0.0.1:{server.port}/in/{door.invite(Rule.CONTROL)}", tmp_path / "tablet.png")
+        winners, shown = _standings(f"http://127.0.0.1:{server.port}/in/{door.invite(Rule.CONTROL)}", tmp_path / "tablet.png")
     finally:
         server.stop()
         session.close()
     assert shown == dict(zip(truth.players, truth.totals, strict=True))
+    assert all(name in winners for name, total in shown.items() if total == max(shown.values()))
 
 
-def _standings(address: str, picture: Path) -> dict[str, int]:
-    """Names and cards as the page shows them."""
+def _standings(address: str, picture: Path) -> tuple[str, dict[str, int]]:
+    """The headline at the end, and names and cards, as the page shows them."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.goto(address)
+        page.wait_for_selector(".phase-over")
+        winners = page.inner_text("h1")
         page.click("button:has-text('Ledger')")
         page.wait_for_selector(".line.sum")
         page.screenshot(path=str(picture))
         names = page.locator(".line.top [role=columnheader]").all_inner_texts()
         sums = page.locator(".line.sum [role=cell]").all_inner_texts()
         browser.close()
-    return {name.split("\n")[-1]: int(total) for name, total in zip(names[-PLAYERS:], sums[-PLAYERS:], strict=True)}
+    totals = {name.split("\n")[-1]: int(total) for name, total in zip(names[-PLAYERS:], sums[-PLAYERS:], strict=True)}
+    return winners, totals
+
+
+PEOPLE = ("نور الدين", "👩‍👧 Tři", "Anne-Sophie-Charlotte")
+
+
+@pytest.mark.browser
+def test_a_whole_game_by_touch_with_undo_correction_and_a_second_tablet(tmp_path: Path) -> None:
+    """Twelve cards, three people with an Arabic, an emoji and a long name: every round tapped on one tablet and followed on
+    another in Czech; a guess taken back, a finished round corrected; both tablets end with the ledger's winners."""
+    _need_chromium()
+    from playwright.sync_api import sync_playwright
+
+    session, door = Session(Journal(tmp_path)), Door()
+    order = {"players": list(PEOPLE), "daydreamer": 0, "edition": "en", "handling": "auto", "deck_size": 12}
+    assert session.command({"id": "begin-01", "version": session.version, "do": "begin", **order})[0] == 200
+    server = Server(create_app(session, door), "127.0.0.1", 0).start()
+    base = f"http://127.0.0.1:{server.port}/in/"
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+            one = browser.new_context(locale="en-GB", reduced_motion="reduce").new_page()
+            two = browser.new_context(locale="cs-CZ", reduced_motion="reduce").new_page()
+            one.goto(base + door.invite())
+            two.goto(base + door.invite(Rule.WATCH))
+            _tapped_game(one, two)
+            headlines = [page.inner_text("h1") for page in (one, two)]
+            browser.close()
+    finally:
+        server.stop()
+    ledger = session.keeper.ledger
+    session.close()
+    assert ledger.winners is not None
+    assert sum(player.cards for player in ledger.players) == 12
+    assert ledger.rounds[0].corrected
+    assert all(PEOPLE[seat] in headline for seat in ledger.winners for headline in headlines)
+
+
+def _tapped_game(one: Any, two: Any) -> None:
+    """Three rounds on tablet `one`, each step seen on `two`."""
+
+    def tap(words: str, phase: str) -> None:
+        one.wait_for_selector(".page:not(.settling)")
+        one.click(f"button:has-text('{words}')")
+        for page in (one, two):
+            page.wait_for_selector(f".phase-{phase}")
+
+    for number in range(3):
+        tap("The cards lie", "guessing")
+        tap("Wrong", "guessing")
+        two.wait_for_selector(".pips .past")
+        if number == 0:
+            tap("Undo", "guessing")
+            two.wait_for_selector(".pips:not(:has(.past))")
+        tap("Right", "result" if number < 2 else "over")
+        if number == 0:
+            _correct_first_round(one)
+        if number < 2:
+            tap("Next round", "secret")
+
+
+def _correct_first_round(page: Any) -> None:
+    """The first guess was wrong after all, the second right: opened, chosen, held."""
+    page.evaluate("location.hash = 'ledger'")
+    page.click("button[aria-label^='Round 1:']")
+    page.click(".opened .verdict >> nth=0")
+    page.click(".guess.picked .switch button:has-text('wrong')")
+    page.click(".guess >> nth=1 >> .switch button:has-text('right')")
+    page.hover(".side .hold")
+    page.mouse.down()
+    page.wait_for_selector(".line:has-text('corrected')")
+    page.mouse.up()
+    page.evaluate("location.hash = ''")
+
+
+def _need_chromium() -> None:
+    if CHROMIUM is None:
+        if os.environ.get("COMPANION_REQUIRE_BROWSER"):
+            pytest.fail("COMPANION_REQUIRE_BROWSER is set, but there is no chromium: apt-get install chromium")
+        pytest.skip("no chromium here (Debian: apt-get install chromium)")

@@ -4,7 +4,7 @@ import { h } from "./vtree.js";
 import { badge } from "./people.js";
 import { outcome, shownRound } from "./consequence.js";
 import { sign } from "./signs.js";
-import { button, name, standings, textButton, where } from "./parts.js";
+import { button, lastLine, name, standings, textButton, where } from "./parts.js";
 import { footer, toast } from "./foot.js";
 import { quoted, say, t } from "./words.js";
 
@@ -152,7 +152,8 @@ export function overColumn(app) {
         { class: "round-line" },
         h("strong", {}, t("end.over")),
         left ? h("span", { class: "soft" }, " · " + t("end.left", { n: left })) : null
-      )
+      ),
+      board.last ? h("p", { key: "last", class: "soft last-line" }, lastLine(app)) : null
     ),
     h(
       "div",
