@@ -24,7 +24,7 @@ RIGHT = 0.3
 MISSED = 0.004
 """Chance that a card set aside is never seen where it was put."""
 
-TRAY_TIME_S = 0.7
+TRAY_TIME_S = 0.55
 DOWN_TIME_S = 0.5
 """Times within which a card set aside is seen in the tray; seconds of bare table in its place that speak against a card
 turned over there."""
