@@ -151,7 +151,7 @@ def count(tally: Tally, table: Table, rulings: dict[int, list[tuple[float, Rulin
         if outcome == "exact":
             tally.delays.append(settled[0][0] - truth.last_left_s)
             tally.cards_right += set(settled[-1][1].set_aside) == set(truth.aside)
-        if said and said[-1][1].status in ("settled", "asked"):
+        if said and said[-1][1].status in ("settled", "asked") and said[-1][1].ending != "void":
             last = [r for _, r in said if r.evidence.why != "person"][-1]
             told = last.question.options[0].w if last.question else len(last.set_aside)
             tally.stated.append((last.confidence, last.posterior, told == len(truth.aside)))
