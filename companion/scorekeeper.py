@@ -78,8 +78,8 @@ class Scorekeeper:
 
     @property
     def question(self) -> Standing | None:
-        """The oldest question nobody answered, or None."""
-        return self.standing[min(self.standing)] if self.standing else None
+        """The question of the latest round that waits for an answer, or None: who put off an older one sees the new one."""
+        return self.standing[max(self.standing)] if self.standing else None
 
     def _rule(self, rulings: tuple[Ruling, ...], t_s: float, offset_s: float) -> tuple[Entry, ...]:
         made: tuple[Entry, ...] = ()

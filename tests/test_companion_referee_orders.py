@@ -34,6 +34,22 @@ def test_a_card_long_unread_may_have_left_first() -> None:
     assert sum(exp(share) for share, _ in orders) == pytest.approx(1.0)
 
 
+def test_a_card_that_may_have_come_back_has_two_stories() -> None:
+    """Something lay on its bare place for a while: either it left once, first; or it came back unread and left with the rest."""
+    row = (Departure(1, 5.0, 5.4, again_s=(8.0, 9.0)), Departure(2, 9.0, 9.3), Departure(3, 9.4, 9.8))
+    orders = possible_orders(row)
+    assert {tuple(d.card for d in order) for _, order in orders} == {(1, 2, 3)}
+    assert sorted(order[0].low_s for _, order in orders) == [5.0, 8.0]
+    assert sum(exp(share) for share, _ in orders) == pytest.approx(1.0)
+
+
+def test_the_sooner_a_hidden_card_left_the_longer_the_tray_was_watched() -> None:
+    """Under a mug for six seconds beside an empty tray: had it been set aside first, it would have been seen there."""
+    row = (Departure(1, 2.0, 8.0, tray_before_s=6.0), Departure(2, 4.9, 5.1), Departure(3, 6.9, 7.1))
+    watched = {order[0].card == 1: order for _, order in possible_orders(row)}[True]
+    assert watched[0].tray_watched_s == pytest.approx(3.0, abs=0.1)
+
+
 def test_departures_known_narrowly_keep_their_order() -> None:
     """Half a second of doubt is every sweep's: one order."""
     row = tuple(Departure(card, 5.0 + 0.1 * card, 5.5 + 0.1 * card) for card in range(5))

@@ -135,6 +135,18 @@ def test_a_claimed_card_found_in_the_tray_reopens_the_round() -> None:
     assert evening.last.status == "asked" or evening.last.set_aside == (30,)
 
 
+def test_one_reading_in_flight_does_not_move_a_cards_place() -> None:
+    """Read once on its way out, a hand's width beside its place: the bare place still says at once that it left."""
+    evening = Evening().lie(6, DEAL)
+    rest = tuple(picture._sighting(card, slot_mm(at)) for at, card in enumerate(DEAL) if card != 30)
+    x, y = slot_mm(2)
+    evening.hold(0.1, (*rest, picture._sighting(30, (x + 28.0, y))))
+    watch = evening.referee._round.watches[30]  # type: ignore[union-attr]
+    assert watch.place == (x, y)
+    evening.lie(1, (10, 20, None, 40, 50))
+    assert watch.left
+
+
 def test_a_persons_word_ends_the_round_for_good() -> None:
     """A person says that two were wrong: whatever the table shows afterwards, the round keeps that."""
     evening = Evening().one_round()

@@ -35,6 +35,15 @@ def test_a_question_waits_while_the_table_plays_on_after_a_restart() -> None:
     assert evening.keeper.ledger.rounds[0].wrong == standing.question.options[1].w
 
 
+def test_a_new_question_is_asked_before_one_that_was_put_off() -> None:
+    """Two rounds in doubt: people remember the last one; once it is answered the older question comes back."""
+    evening = Evening().asked().lie(3, BARE).lie(6, SECOND).lie(2, (11, 21, None, 41, 51)).lie(5, BARE)
+    assert evening.keeper.question is not None
+    assert evening.keeper.question.round == 2
+    evening.answer(0)
+    assert evening.keeper.question.round == 1
+
+
 def test_answering_what_was_taken_already_settles_the_question() -> None:
     """The answer that stands in the ledger is confirmed: no entry changes, the question goes, an undo brings it back."""
     evening = Evening().asked().lie(3, BARE).lie(6, SECOND)
@@ -82,6 +91,16 @@ def test_a_round_nobody_saw_keeps_its_place_and_is_asked_about() -> None:
     assert keeper.question.question.asks == "missed_round"
     told = report(keeper, {})["rounds"][1]["questions"]
     assert told[0]["taken"] == "a round was played unseen"
+
+
+def test_footage_that_ends_with_a_round_nobody_saw_says_so() -> None:
+    """No further deal came to ask at: the ledger of a film has the empty round and its question all the same."""
+    evening = Evening("tray", tray=True).lie(6, FIRST).lie(3, BARE).lie(4, BARE).lie(5, (11, 21, 31, 41, None)).lie(5, BARE)
+    assert [round_.ending for round_ in evening.keeper.ledger.rounds] == ["claimed"]
+    evening.keeper.finish(evening.t_s)
+    told = report(evening.keeper, {})["rounds"]
+    assert [len(line["questions"]) for line in told] == [0, 1]
+    assert told[1]["questions"][0]["asks"] == "missed_round"
 
 
 def test_a_round_nobody_saw_is_filled_in_by_hand() -> None:
