@@ -72,7 +72,7 @@ def _order(args: argparse.Namespace) -> Order:
 def _report(paths: list[Path]) -> str:
     if len(paths) == 1 and paths[0].suffix != ".png":
         return f"wrote {paths[0]} ({paths[0].stat().st_size / 1e6:.1f} MB): print it at 100 %"
-    return f"wrote {len(paths)} PNG files to {paths[0].parent}"
+    return f"wrote {len(paths)} PNG file{'s' if len(paths) > 1 else ''} to {paths[0].parent}"
 
 
 def _progress() -> Progress | None:

@@ -18,6 +18,7 @@ from card_printables.marker import SYMBOL_MM
 from card_printables.order import CannotPrint, Order, Progress, check
 from card_printables.pages import PRODUCT, card_pages, lens_pages, ruler_pages, sticker_pages, table_pages
 from card_printables.paper import Page
+from card_printables.sticker import sheet_named, symbol_on
 
 _BUILDERS = {
     "cards": card_pages,
@@ -46,11 +47,20 @@ def pdf(order: Order, progress: Progress | None = None) -> bytes:
         CannotPrint: the order cannot be printed.
     """
     title = f"{PRODUCT}: {order.kind}"
-    symbol = order.symbol_mm or SYMBOL_MM
-    subject = f"{order.deck}, discs of {order.disc_mm:g} mm, markers of {symbol:g} mm, {order.paper.upper()}"
     sides = {"long": LONG_EDGE, "short": SHORT_EDGE}.get(order.backs, ONE_SIDED) if order.kind in _TWO_SIDED else ONE_SIDED
     correction = (order.measured_mm, order.shift_mm, order.back_shift_mm)
-    return pdf_bytes(pages(order), title, subject, *correction, sides, progress)
+    return pdf_bytes(pages(order), title, _subject(order), *correction, sides, progress)
+
+
+def _subject(order: Order) -> str:
+    """What is in the file, for the reader's list of properties."""
+    if order.kind == "cards":
+        symbol = order.symbol_mm or SYMBOL_MM
+        return f"{order.deck}, discs of {order.disc_mm:g} mm, markers of {symbol:g} mm, {order.paper.upper()}"
+    if order.kind == "stickers":
+        sheet = sheet_named(order.sheet, order.symbol_mm, order.paper)
+        return f"{order.deck}, markers of {symbol_on(sheet, order.symbol_mm):g} mm, {sheet.maker}, {sheet.paper.upper()}"
+    return order.paper.upper()
 
 
 def check_all(order: Order) -> None:

@@ -16,6 +16,7 @@ from card_printables.job import pages, pdf
 from card_printables.order import CannotPrint, Order, cards_from
 from card_printables.raster import page_bgr
 from card_printables.token import TAG_FAMILY, TOKENS, TRAY
+from companion.__main__ import main as companion
 
 
 def _says(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
@@ -42,6 +43,9 @@ def _says(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
         (("cards", "--shift-mm", "50,0"), "paper size"),
         (("stickers", "--sheet", "nosuch"), "rayfilm-5003"),
         (("ruler", "--format", "png"), "pdf"),
+        (("cards", "--bleed-mm", "3"), "--format png"),
+        (("stickers", "--sheet", "25 6x11 16,9 20,25"), "at least 25 mm"),
+        (("stickers", "--sheet", "5 6x11 16,9 20,25"), "too small"),
         (("table", "--out", "no/such/folder/table.pdf"), "no folder"),
     ],
 )
@@ -94,6 +98,37 @@ def test_a_shift_to_the_left_needs_no_tricks(tmp_path: Path) -> None:
     assert main(["ruler", "--out", str(plain)]) == 0
     assert main(["ruler", "--shift-mm", "-1,0.5", "--out", str(moved)]) == 0
     assert plain.read_bytes() != moved.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["cards", "--cards", "7", "--backs", "fold", "--shift-mm", "-1,0.5"],
+        ["stickers", "--cards", "1-3", "--sheet", "25round 7x10 8.5,10 28,28", "--start", "68"],
+        ["table", "--paper", "letter"],
+    ],
+)
+def test_companion_print_is_the_same_program(words: list[str], tmp_path: Path) -> None:
+    """The same words give the same bytes by either door."""
+    ours, theirs = tmp_path / "module.pdf", tmp_path / "companion.pdf"
+    assert main([*words, "--out", str(ours)]) == 0
+    assert companion(["print", *words, "--out", str(theirs)]) == 0
+    assert ours.read_bytes() == theirs.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "words", [["nonsense"], [], ["cards", "--measured-mm", "wide"], ["cards", "--shift-mm", "1,2,3"], ["cards", "--dpi", "fine"]]
+)
+def test_both_doors_refuse_in_the_same_single_sentence(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Words that argparse cannot take: exit code 2, one line, the same line."""
+    said = []
+    for door in (main, lambda told: companion(["print", *told])):
+        with pytest.raises(SystemExit) as left:
+            door(words)
+        assert left.value.code == 2
+        said.append(capsys.readouterr().err)
+    assert said[0] == said[1]
+    assert said[0].count("\n") == 1
 
 
 def test_card_numbers_are_read_as_people_write_them() -> None:

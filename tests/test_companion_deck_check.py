@@ -164,6 +164,16 @@ def test_a_photo_from_the_tablet_is_counted(whole: np.ndarray) -> None:
     assert client.post("/api/deck/anew", headers=ORIGIN).get_json()["seen"] == []
 
 
+def test_the_count_before_an_evening_is_not_the_count_after_it(whole: np.ndarray) -> None:
+    """When the evening is over nothing is ticked off yet."""
+    evening = Evening()
+    client = enter(create_app(evening, Door()))
+    assert client.post("/api/deck/photo", data=jpeg(whole), headers=ORIGIN).get_json()["photo"] == 12
+    evening.extra["phase"] = "over"
+    evening.refresh()
+    assert client.post("/api/deck", headers=ORIGIN).get_json()["seen"] == []
+
+
 @pytest.mark.parametrize("data", [b"", b"no picture", huge_png(), b"RIFF\x00\x00\x00\x00WEBPVP8 "])
 def test_what_is_no_photo_is_refused(data: bytes) -> None:
     """Empty, words, a picture that would fill the memory, half a file: told so, nothing counted."""

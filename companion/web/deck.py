@@ -26,18 +26,21 @@ MOST_BYTES = 24_000_000
 
 @dataclass(slots=True)
 class Tally:
-    """The count that all screens share; made when it is first asked for."""
+    """The count that all screens share; made when it is first asked for, and anew for another deck or another evening."""
 
     check: DeckCheck | None = None
+    made_for: tuple[object, ...] = ()
     lock: Lock = field(default_factory=Lock)
 
-    def of(self, session: Any) -> DeckCheck:
-        """The one count of this session's deck."""
+    def of(self, session: Any, phase: str) -> DeckCheck:
+        """The one count of this session's deck, before this evening or after it."""
+        eye = getattr(getattr(session, "watching", None), "eye", None)
+        deck, symbol_mm = (eye.reader.deck, eye.reader.symbol_mm) if eye else (DECKS[0], SYMBOL_MM)
+        numbers = frozenset(getattr(session, "numbers", range(1, PUBLISHED_SIZE + 1)))
+        wanted = (numbers, deck, symbol_mm, phase, getattr(getattr(session, "journal", None), "evening", None))
         with self.lock:
-            if self.check is None:
-                eye = getattr(getattr(session, "watching", None), "eye", None)
-                deck, symbol_mm = (eye.reader.deck, eye.reader.symbol_mm) if eye else (DECKS[0], SYMBOL_MM)
-                self.check = DeckCheck(getattr(session, "numbers", range(1, PUBLISHED_SIZE + 1)), deck, symbol_mm)
+            if self.check is None or self.made_for != wanted:
+                self.check, self.made_for = DeckCheck(numbers, deck, symbol_mm), wanted
             return self.check
 
 
@@ -47,32 +50,33 @@ def _newest(session: Any) -> np.ndarray | None:
     return watching.picture if watching is not None and watching.playing else None
 
 
-def _ours() -> Any:
+def _check() -> DeckCheck:
+    """The count; 409 while a round may be open."""
     ours = current_app.extensions["companion"]
-    if ours.session.scoreboard()["phase"] not in PHASES:
+    phase = ours.session.scoreboard()["phase"]
+    if phase not in PHASES:
         abort(409, "game")
-    return ours
+    check: DeckCheck = ours.tally.of(ours.session, phase)
+    return check
 
 
 def deck_look() -> Response:
     """Take the newest picture into the count; 409 during a game."""
     image = _newest(current_app.extensions["companion"].session)  # before the phase: never a picture of a round begun since
-    ours = _ours()
-    return jsonify(ours.tally.of(ours.session).look(image) | {"live": image is not None})
+    return jsonify(_check().look(image) | {"live": image is not None})
 
 
 def deck_anew() -> Response:
     """Begin to count anew; 409 during a game."""
-    ours = _ours()
-    return jsonify(ours.tally.of(ours.session).anew())
+    return jsonify(_check().anew())
 
 
 def deck_photo() -> Response | tuple[Response, int]:
     """Take a photo into the count; 409 during a game, 415 for what is no picture, 413 for one that is too large."""
-    ours = _ours()
+    check = _check()
     request.max_content_length = MOST_BYTES
     try:
-        return jsonify(ours.tally.of(ours.session).photo(request.get_data()))
+        return jsonify(check.photo(request.get_data()))
     except BadPhoto as error:
         return jsonify(error=str(error)), 415
 
