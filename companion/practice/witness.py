@@ -48,7 +48,7 @@ class Witness:
         arms = [(reach.at(t_s)[0], reach) for reach in reaches]
         shown = {name: pose for name, pose in things.items() if self._shows(name, pose, things, arms, effects)}
         sightings, notices = self._sightings(shown)
-        backs = tuple(pose.point_mm for name, pose in shown.items() if _card(name) and not pose.up)
+        backs = tuple(pose.point_mm for pose in shown.values() if not pose.up)
         places = self._reports({s.card: s.centre_mm for s in sightings}, things, backs, arms)
         hands = tuple(Hand(tip, _from_deg(tip, reach)) for tip, reach in arms)
         return Glimpse(t_s, sightings, places, backs, hands, self._table, True, 0, notices)
@@ -76,7 +76,7 @@ class Witness:
     def _shows(self, name: str, pose: Pose, things: dict[str, Pose], arms: list[tuple[Point, Reach]],
                effects: tuple[Effect, ...]) -> bool:
         """True when this card's marker (or back) can be made out."""
-        if _card(name) is None and not name.startswith("slip"):
+        if name.startswith("cup"):
             return False
         if pose.height_mm > _HELD_MM or pose.squash < 0.9 or self._rng.random() < _MISSED:
             return False
