@@ -18,6 +18,7 @@ from calibration.recording import read_image
 from card_printables.marker import MarkerPlace
 from companion.commands.options import add_deck, deck_numbers, marker_of
 from companion.vision.locate import locate
+from companion.vision.printed_size import printed_size_mm
 from companion.vision.reader import Reader
 from companion.vision.whole import read_cards
 
@@ -34,6 +35,8 @@ def _describe(path: str, reader: Reader, place: MarkerPlace) -> dict[str, Any]:
     start = time.perf_counter()
     reading, plane = read_cards(image, reader)
     ms = (time.perf_counter() - start) * 1000
+    size_mm = None if plane is None else printed_size_mm(reading, plane, place.symbol_mm)
+    place = place if size_mm is None else MarkerPlace(place.disc_mm, size_mm)
     cards = []
     for number, detection in sorted(reading.cards.items()):
         centre = None if plane is None else [round(v, 2) for v in locate(detection, plane, place).centre_mm]

@@ -27,6 +27,7 @@ from companion.vision.hints import Hints
 from companion.vision.locate import centre_of_back, locate, middle_px
 from companion.vision.memory import BackMemory, PlaceMemory
 from companion.vision.places import PlaceWatch
+from companion.vision.printed_size import any_other_size, printed_size_mm
 from companion.vision.reader import Reader, grey_of
 from companion.vision.stale import StaleWatch
 
@@ -38,6 +39,12 @@ SHARPEN_S = 0.7
 
 BUMP_REST_S = 0.6
 """After a bump nothing is decided for so long: people straighten things, the picture settles."""
+
+SIZE_LOOKS, SIZE_SPREAD = 4, 1.04
+"""So many looks in a row must measure the same other size before the deck is taken to be printed at it."""
+
+BLIND_S = 6.0
+"""While no card was ever read, codes of other sizes are looked for this often: it takes a third of a second."""
 
 NAMELESS_S = 4.0
 """Without tokens the plane comes from the cards' own markers and is taken anew this often, until three lie there."""
@@ -73,6 +80,8 @@ class Eye:
         self._moved: list[tuple[float, Box]] = []
         self._searched_s = -1e9
         self._last: Look | None = None
+        self._sizes_mm: list[float] = []
+        self._any_read, self._blind_s = False, -1e9
 
     def look(self, frame: Frame, expected: int, open: bool, gone: frozenset[int] = frozenset()) -> Glimpse:
         """What this frame says, fresh card numbers withheld until `expected` of them lie face up together.
@@ -97,6 +106,7 @@ class Eye:
         self._moved += [(frame.t_s, box) for box in motion.boxes_px]
         self.memory.forget(gone, frame.t_s)
         reading = self._read(grey, plane or self._markers_plane, frame.t_s)
+        self._follow_size(reading, plane, grey, frame.t_s)
         plane = plane or self._plane_of_markers(reading, grey)
         if plane is None:
             return self._keep(Look(Glimpse(frame.t_s, usable=True, notices=_notices(reading, False)), None))
@@ -125,6 +135,28 @@ class Eye:
         reading = self.reader.read(grey, plane, expected, where, patient=plane is None and where is None)
         self.hints.see(reading.hints, frozenset(reading.cards), t_s)
         return reading
+
+    def _follow_size(self, reading: Reading, plane: Plane | None, grey: np.ndarray, t_s: float) -> None:
+        """Take the deck for one printed at another size than was told, once look after look measures it so."""
+        told_mm = self.place.symbol_mm
+        if plane is None:
+            return
+        if not reading.cards:
+            if self._any_read or 0 <= t_s - self._blind_s < (BLIND_S if not self._sizes_mm else SHARPEN_S):
+                return
+            self._blind_s = t_s
+            reading = self.reader.read(grey, patient=True)
+        size_mm = printed_size_mm(reading, plane, told_mm)
+        if size_mm is None:
+            self._any_read |= bool(reading.cards) and not any_other_size(reading, plane, told_mm)
+            self._sizes_mm = []
+            return
+        self._sizes_mm = [*self._sizes_mm, size_mm][-SIZE_LOOKS:]
+        if len(self._sizes_mm) == SIZE_LOOKS and max(self._sizes_mm) < SIZE_SPREAD * min(self._sizes_mm):
+            size_mm = float(np.median(self._sizes_mm))
+            self.place = MarkerPlace(self.place.disc_mm, size_mm)
+            self.reader = Reader(self.reader.numbers, self.reader.deck, size_mm)
+            self.memory, self._sizes_mm, self._searched_s = PlaceMemory(), [], -1e9
 
     def _where_to_search(self, t_s: float) -> tuple[Box, ...] | None:
         """Boxes in px where new cards may have come to lie; None for everywhere, now and then."""

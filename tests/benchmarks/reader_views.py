@@ -4,7 +4,7 @@
     python tests/benchmarks/reader_views.py --views 3000                          a minute or two
 
 Every frame shows up to eighty cards and more strangers (foreign version-1 codes and neighbours' words, text, clouds,
-dots), close together on one table of any slant, at 1 to 3 pixels a module, in good, typical and hard pictures.  Each frame
+dots), close together on one table of any slant, at 1 to 2 pixels a module, in good, typical and hard pictures.  Each frame
 is read twice: searched with nothing known, and with cards expected where they lie, where another lies and where none does.
 A name where no such card lies is wrong; so is a card confirmed where it does not lie.  Views below 1 pixel a module are
 shown to the reader too but not counted as views; wrong names among them count.
@@ -43,7 +43,7 @@ PITCH = 40
 """Modules from one code's middle to the next: a code and its quiet zone at any turn."""
 
 DECK, PLACES = 80, 176
-FINE = 3
+FINE = 2
 """Samples of the drawn table a picture pixel."""
 
 
@@ -106,7 +106,7 @@ def _drawn(rng: np.random.Generator, clouds: list[np.ndarray], ink: np.ndarray |
 def frame(seed: int, clouds: list[np.ndarray]) -> tuple[np.ndarray, View, list[Tile]]:
     """A grey picture, its view, and what lies in it."""
     rng = np.random.default_rng(seed)
-    condition, wanted = str(rng.choice(list(CONDITIONS))), float(np.exp(rng.uniform(np.log(1.05), np.log(2.8))))
+    condition, wanted = str(rng.choice(list(CONDITIONS))), float(np.exp(rng.uniform(np.log(1.05), np.log(2.0))))
     view = _view(rng, wanted)
     centres, (low, high) = _places(view)
     scale = FINE * wanted

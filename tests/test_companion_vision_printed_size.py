@@ -1,0 +1,55 @@
+"""Decks printed at another size than was told: noticed on the table, read all the same; one odd code changes nothing."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from calibration.camera import Frame
+from calibration.photograph import CameraModel, Sheet, photograph
+from card_printables.face import face_rgba, token_rgba
+from card_printables.token import TOKEN_NAMES, TOKENS
+from companion.vision.eye import Eye
+from companion.vision.reader import Reader
+from companion.vision.whole import read_cards
+from tests.calibration_scene import framed, laid_by_eye
+
+LAYOUT = laid_by_eye(np.random.default_rng(5), tray=False)
+CAMERA = framed(CameraModel(1280, 720, tilt_deg=20.0, focal_px=1000.0), LAYOUT)
+SPOTS = {7: (-150.0, -40.0), 12: (-50.0, 60.0), 33: (60.0, -50.0), 48: (160.0, 50.0)}
+
+
+@cache
+def table(symbol_mm: float, odd: int = 0) -> np.ndarray:
+    """Four tokens and four cards with codes of this size; the first `odd` of them with codes of 26 mm."""
+    sheets = [Sheet(token_rgba(t, 100), t.width_mm, (LAYOUT[n].x_mm, LAYOUT[n].y_mm), LAYOUT[n].turn_deg)
+              for n, t in zip(TOKEN_NAMES, TOKENS, strict=True)]  # fmt: skip
+    for i, (card, at) in enumerate(SPOTS.items()):
+        side = 26.0 if i < odd else symbol_mm
+        sheets.append(Sheet(face_rgba(card, symbol_mm=side, dpi=100), 85.0, at, 70.0 * i))
+    return photograph(sheets, CAMERA, "wood", 2)
+
+
+def test_a_whole_picture_of_codes_of_another_size_is_read() -> None:
+    """Codes of 18 mm are all read by a reader that was told 12."""
+    reading, plane = read_cards(table(18.0), Reader(symbol_mm=12.0))
+    assert plane is not None
+    assert set(reading.cards) == set(SPOTS)
+
+
+def test_the_eye_finds_out_the_printed_size() -> None:
+    """After some frames of larger codes the eye has their size to two per cent, and places their cards by it."""
+    eye = Eye()
+    for k in range(6):
+        look = eye.see(Frame(table(23.0), k * 0.8, k))
+    assert abs(eye.place.symbol_mm / 23.0 - 1) < 0.02
+    assert {s.card for s in look.glimpse.sightings} == set(SPOTS)
+
+
+def test_one_odd_code_does_not_change_the_size() -> None:
+    """A single larger code among right ones leaves the size as it was told."""
+    eye = Eye()
+    for k in range(5):
+        eye.see(Frame(table(18.0, odd=1), k * 0.2, k))
+    assert eye.place.symbol_mm == 18.0
