@@ -50,7 +50,7 @@ def pieces(order: Order) -> Iterator[tuple[str, Callable[[], np.ndarray]]]:
         return
     if order.kind == "stickers":
         sheet = sticker.sheet_named(order.sheet, order.symbol_mm, order.paper)
-        symbol = sticker.symbol_on(sheet, order.symbol_mm)
+        symbol = sticker.symbol_on(sheet, order.symbol_mm, order.disc_mm)
         for card in order.cards:
             yield (
                 f"sticker-{card:02d}.png",

@@ -186,7 +186,7 @@ def sticker_pages(order: Order) -> tuple[Page, ...]:
         CannotPrint: no such sheet, no such label to start at, or the code is larger than the label.
     """
     sheet = sticker.sheet_named(order.sheet, order.symbol_mm, order.paper)
-    symbol = sticker.symbol_on(sheet, order.symbol_mm)
+    symbol = sticker.symbol_on(sheet, order.symbol_mm, order.disc_mm)
     subtitle = f"{order.deck}  ·  {len(order.cards)} × {symbol:g} mm  ·  {sheet.maker}"
     steps = (
         (pictogram.full_size, guide.FULL_SIZE),

@@ -148,18 +148,30 @@ def sheet_named(name: str, symbol_mm: float | None, paper: str) -> LabelSheet:
     return sheet
 
 
-def symbol_on(sheet: LabelSheet, wanted_mm: float | None) -> float:
+def symbol_on(sheet: LabelSheet, wanted_mm: float | None, disc_mm: float = DISC_MM) -> float:
     """Side of the code on these labels: the wanted one, else the usual 18 mm or the largest that fits.
 
     Raises:
-        CannotPrint: the wanted code does not fit the label.
+        CannotPrint: the wanted code does not fit the label, or the label does not fit the card with its code in its place.
     """
     largest = sheet.largest_symbol_mm if sheet.name != SCISSORS else wanted_mm or SYMBOL_MM
     if wanted_mm is not None and wanted_mm > largest:
         raise CannotPrint(
             f"a marker of {wanted_mm:g} mm does not fit a label of {sheet.side_mm:g} mm: choose at most {largest:g} mm"
         )
-    return wanted_mm or min(SYMBOL_MM, largest)
+    symbol = wanted_mm or min(SYMBOL_MM, largest)
+    if not _holds(sheet, symbol, drop_mm(sheet, symbol, disc_mm)):
+        raise CannotPrint(
+            f"a label of {sheet.side_mm:g} mm is too large for a card of {disc_mm:g} mm: its code would not lie in its place, "
+            "so choose smaller labels"
+        )
+    return symbol
+
+
+def _holds(sheet: LabelSheet, symbol_mm: float, drop: float) -> bool:
+    """Whether a code printed `drop` below the label's middle stays on it with the white that readers need at its foot."""
+    foot = drop + symbol_mm * (0.5 + LEAST_QUIET / MODULES)
+    return (math.hypot(symbol_mm / 2, foot) if sheet.round else foot) <= sheet.side_mm / 2 + 1e-6
 
 
 def drop_mm(sheet: LabelSheet, symbol_mm: float, disc_mm: float = DISC_MM) -> float:

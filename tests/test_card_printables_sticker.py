@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import pypdfium2
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from printed_pages import codes_on, dark_box_mm, page_grey
 
 from card_printables.deck import word_for
@@ -31,6 +35,27 @@ def test_every_code_sits_at_its_place_of_the_label(name: str) -> None:
             box = dark_box_mm(page, (x, y), symbol / 2 + 0.5)
             assert box == pytest.approx((x - symbol / 2, y - symbol / 2, x + symbol / 2, y + symbol / 2), abs=0.2), card
     assert sorted(read) == sorted(word_for(card).payload for card in range(1, 81))
+
+
+@given(
+    side=st.floats(11, 90),
+    symbol=st.one_of(st.none(), st.floats(6, 40)),
+    shape=st.sampled_from(["", "round"]),
+    disc=st.sampled_from([60.0, 85.0, 110.0]),
+)
+def test_no_label_of_any_size_loses_its_code(side: float, symbol: float | None, shape: str, disc: float) -> None:
+    """Whatever sheet a person measures: the code lies on the label and in the marker's place of the card, or it is refused."""
+    try:
+        sheet = custom_sheet(f"{side:.2f}{shape} 1x1 5,5 95,95", "a4")
+        assert sheet is not None
+        size = symbol_on(sheet, symbol, disc)
+    except CannotPrint:
+        return
+    drop = drop_mm(sheet, size, disc)
+    foot = drop + size / 2
+    half = sheet.side_mm / 2
+    assert (math.hypot(size / 2, foot) if sheet.round else foot) <= half
+    assert size / 2 < half
 
 
 @pytest.mark.parametrize("name", label_sheets())
@@ -80,6 +105,7 @@ def test_a_custom_sheet_is_said_in_one_line() -> None:
         (Order(kind="stickers", sheet="hama-50452", start=0), "1 to 66"),
         (Order(kind="stickers", sheet="endisch-20", symbol_mm=18), "at most 14 mm"),
         (Order(kind="stickers", sheet="40 6x11 16,8 40,40"), "do not fit"),
+        (Order(kind="stickers", sheet="60 3x4 10,10 62,62"), "too large"),
     ],
 )
 def test_a_sheet_that_cannot_be_is_refused_with_what_can(order: Order, word: str) -> None:

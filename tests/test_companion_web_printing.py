@@ -139,6 +139,7 @@ def test_a_fault_while_drawing_is_told_and_frees_the_press(app: Flask, monkeypat
         (f"{CUSTOM}&label_across=3", "overlap"),
         (f"{CUSTOM}&label_columns=40", "sheet"),
         (f"{CUSTOM}&label_side=5", "small_label"),
+        (f"{CUSTOM}&label_side=60&label_columns=1&label_rows=1", "large_label"),
         (f"{CUSTOM}&label_left=-2", "number"),
         (f"{CUSTOM}&label_rows=many", "number"),
     ],

@@ -33,6 +33,7 @@ SENTENCES = (
     ("shift", r"a shift of more than"),
     ("overlap", r"labels .* overlap.* at least (?P<least>\S+) mm"),
     ("small_label", r"a label of (?P<side>\S+) mm is too small"),
+    ("large_label", r"a label of (?P<side>\S+) mm is too large"),
     ("sheet", r"there is no label sheet|labels .* do not fit"),
     ("start", r"a sheet of .* has labels 1 to (?P<most>\d+)"),
     ("fold", r"discs of .* leave no room for a back"),

@@ -153,7 +153,7 @@ function buttons(app, ui) {
       : null,
     h(
       "label",
-      { key: "photo", class: "button file" },
+      { key: "photo", class: "button file" + (count || ui.photo === "reading" || (found && found.live) ? "" : " primary") },
       h("span", { class: "label" }, t(ui.photo === "reading" ? "deck.photo_reading" : "deck.photo")),
       h("input", {
         type: "file",
