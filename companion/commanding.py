@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 from typing import Any
 
+from card_printables.deck import LARGEST
 from companion.game.change import Changes, correct, insert, redo, rematch, undo
 from companion.game.events import (
     EDITIONS,
@@ -32,6 +34,9 @@ Asked = dict[str, Any]
 
 LONGEST_NAME = 40
 
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Marks that turn the direction of everything after them; Arabic and Hebrew names need none of them."""
+
 
 def perform(asked: Asked, keeper: Scorekeeper, at_s: float) -> tuple[Entry, ...] | Refusal:
     """Enter what was asked; a Refusal when it cannot be or is not understood."""
@@ -51,12 +56,12 @@ def perform(asked: Asked, keeper: Scorekeeper, at_s: float) -> tuple[Entry, ...]
 
 def beginning(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
     """The first entry of a new evening; a Refusal for players that cannot be."""
-    if asked["do"] == "rematch":
-        return Changes((rematch(keeper.ledger),)) if keeper.ledger.begun else Refusal("no_evening")
     if keeper.ledger.begun and not keeper.ledger.over and keeper.ledger.rounds:
         return Refusal("evening_begun")
+    if asked["do"] == "rematch":
+        return Changes((rematch(keeper.ledger),)) if keeper.ledger.begun else Refusal("no_evening")
     try:
-        players = tuple(_name(name) for name in asked["players"])
+        players = tuple(_name(name) for name in _list(asked["players"]))
         begun = EveningBegun(
             players,
             _int(asked["daydreamer"]),
@@ -70,9 +75,30 @@ def beginning(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
 
 
 def _name(value: Any) -> str:
-    if not isinstance(value, str) or len(value) > LONGEST_NAME:
+    name = _text(value)
+    if len(name) > LONGEST_NAME:
         raise ValueError(value)
-    return " ".join(value.split())
+    return name
+
+
+def _text(value: Any) -> str:
+    """What people wrote, as one line: without control characters (a terminal would obey them) and turned-round writing."""
+    if not isinstance(value, str):
+        raise ValueError(value)
+    kept = "".join(" " if unicodedata.category(c) == "Cc" else c for c in value if c not in _TURNING)
+    return " ".join(kept.split())
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError(value)
+    return value
+
+
+def _list(value: Any) -> list[Any]:
+    if not isinstance(value, list | tuple):
+        raise ValueError(value)
+    return list(value)
 
 
 def _int(value: Any) -> int:
@@ -82,7 +108,15 @@ def _int(value: Any) -> int:
 
 
 def _card(value: Any) -> int | None:
+    if value is not None and not 1 <= _int(value) <= LARGEST:
+        raise ValueError(value)
     return None if value is None else _int(value)
+
+
+def _bool(value: Any) -> bool:
+    if type(value) is not bool:
+        raise ValueError(value)
+    return value
 
 
 def _one_of(value: Any, allowed: tuple[Any, ...]) -> Any:
@@ -93,7 +127,7 @@ def _one_of(value: Any, allowed: tuple[Any, ...]) -> Any:
 
 def _laid(asked: Asked, keeper: Scorekeeper) -> Changes:
     told = asked.get("cards")
-    cards = tuple(_card(card) for card in told) if told else (None,) * keeper.ledger.draw
+    cards = tuple(_card(card) for card in _list(told)) if told else (None,) * keeper.ledger.draw
     return Changes((RoundDealt(keeper.ledger.next_number, cards),))
 
 
@@ -131,12 +165,12 @@ def _redo(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
 
 
 def _guesses(asked: Asked) -> tuple[tuple[int | None, bool], ...]:
-    return tuple((_card(guess.get("card")), bool(guess["right"])) for guess in asked["guesses"])
+    return tuple((_card(guess.get("card")), _bool(guess["right"])) for guess in map(_dict, _list(asked["guesses"])))
 
 
 def _cards(asked: Asked) -> tuple[int | None, ...] | None:
     told = asked.get("cards")
-    return None if told is None else tuple(_card(card) for card in told)
+    return None if told is None else tuple(_card(card) for card in _list(told))
 
 
 def _correct(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
@@ -150,7 +184,7 @@ def _insert(asked: Asked, keeper: Scorekeeper) -> Changes:
 
 def _missing(asked: Asked, keeper: Scorekeeper) -> Changes:
     """Cards that are not in the box tonight, by number or, as null, without one."""
-    return Changes((CardsMissing(tuple(_card(card) for card in asked["cards"])),))
+    return Changes((CardsMissing(tuple(_card(card) for card in _list(asked["cards"]))),))
 
 
 def _void(asked: Asked, keeper: Scorekeeper) -> Changes:
@@ -161,12 +195,12 @@ def _cloud(asked: Asked, keeper: Scorekeeper) -> Changes:
     number = asked.get("round")
     now = keeper.ledger.open_round
     default = now.number if now else keeper.ledger.next_number
-    return Changes((CloudNamed(default if number is None else _int(number), str(asked["words"])[:200]),))
+    return Changes((CloudNamed(default if number is None else _int(number), _text(asked["words"])[:200]),))
 
 
 def _players(asked: Asked, keeper: Scorekeeper) -> Changes:
-    players = tuple(_name(name) for name in asked["players"])
-    back = tuple(_name(name) for name in asked.get("dealt_back", ()))
+    players = tuple(_name(name) for name in _list(asked["players"]))
+    back = tuple(_name(name) for name in _list(asked.get("dealt_back", ())))
     named = asked.get("daydreamer")
     daydreamer = players[_int(named)] if named is not None else None
     return Changes((PlayersChanged(keeper.ledger.next_number, players, daydreamer, back),))

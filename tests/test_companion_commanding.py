@@ -260,3 +260,55 @@ def test_a_practice_evening_goes_on_at_the_same_table(tmp_path: Path) -> None:
     evening = unfinished(tmp_path / "practice")
     assert evening is not None
     assert evening.film_s == 0.0
+
+
+@pytest.mark.parametrize(
+    ("what", "more"),
+    [
+        ("players", {"players": "abc"}),
+        ("players", {"players": {"a": 1, "b": 2, "c": 3}}),
+        ("laid", {"cards": "1234"}),
+        ("laid", {"cards": [1, 2, 3, 4, 1000]}),
+        ("laid", {"cards": [0, 1, 2, 3, 4]}),
+        ("name", {"words": {"a": 1}}),
+        ("name", {"words": None}),
+        ("insert", {"round": 1, "guesses": [{"right": "yes"}]}),
+        ("insert", {"round": 1, "guesses": [[True]]}),
+        ("insert", {"round": 1, "guesses": {"right": True}}),
+        ("missing", {"cards": "17"}),
+    ],
+)
+def test_a_command_of_another_shape_is_refused(table: Table, what: str, more: dict[str, Any]) -> None:
+    """Text where a list belongs, numbers no card has, words that are none: refused, and nothing changes."""
+    before = table.begin()
+    status, answer = table.ask(what, **more)
+    assert (status, answer["reason"]) == (422, "command_shape")
+    assert table.session.scoreboard() == before
+
+
+def test_what_people_write_commands_no_terminal(table: Table) -> None:
+    """Control characters and marks that turn the writing round never get in; an Arabic name and a family of emoji do."""
+    names = ["Ada\x1b[2J", "\u202eBen", "نور الدين", "👩\u200d👩\u200d👧 Tři\x00"]
+    table.do("begin", players=names, daydreamer=0)
+    board = table.do("name", words="a\x1b]0;whale\x07 on\u2066 ice")
+    assert [p["name"] for p in board["players"]] == ["Ada [2J", "Ben", "نور الدين", "👩\u200d👩\u200d👧 Tři"]
+    assert board["round"]["name"] == "a ]0;whale on ice"
+
+
+def test_a_rematch_waits_for_the_end(table: Table) -> None:
+    """In the middle of an evening nobody begins another one by a touch: it is refused, and the evening goes on."""
+    table.begin()
+    before = table.round(1, 2, 3, 4, 5)
+    status, answer = table.ask("rematch")
+    assert (status, answer["reason"]) == (422, "evening_begun")
+    assert table.session.scoreboard() == before
+
+
+def test_redo_is_offered_until_something_else_happens(table: Table) -> None:
+    """The scoreboard says so on every screen: after an undo yes, after the next act no."""
+    table.begin()
+    assert table.do("laid", cards=[1, 2, 3, 4, 5])["redo"] is False
+    assert table.do("undo")["redo"] is True
+    assert table.do("redo")["redo"] is False
+    table.do("undo")
+    assert table.do("name", words="a whale")["redo"] is False

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import re
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ from companion_web_evening import Evening, played
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.web import Door, Rule, create_app, pairing_address
+from companion.web import Door, Rule, Server, create_app, pairing_address
 from companion.web import strict_json as strict
 from companion.web.guards import bare_host, known_hosts, same_origin
 
@@ -376,6 +378,63 @@ def test_a_device_has_one_stream_a_tab(app: Flask) -> None:
     assert len(streams) == 0
 
 
+def test_one_device_cannot_take_every_stream(app: Flask) -> None:
+    """A device with many tabs keeps its newest four; another device still finds a place."""
+    app.extensions["companion"].streams.cap = 6
+    greedy, streams = enter(app), app.extensions["companion"].streams
+    held = [greedy.get(f"/api/stream?tab={i}") for i in range(9)]
+    assert {answer.status_code for answer in held} == {200}
+    assert len(streams) == 4
+    other = enter(app).get("/api/stream")
+    assert other.status_code == 200
+    for answer in (*held, other):
+        answer.close()
+    assert len(streams) == 0
+
+
+def ask(port: int, source: str = "127.0.0.1", **more: str) -> int:
+    """The status of a plain GET from this address of the machine."""
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=10, source_address=(source, 0))
+    line.request("GET", "/", headers=more)
+    status = line.getresponse().status
+    line.close()
+    return status
+
+
+def test_slow_requests_of_one_address_hold_up_nobody_else() -> None:
+    """Forty connections that send half a request, sixty that send nothing: a device at another address is answered."""
+    server = Server(create_app(played()), "127.0.0.1", 0).start()
+    lines = [socket.create_connection(("127.0.0.1", server.port), timeout=10) for _ in range(100)]
+    for line in lines[:40]:
+        line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
+    try:
+        assert ask(server.port, "127.0.0.2") == 401
+    except OSError:
+        pytest.skip("this system has one loopback address only")
+    finally:
+        for line in lines:
+            line.close()
+        server.stop()
+
+
+def test_endless_headers_are_refused() -> None:
+    """A head of 300 kB is 413, whoever sends it."""
+    server = Server(create_app(played()), "127.0.0.1", 0).start()
+    assert ask(server.port, **{"X-Long": "a" * 60_000}) == 413
+    server.stop()
+
+
+def test_codes_that_ended_are_forgotten() -> None:
+    """A thousand invitations that ran out take no room."""
+    clock = [0.0]
+    door = Door(now=lambda: clock[0])
+    for _ in range(1000):
+        door.invite(Rule.WATCH, minutes=30)
+    clock[0] = 31 * 60
+    door.invite(Rule.WATCH, minutes=30)
+    assert len(door._invitations) == 1
+
+
 def test_a_silent_stream_beats(app: Flask, evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     """When nothing happens a beat is sent, so that a screen that vanished frees its thread."""
     from companion.web import stream as streaming
@@ -392,8 +451,6 @@ def test_a_silent_stream_beats(app: Flask, evening: Evening, monkeypatch: pytest
 
 def test_too_few_threads_for_the_streams_are_refused(app: Flask) -> None:
     """A server whose threads could all be held by streams is never started."""
-    from companion.web import Server
-
     with pytest.raises(ValueError, match="streams"):
         Server(app, threads=2)
 
@@ -401,7 +458,6 @@ def test_too_few_threads_for_the_streams_are_refused(app: Flask) -> None:
 def test_a_port_in_use_is_one_sentence() -> None:
     """The second server on a port says which port and what to do."""
     from companion.errors import BadInput
-    from companion.web import Server
 
     first = Server(create_app(played()), "127.0.0.1", 0).start()
     with pytest.raises(BadInput, match="--port"):

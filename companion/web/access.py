@@ -83,6 +83,7 @@ class Door:
         code = secrets.token_urlsafe(24)
         ends_s = self._now() + minutes * 60 if minutes is not None else float("inf")
         with self._lock:
+            self._invitations = {k: i for k, i in self._invitations.items() if i.ends_s > self._now()}
             self._invitations[_digest(code)] = Invitation(code, role, uses, ends_s)
         return code
 

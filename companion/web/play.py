@@ -6,6 +6,7 @@ Knows the session's public side; decides nothing itself.
 from __future__ import annotations
 
 import base64
+import threading
 from typing import Any
 
 from flask import Response, abort, current_app, g, jsonify, request
@@ -16,6 +17,10 @@ from companion.web.stream import messages
 
 WIDEST_PX = 1280
 NARROWEST_PX = 160
+LOOK_WAIT_S = 10.0
+"""A look at the whole table takes about a second of one core: one at a time, whoever asks."""
+
+_looking = threading.Lock()
 KINDS = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 
 
@@ -105,7 +110,12 @@ def people() -> Response:
 
 def calibration() -> Response:
     """What the camera sees of the table and how well, for the page that shows it."""
-    report = dict(_session().calibration() or {})
+    if not _looking.acquire(timeout=LOOK_WAIT_S):
+        abort(503)
+    try:
+        report = dict(_session().calibration() or {})
+    finally:
+        _looking.release()
     if isinstance(report.get("picture"), bytes):
         report["picture"] = "data:image/jpeg;base64," + base64.b64encode(report["picture"]).decode()
     return jsonify(report)

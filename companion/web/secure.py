@@ -10,10 +10,11 @@ import contextlib
 import select
 import socket
 import ssl
+import threading
 from typing import Any
 
 from cheroot.makefile import MakeFile
-from cheroot.server import HTTPConnection
+from cheroot.server import HTTPConnection, HTTPRequest
 
 HANDSHAKE = 0x16
 """The first byte of every TLS connection; no HTTP request begins with it."""
@@ -22,10 +23,58 @@ HANDSHAKE_S = 3.0
 """A handshake takes two round trips: 0.1 s in a home; a thread waits no longer than this for the rest of one."""
 
 
+READING_AT_ONCE = 4
+"""So many requests of one address may be half read at a time; a browser's are read within milliseconds."""
+
+SLOT_S = 0.5
+"""A request waits so long for a place; then it is told to come back."""
+
+
+class _Desks:
+    """How many requests of each address are being read."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._busy: dict[str, int] = {}
+
+    def sit(self, address: str) -> bool:
+        """Take a place, waiting a moment for one; False when this address holds them all."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._busy.get(address, 0) < READING_AT_ONCE, SLOT_S):
+                return False
+            self._busy[address] = self._busy.get(address, 0) + 1
+        return True
+
+    def rise(self, address: str) -> None:
+        """Give the place back."""
+        with self._changed:
+            self._busy[address] -= 1
+            if not self._busy[address]:
+                del self._busy[address]
+            self._changed.notify_all()
+
+
+class PatientRequest(HTTPRequest):
+    """A request whose slow reading cannot take every thread: one address holds a few, the others stay free."""
+
+    def parse_request(self) -> None:
+        """Read the request line and the headers, or leave with 503 when this address already reads too many."""
+        desks, address = self.conn.desks, str(self.conn.remote_addr)
+        if not desks.sit(address):
+            self.simple_response("503 Service Unavailable")
+            return
+        try:
+            super().parse_request()
+        finally:
+            desks.rise(address)
+
+
 class PatientConnection(HTTPConnection):
     """A connection that gets a thread when it has something to say, and finds out at its first byte whether that is TLS."""
 
+    RequestHandlerClass = PatientRequest
     context: ssl.SSLContext | None = None
+    desks: _Desks
     known = False
 
     def communicate(self) -> bool:
@@ -46,15 +95,23 @@ class PatientConnection(HTTPConnection):
         first = self.socket.recv(1, socket.MSG_PEEK)
         secure = bool(first) and first[0] == HANDSHAKE
         if secure:
-            patience = self.socket.gettimeout()
             self.socket = self.context.wrap_socket(self.socket, server_side=True, do_handshake_on_connect=False)
-            self.socket.settimeout(HANDSHAKE_S)
-            self.socket.do_handshake()
-            self.socket.settimeout(patience)
+            self._shake_hands(str(self.remote_addr))
             self.rfile = MakeFile(self.socket, "rb", self.rbufsize)
             self.wfile = MakeFile(self.socket, "wb", self.wbufsize)
         # Set last of all in the request's environment: what the request itself claims is not believed.
         self.ssl_env = {"wsgi.url_scheme": "https" if secure else "http"}
+
+    def _shake_hands(self, address: str) -> None:
+        if not self.desks.sit(address):
+            raise OSError("too many handshakes at once")
+        patience = self.socket.gettimeout()
+        try:
+            self.socket.settimeout(HANDSHAKE_S)
+            self.socket.do_handshake()
+            self.socket.settimeout(patience)
+        finally:
+            self.desks.rise(address)
 
     def _close_kernel_socket(self) -> None:
         """A connection whose handshake failed may be gone already; that must not stop the thread."""
@@ -64,4 +121,4 @@ class PatientConnection(HTTPConnection):
 
 def connections_with(context: ssl.SSLContext | None) -> Any:
     """The class of connections that a server with this certificate (or with none) makes."""
-    return type("Connection", (PatientConnection,), {"context": context})
+    return type("Connection", (PatientConnection,), {"context": context, "desks": _Desks()})

@@ -18,8 +18,12 @@ from flask import Flask
 from companion.errors import BadInput
 from companion.web.secure import connections_with
 
-SPARE_THREADS = 8
+SPARE_THREADS = 12
 """Threads kept for commands and files beside the streams, which hold one each."""
+
+MOST_HEADER_BYTES = 32_768
+MOST_BODY_BYTES = 3_000_000
+"""The largest body any route takes is a phone's picture; each route has its own limit below this."""
 
 SILENT_MS = 8000
 """A screen whose Wi-Fi went without a word is let go after this (Linux; elsewhere the beat finds it later)."""
@@ -44,6 +48,8 @@ class Server:
             (host, port), app, numthreads=threads, server_name="", timeout=10, request_queue_size=64, shutdown_timeout=3
         )
         self._server.ConnectionClass = connections_with(tls)
+        self._server.max_request_header_size = MOST_HEADER_BYTES
+        self._server.max_request_body_size = MOST_BODY_BYTES
         setattr(self._server, "error_log", _no_news)  # noqa: B010  (a screen that left in the middle of an answer)
         self._thread: threading.Thread | None = None
 

@@ -17,6 +17,9 @@ BEAT_S = 2.0
 
 RETRY_MS = 1000
 
+TABS = 4
+"""So many streams one device may hold; with one more its oldest ends, so that nobody takes every place."""
+
 
 class Subscription(Protocol):
     """One screen's view of the session: `get` gives the latest scoreboard not yet given, or None after the time-out."""
@@ -29,7 +32,7 @@ class Subscription(Protocol):
 
 
 class Streams:
-    """The streams that are open: at most `cap`, one per device (a new one ends the old)."""
+    """The streams that are open: at most `cap`, one per tab of a device (a new one ends the old), few per device."""
 
     def __init__(self, cap: int = 12) -> None:
         self.cap = cap
@@ -46,10 +49,16 @@ class Streams:
             old = self._open.pop(key, None)
             if old is not None:
                 old.set()
+            self._end_oldest_of(key.partition(":")[0] + ":")
             if len(self._open) >= self.cap:
                 return None
             self._open[key] = ended = threading.Event()
         return ended
+
+    def _end_oldest_of(self, device: str) -> None:
+        own = [key for key in self._open if key.startswith(device)]
+        for key in own[: max(0, len(own) - TABS + 1)]:
+            self._open.pop(key).set()
 
     def leave(self, key: str, ended: threading.Event) -> None:
         """Give the place back; a place that a newer stream of the same screen took over stays taken."""
