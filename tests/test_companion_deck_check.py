@@ -20,8 +20,10 @@ from flask.testing import FlaskClient
 from calibration.camera import Frame
 from calibration.photograph import CameraModel, Sheet, photograph
 from card_printables.face import face_rgba, token_rgba
+from card_printables.order import cards_from
 from card_printables.token import TOKENS
 from companion.__main__ import main
+from companion.commands.check_deck import listed
 from companion.deck_check import BadPhoto, DeckCheck
 from companion.deck_count import DIM, DeckCount
 from companion.journal import Journal
@@ -134,6 +136,12 @@ def test_the_command_counts_pictures(whole: np.ndarray, tmp_path: Path, capsys: 
     assert "reprint: 7" in said
     assert main(["check-deck", str(picture), "--deck-size", "12", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["missing"] == []
+
+
+def test_numbers_are_listed_as_the_print_command_takes_them() -> None:
+    """Runs are written as ranges, and read back they are the same cards."""
+    assert listed({12, 7, 40, 41, 42, 43, 44, 50, 51}) == "7,12,40-44,50,51"
+    assert cards_from(listed(NUMBERS)) == tuple(sorted(NUMBERS))
 
 
 # --- over HTTP -----------------------------------------------------------------------------------------------------

@@ -20,6 +20,9 @@ from companion.deck_count import DeckCount
 from companion.errors import BadInput
 from companion.vision.reader import Reader
 
+MOST_MISSING = 20
+"""Up to so many missing cards somebody may mean to play without them; more are still to be shown."""
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Pictures, a film, or a camera."""
@@ -48,8 +51,15 @@ def _cameras(args: argparse.Namespace) -> list[Camera]:
     return [source.camera]
 
 
-def _listed(cards: Iterable[int]) -> str:
-    return ",".join(str(card) for card in sorted(cards))
+def listed(cards: Iterable[int]) -> str:
+    """Card numbers as people write them and `--cards` takes them: 7,12,40-44."""
+    runs: list[list[int]] = []
+    for card in sorted(cards):
+        if runs and card == runs[-1][-1] + 1:
+            runs[-1].append(card)
+        else:
+            runs.append([card])
+    return ",".join(f"{run[0]}-{run[-1]}" if len(run) > 2 else ",".join(map(str, run)) for run in runs)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -63,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         for frame in _frames(cameras, stopping):
             new, _ = count_picture(count, frame.image, reader)
             if new and not args.json:
-                print(f"{len(count.seen):>3} of {len(count.numbers)}  + {_listed(new)}", flush=True)
+                print(f"{len(count.seen):>3} of {len(count.numbers)}  + {listed(new)}", flush=True)
             if not args.pictures and not count.missing:
                 break
     print(json.dumps(count.told(), indent=2) if args.json else "\n".join(_lines(count, args.deck)))
@@ -78,13 +88,14 @@ def _lines(count: DeckCount, deck: str) -> Iterator[str]:
     elif not count.seen:
         yield "no card of this deck was read: lay the cards face up, nearer to the camera, in more light"
     else:
-        yield f"missing: {_listed(count.missing)} (or unreadable; `{again} {_listed(count.missing)}` prints them)"
-        yield f"to play without them, set the deck to {len(count.seen)} clouds at set-up"
+        yield f"missing: {listed(count.missing)} (or unreadable; `{again} {listed(count.missing)}` prints them)"
+        if len(count.missing) <= MOST_MISSING:
+            yield f"to play without them, set the deck to {len(count.seen)} clouds at set-up"
     if count.doubled:
-        yield f"twice: {_listed(count.doubled)} (take one of each away)"
+        yield f"twice: {listed(count.doubled)} (take one of each away)"
     if count.weak:
-        yield f"reprint: {_listed(count.weak)} (hard to read; `{again} {_listed(count.weak)}`)"
+        yield f"reprint: {listed(count.weak)} (hard to read; `{again} {listed(count.weak)}`)"
     if count.dim:
         yield "the camera reads the whole deck weakly: come nearer or give more light, then single cards can be judged"
     if count.foreign:
-        yield f"codes of another deck: {count.foreign} (a second box is printed with --deck CM2)"
+        yield f"codes of another deck in one picture: {count.foreign} (--deck says which deck is counted)"
