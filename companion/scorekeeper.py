@@ -225,7 +225,7 @@ class Scorekeeper:
         if told.ending == "void":
             self.referee.void(newest, told.voided == "back")
             return ()
-        if set(told.known_cards) != set(follows.dealt):
+        if set(told.known_cards) != set(follows.dealt) - {None}:
             self._wake_referee()
             return ()
         return self._rule(self.referee.pin(newest, told.set_aside, told.ending), at_s, 0.0)

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from math import atan2, cos, degrees, hypot, radians, sin
 
-from companion.table.curtain import LEFT_ALREADY, REVEALED
+from companion.table.curtain import LEFT_ALREADY, REVEALED, SHORT
 from companion.table.laid import Laid
 from companion.table.sighting import Glimpse, Point
 from companion.table.zones import Zone, zone_of
@@ -19,6 +19,10 @@ KEPT_S = 4.0
 
 MOST_SURE = 3.0
 """A dealer reaches in once a card; more than so many hands' worth of certainty no deal gives."""
+
+LONG_S = 6.0
+"""Half of a deal that lay so long (some seconds pass before it is missed) was a round with the other half unread; a mis-deal
+is picked up sooner."""
 
 STEADY_S = 2.5
 """A wrong count that stays so long is said."""
@@ -39,8 +43,9 @@ class DealWatch:
         self._unnamed_since_s = 0.0
         self._now_s = 0.0
         self._east = self._north = 0.0
-        self._most = 0
-        self.taken_early = self.missed = False
+        self._most, self._most_s = 0, 0.0
+        self.taken_early = self.missed = self.short = False
+        """`short`: one card of the deal just found was never read."""
         self.left: tuple[int, ...] = ()
         """The cards of the deal just found that had left already when it was recognised."""
 
@@ -81,6 +86,7 @@ class DealWatch:
             self._feel_hands(glimpse)
         if REVEALED not in glimpse.notices:
             self._watch_early()
+        self.short = SHORT in glimpse.notices
         if REVEALED in glimpse.notices:
             self.left = tuple(s.card for s in glimpse.sightings if s.score == LEFT_ALREADY)
             return {s.card: s.centre_mm for s in glimpse.sightings if is_fresh(s.card)} or None
@@ -103,6 +109,7 @@ class DealWatch:
         """Wait for another deal."""
         self._laid.clear()
         self._unnamed = self._most = 0
+        self._most_s = 0.0
         self.taken_early = self.missed = False
         self.left = ()
         self._east = self._north = 0.0
@@ -115,12 +122,18 @@ class DealWatch:
 
     def _watch_early(self) -> None:
         """A card that leaves while fewer than all lie was taken too early; one too many taken back was not."""
-        if self.count == 0 and self._most >= self.expected - 1:
+        if self.count == 0 and self._most >= self._enough():
             self.missed = True
         if self.count == 0 or self.count > self._most:
-            self._most = self.count
+            self._most, self._most_s = self.count, 0.0
             self.taken_early = False
+        elif self.count == self._most and len(self.recent) > 1:
+            self._most_s += self.recent[-1].t_s - self.recent[-2].t_s
         self.taken_early = self.count < self._most < self.expected
+
+    def _enough(self) -> int:
+        """So many cards that came and went make a round missed: all but one, or half of them when they lay long."""
+        return (self.expected + 1) // 2 if self._most_s >= LONG_S else self.expected - 1
 
     def _feel_hands(self, glimpse: Glimpse) -> None:
         """A card has just come to lie: the hands of the last moments dealt it."""

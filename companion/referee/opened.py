@@ -77,6 +77,7 @@ class OpenRound:
         self.start_aside(in_tray, self.began_s, began_s, in_tray=True)
         self.stage: Stage = "playing"
         self.accepted = False
+        self.unread = 0
         self.late = 0.0
         self.pins = Pins()
         self.testimony: Testimony = "away"
@@ -91,6 +92,11 @@ class OpenRound:
         return tuple(self.watches)
 
     @property
+    def dealt(self) -> tuple[int | None, ...]:
+        """The same with None for each card that was dealt but never read."""
+        return self.cards + (None,) * self.unread
+
+    @property
     def empty(self) -> bool:
         """True when every card has surely left."""
         return all(watch.sure_left for watch in self.watches.values())
@@ -99,6 +105,11 @@ class OpenRound:
         """The deal was recognised when these had left: a single one was the first; of several nobody knows the order."""
         self.late = len(left) / len(self.watches) if len(left) > 1 else 0.0
         self.start_aside(left, t_s - LONGEST_LATE_S, t_s - SHORTEST_LATE_S)
+
+    def leave_unread(self, cards: int) -> None:
+        """So many cards were dealt besides those that are watched: what became of them only people know."""
+        self.unread, self.accepted = cards, self.accepted or cards > 0
+        self.attempts += cards
 
     def may_be_misdealt(self, now_s: float) -> bool:
         """True while a card that comes to lie beside these may have been dealt with them: one too many, read late."""
@@ -170,7 +181,7 @@ class OpenRound:
     def decides(self, row: tuple[Departure, ...], tellings: Mapping[Telling, float], customs: Customs) -> bool:
         """True when the best telling may be entered: sure enough, and the plain rules do not say otherwise."""
         too_late = self.late > (0.5 if self.testimony == "tray" else 0.0)
-        if not tellings or (too_late and not self.pins.final):
+        if not tellings or ((too_late or self.unread) and not self.pins.final):
             return False
         best = max(tellings, key=lambda t: tellings[t])
         plain = plain_range(row, self.attempts, customs.habit.shares(self.has_tray)[0])

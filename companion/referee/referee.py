@@ -130,7 +130,7 @@ class Referee:
         if self._found is not None:
             self._take_up(self._found, glimpse)
         places = self._deal.see(glimpse, self.is_fresh)
-        if places is not None and (self._accepted or len(places) == self.expects()):
+        if places is not None and (self._accepted or self._deal.short or len(places) == self.expects()):
             return tuple(self._begin(places, glimpse.t_s))
         if self._deal.count and self._round is not None and self._round.may_be_misdealt(glimpse.t_s):
             return tuple(self._withdraw(glimpse.t_s))
@@ -157,7 +157,7 @@ class Referee:
         told = self._round.take_word(set_aside, ending, self._said.set_aside if self._said is not None else ())
         if self._round.pins.final:
             self._round.stage, self._round.w = "closed", len(told)
-            return tuple(self._say(speak.person_ruling(round, self._round.cards, told, ending or "open", claimed, now_s)))
+            return tuple(self._say(speak.person_ruling(round, self._round.dealt, told, ending or "open", claimed, now_s)))
         if not self._is_open():
             self._round.stage = "playing"
         return tuple(self._show(now_s))
@@ -213,6 +213,7 @@ class Referee:
         self._round = OpenRound(self._next_number, places, lain_s, in_tray, self.customs.turns_over)
         self._round.take_late(self._deal.left, t_s)
         self._round.accepted = self._accepted
+        self._round.leave_unread(self.expects() - len(places) if self._deal.short else 0)
         self._next_number += 1
         self._accepted = False
         if self._deal.dealer_deg is not None:

@@ -42,7 +42,7 @@ class Option:
 
     key: str
     w: int
-    set_aside: tuple[int, ...]
+    set_aside: tuple[int | None, ...]
     ending: Ending
     probability: float
 

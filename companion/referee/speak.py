@@ -50,6 +50,8 @@ def asked_ruling(round_: OpenRound, row: Sequence[Departure], tellings: Mapping[
     """The best telling, with the question whether it was that one or the second best."""
     best = best_of(tellings) or [Telling(min(len(round_.pins.set_aside), round_.attempts), "ended")]
     options = tuple(_option(round_, row, telling, tellings.get(telling, 1.0)) for telling in best[:2])
+    if round_.unread and best[0].w < round_.attempts:
+        options = (options[0], _with_unread(round_, options[0]))
     question = Question(f"r{round_.number}", "who_took", options, t_s)
     share = tellings.get(best[0], 0.5)
     return _ruling(round_, row, best[0].w, ending_of(round_, best[0].w), share, "asked", t_s, question)
@@ -62,13 +64,13 @@ def withdrawn_ruling(round_: OpenRound, t_s: float) -> Ruling:
 
 
 def person_ruling(
-    number: int, dealt: tuple[int, ...], set_aside: tuple[int | None, ...], ending: Ending, claimed: int | None, t_s: float
+    number: int, dealt: tuple[int | None, ...], set_aside: tuple[int | None, ...], ending: Ending, claimed: int | None, t_s: float
 ) -> Ruling:
     """A person's word about a round that is over."""
     guesses = [Guess(card, False, t_s, 1.0) for card in set_aside]
     if ending == "claimed":
         guesses.append(Guess(None, True, t_s, 1.0))
-    evidence = Evidence(t_s, t_s, dealt, "person")
+    evidence = Evidence(t_s, t_s, tuple(card for card in dealt if card is not None), "person")
     return Ruling(number, dealt, set_aside, ending, claimed, 1.0, "settled", evidence, None, tuple(guesses))
 
 
@@ -99,6 +101,13 @@ def _option(round_: OpenRound, row: Sequence[Departure], telling: Telling, share
     return Option("lookout" if ending == "lookout" else "claimed", telling.w, aside, ending, share)
 
 
+def _with_unread(round_: OpenRound, option: Option) -> Option:
+    """The same with the card that was never read among those set aside: as likely for it as for any other."""
+    ending, w = ending_of(round_, option.w + 1), option.w + 1
+    share = w / len(round_.dealt)
+    return Option("lookout" if ending == "lookout" else "claimed", w, (*option.set_aside, None), ending, share)
+
+
 def _ruling(
     round_: OpenRound, row: Sequence[Departure], w: int, ending: Ending, share: float, status: Status, t_s: float,
     question: Question | None = None,
@@ -112,7 +121,7 @@ def _ruling(
     from_s = row[0].low_s if row else round_.began_s
     evidence = Evidence(from_s, t_s, tuple(d.card for d in row), round_.why)
     told = tuple(guesses)
-    return Ruling(round_.number, round_.cards, aside, ending, None, sure, status, evidence, question, told, share)
+    return Ruling(round_.number, round_.dealt, aside, ending, None, sure, status, evidence, question, told, share)
 
 
 def _named(told: Sequence[int | None], row: Sequence[Departure], w: int) -> tuple[int | None, ...]:

@@ -9,12 +9,16 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from companion.table.laid import Laid
+from companion.table.short import ShortDeal
 from companion.table.sighting import Glimpse, Sighting
 from companion.table.tracks import Placement
 from companion.table.zones import Zone, zone_of
 
 REVEALED = "revealed"
 """The notice on the one glimpse that lifts the curtain: it holds a sighting of every card of the deal."""
+
+SHORT = "card_unread"
+"""The notice beside it where one card of the deal was never read."""
 
 LEFT_ALREADY = 0.0
 """The score of a released sighting whose card had left before all were recognised: when it left is not known."""
@@ -25,6 +29,7 @@ class Curtain:
 
     def __init__(self, expected: int) -> None:
         self._laid = Laid(expected)
+        self._short = ShortDeal()
         self._latest: dict[int, Sighting] = {}
         self._shown: frozenset[int] = frozenset()
         self._was_open = self._all_pass = False
@@ -43,7 +48,8 @@ class Curtain:
 
         `is_fresh` is False for cards of finished rounds; cards of the round that lies `open` pass whatever it says.  When
         the deal is whole, or `open` turns True while fresh cards lie (a mis-deal that people accept, a deal entered by
-        touch), the glimpse carries the latest sighting of every lying card and the notice "revealed".
+        touch), the glimpse carries the latest sighting of every lying card and the notice "revealed".  A deal that is
+        played with one card unread is revealed once its cards begin to leave, with the notice "card_unread" beside it.
         """
 
         def hidden(card: int) -> bool:
@@ -54,7 +60,10 @@ class Curtain:
             self._laid.see(glimpse, hidden)
             self._latest.update((s.card, s) for s in glimpse.sightings if hidden(s.card) and self._on_table(s))
             if self._laid.whole or (by_word and self._laid.lying):
-                return self._reveal(glimpse, hidden)
+                return self._reveal(glimpse, hidden, self._laid.placements())
+            self._short.see(self._laid.at_rest, glimpse.t_s)
+            if not open and (dealt := self._short.dealt(self.expected)):
+                return self._reveal(glimpse, hidden, dealt, (SHORT,))
         self._all_pass = open and (self._all_pass or (by_word and not self._laid.lying))
         return self._hide(glimpse, hidden)
 
@@ -66,14 +75,17 @@ class Curtain:
     def _on_table(self, sighting: Sighting) -> bool:
         return zone_of(sighting.centre_mm, self._laid.table) is not Zone.EDGE
 
-    def _reveal(self, glimpse: Glimpse, hidden: Callable[[int], bool]) -> Glimpse:
+    def _reveal(
+        self, glimpse: Glimpse, hidden: Callable[[int], bool], dealt: tuple[Placement, ...], how: tuple[str, ...] = ()
+    ) -> Glimpse:
         shown = self._hide(glimpse, hidden)
-        released = tuple(self._release(p) for p in self._laid.placements())
+        released = tuple(self._release(p) for p in dealt)
         self._shown = frozenset(s.card for s in released)
         self._was_open, self._all_pass = True, False
         self._laid.clear()
+        self._short.clear()
         self._latest.clear()
-        return replace(shown, sightings=shown.sightings + released, notices=(*shown.notices, REVEALED), unnamed=0)
+        return replace(shown, sightings=shown.sightings + released, notices=(*shown.notices, REVEALED, *how), unnamed=0)
 
     def _release(self, placement: Placement) -> Sighting:
         sighting = replace(self._latest[placement.card], centre_mm=placement.centre_mm)

@@ -77,6 +77,11 @@ class Laid:
         return self._lying
 
     @property
+    def at_rest(self) -> tuple[Placement, ...]:
+        """Where exactly these cards lie."""
+        return tuple(self._settled[card] for card in self._lying)
+
+    @property
     def since_s(self) -> float:
         """Since when exactly these cards lie."""
         return self._since_s
