@@ -50,6 +50,11 @@ class DeckCheck:
         self._new: list[int] = []
         self._told = self._telling()
 
+    def look_for(self, symbol_mm: float) -> None:
+        """From now on the codes are `symbol_mm` large: the eye found out that they are; what was counted stays."""
+        if symbol_mm != self._reader.symbol_mm:
+            self._reader = Reader(self._reader.numbers, self._reader.deck, symbol_mm)
+
     def anew(self) -> dict[str, Any]:
         """Forget all cards seen; the empty count."""
         with self._lock:

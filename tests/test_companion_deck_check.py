@@ -254,6 +254,14 @@ def test_the_running_camera_counts_and_stops_when_the_game_begins(table: tuple[S
     assert client.post("/api/deck", headers=ORIGIN).status_code == 409
 
 
+def test_what_was_counted_stays_when_another_size_is_found_out(whole: np.ndarray) -> None:
+    """The eye notices that the codes are larger than was told: the cards seen before stay seen."""
+    check = DeckCheck(NUMBERS, "CM1", 18.0)
+    check.look(whole)
+    check.look_for(21.5)
+    assert check.look(None)["seen"] == sorted(NUMBERS)
+
+
 def test_two_screens_share_one_count(whole: np.ndarray) -> None:
     """A look that comes while another is being read answers at once with what is known."""
     check = DeckCheck(NUMBERS, "CM1", 18.0)

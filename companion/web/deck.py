@@ -37,10 +37,11 @@ class Tally:
         eye = getattr(getattr(session, "watching", None), "eye", None)
         deck, symbol_mm = (eye.reader.deck, eye.reader.symbol_mm) if eye else (DECKS[0], SYMBOL_MM)
         numbers = frozenset(getattr(session, "numbers", range(1, PUBLISHED_SIZE + 1)))
-        wanted = (numbers, deck, symbol_mm, phase, getattr(getattr(session, "journal", None), "evening", None))
+        wanted = (numbers, deck, phase, getattr(getattr(session, "journal", None), "evening", None))
         with self.lock:
             if self.check is None or self.made_for != wanted:
                 self.check, self.made_for = DeckCheck(numbers, deck, symbol_mm), wanted
+            self.check.look_for(symbol_mm)
             return self.check
 
 
