@@ -6,20 +6,18 @@ questions: the card itself, its back, the bare table, something moving, the tabl
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from companion.table.sighting import PlaceState, Point
-from companion.vision import backs as backing
 from companion.vision.backs import Back
 from companion.vision.bare import Bareness, Disc, Patch
+from companion.vision.face_down import BACK_REACH_MM, FaceDown
 from companion.vision.ground import Ground
-from companion.vision.lamps import Light
-from companion.vision.light import Look3, level
+from companion.vision.light import level
 from companion.vision.seam import OUTER_MM, Seam
+from companion.vision.spot import Scene, Spot, near
 
 SAME_PLACE_MM = 25.0
 """A marker read within so much of a place is the card lying there."""
@@ -60,52 +58,10 @@ BARE_LOOKS, BARE_S = 2, 0.12
 """So many bare looks, so far apart, before "table" is said: a card in flight is bare for one."""
 
 MOVING_S, MOVING_SHARE = 0.35, 0.08
-BACK_REACH_MM = 26.0
-"""A card turned over where it lies may end up so far from where it lay."""
 
-BACK_EVERY_S = 0.25
-BACK_GRID_MM = tuple((5.0 * i, 5.0 * j) for i in range(-3, 4) for j in range(-3, 4) if i * i + j * j < 14)
-BACK_STEPS_MM = ((0.0, 0.0), (2.0, 0.0), (-2.0, 0.0), (0.0, 2.0), (0.0, -2.0))
 DISC_SEEN, RING_SEEN, BACK_SEEN = 0.35, 0.25, 0.75
 SEAM_S, SEAM_KNOWN_S = 0.4, 1.5
 """So long still before a place is judged by its surroundings: where its ground is unknown, where it fits no more."""
-
-
-def near(a: Point, b: Point, reach_mm: float) -> bool:
-    """Whether two table points are within `reach_mm` of each other."""
-    return float(np.hypot(a[0] - b[0], a[1] - b[1])) <= reach_mm
-
-
-@dataclass(slots=True)
-class Spot:
-    """What is remembered of one card's place."""
-
-    centre_mm: Point
-    since_s: float
-    own: Look3 | None = None
-    own_s: float = -1e9
-    contrast: float = 0.0
-    back_mm: Point | None = None
-    searched_s: float = -1e9
-    bare_since_s: float = 0.0
-    bare_looks: int = 0
-    state: PlaceState = PlaceState.UNKNOWN
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """One frame, made ready: the shrunk picture, the plane, the light, stillness, what was read, and where cards lie."""
-
-    picture: np.ndarray
-    shrink: int
-    plane: Any
-    t_s: float
-    light: Light
-    stable_s: np.ndarray
-    read: Mapping[int, tuple[Point, float]]
-    backs_mm: Sequence[Point]
-    lying: Mapping[int, Point]
-    usable: bool
 
 
 class Judge:
@@ -115,6 +71,7 @@ class Judge:
         self.ground, self.disc = ground, Disc(disc_mm, ground.fine)
         self._spacing = self.disc.step * ground.fine.step_mm
         self._wider = max(0, int(OUTER_MM / self._spacing) - self.disc.reach)
+        self._face_down = FaceDown(self.disc, ground)
         self._seam = Seam(self.disc.radius_mm, self._spacing, self.disc.reach + self._wider)
 
     def state(self, card: int, spot: Spot, scene: Scene, backs: Sequence[Back]) -> PlaceState:
@@ -179,7 +136,7 @@ class Judge:
         if seen is not None and self._is_bare(seen, unlike, spot.own is not None):
             return self._bare(spot, scene.t_s)
         moves = self._moves(spot, scene)
-        if share > BACK_SEEN and backs and self._shows_back(spot, scene, others, moves, backs):
+        if share > BACK_SEEN and backs and self._face_down.shows_back(spot, scene, others, moves, backs):
             return PlaceState.BACK
         if moves:
             return PlaceState.MOVING
@@ -229,68 +186,12 @@ class Judge:
         changed = scene.stable_s[self.ground.coarse.disc(spot.centre_mm, self.disc.radius_mm)] < MOVING_S
         return changed.size > 0 and float(changed.mean()) >= MOVING_SHARE
 
-    def _shows_back(self, spot: Spot, scene: Scene, others: list[Point], moves: bool, backs: Sequence[Back]) -> bool:
-        """Whether a card lies face down at or near the place: where it lay before, else where a disc shows."""
-        if spot.back_mm is not None and self._back_at(spot.back_mm, scene, backs):
-            return True
-        spot.back_mm = None
-        if moves or scene.t_s - spot.searched_s < BACK_EVERY_S:
-            return False
-        spot.searched_s = scene.t_s
-        start = self._disc_near(spot, scene, others)
-        x, y = start if start is not None else self._likeliest(spot.centre_mm, BACK_GRID_MM, scene, backs)
-        for dx, dy in BACK_STEPS_MM:
-            if self._back_at((x + dx, y + dy), scene, backs):
-                spot.back_mm = (x + dx, y + dy)
-                return True
-        return False
-
-    def _likeliest(self, centre: Point, steps: Sequence[Point], scene: Scene, backs: Sequence[Back]) -> Point:
-        points = [(centre[0] + dx, centre[1] + dy) for dx, dy in steps]
-        views = [backing.polar(scene.picture, scene.shrink, scene.plane, at) for at in points]
-        scores = [max(backing.likeness(back, view) for back in backs) for view in views]
-        return points[scores.index(max(scores))]
-
-    def _back_at(self, at: Point, scene: Scene, backs: Sequence[Back]) -> bool:
-        seen = backing.polar(scene.picture, scene.shrink, scene.plane, at)
-        return any(backing.is_back(back, seen, scene.light.blue, scene.light.red) for back in backs)
-
-    def _wide(self, spot: Spot, scene: Scene, others: list[Point], wider: int) -> tuple[Patch, np.ndarray] | None:
-        """A patch wider than the ring, and its pixels in view and free of other cards; None at the raster's edge."""
-        patch = self.disc.cut(scene.picture, self.ground.fine, spot.centre_mm, wider)
-        if patch is None:
-            return None
-        free, middle = patch.inside.copy(), self.disc.reach + wider
-        y, x = np.ogrid[-middle : middle + 1, -middle : middle + 1]
-        for ox, oy in others:
-            dx, dy = ox - spot.centre_mm[0], oy - spot.centre_mm[1]
-            free &= np.hypot(x * self._spacing - dx, y * self._spacing - dy) > self.disc.radius_mm + 2
-        return patch, free
-
-    def _disc_near(self, spot: Spot, scene: Scene, others: list[Point]) -> Point | None:
-        """The centre of the disc that lies at or near a place, by what differs from the ground; None where none shows."""
-        wider = int(BACK_REACH_MM / self._spacing)
-        wide = self._wide(spot, scene, others, wider)
-        if wide is None:
-            return None
-        patch, free = wide
-        base = self.ground.patch(patch.rows, patch.columns)
-        if np.count_nonzero(base.known) < 0.8 * base.known.size:
-            return None
-        unlike = free & self.disc.foreign(patch, base, scene.light, self._gain(spot, scene))
-        found = backing.disc_centre(unlike, self.disc.radius_mm / self._spacing)
-        if found is None:
-            return None
-        middle = self.disc.reach + wider
-        dx, dy = (found[1] - middle) * self._spacing, (found[0] - middle) * self._spacing
-        return spot.centre_mm[0] + dx, spot.centre_mm[1] + dy
-
     def _goes_on(self, spot: Spot, scene: Scene, others: list[Point], known: bool) -> bool:
         """Whether the place, whose ground is not known or is known no more, continues the bare table round it."""
         still = scene.stable_s[self.ground.coarse.disc(spot.centre_mm, self.disc.radius_mm)]
         if still.size == 0 or float(still.min()) < (SEAM_KNOWN_S if known else SEAM_S):
             return False
-        wide = self._wide(spot, scene, others, self._wider)
+        wide = self._face_down.surroundings(spot, scene, others, self._wider)
         if wide is None:
             return False
         patch, free = wide

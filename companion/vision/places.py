@@ -19,11 +19,12 @@ from companion.vision.backs import Back
 from companion.vision.gate import SHRINK, Box, Motion, MotionGate
 from companion.vision.ground import Ground
 from companion.vision.hands import find_hands
-from companion.vision.judge import SAME_PLACE_MM, Judge, Scene, Spot, near
+from companion.vision.judge import SAME_PLACE_MM, Judge
 from companion.vision.lamps import Light
 from companion.vision.light import logs
 from companion.vision.raster import PlaneLike, Raster, bounds_mm, prepare, shrink_factor
 from companion.vision.sharpness import Sharpness
+from companion.vision.spot import Scene, Spot, near
 
 COARSE = 3
 """Fine pixels along a coarse cell."""
