@@ -7,6 +7,7 @@ undistorted distance from the principal point in half-diagonals of the picture.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -52,6 +53,7 @@ def _slope(r: np.ndarray, optics: Optics) -> np.ndarray:
     return 1 + 3 * optics.lens * r**2 + 5 * optics.bend * r**4
 
 
+@lru_cache(maxsize=32)
 def _edge(optics: Optics) -> float:
     """The radius from which the lens' formula stretches by less than `_LEAST_SLOPE`; infinite if nowhere."""
     roots = np.roots([5 * optics.bend, 3 * optics.lens, 1.0 - _LEAST_SLOPE])

@@ -104,38 +104,24 @@ class Disc:
     ) -> Bareness:
         """How unlike the ground the masked pixels are, after light, a shift of up to 2.5 mm and noise are taken out; `gain`:
         the table's light at this place."""
-        seen, base = patch.look, ground.look
-        gy, gx = np.gradient(base.l)
-        slopes = np.stack([gx[mask], gy[mask]], axis=1)
-        columns = np.concatenate([self._basis[mask], slopes], axis=1)
+        at = np.flatnonzero(mask)
+        base = ground.look.l.ravel()
+        slopes = np.stack(_slopes(base, at, mask.shape[1]), axis=1)
+        columns = np.concatenate([self._basis.reshape(-1, 6).take(at, axis=0), slopes], axis=1)
         ridge = np.full(8, 1e-4, np.float32)
         ridge[6:] += len(columns) * (1e-5 + 0.02 * float(slopes.var(axis=0).sum()))
-        weights = light.fit(columns, seen.l[mask] - base.l[mask], ridge)
+        seen = patch.look.l.ravel().take(at)
+        weights = light.fit(columns, seen - base.take(at), ridge)
         weights[6:] = np.clip(weights[6:], -SHIFT_MM / GRID_MM, SHIFT_MM / GRID_MM)
-        corrected = seen.l[mask] - columns @ weights
-        e = np.maximum(np.maximum(ground.low[mask] - corrected, corrected - ground.high[mask]), 0)
+        corrected = seen - columns @ weights
+        e = np.maximum(np.maximum(ground.low.ravel().take(at) - corrected, corrected - ground.high.ravel().take(at)), 0)
         fitted = columns[:, :6] @ weights[:6] - gain
-        grain = noise.log(float(light.level(float(np.median(seen.l[mask])))))
-        off, cast = self._off_colour(seen, base, mask, weights[6:], lit, max(CHROMA, 6 * grain))
-        r = float(np.sqrt(max(0.0, float(np.mean(e * e)) - grain * grain)))
-        spent = float(light.burnt(patch.bgr[mask]).mean())
+        grain = noise.log(float(light.level(float(np.median(seen)))))
+        off, cast = _off_colour(patch.look, ground.look, at, mask.shape[1], weights[6:], lit, max(CHROMA, 6 * grain))
+        r = float(np.sqrt(max(0.0, float(e @ e) / len(e) - grain * grain)))
+        spent = float(light.burnt(patch.bgr.reshape(-1, 3).take(at, axis=0)).mean())
         shift = (float(weights[6]), float(weights[7]))
         return Bareness(r, off, cast, float(fitted.min()), float(fitted.max()), grain, spent, shift)
-
-    def _off_colour(
-        self, seen: Look3, base: Look3, mask: np.ndarray, shift: np.ndarray, lit: Light, limit: float
-    ) -> tuple[float, float]:
-        """The share of the masked pixels whose colour is off by more than `limit`, a millimetre of slack at edges, and by
-        how much the place's colour is off as a whole."""
-        cast = 0.0
-        worst = np.zeros(int(np.count_nonzero(mask)), np.float32)
-        for now, before, lamp in ((seen.u, base.u, lit.blue), (seen.v, base.v, lit.red)):
-            gy, gx = np.gradient(before)
-            gx, gy = gx[mask], gy[mask]
-            change = now[mask] - before[mask] - lamp - gx * shift[0] - gy * shift[1]
-            np.maximum(worst, np.abs(change) - 0.5 * (np.abs(gx) + np.abs(gy)), out=worst)
-            cast = max(cast, abs(float(np.median(change))))
-        return float((worst > limit).mean()), cast
 
     def foreign(self, patch: Patch, ground: GroundPatch, lit: Light, gain: float) -> np.ndarray:
         """The pixels of the patch that look unlike the ground or whose ground is not known, bool; smooth light left in."""
@@ -156,3 +142,27 @@ class Disc:
         da, db = a - a.mean(), b - b.mean()
         scale = float(np.sqrt((da @ da) * (db @ db)))
         return float(np.sqrt(np.mean(rest * rest)) + 0.3 * colour), float(da @ db) / scale if scale > 1e-9 else 0.0
+
+
+def _slopes(values: np.ndarray, at: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarray]:
+    """The slopes along x and y of a flattened patch `width` wide at its pixels `at`; half of them at the patch's edge."""
+    last = len(values) - 1
+    right, left = values.take(np.minimum(at + 1, last)), values.take(np.maximum(at - 1, 0))
+    below, above = values.take(np.where(at + width > last, at, at + width)), values.take(np.where(at < width, at, at - width))
+    return (right - left) / 2, (below - above) / 2
+
+
+def _off_colour(
+    seen: Look3, base: Look3, at: np.ndarray, width: int, shift: np.ndarray, lit: Light, limit: float
+) -> tuple[float, float]:
+    """The share of the pixels `at` whose colour is off by more than `limit`, a millimetre of slack at edges, and by how
+    much the place's colour is off as a whole."""
+    cast = 0.0
+    worst = np.zeros(len(at), np.float32)
+    for now, before, lamp in ((seen.u, base.u, lit.blue), (seen.v, base.v, lit.red)):
+        flat = before.ravel()
+        gx, gy = _slopes(flat, at, width)
+        change = now.ravel().take(at) - flat.take(at) - lamp - gx * shift[0] - gy * shift[1]
+        np.maximum(worst, np.abs(change) - 0.5 * (np.abs(gx) + np.abs(gy)), out=worst)
+        cast = max(cast, abs(float(np.median(change))))
+    return float(np.count_nonzero(worst > limit) / max(1, len(at))), cast
