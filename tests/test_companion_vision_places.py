@@ -274,3 +274,18 @@ def test_rounding_is_no_hand() -> None:
         still_s = ground.watch(logs(rng.integers(0, 2, shape).astype(np.uint8)), 0.1 * i, 0.01)
     assert still_s.min() > 1.8
     assert ground.watch(logs(np.full(shape, 6, np.uint8)), 2.0, 0.01).max() == 0
+
+
+@pytest.mark.parametrize("kind", ["wood", "white"])
+def test_a_sheet_over_card_and_table_for_long_is_not_the_table(kind: str) -> None:
+    """A plain sheet that lies over a card and far round it long enough to be learnt as ground does not make the card gone."""
+    evening = Evening(kind)
+    evening.play(1.5)
+    evening.lay()
+    evening.play(1)
+    evening.table.cups.append((SPOT, 120.0, (53, 139, 219)))
+    evening.reads = False
+    assert TABLE not in said(evening.play(8))
+    evening.table.cups.clear()
+    evening.reads = True
+    assert said(evening.play(0.5)) == {MARKER}

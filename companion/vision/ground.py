@@ -66,6 +66,7 @@ class _Layer:
         self.l, self.u, self.v = _zeros(fine), _zeros(fine), _zeros(fine)
         self.cl, self.cu, self.cv = _zeros(coarse), _zeros(coarse), _zeros(coarse)
         self.known = np.zeros((coarse.height, coarse.width), dtype=bool)
+        self.learnt_s = np.full((coarse.height, coarse.width), np.inf, np.float32)
 
 
 class Ground:
@@ -145,7 +146,7 @@ class Ground:
             self._collect(picture, wanted)
             ready = wanted & (self._count >= SAMPLES) & self._tiles((stable_s >= FIRST_S) | outside, all_cells=True)
             if ready.any():
-                self._commit(ready, lit, fresh)
+                self._commit(ready, lit, fresh, t_s)
         elif t_s - self._refreshed_s > REFRESH_S:
             self._refreshed_s = t_s
             self._refresh(picture, self._tiles(free & self.known & ~foreign & (stable_s > 1.0), all_cells=True), lit)
@@ -159,6 +160,13 @@ class Ground:
         """The ground at fine rows and columns (slices with steps allowed)."""
         now, at = self._now, (rows, columns)
         return GroundPatch(Look3(now.l[at], now.u[at], now.v[at]), self._low[at], self._high[at], self.known_fine[at] > 0)
+
+    def known_since(self, rows: slice, columns: slice, t_s: float) -> np.ndarray:
+        """Fine pixels (slices with steps allowed) whose ground was learnt at `t_s` or before, bool."""
+        at = np.ix_(*(np.arange(part.start, part.stop, part.step) // self.ratio for part in (rows, columns)))
+        h, w = self._now.known.shape
+        row, column = np.minimum(at[0], h - 1), np.minimum(at[1], w - 1)
+        return np.asarray(self._now.known[row, column] & (self._now.learnt_s[row, column] <= t_s))
 
     def _tiles(self, cells: np.ndarray, all_cells: bool) -> np.ndarray:
         h, w = self._count.shape
@@ -209,7 +217,7 @@ class Ground:
         part = lit.field[r0 // k : -(-r1 // k), c0 // k : -(-c1 // k)]
         return cv2.resize(part, (part.shape[1] * k, part.shape[0] * k), interpolation=cv2.INTER_LINEAR)[: r1 - r0, : c1 - c0]
 
-    def _commit(self, ready: np.ndarray, lit: Light, fresh: np.ndarray) -> None:
+    def _commit(self, ready: np.ndarray, lit: Light, fresh: np.ndarray, t_s: float) -> None:
         again = ready & ~fresh
         if again.any():
             self._keep_before(again)
@@ -227,6 +235,7 @@ class Ground:
             for kept, value in ((now.cl, ref.l - field), (now.cu, ref.u - lit.blue), (now.cv, ref.v - lit.red)):
                 kept[cells] = value[cells]
         now.known |= cells
+        now.learnt_s[cells] = t_s
         self.known_fine[r0:r1, c0:c1][mask] = 1
         self._count[ready] = 0
         self._envelope(r0, r1, c0, c1)
@@ -238,7 +247,7 @@ class Ground:
             a[fine] = b[fine]
         for a, b in ((old.cl, now.cl), (old.cu, now.cu), (old.cv, now.cv)):
             a[cells] = b[cells]
-        old.known[cells] = now.known[cells]
+        old.known[cells], old.learnt_s[cells] = now.known[cells], now.learnt_s[cells]
 
     def _take_back(self, tiles: np.ndarray, stable_s: np.ndarray, lit: Light) -> None:
         """Where the picture looks as it did before the last change, that older ground is the ground again."""
@@ -258,6 +267,7 @@ class Ground:
             a[fine], b[fine] = b[fine], a[fine]
             ca, cb = getattr(old, "c" + name), getattr(now, "c" + name)
             ca[cells], cb[cells] = cb[cells], ca[cells]
+        old.learnt_s[cells], now.learnt_s[cells] = now.learnt_s[cells], old.learnt_s[cells]
         self._envelope(*self._box(back))
 
     def _refresh(self, picture: np.ndarray, tiles: np.ndarray, lit: Light) -> None:

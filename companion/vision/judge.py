@@ -105,6 +105,7 @@ class Judge:
 
     def _decide(self, card: int, spot: Spot, scene: Scene, backs: Sequence[Back]) -> PlaceState:
         if card in scene.read and near(scene.read[card][0], spot.centre_mm, SAME_PLACE_MM):
+            spot.read_s = scene.t_s
             return PlaceState.MARKER
         marks = [mark for mark in scene.backs_mm if near(mark, spot.centre_mm, BACK_REACH_MM)]
         if marks:
@@ -187,7 +188,11 @@ class Judge:
         return changed.size > 0 and float(changed.mean()) >= MOVING_SHARE
 
     def _goes_on(self, spot: Spot, scene: Scene, others: list[Point], known: bool) -> bool:
-        """Whether the place, whose ground is not known or is known no more, continues the bare table round it."""
+        """Whether the place, whose ground is not known or is known no more, continues the bare table round it.
+
+        Only ground counts that was learnt before the card was last read there: what was learnt since may be a sheet that
+        lies over card and table alike.
+        """
         still = scene.stable_s[self.ground.coarse.disc(spot.centre_mm, self.disc.radius_mm)]
         if still.size == 0 or float(still.min()) < (SEAM_KNOWN_S if known else SEAM_S):
             return False
@@ -197,5 +202,6 @@ class Judge:
         patch, free = wide
         base = self.ground.patch(patch.rows, patch.columns)
         table = free & ~self.disc.foreign(patch, base, scene.light, self._gain(spot, scene))
+        table &= self.ground.known_since(patch.rows, patch.columns, spot.read_s)
         grain = self.ground.noise.log(float(level(np.median(patch.look.l))))
         return self._seam.goes_on(patch.look, table, free, grain)

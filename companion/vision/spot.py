@@ -29,6 +29,7 @@ class Spot:
     since_s: float
     own: Look3 | None = None
     own_s: float = -1e9
+    read_s: float = -1e9
     contrast: float = 0.0
     back_mm: Point | None = None
     searched_s: float = -1e9
