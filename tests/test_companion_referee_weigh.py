@@ -135,8 +135,10 @@ def test_a_claim_taken_card_by_card_is_one_claim() -> None:
 def test_the_plain_rules_know_that_a_claim_takes_everything() -> None:
     """A card that left before one that rests in the tray was wrong too; without the habit of a tray they are silent."""
     row = [left(1, 5.0), left(2, 9.0, tray=2), left(3, 12.0)]
-    assert plain_range(row, 3, 0.97) == (2, 2)
-    assert plain_range([*row[:2], left(3, 12.0, tray=1)], 3, 0.97) == (2, 3)
+    assert plain_range(row, 3, 0.97) == (2, 2, 2)
+    assert plain_range([*row[:2], left(3, 12.0, tray=1)], 3, 0.97) == (2, 3, 3)
+    unseen = [left(card, 12.0, watched_s=0.0) for card in (3, 4)]
+    assert plain_range([*row[:2], *unseen], 3, 0.97) == (2, 2, 3), "nobody could have seen the third in the tray"
     assert plain_range(row, 3, 0.4) is None
 
 

@@ -60,6 +60,20 @@ def test_a_whole_deal_is_revealed_once_with_every_card() -> None:
     assert not any(g.sightings for g in seen if g.t_s < revealed[0].t_s)
 
 
+def test_the_reveal_says_for_how_long_each_card_was_not_read() -> None:
+    """One card fell silent while the last came to rest: when it may have left is known, and nothing was said of it before."""
+
+    def first_taken(t_s: float) -> Iterable[int]:
+        return [card for card in (1, 2, 3, 4, 5) if t_s > card * 0.5 and not (card == 1 and t_s > 3.0)]
+
+    seen = draw_all(Curtain(5), first_taken, 8.0)
+    revealed = next(g for g in seen if REVEALED in g.notices)
+    unread_s = dict(revealed.unread_s)
+    assert abs(unread_s[1] - (revealed.t_s - 3.0)) < 0.15
+    assert max(unread_s[card] for card in (2, 3, 4, 5)) < 0.15
+    assert not any(g.unread_s for g in seen if g is not revealed)
+
+
 def test_a_deal_is_recognised_at_every_frame_rate() -> None:
     """From 2.5 to 30 frames a second the curtain opens within two seconds of the last card."""
     for fps in (2.5, 5.0, 10.0, 30.0):

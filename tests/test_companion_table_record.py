@@ -28,6 +28,7 @@ glimpses = st.builds(
     usable=st.booleans(),
     unnamed=st.integers(0, 8),
     notices=st.lists(st.sampled_from(["mirrored", "twice:17"]), max_size=2).map(tuple),
+    unread_s=st.lists(st.tuples(st.integers(1, 99), st.integers(0, 900).map(lambda n: n / 100)), max_size=2).map(tuple),
 )
 
 

@@ -48,6 +48,8 @@ class DealWatch:
         """`short`: one card of the deal just found was never read."""
         self.left: tuple[int, ...] = ()
         """The cards of the deal just found that had left already when it was recognised."""
+        self.unread_s: dict[int, float] = {}
+        """For how long each card of the deal just found had not been read by then."""
 
     @property
     def expected(self) -> int:
@@ -89,10 +91,12 @@ class DealWatch:
         self.short = SHORT in glimpse.notices
         if REVEALED in glimpse.notices:
             self.left = tuple(s.card for s in glimpse.sightings if s.score == LEFT_ALREADY)
+            self.unread_s = dict(glimpse.unread_s)
             return {s.card: s.centre_mm for s in glimpse.sightings if is_fresh(s.card)} or None
         if not self._laid.whole:
             return None
         found = {p.card: p.centre_mm for p in self._laid.placements()}
+        self.unread_s = {p.card: glimpse.t_s - p.seen_s for p in self._laid.placements()}
         in_middle = [card for card, at in found.items() if zone_of(at, self._laid.table) is not Zone.TRAY]
         self.left = tuple(card for card in in_middle if card not in self._laid.lying)
         return found
@@ -111,7 +115,7 @@ class DealWatch:
         self._unnamed = self._most = 0
         self._most_s = 0.0
         self.taken_early = self.missed = False
-        self.left = ()
+        self.left, self.unread_s = (), {}
         self._east = self._north = 0.0
 
     def _keep(self, glimpse: Glimpse) -> None:

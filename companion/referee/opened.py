@@ -34,6 +34,9 @@ least, and longer than the last nobody remembers (`table.laid`)."""
 MISDEALT_S = 6.0
 """A fresh card that is read within so long of the deal was dealt with it."""
 
+SURE = 0.98
+"""So sure must the weighing be where the plain rules neither say so nor can exclude it."""
+
 SHOW = 0.8
 """A wrong guess is shown while the round is open above this."""
 
@@ -101,8 +104,11 @@ class OpenRound:
         """True when every card has surely left."""
         return all(watch.sure_left for watch in self.watches.values())
 
-    def take_late(self, left: Sequence[int], t_s: float) -> None:
-        """The deal was recognised when these had left: a single one was the first; of several nobody knows the order."""
+    def take_late(self, left: Sequence[int], unread_s: Mapping[int, float], t_s: float) -> None:
+        """The deal was recognised at `t_s`, when these had left (a single one was the first; of several nobody knows the
+        order) and the others had not been read for so long."""
+        for card, seconds in unread_s.items():
+            self.watches[card].not_read_since(t_s - seconds)
         self.late = len(left) / len(self.watches) if len(left) > 1 else 0.0
         self.start_aside(left, t_s - LONGEST_LATE_S, t_s - SHORTEST_LATE_S)
 
@@ -185,8 +191,10 @@ class OpenRound:
             return False
         best = max(tellings, key=lambda t: tellings[t])
         plain = plain_range(row, self.attempts, customs.habit.shares(self.has_tray)[0])
-        if plain is not None and not plain[0] <= best.w <= plain[1] and not self.pins.final:
-            return False
+        if plain is not None and not self.pins.final:
+            least, most, blind = plain
+            if not least <= best.w <= (blind if tellings[best] >= SURE else most):
+                return False
         return enters(tellings[best], self.testimony)
 
     def contradicted(self) -> bool:

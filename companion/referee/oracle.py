@@ -6,6 +6,7 @@ They are as good as the weighing there (`reference/referee.md` 4: 99.8 %); where
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from companion.referee.weigh import Departure
 
@@ -13,15 +14,22 @@ SPEAKS_AT = 0.8
 """The oracle speaks where a table sets aside on the tray at least so surely."""
 
 
-def plain_range(departures: Sequence[Departure], attempts: int, tray_share: float) -> tuple[int, int] | None:
-    """The fewest and the most wrong guesses that the plain rules allow, or None where they have no say (no tray habit).
+UNSEEN_S = 0.5
+"""A card beside whose leaving the tray was not in view for so long may lie there unread: the Lookout empties it at once."""
+
+
+def plain_range(departures: Sequence[Departure], attempts: int, tray_share: float) -> tuple[int, int, int] | None:
+    """The fewest and the most wrong guesses that the plain rules allow, and the most that they cannot exclude; None where
+    they have no say (no tray habit).
 
     Cards that left before one that rests in the tray were wrong too: a claim would have taken that one.  The most counts
-    a card that was read in the tray only once as well.
+    a card that was read in the tray only once as well; not excluded are those after it that nobody could have seen there.
     """
     if tray_share < SPEAKS_AT:
         return None
-    return _last(departures, attempts, 2), _last(departures, attempts, 1)
+    most = _last(departures, attempts, 1)
+    blind = list(takewhile(lambda d: d.tray_watched_s < UNSEEN_S, departures[most:]))
+    return _last(departures, attempts, 2), most, min(attempts, most + len(blind))
 
 
 def _last(departures: Sequence[Departure], attempts: int, level: int) -> int:

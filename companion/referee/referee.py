@@ -211,7 +211,7 @@ class Referee:
         lain_s = min(self._deal.lain_since_s(), t_s)
         in_tray = [card for card, at in places.items() if zone_of(at, self._table) is Zone.TRAY]
         self._round = OpenRound(self._next_number, places, lain_s, in_tray, self.customs.turns_over)
-        self._round.take_late(self._deal.left, t_s)
+        self._round.take_late(self._deal.left, self._deal.unread_s, t_s)
         self._round.accepted = self._accepted
         self._round.leave_unread(self.expects() - len(places) if self._deal.short else 0)
         self._next_number += 1

@@ -97,6 +97,11 @@ class CardWatch:
             self._bare.again_s, self._before_clock.watched_s, self._edge_mm, self._flight.to_deg,
         )  # fmt: skip
 
+    def not_read_since(self, t_s: float) -> None:
+        """It was last read then: if it is found gone, it may have left at once."""
+        if not self.left:
+            self.read_s = min(self.read_s, t_s)
+
     def force(self, now_s: float) -> None:
         """Take it for gone: the next round lies on the table."""
         if not self.left:

@@ -80,12 +80,14 @@ class Curtain:
     ) -> Glimpse:
         shown = self._hide(glimpse, hidden)
         released = tuple(self._release(p) for p in dealt)
+        unread_s = tuple((p.card, max(0.0, glimpse.t_s - p.seen_s)) for p in dealt)
         self._shown = frozenset(s.card for s in released)
         self._was_open, self._all_pass = True, False
         self._laid.clear()
         self._short.clear()
         self._latest.clear()
-        return replace(shown, sightings=shown.sightings + released, notices=(*shown.notices, REVEALED, *how), unnamed=0)
+        notices = (*shown.notices, REVEALED, *how)
+        return replace(shown, sightings=shown.sightings + released, notices=notices, unnamed=0, unread_s=unread_s)
 
     def _release(self, placement: Placement) -> Sighting:
         sighting = replace(self._latest[placement.card], centre_mm=placement.centre_mm)

@@ -37,7 +37,8 @@ def glimpse_to_dict(glimpse: Glimpse) -> dict[str, Any]:
         line["hands"] = [[*_point(h.tip_mm), h.from_deg] for h in glimpse.hands]
     if glimpse.table:
         line["table"] = [_polygon(glimpse.table.middle), _polygon(glimpse.table.tray)]
-    extras = {"unnamed": glimpse.unnamed, "notices": list(glimpse.notices)}
+    unread = [[card, round(seconds, 2)] for card, seconds in glimpse.unread_s]
+    extras = {"unnamed": glimpse.unnamed, "notices": list(glimpse.notices), "unread": unread}
     line.update({key: value for key, value in extras.items() if value})
     if not glimpse.usable:
         line["unusable"] = True
@@ -73,6 +74,7 @@ def glimpse_from_dict(line: dict[str, Any]) -> Glimpse:
             usable=not line.get("unusable", False),
             unnamed=int(line.get("unnamed", 0)),
             notices=tuple(line.get("notices", ())),
+            unread_s=tuple((int(card), float(seconds)) for card, seconds in line.get("unread", ())),
         )
     except (KeyError, TypeError, IndexError) as error:
         raise ValueError("this line is not a recorded glimpse") from error

@@ -75,6 +75,7 @@ class Glimpse:
     `usable` is False when the picture cannot be trusted (blur, dark, bump, no plane): then it holds no evidence.
     `unnamed` counts cards lying face up in the middle whose numbers the reader still keeps to itself (the curtain).
     `notices` are short stable keys of things people should know ("mirrored", "twice:17", "foreign", "bumped", ...).
+    `unread_s` comes with a deal just revealed: for how many seconds each of its cards had not been read by then.
     """
 
     t_s: float
@@ -86,3 +87,4 @@ class Glimpse:
     usable: bool = True
     unnamed: int = 0
     notices: tuple[str, ...] = ()
+    unread_s: tuple[tuple[int, float], ...] = ()
