@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -31,19 +32,22 @@ RESULT_SHOWN_S = 9.0
 LAST_SHOWN_S = 6 * 3600.0
 """So long after its end an evening is shown when the companion starts again; later the table is set anew."""
 
+RECENT = 32
+"""So many scoreboards are kept for screens that are slow; 1.6 s of an evening at 20 events a second."""
+
 EVENING_STEP = 1_000_000
 """Versions of another evening start here apart, so that a version never comes back."""
 
 
 class Subscription:
-    """One screen: `get` waits for the newest scoreboard not yet given; older ones are dropped."""
+    """One screen: `get` waits for the next scoreboard; a screen that fell `RECENT` behind goes on with the newest."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._seen = -1
 
     def get(self, timeout_s: float) -> dict[str, Any] | None:
-        """The newest scoreboard, or None when nothing changed for `timeout_s`."""
+        """The next scoreboard, or None when nothing changed for `timeout_s`."""
         board, self._seen = self._session.wait_for_change(self._seen, timeout_s)
         return board
 
@@ -73,6 +77,7 @@ class Session:
         self._changed = threading.Condition(threading.RLock())
         self._stamp = 0
         self._board: dict[str, Any] = {}
+        self._recent: deque[dict[str, Any]] = deque(maxlen=RECENT)
         self._trouble: str | None = None
         self._ended_at: float | None = None
         with self._changed:
@@ -95,11 +100,15 @@ class Session:
         return Subscription(self)
 
     def wait_for_change(self, seen: int, timeout_s: float) -> tuple[dict[str, Any] | None, int]:
-        """The newest scoreboard and its stamp once it differs from `seen`; (None, seen) after `timeout_s`."""
+        """The scoreboard after the one stamped `seen`, and its stamp; the newest for a screen that is new or far behind;
+        (None, seen) after `timeout_s`."""
         with self._changed:
             if not self._changed.wait_for(lambda: self._stamp != seen, timeout_s):
                 return None, seen
-            return self._board, self._stamp
+            behind = self._stamp - seen
+            if seen < 0 or not 0 < behind <= len(self._recent):
+                return self._board, self._stamp
+            return self._recent[-behind], seen + 1
 
     def command(self, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         """Do what a person asked, once per command id: (HTTP status, answer)."""
@@ -234,6 +243,7 @@ class Session:
         if board != self._board:
             self._board = board
             self._stamp += 1
+            self._recent.append(board)
             self._changed.notify_all()
         if self._told is not None:
             with contextlib.suppress(OSError, ValueError):  # a terminal that was closed must not stop the evening

@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import math
 import threading
+from collections import deque
 from typing import Any
 
 from card_printables.clouds import picture
@@ -37,13 +38,17 @@ class Screen:
         self.closed = False
 
     def get(self, timeout_s: float) -> dict[str, Any] | None:
-        """The latest scoreboard not yet given."""
+        """The next scoreboard."""
         with self._evening.changed:
             self._evening.changed.wait_for(lambda: self._evening.stamp != self._seen, timeout_s)
             if self._evening.stamp == self._seen:
                 return None
-            self._seen = self._evening.stamp
-            return self._evening.shown
+            behind = self._evening.stamp - self._seen
+            if self._seen < 0 or behind > len(self._evening.recent):
+                behind = 1
+                self._seen = self._evening.stamp - 1
+            self._seen += 1
+            return self._evening.recent[-behind]
 
     def close(self) -> None:
         """Nothing more is wanted."""
@@ -57,6 +62,7 @@ class Evening:
         self.changed = threading.Condition()
         self.version = 1
         self.stamp = 0
+        self.recent: deque[dict[str, Any]] = deque(maxlen=32)
         self.people = people
         self.extra: dict[str, Any] = {}
         self.jpeg: bytes | None = None
@@ -136,6 +142,7 @@ class Evening:
         """Show the present state (after a test changed it) to every screen."""
         with self.changed:
             self.shown = self._scoreboard()
+            self.recent.append(self.shown)
             self.stamp += 1
             self.changed.notify_all()
 

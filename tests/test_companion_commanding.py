@@ -312,3 +312,17 @@ def test_redo_is_offered_until_something_else_happens(table: Table) -> None:
     assert table.do("redo")["redo"] is False
     table.do("undo")
     assert table.do("name", words="a whale")["redo"] is False
+
+
+def test_a_screen_gets_every_scoreboard_in_order_and_skips_only_when_far_behind(table: Table) -> None:
+    """Ten changes between two looks are all given, one after the other; after forty more the newest comes at once."""
+    table.begin()
+    screen = table.session.subscribe()
+    first = screen.get(1)
+    assert first is not None
+    told = [table.do("name", words=f"cloud {i}")["version"] for i in range(10)]
+    got = [screen.get(1) for _ in told]
+    assert [board["version"] for board in got if board] == told
+    assert screen.get(0.01) is None
+    newest = [table.do("name", words=f"cloud {i}") for i in range(40)][-1]
+    assert screen.get(1) == newest

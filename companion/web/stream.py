@@ -22,10 +22,10 @@ TABS = 4
 
 
 class Subscription(Protocol):
-    """One screen's view of the session: `get` gives the latest scoreboard not yet given, or None after the time-out."""
+    """One screen's view of the session: `get` gives the next scoreboard, or None after the time-out."""
 
     def get(self, timeout_s: float) -> dict[str, Any] | None:
-        """The latest scoreboard not yet given; None when nothing came for `timeout_s`."""
+        """The next scoreboard, the newest when far behind; None when nothing came for `timeout_s`."""
 
     def close(self) -> None:
         """Nothing more is wanted."""
