@@ -4,8 +4,9 @@
     uv run python tests/benchmarks/evening.py --rounds 0 --faults living        (whole games, every incident)
 
 Each evening is a random room (camera, cloth, light) with a random script; the real reader and referee keep the score
-with nobody to ask.  Printed are rounds exact without a touch, asked, silently wrong and missed, by handling, camera,
-players, temper and incident, and how late the entries came.  `held`: questions of which one button was the truth.
+with nobody to ask.  Printed are rounds exact without a touch, asked, silently wrong, still open at the end of the film
+and never seen, by handling, camera, players, temper and incident, and how late the entries came.  `held`: questions of
+which one button was the truth.  With `--eye witness` the script is seen without pictures, through the same curtain.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from random import Random
 
 from evening_played import CAMERAS, HANDLINGS, Judged, Order, Outcome, play, some_order
 
-VERDICTS = ("exact", "asked", "wrong", "missed")
+VERDICTS = ("exact", "asked", "wrong", "open", "missed")
 
 
 def orders(args: argparse.Namespace) -> list[Order]:

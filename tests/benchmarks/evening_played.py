@@ -52,7 +52,8 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One round: "exact", "asked", "wrong" or "missed", what befell it, and whether a question held the true answer."""
+    """One round: "exact", "asked", "wrong" (entered so, and nobody asked), "open" (not entered by the end of the film) or
+    "missed" (never seen), what befell it, and whether a question held the true answer."""
 
     number: int
     verdict: str
@@ -173,6 +174,8 @@ def judge(keeper: Scorekeeper, script: Script, line: RoundTruth) -> Judged:
     standing = keeper.standing.get(kept.number)
     if standing is not None:
         return Judged(line.number, "asked", incidents, _holds(standing, line))
+    if kept.ending == "open":
+        return Judged(line.number, "open", incidents)
     exact = _same(keeper, kept, line, len(script.truth.players))
     return Judged(line.number, "exact" if exact else "wrong", incidents, note="" if exact else f"{kept} was {line}")
 
