@@ -65,6 +65,11 @@ function query(choice) {
     .join("&");
 }
 
+// True while the plan that is shown is not yet the one of what was chosen last.
+export function stale(ui) {
+  return !ui.plan || (ui.plan.query !== undefined && ui.plan.query !== query(ui.choice));
+}
+
 export function state(app) {
   if (!app.ui.print) {
     app.ui.print = { choice: Object.assign({}, USUAL), plan: null, all: false, making: null, open: {}, options: null };

@@ -2,7 +2,7 @@
 
 import { h } from "./vtree.js";
 import { button, textButton } from "./parts.js";
-import { LABEL, USUAL, change, make, merge, state } from "./order.js";
+import { LABEL, USUAL, change, make, merge, stale, state } from "./order.js";
 import { has, say, t } from "./words.js";
 
 const KINDS = ["cards", "stickers", "table", "test-sheet", "ruler"];
@@ -183,7 +183,7 @@ function preview(app) {
       )
     );
   return [
-    h("ul", { key: "pages", class: "print-pages" + (png ? " pieces" : "") }, list),
+    h("ul", { key: "pages", class: "print-pages" + (stale(ui) ? " stale" : "") }, list),
     last < found.pages
       ? button("all", t(png ? "print.all_pieces" : "print.all", { n: found.pages }), () => merge(app, { all: true }))
       : null
@@ -195,14 +195,15 @@ function press(app) {
   const making = ui.making;
   const png = ui.choice.kind === "cards" && ui.choice.format === "png";
   const words = (key) => t(png ? key + "_png" : key);
-  const trouble = (ui.plan && ui.plan.trouble) || (making && making.trouble);
+  const drawing = stale(ui);
+  const trouble = (!drawing && ui.plan.trouble) || (making && making.trouble);
   const busy = making && !making.ready && !making.trouble;
   return h(
     "div",
     { key: "press", class: "print-press", "aria-live": "polite" },
     trouble
       ? h("p", { key: "trouble", class: "note" }, troubleWords(trouble))
-      : h("p", { key: "count", class: "soft" }, ui.plan ? t(png ? "print.pieces" : "print.count", { n: ui.plan.pages }) : t("print.drawing")),
+      : h("p", { key: "count", class: "soft" }, drawing ? t("print.drawing") : t(png ? "print.pieces" : "print.count", { n: ui.plan.pages })),
     busy
       ? h(
           "p",
@@ -220,7 +221,7 @@ function press(app) {
           h("a", { class: "button primary", href: "/api/print/file/" + making.key, download: true }, words("print.take_home")),
           h("span", { class: "soft" }, (making.bytes / 1e6).toFixed(1) + " MB. " + (png ? "" : t("print.hundred")))
         )
-      : button("make", words("print.make"), () => make(app), { cls: "primary", disabled: busy || !ui.plan || !!ui.plan.trouble })
+      : button("make", words("print.make"), () => make(app), { cls: "primary", disabled: busy || drawing || !!ui.plan.trouble })
   );
 }
 
