@@ -18,6 +18,7 @@ from calibration.following import Steady, TagFollower, as_one
 from calibration.layout import tag_corners_mm
 from calibration.moved import on_table
 from calibration.plane import Plane, fit_plane
+from calibration.straighten import straightened
 from calibration.tags import TOKEN_TAGS, SeenTag, find_tags, search, sharpened
 from card_printables.token import PIECES
 
@@ -142,7 +143,7 @@ class DriftWatch:
             if not self._stir.lie(seen, self._now_s, self._limit_px):
                 return Drift(DriftKind.STILL, self.plane)
             moved = tuple(_piece_of(i) for i in seen if i not in still)
-            return self._refitted(grey, _exact(grey, seen), DriftKind.PIECE_MOVED, moved)
+            return self._refitted(grey, _exact(grey, seen, self.plane), DriftKind.PIECE_MOVED, moved)
         return self._bumped_if_steady(grey, seen)
 
     def _bumped_if_steady(self, grey: np.ndarray, seen: dict[int, np.ndarray]) -> Drift:
@@ -150,7 +151,7 @@ class DriftWatch:
             return Drift(DriftKind.STIRRING, self.plane)
         if len(seen) < 2:
             return Drift(DriftKind.UNSURE, self.plane)
-        return self._refitted(grey, _exact(grey, seen), DriftKind.BUMPED, ())
+        return self._refitted(grey, _exact(grey, seen, self.plane), DriftKind.BUMPED, ())
 
     def _refitted(self, grey: np.ndarray, tags: dict[int, np.ndarray], kind: DriftKind, pieces: tuple[str, ...]) -> Drift:
         self._stir.forget()
@@ -169,8 +170,10 @@ def _grey(image: np.ndarray) -> np.ndarray:
     return image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
 
 
-def _exact(grey: np.ndarray, seen: dict[int, np.ndarray]) -> dict[int, np.ndarray]:
-    return {tag.id: tag.corners_px for tag in sharpened(grey, [SeenTag(i, c) for i, c in seen.items()])}
+def _exact(grey: np.ndarray, seen: dict[int, np.ndarray], plane: Plane) -> dict[int, np.ndarray]:
+    """The tags freed of bloom, their sides bent as the lens of `plane` bends them."""
+    tags = sharpened(grey, [SeenTag(i, c) for i, c in seen.items()])
+    return {tag.id: tag.corners_px for tag in straightened(grey, tags, plane)}
 
 
 def _is_token(tag_id: int) -> bool:

@@ -41,15 +41,17 @@ class _Sides:
     curve: np.ndarray
 
 
-def refine_corners(grey: np.ndarray, corners_px: np.ndarray) -> np.ndarray:
+def refine_corners(grey: np.ndarray, corners_px: np.ndarray, sags_px: np.ndarray | None = None) -> np.ndarray:
     """The corners (t, 4, 2) float px of dark squares on light ground, sharpened from guesses good to about 2 px.
 
     `grey` is (H, W) uint8.  A square of which a side cannot be followed (covered, out of the picture, too weak) is NaN.
+    `sags_px` (t, 4) tells how far the lens bends each side inwards between the ends of its followed part, where that is
+    known: corners are then half as noisy, for a side's bend need not be guessed from the side itself.
     """
     guess = np.asarray(corners_px, float).reshape(-1, 4, 2)
     if not len(guess):
         return guess
-    sides = _fitted(grey, guess)
+    sides = _fitted(grey, guess, sags_px)
     refined = _crossings(sides, guess)
     length = np.linalg.norm(np.roll(guess, -1, axis=1) - guess, axis=2).mean(axis=1)
     far = np.abs(refined - guess).max(axis=(1, 2)) > np.maximum(3.0, 0.06 * length)
@@ -71,7 +73,13 @@ def side_points(grey: np.ndarray, corners_px: np.ndarray, count: int = 21) -> np
     return points if np.isfinite(points).all() else None
 
 
-def _fitted(grey: np.ndarray, corners: np.ndarray) -> _Sides:
+def followed_part(corners_px: np.ndarray) -> np.ndarray:
+    """Start, middle and end of the followed part of each side, (t, 4, 3, 2), in the units of the corners (t, 4, 2)."""
+    start, end = corners_px[:, :, None], np.roll(corners_px, -1, axis=1)[:, :, None]
+    return np.asarray(start + np.array([_INSET, 0.5, 1 - _INSET])[:, None] * (end - start))
+
+
+def _fitted(grey: np.ndarray, corners: np.ndarray, sags_px: np.ndarray | None = None) -> _Sides:
     start = corners.reshape(-1, 2)
     chord = np.roll(corners, -1, axis=1).reshape(-1, 2) - start
     length = np.maximum(np.linalg.norm(chord, axis=1), 1e-6)
@@ -81,7 +89,8 @@ def _fitted(grey: np.ndarray, corners: np.ndarray) -> _Sides:
     reach = np.clip(length * 0.06, 2.5, 6.0) + 1
     points = start[:, None] + way[..., None] * along[:, None]
     offset, climb = _steepest(_profiles(grey, points, across, reach), reach, edge_window_px(length))
-    curve = _curves(offset, climb, length > _BENDS_FROM_PX)
+    known = None if sags_px is None else np.asarray(sags_px, float).ravel()
+    curve = _curves(offset, climb, length > _BENDS_FROM_PX, known)
     return _Sides(start, along, across, length / 2, length * (0.5 - _INSET), curve)
 
 
@@ -111,9 +120,14 @@ def _steepest(light: np.ndarray, reach: np.ndarray, window: np.ndarray) -> tuple
     return offset, climb.max(axis=-1)
 
 
-def _curves(offset: np.ndarray, climb: np.ndarray, bends: np.ndarray) -> np.ndarray:
-    """Robust curves (s, 3) through the offsets; NaN where fewer than two fifths of the samples make one."""
+def _curves(offset: np.ndarray, climb: np.ndarray, bends: np.ndarray, known: np.ndarray | None = None) -> np.ndarray:
+    """Robust curves (s, 3) through the offsets; NaN where fewer than two fifths of the samples make one.  `known` (s,) fixes
+    the third number, where it is finite."""
     z = np.linspace(-1, 1, _SAMPLES)
+    if known is not None:
+        fixed = np.nan_to_num(known)
+        straight = _curves(offset - fixed[:, None] * z**2, climb, bends & ~np.isfinite(known))
+        return straight + np.column_stack([np.zeros((len(fixed), 2)), fixed])
     basis = np.stack([np.ones_like(z), z, z**2])
     usable = (climb > 0.35 * np.median(climb, axis=1, keepdims=True)) & (climb > _WEAKEST_CLIMB)
     stiff = np.diag([0.0, 0.0, 1.0]) * np.where(bends, 0.0, 1e9)[:, None, None] + np.eye(3) * 1e-9

@@ -51,11 +51,13 @@ def problems_of(grey: np.ndarray, tags: Mapping[int, np.ndarray], every: Sequenc
                 plane: Plane) -> list[Problem]:
     """Everything that is wrong with a table seen in (H, W) uint8; `every` tag found, two of one id included."""
     misfits = _screens(lights, tags) or _misfit(grey, tags, plane)
-    return _doubled(every) + _missing(grey, plane) + _swapped(plane) + misfits + picture_problems(grey, lights, plane)
+    return _doubled(every, plane) + _missing(grey, plane) + _swapped(plane) + misfits + picture_problems(grey, lights, plane)
 
 
-def _doubled(every: Sequence[SeenTag]) -> list[Problem]:
-    ids = [tag.id for tag in every]
+def _doubled(every: Sequence[SeenTag], plane: Plane) -> list[Problem]:
+    """Two tags of one id, both about as large as printed: a pattern of the cloth may look like one, but not in its size."""
+    sizes = {tag.id: tag.size_mm for piece in PIECES for tag in piece.tags}
+    ids = [tag.id for tag in every if 0.6 < _side_mm(plane, tag.corners_px) / sizes[tag.id] < 1.6]
     if len(set(ids)) == len(ids):
         return []
     return [Problem("two-sets", "Two tokens of one kind are in view: take the second set off the table.")]

@@ -13,6 +13,7 @@ import numpy as np
 from calibration.averager import PlaneAverager
 from calibration.light import Light, light_of
 from calibration.problems import grey_of
+from calibration.straighten import straightened
 from calibration.tags import SeenTag, find_all_tags
 
 _LEVELS = 30
@@ -41,7 +42,7 @@ class Survey:
             self.pool = PlaneAverager(size)
         if self.pool.size_px != size:
             return
-        found = find_all_tags(grey)
+        found = straightened(grey, find_all_tags(grey))
         self.image, self.grey = image, grey
         self.pool.add({tag.id: tag.corners_px for tag in reversed(found)})
         self.levels = [*self.levels[1 - _LEVELS :], float(grey[::4, ::4].mean())]

@@ -66,11 +66,13 @@ def search(grey: np.ndarray) -> list[SeenTag]:
     return [SeenTag(tag.id, c) for tag, c in zip(found, exact, strict=True) if np.isfinite(c).all()]
 
 
-def sharpened(grey: np.ndarray, tags: list[SeenTag]) -> list[SeenTag]:
-    """The tags with corners where their sides cross, and freed of the picture's bloom."""
+def sharpened(grey: np.ndarray, tags: list[SeenTag], sags_px: np.ndarray | None = None) -> list[SeenTag]:
+    """The tags with corners where their sides cross, and freed of the picture's bloom.
+
+    `sags_px` (tags, 4): how far the lens bends their sides, where that is known (see `edges.refine_corners`)."""
     guess = np.array([tag.corners_px for tag in tags]).reshape(-1, 4, 2)
-    exact = refine_corners(grey, guess)
-    exact = np.where(np.isnan(again := refine_corners(grey, np.nan_to_num(exact))), exact, again)
+    exact = refine_corners(grey, guess, sags_px)
+    exact = np.where(np.isnan(again := refine_corners(grey, np.nan_to_num(exact), sags_px)), exact, again)
     for i in np.flatnonzero(np.isnan(exact).any(axis=(1, 2))):
         exact[i] = _corner_detected(grey, guess[i])
     blooms = blooms_px(grey, list(exact))

@@ -20,6 +20,7 @@ from calibration.plane import Plane
 from calibration.profile import Profile, compared, load, path_for, picture_beside, save
 from calibration.report import report_of
 from calibration.survey import Survey
+from companion.lens_desk import LensDesk
 from companion.watching import Watching
 
 FRESH_S = 0.8
@@ -38,6 +39,8 @@ class SetUp:
     def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
         """Profiles are kept in `folder`."""
         self._folder, self._clock = folder, clock
+        self.desk = LensDesk()
+        """The expert's page."""
         self._lock = threading.Lock()
         self._survey = Survey()
         self._aimed: Plane | None = None

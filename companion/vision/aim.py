@@ -12,7 +12,8 @@ from calibration.averager import PlaneAverager
 from calibration.drift import Drift, DriftKind, DriftWatch
 from calibration.errors import PlaneNotSeen
 from calibration.plane import Plane
-from calibration.tags import find_tags
+from calibration.straighten import straightened
+from calibration.tags import find_all_tags
 
 LOOK_EVERY_S = 0.4
 """How often tokens are looked for while none has ever been seen."""
@@ -56,7 +57,8 @@ class Aim:
         assert self._pool is not None
         self._last_look_s = t_s
         before = set(self._pool.tags())
-        self._pool.add(find_tags(grey, thorough=True))
+        found = straightened(grey, find_all_tags(grey), self.plane)
+        self._pool.add({tag.id: tag.corners_px for tag in reversed(found)})
         settled = t_s - self._began_s >= SETTLE_S
         if settled or set(self._pool.tags()) != before:
             try:

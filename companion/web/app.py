@@ -15,7 +15,7 @@ from flask import Flask, Response, abort, current_app, g, jsonify, request
 from werkzeug.exceptions import HTTPException
 
 from companion.lens import Lens
-from companion.web import deck, guards, pages, pairing, piles, play, printing, trust
+from companion.web import deck, expert, guards, pages, pairing, piles, play, printing, trust
 from companion.web import lens as lens_routes
 from companion.web.access import Door, Rule
 from companion.web.authority import Authority
@@ -92,7 +92,7 @@ def create_app(
     app.after_request(add_headers)
     app.register_error_handler(HTTPException, plain_error)
     app.register_error_handler(Exception, plain_failure)
-    rooms = (pages, pairing, piles, play, printing, deck, lens_routes, trust)
+    rooms = (pages, pairing, piles, play, printing, deck, expert, lens_routes, trust)
     for table in (room.ROUTES for room in rooms):
         for path, methods, rule, view in table:
             declare(app, path, methods, rule, view)

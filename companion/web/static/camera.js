@@ -236,7 +236,10 @@ export function cameraPage(app) {
             button("play-anyway", play, () => app.go(""), { cls: report.verdict === "ready" ? "main-one" : "" }),
             app.watch || app.board.practice ? null : button("lens", t("lens.title"), () => app.go("lens"), { sign: "eye" })
           ),
-          backLesson(app)
+          backLesson(app),
+          app.watch || app.board.practice
+            ? null
+            : h("p", { key: "expert", class: "quiet" }, textButton("expert-open", t("expert.title"), () => app.go("expert")))
         )
       )
     )

@@ -25,6 +25,7 @@ import { picturesPage } from "./pictures.js";
 import { printPage } from "./print.js";
 import { pilesPage } from "./piles.js";
 import { deckPage } from "./deck.js";
+import { expertPage } from "./expert.js";
 import { practiceFrame } from "./picture.js";
 import { sounds } from "./sound.js";
 import { stayAwake } from "./awake.js";
@@ -55,6 +56,7 @@ const app = {
     print: null,
     piles: null,
     deckCheck: null,
+    expert: null,
     again: null
   },
   day: false,
@@ -95,7 +97,8 @@ const PAGES = {
   print: printPage,
   piles: pilesPage,
   pictures: picturesPage,
-  deck: deckPage
+  deck: deckPage,
+  expert: expertPage
 };
 const LOOKS = {
   setup: setupLook,
