@@ -43,7 +43,7 @@ class Aim:
             self._begin(size, t_s)
         if self._watch is not None:
             self._heed(self._watch.check(grey, t_s), t_s)
-        elif t_s - self._began_s < SETTLE_S or not 0 <= t_s - self._last_look_s < LOOK_EVERY_S:
+        elif self.plane is not None or t_s - self._began_s < SETTLE_S or not 0 <= t_s - self._last_look_s < LOOK_EVERY_S:
             self._look(grey, t_s)
         return self.plane
 

@@ -1,0 +1,89 @@
+"""The set-up page's survey: kept for next time, compared with last time, and proved by cards that are really read."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from calibration.photograph import CameraModel
+from companion.lens_desk import LensDesk
+from companion.set_up import SetUp
+from tests.calibration_scene import framed, laid_by_eye, picture_of
+
+LAYOUT = laid_by_eye(np.random.default_rng(3), 420, 250, tray=False)
+CAMERA = framed(CameraModel(1280, 720, 940, tilt_deg=10, blur_px=0.5), LAYOUT)
+
+
+@cache
+def _picture() -> np.ndarray:
+    return picture_of(LAYOUT, CAMERA)
+
+
+def _watching(reads: tuple[tuple[float, float], ...] = (), camera: str = "Desk Cam") -> Any:
+    eye = SimpleNamespace(aim=SimpleNamespace(plane=None), place=SimpleNamespace(symbol_mm=18.0))
+    return SimpleNamespace(camera=SimpleNamespace(name=camera), eye=eye, practice=False, read_px=lambda: list(reads),
+                           granted=lambda: {"name": camera, "fps": 10.0, "mode": {"fourcc": "MJPG"}})
+
+
+class Clock:
+    """A clock that goes on by a second whenever it is asked."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 1.0
+        return self.now
+
+
+def test_a_good_set_up_is_kept_and_known_again(tmp_path: Path) -> None:
+    """First evening: nothing to compare with.  Next evening, the first look: same as last time, ready."""
+    first = SetUp(tmp_path, Clock())
+    looks = [first.look(_watching(), _picture()) for _ in range(5)]
+    assert looks[-1]["last"] is None
+    assert (tmp_path / "calibration" / "desk-cam.json").exists()
+    assert (tmp_path / "calibration" / "desk-cam.jpg").exists()
+    again = SetUp(tmp_path, Clock()).look(_watching(), _picture())
+    assert again["last"]["same"]
+    assert again["last"]["key"] == "same"
+
+
+def test_what_has_changed_since_last_time_is_named(tmp_path: Path) -> None:
+    """The camera was turned a little overnight."""
+    first = SetUp(tmp_path, Clock())
+    for _ in range(5):
+        first.look(_watching(), _picture())
+    turned = np.ascontiguousarray(np.roll(_picture(), 9, axis=1))
+    told = SetUp(tmp_path, Clock()).look(_watching(), turned)["last"]
+    assert not told["same"]
+    assert told["key"] == "stands"
+
+
+def test_the_report_can_be_drawn(tmp_path: Path) -> None:
+    """Middle, tokens and a rim for the seats lie in the picture's shares; the camera's mode is told."""
+    told = SetUp(tmp_path, Clock()).look(_watching(), _picture())
+    lines = told["outlines"]
+    assert len(lines["tokens"]) == 4
+    assert len(lines["rim"]) == 36
+    assert all(-0.2 < x < 1.2 and -0.2 < y < 1.2 for x, y in lines["middle"] + lines["rim"])
+    assert told["camera"]["mode"] == {"fourcc": "MJPG"}
+
+
+def test_a_card_that_is_read_proves_its_place(tmp_path: Path) -> None:
+    """The place nearest to where a card is read is proved, a far one is not."""
+    set_up = SetUp(tmp_path, Clock())
+    place = set_up.look(_watching(), _picture())["places"][20]
+    told = set_up.look(_watching(((place["x"] * 1280, place["y"] * 720),)), _picture())
+    assert told["places"][20]["read"]
+    assert not told["places"][0]["read"]
+
+
+def test_the_expert_s_desk_asks_for_the_sheet() -> None:
+    """A picture without the test sheet is no view."""
+    told = LensDesk().look(_picture())
+    assert told["why"] == "no_sheet"
+    assert told["views"] == 0
+    assert len(told["cover"]) == 12
