@@ -17,6 +17,9 @@ from card_printables.marker import SYMBOL_MM
 
 _SOFT_PX = 1.1
 _GLARE = 0.04
+_MOSTLY = 0.34
+"""Share of the weak places that a lamp must spoil for it to be the best advice: turning it helps no others."""
+
 _STEEP_DEG = 40.0
 _URGENT = ("mirrored", "dark", "blank", "no-tokens", "two-sets", "swapped", "outside", "screen", "wrong-scale", "curled")
 _PICTURE = ("shaky", "glare", "dim", "dirty", "soft", "flicker")
@@ -54,15 +57,17 @@ def advice_for(plane: Plane | None, spots: Sequence[Spot], problems: Sequence[Pr
         if hidden:
             return Advice("token-hidden", hidden[0].says, {"piece": hidden[0].piece or ""})
         return Advice("ready", "Everything can be read: play.")
-    seen = sorted((p for p in problems if p.key in _PICTURE), key=lambda p: _PICTURE.index(p.key))
+    glared = sum(s.glare > _GLARE for s in weak) >= _MOSTLY * len(weak)
+    telling = [p for p in problems if p.key in _PICTURE and (glared or p.key != "glare")]
+    seen = sorted(telling, key=lambda p: _PICTURE.index(p.key))
     if seen and seen[0].key != "soft":
         return Advice(seen[0].key, seen[0].says, seen[0].all_params)
-    return _light(plane, weak) or _sharper(weak) or _nearer(plane, weak, symbol_mm)
+    return _light(plane, weak, glared) or _sharper(weak) or _nearer(plane, weak, symbol_mm)
 
 
-def _light(plane: Plane, weak: Sequence[Spot]) -> Advice | None:
+def _light(plane: Plane, weak: Sequence[Spot], glared: bool) -> Advice | None:
     glare = max(weak, key=lambda s: s.glare)
-    if glare.glare > _GLARE:
+    if glared and glare.glare > _GLARE:
         where = _where(plane, glare)
         return Advice("glare", f"Lamp glare {where}: turn the lamp away or tilt the camera a little.", {"where": where})
     if min(s.contrast for s in weak) < CONTRAST_WANTED:

@@ -27,6 +27,9 @@ AGAIN_S = 1.0
 SEEN_S = 1.2
 """A card read within so long counts as seen; longer than a hand takes over it would flicker."""
 
+READ_S = 0.3
+"""A card read within so long is being read just now."""
+
 PILE_S = 3.0
 """A spread pile is counted over so long: a marker under a finger shows a moment later."""
 
@@ -66,6 +69,7 @@ class Watching:
         self._thread: threading.Thread | None = None
         self._sightings: dict[int, tuple[Sighting, float]] = {}
         self._latest: Glimpse | None = None
+        self._read_px: list[Point] = []
         self._table: Polygon | None = None
         self._times: list[float] = []
         self._bad_frames = 0
@@ -170,6 +174,7 @@ class Watching:
 
     def _remember(self, glimpse: Glimpse) -> None:
         self._latest = glimpse
+        self._read_px = [_middle(corners) for corners in self.eye.memory.corners(glimpse.t_s, READ_S).values()]
         for sighting in glimpse.sightings:
             self._sightings[sighting.card] = (sighting, glimpse.t_s)
         if len(self._sightings) > 100:
@@ -191,10 +196,9 @@ class Watching:
             return frozenset()
         return frozenset(c for c, (_, at_s) in list(self._sightings.items()) if latest.t_s - at_s < PILE_S)
 
-    def read_px(self) -> list[tuple[float, float]]:
-        """Where in the picture cards are being read just now (their markers' centres)."""
-        latest = self._latest
-        return [_middle(sighting) for sighting in latest.sightings] if latest is not None else []
+    def read_px(self) -> list[Point]:
+        """Where in the picture cards are being read just now (their markers' centres); which cards is nobody's business."""
+        return self._read_px
 
     def granted(self) -> dict[str, Any]:
         """The camera's name, what it granted of its mode, and the frames a second that are really looked at."""
@@ -234,6 +238,5 @@ class Watching:
         return float(round((len(self._times) - 1) / (self._times[-1] - self._times[0])))
 
 
-def _middle(sighting: Sighting) -> tuple[float, float]:
-    corners = sighting.corners_px
+def _middle(corners: tuple[Point, ...]) -> tuple[float, float]:
     return (sum(float(x) for x, _ in corners) / len(corners), sum(float(y) for _, y in corners) / len(corners))

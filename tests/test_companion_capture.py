@@ -20,6 +20,7 @@ from companion.frame_ring import BLACK, SLOTS, Ring, check_of
 from companion.journal import Journal
 from companion.session import Session
 from companion.table.sighting import Glimpse
+from companion.vision.memory import PlaceMemory
 from companion.watching import Watching
 
 FAULTS = ["block", "frozen", "black", "crash", "unplugged", "odd"]
@@ -155,6 +156,7 @@ class CountingEye:
 
     def __init__(self) -> None:
         self.shown: list[bytes] = []
+        self.memory = PlaceMemory()
 
     def look(self, frame: Frame, *_: object) -> Glimpse:
         """Remember the picture, see nothing."""

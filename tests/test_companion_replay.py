@@ -16,6 +16,7 @@ from companion.commands.replay import LINES, Recorder, recorded
 from companion.journal import Journal
 from companion.session import Session
 from companion.table.sighting import Glimpse, PlaceReport, PlaceState, Sighting, TableView
+from companion.vision.memory import PlaceMemory
 from companion.watching import Watching
 
 NAMES = ["Wilhelmine", "Bohumil", "Xaver", "Dorothea", "Eustach"]
@@ -123,6 +124,8 @@ def test_no_picture_is_kept_while_cards_are_looked_at_in_secret(tmp_path: Path) 
     class Blind:
         class aim:
             plane = None
+
+        memory = PlaceMemory()
 
         def look(self, frame: Frame, *_: object) -> Glimpse:
             return Glimpse(frame.t_s)
