@@ -149,6 +149,16 @@ def test_a_round_by_touch_takes_one_tap_more_than_its_guesses(table: Table) -> N
     assert page.evaluate("window.taps") == 3 + 1
 
 
+def test_the_set_up_shows_the_cameras_verdict(table: Table) -> None:
+    """With a camera the last row says in one line whether the table can be read, and what to change."""
+    evening = live(Evening(NAMES))
+    evening.report = {"verdict": "poor", "advice_key": "nearer", "params": {"cm": 12}}
+    table.serve(evening)
+    page = table.tablet()
+    page.wait_for_selector(".camera-row:has-text('Many places cannot be read yet')")
+    assert "12 cm" in page.inner_text(".camera-row")
+
+
 def test_a_seat_is_dragged_to_another_place_and_out_of_the_ring(table: Table) -> None:
     """Dragging a token moves that person; dropped in the middle of the sky they leave the table."""
     table.serve(Evening(NAMES))
@@ -487,6 +497,7 @@ LOOKS: dict[str, tuple[Callable[[], Evening], str, tuple[str, ...]]] = {
     "print": (lambda: live(played()), "print", ()),
     "piles": (ended, "piles", (".audit-list button >> nth=0",)),
     "pictures": (ended, "pictures", ()),
+    "deck": (ended, "deck", ()),
 }
 
 

@@ -100,7 +100,8 @@ function problems(report) {
     .map((p, i) => h("p", { key: "problem" + i, class: "soft" }, t("advice." + p.key, spoken(p.params))));
 }
 
-function headline(app) {
+// What the camera makes of the table, in one line and one piece of advice.
+export function headline(app) {
   const state = app.board.camera.state;
   const report = app.ui.calibration || {};
   if (report.verdict && has("calibration." + report.verdict)) {

@@ -5,6 +5,8 @@ import { badge, peopleOf } from "./people.js";
 import { button, notice, textButton } from "./parts.js";
 import { MOST, add, change, ring } from "./ring.js";
 import { livePicture } from "./picture.js";
+import { headline } from "./camera.js";
+import { get } from "./link.js";
 import { keep } from "./keep.js";
 import { say, t } from "./words.js";
 
@@ -191,10 +193,26 @@ function settings(app, set) {
   );
 }
 
+const LOOK_MS = 15000;
+let lookedAt = 0;
+
+// Now and then, while the table is set, the camera says how well it reads it.
+function lookNow(app) {
+  if (app.watch || app.board.practice || Date.now() - lookedAt < LOOK_MS) return;
+  lookedAt = Date.now();
+  get("/api/calibration").then(
+    (answer) => app.set({ calibration: answer }),
+    () => undefined
+  );
+  setTimeout(app.draw, LOOK_MS + 100);
+}
+
 function cameraRow(app) {
   const state = app.board.camera.state;
   const sees = state === "live" || state === "practice";
   const note = notice(app);
+  const judged = sees && app.ui.calibration && app.ui.calibration.verdict ? headline(app) : null;
+  if (state === "live") lookNow(app);
   return h(
     "a",
     { key: "camera", class: "camera-row", href: state === "waiting" ? "#lens" : "#camera" },
@@ -202,8 +220,12 @@ function cameraRow(app) {
     h(
       "span",
       {},
-      h("strong", {}, t("camera." + state)),
-      h("span", { class: "soft" }, note || (app.board.practice ? t("practice.why") : t("camera." + state + "_why")))
+      h("strong", {}, judged ? judged[0] : t("camera." + state)),
+      h(
+        "span",
+        { class: "soft" },
+        note || (judged ? judged[1] : app.board.practice ? t("practice.why") : t("camera." + state + "_why"))
+      )
     )
   );
 }
