@@ -60,7 +60,7 @@ def address_of(process: subprocess.Popen[str]) -> str:
 @pytest.mark.slow
 def test_a_round_is_kept_through_a_browsers_camera(companion: subprocess.Popen[str], tmp_path: Path) -> None:
     """From `--https --camera phone` to the ledger: the page is set up by touch, becomes the camera, and the round on the film
-    stands there as it was played, written by the camera."""
+    stands there as it was played, written by the camera; loaded anew it is the camera again, on another page it is not."""
     if CHROMIUM is None:
         if os.environ.get("COMPANION_REQUIRE_BROWSER"):
             pytest.fail("COMPANION_REQUIRE_BROWSER is set, but there is no chromium: apt-get install chromium")
@@ -81,8 +81,10 @@ def test_a_round_is_kept_through_a_browsers_camera(companion: subprocess.Popen[s
         page.click("button:has-text('Be the camera')")
         page.wait_for_selector("h1:has-text('This device is the camera')")
         line = finished_round(page)
+        page.reload()
+        page.wait_for_selector("h1:has-text('This device is the camera')")
         page.evaluate("location.hash = ''")
-        page.wait_for_selector(".column")
+        page.wait_for_function("fetch('/api/lens').then((answer) => answer.json()).then((lens) => !lens.mine)")
         browser.close()
     told = script.truth.rounds[0]
     assert line["gains"] == list(told.gains(PLAYERS))

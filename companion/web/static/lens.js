@@ -128,7 +128,7 @@ function deliver(mine, blob) {
 document.addEventListener("visibilitychange", () => {
   if (document.hidden || !running) return;
   const track = running.stream.getVideoTracks()[0];
-  if (track && track.readyState === "ended") lost(running.app);
+  if (track && track.readyState === "ended") start(running.app);
   else if (running.video) running.video.play();
 });
 
@@ -154,11 +154,14 @@ export function lensPage(app) {
   const ui = app.ui.lens || {};
   const on = !!running;
   const shut = app.board.phase === "secret" && !app.board.practice;
-  const taken = app.board.camera.state === "live" && !on;
+  const taken = ["live", "closed"].indexOf(app.board.camera.state) >= 0 && !on;
   const possible = lensPossible();
   if (!app.ui.lens) {
     app.ui.lens = { state: "off" };
-    get("/api/lens").then((answer) => tell(app, answer.possible ? {} : { state: "impossible" }), () => undefined);
+    get("/api/lens").then((answer) => {
+      if (answer.mine && possible && !running) start(app); // the page was loaded anew: it goes on being the camera
+      else tell(app, answer.possible ? {} : { state: "impossible" });
+    }, () => undefined);
   }
   const state = possible ? ui.state || "off" : "insecure";
   const able = possible && ["impossible", "asking"].indexOf(state) < 0;
