@@ -146,6 +146,31 @@ def test_a_stalled_camera_jumps_in_time() -> None:
     assert after.t_s - before.t_s > 1.8
 
 
+def test_an_idle_table_is_photographed_less_often() -> None:
+    """With a slower rate for idle times frames are left out, and none while a hand is at work."""
+    camera = table()
+    camera.fps, camera.idle_fps = 8.0, 2.0
+    assert [frame.t_s for _ in range(3) if (frame := camera.read())] == [0.0, 0.5, 1.0]
+    reach = camera.script.reaches[0]
+    camera.seek(reach.start_s)
+    busy = [frame.t_s for _ in range(4) if (frame := camera.read())]
+    assert busy[-1] - busy[0] == pytest.approx(3 / 8)
+    assert not camera.script.idle(reach.end_s + 1.0)
+
+
+def test_a_swaying_stand_moves_the_whole_picture_by_a_little() -> None:
+    """A phone on a bendy arm: the tokens wander by some pixels and come back; nothing on the table has moved."""
+    camera = table(Faults.only("shaky"))
+    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, TAG_FAMILY)))
+    found = []
+    for t_s in (0.2, 0.8, 1.4):
+        corners, ids, _ = detector.detectMarkers(camera.picture_at(t_s))
+        found.append({int(tag): quad[0].mean(axis=0) for tag, quad in zip(ids.ravel(), corners, strict=True)})
+    moved = np.array([[np.linalg.norm(there[tag] - found[0][tag]) for tag in (100, 102)] for there in found[1:]])
+    assert 0.4 < moved.max() < 6
+    assert np.ptp(moved, axis=1).max() < 0.5
+
+
 def test_a_bump_moves_the_truth_with_the_picture() -> None:
     """After a bump the tokens are elsewhere in the picture, and `camera_at` knows where."""
     camera = table(Faults.only("bump_camera"))
