@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
+from pathlib import Path
 
+import cv2
 import numpy as np
+import pytest
 
 from calibration.camera import Frame
 from calibration.photograph import CameraModel, Sheet, photograph
 from card_printables.face import face_rgba, token_rgba
 from card_printables.token import TOKEN_NAMES, TOKENS
+from companion.__main__ import main
+from companion.commands import read as command
 from companion.vision.eye import Eye
 from companion.vision.reader import Reader
 from companion.vision.whole import read_cards
@@ -53,3 +59,19 @@ def test_one_odd_code_does_not_change_the_size() -> None:
     for k in range(5):
         eye.see(Frame(table(18.0, odd=1), k * 0.2, k))
     assert eye.place.symbol_mm == 18.0
+
+
+def test_a_picture_too_large_for_the_reader_is_read_smaller(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`companion read` halves a picture of more pixels than the reader takes, and tells corners in its own pixels."""
+    cv2.imwrite(str(tmp_path / "a.png"), cv2.resize(table(18.0), None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC))
+    cv2.imwrite(str(tmp_path / "b.png"), table(18.0))
+    monkeypatch.setattr(command, "MOST_PIXELS", 1280 * 720)
+    assert main(["read", "--json", str(tmp_path / "a.png"), str(tmp_path / "b.png")]) == 0
+    large, small = (
+        {card["card"]: np.array(card["corners_px"]) for card in told["cards"]} for told in json.loads(capsys.readouterr().out)
+    )
+    assert set(large) == set(small) == set(SPOTS)
+    for number in SPOTS:
+        assert np.abs((large[number] + 0.5) / 2 - 0.5 - small[number]).max() < 0.5

@@ -14,9 +14,13 @@ import sys
 import time
 from typing import Any
 
+import cv2
+import numpy as np
+
 from calibration.recording import read_image
 from card_printables.marker import MarkerPlace
 from companion.commands.options import add_deck, deck_numbers, marker_of
+from companion.vision.grey import MOST_PIXELS
 from companion.vision.locate import locate
 from companion.vision.printed_size import printed_size_mm
 from companion.vision.reader import Reader
@@ -31,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _describe(path: str, reader: Reader, place: MarkerPlace) -> dict[str, Any]:
-    image = read_image(path)
+    image, times = _handy(read_image(path))
     start = time.perf_counter()
     reading, plane = read_cards(image, reader)
     ms = (time.perf_counter() - start) * 1000
@@ -40,9 +44,17 @@ def _describe(path: str, reader: Reader, place: MarkerPlace) -> dict[str, Any]:
     cards = []
     for number, detection in sorted(reading.cards.items()):
         centre = None if plane is None else [round(v, 2) for v in locate(detection, plane, place).centre_mm]
-        corners = [[round(x, 3), round(y, 3)] for x, y in detection.corners_px]
+        corners = [[round((v + 0.5) * times - 0.5, 3) for v in corner] for corner in detection.corners_px]
         cards.append({"card": number, "corners_px": corners, "centre_mm": centre, "score": round(detection.score, 4)})
     return {"image": path, "cards": cards, "ms": round(ms, 1)}
+
+
+def _handy(image: np.ndarray) -> tuple[np.ndarray, int]:
+    """The picture halved until the reader takes it, and how many times smaller it is then: phones make 108 million pixels."""
+    times = 1
+    while image.shape[0] * image.shape[1] > MOST_PIXELS:
+        image, times = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), times * 2
+    return image, times
 
 
 def _lines(result: dict[str, Any]) -> list[str]:
