@@ -76,11 +76,16 @@ def different(views: Sequence[View], width_px: int) -> list[View]:
 
 
 def _alike(one: View, other: View, limit_px: float) -> bool:
-    """True when the points both views show lie at nearly the same pixels."""
+    moved = moved_px(one, other)
+    return moved is not None and moved < limit_px
+
+
+def moved_px(one: View, other: View) -> float | None:
+    """How far (median, px) the sheet's points moved from one view to the other; None when they share too few to tell."""
     known = {(float(p[0]), float(p[1])): q for p, q in zip(one.points_mm.round(1), one.points_px, strict=True)}
     gaps = [float(np.linalg.norm(known[key] - q)) for p, q in zip(other.points_mm.round(1), other.points_px, strict=True)
             if (key := (float(p[0]), float(p[1]))) in known]
-    return bool(gaps) and float(np.median(gaps)) < limit_px
+    return float(np.median(gaps)) if len(gaps) > FEWEST_CORNERS // 2 else None
 
 
 def lens_told(images: Sequence[np.ndarray]) -> tuple[dict[str, Any], np.ndarray]:

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from calibration.lens import FEWEST_VIEWS, View, calibrate_lens, residual_picture
-from calibration.sheet_views import different, view_of
+from calibration.sheet_views import different, moved_px, view_of
 
 STILL_PX = 2.0
 """A sheet whose corners moved by less since the last look is held still (1080p); a moving one is smeared."""
@@ -50,7 +50,8 @@ class LensDesk:
             before, self._last = self._last, view
             if view is None:
                 return self._told("no_sheet")
-            if before is None or not _still(before, view, STILL_PX * max(1.0, size[0] / 1920)):
+            moved = moved_px(before, view) if before is not None else None
+            if moved is None or moved > STILL_PX * max(1.0, size[0] / 1920):
                 return self._told("moving")
             if len(self._views) >= MOST_VIEWS:
                 return self._told("enough")
@@ -83,11 +84,3 @@ class LensDesk:
         row = np.clip(px[:, 1] * _ROWS / self._size[1], 0, _ROWS - 1).astype(int)
         reached = set((row * _COLUMNS + column).tolist())
         return [i in reached for i in range(_COLUMNS * _ROWS)]
-
-
-def _still(one: View, other: View, limit_px: float) -> bool:
-    """True when the points that both views show have not moved."""
-    known = {(float(p[0]), float(p[1])): q for p, q in zip(one.points_mm.round(1), one.points_px, strict=True)}
-    gaps = [float(np.linalg.norm(known[key] - q)) for p, q in zip(other.points_mm.round(1), other.points_px, strict=True)
-            if (key := (float(p[0]), float(p[1]))) in known]
-    return len(gaps) > 8 and float(np.median(gaps)) < limit_px

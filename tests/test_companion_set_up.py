@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from calibration.photograph import CameraModel
+from calibration.photograph import CameraModel, Sheet, photograph
+from card_printables import raster, target
 from companion.lens_desk import LensDesk
 from companion.set_up import SetUp
 from tests.calibration_scene import framed, laid_by_eye, picture_of
@@ -87,3 +88,15 @@ def test_the_expert_s_desk_asks_for_the_sheet() -> None:
     assert told["why"] == "no_sheet"
     assert told["views"] == 0
     assert len(told["cover"]) == 12
+
+
+def test_the_expert_s_desk_takes_a_sheet_that_is_held_still_once() -> None:
+    """First look: is it still?  Second: taken.  Third: taken already.  Anew: nothing is left."""
+    sheet = Sheet(raster.paint(target.design(), 150), target.COLUMNS * target.SQUARE_MM, (0.0, 0.0), 20.0, height_mm=0.0)
+    picture = photograph([sheet], CameraModel(1280, 720, 950.0, distance_mm=420, tilt_deg=25))
+    desk = LensDesk()
+    assert [desk.look(picture)["why"] for _ in range(3)] == ["moving", "taken", "same"]
+    told = desk.look(picture)
+    assert told["views"] == 1
+    assert sum(told["cover"]) >= 4
+    assert desk.anew()["views"] == 0
