@@ -17,6 +17,7 @@ from companion import back_keeping, commanding
 from companion.errors import JournalTrouble
 from companion.game.log import Entry, Log
 from companion.game.rules import Refusal
+from companion.history import history_of
 from companion.journal import Journal
 from companion.journal.export import as_csv, as_json
 from companion.pictures import card_webp, encode_jpeg
@@ -283,6 +284,11 @@ class Session:
         """The cards the camera reads just now, for counting piles once the game is over; during a game there are none."""
         over = self._board.get("phase") == "over"
         return sorted(self.watching.in_view()) if over and self.watching is not None else []
+
+    def history(self, round_number: int) -> list[dict[str, Any]]:
+        """Every version of a round, with who entered it; empty when there is none of that number."""
+        with self._changed:
+            return history_of(self.keeper.log, round_number)
 
     def export(self, kind: str) -> tuple[str, bytes]:
         """The evening as ("evening.csv" or "evening.json", its bytes)."""

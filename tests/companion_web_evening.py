@@ -114,6 +114,14 @@ class Evening:
         """The numbers lying under the camera, when the test set some."""
         return self.in_view or []
 
+    def history(self, number: int) -> list[dict[str, Any]]:
+        """A round that the camera wrote and a person corrected."""
+        line = {"number": 1, "at_s": 1.0, "author": None, "card": None, "attempt": None, "gone": False}
+        wrong = {**line, "number": 2, "source": "camera", "what": "wrong", "attempt": 1, "card": 7, "gone": True}
+        back = {**line, "number": 3, "source": "person", "author": "Tablet", "what": "back"}
+        by_rule = {**line, "number": 4, "source": "rule", "what": "lookout"}
+        return [{**line, "source": "camera", "what": "laid"}, wrong, back, by_rule]
+
     def export(self, kind: str) -> tuple[str, bytes]:
         """A tiny file."""
         return f"evening.{kind}", b"round,name\n" if kind == "csv" else b"{}"

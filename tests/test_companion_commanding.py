@@ -326,3 +326,20 @@ def test_a_screen_gets_every_scoreboard_in_order_and_skips_only_when_far_behind(
     assert screen.get(0.01) is None
     newest = [table.do("name", words=f"cloud {i}") for i in range(40)][-1]
     assert screen.get(1) == newest
+
+
+def test_every_version_of_a_round_is_kept_with_its_author(table: Table) -> None:
+    """A guess, its undo and a correction: each line says who, and what no longer counts is marked."""
+    table.begin()
+    table.do("laid", cards=[1, 2, 3, 4, 5], author="Tablet")
+    table.do("wrong", card=1, author="Tablet")
+    table.do("undo", author="Phone")
+    table.do("right", author="Phone")
+    told = [(e["what"], e["author"], e["attempt"], e["card"], e["gone"]) for e in table.session.history(1)]
+    assert told == [
+        ("laid", "Tablet", None, None, False),
+        ("wrong", "Tablet", 1, 1, True),
+        ("back", "Phone", None, None, False),
+        ("right", "Phone", 1, None, False),
+    ]
+    assert table.session.history(7) == []

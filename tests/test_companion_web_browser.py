@@ -486,6 +486,7 @@ LOOKS: dict[str, tuple[Callable[[], Evening], str, tuple[str, ...]]] = {
     "ledger": (lambda: live(played()), "ledger", ()),
     "ledger, opened": (lambda: live(played()), "ledger", ("button[aria-label*=' 4:']", ".opened .verdict >> nth=0")),
     "ledger, seen again": (lambda: live(played()), "ledger", ("button[aria-label*=' 3:']", ".side .text-button")),
+    "ledger, who wrote it": (lambda: live(played()), "ledger", ("button[aria-label*=' 2:']", ".side [aria-expanded=false]")),
     "ledger, a round": (lambda: live(played()), "ledger", (".mending .button >> nth=0",)),
     "ledger, a role": (lambda: live(played()), "ledger", (".mending .button >> nth=1",)),
     "ledger, a card": (lambda: live(played()), "ledger", (".mending .button >> nth=2",)),

@@ -121,6 +121,11 @@ def calibration() -> Response:
     return jsonify(report)
 
 
+def history(number: int) -> Response:
+    """Every version of one round and who entered it."""
+    return jsonify(entries=_session().history(number))
+
+
 def export(kind: str) -> Response:
     """The evening as a file to take home."""
     name, data = _session().export(kind)
@@ -137,5 +142,6 @@ ROUTES = (
     ("/art/<int:card>", "GET", Rule.WATCH, art),
     ("/api/people", "GET", Rule.CONTROL, people),
     ("/api/calibration", "GET", Rule.WATCH, calibration),
+    ("/api/history/<int:number>", "GET", Rule.WATCH, history),
     ("/api/export/<any(csv, json):kind>", "GET", Rule.WATCH, export),
 )

@@ -6,6 +6,7 @@ import { sign } from "./signs.js";
 import { thumb } from "./clouds.js";
 import { button, holdButton, name, textButton } from "./parts.js";
 import { cardField, cardsOf, whichCard, withCards } from "./amend.js";
+import { historyOf } from "./history.js";
 import { mending } from "./mend.js";
 import { changed, differences, gains, guesser } from "./consequence.js";
 import { hour, sky } from "./sky.js";
@@ -219,7 +220,7 @@ function side(app, line, before, draft) {
     line.ending === "open" || line.ending === "void"
       ? null
       : h("p", { key: "see" }, textButton("see", t("ledger.see"), () => seeAgain(app, line)));
-  if (same) return h("div", { class: "side" }, h("p", { class: "soft" }, written(line)), see, field);
+  if (same) return h("div", { class: "side" }, h("p", { class: "soft" }, written(line)), see, historyOf(app, line.number), field);
   const unset = draft.indexOf(null);
   const moves = differences(line.gains, gains(line, draft, players, attemptsOf(app)));
   const next = app.people[guesser(line, Math.max(0, unset), players)];
