@@ -147,6 +147,18 @@ def test_one_reading_in_flight_does_not_move_a_cards_place() -> None:
     assert watch.left
 
 
+def test_one_ghostly_reading_does_not_bring_a_card_back() -> None:
+    """Seconds after it left for the tray a card is misread once in its old place: its guess and its time stay."""
+    evening = Evening(tray=False).lie(6, DEAL).lie(5, (10, 20, None, 40, 50))
+    left = next(d for d in evening.referee._round.departures())  # type: ignore[union-attr]
+    ghost = tuple(picture._sighting(card, slot_mm(at)) for at, card in enumerate(DEAL))
+    evening.hold(0.1, ghost).lie(2, (10, 20, None, 40, 50))
+    again = next(d for d in evening.referee._round.departures())  # type: ignore[union-attr]
+    assert (again.card, again.low_s, again.high_s) == (left.card, left.low_s, left.high_s)
+    evening.lie(3, DEAL)
+    assert evening.referee._round.departures() == ()  # type: ignore[union-attr]
+
+
 def test_a_persons_word_ends_the_round_for_good() -> None:
     """A person says that two were wrong: whatever the table shows afterwards, the round keeps that."""
     evening = Evening().one_round()

@@ -56,8 +56,7 @@ class CardWatch:
         self.read_s = read_s
         self.left = False
         self._ever_read = lies > 0.9
-        self.left_at_s = 0.0
-        self.covered_s = 0.0
+        self.left_at_s = self.covered_s = 0.0
         self.came_back_s: float | None = None
         self._contrary_s: float | None = None
         self._hidden = self._back_seen = False
@@ -161,6 +160,8 @@ class CardWatch:
         if not self.left:
             self._interval_s += 0.1 * (min(look.t_s - self.read_s, 2.0) - self._interval_s)
         else:
+            if not self._settles(look, point):
+                return  # what is known of its leaving stays
             self.belief.pass_time(look.dt_s)
         self.belief.show(Shown.MARKER, look.t_s)
         self._keep_place(look, point)
@@ -171,12 +172,14 @@ class CardWatch:
             self._before_clock.forget()
 
     def _keep_place(self, look: Look, point: Point) -> None:
-        """Its place follows small drifts at once, a push only once it rests: a single reading may be the card in flight."""
-        if distance_mm(point, self.place) > NUDGED_MM:
-            self._middle.read(look.t_s, point, forget_s=1.5)
-            if not self._middle.rests(2, NUDGED_S):
-                return
-        self.place = point
+        """Its place follows small drifts at once, a push only once it rests there."""
+        if distance_mm(point, self.place) <= NUDGED_MM or self._settles(look, point):
+            self.place = point
+
+    def _settles(self, look: Look, point: Point) -> bool:
+        """True when it was read there twice: a single reading may be the card in flight, or a misreading."""
+        self._middle.read(look.t_s, point, forget_s=1.5)
+        return self._middle.rests(2, NUDGED_S)
 
     def _zone(self, look: Look, point: Point, spread: Sequence[Point]) -> Zone:
         zone = zone_of(point, look.table)
@@ -195,8 +198,7 @@ class CardWatch:
                 self._edge_mm = point
                 self._prove_gone(self._edge.since_s)
         else:
-            self._middle.read(look.t_s, point, forget_s=1.5)
-            if self._middle.rests(2, NUDGED_S):
+            if self._settles(look, point):
                 self._return(point, look.t_s)
 
     def _read_in_tray(self, look: Look, point: Point) -> None:
