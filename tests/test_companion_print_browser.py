@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from test_companion_deck_check import NUMBERS, Showing, spread
 from test_companion_web_browser import browser  # noqa: F401  (a fixture)
@@ -37,7 +39,7 @@ class Room:
         """A tablet that was let in, on this page."""
         context = self.browser.new_context(locale=locale, viewport={"width": size[0], "height": size[1]})
         page = context.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.goto(f"http://127.0.0.1:{self.server.port}/in/{self.door.invite(Rule.CONTROL)}")
         page.wait_for_selector(".page")
@@ -82,6 +84,21 @@ def test_pictures_for_a_print_service_are_taken_home_as_a_zip(room: Room) -> Non
     with page.expect_download() as taken:
         page.click("a:has-text('Take the ZIP file')")
     assert zipfile.ZipFile(taken.value.path()).namelist() == ["card-07.png", "card-12.png", "back.png"]
+
+
+def test_a_phones_large_photo_is_shrunk_before_it_is_sent(room: Room, tmp_path: Path) -> None:
+    """Twelve million grainy dots, more bytes than the server takes: its cards are ticked off; a text file is refused."""
+    photo = cv2.resize(spread(sorted(NUMBERS)), (4000, 3000), interpolation=cv2.INTER_CUBIC)
+    grain = np.random.default_rng(1).integers(0, 25, photo.shape, np.uint8)
+    cv2.imwrite(str(tmp_path / "photo.jpg"), cv2.add(photo, grain), [cv2.IMWRITE_JPEG_QUALITY, 95])
+    assert (tmp_path / "photo.jpg").stat().st_size > 3_000_000
+    room.camera.image = spread([])
+    page = room.page("deck")
+    page.set_input_files("input[type=file]", str(tmp_path / "photo.jpg"))
+    page.wait_for_selector(".deck-buttons [role=status]:has-text('12 clouds in this photo')")
+    (tmp_path / "diary.jpg").write_text("dear diary")
+    page.set_input_files("input[type=file]", str(tmp_path / "diary.jpg"))
+    page.wait_for_selector(".deck-buttons .note:has-text('could not be read')")
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "cs-CZ"])

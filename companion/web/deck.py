@@ -20,8 +20,8 @@ from companion.web.access import Rule
 PHASES = ("setup", "over")
 """When the numbers of cards in view are nobody's secret."""
 
-MOST_BYTES = 24_000_000
-"""The largest photo that is taken in: phones make 3 to 12 MB."""
+MOST_BYTES = 3_000_000
+"""The largest photo that is taken in (the server takes no larger body): the page shrinks a phone's."""
 
 
 @dataclass(slots=True)
