@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.resources
+import itertools
+import math
 import os
 import shutil
 import socket
@@ -157,6 +159,39 @@ def test_the_set_up_shows_the_cameras_verdict(table: Table) -> None:
     page = table.tablet()
     page.wait_for_selector(".camera-row:has-text('Many places cannot be read yet')")
     assert "12 cm" in page.inner_text(".camera-row")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 640), (1280, 800), (800, 1280)])
+def test_seats_can_be_hit_on_every_screen(table: Table, size: tuple[int, int]) -> None:
+    """With eight people no seat is under 48 px, on a phone either, and no two overlap."""
+    table.serve(Evening(NAMES))
+    page = table.tablet(size=size)
+    for name in NAMES:
+        page.click(f".chip:has-text('{name}')")
+    page.wait_for_timeout(700)
+    boxes = [seat.bounding_box() for seat in page.locator(".seat .touch").all()]
+    assert len(boxes) == 8
+    assert min(min(box["width"], box["height"]) for box in boxes) >= 48
+    middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+    assert min(math.dist(a, b) for a, b in itertools.combinations(middles, 2)) >= boxes[0]["width"]
+
+
+def test_the_table_is_set_by_keyboard_alone(table: Table) -> None:
+    """Names by Enter, a seat moved by an arrow, who looked at the sky by Enter, Begin by Enter; focus stays where it was."""
+    table.serve(Evening(NAMES))
+    page = table.tablet()
+    for name in NAMES[:3]:
+        page.focus(f".chip:has-text('{name}')")
+        page.keyboard.press("Enter")
+    page.focus(".seat >> nth=0")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    assert "Tomáš" in str(page.evaluate("document.activeElement.getAttribute('aria-label')"))
+    page.focus("button:has-text('Begin')")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".phase-secret")
+    assert [p["name"] for p in table.evening.shown["players"]] == ["Ben", "Tomáš", "Ida"]
+    assert table.evening.shown["round"]["daydreamer"] == 1
 
 
 def test_a_seat_is_dragged_to_another_place_and_out_of_the_ring(table: Table) -> None:

@@ -26,6 +26,7 @@ export function base(app) {
     people: peopleOf(board.players),
     side: app.side % Math.max(1, board.players.length),
     day: app.day,
+    phone: app.phone,
     page: app.day ? "#E2EBF1" : "#1A1730",
     t: t1,
     hours: hoursFor(t1),

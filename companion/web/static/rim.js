@@ -57,7 +57,7 @@ export function seats(look) {
           },
           touch
         ),
-        h("circle", { class: "touch", r: 66 }),
+        h("circle", { class: "touch", r: look.phone ? 118 : 66 }),
         token(person, 84)
       );
     })
