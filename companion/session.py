@@ -24,6 +24,7 @@ from companion.pictures import card_webp, encode_jpeg
 from companion.scoreboard import View, scoreboard
 from companion.scorekeeper import Scorekeeper
 from companion.set_up import SetUp
+from companion.subscription import Subscription
 from companion.table.sighting import Glimpse
 from companion.watching import Watching
 
@@ -38,22 +39,6 @@ RECENT = 32
 
 EVENING_STEP = 1_000_000
 """Versions of another evening start here apart, so that a version never comes back."""
-
-
-class Subscription:
-    """One screen: `get` waits for the next scoreboard; a screen that fell `RECENT` behind goes on with the newest."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._seen = -1
-
-    def get(self, timeout_s: float) -> dict[str, Any] | None:
-        """The next scoreboard, or None when nothing changed for `timeout_s`."""
-        board, self._seen = self._session.wait_for_change(self._seen, timeout_s)
-        return board
-
-    def close(self) -> None:
-        """Nothing is held for a screen; there to be called."""
 
 
 class Session:
