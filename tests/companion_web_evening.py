@@ -10,6 +10,7 @@ import copy
 import math
 import threading
 from collections import deque
+from functools import lru_cache
 from typing import Any
 
 from card_printables.clouds import picture
@@ -96,11 +97,9 @@ class Evening:
 
     def card_art(self, card: int) -> bytes:
         """One card's picture."""
-        import cv2
-
         if not 1 <= card <= 99:
             raise ValueError(card)
-        return cv2.imencode(".webp", picture(card, 256), [cv2.IMWRITE_WEBP_QUALITY, 82])[1].tobytes()
+        return art(card)
 
     def past_players(self) -> list[str]:
         """People from other evenings."""
@@ -396,6 +395,14 @@ class Evening:
             "expected": self._n(),
             "seen": len(middle),
         }
+
+
+@lru_cache(maxsize=99)
+def art(card: int) -> bytes:
+    """One card's picture, drawn once for all tests."""
+    import cv2
+
+    return cv2.imencode(".webp", picture(card, 256), [cv2.IMWRITE_WEBP_QUALITY, 82])[1].tobytes()
 
 
 def _new_round() -> dict[str, Any]:

@@ -539,7 +539,8 @@ LOOKS: dict[str, tuple[Callable[[], Evening], str, tuple[str, ...]]] = {
 
 @pytest.mark.parametrize(("theme", "locale"), [("dark", "en-GB"), ("light", "de-DE"), ("dark", "cs-CZ")])
 def test_axe_finds_nothing(table: Table, theme: str, locale: str) -> None:
-    """axe-core (WCAG 2.0 to 2.2, A and AA) has no complaint about any page, state or language."""
+    """axe-core (WCAG 2.0 to 2.2, A and AA) has no complaint about any page, state or language.  Contrast, its slowest rule, is
+    looked at once by night and once by day: colours do not change with the language."""
     evening = Evening(NAMES)
     table.serve(evening)
     page = table.tablet(locale, color_scheme=theme, reduced_motion="reduce", bypass_csp=True)
@@ -556,7 +557,7 @@ def test_axe_finds_nothing(table: Table, theme: str, locale: str) -> None:
             quick(page)
             page.click(tapped)
         page.wait_for_timeout(170)
-        assert complaints(page) == [], name
+        assert complaints(page, contrast=locale != "cs-CZ") == [], name
 
 
 @pytest.mark.parametrize("path", ["/", "/in/nonsense", "/trust"])
@@ -575,11 +576,13 @@ def test_axe_finds_nothing_at_the_door(table: Table, path: str, tmp_path: Path) 
         server.stop()
 
 
-def complaints(page: Any) -> Any:
+def complaints(page: Any, contrast: bool = True) -> Any:
     """What axe-core has to say about the page as it stands."""
     return page.evaluate(
-        "axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']}).then(r => r.violations.map(v => "
-        "v.id + ': ' + v.nodes.map(n => n.html.slice(0, 120)).join(' | ')))"
+        "(contrast) => axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],"
+        " rules: {'color-contrast': {enabled: contrast}}}).then(r => r.violations.map(v => "
+        "v.id + ': ' + v.nodes.map(n => n.html.slice(0, 120)).join(' | ')))",
+        contrast,
     )
 
 
