@@ -32,8 +32,8 @@ SHARE = 0.85
 BRIGHTNESS = 0.30
 LIKENESS, TOGETHER = 0.45, 1.0
 """For a back with a picture on it: the correlation at the best turn, and its sum with the share that agrees.  In 70 rooms
-of any light and slant 6 of 198 such backs fell short (dark, with fine print); of 300 faces and bare places none came to
-0.6 with a likeness above 0.25 (`tests/benchmarks/backs.py`, seeds 41000-41013)."""
+of any light and slant 4 of 198 backs fell short (dark, with fine print); of 264 faces and bare places none was taken for
+one (`tests/benchmarks/backs.py`, seeds 41000-41013)."""
 
 STRUCTURE = 0.06
 """A back whose log brightness varies by more than this has a picture on it, which must then agree too."""
