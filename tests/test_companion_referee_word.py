@@ -147,6 +147,14 @@ def test_one_reading_in_flight_does_not_move_a_cards_place() -> None:
     assert watch.left
 
 
+def test_a_card_that_is_read_in_the_tray_no_more_is_asked_about() -> None:
+    """It was guessed before its place was known and set back where nobody reads it: its guess is not entered unasked."""
+    evening = Evening().lie(0.5, (10, 20, None, 40, 50)).lie(3, (10, 20, None, 40, 50), [30])
+    assert evening.last.set_aside == (30,)
+    evening.lie(3, (10, 20, None, 40, 50)).lie(5, (None,) * 5)
+    assert evening.last.status == "asked"
+
+
 def test_one_ghostly_reading_does_not_bring_a_card_back() -> None:
     """Seconds after it left for the tray a card is misread once in its old place: its guess and its time stay."""
     evening = Evening(tray=False).lie(6, DEAL).lie(5, (10, 20, None, 40, 50))

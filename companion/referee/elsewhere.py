@@ -13,6 +13,16 @@ from companion.referee.look import Look
 from companion.table.sighting import PlaceState, Point
 from companion.table.zones import nearest_mm
 
+NOWHERE: Point = (1e6, 1e6)
+"""The place of a card that was never read in the middle."""
+
+LONG_AGO_S = 600.0
+"""A card that was not there when the watching began may have left so long before."""
+
+LOST_S = 1.8
+"""An open tray in which nothing is read for so long may have been left again by the card that lay there (half a second of
+it passes after the middle is empty); where the card's place is not known either, nothing else would tell."""
+
 FLOWN_MM = 200.0
 """A card read outside says to which side it went when it was so far from the middle of the deal."""
 
@@ -58,15 +68,15 @@ class TrayClock:
 
     def forget(self) -> None:
         """The card is back."""
-        self.watched_s = self._awaited_s = 0.0
+        self.watched_s = self.awaited_s = 0.0
 
     def see(self, look: Look, dt_s: float) -> None:
         """Take one look: time counts once the cards known to be in the tray are read there again (the Lookout may empty
         the tray before the middle, and an empty tray is no witness)."""
         if look.tray_open and self.watched_s < TRAY_WATCHED_S:
-            self._awaited_s += dt_s
+            self.awaited_s += dt_s
         if look.tray_read:
-            self.watched_s, self._awaited_s = self.watched_s + self._awaited_s, 0.0
+            self.watched_s, self.awaited_s = self.watched_s + self.awaited_s, 0.0
 
 
 class BarePlace:

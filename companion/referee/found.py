@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from companion.referee.elsewhere import LONG_AGO_S, NOWHERE
 from companion.referee.opened import OpenRound, Pins
-from companion.referee.watch import LONG_AGO_S, NOWHERE
 from companion.table.sighting import Glimpse
 from companion.table.zones import Zone, zone_of
 

@@ -11,11 +11,12 @@ from typing import Literal
 
 from companion.referee.confidence import Testimony, enters, testimony
 from companion.referee.customs import Customs
+from companion.referee.elsewhere import NOWHERE
 from companion.referee.look import Look
 from companion.referee.oracle import plain_range
 from companion.referee.orders import possible_orders
 from companion.referee.ruling import Ending
-from companion.referee.watch import NOWHERE, CardWatch
+from companion.referee.watch import CardWatch
 from companion.referee.weigh import Departure, Scene, Telling, in_order, weigh_orders
 from companion.table.sighting import Point
 from companion.table.zones import Zone, zone_of
@@ -187,7 +188,8 @@ class OpenRound:
     def decides(self, row: tuple[Departure, ...], tellings: Mapping[Telling, float], customs: Customs) -> bool:
         """True when the best telling may be entered: sure enough, and the plain rules do not say otherwise."""
         too_late = self.late > (0.5 if self.testimony == "tray" else 0.0)
-        if not tellings or ((too_late or self.unread) and not self.pins.final):
+        lost = any(watch.lost for watch in self.watches.values())
+        if not tellings or ((too_late or self.unread or lost) and not self.pins.final):
             return False
         best = max(tellings, key=lambda t: tellings[t])
         plain = plain_range(row, self.attempts, customs.habit.shares(self.has_tray)[0])

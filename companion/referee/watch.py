@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.referee.belief import Belief, Shown
-from companion.referee.elsewhere import BarePlace, Flight, TrayClock
+from companion.referee.elsewhere import LONG_AGO_S, LOST_S, NOWHERE, BarePlace, Flight, TrayClock
 from companion.referee.look import Look
 from companion.referee.visits import Stay
 from companion.referee.weigh import Departure
@@ -27,12 +27,6 @@ rounds were entered 3 s late (`tests/benchmarks/evening.py --faults living`)."""
 
 COME_BACK_READINGS, COME_BACK_S = 3, 0.4
 """After the entry only so much reading in the middle reopens a round."""
-
-NOWHERE: Point = (1e6, 1e6)
-"""The place of a card that was never read in the middle."""
-
-LONG_AGO_S = 600.0
-"""A card that was not there when the watching began may have left so long before."""
 
 SPREAD_MM = 150.0
 """Without a tray in view a card that rests further from every dealt place was taken out of the middle."""
@@ -86,6 +80,11 @@ class CardWatch:
     def rests_in_tray(self) -> bool:
         """True when it was read at rest in the tray for half a second or more."""
         return self._tray_level >= 3
+
+    @property
+    def lost(self) -> bool:
+        """True when it rested in the tray before its place was known, and nothing has been read in the tray for a while."""
+        return self.place == NOWHERE and self.in_tray and self._tray_clock.awaited_s > LOST_S
 
     def departure(self, pinned: bool = False, denied: bool = False) -> Departure:
         """How it left."""
