@@ -26,6 +26,8 @@ GRID_MM = 2.0
 SHIFT_MM = 2.5
 CHROMA = 0.15
 FOREIGN, FOREIGN_CHROMA = 0.16, 0.10
+UNBURNT = 240.0
+"""Ground that should be darker than this and is burnt out lies under a reflection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ class Bareness:
     burnt: float
     shift: tuple[float, float] = (0.0, 0.0)
     """How far the picture lies off the ground, grid steps along x and y: what is left of a bump."""
+    glared: float = 0.0
+    """Share of pixels burnt out though the table's light would not burn the ground there: a reflection."""
 
 
 class Disc:
@@ -119,9 +123,10 @@ class Disc:
         grain = noise.log(float(light.level(float(np.median(seen)))))
         off, cast = _off_colour(patch.look, ground.look, at, mask.shape[1], weights[6:], lit, max(CHROMA, 6 * grain))
         r = float(np.sqrt(max(0.0, float(e @ e) / len(e) - grain * grain)))
-        spent = float(light.burnt(patch.bgr.reshape(-1, 3).take(at, axis=0)).mean())
+        burnt = light.burnt(patch.bgr.reshape(-1, 3).take(at, axis=0))
+        spent, glared = float(burnt.mean()), float((burnt & (light.level(base.take(at) + gain) < UNBURNT)).mean())
         shift = (float(weights[6]), float(weights[7]))
-        return Bareness(r, off, cast, float(fitted.min()), float(fitted.max()), grain, spent, shift)
+        return Bareness(r, off, cast, float(fitted.min()), float(fitted.max()), grain, spent, shift, glared)
 
     def foreign(self, patch: Patch, ground: GroundPatch, lit: Light, gain: float) -> np.ndarray:
         """The pixels of the patch that look unlike the ground or whose ground is not known, bool; smooth light left in."""

@@ -169,6 +169,8 @@ class Judge:
             return False
         if seen.low < DARKER or seen.high > BRIGHTER or seen.cast > CAST + seen.noise:
             return False
+        if seen.glared >= BURNT:  # a lamp's reflection makes a card as white as a white cloth beside it
+            return False
         told = seen.burnt < BURNT or (has_own and unlike > UNLIKE_WHEN_BURNT)
         return told and (not has_own or unlike > TWICE * seen.r)
 
