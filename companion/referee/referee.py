@@ -214,7 +214,6 @@ class Referee:
         self._round.take_late(self._deal.left, self._deal.unread_s, t_s)
         self._round.accepted = self._accepted
         self._round.leave_unread(self.expects() - len(places) if self._deal.short else 0)
-        self._round.leave_unread(self.expects() - len(places) if self._deal.short else 0)
         self._next_number, self._accepted = self._next_number + 1, False
         if self._deal.dealer_deg is not None:
             self.customs.seating.learn(self.customs.seating.dealer, *self._deal.dealer_deg)
