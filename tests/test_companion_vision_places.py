@@ -11,6 +11,7 @@ import pytest
 
 from companion.table.sighting import PlaceState
 from companion.vision.ground import Ground
+from companion.vision.lamps import fit_field
 from companion.vision.light import logs
 from companion.vision.places import Look, PlaceWatch
 from companion.vision.raster import Raster
@@ -289,3 +290,17 @@ def test_a_sheet_over_card_and_table_for_long_is_not_the_table(kind: str) -> Non
     evening.table.cups.clear()
     evening.reads = True
     assert said(evening.play(0.5)) == {MARKER}
+
+
+def test_a_lamp_at_the_side_does_not_make_one_dark_thing_the_measure_of_the_light() -> None:
+    """White cloth with the light falling off steeply to one corner, and one large even thing on it: the light found is the
+    cloth's, a third darker in the middle, not the thing's."""
+    y, x = np.mgrid[0:66, 0:106].astype(np.float32)
+    across, down = x / 53 - 1, y / 33 - 1
+    brighter = np.log(0.7 * (1 + 0.24 * across + 0.21 * down)).astype(np.float32)
+    brighter[(x - 80) ** 2 + (y - 22) ** 2 < 18**2] = -1.45
+    ones = np.ones_like(across)
+    basis = np.stack([ones, across, down, across**2, across * down, down**2], axis=-1)
+    field, near = fit_field(basis, brighter, np.ones((66, 106), bool))
+    assert abs(field[33, 53] - np.log(0.7)) < 0.1
+    assert near.mean() > 0.8

@@ -14,6 +14,9 @@ from companion.vision import light
 FIELD_REACH = (0.4, 0.2, 0.12)
 """Round by round, what is farther from the smooth light than this (log units) is taken for a thing, not for the table."""
 
+SLOPING_REACH = (0.8, *FIELD_REACH)
+"""The same from the middle of all brightness on: under a lamp at the side no brightness is common, and a cup's own is."""
+
 FIELD_RIDGE = 1e-3
 AGREES = 0.12
 
@@ -45,15 +48,22 @@ def fit_field(basis: np.ndarray, brighter: np.ndarray, where: np.ndarray) -> tup
     if np.count_nonzero(few) < 40:
         return np.full_like(brighter, light.mode(brighter[where])), np.ones_like(few)
     columns, values = basis[::3, ::3][few], values[few]
-    middle = light.mode(values)
+    starts = ((light.mode(values), FIELD_REACH), (float(np.median(values)), SLOPING_REACH))
+    fits = [_closing_in(columns, values, middle, reaches) for middle, reaches in starts]
+    weights = max(fits, key=lambda weights: int(np.count_nonzero(np.abs(values - columns @ weights) < AGREES)))
+    field = basis @ weights
+    near = few & (np.abs(brighter - field)[::3, ::3] < AGREES)
+    return field, near if np.count_nonzero(near) >= 20 else few
+
+
+def _closing_in(columns: np.ndarray, values: np.ndarray, middle: float, reaches: tuple[float, ...]) -> np.ndarray:
+    """The weights (6,) of the smooth light found from an even one of brightness `middle`, reach by reach."""
     weights = np.array([middle, 0, 0, 0, 0, 0], np.float32)
     ridge = np.array([0, *[FIELD_RIDGE] * 5], np.float32) * len(values)
-    for reach in FIELD_REACH:
+    for reach in reaches:
         good = np.abs(values - columns @ weights) < reach
         if np.count_nonzero(good) < 40:
             break
         weights = light.fit(columns[good], values[good] - middle, ridge)
         weights[0] += middle
-    field = basis @ weights
-    near = few & (np.abs(brighter - field)[::3, ::3] < AGREES)
-    return field, near if np.count_nonzero(near) >= 20 else few
+    return weights
