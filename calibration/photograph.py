@@ -19,7 +19,8 @@ import numpy as np
 
 from calibration.develop import STEADY, Developer, Exposure, blur_of, blurred_light
 from calibration.lens_model import CameraModel
-from calibration.sheet import PAPER_GAMMA, Patch, Prints, Sheet, Window, lay, sampled, table_grid
+from calibration.prints import PAPER_GAMMA, Prints
+from calibration.sheet import Patch, Sheet, Window, lay, sampled, table_grid
 from calibration.table_cloth import CLOTHS, Cloth, weave
 
 __all__ = ["CLOTHS", "STEADY", "CameraModel", "Exposure", "Sheet", "Studio", "photograph"]

@@ -5,20 +5,17 @@ Knows sheets, millimetres and a `CameraModel`; knows nothing of what is printed 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from calibration.lens_model import CameraModel, Point
-
-PAPER_GAMMA = 2.2
-"""Printed colours are taken as sRGB with a plain power of 2.2; its error is below one grey level above level 20."""
+from calibration.prints import SHADOW_PX_PER_MM, Prints
 
 _GRID_PX = 8
 """Spacing of the exactly mapped grid; between them linear, wrong by less than 0.03 px (test_calibration_photograph)."""
 
-_SHADOW_PX_PER_MM = 0.7
 _SMEAR_PX, _LONG_SMEAR_PX = 3.0, 8.0
 """Smears that hide the print's detail, so that fewer samples do."""
 _SOFT_SHADOW_PX = 5.0
@@ -87,34 +84,6 @@ class Patch:
     cover: np.ndarray
 
 
-@dataclass(slots=True)
-class Prints:
-    """The sheets' images in linear light at the sizes in use, so that no print is reduced twice."""
-
-    _held: dict[tuple[int, int], np.ndarray] = field(default_factory=dict)
-    _shadows: dict[tuple[object, ...], np.ndarray] = field(default_factory=dict)
-    _owners: dict[int, np.ndarray] = field(default_factory=dict)
-
-    def at_scale(self, image: np.ndarray, shrink: float) -> np.ndarray:
-        """`image` as premultiplied linear BGRA (h, w, 4) float32, reduced by area to about `shrink` times its size."""
-        step = min(0, int(np.floor(4 * np.log2(max(shrink, 1e-3)) + 0.5)))
-        key = (id(image), step)
-        if key not in self._held:
-            self._owners[id(image)] = image
-            self._held[key] = _reduced(_linear(image), 2.0 ** (step / 4))
-        return self._held[key]
-
-    def shadow(self, sheet: Sheet) -> tuple[np.ndarray, float]:
-        """The sheet's shadow (h, w) float32 at `_SHADOW_PX_PER_MM` and the margin in mm that it needs round the sheet."""
-        spread_mm = 0.9 + 0.22 * sheet.height_mm
-        margin_mm = 3 * spread_mm
-        key = (id(sheet.image), sheet.width_mm, round(spread_mm, 1))
-        if key not in self._shadows:
-            self._owners[id(sheet.image)] = sheet.image
-            self._shadows[key] = _soft_mask(sheet, spread_mm, margin_mm)
-        return self._shadows[key], margin_mm
-
-
 def lay(sheet: Sheet, camera: CameraModel, prints: Prints) -> Patch | None:
     """The sheet's patch of `camera`'s picture, its shadow included; None when it lies outside the picture."""
     offset = (sheet.height_mm + 0.8) * np.array(_LAMP)
@@ -178,31 +147,6 @@ def _between(nodes: np.ndarray, start: int, stop: int, fine: float) -> np.ndarra
     weights[rows, left] = 1 - (place - left)
     weights[rows, left + 1] = place - left
     return weights
-
-
-def _linear(image: np.ndarray) -> np.ndarray:
-    curve = ((np.arange(256) / 255) ** PAPER_GAMMA).astype(np.float32)
-    light = cv2.LUT(np.ascontiguousarray(image[..., :3]), curve)
-    if image.shape[2] == 3:
-        return np.dstack([light, np.ones(image.shape[:2], np.float32)])
-    alpha = image[..., 3:].astype(np.float32) / 255
-    return np.dstack([light * alpha, alpha])
-
-
-def _reduced(image: np.ndarray, factor: float) -> np.ndarray:
-    if factor >= 1:
-        return image
-    size = max(1, round(image.shape[1] * factor)), max(1, round(image.shape[0] * factor))
-    return cv2.resize(image, size, interpolation=cv2.INTER_AREA)
-
-
-def _soft_mask(sheet: Sheet, spread_mm: float, margin_mm: float) -> np.ndarray:
-    scale = _SHADOW_PX_PER_MM
-    size = max(2, round(sheet.width_mm * scale)), max(2, round(sheet.depth_mm * scale))
-    solid = sheet.image[..., 3] if sheet.image.shape[2] == 4 else np.full(sheet.image.shape[:2], 255, np.uint8)
-    small = cv2.resize(solid, size, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
-    pad = round(margin_mm * scale)
-    return cv2.GaussianBlur(cv2.copyMakeBorder(small, pad, pad, pad, pad, cv2.BORDER_CONSTANT), (0, 0), spread_mm * scale)
 
 
 def _on_picture(sheet: Sheet, camera: CameraModel, height_mm: float, grown_mm: float = 0.0,
@@ -275,14 +219,14 @@ def _scale(sheet: Sheet, camera: CameraModel) -> float:
 
 
 def _shadow_patch(sheet: Sheet, camera: CameraModel, prints: Prints, window: Window, offset: np.ndarray) -> np.ndarray:
-    mask, margin_mm = prints.shadow(sheet)
+    mask, margin_mm = prints.shadow(sheet.image, sheet.width_mm, sheet.depth_mm, sheet.height_mm)
     fallen = Sheet(sheet.image, sheet.width_mm, (sheet.centre_mm[0] + offset[0], sheet.centre_mm[1] + offset[1]),
                    sheet.turn_deg, squash=sheet.squash)
     spread_px = (0.9 + 0.22 * sheet.height_mm) * _scale(sheet, camera)
     fine = 0.25 if spread_px > _SOFT_SHADOW_PX else 1.0
     places = _places_on(fallen, table_grid(camera, window, fine))
     size = np.array([sheet.width_mm, sheet.depth_mm], np.float32)
-    at = (places * size + np.float32(margin_mm)) * np.float32(_SHADOW_PX_PER_MM) - np.float32(0.5)
+    at = (places * size + np.float32(margin_mm)) * np.float32(SHADOW_PX_PER_MM) - np.float32(0.5)
     shade = _resized(sampled(mask, at), window, fine)
     return shade * np.float32(sheet.shadow * 0.5 / (1 + sheet.height_mm / 70))
 

@@ -5,7 +5,7 @@ Knows what each thing of a script looks like from above; knows nothing of time a
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 import cv2
 import numpy as np
@@ -20,7 +20,7 @@ SLIP_MM = 62.0
 GLARE_MM = 90.0
 
 
-@cache
+@lru_cache(maxsize=40)
 def card_image(deck: str, card: int, dpi: int) -> np.ndarray:
     """A card's printed face, BGRA, `DISC_MM` across."""
     return face_rgba(card, deck=deck, dpi=dpi)
