@@ -20,6 +20,7 @@ from companion_web_evening import LONG, NAMES, Evening, finish, played
 from companion.web import Door, Rule, Server, create_app
 from companion.web.authority import open_authority
 from companion.web.piles import takers
+from companion.web.printing import marker_needed
 
 CHROMIUM = shutil.which("chromium", path="/usr/bin") or shutil.which("chromium") or shutil.which("google-chrome")
 ARGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"]
@@ -654,9 +655,11 @@ def test_the_pages_are_seen_and_the_pdf_is_taken_home(table: Table) -> None:
     page.fill("#print-cards", "7,12")
     page.fill("#print-symbol_mm", "90")
     page.wait_for_selector(".print-press .note:has-text('passt nicht auf die Karte')")
-    tap(page, "22 mm nehmen")
+    needed = marker_needed(evening.report["map"])
+    assert needed is not None
+    tap(page, f"{needed['mm']:.0f} mm nehmen")
     drawn(page.wait_for_selector(".print-pages img"))
-    assert page.input_value("#print-symbol_mm") == "22"
+    assert page.input_value("#print-symbol_mm") == f"{needed['mm']:.0f}"
     tap(page, "PDF erstellen")
     with page.expect_download(timeout=20000) as taken:
         page.click("a:has-text('PDF holen')", timeout=20000)
