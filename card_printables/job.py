@@ -19,6 +19,7 @@ from card_printables.order import CannotPrint, Order, Progress, check
 from card_printables.pages import PRODUCT, card_pages, lens_pages, ruler_pages, sticker_pages, table_pages
 from card_printables.paper import Page
 from card_printables.sticker import sheet_named, symbol_on
+from card_printables.within import refuse_lost_codes
 
 _BUILDERS = {
     "cards": card_pages,
@@ -37,7 +38,9 @@ def pages(order: Order) -> tuple[Page, ...]:
         CannotPrint: the order cannot be printed.
     """
     check(order)
-    return _BUILDERS[order.kind](order)
+    built = _BUILDERS[order.kind](order)
+    refuse_lost_codes(built, order)
+    return built
 
 
 def pdf(order: Order, progress: Progress | None = None) -> bytes:

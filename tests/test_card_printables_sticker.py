@@ -112,3 +112,11 @@ def test_a_sheet_that_cannot_be_is_refused_with_what_can(order: Order, word: str
     """Unknown sheet, label outside the sheet, code larger than the label: one sentence that says what to choose."""
     with pytest.raises(CannotPrint, match=word):
         pdf(order)
+
+
+def test_a_correction_that_pushes_codes_off_the_paper_is_refused() -> None:
+    """Scaled up by a tenth the outer labels of a full sheet leave the paper: said, not printed without them; a usual
+    correction passes."""
+    with pytest.raises(CannotPrint, match="codes would lie off the paper"):
+        pdf(Order(kind="stickers", sheet="rayfilm-5003", measured_mm=(91.0, 91.0)))
+    assert pdf(Order(kind="stickers", sheet="rayfilm-5003", cards=(1, 2), measured_mm=(98.5, 99.0), shift_mm=(0.5, -1.0)))

@@ -267,6 +267,22 @@ def test_two_tablets_tapping_at_once_enter_one_guess(table: Table) -> None:
     assert len(table.evening.shown["round"]["guesses"]) == 1
 
 
+def test_a_tap_meant_for_the_player_before_is_not_the_next_ones(table: Table) -> None:
+    """Another tablet has just entered the guess: the finger on its way here does not strike the next player's out."""
+    table.serve(played(wrong=0))
+    one, two = table.tablet(), table.tablet(size=(390, 844))
+    for page in (one, two):
+        page.wait_for_selector("button:has-text('Wrong')")
+    quick(one)
+    one.click("button:has-text('Wrong')")
+    struck(two, 1)
+    two.evaluate("document.querySelectorAll('.hand-row button')[0].click()")
+    two.wait_for_timeout(900)
+    assert len(table.evening.shown["round"]["guesses"]) == 1
+    tap(two, "Wrong")
+    struck(one, 2)
+
+
 def test_a_double_tap_enters_one_guess(table: Table) -> None:
     """A second tap of the same finger lands on the next player's button and is not meant."""
     table.serve(played(wrong=0))

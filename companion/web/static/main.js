@@ -142,9 +142,22 @@ function receive(board) {
     app.ui.naming = false;
     app.ui.highlight = null;
   }
+  if (before && !app.busy && wentOn(before, board)) settle(QUIET_MS);
   draw();
   announce(before, app);
   sounds(before, board);
+}
+
+// Somebody else, or the camera, went on: a finger on its way to a button meant the player before.
+function wentOn(before, board) {
+  const was = before.round || {};
+  const now = board.round || {};
+  return before.phase !== board.phase || was.number !== now.number || was.attempt !== now.attempt || was.turn !== now.turn;
+}
+
+function settle(ms) {
+  app.quietUntil = Math.max(app.quietUntil, Date.now() + ms);
+  setTimeout(draw, app.quietUntil - Date.now() + 10);
 }
 
 function draw() {
@@ -207,9 +220,7 @@ function command(what, again) {
   return send(app.board.version, what)
     .then((answer) => {
       app.busy = false;
-      app.quietUntil =
-        Date.now() + (what.do === "wrong" || what.do === "right" || what.do === "laid" || what.do === "undo" ? QUIET_MS : 150);
-      setTimeout(draw, app.quietUntil - Date.now() + 10);
+      settle(what.do === "wrong" || what.do === "right" || what.do === "laid" || what.do === "undo" ? QUIET_MS : 150);
       if (answer.body.scoreboard) {
         answeredAt = 0;
         receive(answer.body.scoreboard);

@@ -23,8 +23,13 @@ function isText(kid) {
   return typeof kid === "string" || typeof kid === "number";
 }
 
+// What waits until the whole tree stands in the page: a field takes the focus only there.
+const unborn = [];
+let depth = 0;
+
 // Make the children of `host` equal to `kids`.
 export function patch(host, kids) {
+  depth += 1;
   const wanted = flat([kids], []);
   const keyed = {};
   const free = [];
@@ -40,6 +45,8 @@ export function patch(host, kids) {
   nodes.forEach((node, i) => {
     if (host.childNodes[i] !== node) host.insertBefore(node, host.childNodes[i] || null);
   });
+  depth -= 1;
+  while (depth === 0 && unborn.length) unborn.shift()();
 }
 
 function leave(host, node) {
@@ -65,7 +72,7 @@ function match(host, kid, keyed, free) {
   if (fresh) node = create(host, kid);
   dress(node, kid.props, fresh);
   patch(node, kid.kids);
-  if (fresh && kid.props.born) kid.props.born(node);
+  if (fresh && kid.props.born) unborn.push(() => kid.props.born(node));
   return node;
 }
 
