@@ -11,7 +11,7 @@ from typing import NoReturn
 from card_printables.deck import DECKS, PUBLISHED_SIZE
 from card_printables.job import write
 from card_printables.marker import DISC_MM, SYMBOL_MM
-from card_printables.order import KINDS, CannotPrint, Order, Progress, cards_from
+from card_printables.order import KINDS, CannotPrint, Order, Progress, cards_from, left_aside
 from card_printables.sheet import BACKS
 from card_printables.sticker import SCISSORS
 
@@ -85,7 +85,10 @@ def _progress() -> Progress | None:
 def run(args: argparse.Namespace) -> int:
     """Print what the options say; 0 when all is written, 2 with one sentence on stderr when it cannot be."""
     try:
-        print(_report(write(_order(args), _progress())))
+        order = _order(args)
+        print(_report(write(order, _progress())))
+        for note in left_aside(order):
+            print(f"companion print: {note}", file=sys.stderr)
     except CannotPrint as trouble:
         print(f"companion print: {trouble}", file=sys.stderr)
         return 2

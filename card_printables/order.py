@@ -6,7 +6,7 @@ Knows options and their limits; knows no pixels, no PDF, no files but the place 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,6 +61,8 @@ def cards_from(text: str) -> tuple[int, ...]:
         if match is None:
             raise CannotPrint(f"cannot read the card numbers {text!r}: write them like 7,12,40-44")
         first, last = int(match[1]), int(match[2] or match[1])
+        if last < first:
+            raise CannotPrint(f"the card numbers {part} run backwards: write {last}-{first}")
         if not 1 <= first <= last <= LARGEST:
             raise CannotPrint(f"there are no cards {part}: cards are 1 to {LARGEST}")
         numbers += range(first, last + 1)
@@ -94,6 +96,28 @@ def _check_correction(order: Order) -> None:
         )
     if not all(abs(shift) <= 10 for shift in (*order.shift_mm, *order.back_shift_mm)):
         raise CannotPrint("a shift of more than 10 mm cannot be corrected: look for the paper size in the print dialogue")
+
+
+_USED_BY: Mapping[str, tuple[Callable[[Order], object], tuple[str, ...]]] = {
+    "diameter": (lambda o: o.disc_mm, ("cards", "stickers")),
+    "marker size": (lambda o: o.symbol_mm, ("cards", "stickers")),
+    "deck": (lambda o: o.deck, ("cards", "stickers")),
+    "choice of cards": (lambda o: o.cards, ("cards", "stickers")),
+    "label sheet": (lambda o: o.sheet, ("stickers",)),
+    "first label": (lambda o: o.start, ("stickers",)),
+    "backs": (lambda o: o.backs, ("cards", "ruler")),
+}  # fmt: skip
+"""Choices that only some kinds of print have a use for: where an order keeps each, and those kinds."""
+
+
+def left_aside(order: Order) -> tuple[str, ...]:
+    """The choices of an order that its kind of print has no use for, one sentence each."""
+    plain = Order(kind=order.kind)
+    idle = [(name, kinds) for name, (of, kinds) in _USED_BY.items() if order.kind not in kinds and of(order) != of(plain)]
+    said = [f"the {name} was left aside: only {' and '.join(kinds)} have a use for it" for name, kinds in idle]
+    if order.kind == "stickers" and order.sheet != plain.sheet and order.paper != plain.paper:
+        said.append("the paper was left aside: a label sheet has its own")
+    return tuple(said)
 
 
 def check(order: Order) -> None:

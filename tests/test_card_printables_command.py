@@ -35,7 +35,7 @@ def _says(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
         (("cards", "--diameter-mm", "500"), "40 to 120 mm"),
         (("cards", "--cards", ""), "7,12,40-44"),
         (("cards", "--cards", "0"), "1 to 99"),
-        (("cards", "--cards", "9-3"), "1 to 99"),
+        (("cards", "--cards", "9-3"), "write 3-9"),
         (("cards", "--dpi", "1"), "36 to 600"),
         (("cards", "--deck", "XX"), "CM1"),
         (("cards", "--backs", "fold", "--diameter-mm", "110"), "long, short or none"),
@@ -193,3 +193,21 @@ def test_a_folder_for_pictures_is_made_with_those_above_it(tmp_path: Path) -> No
     folder = tmp_path / "evening" / "pieces"
     assert main(["table", "--format", "png", "--dpi", "72", "--out", str(folder)]) == 0
     assert (folder / "tray.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("argv", "left"),
+    [
+        (("table", "--deck", "CM2", "--start", "5"), ("deck", "first label")),
+        (("cards", "--sheet", "ol5425", "--cards", "7"), ("label sheet",)),
+        (("stickers", "--sheet", "ol5425", "--paper", "letter", "--cards", "7"), ("paper",)),
+        (("stickers", "--sheet", "ol5425", "--cards", "7", "--start", "5"), ()),
+    ],
+)
+def test_a_choice_that_is_not_used_is_said(argv: tuple[str, ...], left: tuple[str, ...], tmp_path: Path,
+                                           capsys: pytest.CaptureFixture[str]) -> None:
+    """What an order asks for and its kind of print has no use for is named, one line each, and the rest is printed."""
+    assert main([*argv, "--out", str(tmp_path / "it.pdf")]) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == len(left) and all(f"the {name} was left aside" in line for name, line in zip(left, said, strict=True))
+    assert (tmp_path / "it.pdf").read_bytes()[:5] == b"%PDF-"
