@@ -209,5 +209,6 @@ def test_a_choice_that_is_not_used_is_said(argv: tuple[str, ...], left: tuple[st
     """What an order asks for and its kind of print has no use for is named, one line each, and the rest is printed."""
     assert main([*argv, "--out", str(tmp_path / "it.pdf")]) == 0
     said = capsys.readouterr().err.splitlines()
-    assert len(said) == len(left) and all(f"the {name} was left aside" in line for name, line in zip(left, said, strict=True))
+    assert len(said) == len(left)
+    assert all(f"the {name} was left aside" in line for name, line in zip(left, said, strict=True))
     assert (tmp_path / "it.pdf").read_bytes()[:5] == b"%PDF-"
