@@ -30,8 +30,18 @@ class Exposure:
     band: Point = (0.0, 0.0)
 
 
+@dataclass(frozen=True, slots=True)
+class Grain:
+    """One picture's noise: where in the stock it begins, and whether it is taken away instead of added."""
+
+    x_px: int
+    y_px: int
+    flipped: bool
+
+
 STEADY = Exposure()
 _NOISE_SPARE_PX = 96
+_NOISE_STEPS = 20
 _BANDS_A_PICTURE = 2.5
 
 
@@ -42,6 +52,7 @@ class Developer:
         self._camera = camera
         self._rng = np.random.default_rng([seed, 77])
         self._noise = _noise_stock(camera, self._rng)
+        self._scaled = (0, np.zeros((0, 0, 3), np.int16))
 
     def signal(self, light: np.ndarray) -> np.ndarray:
         """Grey levels (h, w, 3) float32, unclipped above, of linear light (h, w, 3) float32: gamma, then sharpening."""
@@ -49,32 +60,50 @@ class Developer:
         levels = cv2.pow(np.maximum(light * np.float32(camera.exposure), 0), 1 / camera.gamma) * np.float32(255)
         return np.maximum(_sharpened(levels, camera.sharpening), 0)
 
-    def develop(self, signal: np.ndarray, levels: np.ndarray, exposure: Exposure = STEADY) -> np.ndarray:
-        """The picture (H, W, 3) uint8 BGR of a `signal`; `levels` is the same signal clipped to uint8, used when steady."""
-        picture = levels if _is_steady(exposure) else self._altered(signal, exposure)
-        noisy = self._with_noise(picture, exposure.noise)
-        return self._compressed(noisy)
+    def develop(self, signal: np.ndarray, exposure: Exposure) -> np.ndarray:
+        """The picture (H, W, 3) uint8 BGR of a `signal` under an exposure that alters it."""
+        return self._compressed(self._with_noise(self._altered(signal, exposure), self.grain(), exposure.noise))
+
+    def part(self, levels: np.ndarray, grain: Grain, corner_px: tuple[int, int]) -> np.ndarray:
+        """A steady picture's part (h, w, 3) uint8 BGR of its `levels`, whose left top corner in the picture is told."""
+        return self._compressed(self._with_noise(levels, grain, 1.0, corner_px))
+
+    def grain(self) -> Grain:
+        """Another picture's noise."""
+        y, x = self._rng.integers(_NOISE_SPARE_PX, size=2)
+        return Grain(int(x), int(y), bool(self._rng.random() < 0.5))
+
+    def draw(self, below: int) -> int:
+        """A random number from 0 to `below` - 1."""
+        return int(self._rng.integers(below))
 
     def _altered(self, signal: np.ndarray, exposure: Exposure) -> np.ndarray:
         """Gains in linear light are gains of the signal too, by the root that gamma is."""
-        root = 1 / self._camera.gamma
-        tint = np.array(exposure.tint_bgr, np.float32) * np.float32(exposure.gain)
+        root = np.float32(1 / self._camera.gamma)
         seen = _shifted(_blurred(signal, exposure.defocus_px, exposure.shake_px), exposure.shift_px)
-        light = seen * np.maximum(tint, 0) ** np.float32(root)
-        if exposure.lean != (0.0, 0.0) or exposure.band[0]:
-            light *= (_slope(light.shape, exposure) ** np.float32(root))[..., None]
-        return np.clip(light, 0, 255).astype(np.uint8)
+        tint = np.maximum(np.array(exposure.tint_bgr, np.float32) * np.float32(exposure.gain), 0) ** root
+        if exposure.lean == (0.0, 0.0) and not exposure.band[0]:
+            return cv2.convertScaleAbs(cv2.multiply(seen, np.array([*tint, 1], float)))
+        slope = _slope(seen.shape, exposure) ** root
+        return cv2.convertScaleAbs(seen * (slope[..., None] * tint))
 
-    def _with_noise(self, picture: np.ndarray, factor: float) -> np.ndarray:
+    def _with_noise(self, picture: np.ndarray, grain: Grain, factor: float, corner_px: tuple[int, int] = (0, 0)) -> np.ndarray:
         if self._noise is None or factor <= 0:
             return picture
         h, w = picture.shape[:2]
-        y, x = self._rng.integers(_NOISE_SPARE_PX, size=2)
-        noise = self._noise[y : y + h, x : x + w]
-        if abs(factor - 1) > 0.02:
-            noise = cv2.convertScaleAbs(noise, alpha=0) if factor == 0 else (noise * np.float32(factor)).astype(np.int16)
-        flipped = cv2.subtract if self._rng.random() < 0.5 else cv2.add
-        return flipped(picture, noise, dtype=cv2.CV_8U)
+        x, y = grain.x_px + corner_px[0], grain.y_px + corner_px[1]
+        noise = self._stock(self._noise, factor)[y : y + h, x : x + w]
+        laid = cv2.subtract if grain.flipped else cv2.add
+        return laid(picture, noise, dtype=cv2.CV_8U)
+
+    def _stock(self, noise: np.ndarray, factor: float) -> np.ndarray:
+        """The stock of noise times a factor, to the nearest twentieth; the last one is kept."""
+        step = round(factor * _NOISE_STEPS)
+        if step == _NOISE_STEPS:
+            return noise
+        if self._scaled[0] != step:
+            self._scaled = (step, np.rint(noise * np.float32(step / _NOISE_STEPS)).astype(np.int16))
+        return self._scaled[1]
 
     def _compressed(self, picture: np.ndarray) -> np.ndarray:
         if self._camera.jpeg_quality is None:
@@ -96,8 +125,9 @@ def blurred_light(light: np.ndarray, camera: CameraModel) -> np.ndarray:
     return _blurred(light, camera.blur_px, camera.motion_px)
 
 
-def _is_steady(exposure: Exposure) -> bool:
-    return replace(exposure, noise=STEADY.noise, band=(exposure.band[0], 0.0)) == STEADY
+def is_steady(exposure: Exposure) -> bool:
+    """True when this exposure is as the camera was set: no pixel is altered but by the usual noise."""
+    return replace(exposure, band=(exposure.band[0], 0.0)) == STEADY
 
 
 def _noise_stock(camera: CameraModel, rng: np.random.Generator) -> np.ndarray | None:
@@ -150,8 +180,11 @@ def _line(motion_px: Point) -> np.ndarray:
 
 
 def _slope(shape: tuple[int, ...], exposure: Exposure) -> np.ndarray:
-    x = np.linspace(-0.5, 0.5, shape[1], dtype=np.float32)[None, :]
+    """How light changes over the picture, (H, W) float32, or (H, 1) where it is the same from left to right."""
     y = np.linspace(-0.5, 0.5, shape[0], dtype=np.float32)[:, None]
     share, phase = exposure.band
     band = np.float32(share) * np.sin(2 * np.pi * (y * _BANDS_A_PICTURE + np.float32(phase)))
-    return np.maximum(1 + np.float32(exposure.lean[0]) * x + np.float32(exposure.lean[1]) * y + band, 0.05)
+    slope = 1 + np.float32(exposure.lean[1]) * y + band
+    if exposure.lean[0]:
+        slope = slope + np.float32(exposure.lean[0]) * np.linspace(-0.5, 0.5, shape[1], dtype=np.float32)[None, :]
+    return np.maximum(slope, np.float32(0.05))

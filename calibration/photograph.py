@@ -17,11 +17,12 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.develop import STEADY, Developer, Exposure, blur_of, blurred_light
+from calibration.develop import STEADY, Developer, Exposure, blur_of, blurred_light, is_steady
 from calibration.lens_model import CameraModel
 from calibration.prints import PAPER_GAMMA, Prints
 from calibration.sheet import Patch, Sheet, Window, lay, sampled, table_grid
 from calibration.table_cloth import CLOTHS, Cloth, weave
+from calibration.takes import Takes
 
 __all__ = ["CLOTHS", "STEADY", "CameraModel", "Exposure", "Sheet", "Studio", "photograph"]
 
@@ -57,6 +58,7 @@ class Studio:
         """Lay the table `cloth`.  Raises ValueError for an unknown one."""
         self._prints = Prints()
         self._developer = Developer(camera, seed)
+        self._takes = Takes(self._developer, (camera.height_px, camera.width_px, 3))
         self._cloth = _cloth_for(camera, cloth, seed)
         self._laid: list[_Laid] = []
         self._held: dict[tuple[object, ...], tuple[Patch, ...]] = {}
@@ -77,8 +79,7 @@ class Studio:
             self._render(window, laid)
         self._laid = laid
         self._held = {item.key: item.patches for item in laid}
-        picture = self._developer.develop(self._signal, self._levels, exposure)
-        return picture.copy() if picture is self._levels else picture
+        return self._takes.picture(self._levels) if is_steady(exposure) else self._developer.develop(self._signal, exposure)
 
     def _set_up(self) -> None:
         self._field = _light_field(self.camera)
@@ -109,6 +110,7 @@ class Studio:
         part = signal[y0 - v0 : y1 - v0, x0 - u0 : x1 - u0]
         self._signal[y0:y1, x0:x1] = part
         self._levels[y0:y1, x0:x1] = cv2.convertScaleAbs(part)
+        self._takes.changed((x0, y0, x1, y1))
 
     def _compose(self, window: Window, laid: list[_Laid]) -> None:
         x0, y0, x1, y1 = window

@@ -120,10 +120,11 @@ def table_grid(camera: CameraModel, window: Window, fine: float, height_mm: floa
     xs, ys = _coarse(x0, x1), _coarse(y0, y1)
     grid = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
     exact = camera.to_mm(grid, height_mm).reshape(len(ys), len(xs), 2)
-    exact = np.nan_to_num(exact, nan=1e6)
-    rows, columns = _between(ys, y0, y1, fine), _between(xs, x0, x1, fine)
-    planes = [rows @ exact[..., i].astype(np.float32) @ columns.T for i in (0, 1)]
-    return np.stack(planes, axis=-1)
+    exact = np.nan_to_num(exact, nan=1e6).astype(np.float32)
+    cell = round(_GRID_PX * fine)
+    planes = cv2.resize(exact, (len(xs) * cell, len(ys) * cell), interpolation=cv2.INTER_LINEAR)
+    height, width = int(np.ceil((y1 - y0) * fine)), int(np.ceil((x1 - x0) * fine))
+    return np.ascontiguousarray(planes[cell : cell + height, cell : cell + width])
 
 
 def sampled(source: np.ndarray, at: np.ndarray, border: int = cv2.BORDER_CONSTANT) -> np.ndarray:
@@ -133,20 +134,8 @@ def sampled(source: np.ndarray, at: np.ndarray, border: int = cv2.BORDER_CONSTAN
 
 
 def _coarse(start: int, stop: int) -> np.ndarray:
-    """Grid positions every `_GRID_PX` or less, from half a pixel before `start` to half a pixel after the last."""
-    return np.linspace(start - 0.5, stop - 0.5, max(2, -(-(stop - start) // _GRID_PX) + 1))
-
-
-def _between(nodes: np.ndarray, start: int, stop: int, fine: float) -> np.ndarray:
-    """The matrix (samples, nodes) float32 that interpolates linearly from nodes to `fine` samples a pixel."""
-    at = (np.arange(int(np.ceil((stop - start) * fine))) + 0.5) / fine + start - 0.5
-    place = (at - nodes[0]) / (nodes[1] - nodes[0])
-    left = np.clip(np.floor(place).astype(int), 0, len(nodes) - 2)
-    weights = np.zeros((len(at), len(nodes)), np.float32)
-    rows = np.arange(len(at))
-    weights[rows, left] = 1 - (place - left)
-    weights[rows, left + 1] = place - left
-    return weights
+    """Middles of cells `_GRID_PX` wide that cover the pixels from `start` to `stop`, and of one more at each end."""
+    return start - 0.5 + _GRID_PX * (np.arange(-1, -(-(stop - start) // _GRID_PX) + 1) + 0.5)
 
 
 def _on_picture(sheet: Sheet, camera: CameraModel, height_mm: float, grown_mm: float = 0.0,

@@ -2,6 +2,7 @@
 
     uv run python tests/benchmarks/evening.py --evenings 40 --rounds 3 --seed 9000
     uv run python tests/benchmarks/evening.py --rounds 0 --faults living        (whole games, every incident)
+    uv run python tests/benchmarks/evening.py --evenings 300 --faults living --out FILE.jsonl   (for hours; go on any time)
 
 Each evening is a random room (camera, cloth, light) with a random script; the real reader and referee keep the score
 with nobody to ask.  Printed are rounds exact without a touch, asked, silently wrong, still open at the end of the film
@@ -15,9 +16,13 @@ import argparse
 import statistics
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 from random import Random
 
+from evening_kept import keep, kept
 from evening_played import CAMERAS, HANDLINGS, Judged, Order, Outcome, play, some_order
+
+import companion  # noqa: F401  # before numpy: it keeps the mathematics to one thread
 
 VERDICTS = ("exact", "asked", "wrong", "open", "missed")
 
@@ -108,17 +113,21 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--idle-fps", type=float, default=2.0, help="while nobody touches the table; 0: as ever")
     parser.add_argument("--eye", choices=("real", "witness"), default="real", help="witness: without pictures, for many rounds")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--out", type=Path, metavar="FILE.jsonl", help="one line an evening; what it holds is not played again")
     return parser
 
 
 def main() -> None:
     """Play the evenings and print the table."""
     args = options().parse_args()
-    outcomes = []
+    outcomes = kept(args.out) if args.out else []
+    done = {outcome.order for outcome in outcomes}
     with ProcessPoolExecutor(args.jobs) as pool:
-        for outcome in pool.map(play, orders(args)):
+        for outcome in pool.map(play, [order for order in orders(args) if order not in done]):
             outcomes.append(outcome)
             report(outcome)
+            if args.out:
+                keep(args.out, outcome)
     print("\n" + table_of(outcomes))
     print(times_of(outcomes))
 
