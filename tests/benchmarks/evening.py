@@ -12,6 +12,10 @@ which one button was the truth.  With `--eye witness` the script is seen without
 
 from __future__ import annotations
 
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import argparse
 import statistics
 from collections.abc import Iterable
@@ -21,8 +25,6 @@ from random import Random
 
 from evening_kept import keep, kept
 from evening_played import CAMERAS, HANDLINGS, Judged, Order, Outcome, play, some_order
-
-import companion  # noqa: F401  # before numpy: it keeps the mathematics to one thread
 
 VERDICTS = ("exact", "asked", "wrong", "open", "missed")
 
