@@ -131,6 +131,22 @@ def test_incident_16_won_piles_lie_face_up_at_the_edge() -> None:
     assert (evening.round.ending, evening.round.wrong) == ("claimed", 1)
 
 
+def test_incident_16_the_pile_just_claimed_lies_in_the_middle_of_the_view() -> None:
+    """All are put down on one heap where another card lay a hand's width away: claimed at once, the cards below it first read
+    there, too, and the heap that stays in view reopens nothing."""
+    heap = (190.0, 330.0)
+    evening = Evening().lie(6, FIRST)
+    for left in range(4, -1, -1):
+        rest = tuple(card if at < left else None for at, card in enumerate(FIRST))
+        below = dict.fromkeys(FIRST[left + 1 :], PlaceState.OTHER)
+        evening.lie(0.6, rest, shown=below).lie(0.7, rest, elsewhere={FIRST[left]: heap}, shown=below)
+    evening.lie(1.5, BARE, elsewhere={10: heap}, shown=below)
+    assert (evening.round.ending, evening.round.guesses[0].right) == ("claimed", True)
+    entries = len(evening.keeper.log.entries)
+    evening.lie(8, BARE, elsewhere={10: heap}, shown=below)
+    assert len(evening.keeper.log.entries) == entries
+
+
 def test_incident_17_set_aside_cards_lie_on_one_another() -> None:
     """Only the last card laid on the tray is read: those below stay set aside."""
     evening = at_tray().lie(5, ONE_ASIDE, [30]).lie(5, (10, None, None, 40, 50), [20]).lie(5, (None, None, None, 40, 50), [10])

@@ -11,7 +11,7 @@ from math import atan2, degrees, hypot
 
 from companion.referee.look import Look
 from companion.table.sighting import PlaceState, Point
-from companion.table.zones import nearest_mm
+from companion.table.zones import distance_mm, nearest_mm
 
 NOWHERE: Point = (1e6, 1e6)
 """The place of a card that was never read in the middle."""
@@ -25,6 +25,10 @@ it passes after the middle is empty); where the card's place is not known either
 
 FLOWN_MM = 200.0
 """A card read outside says to which side it went when it was so far from the middle of the deal."""
+
+CARRIED_MM, PILE_MM = 60.0, 30.0
+"""A card read at rest so far from its place was carried there, not nudged; cards so near one another lie in one pile, for
+discs side by side are 85 mm apart and a card pushed over another's marker 30 to 45 mm."""
 
 TRAY_WATCHED_S = 10.0
 """Later than this the tray may have been emptied: not seeing the card there says no more."""
@@ -58,6 +62,29 @@ class Flight:
     def to_deg(self) -> float | None:
         """The side, in degrees from the table's -y axis, clockwise; None when it was not seen far enough outside."""
         return degrees(atan2(self._east, self._north)) if hypot(self._east, self._north) > FLOWN_MM else None
+
+
+class Carried:
+    """From where a card was carried to the place where it lies now, and whether that is a pile of taken ones."""
+
+    def __init__(self) -> None:
+        self.home: Point | None = None
+        self.read_s = self.since_s = 0.0
+        self._pile: Point | None = None
+
+    def come(self, t_s: float, point: Point, home: Point, read_s: float) -> None:
+        """It came to rest at `point` at `t_s`; before that it was read last at `read_s`, in its place `home`."""
+        if distance_mm(point, home) > CARRIED_MM:
+            self.home, self.read_s, self.since_s = home, read_s, t_s
+        self._pile = None
+
+    def pile(self, point: Point) -> None:
+        """It lies in a pile of taken cards at `point`."""
+        self._pile = point
+
+    def in_pile(self, point: Point) -> bool:
+        """True when a reading at `point` is one of the pile in which it lies."""
+        return self._pile is not None and distance_mm(point, self._pile) <= PILE_MM
 
 
 class TrayClock:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from typing import Literal
 
 from companion.referee.confidence import Testimony, enters, testimony
 from companion.referee.customs import Customs
-from companion.referee.elsewhere import NOWHERE
+from companion.referee.elsewhere import CARRIED_MM, NOWHERE, PILE_MM
 from companion.referee.look import Look
 from companion.referee.oracle import plain_range
 from companion.referee.orders import possible_orders
@@ -19,7 +20,7 @@ from companion.referee.ruling import Ending
 from companion.referee.watch import CardWatch
 from companion.referee.weigh import Departure, Scene, Telling, in_order, weigh_orders
 from companion.table.sighting import Point
-from companion.table.zones import Zone, zone_of
+from companion.table.zones import Zone, distance_mm, zone_of
 
 SETTLE_S = 0.5
 ASK_AFTER_S = 3.0
@@ -136,14 +137,35 @@ class OpenRound:
             watch.see(look, self.spread)
             if watch.came_back_s == look.t_s:
                 self.pins.denied.discard(watch.card)
+        self._take_pile()
+
+    def _take_pile(self) -> None:
+        """All that lies was carried to one place, as the last of the round: a pile that was taken, wherever it lies in view
+        (a round that goes on has two cards at least, side by side)."""
+        lying = [watch for watch in self.watches.values() if not watch.left]
+        if not lying or any(w.carried.home is None or distance_mm(w.place, lying[0].place) > PILE_MM for w in lying):
+            return
+        gone = [watch for watch in self.watches.values() if watch.left]
+        last_s = max((watch.departure().low_s for watch in gone), default=0.0)
+        if len(lying) > 1 or (lying[0].carried.since_s >= last_s and all(watch.sure_left for watch in gone)):
+            for watch in lying:
+                watch.take(watch.place)
 
     def _points(self, look: Look) -> Iterator[Point]:
         """Where this round's cards are read."""
         return (point for card in self.watches for point in look.readings.get(card, ()))
 
     def watch_after(self, look: Look) -> tuple[int, ...]:
-        """Take one look at the decided round: the cards that lie in the middle again."""
-        return tuple(card for card, watch in self.watches.items() if watch.after_entry(look, self.spread))
+        """Take one look at the decided round: the cards that lie in the middle again.  One pile that was carried there, for
+        all that is read the only one, is what was taken: a round that goes on has two cards at least."""
+        again = {card: at for card, watch in self.watches.items() if (at := watch.lies_again(look, self.spread)) is not None}
+        home = any(distance_mm(at, self.watches[card].place) <= CARRIED_MM for card, at in again.items())
+        apart = any(distance_mm(a, b) > CARRIED_MM for a, b in combinations(again.values(), 2))
+        if not (home or apart):
+            return ()
+        for card in again:
+            self.watches[card].come_back(look.t_s)
+        return tuple(again)
 
     def take_word(
         self, set_aside: Sequence[int | None] | None, ending: Ending | None, shown: Sequence[int | None]

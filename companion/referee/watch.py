@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.referee.belief import Belief, Shown
-from companion.referee.elsewhere import LONG_AGO_S, LOST_S, NOWHERE, BarePlace, Flight, TrayClock
+from companion.referee.elsewhere import LONG_AGO_S, LOST_S, NOWHERE, BarePlace, Carried, Flight, TrayClock
 from companion.referee.look import Look
 from companion.referee.visits import Stay
 from companion.referee.weigh import Departure
@@ -48,21 +48,18 @@ class CardWatch:
         self.place = place
         self.belief = Belief(turns_over, lies)
         self.read_s = read_s
-        self.left = False
         self._ever_read = lies > 0.9
         self.left_at_s = self.covered_s = 0.0
         self.came_back_s: float | None = None
         self._contrary_s: float | None = None
-        self._hidden = self._back_seen = False
+        self.left = self._hidden = self._back_seen = self._firm = False
         self._low_s = self._high_s = read_s
         self._stay: Stay | None = None
-        self._firm = False
         self._tray, self._edge = Rest(card, TRAY_MM), Rest(card, EDGE_MM)
         self._middle = Rest(card, NUDGED_MM)
-        self._tray_level = 0
-        self._down = 0.0
+        self._tray_level, self._down = 0, 0.0
         self._tray_clock, self._before_clock, self._flight = TrayClock(), TrayClock(), Flight()
-        self._bare = BarePlace()
+        self._bare, self.carried = BarePlace(), Carried()
         self._interval_s = 0.2
         self._edge_mm: Point | None = None
 
@@ -112,13 +109,20 @@ class CardWatch:
         self.left, self.left_at_s, self._firm, self._low_s, self._high_s = True, high_s, True, low_s, high_s
         self._tray_level = 3 if in_tray else 0
 
+    def take(self, pile: Point) -> None:
+        """It lies in a `pile` of taken cards since it was carried there."""
+        self.carried.pile(pile)
+        if self.carried.home is not None:
+            self.place, self.read_s = self.carried.home, self.carried.read_s
+        self._edge_mm = pile
+        self._prove_gone(self.carried.since_s)
+
     def see(self, look: Look, spread: Sequence[Point]) -> None:
         """Take one look; `spread` are the places where the round's cards were dealt."""
         if not self.left:
             self.belief.pass_time(look.dt_s)
         self._watch_clocks(look)
-        here = False
-        points = look.readings.get(self.card, ())
+        here, points = False, look.readings.get(self.card, ())
         for point in points:
             if distance_mm(point, self.place) <= AT_PLACE_MM:
                 here = True
@@ -132,8 +136,8 @@ class CardWatch:
             self._weigh_place(look, bool(points))
         self._settle(look)
 
-    def after_entry(self, look: Look, spread: Sequence[Point]) -> bool:
-        """Take one look at a decided round: True when the card was read at rest in the middle again; one that lay face
+    def lies_again(self, look: Look, spread: Sequence[Point]) -> Point | None:
+        """Take one look at a decided round: where the card is read at rest in the middle again, if it is; one that lay face
         down is only turned over to be looked at, now that the round is over."""
         for point in look.readings.get(self.card, ()):
             zone = self._zone(look, point, spread)
@@ -142,11 +146,12 @@ class CardWatch:
             elif zone is Zone.TRAY:
                 self._read_in_tray(look, point)
         rests = self._middle.rests(COME_BACK_READINGS, COME_BACK_S) and self._middle.seen_s == look.t_s
-        if not rests or self._down > TURNED:
-            return False
-        self._return(self._middle.centre_mm, look.t_s)
-        self._come_back(look.t_s)
-        return True
+        return self._middle.centre_mm if rests and self._down <= TURNED else None
+
+    def come_back(self, t_s: float) -> None:
+        """It lies in the middle again, where it was read last."""
+        self._return(self._middle.centre_mm, t_s)
+        self._come_back(t_s)
 
     def _watch_clocks(self, look: Look) -> None:
         if not self.left:
@@ -181,7 +186,7 @@ class CardWatch:
         return self._middle.rests(2, NUDGED_S)
 
     def _zone(self, look: Look, point: Point, spread: Sequence[Point]) -> Zone:
-        zone = zone_of(point, look.table)
+        zone = Zone.EDGE if self.carried.in_pile(point) else zone_of(point, look.table)
         if zone is Zone.MIDDLE and spread and not look.has_tray and nearest_mm(point, spread) > SPREAD_MM:
             return Zone.EDGE
         return zone
@@ -196,9 +201,8 @@ class CardWatch:
             if self._edge.rests(2, RESTS_S):
                 self._edge_mm = point
                 self._prove_gone(self._edge.since_s)
-        else:
-            if self._settles(look, point):
-                self._return(point, look.t_s)
+        elif self._settles(look, point):
+            self._return(point, look.t_s)
 
     def _read_in_tray(self, look: Look, point: Point) -> None:
         self._tray.read(look.t_s, point, forget_s=5.0)
@@ -216,6 +220,7 @@ class CardWatch:
 
     def _return(self, point: Point, t_s: float) -> None:
         """It lies in the middle (again), at `point`: whatever was known of its leaving is void."""
+        self.carried.come(t_s, point, self.place, self._low_s if self.left else self.read_s)
         self.belief.be_lying()
         self.place, self.read_s, self._ever_read = point, t_s, True
         self._middle.forget()
@@ -289,11 +294,6 @@ class CardWatch:
     def _come_back(self, t_s: float) -> None:
         self.left, self.read_s = False, t_s
         self._tray_level, self._down, self._back_seen = 0, 0.0, False
-        self._bare.forget()
-        self._tray_clock.forget()
-        self._before_clock.forget()
-        self._flight.forget()
-        self._contrary_s, self._stay, self.came_back_s = None, None, t_s
-        for rest in (self._tray, self._edge):
-            rest.forget()
-        self._edge_mm = None
+        for known in (self._bare, self._tray_clock, self._before_clock, self._flight, self._tray, self._edge):
+            known.forget()
+        self._contrary_s, self._stay, self.came_back_s, self._edge_mm = None, None, t_s, None
