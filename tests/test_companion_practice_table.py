@@ -22,6 +22,7 @@ from companion.practice.people import Arm
 from companion.practice.room import FAIR_PX_PER_MODULE, Room, parlour, random_room
 from companion.practice.script import write_script
 from companion.practice.table import PracticeTable
+from companion.practice.things import look_of
 
 ARM = Arm((132, 166, 218), (92, 66, 48), 1.0, False)
 
@@ -226,6 +227,16 @@ def test_a_hands_tip_is_where_it_is_said_to_be(shape: str, left: bool) -> None:
     column, row = round(alpha.shape[1] / 2 - x * scale), round(alpha.shape[0] / 2 - y * scale)
     assert alpha[row + round(6 * scale), column] > 250
     assert alpha[row - round(12 * scale), column] == 0
+
+
+@pytest.mark.parametrize("thing", ["CM1/7", "CM2/7#3", "cup#1", "slip#1", "phone#1", "book#1"])
+def test_every_thing_has_a_look(thing: str) -> None:
+    """Whatever a script may bring is drawn in colour, with some of it opaque, at a size that fits a table."""
+    image, width_mm = look_of(thing, True, 150)
+    assert image.ndim == 3
+    assert image.shape[2] == 4
+    assert image[..., 3].max() == 255
+    assert 30 < width_mm * max(1.0, image.shape[0] / image.shape[1]) < 300
 
 
 def test_random_rooms_are_fair_and_different() -> None:

@@ -93,6 +93,24 @@ def test_incident_12_a_card_taken_before_all_lie() -> None:
     assert "early" not in dict(evening.said)
 
 
+def test_incident_12_a_card_taken_before_all_lie_is_played_so() -> None:
+    """It went to the tray and stays there while the last card is laid: the round has all five, and it is the first guess."""
+    evening = Evening("tray", tray=True).lie(2, (10, 20, 30, 40, None)).lie(1.5, (10, 20, None, 40, None), [30])
+    evening.lie(6, ONE_ASIDE, [30])
+    assert (set(evening.round.cards), evening.round.set_aside) == (set(FIRST), (30,))
+    assert finished(evening, (30,))
+
+
+def test_incident_12_a_card_taken_before_all_lie_is_put_right_by_hand() -> None:
+    """It is gone for good; people tap: what lies there is the round, and the camera keeps it on."""
+    evening = Evening("tray", tray=True).lie(2, (10, 20, 30, 40, None)).lie(5, (10, 20, None, 40, None))
+    assert not isinstance(perform({"do": "accept_count"}, evening.keeper, evening.t_s), Refusal)
+    evening.lie(2, (10, 20, None, 40, None))
+    assert set(evening.round.cards) == {10, 20, 40}
+    evening.lie(3, BARE)
+    assert evening.round.ending == "claimed"
+
+
 def test_incident_13_too_few_cards_are_said_and_accepted() -> None:
     """Four instead of five: said before any guess; by a tap it is a house rule."""
     evening = Evening("tray", tray=True).lie(6, FIRST[:4])

@@ -38,7 +38,7 @@ class Row:
 INCIDENTS: dict[int, Row] = {
     1: Row("a hand or forearm over cards", ("hand_rests", "forearm"), (
         "referee_weigh:test_a_covered_card_still_lies", "vision_places:test_a_hand_over_a_card_moves_and_comes_from_its_side")),
-    2: Row("something lies on a marker", ("cup", "card_on_card"), (
+    2: Row("something lies on a marker", ("cup", "clutter", "card_on_card"), (
         STORIES, "vision_places:test_a_covered_card_is_never_called_table",
         "vision_places:test_a_card_under_another_is_not_called_table")),
     3: Row("glare", ("glare",), ("vision_reader:test_a_card_partly_burnt_out_by_a_lamp_is_found_and_confirmed",)),
@@ -60,7 +60,10 @@ INCIDENTS: dict[int, Row] = {
     11: Row("the middle swept into a pile", ("pile_sweep",), (
         "practice_script:test_a_sweep_makes_one_heap",
         "referee_word:test_a_card_whose_place_is_no_longer_asked_about_is_gone_when_it_stays_unread")),
-    12: Row("a card taken early", ("early_card",), (
+    12: Row("a card taken early", ("early_card", "early_guess"), (
+        "referee_incidents:test_incident_12_a_card_taken_before_all_lie",
+        "referee_incidents:test_incident_12_a_card_taken_before_all_lie_is_played_so",
+        "referee_incidents:test_incident_12_a_card_taken_before_all_lie_is_put_right_by_hand",
         "table_curtain:test_no_number_passes_while_a_card_is_missing",
         "table_curtain:test_a_card_taken_as_soon_as_it_was_laid_belongs_to_the_deal")),
     13: Row("too many or too few cards", ("one_too_many", "one_too_few"), (
@@ -113,8 +116,9 @@ INCIDENTS: dict[int, Row] = {
 LIGHT = {"dusk", "lamp_switch", "flicker", "shaky", "exposure_hunt", "missing_cards"}
 """Switches that only pictures show, or that change nothing on the table: their tests are those named above."""
 
-SAID = {"cup": "covered", "card_on_card": "covered", "foreign_card": "foreign", "unknown_code": "foreign", "duplicate": "twice",
-        "won_card_returns": "already_won", "early_card": "expected_seen", "one_too_few": "expected_seen"}
+SAID = {"cup": "covered", "clutter": "covered", "card_on_card": "covered", "foreign_card": "foreign",
+        "unknown_code": "foreign", "duplicate": "twice", "won_card_returns": "already_won",
+        "early_card": "expected_seen", "one_too_few": "expected_seen"}
 """What people are told meanwhile."""
 
 ACTED = sorted({switch for row in INCIDENTS.values() for switch in row.switches} - LIGHT)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 PER_GUESS = (
-    "hand_rests", "forearm", "cup", "glare", "focus_hunt", "exposure_hunt", "lamp_switch", "bump_camera", "bump_table",
+    "hand_rests", "forearm", "cup", "clutter", "glare", "focus_hunt", "exposure_hunt", "lamp_switch", "bump_camera", "bump_table",
     "nudge", "card_on_card", "lift_and_return", "second_thoughts", "foreign_card", "unknown_code", "duplicate",
     "won_card_returns", "picture_freezes", "picture_black", "camera_stalls",
 )
@@ -25,6 +25,8 @@ class Faults:
     """An arm reaches across several cards and back."""
     cup: float = 0.0
     """A cup is put down on a card's marker and taken away again."""
+    clutter: float = 0.0
+    """A phone with its screen lit, or a book, lies among the cards for a while, perhaps on some of them."""
     glare: float = 0.0
     """A lamp's reflection burns out a marker for a while."""
     focus_hunt: float = 0.0
@@ -61,6 +63,8 @@ class Faults:
     """The camera gives no picture for 2 to 4 s."""
     early_card: float = 0.0
     """In a deal: a card is taken away before all lie, and put back."""
+    early_guess: float = 0.0
+    """In a deal: the first Spectator guesses before the last card lies, wrongly, and it is played so."""
     one_too_many: float = 0.0
     """In a deal: one card more than the round needs is laid, and taken back after some seconds."""
     one_too_few: float = 0.0
@@ -111,10 +115,10 @@ EVERYDAY = Faults(edge_pile=0.4)
 """A quiet table: nothing goes wrong, some piles lie face up at the edge."""
 
 LIVING_ROOM = Faults(
-    hand_rests=0.06, forearm=0.05, cup=0.02, glare=0.02, focus_hunt=0.02, exposure_hunt=0.02, lamp_switch=0.01,
+    hand_rests=0.06, forearm=0.05, cup=0.02, clutter=0.01, glare=0.02, focus_hunt=0.02, exposure_hunt=0.02, lamp_switch=0.01,
     bump_camera=0.015, bump_table=0.02, nudge=0.05, card_on_card=0.02, lift_and_return=0.05, second_thoughts=0.04,
     foreign_card=0.01, unknown_code=0.01, duplicate=0.005, won_card_returns=0.01, picture_freezes=0.01, picture_black=0.005,
-    camera_stalls=0.01, early_card=0.03, one_too_many=0.03, one_too_few=0.03, pile_sweep=0.15, several_grabs=0.15,
-    edge_pile=0.3, overlapping_tray=0.2, missing_cards=0.1, flicker=0.1, dusk=0.1,
+    camera_stalls=0.01, early_card=0.03, early_guess=0.01, one_too_many=0.03, one_too_few=0.03, pile_sweep=0.15,
+    several_grabs=0.15, edge_pile=0.3, overlapping_tray=0.2, missing_cards=0.1, flicker=0.1, dusk=0.1,
 )
 """Every incident, as often as a living room may have it: four in ten guesses suffer one.  Nobody has counted a real one."""

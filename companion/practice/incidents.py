@@ -13,6 +13,9 @@ from card_printables.marker import MarkerPlace
 from companion.practice.motion import Point, Pose, polar
 from companion.practice.stage import Stage
 
+CLUTTER_MM = {"phone": 8.0, "book": 20.0}
+"""How thick they are."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scene:
@@ -64,6 +67,12 @@ def _visit(stage: Stage, scene: Scene, thing: str, to: Pose | None, low_s: float
 def _cup(stage: Stage, scene: Scene) -> None:
     x, y = marker_mm(stage.where(_some(stage, scene)))
     _visit(stage, scene, f"cup#{len(stage.tracks)}", Pose(x, y, stage.rng.uniform(0, 360), 45.0), 2.5, 8)
+
+
+def _clutter(stage: Stage, scene: Scene) -> None:
+    (x, y), kind = stage.where(_some(stage, scene)).point_mm, stage.rng.choice(("phone", "book"))
+    to = Pose(x + stage.rng.uniform(-90, 90), y + stage.rng.uniform(-90, 90), stage.rng.uniform(0, 360), CLUTTER_MM[kind])
+    _visit(stage, scene, f"{kind}#{len(stage.tracks)}", to, 2.5, 8)
 
 
 def _glare(stage: Stage, scene: Scene) -> None:
@@ -152,7 +161,7 @@ def _bump(kind: str) -> Callable[[Stage, Scene], None]:
 
 
 _DEEDS: dict[str, Callable[[Stage, Scene], None]] = {
-    "hand_rests": _hand_rests, "forearm": _forearm, "cup": _cup, "glare": _glare,
+    "hand_rests": _hand_rests, "forearm": _forearm, "cup": _cup, "clutter": _clutter, "glare": _glare,
     "focus_hunt": _effect("focus_hunt", 0.5, 1.8), "exposure_hunt": _effect("exposure_hunt", 0.8, 2.0),
     "lamp_switch": _effect("lamp_switch", 4, 12), "bump_camera": _bump("bump_camera"), "bump_table": _bump("bump_table"),
     "nudge": _nudge, "card_on_card": _card_on_card, "lift_and_return": _lift_and_return, "second_thoughts": _second_thoughts,

@@ -57,9 +57,9 @@ class Play:
         circle = tuple(range(self.players))
         now = _Round(daydreamer, cards, list(cards))
         self._draw(daydreamer)
-        dealt_s = self._deal(now, spare)
         order = guess_order(spectators_of(daydreamer, circle), len(cards))
-        ended_s = self._guesses(now, order)
+        dealt_s = self._deal(now, spare, order[0])
+        ended_s = self._guesses(now, order[len(now.guesses) :])
         lookout = lookout_of(daydreamer, circle)
         if not now.guesses[-1].right:
             ended_s = self._lookout_takes(now, lookout)
@@ -81,8 +81,9 @@ class Play:
             self.stage.touch(daydreamer, [self.stage.layout.deck.point_mm], 0.4, "grip")
         self._pause(self.rng.uniform(low, high))
 
-    def _deal(self, now: _Round, spare: int | None) -> float:
-        """Lay the cards one after another; the moment in which the last one lies is returned."""
+    def _deal(self, now: _Round, spare: int | None, hasty: int) -> float:
+        """Lay the cards one after another; the moment in which the last one lies is returned.  `hasty` is the seat that may
+        guess before all lie."""
         miss = self._befalls("one_too_few")
         extra = spare if not miss and spare is not None and self._befalls("one_too_many") else None
         laid = [*now.cards] if extra is None else [*now.cards, extra]
@@ -95,6 +96,8 @@ class Play:
             at_s = self._lay(now.daydreamer, card, pose)
             if index == early:
                 self._take_early(now, laid[index])
+            elif index == len(now.cards) - 2 and extra is None and self._befalls("early_guess"):
+                self._set_aside(now, hasty, laid[index])
             if self.rng.random() < 0.2:
                 self._pause(self.rng.uniform(0.3, 1.2))
         if extra is not None:
@@ -107,7 +110,7 @@ class Play:
         return self.stage.bring(seat, thing, pose)
 
     def _take_early(self, now: _Round, card: int) -> None:
-        """A card goes before all lie, is missed, and comes back."""
+        """A card goes before all lie, is missed, and is put back."""
         seat = self.rng.choice([seat for seat in range(self.players) if seat != now.daydreamer])
         pose = self.stage.where(thing_of(card))
         self.stage.carry(seat, thing_of(card), self.stage.layout.away(seat))

@@ -18,6 +18,8 @@ from card_printables.token import TOKENS
 CUP_MM = 118.0
 SLIP_MM = 62.0
 GLARE_MM = 90.0
+PHONE_MM, BOOK_MM = 74.0, 128.0
+"""How wide they are."""
 
 
 @lru_cache(maxsize=40)
@@ -45,12 +47,14 @@ def tray_image(dpi: int) -> np.ndarray:
 
 
 def look_of(thing: str, up: bool, dpi: int) -> tuple[np.ndarray, float]:
-    """The image and the width in mm of a script's thing: "CM1/7", "CM1/7#2" (a second print), "cup#1", "slip#1"."""
+    """The image and the width in mm of a script's thing: "CM1/7", "CM1/7#2" (a second print), "cup#1", "slip#1", "phone#1",
+    "book#1"."""
     name = thing.split("#")[0]
-    if name == "cup":
-        return cup_image(), CUP_MM
-    if name == "slip":
-        return slip_image(), SLIP_MM
+    drawn = {"cup": (cup_image, CUP_MM), "slip": (slip_image, SLIP_MM), "phone": (phone_image, PHONE_MM),
+             "book": (book_image, BOOK_MM)}
+    if name in drawn:
+        draw, width_mm = drawn[name]
+        return draw(), width_mm
     deck, card = name.split("/")
     return (card_image(deck, int(card), dpi) if up else back_image(dpi)), DISC_MM
 
@@ -67,6 +71,35 @@ def slip_image(px: int = 372) -> np.ndarray:
     start = (px - side) // 2
     printed = cv2.resize(dots, (side, side), interpolation=cv2.INTER_NEAREST)
     image[start : start + side, start : start + side, :3] = printed[..., None]
+    return image
+
+
+@cache
+def phone_image(px: int = 300) -> np.ndarray:
+    """A phone with its screen lit: lines of writing, and a square of dots as such messages have them, BGRA."""
+    height = round(px * 2.1)
+    image = np.full((height, px, 4), (28, 26, 24, 255), np.uint8)
+    edge, side = px // 14, px // 22
+    screen = np.full((height - 2 * edge, px - 2 * side, 3), (252, 244, 238), np.uint8)
+    rng = np.random.default_rng(7)
+    for top in range(20, screen.shape[0] // 2, 26):
+        cv2.rectangle(screen, (18, top), (18 + int(rng.integers(90, screen.shape[1] - 40)), top + 9), (70, 66, 60), -1)
+    dots = rng.integers(0, 2, (25, 25)).astype(np.uint8) * 225 + 20
+    wide = round(screen.shape[1] * 0.6)
+    left, top = (screen.shape[1] - wide) // 2, round(screen.shape[0] * 0.58)
+    screen[top : top + wide, left : left + wide] = cv2.resize(dots, (wide, wide), interpolation=cv2.INTER_NEAREST)[..., None]
+    image[edge:-edge, side:-side, :3] = screen
+    return image
+
+
+@cache
+def book_image(px: int = 384) -> np.ndarray:
+    """A book's cover: cloth, a frame, a title, BGRA."""
+    height = round(px * 1.5)
+    image = np.full((height, px, 4), (64, 52, 132, 255), np.uint8)
+    cv2.rectangle(image, (24, 24), (px - 24, height - 24), (150, 200, 220, 255), 4)
+    cv2.putText(image, "CLOUDS", (48, height // 3), cv2.FONT_HERSHEY_TRIPLEX, 2.0, (150, 200, 220, 255), 4, cv2.LINE_AA)
+    cv2.circle(image, (px // 2, height * 2 // 3), px // 5, (170, 150, 90, 255), -1, cv2.LINE_AA)
     return image
 
 

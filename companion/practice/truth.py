@@ -46,11 +46,11 @@ class RoundTruth:
         return tuple(gains)
 
     def events(self) -> tuple[tuple[float, Event], ...]:
-        """The round as rules events with their times, in order."""
+        """The round as rules events with their times, in order: a guess before all lay counts from the deal on."""
         told: list[tuple[float, Event]] = [(self.dealt_s, RoundDealt(self.number, self.cards))]
         for attempt, guess in enumerate(self.guesses, start=1):
             kind = CloudsClaimed if guess.right else CardSetAside
-            told.append((guess.at_s, kind(self.number, attempt, guess.card)))
+            told.append((max(guess.at_s, self.dealt_s), kind(self.number, attempt, guess.card)))
         if self.ending == "lookout":
             told.append((self.ended_s, LookoutTook(self.number)))
         return tuple(told)

@@ -17,8 +17,10 @@ from companion.practice.script import Script
 from companion.practice.stage import Effect
 from companion.table.sighting import Glimpse, Hand, PlaceReport, PlaceState, Sighting, TableView
 
-_HAND_MM, _CUP_MM, _GLARE_MM, _MARKER_MM = 48.0, 45.0, 40.0, 13.0
-"""How wide an arm is to each side, a cup, a lamp's reflection, a marker."""
+_HAND_MM, _GLARE_MM, _MARKER_MM = 48.0, 40.0, 13.0
+"""How wide an arm is to each side, a lamp's reflection, a marker."""
+_REACHES_MM = {"cup": 45.0, "slip": 30.0, "phone": 60.0, "book": 90.0}
+"""How far things other than cards reach, taken for round."""
 _HELD_MM, _REST_MM, _AT_PLACE_MM = 4.0, 8.0, 40.0
 _MISSED, _JITTER_MM = 0.06, 1.2
 _SHAKEN_S = 0.9
@@ -76,7 +78,7 @@ class Witness:
     def _shows(self, name: str, pose: Pose, things: dict[str, Pose], arms: list[tuple[Point, Reach]],
                effects: tuple[Effect, ...]) -> bool:
         """True when this card's marker (or back) can be made out."""
-        if name.startswith("cup"):
+        if name.split("#")[0] in ("cup", "phone", "book"):
             return False
         if pose.height_mm > _HELD_MM or pose.squash < 0.9 or self._rng.random() < _MISSED:
             return False
@@ -130,7 +132,7 @@ def _card(thing: str) -> int | None:
 
 
 def _reach(thing: str) -> float:
-    return _CUP_MM if thing.startswith("cup") else 30.0 if thing.startswith("slip") else DISC_MM / 2
+    return _REACHES_MM.get(thing.split("#")[0], DISC_MM / 2)
 
 
 def _apart(a: Point, b: Point) -> float:
