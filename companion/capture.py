@@ -88,6 +88,12 @@ class LiveCamera:
                 time.sleep(POLL_S)
         raise CameraTrouble(f"the camera {self.name} was switched off")
 
+    def again(self, born_s: float) -> LiveCamera:
+        """A fresh plug to the same device, for after this one was closed; its time counts from `born_s` (monotonic)."""
+        fresh = LiveCamera(self._opener, self._source, self.name, self._silence_s)
+        fresh._born_s = born_s
+        return fresh
+
     def rest(self) -> None:
         """Let go of the device until the next `read`."""
         with self._using:

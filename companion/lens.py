@@ -23,20 +23,24 @@ SILENCE_S = 2.5
 MOST_PIXELS = 16_000_000
 """A picture that claims more is not decoded: a small file can claim gigabytes."""
 
+GONE_S = 60.0
+"""A phone that sent nothing for so long is not coming back by itself: the table's own camera watches again."""
+
 FASTEST_MS = 80
 """Twelve pictures a second are more than the referee needs."""
 
-_BEGAN_S = time.monotonic()
-"""All phones of one run share this clock, so that time never goes back when another one takes over."""
+BEGAN_S = time.monotonic()
+"""All phones of one run share this clock (and the webcam that comes back), so that time never goes back when another takes over."""
 
 
 class PhoneCamera:
     """Gives the pictures that were put in; `waiting` until the first one came.  One thread reads, any may put."""
 
-    def __init__(self, name: str = "", silence_s: float = SILENCE_S) -> None:
+    def __init__(self, name: str = "", silence_s: float = SILENCE_S, gone: Callable[[], None] | None = None) -> None:
+        """`gone` is told, each time a `read` fails, once nothing came for `GONE_S`."""
         self.name = name
         self.waiting = True
-        self._silence_s = silence_s
+        self._silence_s, self._gone, self._sent_s = silence_s, gone, time.monotonic()
         self._changed = threading.Condition()
         self._newest: tuple[bytes, float] | None = None
         self._heard_s = time.monotonic()
@@ -53,6 +57,7 @@ class PhoneCamera:
             return False
         with self._changed:
             self._newest = (jpeg, time.monotonic())
+            self._sent_s = self._newest[1]
             self._changed.notify_all()
         return True
 
@@ -81,6 +86,8 @@ class PhoneCamera:
             newest, self._newest = self._newest, None
         if newest is None or self._stopped or not came:
             self._heard_s = time.monotonic() - self._silence_s + 0.5  # asked again: a short wait is enough
+            if self._gone is not None and not self._stopped and time.monotonic() - self._sent_s > GONE_S:
+                self._gone()
             raise CameraTrouble("no device sends pictures: open the camera page on a phone or tablet, or play on by touch")
         self._heard_s, self.waiting = newest[1], False
         return newest
@@ -97,7 +104,7 @@ class PhoneCamera:
             image = cv2.resize(image, self._size, interpolation=cv2.INTER_CUBIC)
         self._number += 1
         self._given_s = time.monotonic()
-        return Frame(image, at_s - _BEGAN_S, self._number - 1)
+        return Frame(image, at_s - BEGAN_S, self._number - 1)
 
     def interrupt(self) -> None:
         """Let a `read` that waits come back at once; this camera is not read any more."""
@@ -121,9 +128,16 @@ class Holder:
 class Lens:
     """Which device is the camera: one at a time, the last one that asked.  Thread-safe."""
 
-    def __init__(self, begin: Callable[[PhoneCamera], None], waiting: PhoneCamera | None = None) -> None:
-        """`begin` lets a camera watch the table instead of the one before; `waiting` already does and has no device yet."""
+    def __init__(
+        self,
+        begin: Callable[[PhoneCamera], None],
+        waiting: PhoneCamera | None = None,
+        back: Callable[[], None] | None = None,
+    ) -> None:
+        """`begin` lets a camera watch the table instead of the one before; `waiting` already does and has no device yet;
+        `back` lets the table's own camera watch again, where there is one."""
         self._begin = begin
+        self._back = back
         self._waiting = waiting
         self._lock = threading.Lock()
         self._holder: Holder | None = None
@@ -142,7 +156,7 @@ class Lens:
             if camera is not None:
                 camera.name = name
             else:
-                camera = PhoneCamera(name)
+                camera = PhoneCamera(name, gone=lambda: self._gone(key)) if self._back is not None else PhoneCamera(name)
                 self._begin(camera)
             self._holder = Holder(key, camera)
 
@@ -160,11 +174,19 @@ class Lens:
         return holder.camera
 
     def leave(self, key: str) -> None:
-        """This device is the camera no longer; what it was waits for the next one."""
+        """This device is the camera no longer: the table's own one watches again, or what it was waits for the next."""
         with self._lock:
-            if self._holder is not None and self._holder.key == key:
-                self._waiting, self._holder = self._holder.camera, None
-                self._waiting.waiting = True
+            if self._holder is None or self._holder.key != key:
+                return
+            left, self._holder = self._holder.camera, None
+            if self._back is not None:
+                self._back()
+            else:
+                self._waiting, left.waiting = left, True
+
+    def _gone(self, key: str) -> None:
+        """As if it had left; in a thread of its own, because the one that noticed is about to be stopped."""
+        threading.Thread(target=self.leave, args=(key,), name="lens-gone", daemon=True).start()
 
 
 def jpeg_size(data: bytes) -> tuple[int, int] | None:

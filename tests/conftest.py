@@ -1,3 +1,5 @@
-"""For every test: the product's packages are loaded first, so that its small matrices are worked out on one core."""
+"""For every test: the product's packages are loaded first, so that its small matrices are worked out on one core; and the
+browser tests' two fixtures."""
 
-import companion  # noqa: F401  (it sets the linear algebra library to one thread, which must come before numpy)
+import companion  # noqa: F401, I001  (it sets the linear algebra library to one thread, which must come before numpy)
+from tablet_in_chromium import browser, table  # noqa: F401

@@ -100,6 +100,22 @@ def test_frames_are_new_and_go_forward(camera: LiveCamera) -> None:
     assert len({frame.image.tobytes() for frame in frames}) == 12
 
 
+def test_a_closed_camera_gets_a_fresh_plug_whose_time_goes_on(folder: Path) -> None:
+    """After a phone took over and left, the same device is opened anew, and its time never goes back."""
+    camera = LiveCamera(open_faulty, str(folder), "test camera").open()
+    last = camera.read()
+    camera.close()
+    fresh = camera.again(camera._born_s - 5)
+    try:
+        first = fresh.read()
+    finally:
+        fresh.close()
+    assert last is not None
+    assert first is not None
+    assert (fresh.name, first.image.shape) == ("test camera", last.image.shape)
+    assert first.t_s > last.t_s + 5
+
+
 def test_closing_leaves_no_process_and_no_memory(folder: Path) -> None:
     """After `close`, twice, the child is dead, the shared memory is given back, and a read says so."""
     camera = LiveCamera(open_faulty, str(folder), "test camera").open()

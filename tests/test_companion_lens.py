@@ -146,6 +146,34 @@ def test_a_device_that_leaves_makes_the_table_wait_for_the_next() -> None:
     assert lens.put("b", jpeg()) is camera
 
 
+def test_the_tables_own_camera_watches_again_when_the_phone_leaves() -> None:
+    """A phone takes over from a webcam and leaves: the webcam is begun again, and the next phone gets a plug of its own."""
+    begun: list[str] = []
+    lens = Lens(lambda camera: begun.append(camera.name), back=lambda: begun.append("webcam"))
+    lens.take("a", "Phone")
+    lens.leave("a")
+    lens.leave("a")
+    lens.take("b", "Tablet")
+    assert begun == ["Phone", "webcam", "Tablet"]
+
+
+def test_a_phone_that_vanished_gives_the_table_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A phone that sends nothing for long, its battery empty, is taken for gone; a short silence is not."""
+    begun: list[PhoneCamera] = []
+    returned = threading.Event()
+    lens = Lens(begun.append, back=returned.set)
+    lens.take("a", "Phone")
+    begun[0]._silence_s = 0.05
+    with pytest.raises(CameraTrouble):
+        read(begun[0])
+    assert lens.holder == "a"
+    monkeypatch.setattr("companion.lens.GONE_S", 0.01)
+    with pytest.raises(CameraTrouble):
+        read(begun[0])
+    assert returned.wait(5)
+    assert lens.holder is None
+
+
 def device(lens: Lens | None, role: Rule = Rule.CONTROL) -> FlaskClient:
     """A paired browser at a table with this lens."""
     door = Door()

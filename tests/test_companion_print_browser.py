@@ -11,7 +11,6 @@ import cv2
 import numpy as np
 import pytest
 from test_companion_deck_check import NUMBERS, Showing, spread
-from test_companion_web_browser import browser  # noqa: F401  (a fixture)
 
 from companion.journal import Journal
 from companion.session import Session
@@ -26,7 +25,7 @@ PHONE, LAPTOP = (390, 844), (1280, 800)
 class Room:
     """A running companion whose camera shows what the test lays before it."""
 
-    def __init__(self, browser: Any, folder: Path) -> None:  # noqa: F811
+    def __init__(self, browser: Any, folder: Path) -> None:
         self.camera, self.session, self.browser = Showing(), Session(Journal(folder), NUMBERS), browser
         watching = Watching(self.camera, Eye(NUMBERS))
         self.session.attach(watching)
@@ -48,7 +47,7 @@ class Room:
 
 
 @pytest.fixture
-def room(browser: Any, tmp_path: Path) -> Iterator[Room]:  # noqa: F811
+def room(browser: Any, tmp_path: Path) -> Iterator[Room]:
     """One room a test; faults in any page fail it."""
     opened = Room(browser, tmp_path)
     yield opened

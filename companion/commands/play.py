@@ -14,6 +14,7 @@ from typing import Any
 
 import qrcode
 
+from calibration.camera import Camera
 from companion.addresses import check_port_free, local_addresses
 from companion.commands import narrate
 from companion.commands.options import add_deck, deck_numbers, marker_of
@@ -21,7 +22,7 @@ from companion.commands.sources import Source, open_source, practice_folder
 from companion.commands.stopping import Stopping, stops_cleanly
 from companion.game.log import Entry
 from companion.journal import Journal
-from companion.lens import Lens, PhoneCamera
+from companion.lens import BEGAN_S, Lens, PhoneCamera
 from companion.places_on_disk import data_folder, open_folder
 from companion.scorekeeper import Scorekeeper
 from companion.session import Session
@@ -172,12 +173,14 @@ def _lens(session: Session, source: Source, args: argparse.Namespace, recorder: 
     if source.paced:
         return None
 
-    def begin(camera: PhoneCamera) -> None:
+    def begin(camera: Camera) -> None:
         if session.watching is not None:
             session.watching.stop()
         _watch(session, Source(camera, ""), args, recorder)
 
-    return Lens(begin, source.camera if isinstance(source.camera, PhoneCamera) else None)
+    own = getattr(source.camera, "again", None)
+    back = None if own is None else lambda: begin(own(BEGAN_S))
+    return Lens(begin, source.camera if isinstance(source.camera, PhoneCamera) else None, back)
 
 
 def _recorder(args: argparse.Namespace) -> Any:

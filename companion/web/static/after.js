@@ -203,8 +203,8 @@ export function overColumn(app) {
           "footer",
           { key: "buttons", class: "buttons" },
           button("again", t("end.again"), () => app.command({ do: "rematch" }), { cls: "primary" }),
-          button("ledger", t("ledger"), () => app.go("ledger"), { sign: "ledger", cls: "short", label: t("ledger") }),
-          board.redo ? button("redo", t("redo"), () => app.command({ do: "redo" }), { cls: "short" }) : null,
+          button("ledger", null, () => app.go("ledger"), { sign: "ledger", cls: "bare", label: t("ledger") }),
+          board.redo ? button("redo", t("redo"), () => app.command({ do: "redo" }), { sign: "redo", cls: "short" }) : null,
           board.undo
             ? button("undo", null, () => app.command({ do: "undo" }), { sign: "undo", cls: "bare", label: t("undo") })
             : null,

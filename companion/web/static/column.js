@@ -83,7 +83,7 @@ function handRow(app) {
     button("wrong", t("hand.wrong"), () => app.command(what("wrong")), {
       sign: "moon",
       cls: "answer",
-      below: say("hand.wrong_below", { name: app.people[round.daydreamer].name })
+      below: app.phone ? name(app.people[round.daydreamer]) : say("hand.wrong_below", { name: app.people[round.daydreamer].name })
     }),
     button("right", t("hand.right"), () => app.command(what("right")), {
       sign: "sun",
@@ -124,9 +124,13 @@ export function guessColumn(app) {
         : h("h1", { key: "wait", class: "fit", "data-steps": "4.25 3.4" }, t("guess.wait")),
       person ? pips(round) : null,
       nameBlock(app),
-      h("p", { class: "soft do-now" }, asideWords(app)),
-      handRow(app),
-      quiet.length ? h("p", { class: "quiet" }, quiet) : null
+      h(
+        "div",
+        { key: "now", class: "now-line" },
+        h("p", { class: "soft do-now" }, asideWords(app)),
+        quiet.length ? h("p", { class: "quiet" }, quiet) : null
+      ),
+      handRow(app)
     ),
     h(
       "div",

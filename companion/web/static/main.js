@@ -177,6 +177,7 @@ function draw() {
   if (!app.online) classes.push("offline");
   if (app.board.practice) classes.push("practice-on");
   if (app.busy || Date.now() < app.quietUntil) classes.push("settling");
+  if (!name && app.ui.naming && !app.watch) classes.push("naming");
   if (!name && phase === "guessing" && app.board.question && app.ui.later !== app.board.question.id) classes.push("asking");
   const main = name
     ? PAGES[name](app)
@@ -302,7 +303,10 @@ function begin() {
         document.getElementById("alert").textContent = t(
           app.board && app.board.camera.state === "off" ? "lost.by_hand" : "lost.camera"
         );
-      if (!was && up) document.getElementById("say").textContent = t("said.back");
+      if (!was && up) {
+        document.getElementById("alert").textContent = "";
+        document.getElementById("say").textContent = t("said.back");
+      }
     });
     stayAwake();
   });

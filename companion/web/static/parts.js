@@ -130,7 +130,7 @@ export function standings(people, round) {
         "li",
         { key: p.name, class: p.away ? "away" : null },
         badge(p),
-        h("bdi", { class: "who" }, p.name),
+        h("bdi", { class: Array.from(p.name).length > 14 ? "who long" : "who" }, p.name),
         many && round && round.daydreamer === p.seat
           ? h("span", { class: "role-sign" }, sign("moon"), h("span", { class: "unseen" }, t("role.daydreamer")))
           : null,
@@ -173,7 +173,7 @@ export function where(app) {
   ];
   const note = notice(app);
   if (note) lines.push(h("p", { key: "note", class: "note" }, note));
-  else if (board.last && board.phase !== "result") lines.push(h("p", { key: "last", class: "soft last-line" }, lastLine(app)));
+  else if (board.last && board.phase !== "result" && board.phase !== "over") lines.push(h("p", { key: "last", class: "soft last-line" }, lastLine(app)));
   return h("header", { key: "where", class: "where" }, lines, practiceLine(app));
 }
 
@@ -182,7 +182,7 @@ export function lastLine(app) {
   if (!last || last.text_key === "void") return last ? t("last.void") : "";
   const person = app.people[last.seat];
   if (!person) return "";
-  return say("last." + last.text_key, {
+  return say((app.phone ? "last.short_" : "last.") + last.text_key, {
     name: person.name,
     gain: last.gain,
     how: t("right_at." + Math.max(1, Math.min(6, last.guess || 1)))

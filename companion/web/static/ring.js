@@ -20,6 +20,7 @@ export function ring(app) {
       handling: recall("handling", "auto"),
       deck: app.board.deck_size || 80,
       adding: false,
+      twice: null,
       known: [],
       dragged: null
     };
@@ -36,12 +37,26 @@ export function change(app, what) {
   app.draw();
 }
 
-export function add(app, name) {
+// A name as it is kept: 40 letters at most, no spaces but single ones inside.
+export function tidy(name) {
+  return name.replace(/\s+/g, " ").trim().slice(0, 40);
+}
+
+// True for two ways to write one name: "Ada" and "ada", as the table compares them at "Begin".
+export function same(a, b) {
+  const plain = (name) => tidy(name).normalize("NFC").toUpperCase().toLowerCase();
+  return plain(a) === plain(b);
+}
+
+// Sit somebody down; "twice" when that name sits there already, "" when there is nothing to add, else "added".
+export function add(app, name, adding) {
   const set = app.ui.setup;
-  const clean = name.replace(/\s+/g, " ").trim().slice(0, 40);
-  if (!clean || set.names.length >= MOST || set.names.indexOf(clean) >= 0) return false;
-  change(app, { names: set.names.concat([clean]), adding: false });
-  return true;
+  const clean = tidy(name);
+  if (!clean || set.names.length >= MOST) return "";
+  if (set.names.some((other) => same(other, clean))) return "twice";
+  const names = set.names.concat([clean]);
+  change(app, { names: names, adding: !!adding && names.length < MOST, twice: null });
+  return "added";
 }
 
 function drop(app, name) {
@@ -62,6 +77,9 @@ function moveTo(app, name, index) {
   change(app, { names: names, dragged: null });
 }
 
+// Where the question's middle and the hint stand, in units, so that no seat's name is in the way: by the number of people.
+const ROOM = { 4: [-108, 92], 5: [-110, 6], 7: [56, 146], 8: [-108, 92] };
+
 export function setupLook(app) {
   const set = ring(app);
   const look = base(app);
@@ -74,8 +92,9 @@ export function setupLook(app) {
   look.dragged = set.dragged;
   const few = set.names.length < 3;
   const lines = t(app.watch ? "setup.ask_watch" : few ? "setup.ask_who" : "setup.ask_sky").split("\n");
+  const room = ROOM[look.people.length] || [-26, lines.length * 36 + 22];
   look.words = lines
-    .map((line, i) => skyText("ask" + i, line, 0, (i - (lines.length - 1) / 2) * 72 - 26, 70, 0, "asks"))
+    .map((line, i) => skyText("ask" + i, line, 0, (i - (lines.length - 1) / 2) * 72 + room[0], 70, 0, "asks"))
     .concat(
       app.phone && look.people.length
         ? []
@@ -84,7 +103,7 @@ export function setupLook(app) {
               "hint",
               t(app.watch ? "setup.hint_watch" : few ? "setup.hint_who" : "setup.hint_sky"),
               0,
-              lines.length * 36 + 22,
+              room[1],
               app.phone ? 46 : 34,
               0
             )

@@ -3,6 +3,7 @@
 import { h } from "./vtree.js";
 import { badge, peopleOf } from "./people.js";
 import { holdButton } from "./parts.js";
+import { MOST, same, tidy } from "./ring.js";
 import { t } from "./words.js";
 
 function list(app) {
@@ -24,11 +25,14 @@ export function playersEditor(app) {
   const add = (event) => {
     event.preventDefault();
     const field = event.target.elements.late;
-    const name = field.value.replace(/\s+/g, " ").trim().slice(0, 40);
-    if (name && names.length < 8 && names.indexOf(name) < 0) {
-      field.value = "";
-      app.set({ seats: names.concat([name]) });
+    const name = tidy(field.value);
+    if (!name || names.length >= MOST) return;
+    if (names.some((other) => same(other, name))) {
+      app.say("refused.player_twice");
+      return;
     }
+    field.value = "";
+    app.set({ seats: names.concat([name]) });
   };
   const same =
     names.join("\n") ===
@@ -84,7 +88,7 @@ export function playersEditor(app) {
         )
       )
     ),
-    names.length < 8
+    names.length < MOST
       ? h(
           "form",
           { class: "new-form", on: { submit: add } },

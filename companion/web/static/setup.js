@@ -3,7 +3,7 @@
 import { h } from "./vtree.js";
 import { badge, peopleOf } from "./people.js";
 import { button, notice, textButton } from "./parts.js";
-import { MOST, add, change, ring } from "./ring.js";
+import { MOST, add, change, ring, same, tidy } from "./ring.js";
 import { livePicture } from "./picture.js";
 import { headline } from "./camera.js";
 import { get } from "./link.js";
@@ -36,7 +36,7 @@ export function setupColumn(app) {
     h(
       "div",
       { key: "head", class: "head top" },
-      h("h1", { key: "begins", class: "fit instruct", "data-steps": "4.25 3.5 3 2.5 2.125" }, head[0]),
+      h("h1", { key: "begins", class: "fit instruct", "data-steps": app.phone ? "4.25 3.5 3 2.5 2.125" : "3.5 3 2.5 2.125" }, head[0]),
       h("p", { class: "second soft" }, head[1]),
       app.ui.toast ? h("p", { class: "toast" }, say(app.ui.toast.key, app.ui.toast.params)) : null
     ),
@@ -66,7 +66,7 @@ function begin(app) {
 }
 
 function whoElse(app, set) {
-  const absent = set.known.filter((n) => set.names.indexOf(n) < 0).slice(0, 12);
+  const absent = set.known.filter((n) => !set.names.some((here) => same(here, n))).slice(0, 12);
   const shapes = peopleOf(
     set.names
       .concat(absent)
@@ -77,7 +77,7 @@ function whoElse(app, set) {
   return h(
     "section",
     { key: "who", class: "who-else" },
-    h("h2", {}, t(set.names.length ? "setup.who_else" : "setup.who")),
+    h("h2", { class: set.names.length ? null : "unseen" }, t(set.names.length ? "setup.who_else" : "setup.who")),
     full
       ? h("p", { class: "soft" }, t("setup.full"))
       : h(
@@ -86,7 +86,7 @@ function whoElse(app, set) {
           absent.map((name) =>
             h(
               "button",
-              { key: "chip-" + name, type: "button", class: "chip", on: { click: () => add(app, name) } },
+              { key: "chip-" + name, type: "button", class: "chip", on: { click: (event, node) => sit(app, name, node) } },
               shapes.some((s) => s.name === name) ? badge(shapes.find((s) => s.name === name)) : null,
               h("bdi", { class: "name" }, name)
             )
@@ -99,19 +99,31 @@ function whoElse(app, set) {
                 t("setup.new")
               )
         ),
-    set.names.length ? h("p", { class: "soft hint" }, t("setup.drag")) : null
+    set.names.length && !set.adding ? h("p", { class: "soft hint" }, t("setup.drag")) : null
   );
+}
+
+// A known name is touched: it goes to the table, and the focus to the chip that takes its place.
+function sit(app, name, node) {
+  const next = node.nextElementSibling || node.previousElementSibling;
+  add(app, name);
+  refocus(next);
+}
+
+// Where the focus goes when what had it is gone: there, or to the first seat when the table is full.
+function refocus(node) {
+  const there = node && node.isConnected ? node : document.querySelector(".seat[role=button]");
+  if (there) there.focus();
 }
 
 function newPlayer(app) {
   const submit = (event) => {
     event.preventDefault();
     const field = event.target.elements.player;
-    if (add(app, field.value)) {
-      field.value = "";
-      change(app, { adding: app.ui.setup.names.length < MOST });
-      field.focus();
-    }
+    const done = add(app, field.value, true);
+    if (done === "added") field.value = "";
+    else if (done === "twice") change(app, { twice: tidy(field.value) });
+    refocus(field);
   };
   return h(
     "form",
@@ -125,14 +137,21 @@ function newPlayer(app) {
       autocomplete: "off",
       enterkeyhint: "done",
       dir: "auto",
+      "aria-describedby": app.ui.setup.twice === null ? null : "twice",
       born: (node) => node.focus(),
       on: {
+        input: () => {
+          if (app.ui.setup.twice !== null) change(app, { twice: null });
+        },
         keydown: (e) => {
-          if (e.key === "Escape") change(app, { adding: false });
+          if (e.key === "Escape") change(app, { adding: false, twice: null });
         }
       }
     }),
-    h("button", { type: "submit", class: "chip" }, t("setup.add"))
+    h("button", { key: "add", type: "submit", class: "chip" }, t("setup.add")),
+    app.ui.setup.twice === null
+      ? null
+      : h("p", { key: "twice", id: "twice", class: "note twice", role: "alert" }, say("setup.twice", { name: app.ui.setup.twice }))
   );
 }
 

@@ -28,6 +28,7 @@ const DRAWN = {
   ],
   lid: () => [line("M4 16Q24 36 44 16"), line("M10 22L6 29M18 27L16 35M30 27L32 35M38 22L42 29", { "stroke-width": 3.4 })],
   undo: () => [line("M17 10L8 18L17 26"), line("M9 18H29A10 10 0 0 1 29 38H16")],
+  redo: () => [line("M31 10L40 18L31 26"), line("M39 18H19A10 10 0 0 0 19 38H32")],
   ledger: () => [line("M11 7H37V41H11Z"), line("M18 16H30M18 24H30M18 32H26")],
   more: () => [solid("M10 20A4 4 0 1 1 9.9 20ZM24 20A4 4 0 1 1 23.9 20ZM38 20A4 4 0 1 1 37.9 20Z")],
   cloud: () => [h("g", { transform: "translate(24 26) scale(.82)" }, line(CLOUD))],
