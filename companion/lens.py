@@ -30,7 +30,7 @@ FASTEST_MS = 80
 """Twelve pictures a second are more than the referee needs."""
 
 BEGAN_S = time.monotonic()
-"""All phones of one run share this clock (and the webcam that comes back), so that time never goes back when another takes over."""
+"""All phones of one run, and the webcam that comes back, share this clock: time never goes back when another takes over."""
 
 
 class PhoneCamera:

@@ -16,23 +16,25 @@ from companion.web.authority import open_authority
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize(("locale", "lights"), [("en-GB", ("dark", "light")), ("de-DE", ("light",)), ("cs-CZ", ("dark",))])
-def test_axe_finds_nothing(table: Table, locale: str, lights: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "cs-CZ"])
+def test_axe_finds_nothing(table: Table, locale: str) -> None:
     """axe-core (WCAG 2.0 to 2.2, A and AA) has no complaint about any page, state or language.  Contrast, its slowest rule, is
-    looked at by night and by day in one language, and once in each other one: colours do not change with the language."""
+    looked at in one language, there in every state by night and by day: colours do not change with the language."""
     evening = Evening(NAMES)
     table.serve(evening)
-    page = table.tablet(locale, reduced_motion="reduce", bypass_csp=True, color_scheme=lights[0])
+    page = table.tablet(locale, color_scheme="dark", reduced_motion="reduce", bypass_csp=True)
     page.add_script_tag(path=str(AXE))
     for name in LOOKS:
         stand(page, evening, name)
-        page.wait_for_timeout(170)
-        assert complaints(page) == [], (name, lights[0])
-        for light in lights[1:]:
-            page.emulate_media(color_scheme=light)
-            page.wait_for_selector("html.day", state="attached")
-            assert complaints(page, ("color-contrast",)) == [], (name, light)
-        page.emulate_media(color_scheme=lights[0])
+        if locale != "en-GB":
+            assert complaints(page, contrast=False) == [], name
+            continue
+        page.wait_for_timeout(170)  # what fades in has its colours then
+        assert complaints(page) == [], (name, "night")
+        page.emulate_media(color_scheme="light")
+        page.wait_for_selector("html.day", state="attached")
+        assert complaints(page, rules=("color-contrast",)) == [], (name, "day")
+        page.emulate_media(color_scheme="dark")
 
 
 @pytest.mark.parametrize("light", ["dark", "light"])
@@ -64,10 +66,13 @@ def test_axe_finds_nothing_at_the_door(table: Table, path: str, tmp_path: Path) 
         server.stop()
 
 
-def complaints(page: Any, rules: tuple[str, ...] = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")) -> Any:
+WCAG = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
+
+
+def complaints(page: Any, contrast: bool = True, rules: tuple[str, ...] = WCAG) -> Any:
     """What axe-core has to say about the page as it stands, by these rules (or groups of rules)."""
     return page.evaluate(
-        "(rules) => axe.run({runOnly: rules}).then(r => r.violations.map(v => "
-        "v.id + ': ' + v.nodes.map(n => n.html.slice(0, 120)).join(' | ')))",
-        list(rules),
+        "([contrast, rules]) => axe.run({runOnly: rules, rules: {'color-contrast': {enabled: contrast}}}).then(r => "
+        "r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.html.slice(0, 120)).join(' | ')))",
+        [contrast, list(rules)],
     )
