@@ -165,6 +165,19 @@ def test_incident_16_the_pile_just_claimed_lies_in_the_middle_of_the_view() -> N
     assert len(evening.keeper.log.entries) == entries
 
 
+def test_incident_16_the_pile_tells_that_a_card_taken_for_wrong_was_claimed() -> None:
+    """A card laid down outside counts as wrong; seconds after the rest was taken a card of the claim lies on it: what was
+    entered is in doubt and people are asked, and both answers hold."""
+    there = (300.0, 640.0)
+    evening = Evening().lie(6, FIRST).lie(9, ONE_ASIDE, elsewhere={30: there}).lie(2, BARE, elsewhere={30: there})
+    assert evening.round.set_aside == (30,)
+    assert evening.keeper.question is None
+    evening.lie(1, BARE, elsewhere={10: there})
+    assert evening.keeper.question is not None
+    assert evening.keeper.question.ruling.evidence.why == "found_in_pile"
+    assert {option.w for option in evening.keeper.question.question.options} == {0, 1}
+
+
 def test_incident_17_set_aside_cards_lie_on_one_another() -> None:
     """Only the last card laid on the tray is read: those below stay set aside."""
     evening = at_tray().lie(5, ONE_ASIDE, [30]).lie(5, (10, None, None, 40, 50), [20]).lie(5, (None, None, None, 40, 50), [10])

@@ -11,6 +11,7 @@ from math import atan2, degrees, hypot
 
 from companion.referee.look import Look
 from companion.table.sighting import PlaceState, Point
+from companion.table.tracks import Rest
 from companion.table.zones import distance_mm, nearest_mm
 
 NOWHERE: Point = (1e6, 1e6)
@@ -22,6 +23,9 @@ LONG_AGO_S = 600.0
 LOST_S = 1.8
 """An open tray in which nothing is read for so long may have been left again by the card that lay there (half a second of
 it passes after the middle is empty); where the card's place is not known either, nothing else would tell."""
+
+EDGE_MM, RESTS_S = 10.0, 0.08
+"""At rest: read twice within so many mm over so long; a flying card is read once, or twice further apart."""
 
 FLOWN_MM = 200.0
 """A card read outside says to which side it went when it was so far from the middle of the deal."""
@@ -85,6 +89,31 @@ class Carried:
     def in_pile(self, point: Point) -> bool:
         """True when a reading at `point` is one of the pile in which it lies."""
         return self._pile is not None and distance_mm(point, self._pile) <= PILE_MM
+
+
+class Edge:
+    """Where a card was read at rest outside the middle and the tray."""
+
+    def __init__(self, card: int) -> None:
+        self._rest = Rest(card, EDGE_MM)
+        self.at_mm: Point | None = None
+
+    def forget(self) -> None:
+        """It is back."""
+        self._rest.forget()
+        self.at_mm = None
+
+    def read(self, t_s: float, point: Point) -> bool:
+        """Take one reading there; True when it rests."""
+        self._rest.read(t_s, point, forget_s=3.0)
+        rests = self._rest.rests(2, RESTS_S)
+        self.at_mm = point if rests else self.at_mm
+        return rests
+
+    @property
+    def since_s(self) -> float:
+        """Since when it has been read where it was read last."""
+        return self._rest.since_s
 
 
 class TrayClock:

@@ -18,7 +18,7 @@ from companion.referee.oracle import plain_range
 from companion.referee.orders import possible_orders
 from companion.referee.ruling import Ending
 from companion.referee.watch import CardWatch
-from companion.referee.weigh import Departure, Scene, Telling, in_order, weigh_orders
+from companion.referee.weigh import Departure, Scene, Telling, in_order, mixed_piles, weigh_orders
 from companion.table.sighting import Point
 from companion.table.zones import Zone, distance_mm, zone_of
 
@@ -221,13 +221,15 @@ class OpenRound:
                 return False
         return enters(tellings[best], self.testimony)
 
-    def contradicted(self) -> bool:
-        """True when a card entered as claimed has come to rest in the tray since."""
-        if self.w is None or self.w >= self.attempts:
-            return False
+    def contradicted(self) -> str:
+        """Why what was entered is not so ("": nothing contradicts it): a card entered as claimed has come to rest in the tray
+        since, or in the place outside the middle where one entered as a wrong guess was put before."""
+        if self.w is None:
+            return ""
         row = self.departures()
-        claimed = [d.card for d in row[self.w :]]
-        return any(self.watches[card].rests_in_tray for card in claimed)
+        if self.w < self.attempts and any(self.watches[d.card].rests_in_tray for d in row[self.w :]):
+            return "found_in_tray"
+        return "found_in_pile" if mixed_piles(row, self.w) else ""
 
     def last_left_s(self) -> float:
         """When the last card left, as far as is known."""

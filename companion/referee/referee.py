@@ -257,8 +257,8 @@ class Referee:
         if back:
             self._round.stage, self._round.why = "playing", "came_back"
             return self._show(look.t_s)
-        if self._round.contradicted():
-            self._round.stage, self._round.why = "asked", "found_in_tray"
+        if why := self._round.contradicted():
+            self._round.stage, self._round.why = "asked", why
             return self._decide(look.t_s)
         return []
 

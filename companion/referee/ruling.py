@@ -13,7 +13,7 @@ Status = Literal["tentative", "settled", "asked"]
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What a ruling rests on: from when to when, which cards, and why (a short stable key: "swept", "tray", "forced",
-    "person", "found_in_tray", "came_back", "surplus", "missed_round", "after_missed")."""
+    "person", "found_in_tray", "found_in_pile", "came_back", "surplus", "missed_round", "after_missed")."""
 
     from_s: float
     to_s: float

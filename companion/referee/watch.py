@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.referee.belief import Belief, Shown
-from companion.referee.elsewhere import LONG_AGO_S, LOST_S, NOWHERE, BarePlace, Carried, Flight, TrayClock
+from companion.referee.elsewhere import LONG_AGO_S, LOST_S, NOWHERE, RESTS_S, BarePlace, Carried, Edge, Flight, TrayClock
 from companion.referee.look import Look
 from companion.referee.visits import Stay
 from companion.referee.weigh import Departure
@@ -19,9 +19,9 @@ from companion.table.zones import Zone, distance_mm, nearest_mm, zone_of
 AT_PLACE_MM = 30.0
 """A reading so near is the card in its place: readings of a lying card scatter by 1-3 mm, discs are 85 mm wide."""
 
-NUDGED_MM, TRAY_MM, EDGE_MM = 8.0, 10.0, 10.0
-NUDGED_S, RESTS_S, SETTLED_S = 0.4, 0.08, 0.5
-"""At rest: within so many mm over so long; a flying card is read once, or twice further apart.  A nudge takes as long as
+NUDGED_MM, TRAY_MM = 8.0, 10.0
+NUDGED_S, SETTLED_S = 0.4, 0.5
+"""At rest: within so many mm over so long.  A nudge takes as long as
 the eye needs to ask about the new place (`vision.memory`): sooner, a card pausing on a heap left its place unwatched and
 rounds were entered 3 s late (`tests/benchmarks/evening.py --faults living`)."""
 
@@ -55,13 +55,12 @@ class CardWatch:
         self.left = self._hidden = self._back_seen = self._firm = False
         self._low_s = self._high_s = read_s
         self._stay: Stay | None = None
-        self._tray, self._edge = Rest(card, TRAY_MM), Rest(card, EDGE_MM)
+        self._tray, self._edge = Rest(card, TRAY_MM), Edge(card)
         self._middle = Rest(card, NUDGED_MM)
         self._tray_level, self._down = 0, 0.0
         self._tray_clock, self._before_clock, self._flight = TrayClock(), TrayClock(), Flight()
         self._bare, self.carried = BarePlace(), Carried()
         self._interval_s = 0.2
-        self._edge_mm: Point | None = None
 
     @property
     def sure_left(self) -> bool:
@@ -89,7 +88,7 @@ class CardWatch:
         return Departure(
             self.card, self._low_s, self._high_s, self._tray_level, self._down,
             self._tray_clock.watched_s, self._bare.watched_s, visit, self._firm, pinned, denied,
-            self._bare.again_s, self._before_clock.watched_s, self._edge_mm, self._flight.to_deg,
+            self._bare.again_s, self._before_clock.watched_s, self._edge.at_mm, self._flight.to_deg,
         )  # fmt: skip
 
     def not_read_since(self, t_s: float) -> None:
@@ -114,7 +113,7 @@ class CardWatch:
         self.carried.pile(pile)
         if self.carried.home is not None:
             self.place, self.read_s = self.carried.home, self.carried.read_s
-        self._edge_mm = pile
+        self._edge.at_mm = pile
         self._prove_gone(self.carried.since_s)
 
     def see(self, look: Look, spread: Sequence[Point]) -> None:
@@ -145,6 +144,8 @@ class CardWatch:
                 self._middle.read(look.t_s, point, forget_s=1.5)
             elif zone is Zone.TRAY:
                 self._read_in_tray(look, point)
+            elif self._edge.at_mm is None:
+                self._edge.read(look.t_s, point)
         rests = self._middle.rests(COME_BACK_READINGS, COME_BACK_S) and self._middle.seen_s == look.t_s
         return self._middle.centre_mm if rests and self._down <= TURNED else None
 
@@ -197,9 +198,7 @@ class CardWatch:
             self._read_in_tray(look, point)
         elif zone is Zone.EDGE:
             self._flight.read(point, spread)
-            self._edge.read(look.t_s, point, forget_s=3.0)
-            if self._edge.rests(2, RESTS_S):
-                self._edge_mm = point
+            if self._edge.read(look.t_s, point):
                 self._prove_gone(self._edge.since_s)
         elif self._settles(look, point):
             self._return(point, look.t_s)
@@ -296,4 +295,4 @@ class CardWatch:
         self._tray_level, self._down, self._back_seen = 0, 0.0, False
         for known in (self._bare, self._tray_clock, self._before_clock, self._flight, self._tray, self._edge):
             known.forget()
-        self._contrary_s, self._stay, self.came_back_s, self._edge_mm = None, None, t_s, None
+        self._contrary_s, self._stay, self.came_back_s = None, None, t_s

@@ -129,6 +129,12 @@ def in_order(departures: Sequence[Departure]) -> tuple[Departure, ...]:
     return tuple(row)
 
 
+def mixed_piles(row: Sequence[Departure], w: int) -> bool:
+    """True when one of the first `w` cards and one of the others were read at rest in one place outside the middle."""
+    aside = [d.edge_mm for d in row[:w] if d.edge_mm is not None]
+    return any(d.edge_mm is not None and distance_mm(a, d.edge_mm) < ONE_PILE_MM for a in aside for d in row[w:])
+
+
 def weigh(departures: Sequence[Departure], scene: Scene) -> dict[Telling, float]:
     """The probability of every telling of these departures (already in order); they add up to 1."""
     return weigh_orders([(0.0, tuple(departures))], scene)[1]
@@ -207,11 +213,9 @@ class _Weighing:
 
     def _piles(self, w: int) -> float:
         """Log weight of where cards were read at rest outside: one claim makes one pile, and the wrong ones go elsewhere."""
-        aside = [d.edge_mm for d in self.row[:w] if d.edge_mm is not None]
         taken = [d.edge_mm for d in self.row[w:] if d.edge_mm is not None]
-        mixed = any(distance_mm(a, b) < ONE_PILE_MM for a in aside for b in taken)
         torn = any(distance_mm(a, b) > TWO_PILES_MM for a in taken for b in taken)
-        return AGAINST_PILES * (mixed + torn)
+        return AGAINST_PILES * (mixed_piles(self.row, w) + torn)
 
     def _taken(self, w: int) -> float:
         """Log weight of everything after the first `w` being one claim, or the Lookout's collecting."""
