@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from companion.journal import Journal
-from companion.practice.evening import PracticeEvening
-from companion.practice.room import parlour
+from companion.practice.evening import IDLE_FRAMES_A_SECOND, PracticeEvening
+from companion.practice.room import random_room
 from companion.practice.script import write_script
 from companion.session import Session
 from companion.vision.eye import Eye
@@ -19,55 +19,73 @@ from companion.watching import Watching
 from companion.web import Door, Rule, Server, create_app
 
 CHROMIUM = shutil.which("chromium")
-PLAYERS, SEED = 4, 5021
+PLAYERS, ROUNDS, SEED = 3, 3, 5021
 
 
 @pytest.mark.browser
 @pytest.mark.slow
-def test_the_tablet_shows_the_ledger_that_the_script_played(tmp_path: Path) -> None:
-    """A practice game nobody tapped, to the end of its deck: winner, names and cards on the page equal the script's truth."""
+def test_a_whole_practice_game_is_watched_on_the_tablet_to_its_winner(tmp_path: Path) -> None:
+    """A game of three rounds that nobody taps: the page, open from the first card on, shows every guess as it comes, and at
+    the deck's end the winner, the names and the cards of the script's truth."""
     _need_chromium()
-    room = parlour(PLAYERS, SEED)
-    script = write_script(PLAYERS, "en", 1, SEED, "calm", layout=room.layout, haste=2.0)
-    table = PracticeEvening(script, room.camera, room.cloth, SEED, 6.0)
+    from playwright.sync_api import sync_playwright
+
+    room = random_room(SEED, PLAYERS, size_px=(1280, 720))
+    script = write_script(PLAYERS, "en", ROUNDS, SEED, "calm", layout=room.layout, haste=3.0)
+    table = PracticeEvening(script, room.camera, room.cloth, SEED, 6.0, IDLE_FRAMES_A_SECOND)
     session = Session(Journal(tmp_path))
     begun, truth = table.begun, script.truth
     order = {"players": list(begun.players), "daydreamer": begun.daydreamer, "edition": "en", "handling": begun.handling}
-    status, _ = session.command({"id": "begin-01", "version": session.version, "do": "begin", "deck_size": 6, **order})
-    assert status == 200
+    order["deck_size"] = ROUNDS * 4
+    assert session.command({"id": "begin-01", "version": session.version, "do": "begin", **order})[0] == 200
     watching = Watching(table, Eye(), practice=True)
     session.attach(watching)
     door = Door()
     server = Server(create_app(session, door), "127.0.0.1", 0).start()
     try:
-        watching.start(session.take, session.glance, session.camera_changed)
-        assert watching.wait(240.0)
-        winners, shown = _standings(f"http://127.0.0.1:{server.port}/in/{door.invite(Rule.CONTROL)}", tmp_path / "tablet.png")
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+            page = browser.new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+            page.goto(f"http://127.0.0.1:{server.port}/in/{door.invite(Rule.CONTROL)}")
+            page.wait_for_selector(".phase-secret")
+            page.evaluate(NOTING)
+            watching.start(session.take, session.glance, session.camera_changed, session.finish)
+            page.wait_for_selector(".phase-over", timeout=240_000)
+            winners, taken, seen = page.inner_text("h1"), page.evaluate("taps"), page.evaluate("seen")
+            shown = _standings(page, tmp_path / "tablet.png")
+            browser.close()
     finally:
         server.stop()
         session.close()
     assert shown == dict(zip(truth.players, truth.totals, strict=True))
     assert all(name in winners for name, total in shown.items() if total == max(shown.values()))
+    guesses = {(r.number, truth.players[g.seat], i + 1) for r in session.keeper.ledger.rounds for i, g in enumerate(r.guesses)}
+    assert {number for number, _, _ in guesses} == {1, 2, 3}
+    assert guesses <= {tuple(guess) for guess in seen}
+    assert taken == 0
 
 
-def _standings(address: str, picture: Path) -> tuple[str, dict[str, int]]:
-    """The headline at the end, and names and cards, as the page shows them."""
-    from playwright.sync_api import sync_playwright
+NOTING = """() => {
+  window.taps = 0; window.seen = [];
+  addEventListener('pointerdown', () => { taps += 1; }, true);
+  setInterval(() => {
+    const who = document.querySelector('.turn .who');
+    if (!who) return;
+    const number = Number(document.querySelector('.round-line strong').textContent.match(/\\d+/)[0]);
+    const guess = [number, who.textContent, document.querySelectorAll('.pips .past').length + 1];
+    if (JSON.stringify(guess) !== JSON.stringify(seen[seen.length - 1])) seen.push(guess);
+  }, 20); }"""
+"""Round, player and attempt, each time the page shows other ones; and how often the page was touched."""
 
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page(viewport={"width": 1280, "height": 800})
-        page.goto(address)
-        page.wait_for_selector(".phase-over")
-        winners = page.inner_text("h1")
-        page.click("button:has-text('Ledger')")
-        page.wait_for_selector(".line.sum")
-        page.screenshot(path=str(picture))
-        names = page.locator(".line.top [role=columnheader]").all_inner_texts()
-        sums = page.locator(".line.sum [role=cell]").all_inner_texts()
-        browser.close()
-    totals = {name.split("\n")[-1]: int(total) for name, total in zip(names[-PLAYERS:], sums[-PLAYERS:], strict=True)}
-    return winners, totals
+
+def _standings(page: Any, picture: Path) -> dict[str, int]:
+    """Names and cards, as the ledger's page shows them."""
+    page.click("button[aria-label='Ledger']")
+    page.wait_for_selector(".line.sum")
+    page.screenshot(path=str(picture))
+    names = page.locator(".line.top [role=columnheader]").all_inner_texts()
+    sums = page.locator(".line.sum [role=cell]").all_inner_texts()
+    return {name.split("\n")[-1]: int(total) for name, total in zip(names[-PLAYERS:], sums[-PLAYERS:], strict=True)}
 
 
 PEOPLE = ("نور الدين", "👩‍👧 Tři", "Anne-Sophie-Charlotte")
