@@ -92,6 +92,16 @@ def test_the_code_works_once_and_leaves_the_address(app: Flask) -> None:
     assert "Set-Cookie" not in second.headers
 
 
+def test_a_code_is_not_spent_on_a_program_that_looks_ahead(app: Flask) -> None:
+    """A HEAD request, a prefetch or a link's preview gets no cookie; the person who then opens the address does."""
+    path = pairing_address(app, "")
+    ahead = ({"Sec-Purpose": "prefetch;prerender"}, {"Purpose": "prefetch"}, {"X-Moz": "prefetch"})
+    for method, headers in (("HEAD", {}), *(("GET", headers) for headers in ahead)):
+        answer = app.test_client().open(path, method=method, headers=headers)
+        assert (answer.status_code, answer.headers.get("Set-Cookie")) == (503, None)
+    assert app.test_client().get(path).headers.get("Set-Cookie")
+
+
 def test_a_device_that_is_in_stays_in_and_uses_up_no_code(app: Flask) -> None:
     """Scanning a fresh code with a paired tablet leaves the code for the next device."""
     client = enter(app)

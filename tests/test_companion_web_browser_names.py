@@ -20,6 +20,17 @@ def test_each_screen_speaks_its_own_language(table: Table, locale: str, words: s
     page.wait_for_selector("html[lang=cs]", state="attached")
 
 
+def test_czech_numbers_take_the_preposition_they_are_spoken_with(table: Table) -> None:
+    """"Kolo 5 ze 13", "Pokus 3 ze 4", but "z 5" and "z 10"."""
+    table.serve(played())
+    page = table.tablet("cs-CZ")
+    assert "Kolo 5 ze 13" in page.inner_text(".where")
+    assert page.inner_text(".pips .words") == "Pokus 3 ze 4"
+    said = page.evaluate("""import('/static/words.js').then((words) => [2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 16, 18, 20, 80].map(
+      (n) => words.spoken('cs', 'Kolo 1 z ' + n).split(' ')[2]))""")
+    assert said == ["ze", "ze", "ze", "z", "ze", "ze", "z", "z", "z", "ze", "ze", "ze", "z", "ze", "z"]
+
+
 NASTY = ("<script>alert(1)</script>", "نور الدين", "👩‍👩‍👧 Tři", "Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A", "=1+2", "x" * 40, "‮evil", "Jo")
 
 

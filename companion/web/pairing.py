@@ -25,6 +25,8 @@ def enter(code: str) -> Response:
     home = redirect("/", 303)
     if g.device is not None and g.device.role is Rule.CONTROL:
         return home  # type: ignore[return-value]
+    if _only_looks_ahead():
+        abort(503)
     token = ours.door.enter(code[:200], _kind_of_device(request.headers.get("User-Agent", "")))
     if token is None:
         return home if g.device is not None else door_page(403, "used")  # type: ignore[return-value]
@@ -32,6 +34,12 @@ def enter(code: str) -> Response:
         ours.cookie, token, max_age=COOKIE_DAYS * 86_400, httponly=True, samesite="Strict", secure=request.is_secure, path="/"
     )
     return home  # type: ignore[return-value]
+
+
+def _only_looks_ahead() -> bool:
+    """True for a program that looks at an address before a person opens it: the one-time code is not spent on it."""
+    purpose = request.headers.get("Sec-Purpose", "") + request.headers.get("Purpose", "") + request.headers.get("X-Moz", "")
+    return request.method == "HEAD" or "prefetch" in purpose.lower() or "preview" in purpose.lower()
 
 
 def hello() -> Response:

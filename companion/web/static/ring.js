@@ -37,9 +37,10 @@ export function change(app, what) {
   app.draw();
 }
 
-// A name as it is kept: 40 letters at most, no spaces but single ones inside.
+// A name as it is kept: 40 letters at most, no spaces but single ones inside, nothing that cannot be seen (what joins an
+// emoji or a Persian word stays).
 export function tidy(name) {
-  return name.replace(/\s+/g, " ").trim().slice(0, 40);
+  return name.replace(/[\u00ad\u200b\u2060\ufeff]/g, "").replace(/\s+/g, " ").trim().slice(0, 40);
 }
 
 // True for two ways to write one name: "Ada" and "ada", as the table compares them at "Begin".

@@ -57,12 +57,19 @@ function sentence(key, n) {
   return typeof found === "string" ? found : found[form(language, n)] || found.other;
 }
 
+// Czech says "z 5", but "ze 4", "ze 13", "ze 20": by how the number begins when it is spoken.
+export function spoken(lang, text) {
+  if (lang !== "cs") return text;
+  return text.replace(/(^|\s)z (\d+)/g, (whole, before, n) => before + (/^(1?[23467]|[23467]\d{1,2}|1\d\d)$/.test(n) ? "ze " : "z ") + n);
+}
+
 // The sentence as a string.
 export function t(key, params) {
   const p = params || {};
-  return sentence(key, p.n).replace(/\{(\w+)\}/g, (whole, name) =>
+  const text = sentence(key, p.n).replace(/\{(\w+)\}/g, (whole, name) =>
     p[name] === undefined || p[name] === null ? "" : String(p[name])
   );
+  return spoken(language, text);
 }
 
 // The sentence as a list for the tree: values that are names (or elements) stand apart, whatever their script.
