@@ -94,13 +94,17 @@ def _places(dense: np.ndarray, pitch: float, many: int) -> np.ndarray:
         return np.zeros((0, 2), int)
     highest = cv2.dilate(dense, np.ones((step, step), np.uint8), anchor=(0, 0))[::step, ::step]
     blocks = highest[: rows * TILE, : columns * TILE].reshape(rows, TILE, columns, TILE)
-    tiles = blocks.transpose(0, 2, 1, 3).reshape(rows * columns, TILE * TILE)
+    across = blocks.max(axis=1)
+    highest_of = np.maximum.reduce([across[:, :, k] for k in range(TILE)]).ravel()
+    few = min(many, len(highest_of))  # no other tile holds one of the `many` densest cells
+    chosen = np.argpartition(-highest_of, few - 1)[:few]
+    tiles = blocks.transpose(0, 2, 1, 3)[chosen // columns, chosen % columns].reshape(few, TILE * TILE)
     inner = np.argpartition(-tiles, PER_TILE, axis=1)[:, :PER_TILE]
     height = np.take_along_axis(tiles, inner, axis=1).ravel()
     many = min(many, len(height))
     best = np.argpartition(-height, many - 1)[:many]
     best = best[height[best] > 0]
-    tile_row, tile_column = np.divmod(best // PER_TILE, columns)
+    tile_row, tile_column = np.divmod(chosen[best // PER_TILE], columns)
     row, column = np.divmod(inner.ravel()[best], TILE)
     cell = np.stack([tile_column * TILE + column, tile_row * TILE + row], 1)
     return np.round((cell * step + step / 2) * 2 - 0.5).astype(int)

@@ -6,6 +6,8 @@ pixels; poses come in batches (M, 3, 3) and everything here works on the whole b
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 
@@ -126,6 +128,27 @@ def _slopes(which: np.ndarray, sigma: float, soft: float) -> np.ndarray:
     return flat.reshape(len(which), 8, SAMPLES).transpose(0, 2, 1)
 
 
+Template = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+
+
+@lru_cache(maxsize=1024)
+def _template(which: int, sigma: float, soft: float) -> Template:
+    """One word's look (SAMPLES,), its `_slopes`, the look's energy and the slopes' products (8, 8); 23 kB, kept: a table
+    shows the same words in every frame."""
+    one = np.array([which])
+    look, moves = without_light(render(one, sigma, soft), sigma)[0], _slopes(one, sigma, soft)[0]
+    return look, moves, np.asarray((look * look).sum()), moves.T @ moves
+
+
+def _templates(which: np.ndarray, sigma: float, soft: float) -> Template:
+    """The same of words `which` (M,), stacked."""
+    parts = [_template(int(word), float(sigma), float(soft)) for word in which]
+    if not parts:
+        return np.zeros((0, SAMPLES)), np.zeros((0, SAMPLES, 8)), np.zeros(0), np.zeros((0, 8, 8))
+    looks, moves, energy, normal = (np.stack(part) for part in zip(*parts, strict=True))
+    return looks, moves, energy, normal
+
+
 def _moved(poses: np.ndarray, by: np.ndarray) -> np.ndarray:
     """Poses after the eight small motions `by` (M, 8), in modules at the code's edge."""
     tx, ty, grow, turn, stretch, shear, lean_x, lean_y = (by / _HALF).T
@@ -154,10 +177,7 @@ def refine(
     more before they are compared, which pulls from farther away.  `even` evens out the patches' contrast (see `glare`).
     """
     one = which[:1] if len(which) and (which == which[0]).all() else which
-    looks = without_light(render(one, sigma, soft), sigma)
-    moves = _slopes(one, sigma, soft)
-    energy = (looks * looks).sum(axis=1)
-    normal = moves.transpose(0, 2, 1) @ moves
+    looks, moves, energy, normal = _templates(one, sigma, soft)
     total = np.zeros((len(poses), 8))
     wanted = levels_for(poses)
     patches = _looked_at(levels, poses, wanted, even)

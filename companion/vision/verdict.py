@@ -28,7 +28,8 @@ class Claim:
     @property
     def centre_px(self) -> tuple[float, float]:
         """The mean of the corners."""
-        return (sum(x for x, _ in self.corners_px) / 4, sum(y for _, y in self.corners_px) / 4)
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = self.corners_px
+        return ((ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4)
 
     @property
     def size_px(self) -> float:
@@ -39,11 +40,11 @@ class Claim:
 
 def same_place(one: Claim, other: Claim) -> bool:
     """True when two claims are about one code: their middles are near, or one's middle lies inside the other."""
-    apart, reach = math.dist(one.centre_px, other.centre_px), (one.size_px, other.size_px)
+    here, there, reach = one.centre_px, other.centre_px, (one.size_px, other.size_px)
+    apart = math.dist(here, there)
     if apart > max(reach):
         return False
-    near = apart < 0.3 * min(reach)
-    return near or _holds(one.corners_px, other.centre_px) or _holds(other.corners_px, one.centre_px)
+    return apart < 0.3 * min(reach) or _holds(one.corners_px, there) or _holds(other.corners_px, here)
 
 
 def _holds(corners: Corners, point: tuple[float, float]) -> bool:
