@@ -196,7 +196,7 @@ export function cameraPage(app) {
         { class: "sheet-head" },
         h("p", {}, h("strong", {}, t("camera.title"))),
         h("p", { class: "soft" }),
-        button("back", t("back_to_table"), () => app.go(""), { cls: "back" })
+        button("back", t("back_to_table"), () => app.go(""), { sign: "back", cls: "back" })
       ),
       h(
         "div",

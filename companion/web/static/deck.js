@@ -214,7 +214,7 @@ export function deckPage(app) {
         { class: "sheet-head" },
         h("h1", {}, t("deck.title")),
         h("p", { class: "soft" }),
-        button("back", t("back_to_table"), () => app.go(""), { cls: "back" })
+        button("back", t("back_to_table"), () => app.go(""), { sign: "back", cls: "back" })
       ),
       may
         ? h(

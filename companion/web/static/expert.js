@@ -67,7 +67,7 @@ export function expertPage(app) {
         { class: "sheet-head" },
         h("p", {}, h("strong", {}, t("expert.title"))),
         h("p", { class: "soft" }),
-        button("back", t("expert.back"), () => app.go("camera"), { cls: "back" })
+        button("back", t("expert.back"), () => app.go("camera"), { sign: "back", cls: "back" })
       ),
       h(
         "div",

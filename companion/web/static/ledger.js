@@ -29,7 +29,7 @@ export function ledgerPage(app) {
         { class: "sheet-head" },
         h("h1", {}, t("ledger")),
         h("p", { class: "soft" }, t(app.watch ? "ledger.watch" : "ledger.how")),
-        button("back", t("back_to_table"), () => app.go(""), { cls: "back" })
+        button("back", t("back_to_table"), () => app.go(""), { sign: "back", cls: "back" })
       ),
       people.length
         ? h(

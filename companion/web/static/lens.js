@@ -174,7 +174,7 @@ export function lensPage(app) {
         { class: "sheet-head" },
         h("p", {}, h("strong", {}, t("lens.title"))),
         h("p", { class: "soft" }),
-        button("back", t("back_to_table"), () => app.go(""), { cls: "back" })
+        button("back", t("back_to_table"), () => app.go(""), { sign: "back", cls: "back" })
       ),
       h(
         "div",

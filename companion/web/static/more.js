@@ -177,7 +177,7 @@ export function morePage(app) {
         { class: "sheet-head" },
         h("h1", {}, t("more")),
         h("p", { class: "soft" }),
-        button("back", t("back_to_table"), () => app.go(""), { cls: "back" })
+        button("back", t("back_to_table"), () => app.go(""), { sign: "back", cls: "back" })
       ),
       h(
         "nav",

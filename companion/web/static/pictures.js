@@ -20,7 +20,7 @@ export function picturesPage(app) {
         { class: "sheet-head" },
         h("h1", {}, t("pictures.title")),
         h("p", { class: "soft" }, t("pictures.why")),
-        button("back", t("back_to_table"), () => app.go(""), { cls: "back" })
+        button("back", t("back_to_table"), () => app.go(""), { sign: "back", cls: "back" })
       ),
       h(
         "ol",

@@ -68,7 +68,7 @@ export function pilesPage(app) {
         { class: "sheet-head" },
         h("h1", {}, t("piles.title")),
         h("p", { class: "soft" }, t(over ? "piles.how" : "piles.later")),
-        button("back", t("back_to_table"), () => app.go(""), { cls: "back" })
+        button("back", t("back_to_table"), () => app.go(""), { sign: "back", cls: "back" })
       ),
       over && !app.watch
         ? h(

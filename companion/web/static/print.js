@@ -236,7 +236,7 @@ export function printPage(app) {
         { class: "sheet-head" },
         h("h1", {}, t("print.title")),
         h("p", { class: "soft" }),
-        button("back", t("back_to_table"), () => app.go(""), { cls: "back" })
+        button("back", t("back_to_table"), () => app.go(""), { sign: "back", cls: "back" })
       ),
       app.watch
         ? h("p", { class: "soft" }, t("print.watch"))

@@ -37,7 +37,7 @@ export function rulesPage(app) {
         { class: "sheet-head" },
         h("h1", {}, t("rules.title")),
         h("p", { class: "soft" }, t("edition." + edition)),
-        button("back", t("back_to_table"), () => app.go(""), { cls: "back" })
+        button("back", t("back_to_table"), () => app.go(""), { sign: "back", cls: "back" })
       ),
       h("p", { class: "lead" }, t("rules.aim")),
       h(

@@ -61,7 +61,7 @@ export function screensPage(app) {
             app.set({ invite: null });
             app.go("");
           },
-          { cls: "back" }
+          { sign: "back", cls: "back" }
         )
       ),
       h(
