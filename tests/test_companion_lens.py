@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
@@ -13,8 +14,10 @@ from companion_web_evening import played
 from flask.testing import FlaskClient
 
 from calibration.camera import Frame
+from companion.commands import play
+from companion.commands.sources import Source
 from companion.errors import CameraTrouble
-from companion.lens import FASTEST_MS, Lens, PhoneCamera, jpeg_size
+from companion.lens import BEGAN_S, FASTEST_MS, Lens, PhoneCamera, jpeg_size
 from companion.web import Door, Rule, create_app
 
 ORIGIN = {"Origin": "http://localhost"}
@@ -155,6 +158,27 @@ def test_the_tables_own_camera_watches_again_when_the_phone_leaves() -> None:
     lens.leave("a")
     lens.take("b", "Tablet")
     assert begun == ["Phone", "webcam", "Tablet"]
+
+
+def test_the_command_gives_a_webcam_back_as_a_fresh_plug(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`companion play` with a webcam: the phone's camera is watched, then the webcam's next plug, whose time goes on from the
+    phone's; with a phone only, or film, there is nothing to give back."""
+    watched: list[object] = []
+    monkeypatch.setattr(play, "_watch", lambda session, source, args, recorder: watched.append(source.camera))
+    webcam = SimpleNamespace(again=lambda born_s: ("webcam", born_s))
+    session = SimpleNamespace(watching=None)
+    lens = play._lens(session, Source(webcam, ""), None, None)  # type: ignore[arg-type]
+    assert lens is not None
+    lens.take("a", "Phone")
+    lens.leave("a")
+    assert isinstance(watched[0], PhoneCamera)
+    assert watched[1] == ("webcam", BEGAN_S)
+    only = play._lens(session, Source(PhoneCamera(), ""), None, None)  # type: ignore[arg-type]
+    assert only is not None
+    only.take("a", "Phone")
+    only.leave("a")
+    assert len(watched) == 2
+    assert play._lens(session, Source(webcam, "", paced=True), None, None) is None  # type: ignore[arg-type]
 
 
 def test_a_phone_that_vanished_gives_the_table_back(monkeypatch: pytest.MonkeyPatch) -> None:

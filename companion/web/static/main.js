@@ -29,6 +29,7 @@ import { expertPage } from "./expert.js";
 import { practiceFrame } from "./picture.js";
 import { sounds } from "./sound.js";
 import { stayAwake } from "./awake.js";
+import { applyTheme, followTheme } from "./light.js";
 
 const QUIET_MS = 650; // a second tap of the same finger lands on the next player's button: it is not meant
 const RESULT_MS = 10000; // the result stays so long when a round was entered by hand; then the next one is waited for
@@ -81,7 +82,7 @@ const app = {
   choose: function (name, value) {
     keep(name, value);
     if (name === "side") app.side = Number(value) || 0;
-    if (name === "theme") applyTheme();
+    if (name === "theme") applyTheme(app);
     draw();
   },
   chooseLanguage: (wanted) => chooseLanguage(wanted).then(draw)
@@ -255,27 +256,9 @@ function leaveResultLater() {
   }, RESULT_MS);
 }
 
-function applyTheme() {
-  const theme = recall("theme", "auto");
-  const light = window.matchMedia && window.matchMedia("(prefers-color-scheme: light)").matches;
-  app.day = theme === "day" || (theme !== "night" && light);
-  document.documentElement.className = app.day ? "day" : "night";
-  const meta = document.querySelector("meta[name=theme-color]");
-  if (meta) meta.setAttribute("content", app.day ? "#E2EBF1" : "#1A1730");
-}
-
 function begin() {
-  applyTheme();
+  followTheme(app);
   app.watch = /[?&](watch|tv)\b/.test(location.search);
-  if (window.matchMedia) {
-    const query = window.matchMedia("(prefers-color-scheme: light)");
-    const changed = () => {
-      applyTheme();
-      draw();
-    };
-    if (query.addEventListener) query.addEventListener("change", changed);
-    else query.addListener(changed);
-  }
   window.addEventListener("hashchange", () => {
     if (pageName()) app.ui.again = null;
     draw();
