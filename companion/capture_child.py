@@ -15,11 +15,14 @@ import threading
 from collections.abc import Callable
 
 import cv2
+import numpy as np
 
 from calibration.camera import Camera
 from companion.frame_ring import Ring
 
 Opener = Callable[[str], Camera]
+
+TORN_ROWS, DARK, BURNT = 4, 8, 248
 
 MODE_EVERY = 15
 """Frames between two looks at what the camera granted: its frame rate and locks settle in the first seconds."""
@@ -46,10 +49,19 @@ def _publish(camera: Camera, ring: Ring) -> None:
     number = 0
     while (frame := camera.read()) is not None:
         image = frame.image
-        if image.ndim == 3 and image.shape[2] == 3 and image.dtype == "uint8" and image.size and ring.put(image, number + 1):
+        whole = image.ndim == 3 and image.shape[2] == 3 and image.dtype == "uint8" and image.size and not _torn(image)
+        if whole and ring.put(image, number + 1):
             number += 1
         if number % MODE_EVERY == 0:
             ring.tell_mode(_mode_of(camera))
+
+
+def _torn(image: np.ndarray) -> bool:
+    """True for the picture of a stream that broke off: what did not arrive is filled with one colour, down to the last row.
+    No living picture has that; black bars and burnt-out cloths may."""
+    tail = image[-TORN_ROWS:]
+    filled = bool((tail == tail[0, 0]).all())
+    return filled and not bool((tail[0, 0] <= DARK).all() or (tail[0, 0] >= BURNT).all())
 
 
 def _mode_of(camera: Camera) -> str:

@@ -17,7 +17,8 @@ from companion.errors import CameraTrouble
 
 
 class Phone:
-    """Serves a multipart stream of noisy pictures on this machine; `mode` is well, stall or half."""
+    """Serves a multipart stream of noisy pictures on this machine; `mode` is well, stall, half (the stream ends in a picture) or
+    torn (each picture ends halfway)."""
 
     def __init__(self) -> None:
         phone = self
@@ -50,6 +51,8 @@ class Phone:
         try:
             for number in range(100_000):
                 picture = self.pictures[number % len(self.pictures)]
+                if self.mode == "torn":
+                    picture = picture[: len(picture) // 2]
                 head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(picture)}\r\n\r\n".encode()
                 if self.mode == "half":
                     to.wfile.write(head + picture[: len(picture) // 2])
@@ -100,5 +103,18 @@ def test_a_network_camera_that_fails_comes_back_by_itself(phone: Phone, fault: s
         assert again is not None
         assert again.t_s > first.t_s
         assert phone.visits > visits
+    finally:
+        camera.close()
+
+
+def test_a_picture_of_which_half_is_missing_is_none(phone: Phone) -> None:
+    """Of a stream that sends half of each picture, the rest filled with one colour, nothing is passed on; it is told."""
+    phone.mode = "torn"
+    camera = LiveCamera(open_stream, phone.address, "at 127.0.0.1", silence_s=1.0)
+    try:
+        with pytest.raises(CameraTrouble):
+            camera.read()
+        phone.mode = "well"
+        assert camera.read() is not None
     finally:
         camera.close()
