@@ -22,10 +22,11 @@ from typing import Any
 import numpy as np
 
 from calibration.errors import BadPicture, CalibrationError, PlaneNotSeen
+from calibration.guide import ENGLISH, Words, guided
 from calibration.outline import drawn
 from calibration.readability import map_of
 from calibration.recording import Recording, write_image
-from calibration.report import one_line, report_of
+from calibration.report import report_of
 from calibration.seeing import burnt_out
 from calibration.survey import Survey
 from card_printables.marker import SYMBOL_MM
@@ -49,19 +50,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
                         help="side of the printed codes on the cards (default: %(default)g)")
 
 
-def run(args: argparse.Namespace) -> int:
-    """Look, report and return 0, also when the report is that no table is seen.  Raises CalibrationError for unusable input."""
+def run(args: argparse.Namespace, words: Words = ENGLISH) -> int:
+    """Look, report in these words and return 0, also when the report is that no table is seen.
+
+    Raises CalibrationError for unusable input."""
     if not 3 <= args.marker_mm <= 100:
         raise BadPicture(f"a marker of {args.marker_mm:g} mm cannot be: give 3 to 100 with --marker-mm")
     if args.sheet or args.lens:
         return _expert(args)
-    report, survey = _surveyed(args) if args.sources else _live(args)
+    report, survey = _surveyed(args) if args.sources else _live(args, words)
     if args.json:
         _write(report, args.json)
     if args.picture:
         _draw(survey, args)
     if args.json != "-" and args.sources:
-        print(one_line(report))
+        print(words.line(report))
     return 0
 
 
@@ -120,11 +123,10 @@ def _spread(recording: Recording, most: int) -> Iterator[np.ndarray]:
         raise BadPicture(f"{recording.name} holds no pictures: give footage that a video player shows")
 
 
-def _live(args: argparse.Namespace) -> tuple[dict[str, Any], Survey]:
+def _live(args: argparse.Namespace, words: Words) -> tuple[dict[str, Any], Survey]:
     """A live camera, guided; what it granted is said first."""
     from platformdirs import user_data_path
 
-    from calibration.guide import guided
     from calibration.webcam import list_cameras, open_stream, open_webcam
 
     camera = args.camera
@@ -140,11 +142,12 @@ def _live(args: argparse.Namespace) -> tuple[dict[str, Any], Survey]:
         locks = f"locked: {', '.join(mode.locked)}" if mode.locked else "it locks nothing"
         mains = f", mains {mode.mains_hz} Hz" if mode.mains_hz else ""
         say(f"{webcam.name}: {mode.width_px} x {mode.height_px}, {mode.fps:.0f} pictures a second {mode.fourcc}, {locks}{mains}.")
-        report, survey = guided(webcam, args.marker_mm, user_data_path("cloud-mine-companion", appauthor=False), say)
+        report, survey = guided(webcam, args.marker_mm, user_data_path("cloud-mine-companion", appauthor=False), say,
+                                words=words)
     finally:
         webcam.close()
     if report["verdict"] not in ("ready",):
-        say("You can play anyway: what cannot be read is kept by touch.")
+        say(words.anyway)
     return report | {"camera": report["camera"] | {"name": webcam.name, "mode": dataclasses.asdict(mode)}}, survey
 
 

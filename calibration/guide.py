@@ -5,14 +5,17 @@ Knows an open webcam and the report; must not know web pages.
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from calibration.camera import Camera
 from calibration.errors import PlaneNotSeen
-from calibration.profile import Profile, Return, compared, load, path_for, save
+from calibration.places_kept import file_for, known
+from calibration.profile import Profile, Return, save
 from calibration.report import one_line, report_of
 from calibration.survey import Survey
 
@@ -20,17 +23,30 @@ LOOK_EVERY_S = 1.0
 PATIENCE_S = 20.0
 """A first set-up may take so long; then what is seen is said and left to the person: playing is always possible."""
 
-QUICK_S = 2.0
-"""A table that is as last time is said to be so within this."""
+CERTAIN_S = 1.5
+"""A table that is as last time is said to be so at the first look; after so long what has changed is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How a report, and how the table compares with last time, are told: one line each."""
+
+    line: Callable[[dict[str, Any]], str]
+    last: Callable[[Return], str]
+    anyway: str
+
+
+ENGLISH = Words(one_line, lambda back: back.says, "You can play anyway: what cannot be read is kept by touch.")
 
 
 def guided(camera: Camera, symbol_mm: float, folder: Path | None, say: Callable[[str], None],
-           patience_s: float = PATIENCE_S) -> tuple[dict[str, Any], Survey]:
+           patience_s: float = PATIENCE_S, words: Words = ENGLISH) -> tuple[dict[str, Any], Survey]:
     """Look at a live camera until everything can be read or `patience_s` is over; the last report and its survey.
 
-    `say` gets one line whenever the advice changes.  `folder` keeps the profile for next time; None keeps nothing.
+    `say` gets one line whenever the advice changes, in these `words`.  `folder` keeps the profile for next time; None keeps
+    nothing.
     """
-    survey, said, kept = Survey(), "", load(path_for(folder, camera.name)) if folder else None
+    survey, said, waits = Survey(), "", folder is not None
     report: dict[str, Any] = report_of(survey, symbol_mm)
     began = next_look = time.monotonic()
     while (frame := camera.read()) is not None:
@@ -39,12 +55,11 @@ def guided(camera: Camera, symbol_mm: float, folder: Path | None, say: Callable[
             continue
         survey.add(frame.image)
         next_look = now + LOOK_EVERY_S
-        if kept is not None and (back := _as_last_time(kept, camera.name, survey)) is not None:
-            say(back.says)
-            kept = None
-            next_look = now
+        if waits and (back := _as_last_time(folder, camera.name, survey, now - began)) is not None:
+            say(words.last(back))
+            waits, next_look = False, now
         report = report_of(survey, symbol_mm)
-        if (line := one_line(report)) != said:
+        if (line := words.line(report)) != said:
             said = line
             say(line)
         if now - began > patience_s or (report["verdict"] == "ready" and survey.pool.count >= 3):
@@ -53,13 +68,13 @@ def guided(camera: Camera, symbol_mm: float, folder: Path | None, say: Callable[
     return report, survey
 
 
-def _as_last_time(kept: Profile, name: str, survey: Survey) -> Return | None:
-    """How the table compares with the kept one, as soon as tokens are seen."""
+def _as_last_time(folder: Path | None, name: str, survey: Survey, waited_s: float) -> Return | None:
+    """How the table compares with the kept one most like it: at once when it is the same, else as soon as it cannot become so."""
     try:
-        plane = survey.pool.plane()
+        found = known(folder, name, survey.pool.plane()) if folder else None
     except PlaneNotSeen:
         return None
-    return compared(kept, name, plane)
+    return found[1] if found and (found[1].same or waited_s > CERTAIN_S) else None
 
 
 def _keep(folder: Path | None, camera: Camera, survey: Survey, report: dict[str, Any]) -> None:
@@ -67,6 +82,6 @@ def _keep(folder: Path | None, camera: Camera, survey: Survey, report: dict[str,
         return
     plane = survey.pool.plane()
     mode = getattr(camera, "mode", None)
-    told = {"mode": str(mode)} if mode is not None else {}
+    told = dataclasses.asdict(mode) if dataclasses.is_dataclass(mode) and not isinstance(mode, type) else {}
     save(Profile(camera.name, time.strftime("%Y-%m-%d %H:%M"), plane, report["verdict"], tuple(report["map"]), told),
-         path_for(folder, camera.name))
+         file_for(folder, camera.name, plane), survey.image)

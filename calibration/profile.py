@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 
 from calibration.errors import BadPicture
@@ -49,8 +50,10 @@ class Return:
     key: str
 
 
-def save(profile: Profile, path: Path) -> None:
-    """Write the profile as JSON, whole or not at all.  Raises BadPicture when the place cannot be written."""
+def save(profile: Profile, path: Path, picture: np.ndarray | None = None) -> None:
+    """Write the profile as JSON, whole or not at all, and `picture` (H, W, 3) uint8 beside it.
+
+    Raises BadPicture when the place cannot be written."""
     told = {"format": FORMAT, "camera": profile.camera, "made_at": profile.made_at, "verdict": profile.verdict,
             "map": list(profile.map), "mode": dict(profile.mode), "plane": plane_told(profile.plane)}
     beside = path.with_suffix(".new")
@@ -58,12 +61,14 @@ def save(profile: Profile, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         beside.write_text(json.dumps(told, ensure_ascii=False, indent=1), encoding="utf-8")
         os.replace(beside, path)
+        if picture is not None:
+            picture_beside(path).write_bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes())
     except OSError as error:
         raise BadPicture(f"the calibration cannot be kept in {path} ({error.strerror}): choose another folder") from error
 
 
 def path_for(folder: Path, camera: str) -> Path:
-    """The file of this camera's profile in `folder`: one for each camera and place, named after the camera."""
+    """The file of this camera's first place in `folder`, named after the camera (`places_kept` knows the others)."""
     plain = "".join(c if c.isalnum() else "-" for c in camera.casefold()).strip("-")[:60]
     return folder / "calibration" / f"{plain or 'camera'}.json"
 

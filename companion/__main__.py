@@ -16,7 +16,7 @@ COMMANDS = {
     "play": ("companion.commands.play", "keep the score of an evening (this is what plain `companion` does)"),
     "practice": ("companion.commands.practice", "watch a game being kept on the practice table, no camera needed"),
     "print": ("card_printables.__main__", "print the cards, the stickers, the tokens and the tray"),
-    "calibrate": ("calibration.__main__", "look at the table through the camera: can everything be read?"),
+    "calibrate": ("companion.commands.calibrate", "look at the table through the camera: can everything be read?"),
     "read": ("companion.commands.read", "read the cards in pictures"),
     "score": ("companion.commands.score", "keep the score of recorded footage"),
     "replay": ("companion.commands.replay", "keep the score again from a recorded evening's glimpses"),

@@ -12,12 +12,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 
 from calibration.errors import CalibrationError, PlaneNotSeen
+from calibration.guide import CERTAIN_S
+from calibration.places_kept import file_for, known
 from calibration.plane import Plane
-from calibration.profile import Profile, compared, load, path_for, picture_beside, save
+from calibration.profile import Profile, Return, save
 from calibration.report import report_of
 from calibration.survey import Survey
 from companion.lens_desk import LensDesk
@@ -81,20 +82,31 @@ class SetUp:
             plane = self._survey.pool.plane()
         except PlaneNotSeen:
             return self._last
-        path = path_for(self._folder, camera)
-        kept = load(path)
-        if kept is not None and self._last is None:
-            back = compared(kept, camera, plane)
-            self._last = {"same": back.same, "key": back.key, "says": back.says, "made_at": kept.made_at}
+        if self._last is None:
+            self._remember(known(self._folder, camera, plane))
         if self._survey.pool.count >= KEEP_AFTER and told["verdict"] in ("ready", "playable") and plane.middle_from_tokens:
-            self._keep(path, Profile(camera, datetime.now().strftime("%Y-%m-%d %H:%M"), plane, told["verdict"],
+            self._keep(Profile(camera, datetime.now().strftime("%Y-%m-%d %H:%M"), plane, told["verdict"],
                                      tuple(told["map"]), watching.granted()), picture)
         return self._last
 
-    def _keep(self, path: Path, profile: Profile, picture: np.ndarray) -> None:
+    def greeting(self, camera: str, plane: Plane | None, waited_s: float) -> Return | None:
+        """How this camera's table compares with last time's, once that is certain: the same at the first look, anything else
+        after `CERTAIN_S`; None while it is not, and when nothing was ever kept for this camera."""
+        found = known(self._folder, camera, plane) if plane is not None else None
+        if found is None or not (found[1].same or waited_s >= CERTAIN_S):
+            return None
+        with self._lock:
+            self._remember(found)
+        return found[1]
+
+    def _remember(self, found: tuple[Profile, Return] | None) -> None:
+        if found is not None:
+            kept, back = found
+            self._last = {"same": back.same, "key": back.key, "says": back.says, "made_at": kept.made_at}
+
+    def _keep(self, profile: Profile, picture: np.ndarray) -> None:
         self._kept_for = profile.camera
         try:
-            save(profile, path)
-            cv2.imwrite(str(picture_beside(path)), picture, [cv2.IMWRITE_JPEG_QUALITY, 80])
-        except (CalibrationError, OSError, cv2.error):
+            save(profile, file_for(self._folder, profile.camera, profile.plane), picture)
+        except (CalibrationError, OSError):
             return  # a full disk must not hide how the table is seen

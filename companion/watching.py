@@ -16,6 +16,7 @@ import numpy as np
 
 from calibration.camera import Camera, Frame
 from calibration.errors import CalibrationError
+from calibration.plane import Plane
 from companion.errors import CompanionError
 from companion.scoreboard import View
 from companion.table.sighting import Glimpse, PlaceState, Point, Polygon, Sighting
@@ -57,14 +58,17 @@ class Watching:
         speed: float = 1.0,
         clock: Callable[[], float] = time.time,
         recorder: Callable[[Glimpse, np.ndarray | None], None] | None = None,
+        aimed: Callable[[Plane | None, float], bool] | None = None,
     ) -> None:
+        """Watch `camera` with `eye`; `aimed` gets the table's plane and the time since the first frame until it returns True."""
         self.camera, self.eye = camera, eye
         self.practice, self.paced, self.speed = practice, paced, speed
         self.on = True
         self.state = "searching"
         self.picture: np.ndarray | None = None
         self.ended = threading.Event()
-        self._clock, self._recorder = clock, recorder
+        self._clock, self._recorder, self._aimed = clock, recorder, aimed
+        self._first_s: float | None = None
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._sightings: dict[int, tuple[Sighting, float]] = {}
@@ -168,6 +172,9 @@ class Watching:
         glimpse = self.eye.look(frame, expected, opened, gone)
         self.picture = frame.image
         self._remember(glimpse)
+        self._first_s = frame.t_s if self._first_s is None else self._first_s
+        if self._aimed is not None and self._aimed(self.eye.aim.plane, frame.t_s - self._first_s):
+            self._aimed = None
         if self._recorder is not None:
             self._recorder(glimpse, frame.image if opened else None)  # no picture of cards that are looked at in secret
         take(glimpse, self._clock() - frame.t_s)

@@ -63,7 +63,7 @@ def in_table_frame(points: np.ndarray, layout: Layout) -> np.ndarray:
 @cache
 def print_of(name: str) -> np.ndarray:
     """A piece's print, BGRA."""
-    return tray_rgba(200) if name == TRAY.name else token_rgba(next(t for t in TOKENS if t.name == name), 200)
+    return tray_rgba(254) if name == TRAY.name else token_rgba(next(t for t in TOKENS if t.name == name), 254)
 
 
 def sheets_of(layout: Layout) -> list[Sheet]:

@@ -10,6 +10,9 @@ from typing import Any
 import numpy as np
 
 from calibration.photograph import CameraModel, Sheet, photograph
+from calibration.plane import fit_plane
+from calibration.problems import grey_of
+from calibration.straighten import seen_tags
 from card_printables import raster, target
 from companion.lens_desk import LensDesk
 from companion.set_up import SetUp
@@ -100,3 +103,36 @@ def test_the_expert_s_desk_takes_a_sheet_that_is_held_still_once() -> None:
     assert told["views"] == 1
     assert sum(told["cover"]) >= 4
     assert desk.anew()["views"] == 0
+
+
+def test_one_camera_keeps_two_tables(tmp_path: Path) -> None:
+    """The kitchen's table after the living room's: both are kept, with their pictures, and each is known again."""
+    other = laid_by_eye(np.random.default_rng(8), 360, 300, tray=False)
+    kitchen = picture_of(other, framed(CAMERA, other), "checked")
+    for picture in (_picture(), kitchen):
+        evening = SetUp(tmp_path, Clock())
+        for _ in range(5):
+            evening.look(_watching(), picture)
+    kept = sorted(file.name for file in (tmp_path / "calibration").iterdir())
+    assert kept == ["desk-cam--2.jpg", "desk-cam--2.json", "desk-cam.jpg", "desk-cam.json"]
+    for picture in (_picture(), kitchen):
+        assert SetUp(tmp_path, Clock()).look(_watching(), picture)["last"]["key"] == "same"
+
+
+def test_an_evening_greets_the_table_it_knows_at_the_first_look(tmp_path: Path) -> None:
+    """The same table: said at once.  Another: said once it is certain.  A camera nobody knows: nothing."""
+    first = SetUp(tmp_path, Clock())
+    for _ in range(5):
+        first.look(_watching(), _picture())
+    again = SetUp(tmp_path, Clock())
+    plane = fit_plane(seen_tags(grey_of(_picture())), CAMERA.size_px)
+    same = again.greeting("Desk Cam", plane, 0.0)
+    assert same is not None
+    assert same.same
+    turned = fit_plane(seen_tags(np.ascontiguousarray(np.roll(grey_of(_picture()), 9, axis=1))), CAMERA.size_px)
+    assert again.greeting("Desk Cam", turned, 0.0) is None
+    late = again.greeting("Desk Cam", turned, 2.0)
+    assert late is not None
+    assert late.key == "stands"
+    assert again.greeting("Unknown", plane, 9.0) is None
+    assert again.greeting("Desk Cam", None, 9.0) is None

@@ -15,6 +15,7 @@ from typing import Any
 import qrcode
 
 from calibration.camera import Camera
+from calibration.plane import Plane
 from companion.addresses import check_port_free, local_addresses
 from companion.commands import narrate
 from companion.commands.options import add_deck, deck_numbers, marker_of
@@ -34,6 +35,9 @@ from companion.web.authority import Authority, open_authority
 from companion.web.server import Server
 
 DEFAULT_PORT = 8765
+
+GREETS_S = 30.0
+"""After so long without any table in view, last evening's is no news."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -163,9 +167,20 @@ def _watch(session: Session, source: Source, args: argparse.Namespace, recorder:
     if source.camera is None:
         return
     eye = Eye(session.numbers, args.deck, args.marker_mm)
-    watching = Watching(source.camera, eye, practice=source.practice, paced=source.paced, recorder=recorder)
+    camera = source.camera
+    watching = Watching(camera, eye, practice=source.practice, paced=source.paced, recorder=recorder,
+                        aimed=None if source.paced else lambda plane, waited_s: _greet(session, camera.name, plane, waited_s))
     session.attach(watching)
     watching.start(session.take, session.glance, session.camera_changed, session.finish)
+
+
+def _greet(session: Session, camera: str, plane: Plane | None, waited_s: float) -> bool:
+    """Say once that the table is as last time, or what has changed; True when there is nothing more to say."""
+    back = session.set_up.greeting(camera, plane, waited_s)
+    if back is not None:
+        with contextlib.suppress(OSError, ValueError):  # the terminal may be gone
+            say(back.says)
+    return back is not None or waited_s > GREETS_S
 
 
 def _lens(session: Session, source: Source, args: argparse.Namespace, recorder: Any) -> Lens | None:

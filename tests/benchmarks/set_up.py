@@ -18,10 +18,12 @@ from calibration.develop import STEADY
 from calibration.drift import DriftKind, DriftWatch
 from calibration.photograph import CLOTHS, CameraModel, Sheet, Studio
 from calibration.plane import fit_plane
+from calibration.problems import grey_of
 from calibration.profile import Profile, compared
 from calibration.readability import map_of
 from calibration.report import report_of, report_on
 from calibration.seeing import burnt_out
+from calibration.straighten import seen_tags
 from calibration.survey import Survey
 from calibration.tags import find_tags
 from card_printables.face import face_rgba
@@ -54,7 +56,7 @@ def table_error(rng: np.random.Generator, runs: int) -> list[Figure]:
     for k in range(runs):
         layout = laid_by_eye(rng, tray=False)
         camera = framed(table_camera(rng, SIZES[k % len(SIZES)]), layout)
-        tags = find_tags(picture_of(layout, camera, sorted(CLOTHS)[k % len(CLOTHS)], k))
+        tags = seen_tags(grey_of(picture_of(layout, camera, sorted(CLOTHS)[k % len(CLOTHS)], k)))
         plane = fit_plane(tags, camera.size_px)
         four.append(worst_mm(plane, layout, camera))
         left = {i: c for i, c in tags.items() if i != 100 + k % 4}

@@ -16,6 +16,8 @@ import numpy as np
 from calibration.drift import DriftKind, DriftWatch
 from calibration.photograph import CLOTHS, CameraModel, Studio
 from calibration.plane import Plane, fit_plane
+from calibration.problems import grey_of
+from calibration.straighten import seen_tags
 from calibration.tags import find_tags
 from tests.calibration_scene import Layout, between_tokens, framed, laid_by_eye, picture_of, sheets_of, true_tags
 
@@ -48,9 +50,9 @@ def planes(rng: np.random.Generator, runs: int) -> None:
     for k in range(runs):
         layout = laid_by_eye(rng, tray=bool(k % 2))
         camera = framed(table_camera(rng, SIZES[k % len(SIZES)]), layout)
-        image = picture_of(layout, camera, sorted(CLOTHS)[k % len(CLOTHS)], k)
+        image = grey_of(picture_of(layout, camera, sorted(CLOTHS)[k % len(CLOTHS)], k))
         began = time.process_time()
-        tags = find_tags(image)
+        tags = seen_tags(image)
         plane = fit_plane(tags, camera.size_px)
         spent.append((time.process_time() - began) * 1000)
         truth = true_tags(camera, layout)
