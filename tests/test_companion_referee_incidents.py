@@ -84,6 +84,16 @@ def test_incident_11_the_middle_is_swept_into_a_pile() -> None:
     assert finished(evening, ())
 
 
+def test_footage_that_ends_with_one_place_unclear_is_decided() -> None:
+    """All but one place are bare, the last shows something: still open while people play, claimed when the film is over; with
+    two such places nobody knows."""
+    for unclear, ending in (((50,), "claimed"), ((40, 50), "open")):
+        evening = at_tray().lie(5, ONE_ASIDE, [30]).lie(3, BARE, [30], shown=dict.fromkeys(unclear, PlaceState.OTHER))
+        assert evening.round.ending == "open"
+        evening.keeper.finish(evening.t_s)
+        assert (evening.round.ending, evening.round.set_aside) == (ending, (30,))
+
+
 def test_incident_12_a_card_taken_before_all_lie() -> None:
     """It is said once the cards lie fewer; put back, the round begins with all of them."""
     evening = Evening("tray", tray=True).lie(2, (10, 20, 30, 40, None)).lie(5, (10, 20, None, 40, None))

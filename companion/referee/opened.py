@@ -26,6 +26,9 @@ SETTLE_S = 0.5
 ASK_AFTER_S = 3.0
 """Entered so long after the last card left, asked when still unsure so much later (`reference/referee.md` 5, times)."""
 
+ALONE_S = 1.5
+"""The last card, unread for so long while something unknown shows in its place, went with the others when the footage ends."""
+
 QUICK_S = 3.0
 """A deal in which some cards already rest in the tray began about so long before it was recognised."""
 
@@ -105,6 +108,12 @@ class OpenRound:
     def empty(self) -> bool:
         """True when every card has surely left."""
         return all(watch.sure_left for watch in self.watches.values())
+
+    def as_good_as_empty(self, now_s: float) -> bool:
+        """True when at most one card is not known to have left, and that one was not read for a while: whoever took the
+        others took it too, for no round goes on with a single card."""
+        lying = [watch for watch in self.watches.values() if not watch.left]
+        return not lying or (len(lying) == 1 and not self.unread and now_s - lying[0].read_s >= ALONE_S)
 
     def take_late(self, left: Sequence[int], unread_s: Mapping[int, float], t_s: float) -> None:
         """The deal was recognised at `t_s`, when these had left (a single one was the first; of several nobody knows the

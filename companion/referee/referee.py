@@ -138,7 +138,7 @@ class Referee:
 
     def flush(self, t_s: float) -> tuple[Ruling, ...]:
         """The footage ends at `t_s`: decide a round whose middle is empty, or leave its question standing."""
-        if self._round is None or not self._is_open() or not all(w.left for w in self._round.watches.values()):
+        if self._round is None or not self._is_open() or not self._round.as_good_as_empty(t_s):
             return ()
         return tuple(self._close(t_s))
 
