@@ -68,7 +68,7 @@ INCIDENTS: dict[int, Row] = {
         "table_curtain:test_a_card_taken_as_soon_as_it_was_laid_belongs_to_the_deal")),
     13: Row("too many or too few cards", ("one_too_many", "one_too_few"), (
         "referee_word:test_a_wrong_count_is_said_and_may_be_accepted",
-        "web_browser:test_another_number_of_cards_is_accepted_with_one_tap")),
+        "web_browser_play:test_another_number_of_cards_is_accepted_with_one_tap")),
     14: Row("foreign and won cards", ("foreign_card", "unknown_code", "won_card_returns"), (
         "vision_reader_hostile:test_a_code_that_is_almost_a_card_is_foreign",
         "referee_word:test_cards_of_a_finished_round_never_make_a_deal",
@@ -92,21 +92,21 @@ INCIDENTS: dict[int, Row] = {
         "capture:test_the_game_goes_on_by_touch_while_the_camera_hangs",
         "evening_practice:test_nothing_is_claimed_from_a_stale_picture")),
     21: Row("the tablet sleeps or is doubled", (), (
-        "web_browser:test_a_tablet_that_slept_shows_the_right_state",
-        "web_browser:test_two_tablets_tapping_at_once_enter_one_guess",
+        "web_browser_screens:test_a_tablet_that_slept_shows_the_right_state",
+        "web_browser_screens:test_two_tablets_tapping_at_once_enter_one_guess",
         "session:test_the_same_command_twice_counts_once"), "it happens at the tablet"),
     22: Row("the power goes", (), (
         "journal_kill:test_a_killed_companion_goes_on_at_the_exact_act",
         "secrecy:test_an_evening_killed_in_the_middle_of_a_round_goes_on_at_the_exact_event"), "the process is killed"),
     23: Row("a dispute after the score", (), (
         "game_ledger:test_a_correction_of_a_past_round_reaches_everything_after_it",
-        "web_browser:test_a_guess_is_corrected_in_the_ledger_by_holding"), "people say it on the tablet"),
+        "web_browser_ledger:test_a_guess_is_corrected_in_the_ledger_by_holding"), "people say it on the tablet"),
     24: Row("the round is spoiled", (), (
         "game_ledger:test_a_spoiled_round_gives_nobody_a_card",
         "game_ledger:test_a_spoiled_round_can_be_tried_again_with_the_same_roles",
         "referee_word:test_a_void_round_returns_its_cards_only_after_they_left"), "people say it on the tablet"),
     25: Row("a child presses everything", (), (
-        "web_browser:test_a_double_tap_enters_one_guess",
+        "web_browser_play:test_a_double_tap_enters_one_guess",
         "game_log:test_undo_takes_back_what_was_last_said_and_redo_says_it_again"), "it happens at the tablet"),
     26: Row("stop for dinner", (), (
         "game_ledger:test_a_pause_is_not_a_phase_of_the_game",
