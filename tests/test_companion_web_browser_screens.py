@@ -122,7 +122,7 @@ def test_a_secure_page_keeps_the_screen_on(table: Table) -> None:
 def test_no_request_leaves_this_machine(table: Table) -> None:
     """Every byte of the page comes from the companion itself, and all of it (without pictures) is under 300 kB."""
     table.serve(played())
-    page = table.tablet()
+    page = table.tablet("cs-CZ")  # the heaviest: letters of its own, and English to fall back on
     asked: list[Any] = []
     page.on("response", lambda response: asked.append(response))
     tools = page.context.new_cdp_session(page)
