@@ -19,7 +19,7 @@ light of black and of white, and how much brighter the tag is towards its right 
 GUESS = (float(np.log(0.75)), float(np.log(1 / 2.2)), 0.3)
 SPREAD = (1.0, 0.25, 0.5)
 """What cameras have of the first three, and how far they are from it: corners hold when they are wrong by that much
-(power 1/1.8 to 1/2.6, sharpening 0 to 1.2: tests/test_calibration_tag_fit.py)."""
+(power 1/1.8 to 1/2.6, sharpening 0 to 1: tests/test_calibration_tag_fit.py)."""
 
 _SHARPEN_PX = 1.0
 """Radius of webcams' sharpening."""
