@@ -107,14 +107,18 @@ def _guess(guess: Guess) -> dict[str, Any]:
 
 
 def _middle(now: Round, ledger: Ledger, view: View) -> list[dict[str, Any]]:
-    """The cards lying in the middle, each where the camera sees it; those it does not see in a loose ring."""
+    """The cards lying in the middle, each where the camera sees it; those it does not see in a loose ring, where each stays.
+    Where wrong guesses are turned over they lie there too, face down, also those of which nobody knows the number."""
     if now.ending != "open":
         return []
     aside = set(now.set_aside) - {None}
-    down = ledger.handling == "face-down" or (ledger.handling == "auto" and ledger.edition == "de")
-    lying = [(card, False) for card in now.lying][: now.lying_count]
-    lying += [(card, True) for card in now.known_cards if down and card in aside]
-    return [_placed(card, turned, at, len(lying), view) for at, (card, turned) in enumerate(lying)]
+    deal = list(enumerate(now.known_cards))
+    lying = [(at, card) for at, card in deal if card is None or card not in aside][: now.lying_count]
+    middle = [_placed(card, False, at, len(deal), view) for at, card in lying]
+    if ledger.handling == "face-down" or (ledger.handling == "auto" and ledger.edition == "de"):
+        turned = [(at, card if card in aside else None) for at, card in deal if (at, card) not in lying]
+        middle += [_placed(card, True, at, len(deal), view) for at, card in turned]
+    return middle
 
 
 def _placed(card: int | None, down: bool, at: int, of: int, view: View) -> dict[str, Any]:

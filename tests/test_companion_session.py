@@ -66,6 +66,22 @@ def test_the_worked_example_by_touch(table: Table) -> None:
     assert (board["round"]["daydreamer"], board["round"]["lookout"], board["round"]["number"]) == (5, 4, 2)
 
 
+@pytest.mark.parametrize("edition", ["de", "en"])
+def test_wrong_guesses_by_touch_stay_where_the_edition_keeps_them(table: Table, edition: str) -> None:
+    """In German they lie among the clouds, face down; elsewhere their places stay empty.  No other cloud moves."""
+    table.do("begin", players=PLAYERS, daydreamer=0, edition=edition, deck_size=80, handling="auto")
+    table.do("laid")
+    before = table.session.scoreboard()["round"]["middle"]
+    table.do("wrong")
+    table.do("wrong")
+    after = table.session.scoreboard()["round"]["middle"]
+    lying = [cloud for cloud in after if not cloud["down"]]
+    assert lying == before[:4]
+    assert [(cloud["x"], cloud["y"]) for cloud in after if cloud["down"]] == (
+        [(cloud["x"], cloud["y"]) for cloud in before[4:]] if edition == "de" else []
+    )
+
+
 def test_the_same_command_twice_counts_once(table: Table) -> None:
     """A tablet that sends a tap again gets the same answer, and the guess stands once."""
     table.begin()

@@ -170,6 +170,28 @@ def test_one_device_cannot_take_every_stream(app: Flask) -> None:
     assert len(streams) == 0
 
 
+def test_onlookers_leave_places_for_those_who_keep_the_score(app: Flask) -> None:
+    """With a room full of watching screens the next one is sent away, and a tablet that controls still gets its stream."""
+    streams = app.extensions["companion"].streams
+    streams.cap = 16
+    watching = [enter(app, Rule.WATCH).get("/api/stream") for _ in range(15)]
+    assert [answer.status_code for answer in watching] == [200] * 14 + [503]
+    keeping = enter(app).get("/api/stream")
+    assert keeping.status_code == 200
+    for answer in (*watching[:14], keeping):
+        answer.close()
+
+
+def test_fifty_screens_may_look_on_as_it_ships(evening: Evening) -> None:
+    """An app made with nothing said has a stream for each of fifty onlookers and for the tablet."""
+    app = create_app(evening, Door())
+    watching = [enter(app, Rule.WATCH).get("/api/stream") for _ in range(50)]
+    keeping = enter(app).get("/api/stream")
+    assert {answer.status_code for answer in (*watching, keeping)} == {200}
+    for answer in (*watching, keeping):
+        answer.close()
+
+
 def ask(port: int, source: str = "127.0.0.1", **more: str) -> int:
     """The status of a plain GET from this address of the machine."""
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=10, source_address=(source, 0))

@@ -21,7 +21,7 @@ from companion.web.access import Door, Rule
 from companion.web.authority import Authority
 from companion.web.deck import Tally
 from companion.web.printing import Desk
-from companion.web.stream import Streams, Subscription
+from companion.web.stream import PLACES, Streams, Subscription
 
 COOKIE = "companion_device"
 SECURE_COOKIE = "__Host-companion"
@@ -71,7 +71,7 @@ def create_app(
     *,
     hosts: Iterable[str] = (),
     public: str | None = None,
-    stream_cap: int = 12,
+    stream_cap: int = PLACES,
     version: str = "",
     lens: Lens | None = None,
     authority: Authority | None = None,

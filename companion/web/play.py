@@ -37,7 +37,7 @@ def stream() -> Response:
     """The stream of states; 503 when every place is taken."""
     ours = current_app.extensions["companion"]
     key = f"{g.device.key}:{request.args.get('tab', '')[:16]}"
-    ended = ours.streams.enter(key)
+    ended = ours.streams.enter(key, looks_on=g.device.role is Rule.WATCH)
     if ended is None:
         abort(503)
     try:

@@ -20,6 +20,12 @@ RETRY_MS = 1000
 TABS = 4
 """So many streams one device may hold; with one more its oldest ends, so that nobody takes every place."""
 
+PLACES = 64
+"""Streams in all: fifty screens that look on, and what is kept for those that keep the score.  Waiting threads cost little."""
+
+KEPT = 8
+"""One place in so many is kept for devices that control: a room full of onlookers never makes their screens slow."""
+
 
 class Subscription(Protocol):
     """One screen's view of the session: `get` gives the next scoreboard, or None after the time-out."""
@@ -34,7 +40,7 @@ class Subscription(Protocol):
 class Streams:
     """The streams that are open: at most `cap`, one per tab of a device (a new one ends the old), few per device."""
 
-    def __init__(self, cap: int = 12) -> None:
+    def __init__(self, cap: int = PLACES) -> None:
         self.cap = cap
         self._lock = threading.Lock()
         self._open: dict[str, threading.Event] = {}
@@ -43,14 +49,15 @@ class Streams:
     def __len__(self) -> int:
         return len(self._open)
 
-    def enter(self, key: str) -> threading.Event | None:
-        """A place for this screen's stream, as the event that tells it to end; None when every place is taken."""
+    def enter(self, key: str, looks_on: bool = False) -> threading.Event | None:
+        """A place for this screen's stream, as the event that tells it to end; None when every place is taken, for one that
+        only looks on also when just the kept ones are left."""
         with self._lock:
             old = self._open.pop(key, None)
             if old is not None:
                 old.set()
             self._end_oldest_of(key.partition(":")[0] + ":")
-            if len(self._open) >= self.cap:
+            if len(self._open) >= self.cap - (self.cap // KEPT if looks_on else 0):
                 return None
             self._open[key] = ended = threading.Event()
         return ended

@@ -67,7 +67,7 @@ def post(port: int, cookie: str, body: dict[str, Any]) -> None:
 def measure(screens: int, events: int, a_second: float) -> dict[str, Any]:
     """Run it once; the figures by name (milliseconds)."""
     evening, door = played(), Door()
-    server = Server(create_app(evening, door, stream_cap=screens), "127.0.0.1", 0).start()
+    server = Server(create_app(evening, door), "127.0.0.1", 0).start()
     open_screens = [Screen(server.port, cookie_for(server.port, door.invite(Rule.WATCH))) for _ in range(screens)]
     for screen in open_screens:
         screen.start()

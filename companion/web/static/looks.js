@@ -95,7 +95,7 @@ export function guessLook(app) {
   });
   const aside = round.tray
     .map((c, i) => ({ card: c.card, key: c.card === null ? "t" + i : "c" + c.card }))
-    .filter((c) => !here[c.key]);
+    .filter((c) => !here[c.key] && !(down && c.card === null));
   const moonPlaces = onMoon(aside.length, ledge.angle);
   aside.forEach((c, i) => {
     if (down && spots[c.key]) look.clouds.push(cloud(c.key, c.card, spots[c.key], size, turn, "down"));
@@ -129,8 +129,8 @@ function remember(round, look) {
     if (!old) memory.order.push(c.key);
     if (!old || Math.abs(old.x - at.x) + Math.abs(old.y - at.y) > 0.05) memory.places[c.key] = { x: at.x, y: at.y };
   });
-  const stale = memory.order.filter((k) => k[0] === "u" && lying.some((c) => c.key[0] === "c"));
-  if (stale.length) memory.order = memory.order.filter((k) => k[0] !== "u");
+  const named = lying.some((c) => c.key[0] === "c");
+  memory.order = memory.order.filter((k) => k[0] !== "u" || !named || lying.some((c) => c.key === k));
   return lying;
 }
 
