@@ -34,8 +34,9 @@ Asked = dict[str, Any]
 
 LONGEST_NAME = 40
 
-_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Marks that turn the direction of everything after them; Arabic and Hebrew names need none of them."""
+_JOINING = frozenset(("\u200c", "\u200d", *map(chr, range(0xE0020, 0xE0080))))
+"""Unseen characters that Persian names, families of emoji and flags need.  Of the others some turn the direction of everything
+after them, and some make two names that look the same."""
 
 
 def perform(asked: Asked, keeper: Scorekeeper, at_s: float) -> tuple[Entry, ...] | Refusal:
@@ -82,11 +83,13 @@ def _name(value: Any) -> str:
 
 
 def _text(value: Any) -> str:
-    """What people wrote, as one line: without control characters (a terminal would obey them) and turned-round writing."""
+    """What people wrote, as one line: without control characters (a terminal would obey them) and unseen ones; empty when
+    nothing of it can be seen."""
     if not isinstance(value, str):
         raise ValueError(value)
-    kept = "".join(" " if unicodedata.category(c) == "Cc" else c for c in value if c not in _TURNING)
-    return " ".join(kept.split())
+    seen = [c for c in value if c in _JOINING or unicodedata.category(c) != "Cf"]
+    kept = "".join(" " if unicodedata.category(c) == "Cc" else c for c in seen)
+    return " ".join(kept.split()) if any(c not in _JOINING and not c.isspace() for c in kept) else ""
 
 
 def _dict(value: Any) -> dict[str, Any]:

@@ -295,6 +295,12 @@ def test_what_people_write_commands_no_terminal(table: Table) -> None:
     assert board["round"]["name"] == "a ]0;whale on ice"
 
 
+@pytest.mark.parametrize("twin", ["Ada\u200b", "A\u00adda", "\ufeffAda", "\u200d", "\u2060 \u200b"])
+def test_no_name_differs_only_in_what_nobody_sees(table: Table, twin: str) -> None:
+    """A second Ada with an unseen character is the same name, and unseen characters alone are none: both are refused."""
+    assert table.ask("begin", players=["Ada", twin, "Ben"], daydreamer=0)[0] == 422
+
+
 def test_a_rematch_waits_for_the_end(table: Table) -> None:
     """In the middle of an evening nobody begins another one by a touch: it is refused, and the evening goes on."""
     table.begin()
