@@ -138,6 +138,17 @@ def test_incident_13_one_too_many_is_taken_back() -> None:
     assert (set(evening.round.cards), evening.round.set_aside) == (set(FIRST), (30,))
 
 
+def test_incident_13_a_deal_taken_back_and_not_found_again_is_asked_about() -> None:
+    """One too many is read late and the deal taken back; the cards go before they could be counted anew: a round may have gone
+    by unseen, and that is said."""
+    evening = Evening("tray", tray=True).lie(2, FIRST)
+    assert evening.keeper.ledger.open_round is not None
+    evening.lie(0.6, (*FIRST, 60))
+    assert evening.keeper.ledger.open_round is None
+    evening.lie(5, BARE)
+    assert "missed_round" in dict(evening.said)
+
+
 def test_incident_14_a_card_already_won_lies_there_again() -> None:
     """It is named and belongs to no deal: nobody's points move."""
     evening = at_tray().lie(3, BARE).lie(4, BARE).lie(6, SECOND).lie(3, BARE).lie(4, BARE)

@@ -105,6 +105,11 @@ class DealWatch:
         """The cards that lie now, whatever their number."""
         return {p.card: p.centre_mm for p in self._laid.placements()}
 
+    def take_back(self, cards: int) -> None:
+        """So many cards that were taken for a whole deal lie there and are none: should they go before one is found, a round
+        may have gone by unseen."""
+        self._most = max(self._most, cards)
+
     def lain_since_s(self) -> float:
         """When the last card of a deal just found came to lie."""
         return max((p.since_s for p in self._laid.placements()), default=self._now_s)

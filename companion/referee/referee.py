@@ -226,6 +226,7 @@ class Referee:
         """One more card lies than was dealt: which of them belong to the round is not known before one is taken back."""
         assert self._round is not None
         ruling = speak.withdrawn_ruling(self._round, t_s)
+        self._deal.take_back(len(self._round.watches))
         self._round, self._next_number = None, self._next_number - 1
         return self._say(ruling)
 
