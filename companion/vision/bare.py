@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
 from companion.vision import light
@@ -26,8 +27,18 @@ GRID_MM = 2.0
 SHIFT_MM = 2.5
 CHROMA = 0.15
 FOREIGN, FOREIGN_CHROMA = 0.16, 0.10
-UNBURNT = 240.0
-"""Ground that should be darker than this and is burnt out lies under a reflection."""
+UNBURNT = float(np.log(245.0 + light.DARK_OFFSET))
+"""Ground whose brightest channel should be darker than this and is burnt out lies under a reflection."""
+
+VEIL = 0.5
+"""A veil of light over a place (a sheen, a lens against the window) lifts its dark by so many times `DARK_OFFSET` at most."""
+
+SPILL = 0.8
+"""Softened after it burnt out, an edge is darker than one softened before: by so much of what its bright side lost at most
+(checked cloth, over-exposed by a third: tests/benchmarks/places_hours.py)."""
+
+STIFF = 0.02
+"""So far a pixel that is burnt out keeps the fitted light from bending: what the others say is no word about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +69,9 @@ class Bareness:
     """How far the picture lies off the ground, grid steps along x and y: what is left of a bump."""
     glared: float = 0.0
     """Share of pixels burnt out though the table's light would not burn the ground there: a reflection."""
+
+
+_FARTHEST = np.array([SHIFT_MM / GRID_MM, SHIFT_MM / GRID_MM, VEIL], np.float32)
 
 
 class Disc:
@@ -109,30 +123,60 @@ class Disc:
         """How unlike the ground the masked pixels are, after light, a shift of up to 2.5 mm and noise are taken out; `gain`:
         the table's light at this place."""
         at = np.flatnonzero(mask)
+        base = ground.look.l.ravel().take(at)
+        expected = light.lit_up(base, gain)
+        seen, spent = patch.look.l.ravel().take(at), light.burnt(patch.bgr.reshape(-1, 3).take(at, axis=0))
+        weights, lamp, corrected = self._lamp(ground, at, mask, seen - expected, spent)
+        hue = (ground.look.u.ravel().take(at) + lit.blue, ground.look.v.ravel().take(at) + lit.red)
+        low, high = ground.low.ravel().take(at) - base, ground.high.ravel().take(at) - base
+        glared, cut, bent = 0.0, np.zeros_like(base), None
+        if spent.any():
+            whole = Look3(expected, *hue)
+            glared = float((spent & (light.brightest(whole) < UNBURNT)).mean())
+            whole = Look3(expected + lamp, *hue)
+            shown = light.shown(whole, Look3(seen, patch.look.u.ravel().take(at), patch.look.v.ravel().take(at)))
+            cut, bent = whole.l - shown.l, (shown.u - whole.u, shown.v - whole.v)
+            corrected = corrected + cut
+            low = low - SPILL * _beside(np.maximum(cut, 0), at, mask)
+        e = np.maximum(np.maximum(low - corrected, corrected - high), 0)
+        grain = noise.log(float(light.level(float(np.median(seen)))))
+        off, cast = _off_colour(patch.look, ground.look, at, mask.shape[1], weights[6:8], lit, max(CHROMA, 6 * grain), bent)
+        telling = max(int(np.count_nonzero(~spent)), len(e) // 10, 1)
+        r = float(np.sqrt(max(0.0, float(e @ e) / telling - grain * grain)))
+        shift = (float(weights[6]), float(weights[7]))
+        return Bareness(r, off, cast, float(lamp.min()), float(lamp.max()), grain, float(spent.mean()), shift, glared)
+
+    def _lamp(
+        self, ground: GroundPatch, at: np.ndarray, mask: np.ndarray, change: np.ndarray, spent: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """What explains the pixels' `change` (N,) best: weights (9,), the smooth light (N,) among it, and the rest (N,)."""
         base = ground.look.l.ravel()
         slopes = np.stack(_slopes(base, at, mask.shape[1]), axis=1)
-        columns = np.concatenate([self._basis.reshape(-1, 6).take(at, axis=0), slopes], axis=1)
-        ridge = np.full(8, 1e-4, np.float32)
-        ridge[6:] += len(columns) * (1e-5 + 0.02 * float(slopes.var(axis=0).sum()))
-        seen = patch.look.l.ravel().take(at)
-        weights = light.fit(columns, seen - base.take(at), ridge)
-        weights[6:] = np.clip(weights[6:], -SHIFT_MM / GRID_MM, SHIFT_MM / GRID_MM)
-        corrected = seen - columns @ weights
-        e = np.maximum(np.maximum(ground.low.ravel().take(at) - corrected, corrected - ground.high.ravel().take(at)), 0)
-        fitted = columns[:, :6] @ weights[:6] - gain
-        grain = noise.log(float(light.level(float(np.median(seen)))))
-        off, cast = _off_colour(patch.look, ground.look, at, mask.shape[1], weights[6:], lit, max(CHROMA, 6 * grain))
-        r = float(np.sqrt(max(0.0, float(e @ e) / len(e) - grain * grain)))
-        burnt = light.burnt(patch.bgr.reshape(-1, 3).take(at, axis=0))
-        spent, glared = float(burnt.mean()), float((burnt & (light.level(base.take(at) + gain) < UNBURNT)).mean())
-        shift = (float(weights[6]), float(weights[7]))
-        return Bareness(r, off, cast, float(fitted.min()), float(fitted.max()), grain, spent, shift, glared)
+        veil = light.DARK_OFFSET * np.exp(-base.take(at))
+        columns = np.concatenate([self._basis.reshape(-1, 6).take(at, axis=0), slopes, (veil - veil.mean())[:, None]], axis=1)
+        clear = np.arange(len(at))
+        if spent.any():  # an edge beside a burnt-out pixel is softened from burnt-out light
+            alone = np.flatnonzero(_beside(spent, at, mask) == 0)
+            clear = alone if len(alone) >= max(30, len(at) // 10) else np.flatnonzero(~spent)
+        weights = np.zeros(9, np.float32)
+        if len(clear) >= max(30, len(at) // 20):
+            ridge = np.full(9, 1e-4, np.float32)
+            ridge[1:6] += STIFF * (len(at) - len(clear))
+            ridge[6:8] += len(clear) * (1e-5 + 0.02 * float(slopes.var(axis=0).sum()))
+            ridge[8] += len(clear) * 1e-4
+            weights = light.fit(columns[clear], change[clear], ridge)
+            held = np.clip(weights[6:], -_FARTHEST, _FARTHEST)
+            if (held != weights[6:]).any():  # what these may not explain must not bend the light
+                weights[:6] = light.fit(columns[clear, :6], change[clear] - columns[clear, 6:] @ held, ridge[:6])
+                weights[6:] = held
+        return weights, columns[:, :6] @ weights[:6], change - columns @ weights
 
     def foreign(self, patch: Patch, ground: GroundPatch, lit: Light, gain: float) -> np.ndarray:
         """The pixels of the patch that look unlike the ground or whose ground is not known, bool; smooth light left in."""
         seen, base = patch.look, ground.look
-        brighter = np.abs(seen.l - base.l - gain) > FOREIGN
-        colour = np.maximum(np.abs(seen.u - base.u - lit.blue), np.abs(seen.v - base.v - lit.red)) > FOREIGN_CHROMA
+        shown = light.shown(Look3(light.lit_up(base.l, gain), base.u + lit.blue, base.v + lit.red), seen)
+        brighter = np.abs(seen.l - shown.l) > FOREIGN
+        colour = np.maximum(np.abs(seen.u - shown.u), np.abs(seen.v - shown.v)) > FOREIGN_CHROMA
         return brighter | colour | ~ground.known
 
     def unlike(self, patch: Patch, own: Look3, mask: np.ndarray) -> tuple[float, float]:
@@ -149,6 +193,13 @@ class Disc:
         return float(np.sqrt(np.mean(rest * rest)) + 0.3 * colour), float(da @ db) / scale if scale > 1e-9 else 0.0
 
 
+def _beside(values: np.ndarray, at: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """The largest of the values (N,) of the pixels `at` of a patch in the 3 by 3 pixels round each."""
+    whole = np.zeros(mask.shape, np.float32)
+    whole.ravel()[at] = values
+    return cv2.dilate(whole, np.ones((3, 3), np.uint8)).ravel().take(at)
+
+
 def _slopes(values: np.ndarray, at: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarray]:
     """The slopes along x and y of a flattened patch `width` wide at its pixels `at`; half of them at the patch's edge."""
     last = len(values) - 1
@@ -158,16 +209,17 @@ def _slopes(values: np.ndarray, at: np.ndarray, width: int) -> tuple[np.ndarray,
 
 
 def _off_colour(
-    seen: Look3, base: Look3, at: np.ndarray, width: int, shift: np.ndarray, lit: Light, limit: float
+    seen: Look3, base: Look3, at: np.ndarray, width: int, shift: np.ndarray, lit: Light, limit: float,
+    bent: tuple[np.ndarray, np.ndarray] | None,
 ) -> tuple[float, float]:
     """The share of the pixels `at` whose colour is off by more than `limit`, a millimetre of slack at edges, and by how
-    much the place's colour is off as a whole."""
+    much the place's colour is off as a whole; `bent`: what burning out changes of `u` and `v`."""
     cast = 0.0
     worst = np.zeros(len(at), np.float32)
-    for now, before, lamp in ((seen.u, base.u, lit.blue), (seen.v, base.v, lit.red)):
+    for k, (now, before, lamp) in enumerate(((seen.u, base.u, lit.blue), (seen.v, base.v, lit.red))):
         flat = before.ravel()
         gx, gy = _slopes(flat, at, width)
-        change = now.ravel().take(at) - flat.take(at) - lamp - gx * shift[0] - gy * shift[1]
+        change = now.ravel().take(at) - flat.take(at) - lamp - gx * shift[0] - gy * shift[1] - (bent[k] if bent else 0)
         np.maximum(worst, np.abs(change) - 0.5 * (np.abs(gx) + np.abs(gy)), out=worst)
         cast = max(cast, abs(float(np.median(change))))
     return float(np.count_nonzero(worst > limit) / max(1, len(at))), cast

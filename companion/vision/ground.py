@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from companion.vision import light
-from companion.vision.lamps import Light, fit_field
+from companion.vision.lamps import Light, fit_lit
 from companion.vision.light import Look3
 from companion.vision.raster import Raster
 
@@ -102,12 +102,13 @@ class Ground:
         if np.count_nonzero(where) < 100:
             return Light(), np.zeros_like(where)
         now = self._now
-        brighter = seen.l - now.cl
-        field, near = fit_field(self._basis, brighter, where)
+        burnt, top = light.brightest(seen) > light.BURNT_OUT, light.brightest(Look3(now.cl, now.cu, now.cv))
+        field, near = fit_lit(self._basis, light.untamed(seen.l) - light.untamed(now.cl), where, burnt, top)
         blue, red = (float(np.median((a[::3, ::3] - b[::3, ::3])[near])) for a, b in ((seen.u, now.cu), (seen.v, now.cv)))
         spread = (4 * cell_noise + STEP) / (np.maximum(light.level(seen.l), 0) + light.DARK_OFFSET)
-        off = (np.abs(brighter - field) > FITS + spread) | (
-            np.maximum(np.abs(seen.u - now.cu - blue), np.abs(seen.v - now.cv - red)) > COLOUR + 1.5 * spread
+        shown = light.shown(Look3(light.lit_up(now.cl, field), now.cu + blue, now.cv + red), seen)
+        off = (np.abs(seen.l - shown.l) > FITS + spread) | (
+            np.maximum(np.abs(seen.u - shown.u), np.abs(seen.v - shown.v)) > COLOUR + 1.5 * spread
         )
         foreign = off & where
         share = 1 - float(np.count_nonzero(foreign)) / np.count_nonzero(where)
@@ -228,11 +229,11 @@ class Ground:
         mean = self._sum[r0:r1, c0:c1] / counts[..., None]
         new, now, ref = light.logs(mean), self._now, self._ref
         gain = self._gain(lit, r0, r1, c0, c1)
-        for kept, value in ((now.l, new.l - gain), (now.u, new.u - lit.blue), (now.v, new.v - lit.red)):
+        for kept, value in ((now.l, light.lit_up(new.l, -gain)), (now.u, new.u - lit.blue), (now.v, new.v - lit.red)):
             kept[r0:r1, c0:c1][mask] = value[mask]
         if ref is not None:
-            field = lit.field if lit.field is not None else 0.0
-            for kept, value in ((now.cl, ref.l - field), (now.cu, ref.u - lit.blue), (now.cv, ref.v - lit.red)):
+            field = lit.field if lit.field is not None else np.float32(0)
+            for kept, value in ((now.cl, light.lit_up(ref.l, -field)), (now.cu, ref.u - lit.blue), (now.cv, ref.v - lit.red)):
                 kept[cells] = value[cells]
         now.known |= cells
         now.learnt_s[cells] = t_s
@@ -254,8 +255,8 @@ class Ground:
         old, seen = self._before, self._ref
         if seen is None or not (tiles.any() and old.known.any()):
             return
-        field = lit.field if lit.field is not None else 0.0
-        fits = old.known & (np.abs(seen.l - old.cl - field) < FITS) & (stable_s >= BACK_AGAIN_S)
+        field = lit.field if lit.field is not None else np.float32(0)
+        fits = old.known & (np.abs(seen.l - light.lit_up(old.cl, field)) < FITS) & (stable_s >= BACK_AGAIN_S)
         fits &= np.maximum(np.abs(seen.u - old.cu - lit.blue), np.abs(seen.v - old.cv - lit.red)) < COLOUR
         back = tiles & self._tiles(fits, all_cells=True)
         if not back.any():
@@ -275,9 +276,10 @@ class Ground:
             return
         r0, r1, c0, c1 = self._box(tiles)
         mask = self._grow(self._cells(tiles))[r0:r1, c0:c1]
-        new, now = light.logs(self.fine.sample(picture, slice(r0, r1), slice(c0, c1))), self._now
+        sample, now = self.fine.sample(picture, slice(r0, r1), slice(c0, c1)), self._now
+        new, mask = light.logs(sample), mask & ~light.burnt(sample)
         gain = self._gain(lit, r0, r1, c0, c1)
-        for kept, value in ((now.l, new.l - gain), (now.u, new.u - lit.blue), (now.v, new.v - lit.red)):
+        for kept, value in ((now.l, light.lit_up(new.l, -gain)), (now.u, new.u - lit.blue), (now.v, new.v - lit.red)):
             part = kept[r0:r1, c0:c1]
             change = value - part
             part += REFRESH_WEIGHT * np.where(mask & (np.abs(change) < 0.12), change, 0)

@@ -47,16 +47,19 @@ def _hand(cells: np.ndarray, rim: np.ndarray, raster: Raster) -> Hand:
     return Hand(tip, bearing_deg(tip, raster.point(er, ec)))
 
 
-def find_hands(foreign: np.ndarray, stable_s: np.ndarray, cards: np.ndarray, raster: Raster) -> tuple[list[Hand], np.ndarray]:
-    """Hands in view, largest first, and the coarse cells they cover (bool); `cards` are cells where known cards lie."""
+def find_hands(
+    foreign: np.ndarray, stable_s: np.ndarray, cards: np.ndarray, raster: Raster
+) -> tuple[list[Hand], np.ndarray, np.ndarray]:
+    """Hands in view, largest first, the coarse cells they cover (bool), and those of them that reach in from the view's rim;
+    `cards` are cells where known cards lie."""
     moved = (stable_s < MOVED_S) & raster.inside
     body = (foreign | (stable_s < 0.25)) & raster.inside & ~(cards & ~moved)
     if np.count_nonzero(body) > LARGEST_SHARE * max(1, int(np.count_nonzero(raster.inside))):
-        return [], np.zeros_like(foreign)
+        return [], np.zeros_like(foreign), np.zeros_like(foreign)
     opened = cv2.morphologyEx(body.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     closed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
-    rim, covered, found = _rim(raster.inside), np.zeros_like(foreign), []
+    rim, covered, reaching, found = _rim(raster.inside), np.zeros_like(foreign), np.zeros_like(foreign), []
     for i in range(1, count):
         x, y, w, h, area = (int(a) for a in stats[i])
         box = (slice(y, y + h), slice(x, x + w))
@@ -66,4 +69,6 @@ def find_hands(foreign: np.ndarray, stable_s: np.ndarray, cards: np.ndarray, ras
         cells = labels == i
         covered |= cells
         found.append((area, _hand(cells, rim, raster)))
-    return [hand for _, hand in sorted(found, key=lambda pair: -pair[0])], covered
+        if found[-1][1].from_deg is not None:
+            reaching |= cells
+    return [hand for _, hand in sorted(found, key=lambda pair: -pair[0])], covered, reaching

@@ -15,7 +15,7 @@ from companion.vision.backs import Back
 from companion.vision.bare import Bareness, Disc, Patch
 from companion.vision.face_down import BACK_REACH_MM, FaceDown
 from companion.vision.ground import Ground
-from companion.vision.light import level
+from companion.vision.light import burnt, level
 from companion.vision.seam import OUTER_MM, Seam
 from companion.vision.spot import Scene, Spot, near
 
@@ -51,6 +51,12 @@ PLAIN_CONTRAST = 0.1
 ALMOST, LEAST_SHIFT = 0.12, 0.15
 """Where the table almost fits and lies off by so many grid steps (2 mm) at least, it is aligned and compared once more."""
 
+HANDLED_S = 0.5
+"""A card may show for so long after the last look at the hand that takes it."""
+
+JUST_NOW_S = 1.5
+"""A burnt-out place is not called bare later than so after the hand: by then it was said, or it cannot be told."""
+
 CONTRAST = 0.030
 """A card whose ground differs from it by less than this residual tells nothing: that ground is a picture of the card."""
 
@@ -78,6 +84,8 @@ class Judge:
         """The place's state in this frame; the spot's memory is brought up to date."""
         looks = spot.bare_looks
         spot.state = self._decide(card, spot, scene, backs)
+        if spot.state in (PlaceState.MARKER, PlaceState.BACK):
+            spot.itself_s = scene.t_s
         if spot.bare_looks == looks:
             spot.bare_looks = 0
         return spot.state
@@ -134,7 +142,7 @@ class Judge:
         seen = self._bareness(spot, patch, mask, scene)
         if itself and (seen is None or seen.r > RESIDUAL):
             return PlaceState.MARKER
-        if seen is not None and self._is_bare(seen, unlike, spot.own is not None):
+        if seen is not None and self._is_bare(seen, unlike, spot, scene.t_s):
             return self._bare(spot, scene.t_s)
         moves = self._moves(spot, scene)
         if share > BACK_SEEN and backs and self._face_down.shows_back(spot, scene, others, moves, backs):
@@ -163,16 +171,25 @@ class Judge:
         again = disc.bareness(aligned, base, told, scene.light, gain, self.ground.noise)
         return min(seen, again, key=lambda one: one.r / RESIDUAL + one.chroma / OTHER_COLOUR)
 
-    def _is_bare(self, seen: Bareness, unlike: float, has_own: bool) -> bool:
-        """The full test: residual, colour, light, noise, burnt-out, and far closer to the table than to the card."""
+    def _is_bare(self, seen: Bareness, unlike: float, spot: Spot, t_s: float) -> bool:
+        """The full test: residual, colour, light, noise, burnt-out, and far closer to the table than to the card.
+
+        Where a place is burnt out a card under a reflection is as white as the cloth; but no reflection takes a card away, so
+        a hand must have been over it since it was last seen."""
+        has_own = spot.own is not None
         if seen.r >= RESIDUAL or seen.chroma >= OTHER_COLOUR or seen.noise >= NOISIEST:
             return False
         if seen.low < DARKER or seen.high > BRIGHTER or seen.cast > CAST + seen.noise:
             return False
         if seen.glared >= BURNT:  # a lamp's reflection makes a card as white as a white cloth beside it
             return False
-        told = seen.burnt < BURNT or (has_own and unlike > UNLIKE_WHEN_BURNT)
+        told = seen.burnt < BURNT or (has_own and unlike > UNLIKE_WHEN_BURNT and self._taken(spot, t_s))
         return told and (not has_own or unlike > TWICE * seen.r)
+
+    def _taken(self, spot: Spot, t_s: float) -> bool:
+        """Whether a hand may have taken the card: it was over the place since the card was last seen, and just now."""
+        just_now = t_s - spot.handled_s <= JUST_NOW_S or spot.state is PlaceState.TABLE or spot.bare_looks > 0
+        return just_now and spot.handled_s >= spot.itself_s - HANDLED_S
 
     def _bare(self, spot: Spot, t_s: float) -> PlaceState:
         if not spot.bare_looks:
@@ -202,6 +219,8 @@ class Judge:
         if wide is None:
             return False
         patch, free = wide
+        if float(burnt(patch.bgr)[free & (self._seam.inner | self._seam.ring)].mean()) >= BURNT:
+            return False
         base = self.ground.patch(patch.rows, patch.columns)
         table = free & ~self.disc.foreign(patch, base, scene.light, self._gain(spot, scene))
         table &= self.ground.known_since(patch.rows, patch.columns, spot.read_s)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.vision import light
+from companion.vision.light import BURNT_OUT
 
 FIELD_REACH = (0.4, 0.2, 0.12)
 """Round by round, what is farther from the smooth light than this (log units) is taken for a thing, not for the table."""
@@ -19,6 +20,11 @@ SLOPING_REACH = (0.8, *FIELD_REACH)
 
 FIELD_RIDGE = 1e-3
 AGREES = 0.12
+EXACT = 0.05
+"""The same where a reflection must not pass for a brighter lamp: it burns out a patch, and the rest stays as it was."""
+
+FEWEST = 200
+"""Cells that a light is fitted to, at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +60,32 @@ def fit_field(basis: np.ndarray, brighter: np.ndarray, where: np.ndarray) -> tup
     field = basis @ weights
     near = few & (np.abs(brighter - field)[::3, ::3] < AGREES)
     return field, near if np.count_nonzero(near) >= 20 else few
+
+
+def fit_lit(
+    basis: np.ndarray, brighter: np.ndarray, where: np.ndarray, burnt: np.ndarray, top: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """`fit_field` where some cells are `burnt` out (bool): such a cell says only that it is no darker than it shows.
+
+    `top` (h, w): the log brightness of the brightest channel of the ground there."""
+    clear, burnt = where & ~burnt, where & burnt
+    found = fit_field(basis, brighter, where)
+    if np.count_nonzero(burnt) < 0.02 * np.count_nonzero(where):
+        return found
+    fits = [found]
+    for start in (found, fit_field(basis, brighter, clear)) if np.count_nonzero(clear) >= FEWEST else (found,):
+        for _ in range(2):
+            use = clear | burnt & (top + start[0] < BURNT_OUT)
+            start = fit_field(basis, brighter, use) if np.count_nonzero(use) >= FEWEST else start
+        fits.append(start)
+
+    def agree(field: np.ndarray) -> int:
+        near = np.abs(brighter - field) < EXACT
+        return int(np.count_nonzero(near & clear | burnt & (top + field > BURNT_OUT - EXACT)))
+
+    field, near = max(fits, key=lambda fit: agree(fit[0]))
+    told = near & ~burnt[::3, ::3]
+    return field, told if np.count_nonzero(told) >= 20 else near
 
 
 def _closing_in(columns: np.ndarray, values: np.ndarray, middle: float, reaches: tuple[float, ...]) -> np.ndarray:

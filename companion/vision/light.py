@@ -17,6 +17,11 @@ DARK_OFFSET = 10.0
 
 LOGARITHM = np.log(np.arange(256, dtype=np.float32) + DARK_OFFSET)
 BURNT = 250
+BURNT_OUT = float(np.log(246 + DARK_OFFSET))
+"""A channel of so much log brightness is burnt out, in part at least."""
+
+BRIGHTER = 0.2
+BRIGHTEST = np.float32(np.log(255 + DARK_OFFSET))
 
 DEFAULT_NOISE = 1.0
 """Grey levels of noise of a rectified pixel, until it has been measured."""
@@ -45,6 +50,36 @@ def logs(bgr: np.ndarray) -> Look3:
 def burnt(bgr: np.ndarray) -> np.ndarray:
     """True where a channel of (..., 3) uint8 pixels is burnt out, so that nothing can be told there."""
     return np.asarray((bgr >= BURNT).any(axis=-1))
+
+
+def lit_up(l: np.ndarray, gain: np.ndarray | np.floating | float) -> np.ndarray:  # noqa: E741
+    """The log brightness of what has log brightness `l`, in a light brighter by the factor e^gain: dark things, tamed by
+    `DARK_OFFSET`, change by less.  `lit_up(lit_up(l, gain), -gain)` is `l`."""
+    if np.abs(gain).max(initial=0.0) < 0.01:
+        return np.asarray(l + gain)
+    return np.log(np.maximum(np.exp(l) - np.float32(DARK_OFFSET), 0) * np.exp(gain) + np.float32(DARK_OFFSET))
+
+
+def untamed(l: np.ndarray) -> np.ndarray:  # noqa: E741
+    """Log brightness without what tames the dark: light alone moves all of it by the same."""
+    return np.log(np.maximum(level(l), 0) + 1)
+
+
+def brightest(look: Look3) -> np.ndarray:
+    """The log brightness of each pixel's brightest channel: the one that burns out first."""
+    return look.l + np.maximum(np.maximum(2 * look.u - look.v, 2 * look.v - look.u), -(look.u + look.v)) / 3
+
+
+def shown(look: Look3, seen: Look3) -> Look3:
+    """What a camera shows of this look: no channel brighter than it can show.  Where it has `seen` channels burnt out, the
+    light may have been brighter than `look` has it, by `BRIGHTER` at most: nobody can tell by how much."""
+    green, now = look.l - (look.u + look.v) / 3, seen.l - (seen.u + seen.v) / 3
+    blue, red = green + look.u, green + look.v
+    burnt = ((blue, now + seen.u), (green, now), (red, now + seen.v))
+    short = [np.where(there > BURNT_OUT, BRIGHTEST - here, 0) for here, there in burnt]
+    more = np.clip(np.maximum(np.maximum(short[0], short[1]), short[2]), 0, BRIGHTER)
+    blue, green, red = (np.minimum(part + more, BRIGHTEST) for part in (blue, green, red))
+    return Look3((blue + green + red) / 3, blue - green, red - green)
 
 
 def level(l: np.ndarray | float) -> np.ndarray:  # noqa: E741

@@ -44,6 +44,9 @@ WAITING_S = 0.12
 """...and after so long while some place is not settled."""
 
 TRAY_MOVED_MM = 4.0
+HANDLED = 0.1
+"""Share of a card's disc that a hand must cover to have touched it."""
+
 SETTLED = (PlaceState.MARKER, PlaceState.TABLE, PlaceState.BACK)
 
 
@@ -124,7 +127,8 @@ class PlaceWatch:
         scene = Scene(picture, self._shrink, plane, t_s, lit, stable_s, read, backs_mm, lying, not why)
         states = self._states(places, scene, judge)
         cards = self._discs(ground.coarse, [*lying.values(), *backs_mm], 4.0)
-        hands, covered = find_hands(foreign, stable_s, cards, ground.coarse)
+        hands, covered, reaching = find_hands(foreign, stable_s, cards, ground.coarse)
+        self._note_hands(reaching, judge, t_s)
         if not why:
             feared = [spot.centre_mm for spot in self._spots.values() if spot.state is not PlaceState.TABLE]
             keep_off = self._discs(ground.coarse, [*lying.values(), *backs_mm, *feared], KEEP_OFF_MM)
@@ -141,6 +145,11 @@ class PlaceWatch:
             if fresh and scene.usable and scene.t_s - spot.own_s > PATCH_EVERY_S:
                 judge.remember(card, spot, scene)
         return out
+
+    def _note_hands(self, reaching: np.ndarray, judge: Judge, t_s: float) -> None:
+        for spot in self._spots.values() if reaching.any() else ():
+            if float(reaching[judge.ground.coarse.disc(spot.centre_mm, self.disc_mm / 2)].mean()) >= HANDLED:
+                spot.handled_s = t_s
 
     def _nothing_new(self, motion: Motion, t_s: float, read: Mapping[int, Any], places: Mapping[int, Point]) -> bool:
         """Whether the last look still holds: nothing moved, nothing is being learnt or waited for, no place is new."""

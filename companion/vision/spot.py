@@ -30,6 +30,10 @@ class Spot:
     own: Look3 | None = None
     own_s: float = -1e9
     read_s: float = -1e9
+    itself_s: float = -1e9
+    """When the card itself was last seen, by its marker, its picture or its back."""
+    handled_s: float = -1e9
+    """When a hand was last over it."""
     contrast: float = 0.0
     back_mm: Point | None = None
     searched_s: float = -1e9

@@ -119,6 +119,9 @@ def _cloth(kind: str) -> np.ndarray:
 class Hours:
     """One room played on and on; counts what is said of every place."""
 
+    take_share = 0.22
+    """How often a card is taken, of all that happens: more tells more of departures."""
+
     def __init__(self, kind: str, seed: int) -> None:
         self.rng = np.random.default_rng(seed)
         self.room, self.watch, self.plane = Room(kind, rng=np.random.default_rng(seed + 1)), PlaceWatch(), Overhead()
@@ -234,8 +237,11 @@ class Hours:
         """A hand takes a card away."""
         self.visit(self.room.cards[number][0])
         self.held = number
-        self._leave()
+        self._reach(self.room.hand.entry, self.rng.uniform(0.3, 0.6), number)  # type: ignore[union-attr]
+        self.room.hand = None
         del self.room.cards[number]
+        if number in self.told:  # seen bare while the hand was still on its way out
+            self.late.append(0.0)
         self.held = None
         self.step(self.rng.uniform(0.8, 2))
 
@@ -341,7 +347,7 @@ class Hours:
             while self.room.cards:
                 lying = list(self.room.cards)
                 one = int(self.rng.choice(lying))
-                act = self.take if self.rng.random() < 0.22 else acts[self.rng.integers(len(acts))]
+                act = self.take if self.rng.random() < self.take_share else acts[self.rng.integers(len(acts))]
                 self.doing = act.__name__
                 act(one)
                 self.step(self.rng.uniform(0.2, 1.5))
@@ -355,6 +361,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--place-seconds", type=int, default=2000, help="with a card lying there, over all cloths")
     parser.add_argument("--seed", type=int, default=61_000)
+    parser.add_argument("--takes", type=float, default=Hours.take_share, help="share of cards taken, of all that happens")
     parser.add_argument("--kinds", default=",".join(KINDS))
     args = parser.parse_args()
     cv2.setNumThreads(1)
@@ -364,6 +371,7 @@ def main() -> None:
         count, late, missed, false, ms, seed = Counter[str](), [], [], [], [], args.seed
         while count["lying"] / FPS < args.place_seconds / len(kinds):
             hours = Hours(kind, seed)
+            hours.take_share = args.takes
             for _, _ in zip(range(ACTS), hours.rounds(), strict=False):
                 pass
             seed += 1
