@@ -19,6 +19,7 @@ from calibration.layout import tag_corners_mm
 from calibration.moved import on_table
 from calibration.plane import Plane, fit_plane
 from calibration.straighten import straightened
+from calibration.sway import Sway
 from calibration.tags import TOKEN_TAGS, SeenTag, find_tags, search, sharpened
 from card_printables.token import PIECES
 
@@ -42,6 +43,8 @@ class DriftKind(StrEnum):
     STILL = "still"
     STIRRING = "stirring"
     """Something moved just now; nothing should be decided until it is clear what."""
+    SWAYING = "swaying"
+    """The camera swings to and fro on its arm, and has for a while: the picture is off by `sway_px`, the plane holds."""
     BUMPED = "bumped"
     """The camera or the table moved, and the plane has been found anew."""
     PIECE_MOVED = "piece moved"
@@ -53,12 +56,13 @@ class DriftKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Drift:
     """One frame's answer: the kind, the plane that now holds, how far table places moved (mm, for BUMPED), the
-    pieces that moved, and whether people should be told."""
+    pieces that moved, how far the picture is off (for SWAYING), and whether people should be told."""
 
     kind: DriftKind
     plane: Plane
     shift_mm: float = 0.0
     pieces: tuple[str, ...] = ()
+    sway_px: tuple[float, float] = (0.0, 0.0)
 
     @property
     def worth_a_word(self) -> bool:
@@ -74,7 +78,7 @@ class DriftWatch:
         self.plane = plane
         self._now_s = 0.0
         self._looked_s = self._searched_s = -1e9
-        self._stir, self._laid = Steady(), Steady()
+        self._stir, self._laid, self._sway = Steady(), Steady(), Sway()
         self._tags = TagFollower()
         self._tags.learn(_grey(image), plane)
 
@@ -147,8 +151,10 @@ class DriftWatch:
         return self._bumped_if_steady(grey, seen)
 
     def _bumped_if_steady(self, grey: np.ndarray, seen: dict[int, np.ndarray]) -> Drift:
+        off_px = self._sway.offset_px(self._tags.corners, seen, self._now_s, self._limit_px, self.plane.size_px[0])
         if not self._stir.lie(seen, self._now_s, self._limit_px):
-            return Drift(DriftKind.STIRRING, self.plane)
+            swaying = off_px is not None
+            return Drift(DriftKind.SWAYING if swaying else DriftKind.STIRRING, self.plane, sway_px=off_px or (0.0, 0.0))
         if len(seen) < 2:
             return Drift(DriftKind.UNSURE, self.plane)
         return self._refitted(grey, _exact(grey, seen, self.plane), DriftKind.BUMPED, ())

@@ -31,6 +31,8 @@ class Aim:
         self.bumped_at_s = -1e9
         self.stirring = False
         """True while it is not clear what moved; nothing should be decided."""
+        self.sway_px = (0.0, 0.0)
+        """How far a swaying camera's picture is off: moved back by so much it fits the plane again."""
         self._pool: PlaneAverager | None = None
         self._watch: DriftWatch | None = None
         self._began_s = 0.0
@@ -71,5 +73,6 @@ class Aim:
     def _heed(self, drift: Drift, t_s: float) -> None:
         self.plane = drift.plane
         self.stirring = drift.kind is DriftKind.STIRRING
+        self.sway_px = drift.sway_px
         if drift.worth_a_word:
             self.bumped_at_s = t_s

@@ -7,8 +7,9 @@ many cards a deal has and whether a round lies face up are told with each frame.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 
 from calibration.camera import Frame
@@ -103,6 +104,7 @@ class Eye:
             return Look(Glimpse(frame.t_s, usable=False, notices=(frozen,) if frozen else ()), self.aim.plane)
         motion = self.watch.gate.look(frame.image)
         plane = self.aim.follow(grey, frame.t_s, not motion.still)
+        frame, grey = _held_still(frame, grey, self.aim.sway_px)
         self._moved += [(frame.t_s, box) for box in motion.boxes_px]
         self.memory.forget(gone, frame.t_s)
         reading = self._read(grey, plane or self._markers_plane, frame.t_s)
@@ -197,6 +199,17 @@ class Eye:
         usable = look.usable and not shaken
         glimpse = Glimpse(frame.t_s, sightings, reports, backs, tuple(look.hands), table, usable, 0, notices)
         return Look(glimpse, plane)
+
+
+def _held_still(frame: Frame, grey: np.ndarray, off_px: tuple[float, float]) -> tuple[Frame, np.ndarray]:
+    """A swaying camera's picture moved back by whole pixels, which keeps it as sharp as it was."""
+    x, y = round(off_px[0]), round(off_px[1])
+    if not x and not y:
+        return frame, grey
+    back = np.array([[1, 0, -x], [0, 1, -y]], np.float32)
+    image, flat = (cv2.warpAffine(a, back, a.shape[1::-1], flags=cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
+                   for a in (frame.image, grey))
+    return replace(frame, image=image), flat
 
 
 def _notices(reading: Reading, bumped: bool) -> tuple[str, ...]:
