@@ -132,9 +132,10 @@ def test_no_request_leaves_this_machine(table: Table) -> None:
     page.wait_for_selector(".turn")
     page.wait_for_timeout(800)
     assert {response.url.split("/")[2] for response in asked} == {table.base.split("/")[2]}
-    kept = [r for r in asked if not any(part in r.url for part in ("/art/", "/api/", ".webp")) and r.status == 200]
-    assert len(kept) > 20
-    assert sum(int(r.headers["content-length"]) for r in kept) < 300_000
+    weighed = [r for r in asked if not any(part in r.url for part in ("/art/", "/api/", ".webp")) and r.status == 200]
+    weights = {r.url: int(r.headers["content-length"]) for r in weighed}  # late answers to the page before come twice
+    assert len(weights) > 20
+    assert sum(weights.values()) < 300_000
 
 
 def test_the_phones_pace_follows_the_line(table: Table) -> None:
