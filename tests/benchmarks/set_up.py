@@ -182,7 +182,9 @@ def _followed(bad: CameraModel, good: CameraModel, report: dict, key: str) -> Ca
         return replace(bad, blur_px=good.blur_px)
     if advised in ("dim", "dark"):
         return replace(bad, exposure=good.exposure, noise=good.noise)
-    if advised in ("steep", "outside", "token-hidden"):
+    if advised == "outside":
+        return replace(bad, tilt_deg=good.tilt_deg, distance_mm=1.1 * bad.distance_mm)
+    if advised in ("steep", "token-hidden"):
         return replace(bad, tilt_deg=good.tilt_deg, distance_mm=max(bad.distance_mm, good.distance_mm))
     return bad
 
