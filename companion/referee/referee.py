@@ -281,8 +281,7 @@ class Referee:
         if self._round is None:
             return []
         rulings = self._close(t_s) if self._is_open() else []
-        said = self._said
-        if said is not None and said.status == "settled":
+        if (said := self._said) is not None and said.status == "settled":
             row = self._round.departures()
             self.customs.learn(row, len(said.set_aside), self._round.attempts, self._round.began_s, said.confidence)
         self._remember()
