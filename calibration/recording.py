@@ -45,7 +45,7 @@ def _jpeg_size(data: bytes) -> tuple[int, int] | None:
     return None
 
 
-def _size_of(data: bytes) -> tuple[int, int] | None:
+def size_of(data: bytes) -> tuple[int, int] | None:
     """Width and height as the header says, or None when it is neither JPEG nor PNG."""
     if data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) >= 24:
         width, height = struct.unpack(">II", data[16:24])
@@ -59,7 +59,7 @@ def decode_image(data: bytes, name: str = "the picture") -> np.ndarray:
     Raises:
         BadPicture: it is not a JPEG or PNG, too large, or damaged.
     """
-    size = _size_of(data)
+    size = size_of(data)
     if size is None:
         raise BadPicture(f"{name} is no JPEG or PNG picture: give a .jpg or .png file")
     if not 0 < size[0] * size[1] <= MOST_PIXELS:

@@ -19,6 +19,7 @@ import numpy as np
 from calibration.camera import Frame
 from calibration.errors import CameraStopped
 from calibration.mains import set_mains, usual_hz
+from calibration.mjpeg import open_jpegs
 from calibration.settling import Settling
 
 MODES = ((1920, 1080), (1280, 720))
@@ -206,6 +207,9 @@ def _opened(number: int) -> Any:
 
 
 def _opened_stream(url: str) -> Any:
+    jpegs = open_jpegs(url) if url.partition("://")[0].lower() in ("http", "https") else None
+    if jpegs is not None:
+        return jpegs
     device = cv2.VideoCapture(url, cv2.CAP_FFMPEG)
     if not device.isOpened():
         device.release()

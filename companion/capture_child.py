@@ -33,6 +33,7 @@ def capture(opener: Opener, source: str, ring: Ring) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # the JPEG decoder grumbles there about every damaged picture
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     ring.wake()
     try:
