@@ -6,6 +6,8 @@
     companion calibrate --from ... --picture OUT.png    the picture with the middle, the tray and every place drawn on it
     companion calibrate --from SLID... --sheet          the test sheet slid to six places: a full metric table
     companion calibrate --from VIEWS... --lens          the whole lens from views of the test sheet, judged by two halves
+
+`companion calibrate` also reads the cards that lie in the pictures; `python -m calibration` only predicts whether they can be.
 """
 
 from __future__ import annotations
@@ -15,21 +17,29 @@ import contextlib
 import dataclasses
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from calibration.errors import BadPicture, CalibrationError, PlaneNotSeen
-from calibration.guide import ENGLISH, Words, guided
+from calibration.guide import guided
 from calibration.outline import drawn
+from calibration.plane import Plane
 from calibration.readability import map_of
 from calibration.recording import Recording, write_image
 from calibration.report import report_of
 from calibration.seeing import burnt_out
 from calibration.survey import Survey
+from calibration.words import LANGUAGES, Words, words_in
 from card_printables.marker import SYMBOL_MM
+
+Codes = Callable[[np.ndarray, Plane], Sequence[np.ndarray]]
+"""Reads a picture (H, W) uint8: the corners (4, 2) px of the cards' codes that it really reads."""
+
+READ_LOOKS = 3
+"""Pictures in which cards are read, too: each takes some tenths of a second."""
 
 LOOKS = 12
 """Frames taken from footage or a live camera: noise is down to a third, and a 1080p set takes two seconds."""
@@ -48,17 +58,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
     way.add_argument("--lens", action="store_true", help="the pictures are views of the printed test sheet, tilted and near")
     parser.add_argument("--marker-mm", type=float, default=SYMBOL_MM, metavar="MM",
                         help="side of the printed codes on the cards (default: %(default)g)")
+    parser.add_argument("--language", choices=LANGUAGES, default="en", help="language of what is said (default: %(default)s)")
 
 
-def run(args: argparse.Namespace, words: Words = ENGLISH) -> int:
-    """Look, report in these words and return 0, also when the report is that no table is seen.
+def run(args: argparse.Namespace, codes: Codes | None = None) -> int:
+    """Look, report and return 0, also when the report is that no table is seen; `codes` reads the cards in files.
 
     Raises CalibrationError for unusable input."""
     if not 3 <= args.marker_mm <= 100:
         raise BadPicture(f"a marker of {args.marker_mm:g} mm cannot be: give 3 to 100 with --marker-mm")
     if args.sheet or args.lens:
         return _expert(args)
-    report, survey = _surveyed(args) if args.sources else _live(args, words)
+    words = words_in(args.language)
+    report, survey = _surveyed(args, codes) if args.sources else _live(args, words)
     if args.json:
         _write(report, args.json)
     if args.picture:
@@ -68,10 +80,13 @@ def run(args: argparse.Namespace, words: Words = ENGLISH) -> int:
     return 0
 
 
-def _surveyed(args: argparse.Namespace) -> tuple[dict[str, Any], Survey]:
+def _surveyed(args: argparse.Namespace, codes: Codes | None) -> tuple[dict[str, Any], Survey]:
     survey = Survey()
-    for image in _from_files(args.sources):
+    for number, image in enumerate(_from_files(args.sources)):
         survey.add(image)
+        if codes is not None and number < READ_LOOKS:
+            with contextlib.suppress(PlaneNotSeen):
+                survey.heed(codes(survey.grey, survey.pool.plane()))
     return report_of(survey, args.marker_mm), survey
 
 

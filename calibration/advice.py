@@ -21,7 +21,8 @@ _MOSTLY = 0.34
 """Share of the weak places that a lamp must spoil for it to be the best advice: turning it helps no others."""
 
 _STEEP_DEG = 40.0
-_URGENT = ("mirrored", "dark", "blank", "no-tokens", "two-sets", "swapped", "outside", "screen", "wrong-scale", "curled")
+_URGENT = ("mirrored", "dark", "blank", "no-tokens", "two-sets", "swapped", "outside", "screen", "wrong-scale",
+           "all-small", "curled")
 _PICTURE = ("shaky", "glare", "dim", "dirty", "soft", "flicker")
 """Said only when something cannot be read: a lamp that harms nobody is no advice."""
 
@@ -53,9 +54,9 @@ def advice_for(plane: Plane | None, spots: Sequence[Spot], problems: Sequence[Pr
         return Advice(urgent[0].key, urgent[0].says, urgent[0].all_params)
     weak = [s for s in spots if s.verdict != "green"]
     if plane is None or not weak:
-        hidden = [p for p in problems if p.key == "token-hidden"]
-        if hidden:
-            return Advice("token-hidden", hidden[0].says, {"piece": hidden[0].piece or ""})
+        pieces = [p for p in problems if p.key in ("token-hidden", "trimmed")]
+        if pieces:
+            return Advice(pieces[0].key, pieces[0].says, {"piece": pieces[0].piece or ""})
         return Advice("ready", "Everything can be read: play.")
     glared = sum(s.glare > _GLARE for s in weak) >= _MOSTLY * len(weak)
     telling = [p for p in problems if p.key in _PICTURE and (glared or p.key != "glare")]

@@ -9,19 +9,22 @@ shifted, turned and scaled; what a bowed sheet or a lifted edge would add is fit
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
 from calibration.edges import side_points
 from calibration.plane import Plane
-from card_printables.token import TOKEN_MM, TOKEN_TAG_MM
+from calibration.tag_light import word_of
+from card_printables.token import TAG_MODULES, TOKEN_MM, TOKEN_TAG_MM, Piece
 
 RISES_MM = 2.0
 """A token that rises by more does not lie flat; flat ones show up to 1.0, whatever the lens and the tilt, and what is found
 is right to half a millimetre (photographed tokens of 2 to 5 mm)."""
 
-_MOST_MM = 12.0
+_MOST_MM = 15.0
 """Paper of 8 cm that rises by more stands up like a tent; what seems to is of another size."""
 
 _EXPLAINS = 0.45
@@ -29,6 +32,16 @@ _EXPLAINS = 0.45
 
 _LEAST_MM = 0.05
 """Misfit of the sides below which nothing is worth explaining."""
+
+TENT_MM = 8
+"""Paper that rises by so much or more has sides too bent for its tag to be found (of photographed tokens of 8 mm, half)."""
+
+_MODULE_PX = TOKEN_TAG_MM / TAG_MODULES
+_ABOUT_MM = 90.0
+"""How far round its place a token that is not found is looked for: laid by eye it may be 40 mm from a parallelogram's corner."""
+_TURNS_DEG = range(-24, 25, 6)
+_LIKE_IT = 0.5
+"""Likeness to its print of a token that bows by 8 to 12 mm: 0.6 to 0.8; of cloths, cards and covered ones below 0.4."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +116,30 @@ def _shapes(points: np.ndarray) -> list[np.ndarray]:
 def _rms(off: np.ndarray, basis: np.ndarray) -> tuple[np.ndarray, float]:
     found = np.linalg.lstsq(basis, off, rcond=None)[0]
     return found, float(np.sqrt(np.mean((off - basis @ found) ** 2)))
+
+
+def pattern_there(grey: np.ndarray, plane: Plane, token: Piece) -> bool:
+    """True when this token, whose tag is not found, is seen in (H, W) uint8 near where it should lie: bowed, not covered."""
+    place = plane.tokens_mm.get(token.name)
+    if place is None:
+        return False
+    table = _flattened(grey, plane, place)
+    if table is None:
+        return False
+    print_px = cv2.resize(255 - 255 * word_of(token.tags[0].id), None, fx=_MODULE_PX, fy=_MODULE_PX, interpolation=cv2.INTER_AREA)
+    print_px = cv2.copyMakeBorder(print_px.astype(np.uint8), 4, 4, 4, 4, cv2.BORDER_CONSTANT, value=255)
+    side = print_px.shape[0]
+    turned = [cv2.warpAffine(print_px, cv2.getRotationMatrix2D(((side - 1) / 2, (side - 1) / 2), turn, 1.0), (side, side),
+                             borderMode=cv2.BORDER_REPLICATE) for turn in _TURNS_DEG]
+    return max(float(cv2.matchTemplate(table, one, cv2.TM_CCOEFF_NORMED).max()) for one in turned) > _LIKE_IT
+
+
+def _flattened(grey: np.ndarray, plane: Plane, place: Sequence[float]) -> np.ndarray | None:
+    """The table round a place, (n, n) uint8, a pixel a millimetre; None when most of it is out of the picture."""
+    steps = np.arange(-_ABOUT_MM, _ABOUT_MM + 1)
+    x, y = np.meshgrid(steps + place[0], steps + place[1])
+    px = plane.to_px(np.column_stack([x.ravel(), y.ravel()])).reshape(*x.shape, 2).astype(np.float32)
+    inside = (px > 0).all(axis=-1) & (px < np.array(plane.size_px, np.float32)).all(axis=-1)
+    if inside.mean() < 0.5:
+        return None
+    return cv2.remap(grey, px[..., 0], px[..., 1], cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)

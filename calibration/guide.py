@@ -8,7 +8,6 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +15,9 @@ from calibration.camera import Camera
 from calibration.errors import PlaneNotSeen
 from calibration.places_kept import file_for, known
 from calibration.profile import Profile, Return, save
-from calibration.report import one_line, report_of
+from calibration.report import report_of
 from calibration.survey import Survey
+from calibration.words import ENGLISH, Words
 
 LOOK_EVERY_S = 1.0
 PATIENCE_S = 20.0
@@ -25,18 +25,6 @@ PATIENCE_S = 20.0
 
 CERTAIN_S = 1.5
 """A table that is as last time is said to be so at the first look; after so long what has changed is said."""
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """How a report, and how the table compares with last time, are told: one line each."""
-
-    line: Callable[[dict[str, Any]], str]
-    last: Callable[[Return], str]
-    anyway: str
-
-
-ENGLISH = Words(one_line, lambda back: back.says, "You can play anyway: what cannot be read is kept by touch.")
 
 
 def guided(camera: Camera, symbol_mm: float, folder: Path | None, say: Callable[[str], None],

@@ -22,6 +22,8 @@ _LINEAR = ((np.arange(256) / 255.0) ** 2.2).astype(np.float32)
 
 _CLIPPED = 250
 
+USUAL_BLUR_PX = 0.8
+
 
 @dataclass(frozen=True, slots=True)
 class Light:
@@ -55,6 +57,17 @@ def light_of(grey: np.ndarray, corners_px: np.ndarray) -> Light | None:
     centre = corners_px.mean(axis=0)
     return Light((float(centre[0]), float(centre[1])), float(np.sqrt(max(sigma**2 - _PIXEL_SIGMA**2, 0.01))),
                  black, white, _clipped(grey, corners_px), float(np.median([g for _, _, g in known])))
+
+
+def light_inside(grey: np.ndarray, corners_px: np.ndarray) -> Light | None:
+    """What the modules alone of a tag in (H, W) uint8 show of light, its blur taken as a usual one; None if too small."""
+    low, high = np.floor(corners_px.min(axis=0)).astype(int), np.ceil(corners_px.max(axis=0)).astype(int) + 1
+    patch = grey[max(low[1], 0) : high[1], max(low[0], 0) : high[0]]
+    if patch.size < 16 * 16:
+        return None
+    black, white = (float(level) for level in np.percentile(patch, (10, 88)))
+    x, y = corners_px.mean(axis=0)
+    return Light((float(x), float(y)), USUAL_BLUR_PX, black, white, 0.0) if white - black >= 10 else None
 
 
 def _side_profile(grey: np.ndarray, start: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, float, float] | None:

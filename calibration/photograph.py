@@ -54,9 +54,9 @@ class _Laid:
 class Studio:
     """A table under a camera: takes picture after picture, and works only on what has changed since the last."""
 
-    def __init__(self, camera: CameraModel, cloth: str = "wood", seed: int = 0) -> None:
-        """Lay the table `cloth`.  Raises ValueError for an unknown one."""
-        self._prints = Prints()
+    def __init__(self, camera: CameraModel, cloth: str = "wood", seed: int = 0, prints: Prints | None = None) -> None:
+        """Lay the table `cloth`; studios may share their `prints`.  Raises ValueError for an unknown cloth."""
+        self._prints = prints if prints is not None else Prints()
         self._developer = Developer(camera, seed)
         self._takes = Takes(self._developer, (camera.height_px, camera.width_px, 3))
         self._cloth = _cloth_for(camera, cloth, seed)

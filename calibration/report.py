@@ -46,7 +46,7 @@ def report_of(survey: Survey, symbol_mm: float = SYMBOL_MM) -> dict[str, Any]:
     try:
         plane = pool.plane()
         spots = map_of(plane, survey.lights, symbol_mm, burnt_out(survey.grey, survey.lights))
-        problems = problems_of(survey.grey, pool.tags(), survey.every, survey.lights, plane)
+        problems = problems_of(survey.image, pool.tags(), survey.every, survey.lights, plane, survey.codes_px, symbol_mm)
     except PlaneNotSeen:
         problems = problems_without_plane(survey.grey)
     problems += unsteady(pool.jitter_px(), survey.flicker, pool.size_px[0])

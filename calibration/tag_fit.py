@@ -25,8 +25,9 @@ _PIXELS = 3000
 _EVENLY = np.array([0.7548776662, 0.5698402910])
 """Takes a share of the pixels evenly and in no rows (powers of the plastic number)."""
 
-_MARGIN = 0.75
-"""Modules of the white margin that are looked at; it is 1.3 wide."""
+MARGIN, CUT = 0.75, -0.45
+"""Modules of the white margin that are looked at, which is 1.3 wide; and how much of the border is left out of a tag that was
+cut along it: what scissors take is less."""
 
 _SMALLEST_SIDE_PX = 22.0
 """Below this a module has less than 3 px, and blur and pattern cannot be told apart."""
@@ -54,9 +55,10 @@ class _Pixels:
     word: np.ndarray
 
 
-def fit_tag(grey: np.ndarray, tag_id: int, corners_px: np.ndarray, optics: Optics) -> np.ndarray | None:
+def fit_tag(grey: np.ndarray, tag_id: int, corners_px: np.ndarray, optics: Optics, margin: float = MARGIN) -> np.ndarray | None:
     """The corners (4, 2) float px of this tag in (H, W) uint8, from corners that are right to a third of a module.
 
+    `margin` tells how many modules beyond its black border are looked at; `CUT` leaves border and paper's edge out.
     None when the tag is too small, partly covered, or does not look as it should: then the given corners are the best.
     """
     side = float(np.linalg.norm(np.roll(corners_px, -1, axis=0) - corners_px, axis=1).min())
@@ -64,7 +66,7 @@ def fit_tag(grey: np.ndarray, tag_id: int, corners_px: np.ndarray, optics: Optic
         return None
     radius = float(np.hypot(*grey.shape)) / 2
     start = undistort(corners_px, optics, radius)
-    pixels = _pixels(grey, tag_id, corners_px, start, optics)
+    pixels = _pixels(grey, tag_id, corners_px, start, optics, margin)
     try:
         found = None if pixels is None else _descend(pixels, start)
     except np.linalg.LinAlgError:
@@ -74,10 +76,11 @@ def fit_tag(grey: np.ndarray, tag_id: int, corners_px: np.ndarray, optics: Optic
     return np.asarray(distort(found, optics, radius) + np.asarray(optics.centre_px))
 
 
-def _pixels(grey: np.ndarray, tag_id: int, corners_px: np.ndarray, start: np.ndarray, optics: Optics) -> _Pixels | None:
+def _pixels(grey: np.ndarray, tag_id: int, corners_px: np.ndarray, start: np.ndarray, optics: Optics,
+            margin: float) -> _Pixels | None:
     """The pixels of the tag and of a little white about it; None where the picture's border cuts them."""
     centre = corners_px.mean(axis=0)
-    outline = centre + (corners_px - centre) * (1 + 2 * _MARGIN / TAG_MODULES)
+    outline = centre + (corners_px - centre) * (1 + 2 * margin / TAG_MODULES)
     low, high = np.floor(outline.min(axis=0)).astype(int), np.ceil(outline.max(axis=0)).astype(int) + 1
     if (low < 0).any() or high[0] > grey.shape[1] or high[1] > grey.shape[0]:
         return None
@@ -85,7 +88,7 @@ def _pixels(grey: np.ndarray, tag_id: int, corners_px: np.ndarray, start: np.nda
     px = px[(px @ _EVENLY) % 1 < _PIXELS / len(px)]
     at = undistort(px, optics, float(np.hypot(*grey.shape)) / 2)
     u, v, by_u, by_v = on_tag = _on_tag(_maps(start[None])[0], at)
-    near = (np.minimum(u, v) > -_MARGIN) & (np.maximum(u, v) < TAG_MODULES + _MARGIN)
+    near = (np.minimum(u, v) > -margin) & (np.maximum(u, v) < TAG_MODULES + margin)
     if near.sum() < 200 or not np.isfinite(on_tag).all():
         return None
     from_corner = np.maximum(np.abs(u - np.rint(u)) / by_u, np.abs(v - np.rint(v)) / by_v) / _CORNER_PX

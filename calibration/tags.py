@@ -27,10 +27,12 @@ _SEARCH_PX = 1000
 
 @dataclass(frozen=True, slots=True)
 class SeenTag:
-    """One tag in a picture: its id and its corners (4, 2) float px in the order of the printed tag."""
+    """One tag in a picture: its id and its corners (4, 2) float px in the order of the printed tag; `trimmed` when its white
+    margin was cut away all round, and the corners are those that were printed."""
 
     id: int
     corners_px: np.ndarray
+    trimmed: bool = False
 
 
 def find_tags(image: np.ndarray, thorough: bool = True) -> dict[int, np.ndarray]:

@@ -73,7 +73,7 @@ class Watching:
         self._thread: threading.Thread | None = None
         self._sightings: dict[int, tuple[Sighting, float]] = {}
         self._latest: Glimpse | None = None
-        self._read_px: list[Point] = []
+        self._codes_px: list[np.ndarray] = []
         self._table: Polygon | None = None
         self._times: list[float] = []
         self._bad_frames = 0
@@ -181,7 +181,7 @@ class Watching:
 
     def _remember(self, glimpse: Glimpse) -> None:
         self._latest = glimpse
-        self._read_px = [_middle(corners) for corners in self.eye.memory.corners(glimpse.t_s, READ_S).values()]
+        self._codes_px = [np.array(corners, float) for corners in self.eye.memory.corners(glimpse.t_s, READ_S).values()]
         for sighting in glimpse.sightings:
             self._sightings[sighting.card] = (sighting, glimpse.t_s)
         if len(self._sightings) > 100:
@@ -203,9 +203,9 @@ class Watching:
             return frozenset()
         return frozenset(c for c, (_, at_s) in list(self._sightings.items()) if latest.t_s - at_s < PILE_S)
 
-    def read_px(self) -> list[Point]:
-        """Where in the picture cards are being read just now (their markers' centres); which cards is nobody's business."""
-        return self._read_px
+    def codes_px(self) -> list[np.ndarray]:
+        """The corners (4, 2) px of the cards' codes being read just now; which cards is nobody's business."""
+        return self._codes_px
 
     def granted(self) -> dict[str, Any]:
         """The camera's name, what it granted of its mode, and the frames a second that are really looked at."""
@@ -243,7 +243,3 @@ class Watching:
         if len(self._times) < 2 or self._times[-1] - self._times[0] <= 0:
             return 0.0
         return float(round((len(self._times) - 1) / (self._times[-1] - self._times[0])))
-
-
-def _middle(corners: tuple[Point, ...]) -> tuple[float, float]:
-    return (sum(float(x) for x, _ in corners) / len(corners), sum(float(y) for _, y in corners) / len(corners))

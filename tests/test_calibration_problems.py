@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from calibration.photograph import CameraModel, Sheet, photograph
-from calibration.report import report_on
-from card_printables.token import TOKEN_MM, TOKEN_NAMES
+from calibration.report import report_of, report_on
+from calibration.survey import Survey
+from card_printables.token import TOKEN_MM, TOKEN_NAMES, TRAY
 from tests.calibration_scene import Layout, framed, laid_by_eye, picture_of, print_of, sheets_of
 
 CAMERA = CameraModel(1280, 720, 940, tilt_deg=18, blur_px=0.6)
@@ -107,3 +108,74 @@ def test_a_shaking_camera_is_named() -> None:
     shaken = [np.roll(image, shift, axis=(0, 1)) for shift in ((0, 0), (2, -2), (-2, 1), (1, 2))]
     assert "shaky" in _keys(report_on(shaken))
     assert "shaky" not in _keys(report_on([image] * 4))
+
+
+@pytest.mark.parametrize("seed", [1, 4])
+def test_a_token_bowed_beyond_finding_is_curled_not_hidden(seed: int) -> None:
+    """Bowed by 10 mm: its tag is not found any more, its pattern is."""
+    layout = _laid(seed)
+    name = TOKEN_NAMES[seed % 4]
+    flat = {n: p for n, p in layout.items() if n != name}
+    report = report_on([photograph([*sheets_of(flat), *_curled(layout, name, 10.0)], framed(CAMERA, layout))])
+    assert [(p["key"], p["piece"]) for p in report["problems"]] == [("curled", name)]
+
+
+def test_a_covered_token_is_hidden_not_curled() -> None:
+    """A card lies on it."""
+    layout = _laid()
+    place = layout[TOKEN_NAMES[1]]
+    cover = Sheet(np.full((40, 40, 3), (90, 140, 60), np.uint8), 90.0, (place.x_mm, place.y_mm), 30.0, 1.0)
+    report = report_on([picture_of(layout, framed(CAMERA, layout), more=(cover,))])
+    assert [(p["key"], p["piece"]) for p in report["problems"]] == [("token-hidden", TOKEN_NAMES[1])]
+
+
+def _scaled(layout: Layout, names: tuple[str, ...], share: float) -> list[Sheet]:
+    """The pieces, those of these names printed at a share of their size."""
+    return [replace(sheet, width_mm=sheet.width_mm * (share if name in names else 1)) for name, sheet in
+            zip(sorted(layout, key=lambda n: n != TRAY.name), sheets_of(layout), strict=True)]
+
+
+def test_tokens_fitted_to_the_page_are_named_beside_a_true_tray() -> None:
+    """All four at 97 %: not the tray is blamed."""
+    layout = laid_by_eye(np.random.default_rng(5), 560, 330)
+    image = photograph(_scaled(layout, TOKEN_NAMES, 0.97), framed(CAMERA, layout))
+    assert [(p["key"], p["params"]["percent"]) for p in report_on([image])["problems"]] == [("all-small", 97)]
+
+
+def test_tokens_fitted_to_the_page_are_named_beside_cards() -> None:
+    """No tray: the codes of cards that are read tell; true tokens beside the same cards are not blamed."""
+    layout = _laid(3)
+    camera = framed(CAMERA, layout)
+    code = np.array([(-9, -9), (9, -9), (9, 9), (-9, 9)])
+    codes = [camera.to_px(code + place) for place in ((-90.0, 0.0), (0.0, 40.0), (90.0, -30.0))]
+    for share, keys in ((0.97, ["all-small"]), (1.0, [])):
+        survey = Survey()
+        survey.add(photograph(_scaled(layout, TOKEN_NAMES, share), camera), codes)
+        assert [p["key"] for p in report_of(survey)["problems"]] == keys
+
+
+@pytest.mark.parametrize("cloth", ["wood", "white"])
+def test_tokens_cut_into_their_black_square_are_named_and_measured_by_their_pattern(cloth: str) -> None:
+    """58 mm are left of 60: all four are named, and the table's size is right to half a millimetre."""
+    layout = _laid(1)
+    camera = framed(CAMERA, layout)
+    off = round(len(print_of(TOKEN_NAMES[0])) * 11 / TOKEN_MM)
+    cut = [replace(sheet, image=sheet.image[off:-off, off:-off].copy(), width_mm=58.0) for sheet in sheets_of(layout)]
+    report = report_on([photograph(cut, camera, cloth)])
+    assert [p["piece"] for p in report["problems"] if p["key"] == "trimmed"] == list(TOKEN_NAMES)
+    width = np.linalg.norm(np.subtract(*(report["tokens"][i]["centre_mm"] for i in (0, 1))))
+    true = np.hypot(*np.subtract(*((layout[n].x_mm, layout[n].y_mm) for n in TOKEN_NAMES[:2])))
+    assert width == pytest.approx(true, abs=0.5)
+
+
+def test_a_token_on_a_screen_of_true_size_is_named_by_its_light() -> None:
+    """No brighter than paper, but blue beside a lamp's light."""
+    layout = _laid(2)
+    name = TOKEN_NAMES[3]
+    sheets = sheets_of({n: p for n, p in layout.items() if n != name})
+    shown = sheets_of({name: layout[name]})[0]
+    light = shown.image.astype(float)
+    light[..., 2] *= 0.75
+    blue = replace(shown, image=light.astype(np.uint8))
+    report = report_on([photograph([*sheets, blue], framed(CAMERA, layout))])
+    assert [(p["key"], p["piece"]) for p in report["problems"]] == [("screen", name)]

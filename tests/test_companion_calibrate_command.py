@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 from calibration.photograph import CameraModel
+from calibration.words import words_in
 from companion.__main__ import main
-from companion.commands.calibrate import words_in
 from tests.calibration_scene import framed, laid_by_eye, picture_of
 
 KEYS = ["ready", "glare", "dim", "soft", "steep", "nearer", "smaller-table", "token-hidden", "mirrored", "dark", "blank",
-        "no-tokens", "two-sets", "swapped", "outside", "wrong-scale", "curled", "screen", "dirty", "shaky", "flicker"]
+        "no-tokens", "two-sets", "swapped", "outside", "wrong-scale", "all-small", "trimmed", "curled", "screen", "dirty",
+        "shaky", "flicker"]
 
 LAYOUT = laid_by_eye(np.random.default_rng(3), 420, 250, tray=False)
 

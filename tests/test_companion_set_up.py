@@ -28,8 +28,9 @@ def _picture() -> np.ndarray:
 
 
 def _watching(reads: tuple[tuple[float, float], ...] = (), camera: str = "Desk Cam") -> Any:
+    codes = [np.array([(x - 9, y - 9), (x + 9, y - 9), (x + 9, y + 9), (x - 9, y + 9)]) for x, y in reads]
     eye = SimpleNamespace(aim=SimpleNamespace(plane=None), place=SimpleNamespace(symbol_mm=18.0))
-    return SimpleNamespace(camera=SimpleNamespace(name=camera), eye=eye, practice=False, read_px=lambda: list(reads),
+    return SimpleNamespace(camera=SimpleNamespace(name=camera), eye=eye, practice=False, codes_px=lambda: codes,
                            granted=lambda: {"name": camera, "fps": 10.0, "mode": {"fourcc": "MJPG"}})
 
 
