@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 import reader_codes as codes
 from reader_pictures import card, photograph, view
 
+from card_printables.deck import word_for
 from companion.vision.grey import grey_of
 from companion.vision.reader import Reader
 
@@ -29,6 +31,16 @@ def test_a_code_that_is_almost_a_card_is_foreign(payload: bytes) -> None:
     reading = Reader().read(codes.picture(payload, 5))
     assert (reading.detections, reading.mirrored) == ((), ())
     assert [f.payload for f in reading.foreign] == [payload[:64]]
+
+
+@pytest.mark.parametrize("mirrored", [False, True], ids=["upright", "mirrored"])
+def test_our_word_in_another_programs_print_is_foreign(mirrored: bool) -> None:
+    """A word of ours that somebody else wrote into a code, with another mask, is no card, whichever way round it is."""
+    picture = codes.picture(word_for(7).payload, 5)
+    for patient in (False, True):
+        reading = Reader().read(cv2.flip(picture, 1) if mirrored else picture, patient=patient)
+        assert (reading.detections, reading.mirrored) == ((), ())
+        assert {f.payload for f in reading.foreign} == {word_for(7).payload}
 
 
 def test_a_payload_of_three_kilobytes_is_cut() -> None:

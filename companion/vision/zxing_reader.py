@@ -6,11 +6,14 @@ Knows pictures and raw bytes.  Its corners are whole pixels of the finder patter
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
 import zxingcpp
+
+from card_printables.deck import Word, word_of
 
 LONGEST = 64
 """Payload bytes that are kept of a foreign code."""
@@ -18,10 +21,18 @@ LONGEST = 64
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """One QR code: its raw payload and its four corners (4, 2) px, clockwise from the code's top-left."""
+    """One QR code: its raw payload, its four corners (4, 2) px, clockwise from the code's top-left, and its mask when it is
+    of our prints' kind (version 1, level H); another program may write our words with another mask."""
 
     payload: bytes
     corners_px: np.ndarray
+    mask: int | None = None
+
+    @property
+    def word(self) -> Word | None:
+        """The word of ours that was printed; None for everything else, our words in another print included."""
+        word = word_of(self.payload)
+        return word if word is not None and word.mask == self.mask else None
 
 
 def read_codes(grey: np.ndarray, enlarge: int = 1) -> list[Read]:
@@ -37,7 +48,7 @@ def read_codes(grey: np.ndarray, enlarge: int = 1) -> list[Read]:
     codes = zxingcpp.read_barcodes(
         picture, formats=zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCodeModel2), try_downscale=False, try_invert=False
     )
-    return [Read(bytes(code.bytes), _corners(code.position) / enlarge - 0.5) for code in codes if code.valid]
+    return [Read(bytes(code.bytes), _corners(code.position) / enlarge - 0.5, _mask(code)) for code in codes if code.valid]
 
 
 def read_near(grey: np.ndarray, corners_px: np.ndarray) -> list[Read]:
@@ -50,7 +61,12 @@ def read_near(grey: np.ndarray, corners_px: np.ndarray) -> list[Read]:
     right, bottom = np.ceil(corners_px.max(axis=0) + side / 4).astype(int) + 1
     enlarge = int(np.clip(130 // max(side, 1), 1, 3))
     reads = read_codes(grey[top:bottom, left:right], enlarge)
-    return [Read(read.payload, read.corners_px + np.array([left, top])) for read in reads]
+    return [replace(read, corners_px=read.corners_px + np.array([left, top])) for read in reads]
+
+
+def _mask(code: zxingcpp.Barcode) -> int | None:
+    told: Any = code.extra
+    return int(told.get("DataMask", -1)) if (told.get("Version"), told.get("ECLevel")) == ("1", "H") else None
 
 
 def _corners(position: zxingcpp.Position) -> np.ndarray:
