@@ -7,13 +7,14 @@ itself, whatever the stream says of lengths and boundaries, and what does not en
 
 from __future__ import annotations
 
+import base64
 import http.client
 import re
 import ssl
 import urllib.error
 import urllib.request
 from typing import Any
-from urllib.parse import unquote, urlsplit, urlunsplit
+from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
 import cv2
 import numpy as np
@@ -150,9 +151,10 @@ def open_jpegs(url: str) -> JpegStream | None:
     Raises:
         CameraStopped: it wants a name and a password, or does not answer.
     """
-    bare, opener = _opener(url)
+    parts = urlsplit(url)
+    bare = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path or "/", parts.query, ""))
     try:
-        response = opener.open(urllib.request.Request(bare, headers={"User-Agent": "companion"}), timeout=PATIENCE_S)
+        response = _opened(bare, parts)
     except urllib.error.HTTPError as error:
         error.close()
         if error.code in (401, 403):
@@ -168,15 +170,29 @@ def open_jpegs(url: str) -> JpegStream | None:
     return None
 
 
-def _opener(url: str) -> tuple[str, urllib.request.OpenerDirector]:
-    """The address without its secrets, and who opens it: directly, with the secrets for this address only."""
-    parts = urlsplit(url)
-    bare = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path or "/", parts.query, ""))
-    known = urllib.request.HTTPPasswordMgrWithDefaultRealm()
-    if parts.username is not None:
-        known.add_password(None, bare, unquote(parts.username), unquote(parts.password or ""))
+def _opened(bare: str, secrets: SplitResult) -> Any:
+    """The answer of `bare`; the name and password in `secrets` are given only where they are asked for."""
     trusting = ssl.create_default_context()
     trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE  # a phone at home signs for itself
-    return bare, urllib.request.build_opener(
-        urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=trusting),
-        urllib.request.HTTPBasicAuthHandler(known), urllib.request.HTTPDigestAuthHandler(known))
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=trusting))
+    request = urllib.request.Request(bare, headers={"User-Agent": "companion"})
+    try:
+        return opener.open(request, timeout=PATIENCE_S)
+    except urllib.error.HTTPError as refused:
+        if refused.code != 401 or secrets.username is None:
+            raise
+        refused.close()
+        request.add_unredirected_header("Authorization", _authorization(request, refused, secrets))
+        return opener.open(request, timeout=PATIENCE_S)
+
+
+def _authorization(request: urllib.request.Request, refused: urllib.error.HTTPError, secrets: SplitResult) -> str:
+    """The name and password as the camera wants them: digested, or plain."""
+    name, password = unquote(secrets.username or ""), unquote(secrets.password or "")
+    kind, _, rest = str(refused.headers.get("WWW-Authenticate", "")).partition(" ")
+    if kind.lower() != "digest":
+        return "Basic " + base64.b64encode(f"{name}:{password}".encode()).decode("ascii")
+    known = urllib.request.HTTPPasswordMgrWithDefaultRealm()
+    known.add_password(None, request.full_url, name, password)
+    challenge = urllib.request.parse_keqv_list(list(filter(None, urllib.request.parse_http_list(rest))))
+    return f"Digest {urllib.request.HTTPDigestAuthHandler(known).get_authorization(request, challenge)}"

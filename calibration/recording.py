@@ -23,6 +23,9 @@ from calibration.errors import BadPicture
 MOST_PIXELS = 100_000_000
 """Largest picture that is decoded; a 4K frame has 8 million."""
 
+LARGEST_FRAME = 8192 * 4608
+"""Pixels of a film's frame, at most; no camera films larger ones, and a small file can promise frames of gigabytes."""
+
 FALLBACK_FPS = 10.0
 """For folders of pictures and films that do not tell their own time."""
 
@@ -140,18 +143,28 @@ class Recording:
         cv2.utils.logging.setLogLevel(loud)
         if not film.isOpened():
             raise BadPicture(f"{self._path} cannot be opened as a film: give a file that a video player shows")
+        self._refuse_large(int(film.get(cv2.CAP_PROP_FRAME_WIDTH)), int(film.get(cv2.CAP_PROP_FRAME_HEIGHT)))
         count = int(film.get(cv2.CAP_PROP_FRAME_COUNT))
         self._film, self.frames = film, count if count > 0 else None
         fps = film.get(cv2.CAP_PROP_FPS)
         self._fps = fps if 0.1 < fps < 1000 else FALLBACK_FPS
 
+    def _refuse_large(self, width: int, height: int) -> None:
+        if width * height > LARGEST_FRAME:
+            raise BadPicture(f"{self._path} has frames of {width} x {height} pixels: give a film of at most 8192 x 4608")
+
     def read(self) -> Frame | None:
-        """The next frame, or None at the end; damaged pictures of a folder are passed over."""
+        """The next frame, or None at the end; damaged pictures of a folder are passed over.
+
+        Raises:
+            BadPicture: the only picture is damaged, or a frame is larger than any camera's.
+        """
         if self._film is None:
             return self._next_picture()
         ok, image = self._film.read()
         if not ok or image is None:
             return None
+        self._refuse_large(image.shape[1], image.shape[0])
         return self._timed(image, self._film.get(cv2.CAP_PROP_POS_MSEC) / 1000.0, 1.0 / self._fps)
 
     def _next_picture(self) -> Frame | None:

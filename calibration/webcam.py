@@ -19,7 +19,7 @@ import numpy as np
 from calibration.camera import Frame
 from calibration.errors import CameraStopped
 from calibration.mains import set_mains, usual_hz
-from calibration.mjpeg import open_jpegs
+from calibration.mjpeg import FRAME_PIXELS, open_jpegs
 from calibration.settling import Settling
 
 MODES = ((1920, 1080), (1280, 720))
@@ -214,6 +214,11 @@ def _opened_stream(url: str) -> Any:
     if not device.isOpened():
         device.release()
         raise CameraStopped(f"the camera at {_without_secret(url)} does not answer: check its address and the network")
+    width, height = (int(device.get(prop)) for prop in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT))
+    if width * height > FRAME_PIXELS:
+        device.release()
+        raise CameraStopped(f"the camera at {_without_secret(url)} sends {width} x {height} pixels: "
+                            "choose at most 3840 x 2160 in its settings")
     device.set(cv2.CAP_PROP_BUFFERSIZE, 1)
     return device
 

@@ -93,13 +93,27 @@ def test_footage_that_is_none(say: Say, tmp_path: Path, picture: Path, command: 
     assert kept.read_text() == "{}"
 
 
-def test_footage_without_cards(say: Say, tmp_path: Path) -> None:
-    """A film in which no card is seen gives no ledger of zeros but a sentence."""
-    film = tmp_path / "empty.avi"
+def empty_film(folder: Path) -> Path:
+    """A film of five grey pictures."""
+    film = folder / "empty.avi"
     writer = cv2.VideoWriter(str(film), cv2.VideoWriter.fourcc(*"MJPG"), 10, (320, 240))
     for level in range(5):
         writer.write(np.full((240, 320, 3), 90 + level, np.uint8))
     writer.release()
+    return film
+
+
+def test_films_of_frames_that_would_fill_the_memory(say: Say, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A film that promises larger frames than any camera makes is refused before its first frame, by every command."""
+    film = str(empty_film(tmp_path))
+    monkeypatch.setattr("calibration.recording.LARGEST_FRAME", 320 * 239)
+    for command in (["score", film, *GAME], ["check-deck", film], ["calibrate", "--from", film]):
+        refused(say(command), film, "320 x 240")
+
+
+def test_footage_without_cards(say: Say, tmp_path: Path) -> None:
+    """A film in which no card is seen gives no ledger of zeros but a sentence."""
+    film = empty_film(tmp_path)
     refused(say(["score", str(film), *GAME, "--json", str(tmp_path / "out.json")]), "no cards", "empty.avi")
     assert not (tmp_path / "out.json").exists()
 

@@ -27,7 +27,7 @@ class Phone:
         phone = self
         self.mode = "well"
         self.visits = 0
-        self.secret = ""
+        self.secret, self.asks = "", 'Basic realm="phone"'
         self.over = threading.Event()
         rng = np.random.default_rng(3)
         self.pictures = [
@@ -37,9 +37,9 @@ class Phone:
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 phone.visits += 1
-                if phone.secret and self.headers.get("Authorization") != phone.secret:
+                if phone.secret not in self.headers.get("Authorization", ""):
                     self.send_response(401)
-                    self.send_header("WWW-Authenticate", 'Basic realm="phone"')
+                    self.send_header("WWW-Authenticate", phone.asks)
                     self.end_headers()
                 else:
                     phone.stream(self)
@@ -146,6 +146,10 @@ def test_a_camera_with_a_password_gets_it_and_nobody_else_sees_it(phone: Phone) 
     camera = open_stream(phone.address.replace("//", "//me:pass%20word@"))
     assert camera.read().image.shape == (120, 160, 3)
     assert "pass" not in camera.name
+    camera.close()
+    phone.secret, phone.asks = 'Digest username="me"', 'Digest realm="phone", nonce="8f2c", qop="auth", algorithm=MD5'
+    camera = open_stream(phone.address.replace("//", "//me:pass%20word@"))
+    assert camera.read().image.shape == (120, 160, 3)
     camera.close()
 
 
