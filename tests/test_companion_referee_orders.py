@@ -7,6 +7,7 @@ from math import exp
 import pytest
 
 from companion.referee.elsewhere import Flight, TrayClock
+from companion.referee.in_tray import InTray, lifted_off
 from companion.referee.look import look_at
 from companion.referee.orders import possible_orders
 from companion.referee.pace import Pace
@@ -130,6 +131,21 @@ def test_an_emptied_tray_is_no_witness() -> None:
     assert clock.watched_s == 0.0
     clock.see(look, 0.1)
     assert clock.watched_s == pytest.approx(1.1)
+
+
+def test_a_card_lifted_off_the_others_in_the_tray_is_no_longer_there() -> None:
+    """The one laid over the first is unread while the first is read again: it was taken back; a moment before it was there."""
+    below, above = InTray(1), InTray(2)
+    below.left_s, above.left_s = 1.0, 5.0
+    for step in range(100):
+        t_s = step / 10
+        if t_s < 5.5 or t_s > 8.0:
+            below.read(t_s, (760.0, 300.0))
+        else:
+            above.read(t_s, (766.0, 303.0))
+        lifted_off([below, above])
+        assert above.uncovered == (t_s > 8.15)
+    assert not below.uncovered
 
 
 def test_cards_never_read_together_are_a_deal_once_they_leave() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from companion.table.curtain import REVEALED, Curtain
+from companion.table.curtain import REVEALED, UNSEEN, Curtain
 from companion.table.laid import Laid
 from companion.table.sighting import Glimpse, Hand, PlaceReport, PlaceState, Point, Sighting, TableView
 
@@ -169,3 +169,27 @@ def test_a_card_taken_as_soon_as_it_was_laid_belongs_to_the_deal() -> None:
             break
     assert 2.0 < step / 10 < 4.0
     assert [p.card for p in laid.placements()][-1] == 4
+
+
+def test_nearly_a_whole_deal_that_came_and_went_is_told_with_the_next() -> None:
+    """Four of five were read, and all taken at once; others are dealt later: a round went by unseen.  The same cards dealt
+    again are only a deal begun anew."""
+    for second, missed in ((range(10, 15), True), (range(5), False)):
+        cards = second
+
+        def cards_at(t_s: float, cards: range = cards) -> Iterable[int]:
+            return range(4) if t_s < 1.5 else () if t_s < 12.0 else cards
+
+        revealed = [g for g in draw_all(Curtain(5), cards_at, 16.0) if REVEALED in g.notices]
+        assert (UNSEEN in revealed[0].notices) == missed
+
+
+def test_a_card_left_over_from_an_unseen_round_is_not_of_the_next_deal() -> None:
+    """One card of a round gone by is the only one read for long; the next deal lacks one that lies under a cup: it is not
+    that card."""
+
+    def cards_at(t_s: float) -> Iterable[int]:
+        return (1,) if t_s < 4.0 else () if t_s < 9.0 else (11, 12, 13, 14)
+
+    seen = draw_all(Curtain(5), cards_at, 16.0)
+    assert not any(REVEALED in g.notices for g in seen)

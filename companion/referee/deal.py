@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from math import atan2, cos, degrees, hypot, radians, sin
 
-from companion.table.curtain import LEFT_ALREADY, REVEALED, SHORT
+from companion.table.curtain import LEFT_ALREADY, REVEALED, SHORT, UNSEEN
 from companion.table.laid import Laid
 from companion.table.sighting import Glimpse, Point
 from companion.table.zones import Zone, zone_of
@@ -90,6 +90,7 @@ class DealWatch:
             self._watch_early()
         self.short = SHORT in glimpse.notices
         if REVEALED in glimpse.notices:
+            self.missed = self.missed or UNSEEN in glimpse.notices
             self.left = tuple(s.card for s in glimpse.sightings if s.score == LEFT_ALREADY)
             self.unread_s = dict(glimpse.unread_s)
             return {s.card: s.centre_mm for s in glimpse.sightings if is_fresh(s.card)} or None

@@ -38,12 +38,15 @@ TRAY_WATCHED_S = 10.0
 """Later than this the tray may have been emptied: not seeing the card there says no more."""
 
 
-DOUBT_S, DOUBT_BACK_S = 0.8, 0.4
+DOUBT_S, DOUBT_BACK_S, DOUBT_TRAY_S = 0.8, 0.4, 0.2
 """A hand laid something on a bare place, which lay there so long and went again: perhaps the card, never read; the
-same where a named back no longer shows."""
+same where a named back no longer shows, or the card no longer in the tray."""
 
 ARM_MM, HAND_AGO_S = 200.0, 1.0
 """A hand so near so lately may have laid it there."""
+
+BRIEF_S = 0.6
+"""So long the eye may take a card whose marker it cannot read for the bare table; errors come in bursts of 0.4 s."""
 
 
 class Flight:
@@ -136,7 +139,8 @@ class TrayClock:
 
 
 class BarePlace:
-    """The place of a card that left: for how long it was seen bare, and whether the card may have come back unread."""
+    """The place of a card that left: for how long it was seen bare or with a back in it, and whether the card may have come
+    back unread."""
 
     def __init__(self) -> None:
         self._hand_s = -9.0
@@ -144,7 +148,8 @@ class BarePlace:
 
     def forget(self) -> None:
         """The card is back."""
-        self.watched_s = 0.0
+        self.watched_s = self.back_s = 0.0
+        self._touched = False
         self.trust()
 
     def trust(self) -> None:
@@ -152,16 +157,26 @@ class BarePlace:
         self._filled_s = 0.0
         self.again_s: tuple[float, float] | None = None
 
-    def see(self, look: Look, dt_s: float, place: Point, state: PlaceState, back_seen: bool) -> None:
-        """Take one look at the `place`, which shows `state`; `back_seen`: the card lay there face down."""
+    @property
+    def brief(self) -> bool:
+        """True when it was seen bare only for a moment and nobody has reached there since."""
+        return self.watched_s < BRIEF_S and not self._touched
+
+    def see(self, look: Look, dt_s: float, place: Point, state: PlaceState, back_seen: bool, off_tray: bool) -> None:
+        """Take one look at the `place`, which shows `state`; `back_seen`: the card lay there face down; `off_tray`: it lay in
+        the tray and may not any more."""
         was_bare = self.watched_s > 0 or back_seen
+        if nearest_mm(place, look.tips) <= ARM_MM or state is PlaceState.MOVING:
+            self._touched = True
         if nearest_mm(place, look.tips) <= ARM_MM:
             self._hand_s = look.t_s
         elif state is PlaceState.OTHER and was_bare and (self._filled_s > 0 or look.t_s - self._hand_s < HAND_AGO_S):
             self._filled_s += dt_s
         if state is PlaceState.TABLE:
             self.watched_s += dt_s
-            if self._filled_s > (DOUBT_BACK_S if back_seen else DOUBT_S) and look.in_play:
+            least_s = DOUBT_TRAY_S if off_tray else DOUBT_BACK_S if back_seen else DOUBT_S
+            if self._filled_s >= least_s and (look.in_play or off_tray):
                 self.again_s = (look.t_s - self._filled_s - dt_s, look.t_s)
+        self.back_s += dt_s if state is PlaceState.BACK else 0.0
         if state in (PlaceState.TABLE, PlaceState.BACK):
             self._filled_s = 0.0

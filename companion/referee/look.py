@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from companion.referee.belief import Shown
 from companion.referee.visits import Visits
-from companion.table.sighting import Glimpse, PlaceReport, Point, TableView
-from companion.table.zones import Zone, distance_mm, zone_of
+from companion.table.sighting import Glimpse, PlaceReport, PlaceState, Point, TableView
+from companion.table.zones import Zone, distance_mm, nearest_mm, zone_of
 
 REPORT_MM = 45.0
 """A report from further away is about another place."""
+
+HAND_MM, BACK_MM = 150.0, 25.0
+"""A hand so near may hide a marker; a back so near lies in the place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,15 @@ class Look:
         """What the eye says of this card's `place`; its word about another one, where the card rests since, is none."""
         report = self.places.get(card)
         return report if report is not None and distance_mm(report.centre_mm, place) <= REPORT_MM else None
+
+    def shown_at(self, card: int, place: Point) -> Shown | None:
+        """What this look shows of this card's `place`; None where a hand may hide it and the eye says nothing."""
+        if self.backs and nearest_mm(place, self.backs) <= BACK_MM:
+            return Shown.BACK
+        known = self.told_of(card, place)
+        if known is not None and known.state is not PlaceState.UNKNOWN:
+            return Shown(known.state.value)
+        return Shown.UNREAD if nearest_mm(place, self.tips) > HAND_MM else None
 
 
 def look_at(glimpse: Glimpse, dt_s: float, table: TableView | None, visits: Visits, named_backs: bool) -> Look:

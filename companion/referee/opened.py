@@ -13,6 +13,7 @@ from typing import Literal
 from companion.referee.confidence import Testimony, enters, testimony
 from companion.referee.customs import Customs
 from companion.referee.elsewhere import CARRIED_MM, NOWHERE, PILE_MM
+from companion.referee.in_tray import lifted_off
 from companion.referee.look import Look
 from companion.referee.oracle import plain_range
 from companion.referee.orders import possible_orders
@@ -146,6 +147,7 @@ class OpenRound:
             watch.see(look, self.spread)
             if watch.came_back_s == look.t_s:
                 self.pins.denied.discard(watch.card)
+        lifted_off([watch.tray for watch in self.watches.values()])
         self._take_pile()
 
     def _take_pile(self) -> None:
@@ -218,7 +220,8 @@ class OpenRound:
 
     def decides(self, row: tuple[Departure, ...], tellings: Mapping[Telling, float], customs: Customs) -> bool:
         """True when the best telling may be entered: sure enough, and the plain rules do not say otherwise."""
-        too_late = self.late > (0.5 if self.testimony == "tray" else 0.0)
+        seen_aside = self.testimony == "tray" or (self.testimony == "down" and self._backs_known)
+        too_late = self.late > (0.5 if seen_aside else 0.0)
         lost = any(watch.lost for watch in self.watches.values())
         if not tellings or ((too_late or self.unread or lost) and not self.pins.final):
             return False
@@ -229,6 +232,11 @@ class OpenRound:
             if not least <= best.w <= (blind if tellings[best] >= SURE else most):
                 return False
         return enters(tellings[best], self.testimony)
+
+    @property
+    def _backs_known(self) -> bool:
+        """True when the eye can tell a card face down."""
+        return any(watch.belief.named_backs for watch in self.watches.values())
 
     def contradicted(self) -> str:
         """Why what was entered is not so ("": nothing contradicts it): a card entered as claimed has come to rest in the tray

@@ -20,9 +20,9 @@ MOVED, MOST = 3, 16
 
 SHORTEST_S = 0.05
 
-CAME_BACK, CAME_BACK_FROM_ASIDE = 0.2, 0.5
+CAME_BACK, CAME_BACK_FROM_ASIDE, CAME_BACK_OFF_TRAY = 0.2, 0.5, 0.95
 """How likely a card came back unread where something lay on its bare place for a while, and a hand had been there; the
-same for one that was seen set aside, for there it has not been read again since."""
+same for one that was seen set aside, for there it has not been read again since, or what lay beneath it was."""
 
 Order = tuple[float, tuple[Departure, ...]]
 """The log of an order's share, and the departures with their intervals cut to fit it."""
@@ -43,7 +43,7 @@ def _returned(story: Order, departure: Departure) -> list[Order]:
     low_s, high_s = departure.again_s or (departure.low_s, departure.high_s)
     again = Departure(departure.card, low_s, high_s, pinned=departure.pinned, denied=departure.denied)
     others = tuple(d for d in row if d.card != departure.card)
-    back = CAME_BACK_FROM_ASIDE if departure.known_aside else CAME_BACK
+    back = CAME_BACK_OFF_TRAY if departure.off_tray else CAME_BACK_FROM_ASIDE if departure.known_aside else CAME_BACK
     return [(share + log(1.0 - back), row), (share + log(back), in_order((*others, again)))]
 
 

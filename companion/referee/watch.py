@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.referee.belief import Belief, Shown
-from companion.referee.elsewhere import LONG_AGO_S, LOST_S, NOWHERE, RESTS_S, BarePlace, Carried, Edge, Flight, TrayClock
+from companion.referee.elsewhere import LONG_AGO_S, LOST_S, NOWHERE, BarePlace, Carried, Edge, Flight, TrayClock
+from companion.referee.in_tray import InTray
 from companion.referee.look import Look
 from companion.referee.visits import Stay
 from companion.referee.weigh import Departure
@@ -19,11 +20,14 @@ from companion.table.zones import Zone, distance_mm, nearest_mm, zone_of
 AT_PLACE_MM = 30.0
 """A reading so near is the card in its place: readings of a lying card scatter by 1-3 mm, discs are 85 mm wide."""
 
-NUDGED_MM, TRAY_MM = 8.0, 10.0
-NUDGED_S, SETTLED_S = 0.4, 0.5
-"""At rest: within so many mm over so long.  A nudge takes as long as
-the eye needs to ask about the new place (`vision.memory`): sooner, a card pausing on a heap left its place unwatched and
-rounds were entered 3 s late (`tests/benchmarks/evening.py --faults living`)."""
+NUDGED_MM, NUDGED_S = 8.0, 0.4
+"""At rest: within so many mm over so long.  A nudge takes as long as the eye needs to ask about the new place
+(`vision.memory`): sooner, a card pausing on a heap left its place unwatched and rounds were entered 3 s late."""
+
+HOME_S = 0.08
+"""A card that had left lies in its own place again once it is read there at rest for so long: nothing else shows its number,
+however surely it was gone or face down (`tests/benchmarks/referee.py`, incident "set_back": ten readings did not outweigh
+a second of named backs)."""
 
 COME_BACK_READINGS, COME_BACK_S = 3, 0.4
 """After the entry only so much reading in the middle reopens a round."""
@@ -36,8 +40,6 @@ LEFT, BACK = 0.6, 0.4
 
 COLLECTED_S, TURNED = 2.0, 0.9
 """Cards face down (so surely) are collected so long after the last one left, not sooner."""
-
-HAND_MM, BACK_MM = 150.0, 25.0
 
 
 class CardWatch:
@@ -55,46 +57,46 @@ class CardWatch:
         self.left = self._hidden = self._back_seen = self._firm = False
         self._low_s = self._high_s = read_s
         self._stay: Stay | None = None
-        self._tray, self._edge = Rest(card, TRAY_MM), Edge(card)
+        self.tray, self._edge = InTray(card), Edge(card)
         self._middle = Rest(card, NUDGED_MM)
-        self._tray_level, self._down = 0, 0.0
-        self._tray_clock, self._before_clock, self._flight = TrayClock(), TrayClock(), Flight()
+        self._down = 0.0
+        self._before_clock, self._flight = TrayClock(), Flight()
         self._bare, self.carried = BarePlace(), Carried()
         self._interval_s = 0.2
 
     @property
     def sure_left(self) -> bool:
-        """True when it certainly no longer lies face up in the middle (a little less certainly when never contradicted)."""
+        """True when it certainly no longer lies face up in the middle (a little less surely when never contradicted)."""
         return self.left and self.belief.left > (0.9 if self._firm else 0.8)
 
     @property
     def in_tray(self) -> bool:
         """True when it was read at rest in the tray."""
-        return self._tray_level >= 2
+        return self.tray.level >= 2
 
     @property
     def rests_in_tray(self) -> bool:
         """True when it was read at rest in the tray for half a second or more."""
-        return self._tray_level >= 3
+        return self.tray.level >= 3
 
     @property
     def lost(self) -> bool:
         """True when it rested in the tray before its place was known, and nothing has been read in the tray for a while."""
-        return self.place == NOWHERE and self.in_tray and self._tray_clock.awaited_s > LOST_S
+        return self.place == NOWHERE and self.in_tray and self.tray.clock.awaited_s > LOST_S
 
     def departure(self, pinned: bool = False, denied: bool = False) -> Departure:
         """How it left."""
         visit = self._stay.visit if self._stay is not None else None
         return Departure(
-            self.card, self._low_s, self._high_s, self._tray_level, self._down,
-            self._tray_clock.watched_s, self._bare.watched_s, visit, self._firm, pinned, denied,
+            self.card, self._low_s, self._high_s, self.tray.level, self._down,
+            self.tray.clock.watched_s, self._bare.watched_s, visit, self._firm, pinned, denied,
             self._bare.again_s, self._before_clock.watched_s, self._edge.at_mm, self._flight.to_deg,
+            self.tray.uncovered, self._bare.back_s,
         )  # fmt: skip
 
     def not_read_since(self, t_s: float) -> None:
         """It was last read then: if it is found gone, it may have left at once."""
-        if not self.left:
-            self.read_s = min(self.read_s, t_s)
+        self.read_s = self.read_s if self.left else min(self.read_s, t_s)
 
     def force(self, now_s: float) -> None:
         """Take it for gone: the next round lies on the table."""
@@ -106,7 +108,7 @@ class CardWatch:
         """Take it for set aside before the watching began, between two times."""
         self.belief.be_gone()
         self.left, self.left_at_s, self._firm, self._low_s, self._high_s = True, high_s, True, low_s, high_s
-        self._tray_level = 3 if in_tray else 0
+        self.tray.level = 3 if in_tray else 0
 
     def take(self, pile: Point) -> None:
         """It lies in a `pile` of taken cards since it was carried there."""
@@ -132,7 +134,7 @@ class CardWatch:
                 self._read_elsewhere(look, point, spread)
             if not self.left:
                 self._before_clock.see(look, look.dt_s)
-            self._weigh_place(look, bool(points))
+            self._weigh_place(look)
         self._settle(look)
 
     def lies_again(self, look: Look, spread: Sequence[Point]) -> Point | None:
@@ -158,20 +160,22 @@ class CardWatch:
         if not self.left:
             return
         dt, report = min(look.dt_s, 0.5), look.told_of(self.card, self.place)
-        self._tray_clock.see(look, dt)
-        self._bare.see(look, dt, self.place, report.state if report is not None else PlaceState.UNKNOWN, self._back_seen)
+        self.tray.left_s = self._high_s
+        self.tray.watch(look, dt)
+        state = report.state if report is not None else PlaceState.UNKNOWN
+        self._bare.see(look, dt, self.place, state, self._back_seen, self.tray.doubtful)
 
     def _read_here(self, look: Look, point: Point) -> None:
         if not self.left:
             self._interval_s += 0.1 * (min(look.t_s - self.read_s, 2.0) - self._interval_s)
         else:
-            if not self._settles(look, point):
+            if not self._settles(look, point, HOME_S):
                 return  # what is known of its leaving stays
-            self.belief.pass_time(look.dt_s)
+            self.belief.be_lying()
         self.belief.show(Shown.MARKER, look.t_s)
         self._keep_place(look, point)
         self._contrary_s, self._hidden, self._ever_read = None, False, True
-        self._tray.forget()
+        self.tray.forget_rest()
         if not self.left:
             self.read_s = look.t_s
             self._before_clock.forget()
@@ -181,10 +185,10 @@ class CardWatch:
         if distance_mm(point, self.place) <= NUDGED_MM or self._settles(look, point):
             self.place = point
 
-    def _settles(self, look: Look, point: Point) -> bool:
+    def _settles(self, look: Look, point: Point, span_s: float = NUDGED_S) -> bool:
         """True when it was read there twice: a single reading may be the card in flight, or a misreading."""
         self._middle.read(look.t_s, point, forget_s=1.5)
-        return self._middle.rests(2, NUDGED_S)
+        return self._middle.rests(2, span_s)
 
     def _zone(self, look: Look, point: Point, spread: Sequence[Point]) -> Zone:
         zone = Zone.EDGE if self.carried.in_pile(point) else zone_of(point, look.table)
@@ -204,12 +208,10 @@ class CardWatch:
             self._return(point, look.t_s)
 
     def _read_in_tray(self, look: Look, point: Point) -> None:
-        self._tray.read(look.t_s, point, forget_s=5.0)
-        level = 3 if self._tray.rests(3, SETTLED_S) else 2 if self._tray.rests(2, RESTS_S) else 1
-        self._tray_level = max(self._tray_level, level)
+        level = self.tray.read(look.t_s, point)
         self._bare.trust()
         if level >= 2:
-            self._prove_gone(self._tray.since_s)
+            self._prove_gone(self.tray.since_s)
 
     def _prove_gone(self, since_s: float) -> None:
         """It rests elsewhere since then: also a card that had left by a single look at its place is gone for certain now."""
@@ -224,7 +226,7 @@ class CardWatch:
         self.place, self.read_s, self._ever_read = point, t_s, True
         self._middle.forget()
 
-    def _weigh_place(self, look: Look, read_elsewhere: bool) -> None:
+    def _weigh_place(self, look: Look) -> None:
         shown = self._shown(look)
         if shown is None or (self.left and not self._still_told_by(shown)):
             return
@@ -241,19 +243,18 @@ class CardWatch:
 
     def _still_told_by(self, shown: Shown) -> bool:
         """After it left, cups and hands on its place say nothing; not being read counts where nothing else told enough (one
-        look at the bare place, and then the eye asks about the heap on which the card lay for a moment)."""
+        look at the bare place, then the eye asks about the heap on which the card lay for a moment).  What lies there again
+        although no hand came near lay there all the time: the bare place was a misreading."""
+        if shown is Shown.OTHER:
+            elsewhere = self._back_seen or self.in_tray or self._edge.at_mm
+            return self._bare.brief and self._contrary_s is not None and not elsewhere
         return shown in (Shown.TABLE, Shown.BACK) or (shown is Shown.UNREAD and not (self._firm and self.sure_left))
 
     def _shown(self, look: Look) -> Shown | None:
         found = look.places.get(self.card)
         if found is not None and self.place == NOWHERE and zone_of(found.centre_mm, look.table) is Zone.MIDDLE:
             self.place = found.centre_mm
-        if look.backs and nearest_mm(self.place, look.backs) <= BACK_MM:
-            return Shown.BACK
-        known = look.told_of(self.card, self.place)
-        if known is not None and known.state is not PlaceState.UNKNOWN:
-            return Shown(known.state.value)
-        return Shown.UNREAD if nearest_mm(self.place, look.tips) > HAND_MM else None
+        return look.shown_at(self.card, self.place)
 
     def _settle(self, look: Look) -> None:
         """Cross the two thresholds: left, or back."""
@@ -292,7 +293,7 @@ class CardWatch:
 
     def _come_back(self, t_s: float) -> None:
         self.left, self.read_s = False, t_s
-        self._tray_level, self._down, self._back_seen = 0, 0.0, False
-        for known in (self._bare, self._tray_clock, self._before_clock, self._flight, self._tray, self._edge):
+        self._down, self._back_seen = 0.0, False
+        for known in (self._bare, self._before_clock, self._flight, self.tray, self._edge):
             known.forget()
         self._contrary_s, self._stay, self.came_back_s = None, None, t_s

@@ -39,8 +39,9 @@ STRAYED = 0.02
 """Chance that a table which sets aside in one way is seen doing it another way."""
 
 CLAIMED_FLOWN, CLAIMED_RESTED, CLAIMED_SETTLED = -1.0, -5.0, -7.0
-CLAIMED_DOWN = -6.0
-"""Log weight against a claimed card that was read over the tray once, twice at rest, for half a second, or turned over."""
+CLAIMED_DOWN, CLAIMED_LAIN, LAIN_S = -6.0, -9.0, 1.5
+"""Log weight against a claimed card that was read over the tray once, twice at rest, for half a second, or turned over; the
+last also where the back lay there in plain view for so long."""
 ONE_PILE_MM, TWO_PILES_MM = 100.0, 250.0
 AGAINST_PILES = -3.0
 """Log weight against wrong cards that lie in the taker's pile, or a claim that lies in two places."""
@@ -66,7 +67,8 @@ class Departure:
     how surely it lay face down in its place; `tray_watched_s`, `place_watched_s`: since it left, how long the tray (its
     place) was in plain view, `tray_before_s`: and how long before that, since it was last read; `firm` False: nothing but
     its not being read says that it left; `again_s`: between which times it left again, if it came back unread; `edge_mm`:
-    where it was read at rest outside the middle and the tray; `flown_deg`: to which side of the table it was seen to go.
+    where it was read at rest outside the middle and the tray; `flown_deg`: to which side of the table it was seen to go;
+    `off_tray`: what it covered in the tray is read again; `back_s`: for how long a back was seen in its place.
     """
 
     card: int
@@ -84,6 +86,8 @@ class Departure:
     tray_before_s: float = 0.0
     edge_mm: Point | None = None
     flown_deg: float | None = None
+    off_tray: bool = False
+    back_s: float = 0.0
 
     @property
     def known_aside(self) -> bool:
@@ -272,7 +276,8 @@ def _aside(d: Departure) -> tuple[float, float, float]:
 
 def _against_claim(d: Departure) -> float:
     """Log weight of this card being claimed after all."""
-    return (0.0, CLAIMED_FLOWN, CLAIMED_RESTED, CLAIMED_SETTLED)[d.tray] + CLAIMED_DOWN * d.down
+    turned = CLAIMED_LAIN if d.back_s >= LAIN_S else CLAIMED_DOWN
+    return (0.0, CLAIMED_FLOWN, CLAIMED_RESTED, CLAIMED_SETTLED)[d.tray] + turned * d.down
 
 
 def _log_sum(values: Sequence[float]) -> float:

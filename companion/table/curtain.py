@@ -20,6 +20,9 @@ REVEALED = "revealed"
 SHORT = "card_unread"
 """The notice beside it where one card of the deal was never read."""
 
+UNSEEN = "missed_round"
+"""The notice beside it where nearly a whole deal of other cards has come and gone before."""
+
 LEFT_ALREADY = 0.0
 """The score of a released sighting whose card had left before all were recognised: when it left is not known."""
 
@@ -82,11 +85,12 @@ class Curtain:
         released = tuple(self._release(p) for p in dealt)
         unread_s = tuple((p.card, max(0.0, glimpse.t_s - p.seen_s)) for p in dealt)
         self._shown = frozenset(s.card for s in released)
+        unseen = (UNSEEN,) if self._laid.went and not self._laid.went & self._shown else ()
         self._was_open, self._all_pass = True, False
         self._laid.clear()
         self._short.clear()
         self._latest.clear()
-        notices = (*shown.notices, REVEALED, *how)
+        notices = (*shown.notices, REVEALED, *how, *unseen)
         return replace(shown, sightings=shown.sightings + released, notices=notices, unnamed=0, unread_s=unread_s)
 
     def _release(self, placement: Placement) -> Sighting:

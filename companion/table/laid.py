@@ -42,6 +42,10 @@ LATE_S, LATE_FALLS, LATE_KEPT_S = 2.0, 2, 20.0
 """All were seen in the last seconds but never together: they were dealt, once the rest has lain for so long or so many
 have left with none coming (a claim a second after the deal, markers unread meanwhile)."""
 
+DEAL_S = 4.0
+"""The first card of a deal is laid so long before the second comes to rest, at most: one read last before that lay there
+in a round that nobody saw whole, and was taken for a card of the next one."""
+
 TRAY_SILENCE_S = 30.0
 """In the tray one card covers another: a card once read at rest there is believed for so long."""
 
@@ -67,6 +71,9 @@ class Laid:
         self._falls = 0
         self._silent_s: dict[int, float] = {}
         self._lying: frozenset[int] = frozenset()
+        self.went: frozenset[int] = frozenset()
+        """The cards that had come to lie, if nearly a whole deal, when the middle was last found empty: a round that nobody
+        saw whole, should others be dealt next."""
         self._since_s = 0.0
         self._now_s: float | None = None
         self._interval_s = 0.1
@@ -118,9 +125,10 @@ class Laid:
 
     def _seen_lately(self) -> list[Placement]:
         """The cards that came to rest in the middle or the tray since it was last empty, in that order."""
-        first_s = min((self._settled[card].since_s for card in self._lying), default=self._now_s or 0.0)
+        first_s = min((self._settled[c].since_s for c in self._lying if c in self._settled), default=self._now_s or 0.0)
         resting = {c: rest for c, rest in self._in_tray.items() if rest.rests(READINGS, IN_TRAY_S) and rest.since_s > first_s}
-        met = {card: p for card, p in self._met.items() if card in self._lying or p.readings > 1}
+        early_s = first_s - DEAL_S  # what was not read since was of another deal
+        met = {card: p for card, p in self._met.items() if card in self._lying or (p.readings > 1 and p.seen_s > early_s)}
         met |= {card: rest.placement() for card, rest in resting.items()}
         return sorted(met.values(), key=lambda p: (p.since_s, p.card))
 
@@ -164,6 +172,7 @@ class Laid:
         self._settled.clear()
         self._in_tray.clear()
         self._met.clear()
+        self.went = frozenset()
         self._falls, self._surplus_s = 0, -SURPLUS_KEPT_S
         self._silent_s.clear()
         self._lying, self._hurry = frozenset(), False
@@ -184,6 +193,8 @@ class Laid:
         if lying != self._lying:
             self._falls = self._falls + len(self._lying - lying) if lying < self._lying else 0
             self._note_surplus(lying)
+            if self._lying and not lying and len(seen := frozenset(p.card for p in self._seen_lately())) >= self.expected - 1:
+                self.went = seen
             self._lying, self._since_s = lying, glimpse.t_s
         late = [card for card, rest in self._met.items() if glimpse.t_s - rest.seen_s > LATE_KEPT_S or not is_fresh(card)]
         for card in late:
