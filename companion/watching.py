@@ -19,6 +19,7 @@ from calibration.errors import CalibrationError
 from calibration.plane import Plane
 from companion.errors import CompanionError
 from companion.scoreboard import View
+from companion.table.lasting import Lasting
 from companion.table.sighting import Glimpse, PlaceState, Point, Polygon, Sighting
 from companion.vision.eye import Eye
 
@@ -73,6 +74,7 @@ class Watching:
         self._thread: threading.Thread | None = None
         self._sightings: dict[int, tuple[Sighting, float]] = {}
         self._latest: Glimpse | None = None
+        self._lasting, self._news = Lasting(), tuple[str, ...]()
         self._codes_px: list[np.ndarray] = []
         self._table: Polygon | None = None
         self._times: list[float] = []
@@ -180,7 +182,7 @@ class Watching:
         take(glimpse, self._clock() - frame.t_s)
 
     def _remember(self, glimpse: Glimpse) -> None:
-        self._latest = glimpse
+        self._latest, self._news = glimpse, self._lasting.news(glimpse.notices, glimpse.t_s)
         self._codes_px = [np.array(corners, float) for corners in self.eye.memory.corners(glimpse.t_s, READ_S).values()]
         for sighting in glimpse.sightings:
             self._sightings[sighting.card] = (sighting, glimpse.t_s)
@@ -220,7 +222,7 @@ class Watching:
             shown = "waiting"  # for a phone that is to be the camera
         camera: dict[str, Any] = {
             "state": "off" if shown == "ended" else shown,
-            "notices": list(latest.notices) if latest else [],
+            "notices": list(self._news),
             "tokens": len(self.eye.aim.plane.tokens_mm) if self.eye.aim.plane else 0,
             "fps": self._fps(),
             "name": self.camera.name,

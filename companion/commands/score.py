@@ -21,6 +21,7 @@ from companion.game.change import Changes
 from companion.game.events import EveningBegun
 from companion.scorekeeper import Scorekeeper
 from companion.table.curtain import REVEALED
+from companion.table.lasting import Lasting
 from companion.table.sighting import Glimpse
 from companion.vision.eye import Eye
 
@@ -40,14 +41,14 @@ class Notes:
     def __init__(self) -> None:
         self.first_s: dict[str, float] = {}
         self.cards_seen = 0
+        self._lasting = Lasting()
 
     def take(self, glimpse: Glimpse) -> None:
         """Remember what this glimpse says for the first time."""
         self.cards_seen += bool(glimpse.sightings or glimpse.unnamed)
-        for key in glimpse.notices:
+        for key in self._lasting.news(glimpse.notices, glimpse.t_s):
             if key != REVEALED:
                 self.first_s.setdefault(key, glimpse.t_s)
-
 
     def hear(self, keeper: Scorekeeper, t_s: float) -> None:
         """Remember what the referee has to say just now."""
