@@ -32,12 +32,12 @@ def studio() -> Studio:
 
 
 @cache
-def table(symbol_mm: float, odd: int = 0) -> np.ndarray:
-    """Four tokens and four cards with codes of this size; the first `odd` of them with codes of 26 mm."""
+def table(symbol_mm: float, odd: int = 0, odd_mm: float = 26.0) -> np.ndarray:
+    """Four tokens and four cards with codes of this size; the first `odd` of them with codes of `odd_mm`."""
     sheets = [Sheet(token_rgba(t, 100), t.width_mm, (LAYOUT[n].x_mm, LAYOUT[n].y_mm), LAYOUT[n].turn_deg)
               for n, t in zip(TOKEN_NAMES, TOKENS, strict=True)]  # fmt: skip
     for i, (card, at) in enumerate(SPOTS.items()):
-        side = 26.0 if i < odd else symbol_mm
+        side = odd_mm if i < odd else symbol_mm
         sheets.append(Sheet(face_rgba(card, symbol_mm=side, dpi=100), 85.0, at, 70.0 * i))
     return studio().shoot(sheets)
 
@@ -64,6 +64,17 @@ def test_one_odd_code_does_not_change_the_size() -> None:
     for k in range(4):
         eye.see(Frame(table(18.0, odd=1), k * 0.2, k))
     assert eye.place.symbol_mm == 18.0
+
+
+def test_a_card_held_up_does_not_lie_anywhere() -> None:
+    """A code much larger than the printed one, as of a card held near the camera or on a screen, is read but is no card on
+    the table; the others lie there as ever."""
+    eye, held = Eye(symbol_mm=32.0), min(SPOTS)
+    seen = table(32.0, odd=1, odd_mm=42.0)
+    assert set(read_cards(seen, Reader(symbol_mm=32.0))[0].cards) == set(SPOTS)
+    for k in range(4):
+        look = eye.see(Frame(seen, k * 0.8, k))
+    assert {s.card for s in look.glimpse.sightings} == set(SPOTS) - {held}
 
 
 def test_a_picture_too_large_for_the_reader_is_read_smaller(

@@ -28,7 +28,7 @@ from companion.vision.hints import Hints
 from companion.vision.locate import centre_of_back, locate, middle_px
 from companion.vision.memory import BackMemory, PlaceMemory
 from companion.vision.places import PlaceWatch
-from companion.vision.printed_size import any_other_size, printed_size_mm
+from companion.vision.printed_size import any_other_size, lies_on, printed_size_mm
 from companion.vision.reader import Reader, grey_of
 from companion.vision.stale import StaleWatch
 
@@ -184,7 +184,8 @@ class Eye:
         return self._markers_plane
 
     def _report(self, frame: Frame, reading: Reading, plane: Plane, motion: Motion) -> Look:
-        sightings = tuple(locate(d, plane, self.place) for d in reading.detections if d.card is not None)
+        lying = [d for d in reading.cards.values() if lies_on(d, plane, self.place.symbol_mm)]
+        sightings = tuple(locate(d, plane, self.place) for d in lying)
         read_backs = [(centre_of_back(d, plane), middle_px(d)) for d in reading.backs]
         backs = self.backs.see(read_backs, motion.boxes_px, frame.t_s)
         self.memory.see(sightings, frame.t_s)

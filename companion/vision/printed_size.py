@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.vision.detect import Reading
+from companion.vision.detect import Detection, Reading
 from companion.vision.flat import PlaneLike
 
 FEWEST = 2
@@ -19,6 +19,17 @@ AGREE = 0.05
 
 OTHER = 0.06
 """A size off by less than this share is the printed one: corners and the plane are that exact (`reader.BENT`)."""
+
+
+LIES = (0.8, 1.25)
+"""Sides of codes that lie on the table, as shares of the printed side: prints of 95 to 105 % and a plane that is a little
+off stay well inside.  A card held 15 cm over the table, 75 cm under the camera, is at the upper end."""
+
+
+def lies_on(detection: Detection, plane: PlaneLike, printed_mm: float) -> bool:
+    """Whether a card's code has the printed size on the table: a card held up, or its picture on a screen, has another."""
+    sides = _sides_mm(Reading((detection,)), plane)
+    return bool(sides.size and LIES[0] <= sides[0] / printed_mm <= LIES[1])
 
 
 def printed_size_mm(reading: Reading, plane: PlaneLike, told_mm: float) -> float | None:
