@@ -6,8 +6,10 @@ from math import exp
 
 import pytest
 
+from companion.referee.belief import Shown
 from companion.referee.elsewhere import Flight, TrayClock
 from companion.referee.in_tray import InTray, lifted_off
+from companion.referee.leaving import Leaving
 from companion.referee.look import look_at
 from companion.referee.orders import possible_orders
 from companion.referee.pace import Pace
@@ -119,6 +121,31 @@ def test_a_card_seen_far_outside_tells_its_side() -> None:
     assert flight.to_deg == pytest.approx(90.0)
     flight.forget()
     assert flight.to_deg is None
+
+
+def test_a_bare_look_that_the_next_ones_belie_does_not_date_a_leaving() -> None:
+    """Bare for one look, then filled with nobody near, then bare for good: it left when the last began, by the hand seen then;
+    with a hand near in between the first look stands."""
+    for tips, left_s in (((), 6.0), ((Hand((120.0, 200.0), 90.0),), 5.0)):
+        leaving, visits = Leaving(4.8), Visits()
+        for t_s, shown in ((5.0, Shown.TABLE), (5.2, Shown.OTHER), (5.4, Shown.OTHER), (6.0, Shown.TABLE)):
+            glimpse = Glimpse(t_s, hands=tips if shown is Shown.OTHER else ())
+            leaving.note(look_at(glimpse, 0.2, TABLE, visits, False), shown, (100.0, 200.0), t_s > 5.0)
+            if t_s == 5.0:
+                leaving.leave(look_at(glimpse, 0.2, TABLE, visits, False), (100.0, 200.0), 4.8, 0.1, True)
+        assert leaving.high_s == left_s
+
+
+def test_the_group_that_moves_its_own_wrong_cards_is_learnt() -> None:
+    """Twenty wrong cards were set aside by hands from the guessers' sides: such a hand says less against a wrong guess."""
+    seating = Seating(5)
+    for seat in range(5):
+        seating.learn(seat, 72.0 * seat, 3.0)
+    before = seating.log_moved_aside(1, 144.0)
+    for turn in range(20):
+        seating.learn_handed(turn % 3, 72.0 * (1 + turn % 3))
+    assert seating.handed > 0.6
+    assert seating.log_moved_aside(1, 144.0) > before + 0.8
 
 
 def test_an_emptied_tray_is_no_witness() -> None:

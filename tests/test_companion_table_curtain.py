@@ -90,6 +90,23 @@ def test_one_too_many_keeps_it_closed_until_one_is_taken_back() -> None:
     assert max(g.unnamed for g in seen) == 6
 
 
+def test_one_too_many_taken_back_is_seen_by_its_bare_place() -> None:
+    """Six of five lie, two of them unread for seconds under something; the sixth goes and its place is seen bare: the five
+    are the deal, a second later."""
+    curtain, revealed = Curtain(5), list[Glimpse]()
+    for step in range(80):
+        t_s = step / 10
+        there = [card for card in range(6) if card < 5 or t_s < 4.0]
+        read = [card for card in there if card > 1 or t_s < 3.5 or (step + card) % 6 == 0]
+        states = {card: PlaceState.TABLE if card not in there else PlaceState.OTHER for card in range(6) if card not in read}
+        places = tuple(PlaceReport(card, sight(card).centre_mm, state) for card, state in states.items())
+        raw = Glimpse(t_s, tuple(sight(card) for card in read), places, table=VIEW)
+        seen = curtain.draw(raw, lambda card: True, bool(revealed))
+        revealed += [seen] if REVEALED in seen.notices else []
+    assert {s.card for s in revealed[0].sightings} == set(range(5))
+    assert revealed[0].t_s < 5.2
+
+
 def test_an_accepted_mis_deal_opens_it() -> None:
     """People accept four instead of five: the four that lie are named at once."""
     curtain = Curtain(5)

@@ -81,6 +81,10 @@ class Customs:
         self._learn_hands(row, w, attempts)
 
     def _learn_hands(self, row: Sequence[Departure], w: int, attempts: int) -> None:
+        moved = {d.visit.number: (turn, d.visit.from_deg) for turn, d in enumerate(row[:w]) if d.visit is not None}
+        for turn, from_deg in moved.values():
+            if from_deg is not None:
+                self.seating.learn_handed(turn, from_deg)
         taker = self.seating.lookout if w >= attempts else self.seating.spectator(w)
         visits = {d.visit.number: d.visit.from_deg for d in row[w:] if d.visit is not None}
         for from_deg in visits.values():

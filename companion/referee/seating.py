@@ -29,6 +29,11 @@ OWN_WEIGHT = 2.0
 """A seat's own hands outweigh the even circle once there are so many."""
 
 
+HANDED_OVER, HANDED_WEIGHT = 0.18, 6.0
+"""Share of wrong cards that the guesser moves in person instead of the Daydreamer, and how many cards that is worth before
+any was seen at this table."""
+
+
 class Seating:
     """From which direction each seat's hands come."""
 
@@ -38,6 +43,7 @@ class Seating:
         self._turn = [0.0, 0.0]
         self._fit, self._fitted = FITTED * (1.0 - 0.5 / SHARPNESS), FITTED
         self._own = [[0.0, 0.0] for _ in range(players)]
+        self._handed, self._moved = HANDED_OVER * HANDED_WEIGHT, HANDED_WEIGHT
 
     def pass_roles(self) -> None:
         """Both roles go one seat to the right."""
@@ -76,6 +82,24 @@ class Seating:
         if expected is not None:
             self._fit += max(0.0, cos(radians(from_deg - expected)))
             self._fitted += 1.0
+
+    @property
+    def handed(self) -> float:
+        """Share of wrong cards that the guesser moves in person at this table."""
+        return self._handed / self._moved
+
+    def learn_handed(self, turn: int, from_deg: float) -> None:
+        """A hand from `from_deg` surely set aside the card of guess number `turn`: whose was it?"""
+        if self.direction_deg(self.dealer) is not None:
+            guesser = log(self.handed) + self.log_likelihood(from_deg, self.spectator(turn))
+            daydreamer = log(1.0 - self.handed) + self.log_likelihood(from_deg, self.dealer)
+            self._handed += 1.0 / (1.0 + exp(daydreamer - guesser))
+            self._moved += 1.0
+
+    def log_moved_aside(self, turn: int, from_deg: float | None) -> float:
+        """How well a hand from there fits guess number `turn`'s card being set aside: the Daydreamer's, or the guesser's."""
+        daydreamer = (1.0 - self.handed) * exp(self.log_likelihood(from_deg, self.dealer))
+        return log(daydreamer + self.handed * exp(self.log_likelihood(from_deg, self.spectator(turn))))
 
     @property
     def sharpness(self) -> float:

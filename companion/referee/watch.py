@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.referee.belief import Belief, Shown
-from companion.referee.elsewhere import LONG_AGO_S, LOST_S, NOWHERE, BarePlace, Carried, Edge, Flight, TrayClock
+from companion.referee.elsewhere import LOST_S, NOWHERE, BarePlace, Carried, Edge, Flight, TrayClock
 from companion.referee.in_tray import InTray
+from companion.referee.leaving import Leaving
 from companion.referee.look import Look
-from companion.referee.visits import Stay
 from companion.referee.weigh import Departure
 from companion.table.sighting import PlaceState, Point
 from companion.table.tracks import Rest
@@ -51,12 +51,10 @@ class CardWatch:
         self.belief = Belief(turns_over, lies)
         self.read_s = read_s
         self._ever_read = lies > 0.9
-        self.left_at_s = self.covered_s = 0.0
+        self.covered_s = 0.0
         self.came_back_s: float | None = None
-        self._contrary_s: float | None = None
-        self.left = self._hidden = self._back_seen = self._firm = False
-        self._low_s = self._high_s = read_s
-        self._stay: Stay | None = None
+        self.left = self._back_seen = False
+        self._leaving = Leaving(read_s)
         self.tray, self._edge = InTray(card), Edge(card)
         self._middle = Rest(card, NUDGED_MM)
         self._down = 0.0
@@ -67,7 +65,12 @@ class CardWatch:
     @property
     def sure_left(self) -> bool:
         """True when it certainly no longer lies face up in the middle (a little less surely when never contradicted)."""
-        return self.left and self.belief.left > (0.9 if self._firm else 0.8)
+        return self.left and self.belief.left > (0.9 if self._leaving.firm else 0.8)
+
+    @property
+    def left_at_s(self) -> float:
+        """When it was noticed to have left."""
+        return self._leaving.noticed_s
 
     @property
     def in_tray(self) -> bool:
@@ -86,10 +89,10 @@ class CardWatch:
 
     def departure(self, pinned: bool = False, denied: bool = False) -> Departure:
         """How it left."""
-        visit = self._stay.visit if self._stay is not None else None
+        leaving = self._leaving
         return Departure(
-            self.card, self._low_s, self._high_s, self.tray.level, self._down,
-            self.tray.clock.watched_s, self._bare.watched_s, visit, self._firm, pinned, denied,
+            self.card, leaving.low_s, leaving.high_s, self.tray.level, self._down,
+            self.tray.clock.watched_s, self._bare.watched_s, leaving.visit, leaving.firm, pinned, denied,
             self._bare.again_s, self._before_clock.watched_s, self._edge.at_mm, self._flight.to_deg,
             self.tray.uncovered, self._bare.back_s,
         )  # fmt: skip
@@ -101,13 +104,15 @@ class CardWatch:
     def force(self, now_s: float) -> None:
         """Take it for gone: the next round lies on the table."""
         if not self.left:
-            self._low_s, self._high_s, self.left, self.left_at_s, self._firm = self.read_s, now_s, True, now_s, False
+            self._leaving.set(self.read_s, now_s, firm=False)
+            self.left = True
             self._before_clock.forget()
 
     def start_aside(self, low_s: float, high_s: float, in_tray: bool = False) -> None:
         """Take it for set aside before the watching began, between two times."""
         self.belief.be_gone()
-        self.left, self.left_at_s, self._firm, self._low_s, self._high_s = True, high_s, True, low_s, high_s
+        self._leaving.set(low_s, high_s, firm=True)
+        self.left = True
         self.tray.level = 3 if in_tray else 0
 
     def take(self, pile: Point) -> None:
@@ -160,7 +165,7 @@ class CardWatch:
         if not self.left:
             return
         dt, report = min(look.dt_s, 0.5), look.told_of(self.card, self.place)
-        self.tray.left_s = self._high_s
+        self.tray.left_s = self._leaving.high_s
         self.tray.watch(look, dt)
         state = report.state if report is not None else PlaceState.UNKNOWN
         self._bare.see(look, dt, self.place, state, self._back_seen, self.tray.doubtful)
@@ -174,7 +179,8 @@ class CardWatch:
             self.belief.be_lying()
         self.belief.show(Shown.MARKER, look.t_s)
         self._keep_place(look, point)
-        self._contrary_s, self._hidden, self._ever_read = None, False, True
+        self._leaving.read_again()
+        self._ever_read = True
         self.tray.forget_rest()
         if not self.left:
             self.read_s = look.t_s
@@ -216,12 +222,11 @@ class CardWatch:
     def _prove_gone(self, since_s: float) -> None:
         """It rests elsewhere since then: also a card that had left by a single look at its place is gone for certain now."""
         self.belief.be_gone()
-        if self._contrary_s is None:
-            self._contrary_s = since_s
+        self._leaving.prove(since_s)
 
     def _return(self, point: Point, t_s: float) -> None:
         """It lies in the middle (again), at `point`: whatever was known of its leaving is void."""
-        self.carried.come(t_s, point, self.place, self._low_s if self.left else self.read_s)
+        self.carried.come(t_s, point, self.place, self._leaving.low_s if self.left else self.read_s)
         self.belief.be_lying()
         self.place, self.read_s, self._ever_read = point, t_s, True
         self._middle.forget()
@@ -232,12 +237,10 @@ class CardWatch:
             return
         if self.left:
             self.belief.pass_time(look.dt_s)
-        if shown in (Shown.TABLE, Shown.BACK) and self._contrary_s is None:
-            self._contrary_s = look.t_s
+        self._leaving.note(look, shown, self.place, self.left)
         if shown is Shown.UNREAD:
             self.belief.read_rate = min(1.0, max(look.dt_s, 0.02) / self._interval_s)
         self._back_seen = self._back_seen or shown is Shown.BACK
-        self._hidden = self._hidden or shown in (Shown.OTHER, Shown.MOVING)
         self.belief.named_backs = look.named_backs
         self.belief.show(shown, look.t_s)
 
@@ -247,8 +250,8 @@ class CardWatch:
         although no hand came near lay there all the time: the bare place was a misreading."""
         if shown is Shown.OTHER:
             elsewhere = self._back_seen or self.in_tray or self._edge.at_mm
-            return self._bare.brief and self._contrary_s is not None and not elsewhere
-        return shown in (Shown.TABLE, Shown.BACK) or (shown is Shown.UNREAD and not (self._firm and self.sure_left))
+            return self._bare.brief and self._leaving.contrary_s is not None and not elsewhere
+        return shown in (Shown.TABLE, Shown.BACK) or (shown is Shown.UNREAD and not (self._leaving.firm and self.sure_left))
 
     def _shown(self, look: Look) -> Shown | None:
         found = look.places.get(self.card)
@@ -269,8 +272,8 @@ class CardWatch:
     def _note_down(self, look: Look) -> None:
         """A card turned over stays in its place while the round goes on; a named back is testimony for good."""
         if not self.left or (not self._back_seen and self.belief.gone > 0.9 and self._soon(look)):
-            if self._down > 0 and self._contrary_s is not None:
-                self._high_s = max(self._high_s, self._contrary_s)
+            if self._down > 0:
+                self._leaving.turned_up()
             self._down = 0.0
         else:
             self._down = max(self._down, self.belief.down * (1.0 if self._back_seen else 0.85))
@@ -279,16 +282,8 @@ class CardWatch:
         return look.in_play or look.t_s - self.left_at_s < COLLECTED_S
 
     def _leave(self, look: Look) -> None:
-        self.left, self.left_at_s = True, look.t_s
-        self._firm = self._contrary_s is not None
-        self._low_s = self.read_s
-        unread_s = self.read_s + max(0.4, 4.0 * self._interval_s)
-        self._high_s = max(self.read_s, min(look.t_s, self._contrary_s if self._contrary_s is not None else unread_s))
-        if self._hidden and not self._firm:
-            self._high_s = look.t_s
-        if not self._ever_read:
-            self._low_s, self._high_s = self.read_s - LONG_AGO_S, look.t_s
-        self._stay = look.visits.over(self.place, self._low_s - 0.3, self._high_s + 0.2)
+        self.left = True
+        self._leaving.leave(look, self.place, self.read_s, self._interval_s, self._ever_read)
         self._middle.forget()
 
     def _come_back(self, t_s: float) -> None:
@@ -296,4 +291,5 @@ class CardWatch:
         self._down, self._back_seen = 0.0, False
         for known in (self._bare, self._before_clock, self._flight, self.tray, self._edge):
             known.forget()
-        self._contrary_s, self._stay, self.came_back_s = None, None, t_s
+        self._leaving.come_back()
+        self.came_back_s = t_s

@@ -55,9 +55,6 @@ ELSEWHERE = 0.4
 FLIGHTS = 3
 """However many cards of a claim were seen to go to one side, they testify as so many hands."""
 
-HANDED_OVER = -1.5
-"""Log weight for a Spectator moving the wrong card in person, against the Daydreamer."""
-
 
 @dataclass(frozen=True, slots=True)
 class Departure:
@@ -242,20 +239,12 @@ class _Weighing:
         if seating is None:
             return 0.0
         visits = {d.visit.number: (i, d.visit.from_deg) for i, d in reversed(list(enumerate(self.row[:until]))) if d.visit}
-        total = sum(self._moved_aside(i, deg) for i, deg in visits.values() if i < w)
+        total = sum(seating.log_moved_aside(i, deg) for i, deg in visits.values() if i < w)
         total += sum(seating.log_likelihood(d.flown_deg, seating.dealer, ELSEWHERE) for d in self.row[: min(w, until)])
         taken = [deg for i, deg in visits.values() if i >= w and deg is not None]
         flown = [d.flown_deg for d in self.row[w:until] if d.flown_deg is not None]
         taker = seating.lookout if w >= self.scene.attempts else seating.spectator(w)
         return total + seating.log_fit(taken + flown[:FLIGHTS], taker)
-
-    def _moved_aside(self, turn: int, from_deg: float | None) -> float:
-        """Log weight of guess number `turn`'s card being set aside by a hand from there: the Daydreamer's, or the guesser's."""
-        seating = self.scene.seating
-        assert seating is not None
-        daydreamer = seating.log_likelihood(from_deg, seating.dealer)
-        spectator = seating.log_likelihood(from_deg, seating.spectator(turn)) + HANDED_OVER
-        return _log_sum([daydreamer, spectator]) - log(1.0 + exp(HANDED_OVER))
 
 
 def _aside(d: Departure) -> tuple[float, float, float]:

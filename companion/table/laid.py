@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.table.sighting import Glimpse, TableView
+from companion.table.sighting import Glimpse, PlaceReport, PlaceState, TableView
 from companion.table.tracks import Placement, Rest
-from companion.table.zones import Zone, nearest_mm, zone_of
+from companion.table.zones import Zone, distance_mm, nearest_mm, zone_of
 
 READINGS = 3
 SPAN_S = 0.3
@@ -18,10 +18,14 @@ TOGETHER_S = 0.7
 (`reference/referee.md`: 0-0.35 % of starts missed in 18,009 rounds)."""
 
 SILENCE_S = 3.0
-"""A card not read for so long, with no hand over it, no longer lies there."""
+"""A card not read for so long, with no hand over it and nothing else in its place, no longer lies there."""
 
 SILENCE_SURPLUS_S = 2.2
 """The same while more cards than expected lie: one too many is soon taken back, and a guess may follow at once."""
+
+BARE_S, REPORT_MM = 0.25, 45.0
+"""With one too many on the table, a card whose place shows the bare table for so long, no hand being over it, was taken
+back; without a report it takes the silence above.  A report from further away is about another place."""
 
 SURPLUS_KEPT_S, FRESH_S = 5.0, 0.8
 """One too many lay so long ago: until then a deal counts as whole only when each of its cards was read so lately, for the
@@ -70,6 +74,7 @@ class Laid:
         self._met: dict[int, Placement] = {}
         self._falls = 0
         self._silent_s: dict[int, float] = {}
+        self._bare_s: dict[int, float] = {}
         self._lying: frozenset[int] = frozenset()
         self.went: frozenset[int] = frozenset()
         """The cards that had come to lie, if nearly a whole deal, when the middle was last found empty: a round that nobody
@@ -175,6 +180,7 @@ class Laid:
         self.went = frozenset()
         self._falls, self._surplus_s = 0, -SURPLUS_KEPT_S
         self._silent_s.clear()
+        self._bare_s.clear()
         self._lying, self._hurry = frozenset(), False
 
     def see(self, glimpse: Glimpse, is_fresh: Callable[[int], bool]) -> None:
@@ -187,6 +193,7 @@ class Laid:
                 self._read(sighting.card, glimpse.t_s, sighting.centre_mm)
                 read.add(sighting.card)
         self._age(glimpse, dt, read)
+        self._look_for_bare(glimpse, dt)
         lying = frozenset(card for card in self._settled if is_fresh(card) and self._lies(card))
         if len(lying) > self.expected:
             self._surplus_s = glimpse.t_s
@@ -248,12 +255,26 @@ class Laid:
         tips = [hand.tip_mm for hand in glimpse.hands]
         for card in [card for card, rest in self._in_tray.items() if glimpse.t_s - rest.seen_s > TRAY_SILENCE_S]:
             del self._in_tray[card]
+        filled = {r.card for r in glimpse.places if r.state is PlaceState.OTHER and self._is_place(r)}
         for card, rest in list(self._rests.items()):
-            if card not in read and nearest_mm(rest.centre_mm, tips) > HAND_REACH_MM:
+            if card not in read and card not in filled and nearest_mm(rest.centre_mm, tips) > HAND_REACH_MM:
                 self._silent_s[card] += dt
             if glimpse.t_s - rest.seen_s > SILENCE_HIDDEN_S:
                 self._forget(card)
 
+    def _look_for_bare(self, glimpse: Glimpse, dt: float) -> None:
+        """Note for how long the place of each card has been seen bare."""
+        tips = [hand.tip_mm for hand in glimpse.hands]
+        seen = [r for r in glimpse.places if r.state is PlaceState.TABLE and self._is_place(r)]
+        bare = [r.card for r in seen if nearest_mm(r.centre_mm, tips) > HAND_REACH_MM]
+        self._bare_s = {card: self._bare_s.get(card, 0.0) + dt for card in bare}
+
+    def _is_place(self, report: PlaceReport) -> bool:
+        rest = self._rests.get(report.card)
+        return rest is not None and distance_mm(rest.centre_mm, report.centre_mm) <= REPORT_MM
+
     def _lies(self, card: int) -> bool:
         surplus = len(self._settled) > self.expected or self._was_surplus
+        if surplus and self._bare_s.get(card, 0.0) >= BARE_S:
+            return False
         return self._silent_s[card] <= (SILENCE_SURPLUS_S if surplus else SILENCE_S)

@@ -17,6 +17,7 @@ MIDDLE = ((0.0, 0.0), (900.0, 0.0), (900.0, 600.0), (0.0, 600.0))
 TRAY = ((630.0, 205.0), (892.0, 205.0), (892.0, 395.0), (630.0, 395.0))
 CENTRE = (330.0, 300.0)
 HIDDEN = (5000.0, 5000.0)
+FORGET_S = 12.0
 
 
 @dataclass(frozen=True)
@@ -173,8 +174,10 @@ class Table:
             extra = self.deck.pop()
             spot = (CENTRE[0] + 250, CENTRE[1])
             self._put(extra, t + 0.3, "up", spot)
+            self._hand(dealer, t + 0.05, t + 0.42, spot)  # no card comes or goes by itself
             t += r.uniform(1.5, 4.0)
             self._put(extra, t, "hidden", HIDDEN)
+            self._hand(dealer, t - 0.3, t + 0.12, spot)
             self.deck.insert(0, extra)
             truth.incidents.add("extra")
         truth.dealt_s = t
@@ -357,8 +360,11 @@ class Eye:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.random = Random(table.seed ^ 0x5EED)
+        self.early = Random(table.seed ^ 0xEA71)
         self.blind: dict[int, bool] = {}
         self.lies: dict[int, PlaceState | None] = {}
+        self.met: dict[int, Point] = {}
+        self.seen: dict[int, tuple[Point, float]] = {}
         self.last_s = 0.0
         self.lying: list[Segment] = []
         self.down: list[Point] = []
@@ -390,7 +396,10 @@ class Eye:
                 sightings.append(self._sight(card, segment.place))
         if r.random() < 0.002:
             sightings.append(self._sight(r.randint(1, 80), (r.uniform(0, 900), r.uniform(0, 600))))
-        reports = tuple(self._report(c, p, t, dt, hands, up, {s.card for s in sightings}, bool(blind)) for c, p in places.items())
+        read = {s.card for s in sightings}
+        reports = tuple(self._report(r, c, p, t, dt, hands, up, read, bool(blind)) for c, p in places.items())
+        self._remember(sightings, places, t)
+        reports += tuple(self._report(self.early, c, p, t, dt, hands, up, read, bool(blind)) for c, p in self.met.items())
         backs = ()
         if table.named_backs and table.handling == "face-down" and not blind:
             backs = tuple(q for q in self.down if not self._hand_over(q, hands) and r.random() < 0.6)
@@ -399,13 +408,22 @@ class Eye:
         )
         return Glimpse(t, tuple(sightings), reports if table.reports else (), backs, seen, table.view())
 
+    def _remember(self, sightings: list[Sighting], places: dict[int, Point], t: float) -> None:
+        """Before a deal is known the eye remembers by itself where cards came to rest (as `vision.memory` does)."""
+        for s in sightings:
+            before, _ = self.seen.get(s.card, (HIDDEN, t))
+            if math.dist(before, s.centre_mm) < 8 and s.centre_mm[0] < 620:
+                self.met[s.card] = s.centre_mm
+            self.seen[s.card] = (s.centre_mm, t)
+        self.met = {c: p for c, p in self.met.items() if c not in places and t - self.seen[c][1] < FORGET_S}
+
     def _sight(self, card: int, p: Point) -> Sighting:
         r = self.random
         return Sighting(card, (p[0] + r.gauss(0, 1), p[1] + r.gauss(0, 1)), 0.0, ((0.0, 0.0),) * 4, 1.0)
 
-    def _flip(self, chance: float, mean_s: float, dt: float, now: bool) -> bool:
+    def _flip(self, chance: float, mean_s: float, dt: float, now: bool, chance_of: Random | None = None) -> bool:
         """A two-state chain that is on `chance` of the time, in runs of `mean_s`."""
-        r = self.random
+        r = chance_of or self.random
         if now:
             return r.random() >= dt / mean_s
         return r.random() < chance / (1 - chance) * dt / mean_s
@@ -424,9 +442,10 @@ class Eye:
         return any(a <= t <= b and math.dist(p, q) < 40 for a, b, q in self.table.mugs)
 
     def _report(
-        self, card: int, p: Point, t: float, dt: float, hands: list[Reach], up: dict[int, Point], read: set[int], blind: bool
-    ) -> PlaceReport:
-        table, r = self.table, self.random
+        self, r: Random, card: int, p: Point, t: float, dt: float, hands: list[Reach],
+        up: dict[int, Point], read: set[int], blind: bool,
+    ) -> PlaceReport:  # fmt: skip
+        table = self.table
         if blind or p[0] > 1e5:
             return PlaceReport(card, p, PlaceState.UNKNOWN)
         if card in read and card in up and math.dist(up[card], p) < 30:
@@ -437,7 +456,7 @@ class Eye:
             state = PlaceState.BACK if table.named_backs and r.random() < 0.8 else PlaceState.OTHER
             return PlaceReport(card, p, state)
         occupied = self._mug(p, t) or any(math.dist(q, p) < 60 for q in up.values())
-        wrong = self._flip((0.015 if occupied else 0.03) * table.reader_errors, 0.4, dt, self.lies.get(card) is not None)
+        wrong = self._flip((0.015 if occupied else 0.03) * table.reader_errors, 0.4, dt, self.lies.get(card) is not None, r)
         self.lies[card] = PlaceState.OTHER if wrong else None
         if occupied:
             return PlaceReport(card, p, PlaceState.TABLE if wrong else PlaceState.OTHER)
