@@ -151,7 +151,10 @@ def open_jpegs(url: str) -> JpegStream | None:
     Raises:
         CameraStopped: it wants a name and a password, or does not answer.
     """
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        raise CameraStopped("the camera's address is none: give it as http://192.168.1.20:8080/video") from None
     bare = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path or "/", parts.query, ""))
     try:
         response = _opened(bare, parts)

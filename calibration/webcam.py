@@ -191,7 +191,7 @@ def _backend() -> int:
 
 def _opened(number: int) -> Any:
     """The device in its best mode: pixel format before size, else drivers fall back to raw pictures at 5 a second."""
-    device = cv2.VideoCapture(number, _backend())
+    device = _quietly(number, _backend())
     if not device.isOpened():
         device.release()
         raise CameraStopped(f"camera {number} does not open: close programs that use it; `companion doctor` lists the cameras")
@@ -206,11 +206,20 @@ def _opened(number: int) -> Any:
     return device
 
 
+def _quietly(source: str | int, backend: int) -> Any:
+    """The device, open or not; what is wrong with it is said in our own words."""
+    loud = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    try:
+        return cv2.VideoCapture(source, backend)
+    finally:
+        cv2.utils.logging.setLogLevel(loud)
+
+
 def _opened_stream(url: str) -> Any:
     jpegs = open_jpegs(url) if url.partition("://")[0].lower() in ("http", "https") else None
     if jpegs is not None:
         return jpegs
-    device = cv2.VideoCapture(url, cv2.CAP_FFMPEG)
+    device = _quietly(url, cv2.CAP_FFMPEG)
     if not device.isOpened():
         device.release()
         raise CameraStopped(f"the camera at {_without_secret(url)} does not answer: check its address and the network")
@@ -241,7 +250,7 @@ def _linux_cameras() -> list[CameraName]:
 
 
 def _opens(number: int) -> bool:
-    device = cv2.VideoCapture(number, _backend())
+    device = _quietly(number, _backend())
     ok = bool(device.isOpened())
     device.release()
     return ok

@@ -186,10 +186,21 @@ def test_a_host_that_is_not_this_machine(say: Say, tmp_path: Path) -> None:
     refused(say(["play", "--camera", "off", "--host", "192.0.2.7", "--data", str(tmp_path)]), "192.0.2.7")
 
 
-@pytest.mark.parametrize("camera", ["7", "no such camera", "http://", "http://[", "missing.mp4"])
+@pytest.mark.parametrize("camera", ["7", "no such camera", "http://", "HTTP://", "http://[", "missing.mp4"])
 def test_cameras_that_are_not_there(say: Say, tmp_path: Path, camera: str) -> None:
     """A number nobody has, a name nobody bears, an address without a host, a film that is missing."""
     refused(say(["play", "--camera", camera, "--port", "0", "--host", "127.0.0.1", "--data", str(tmp_path)]), "camera")
+
+
+def test_a_camera_address_without_its_beginning(say: Say, tmp_path: Path) -> None:
+    """An address as a phone shows it: the sentence gives it back whole."""
+    refused(say(["play", "--camera", "192.0.2.7:8080/video", "--data", str(tmp_path)]), "http://192.0.2.7:8080/video")
+
+
+@pytest.mark.parametrize("address", ["http://[", "http://127.0.0.1:99999/video", "http://a b/", "rtsp://127.0.0.1:1/v"])
+def test_calibrating_through_an_address_that_is_none(say: Say, address: str) -> None:
+    """A broken address is said in a sentence."""
+    refused(say(["calibrate", "--camera", address]), "the camera")
 
 
 def test_a_camera_address_that_nobody_answers(say: Say, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -57,12 +58,15 @@ def open_source(chosen: str, folder: Path | None = None) -> Source:
         return _found(folder)
     if chosen.isdigit():
         return _live(chosen)
-    if chosen.partition("://")[0] in SCHEMES:
-        return _network(chosen)
+    scheme, colons, rest = chosen.partition("://")
+    if colons and scheme.lower() in SCHEMES:
+        return _network(f"{scheme.lower()}://{rest}")
     if Path(chosen).exists():
         return _footage(chosen)
     if _cameras_called(chosen):
         return _live(chosen)
+    if re.match(r"[\w.-]+:\d+(/|$)", chosen):
+        raise BadInput(f"an address says how to call it: give http://{chosen} (or rtsp://{chosen})")
     raise BadInput(f"there is no camera or file {chosen!r}: `companion doctor` lists the cameras")
 
 
