@@ -186,6 +186,18 @@ def test_incident_16_the_pile_just_claimed_lies_in_the_middle_of_the_view() -> N
     assert len(evening.keeper.log.entries) == entries
 
 
+def test_incident_16_a_heap_on_a_card_laid_anew_does_not_date_it_back() -> None:
+    """A card changes its place and play goes on: three wrong guesses; then the last is pushed onto it and both are taken.  It
+    left with that one, not when it was moved."""
+    there = (400.0, 350.0)
+    evening = Evening().lie(6, FIRST)
+    for gone in ((10,), (10, 30), (10, 30, 40), (10, 30, 40, 50)):
+        rest = tuple(None if card in gone else card for card in FIRST)
+        evening.lie(1, rest, elsewhere={10: there} if len(gone) > 1 else {}).lie(6, rest, elsewhere={10: there})
+    evening.lie(0.8, BARE, elsewhere={10: there, 20: there}).lie(4, BARE)
+    assert (evening.round.ending, evening.round.set_aside) == ("lookout", (30, 40, 50))
+
+
 def test_incident_16_the_pile_tells_that_a_card_taken_for_wrong_was_claimed() -> None:
     """A card laid down outside counts as wrong; seconds after the rest was taken a card of the claim lies on it: what was
     entered is in doubt and people are asked, and both answers hold."""

@@ -30,6 +30,9 @@ ASK_AFTER_S = 3.0
 ALONE_S = 1.5
 """The last card, unread for so long while something unknown shows in its place, went with the others when the footage ends."""
 
+PLAYED_ON_S = 3.0
+"""A card laid in another place so long before one more left had its new place there: no claim takes so long to go on."""
+
 QUICK_S = 3.0
 """A deal in which some cards already rest in the tray began about so long before it was recognised."""
 
@@ -154,13 +157,18 @@ class OpenRound:
         """All that lies was carried to one place, as the last of the round: a pile that was taken, wherever it lies in view
         (a round that goes on has two cards at least, side by side)."""
         lying = [watch for watch in self.watches.values() if not watch.left]
-        if not lying or any(w.carried.home is None or distance_mm(w.place, lying[0].place) > PILE_MM for w in lying):
-            return
         gone = [watch for watch in self.watches.values() if watch.left]
         last_s = max((watch.departure().low_s for watch in gone), default=0.0)
+        if not lying or any(not self._in_pile(watch, lying[0].place, last_s) for watch in lying):
+            return
         if len(lying) > 1 or (lying[0].carried.since_s >= last_s and all(watch.sure_left for watch in gone)):
             for watch in lying:
                 watch.take(watch.place)
+
+    def _in_pile(self, watch: CardWatch, pile: Point, last_s: float) -> bool:
+        """True when the card was carried to the pile; not when it had been laid there anew, and play went on, before."""
+        carried = watch.carried.home is not None and watch.carried.since_s > last_s - PLAYED_ON_S
+        return carried and distance_mm(watch.place, pile) <= PILE_MM
 
     def _points(self, look: Look) -> Iterator[Point]:
         """Where this round's cards are read."""

@@ -13,7 +13,7 @@ SHARPNESS = 4.0
 STRAY = 0.12
 """A hand's direction given its seat: von Mises of this sharpness, over a floor of strays (`reference/referee.md` 3b)."""
 
-FITTED, SHARPEST = 12.0, 12.0
+FITTED, SHARPEST = 6.0, 20.0
 """The sharpness above weighs so many hands; it is never taken for higher than the last."""
 
 ENOUGH = 0.8
@@ -104,7 +104,7 @@ class Seating:
     @property
     def sharpness(self) -> float:
         """How narrowly hands keep to their seats here."""
-        mean = min(0.97, self._fit / self._fitted)
+        mean = min(0.98, self._fit / self._fitted)
         return min(SHARPEST, 0.5 / (1.0 - mean))
 
     def log_likelihood(self, from_deg: float | None, seat: int, stray: float = STRAY) -> float:

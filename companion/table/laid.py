@@ -36,6 +36,9 @@ SILENCE_HIDDEN_S = 10.0
 
 REACH_MM = 15.0
 HAND_REACH_MM = 130.0
+TAKEN_MM = 150.0
+"""Without tokens: a card so far from its place and from all others lies in a pile of taken ones."""
+
 IN_TRAY_S = 0.2
 """The last card laid may go to the tray before it was ever read in the middle: it must have rested there so long."""
 
@@ -222,8 +225,16 @@ class Laid:
             self.table = glimpse.table
         return min(dt, 1.0)
 
+    def _zone(self, card: int, centre: tuple[float, float]) -> Zone:
+        """Where a card is read; without tokens one that lay among the others and is read far from all of them was taken."""
+        known = self._met.get(card)
+        if self.table is not None or known is None or distance_mm(known.centre_mm, centre) < TAKEN_MM:
+            return zone_of(centre, self.table)
+        others = [p.centre_mm for p in self._met.values() if p.card != card and p.readings > 1]
+        return Zone.EDGE if others and nearest_mm(centre, others) > TAKEN_MM else Zone.MIDDLE
+
     def _read(self, card: int, t_s: float, centre: tuple[float, float]) -> None:
-        zone = zone_of(centre, self.table)
+        zone = self._zone(card, centre)
         if zone is not Zone.MIDDLE:
             self._read_outside(card)
             if zone is Zone.TRAY:
