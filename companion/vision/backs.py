@@ -165,9 +165,14 @@ def likeness(back: Back, seen: Look3) -> float:
 
 def is_back(back: Back, seen: Look3, blue: float = 0.0, red: float = 0.0) -> bool:
     """Whether the polar picture `seen` shows this back, at any turn; `blue`, `red`: the light's colour against the learnt one."""
+    return like(back, seen, blue, red) > 1.0
+
+
+def like(back: Back, seen: Look3, blue: float = 0.0, red: float = 0.0) -> float:
+    """How near the polar picture `seen` comes to being this back: above 1 it is taken for it."""
     turn, alike = _best_turn(back.look, seen)
+    has_picture = float(np.sqrt((_centred(back.look.l) ** 2).sum())) > STRUCTURE
+    if has_picture and alike <= LIKENESS:
+        return alike / LIKENESS
     agreement = _agreement(back, seen, turn, blue, red)
-    structure = float(np.sqrt((_centred(back.look.l) ** 2).sum()))
-    if structure > STRUCTURE:
-        return alike > LIKENESS and alike + agreement > TOGETHER
-    return agreement > SHARE
+    return min(alike / LIKENESS, (alike + agreement) / TOGETHER) if has_picture else agreement / SHARE

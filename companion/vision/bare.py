@@ -124,40 +124,42 @@ class Disc:
         the table's light at this place."""
         at = np.flatnonzero(mask)
         base = ground.look.l.ravel().take(at)
-        expected = light.lit_up(base, gain)
-        seen, spent = patch.look.l.ravel().take(at), light.burnt(patch.bgr.reshape(-1, 3).take(at, axis=0))
-        weights, lamp, corrected = self._lamp(ground, at, mask, seen - expected, spent)
+        seen = Look3(*(part.ravel().take(at) for part in (patch.look.l, patch.look.u, patch.look.v)))
         hue = (ground.look.u.ravel().take(at) + lit.blue, ground.look.v.ravel().take(at) + lit.red)
+        whole = Look3(light.lit_up(base, gain), *hue)
+        dead = patch.bgr.reshape(-1, 3).take(at, axis=0) >= light.BURNT
+        spent = dead.any(axis=1)
+        change, clear = seen.l - whole.l, np.arange(len(at))
         low, high = ground.low.ravel().take(at) - base, ground.high.ravel().take(at) - base
-        glared, cut, bent = 0.0, np.zeros_like(base), None
+        glared, cut, bent, mute = 0.0, np.zeros_like(base), None, spent
         if spent.any():
-            whole = Look3(expected, *hue)
+            change, mute = light.brighter(seen, whole, ~dead)
+            clear = _unspoilt(dead, at, mask)
             glared = float((spent & (light.brightest(whole) < UNBURNT)).mean())
-            whole = Look3(expected + lamp, *hue)
-            shown = light.shown(whole, Look3(seen, patch.look.u.ravel().take(at), patch.look.v.ravel().take(at)))
+        weights, lamp, corrected = self._lamp(ground, at, mask, change, clear)
+        if spent.any():
+            whole = Look3(whole.l + lamp, *hue)
+            shown = light.shown(whole, seen)
             cut, bent = whole.l - shown.l, (shown.u - whole.u, shown.v - whole.v)
-            corrected = corrected + cut
+            corrected = corrected + np.where(mute, cut, 0)
             low = low - SPILL * _beside(np.maximum(cut, 0), at, mask)
         e = np.maximum(np.maximum(low - corrected, corrected - high), 0)
-        grain = noise.log(float(light.level(float(np.median(seen)))))
+        grain = noise.log(float(light.level(light.median(seen.l))))
         off, cast = _off_colour(patch.look, ground.look, at, mask.shape[1], weights[6:8], lit, max(CHROMA, 6 * grain), bent)
-        telling = max(int(np.count_nonzero(~spent)), len(e) // 10, 1)
+        telling = max(int(np.count_nonzero(~mute)), len(e) // 10, 1)
         r = float(np.sqrt(max(0.0, float(e @ e) / telling - grain * grain)))
         shift = (float(weights[6]), float(weights[7]))
         return Bareness(r, off, cast, float(lamp.min()), float(lamp.max()), grain, float(spent.mean()), shift, glared)
 
     def _lamp(
-        self, ground: GroundPatch, at: np.ndarray, mask: np.ndarray, change: np.ndarray, spent: np.ndarray
+        self, ground: GroundPatch, at: np.ndarray, mask: np.ndarray, change: np.ndarray, clear: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """What explains the pixels' `change` (N,) best: weights (9,), the smooth light (N,) among it, and the rest (N,)."""
+        """What explains the pixels' `change` (N,) best: weights (9,), the smooth light (N,) among it, and the rest (N,);
+        `clear`: the pixels that are believed, their places among the N."""
         base = ground.look.l.ravel()
         slopes = np.stack(_slopes(base, at, mask.shape[1]), axis=1)
         veil = light.DARK_OFFSET * np.exp(-base.take(at))
         columns = np.concatenate([self._basis.reshape(-1, 6).take(at, axis=0), slopes, (veil - veil.mean())[:, None]], axis=1)
-        clear = np.arange(len(at))
-        if spent.any():  # an edge beside a burnt-out pixel is softened from burnt-out light
-            alone = np.flatnonzero(_beside(spent, at, mask) == 0)
-            clear = alone if len(alone) >= max(30, len(at) // 10) else np.flatnonzero(~spent)
         weights = np.zeros(9, np.float32)
         if len(clear) >= max(30, len(at) // 20):
             ridge = np.full(9, 1e-4, np.float32)
@@ -200,6 +202,17 @@ def _beside(values: np.ndarray, at: np.ndarray, mask: np.ndarray) -> np.ndarray:
     return cv2.dilate(whole, np.ones((3, 3), np.uint8)).ravel().take(at)
 
 
+def _unspoilt(dead: np.ndarray, at: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """Which of the N pixels `at` tell the light truly: none of their channels stands beside one that is `dead` (N, 3); where
+    there are too few such pixels, those with a channel left of their own.  An edge is softened from burnt-out light."""
+    beside = np.stack([_beside(dead[:, k].astype(np.float32), at, mask) for k in range(3)], axis=1) > 0
+    for spoilt in ((beside & ~dead).any(axis=1) | dead.all(axis=1), dead.all(axis=1)):
+        clear = np.flatnonzero(~spoilt)
+        if len(clear) >= max(30, len(at) // 10):
+            break
+    return clear
+
+
 def _slopes(values: np.ndarray, at: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarray]:
     """The slopes along x and y of a flattened patch `width` wide at its pixels `at`; half of them at the patch's edge."""
     last = len(values) - 1
@@ -221,5 +234,5 @@ def _off_colour(
         gx, gy = _slopes(flat, at, width)
         change = now.ravel().take(at) - flat.take(at) - lamp - gx * shift[0] - gy * shift[1] - (bent[k] if bent else 0)
         np.maximum(worst, np.abs(change) - 0.5 * (np.abs(gx) + np.abs(gy)), out=worst)
-        cast = max(cast, abs(float(np.median(change))))
+        cast = max(cast, abs(light.median(change)))
     return float(np.count_nonzero(worst > limit) / max(1, len(at))), cast

@@ -24,6 +24,32 @@ BACK_EVERY_S = 0.25
 BACK_GRID_MM = tuple((5.0 * i, 5.0 * j) for i in range(-3, 4) for j in range(-3, 4) if i * i + j * j < 14)
 BACK_STEPS_MM = ((0.0, 0.0), (2.0, 0.0), (-2.0, 0.0), (0.0, 2.0), (0.0, -2.0))
 
+SEARCHES = 2
+"""So many places are searched in one look: it takes three milliseconds each where no disc shows."""
+
+HOPELESS = 0.4
+"""What is so much less like a back than a back must be is not looked at again two millimetres off."""
+
+
+class _Turns:
+    """Whose turn it is to be searched: a few in one look, first those that had to wait in the look before."""
+
+    def __init__(self) -> None:
+        self._look_s = -1e9
+        self._left = 0
+        self._first: set[int] = set()
+        self._waiting: set[int] = set()
+
+    def mine(self, who: int, t_s: float) -> bool:
+        if t_s != self._look_s:
+            self._look_s, self._left, self._first, self._waiting = t_s, SEARCHES, self._waiting, set()
+        if self._left > (0 if who in self._first else len(self._first)):
+            self._left -= 1
+            self._first.discard(who)
+            return True
+        self._waiting.add(who)
+        return False
+
 
 class FaceDown:
     """Looks for cards lying face down on one ground."""
@@ -31,21 +57,25 @@ class FaceDown:
     def __init__(self, disc: Disc, ground: Ground) -> None:
         self.disc, self.ground = disc, ground
         self._spacing = disc.step * ground.fine.step_mm
+        self._turns = _Turns()
 
     def shows_back(self, spot: Spot, scene: Scene, others: list[Point], moves: bool, backs: Sequence[Back]) -> bool:
         """Whether a card lies face down at or near the place: where it lay before, else where a disc shows."""
-        if spot.back_mm is not None and self._back_at(spot.back_mm, scene, backs):
+        if spot.back_mm is not None and self._like_back(spot.back_mm, scene, backs) > 1.0:
             return True
         spot.back_mm = None
-        if moves or scene.t_s - spot.searched_s < BACK_EVERY_S:
+        if moves or scene.t_s - spot.searched_s < BACK_EVERY_S or not self._turns.mine(id(spot), scene.t_s):
             return False
         spot.searched_s = scene.t_s
         start = self._disc_near(spot, scene, others)
         x, y = start if start is not None else self._likeliest(spot.centre_mm, BACK_GRID_MM, scene, backs)
         for dx, dy in BACK_STEPS_MM:
-            if self._back_at((x + dx, y + dy), scene, backs):
+            like = self._like_back((x + dx, y + dy), scene, backs)
+            if like > 1.0:
                 spot.back_mm = (x + dx, y + dy)
                 return True
+            if like < HOPELESS:
+                break
         return False
 
     def _likeliest(self, centre: Point, steps: Sequence[Point], scene: Scene, backs: Sequence[Back]) -> Point:
@@ -54,9 +84,9 @@ class FaceDown:
         scores = [max(backing.likeness(back, view) for back in backs) for view in views]
         return points[scores.index(max(scores))]
 
-    def _back_at(self, at: Point, scene: Scene, backs: Sequence[Back]) -> bool:
+    def _like_back(self, at: Point, scene: Scene, backs: Sequence[Back]) -> float:
         seen = backing.polar(scene.picture, scene.shrink, scene.plane, at)
-        return any(backing.is_back(back, seen, scene.light.blue, scene.light.red) for back in backs)
+        return max(backing.like(back, seen, scene.light.blue, scene.light.red) for back in backs)
 
     def surroundings(self, spot: Spot, scene: Scene, others: list[Point], wider: int) -> tuple[Patch, np.ndarray] | None:
         """A patch wider than the ring, and its pixels in view and free of other cards; None at the raster's edge."""

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from companion.vision.light import median
+
 Box = tuple[int, int, int, int]
 """x0, y0, x1, y1 in pixels of the full picture, x1 and y1 excluded."""
 
@@ -38,6 +40,8 @@ class Motion:
     small: np.ndarray
     changed: np.ndarray
     noise: float
+    brightness: float = 0.0
+    """Log brightness of the whole picture against the first one: what a lamp changes, though nothing moves."""
 
 
 def shrink(image_bgr: np.ndarray) -> np.ndarray:
@@ -50,18 +54,24 @@ def shrink(image_bgr: np.ndarray) -> np.ndarray:
     return cv2.resize(half, (w // SHRINK, h // SHRINK), interpolation=cv2.INTER_AREA)
 
 
-def _difference(now: np.ndarray, before: np.ndarray) -> np.ndarray:
-    """Grey levels that each cell changed by, after the common gain and the row bands are taken out."""
+def _gain(now: np.ndarray, before: np.ndarray) -> float:
+    """How many times brighter the whole picture is."""
     sample = before[::4, ::4]
     bright = sample > 20
-    gain = float(np.median(now[::4, ::4][bright] / sample[bright])) if bright.any() else 1.0
+    return median(now[::4, ::4][bright] / sample[bright]) if bright.any() else 1.0
+
+
+def _difference(now: np.ndarray, before: np.ndarray, gain: float) -> np.ndarray:
+    """Grey levels that each cell changed by, after the common gain and the row bands are taken out."""
     change = now - before * gain
-    bands = np.median(change[:, ::8], axis=1)
+    few = change[:, ::8]
+    middle = few.shape[1] // 2
+    bands = np.partition(few, middle, axis=1)[:, middle]
     return change - np.clip(bands, -BAND_LIMIT, BAND_LIMIT)[:, None]
 
 
 def _noise(change: np.ndarray) -> float:
-    return float(1.48 * np.median(np.abs(change[::3, ::3])))
+    return 1.48 * median(np.abs(change[::3, ::3]))
 
 
 def _boxes(changed: np.ndarray, shape: tuple[int, ...]) -> tuple[Box, ...]:
@@ -82,26 +92,32 @@ class MotionGate:
         self._before: np.ndarray | None = None
         self._anchor: np.ndarray | None = None
         self._quiet = 1.0
+        self._brightness = 0.0
 
     def look(self, image_bgr: np.ndarray) -> Motion:
         """What changed since the last call; the first picture, and one of another size, has moved everywhere."""
-        small = shrink(image_bgr)
+        return self.look_small(shrink(image_bgr), image_bgr.shape)
+
+    def look_small(self, small: np.ndarray, shape: tuple[int, ...]) -> Motion:
+        """The same for a picture of `shape` (H, W, ...) that was shrunk already, (H // 8, W // 8, 3) uint8."""
         grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
         before, self._before = self._before, grey
         if before is None or self._anchor is None or before.shape != grey.shape:
-            self._anchor = grey
+            self._anchor, self._brightness = grey, 0.0
             everywhere = np.ones(grey.shape, dtype=bool)
-            return Motion(False, ((0, 0, image_bgr.shape[1], image_bgr.shape[0]),), small, everywhere, self._quiet)
-        return self._compare(image_bgr.shape, small, grey, before, self._anchor)
+            return Motion(False, ((0, 0, shape[1], shape[0]),), small, everywhere, self._quiet)
+        return self._compare(shape, small, grey, before, self._anchor)
 
     def _compare(
         self, shape: tuple[int, ...], small: np.ndarray, grey: np.ndarray, before: np.ndarray, anchor: np.ndarray
     ) -> Motion:
-        step = _difference(grey, before)
+        gain = _gain(grey, before)
+        step = _difference(grey, before, gain)
+        self._brightness += float(np.log(min(max(gain, 0.05), 20.0)))
         self._quiet = 0.8 * self._quiet + 0.2 * min(_noise(step), 4.0)
         limit = max(FLOOR, NOISE_FACTOR * self._quiet)
-        changed = (np.abs(step) > limit) | (np.abs(_difference(grey, anchor)) > limit)
+        changed = (np.abs(step) > limit) | (np.abs(_difference(grey, anchor, _gain(grey, anchor))) > limit)
         still = int(np.count_nonzero(changed)) < CELLS
         if not still:
             self._anchor = grey
-        return Motion(still, () if still else _boxes(changed, shape), small, changed, self._quiet)
+        return Motion(still, () if still else _boxes(changed, shape), small, changed, self._quiet, self._brightness)

@@ -32,6 +32,9 @@ BACK_AGAIN_S = 0.4
 HURRY_S = 1.5
 """Unknown ground that has lately come to rest is worth every frame; what never rests is not."""
 
+FLICKER = 4
+"""So many known tiles that look otherwise are worth no hurry: a token's edges flicker about the threshold for ever."""
+
 SAMPLES = 4
 REFRESH_S = 3.0
 REFRESH_WEIGHT = 0.15
@@ -104,7 +107,7 @@ class Ground:
         now = self._now
         burnt, top = light.brightest(seen) > light.BURNT_OUT, light.brightest(Look3(now.cl, now.cu, now.cv))
         field, near = fit_lit(self._basis, light.untamed(seen.l) - light.untamed(now.cl), where, burnt, top)
-        blue, red = (float(np.median((a[::3, ::3] - b[::3, ::3])[near])) for a, b in ((seen.u, now.cu), (seen.v, now.cv)))
+        blue, red = (light.median((a[::3, ::3] - b[::3, ::3])[near]) for a, b in ((seen.u, now.cu), (seen.v, now.cv)))
         spread = (4 * cell_noise + STEP) / (np.maximum(light.level(seen.l), 0) + light.DARK_OFFSET)
         shown = light.shown(Look3(light.lit_up(now.cl, field), now.cu + blue, now.cv + red), seen)
         off = (np.abs(seen.l - shown.l) > FITS + spread) | (
@@ -141,7 +144,8 @@ class Ground:
         settled = self._tiles((stable_s >= AGAIN_S - 0.5) | outside, all_cells=True)
         self._take_back(still & other & ~fresh, stable_s, lit)
         wanted = still & (fresh | (other & settled))
-        self.waiting = bool(wanted.any()) or bool((fresh & self._tiles(free & (stable_s < HURRY_S), all_cells=False)).any())
+        lately = bool((wanted & fresh).any()) or int(np.count_nonzero(wanted)) > FLICKER
+        self.waiting = lately or bool((fresh & self._tiles(free & (stable_s < HURRY_S), all_cells=False)).any())
         self._count[~wanted] = 0
         if wanted.any():
             self._collect(picture, wanted)

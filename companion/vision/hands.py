@@ -48,7 +48,8 @@ def _hand(cells: np.ndarray, depth_mm: np.ndarray, raster: Raster) -> Hand:
     entry = depth <= (RIM_CELLS * raster.step_mm if at_rim else float(depth.min()) + END_MM)
     er, ec = float(rows[entry].mean()), float(columns[entry].mean())
     far = np.hypot(rows - er, columns - ec)
-    reach = far >= np.quantile(far, 0.98)
+    at = int(0.98 * (far.size - 1))
+    reach = far >= np.partition(far, at)[at]
     if not at_rim and float(far.max()) * raster.step_mm < ARM_MM:
         middle = int(np.argmin(np.hypot(rows - rows.mean(), columns - columns.mean())))
         return Hand(raster.point(float(rows[middle]), float(columns[middle])), None)
@@ -59,7 +60,8 @@ def _hand(cells: np.ndarray, depth_mm: np.ndarray, raster: Raster) -> Hand:
 def find_hands(
     foreign: np.ndarray, stable_s: np.ndarray, cards: np.ndarray, raster: Raster
 ) -> tuple[list[Hand], np.ndarray, np.ndarray]:
-    """Hands in view, largest first, the coarse cells they cover (bool), and those of them that reach in from a side;
+    """Hands in view, largest first, the coarse cells they cover (bool), and those of them that reach in from the view's rim
+    (a reflection, however long, does not);
     `cards` are cells where known cards lie."""
     moved = (stable_s < MOVED_S) & raster.inside
     body = (foreign | (stable_s < 0.25)) & raster.inside & ~(cards & ~moved)
@@ -78,6 +80,6 @@ def find_hands(
         cells = labels == i
         covered |= cells
         found.append((area, _hand(cells, depth_mm, raster)))
-        if found[-1][1].from_deg is not None:
+        if depth_mm[cells].min() <= RIM_CELLS * raster.step_mm:
             reaching |= cells
     return [hand for _, hand in sorted(found, key=lambda pair: -pair[0])], covered, reaching

@@ -54,7 +54,7 @@ def fit_field(basis: np.ndarray, brighter: np.ndarray, where: np.ndarray) -> tup
     if np.count_nonzero(few) < 40:
         return np.full_like(brighter, light.mode(brighter[where])), np.ones_like(few)
     columns, values = basis[::3, ::3][few], values[few]
-    starts = ((light.mode(values), FIELD_REACH), (float(np.median(values)), SLOPING_REACH))
+    starts = ((light.mode(values), FIELD_REACH), (light.median(values), SLOPING_REACH))
     fits = [_closing_in(columns, values, middle, reaches) for middle, reaches in starts]
     weights = max(fits, key=lambda weights: int(np.count_nonzero(np.abs(values - columns @ weights) < AGREES)))
     field = basis @ weights

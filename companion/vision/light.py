@@ -23,6 +23,7 @@ BURNT_OUT = float(np.log(246 + DARK_OFFSET))
 BRIGHTER = 0.2
 BRIGHTEST = np.float32(np.log(255 + DARK_OFFSET))
 
+MODE_BINS = 250
 DEFAULT_NOISE = 1.0
 """Grey levels of noise of a rectified pixel, until it has been measured."""
 
@@ -76,10 +77,21 @@ def shown(look: Look3, seen: Look3) -> Look3:
     green, now = look.l - (look.u + look.v) / 3, seen.l - (seen.u + seen.v) / 3
     blue, red = green + look.u, green + look.v
     burnt = ((blue, now + seen.u), (green, now), (red, now + seen.v))
-    short = [np.where(there > BURNT_OUT, BRIGHTEST - here, 0) for here, there in burnt]
+    short = [np.where(there > BURNT_OUT, there - here, 0) for here, there in burnt]
     more = np.clip(np.maximum(np.maximum(short[0], short[1]), short[2]), 0, BRIGHTER)
     blue, green, red = (np.minimum(part + more, BRIGHTEST) for part in (blue, green, red))
     return Look3((blue + green + red) / 3, blue - green, red - green)
+
+
+def brighter(seen: Look3, look: Look3, alive: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """By how much each of N pixels is brighter than `look` has it, told by those of its channels that are `alive` (N, 3)
+    bool, blue green red: not burnt out; and which pixels have none (bool): there it is told by all three."""
+    mute = np.asarray(~alive.any(axis=1))
+    told = alive | mute[:, None]
+    l, u, v = seen.l - look.l, seen.u - look.u, seen.v - look.v  # noqa: E741
+    green = l - (u + v) / 3
+    total = green * told.sum(axis=1) + u * told[:, 0] + v * told[:, 2]
+    return (total / told.sum(axis=1)).astype(np.float32), mute
 
 
 def level(l: np.ndarray | float) -> np.ndarray:  # noqa: E741
@@ -94,19 +106,28 @@ def basis(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 def fit(columns: np.ndarray, values: np.ndarray, ridge: np.ndarray) -> np.ndarray:
     """The weights (K,) of the columns (N, K) that best explain values (N,); `ridge` (K,) holds each near zero."""
-    normal = columns.T @ columns + np.diag(ridge)
-    return np.linalg.solve(normal.astype(np.float64), (columns.T @ values).astype(np.float64)).astype(np.float32)
+    normal = (columns.T @ columns).astype(np.float64)
+    normal.flat[:: len(ridge) + 1] += ridge
+    solved, weights = cv2.solve(normal, (columns.T @ values).astype(np.float64)[:, None], flags=cv2.DECOMP_CHOLESKY)
+    return np.asarray(weights[:, 0], np.float32) if solved else np.zeros(len(ridge), np.float32)
+
+
+def median(values: np.ndarray) -> float:
+    """The middle value of an array with at least one (the upper of two); a fifth of the time that numpy's takes."""
+    flat = values.ravel()
+    return float(np.partition(flat, flat.size // 2)[flat.size // 2])
 
 
 def mode(values: np.ndarray, low: float = -2.5, high: float = 2.5) -> float:
     """The most frequent value (histogram peak, then the median near it); 0.0 of nothing."""
     if values.size == 0:
         return 0.0
-    counts, edges = np.histogram(values, bins=250, range=(low, high))
-    smooth = np.convolve(counts, (1.0, 2.0, 3.0, 2.0, 1.0), mode="same")
-    peak = float(edges[int(np.argmax(smooth))] + edges[1] - edges[0]) - (edges[1] - edges[0]) / 2
+    width = (high - low) / MODE_BINS
+    bins = ((values[(values >= low) & (values < high)] - low) / width).astype(int)
+    smooth = np.convolve(np.bincount(bins, minlength=MODE_BINS), (1.0, 2.0, 3.0, 2.0, 1.0), mode="same")
+    peak = low + (int(np.argmax(smooth)) + 0.5) * width
     near = values[np.abs(values - peak) < 0.09]
-    return float(np.median(near)) if near.size else peak
+    return median(near) if near.size else peak
 
 
 class Noise:
@@ -122,7 +143,7 @@ class Noise:
         """Two samples (N, 3) uint8 of the same still pixels: take their difference as noise, bin by brightness."""
         grey = one.mean(axis=1, dtype=np.float32)
         change = grey - other.mean(axis=1, dtype=np.float32)
-        change -= np.median(change)
+        change -= median(change)
         which = np.minimum((grey * self.BINS / 256).astype(int), self.BINS - 1)
         for k in range(self.BINS):
             part = np.abs(change[which == k])

@@ -36,7 +36,9 @@ STALE_S = 20.0
 """So long the ground is not learnt where a card lay that nobody asks for any more and that was not seen to leave."""
 
 KEEP_OFF_MM = 6.0
-PATCH_EVERY_S = 0.4
+PATCH_EVERY_S, PATCHES = 0.4, 2
+"""A card's own picture is taken so often, and of so many cards in one look: the longest waiting first."""
+
 LONGEST_S = 1.0
 """A still table is looked at anew after so long at the latest."""
 
@@ -84,6 +86,17 @@ class PlaceWatch:
     def ground(self) -> Ground | None:
         """The table as learnt so far; None before the first look."""
         return self._judge.ground if self._judge else None
+
+    @property
+    def settled(self) -> bool:
+        """True when the last look was trusted, left no place in doubt, and nothing of the table is being learnt."""
+        last = self._last
+        return last is not None and last.usable and not self.learning and all(s in SETTLED for s in last.states.values())
+
+    @property
+    def learning(self) -> bool:
+        """True while some part of the table is being learnt."""
+        return self.ground is None or self.ground.waiting
 
     def learn_back(self, image_bgr: np.ndarray, plane: PlaneLike, centre_mm: Point, name: str = "learnt") -> Back:
         """Learn the back of the card that lies face down at this place; it is known from now on."""
@@ -137,18 +150,23 @@ class PlaceWatch:
         return self._last
 
     def _states(self, places: Mapping[int, Point], scene: Scene, judge: Judge) -> dict[int, PlaceState]:
-        out = {}
-        for card in places:
-            spot = self._spots[card]
-            out[card] = judge.state(card, spot, scene, self.backs)
-            fresh = card in scene.read and near(scene.read[card][0], spot.centre_mm, 2.5)
-            if fresh and scene.usable and scene.t_s - spot.own_s > PATCH_EVERY_S:
-                judge.remember(card, spot, scene)
+        out = {card: judge.state(card, self._spots[card], scene, self.backs) for card in places}
+        due = [
+            (self._spots[card].own_s, card)
+            for card in places
+            if scene.usable
+            and card in scene.read
+            and near(scene.read[card][0], self._spots[card].centre_mm, 2.5)
+            and scene.t_s - self._spots[card].own_s > PATCH_EVERY_S
+        ]
+        for _, card in sorted(due)[:PATCHES]:
+            judge.remember(card, self._spots[card], scene)
         return out
 
     def _note_hands(self, reaching: np.ndarray, judge: Judge, t_s: float) -> None:
         for spot in self._spots.values() if reaching.any() else ():
-            if float(reaching[judge.ground.coarse.disc(spot.centre_mm, self.disc_mm / 2)].mean()) >= HANDLED:
+            box, disc = judge.ground.coarse.disc_part(spot.centre_mm, self.disc_mm / 2)
+            if np.count_nonzero(reaching[box][disc]) >= max(1.0, HANDLED * np.count_nonzero(disc)):
                 spot.handled_s = t_s
 
     def _nothing_new(self, motion: Motion, t_s: float, read: Mapping[int, Any], places: Mapping[int, Point]) -> bool:
@@ -226,5 +244,6 @@ class PlaceWatch:
     def _discs(self, raster: Raster, centres: Sequence[Point], wider_mm: float) -> np.ndarray:
         cells = np.zeros((raster.height, raster.width), dtype=bool)
         for centre in centres:
-            cells |= raster.disc(centre, self.disc_mm / 2 + wider_mm)
+            box, disc = raster.disc_part(centre, self.disc_mm / 2 + wider_mm)
+            cells[box] |= disc
         return cells

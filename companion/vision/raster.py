@@ -6,6 +6,7 @@ Raster pixel (row i, column j) is the table point origin + (j, i) * step.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Protocol
 
 import cv2
@@ -106,14 +107,20 @@ class Raster:
 
     def disc(self, centre_mm: tuple[float, float], radius_mm: float) -> np.ndarray:
         """The raster's pixels within a radius of a table point, (height, width) bool."""
-        row, column = self.index(centre_mm)
         cells = np.zeros((self.height, self.width), dtype=bool)
+        box, part = self.disc_part(centre_mm, radius_mm)
+        cells[box] = part
+        return cells
+
+    def disc_part(self, centre_mm: tuple[float, float], radius_mm: float) -> tuple[tuple[slice, slice], np.ndarray]:
+        """The same as the rows and columns of the box round the disc, and the disc's pixels in it (bool; empty outside)."""
+        row, column = self.index(centre_mm)
         k = int(radius_mm / self.step_mm) + 1
         r0, r1, c0, c1 = max(0, row - k), min(self.height, row + k + 1), max(0, column - k), min(self.width, column + k + 1)
-        if r0 < r1 and c0 < c1:
-            y, x = np.ogrid[r0 - row : r1 - row, c0 - column : c1 - column]
-            cells[r0:r1, c0:c1] = x * x + y * y <= (radius_mm / self.step_mm) ** 2
-        return cells
+        if r0 >= r1 or c0 >= c1:
+            return (slice(0, 0), slice(0, 0)), np.zeros((0, 0), dtype=bool)
+        disc = _round(k, radius_mm / self.step_mm)[r0 - row + k : r1 - row + k, c0 - column + k : c1 - column + k]
+        return (slice(r0, r1), slice(c0, c1)), disc
 
     def box(self, low_mm: np.ndarray, high_mm: np.ndarray) -> np.ndarray:
         """The raster's pixels in an upright box of the table, (height, width) bool."""
@@ -168,6 +175,13 @@ class Raster:
                 for part, whole in ((x, self._x), (y, self._y))
             )
         return cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+
+@lru_cache(maxsize=16)
+def _round(reach: int, radius: float) -> np.ndarray:
+    """The pixels within `radius` pixels of the middle of a square of 2 * reach + 1, bool."""
+    y, x = np.ogrid[-reach : reach + 1, -reach : reach + 1]
+    return np.asarray(x * x + y * y <= radius**2)
 
 
 def shrink_factor(plane: PlaneLike, bounds: tuple[float, float, float, float], step_mm: float) -> int:

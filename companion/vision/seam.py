@@ -64,19 +64,19 @@ class Seam:
     def _flattened(self, l: np.ndarray, ring: np.ndarray) -> tuple[np.ndarray, np.ndarray]:  # noqa: E741
         """The patch less the ring's own slope, and the ring less what stands out of it: a token, a print, a pen."""
         columns = np.stack([np.ones_like(self.x), self.x / OUTER_MM, self.y / OUTER_MM], axis=-1)
-        flat = l - float(np.median(l[ring]))
+        flat = l - light.median(l[ring])
         for _ in range(3):
-            off = np.abs(flat - float(np.median(flat[ring])))
-            plain = ring & (off < OUTSTANDING + 3 * float(np.median(off[ring])))
+            off = np.abs(flat - light.median(flat[ring]))
+            plain = ring & (off < OUTSTANDING + 3 * light.median(off[ring]))
             weights = light.fit(columns[plain], l[plain], np.full(3, 1e-3, np.float32))
             flat = l - columns @ weights
         return flat, plain
 
     def _same_colour(self, look: Look3, ring: np.ndarray, inside: np.ndarray, noise: float) -> bool:
         for part in (look.u, look.v):
-            middle = float(np.median(part[ring]))
-            spread = float(np.median(np.abs(part[ring] - middle)))
-            if abs(float(np.median(part[inside])) - middle) > COLOUR + spread:
+            middle = light.median(part[ring])
+            spread = light.median(np.abs(part[ring] - middle))
+            if abs(light.median(part[inside]) - middle) > COLOUR + spread:
                 return False
             if float((np.abs(part[inside] - middle) > COLOUR_SPREAD + 4 * spread + 4 * noise).mean()) > ODD_SHARE:
                 return False
@@ -99,7 +99,7 @@ class Seam:
         usual = np.concatenate([self._steps(flat, where, self.radius_mm + d) for d in (-12.0, 9.0, 15.0)])
         if len(rim) < 14 or len(usual) < 20:
             return False
-        typical = 1.2 * float(np.median(np.abs(usual)))
+        typical = 1.2 * light.median(np.abs(usual))
         return float(np.sqrt(np.mean(rim * rim))) < RIM + RIM_FACTOR * typical and abs(float(rim.mean())) < RIM + typical
 
     def _steps(self, flat: np.ndarray, where: np.ndarray, radius: float) -> np.ndarray:

@@ -35,8 +35,12 @@ class Spot:
     handled_s: float = -1e9
     """When a hand was last over it."""
     contrast: float = 0.0
+    contrast_s: float = -1e9
+    """How unlike its ground the card's own picture is, and when that was measured."""
     back_mm: Point | None = None
     searched_s: float = -1e9
+    judged_s: float = -1e9
+    """When the place was last compared with the ground."""
     bare_since_s: float = 0.0
     bare_looks: int = 0
     state: PlaceState = PlaceState.UNKNOWN
