@@ -106,19 +106,25 @@ class JpegStream:
 
     def read(self) -> tuple[bool, np.ndarray | None]:
         """True and the newest whole picture (H, W, 3) uint8 BGR; False when the stream has ended or sent none."""
+        jpeg = self.read_jpeg()
+        image = decoded(jpeg) if jpeg is not None else None
+        if image is not None:
+            self._size = (image.shape[1], image.shape[0])
+        return image is not None, image
+
+    def read_jpeg(self) -> bytes | None:
+        """The newest whole picture as it came; None when the stream has ended."""
         whole: list[bytes] = []
         try:
             while not whole:
                 data = self._response.read1(CHUNK)
                 if not data:
-                    return False, None
+                    return None
                 whole = self._cutter.feed(data)
         except (OSError, ValueError, http.client.HTTPException):
-            return False, None
-        image = decoded(whole[-1])
-        if image is not None:
-            self._size = (image.shape[1], image.shape[0])
-        return image is not None, image
+            return None
+        self._size = size_of(whole[-1]) or self._size
+        return whole[-1]
 
     def get(self, prop: int) -> float:
         """The pictures' width or height, px; 0 for everything else."""

@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import numpy as np
 
 from calibration.camera import Frame
+from calibration.coded import CodedFrame
 from calibration.errors import CameraStopped
 from calibration.mains import set_mains, usual_hz
 from calibration.mjpeg import FRAME_PIXELS, open_jpegs
 from calibration.settling import Settling
+from calibration.undecoded import Undecoded
 
 MODES = ((1920, 1080), (1280, 720))
 """Modes asked for, the best first.  4K costs twice the work, and webcams that offer it are seldom sharper."""
@@ -101,6 +102,7 @@ class Webcam:
         self._locked: tuple[str, ...] = ()
         self._settling = Settling()
         self._times: list[float] = []
+        self._pictures = Undecoded(self._device, self._webcam_number is not None)
         self._mains_hz = set_mains(self._webcam_number, usual_hz()) if self._webcam_number is not None else 0
         try:
             self.read()
@@ -144,12 +146,12 @@ class Webcam:
             CameraStopped: the camera gives no more pictures.
         """
         for _ in range(MISSES):
-            ok, image = self._device.read()
-            if ok and image is not None and image.size:
-                frame = Frame(_colour(image), time.monotonic() - self._began_s, self._number)
+            frame = self._pictures.take(self._began_s, self._number)
+            if frame is not None:
                 self._number += 1
                 self._times = [*self._times[-29:], frame.t_s]
-                self._heed(self._settling.see(float(frame.image[::16, ::16].mean()), frame.t_s))
+                sample = frame.small if isinstance(frame, CodedFrame) else frame.image[::16, ::16]
+                self._heed(self._settling.see(float(sample.mean()), frame.t_s))
                 return frame
             time.sleep(0.03)
         raise CameraStopped(f"{self.name} gives no pictures any more: check its cable, or choose another camera")
@@ -268,7 +270,3 @@ def _number_of(text: str) -> int:
 def _named(text: str) -> str:
     match = next((c for c in list_cameras() if str(c.number) == text), None)
     return match.name if match else text if not text.isdigit() else f"camera {text}"
-
-
-def _colour(image: np.ndarray) -> np.ndarray:
-    return image if image.ndim == 3 and image.shape[2] == 3 else cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)

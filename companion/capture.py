@@ -18,6 +18,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from calibration.camera import Frame
+from calibration.coded import CodedFrame
 from companion.capture_child import Opener, capture
 from companion.errors import CameraTrouble
 from companion.frame_ring import BLACK, Ring, Shot
@@ -164,7 +165,8 @@ class LiveCamera:
 
     def _framed(self, shot: Shot) -> Frame:
         self._count += 1
-        return Frame(shot.image, self._fresh_s - self._born_s, self._count - 1)
+        t_s, number = self._fresh_s - self._born_s, self._count - 1
+        return CodedFrame(shot.jpeg, shot.size_px, shot.image, t_s, number) if shot.jpeg else Frame(shot.image, t_s, number)
 
     def _complain(self) -> None:
         patience = self._silence_s if self._seen else OPENING_S if self._awake else WAKING_S

@@ -17,7 +17,8 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from calibration.camera import Camera
+from calibration.camera import Camera, Frame
+from calibration.coded import CodedFrame
 from companion.frame_ring import Ring
 
 Opener = Callable[[str], Camera]
@@ -49,12 +50,20 @@ def capture(opener: Opener, source: str, ring: Ring) -> None:
 def _publish(camera: Camera, ring: Ring) -> None:
     number = 0
     while (frame := camera.read()) is not None:
-        image = frame.image
-        whole = image.ndim == 3 and image.shape[2] == 3 and image.dtype == "uint8" and image.size and not _torn(image)
-        if whole and ring.put(image, number + 1):
+        if _sent(frame, ring, number + 1):
             number += 1
         if number % MODE_EVERY == 0:
             ring.tell_mode(_mode_of(camera))
+
+
+def _sent(frame: Frame, ring: Ring, number: int) -> bool:
+    """Whether this frame is a whole picture and went out; one that is still coded is decoded only where it looks torn."""
+    if isinstance(frame, CodedFrame):
+        torn = _torn(frame.small[-1:]) and _torn(frame.image)
+        return not torn and ring.put_coded(frame.jpeg, frame.size_px, frame.small, number)
+    image = frame.image
+    whole = image.ndim == 3 and image.shape[2] == 3 and image.dtype == "uint8" and image.size and not _torn(image)
+    return bool(whole) and ring.put(image, number)
 
 
 def _torn(image: np.ndarray) -> bool:

@@ -5,12 +5,15 @@ Knows bytes; knows no camera.  The writer may be killed at any moment: the reade
 
 from __future__ import annotations
 
+import math
 import struct
 import zlib
 from dataclasses import dataclass
 from multiprocessing.heap import BufferWrapper
 
 import numpy as np
+
+from calibration.coded import SHRINK
 
 SLOTS = 3
 LARGEST_BYTES = 4096 * 2304 * 3
@@ -21,7 +24,7 @@ BLACK_LEVEL = 12
 """Of 255: a covered lens with its noise stays below; the darkest room in which a marker can be read is far above."""
 
 _COUNTER = struct.Struct("<QQ")  # newest number, 1 once the writer is awake
-_HEADER = struct.Struct("<QIII")  # number, width, height, check
+_HEADER = struct.Struct("<QIIII")  # number, width, height, check, bytes of the JPEG (0: the pixels themselves)
 _SAID_AT, _SAID_BYTES = 192, 600
 _MODE_AT, _MODE_BYTES = 800, 220
 _PIXELS_AT = 1024
@@ -29,17 +32,25 @@ _PIXELS_AT = 1024
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One picture (H, W, 3) uint8, its number from 1, and a check that differs when the picture differs."""
+    """One picture (H, W, 3) uint8, its number from 1, and a check that differs when the picture differs.
+
+    Where it is still coded, `jpeg` are its bytes, `size_px` its width and height, and `image` shows it at an eighth."""
 
     image: np.ndarray
     number: int
     check: int
+    jpeg: bytes = b""
+    size_px: tuple[int, int] = (0, 0)
 
 
 def check_of(image: np.ndarray) -> int:
     """A number that two pictures share only when they are the same; `BLACK` for a black one."""
     rows = np.ascontiguousarray(image[:: max(1, image.shape[0] // 90)])
-    return BLACK if rows.max() < BLACK_LEVEL else zlib.crc32(rows.tobytes()) or 1
+    return _checked(rows, rows.tobytes())
+
+
+def _checked(rows: np.ndarray, data: bytes) -> int:
+    return BLACK if rows.max() < BLACK_LEVEL else zlib.crc32(data) or 1
 
 
 class Ring:
@@ -69,9 +80,22 @@ class Ring:
         at = number % SLOTS
         flat = np.ascontiguousarray(image).reshape(-1)
         np.frombuffer(self._bytes, np.uint8, image.nbytes, _pixels(at))[:] = flat
-        _HEADER.pack_into(self._bytes, _header(at), number, image.shape[1], image.shape[0], check_of(image))
-        _COUNTER.pack_into(self._bytes, 0, number, 1)
+        self._head(at, number, (image.shape[1], image.shape[0]), check_of(image), 0)
         return True
+
+    def put_coded(self, jpeg: bytes, size_px: tuple[int, int], small: np.ndarray, number: int) -> bool:
+        """The same for a picture that is still coded, with `small` (H // 8, W // 8, 3) uint8, what it shows at an eighth."""
+        if len(jpeg) + small.nbytes > LARGEST_BYTES:
+            return False
+        at, pixels = number % SLOTS, np.ascontiguousarray(small)
+        np.frombuffer(self._bytes, np.uint8, len(jpeg), _pixels(at))[:] = np.frombuffer(jpeg, np.uint8)
+        np.frombuffer(self._bytes, np.uint8, small.nbytes, _pixels(at) + len(jpeg))[:] = pixels.reshape(-1)
+        self._head(at, number, size_px, _checked(pixels, jpeg), len(jpeg))
+        return True
+
+    def _head(self, at: int, number: int, size_px: tuple[int, int], check: int, coded: int) -> None:
+        _HEADER.pack_into(self._bytes, _header(at), number, *size_px, check, coded)
+        _COUNTER.pack_into(self._bytes, 0, number, 1)
 
     def say(self, sentence: str) -> None:
         """Leave a last sentence for the reader: why the writer ends."""
@@ -112,13 +136,15 @@ class Ring:
         if number == seen:
             return None
         at = number % SLOTS
-        named, width, height, check = _HEADER.unpack_from(self._bytes, _header(at))
-        if named != number or not 0 < width * height * 3 <= LARGEST_BYTES:
+        named, width, height, check, coded = _HEADER.unpack_from(self._bytes, _header(at))
+        shape = (height // SHRINK, width // SHRINK, 3) if coded else (height, width, 3)
+        size = coded + math.prod(shape)
+        if named != number or not 0 < size <= LARGEST_BYTES:
             return None
-        flat = np.frombuffer(self._bytes, np.uint8, width * height * 3, _pixels(at)).copy()
+        flat = np.frombuffer(self._bytes, np.uint8, size, _pixels(at)).copy()
         if self._newest() - number >= SLOTS - 1:  # the writer has come round: it may be writing into this very slot
             return None
-        return Shot(flat.reshape(height, width, 3), number, check)
+        return Shot(flat[coded:].reshape(shape), number, check, flat[:coded].tobytes(), (width, height))
 
     def _newest(self) -> int:
         return int(_COUNTER.unpack_from(self._bytes, 0)[0])

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
-import numpy as np
 
 from calibration.camera import Frame
+from calibration.coded import CodedFrame, coded_frame
 from companion.errors import CameraTrouble
 
 SILENCE_S = 2.5
@@ -76,9 +76,9 @@ class PhoneCamera:
             self._work_s += 0.2 * (time.monotonic() - self._given_s - self._work_s)
         while True:
             jpeg, at_s = self._next()
-            image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
-            if image is not None:
-                return self._framed(image, at_s)
+            frame = coded_frame(jpeg, jpeg_size(jpeg) or (0, 0), at_s - BEGAN_S, self._number)
+            if frame is not None:
+                return self._framed(frame)
 
     def _next(self) -> tuple[bytes, float]:
         with self._changed:
@@ -95,16 +95,16 @@ class PhoneCamera:
     def _patience(self) -> float:
         return max(0.1, self._heard_s + self._silence_s - time.monotonic())
 
-    def _framed(self, image: np.ndarray, at_s: float) -> Frame:
+    def _framed(self, frame: CodedFrame) -> Frame:
         """The picture in the size of the first one, so that a smaller one to save the network moves nothing on the table."""
-        size = (image.shape[1], image.shape[0])
+        size = frame.size_px
+        self._number += 1
+        self._given_s = time.monotonic()
         if self._size is None or abs(size[0] / size[1] - self._size[0] / self._size[1]) > 0.02:
             self._size = size
         elif size != self._size:
-            image = cv2.resize(image, self._size, interpolation=cv2.INTER_CUBIC)
-        self._number += 1
-        self._given_s = time.monotonic()
-        return Frame(image, at_s - BEGAN_S, self._number - 1)
+            return Frame(cv2.resize(frame.image, self._size, interpolation=cv2.INTER_CUBIC), frame.t_s, frame.number)
+        return frame
 
     def interrupt(self) -> None:
         """Let a `read` that waits come back at once; this camera is not read any more."""

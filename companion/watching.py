@@ -66,7 +66,7 @@ class Watching:
         self.practice, self.paced, self.speed = practice, paced, speed
         self.on = True
         self.state = "searching"
-        self.picture: np.ndarray | None = None
+        self._frame: Frame | None = None
         self.ended = threading.Event()
         self._clock, self._recorder, self._aimed = clock, recorder, aimed
         self._first_s: float | None = None
@@ -82,6 +82,16 @@ class Watching:
         self._ahead_of: float | None = None
         self._finish: Finish | None = None
         self.trouble = ""
+
+    @property
+    def picture(self) -> np.ndarray | None:
+        """The newest picture, (H, W, 3) uint8 BGR; None while there is none."""
+        frame = self._frame
+        return frame.image if frame is not None else None
+
+    @picture.setter
+    def picture(self, image: np.ndarray | None) -> None:
+        self._frame = Frame(image, 0.0, 0) if image is not None else None
 
     @property
     def playing(self) -> bool:
@@ -143,7 +153,7 @@ class Watching:
     def _rest(self, changed: Callable[[], None]) -> None:
         """Switched off by a person: the device is let go, nobody is filmed."""
         if self.state != "off":
-            self.picture = None
+            self._frame = None
             self._say("off", changed)
             rest = getattr(self.camera, "rest", None)
             if rest is not None:
@@ -154,7 +164,7 @@ class Watching:
     def _stopped(self, why: str, changed: Callable[[], None]) -> None:
         if self._stop.is_set():
             return
-        self.trouble, self.picture = why, None
+        self.trouble, self._frame = why, None
         self._say("stopped", changed)
         self._stop.wait(AGAIN_S)
 
@@ -172,7 +182,7 @@ class Watching:
     def _watch(self, frame: Frame, take: Take, glance: Glance) -> None:
         expected, opened, gone = glance()
         glimpse = self.eye.look(frame, expected, opened, gone)
-        self.picture = frame.image
+        self._frame = frame
         self._remember(glimpse)
         self._first_s = frame.t_s if self._first_s is None else self._first_s
         if self._aimed is not None and self._aimed(self.eye.aim.plane, frame.t_s - self._first_s):

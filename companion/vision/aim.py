@@ -49,6 +49,12 @@ class Aim:
             self._look(grey, t_s)
         return self.plane
 
+    @property
+    def settled(self) -> bool:
+        """True while nothing about the plane is being worked out: it stands and nothing stirs, or nobody knows of one."""
+        stands = self._watch is not None if self.plane is not None else True
+        return stands and not self.stirring and self.sway_px == (0.0, 0.0)
+
     def _begin(self, size: tuple[int, int], t_s: float) -> None:
         self._pool, self._watch, self._began_s, self._last_look_s = PlaneAverager(size), None, t_s, -1e9
         if self.plane is not None and self.plane.size_px != size:

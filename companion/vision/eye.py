@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from calibration.camera import Frame
+from calibration.coded import CodedFrame
 from calibration.errors import PlaneNotSeen
 from calibration.plane import Plane, plane_from_markers
 from card_printables.deck import DECKS
@@ -24,13 +25,18 @@ from companion.vision.aim import Aim
 from companion.vision.backs import Back
 from companion.vision.detect import Box, Expected, Reading
 from companion.vision.gate import Motion
+from companion.vision.grey import MOST_PIXELS, grey_of
 from companion.vision.hints import Hints
 from companion.vision.locate import centre_of_back, locate, middle_px
 from companion.vision.memory import BackMemory, PlaceMemory
 from companion.vision.places import PlaceWatch
 from companion.vision.printed_size import any_other_size, lies_on, printed_size_mm
-from companion.vision.reader import Reader, grey_of
+from companion.vision.reader import Reader
+from companion.vision.rest import Open, Rest
 from companion.vision.stale import StaleWatch
+
+SMALLEST = 64
+"""Pixels of the shorter side that a picture has at least."""
 
 FULL_SEARCH_S = 2.0
 """The whole picture is searched this often, whatever moved; in between only where something did."""
@@ -73,7 +79,8 @@ class Eye:
         self.reader = Reader(numbers, deck, symbol_mm)
         self.watch = PlaceWatch(disc_mm)
         self.aim = Aim()
-        self.stale = StaleWatch()
+        self.stale, self.rest = StaleWatch(), Rest()
+        self._gone: frozenset[int] = frozenset()
         self.memory, self.backs, self.hints = PlaceMemory(), BackMemory(), Hints()
         self.curtain = Curtain(0)
         self._markers_plane: Plane | None = None
@@ -96,13 +103,41 @@ class Eye:
 
     def see(self, frame: Frame, gone: frozenset[int] = frozenset()) -> Look:
         """The whole look, nothing withheld: for `companion read`, calibration and the deck check, never during a game."""
-        grey = grey_of(frame.image)
-        if grey is None or min(grey.shape) < 64 or frame.image.ndim != 3 or frame.image.dtype != np.uint8:
+        if _odd(frame):
             return Look(Glimpse(frame.t_s, usable=False, notices=("odd_picture",)), None)
-        frozen = self.stale.look(frame.image, frame.t_s)
+        frozen, motion = self._glance(frame)
         if self.stale.stale:
             return Look(Glimpse(frame.t_s, usable=False, notices=(frozen,) if frozen else ()), self.aim.plane)
-        motion = self.watch.gate.look(frame.image)
+        if self._last is not None and gone == self._gone and self.rest.holds(motion, frame.t_s):
+            return self._again(self._last, frame.t_s)
+        self._gone = gone
+        look = self._whole_look(frame, motion, gone)
+        self.rest.looked(motion, frame.t_s, self._left_open(look))
+        return self._keep(look)
+
+    def _glance(self, frame: Frame) -> tuple[str, Motion]:
+        """Whether the camera hangs, and what moved: all that is asked of every picture."""
+        if isinstance(frame, CodedFrame):
+            width, height = frame.size_px
+            return self.stale.look_coded(frame.jpeg, frame.t_s), self.watch.gate.look_small(frame.small, (height, width, 3))
+        return self.stale.look(frame.image, frame.t_s), self.watch.gate.look(frame.image)
+
+    def _again(self, last: Look, t_s: float) -> Look:
+        """The last look said again of a picture in which nothing moved."""
+        self.memory.see(last.glimpse.sightings, t_s)
+        return self._keep(Look(replace(last.glimpse, t_s=t_s), last.plane))
+
+    def _left_open(self, look: Look) -> Open:
+        glimpse = look.glimpse
+        cards = {s.card for s in glimpse.sightings}
+        busy = look.plane is None or not glimpse.usable or not self.aim.settled or self.watch.learning or self.hints.pending
+        missing = 0 < len(cards) < self.curtain.expected
+        shows = (frozenset(cards), tuple((p.card, p.state) for p in glimpse.places), glimpse.notices)
+        return Open(busy or "bumped" in glimpse.notices, missing or not self.watch.settled, shows)
+
+    def _whole_look(self, frame: Frame, motion: Motion, gone: frozenset[int]) -> Look:
+        grey = grey_of(frame.image)
+        assert grey is not None
         plane = self.aim.follow(grey, frame.t_s, not motion.still)
         frame, grey = _held_still(frame, grey, self.aim.sway_px)
         self._moved += [(frame.t_s, box) for box in motion.boxes_px]
@@ -111,8 +146,8 @@ class Eye:
         self._follow_size(reading, plane, grey, frame.t_s)
         plane = plane or self._plane_of_markers(reading, grey)
         if plane is None:
-            return self._keep(Look(Glimpse(frame.t_s, usable=True, notices=_notices(reading, False)), None))
-        return self._keep(self._report(frame, reading, plane, motion))
+            return Look(Glimpse(frame.t_s, usable=True, notices=_notices(reading, False)), None)
+        return self._report(frame, reading, plane, motion)
 
     def learn_back(self, image: np.ndarray) -> back_lesson.Lesson:
         """Look once at the card that lies face down in `image` (H, W, 3) uint8 BGR; a back learnt is not yet known.
@@ -210,7 +245,17 @@ def _held_still(frame: Frame, grey: np.ndarray, off_px: tuple[float, float]) -> 
     back = np.array([[1, 0, -x], [0, 1, -y]], np.float32)
     image, flat = (cv2.warpAffine(a, back, a.shape[1::-1], flags=cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
                    for a in (frame.image, grey))
-    return replace(frame, image=image), flat
+    return Frame(image, frame.t_s, frame.number), flat
+
+
+def _odd(frame: Frame) -> bool:
+    """Whether this is no picture that a camera of a table makes."""
+    if isinstance(frame, CodedFrame):
+        return min(frame.size_px) < SMALLEST
+    image = frame.image
+    if not isinstance(image, np.ndarray) or image.ndim != 3 or image.dtype != np.uint8 or image.shape[2] not in (1, 3, 4):
+        return True
+    return min(image.shape[:2]) < SMALLEST or image.shape[0] * image.shape[1] > MOST_PIXELS
 
 
 def _notices(reading: Reading, bumped: bool) -> tuple[str, ...]:

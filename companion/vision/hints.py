@@ -53,6 +53,11 @@ class Hints:
         """The cards on which enough pictures agree: to be confirmed like cards that lay there a moment ago."""
         return tuple(hint.at for hint in self._hints if hint.believed)
 
+    @property
+    def pending(self) -> bool:
+        """True while another picture is wanted of some place."""
+        return any(hint.believed or hint.tries < TRIES for hint in self._hints)
+
     def boxes(self) -> tuple[Box, ...]:
         """Where the next picture should be searched again (left, top, right, bottom px); each call is one try."""
         doubtful = [hint for hint in self._hints if not hint.believed and hint.tries < TRIES]

@@ -25,7 +25,7 @@ class StaleWatch:
     """Compares each picture with the one before."""
 
     def __init__(self) -> None:
-        self._before: np.ndarray | None = None
+        self._before: np.ndarray | bytes | None = None
         self._since_s: float | None = None
         self._grainy = self._repeated = 0
         self.stale = False
@@ -35,8 +35,18 @@ class StaleWatch:
         """Take one picture (H, W, 3) uint8; "frozen" when the camera has hung for a while, else ""."""
         rows = image_bgr[::ROWS].copy()
         before, self._before = self._before, rows
-        if before is None or before.shape != rows.shape or not np.array_equal(before, rows):
-            self._grainy += before is not None
+        if not isinstance(before, np.ndarray):
+            return self._judge(False, False, t_s)
+        return self._judge(True, before.shape == rows.shape and np.array_equal(before, rows), t_s)
+
+    def look_coded(self, jpeg: bytes, t_s: float) -> str:
+        """The same for a picture that is still coded: a camera that hangs repeats its bytes."""
+        before, self._before = self._before, jpeg
+        return self._judge(isinstance(before, bytes), before == jpeg, t_s)
+
+    def _judge(self, known: bool, same: bool, t_s: float) -> str:
+        if not same:
+            self._grainy += known
             self.stale, self._since_s = False, None
             return ""
         if self._since_s is None:
