@@ -97,9 +97,11 @@ def _misfit(grey: np.ndarray, tags: Mapping[int, np.ndarray], plane: Plane) -> l
 
 
 def _too_bent(grey: np.ndarray, tags: Mapping[int, np.ndarray], plane: Plane, piece: Piece, rest: Plane) -> list[Problem]:
-    """A token that spoils the plane, and whose sides are too bent to be followed."""
-    spoils = piece in TOKENS and rest.rms_mm < _SPOILT * plane.rms_mm
-    return [_bent(piece, TENT_MM)] if spoils and rise_of(grey, tags[piece.tags[0].id], rest) is None else []
+    """A token that spoils the plane, and alone has sides that are too bent to be followed; in a soft picture all have."""
+    if piece not in TOKENS or rest.rms_mm > _SPOILT * plane.rms_mm:
+        return []
+    unfollowed = [t.name for t in TOKENS if t.name in plane.seen and rise_of(grey, tags[t.tags[0].id], rest) is None]
+    return [_bent(piece, TENT_MM)] if unfollowed == [piece.name] else []
 
 
 def _size(tags: Mapping[int, np.ndarray], plane: Plane, piece: Piece, rest: Plane) -> list[Problem]:

@@ -38,10 +38,11 @@ def problems_of(image: np.ndarray, tags: Mapping[int, np.ndarray], every: Sequen
     """Everything that is wrong with a table seen in (H, W, 3) or (H, W) uint8; `every` tag found, two of one id included, and
     the corners (4, 2) px of cards' codes of `symbol_mm` that were read."""
     grey = grey_of(image)
-    prints = misprints(image, grey, tags, every, lights, plane, codes_px, symbol_mm)
+    doubled = _doubled(every, plane)
+    prints = [] if doubled else misprints(image, grey, tags, every, lights, plane, codes_px, symbol_mm)
     curled = {problem.piece for problem in prints if problem.key == "curled"}
     missing = [problem for problem in _missing(grey, plane) if problem.key != "token-hidden" or problem.piece not in curled]
-    return _doubled(every, plane) + missing + _swapped(plane) + prints + picture_problems(grey, lights, plane)
+    return doubled + missing + _swapped(plane) + prints + picture_problems(grey, lights, plane)
 
 
 def _doubled(every: Sequence[SeenTag], plane: Plane) -> list[Problem]:

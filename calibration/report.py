@@ -96,11 +96,16 @@ def _tokens_told(plane: Plane | None, tags: dict[int, np.ndarray]) -> list[dict[
 
 
 def _spot_told(spot: Spot) -> dict[str, Any]:
-    return {"x_mm": round(spot.x_mm, 2), "y_mm": round(spot.y_mm, 2), "x_px": round(spot.x_px, 2), "y_px": round(spot.y_px, 2),
-            "px_per_module": round(spot.px_per_module, 2),
+    return {"x_mm": round(spot.x_mm, 2), "y_mm": round(spot.y_mm, 2), "x_px": _known(spot.x_px), "y_px": _known(spot.y_px),
+            "px_per_module": _known(spot.px_per_module) or 0.0,
             "blur_px": round(spot.blur_px, 2), "contrast": round(spot.contrast),
             "glare": round(spot.glare, 2), "tilt_deg": round(spot.tilt_deg),
             "read_chance": round(spot.read_chance, 3), "verdict": spot.verdict}
+
+
+def _known(value: float) -> float | None:
+    """Rounded; None (no number of JSON's) behind the camera."""
+    return round(value, 2) if np.isfinite(value) else None
 
 
 def _in_picture(spot: Spot, size_px: tuple[int, int]) -> bool:

@@ -120,7 +120,7 @@ def table_grid(camera: CameraModel, window: Window, fine: float, height_mm: floa
     xs, ys = _coarse(x0, x1), _coarse(y0, y1)
     grid = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
     exact = camera.to_mm(grid, height_mm).reshape(len(ys), len(xs), 2)
-    exact = np.nan_to_num(exact, nan=1e6, posinf=1e6, neginf=-1e6).astype(np.float32)
+    exact = np.clip(np.nan_to_num(exact, nan=1e6), -1e6, 1e6).astype(np.float32)
     cell = round(_GRID_PX * fine)
     planes = cv2.resize(exact, (len(xs) * cell, len(ys) * cell), interpolation=cv2.INTER_LINEAR)
     height, width = int(np.ceil((y1 - y0) * fine)), int(np.ceil((x1 - x0) * fine))

@@ -9,21 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import cv2
 import numpy as np
 
 from calibration.edges import followed_part
 from calibration.errors import PlaneNotSeen
+from calibration.light import light_inside
 from calibration.plane import Plane, fit_plane
 from calibration.tag_fit import CUT, fit_tag
 from calibration.tags import TOKEN_TAGS, SeenTag, find_all_tags, sharpened
+from card_printables.token import TAG_MODULES
 
 CUT_DIFFERS = 0.004
 """Whole tags fitted with and without their margin differ by up to 0.25 % in size (blur to 1.8 px, noise to 7, motion to 2 px);
 those cut along their border by 0.4 to 0.8 % and one cut 1 mm into it by 1 to 1.5 %, on a white cloth; on others the fit with
 the margin fails."""
 
-_TAKEN_OFF = 0.0015
-"""Share of the side by which every outer side of a cut tag must be short, to be told from a cup on a margin."""
+_RIM, _PALE = 0.6, 0.85
+"""Modules beyond the border where paper should be, and its least share of the white modules' level."""
 
 
 def straightened(grey: np.ndarray, tags: Sequence[SeenTag], plane: Plane | None = None) -> list[SeenTag]:
@@ -44,20 +47,25 @@ def _fitted(grey: np.ndarray, tag: SeenTag, plane: Plane) -> SeenTag:
     if whole is not None and tag.id not in TOKEN_TAGS:
         return SeenTag(tag.id, whole)
     inside = fit_tag(grey, tag.id, tag.corners_px, plane.optics, CUT)
-    short = -1.0 if inside is None else float(_taken_off(tag.corners_px, inside).min())
-    if inside is None or (whole is None and short < 0):
+    if inside is None or (whole is None and not _rimless(grey, inside)):
         return tag if whole is None else SeenTag(tag.id, whole)
-    if whole is not None and abs(_side(whole) / _side(inside) - 1) < CUT_DIFFERS:
+    if whole is None:
+        return SeenTag(tag.id, inside, trimmed=True)
+    larger = _side(whole) / _side(inside) - 1
+    if abs(larger) < CUT_DIFFERS:
         return SeenTag(tag.id, whole)
-    return SeenTag(tag.id, inside, trimmed=short > _TAKEN_OFF)
+    return SeenTag(tag.id, inside, trimmed=larger < -2 * CUT_DIFFERS or _rimless(grey, inside))
 
 
-def _taken_off(outer: np.ndarray, inside: np.ndarray) -> np.ndarray:
-    """How far each seen outer side (4,) lies inside of where the pattern says that it was printed, as a share of the side."""
-    along = np.roll(inside, -1, axis=0) - inside
-    across = np.column_stack([-along[:, 1], along[:, 0]]) / np.linalg.norm(along, axis=1)[:, None]
-    middles = (outer + np.roll(outer, -1, axis=0)) / 2
-    return np.asarray(((middles - inside) * across).sum(axis=1) / _side(inside))
+def _rimless(grey: np.ndarray, corners_px: np.ndarray) -> bool:
+    """True when no side of a tag with these corners (4, 2) px has white paper all along beyond it in (H, W) uint8."""
+    centre = corners_px.mean(axis=0)
+    outside = (centre + (corners_px - centre) * (1 + 2 * _RIM / TAG_MODULES)).astype(np.float32)
+    share = np.linspace(0.15, 0.85, 15, dtype=np.float32)[:, None]
+    along = outside[:, None] + share * (np.roll(outside, -1, axis=0) - outside)[:, None]
+    rim = cv2.remap(grey, along[..., 0], along[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    light = light_inside(grey, corners_px)
+    return light is not None and bool((np.percentile(rim, 25, axis=1) < _PALE * light.white).all())
 
 
 def _side(corners_px: np.ndarray) -> float:
