@@ -35,7 +35,7 @@ def words_in(language: str) -> Words:
     """How reports are told in one of `LANGUAGES`."""
     if language == "en":
         return ENGLISH
-    words = json.loads((_CATALOGUES / f"{language}.json").read_text(encoding="utf-8"))
+    words = json.loads((_CATALOGUES / f"{language}.json").read_text(encoding="utf-8"))  # German and Czech: 2,1 px
     return Words(lambda report: _line(words, report), lambda back: str(words[f"last.{back.key}"]), words["set_up.by_touch"])
 
 
@@ -57,5 +57,5 @@ def _spoken(words: Mapping[str, Any], params: Mapping[str, Any]) -> dict[str, An
 
 def _filled(text: str, params: Mapping[str, Any]) -> str:
     for name, value in params.items():
-        text = text.replace("{" + name + "}", f"{value:g}" if isinstance(value, float) else str(value))
+        text = text.replace("{" + name + "}", f"{value:g}".replace(".", ",") if isinstance(value, float) else str(value))
     return text

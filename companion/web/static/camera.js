@@ -33,10 +33,18 @@ function keepLooking(app) {
   setTimeout(next, 0);
 }
 
+// A picture that is not 16 to 9 stands in the frame with bars beside or above it: from its shares to the frame's.
+function framing(report) {
+  const camera = report.camera || {};
+  const wide = camera.width > 1 && camera.height > 1 ? (camera.width / camera.height) * (9 / 16) : 1;
+  const across = Math.min(1, wide);
+  const down = Math.min(1, 1 / wide);
+  return (point) => [0.5 + (point[0] - 0.5) * across, 0.5 + (point[1] - 0.5) * down];
+}
+
 // A place on the picture: x, y from 0 to 1, reads "yes", "sometimes" or "no".
-function mark(place, i) {
-  const x = place.x * 160;
-  const y = place.y * 90;
+function mark(place, at, i) {
+  const [x, y] = [at([place.x, place.y])[0] * 160, at([place.x, place.y])[1] * 90];
   if (place.reads === "no")
     return h("path", { key: i, class: "reads-no", d: "M" + (x - 2.6) + " " + (y - 2.6) + "l5.2 5.2m0 -5.2l-5.2 5.2" });
   if (place.reads === "sometimes")
@@ -50,21 +58,22 @@ function mark(place, i) {
 }
 
 // A closed line of [x, y] shares as a path.
-function line(points, cls, key) {
+function line(points, at, cls, key) {
   if (!points || !points.length) return null;
-  const d = points.map((p, i) => (i ? "L" : "M") + (p[0] * 160).toFixed(2) + " " + (p[1] * 90).toFixed(2)).join("") + "Z";
+  const d = points.map(at).map((p, i) => (i ? "L" : "M") + (p[0] * 160).toFixed(2) + " " + (p[1] * 90).toFixed(2)).join("") + "Z";
   return h("g", { key: key, class: cls }, h("path", { class: "under", d: d }), h("path", { class: "over", d: d }));
 }
 
 function drawing(report) {
   const lines = report.outlines || {};
+  const at = framing(report);
   return h(
     "svg",
     { class: "map", viewBox: "0 0 160 90", preserveAspectRatio: "none", "aria-hidden": "true" },
-    line(lines.middle, "middle-line", "middle"),
-    line(lines.tray, "tray-line", "tray"),
-    (lines.tokens || []).map((points, i) => line(points, "token-line", "token" + i)),
-    (report.places || []).map(mark)
+    line(lines.middle, at, "middle-line", "middle"),
+    line(lines.tray, at, "tray-line", "tray"),
+    (lines.tokens || []).map((points, i) => line(points, at, "token-line", "token" + i)),
+    (report.places || []).map((place, i) => mark(place, at, i))
   );
 }
 
@@ -72,11 +81,12 @@ function drawing(report) {
 function seats(app, report) {
   const rim = (report.outlines || {}).rim;
   if (!rim || rim.length < 8 || app.people.length < 2) return null;
-  const inside = (v) => Math.min(0.96, Math.max(0.04, v));
+  const place = framing(report);
+  const inside = (v, rim) => Math.min(1 - rim, Math.max(rim, v));
   return app.people.map((person, i) => {
     const angle = seatAngle(i, app.people.length, app.side % app.people.length);
-    const at = rim[Math.round(((((angle - 90) % 360) + 360) % 360) / (360 / rim.length)) % rim.length];
-    const style = { left: 100 * inside(at[0]) + "%", top: 100 * inside(at[1]) + "%" };
+    const at = place(rim[Math.round(((((angle - 90) % 360) + 360) % 360) / (360 / rim.length)) % rim.length]);
+    const style = { left: 100 * inside(at[0], 0.06) + "%", top: 100 * inside(at[1], 0.08) + "%" };
     return h("span", { key: "seat" + i, class: "seat-tag", style: style }, h("bdi", {}, person.name));
   });
 }
@@ -95,7 +105,7 @@ function spoken(params) {
 
 function problems(report) {
   return (report.problems || [])
-    .filter((p) => p.key !== report.advice_key && has("advice." + p.key))
+    .filter((p, i, all) => p.key !== report.advice_key && has("advice." + p.key) && all.findIndex((q) => q.key === p.key) === i)
     .slice(0, 3)
     .map((p, i) => h("p", { key: "problem" + i, class: "soft" }, t("advice." + p.key, spoken(p.params))));
 }
@@ -234,7 +244,7 @@ export function cameraPage(app) {
           h(
             "div",
             { class: "buttons" },
-            button("play-anyway", play, () => app.go(""), { cls: report.verdict === "ready" ? "main-one" : "" }),
+            button("play-anyway", play, () => app.go(""), { cls: report.verdict === "ready" ? "primary" : "" }),
             app.watch || app.board.practice ? null : button("lens", t("lens.title"), () => app.go("lens"), { sign: "eye" })
           ),
           backLesson(app),

@@ -63,11 +63,16 @@ export function spoken(lang, text) {
   return text.replace(/(^|\s)z (\d+)/g, (whole, before, n) => before + (/^(1?[23467]|[23467]\d{1,2}|1\d\d)$/.test(n) ? "ze " : "z ") + n);
 }
 
+// German and Czech write 2,1 for 2.1.
+function written(value) {
+  return typeof value === "number" && language !== "en" ? String(value).replace(".", ",") : String(value);
+}
+
 // The sentence as a string.
 export function t(key, params) {
   const p = params || {};
   const text = sentence(key, p.n).replace(/\{(\w+)\}/g, (whole, name) =>
-    p[name] === undefined || p[name] === null ? "" : String(p[name])
+    p[name] === undefined || p[name] === null ? "" : written(p[name])
   );
   return spoken(language, text);
 }
