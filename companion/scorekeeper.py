@@ -162,7 +162,7 @@ class Scorekeeper:
             return proposal
         scoring = {entry.round for entry in proposal.entries if isinstance(entry.event, Scoring)}
         touched = sorted(n for n in scoring | self._rounds_of(changes.retract) if n)
-        made = self._keep(proposal.entries)
+        made = self._keep(proposal.entries, proposal.ledger)
         if any(isinstance(entry.event, EveningBegun | PlayersChanged) for entry in made):
             self._wake_referee()
         return made + (self._tell_referee(touched, at_s) if touched else ())
@@ -183,9 +183,10 @@ class Scorekeeper:
         newest = len(self.ledger.rounds)
         return {e.round for e in entries if not isinstance(e.event, QuestionAsked) or e.round == newest}
 
-    def _keep(self, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    def _keep(self, entries: tuple[Entry, ...], ledger: Ledger | None = None) -> tuple[Entry, ...]:
+        """Take these entries in; `ledger`: what the log adds up to with them, where that is known already."""
         self.log = self.log.append(*entries)
-        self.ledger = fold(self.log).ledger
+        self.ledger = ledger or fold(self.log).ledger
         self.standing = standing_in(self.log, self.ledger)
         if self.referee is not None and self.ledger.begun:
             self.referee.set_players(len(self.ledger.circle))

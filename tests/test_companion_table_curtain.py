@@ -210,3 +210,13 @@ def test_a_card_left_over_from_an_unseen_round_is_not_of_the_next_deal() -> None
 
     seen = draw_all(Curtain(5), cards_at, 16.0)
     assert not any(REVEALED in g.notices for g in seen)
+
+
+def test_a_card_read_once_in_its_place_and_once_on_its_way_was_dealt() -> None:
+    """Three of four lie; the fourth was read once where it lay and once as it was carried off: no misreading, a late deal."""
+    laid = Laid(4)
+    for step in range(60):
+        once = {20: sight(4), 35: sight(4, (620.0, 450.0))}.get(step)
+        laid.see(glimpse(step / 10, (1, 2, 3), (once,) if once else ()), lambda card: True)
+    assert laid.whole
+    assert {p.card for p in laid.placements()} == {1, 2, 3, 4}

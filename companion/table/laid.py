@@ -6,6 +6,7 @@ Knows readings, zones and how many cards a deal has.  Must not know rounds, play
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from companion.table.sighting import Glimpse, PlaceReport, PlaceState, TableView
 from companion.table.tracks import Placement, Rest
@@ -34,8 +35,10 @@ one taken back and a quick first guess leave at the same moment (`tests/benchmar
 SILENCE_HIDDEN_S = 10.0
 """Silence under a hand does not count; after so long the card is forgotten all the same."""
 
-REACH_MM = 15.0
-HAND_REACH_MM = 130.0
+REACH_MM, HAND_REACH_MM = 15.0, 130.0
+TWICE_S = 3.0
+"""Two readings of one number within so long are no misreading, wherever they were."""
+
 TAKEN_MM = 150.0
 """Without tokens: a card so far from its place and from all others lies in a pile of taken ones."""
 
@@ -226,7 +229,7 @@ class Laid:
         return min(dt, 1.0)
 
     def _zone(self, card: int, centre: tuple[float, float]) -> Zone:
-        """Where a card is read; without tokens one that lay among the others and is read far from all of them was taken."""
+        """Where it is read; without tokens a card that lay among the others and is read far from all of them was taken."""
         known = self._met.get(card)
         if self.table is not None or known is None or distance_mm(known.centre_mm, centre) < TAKEN_MM:
             return zone_of(centre, self.table)
@@ -243,13 +246,19 @@ class Laid:
         self._in_tray.pop(card, None)
         rest = self._rests.setdefault(card, Rest(card, REACH_MM))
         rest.read(t_s, centre)
-        known = self._met.get(card)
-        if known is None or rest.readings > 1 or known.readings == 1:
-            self._met[card] = rest.placement()
+        self._meet(rest.placement())
         self._silent_s[card] = 0.0
         needed = READINGS if self._interval_s < SLOW_INTERVAL_S else READINGS - 1
         if rest.rests(needed, SPAN_S):
             self._settled[card] = rest.placement()
+
+    def _meet(self, now: Placement) -> None:
+        """Remember where it was met; two readings are enough, also when it was pushed or taken in between."""
+        known = self._met.get(now.card)
+        if known is None or now.readings > 1:
+            self._met[now.card] = now
+        elif known.readings == 1:
+            self._met[now.card] = replace(known, readings=2) if now.seen_s - known.seen_s < TWICE_S else now
 
     def _read_outside(self, card: int) -> None:
         """A card that lay with all the others and is read outside the middle now is a quick first guess."""
