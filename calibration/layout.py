@@ -27,6 +27,10 @@ one that lies beside the tokens' outer edges does not."""
 _PLACE_SIGMA = (0.4, 0.4, 0.004)
 """How well a remembered place holds: 0.4 mm and a quarter degree, the error of one look."""
 
+CLEAR_PX, _SMALL_NOISE = 24.0, 12.0
+"""Tags with shorter sides are not fitted with their whole pattern (`tag_fit`): their sides are up to 5 per cent off, a pixel, and
+a tray 18 px large bent the table under the tokens by 2 mm."""
+
 _GUESSED_RATIO = 1.4
 """Width over depth of a middle of which only one side is known: what a table in a 16:9 view offers."""
 
@@ -63,8 +67,15 @@ def bodies_of(tags: Mapping[int, np.ndarray], remembered: Mapping[str, Place]) -
         place = remembered.get(piece.name)
         known = (place.x_mm, place.y_mm, float(np.radians(place.turn_deg))) if place else (0.0, 0.0, 0.0)
         names.append(piece.name)
-        bodies.append(Body(points_mm, points_px, known, _PLACE_SIGMA if place else None))
+        bodies.append(Body(points_mm, points_px, known, _PLACE_SIGMA if place else None, _noise(points_px)))
     return names, bodies
+
+
+def _noise(points_px: np.ndarray) -> float:
+    """How many times as noisy the corners (4 n, 2) px of a piece's tags are: small ones bloom, and cannot be freed of that."""
+    squares = points_px.reshape(-1, 4, 2)
+    sides = np.linalg.norm(np.roll(squares, -1, axis=1) - squares, axis=2).mean(axis=1)
+    return 1.0 if sides.min() >= CLEAR_PX else _SMALL_NOISE
 
 
 def tag_corners_mm(centre_mm: Point, size_mm: float) -> np.ndarray:

@@ -10,19 +10,25 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from calibration.flatness import TENT_MM, pattern_there, rise_of
+from calibration.layout import CLEAR_PX
 from calibration.light import Light
 from calibration.plane import Plane, PlaneNotSeen, fit_plane
 from calibration.problem import Problem, spoken
 from calibration.tags import SeenTag
-from card_printables.token import PIECES, TOKENS, TRAY, Piece
+from card_printables.token import PIECES, TAG_MODULES, TOKEN_TAG_MM, TOKENS, TRAY, Piece
 
 SCALE_OFF = 0.02
 """Pieces whose sizes disagree by more were not all printed at 100 per cent (or one is shown on a screen)."""
 
+SCALE_OFF_PX = 0.8
+"""Nor are sides known better than to half a pixel in small pictures."""
+
 CODES_OFF, CODES_FIT = 0.02, 0.065
 """Cards' codes larger than printed by so much beside the tokens: these were all made smaller.  Codes further off than a printer
 fits to a page are of another size on purpose (stickers)."""
-CODES_ENOUGH = 3
+CODES_ENOUGH, CODES_AGREE = 4, 0.01
+"""So many codes must agree so well: at 1 px a module codes beside true tokens measure 0.5 % too large, give or take 0.4 %; in
+soft pictures they differ by 3 %, and prove nothing."""
 
 SCREEN_SCALE = 0.12
 """Further from its printed size than "fit to page" makes it (3 to 6 per cent): it is shown on a screen, or enlarged."""
@@ -34,6 +40,12 @@ the others agree to half of it; what is also darker lies in a shadow, where the 
 
 ODD_FOCAL_MM = 0.2
 """Three pieces that agree only through a strange lens agree less: so much for a focal length e times what webcams have."""
+
+BENDS_FROM_PX = 40.0
+"""Sides shorter than this do not tell bowed paper: 3 mm bend them by less than half a pixel."""
+
+_LARGE_PX, _SHARP = 4.5, 0.25
+"""A token with modules so large, and so little blur in shares of them, is found if it lies flat."""
 
 _SPOILT = 0.35
 """Share of the misfit that is left without a piece that alone is to blame."""
@@ -48,11 +60,15 @@ def misprints(image: np.ndarray, grey: np.ndarray, tags: Mapping[int, np.ndarray
 
     `codes_px` are the corners (4, 2) px of cards' codes of `symbol_mm` that were read."""
     odd = screens(image, lights, tags) or _misfit(grey, tags, plane) or _all_small(codes_px, plane, symbol_mm)
-    return odd + _tents(grey, plane) + _trimmed(every)
+    return odd + _tents(grey, lights, plane) + _trimmed(every)
 
 
-def _tents(grey: np.ndarray, plane: Plane) -> list[Problem]:
-    """Tokens that are not found because they bow too much: their pattern is there, its sides are not straight."""
+def _tents(grey: np.ndarray, lights: Sequence[Light], plane: Plane) -> list[Problem]:
+    """Tokens that are not found because they bow too much: their pattern is there, large and sharp, its sides are bent."""
+    blur_px = float(np.median([one.blur_px for one in lights])) if lights else np.inf
+    module_px = TOKEN_TAG_MM / TAG_MODULES * float(np.nan_to_num(plane.px_per_mm_at(np.array([*plane.tokens_mm.values()])).min()))
+    if module_px < _LARGE_PX or blur_px > _SHARP * module_px:
+        return []
     return [_bent(token, TENT_MM) for token in TOKENS if token.name not in plane.seen and pattern_there(grey, plane, token)]
 
 
@@ -70,7 +86,7 @@ def _all_small(codes_px: Sequence[np.ndarray], plane: Plane, symbol_mm: float) -
         return []
     ratios = np.array([side_mm(plane, corners) for corners in codes_px]) / symbol_mm
     ratio = float(np.median(ratios))
-    agreeing = np.abs(ratios / ratio - 1) < CODES_OFF
+    agreeing = np.abs(ratios / ratio - 1) < CODES_AGREE
     if not CODES_OFF < ratio - 1 < CODES_FIT or agreeing.sum() < max(CODES_ENOUGH, 0.7 * len(ratios)):
         return []
     return [_shrunk(1 / ratio, "cards")]
@@ -106,8 +122,10 @@ def _too_bent(grey: np.ndarray, tags: Mapping[int, np.ndarray], plane: Plane, pi
 
 def _size(tags: Mapping[int, np.ndarray], plane: Plane, piece: Piece, rest: Plane) -> list[Problem]:
     """This piece, left out, makes the others fit much better, and on their plane it is too small or too large."""
-    ratio = float(np.median([side_mm(rest, tags[t.id]) / t.size_mm for t in piece.tags if t.id in tags]))
-    if abs(ratio - 1) < SCALE_OFF or rest.rms_mm > 0.7 * plane.rms_mm:
+    own = [t for t in piece.tags if t.id in tags]
+    ratio = float(np.median([side_mm(rest, tags[t.id]) / t.size_mm for t in own]))
+    side_px = float(np.median([_side_px(tags[t.id]) for t in own]))
+    if abs(ratio - 1) < max(SCALE_OFF, SCALE_OFF_PX / side_px) or side_px < CLEAR_PX or rest.rms_mm > 0.7 * plane.rms_mm:
         return []
     if piece is TRAY and SCALE_OFF < ratio - 1 < CODES_FIT and len(plane.seen) > 2:
         return [_shrunk(1 / ratio, "tray sheet")]
@@ -115,6 +133,10 @@ def _size(tags: Mapping[int, np.ndarray], plane: Plane, piece: Piece, rest: Plan
         return [_on_a_screen(piece.name, ratio)]
     return [Problem("wrong-scale", f"The {spoken(piece.name)} has not the printed size of the others ({100 * ratio:.0f} %): "
                                    "print all at 100 %, not fitted to the page.", piece.name, {"percent": round(100 * ratio)})]
+
+
+def _side_px(corners_px: np.ndarray) -> float:
+    return float(np.linalg.norm(corners_px - np.roll(corners_px, 1, axis=0), axis=1).mean())
 
 
 def _on_a_screen(piece: str, ratio: float) -> Problem:
@@ -173,8 +195,9 @@ def side_mm(plane: Plane, corners_px: np.ndarray) -> float:
 
 def _curled(grey: np.ndarray, tags: Mapping[int, np.ndarray], rests: Sequence[tuple[Piece, Plane]]) -> list[Problem]:
     """Of these tokens the one that rises most, if one does not lie flat."""
-    rises = [(rise.height_mm, piece) for piece, rest in rests if piece in TOKENS
-             and (rise := rise_of(grey, tags[piece.tags[0].id], rest)) is not None and rise.curled]
+    large = [(piece, rest) for piece, rest in rests if piece in TOKENS and _side_px(tags[piece.tags[0].id]) > BENDS_FROM_PX]
+    rises = [(rise.height_mm, piece) for piece, rest in large
+             if (rise := rise_of(grey, tags[piece.tags[0].id], rest)) is not None and rise.curled]
     if not rises:
         return []
     height, piece = max(rises, key=lambda one: one[0])

@@ -212,7 +212,7 @@ def _plane(size_px: tuple[int, int], matrix: np.ndarray, solution: Solution, eye
 
 
 def _rms_mm(solution: Solution, plane: Plane) -> float:
-    """Misfit of the corners on the table, each turned into mm by the scale where it lies."""
+    """Misfit of the well-seen corners on the table, each turned into mm by the scale where it lies."""
     seen = solution.points_px + solution.residuals_px
-    off = plane.to_mm(solution.points_px) - plane.to_mm(seen)
+    off = (plane.to_mm(solution.points_px) - plane.to_mm(seen))[solution.clear]
     return float(np.sqrt(np.nanmean((off**2).sum(axis=1))))

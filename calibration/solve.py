@@ -40,18 +40,21 @@ _CAMERA = 11
 @dataclass(frozen=True, slots=True)
 class Body:
     """A rigid printed body: its points (n, 2) mm in its own frame and in the picture (n, 2) px; what is known of its
-    place (x mm, y mm, turn rad) in the plane, and how well (one sigma each; None: nothing)."""
+    place (x mm, y mm, turn rad) in the plane, and how well (one sigma each; None: nothing); how many times as noisy as
+    well-seen corners its points are."""
 
     points_mm: np.ndarray
     points_px: np.ndarray
     place: tuple[float, float, float] = (0.0, 0.0, 0.0)
     place_sigma: tuple[float, float, float] | None = None
+    noise: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
     """The solved look: plane mm -> undistorted px homogeneous `matrix` (3, 3) about the principal point, the optics,
-    each body's place (x mm, y mm, turn rad), the eye's place in plane mm, the points and residuals (n, 2) px, and the cost."""
+    each body's place (x mm, y mm, turn rad), the eye's place in plane mm, the points and residuals (n, 2) px, the cost, and
+    which points (n,) are well seen."""
 
     matrix: np.ndarray
     optics: Optics
@@ -60,6 +63,7 @@ class Solution:
     points_px: np.ndarray
     residuals_px: np.ndarray
     cost: float
+    clear: np.ndarray
 
 
 def solve(bodies: list[Body], size_px: tuple[int, int], optics: Optics | None = None) -> Solution:
@@ -80,7 +84,7 @@ def _anchored(bodies: list[Body]) -> list[Body]:
     if any(body.place_sigma for body in bodies):
         return bodies
     first = bodies[0]
-    return [Body(first.points_mm, first.points_px, (0.0, 0.0, 0.0), (1e-3, 1e-3, 1e-6)), *bodies[1:]]
+    return [Body(first.points_mm, first.points_px, (0.0, 0.0, 0.0), (1e-3, 1e-3, 1e-6), first.noise), *bodies[1:]]
 
 
 class _Problem:
@@ -94,7 +98,9 @@ class _Problem:
         self.points_mm = np.concatenate([b.points_mm for b in bodies])
         self.points_px = np.concatenate([b.points_px for b in bodies])
         self.owner = np.repeat(np.arange(len(bodies)), [len(b.points_mm) for b in bodies])
-        self.sigma_px = CORNER_SIGMA_PX * max(1.0, self.long_px / 1920)
+        noise = np.repeat([b.noise for b in bodies], [len(b.points_mm) for b in bodies])
+        self.sigma_px = CORNER_SIGMA_PX * max(1.0, self.long_px / 1920) * noise[:, None]
+        self.clear = noise == noise.min()
         middle = ((size_px[0] - 1) / 2, (size_px[1] - 1) / 2)
         self.optics = optics or Optics(FOCAL_OF_LONG_SIDE * self.long_px, 0.0, 0.0, middle)
         self.spread = (0.03, 0.02, 2.0) if optics else (_FOCAL_SPREAD, _LENS_SPREAD, _CENTRE_SPREAD * self.long_px)
@@ -181,7 +187,7 @@ class _Problem:
         places = tuple((float(x), float(y), float(t)) for x, y, t in unknowns[_CAMERA:].reshape(-1, 3))
         off = self.project(unknowns[None])[0] - self.points_px
         return Solution(matrix, optics, places, (float(eye[0]), float(eye[1]), float(eye[2])),
-                        self.points_px, off, cost)
+                        self.points_px, off, cost, self.clear)
 
 
 def _descend(problem: _Problem, start: np.ndarray, steps: int) -> tuple[np.ndarray, float]:

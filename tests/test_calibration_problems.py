@@ -147,7 +147,7 @@ def test_tokens_fitted_to_the_page_are_named_beside_cards() -> None:
     layout = _laid(3)
     camera = framed(CAMERA, layout)
     code = np.array([(-9, -9), (9, -9), (9, 9), (-9, 9)])
-    codes = [camera.to_px(code + place) for place in ((-90.0, 0.0), (0.0, 40.0), (90.0, -30.0))]
+    codes = [camera.to_px(code + place) for place in ((-90.0, 0.0), (0.0, 40.0), (90.0, -30.0), (0.0, -60.0))]
     for share, keys in ((0.97, ["all-small"]), (1.0, [])):
         survey = Survey()
         survey.add(photograph(_scaled(layout, TOKEN_NAMES, share), camera), codes)
