@@ -21,8 +21,9 @@ from calibration.survey import Survey
 from card_printables.marker import SYMBOL_MM
 from card_printables.token import PIECES
 
-READ_REACH = 0.035
-"""Of the picture's width: half of what lies between two places of the map."""
+READ_REACH, PROVES_REACH = 0.035, 0.08
+"""Of the picture's width: half of what lies between two places of a map that fills it; and the most by which the nearest place
+may be off."""
 
 READS = {"green": "yes", "amber": "sometimes", "red": "no"}
 
@@ -64,7 +65,7 @@ def report_of(survey: Survey, symbol_mm: float = SYMBOL_MM) -> dict[str, Any]:
         "map": [_spot_told(spot) for spot in spots],
         "problems": [problem.told() for problem in problems],
         "headline": _headline(verdict_of(spots, problems)),
-        "places": [_place(spot, pool.size_px, _was_read(spot, survey)) for spot in spots if _in_picture(spot, pool.size_px)],
+        "places": _places(spots, survey),
         "outlines": outlines(plane) if plane else None,
     }
 
@@ -118,10 +119,15 @@ def _place(spot: Spot, size_px: tuple[int, int], read: bool) -> dict[str, Any]:
             "reads": "yes" if read else READS[spot.verdict], "read": read}
 
 
-def _was_read(spot: Spot, survey: Survey) -> bool:
-    """True when a card was read nearer to this place than to most others: within about half their distance."""
-    reach = READ_REACH * max(survey.pool.size_px)
-    return any(np.hypot(x - spot.x_px, y - spot.y_px) < reach for x, y in survey.reads_px)
+def _places(spots: list[Spot], survey: Survey) -> list[dict[str, Any]]:
+    """The places in the picture; a card that is read proves the place nearest to it, and others very near."""
+    size = survey.pool.size_px
+    shown = [spot for spot in spots if _in_picture(spot, size)]
+    read = np.zeros(len(shown), bool)
+    for x, y in survey.reads_px if shown else ():
+        off = np.array([np.hypot(x - spot.x_px, y - spot.y_px) for spot in shown])
+        read |= (off < READ_REACH * max(size)) | ((off == off.min()) & (off < PROVES_REACH * max(size)))
+    return [_place(spot, size, bool(was)) for spot, was in zip(shown, read, strict=True)]
 
 
 def _rounded(point: Iterable[float]) -> list[float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -156,3 +157,31 @@ def test_files_that_cannot_be_used_end_with_2_and_a_sentence(
     (tmp_path / "folder").mkdir()
     assert main(["--from", str(tmp_path / name)]) == 2
     assert capsys.readouterr().err.startswith("calibration: ")
+
+
+@pytest.mark.parametrize("shape", [(1, 5000), (5000, 1), (1, 1), (3, 3)])
+def test_odd_pictures_end_in_a_report(shape: tuple[int, int]) -> None:
+    """A line of pixels is no table, and no crash; the report is strict JSON."""
+    report = report_on([np.full((*shape, 3), 90, np.uint8)])
+    assert report["verdict"] == "blind"
+    assert json.dumps(report, allow_nan=False)
+
+
+def test_tokens_are_found_and_measured_in_a_soft_picture() -> None:
+    """A blur of 2.2 px at 720p: all four are seen, nothing but the softness is wrong, and it is the advice."""
+    layout = _laid()
+    report = report_on([picture_of(layout, framed(replace(CAMERA, blur_px=2.2), layout))])
+    assert all(token["seen"] for token in report["tokens"])
+    assert report["advice_key"] == "soft"
+
+
+def test_a_small_tray_bends_no_table() -> None:
+    """Its tags are 17 px large, and bloom: the tokens' distances stay right to a millimetre, and no print is blamed."""
+    layout = _laid() | {TRAY.name: Place(0.0, 0.0, 30.0)}
+    camera = framed(replace(CAMERA, blur_px=0.9), layout, spare_mm=200)
+    report = report_on([picture_of(layout, camera)])
+    found = np.array([token["centre_mm"] for token in report["tokens"]])
+    true = np.array([(layout[token["name"]].x_mm, layout[token["name"]].y_mm) for token in report["tokens"]])
+    gaps = [np.linalg.norm(points[:, None] - points[None], axis=2) for points in (found, true)]
+    assert np.abs(gaps[0] - gaps[1]).max() < 1.0
+    assert not {p["key"] for p in report["problems"]} & {"wrong-scale", "all-small", "curled"}

@@ -9,8 +9,11 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.photograph import CameraModel
+from calibration.__main__ import main as calibration_main
+from calibration.photograph import CameraModel, Sheet
 from calibration.words import words_in
+from card_printables.face import face_rgba
+from card_printables.marker import DISC_MM
 from companion.__main__ import main
 from tests.calibration_scene import framed, laid_by_eye, picture_of
 
@@ -63,3 +66,21 @@ def test_a_language_nobody_made_is_refused_in_one_sentence(far: Path, capsys: py
         main(["calibrate", "--from", str(far), "--language", "fr"])
     assert left.value.code == 2
     assert "--language" in capsys.readouterr().err
+
+
+def test_the_lower_storey_speaks_the_same_languages(far: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`python -m calibration --language de` says the same sentence as `companion calibrate --language de`."""
+    assert calibration_main(["--from", str(far), "--language", "de"]) == 0
+    alone = capsys.readouterr().out
+    assert main(["calibrate", "--from", str(far), "--language", "de"]) == 0
+    assert capsys.readouterr().out == alone
+
+
+def test_cards_in_the_pictures_prove_their_places(tmp_path: Path) -> None:
+    """Two cards lie in a sharp picture: the places nearest to their markers are proved, and no others."""
+    camera = framed(CameraModel(1280, 720, 940, tilt_deg=10), LAYOUT)
+    cards = tuple(Sheet(face_rgba(n, dpi=200), DISC_MM, place) for n, place in ((7, (-90.0, 0.0)), (21, (80.0, 10.0))))
+    picture, told = tmp_path / "cards.png", tmp_path / "told.json"
+    cv2.imwrite(str(picture), picture_of(LAYOUT, camera, more=cards))
+    assert main(["calibrate", "--from", str(picture), "--json", str(told)]) == 0
+    assert 2 <= sum(place["read"] for place in json.loads(told.read_text(encoding="utf-8"))["places"]) <= 8
