@@ -130,7 +130,8 @@ class Eye:
     def _left_open(self, look: Look) -> Open:
         glimpse = look.glimpse
         cards = {s.card for s in glimpse.sightings}
-        busy = look.plane is None or not glimpse.usable or not self.aim.settled or self.watch.learning or self.hints.pending
+        unsure = look.plane is None or not glimpse.usable or bool(glimpse.hands)
+        busy = unsure or not self.aim.settled or self.watch.learning or self.hints.pending
         missing = 0 < len(cards) < self.curtain.expected
         shows = (frozenset(cards), tuple((p.card, p.state) for p in glimpse.places), glimpse.notices)
         return Open(busy or "bumped" in glimpse.notices, missing or not self.watch.settled, shows)

@@ -18,6 +18,9 @@ QUIET_S = 4.5
 DOUBT_S = 10.0
 """The same where some place or card is in doubt: five searches, and every wait of the place report is over."""
 
+BUSY_S = 0.6
+"""So long after something was learnt of a table on which nothing moves."""
+
 LOOK_S, DOUBT_LOOK_S = 3.0, 1.0
 """So often a table that is left alone is looked at all the same."""
 
@@ -57,6 +60,8 @@ class Rest:
     def looked(self, motion: Motion, t_s: float, left: Open) -> None:
         """Take note of a whole look and what it left open."""
         changed = left.shows != self._open.shows or t_s < self._looked_s
-        if not motion.still or left.busy or changed or self._quiet_since_s is None:
+        if not motion.still or changed or self._quiet_since_s is None:
             self._quiet_since_s = t_s
+        elif left.busy:
+            self._quiet_since_s = max(self._quiet_since_s, t_s - QUIET_S + BUSY_S)
         self._looked_s, self._brightness, self._open = t_s, motion.brightness, left

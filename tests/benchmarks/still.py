@@ -23,6 +23,9 @@ from companion.practice.table import PracticeTable
 from companion.vision.eye import Eye
 
 SIZE_PX = (1920, 1080)
+BEFORE_S = 4.0
+"""So much of the deal is seen, at half the frame rate."""
+
 SHOTS = 16
 """Pictures of the still table; more would only be slower to make."""
 
@@ -33,10 +36,10 @@ class Still:
     def __init__(self, script: Script, room: Room, seed: int, fps: float, quality: int) -> None:
         self.fps, self.gone = fps, frozenset[int]()
         self.expected = script.truth.rounds[0].cards
-        table = PracticeTable(script, room.camera, room.cloth, seed, fps)
+        table = PracticeTable(script, room.camera, room.cloth, seed, fps / 2)
         dealt_s = script.truth.rounds[0].dealt_s
         self.still_s = next(t for t in np.arange(dealt_s, dealt_s + 60, 0.1) if script.idle(t))
-        table.seek(max(0.0, dealt_s - 5))
+        table.seek(max(0.0, dealt_s - BEFORE_S))
         self.before = []
         while (frame := table.read()) is not None and frame.t_s < self.still_s:
             self.before.append((_coded(frame.image, quality), frame.t_s))
@@ -84,7 +87,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rooms", type=int, default=4)
     parser.add_argument("--seed", type=int, default=5000)
-    parser.add_argument("--seconds", type=float, default=60.0, help="how long nobody touches the table")
+    parser.add_argument("--seconds", type=float, default=45.0, help="how long nobody touches the table")
     parser.add_argument("--settling", type=float, default=12.0, help="of them not counted: the eye still searches")
     parser.add_argument("--fps", type=float, default=10.0)
     parser.add_argument("--quality", type=int, default=85, help="of the JPEGs")
