@@ -41,10 +41,12 @@ def view(px_per_module: float, tilt_deg: float = 25.0) -> View:
     return View((WIDTH, HEIGHT), focal, tilt_deg, distance, -0.05)
 
 
-def photograph(seen: View, discs: list[Disc], condition: str = "good", seed: int = 7) -> np.ndarray:
-    """The grey picture (HEIGHT, WIDTH) uint8 of the discs on a wooden-brown table."""
+def photograph(
+    seen: View, discs: list[Disc], condition: str = "good", seed: int = 7, cloth: np.ndarray | None = None
+) -> np.ndarray:
+    """The grey picture (HEIGHT, WIDTH) uint8 of the discs on a wooden-brown table, or on `cloth` (linear light)."""
     rng = np.random.default_rng(seed)
-    light = np.full((HEIGHT, WIDTH, 3), (0.06, 0.14, 0.22), np.float32)
+    light = np.full((HEIGHT, WIDTH, 3), (0.06, 0.14, 0.22), np.float32) if cloth is None else cloth.copy()
     for disc in discs:
         lay(light, seen, face(rng, disc.ink, disc.symbol_mm), disc.centre_mm, disc.turn_deg)
     picture = develop(rng, light, CONDITIONS[condition], np.zeros((HEIGHT, WIDTH), np.float32))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from reader_pictures import Disc, back, card, corners, photograph, view
+from reader_pictures import HEIGHT, WIDTH, Disc, back, card, corners, photograph, view
 
 from companion.vision.detect import Expected
 from companion.vision.reader import Reader
@@ -148,3 +148,35 @@ def test_clouds_and_an_empty_table_name_nobody() -> None:
     seen = view(1.2)
     reading = Reader().read(photograph(seen, [Disc(None, (x, y)) for x in (-90, 0, 90) for y in (-45, 45)], "hard"), seen)
     assert (reading.detections, reading.mirrored, reading.foreign) == ((), (), ())
+
+
+@pytest.mark.parametrize("period_mm", [1.8, 2.6, 4.0])
+def test_a_striped_cloth_hides_no_card(period_mm: float) -> None:
+    """Fine stripes all over the table have as much fine detail as a code; the cards are found beside them."""
+    seen = view(1.4)
+    v, u = np.mgrid[:HEIGHT, :WIDTH]
+    mm = seen.to_mm(np.stack([u.ravel(), v.ravel()], 1)).reshape(HEIGHT, WIDTH, 2)
+    stripes = np.sin((mm[:, :, 0] + 0.6 * mm[:, :, 1]) * 2 * np.pi / period_mm) > 0
+    cloth = np.where(stripes[:, :, None], (0.5, 0.52, 0.55), (0.05, 0.06, 0.1)).astype(np.float32)
+    cards = {7: (-150, -60), 12: (-60, 50), 33: (60, -50), 48: (150, 40)}
+    picture = photograph(seen, [card(n, x, y, 40.0 * n) for n, (x, y) in cards.items()], cloth=cloth)
+    assert set(Reader().read(picture, seen).cards) == set(cards)
+
+
+class Curled:
+    """A plane on which square codes are seen an eighth too short, as codes on curled paper are."""
+
+    def to_px(self, points_mm: np.ndarray) -> np.ndarray:
+        return CURLED_VIEW.to_px(points_mm * (1.0, 0.88))
+
+    def to_mm(self, points_px: np.ndarray) -> np.ndarray:
+        return CURLED_VIEW.to_mm(points_px) / (1.0, 0.88)
+
+
+CURLED_VIEW = view(1.6)
+
+
+def test_curled_cards_are_read() -> None:
+    """A code that is named beyond doubt need not be a flat square on the table."""
+    picture = photograph(CURLED_VIEW, [card(7, -60, 0, 10), card(33, 60, 10, 133)])
+    assert set(Reader().read(picture, Curled()).cards) == {7, 33}

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from companion.vision import burnt
+from companion.vision.detail import density, oneway
 from companion.vision.flat import LARGEST, Flat
 from companion.vision.known_deck import MEAN, signs
 
@@ -28,32 +29,15 @@ class Spots:
     ranks: np.ndarray
 
 
-def _odd(length: float) -> int:
-    return 2 * round((length - 1) / 2) + 1
-
-
-def density(smooth: np.ndarray, pitch: float) -> np.ndarray:
-    """How evenly fine dark detail fills a code's disc round each place: half the size of `smooth`, float32.
-
-    Dark detail is what a closing of five modules fills: every module of a code, no card's rim, no check of a cloth.  The
-    least of nine windows counts, so that a dark strip beside a plate does not pass for a code.
-    """
-    window = np.ones((_odd(5 * pitch),) * 2, np.uint8)
-    dark = cv2.subtract(cv2.morphologyEx(smooth, cv2.MORPH_CLOSE, window), smooth)
-    half = cv2.resize(dark, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    part = cv2.blur(np.sqrt(half, dtype=np.float32), (_odd(4 * pitch),) * 2)
-    near, far = round(2.25 * pitch), round(3.0 * pitch)
-    spots = np.zeros((2 * far + 1,) * 2, np.uint8)
-    for x, y in ((near, near), (near, -near), (-near, near), (-near, -near), (far, 0), (-far, 0), (0, far), (0, -far)):
-        spots[far + y, far + x] = 1
-    return cv2.erode(part, spots)
-
-
 CELL = 3.0
 """Modules between the places that are looked at closely."""
 
 TAKEN = 9.0
 """Modules round the middle of a known code in which no other is looked for."""
+
+
+RIM = 8.0
+"""Modules from the flat picture's edge within which no whole code has its middle; a cloth's pattern looks like one there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +92,17 @@ def _places(dense: np.ndarray, pitch: float, many: int) -> np.ndarray:
     row, column = np.divmod(inner.ravel()[best], TILE)
     cell = np.stack([tile_column * TILE + column, tile_row * TILE + row], 1)
     return np.round((cell * step + step / 2) * 2 - 0.5).astype(int)
+
+
+CROWDED = 0.6
+"""Where even the last of the densest places has so large a share of the first one's detail the cloth itself is full of it."""
+
+
+def _densest(dense: np.ndarray, pitch: float, many: int) -> tuple[np.ndarray, np.ndarray]:
+    """The `many` densest cells' middles in flat pixels (N, 2) int, and how dense it is there, (N,)."""
+    places = _places(dense, pitch, many)
+    half = np.minimum(places // 2, np.array(dense.shape)[::-1] - 1)
+    return places, cv2.dilate(dense, np.ones((5, 5), np.uint8))[half[:, 1], half[:, 0]]
 
 
 TURNS = 60
@@ -202,15 +197,18 @@ def search_burnt(
 def _look(smooth: np.ndarray, pitch: float, allowed: np.ndarray | None, taken: np.ndarray, effort: Effort) -> Spots:
     """The three sieves on a blurred flat picture; `taken` (N, 2) are flat px of codes known already."""
     dense = density(smooth, pitch)
+    rim = round(RIM * pitch / 2)
+    dense[:rim], dense[-rim:], dense[:, :rim], dense[:, -rim:] = 0, 0, 0, 0
     if allowed is not None:
         dense = dense * _inside(allowed / 2, dense.shape)
     for x, y in taken / 2:
         cv2.circle(dense, (round(x), round(y)), round(TAKEN * pitch / 2), 0.0, -1)
-    places = _places(dense, pitch, round(effort.close * max(1.0, smooth.size / LARGEST)))
+    many = round(effort.close * max(1.0, smooth.size / LARGEST))
+    places, detail = _densest(dense, pitch, many)
+    if len(places) == many and np.partition(detail, many // 20)[many // 20] > CROWDED * detail.max():
+        places, detail = _densest(dense * oneway(smooth, pitch), pitch, many)
     if not len(places):
         return NOWHERE
-    half = np.minimum(places // 2, np.array(dense.shape)[::-1] - 1)
-    detail = cv2.dilate(dense, np.ones((5, 5), np.uint8))[half[:, 1], half[:, 0]]
     return _close_look(smooth, places, detail, pitch, effort)
 
 

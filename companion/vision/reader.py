@@ -47,6 +47,9 @@ BENT = 0.05
 """How far, in sides of the code, its corners may lie from a square of the printed size on the table (rms).  Codes stay
 below 0.03; what only looks like one is bent by 0.08 at the median."""
 
+CURLED, PLAIN_OWN, PLAIN_MARGIN = 0.1, 0.6, 0.35
+"""The same for a card named beyond any doubt: paper curls, and its code is no flat square any more."""
+
 STRAY = 2.5
 """Modules that a code may lie from where the localiser saw it."""
 
@@ -178,7 +181,8 @@ def _found(
         return [], []
     named = name(levels, flats.poses_at(flat, spots.points, spots.turns, plane), FOUND)
     bent, stray = flats.misfit(flat, plane, corners_of(named.poses), spots.points)
-    fits = _inside(levels, named) & (bent < BENT) & (stray < STRAY)
+    plain = (named.own >= PLAIN_OWN) & (named.margin >= PLAIN_MARGIN)
+    fits = _inside(levels, named) & (bent < np.where(plain, CURLED, BENT)) & (stray < STRAY)
     sure = _sure(named, OWN, MARGIN) & fits
     return _claims(named, sure, "known"), _claims(named, _sure(named, OWN, HINT_MARGIN) & fits & ~sure, "known")
 
