@@ -169,8 +169,7 @@ class Ground:
     def known_since(self, rows: slice, columns: slice, t_s: float) -> np.ndarray:
         """Fine pixels (slices with steps allowed) whose ground was learnt at `t_s` or before, bool."""
         at = np.ix_(*(np.arange(part.start, part.stop, part.step) // self.ratio for part in (rows, columns)))
-        h, w = self._now.known.shape
-        row, column = np.minimum(at[0], h - 1), np.minimum(at[1], w - 1)
+        row, column = (np.minimum(part, size - 1) for part, size in zip(at, self._now.known.shape, strict=True))
         return np.asarray(self._now.known[row, column] & (self._now.learnt_s[row, column] <= t_s))
 
     def _tiles(self, cells: np.ndarray, all_cells: bool) -> np.ndarray:
@@ -181,8 +180,7 @@ class Ground:
         return np.asarray(blocks.all(axis=(1, 3)) if all_cells else blocks.any(axis=(1, 3)))
 
     def _cells(self, tiles: np.ndarray) -> np.ndarray:
-        big = tiles.repeat(TILE, axis=0).repeat(TILE, axis=1)
-        return big[: self.coarse.height, : self.coarse.width]
+        return tiles.repeat(TILE, axis=0).repeat(TILE, axis=1)[: self.coarse.height, : self.coarse.width]
 
     def _grow(self, cells: np.ndarray) -> np.ndarray:
         size = (self.coarse.width * self.ratio, self.coarse.height * self.ratio)
