@@ -39,6 +39,9 @@ KEEP_OFF_MM = 6.0
 PATCH_EVERY_S, PATCHES = 0.4, 2
 """A card's own picture is taken so often, and of so many cards in one look: the longest waiting first."""
 
+SELDOM_S = 0.3
+"""Looks so far apart have time for all cards."""
+
 LONGEST_S = 1.0
 """A still table is looked at anew after so long at the latest."""
 
@@ -159,7 +162,7 @@ class PlaceWatch:
             and near(scene.read[card][0], self._spots[card].centre_mm, 2.5)
             and scene.t_s - self._spots[card].own_s > PATCH_EVERY_S
         ]
-        for _, card in sorted(due)[:PATCHES]:
+        for _, card in sorted(due)[: PATCHES if scene.t_s - self._looked_s < SELDOM_S else None]:
             judge.remember(card, self._spots[card], scene)
         return out
 
