@@ -24,8 +24,8 @@ _WORDS = tuple(sorted(TABLE_TAGS))
 _SEARCH_PX = 1000
 """The first search runs on a picture at most this long: 4 ms at 1080p; tags of 24 px are found (tests/benchmarks/table_plane)."""
 
-_ENLARGED, _ENLARGED_UP_TO_PX = 1.6, 2000
-"""Where tokens are missing, smaller pictures are looked at enlarged: the detector needs 4 px a module, tokens of 3 are there."""
+_ENLARGED = 1.6
+"""Where tokens are missing, small pictures are looked at enlarged: the detector needs 4 px a module, tokens of 3 are there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +57,8 @@ def find_all_tags(image: np.ndarray, thorough: bool = True) -> list[SeenTag]:
     shrink = min(1.0, _SEARCH_PX / max(grey.shape))
     found = _detected(grey, shrink)
     ids = {tag.id for tag in found}
-    if thorough and shrink < 1 and not (ids >= TOKEN_TAGS and ids - TOKEN_TAGS):
-        found = _merge(found, _detected(grey, min(1.0, 2 * shrink)))
-    if thorough and max(grey.shape) <= _ENLARGED_UP_TO_PX and not {tag.id for tag in found} >= TOKEN_TAGS:
-        found = _merge(found, _detected(grey, _ENLARGED))
+    if thorough and not (ids >= TOKEN_TAGS and (ids - TOKEN_TAGS or shrink == 1)):
+        found = _merge(found, _detected(grey, min(_ENLARGED, 2 * shrink)))
     if thorough and len({tag.id for tag in found} & TOKEN_TAGS) < 2:
         found = _merge(found, _detected(_flattened(grey), min(1.0, 2 * shrink)))
     return sorted(sharpened(grey, found), key=lambda tag: -_area(tag.corners_px))
@@ -89,7 +87,7 @@ def sharpened(grey: np.ndarray, tags: list[SeenTag], sags_px: np.ndarray | None 
 def _detected(grey: np.ndarray, shrink: float) -> list[SeenTag]:
     size = (max(1, round(grey.shape[1] * shrink)), max(1, round(grey.shape[0] * shrink)))
     way = cv2.INTER_AREA if shrink < 1 else cv2.INTER_CUBIC
-    small = grey if 0.99 < shrink < 1.01 else cv2.resize(grey, size, interpolation=way)
+    small = grey if 0.99 < shrink < 1.1 else cv2.resize(grey, size, interpolation=way)
     scale = np.array([grey.shape[1] / small.shape[1], grey.shape[0] / small.shape[0]])
     corners, ids, _ = _detector().detectMarkers(small)
     if ids is None:
