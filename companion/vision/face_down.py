@@ -24,8 +24,8 @@ BACK_EVERY_S = 0.25
 BACK_GRID_MM = tuple((5.0 * i, 5.0 * j) for i in range(-3, 4) for j in range(-3, 4) if i * i + j * j < 14)
 BACK_STEPS_MM = ((0.0, 0.0), (2.0, 0.0), (-2.0, 0.0), (0.0, 2.0), (0.0, -2.0))
 
-SEARCHES = 2
-"""So many places are searched in one look: it takes three milliseconds each where no disc shows."""
+SEARCHES = 1
+"""So many places are searched in one look: it takes three milliseconds where no disc shows."""
 
 HOPELESS = 0.4
 """What is so much less like a back than a back must be is not looked at again two millimetres off."""

@@ -54,6 +54,9 @@ PLAIN_CONTRAST = 0.1
 ALMOST, LEAST_SHIFT = 0.12, 0.15
 """Where the table almost fits and lies off by so many grid steps (2 mm) at least, it is aligned and compared once more."""
 
+FOREIGN = Bareness(9.0, 1.0, 9.0, 0.0, 0.0, 0.0, 0.0)
+"""What is not the table's colour at all, told without measuring more."""
+
 FAR_OFF, MOSTLY = 0.4, 0.7
 """What is so unlike the table, or of another colour for the most part, no shift makes alike."""
 
@@ -188,6 +191,8 @@ class Judge:
         little = np.count_nonzero(told & disc.inner) < 0.95 * np.count_nonzero(mask & disc.inner)
         if little or np.count_nonzero(told & ring) < RING_SEEN * np.count_nonzero(ring):
             return None
+        if disc.far_off(patch, base, told, scene.light, self.ground.noise):
+            return FOREIGN
         gain = self._gain(spot, scene)
         seen = disc.bareness(patch, base, told, scene.light, gain, self.ground.noise)
         near_miss = seen.r < FAR_OFF and seen.chroma < MOSTLY and (RESIDUAL <= seen.r < ALMOST or seen.chroma >= OTHER_COLOUR)
