@@ -7,7 +7,7 @@ from math import exp
 import pytest
 
 from companion.referee.belief import Shown
-from companion.referee.elsewhere import Flight, TrayClock
+from companion.referee.elsewhere import BarePlace, Flight, TrayClock
 from companion.referee.in_tray import InTray, lifted_off
 from companion.referee.leaving import Leaving
 from companion.referee.look import look_at
@@ -173,6 +173,21 @@ def test_a_card_lifted_off_the_others_in_the_tray_is_no_longer_there() -> None:
         lifted_off([below, above])
         assert above.uncovered == (t_s > 8.15)
     assert not below.uncovered
+
+
+def test_what_lies_on_a_card_s_old_place_is_that_card_only_if_the_tray_may_have_lost_it() -> None:
+    """A hand, then something for a second on the bare place: a card that lies under others in the tray did not come back; one
+    that is read there no more may lie there, and one that was never there may have lain there until the place was bare."""
+    for off_tray, while_filled, after in ((False, None, None), (True, (2.0, 3.5), (2.0, 3.5)), (None, None, (2.0, 4.1))):
+        place, visits = BarePlace(), Visits()
+        for step in range(1, 45):
+            t_s = step / 10
+            state = PlaceState.TABLE if t_s < 1.55 or t_s > 4.05 else PlaceState.OTHER
+            hands = (Hand((100.0, 200.0), None),) if 1.55 < t_s < 2.05 else ()
+            place.see(look_at(Glimpse(t_s, hands=hands), 0.1, TABLE, visits, False), 0.1, (100.0, 200.0), state, False, off_tray)
+            if step == 35:
+                assert place.again_s == (pytest.approx(while_filled) if while_filled else None)
+        assert (place.again_s[0] if place.again_s else None) == (pytest.approx(after[0], abs=0.1) if after else None)
 
 
 def test_cards_never_read_together_are_a_deal_once_they_leave() -> None:

@@ -154,7 +154,7 @@ class BarePlace:
 
     def trust(self) -> None:
         """It is known to be elsewhere: what lay there was not the card."""
-        self._filled_s = 0.0
+        self._filled_s = self._since_s = 0.0
         self.again_s: tuple[float, float] | None = None
 
     @property
@@ -162,21 +162,23 @@ class BarePlace:
         """True when it was seen bare only for a moment and nobody has reached there since."""
         return self.watched_s < BRIEF_S and not self._touched
 
-    def see(self, look: Look, dt_s: float, place: Point, state: PlaceState, back_seen: bool, off_tray: bool) -> None:
+    def see(self, look: Look, dt_s: float, place: Point, state: PlaceState, back_seen: bool, off_tray: bool | None) -> None:
         """Take one look at the `place`, which shows `state`; `back_seen`: the card lay there face down; `off_tray`: it lay in
-        the tray and may not any more."""
+        the tray and may not any more (None: it never lay there)."""
         was_bare = self.watched_s > 0 or back_seen
         if nearest_mm(place, look.tips) <= ARM_MM or state is PlaceState.MOVING:
             self._touched = True
         if nearest_mm(place, look.tips) <= ARM_MM:
             self._hand_s = look.t_s
         elif state is PlaceState.OTHER and was_bare and (self._filled_s > 0 or look.t_s - self._hand_s < HAND_AGO_S):
+            self._since_s = self._since_s if self._filled_s > 0 else look.t_s - dt_s
             self._filled_s += dt_s
-        if state is PlaceState.TABLE:
-            self.watched_s += dt_s
-            least_s = DOUBT_TRAY_S if off_tray else DOUBT_BACK_S if back_seen else DOUBT_S
-            if self._filled_s >= least_s and (look.in_play or off_tray):
-                self.again_s = (look.t_s - self._filled_s - dt_s, look.t_s)
+        least_s = DOUBT_BACK_S if back_seen else DOUBT_S
+        if off_tray and self._filled_s >= DOUBT_TRAY_S:
+            self.again_s = (self._since_s, look.t_s)
+        elif off_tray is None and state is PlaceState.TABLE and look.in_play and self._filled_s > least_s:
+            self.again_s = (look.t_s - self._filled_s - dt_s, look.t_s)
+        self.watched_s += dt_s if state is PlaceState.TABLE else 0.0
         self.back_s += dt_s if state is PlaceState.BACK else 0.0
         if state in (PlaceState.TABLE, PlaceState.BACK):
             self._filled_s = 0.0

@@ -16,7 +16,7 @@ from companion.table.zones import distance_mm
 TRAY_MM, SETTLED_S, KEPT_S = 10.0, 0.5, 5.0
 """At rest there: within so many mm over so long; readings further apart than the last are two stays."""
 
-SILENT_S = 1.0
+SILENT_S = 2.0
 """The latest card in an open tray, unread for so long, may have been taken back: unread moments last 0.6 s."""
 
 COVER_MM = 45.0

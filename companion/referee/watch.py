@@ -168,7 +168,7 @@ class CardWatch:
         self.tray.left_s = self._leaving.high_s
         self.tray.watch(look, dt)
         state = report.state if report is not None else PlaceState.UNKNOWN
-        self._bare.see(look, dt, self.place, state, self._back_seen, self.tray.doubtful)
+        self._bare.see(look, dt, self.place, state, self._back_seen, self.tray.doubtful if self.in_tray else None)
 
     def _read_here(self, look: Look, point: Point) -> None:
         if not self.left:
