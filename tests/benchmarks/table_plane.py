@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Callable
 
 import cv2
 import numpy as np
@@ -83,17 +84,23 @@ def corners(rng: np.random.Generator, runs: int) -> None:
     _line("find and fit, processor time", spent, "ms", "-")
 
 
+PARTS: dict[str, tuple[Callable[[np.random.Generator, int], None], int]] = {
+    "tables": (tables, 1), "corners": (corners, 20), "slid": (slid, 20)}
+"""The parts, and how many tables are one run of theirs."""
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--tables", type=int, default=240)
+    parser.add_argument("--only", choices=sorted(PARTS), action="append")
     args = parser.parse_args()
     cv2.setNumThreads(1)
     print(f"seed {args.seed}, {args.tables} tables")
-    tables(np.random.default_rng([args.seed, 0]), args.tables)
-    corners(np.random.default_rng([args.seed, 1]), min(12, args.tables))
-    slid(np.random.default_rng([args.seed, 2]), args.tables // 20)
+    for i, (name, (part, share)) in enumerate(PARTS.items()):
+        if not args.only or name in args.only:
+            part(np.random.default_rng([args.seed, i]), max(1, args.tables // share))
 
 
 if __name__ == "__main__":
