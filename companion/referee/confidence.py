@@ -14,7 +14,7 @@ Testimony = Literal["tray", "down", "away"]
 """What testifies to a card's being set aside: a tray in view, cards face down in their places, or nothing but time and
 hands."""
 
-ENTER: dict[Testimony, float] = {"tray": 0.85, "down": 0.95, "away": 0.85}
+ENTER: dict[Testimony, float] = {"tray": 0.85, "down": 0.95, "away": 0.88}
 """Posterior at which a round is entered: below it more than one in twenty was wrong, or nobody knows (the table below)."""
 
 SHYEST = 0.995
