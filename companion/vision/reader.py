@@ -14,7 +14,7 @@ from card_printables.deck import DECKS, PUBLISHED_SIZE, word_for, words
 from card_printables.marker import BACK_SYMBOL_MM, MODULES, SYMBOL_MM
 from companion.vision import flat as flats
 from companion.vision import localise, zxing_reader
-from companion.vision.decode import Named, name, sigmas_for
+from companion.vision.decode import Named, name, name_again, sigmas_for
 from companion.vision.detect import Box, Corners, Expected, Reading
 from companion.vision.flat import Flat, PlaneLike
 from companion.vision.grey import grey_of
@@ -47,8 +47,8 @@ BENT = 0.05
 """How far, in sides of the code, its corners may lie from a square of the printed size on the table (rms).  Codes stay
 below 0.03; what only looks like one is bent by 0.08 at the median."""
 
-CURLED, PLAIN_OWN, PLAIN_MARGIN = 0.1, 0.6, 0.35
-"""The same for a card named beyond any doubt: paper curls, and its code is no flat square any more."""
+CURLED, PLAIN_OWN, PLAIN_MARGIN = 0.1, 0.55, 0.3
+"""The same for a card named beyond doubt: paper curls, and its code is no flat square any more."""
 
 STRAY = 2.5
 """Modules that a code may lie from where the localiser saw it."""
@@ -65,6 +65,9 @@ FOUND = np.array([1.5, 1.5, 0.5, 1.0, 0.4, 0.4, 0.15, 0.15])
 LOOSE = np.array([2.0, 2.0, 1.0, 1.0, 1.0, 1.0, 0.5, 0.5])
 """How far poses may be off (see `pose.refine`): found on a known plane, and where the plane is unknown."""
 
+CLEAR, AGAIN = 0.65, 3
+"""So many places that look so much like a code, but have no name, are tried again from other sizes."""
+
 ROUNDS, AGAIN_FROM = 8, 12
 """A search that finds so many cards is run again beside them until it finds no more: a whole deck lies in view."""
 
@@ -77,7 +80,6 @@ one by one), and above which it is given a halved picture."""
 
 ENLARGED_UP_TO = 2_200_000
 """Pictures of at most so many pixels are also given to zxing-cpp at twice the size while there is no plane."""
-
 
 Search = Callable[[Flat, np.ndarray, np.ndarray | None, np.ndarray | None, localise.Effort], localise.Spots]
 
@@ -179,7 +181,9 @@ def _found(
     spots = search(flat, laid, flats.boxes_on(flat, plane, region), taken, effort)
     if not len(spots.turns):
         return [], []
-    named = name(levels, flats.poses_at(flat, spots.points, spots.turns, plane), FOUND)
+    poses = flats.poses_at(flat, spots.points, spots.turns, plane)
+    named = name(levels, poses, FOUND)
+    name_again(levels, poses, FOUND, named, np.flatnonzero((spots.scores >= CLEAR) & (named.margin < HINT_MARGIN))[:AGAIN])
     bent, stray = flats.misfit(flat, plane, corners_of(named.poses), spots.points)
     plain = (named.own >= PLAIN_OWN) & (named.margin >= PLAIN_MARGIN)
     fits = _inside(levels, named) & (bent < np.where(plain, CURLED, BENT)) & (stray < STRAY)
@@ -260,8 +264,7 @@ def _read_all(levels: Levels, finest: float | None, region: Sequence[Box] | None
 
 
 def _settled(levels: Levels, read: zxing_reader.Read) -> Claim:
-    """A zxing read as a claim, its corners refined on the word's modules; where that fails the rough corners stay.  Where its
-    modules do not tell whether the code is mirrored it is no card."""
+    """A zxing read as a claim, its corners refined on the word's modules, else rough; none where it may be mirrored."""
     word = read.word
     if word is None:
         return Claim(None, read.payload, _tuples(read.corners_px), 1.0, "zxing")
