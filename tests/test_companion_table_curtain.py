@@ -220,3 +220,17 @@ def test_a_card_read_once_in_its_place_and_once_on_its_way_was_dealt() -> None:
         laid.see(glimpse(step / 10, (1, 2, 3), (once,) if once else ()), lambda card: True)
     assert laid.whole
     assert {p.card for p in laid.placements()} == {1, 2, 3, 4}
+
+
+def test_without_tokens_a_pile_of_taken_cards_is_no_deal() -> None:
+    """Three cards, taken before they were a deal, lie on one pile far off, the top one read for good: the next three are
+    the deal."""
+    laid, far = Laid(3), (900.0, 700.0)
+    for step in range(500):
+        t_s = step / 10
+        there = (1, 2, 3) if t_s < 0.5 else () if t_s < 30.0 else (11, 12, 13)
+        pile = (sight(2, far),) if t_s > 1.0 else ()
+        laid.see(Glimpse(t_s, (*(sight(card) for card in there), *pile)), lambda card: True)
+        assert laid.lying <= set(there) or t_s < 6.0
+    assert laid.whole
+    assert laid.lying == {11, 12, 13}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from companion.table.sighting import Glimpse, PlaceReport, PlaceState, TableView
+from companion.table.sighting import Glimpse, PlaceReport, PlaceState, Point, TableView
 from companion.table.tracks import Placement, Rest
 from companion.table.zones import Zone, distance_mm, nearest_mm, zone_of
 
@@ -39,8 +39,8 @@ REACH_MM, HAND_REACH_MM = 15.0, 130.0
 TWICE_S = 3.0
 """Two readings of one number within so long are no misreading, wherever they were."""
 
-TAKEN_MM = 150.0
-"""Without tokens: a card so far from its place and from all others lies in a pile of taken ones."""
+TAKEN_MM, NOWHERE = 150.0, (1e6, 1e6)
+"""Without tokens: a card so far from its place and from all others lies in a pile of taken ones, and stays one of them."""
 
 IN_TRAY_S = 0.2
 """The last card laid may go to the tray before it was ever read in the middle: it must have rested there so long."""
@@ -59,11 +59,9 @@ in a round that nobody saw whole, and was taken for a card of the next one."""
 TRAY_SILENCE_S = 30.0
 """In the tray one card covers another: a card once read at rest there is believed for so long."""
 
-HURRY_S = 0.25
-"""A whole deal of which a card already goes to the tray needs to have lain only so long: the first guess was quick."""
-
-SLOW_INTERVAL_S = 0.25
-"""Above this frame interval two readings do: three would take longer than a quick first guess."""
+HURRY_S, SLOW_INTERVAL_S = 0.25, 0.25
+"""A whole deal of which a card already goes to the tray needs to have lain only so long: the first guess was quick.  Above
+this frame interval two readings do: three would take longer than a quick first guess."""
 
 
 class Laid:
@@ -81,6 +79,7 @@ class Laid:
         self._falls = 0
         self._silent_s: dict[int, float] = {}
         self._bare_s: dict[int, float] = {}
+        self._taken: dict[int, Point] = {}
         self._lying: frozenset[int] = frozenset()
         self.went: frozenset[int] = frozenset()
         """The cards that had come to lie, if nearly a whole deal, when the middle was last found empty: a round that nobody
@@ -209,8 +208,7 @@ class Laid:
             if self._lying and not lying and len(seen := frozenset(p.card for p in self._seen_lately())) >= self.expected - 1:
                 self.went = seen
             self._lying, self._since_s = lying, glimpse.t_s
-        late = [card for card, rest in self._met.items() if glimpse.t_s - rest.seen_s > LATE_KEPT_S or not is_fresh(card)]
-        for card in late:
+        for card in [c for c, p in self._met.items() if glimpse.t_s - p.seen_s > LATE_KEPT_S or not is_fresh(c)]:
             del self._met[card]
 
     def _note_surplus(self, lying: frozenset[int]) -> None:
@@ -229,12 +227,15 @@ class Laid:
         return min(dt, 1.0)
 
     def _zone(self, card: int, centre: tuple[float, float]) -> Zone:
-        """Where it is read; without tokens a card that lay among the others and is read far from all of them was taken."""
-        known = self._met.get(card)
-        if self.table is not None or known is None or distance_mm(known.centre_mm, centre) < TAKEN_MM:
+        """Where it is read; without tokens one that lay among the others and is read far from all of them was taken."""
+        if self.table is not None:
             return zone_of(centre, self.table)
-        others = [p.centre_mm for p in self._met.values() if p.card != card and p.readings > 1]
-        return Zone.EDGE if others and nearest_mm(centre, others) > TAKEN_MM else Zone.MIDDLE
+        known, others = self._met.get(card), [p.centre_mm for p in self._met.values() if p.card != card and p.readings > 1]
+        went = known is not None and others and nearest_mm(centre, (*others, known.centre_mm)) > TAKEN_MM
+        if went or distance_mm(self._taken.get(card, NOWHERE), centre) < TAKEN_MM:
+            self._taken[card] = centre
+            return Zone.EDGE
+        return Zone.MIDDLE
 
     def _read(self, card: int, t_s: float, centre: tuple[float, float]) -> None:
         zone = self._zone(card, centre)
@@ -295,6 +296,5 @@ class Laid:
 
     def _lies(self, card: int) -> bool:
         surplus = len(self._settled) > self.expected or self._was_surplus
-        if surplus and self._bare_s.get(card, 0.0) >= BARE_S:
-            return False
-        return self._silent_s[card] <= (SILENCE_SURPLUS_S if surplus else SILENCE_S)
+        bare = surplus and self._bare_s.get(card, 0.0) >= BARE_S
+        return not bare and self._silent_s[card] <= (SILENCE_SURPLUS_S if surplus else SILENCE_S)
