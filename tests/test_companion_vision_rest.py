@@ -127,3 +127,4 @@ def test_rest_begins_later_where_something_is_in_doubt_and_never_while_something
     assert abs(begins(Open(False, True, 1)) - DOUBT_S) < 0.2
     assert abs(begins(Open(False, False, 1), MOVED) - QUIET_S - 3.0) < 0.2
     assert begins(Open(True, False, 1)) >= 30.0
+    assert DOUBT_S - 0.2 < begins(Open(False, False, 1, learning=True)) < DOUBT_S + 1.0

@@ -131,10 +131,10 @@ class Eye:
         glimpse = look.glimpse
         cards = {s.card for s in glimpse.sightings}
         unsure = look.plane is None or not glimpse.usable or bool(glimpse.hands)
-        busy = unsure or not self.aim.settled or self.watch.learning or self.hints.pending
+        busy = unsure or not self.aim.settled or self.hints.pending
         missing = 0 < len(cards) < self.curtain.expected
         shows = (frozenset(cards), tuple((p.card, p.state) for p in glimpse.places), glimpse.notices)
-        return Open(busy or "bumped" in glimpse.notices, missing or not self.watch.settled, shows)
+        return Open(busy or "bumped" in glimpse.notices, missing or not self.watch.settled, shows, self.watch.learning)
 
     def _whole_look(self, frame: Frame, motion: Motion, gone: frozenset[int]) -> Look:
         grey = grey_of(frame.image)

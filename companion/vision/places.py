@@ -92,9 +92,9 @@ class PlaceWatch:
 
     @property
     def settled(self) -> bool:
-        """True when the last look was trusted, left no place in doubt, and nothing of the table is being learnt."""
+        """True when the last look was trusted and left no place in doubt."""
         last = self._last
-        return last is not None and last.usable and not self.learning and all(s in SETTLED for s in last.states.values())
+        return last is not None and last.usable and all(s in SETTLED for s in last.states.values())
 
     @property
     def learning(self) -> bool:

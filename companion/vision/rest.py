@@ -31,12 +31,14 @@ switched, though nothing moved."""
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """What a whole look left open: `busy`, something is being learnt or worked out; `doubt`, a place is not certain or cards
-    are missing; `shows`, what it showed, for comparing only."""
+    """What a whole look left open: `busy`, something is being worked out; `doubt`, a place is not certain or cards are
+    missing; `shows`, what it showed, for comparing only; `learning`, parts of the table are being learnt: that takes four
+    seconds, and what is still being learnt after `DOUBT_S` is an edge that flickers."""
 
     busy: bool
     doubt: bool
     shows: Hashable
+    learning: bool = False
 
 
 class Rest:
@@ -44,17 +46,17 @@ class Rest:
 
     def __init__(self) -> None:
         self._quiet_since_s: float | None = None
-        self._looked_s = -1e9
+        self._looked_s = self._busy_s = -1e9
         self._brightness = 0.0
         self._open = Open(True, True, None)
 
     def holds(self, motion: Motion, t_s: float) -> bool:
         """Whether the last look stands for this picture, of which the gate says `motion`."""
         since = self._quiet_since_s
-        if not motion.still or since is None or self._open.busy or abs(motion.brightness - self._brightness) > BRIGHTER:
+        if not motion.still or since is None or self._busy(t_s - since) or abs(motion.brightness - self._brightness) > BRIGHTER:
             return False
         doubt = self._open.doubt
-        rested = t_s - since >= (DOUBT_S if doubt else QUIET_S)
+        rested = t_s - since >= (DOUBT_S if doubt else QUIET_S) and not 0 <= t_s - self._busy_s < BUSY_S
         return rested and 0 <= t_s - self._looked_s < (DOUBT_LOOK_S if doubt else LOOK_S)
 
     def looked(self, motion: Motion, t_s: float, left: Open) -> None:
@@ -62,6 +64,9 @@ class Rest:
         changed = left.shows != self._open.shows or t_s < self._looked_s
         if not motion.still or changed or self._quiet_since_s is None:
             self._quiet_since_s = t_s
-        elif left.busy:
-            self._quiet_since_s = max(self._quiet_since_s, t_s - QUIET_S + BUSY_S)
         self._looked_s, self._brightness, self._open = t_s, motion.brightness, left
+        if self._busy(t_s - self._quiet_since_s):
+            self._busy_s = t_s
+
+    def _busy(self, quiet_s: float) -> bool:
+        return self._open.busy or (self._open.learning and quiet_s < DOUBT_S)
