@@ -25,8 +25,8 @@ BLUR_COSTS = 0.80
 _WORSE_OF_BOTH = 8.6
 DIM_COSTS = 0.66
 READS_STEEPNESS = 10.7
-"""The reader's rate, fitted by `python -m tests.benchmarks.read_curve --tables 175 --seed 101` to 4,200 cards in pictures of
-eight kinds of cameras (webcams, harsh, raw, moving, dusk, bright, a phone's smoothing, enlarged sensors): half of them are read
+"""The reader's rate, fitted to 4,200 cards as `python -m tests.benchmarks.read_curve --seed 101` does, in pictures of eight
+kinds of cameras (webcams, harsh, raw, moving, dusk, bright, a phone's smoothing, enlarged sensors): half of them are read
 at 0.53 px a module with a perfect lens, at 0.78 px for each pixel of blur, and at two thirds more in the dark.  Both are kept 2 %
 higher: in pictures by another renderer, whose noise is not smoothed, fewer of the weak places read (15 tables).
 tests/benchmarks/set_up.py prints predicted and measured rates with fresh seeds."""

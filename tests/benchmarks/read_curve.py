@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from calibration.readability import CONTRAST_WANTED
-from tests.benchmarks.place_reads import rows
+from tests.benchmarks.place_reads import PIPELINES, rows
 
 BANDS = ((0.0, 0.05), (0.05, 0.3), (0.3, 0.5), (0.5, 0.7), (0.7, 0.85), (0.85, 0.95), (0.95, 0.99), (0.99, 1.01))
 NAMES = ("READS_STEEPNESS", "READS_HALF_PX", "BLUR_COSTS", "_WORSE_OF_BOTH", "DIM_COSTS")
@@ -65,7 +65,7 @@ def main() -> None:
     seen = [row for row in rows(np.random.default_rng(args.seed), args.tables) if row.spot.glare < 0.04]
     px, blur, contrast, read = (np.array(part, float) for part in zip(
         *((r.spot.px_per_module, r.spot.blur_px, r.spot.contrast, r.read) for r in seen), strict=True))
-    odd = np.array([row.table % 2 == 1 for row in seen])
+    odd = np.array([row.table // len(PIPELINES) % 2 == 1 for row in seen])  # each half has every pipeline
     numbers = fitted(px[odd], blur[odd], contrast[odd], read[odd])
     print(f"seed {args.seed}, {args.tables} tables, fitted to {odd.sum()} cards, {(~odd).sum()} held out")
     print(", ".join(f"{name} = {abs(value):.3g}" for name, value in zip(NAMES, numbers, strict=True)))
