@@ -99,11 +99,6 @@ class Laid:
         return tuple(self._settled[card] for card in self._lying)
 
     @property
-    def since_s(self) -> float:
-        """Since when exactly these cards lie."""
-        return self._since_s
-
-    @property
     def whole(self) -> bool:
         """True when exactly the expected number has lain together long enough, a quick first guess counted in."""
         if self._was_surplus and not self._all_fresh():
