@@ -144,10 +144,12 @@ class DriftWatch:
         still = [i for i in seen if self._tags.shift_px(i, seen[i]) <= self._limit_px]
         together = len(still) < 2 and len(seen) >= 3 and as_one(self._tags.corners, seen, 2 * self._limit_px)
         if still and not together:
-            if not self._stir.lie(seen, self._now_s, self._limit_px):
+            left = [i for i in seen if i not in still and self._tags.left_whole(i, seen[i], self._limit_px)]
+            if not self._stir.lie(seen, self._now_s, self._limit_px) or not left:
                 return Drift(DriftKind.STILL, self.plane)
-            moved = tuple(_piece_of(i) for i in seen if i not in still)
-            return self._refitted(grey, _exact(grey, seen, self.plane), DriftKind.PIECE_MOVED, moved)
+            moved = tuple(_piece_of(i) for i in left)
+            clear = {i: seen[i] for i in (*still, *left)}
+            return self._refitted(grey, _exact(grey, clear, self.plane), DriftKind.PIECE_MOVED, moved)
         return self._bumped_if_steady(grey, seen)
 
     def _bumped_if_steady(self, grey: np.ndarray, seen: dict[int, np.ndarray]) -> Drift:

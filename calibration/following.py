@@ -21,6 +21,11 @@ _LIKENESS = 0.8
 """Correlation with how it looked; a tag under half a sleeve has 0.5, one in another light 0.97 (test_calibration_drift)."""
 
 _PATCH_PX = 24
+_MOST = 0.6
+"""A corner has left its place when it is off by so much of the way that is a movement of the whole tag."""
+_BENT = 0.15
+"""A tag that was pushed looks a little larger or smaller than it did: by less than so much of its way."""
+
 STEADY_S = 0.17
 """So long tags must lie still in their new places: two frames more at 10 a second, one at 5; with the frame that first
 shows a bump 0.3 to 0.4 s."""
@@ -53,6 +58,20 @@ class TagFollower:
     def shift_px(self, tag_id: int, corners: np.ndarray) -> float:
         """How far this tag moved since it was learned."""
         return shift_px(self.corners[tag_id], corners)
+
+    def left_whole(self, tag_id: int, corners: np.ndarray, limit_px: float) -> bool:
+        """True when three of its corners have left their places and it has kept its shape: a finger over a side draws two
+        corners along, or bends it."""
+        before = self.corners[tag_id]
+        ways = np.sort(np.linalg.norm(corners - before, axis=1))
+        return bool(ways[1] > _MOST * limit_px and _bent_px(before, corners) < max(limit_px, _BENT * ways[3]))
+
+
+def _bent_px(before: np.ndarray, now: np.ndarray) -> float:
+    """How far a corner of a tag (4, 2) px lies at most from where a shift and a turn of it would have brought it."""
+    old, new = ((c - c.mean(axis=0)) @ np.array([1, 1j]) for c in (before, now))
+    turn = np.vdot(old, new)
+    return float(np.abs(new - old * turn / max(float(np.abs(turn)), 1e-9)).max())
 
 
 class Steady:

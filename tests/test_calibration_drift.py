@@ -104,3 +104,16 @@ def test_a_pushed_tray_is_followed() -> None:
     assert kinds.count(DriftKind.PIECE_MOVED) == 1
     after = np.mean(table.watch.plane.tray_mm, axis=0)
     assert np.hypot(*(after - before)) == pytest.approx(np.hypot(50, 20), abs=1.5)
+
+
+@pytest.mark.parametrize(("token", "side_deg"), [(0, 150), (1, 0), (2, 300), (3, 180), (3, 270)])
+def test_a_finger_that_rests_on_a_tokens_side_moves_no_token(token: int, side_deg: float) -> None:
+    """However far it lies over the black square: the token was not pushed, and the plane stays the very same."""
+    table = Table(7)
+    place, plane = table.layout[TOKEN_NAMES[token]], table.watch.plane
+    way = np.array([np.cos(np.radians(side_deg)), np.sin(np.radians(side_deg))])
+    for over_mm in np.arange(66.0, 86.0, 3.0):
+        x, y = np.array([place.x_mm, place.y_mm]) + over_mm * way
+        hand = replace(HAND, centre_mm=(float(x), float(y)), turn_deg=side_deg + 20.0)
+        assert DriftKind.PIECE_MOVED not in table.kinds(4, more=(hand,)), over_mm
+    assert table.watch.plane is plane
