@@ -23,6 +23,7 @@ from companion.table.sighting import Glimpse, PlaceReport, Sighting, TableView
 from companion.vision import back_lesson
 from companion.vision.aim import Aim
 from companion.vision.backs import Back
+from companion.vision.beforehand import Beforehand
 from companion.vision.detect import Box, Expected, Reading
 from companion.vision.gate import Motion
 from companion.vision.grey import MOST_PIXELS, grey_of
@@ -53,8 +54,8 @@ SIZE_LOOKS, SIZE_SPREAD = 4, 1.04
 BLIND_S = 6.0
 """While no card was ever read, codes of other sizes are looked for this often: it takes a third of a second."""
 
-NAMELESS_S = 4.0
-"""Without tokens the plane comes from the cards' own markers and is taken anew this often, until three lie there."""
+NAMELESS = 4
+"""Without tokens the plane comes from the cards' own markers, anew with each one more until so many lie there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,7 @@ class Eye:
         self._gone: frozenset[int] = frozenset()
         self.memory, self.backs, self.hints = PlaceMemory(), BackMemory(), Hints()
         self.curtain = Curtain(0)
+        self.before = Beforehand()
         self._markers_plane: Plane | None = None
         self._markers_count = 0
         self._moved: list[tuple[float, Box]] = []
@@ -147,6 +149,7 @@ class Eye:
         self._follow_size(reading, plane, grey, frame.t_s)
         plane = plane or self._plane_of_markers(reading, grey)
         if plane is None:
+            self.before.see(frame.image, motion, frame.t_s)
             return Look(Glimpse(frame.t_s, usable=True, notices=_notices(reading, False)), None)
         return self._report(frame, reading, plane, motion)
 
@@ -209,12 +212,15 @@ class Eye:
         corners = [np.asarray(d.corners_px, float) for d in reading.detections if not d.is_back]
         size = (grey.shape[1], grey.shape[0])
         if self._markers_plane is not None and self._markers_plane.size_px != size:
-            self._markers_plane, self._markers_count = None, 0
-        if len(corners) > self._markers_count and self._markers_count < 4:
+            self._markers_plane, self._markers_count, self.before = None, 0, Beforehand()
+        if len(corners) > self._markers_count and self._markers_count < NAMELESS:
             try:
                 self._markers_plane = plane_from_markers(corners, self.place.symbol_mm, size)
                 self._markers_count = len(corners)
                 self.memory = PlaceMemory()
+                self.before.teach(self.watch, self._markers_plane)
+                if self._markers_count >= NAMELESS:
+                    self.before.forget()
             except PlaneNotSeen:
                 pass
         return self._markers_plane

@@ -107,6 +107,10 @@ class PlaceWatch:
         self.know_back(back)
         return back
 
+    def begin(self) -> None:
+        """Forget the table: what was known of it stood on another plane."""
+        self._judge, self._last, self._tray, self._spots = None, None, None, {}
+
     def know_back(self, back: Back | None) -> None:
         """Know this back beside our printed one, instead of all learnt before; None: only our printed one."""
         printed = [known for known in self.backs if known.name == backing.PRINTED]

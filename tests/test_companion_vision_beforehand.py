@@ -1,0 +1,54 @@
+"""Without tokens the table is learnt from what was seen of it before the first card told where anything lies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from calibration.camera import Frame
+from calibration.photograph import CameraModel, Sheet, Studio
+from card_printables.face import face_rgba
+from card_printables.marker import SYMBOL_MM
+from companion.table.sighting import Glimpse, PlaceState
+from companion.vision.eye import Eye
+
+SPOTS = {7: (-150.0, -45.0), 12: (-60.0, 50.0), 33: (50.0, -45.0), 48: (140.0, 55.0)}
+CAMERA = CameraModel(1280, 720, tilt_deg=18.0, focal_px=1000.0, distance_mm=620.0)
+FPS = 4.0
+
+
+class Table:
+    """An eye at a table without tokens; `see` shows it some cards for some seconds."""
+
+    def __init__(self, cloth: str) -> None:
+        self.studio, self.eye, self.number = Studio(CAMERA, cloth, 3), Eye(), 0
+
+    def see(self, cards: Sequence[int], seconds: float) -> Glimpse:
+        """The last of the glimpses."""
+        sheets = [Sheet(face_rgba(card, symbol_mm=SYMBOL_MM, dpi=100), 85.0, SPOTS[card], 50.0 * card) for card in cards]
+        for _ in range(round(seconds * FPS)):
+            frame = Frame(self.studio.shoot(sheets), self.number / FPS, self.number)
+            glimpse, self.number = self.eye.see(frame).glimpse, self.number + 1
+        return glimpse
+
+
+@pytest.mark.parametrize("cloth", ["wood", "checked", "white"])
+def test_each_card_of_the_first_round_is_seen_to_leave(cloth: str) -> None:
+    """Laid one after the other, with no tokens about, and taken away one by one: within a second its place is bare table, and
+    nothing is said of the others but that they lie there."""
+    table, laid = Table(cloth), list(SPOTS)
+    table.see([], 2.0)
+    for some in range(1, len(laid) + 1):
+        glimpse = table.see(laid[:some], 1.0)
+    assert {s.card for s in glimpse.sightings} == set(laid)
+    for gone in range(1, len(laid)):
+        states = {place.card: place.state for place in table.see(laid[gone:], 1.0).places}
+        assert all(states[card] is PlaceState.TABLE for card in laid[:gone])
+        assert all(states[card] is PlaceState.MARKER for card in laid[gone:])
+
+
+def test_no_place_is_called_bare_on_a_table_never_seen_without_cards() -> None:
+    """While they all lie there, each shows its own marker and nothing else is said."""
+    table, laid = Table("wood"), list(SPOTS)
+    assert {place.card: place.state for place in table.see(laid, 4.0).places} == dict.fromkeys(laid, PlaceState.MARKER)
