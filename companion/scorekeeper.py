@@ -6,9 +6,11 @@ recorded evening gives the same ledger at any speed.  The session and `companion
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, replace
 from typing import Any
 
+from companion.by_touch import ByTouch, round_by_touch
 from companion.game.change import Changes, Scoring, propose, scoring_of, undo
 from companion.game.events import (
     CardSetAside,
@@ -44,6 +46,8 @@ class Scorekeeper:
         self.standing: dict[int, Standing] = standing_in(self.log, self.ledger)
         self.past_questions: list[Standing] = []
         self._latest: dict[int, Ruling] = {}
+        self._by_touch: ByTouch | None = None
+        self._seen_s, self._offset_s = -math.inf, 0.0
         if self.ledger.begun:
             self._wake_referee()
 
@@ -51,8 +55,16 @@ class Scorekeeper:
 
     def see(self, glimpse: Glimpse, clock_offset_s: float = 0.0) -> tuple[Entry, ...]:
         """Take one glimpse; the entries it led to (often none).  Entries are dated `glimpse.t_s + clock_offset_s`."""
-        if self.referee is None or self.ledger.over or self.ledger.paused:
+        if self.referee is None or self.ledger.over:
             return ()
+        if self.ledger.paused:
+            self.referee.hear(None)
+            return ()
+        self._seen_s, self._offset_s = glimpse.t_s + clock_offset_s, clock_offset_s
+        if self._by_touch is not None:
+            self._by_touch.see(glimpse, self._seen_s)
+            if self._by_touch.holds(self._seen_s):
+                return ()
         return self._rule(self.referee.see(glimpse), glimpse.t_s, clock_offset_s)
 
     def finish(self, t_s: float, clock_offset_s: float = 0.0) -> tuple[Entry, ...]:
@@ -87,16 +99,32 @@ class Scorekeeper:
         for ruling in rulings:
             told = replace(ruling, round=ruling.round + missed)
             made += self._settle_before(told.round, t_s, offset_s)
-            if told.evidence.why == AFTER_MISSED and (gap := self._leave_room(told.round, t_s, offset_s)):
+            if self._after_unseen(told) and (gap := self._leave_room(told.round, t_s, offset_s)):
                 made, missed, told = made + gap, missed + 1, replace(told, round=told.round + 1)
+            first, self._by_touch = self._by_touch is not None, None
             self._latest[told.round] = told
-            made += self._enter(told, t_s, offset_s)
+            made += self._enter(told, t_s, offset_s) + (self._tell_guesses(t_s, offset_s) if first else ())
         return made
+
+    def _tell_guesses(self, t_s: float, offset_s: float) -> tuple[Entry, ...]:
+        """The camera has found the round that was begun by touch: it hears which guesses were tapped."""
+        now = self.ledger.open_round
+        if self.referee is None or now is None or not now.guesses or now.number != max(self._latest):
+            return ()
+        return self._rule(self.referee.pin(now.number, now.set_aside, "open"), t_s, offset_s)
+
+    def _after_unseen(self, told: Ruling) -> bool:
+        """True when this deal is not the round that comes next: one went by unseen, or was begun by touch and never ended."""
+        now = self.ledger.open_round
+        touched = self._by_touch if now is not None and now.number == told.round and told.dealt else None
+        return told.evidence.why == AFTER_MISSED or (touched is not None and touched.ended_unseen())
 
     def _leave_room(self, number: int, t_s: float, offset_s: float) -> tuple[Entry, ...]:
         """Round `number` went by unseen: its place is kept, so that the roles are right, and people are asked."""
         missed = missed_ruling(number, self.ledger.draw, t_s)
-        events = (RoundDealt(missed.round, missed.dealt), RoundVoided(missed.round, cards_return=False))
+        begun = self.ledger.open_round is not None and self.ledger.open_round.number == number
+        dealt = () if begun else (RoundDealt(missed.round, missed.dealt),)
+        events = (*dealt, RoundVoided(missed.round, cards_return=False))
         made = self._append(Changes(events), missed, t_s, offset_s)
         if made and self.referee is not None:
             self.referee.skip_round()
@@ -196,6 +224,7 @@ class Scorekeeper:
         """A referee for the ledger as it stands: an open round is taken as the table shows it, one that is asked about
         waits for its answer.  What was learnt of the table is kept."""
         ledger = self.ledger
+        self._by_touch = round_by_touch(self.log, ledger, self._seen_s)
         now = ledger.open_round if len(ledger.rounds) not in self.standing else None
         dealt = tuple(card for card in now.cards if card is not None) if now else ()
         whole = now is not None and len(dealt) == len(now.cards)
@@ -209,6 +238,7 @@ class Scorekeeper:
             dealer=ledger.circle.index(now.daydreamer if now else ledger.next_daydreamer),
             found=Found(dealt, now.set_aside, word_of(self.log, now)) if now and whole else None,
             learnt=self.referee.customs if self.referee is not None else None,
+            trusts_curtain=self._by_touch is None,
         )
 
     def _tell_referee(self, touched: list[int], at_s: float) -> tuple[Entry, ...]:
@@ -219,6 +249,8 @@ class Scorekeeper:
         """
         follows = self._latest.get(max(self._latest, default=0))
         newest = len(self.ledger.rounds)
+        if self.referee is not None:
+            self.referee.hear(at_s - self._offset_s)
         if self.referee is None or follows is None or follows.round != newest or touched != [newest]:
             self._wake_referee()
             return ()

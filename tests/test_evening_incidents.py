@@ -90,7 +90,9 @@ INCIDENTS: dict[int, Row] = {
         "capture:test_every_fault_is_told_and_the_camera_comes_back_by_itself",
         "capture:test_people_wait_less_than_three_seconds_for_the_word",
         "capture:test_the_game_goes_on_by_touch_while_the_camera_hangs",
-        "evening_practice:test_nothing_is_claimed_from_a_stale_picture")),
+        "evening_practice:test_nothing_is_claimed_from_a_stale_picture",
+        "outage:test_a_round_kept_by_touch_while_the_camera_was_away_is_no_other_round",
+        "outage:test_an_empty_tray_says_nothing_when_nobody_looked")),
     21: Row("the tablet sleeps or is doubled", (), (
         "web_browser_screens:test_a_tablet_that_slept_shows_the_right_state",
         "web_browser_screens:test_two_tablets_tapping_at_once_enter_one_guess",

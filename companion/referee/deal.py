@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from math import atan2, cos, degrees, hypot, radians, sin
+from math import atan2, cos, degrees, hypot, inf, radians, sin
 
+from companion.referee.away import Away
 from companion.table.curtain import LEFT_ALREADY, REVEALED, SHORT, UNSEEN
 from companion.table.laid import Laid
 from companion.table.sighting import Glimpse, Point
@@ -27,6 +28,13 @@ is picked up sooner."""
 STEADY_S = 2.5
 """A wrong count that stays so long is said."""
 
+AWAY_S = 4.0
+"""A longer pause between two looks hides what people did meanwhile; the picture hunts, hangs or is covered for less."""
+
+ROUND_S, BETWEEN_S = 15.0, 13.0
+"""From its first card to its end a round takes as long at least, and so much longer from the end of the one before, or until
+the next one lies (the fastest of 240 of the practice table: 15.2 s, 29.3 s from end to end)."""
+
 
 def cards_for(players: int) -> int:
     """How many cards a round has."""
@@ -44,8 +52,12 @@ class DealWatch:
         self._now_s = 0.0
         self._east = self._north = 0.0
         self._most, self._most_s = 0, 0.0
+        self._away_s, self.away = 0.0, Away(AWAY_S)
+        self._broken, self._next_s = False, -inf
         self.taken_early = self.missed = self.short = False
         """`short`: one card of the deal just found was never read."""
+        self.trusts_curtain = True
+        """False until cards were seen to come and go here: the curtain's word of a round gone by unseen is of one before."""
         self.left: tuple[int, ...] = ()
         """The cards of the deal just found that had left already when it was recognised."""
         self.unread_s: dict[int, float] = {}
@@ -77,10 +89,16 @@ class DealWatch:
         size = hypot(self._east, self._north)
         return (degrees(atan2(self._east, self._north)), min(MOST_SURE, size)) if size > 0.5 else None
 
-    def see(self, glimpse: Glimpse, is_fresh: Callable[[int], bool]) -> dict[int, Point] | None:
-        """Take one usable glimpse: the places of the dealt cards when the deal is whole, else None."""
+    def see(self, glimpse: Glimpse, is_fresh: Callable[[int], bool], playing: bool = False) -> dict[int, Point] | None:
+        """Take one usable glimpse: the places of the dealt cards when the deal is whole, else None.  While a round is
+        `playing`, what happens while nobody looks is that round's."""
         self._keep(glimpse)
-        before = self.count
+        before, away_s = self.count, self.away.look(glimpse.t_s)
+        if playing:
+            self._next_s = glimpse.t_s + BETWEEN_S
+        elif away_s:
+            self._away_s += max(0.0, glimpse.t_s - max(self.away.from_s, self._next_s))
+            self._broken = self._broken or before > 0
         self._laid.see(glimpse, is_fresh)
         if glimpse.unnamed != self._unnamed:
             self._unnamed, self._unnamed_since_s = glimpse.unnamed, glimpse.t_s
@@ -90,7 +108,7 @@ class DealWatch:
             self._watch_early()
         self.short = SHORT in glimpse.notices
         if REVEALED in glimpse.notices:
-            self.missed = self.missed or UNSEEN in glimpse.notices
+            self.missed = self.missed or (UNSEEN in glimpse.notices and self.trusts_curtain)
             self.left = tuple(s.card for s in glimpse.sightings if s.score == LEFT_ALREADY)
             self.unread_s = dict(glimpse.unread_s)
             return {s.card: s.centre_mm for s in glimpse.sightings if is_fresh(s.card)} or None
@@ -101,6 +119,18 @@ class DealWatch:
         in_middle = [card for card, at in found.items() if zone_of(at, self._laid.table) is not Zone.TRAY]
         self.left = tuple(card for card in in_middle if card not in self._laid.lying)
         return found
+
+    def hear(self, t_s: float | None) -> None:
+        """A person spoke of a round at `t_s`: the next one is not dealt at once.  None: nobody plays until the next look."""
+        self.away.hear(t_s)
+        self._next_s = self._next_s if t_s is None else t_s + BETWEEN_S
+
+    def away_for_a_round(self, before_s: float) -> bool:
+        """True when a whole round had time to go by unseen before the deal that lies now; `before_s`: for how long nobody
+        looked while the round before it was played to its end."""
+        laid_in_sight = self._now_s - self.away.to_s > STEADY_S
+        hidden_s = self._away_s + max(0.0, before_s - BETWEEN_S)
+        return hidden_s >= ROUND_S + (0.0 if laid_in_sight else BETWEEN_S)
 
     def accept(self) -> dict[int, Point]:
         """The cards that lie now, whatever their number."""
@@ -119,8 +149,9 @@ class DealWatch:
         """Wait for another deal."""
         self._laid.clear()
         self._unnamed = self._most = 0
-        self._most_s = 0.0
-        self.taken_early = self.missed = False
+        self._most_s = self._away_s = 0.0
+        self.taken_early = self.missed = self._broken = False
+        self.trusts_curtain = True
         self.left, self.unread_s = (), {}
         self._east = self._north = 0.0
 
@@ -132,8 +163,9 @@ class DealWatch:
 
     def _watch_early(self) -> None:
         """A card that leaves while fewer than all lie was taken too early; one too many taken back was not."""
-        if self.count == 0 and self._most >= self._enough():
+        if self.count == 0 and (self._broken or self._most >= self._enough()):
             self.missed = True
+        self.trusts_curtain = self.trusts_curtain or (self.count == 0 and self._most > 1)
         if self.count == 0 or self.count > self._most:
             self._most, self._most_s = self.count, 0.0
             self.taken_early = False
@@ -142,7 +174,10 @@ class DealWatch:
         self.taken_early = self.count < self._most < self.expected
 
     def _enough(self) -> int:
-        """So many cards that came and went make a round missed: all but one, or half of them when they lay long."""
+        """So many cards that came and went make a round missed: all but one, or half of them when they lay long; two where
+        nobody had looked for a while."""
+        if self._away_s:
+            return 2
         return (self.expected + 1) // 2 if self._most_s >= LONG_S else self.expected - 1
 
     def _feel_hands(self, glimpse: Glimpse) -> None:

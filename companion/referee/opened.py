@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Literal
 
+from companion.referee.away import Away
 from companion.referee.confidence import Testimony, enters, testimony
 from companion.referee.customs import Customs
 from companion.referee.elsewhere import CARRIED_MM, NOWHERE, PILE_MM
@@ -48,6 +49,10 @@ SURE = 0.98
 
 SHOW = 0.8
 """A wrong guess is shown while the round is open above this."""
+
+AWAY_S, CLEARED_S = 6.0, 15.0
+"""While nobody looks for longer, the set-aside cards may be cleared away with the rest: that none lies in the tray says then
+nothing, and after the longer one some lying there are perhaps not all (`tests/test_companion_outage.py`)."""
 
 Stage = Literal["playing", "entered", "asked", "closed"]
 
@@ -97,6 +102,7 @@ class OpenRound:
         self.w: int | None = None
         self.has_tray = False
         self._clearing = False
+        self.away = Away(AWAY_S)
 
     @property
     def cards(self) -> tuple[int, ...]:
@@ -140,6 +146,7 @@ class OpenRound:
     def watch(self, look: Look) -> None:
         """Take one look while the round is not decided."""
         self.has_tray = look.has_tray
+        self.away.look(look.t_s)
         empty = self.empty
         self._clearing = empty and (self._clearing or look.hand_in_tray or look.t_s - self.last_noticed_s() > ASK_AFTER_S)
         if any(watch.in_tray for watch in self.watches.values()):
@@ -234,12 +241,26 @@ class OpenRound:
         if not tellings or ((too_late or self.unread or lost) and not self.pins.final):
             return False
         best = max(tellings, key=lambda t: tellings[t])
+        if self._went_unseen(row, best.w) and not self.pins.final:
+            return False
         plain = plain_range(row, self.attempts, customs.habit.shares(self.has_tray)[0])
         if plain is not None and not self.pins.final:
             least, most, blind = plain
             if not least <= best.w <= (blind if tellings[best] >= SURE else most):
                 return False
         return enters(tellings[best], self.testimony)
+
+    @property
+    def over_unseen_s(self) -> float:
+        """For how long nobody looked, if no card was read in the middle since: the round may have been over all that time."""
+        over = all(watch.read_s <= self.away.from_s for watch in self.watches.values())
+        return self.away.to_s - self.away.from_s if over else 0.0
+
+    def _went_unseen(self, row: Sequence[Departure], w: int) -> bool:
+        """True when two cards or more left while nobody looked, and not all of the `w` wrong ones lie where those do."""
+        unseen = self.away.hides((d.low_s, d.high_s) for d in row)
+        aside = all(self.watches[d.card].rests_in_tray or d.down > 0.9 for d in row[:w])
+        return unseen > 1 and not (w and aside and self.away.to_s - self.away.from_s < CLEARED_S)
 
     @property
     def _backs_known(self) -> bool:

@@ -54,26 +54,19 @@ class Referee:
         self._now_s: float | None = None
 
     @classmethod
-    def resume(
-        cls,
-        players: int,
-        handling: Handling = "auto",
-        numbers: Iterable[int] = range(1, 81),
-        edition: str = "en",
-        gone_cards: Iterable[int] = (),
-        next_round: int = 1,
-        dealer: int = 0,
-        found: Found | None = None,
-        learnt: Customs | None = None,
-    ) -> Referee:
+    def resume(cls, players: int, handling: Handling = "auto", numbers: Iterable[int] = range(1, 81), edition: str = "en",
+               gone_cards: Iterable[int] = (), next_round: int = 1, dealer: int = 0, found: Found | None = None,
+               learnt: Customs | None = None, trusts_curtain: bool = True) -> Referee:
         """A referee that takes the table as it finds it.
 
         `next_round` is the number of the first round that is not finished; when its cards were dealt already, `found`
-        tells of it.  `learnt` are the customs of this table, if a referee before knew them.
+        tells of it.  `learnt` are the customs of this table, if a referee before knew them.  `trusts_curtain` is False when
+        people keep rounds by touch: what the curtain saw come and go before may have been theirs.
         """
         referee = cls(players, handling, numbers, edition, next_round, dealer)
         referee._played = PlayedCards(gone_cards)
         referee._found = found
+        referee._deal.trusts_curtain = trusts_curtain
         if learnt is not None and learnt.seating.players == players:
             referee.customs = learnt
             learnt.seating.dealer = dealer
@@ -129,7 +122,7 @@ class Referee:
         self._strangers.see(glimpse, self._table, self._played.gone)
         if self._found is not None:
             self._take_up(self._found, glimpse)
-        places = self._deal.see(glimpse, self.is_fresh)
+        places = self._deal.see(glimpse, self.is_fresh, self._is_open())
         if places is not None and (self._accepted or self._deal.short or len(places) == self.expects()):
             return tuple(self._begin(places, glimpse.t_s))
         if self._deal.count and self._round is not None and self._round.may_be_misdealt(glimpse.t_s):
@@ -176,6 +169,12 @@ class Referee:
         if cards_return:
             self._played.give_back(round, self._now_s or 0.0)
 
+    def hear(self, t_s: float | None) -> None:
+        """A person spoke at `t_s`: nothing before that went by unnoticed.  None: nobody plays until the next glimpse."""
+        self._deal.hear(t_s)
+        if self._round is not None:
+            self._round.away.hear(t_s)
+
     def skip_round(self) -> None:
         """A round went by unseen before the one that lies: this one counts one higher, and the roles have passed."""
         if self._round is not None:
@@ -204,6 +203,8 @@ class Referee:
         self._said = speak.open_ruling(self._round, self._round.departures(), {}, glimpse.t_s)
 
     def _begin(self, places: dict[int, Point], t_s: float) -> list[Ruling]:
+        hidden = self._round is not None and self._deal.away_for_a_round(self._round.over_unseen_s)
+        missed = self._deal.missed or hidden
         rulings = self._finish(t_s)
         if self._next_players != self._players:
             self._players = self._next_players
@@ -217,7 +218,7 @@ class Referee:
         self._next_number, self._accepted = self._next_number + 1, False
         if self._deal.dealer_deg is not None:
             self.customs.seating.learn(self.customs.seating.dealer, *self._deal.dealer_deg)
-        rulings += self._say(speak.first_ruling(self._round, t_s, self._deal.missed))
+        rulings += self._say(speak.first_ruling(self._round, t_s, missed))
         rulings += self._replay(lain_s)
         self._deal.clear()
         return rulings

@@ -97,7 +97,7 @@ def same(a: Ruling, b: Ruling) -> bool:
 
 def _option(round_: OpenRound, row: Sequence[Departure], telling: Telling, share: float) -> Option:
     ending = ending_of(round_, telling.w)
-    aside = tuple(d.card for d in row[: telling.w])
+    aside = _named(round_.pins.set_aside, row, telling.w, round_.unread)[: telling.w]
     return Option("lookout" if ending == "lookout" else "claimed", telling.w, aside, ending, share)
 
 
@@ -113,7 +113,7 @@ def _ruling(
     question: Question | None = None,
 ) -> Ruling:  # fmt: skip
     sure = rate(share, round_.testimony) if not round_.pins.final else 1.0
-    aside = _named(round_.pins.set_aside, row, w)
+    aside = _named(round_.pins.set_aside, row, w, round_.unread)
     at = {d.card: (max(d.low_s, d.high_s - LONGEST_S) + d.high_s) / 2 for d in row}
     guesses = [Guess(card, False, at.get(card, t_s) if card is not None else t_s, sure) for card in aside]
     if ending == "claimed":
@@ -124,10 +124,11 @@ def _ruling(
     return Ruling(round_.number, round_.dealt, aside, ending, None, sure, status, evidence, question, told, share)
 
 
-def _named(told: Sequence[int | None], row: Sequence[Departure], w: int) -> tuple[int | None, ...]:
-    """The first `w` set-aside cards: as a person told them, the gaps filled with what was seen."""
+def _named(told: Sequence[int | None], row: Sequence[Departure], w: int, unread: int = 0) -> tuple[int | None, ...]:
+    """The first `w` set-aside cards: as a person told them, the gaps filled with what was seen.  As many as were never read
+    may be gaps for that reason, and stay."""
     seen = [d.card for d in row[: max(w, len(told))] if d.card not in told]
     named: list[int | None] = []
     for card in told:
-        named.append(card if card is not None else seen.pop(0) if seen else None)
+        named.append(card if card is not None else seen.pop(0) if seen and named.count(None) >= unread else None)
     return (*named, *seen[: max(0, w - len(named))])
