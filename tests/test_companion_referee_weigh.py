@@ -255,3 +255,13 @@ def test_confidence_never_claims_more_than_was_measured() -> None:
         rates = [rate(p / 100, told_by) for p in range(101)]
         assert rates == sorted(rates)
         assert rates[-1] < 1.0
+
+
+def test_a_card_read_once_over_the_tray_lies_under_a_later_one_or_was_only_carried_across() -> None:
+    """Four seconds of a tray in plain view and one reading there: likelier set aside when another card came to lie there
+    after it; by itself it was carried across."""
+    first = left(1, 5.0, tray=1, watched_s=8.0)
+    under = [first, left(2, 9.0, tray=3), *(left(i, 13.0) for i in range(3, 6))]
+    across = [first, *(left(i, 6.5 + 0.3 * i) for i in range(2, 6))]
+    assert weigh(under, scene(5, 18.0))[Telling(2, "ended")] > 0.98
+    assert weigh(across, scene(5, 18.0))[Telling(0, "ended")] > 0.9

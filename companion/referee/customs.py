@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.referee.habit import Handling, habit_at_first
+from companion.referee.hands import reaches
 from companion.referee.pace import Pace
 from companion.referee.seating import Seating
 from companion.referee.weigh import Departure
@@ -17,6 +18,9 @@ KEPT = 100
 LEARN_ABOVE = 0.95
 NARROW_S = 1.5
 """A thinking time is learnt only from departures known so narrowly."""
+
+TAKER_KEEPS, MOST_FLIGHTS = 0.3, 3
+"""A taker's many hands, and the cards seen to go to that side, tell of one chair: they count for less than so many people's."""
 
 PLAIN_VIEW_S = 3.0
 """A card never seen in a tray that was in plain view for so long was set aside elsewhere."""
@@ -81,13 +85,15 @@ class Customs:
         self._learn_hands(row, w, attempts)
 
     def _learn_hands(self, row: Sequence[Departure], w: int, attempts: int) -> None:
-        moved = {d.visit.number: (turn, d.visit.from_deg) for turn, d in enumerate(row[:w]) if d.visit is not None}
-        for turn, from_deg in moved.values():
-            if from_deg is not None:
+        reached = reaches([d.visit for d in row])
+        for (turn, from_deg), _ in reached:
+            if turn < w:
                 self.seating.learn_handed(turn, from_deg)
         taker = self.seating.lookout if w >= attempts else self.seating.spectator(w)
-        visits = {d.visit.number: d.visit.from_deg for d in row[w:] if d.visit is not None}
-        for from_deg in visits.values():
-            if from_deg is not None:
-                self.seating.learn_error(taker, from_deg)
-                self.seating.learn(taker, from_deg, 1.0 / len(visits))
+        taken = [(from_deg, weight) for (turn, from_deg), weight in reached if turn >= w]
+        for from_deg, weight in taken:
+            self.seating.learn_error(taker, from_deg)
+            self.seating.learn(taker, from_deg, weight * len(taken) ** -TAKER_KEEPS)
+        flown = [d.flown_deg for d in row[w:] if d.flown_deg is not None][:MOST_FLIGHTS]
+        for to_deg in flown:
+            self.seating.learn(taker, to_deg)

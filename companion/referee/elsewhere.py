@@ -42,11 +42,15 @@ DOUBT_S, DOUBT_BACK_S, DOUBT_TRAY_S = 0.8, 0.4, 0.2
 """A hand laid something on a bare place, which lay there so long and went again: perhaps the card, never read; the
 same where a named back no longer shows, or the card no longer in the tray."""
 
-ARM_MM, HAND_AGO_S = 200.0, 1.0
-"""A hand so near so lately may have laid it there."""
+ARM_MM, HEAP_MM = 200.0, 60.0
+"""A hand so near may have laid something there; a card read so near is what lies there."""
 
-BRIEF_S = 0.6
-"""So long the eye may take a card whose marker it cannot read for the bare table; errors come in bursts of 0.4 s."""
+SELDOM = 0.5
+"""What is seen so much less than its contrary since the last hand is an error of the eye (they last 0.4 s, now and then 1)."""
+
+BRIEF_S, GLANCE_S = 0.6, 0.15
+"""So long the eye may take a card whose marker it cannot read for the bare table; errors come in bursts of 0.4 s.  Nobody
+takes a card and lays another thing in its place within the second time (the look that told of its leaving not counted)."""
 
 
 class Flight:
@@ -140,45 +144,61 @@ class TrayClock:
 
 class BarePlace:
     """The place of a card that left: for how long it was seen bare or with a back in it, and whether the card may have come
-    back unread."""
+    back unread.
+
+    Nothing comes or goes without a hand: between two hands something lies there all the time or never, and what the eye
+    says less often is its error.
+    """
 
     def __init__(self) -> None:
-        self._hand_s = -9.0
         self.forget()
 
     def forget(self) -> None:
         """The card is back."""
         self.watched_s = self.back_s = 0.0
-        self._touched = False
+        self._touched = self._near = False
         self.trust()
 
     def trust(self) -> None:
         """It is known to be elsewhere: what lay there was not the card."""
-        self._filled_s = self._since_s = 0.0
+        self._reached_s: float | None = None
+        self._lay_s: tuple[float, float] | None = None
+        self._filled_s = self._bare_s = 0.0
         self.again_s: tuple[float, float] | None = None
 
     @property
     def brief(self) -> bool:
-        """True when it was seen bare only for a moment and nobody has reached there since."""
-        return self.watched_s < BRIEF_S and not self._touched
+        """True when it was seen bare only for a moment and nobody has reached there since; or for a glance, too short to lay
+        anything there, and no hand is there now."""
+        return not self._near and self.watched_s < (GLANCE_S if self._touched else BRIEF_S)
 
     def see(self, look: Look, dt_s: float, place: Point, state: PlaceState, back_seen: bool, off_tray: bool | None) -> None:
         """Take one look at the `place`, which shows `state`; `back_seen`: the card lay there face down; `off_tray`: it lay in
         the tray and may not any more (None: it never lay there)."""
-        was_bare = self.watched_s > 0 or back_seen
-        if nearest_mm(place, look.tips) <= ARM_MM or state is PlaceState.MOVING:
-            self._touched = True
-        if nearest_mm(place, look.tips) <= ARM_MM:
-            self._hand_s = look.t_s
-        elif state is PlaceState.OTHER and was_bare and (self._filled_s > 0 or look.t_s - self._hand_s < HAND_AGO_S):
-            self._since_s = self._since_s if self._filled_s > 0 else look.t_s - dt_s
-            self._filled_s += dt_s
-        least_s = DOUBT_BACK_S if back_seen else DOUBT_S
-        if off_tray and self._filled_s >= DOUBT_TRAY_S:
-            self.again_s = (self._since_s, look.t_s)
-        elif off_tray is None and state is PlaceState.TABLE and look.in_play and self._filled_s > least_s:
-            self.again_s = (look.t_s - self._filled_s - dt_s, look.t_s)
+        self._near = nearest_mm(place, look.tips) <= ARM_MM or state is PlaceState.MOVING
+        self._touched = self._touched or self._near
+        if state is PlaceState.BACK:
+            self._filled_s, self._lay_s = 0.0, None
+        if self._near and (self.watched_s > 0 or back_seen):
+            self._reached_s = look.t_s
+            self._filled_s = self._bare_s = 0.0
+        elif self._reached_s is not None:
+            self._count(look, dt_s, place, state, DOUBT_TRAY_S if off_tray else DOUBT_BACK_S if back_seen else DOUBT_S)
+        if self._lay_s is not None and off_tray:
+            self.again_s = (self._lay_s[0], look.t_s)
+        elif self._lay_s is not None and off_tray is None and (state is PlaceState.TABLE or not look.in_play):
+            self.again_s = (self._lay_s[1], look.t_s)
+            self._lay_s = None if state is PlaceState.TABLE else self._lay_s
         self.watched_s += dt_s if state is PlaceState.TABLE else 0.0
         self.back_s += dt_s if state is PlaceState.BACK else 0.0
-        if state in (PlaceState.TABLE, PlaceState.BACK):
-            self._filled_s = 0.0
+
+    def _count(self, look: Look, dt_s: float, place: Point, state: PlaceState, least_s: float) -> None:
+        """Since the last hand something was seen to lie there, and nothing else, for so long; unless it is another card."""
+        if state is PlaceState.OTHER and look.in_play and not look.reads_near(place, HEAP_MM):
+            self._filled_s += dt_s
+            if self._filled_s > max(least_s, SELDOM * self._bare_s):
+                self._lay_s = (self._reached_s or 0.0, look.t_s)
+        elif state is PlaceState.TABLE:
+            self._bare_s += dt_s
+            if look.in_play and self._bare_s > max(least_s, self._filled_s / SELDOM):
+                self._lay_s = None

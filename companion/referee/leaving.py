@@ -29,12 +29,13 @@ class Leaving:
         """False when nothing but its not being read says that it left."""
         self.contrary_s: float | None = None
         self._stay: Stay | None = None
+        self._reach_deg: float | None = None
         self._hidden = self._belied = False
 
     @property
     def visit(self) -> Visit | None:
         """The hand that was there."""
-        return self._stay.visit if self._stay is not None else None
+        return self._stay.visit(self._reach_deg) if self._stay is not None else None
 
     def read_again(self) -> None:
         """Its marker was read in its place: what contradicted that was a misreading."""
@@ -84,4 +85,6 @@ class Leaving:
             self.high_s = max(self.high_s, self.contrary_s)
 
     def _see_hands(self, look: Look, place: Point) -> None:
-        self._stay = look.visits.over(place, self.low_s - BEFORE_S, self.high_s + AFTER_S)
+        from_s, to_s = self.low_s - BEFORE_S, self.high_s + AFTER_S
+        self._stay = look.visits.over(place, from_s, to_s)
+        self._reach_deg = self._stay.reach_deg(place, from_s, to_s) if self._stay is not None else None

@@ -49,6 +49,10 @@ class Look:
         """True when a hand is over the tray."""
         return any(zone_of(tip, self.table) is Zone.TRAY for tip in self.tips)
 
+    def reads_near(self, place: Point, within_mm: float) -> bool:
+        """True when a card is read so near this `place`."""
+        return any(distance_mm(point, place) <= within_mm for points in self.readings.values() for point in points)
+
     def told_of(self, card: int, place: Point) -> PlaceReport | None:
         """What the eye says of this card's `place`; its word about another one, where the card rests since, is none."""
         report = self.places.get(card)

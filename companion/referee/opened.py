@@ -18,6 +18,7 @@ from companion.referee.in_tray import lifted_off
 from companion.referee.look import Look
 from companion.referee.oracle import plain_range
 from companion.referee.orders import possible_orders
+from companion.referee.pointing import Pointing
 from companion.referee.ruling import Ending
 from companion.referee.watch import CardWatch
 from companion.referee.weigh import Departure, Scene, Telling, in_order, mixed_piles, weigh_orders
@@ -103,6 +104,7 @@ class OpenRound:
         self.has_tray = False
         self._clearing = False
         self.away = Away(AWAY_S)
+        self._pointing = Pointing(self.began_s)
 
     @property
     def cards(self) -> tuple[int, ...]:
@@ -158,6 +160,7 @@ class OpenRound:
             if watch.came_back_s == look.t_s:
                 self.pins.denied.discard(watch.card)
         lifted_off([watch.tray for watch in self.watches.values()])
+        self._pointing.see(look, self.spread)
         self._take_pile()
 
     def _take_pile(self) -> None:
@@ -219,7 +222,7 @@ class OpenRound:
         self.testimony = testimony(ways)
         scene = Scene(
             len(self.watches), self.attempts, self.began_s, now_s, customs.pace, customs.seating, ways,
-            least=min(least, self.attempts, len(row)), most=least if self.pins.final else 99,
+            least=min(least, self.attempts, len(row)), most=least if self.pins.final else 99, idle=self._pointing.idle(row),
         )  # fmt: skip
         return weigh_orders(possible_orders(row), scene)
 

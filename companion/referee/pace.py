@@ -43,6 +43,9 @@ STEADY = 0.25
 """Share of claims that are taken card by card, at one slow pace; in the others quick and slow grabs mix.  Without it a
 claim of 8 cards, each carried away in 2.2 s, weighed 6 % as six guesses and a Lookout's collecting."""
 
+AT_ONCE = 0.8
+"""Share of Lookouts who take the two cards left over at once: nobody has to look whether the first of them was right."""
+
 THINK_WEIGHT, SPREAD_WEIGHT, GRAB_WEIGHT = 4.0, 6.0, 12.0
 """So many gaps is what is known beforehand worth."""
 
@@ -66,6 +69,11 @@ class Pace:
         """The times between two grabs of one claim, by the claim's rhythm: (share, times), mixed first."""
         slow = replace(self.grab, parts=((1.0, *self.grab.parts[1][1:]),))
         return (1.0 - STEADY, self.grab), (STEADY, slow)
+
+    def collecting(self) -> Times:
+        """The times between the two cards that the Lookout takes in the end."""
+        fast, slow = self.grab.parts
+        return replace(self.grab, parts=((AT_ONCE, *fast[1:]), (1.0 - AT_ONCE, *slow[1:])))
 
     def learn(self, gap_s: float) -> Pace:
         """This pace after one more surely known thinking time."""

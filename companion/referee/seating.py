@@ -34,6 +34,10 @@ HANDED_OVER, HANDED_WEIGHT = 0.18, 6.0
 any was seen at this table."""
 
 
+MOVER_WEIGHT = 0.5
+"""A hand that moved a wrong card tells so much of where its owner sits, for it is not known for certain whose it was."""
+
+
 class Seating:
     """From which direction each seat's hands come."""
 
@@ -93,8 +97,11 @@ class Seating:
         if self.direction_deg(self.dealer) is not None:
             guesser = log(self.handed) + self.log_likelihood(from_deg, self.spectator(turn))
             daydreamer = log(1.0 - self.handed) + self.log_likelihood(from_deg, self.dealer)
-            self._handed += 1.0 / (1.0 + exp(daydreamer - guesser))
+            share = 1.0 / (1.0 + exp(daydreamer - guesser))
+            self._handed += share
             self._moved += 1.0
+            self.learn(self.dealer, from_deg, MOVER_WEIGHT * (1.0 - share))
+            self.learn(self.spectator(turn), from_deg, MOVER_WEIGHT * share)
 
     def log_moved_aside(self, turn: int, from_deg: float | None) -> float:
         """How well a hand from there fits guess number `turn`'s card being set aside: the Daydreamer's, or the guesser's."""
@@ -111,15 +118,19 @@ class Seating:
         """How well a hand from `from_deg` fits `seat`, as a log likelihood; 0 where nothing is known."""
         return self.log_fit([from_deg] if from_deg is not None else [], seat, stray)
 
-    def log_fit(self, directions: Sequence[float], seat: int, stray: float = STRAY) -> float:
-        """How well one person's hands from these directions fit `seat`; however many, the seat's own place stays unsure."""
+    def log_fit(
+        self, directions: Sequence[float], seat: int, stray: float = STRAY, weights: Sequence[float] | None = None
+    ) -> float:
+        """How well one person's hands from these directions fit `seat`; however many, the seat's own place stays unsure.
+        Each direction counts as so many hands as its weight says (one, where none are given)."""
         expected = self.direction_deg(seat)
         if expected is None or not directions:
             return 0.0
         k = self.sharpness
         peak = (1.0 - stray) * sqrt(2.0 * pi * k) * (1.0 - 0.125 / k)
         unsure = sqrt(1.0 / (SEAT_SHARPNESS + 2.0 * hypot(*self._own[seat])) + 1.0 / (SHARPNESS * hypot(*self._turn)))
-        offs = [radians(d - expected) for d in directions]
+        told = [(radians(d - expected), w) for d, w in zip(directions, weights or [1.0] * len(directions), strict=True)]
         return log(sum(
-            share * prod(peak * exp(k * (cos(off - step * unsure) - 1.0)) + stray for off in offs) for step, share in STEPS
+            share * prod((peak * exp(k * (cos(off - step * unsure) - 1.0)) + stray) ** weight for off, weight in told)
+            for step, share in STEPS
         ))  # fmt: skip

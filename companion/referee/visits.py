@@ -6,6 +6,7 @@ Knows tips and directions over time.  Must not know whose hand it is.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import atan2, cos, degrees, radians, sin
 
@@ -22,15 +23,20 @@ OTHER_SIDE = -0.2
 NEAR_MM = 170.0
 """A hand whose tip was so near took the card, if any did."""
 
+OVER_MM = 100.0
+"""A tip so near is over the card, not over its neighbour."""
+
 KEPT_S = 6.0
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """Whose direction a departure was seen with: the visit's own number, and where the hand came from."""
+    """Whose direction a departure was seen with: the visit's own number, where the hand came from, and where from while it
+    was over the card's place."""
 
     number: int
     from_deg: float | None
+    reach_deg: float | None = None
 
 
 @dataclass(slots=True)
@@ -40,13 +46,14 @@ class Stay:
     number: int
     tip: Point
     seen_s: float
-    steps: deque[tuple[float, Point]] = field(default_factory=deque)
+    began_s: float = 0.0
+    steps: deque[tuple[float, Hand]] = field(default_factory=deque)
     east: float = 0.0
     north: float = 0.0
 
     def come(self, t_s: float, hand: Hand) -> None:
         self.tip, self.seen_s = hand.tip_mm, t_s
-        self.steps.append((t_s, hand.tip_mm))
+        self.steps.append((t_s, hand))
         while len(self.steps) > 1 and t_s - self.steps[0][0] > KEPT_S:
             self.steps.popleft()
         if hand.from_deg is not None:
@@ -56,12 +63,17 @@ class Stay:
     @property
     def from_deg(self) -> float | None:
         """Where it comes from, as far as seen by now."""
-        return degrees(atan2(self.east, self.north)) if abs(self.east) + abs(self.north) > 1e-9 else None
+        return _bearing_deg(self.east, self.north)
 
-    @property
-    def visit(self) -> Visit:
-        """It as a value."""
-        return Visit(self.number, self.from_deg)
+    def visit(self, reach_deg: float | None) -> Visit:
+        """It as a value, with what `reach_deg` told when it took one card."""
+        return Visit(self.number, self.from_deg, reach_deg)
+
+    def reach_deg(self, place: Point, from_s: float, to_s: float) -> float | None:
+        """Where it came from while its tip was over the `place`, between two times."""
+        over = [hand.from_deg for t, hand in self.steps if from_s <= t <= to_s and distance_mm(hand.tip_mm, place) <= OVER_MM]
+        known = [radians(deg) for deg in over if deg is not None]
+        return _bearing_deg(sum(sin(deg) for deg in known), sum(cos(deg) for deg in known))
 
     def is_another(self, hand: Hand) -> bool:
         """True when `hand` comes from quite another side."""
@@ -69,7 +81,11 @@ class Stay:
         return mine is not None and hand.from_deg is not None and cos(radians(mine - hand.from_deg)) < OTHER_SIDE
 
     def nearest(self, place: Point, from_s: float, to_s: float) -> float:
-        return min((distance_mm(tip, place) for t, tip in self.steps if from_s <= t <= to_s), default=float("inf"))
+        return min((distance_mm(h.tip_mm, place) for t, h in self.steps if from_s <= t <= to_s), default=float("inf"))
+
+
+def _bearing_deg(east: float, north: float) -> float | None:
+    return degrees(atan2(east, north)) if abs(east) + abs(north) > 1e-9 else None
 
 
 class Visits:
@@ -96,8 +112,13 @@ class Visits:
         if near:
             return min(near, key=lambda stay: distance_mm(stay.tip, hand.tip_mm))
         self._count += 1
-        self._stays.append(Stay(self._count, hand.tip_mm, t_s))
+        self._stays.append(Stay(self._count, hand.tip_mm, t_s, t_s))
         return self._stays[-1]
+
+    @property
+    def now(self) -> Sequence[Stay]:
+        """The hands of the last seconds."""
+        return self._stays
 
     def over(self, place: Point, from_s: float, to_s: float) -> Stay | None:
         """The stay whose hand came nearest to `place` between two times, or None when none came near."""

@@ -207,7 +207,8 @@ class CardWatch:
         if zone is Zone.TRAY:
             self._read_in_tray(look, point)
         elif zone is Zone.EDGE:
-            self._flight.read(point, spread)
+            if not self.carried.in_pile(point):  # a pile in the middle went to no side yet
+                self._flight.read(point, spread)
             if self._edge.read(look.t_s, point):
                 self._prove_gone(self._edge.since_s)
         elif self._settles(look, point):

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from math import exp, log
 from typing import Literal
 
+from companion.referee.hands import AMID_CLAIM, log_pointed, reaches
+from companion.referee.outside import log_seen_outside, seen_outside
 from companion.referee.pace import Pace
 from companion.referee.seating import Seating
 from companion.referee.visits import Visit
@@ -32,8 +34,9 @@ turned over there."""
 TRAY_MISSED_S, TRAY_NEVER = 4.0, 0.2
 """A card missed in a tray in view (unread, under a sleeve) shows up with this time constant; so large a share never does."""
 
-FLOWN_ONLY = 0.1
-"""Chance that a card set aside in the tray is read there once and never again: another one lies on it soon."""
+FLOWN_ONLY, FLOWN_ALONE = 0.1, 0.02
+"""Chance that a card set aside in the tray is read there once and never again: another one lies on it soon; the same where
+no other one came to the tray after it."""
 
 STRAYED = 0.02
 """Chance that a table which sets aside in one way is seen doing it another way."""
@@ -117,6 +120,8 @@ class Scene:
     ways: tuple[float, float, float]
     least: int = 0
     most: int = 99
+    idle: tuple[tuple[float, float], ...] = ()
+    """When hands came over the cards that took none, and from where, in degrees."""
 
 
 def in_order(departures: Sequence[Departure]) -> tuple[Departure, ...]:
@@ -175,8 +180,13 @@ class _Weighing:
         self.gaps = [self._gap(i) for i in range(len(row))]
         self.think = [pace.think.log_density(*gap) for gap in self.gaps]
         self.grabs = [(log(share), [t.log_density(*gap) for gap in self.gaps]) for share, t in pace.rhythms()]
+        self.collected = [pace.collecting().log_density(*gap) for gap in self.gaps[scene.attempts + 1 :]]
         self.claimed = [_against_claim(d) for d in row]
-        self.aside = [tuple(log(p) for p in _aside(d)) for d in row]
+        self._reached = reaches([d.visit for d in row])
+        at_rest = [None if d.known_aside else d.edge_mm is not None for d in row]
+        self._outside = seen_outside(at_rest, [(d.low_s, d.high_s) for d in row], scene.now_s)
+        last = max((i for i, d in enumerate(row) if d.tray), default=0)
+        self.aside = [tuple(log(p) for p in _aside(d, FLOWN_ONLY if i < last else FLOWN_ALONE)) for i, d in enumerate(row)]
 
     def _gap(self, i: int) -> tuple[float, float]:
         if i == 0:
@@ -198,7 +208,7 @@ class _Weighing:
                 logs[Telling(w, "taking")] = self._wrong(w) + self._taken(w) + scene.pace.grab.log_longer(idle)
             if n - 1 <= scene.attempts:
                 logs[Telling(n - 1, "lifted")] = self._lifted(n, idle)
-        return {telling: value for telling, value in logs.items() if scene.least <= telling.w <= scene.most}
+        return {t: value + self._idle(t) for t, value in logs.items() if scene.least <= t.w <= scene.most}
 
     def _wrong(self, w: int) -> float:
         """Log weight of the first `w` being wrong guesses."""
@@ -216,17 +226,16 @@ class _Weighing:
         """Log weight of where cards were read at rest outside: one claim makes one pile, and the wrong ones go elsewhere."""
         taken = [d.edge_mm for d in self.row[w:] if d.edge_mm is not None]
         torn = any(distance_mm(a, b) > TWO_PILES_MM for a in taken for b in taken)
-        return AGAINST_PILES * (mixed_piles(self.row, w) + torn)
+        return AGAINST_PILES * (mixed_piles(self.row, w) + torn) + log_seen_outside(self._outside, w)
 
     def _taken(self, w: int) -> float:
         """Log weight of everything after the first `w` being one claim, or the Lookout's collecting."""
         nobody = w >= self.scene.attempts
         against = sum(self.claimed[w:]) * (0.5 if nobody else 1.0)
-        grabs = _log_sum([share + sum(times[w + 1 :]) for share, times in self.grabs])
-        grabs += against + self._hands(w, len(self.row))
+        against += self._hands(w, len(self.row))
         if nobody:
-            return self.scene.pace.collect.log_density(*self.gaps[w]) + grabs
-        return log(RIGHT) + self.think[w] + grabs
+            return self.scene.pace.collect.log_density(*self.gaps[w]) + sum(self.collected) + against
+        return log(RIGHT) + self.think[w] + _log_sum([share + sum(times[w + 1 :]) for share, times in self.grabs]) + against
 
     def _lifted(self, n: int, idle: float) -> float:
         tray = LIFT_NOT_AFTER_TRAY if self.row[-1].tray >= 2 else 0.0
@@ -234,26 +243,43 @@ class _Weighing:
         return story + log(LIFT_CHANCE) + tray + self.scene.pace.lift.log_longer(idle)
 
     def _hands(self, w: int, until: int) -> float:
-        """Log weight of the hands' directions: once a visit, not once a card."""
+        """Log weight of the hands' directions: the movers' of wrong cards, and the taker's."""
         seating = self.scene.seating
         if seating is None:
             return 0.0
-        visits = {d.visit.number: (i, d.visit.from_deg) for i, d in reversed(list(enumerate(self.row[:until]))) if d.visit}
-        total = sum(seating.log_moved_aside(i, deg) for i, deg in visits.values() if i < w)
+        total = sum(seating.log_moved_aside(i, deg) * weight for (i, deg), weight in self._reached if i < min(w, until))
         total += sum(seating.log_likelihood(d.flown_deg, seating.dealer, ELSEWHERE) for d in self.row[: min(w, until)])
-        taken = [deg for i, deg in visits.values() if i >= w and deg is not None]
+        taken = [(deg, weight) for (i, deg), weight in self._reached if w <= i < until]
         flown = [d.flown_deg for d in self.row[w:until] if d.flown_deg is not None]
-        taker = seating.lookout if w >= self.scene.attempts else seating.spectator(w)
-        return total + seating.log_fit(taken + flown[:FLIGHTS], taker)
+        directions = [deg for deg, _ in taken] + flown[:FLIGHTS]
+        weights = [weight for _, weight in taken] + [1.0] * len(flown[:FLIGHTS])
+        return total + seating.log_fit(directions, self._taker(seating, w), weights=weights)
+
+    def _taker(self, seating: Seating, w: int) -> int:
+        return seating.lookout if w >= self.scene.attempts else seating.spectator(w)
+
+    def _idle(self, telling: Telling) -> float:
+        """Log weight of the hands that took nothing: whose turn was it then, or was somebody taking the rest?"""
+        seating, total = self.scene.seating, 0.0
+        if seating is None:
+            return total
+        for at_s, from_deg in self.scene.idle:
+            gone = sum(d.high_s <= at_s for d in self.row)
+            guessing = gone <= telling.w and gone < self.scene.attempts
+            if guessing or gone < self.scene.cards:
+                seat = seating.spectator(gone) if guessing else self._taker(seating, telling.w)
+                amid = 0.0 if guessing or telling.stage == "lifted" else log(AMID_CLAIM)
+                total += log_pointed(seating, from_deg, seat) + amid
+        return total
 
 
-def _aside(d: Departure) -> tuple[float, float, float]:
+def _aside(d: Departure, flown_only: float) -> tuple[float, float, float]:
     """P(what was seen of this card | it was set aside) for a table using the tray, another place, or turning over."""
     missed = MISSED * (TRAY_NEVER + (1.0 - TRAY_NEVER) * exp(-d.tray_watched_s / TRAY_MISSED_S))
     unseen_tray = missed + (1.0 - missed) * exp(-d.tray_watched_s / TRAY_TIME_S)
     unseen_down = MISSED + (1.0 - MISSED) * exp(-d.place_watched_s / DOWN_TIME_S)
     rests, flew = d.tray >= 2, d.tray == 1
-    tray = 1.0 if rests else max(unseen_tray, FLOWN_ONLY if flew else 0.0)
+    tray = 1.0 if rests else max(unseen_tray, flown_only if flew else 0.0)
     down = d.down + (1.0 - d.down) * unseen_down
     elsewhere = STRAYED if rests or d.down > 0.5 else 1.0
     return (
