@@ -178,7 +178,7 @@ def test_a_card_lifted_off_the_others_in_the_tray_is_no_longer_there() -> None:
 def test_what_lies_on_a_card_s_old_place_is_that_card_only_if_the_tray_may_have_lost_it() -> None:
     """A hand, then something for a second on the bare place: a card that lies under others in the tray did not come back; one
     that is read there no more may lie there, and one that was never there may have lain there until the place was bare."""
-    for off_tray, while_filled, after in ((False, None, None), (True, (2.0, 3.5), (2.0, 3.5)), (None, None, (4.0, 4.1))):
+    for off_tray, while_filled, after in ((False, None, None), (True, (2.0, 3.5), (4.0, 4.1)), (None, None, (4.0, 4.1))):
         place, visits = BarePlace(), Visits()
         for step in range(1, 45):
             t_s = step / 10

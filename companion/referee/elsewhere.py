@@ -45,9 +45,6 @@ same where a named back no longer shows, or the card no longer in the tray."""
 ARM_MM, HEAP_MM = 200.0, 60.0
 """A hand so near may have laid something there; a card read so near is what lies there."""
 
-SELDOM = 0.5
-"""What is seen so much less than its contrary since the last hand is an error of the eye (they last 0.4 s, now and then 1)."""
-
 BRIEF_S, GLANCE_S = 0.6, 0.15
 """So long the eye may take a card whose marker it cannot read for the bare table; errors come in bursts of 0.4 s.  Nobody
 takes a card and lays another thing in its place within the second time (the look that told of its leaving not counted)."""
@@ -146,8 +143,8 @@ class BarePlace:
     """The place of a card that left: for how long it was seen bare or with a back in it, and whether the card may have come
     back unread.
 
-    Nothing comes or goes without a hand: between two hands something lies there all the time or never, and what the eye
-    says less often is its error.
+    Nothing comes or goes without a hand: between two hands something lies there all the time or never, and what is seen
+    more rarely is the eye's error.
     """
 
     def __init__(self) -> None:
@@ -163,6 +160,7 @@ class BarePlace:
         """It is known to be elsewhere: what lay there was not the card."""
         self._reached_s: float | None = None
         self._lay_s: tuple[float, float] | None = None
+        self._went_s: tuple[float, float] | None = None
         self._filled_s = self._bare_s = 0.0
         self.again_s: tuple[float, float] | None = None
 
@@ -183,12 +181,9 @@ class BarePlace:
             self._reached_s = look.t_s
             self._filled_s = self._bare_s = 0.0
         elif self._reached_s is not None:
-            self._count(look, dt_s, place, state, DOUBT_TRAY_S if off_tray else DOUBT_BACK_S if back_seen else DOUBT_S)
-        if self._lay_s is not None and off_tray:
-            self.again_s = (self._lay_s[0], look.t_s)
-        elif self._lay_s is not None and off_tray is None and (state is PlaceState.TABLE or not look.in_play):
-            self.again_s = (self._lay_s[1], look.t_s)
-            self._lay_s = None if state is PlaceState.TABLE else self._lay_s
+            least_s = DOUBT_S if off_tray is None else DOUBT_TRAY_S
+            self._count(look, dt_s, place, state, min(least_s, DOUBT_BACK_S) if back_seen else least_s)
+        self._tell(look, state, off_tray)
         self.watched_s += dt_s if state is PlaceState.TABLE else 0.0
         self.back_s += dt_s if state is PlaceState.BACK else 0.0
 
@@ -196,9 +191,19 @@ class BarePlace:
         """Since the last hand something was seen to lie there, and nothing else, for so long; unless it is another card."""
         if state is PlaceState.OTHER and look.in_play and not look.reads_near(place, HEAP_MM):
             self._filled_s += dt_s
-            if self._filled_s > max(least_s, SELDOM * self._bare_s):
+            if self._filled_s > max(least_s, self._bare_s):
                 self._lay_s = (self._reached_s or 0.0, look.t_s)
         elif state is PlaceState.TABLE:
             self._bare_s += dt_s
-            if look.in_play and self._bare_s > max(least_s, self._filled_s / SELDOM):
-                self._lay_s = None
+
+    def _tell(self, look: Look, state: PlaceState, off_tray: bool | None) -> None:
+        """Put together between which times the card left again, if it lay there."""
+        if self._lay_s is not None and (state is PlaceState.TABLE or not look.in_play):
+            self._went_s = (self._lay_s[1], look.t_s)
+        if off_tray is not None and self._bare_s > self._filled_s > 0:
+            self._lay_s = self._went_s = self.again_s = None  # what lay there was none, and the card was seen in the tray
+        if off_tray:
+            self.again_s = self._went_s or ((self._lay_s[0], look.t_s) if self._lay_s is not None else self.again_s)
+        elif off_tray is None:
+            self.again_s = self._went_s
+        self._lay_s = None if state is PlaceState.TABLE else self._lay_s
