@@ -216,7 +216,7 @@ class Referee:
         self._round.accepted = self._accepted
         self._round.leave_unread(self.expects() - len(places) if self._deal.short else 0)
         self._next_number, self._accepted = self._next_number + 1, False
-        if self._deal.dealer_deg is not None and not self._deal.missed:  # else who dealt is not known before people say
+        if self._deal.dealer_deg is not None and not missed:  # else who dealt is not known before people say
             self.customs.seating.learn(self.customs.seating.dealer, *self._deal.dealer_deg)
         rulings += self._say(speak.first_ruling(self._round, t_s, missed))
         rulings += self._replay(lain_s)
