@@ -101,8 +101,7 @@ class OpenRound:
         self.testimony: Testimony = "away"
         self.why = "swept"
         self.w: int | None = None
-        self.has_tray = False
-        self._clearing = False
+        self.has_tray = self._clearing = False
         self.away = Away(AWAY_S)
         self._pointing = Pointing(self.began_s)
 

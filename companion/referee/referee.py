@@ -47,9 +47,8 @@ class Referee:
         self._next_number = first_round
         self._played = PlayedCards()
         self._said: Ruling | None = None
-        self._accepted = False
+        self._accepted = self._backs_named = False
         self._found: Found | None = None
-        self._backs_named = False
         self._table: TableView | None = None
         self._now_s: float | None = None
 

@@ -250,10 +250,9 @@ class _Weighing:
         total = sum(seating.log_moved_aside(i, deg) * weight for (i, deg), weight in self._reached if i < min(w, until))
         total += sum(seating.log_likelihood(d.flown_deg, seating.dealer, ELSEWHERE) for d in self.row[: min(w, until)])
         taken = [(deg, weight) for (i, deg), weight in self._reached if w <= i < until]
-        flown = [d.flown_deg for d in self.row[w:until] if d.flown_deg is not None]
-        directions = [deg for deg, _ in taken] + flown[:FLIGHTS]
-        weights = [weight for _, weight in taken] + [1.0] * len(flown[:FLIGHTS])
-        return total + seating.log_fit(directions, self._taker(seating, w), weights=weights)
+        flown = [d.flown_deg for d in self.row[w:until] if d.flown_deg is not None][:FLIGHTS]
+        told = taken + [(deg, 1.0) for deg in flown]
+        return total + seating.log_fit([deg for deg, _ in told], self._taker(seating, w), weights=[n for _, n in told])
 
     def _taker(self, seating: Seating, w: int) -> int:
         return seating.lookout if w >= self.scene.attempts else seating.spectator(w)
