@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import pytest
 
 from calibration.camera import Frame
-from calibration.photograph import CameraModel, Sheet, Studio
+from calibration.photograph import CameraModel, Exposure, Sheet, Studio
 from card_printables.face import face_rgba
 from card_printables.marker import SYMBOL_MM
 from companion.table.sighting import Glimpse, PlaceState
 from companion.vision.eye import Eye
 
-SPOTS = {7: (-150.0, -45.0), 12: (-60.0, 50.0), 33: (50.0, -45.0), 48: (140.0, 55.0)}
+SPOTS = {card: (-170.0 + 112.0 * (i % 4), -50.0 + 100.0 * (i // 4)) for i, card in enumerate((7, 12, 33, 48, 50, 61, 72, 80))}
 CAMERA = CameraModel(1280, 720, tilt_deg=18.0, focal_px=1000.0, distance_mm=620.0)
 FPS = 4.0
 
@@ -23,12 +23,13 @@ class Table:
 
     def __init__(self, cloth: str) -> None:
         self.studio, self.eye, self.number = Studio(CAMERA, cloth, 3), Eye(), 0
+        self.exposure = Exposure()
 
     def see(self, cards: Sequence[int], seconds: float) -> Glimpse:
         """The last of the glimpses."""
         sheets = [Sheet(face_rgba(card, symbol_mm=SYMBOL_MM, dpi=100), 85.0, SPOTS[card], 50.0 * card) for card in cards]
         for _ in range(round(seconds * FPS)):
-            frame = Frame(self.studio.shoot(sheets), self.number / FPS, self.number)
+            frame = Frame(self.studio.shoot(sheets, self.exposure), self.number / FPS, self.number)
             glimpse, self.number = self.eye.see(frame).glimpse, self.number + 1
         return glimpse
 
@@ -37,7 +38,7 @@ class Table:
 def test_each_card_of_the_first_round_is_seen_to_leave(cloth: str) -> None:
     """Laid one after the other, with no tokens about, and taken away one by one: within a second its place is bare table, and
     nothing is said of the others but that they lie there."""
-    table, laid = Table(cloth), list(SPOTS)
+    table, laid = Table(cloth), list(SPOTS)[:4]
     table.see([], 2.0)
     for some in range(1, len(laid) + 1):
         glimpse = table.see(laid[:some], 1.0)
@@ -52,3 +53,24 @@ def test_no_place_is_called_bare_on_a_table_never_seen_without_cards() -> None:
     """While they all lie there, each shows its own marker and nothing else is said."""
     table, laid = Table("wood"), list(SPOTS)
     assert {place.card: place.state for place in table.see(laid, 4.0).places} == dict.fromkeys(laid, PlaceState.MARKER)
+
+
+def test_a_plain_cloth_is_not_taken_for_a_blurred_picture_when_its_cards_go() -> None:
+    """Eight cards on a white cloth and then none, no tokens: each picture is trusted, and each place seen to be bare."""
+    table = Table("white")
+    table.see([], 2.0)
+    for some in range(1, len(SPOTS) + 1):
+        assert table.see(list(SPOTS)[:some], 0.75).usable
+    bare = table.see([], 1.0)
+    assert bare.usable
+    assert {place.card: place.state for place in bare.places} == dict.fromkeys(SPOTS, PlaceState.TABLE)
+
+
+def test_a_picture_out_of_focus_is_not_trusted_where_the_cloth_has_a_pattern() -> None:
+    """Without tokens and without a marker read, the cloth's own pattern tells."""
+    table = Table("checked")
+    table.see([], 2.0)
+    table.see(list(SPOTS)[:4], 2.0)
+    assert table.see([], 1.5).usable
+    table.exposure = Exposure(defocus_px=4.0)
+    assert not table.see([], 0.5).usable

@@ -140,7 +140,7 @@ class PlaceWatch:
         seen = logs(ground.coarse.sample(motion.small, slice(None), slice(None)))
         stable_s = ground.watch(seen, t_s, motion.noise)
         lit, foreign = ground.compare(seen, motion.noise)
-        why = self._sharp.judge(image_bgr, plane)
+        why = self._sharp.judge(image_bgr, plane, bool(read))
         self._follow(places, read, t_s)
         lying = self._lying(places, read)
         picture = prepare(image_bgr, self._shrink)

@@ -1,7 +1,8 @@
 """Is this frame sharp and lit well enough to be believed?
 
-Compares the steepest edges on the tokens (or, without tokens, of the whole picture) with how steep they were before.
-Logarithms make it blind to exposure.  Knows nothing of cards.
+Compares the steepest edges on the tokens with how steep they were before.  Without tokens a picture in which a marker was
+read is sharp enough, and one in which none was is compared, as a whole, with others of its kind: how steep a plain
+cloth's edges are depends on how many cards lie on it.  Logarithms make it blind to exposure.
 """
 
 from __future__ import annotations
@@ -38,14 +39,14 @@ class Sharpness:
     def __init__(self) -> None:
         self._usual: dict[str, float] = {}
 
-    def judge(self, image_bgr: np.ndarray, plane: Any) -> str:
-        """"" when the picture can be believed, else "blurred" or "dark"."""
+    def judge(self, image_bgr: np.ndarray, plane: Any, read: bool) -> str:
+        """ "" when the picture can be believed, else "blurred" or "dark"; `read`: a marker was read in it."""
         if float(image_bgr[::16, ::16].max()) < DARK_LEVEL:
             return "dark"
         shares = [self._share(name, crop) for name, crop in self._crops(image_bgr, plane)]
         if shares:
             return "" if max(shares) >= SHARP_SHARE else "blurred"
-        return "" if self._share("all", image_bgr[::8, :, 1]) >= WHOLE_SHARE else "blurred"
+        return "" if read or self._share("all", image_bgr[::8, :, 1]) >= WHOLE_SHARE else "blurred"
 
     def _share(self, name: str, green: np.ndarray) -> float:
         now = steepness(green)
