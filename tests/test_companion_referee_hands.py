@@ -82,6 +82,17 @@ def test_a_reach_is_seen_from_where_it_came_over_that_card() -> None:
     assert stay.from_deg == pytest.approx(40.0)
 
 
+def test_the_hand_that_took_a_card_is_remembered_while_its_place_is_hidden() -> None:
+    """One hand reaches for the card; eight seconds later, when its place is bare, another passes beside it."""
+    visits = Visits()
+    for step in range(100):
+        at = Hand((100.0, 200.0), 20.0) if step < 5 else Hand((200.0, 200.0), 150.0) if step > 90 else None
+        visits.see(step / 10, (at,) if at else ())
+    stay = visits.over((100.0, 200.0), 0.0, 9.9)
+    assert stay is not None
+    assert stay.reach_deg((100.0, 200.0), 0.0, 9.9) == pytest.approx(20.0)
+
+
 def test_a_hand_that_takes_nothing_tells_whose_turn_it_is() -> None:
     """After the first card the second Spectator's hand comes and takes none: the first was wrong; the first one's: less so."""
     row = [left(1, 5.0), *(left(i, 9.0) for i in range(2, 6))]

@@ -201,6 +201,17 @@ def test_nearly_a_whole_deal_that_came_and_went_is_told_with_the_next() -> None:
         assert (UNSEEN in revealed[0].notices) == missed
 
 
+def test_a_deal_that_was_laid_down_face_up_outside_came_and_went_too() -> None:
+    """Three of four were read; the first left early, the others lie in somebody's pile now: that round went by unseen."""
+    curtain, notices = Curtain(4), list[str]()
+    for step in range(150):
+        t_s = step / 10
+        cards = (0, 1, 2) if t_s < 1.0 else (1, 2) if t_s < 6.0 else (11, 12, 13, 14) if t_s > 11.0 else ()
+        piled = tuple(sight(card, (1050.0, 340.0)) for card in (1, 2) if 6.0 <= t_s < 9.0)
+        notices += curtain.draw(glimpse(t_s, cards, piled), lambda card: True, False).notices
+    assert UNSEEN in notices
+
+
 def test_a_card_left_over_from_an_unseen_round_is_not_of_the_next_deal() -> None:
     """One card of a round gone by is the only one read for long; the next deal lacks one that lies under a cup: it is not
     that card."""

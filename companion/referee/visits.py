@@ -26,7 +26,8 @@ NEAR_MM = 170.0
 OVER_MM = 100.0
 """A tip so near is over the card, not over its neighbour."""
 
-KEPT_S = 6.0
+KEPT_S = 15.0
+"""A card whose place another one hides may be found gone so long after the hand that took it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,7 +130,8 @@ class Laid:
 
     def _seen_lately(self) -> list[Placement]:
         """The cards that came to rest in the middle or the tray since it was last empty, in that order."""
-        first_s = min((self._settled[c].since_s for c in self._lying if c in self._settled), default=self._now_s or 0.0)
+        laid = (self._settled.get(card) or self._met.get(card) for card in self._lying)  # read outside by now: only met
+        first_s = min((p.since_s for p in laid if p is not None), default=self._now_s or 0.0)
         resting = {c: rest for c, rest in self._in_tray.items() if rest.rests(READINGS, IN_TRAY_S) and rest.since_s > first_s}
         early_s = first_s - DEAL_S  # what was not read since was of another deal
         met = {card: p for card, p in self._met.items() if card in self._lying or (p.readings > 1 and p.seen_s > early_s)}
