@@ -109,8 +109,8 @@ class Webcam:
             self._speed_up()
         except CameraStopped:
             self.close()
-            raise CameraStopped(
-                f"{self.name} opens but gives no picture: close other programs that use it, plug it in again") from None
+            advice = "look whether its app shows one" if is_address else "close other programs that use it, plug it in again"
+            raise CameraStopped(f"{self.name} opens but gives no picture: {advice}") from None
 
     def _speed_up(self) -> None:
         """Take the next smaller mode when the best one turns out to be slow (raw pictures over a slow cable)."""

@@ -84,6 +84,13 @@ class Scorekeeper:
         return self.referee is not None and self.referee.curtain_open
 
     @property
+    def nothing_secret(self) -> bool:
+        """True out of an evening and while a round lies face up; no more once it is entered or asked about: then the next
+        cards may be looked at."""
+        phase = self.ledger.phase_ignoring_pause
+        return phase in ("setup", "over") or (phase == "guessing" and len(self.ledger.rounds) not in self.standing)
+
+    @property
     def expected(self) -> int:
         """How many cards the open or next deal has."""
         return self.ledger.draw if self.ledger.begun else 0

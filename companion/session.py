@@ -194,6 +194,7 @@ class Session:
     def attach(self, watching: Watching) -> None:
         """Let this camera watch the table from now on."""
         back_keeping.remember(watching, self.journal.folder)
+        watching.may_keep = lambda: self.may_show
         with self._changed:
             self.watching = watching
             self._refresh()
@@ -239,11 +240,14 @@ class Session:
     # --- pictures, names, files ------------------------------------------------------------------------------------
 
     def picture_jpeg(self, max_width: int) -> bytes | None:
-        """The newest picture of the table as JPEG; None while cards are looked at in secret, or without a camera."""
-        watching = self.watching
-        if watching is None or not watching.on or (self._board.get("phase") == "secret" and not watching.practice):
-            return None
-        return encode_jpeg(watching.picture, max_width)
+        """The newest picture of the table as JPEG; None while cards may be looked at in secret, or without a camera."""
+        shown = self.watching if self.may_show and self.watching is not None and self.watching.on else None
+        return encode_jpeg(shown.picture, max_width) if shown is not None else None
+
+    @property
+    def may_show(self) -> bool:
+        """True while a picture of the table shows nobody's secret (the practice table has none)."""
+        return self.keeper.nothing_secret or (self.watching is not None and self.watching.practice)
 
     def card_art(self, card: int) -> bytes:
         """Our own picture of a card as WebP.
@@ -258,10 +262,10 @@ class Session:
         return list(self.journal.known_players())
 
     def calibration(self) -> dict[str, Any]:
-        """How the camera sees the table, for the page that shows it; empty without a camera or during the secret part."""
+        """How the camera sees the table, for the page that shows it; empty without a camera or while cards may be secret."""
         watching = self.watching
         picture = watching.picture if watching is not None else None  # the watching thread may take it away any moment
-        if watching is None or picture is None or (self._board.get("phase") == "secret" and not watching.practice):
+        if watching is None or picture is None or not self.may_show:
             return {}
         return self.set_up.look(watching, picture)
 

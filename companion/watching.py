@@ -82,6 +82,7 @@ class Watching:
         self._ahead_of: float | None = None
         self._finish: Finish | None = None
         self.trouble = ""
+        self.may_keep: Callable[[], bool] = lambda: True
 
     @property
     def picture(self) -> np.ndarray | None:
@@ -188,7 +189,8 @@ class Watching:
         if self._aimed is not None and self._aimed(self.eye.aim.plane, frame.t_s - self._first_s):
             self._aimed = None
         if self._recorder is not None:
-            self._recorder(glimpse, frame.image if opened else None)  # no picture of cards that are looked at in secret
+            kept = opened and self.may_keep()  # no picture of cards that are looked at in secret
+            self._recorder(glimpse, frame.image if kept else None)
         take(glimpse, self._clock() - frame.t_s)
 
     def _remember(self, glimpse: Glimpse) -> None:

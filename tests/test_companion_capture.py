@@ -232,6 +232,22 @@ def test_the_game_goes_on_by_touch_while_the_camera_hangs(folder: Path, camera: 
     assert camera.child_id is None
 
 
+def test_no_picture_is_shown_once_the_next_cards_may_be_looked_at(folder: Path, camera: LiveCamera) -> None:
+    """Neither before the deal, nor from the end of a round on, nor in a pause between rounds; while a round lies there is one."""
+    evening = Evening(folder, camera, CountingEye())
+    evening.do("begin", players=["A", "B", "C"], daydreamer=0)
+    evening.start()
+    until(lambda: evening.shown == "closed")
+    acts = (("", False), ("laid", True), ("pause", True), ("resume", True), ("right", False), ("pause", False), ("resume", False),
+            ("next", False), ("undo", True))  # fmt: skip
+    for act, shown in acts:
+        if act:
+            evening.do(act)
+        assert (evening.session.picture_jpeg(640) is not None) == shown, act
+        assert evening.watching.may_keep() == shown, act
+    evening.session.close()
+
+
 def test_a_camera_switched_off_by_hand_is_off_until_it_is_switched_on(folder: Path, camera: LiveCamera) -> None:
     """Off: the child is gone and nothing is filmed.  On: it watches again."""
     evening = Evening(folder, camera, CountingEye())

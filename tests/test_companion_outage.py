@@ -58,6 +58,23 @@ def test_an_empty_tray_says_nothing_when_nobody_looked(seed: int, players: int) 
     assert told(evening)[:2] == ["exact", "asked"]
 
 
+def test_no_picture_is_shown_while_a_round_is_asked_about() -> None:
+    """All its cards have gone, so the next ones may be drawn and looked at, though nobody has answered yet."""
+    line = (script := table(48, 3)).truth.rounds[1]
+    shown: list[bool] = []
+
+    class Watched(Evening):
+        def _look(self, *what) -> None:  # type: ignore[no-untyped-def]
+            super()._look(*what)
+            now = self.keeper.ledger.open_round
+            if now is not None and now.number in self.keeper.standing:
+                shown.append(self.keeper.nothing_secret)
+
+    Watched(script, (line.guesses[0].at_s - 2, line.ended_s + 8)).play()
+    assert shown
+    assert not any(shown)
+
+
 def test_a_pause_hides_no_round() -> None:
     """An hour of dinner between two rounds: nobody is asked whether one was played."""
     script = table(44, 5)

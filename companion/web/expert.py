@@ -14,7 +14,7 @@ from companion.web.access import Rule
 
 def _session() -> Any:
     session = current_app.extensions["companion"].session
-    if session.scoreboard()["phase"] == "secret" or getattr(session, "set_up", None) is None:
+    if not getattr(session, "may_show", False) or getattr(session, "set_up", None) is None:
         abort(409, "game")
     return session
 
@@ -24,7 +24,7 @@ def expert_look() -> Response:
     session = _session()
     watching = session.watching
     picture = watching.picture if watching is not None and watching.playing else None
-    if picture is None or session.scoreboard()["phase"] == "secret":
+    if picture is None or not session.may_show:
         return jsonify(why="no_camera", views=0, wanted=0, cover=[])
     return jsonify(session.set_up.desk.look(picture))
 

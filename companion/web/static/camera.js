@@ -190,12 +190,19 @@ function lastTime(report) {
   return h("p", { key: "last", class: last.same ? "same-as-last" : "soft" }, (last.same ? "✓ " : "") + t("last." + last.key));
 }
 
+/** True while a picture of the table shows nobody's secret; the server sends none at other times. */
+function open(board) {
+  const newest = board.rounds[board.rounds.length - 1];
+  const lies = newest && newest.ending === "open" && !(board.question && board.question.round === newest.number);
+  return board.practice || ["setup", "over"].includes(board.phase) || Boolean(lies);
+}
+
 export function cameraPage(app) {
   keepLooking(app);
   const report = app.ui.calibration || {};
   const places = report.places || [];
   const words = headline(app);
-  const shut = app.board.phase === "secret" && !app.board.practice;
+  const shut = !open(app.board);
   const play = report.verdict === "ready" ? t("set_up.play") : t("set_up.anyway");
   return [
     h(
