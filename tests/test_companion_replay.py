@@ -13,6 +13,7 @@ import pytest
 from calibration.camera import Frame
 from companion.__main__ import main
 from companion.commands.replay import LINES, Recorder, recorded
+from companion.errors import BadInput
 from companion.journal import Journal
 from companion.session import Session
 from companion.table.sighting import Glimpse, PlaceReport, PlaceState, Sighting, TableView
@@ -159,12 +160,14 @@ def test_a_problem_report_names_nobody(evening: tuple[Path, dict[str, Any]]) -> 
 
 
 def test_pictures_go_into_a_report_only_when_asked_for(evening: tuple[Path, dict[str, Any]]) -> None:
-    """With --pictures they are there, every one."""
+    """With --pictures they are there, every one of ours, and no other that somebody put beside them."""
     folder, _ = evening
+    (folder / "rec" / "IMG_Ada.jpg").write_bytes(b"Ada was here")
     words = ["report", "--data", str(folder / "data"), "--recording", str(folder / "rec"), "--pictures"]
     assert main([*words, "--out", str(folder / "report.zip")]) == 0
     with zipfile.ZipFile(folder / "report.zip") as report:
         assert sum(name.startswith("pictures/") for name in report.namelist()) == len(glimpses())
+        assert not [name for name in report.namelist() if "Ada" in name]
 
 
 @pytest.mark.parametrize(
@@ -189,3 +192,26 @@ def test_reports_that_cannot_be_made(
     assert said in capsys.readouterr().err
     assert (folder / "there.zip").read_text() == "mine"
     assert not (folder / "new.zip").exists()
+
+
+def test_a_report_on_a_full_disk_leaves_nothing_half(
+    evening: tuple[Path, dict[str, Any]], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When the disk is full in the middle it says so, and there is no broken file in the way of the next try."""
+    folder, _ = evening
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(zipfile.ZipFile, "write", full)
+    out = folder / "report.zip"
+    assert main(["report", "--data", str(folder / "data"), "--recording", str(folder / "rec"), "--out", str(out)]) == 2
+    assert "No space left" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_a_recording_needs_a_folder(tmp_path: Path) -> None:
+    """The name of a file is refused as what it is."""
+    (tmp_path / "film.avi").write_bytes(b"film")
+    with pytest.raises(BadInput, match="is a file"):
+        Recorder(tmp_path / "film.avi")

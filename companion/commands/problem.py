@@ -7,6 +7,7 @@ Nothing is sent anywhere: look into the file, then give it to whoever helps you.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import re
 import zipfile
@@ -27,6 +28,8 @@ from companion.places_on_disk import data_folder
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 _KEY = re.compile(r"[a-z_]{1,40}")
+_PICTURE = re.compile(r"\d{7,}\.jpg")
+"""As the recorder names them."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -52,6 +55,8 @@ def run(args: argparse.Namespace) -> int:
     except FileExistsError as error:
         raise BadInput(f"{args.out} is there already: choose another file with --out") from error
     except OSError as error:
+        with contextlib.suppress(OSError):  # a full disk: half a report helps nobody
+            Path(args.out).unlink()
         raise BadInput(f"{args.out} cannot be written ({error.strerror or error}): choose another file with --out") from error
     print(f"{args.out}: evening {evening.evening}, {len(evening.entries)} entries, {len(recorded)} recorded files, no names")
     return 0
@@ -78,7 +83,8 @@ def _recorded(args: argparse.Namespace) -> Iterator[tuple[Path, str]]:
     yield folder / LINES, LINES
     if args.pictures:
         for path in sorted(folder.glob("*.jpg")):
-            yield path, f"pictures/{path.name}"
+            if _PICTURE.fullmatch(path.name):  # others are not ours, and may tell where and by whom they were taken
+                yield path, f"pictures/{path.name}"
 
 
 def without_names(entries: Iterable[Entry]) -> Iterator[dict[str, Any]]:

@@ -41,6 +41,8 @@ class Recorder:
         Raises:
             BadInput: it cannot be written, or it holds a recording already.
         """
+        if folder.exists() and not folder.is_dir():
+            raise BadInput(f"{folder} is a file: choose a folder with --record")
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._file = (folder / LINES).open("x", encoding="utf-8", buffering=1)
