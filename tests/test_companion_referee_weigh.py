@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -71,6 +73,17 @@ def test_a_grab_seconds_before_the_rest_is_no_wrong_guess_beside_a_tray() -> Non
     """One card, three seconds, the rest: beside a tray in plain view nobody set it aside."""
     row = [left(1, 6.0), *(left(i, 9.0) for i in range(2, 6))]
     assert best(row, scene(5, 12.0))[0].w == 0
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_a_pile_laid_on_the_tray_after_the_sweep_is_no_sure_wrong_guess(place: int) -> None:
+    """Whichever card of a sweep is read on top, in the tray, once the middle is empty: nothing is entered before it is asked;
+    a card that came there at once, while the others were taken, is a wrong guess still."""
+    row = [left(card, 6.0 + 0.4 * card, tray=3 if card == place else 0) for card in range(4)]
+    late = replace(row[place], tray_came_s=(8.6, 8.5 - row[place].high_s))
+    piled = weigh([*row[:place], late, *row[place + 1:]], scene(4, 12.0))
+    assert not any(enters(p, "tray") for told, p in piled.items() if told.w)
+    assert place or max(p for told, p in weigh(row, scene(4, 12.0)).items() if told.w == 1) > ENTER["tray"]
 
 
 def test_the_same_picture_out_of_view_stays_open() -> None:

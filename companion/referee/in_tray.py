@@ -26,6 +26,23 @@ HIDDEN_S, OVER_S = 1.0, 0.3
 """A card unread for so long lies under another one that came to rest within so long of its last reading."""
 
 
+CLAIMED = (0.0, -1.0, -5.0, -7.0)
+"""Log weight against a claimed card never read in the tray, read there once, twice at rest, for half a second."""
+
+ARRIVES_S, IN_PILE = 0.55, -4.0
+"""Most cards set aside come to the tray within this time constant.  One that came only after the middle was empty, although
+the tray had been in plain view, may lie in a pile of taken cards that was laid there: so little speaks against that."""
+
+
+def log_claimed(level: int, came_s: tuple[float, float], empty_s: float) -> float:
+    """Log weight of a card read in the tray at this level being claimed after all; `came_s`: when it was first read there, and
+    for how long the tray had been in plain view by then; the middle was empty at `empty_s`."""
+    first_s, awaited_s = came_s
+    if level < 2 or first_s < empty_s:
+        return CLAIMED[level]
+    return min(0.0, IN_PILE + awaited_s / ARRIVES_S)
+
+
 class InTray:
     """One card's stay in the tray."""
 
@@ -41,12 +58,17 @@ class InTray:
         self.level = 0
         self.uncovered = self.newest = False
         """Whether it was lifted off those beneath; whether it is the one that left the middle last."""
-        self._silent_s = self.left_s = self.first_s = self.seen_s = self._hidden_s = self._again_s = 0.0
+        self._awaited_s = self._silent_s = self.left_s = self.first_s = self.seen_s = self._hidden_s = self._again_s = 0.0
         self._again = 0
 
     def forget_rest(self) -> None:
         """It was read in the middle: two readings in the tray must follow one another to be a stay."""
         self._rest.forget()
+
+    @property
+    def came_s(self) -> tuple[float, float]:
+        """When it was first read there, and for how long the tray had been in plain view without it by then."""
+        return self.first_s, self._awaited_s
 
     @property
     def since_s(self) -> float:
@@ -61,7 +83,8 @@ class InTray:
 
     def read(self, t_s: float, point: Point) -> int:
         """Take a reading there; 1 for one in passing, 2 at rest, 3 at rest for half a second or more."""
-        self.first_s = self.first_s if self.level else t_s
+        if not self.level:
+            self.first_s, self._awaited_s = t_s, self.clock.watched_s + self.clock.awaited_s
         if not self.level or t_s - self.seen_s > HIDDEN_S:
             self._hidden_s, self._again_s, self._again = self.seen_s, t_s, 0
         self._again += 1

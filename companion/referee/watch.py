@@ -94,7 +94,7 @@ class CardWatch:
             self.card, leaving.low_s, leaving.high_s, self.tray.level, self._down,
             self.tray.clock.watched_s, self._bare.watched_s, leaving.visit, leaving.firm, pinned, denied,
             self._bare.again_s, self._before_clock.watched_s, self._edge.at_mm, self._flight.to_deg,
-            self.tray.uncovered, self._bare.back_s,
+            self.tray.uncovered, self._bare.back_s, self.tray.came_s,
         )  # fmt: skip
 
     def not_read_since(self, t_s: float) -> None:

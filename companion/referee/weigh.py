@@ -13,6 +13,7 @@ from math import exp, log
 from typing import Literal
 
 from companion.referee.hands import AMID_CLAIM, log_pointed, reaches
+from companion.referee.in_tray import log_claimed
 from companion.referee.outside import log_seen_outside, seen_outside
 from companion.referee.pace import Pace
 from companion.referee.seating import Seating
@@ -41,10 +42,8 @@ no other one came to the tray after it."""
 STRAYED = 0.02
 """Chance that a table which sets aside in one way is seen doing it another way."""
 
-CLAIMED_FLOWN, CLAIMED_RESTED, CLAIMED_SETTLED = -1.0, -5.0, -7.0
 CLAIMED_DOWN, CLAIMED_LAIN, LAIN_S = -6.0, -9.0, 1.5
-"""Log weight against a claimed card that was read over the tray once, twice at rest, for half a second, or turned over; the
-last also where the back lay there in plain view for so long."""
+"""Log weight against a claimed card that was turned over; also where the back lay there in plain view for so long."""
 ONE_PILE_MM, TWO_PILES_MM = 100.0, 250.0
 AGAINST_PILES = -3.0
 """Log weight against wrong cards that lie in the taker's pile, or a claim that lies in two places."""
@@ -63,12 +62,13 @@ FLIGHTS = 3
 class Departure:
     """A card that left: between which times, and what testifies that it was set aside.
 
-    `tray`: 0 never read there, 1 read once in passing, 2 at rest, 3 at rest for half a second or more; `down`: 0 to 1,
-    how surely it lay face down in its place; `tray_watched_s`, `place_watched_s`: since it left, how long the tray (its
-    place) was in plain view, `tray_before_s`: and how long before that, since it was last read; `firm` False: nothing but
-    its not being read says that it left; `again_s`: between which times it left again, if it came back unread; `edge_mm`:
-    where it was read at rest outside the middle and the tray; `flown_deg`: to which side of the table it was seen to go;
-    `off_tray`: what it covered in the tray is read again; `back_s`: for how long a back was seen in its place.
+    `tray`: 0 never read there, 1 read once in passing, 2 at rest, 3 at rest for half a second or more; `down`: 0 to 1, how
+    surely it lay face down in its place; `tray_watched_s`, `place_watched_s`: since it left, how long the tray (its place) was
+    in plain view, `tray_before_s`: and how long before that, since it was last read; `firm` False: nothing but its not being
+    read says that it left; `again_s`: between which times it left again, if it came back unread; `edge_mm`: where it was read
+    at rest outside the middle and the tray; `flown_deg`: to which side of the table it was seen to go; `off_tray`: what it
+    covered in the tray is read again; `back_s`: for how long a back was seen in its place; `tray_came_s`: first read in the
+    tray then, after so long in view.
     """
 
     card: int
@@ -88,6 +88,7 @@ class Departure:
     flown_deg: float | None = None
     off_tray: bool = False
     back_s: float = 0.0
+    tray_came_s: tuple[float, float] = (0.0, 0.0)
 
     @property
     def known_aside(self) -> bool:
@@ -181,7 +182,8 @@ class _Weighing:
         self.think = [pace.think.log_density(*gap) for gap in self.gaps]
         self.grabs = [(log(share), [t.log_density(*gap) for gap in self.gaps]) for share, t in pace.rhythms()]
         self.collected = [pace.collecting().log_density(*gap) for gap in self.gaps[scene.attempts + 1 :]]
-        self.claimed = [_against_claim(d) for d in row]
+        empty_s = row[-1].high_s if len(row) >= scene.cards else float("inf")
+        self.claimed = [_against_claim(d, empty_s) for d in row]
         self._reached = reaches([d.visit for d in row])
         at_rest = [None if d.known_aside else d.edge_mm is not None for d in row]
         self._outside = seen_outside(at_rest, [(d.low_s, d.high_s) for d in row], scene.now_s)
@@ -288,10 +290,10 @@ def _aside(d: Departure, flown_only: float) -> tuple[float, float, float]:
     )
 
 
-def _against_claim(d: Departure) -> float:
-    """Log weight of this card being claimed after all."""
+def _against_claim(d: Departure, empty_s: float) -> float:
+    """Log weight of this card being claimed after all; the middle was empty at `empty_s`."""
     turned = CLAIMED_LAIN if d.back_s >= LAIN_S else CLAIMED_DOWN
-    return (0.0, CLAIMED_FLOWN, CLAIMED_RESTED, CLAIMED_SETTLED)[d.tray] + turned * d.down
+    return log_claimed(d.tray, d.tray_came_s, empty_s) + turned * d.down
 
 
 def _log_sum(values: Sequence[float]) -> float:
