@@ -62,13 +62,12 @@ FLIGHTS = 3
 class Departure:
     """A card that left: between which times, and what testifies that it was set aside.
 
-    `tray`: 0 never read there, 1 read once in passing, 2 at rest, 3 at rest for half a second or more; `down`: 0 to 1, how
-    surely it lay face down in its place; `tray_watched_s`, `place_watched_s`: since it left, how long the tray (its place) was
-    in plain view, `tray_before_s`: and how long before that, since it was last read; `firm` False: nothing but its not being
-    read says that it left; `again_s`: between which times it left again, if it came back unread; `edge_mm`: where it was read
-    at rest outside the middle and the tray; `flown_deg`: to which side of the table it was seen to go; `off_tray`: what it
-    covered in the tray is read again; `back_s`: for how long a back was seen in its place; `tray_came_s`: first read in the
-    tray then, after so long in view.
+    `tray`: 0 never read there, 1 read once in passing, 2 at rest, 3 for half a second or more; `down`: 0 to 1, how surely it lay
+    face down in its place; `tray_watched_s`, `place_watched_s`: since it left, how long the tray (its place) was in plain view,
+    `tray_before_s`: and how long before that, since it was last read; `firm` False: nothing but its not being read says that it
+    left; `again_s`: between which times it left again, if it came back unread; `edge_mm`: where it was read at rest outside the
+    middle and the tray; `flown_deg`: to which side of the table it was seen to go; `off_tray`: what it covered in the tray is
+    read again; `back_s`: for how long a back was seen in its place; `tray_came_s`: when it was first read there, after how long.
     """
 
     card: int
