@@ -261,12 +261,10 @@ class _Weighing:
     def _idle(self, telling: Telling) -> float:
         """Log weight of the hands that took nothing: whose turn was it then, or was somebody taking the rest?"""
         seating, total = self.scene.seating, 0.0
-        if seating is None:
-            return total
         for at_s, from_deg in self.scene.idle:
             gone = sum(d.high_s <= at_s for d in self.row)
             guessing = gone <= telling.w and gone < self.scene.attempts
-            if guessing or gone < self.scene.cards:
+            if seating is not None and (guessing or gone < self.scene.cards):
                 seat = seating.spectator(gone) if guessing else self._taker(seating, telling.w)
                 amid = 0.0 if guessing or telling.stage == "lifted" else log(AMID_CLAIM)
                 total += log_pointed(seating, from_deg, seat) + amid
