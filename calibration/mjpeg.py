@@ -155,7 +155,7 @@ def open_jpegs(url: str) -> JpegStream | None:
     """The stream at this http or https address, whose name and password may stand in it; None when it sends no JPEGs.
 
     Raises:
-        CameraStopped: it wants a name and a password, or does not answer.
+        CameraStopped: it wants a name and a password, does not answer, or answers with a page for people.
     """
     try:
         parts = urlsplit(url)
@@ -176,6 +176,9 @@ def open_jpegs(url: str) -> JpegStream | None:
     if kind.startswith("multipart/") or kind == "image/jpeg":
         return JpegStream(response)
     response.close()
+    if kind == "text/html":
+        raise CameraStopped(f"the camera at {bare} answers with a page, not with pictures: give the address of its video, which "
+                            "the page tells (often it ends in /video or /mjpeg)")
     return None
 
 

@@ -27,6 +27,7 @@ class Phone:
         phone = self
         self.mode = "well"
         self.visits = 0
+        self.kind = "multipart/x-mixed-replace; boundary=frame"
         self.secret, self.asks = "", 'Basic realm="phone"'
         self.over = threading.Event()
         rng = np.random.default_rng(3)
@@ -55,7 +56,7 @@ class Phone:
     def stream(self, to: BaseHTTPRequestHandler) -> None:
         """Send pictures until the fault of the moment."""
         to.send_response(200)
-        to.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+        to.send_header("Content-Type", self.kind)
         to.end_headers()
         try:
             for number in range(100_000):
@@ -151,6 +152,13 @@ def test_a_camera_with_a_password_gets_it_and_nobody_else_sees_it(phone: Phone) 
     camera = open_stream(phone.address.replace("//", "//me:pass%20word@"))
     assert camera.read().image.shape == (120, 160, 3)
     camera.close()
+
+
+def test_a_page_for_people_is_told_from_a_stream_and_from_silence(phone: Phone) -> None:
+    """The address of a camera's page is a usual slip: the sentence says that it answers, and what to give instead."""
+    phone.kind = "text/html"
+    with pytest.raises(CameraStopped, match="page, not with pictures"):
+        open_stream(phone.address)
 
 
 def framed(pictures: list[bytes]) -> bytes:
