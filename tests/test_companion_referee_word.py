@@ -277,6 +277,14 @@ def test_a_resumed_round_takes_the_table_as_it_finds_it() -> None:
     assert (evening.last.ending, evening.last.set_aside) == ("claimed", (30, 10))
 
 
+def test_a_round_taken_up_again_is_no_misdeal() -> None:
+    """Reopened or resumed while one more card lies beside it: the deal was seen long ago and stays."""
+    referee = Referee.resume(5, "tray", next_round=4, found=Found(DEAL, ()), gone_cards=(1, 2, 3))
+    evening = Evening(referee=referee).lie(4, (*DEAL, 60)).lie(4, DEAL)
+    assert all(ruling.dealt == DEAL for ruling in evening.said)
+    assert referee.curtain_open
+
+
 def test_players_change_with_the_next_round() -> None:
     """Six instead of five: the round that lies goes on with five cards, the next needs six."""
     evening = Evening().lie(6, DEAL)

@@ -30,7 +30,7 @@ class Found:
         seen = {s.card: s.centre_mm for s in in_middle if s.card not in self.set_aside}
         places = {card: seen.get(card, NOWHERE) for card in self.dealt}
         round_ = OpenRound(number, places, glimpse.t_s, (), turns_over, LIES)
-        round_.pins = self.word
+        round_.pins, round_.accepted = self.word, True  # it was dealt long ago: no card that is read now was laid with it
         before_s = glimpse.t_s - LONG_AGO_S - 1.0  # these left before any other that is not there any more
         round_.start_aside(self.set_aside, before_s, before_s, in_tray=True)
         return round_
