@@ -17,6 +17,9 @@ hands."""
 ENTER: dict[Testimony, float] = {"tray": 0.85, "down": 0.95, "away": 0.9}
 """Posterior at which a round is entered: below it more than one in twenty was wrong, or nobody knows (the table below)."""
 
+UNSEATED = 0.95
+"""The same out of view while nobody's side of the table is known: nothing but time tells, and each table has its own."""
+
 SHYEST = 0.995
 """Nothing is stated surer than this: the simulator is not a living room."""
 
@@ -49,6 +52,6 @@ def rate(posterior: float, told_by: Testimony) -> float:
     return _RATES[told_by][bisect_right(KNOTS, posterior)]
 
 
-def enters(posterior: float, told_by: Testimony) -> bool:
+def enters(posterior: float, told_by: Testimony, seats_known: bool = True) -> bool:
     """True when a round may be entered at this posterior."""
-    return posterior >= ENTER[told_by]
+    return posterior >= (ENTER[told_by] if seats_known or told_by != "away" else UNSEATED)

@@ -250,7 +250,7 @@ class OpenRound:
             least, most, blind = plain
             if not least <= best.w <= (blind if tellings[best] >= SURE else most):
                 return False
-        return enters(tellings[best], self.testimony)
+        return enters(tellings[best], self.testimony, customs.seating.known)
 
     @property
     def over_unseen_s(self) -> float:

@@ -71,10 +71,14 @@ class Seating:
         self._turn[0] += weight * sin(turn)
         self._turn[1] += weight * cos(turn)
 
+    @property
+    def known(self) -> bool:
+        """True once it is known from which side each seat reaches in."""
+        return hypot(*self._turn) >= ENOUGH
+
     def direction_deg(self, seat: int) -> float | None:
         """The direction from which `seat` reaches in, or None while the turn of the circle is not known."""
-        sure = hypot(*self._turn)
-        if sure < ENOUGH:
+        if not self.known:
             return None
         even = radians(degrees(atan2(*self._turn)) + 360.0 * seat / self.players)
         own = self._own[seat]
