@@ -157,9 +157,9 @@ def test_the_plain_rules_know_that_a_claim_takes_everything() -> None:
 
 def test_out_of_view_less_is_entered_while_no_seat_is_known() -> None:
     """A telling entered where hands tell whose they are is asked about while nobody's side is known; never beside a tray."""
-    assert enters(0.92, "away")
-    assert not enters(0.92, "away", seats_known=False)
-    assert enters(0.92, "tray", seats_known=False)
+    assert enters(0.94, "away")
+    assert not enters(0.94, "away", seats_known=False)
+    assert enters(0.94, "tray", seats_known=False)
     seating = Seating(5)
     assert not seating.known
     seating.learn(0, 180.0)

@@ -14,7 +14,7 @@ Testimony = Literal["tray", "down", "away"]
 """What testifies to a card's being set aside: a tray in view, cards face down in their places, or nothing but time and
 hands."""
 
-ENTER: dict[Testimony, float] = {"tray": 0.85, "down": 0.95, "away": 0.9}
+ENTER: dict[Testimony, float] = {"tray": 0.85, "down": 0.95, "away": 0.93}
 """Posterior at which a round is entered: below it more than one in twenty was wrong, or nobody knows (the table below)."""
 
 UNSEATED = 0.95
@@ -32,7 +32,8 @@ SHYEST = 0.995
 # 51 of 52, .9-.93 51 of 52, above .93 all.  With each reach of a hand and idle hands weighed, 4,032 more out of view (seeds
 # from 45,000,000 and 49,000,000): .8-.85 55 of 57, .85-.9 78 of 84, .9-.93 73 of 74, .93-.95 118 of 121, .95-.97 160 of
 # 161, .97-.98 131 of 131, .98-.99 287 of 287, .99-.995 313 of 314, .995-.999 641 of 642, above .999 all 2,005.
-# Entered from .9: about one round in a thousand is wrong.
+# Entered from .93: below, one in fifty was wrong, and so many questions more are one round in fifty (of .93-.95 one in forty
+# was wrong, but to ask about those too would be more than one question in ten rounds).
 KNOTS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98)
 _RATES: dict[Testimony, tuple[float, ...]] = {
     "tray": (0.50, 0.70, 0.85, 0.92, 0.98, 0.99, 0.995),
