@@ -161,14 +161,14 @@ def _witnessed(script: Script, order: Order) -> Look:
 
 
 def _delay(keeper: Scorekeeper, truth: Truth, number: int, t_s: float) -> list[float]:
-    kept = set(keeper.ledger.rounds[number - 1].known_cards)
-    return [t_s - line.ended_s for line in truth.rounds if set(line.cards) == kept]
+    kept = keeper.ledger.rounds[number - 1]
+    return [t_s - line.ended_s for line in truth.rounds if _is_of(kept, line)]
 
 
 def judge(keeper: Scorekeeper, script: Script, line: RoundTruth) -> Judged:
     """What became of this round of the script."""
     incidents = tuple(sorted({name for number, name in script.incidents if number == line.number}))
-    kept = next((r for r in keeper.ledger.rounds if set(r.known_cards) == set(line.cards)), None)
+    kept = next((r for r in keeper.ledger.rounds if _is_of(r, line)), None)
     if kept is None:
         return Judged(line.number, "missed", incidents)
     standing = keeper.standing.get(kept.number)
@@ -178,6 +178,12 @@ def judge(keeper: Scorekeeper, script: Script, line: RoundTruth) -> Judged:
         return Judged(line.number, "open", incidents)
     exact = _same(keeper, kept, line, len(script.truth.players))
     return Judged(line.number, "exact" if exact else "wrong", incidents, note="" if exact else f"{kept} was {line}")
+
+
+def _is_of(kept: Round, line: RoundTruth) -> bool:
+    """True when the ledger's round has this one's cards, but for those that were never read."""
+    read = set(kept.known_cards) - {None}
+    return bool(read) and read <= set(line.cards) and len(kept.known_cards) == len(line.cards)
 
 
 def _aside(line: RoundTruth) -> tuple[int, ...]:
