@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
 from calibration.camera import Frame
@@ -12,6 +13,7 @@ from card_printables.face import face_rgba
 from card_printables.marker import SYMBOL_MM
 from companion.table.sighting import Glimpse, PlaceState
 from companion.vision.eye import Eye
+from companion.vision.sharpness import Sharpness
 
 SPOTS = {card: (-170.0 + 112.0 * (i % 4), -50.0 + 100.0 * (i // 4)) for i, card in enumerate((7, 12, 33, 48, 50, 61, 72, 80))}
 CAMERA = CameraModel(1280, 720, tilt_deg=18.0, focal_px=1000.0, distance_mm=620.0)
@@ -27,11 +29,15 @@ class Table:
 
     def see(self, cards: Sequence[int], seconds: float) -> Glimpse:
         """The last of the glimpses."""
-        sheets = [Sheet(face_rgba(card, symbol_mm=SYMBOL_MM, dpi=100), 85.0, SPOTS[card], 50.0 * card) for card in cards]
         for _ in range(round(seconds * FPS)):
-            frame = Frame(self.studio.shoot(sheets, self.exposure), self.number / FPS, self.number)
+            frame = Frame(self.shot(cards), self.number / FPS, self.number)
             glimpse, self.number = self.eye.see(frame).glimpse, self.number + 1
         return glimpse
+
+    def shot(self, cards: Sequence[int]) -> np.ndarray:
+        """A picture of these cards."""
+        sheets = [Sheet(face_rgba(card, symbol_mm=SYMBOL_MM, dpi=100), 85.0, SPOTS[card], 50.0 * card) for card in cards]
+        return self.studio.shoot(sheets, self.exposure)
 
 
 @pytest.mark.parametrize("cloth", ["wood", "checked", "white"])
@@ -74,3 +80,12 @@ def test_a_picture_out_of_focus_is_not_trusted_where_the_cloth_has_a_pattern() -
     assert table.see([], 1.5).usable
     table.exposure = Exposure(defocus_px=4.0)
     assert not table.see([], 0.5).usable
+
+
+def test_cards_that_lay_there_unread_spoil_a_plain_cloth_for_a_moment_only() -> None:
+    """Eight cards in which no marker was read, then the bare white cloth: after 20 looks the picture is trusted again."""
+    table, sharpness = Table("white"), Sharpness()
+    shots = [table.shot(list(SPOTS)), *(table.shot([]) for _ in range(20))]
+    words = [sharpness.judge(shot, None, False) for shot in shots]
+    assert "blurred" in words
+    assert not words[-1]

@@ -18,7 +18,9 @@ SHARP_SHARE = 0.6
 
 WHOLE_SHARE = 0.45
 TOKEN_REACH_MM = 34.0
-FADE = 0.998
+FADE, WHOLE_FADE = 0.998, 0.98
+"""By so much what is usual is forgotten with each look: on tokens, and on a whole picture in which no marker was read.  The
+latter soon, for cards that lay there unread make it steeper than a plain cloth ever is again."""
 DARK_LEVEL = 7.0
 
 _STEEP = np.round(light.LOGARITHM * 45).astype(np.uint8)
@@ -46,11 +48,11 @@ class Sharpness:
         shares = [self._share(name, crop) for name, crop in self._crops(image_bgr, plane)]
         if shares:
             return "" if max(shares) >= SHARP_SHARE else "blurred"
-        return "" if read or self._share("all", image_bgr[::8, :, 1]) >= WHOLE_SHARE else "blurred"
+        return "" if read or self._share("all", image_bgr[::8, :, 1], WHOLE_FADE) >= WHOLE_SHARE else "blurred"
 
-    def _share(self, name: str, green: np.ndarray) -> float:
+    def _share(self, name: str, green: np.ndarray, fade: float = FADE) -> float:
         now = steepness(green)
-        usual = max(self._usual.get(name, 0.0) * FADE, now)
+        usual = max(self._usual.get(name, 0.0) * fade, now)
         self._usual[name] = usual
         return now / usual if usual > 0 else 1.0
 
