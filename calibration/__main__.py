@@ -1,13 +1,19 @@
 """Look at the table through the camera: are the tokens in view, and can every place be read?
 
-    companion calibrate                                 a live camera, guided: one advice at a time until all is well
+    companion calibrate                                 a live camera, guided: one advice at a time
+    until all is well
     companion calibrate --camera 1                      another camera
-    companion calibrate --from FILM_OR_PICTURES... --json FILE     without a person: everything measured, as JSON
-    companion calibrate --from ... --picture OUT.png    the picture with the middle, the tray and every place drawn on it
-    companion calibrate --from SLID... --sheet          the test sheet slid to six places: a full metric table
-    companion calibrate --from VIEWS... --lens          the whole lens from views of the test sheet, judged by two halves
+    companion calibrate --from FILM_OR_PICTURES... --json FILE     without a person: everything
+    measured, as JSON
+    companion calibrate --from ... --picture OUT.png    the picture with the middle, the tray and
+    every place drawn on it
+    companion calibrate --from SLID... --sheet          the test sheet slid to six places: a full
+    metric table
+    companion calibrate --from VIEWS... --lens          the whole lens from views of the test sheet,
+    judged by two halves
 
-`companion calibrate` also reads the cards that lie in the pictures; `python -m calibration` only predicts whether they can be.
+`companion calibrate` also reads the cards that lie in the pictures; `python -m calibration` only
+predicts whether they can be.
 """
 
 from __future__ import annotations
@@ -23,16 +29,16 @@ from typing import Any
 
 import numpy as np
 
+from calibration.cameras.recording import Recording, write_image
+from calibration.check.guided import guided
+from calibration.check.outline import drawn
+from calibration.check.picture_problems import burnt_out
+from calibration.check.readability import map_of
+from calibration.check.report import report_of
+from calibration.check.sentences import LANGUAGES, Words, words_in
+from calibration.check.survey import Survey
 from calibration.errors import BadPicture, CalibrationError, PlaneNotSeen
-from calibration.guide import guided
-from calibration.outline import drawn
-from calibration.plane import Plane
-from calibration.readability import map_of
-from calibration.recording import Recording, write_image
-from calibration.report import report_of
-from calibration.seeing import burnt_out
-from calibration.survey import Survey
-from calibration.words import LANGUAGES, Words, words_in
+from calibration.geometry.plane import Plane
 from card_printables.marker import SYMBOL_MM
 
 Codes = Callable[[np.ndarray, Plane], Sequence[np.ndarray]]
@@ -42,31 +48,68 @@ READ_LOOKS = 3
 """Pictures in which cards are read, too: each takes some tenths of a second."""
 
 LOOKS = 12
-"""Frames taken from footage or a live camera: noise is down to a third, and a 1080p set takes two seconds."""
+"""Frames taken from footage or a live camera: noise is down to a third, and a 1080p set takes two
+seconds."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `companion calibrate`."""
-    parser.add_argument("--from", dest="sources", nargs="+", metavar="FILE",
-                        help="footage, pictures or folders of pictures of one still camera, instead of a live camera")
-    parser.add_argument("--json", metavar="FILE", help="write everything measured as JSON; - is the terminal")
-    parser.add_argument("--camera", default="auto", metavar="NUMBER",
-                        help="a camera's number, name or address (default: the first)")
-    parser.add_argument("--picture", metavar="FILE", help="write the picture with what was found drawn on it (.png, .jpg)")
+    parser.add_argument(
+        "--from",
+        dest="sources",
+        nargs="+",
+        metavar="FILE",
+        help="footage, pictures or folders of pictures of one still camera, instead of a live camera",
+    )
+    parser.add_argument(
+        "--json", metavar="FILE", help="write everything measured as JSON; - is the terminal"
+    )
+    parser.add_argument(
+        "--camera",
+        default="auto",
+        metavar="NUMBER",
+        help="a camera's number, name or address (default: the first)",
+    )
+    parser.add_argument(
+        "--picture",
+        metavar="FILE",
+        help="write the picture with what was found drawn on it (.png, .jpg)",
+    )
     way = parser.add_mutually_exclusive_group()
-    way.add_argument("--sheet", action="store_true", help="the pictures show the printed test sheet slid to several places")
-    way.add_argument("--lens", action="store_true", help="the pictures are views of the printed test sheet, tilted and near")
-    parser.add_argument("--marker-mm", type=float, default=SYMBOL_MM, metavar="MM",
-                        help="side of the printed codes on the cards (default: %(default)g)")
-    parser.add_argument("--language", choices=LANGUAGES, default="en", help="language of what is said (default: %(default)s)")
+    way.add_argument(
+        "--sheet",
+        action="store_true",
+        help="the pictures show the printed test sheet slid to several places",
+    )
+    way.add_argument(
+        "--lens",
+        action="store_true",
+        help="the pictures are views of the printed test sheet, tilted and near",
+    )
+    parser.add_argument(
+        "--marker-mm",
+        type=float,
+        default=SYMBOL_MM,
+        metavar="MM",
+        help="side of the printed codes on the cards (default: %(default)g)",
+    )
+    parser.add_argument(
+        "--language",
+        choices=LANGUAGES,
+        default="en",
+        help="language of what is said (default: %(default)s)",
+    )
 
 
 def run(args: argparse.Namespace, codes: Codes | None = None) -> int:
-    """Look, report and return 0, also when the report is that no table is seen; `codes` reads the cards in files.
+    """Look, report and return 0, also when the report is that no table is seen; `codes` reads the
+    cards in files.
 
     Raises CalibrationError for unusable input."""
     if not 3 <= args.marker_mm <= 100:
-        raise BadPicture(f"a marker of {args.marker_mm:g} mm cannot be: give 3 to 100 with --marker-mm")
+        raise BadPicture(
+            f"a marker of {args.marker_mm:g} mm cannot be: give 3 to 100 with --marker-mm"
+        )
     if args.sheet or args.lens:
         return _expert(args)
     words = words_in(args.language)
@@ -100,11 +143,14 @@ def _draw(survey: Survey, args: argparse.Namespace) -> None:
 
 
 def _expert(args: argparse.Namespace) -> int:
-    """The test sheet: the lens from many views, or the metric table from several places; 1 when it is refused."""
-    from calibration import sheet_views
+    """The test sheet: the lens from many views, or the metric table from several places; 1 when it
+    is refused."""
+    from calibration.lens import sheet_views
 
     if not args.sources:
-        raise BadPicture("give the pictures of the test sheet with --from (`companion print test-sheet` prints it)")
+        raise BadPicture(
+            "give the pictures of the test sheet with --from (`companion print test-sheet` prints it)"
+        )
     images = list(_from_files(args.sources, sheet_views.MOST_VIEWS))
     told, picture = sheet_views.lens_told(images) if args.lens else sheet_views.table_told(images)
     if args.json:
@@ -126,7 +172,8 @@ def _from_files(sources: Sequence[str], most: int = LOOKS) -> Iterator[np.ndarra
 
 
 def _spread(recording: Recording, most: int) -> Iterator[np.ndarray]:
-    """At most `most` pictures, spread over the footage where its length is known; a BadPicture if there is none."""
+    """At most `most` pictures, spread over the footage where its length is known; a BadPicture if
+    there is none."""
     step = max(1, (recording.frames or most * 10) // most)
     taken = number = 0
     while taken < most and (frame := recording.read()) is not None:
@@ -135,14 +182,16 @@ def _spread(recording: Recording, most: int) -> Iterator[np.ndarray]:
             taken += 1
         number += 1
     if not number:
-        raise BadPicture(f"{recording.name} holds no pictures: give footage that a video player shows")
+        raise BadPicture(
+            f"{recording.name} holds no pictures: give footage that a video player shows"
+        )
 
 
 def _live(args: argparse.Namespace, words: Words) -> tuple[dict[str, Any], Survey]:
     """A live camera, guided; what it granted is said first."""
     from platformdirs import user_data_path
 
-    from calibration.webcam import list_cameras, open_stream, open_webcam
+    from calibration.cameras.webcam import list_cameras, open_stream, open_webcam
 
     camera = args.camera
     if camera == "auto":
@@ -156,14 +205,23 @@ def _live(args: argparse.Namespace, words: Words) -> tuple[dict[str, Any], Surve
         mode = webcam.settle_and_lock()
         locks = f"locked: {', '.join(mode.locked)}" if mode.locked else "it locks nothing"
         mains = f", mains {mode.mains_hz} Hz" if mode.mains_hz else ""
-        say(f"{webcam.name}: {mode.width_px} x {mode.height_px}, {mode.fps:.0f} pictures a second {mode.fourcc}, {locks}{mains}.")
-        report, survey = guided(webcam, args.marker_mm, user_data_path("cloud-mine-companion", appauthor=False), say,
-                                words=words)
+        say(
+            f"{webcam.name}: {mode.width_px} x {mode.height_px}, {mode.fps:.0f} pictures a second {mode.fourcc}, {locks}{mains}."
+        )
+        report, survey = guided(
+            webcam,
+            args.marker_mm,
+            user_data_path("cloud-mine-companion", appauthor=False),
+            say,
+            words=words,
+        )
     finally:
         webcam.close()
     if report["verdict"] not in ("ready",):
         say(words.anyway)
-    return report | {"camera": report["camera"] | {"name": webcam.name, "mode": dataclasses.asdict(mode)}}, survey
+    return report | {
+        "camera": report["camera"] | {"name": webcam.name, "mode": dataclasses.asdict(mode)}
+    }, survey
 
 
 def _write(report: dict[str, Any], where: str) -> None:
@@ -174,7 +232,9 @@ def _write(report: dict[str, Any], where: str) -> None:
     try:
         Path(where).write_text(text + "\n", encoding="utf-8")
     except OSError as error:
-        raise BadPicture(f"{where} cannot be written ({error.strerror}): give another file with --json") from error
+        raise BadPicture(
+            f"{where} cannot be written ({error.strerror}): give another file with --json"
+        ) from error
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,1 +1,2 @@
-"""What is made of paper: the deck's words, the marker, the discs, the sheets.  Millimetres only; knows nothing above it."""
+"""What is made of paper: the deck's words, the marker, the discs, the sheets. Millimetres only;
+knows nothing above it."""

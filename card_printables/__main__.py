@@ -1,4 +1,5 @@
-"""Prints cards, the table set, stickers and test sheets as PDF or PNG; `python -m card_printables` does the same."""
+"""Prints cards, the table set, stickers and test sheets as PDF or PNG; `python -m card_printables`
+does the same."""
 
 from __future__ import annotations
 
@@ -9,11 +10,11 @@ from pathlib import Path
 from typing import NoReturn
 
 from card_printables.deck import DECKS, PUBLISHED_SIZE
-from card_printables.job import write
 from card_printables.marker import DISC_MM, SYMBOL_MM
 from card_printables.order import KINDS, CannotPrint, Order, Progress, cards_from, left_aside
-from card_printables.sheet import BACKS
-from card_printables.sticker import SCISSORS
+from card_printables.pages.sheet import BACKS
+from card_printables.pages.sticker import SCISSORS
+from card_printables.print_job import write
 
 
 def _pair(text: str) -> tuple[float, float]:
@@ -24,28 +25,84 @@ def _pair(text: str) -> tuple[float, float]:
             return (across, down[0] if down else across)
     except ValueError:
         pass
-    raise argparse.ArgumentTypeError(f"{text!r} is not one or two lengths in mm, like 98.5 or 1,-0.5")
+    raise argparse.ArgumentTypeError(
+        f"{text!r} is not one or two lengths in mm, like 98.5 or 1,-0.5"
+    )
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of printing to a parser."""
-    parser._negative_number_matcher = re.compile(r"-\.?\d")  # else "--shift-mm -1,0" has the shift taken for an option
+    parser._negative_number_matcher = re.compile(
+        r"-\.?\d"
+    )  # else "--shift-mm -1,0" has the shift taken for an option
     parser.add_argument("what", choices=KINDS, help="what to print")
-    parser.add_argument("--paper", choices=("a4", "letter"), default="a4", help="paper size (default a4)")
-    parser.add_argument("--format", choices=("pdf", "png"), default="pdf", help="sheets as PDF, or one PNG a piece at trim size")
-    parser.add_argument("--dpi", type=int, default=300, help="dots an inch of PNG files (default 300)")
-    parser.add_argument("--diameter-mm", type=float, default=DISC_MM, help=f"diameter of the cards (default {DISC_MM:g})")
-    parser.add_argument("--marker-mm", type=float, default=None, help=f"side of the code (default {SYMBOL_MM:g})")
-    parser.add_argument("--deck", default=DECKS[0], help=f"one of {', '.join(DECKS)} (default {DECKS[0]})")
-    parser.add_argument("--cards", default=f"1-{PUBLISHED_SIZE}", help="card numbers, like 7,12,40-44 (default 1-80)")
-    parser.add_argument("--backs", choices=BACKS, default="long", help="duplex over the long or short edge, fold-over, none")
-    parser.add_argument("--bleed-mm", type=float, default=0.0, help="PNG: picture beyond the edge, for print services (0 to 3)")
-    parser.add_argument("--measured-mm", type=_pair, default=(100.0, 100.0), help="what the rulers measured: ACROSS[,DOWN]")
-    parser.add_argument("--shift-mm", type=_pair, default=(0.0, 0.0), help="move every front: RIGHT,DOWN")
-    parser.add_argument("--back-shift-mm", type=_pair, default=(0.0, 0.0), help="move every back: RIGHT,DOWN")
-    parser.add_argument("--sheet", default=SCISSORS, help="stickers: label sheet's name, plain paper by default; see the README")
-    parser.add_argument("--start", type=int, default=1, help="stickers: first free label of a partly used sheet (default 1)")
-    parser.add_argument("--out", type=Path, default=None, help="file (PDF) or folder (PNG) to write")
+    parser.add_argument(
+        "--paper", choices=("a4", "letter"), default="a4", help="paper size (default a4)"
+    )
+    parser.add_argument(
+        "--format",
+        choices=("pdf", "png"),
+        default="pdf",
+        help="sheets as PDF, or one PNG a piece at trim size",
+    )
+    parser.add_argument(
+        "--dpi", type=int, default=300, help="dots an inch of PNG files (default 300)"
+    )
+    parser.add_argument(
+        "--diameter-mm",
+        type=float,
+        default=DISC_MM,
+        help=f"diameter of the cards (default {DISC_MM:g})",
+    )
+    parser.add_argument(
+        "--marker-mm", type=float, default=None, help=f"side of the code (default {SYMBOL_MM:g})"
+    )
+    parser.add_argument(
+        "--deck", default=DECKS[0], help=f"one of {', '.join(DECKS)} (default {DECKS[0]})"
+    )
+    parser.add_argument(
+        "--cards",
+        default=f"1-{PUBLISHED_SIZE}",
+        help="card numbers, like 7,12,40-44 (default 1-80)",
+    )
+    parser.add_argument(
+        "--backs",
+        choices=BACKS,
+        default="long",
+        help="duplex over the long or short edge, fold-over, none",
+    )
+    parser.add_argument(
+        "--bleed-mm",
+        type=float,
+        default=0.0,
+        help="PNG: picture beyond the edge, for print services (0 to 3)",
+    )
+    parser.add_argument(
+        "--measured-mm",
+        type=_pair,
+        default=(100.0, 100.0),
+        help="what the rulers measured: ACROSS[,DOWN]",
+    )
+    parser.add_argument(
+        "--shift-mm", type=_pair, default=(0.0, 0.0), help="move every front: RIGHT,DOWN"
+    )
+    parser.add_argument(
+        "--back-shift-mm", type=_pair, default=(0.0, 0.0), help="move every back: RIGHT,DOWN"
+    )
+    parser.add_argument(
+        "--sheet",
+        default=SCISSORS,
+        help="stickers: label sheet's name, plain paper by default; see the README",
+    )
+    parser.add_argument(
+        "--start",
+        type=int,
+        default=1,
+        help="stickers: first free label of a partly used sheet (default 1)",
+    )
+    parser.add_argument(
+        "--out", type=Path, default=None, help="file (PDF) or folder (PNG) to write"
+    )
 
 
 def _order(args: argparse.Namespace) -> Order:
@@ -79,11 +136,14 @@ def _progress() -> Progress | None:
     """A counter on the terminal's last line; None when nobody watches."""
     if not sys.stderr.isatty():
         return None
-    return lambda done, of: print(f"\r{done} / {of}", end="\n" if done == of else "", file=sys.stderr, flush=True)
+    return lambda done, of: print(
+        f"\r{done} / {of}", end="\n" if done == of else "", file=sys.stderr, flush=True
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print what the options say; 0 when all is written, 2 with one sentence on stderr when it cannot be."""
+    """Print what the options say; 0 when all is written, 2 with one sentence on stderr when it
+    cannot be."""
     try:
         order = _order(args)
         print(_report(write(order, _progress())))

@@ -1,10 +1,12 @@
 """The deck: card numbers and the words printed for them.
 
-Knows every word that any sheet of this product can carry; knows nothing of pixels, paper or the game.
+Knows every word that any sheet of this product can carry; knows nothing of pixels, paper or the
+game.
 
-A word is ten ASCII characters in QR's alphanumeric set, `CM1-07.K7Q`: the deck's name, the card's number and three
-characters that say nothing.  They were chosen, with the QR mask, so that any two printed codes differ in as many
-modules as possible (`choose_words.py`, which prints the smallest distance).  Words are compared whole, as bytes.
+A word is ten ASCII characters in QR's alphanumeric set, `CM1-07.K7Q`: the deck's name, the card's
+number and three characters that say nothing. They were chosen, with the QR mask, so that any two
+printed codes differ in as many modules as possible (`choose_words.py`, which prints the smallest
+distance). Words are compared whole, as bytes.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ PUBLISHED_SIZE = 80
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One printed code: `payload` (ASCII bytes), the QR `mask`, and what it stands for (`deck` and `card`, or a back)."""
+    """One printed code: `payload` (ASCII bytes), the QR `mask`, and what it stands for (`deck` and
+    `card`, or a back)."""
 
     payload: bytes
     mask: int
@@ -58,7 +61,11 @@ def _by_payload() -> dict[bytes, Word]:
 
 @cache
 def _by_card() -> dict[tuple[str, int], Word]:
-    return {(word.deck, word.card): word for word in words() if word.deck is not None and word.card is not None}
+    return {
+        (word.deck, word.card): word
+        for word in words()
+        if word.deck is not None and word.card is not None
+    }
 
 
 def word_of(payload: bytes) -> Word | None:
@@ -74,7 +81,9 @@ def word_for(card: int, deck: str = DECKS[0]) -> Word:
     """
     word = _by_card().get((deck, card))
     if word is None:
-        raise ValueError(f"there is no card {card} in deck {deck!r}: cards are 1 to {LARGEST}, decks {', '.join(DECKS)}")
+        raise ValueError(
+            f"there is no card {card} in deck {deck!r}: cards are 1 to {LARGEST}, decks {', '.join(DECKS)}"
+        )
     return word
 
 

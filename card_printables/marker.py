@@ -1,9 +1,11 @@
 """The marker: one QR code of version 1, level H, and its place on the disc.
 
-Knows sizes and places in millimetres on the card, and which modules are dark.  Knows nothing of cameras.
+Knows sizes and places in millimetres on the card, and which modules are dark. Knows nothing of
+cameras.
 
-The card frame: origin at the disc's centre, x to the right, y down, as the printed face is read with the marker at
-the foot.  Corners are always in the order top-left, top-right, bottom-right, bottom-left of the printed marker.
+The card frame: origin at the disc's centre, x to the right, y down, as the printed face is read
+with the marker at the foot. Corners are always in the order top-left, top-right, bottom-right,
+bottom-left of the printed marker.
 """
 
 from __future__ import annotations
@@ -25,11 +27,13 @@ DISC_MM = 85.0
 """Diameter of the published cards."""
 
 SYMBOL_MM = 18.0
-"""Default side of the printed code, quiet zone not counted.  0.857 mm a module: 1.8 pixels a module where 1080p sees
-90 cm of table from above, 1.2 for 720p or at the far edge of a 40 degree tilt.  The reader's benchmark reads 1.25."""
+"""Default side of the printed code, quiet zone not counted. 0.857 mm a module: 1.8 pixels a module
+where 1080p sees 90 cm of table from above, 1.2 for 720p or at the far edge of a 40 degree tilt. The
+reader's benchmark reads 1.25."""
 
 QUIET_MODULES = 3.0
-"""White modules round the code.  Readers here and zxing-cpp need 2; a third forgives scissors and glue."""
+"""White modules round the code. Readers here and zxing-cpp need 2; a third forgives scissors and
+glue."""
 
 RIM_MM = 2.5
 """White paper kept between the plate's corners and the disc's edge."""
@@ -76,8 +80,11 @@ def back_corners_mm(symbol_mm: float = BACK_SYMBOL_MM) -> Corners:
 
 @cache
 def modules_of(payload: bytes, mask: int) -> np.ndarray:
-    """The code's modules, (21, 21) bool, True is dark; `payload` must be ten or fewer alphanumeric QR characters."""
-    code = qrcode.QRCode(version=1, error_correction=ERROR_CORRECT_H, box_size=1, border=0, mask_pattern=mask)
+    """The code's modules, (21, 21) bool, True is dark; `payload` must be ten or fewer alphanumeric
+    QR characters."""
+    code = qrcode.QRCode(
+        version=1, error_correction=ERROR_CORRECT_H, box_size=1, border=0, mask_pattern=mask
+    )
     code.add_data(QRData(payload, mode=MODE_ALPHA_NUM))
     code.make(fit=False)
     modules = np.array(code.get_matrix(), dtype=bool)

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from card_printables.artwork.pieces import SMALLEST_SYMBOL_MM, largest_symbol_mm
 from card_printables.deck import DECKS, LARGEST, PUBLISHED_SIZE
-from card_printables.design import SMALLEST_SYMBOL_MM, largest_symbol_mm
 from card_printables.marker import DISC_MM, SYMBOL_MM
 
 Progress = Callable[[int, int], None]
@@ -23,13 +23,14 @@ SMALLEST_DPI, LARGEST_DPI = 36, 600
 
 
 class CannotPrint(ValueError):
-    """Raised when an order cannot be printed; the text is one sentence for a person and says what to choose instead."""
+    """Raised when an order cannot be printed; the text is one sentence for a person and says what
+    to choose instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One print job.  `symbol_mm` None means the usual 18 mm (on labels: at most what fits).  `cards` in the order they are
-    laid out; `out` None means the default name in the working folder."""
+    """One print job. `symbol_mm` None means the usual 18 mm (on labels: at most what fits). `cards`
+    in the order they are laid out; `out` None means the default name in the working folder."""
 
     kind: str = "cards"
     paper: str = "a4"
@@ -82,11 +83,15 @@ def _check_sizes(order: Order) -> None:
             f"choose {SMALLEST_SYMBOL_MM:g} to {largest:g} mm"
         )
     if not SMALLEST_DPI <= order.dpi <= LARGEST_DPI:
-        raise CannotPrint(f"{order.dpi} dots an inch cannot be drawn: choose {SMALLEST_DPI} to {LARGEST_DPI}")
+        raise CannotPrint(
+            f"{order.dpi} dots an inch cannot be drawn: choose {SMALLEST_DPI} to {LARGEST_DPI}"
+        )
     if not 0 <= order.bleed_mm <= 3:
         raise CannotPrint(f"a bleed of {order.bleed_mm:g} mm cannot be drawn: choose 0 to 3 mm")
     if order.bleed_mm and (order.kind, order.format) != ("cards", "png"):
-        raise CannotPrint("a bleed is for the cards as PNG files (sheets have their own): choose cards and --format png")
+        raise CannotPrint(
+            "a bleed is for the cards as PNG files (sheets have their own): choose cards and --format png"
+        )
 
 
 def _check_correction(order: Order) -> None:
@@ -95,7 +100,9 @@ def _check_correction(order: Order) -> None:
             "the measured ruler must be between 90 and 110 mm: beyond that, look for 'fit to page' in the print dialogue"
         )
     if not all(abs(shift) <= 10 for shift in (*order.shift_mm, *order.back_shift_mm)):
-        raise CannotPrint("a shift of more than 10 mm cannot be corrected: look for the paper size in the print dialogue")
+        raise CannotPrint(
+            "a shift of more than 10 mm cannot be corrected: look for the paper size in the print dialogue"
+        )
 
 
 _USED_BY: Mapping[str, tuple[Callable[[Order], object], tuple[str, ...]]] = {
@@ -107,14 +114,22 @@ _USED_BY: Mapping[str, tuple[Callable[[Order], object], tuple[str, ...]]] = {
     "first label": (lambda o: o.start, ("stickers",)),
     "backs": (lambda o: o.backs, ("cards", "ruler")),
 }  # fmt: skip
-"""Choices that only some kinds of print have a use for: where an order keeps each, and those kinds."""
+"""Choices that only some kinds of print have a use for: where an order keeps each, and those kinds.
+"""
 
 
 def left_aside(order: Order) -> tuple[str, ...]:
     """The choices of an order that its kind of print has no use for, one sentence each."""
     plain = Order(kind=order.kind)
-    idle = [(name, kinds) for name, (of, kinds) in _USED_BY.items() if order.kind not in kinds and of(order) != of(plain)]
-    said = [f"the {name} was left aside: only {' and '.join(kinds)} have a use for it" for name, kinds in idle]
+    idle = [
+        (name, kinds)
+        for name, (of, kinds) in _USED_BY.items()
+        if order.kind not in kinds and of(order) != of(plain)
+    ]
+    said = [
+        f"the {name} was left aside: only {' and '.join(kinds)} have a use for it"
+        for name, kinds in idle
+    ]
     if order.kind == "stickers" and order.sheet != plain.sheet and order.paper != plain.paper:
         said.append("the paper was left aside: a label sheet has its own")
     return tuple(said)
@@ -129,7 +144,9 @@ def check(order: Order) -> None:
     if order.kind not in KINDS:
         raise CannotPrint(f"there is no {order.kind!r} to print: choose {', '.join(KINDS)}")
     if not order.cards:
-        raise CannotPrint("no card was chosen, so there is no page to print: name some, like --cards 1-80")
+        raise CannotPrint(
+            "no card was chosen, so there is no page to print: name some, like --cards 1-80"
+        )
     if order.deck not in DECKS:
         raise CannotPrint(f"there is no deck {order.deck!r}: choose {', '.join(DECKS)}")
     if any(not 1 <= card <= LARGEST for card in order.cards):

@@ -1,13 +1,18 @@
 """The table frame: four corner tokens and the set-aside tray.
 
-Knows which tag is printed on which piece, how large, and where on the piece.  States the table frame, once:
+Knows which tag is printed on which piece, how large, and where on the piece. States the table
+frame, once:
 
-    Origin: the centre of the top-left token.  x runs towards the top-right token's centre, y towards the side of the
-    bottom tokens, at a right angle to x.  Millimetres.  Seen from the camera's side x is right and y is down,
-    z (never used) points into the table.  "Top" is the side of the table that the tokens call top; people lay them out
+    Origin: the centre of the top-left token.  x runs towards the top-right token's centre, y
+    towards the side of the
+    bottom tokens, at a right angle to x.  Millimetres.  Seen from the camera's side x is right and
+    y is down,
+    z (never used) points into the table.  "Top" is the side of the table that the tokens call top;
+    people lay them out
     as the tokens say, in any rectangle, by eye.
 
-The middle of the table is what the four tokens enclose, without the tray.  The tray may lie inside or outside.
+The middle of the table is what the four tokens enclose, without the tray. The tray may lie inside
+or outside.
 """
 
 from __future__ import annotations
@@ -15,7 +20,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 TAG_FAMILY = "DICT_APRILTAG_36h11"
-"""OpenCV's name of the tags: 36 bits at Hamming distance 11, so that wood, clouds and QR codes are not taken for one."""
+"""OpenCV's name of the tags: 36 bits at Hamming distance 11, so that wood, clouds and QR codes are
+not taken for one."""
 
 TAG_MODULES = 8
 """Modules along a tag, its black border counted."""
@@ -23,8 +29,8 @@ TAG_MODULES = 8
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """One printed tag on a piece: `id` in the family, side `size_mm` (black border's outer edge), `centre_mm` from the
-    piece's centre (x right, y down as the piece is printed)."""
+    """One printed tag on a piece: `id` in the family, side `size_mm` (black border's outer edge),
+    `centre_mm` from the piece's centre (x right, y down as the piece is printed)."""
 
     id: int
     size_mm: float
@@ -33,7 +39,8 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A printed piece of the table set: its name (also its file name), trim size in mm (width, height), its tags."""
+    """A printed piece of the table set: its name (also its file name), trim size in mm (width,
+    height), its tags."""
 
     name: str
     width_mm: float
@@ -51,9 +58,11 @@ TRAY_TAG_INSET_MM = 3.5
 TOKEN_NAMES = ("token-top-left", "token-top-right", "token-bottom-right", "token-bottom-left")
 
 TOKENS = tuple(
-    Piece(name, TOKEN_MM, TOKEN_MM, (Tag(100 + i, TOKEN_TAG_MM, (0.0, 0.0)),)) for i, name in enumerate(TOKEN_NAMES)
+    Piece(name, TOKEN_MM, TOKEN_MM, (Tag(100 + i, TOKEN_TAG_MM, (0.0, 0.0)),))
+    for i, name in enumerate(TOKEN_NAMES)
 )
-"""The four tokens in the order top-left, top-right, bottom-right, bottom-left; each has its tag in its middle."""
+"""The four tokens in the order top-left, top-right, bottom-right, bottom-left; each has its tag in
+its middle."""
 
 
 def _tray_tags() -> tuple[Tag, ...]:
@@ -64,6 +73,7 @@ def _tray_tags() -> tuple[Tag, ...]:
 
 
 TRAY = Piece("tray", TRAY_WIDTH_MM, TRAY_HEIGHT_MM, _tray_tags())
-"""The set-aside tray: one home-printer page (fits A4 and Letter), a tag in each corner; six discs fit side by side."""
+"""The set-aside tray: one home-printer page (fits A4 and Letter), a tag in each corner; six discs
+fit side by side."""
 
 PIECES = (*TOKENS, TRAY)

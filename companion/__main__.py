@@ -1,4 +1,5 @@
-"""`companion`: the command line's front door.  Knows which commands there are; loads only the one that is asked for."""
+"""`companion`: the command line's front door. Knows which commands there are; loads only the one
+that is asked for."""
 
 from __future__ import annotations
 
@@ -13,17 +14,38 @@ from calibration.errors import CalibrationError
 from companion.errors import CompanionError
 
 COMMANDS = {
-    "play": ("companion.commands.play", "keep the score of an evening (this is what plain `companion` does)"),
-    "practice": ("companion.commands.practice", "watch a game being kept on the practice table, no camera needed"),
+    "play": (
+        "companion.commands.play",
+        "keep the score of an evening (this is what plain `companion` does)",
+    ),
+    "practice": (
+        "companion.commands.practice",
+        "watch a game being kept on the practice table, no camera needed",
+    ),
     "print": ("card_printables.__main__", "print the cards, the stickers, the tokens and the tray"),
-    "calibrate": ("companion.commands.calibrate", "look at the table through the camera: can everything be read?"),
+    "calibrate": (
+        "companion.commands.calibrate",
+        "look at the table through the camera: can everything be read?",
+    ),
     "read": ("companion.commands.read", "read the cards in pictures"),
     "score": ("companion.commands.score", "keep the score of recorded footage"),
-    "replay": ("companion.commands.replay", "keep the score again from a recorded evening's glimpses"),
-    "check-deck": ("companion.commands.check_deck", "count the deck: which cards are missing, doubled or hard to read"),
-    "report": ("companion.commands.problem", "pack a problem report without names: one file, sent nowhere"),
+    "replay": (
+        "companion.commands.replay",
+        "keep the score again from a recorded evening's glimpses",
+    ),
+    "check-deck": (
+        "companion.commands.check_deck",
+        "count the deck: which cards are missing, doubled or hard to read",
+    ),
+    "report": (
+        "companion.commands.problem",
+        "pack a problem report without names: one file, sent nowhere",
+    ),
     "fit": ("companion.commands.fit", "fit the referee's times to recorded evenings"),
-    "doctor": ("companion.commands.doctor", "say what this machine has: versions, cameras, addresses"),
+    "doctor": (
+        "companion.commands.doctor",
+        "say what this machine has: versions, cameras, addresses",
+    ),
 }
 
 ADVICE = "`companion --help` lists the commands"
@@ -42,16 +64,26 @@ def _front(commands: Sequence[str]) -> _Parser:
     parser = _Parser(
         prog="companion",
         description="Keeps the score of Cloud Mine by watching the table.",
-        epilog="commands:\n" + "\n".join(lines) + "\n\n`companion COMMAND --help` tells more. Without a command: play.",
+        epilog="commands:\n"
+        + "\n".join(lines)
+        + "\n\n`companion COMMAND --help` tells more. Without a command: play.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         usage="companion [COMMAND] [options]",
     )
-    parser.add_argument("command", nargs="?", choices=list(commands), metavar="COMMAND", default="play", help="see below")
+    parser.add_argument(
+        "command",
+        nargs="?",
+        choices=list(commands),
+        metavar="COMMAND",
+        default="play",
+        help="see below",
+    )
     return parser
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; 0 when it did its job, 1 when ledgers differ or checks fail, 2 for input it cannot use."""
+    """Run one command; 0 when it did its job, 1 when ledgers differ or checks fail, 2 for input it
+    cannot use."""
     words = list(sys.argv[1:] if argv is None else argv)
     _write_whatever_comes()
     if words and words[0] in ("-h", "--help"):
@@ -73,13 +105,18 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(name: str, rest: Sequence[str]) -> int:
     module = importlib.import_module(COMMANDS[name][0])
-    parser = _Parser(prog=f"companion {name}", description=module.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = _Parser(
+        prog=f"companion {name}",
+        description=module.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     module.configure(parser)
     return int(module.run(parser.parse_args(rest)))
 
 
 def _write_whatever_comes() -> None:
-    """A name that the terminal's alphabet lacks is shown with question marks instead of ending the evening."""
+    """A name that the terminal's alphabet lacks is shown with question marks instead of ending the
+    evening."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

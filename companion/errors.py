@@ -1,16 +1,18 @@
-"""The tree of things that stop the companion.  Illegal play is no exception: it is a `Refusal` value in the game.
+"""The tree of things that stop the companion. Illegal play is no exception: it is a `Refusal` value
+in the game.
 
-    CompanionError            every error a person can act on; its text says what to do next
-    ├── BadInput              a file, an option or a name that cannot be used
-    ├── CameraTrouble         no camera, or it does not open
-    └── JournalTrouble        the evening's log cannot be written or read
+CompanionError            every error a person can act on; its text says what to do next
+├── BadInput              a file, an option or a name that cannot be used
+├── CameraTrouble         no camera, or it does not open
+└── JournalTrouble        the evening's log cannot be written or read
 """
 
 from __future__ import annotations
 
 
 class CompanionError(Exception):
-    """Raised when the companion cannot go on; the text is one sentence for a person and says what to do next."""
+    """Raised when the companion cannot go on; the text is one sentence for a person and says what
+    to do next."""
 
 
 class BadInput(CompanionError):

@@ -1,1 +1,2 @@
-"""The command line: one module a command, each with `configure(parser)` and `run(args) -> exit code`."""
+"""The command line: one module a command, each with `configure(parser)` and `run(args) -> exit
+code`."""

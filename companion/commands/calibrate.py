@@ -1,4 +1,5 @@
-"""The command `companion calibrate`: `python -m calibration`, and the cards in its pictures are really read.
+"""The command `companion calibrate`: `python -m calibration`, and the cards in its pictures are
+really read.
 
 Knows the reader; measures nothing.
 """
@@ -10,8 +11,8 @@ import argparse
 import numpy as np
 
 from calibration import __main__ as calibrating
-from calibration.plane import Plane
-from companion.vision.reader import Reader
+from calibration.geometry.plane import Plane
+from companion.vision.codes.reader import Reader
 
 __doc__ = calibrating.__doc__
 
@@ -19,11 +20,16 @@ configure = calibrating.configure
 
 
 def run(args: argparse.Namespace) -> int:
-    """Look, report and return 0; the JSON's sentences stay English, its keys and numbers serve every language."""
+    """Look, report and return 0; the JSON's sentences stay English, its keys and numbers serve
+    every language."""
     reader = Reader(symbol_mm=args.marker_mm)
 
     def codes_px(grey: np.ndarray, plane: Plane) -> list[np.ndarray]:
         """The corners (4, 2) px of the cards' codes that are read in (H, W) uint8."""
-        return [np.array(card.corners_px, float) for card in reader.read(grey, plane).detections if not card.is_back]
+        return [
+            np.array(card.corners_px, float)
+            for card in reader.read(grey, plane).detections
+            if not card.is_back
+        ]
 
     return calibrating.run(args, codes_px)

@@ -1,7 +1,8 @@
-"""Counts the deck: show or lay out the cards in any number; it ticks them off and names what is missing.
+"""Counts the deck: show or lay out the cards in any number; it ticks them off and names what is
+missing.
 
-Takes pictures or footage, or watches a camera until every card was seen (Ctrl-C ends the count before).
-Exit code 0 when the deck is whole, 1 when cards are missing or doubled.
+Takes pictures or footage, or watches a camera until every card was seen (Ctrl-C ends the count
+before). Exit code 0 when the deck is whole, 1 when cards are missing or doubled.
 """
 
 from __future__ import annotations
@@ -10,23 +11,26 @@ import argparse
 import json
 from collections.abc import Iterable, Iterator
 
-from calibration.camera import Camera, Frame
-from calibration.recording import Recording
+from calibration.cameras.port import Camera, Frame
+from calibration.cameras.recording import Recording
 from companion.commands.options import add_deck, deck_numbers, marker_of
 from companion.commands.sources import open_source
 from companion.commands.stopping import Stopping, stops_cleanly
-from companion.deck_check import count_picture
-from companion.deck_count import DeckCount
 from companion.errors import BadInput
-from companion.vision.reader import Reader
+from companion.set_up.deck_check import count_picture
+from companion.set_up.deck_count import DeckCount
+from companion.vision.codes.reader import Reader
 
 MOST_MISSING = 20
-"""Up to so many missing cards somebody may mean to play without them; more are still to be shown."""
+"""Up to so many missing cards somebody may mean to play without them; more are still to be shown.
+"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Pictures, a film, or a camera."""
-    parser.add_argument("pictures", nargs="*", metavar="FILE", help="pictures or films of the laid-out cards")
+    parser.add_argument(
+        "pictures", nargs="*", metavar="FILE", help="pictures or films of the laid-out cards"
+    )
     parser.add_argument("--camera", default="auto", help="camera to watch when no files are given")
     parser.add_argument("--json", action="store_true", help="print the count as JSON")
     add_deck(parser)
@@ -59,11 +63,14 @@ def listed(cards: Iterable[int]) -> str:
             runs[-1].append(card)
         else:
             runs.append([card])
-    return ",".join(f"{run[0]}-{run[-1]}" if len(run) > 2 else ",".join(map(str, run)) for run in runs)
+    return ",".join(
+        f"{run[0]}-{run[-1]}" if len(run) > 2 else ",".join(map(str, run)) for run in runs
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Count until every card was seen, the pictures end, or a person stops it; 0 when the deck is whole, 1 when not."""
+    """Count until every card was seen, the pictures end, or a person stops it; 0 when the deck is
+    whole, 1 when not."""
     symbol_mm = marker_of(args.marker_mm)
     count = DeckCount(deck_numbers(args.deck_size))
     reader = Reader(count.numbers, args.deck, symbol_mm)

@@ -6,10 +6,19 @@ import argparse
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
-from companion.addresses import local_addresses
-from companion.places_on_disk import data_folder
+from companion.journal.data_folder import data_folder
+from companion.web.addresses import local_addresses
 
-PACKAGES = ("opencv-python", "opencv-python-headless", "numpy", "flask", "cheroot", "zxing-cpp", "qrcode", "reportlab")
+PACKAGES = (
+    "opencv-python",
+    "opencv-python-headless",
+    "numpy",
+    "flask",
+    "cheroot",
+    "zxing-cpp",
+    "qrcode",
+    "reportlab",
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +34,7 @@ def _version(package: str) -> str | None:
 
 
 def _cameras() -> list[str]:
-    from calibration.webcam import list_cameras
+    from calibration.cameras.webcam import list_cameras
 
     found = [str(camera) for camera in list_cameras()]
     return found or ["none found: the practice table will be used (`companion practice`)"]

@@ -1,9 +1,10 @@
 """Fits the referee's times and habits to recorded evenings and prints them beside the shipped ones.
 
-Each recording is replayed; its settled rounds say how long people thought and grabbed and how they set cards aside, its
-place reports how often an unread marker stays unread.  The times are fitted to every other round and checked on the rest:
-what happened there must come out surer by time alone than with the shipped times, or these should stay.  Nothing is
-changed: the figures are for `companion/referee`.
+Each recording is replayed; its settled rounds say how long people thought and grabbed and how they
+set cards aside, its place reports how often an unread marker stays unread. The times are fitted to
+every other round and checked on the rest: what happened there must come out surer by time alone
+than with the shipped times, or these should stay. Nothing is changed: the figures are for
+`companion/referee`.
 """
 
 from __future__ import annotations
@@ -17,19 +18,20 @@ from dataclasses import dataclass, field, replace
 from companion.commands.options import add_game, deck_numbers
 from companion.commands.replay import recorded
 from companion.errors import BadInput
-from companion.referee.belief import REPEAT
+from companion.evening.scorekeeper import Scorekeeper
 from companion.referee.customs import Finished
-from companion.referee.habit import habit_at_first
-from companion.referee.pace import SHORTEST_S, Pace
-from companion.referee.weigh import Departure, Scene, Telling, weigh
-from companion.scorekeeper import Scorekeeper
+from companion.referee.handling_habit import habit_at_first
+from companion.referee.observing.belief import REPEAT
+from companion.referee.weighing.pace import SHORTEST_S, Pace
+from companion.referee.weighing.weigh import Departure, Scene, Telling, weigh
 from companion.table.sighting import Glimpse, PlaceState
 
 BURST_S = 1.5
 """Unread for so long between two readings in the same place, a card still lay there."""
 
 FAST_S = 0.75
-"""Between the fast gaps within a claim (0.4 s) and the slow ones (1.4 s): where the shipped two meet."""
+"""Between the fast gaps within a claim (0.4 s) and the slow ones (1.4 s): where the shipped two
+meet."""
 
 FEWEST = 5
 """Fewer values than this are printed as too few."""
@@ -47,9 +49,13 @@ class Found:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Recordings of one group and the game that was played."""
-    parser.add_argument("recordings", metavar="DIR", nargs="+", help="folders that `companion play --record` wrote")
+    parser.add_argument(
+        "recordings", metavar="DIR", nargs="+", help="folders that `companion play --record` wrote"
+    )
     add_game(parser, players_required=True)
-    parser.add_argument("--deck-size", type=int, default=80, help="cards in the deck (default %(default)s)")
+    parser.add_argument(
+        "--deck-size", type=int, default=80, help="cards in the deck (default %(default)s)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -62,7 +68,9 @@ def run(args: argparse.Namespace) -> int:
     for recording in args.recordings:
         _replay(args, recording, found)
     if not found.rounds:
-        raise BadInput("no round was settled in these recordings: check --players, --daydreamer and --edition")
+        raise BadInput(
+            "no round was settled in these recordings: check --players, --daydreamer and --edition"
+        )
     print(f"{len(found.rounds)} settled rounds")
     print("\n".join(_lines(found, args.set_aside, args.edition)))
     return 0
@@ -122,7 +130,8 @@ def gaps_of(rounds: Iterable[Finished]) -> tuple[list[float], list[float]]:
 
 
 def fitted_pace(rounds: Iterable[Finished]) -> Pace | None:
-    """The shipped times with those of these rounds in place of T and of the share of fast grabs; None for too few gaps."""
+    """The shipped times with those of these rounds in place of T and of the share of fast grabs;
+    None for too few gaps."""
     thought, grabbed = gaps_of(rounds)
     if min(len(thought), len(grabbed)) < FEWEST:
         return None
@@ -130,30 +139,52 @@ def fitted_pace(rounds: Iterable[Finished]) -> Pace | None:
     (share, _, _), *rest = shipped.think.parts
     think = ((share, math.exp(statistics.median(logs)), max(0.2, statistics.stdev(logs))), *rest)
     fast = min(0.95, max(0.05, sum(gap < FAST_S for gap in grabbed) / len(grabbed)))
-    grab = tuple((part, *times[1:]) for part, times in zip((fast, 1.0 - fast), shipped.grab.parts, strict=True))
-    return replace(shipped, think=replace(shipped.think, parts=think), grab=replace(shipped.grab, parts=grab))
+    grab = tuple(
+        (part, *times[1:])
+        for part, times in zip((fast, 1.0 - fast), shipped.grab.parts, strict=True)
+    )
+    return replace(
+        shipped, think=replace(shipped.think, parts=think), grab=replace(shipped.grab, parts=grab)
+    )
 
 
 def certainty(rounds: Sequence[Finished], pace: Pace) -> float:
-    """How surely time alone tells what happened in these rounds: the mean probability of what was entered."""
+    """How surely time alone tells what happened in these rounds: the mean probability of what was
+    entered."""
     told = []
     for finished in rounds:
         now_s = finished.row[-1].high_s + 1.0
-        scene = Scene(len(finished.row), finished.attempts, finished.began_s, now_s, pace, None, (0.0, 1.0, 0.0))
+        scene = Scene(
+            len(finished.row),
+            finished.attempts,
+            finished.began_s,
+            now_s,
+            pace,
+            None,
+            (0.0, 1.0, 0.0),
+        )
         untold = [Departure(d.card, d.low_s, d.high_s) for d in finished.row]
         told.append(weigh(untold, scene).get(Telling(finished.w, "ended"), 0.0))
     return statistics.fmean(told)
 
 
 def _checked(rounds: Sequence[Finished]) -> str:
-    """One line: certainty with fitted and with shipped times, each half of the rounds with the times of the other."""
+    """One line: certainty with fitted and with shipped times, each half of the rounds with the
+    times of the other."""
     halves = [list(rounds[::2]), list(rounds[1::2])]
     paces = [fitted_pace(half) for half in halves]
     if paces[0] is None or paces[1] is None:
         return f"{'certainty by time alone':34s}too few rounds to check"
-    fitted = sum(certainty(half, pace) * len(half) for half, pace in zip(halves, (paces[1], paces[0]), strict=True)) / len(rounds)
+    fitted = sum(
+        certainty(half, pace) * len(half)
+        for half, pace in zip(halves, (paces[1], paces[0]), strict=True)
+    ) / len(rounds)
     shipped = certainty(rounds, Pace())
-    better = "the fitted times are better" if fitted > shipped else "the shipped times are as good: keep them"
+    better = (
+        "the fitted times are better"
+        if fitted > shipped
+        else "the shipped times are as good: keep them"
+    )
     return f"{'certainty by time alone':34s}{f'{100 * fitted:.1f} %':28s}{100 * shipped:.1f} %: {better}"
 
 
@@ -163,7 +194,9 @@ def _lines(found: Found, set_aside: str, edition: str) -> list[str]:
     _, median, spread = pace.think.parts[0]
     (fast, *_), (_, slow_median, slow_spread) = pace.grab.parts
     share = sum(1 for gap in grabbed if gap < FAST_S) / max(1, len(grabbed))
-    shipped = " ".join(f"{100 * way:.0f} %" for way in habit_at_first(set_aside, edition).shares(True))  # type: ignore[arg-type]
+    shipped = " ".join(
+        f"{100 * way:.0f} %" for way in habit_at_first(set_aside, edition).shares(True)
+    )  # type: ignore[arg-type]
     return [
         f"{'':34s}{'fitted':28s}shipped",
         f"{'T, before a guess':34s}{_times(thought):28s}{median:.1f} s, spread {spread:.2f}",
@@ -181,7 +214,9 @@ def _ways(rounds: Iterable[Finished]) -> str:
     for departure in (d for finished in rounds for d in finished.row[: finished.w]):
         counts[0 if departure.tray >= 2 else 2 if departure.down > 0.8 else 1] += 1
     total = sum(counts)
-    return " ".join(f"{100 * count / total:.0f} %" for count in counts) if total else "none set aside"
+    return (
+        " ".join(f"{100 * count / total:.0f} %" for count in counts) if total else "none set aside"
+    )
 
 
 def _times(gaps_s: Sequence[float]) -> str:

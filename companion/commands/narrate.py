@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from companion.game.events import CardSetAside, CloudsClaimed, EveningBegun, EveningEnded, LookoutTook, RoundDealt, RoundVoided
+from companion.game.events import (
+    CardSetAside,
+    CloudsClaimed,
+    EveningBegun,
+    EveningEnded,
+    LookoutTook,
+    RoundDealt,
+    RoundVoided,
+)
 from companion.game.ledger import Ledger
 from companion.game.log import Entry, Retraction
 from companion.game.rules import Round
@@ -29,7 +37,9 @@ def _of_round(entry: Entry, ledger: Ledger, round_: Round) -> str | None:
         cards = " ".join("??" if card is None else f"{card:02d}" for card in round_.known_cards)
         return f"Round {round_.number:>2}  {names[round_.daydreamer]} lays {cards}; Lookout is {names[round_.lookout]}"
     if isinstance(event, CardSetAside) and event.attempt <= len(round_.guesses):
-        return f"         {names[round_.guesses[event.attempt - 1].seat]} is wrong{_with(event.card)}"
+        return (
+            f"         {names[round_.guesses[event.attempt - 1].seat]} is wrong{_with(event.card)}"
+        )
     if isinstance(event, CloudsClaimed) and round_.claimer is not None:
         return f"         {names[round_.claimer]} is right: {_gains(ledger, round_)}"
     if isinstance(event, LookoutTook):

@@ -18,17 +18,43 @@ SMALLEST = min(deal_size(players) for players in range(FEWEST_PLAYERS, MOST_PLAY
 
 def add_deck(parser: argparse.ArgumentParser) -> None:
     """Which cards lie on this table: deck name, deck size, marker size."""
-    parser.add_argument("--deck", choices=DECKS, default=DECKS[0], help="the deck's printed name (default %(default)s)")
-    parser.add_argument("--deck-size", type=int, default=PUBLISHED_SIZE, help="cards in the deck (default %(default)s)")
-    parser.add_argument("--marker-mm", type=float, default=SYMBOL_MM, help="side of the printed code (default %(default)s)")
+    parser.add_argument(
+        "--deck",
+        choices=DECKS,
+        default=DECKS[0],
+        help="the deck's printed name (default %(default)s)",
+    )
+    parser.add_argument(
+        "--deck-size",
+        type=int,
+        default=PUBLISHED_SIZE,
+        help="cards in the deck (default %(default)s)",
+    )
+    parser.add_argument(
+        "--marker-mm",
+        type=float,
+        default=SYMBOL_MM,
+        help="side of the printed code (default %(default)s)",
+    )
 
 
 def add_game(parser: argparse.ArgumentParser, players_required: bool) -> None:
     """Who plays, who begins, which edition, how cards are set aside."""
-    parser.add_argument("--players", required=players_required, help="names in clockwise order, with commas between")
-    parser.add_argument("--daydreamer", required=players_required, help="the name of the first Daydreamer")
-    parser.add_argument("--edition", choices=EDITIONS, default="en", help="whose rules (default %(default)s)")
-    parser.add_argument("--set-aside", choices=HANDLINGS, default="auto", help="where wrong cards go (default: found out)")
+    parser.add_argument(
+        "--players", required=players_required, help="names in clockwise order, with commas between"
+    )
+    parser.add_argument(
+        "--daydreamer", required=players_required, help="the name of the first Daydreamer"
+    )
+    parser.add_argument(
+        "--edition", choices=EDITIONS, default="en", help="whose rules (default %(default)s)"
+    )
+    parser.add_argument(
+        "--set-aside",
+        choices=HANDLINGS,
+        default="auto",
+        help="where wrong cards go (default: found out)",
+    )
 
 
 def names_of(text: str) -> tuple[str, ...]:
@@ -58,7 +84,9 @@ def seat_of(name: str, players: tuple[str, ...]) -> int:
         BadInput: nobody has this name.
     """
     if name.strip() not in players:
-        raise BadInput(f"the Daydreamer {name!r} is not among the players: choose one of {', '.join(players)}")
+        raise BadInput(
+            f"the Daydreamer {name!r} is not among the players: choose one of {', '.join(players)}"
+        )
     return players.index(name.strip())
 
 
@@ -70,7 +98,9 @@ def deck_numbers(size: int) -> frozenset[int]:
     """
     refused: Refusal | None = refuse_deck(size, 0)
     if refused is not None or not SMALLEST <= size <= LARGEST:
-        raise BadInput(f"a deck of {size} cards cannot be played: choose --deck-size between {SMALLEST} and {LARGEST}")
+        raise BadInput(
+            f"a deck of {size} cards cannot be played: choose --deck-size between {SMALLEST} and {LARGEST}"
+        )
     return frozenset(range(1, size + 1))
 
 
@@ -81,5 +111,7 @@ def marker_of(symbol_mm: float) -> float:
         BadInput: it is not a size for a card's marker.
     """
     if not 4.0 <= symbol_mm <= 60.0:
-        raise BadInput(f"a marker of {symbol_mm} mm is not possible: give the printed code's side, 4 to 60 mm")
+        raise BadInput(
+            f"a marker of {symbol_mm} mm is not possible: give the printed code's side, 4 to 60 mm"
+        )
     return symbol_mm

@@ -1,4 +1,5 @@
-"""Keeps the score of an evening: camera, tablet, ledger.  Without a camera it opens the practice table.
+"""Keeps the score of an evening: camera, tablet, ledger. Without a camera it opens the practice
+table.
 
 The address and a QR code for the tablet are printed; the evening's events follow line by line.
 """
@@ -14,22 +15,22 @@ from typing import Any
 
 import qrcode
 
-from calibration.camera import Camera
-from calibration.plane import Plane
-from companion.addresses import check_port_free, local_addresses
+from calibration.cameras.port import Camera
+from calibration.geometry.plane import Plane
+from companion.capture.phone import BEGAN_S, Lens, PhoneCamera
+from companion.capture.watching import Watching
 from companion.commands import narrate
 from companion.commands.options import add_deck, deck_numbers, marker_of
 from companion.commands.sources import Source, open_source, practice_folder
 from companion.commands.stopping import Stopping, stops_cleanly
+from companion.evening.scorekeeper import Scorekeeper
+from companion.evening.session import Session
 from companion.game.log import Entry
 from companion.journal import Journal
-from companion.lens import BEGAN_S, Lens, PhoneCamera
-from companion.places_on_disk import data_folder, open_folder
-from companion.scorekeeper import Scorekeeper
-from companion.session import Session
+from companion.journal.data_folder import data_folder, open_folder
 from companion.vision.eye import Eye
-from companion.watching import Watching
 from companion.web.access import Door
+from companion.web.addresses import check_port_free, local_addresses
 from companion.web.app import create_app, pairing_address
 from companion.web.authority import Authority, open_authority
 from companion.web.server import Server
@@ -42,20 +43,45 @@ GREETS_S = 30.0
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Camera, address and data folder."""
-    parser.add_argument("--camera", default="auto", help="auto, practice, off, phone, a number or name, a film, or a URL")
+    parser.add_argument(
+        "--camera",
+        default="auto",
+        help="auto, practice, off, phone, a number or name, a film, or a URL",
+    )
     add_serving(parser)
     add_deck(parser)
-    parser.add_argument("--record", metavar="DIR", help="keep the evening's glimpses there (small; no pictures)")
-    parser.add_argument("--record-pictures", action="store_true", help="with --record: keep pictures too")
+    parser.add_argument(
+        "--record", metavar="DIR", help="keep the evening's glimpses there (small; no pictures)"
+    )
+    parser.add_argument(
+        "--record-pictures", action="store_true", help="with --record: keep pictures too"
+    )
 
 
 def add_serving(parser: argparse.ArgumentParser) -> None:
     """Where the tablet finds the companion, and where evenings are kept."""
-    parser.add_argument("--host", default="0.0.0.0", help="address to listen on (default: every network of this machine)")
-    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="port to listen on (default %(default)s)")
-    parser.add_argument("--host-name", action="append", default=[], help="another name tablets may use for this machine")
-    parser.add_argument("--https", action="store_true", help="secure pages: screens stay on, a phone can be the camera")
-    parser.add_argument("--data", metavar="DIR", help="folder for evenings (default: the user's data folder)")
+    parser.add_argument(
+        "--host",
+        default="0.0.0.0",
+        help="address to listen on (default: every network of this machine)",
+    )
+    parser.add_argument(
+        "--port", type=int, default=DEFAULT_PORT, help="port to listen on (default %(default)s)"
+    )
+    parser.add_argument(
+        "--host-name",
+        action="append",
+        default=[],
+        help="another name tablets may use for this machine",
+    )
+    parser.add_argument(
+        "--https",
+        action="store_true",
+        help="secure pages: screens stay on, a phone can be the camera",
+    )
+    parser.add_argument(
+        "--data", metavar="DIR", help="folder for evenings (default: the user's data folder)"
+    )
 
 
 def say(text: str) -> None:
@@ -100,12 +126,19 @@ def serve(session: Session, args: argparse.Namespace, lens: Lens | None = None) 
     authority = open_authority(data_folder(args.data) / "https", names) if args.https else None
     door = Door(session.journal.folder / "devices.json")
     app = create_app(
-        session, door, hosts=names, version=version("cloud-mine-companion"), lens=lens, authority=authority
+        session,
+        door,
+        hosts=names,
+        version=version("cloud-mine-companion"),
+        lens=lens,
+        authority=authority,
     )
     server = Server(app, args.host, args.port, tls=authority.context if authority else None).start()
     base = base_address(args.host, server.port, "https" if authority else "http")
     app.extensions["companion"].public = base
-    door.on_new_device = lambda device: say(f"{device.name} is in.  Another one that may tap:  {pairing_address(app, base)}")
+    door.on_new_device = lambda device: say(
+        f"{device.name} is in.  Another one that may tap:  {pairing_address(app, base)}"
+    )
     if authority is not None:
         show_trust(authority, base_address(args.host, server.port))
     show_address(pairing_address(app, base))
@@ -114,10 +147,14 @@ def serve(session: Session, args: argparse.Namespace, lens: Lens | None = None) 
 
 def show_trust(authority: Authority, address: str) -> None:
     """What every device does once before it is let in, with a QR code the first time."""
-    say(f"\nOnce on each device:  open  {address}/trust  and follow the steps.  The certificate's finger print (SHA-256):")
+    say(
+        f"\nOnce on each device:  open  {address}/trust  and follow the steps.  The certificate's finger print (SHA-256):"
+    )
     say(f"  {authority.fingerprint[:47]}\n  {authority.fingerprint[48:]}")
     if authority.left_out:
-        say(f"It was made without {', '.join(authority.left_out)}: to add that, move the data folder's `https` away.")
+        say(
+            f"It was made without {', '.join(authority.left_out)}: to add that, move the data folder's `https` away."
+        )
     if authority.fresh:
         show_code(f"{address}/trust")
 
@@ -133,11 +170,16 @@ def run(args: argparse.Namespace) -> int:
         return keep_evening(open_source(args.camera, folder), folder, args, stopping, recorder)
 
 
-def keep_evening(source: Source, folder: Path, args: argparse.Namespace, stopping: Stopping, recorder: Any = None) -> int:
-    """Serve the tablet and watch the source until told to stop; always 0.  Whatever happens, everything is closed."""
+def keep_evening(
+    source: Source, folder: Path, args: argparse.Namespace, stopping: Stopping, recorder: Any = None
+) -> int:
+    """Serve the tablet and watch the source until told to stop; always 0. Whatever happens,
+    everything is closed."""
     with contextlib.ExitStack() as closing:
         closing.callback(source.close)
-        journal = closing.enter_context(Journal(practice_folder(folder) if source.practice else folder))
+        journal = closing.enter_context(
+            Journal(practice_folder(folder) if source.practice else folder)
+        )
         if recorder is not None:
             closing.callback(recorder.close)
         session = Session(journal, deck_numbers(args.deck_size), told=told)
@@ -158,7 +200,9 @@ def keep_evening(source: Source, folder: Path, args: argparse.Namespace, stoppin
 def _say_what_goes_on(session: Session) -> None:
     ledger = session.keeper.ledger
     if session.journal.kept is not None:
-        say(f"The evenings' file was damaged: it is kept as {session.journal.kept.name}, and the evenings were rebuilt.")
+        say(
+            f"The evenings' file was damaged: it is kept as {session.journal.kept.name}, and the evenings were rebuilt."
+        )
     if ledger.begun and not ledger.over:
         say(f"Going on with the evening of {', '.join(ledger.names)}: {narrate.standings(ledger)}")
 
@@ -168,14 +212,23 @@ def _watch(session: Session, source: Source, args: argparse.Namespace, recorder:
         return
     eye = Eye(session.numbers, args.deck, args.marker_mm)
     camera = source.camera
-    watching = Watching(camera, eye, practice=source.practice, paced=source.paced, recorder=recorder,
-                        aimed=None if source.paced else lambda plane, waited_s: _greet(session, camera.name, plane, waited_s))
+    watching = Watching(
+        camera,
+        eye,
+        practice=source.practice,
+        paced=source.paced,
+        recorder=recorder,
+        aimed=None
+        if source.paced
+        else lambda plane, waited_s: _greet(session, camera.name, plane, waited_s),
+    )
     session.attach(watching)
     watching.start(session.take, session.glance, session.camera_changed, session.finish)
 
 
 def _greet(session: Session, camera: str, plane: Plane | None, waited_s: float) -> bool:
-    """Say once that the table is as last time, or what has changed; True when there is nothing more to say."""
+    """Say once that the table is as last time, or what has changed; True when there is nothing more
+    to say."""
     back = session.set_up.greeting(camera, plane, waited_s)
     if back is not None:
         with contextlib.suppress(OSError, ValueError):  # the terminal may be gone
@@ -184,7 +237,8 @@ def _greet(session: Session, camera: str, plane: Plane | None, waited_s: float) 
 
 
 def _lens(session: Session, source: Source, args: argparse.Namespace, recorder: Any) -> Lens | None:
-    """Who lets a phone be the camera: possible beside live cameras and by touch, not while footage or practice plays."""
+    """Who lets a phone be the camera: possible beside live cameras and by touch, not while footage
+    or practice plays."""
     if source.paced:
         return None
 

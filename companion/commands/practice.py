@@ -1,7 +1,9 @@
-"""The practice table: a game that plays itself in front of a simulated camera, kept by the real reader and referee.
+"""The practice table: a game that plays itself in front of a simulated camera, kept by the real
+reader and referee.
 
-With --fast there is no server and no waiting: the evening is played as fast as this machine reads, each round is
-printed beside what really happened, and the exit code is 0 only when every ledger line agrees.
+With --fast there is no server and no waiting: the evening is played as fast as this machine reads,
+each round is printed beside what really happened, and the exit code is 0 only when every ledger
+line agrees.
 """
 
 from __future__ import annotations
@@ -10,11 +12,11 @@ import argparse
 
 from companion.commands.options import add_deck, deck_numbers
 from companion.errors import BadInput
+from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import Changes
 from companion.game.events import EDITIONS, HANDLINGS
 from companion.game.seats import FEWEST_PLAYERS, MOST_PLAYERS
 from companion.practice.truth import Truth
-from companion.scorekeeper import Scorekeeper
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -22,14 +24,39 @@ def configure(parser: argparse.ArgumentParser) -> None:
     from companion.commands.play import add_serving
 
     parser.add_argument("--players", type=int, default=5, help="3 to 8 (default %(default)s)")
-    parser.add_argument("--edition", choices=EDITIONS, default="en", help="whose rules (default %(default)s)")
-    parser.add_argument("--set-aside", choices=HANDLINGS, default="auto", help="default: as the edition says")
-    parser.add_argument("--rounds", type=int, help="play only so many rounds (default: until the deck is used up)")
-    parser.add_argument("--seed", type=int, help="the same game again (default: another one each time)")
-    parser.add_argument("--temper", choices=("calm", "ordinary", "rowdy"), default="ordinary", help="how people handle cards")
-    parser.add_argument("--room", choices=("parlour", "random"), default="parlour", help="whose table and camera")
-    parser.add_argument("--fault", action="append", default=[], metavar="NAME", help="let this incident happen often")
-    parser.add_argument("--fast", action="store_true", help="no server, no waiting: compare the ledger with the truth")
+    parser.add_argument(
+        "--edition", choices=EDITIONS, default="en", help="whose rules (default %(default)s)"
+    )
+    parser.add_argument(
+        "--set-aside", choices=HANDLINGS, default="auto", help="default: as the edition says"
+    )
+    parser.add_argument(
+        "--rounds", type=int, help="play only so many rounds (default: until the deck is used up)"
+    )
+    parser.add_argument(
+        "--seed", type=int, help="the same game again (default: another one each time)"
+    )
+    parser.add_argument(
+        "--temper",
+        choices=("calm", "ordinary", "rowdy"),
+        default="ordinary",
+        help="how people handle cards",
+    )
+    parser.add_argument(
+        "--room", choices=("parlour", "random"), default="parlour", help="whose table and camera"
+    )
+    parser.add_argument(
+        "--fault",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="let this incident happen often",
+    )
+    parser.add_argument(
+        "--fast",
+        action="store_true",
+        help="no server, no waiting: compare the ledger with the truth",
+    )
     add_serving(parser)
     add_deck(parser)
 
@@ -37,7 +64,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play; with --fast 0 when the ledgers agree and 1 when they do not."""
     if not FEWEST_PLAYERS <= args.players <= MOST_PLAYERS:
-        raise BadInput(f"{FEWEST_PLAYERS} to {MOST_PLAYERS} can play, not {args.players}: choose --players")
+        raise BadInput(
+            f"{FEWEST_PLAYERS} to {MOST_PLAYERS} can play, not {args.players}: choose --players"
+        )
     if args.rounds is not None and args.rounds < 1:
         raise BadInput(f"{args.rounds} rounds cannot be played: choose --rounds 1 or more")
     return _fast(args) if args.fast else _shown(args)
@@ -50,7 +79,9 @@ def _shown(args: argparse.Namespace) -> int:
     play.check_port_free(args.host, args.port)
     folder = play.open_folder(args.data)
     with play.stops_cleanly() as stopping:
-        return play.keep_evening(practice_source(LIKE_A_CAMERA, args, folder), folder, args, stopping)
+        return play.keep_evening(
+            practice_source(LIKE_A_CAMERA, args, folder), folder, args, stopping
+        )
 
 
 def _fast(args: argparse.Namespace) -> int:
@@ -88,7 +119,10 @@ def _kept(keeper: Scorekeeper, number: int) -> str:
         return "not played"
     round_, names = keeper.ledger.rounds[number - 1], keeper.ledger.names
     gains = keeper.ledger.gains(round_)
-    guesses = [(guess.seat, guess.card if not guess.right else None, guess.right) for guess in round_.guesses]
+    guesses = [
+        (guess.seat, guess.card if not guess.right else None, guess.right)
+        for guess in round_.guesses
+    ]
     return _line(tuple(round_.known_cards), guesses, gains, names)
 
 
@@ -96,7 +130,9 @@ def _happened(truth: Truth, number: int) -> str:
     if number > len(truth.rounds):
         return "not played"
     line = truth.rounds[number - 1]
-    guesses = [(guess.seat, guess.card if not guess.right else None, guess.right) for guess in line.guesses]
+    guesses = [
+        (guess.seat, guess.card if not guess.right else None, guess.right) for guess in line.guesses
+    ]
     return _line(line.cards, guesses, line.gains(len(truth.players)), truth.players)
 
 
@@ -108,7 +144,9 @@ def _line(
 ) -> str:
     """One round as text: equal lines are equal rounds."""
     lay = " ".join(f"{card:02d}" for card in sorted(card or 0 for card in cards))
-    tried = ", ".join(f"{names[seat]} {'right' if right else f'not {card:02d}'}" for seat, card, right in guesses)
+    tried = ", ".join(
+        f"{names[seat]} {'right' if right else f'not {card:02d}'}" for seat, card, right in guesses
+    )
     got = ", ".join(f"{names[seat]} +{gain}" for seat, gain in enumerate(gains) if gain)
     return f"[{lay}]  {tried}  =>  {got}"
 
@@ -118,6 +156,8 @@ def _verdict(keeper: Scorekeeper, truth: Truth) -> int:
     asked = {standing.round for standing in keeper.standing.values()}
     wrong = [n for n in numbers if _kept(keeper, n) != _happened(truth, n)]
     exact = [n for n in numbers if n not in wrong and n not in asked]
-    print(f"{len(truth.rounds)} rounds: {len(exact)} exact, {len(asked)} asked, {len(set(wrong) - asked)} wrong")
+    print(
+        f"{len(truth.rounds)} rounds: {len(exact)} exact, {len(asked)} asked, {len(set(wrong) - asked)} wrong"
+    )
     print("the ledgers agree" if not wrong and not asked else "the ledgers differ")
     return 0 if not wrong and not asked else 1

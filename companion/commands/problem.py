@@ -1,7 +1,9 @@
-"""Packs a problem report: one .zip file with the evening's log, the recorded glimpses and this machine's versions.
+"""Packs a problem report: one .zip file with the evening's log, the recorded glimpses and this
+machine's versions.
 
-The players' names are replaced by A, B, C; devices, clouds' names and folders are left out; pictures only with --pictures.
-Nothing is sent anywhere: look into the file, then give it to whoever helps you.
+The players' names are replaced by A, B, C; devices, clouds' names and folders are left out;
+pictures only with --pictures. Nothing is sent anywhere: look into the file, then give it to whoever
+helps you.
 """
 
 from __future__ import annotations
@@ -22,8 +24,8 @@ from companion.errors import BadInput
 from companion.game.events import CloudNamed, EveningBegun, PlayersChanged
 from companion.game.log import Entry
 from companion.game.wire import entry_to_dict
+from companion.journal.data_folder import data_folder
 from companion.journal.side import Kept, read_from
-from companion.places_on_disk import data_folder
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -34,12 +36,25 @@ _PICTURE = re.compile(r"\d{7,}\.jpg")
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Which evening, which recording, where to."""
-    parser.add_argument("--out", required=True, metavar="FILE.zip", help="the file to make; an existing one is left alone")
-    parser.add_argument("--recording", metavar="DIR", help="the folder that `companion play --record DIR` wrote")
-    parser.add_argument("--pictures", action="store_true", help="with --recording: the pictures too (they show your table)")
+    parser.add_argument(
+        "--out",
+        required=True,
+        metavar="FILE.zip",
+        help="the file to make; an existing one is left alone",
+    )
+    parser.add_argument(
+        "--recording", metavar="DIR", help="the folder that `companion play --record DIR` wrote"
+    )
+    parser.add_argument(
+        "--pictures",
+        action="store_true",
+        help="with --recording: the pictures too (they show your table)",
+    )
     parser.add_argument("--evening", type=int, help="number of the evening (default: the newest)")
     parser.add_argument("--practice", action="store_true", help="the evening at the practice table")
-    parser.add_argument("--data", metavar="DIR", help="folder for evenings (default: the user's data folder)")
+    parser.add_argument(
+        "--data", metavar="DIR", help="folder for evenings (default: the user's data folder)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -48,8 +63,14 @@ def run(args: argparse.Namespace) -> int:
     recorded = list(_recorded(args))
     try:
         with zipfile.ZipFile(args.out, "x", zipfile.ZIP_DEFLATED) as report:
-            report.writestr("report.json", json.dumps({"versions": versions(), "evening": evening.evening}, indent=1))
-            report.writestr("log.jsonl", "".join(json.dumps(line) + "\n" for line in without_names(evening.entries)))
+            report.writestr(
+                "report.json",
+                json.dumps({"versions": versions(), "evening": evening.evening}, indent=1),
+            )
+            report.writestr(
+                "log.jsonl",
+                "".join(json.dumps(line) + "\n" for line in without_names(evening.entries)),
+            )
             for path, name in recorded:
                 report.write(path, name)
     except FileExistsError as error:
@@ -57,8 +78,12 @@ def run(args: argparse.Namespace) -> int:
     except OSError as error:
         with contextlib.suppress(OSError):  # a full disk: half a report helps nobody
             Path(args.out).unlink()
-        raise BadInput(f"{args.out} cannot be written ({error.strerror or error}): choose another file with --out") from error
-    print(f"{args.out}: evening {evening.evening}, {len(evening.entries)} entries, {len(recorded)} recorded files, no names")
+        raise BadInput(
+            f"{args.out} cannot be written ({error.strerror or error}): choose another file with --out"
+        ) from error
+    print(
+        f"{args.out}: evening {evening.evening}, {len(evening.entries)} entries, {len(recorded)} recorded files, no names"
+    )
     return 0
 
 
@@ -67,10 +92,18 @@ def _evening(args: argparse.Namespace) -> Kept:
     folder = practice_folder(home) if args.practice else home
     kept = list(read_from(folder, 0))
     if not kept:
-        raise BadInput(f"there is no evening in {folder}: choose the folder with --data, or --practice")
-    found = kept[-1] if args.evening is None else next((one for one in kept if one.evening == args.evening), None)
+        raise BadInput(
+            f"there is no evening in {folder}: choose the folder with --data, or --practice"
+        )
+    found = (
+        kept[-1]
+        if args.evening is None
+        else next((one for one in kept if one.evening == args.evening), None)
+    )
     if found is None:
-        raise BadInput(f"there is no evening {args.evening} in {folder}: choose --evening 1 to {kept[-1].evening}")
+        raise BadInput(
+            f"there is no evening {args.evening} in {folder}: choose --evening 1 to {kept[-1].evening}"
+        )
     return found
 
 
@@ -79,21 +112,28 @@ def _recorded(args: argparse.Namespace) -> Iterator[tuple[Path, str]]:
         return
     folder = Path(args.recording)
     if not (folder / LINES).is_file():
-        raise BadInput(f"{folder} is no recording: give the folder that `companion play --record` wrote")
+        raise BadInput(
+            f"{folder} is no recording: give the folder that `companion play --record` wrote"
+        )
     yield folder / LINES, LINES
     if args.pictures:
         for path in sorted(folder.glob("*.jpg")):
-            if _PICTURE.fullmatch(path.name):  # others are not ours, and may tell where and by whom they were taken
+            if _PICTURE.fullmatch(
+                path.name
+            ):  # others are not ours, and may tell where and by whom they were taken
                 yield path, f"pictures/{path.name}"
 
 
 def without_names(entries: Iterable[Entry]) -> Iterator[dict[str, Any]]:
-    """The entries as plain dicts in which nobody is named: players are letters in the order they sat down, devices numbers."""
+    """The entries as plain dicts in which nobody is named: players are letters in the order they
+    sat down, devices numbers."""
     letters: dict[str, str] = {}
     devices: dict[str, str] = {}
     for entry in entries:
         for name in _names(entry):
-            letters.setdefault(name, LETTERS[len(letters) % len(LETTERS)] * (1 + len(letters) // len(LETTERS)))
+            letters.setdefault(
+                name, LETTERS[len(letters) % len(LETTERS)] * (1 + len(letters) // len(LETTERS))
+            )
         if entry.author is not None:
             devices.setdefault(entry.author, f"device {len(devices) + 1}")
         yield _veiled(entry, letters, devices)
@@ -110,7 +150,9 @@ def _veiled(entry: Entry, letters: dict[str, str], devices: dict[str, str]) -> d
     if isinstance(entry.event, EveningBegun | PlayersChanged):
         event["players"] = [letters[name] for name in entry.event.players]
     if isinstance(entry.event, PlayersChanged):
-        event["daydreamer"] = None if event["daydreamer"] is None else letters.get(event["daydreamer"], "?")
+        event["daydreamer"] = (
+            None if event["daydreamer"] is None else letters.get(event["daydreamer"], "?")
+        )
         event["dealt_back"] = [letters.get(name, "?") for name in entry.event.dealt_back]
     if isinstance(entry.event, CloudNamed):
         event["words"] = " ".join("word" for _ in entry.event.words.split())

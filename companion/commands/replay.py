@@ -1,6 +1,8 @@
-"""Keeps the score again from a recorded evening's glimpses: same ledger, any speed, no pictures needed.
+"""Keeps the score again from a recorded evening's glimpses: same ledger, any speed, no pictures
+needed.
 
-A recording is a folder with `glimpses.jsonl` (one line a frame) as `companion play --record DIR` writes it.
+A recording is a folder with `glimpses.jsonl` (one line a frame) as `companion play --record DIR`
+writes it.
 """
 
 from __future__ import annotations
@@ -17,8 +19,8 @@ import numpy as np
 
 from companion.commands.options import add_game, deck_numbers
 from companion.errors import BadInput
-from companion.scorekeeper import Scorekeeper
-from companion.table.record import glimpse_from_dict, glimpse_to_dict
+from companion.evening.scorekeeper import Scorekeeper
+from companion.table.glimpse_json import glimpse_from_dict, glimpse_to_dict
 from companion.table.sighting import Glimpse
 
 LINES = "glimpses.jsonl"
@@ -26,10 +28,16 @@ LINES = "glimpses.jsonl"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """A recording and the game that was played."""
-    parser.add_argument("recording", metavar="DIR", help="the folder that --record wrote, or its .jsonl file")
+    parser.add_argument(
+        "recording", metavar="DIR", help="the folder that --record wrote, or its .jsonl file"
+    )
     add_game(parser, players_required=True)
-    parser.add_argument("--deck-size", type=int, default=80, help="cards in the deck (default %(default)s)")
-    parser.add_argument("--json", metavar="FILE", help="write the ledger there (- for standard output)")
+    parser.add_argument(
+        "--deck-size", type=int, default=80, help="cards in the deck (default %(default)s)"
+    )
+    parser.add_argument(
+        "--json", metavar="FILE", help="write the ledger there (- for standard output)"
+    )
 
 
 class Recorder:
@@ -47,13 +55,18 @@ class Recorder:
             folder.mkdir(parents=True, exist_ok=True)
             self._file = (folder / LINES).open("x", encoding="utf-8", buffering=1)
         except FileExistsError as error:
-            raise BadInput(f"{folder} holds a recording already: choose another folder with --record") from error
+            raise BadInput(
+                f"{folder} holds a recording already: choose another folder with --record"
+            ) from error
         except OSError as error:
-            raise BadInput(f"{folder} cannot be written ({error.strerror}): choose another folder with --record") from error
+            raise BadInput(
+                f"{folder} cannot be written ({error.strerror}): choose another folder with --record"
+            ) from error
         self._folder, self._pictures, self._count = folder, pictures, 0
 
     def __call__(self, glimpse: Glimpse, image: np.ndarray | None) -> None:
-        """Keep one glimpse, and its picture (None while cards are looked at in secret) when pictures were asked for.
+        """Keep one glimpse, and its picture (None while cards are looked at in secret) when
+        pictures were asked for.
 
         A full disk ends the recording, not the evening.
         """
@@ -67,7 +80,10 @@ class Recorder:
         except OSError as error:
             with contextlib.suppress(OSError):
                 self._file.close()
-            print(f"the recording in {self._folder} ends here ({error.strerror or error}); the evening goes on", file=sys.stderr)
+            print(
+                f"the recording in {self._folder} ends here ({error.strerror or error}); the evening goes on",
+                file=sys.stderr,
+            )
 
     def _keep_picture(self, image: np.ndarray) -> None:
         done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 85])
@@ -94,20 +110,31 @@ def recorded(path: str | Path) -> Iterator[Glimpse]:
                 if line.endswith("\n"):
                     yield _read_line(line, number, source)
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{source} is no recording: give the folder that `companion play --record` wrote") from error
+        raise BadInput(
+            f"{source} is no recording: give the folder that `companion play --record` wrote"
+        ) from error
 
 
 def _read_line(line: str, number: int, source: Path) -> Glimpse:
     try:
         return glimpse_from_dict(json.loads(line))
     except (ValueError, TypeError, RecursionError) as error:
-        raise BadInput(f"line {number} of {source} is damaged ({error}): remove it and try again") from error
+        raise BadInput(
+            f"line {number} of {source} is damaged ({error}): remove it and try again"
+        ) from error
 
 
 def run(args: argparse.Namespace) -> int:
     """Keep the score of the recording as `companion score` does."""
     from companion.commands.report import report
-    from companion.commands.score import Notes, begin, check_json, keep_score, refuse_empty, write_json
+    from companion.commands.score import (
+        Notes,
+        begin,
+        check_json,
+        keep_score,
+        refuse_empty,
+        write_json,
+    )
 
     keeper, notes = Scorekeeper(numbers=deck_numbers(args.deck_size)), Notes()
     begin(keeper, args)

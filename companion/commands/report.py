@@ -1,13 +1,14 @@
-"""A kept evening as plain JSON: what `companion score`, `replay` and `practice --fast` write and compare."""
+"""A kept evening as plain JSON: what `companion score`, `replay` and `practice --fast` write and
+compare."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from companion.evening.questions import Standing
+from companion.evening.scorekeeper import Scorekeeper
 from companion.game.rules import Guess, Round
 from companion.referee.ruling import PLAYED, Option
-from companion.scorekeeper import Scorekeeper
-from companion.standing import Standing
 
 
 def report(keeper: Scorekeeper, notices: dict[str, float]) -> dict[str, Any]:
@@ -19,7 +20,10 @@ def report(keeper: Scorekeeper, notices: dict[str, float]) -> dict[str, Any]:
         "edition": ledger.edition,
         "rounds": [_round(keeper, round_, questions) for round_ in ledger.rounds],
         "totals": dict(zip(ledger.names, ledger.totals, strict=True)),
-        "warnings": [f"{key} at {at_s:.1f} s" for key, at_s in sorted(notices.items(), key=lambda item: item[1])],
+        "warnings": [
+            f"{key} at {at_s:.1f} s"
+            for key, at_s in sorted(notices.items(), key=lambda item: item[1])
+        ],
     }
 
 
@@ -33,7 +37,11 @@ def _round(keeper: Scorekeeper, round_: Round, questions: list[Standing]) -> dic
         "cards": sorted(card for card in round_.known_cards if card is not None),
         "guesses": [_guess(guess, names) for guess in round_.guesses],
         "gains": {names[seat]: gains[seat] for seat in round_.circle},
-        "questions": [_question(s, round_, names) for s in questions if s.round == round_.number and s.taken is not None],
+        "questions": [
+            _question(s, round_, names)
+            for s in questions
+            if s.round == round_.number and s.taken is not None
+        ],
     }
 
 
@@ -50,7 +58,11 @@ def _guess(guess: Guess, names: tuple[str, ...]) -> dict[str, Any]:
 def sentence(option: Option, round_: Round, names: tuple[str, ...]) -> str:
     """One answer as a short English sentence."""
     if option.ending == "void":
-        return "a round was played unseen" if option.key == PLAYED else "cards were laid and picked up again"
+        return (
+            "a round was played unseen"
+            if option.key == PLAYED
+            else "cards were laid and picked up again"
+        )
     if option.ending == "lookout":
         return f"{names[round_.lookout]} took all {len(round_.cards)}: nobody found it"
     order = [names[round_.spectators[i % len(round_.spectators)]] for i in range(round_.attempts)]
@@ -60,7 +72,11 @@ def sentence(option: Option, round_: Round, names: tuple[str, ...]) -> str:
 
 def _question(standing: Standing, round_: Round, names: tuple[str, ...]) -> dict[str, Any]:
     options = [sentence(option, round_, names) for option in standing.question.options]
-    taken = standing.question.options.index(standing.taken) if standing.taken in standing.question.options else None
+    taken = (
+        standing.question.options.index(standing.taken)
+        if standing.taken in standing.question.options
+        else None
+    )
     return {
         "at_s": round(standing.question.at_s, 2),
         "asks": standing.question.asks,

@@ -1,7 +1,8 @@
-"""Keeps the score of recorded footage: any file OpenCV opens, a folder of pictures, or a recorded evening's glimpses.
+"""Keeps the score of recorded footage: any file OpenCV opens, a folder of pictures, or a recorded
+evening's glimpses.
 
-Nobody is asked: where the referee would have asked a person it takes the likelier answer and notes the question.
-Times are the file's own.
+Nobody is asked: where the referee would have asked a person it takes the likelier answer and notes
+the question. Times are the file's own.
 """
 
 from __future__ import annotations
@@ -13,25 +14,36 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from calibration.recording import Recording
-from companion.commands.options import add_deck, add_game, deck_numbers, marker_of, names_of, seat_of
+from calibration.cameras.recording import Recording
+from companion.commands.options import (
+    add_deck,
+    add_game,
+    deck_numbers,
+    marker_of,
+    names_of,
+    seat_of,
+)
 from companion.commands.report import report
+from companion.dealing.curtain import REVEALED
 from companion.errors import BadInput
+from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import Changes
 from companion.game.events import EveningBegun
-from companion.scorekeeper import Scorekeeper
-from companion.table.curtain import REVEALED
-from companion.table.lasting import Lasting
+from companion.table.lasting_notices import Lasting
 from companion.table.sighting import Glimpse
 from companion.vision.eye import Eye
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Footage and the game that is played in it."""
-    parser.add_argument("footage", metavar="FOOTAGE", help="a film, a folder of pictures, or a .jsonl recording")
+    parser.add_argument(
+        "footage", metavar="FOOTAGE", help="a film, a folder of pictures, or a .jsonl recording"
+    )
     add_game(parser, players_required=True)
     add_deck(parser)
-    parser.add_argument("--json", metavar="FILE", help="write the ledger there (- for standard output)")
+    parser.add_argument(
+        "--json", metavar="FILE", help="write the ledger there (- for standard output)"
+    )
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
 
 
@@ -60,7 +72,9 @@ class Notes:
 def begin(keeper: Scorekeeper, args: argparse.Namespace) -> None:
     """Sit the players down as the options say."""
     players = names_of(args.players)
-    begun = EveningBegun(players, seat_of(args.daydreamer, players), args.edition, args.deck_size, args.set_aside)
+    begun = EveningBegun(
+        players, seat_of(args.daydreamer, players), args.edition, args.deck_size, args.set_aside
+    )
     keeper.change(Changes((begun,)), 0.0)
 
 
@@ -70,7 +84,9 @@ def _glimpses(recording: Recording, eye: Eye, keeper: Scorekeeper) -> Iterator[G
         yield eye.look(frame, keeper.expected, keeper.curtain_open, gone)
 
 
-def keep_score(glimpses: Iterable[Glimpse], keeper: Scorekeeper, notes: Notes, tick: Any = None) -> float:
+def keep_score(
+    glimpses: Iterable[Glimpse], keeper: Scorekeeper, notes: Notes, tick: Any = None
+) -> float:
     """Feed every glimpse to the scorekeeper; the time of the last one."""
     last_s = 0.0
     for glimpse in glimpses:
@@ -103,7 +119,9 @@ def _score_film(args: argparse.Namespace, keeper: Scorekeeper, notes: Notes) -> 
 def refuse_empty(notes: Notes, footage: str) -> None:
     """Raises BadInput when no card was seen at all: a ledger of zeros would be no answer."""
     if notes.cards_seen == 0:
-        raise BadInput(f"no cards of this deck are in {footage}: check the film, --deck and --marker-mm")
+        raise BadInput(
+            f"no cards of this deck are in {footage}: check the film, --deck and --marker-mm"
+        )
 
 
 def write_json(value: Any, target: str) -> None:
@@ -120,16 +138,21 @@ def write_json(value: Any, target: str) -> None:
         except BrokenPipeError:
             raise
         except OSError as error:
-            raise BadInput(f"standard output cannot be written ({error.strerror}): give a file with --json") from error
+            raise BadInput(
+                f"standard output cannot be written ({error.strerror}): give a file with --json"
+            ) from error
         return
     try:
         Path(target).write_text(text, encoding="utf-8")
     except OSError as error:
-        raise BadInput(f"{target} cannot be written ({error.strerror}): choose another file with --json") from error
+        raise BadInput(
+            f"{target} cannot be written ({error.strerror}): choose another file with --json"
+        ) from error
 
 
 def check_json(target: str | None) -> None:
-    """Return when `write_json` will be able to write there; nothing is changed.  Asked before the long work, not after.
+    """Return when `write_json` will be able to write there; nothing is changed. Asked before the
+    long work, not after.
 
     Raises:
         BadInput: the file cannot be written.
@@ -143,7 +166,9 @@ def check_json(target: str | None) -> None:
         if not existed:
             path.unlink()
     except OSError as error:
-        raise BadInput(f"{target} cannot be written ({error.strerror}): choose another file with --json") from error
+        raise BadInput(
+            f"{target} cannot be written ({error.strerror}): choose another file with --json"
+        ) from error
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,4 +1,5 @@
-"""Which camera watches the table: a live one, a network one, footage, the practice table, or nobody."""
+"""Which camera watches the table: a live one, a network one, footage, the practice table, or
+nobody."""
 
 from __future__ import annotations
 
@@ -10,12 +11,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from calibration.camera import Camera
-from companion.commands.practice_kept import Unfinished, keep_table, kept_options, mark_of, options_of, unfinished
+from calibration.cameras.port import Camera
+from companion.capture.phone import PhoneCamera
+from companion.commands.practice_restart import (
+    Unfinished,
+    keep_table,
+    kept_options,
+    mark_of,
+    options_of,
+    unfinished,
+)
 from companion.errors import BadInput, CameraTrouble
+from companion.evening.session import Session
 from companion.game.events import EveningBegun
-from companion.lens import PhoneCamera
-from companion.session import Session
 
 SCHEMES = ("http", "https", "rtsp")
 
@@ -28,7 +36,8 @@ def _nothing(session: Session) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A camera ready to watch, the sentence that says so, and what must be entered before it starts."""
+    """A camera ready to watch, the sentence that says so, and what must be entered before it
+    starts."""
 
     camera: Camera | None
     said: str
@@ -46,7 +55,8 @@ def open_source(chosen: str, folder: Path | None = None) -> Source:
     """The source people chose; `folder` is where evenings are kept, if any are.
 
     Raises:
-        BadInput, CameraTrouble, CalibrationError: there is no such camera or file; the message says what to do.
+        BadInput, CameraTrouble, CalibrationError: there is no such camera or file; the message says
+        what to do.
     """
     if chosen == "off":
         return Source(None, "No camera: the score is kept by touch on the tablet.")
@@ -71,8 +81,9 @@ def open_source(chosen: str, folder: Path | None = None) -> Source:
 
 
 def _found(folder: Path | None) -> Source:
-    """The first camera that gives a picture; without one an evening that was begun goes on by touch, else it is practice."""
-    from calibration.webcam import list_cameras
+    """The first camera that gives a picture; without one an evening that was begun goes on by
+    touch, else it is practice."""
+    from calibration.cameras.webcam import list_cameras
 
     why = "No camera was found"
     for camera in list_cameras():
@@ -81,20 +92,26 @@ def _found(folder: Path | None) -> Source:
         except CameraTrouble:
             why = "No camera gives a picture"
     if folder is not None and unfinished(folder) is not None:
-        return Source(None, f"{why}, so your evening goes on by touch (`--camera practice` opens the practice table).")
-    return practice_source(f"{why}, so the practice table is open (`--camera` chooses one).", None, folder)
+        return Source(
+            None,
+            f"{why}, so your evening goes on by touch (`--camera practice` opens the practice table).",
+        )
+    return practice_source(
+        f"{why}, so the practice table is open (`--camera` chooses one).", None, folder
+    )
 
 
 def _cameras_called(name: str) -> list[str]:
-    from calibration.webcam import list_cameras
+    from calibration.cameras.webcam import list_cameras
 
     return [camera.name for camera in list_cameras() if name.casefold() in camera.name.casefold()]
 
 
 def _live(chosen: str) -> Source:
-    """A camera of this machine, by number or name; opened again it is found by its name, whatever number it has then."""
-    from calibration.webcam import list_cameras, open_webcam
-    from companion.capture import LiveCamera
+    """A camera of this machine, by number or name; opened again it is found by its name, whatever
+    number it has then."""
+    from calibration.cameras.webcam import list_cameras, open_webcam
+    from companion.capture.live import LiveCamera
 
     name = next((camera.name for camera in list_cameras() if str(camera.number) == chosen), None)
     alone = name is not None and not name.isdigit() and len(_cameras_called(name)) == 1
@@ -104,28 +121,36 @@ def _live(chosen: str) -> Source:
 
 
 def _network(url: str) -> Source:
-    from calibration.webcam import open_stream
-    from companion.capture import LiveCamera
+    from calibration.cameras.webcam import open_stream
+    from companion.capture.live import LiveCamera
 
     try:
         host = urlsplit(url).hostname
     except ValueError:
         host = None
     if not host:
-        raise BadInput(f"the camera's address {url!r} names no host: give it as http://192.168.1.20:8080/video")
-    return Source(LiveCamera(open_stream, url, f"at {host}").open(), f"Watching through the camera at {host}.")
+        raise BadInput(
+            f"the camera's address {url!r} names no host: give it as http://192.168.1.20:8080/video"
+        )
+    return Source(
+        LiveCamera(open_stream, url, f"at {host}").open(), f"Watching through the camera at {host}."
+    )
 
 
 def _footage(path: str) -> Source:
-    from calibration.recording import Recording
+    from calibration.cameras.recording import Recording
 
     return Source(Recording(path), f"Watching the film {path}.", paced=True)
 
 
-def practice_source(said: str, args: argparse.Namespace | None = None, folder: Path | None = None) -> Source:
-    """The practice table with a game of its own (`args` as `companion practice` takes them); its evening begins by itself.
+def practice_source(
+    said: str, args: argparse.Namespace | None = None, folder: Path | None = None
+) -> Source:
+    """The practice table with a game of its own (`args` as `companion practice` takes them); its
+    evening begins by itself.
 
-    An unfinished practice evening in `folder`/practice goes on at the exact moment, unless another table is asked for.
+    An unfinished practice evening in `folder`/practice goes on at the exact moment, unless another
+    table is asked for.
     """
     home = practice_folder(folder) if folder is not None else None
     open_evening = unfinished(home) if home is not None else None
@@ -141,7 +166,9 @@ def practice_folder(folder: Path) -> Path:
     return folder / "practice"
 
 
-def _going_on(home: Path, evening: Unfinished, args: argparse.Namespace | None, said: str) -> Source | None:
+def _going_on(
+    home: Path, evening: Unfinished, args: argparse.Namespace | None, said: str
+) -> Source | None:
     from companion.practice.evening import open_practice
 
     options = kept_options(home, evening.evening, options_of(args))
@@ -172,10 +199,13 @@ def _new_table(said: str, args: argparse.Namespace | None, home: Path | None) ->
 
 
 def begin_practice(session: Session, begun: EveningBegun) -> None:
-    """Sit the practice table's players down; an evening that was left open is ended first, it was practice too."""
+    """Sit the practice table's players down; an evening that was left open is ended first, it was
+    practice too."""
     name = f"practice-{session.clock():.6f}"
     if session.keeper.ledger.begun and not session.keeper.ledger.over:
-        session.command({"id": name + "-end", "version": session.version, "do": "end", "author": "practice"})
+        session.command(
+            {"id": name + "-end", "version": session.version, "do": "end", "author": "practice"}
+        )
     session.command({
         "id": name,
         "version": session.version,

@@ -1,4 +1,5 @@
-"""Being told to stop: Ctrl-C, a closed terminal and the system's polite signal all end the evening the same, clean way."""
+"""Being told to stop: Ctrl-C, a closed terminal and the system's polite signal all end the evening
+the same, clean way."""
 
 from __future__ import annotations
 
@@ -16,14 +17,16 @@ _LOOK_S = 0.1
 
 
 class Stopping:
-    """Whether somebody said stop.  While things are being opened that interrupts; once they run it is only noted."""
+    """Whether somebody said stop. While things are being opened that interrupts; once they run it
+    is only noted."""
 
     def __init__(self) -> None:
         self.told = False
         self._calm = False
 
     def calmly(self) -> None:
-        """From here on a signal interrupts nothing: what is open will be closed in its order, a second Ctrl-C or not."""
+        """From here on a signal interrupts nothing: what is open will be closed in its order, a
+        second Ctrl-C or not."""
         self._calm = True
 
     def wait(self, running: Callable[[], bool]) -> None:
@@ -40,7 +43,8 @@ class Stopping:
 
 @contextlib.contextmanager
 def stops_cleanly() -> Iterator[Stopping]:
-    """Inside, every polite signal is heard; afterwards all is as before.  Outside the main thread nothing is."""
+    """Inside, every polite signal is heard; afterwards all is as before. Outside the main thread
+    nothing is."""
     stopping = Stopping()
     if threading.current_thread() is not threading.main_thread():
         yield stopping
@@ -49,7 +53,8 @@ def stops_cleanly() -> Iterator[Stopping]:
     before = {number: signal.getsignal(number) for number in numbers}
     try:
         for number in numbers:
-            # Started with nohup it was told to outlive its terminal; started with "&" by a script it must still hear Ctrl-C.
+            # Started with nohup it was told to outlive its terminal; started with "&" by a script
+            # it must still hear Ctrl-C.
             if before[number] is not signal.SIG_IGN or number == signal.SIGINT:
                 signal.signal(number, stopping.hear)
         yield stopping

@@ -1,7 +1,8 @@
 """Changes to a log: what to take back and what to add, for a tap, an undo, a correction.
 
-Pure: a change is a value; `propose` answers with the longer log and its ledger, or with the Refusal, and decides
-nothing about clocks or disks.  A change that would make any later entry impossible is refused as a whole.
+Pure: a change is a value; `propose` answers with the longer log and its ledger, or with the
+Refusal, and decides nothing about clocks or disks. A change that would make any later entry
+impossible is refused as a whole.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ Scoring = RoundDealt | CardSetAside | CloudsClaimed | LookoutTook | RoundVoided
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What to retract and what to append in one act; `outranked` = the person's entries that forbade a camera's ruling."""
+    """What to retract and what to append in one act; `outranked` = the person's entries that
+    forbade a camera's ruling."""
 
     append: tuple[Event, ...] = ()
     retract: tuple[int, ...] = ()
@@ -59,24 +61,46 @@ class Proposal:
     ledger: Ledger
 
 
-def propose(log: Log, changes: Changes, at_s: float, source: Source, author: str | None = None, confidence: float = 1.0,
-            evidence: dict[str, object] | None = None) -> Proposal | Refusal:
-    """The log with these changes at its end, as one batch; a Refusal when they, or anything after them, would not fit."""
+def propose(
+    log: Log,
+    changes: Changes,
+    at_s: float,
+    source: Source,
+    author: str | None = None,
+    confidence: float = 1.0,
+    evidence: dict[str, object] | None = None,
+) -> Proposal | Refusal:
+    """The log with these changes at its end, as one batch; a Refusal when they, or anything after
+    them, would not fit."""
     before, number = fold(log), log.next_number
-    events: list[Event | Retraction] = [Retraction(changes.retract, changes.reason)] if changes.retract else []
+    events: list[Event | Retraction] = (
+        [Retraction(changes.retract, changes.reason)] if changes.retract else []
+    )
     events += changes.append
     entries = tuple(
-        Entry(number + at, at_s, source, event, author, confidence, evidence, batch=number) for at, event in enumerate(events)
+        Entry(number + at, at_s, source, event, author, confidence, evidence, batch=number)
+        for at, event in enumerate(events)
     )
     grown = log.append(*entries)
     after = fold(grown)
-    if after.misfit is not None and (before.misfit is None or after.misfit.entry != before.misfit.entry):
-        return Refusal(after.misfit.refusal.reason, after.misfit.refusal.params | {"entry": after.misfit.entry.number})
+    if after.misfit is not None and (
+        before.misfit is None or after.misfit.entry != before.misfit.entry
+    ):
+        return Refusal(
+            after.misfit.refusal.reason,
+            after.misfit.refusal.params | {"entry": after.misfit.entry.number},
+        )
     spoiled = _void(before) & _void(after)
-    if late := [event for event in changes.append if isinstance(event, GuessEvent) and event.round in spoiled]:
+    if late := [
+        event
+        for event in changes.append
+        if isinstance(event, GuessEvent) and event.round in spoiled
+    ]:
         return Refusal("round_over", {"round": late[0].round})
     if before.ledger.over and len(after.ledger.rounds) > len(before.ledger.rounds):
-        return Refusal("game_over", {"deck_left": before.ledger.deck_left, "draw": before.ledger.draw})
+        return Refusal(
+            "game_over", {"deck_left": before.ledger.deck_left, "draw": before.ledger.draw}
+        )
     return Proposal(entries, grown, after.ledger)
 
 
@@ -85,23 +109,36 @@ def _void(replay: Replay) -> set[int]:
 
 
 def scoring_of(log: Log, round_number: int) -> tuple[Entry, ...]:
-    """The effective entries that decide a round: deal, guesses, ending; in the order they were entered."""
-    return tuple(entry for entry in log.effective if entry.round == round_number and isinstance(entry.event, Scoring))
+    """The effective entries that decide a round: deal, guesses, ending; in the order they were
+    entered."""
+    return tuple(
+        entry
+        for entry in log.effective
+        if entry.round == round_number and isinstance(entry.event, Scoring)
+    )
 
 
 def undo_target(log: Log) -> Entry | None:
-    """The entry an undo would take back: the last effective one by a person or the camera that changed anything.
+    """The entry an undo would take back: the last effective one by a person or the camera that
+    changed anything.
 
-    A person's correction counts as one act.  The camera's changes of mind do not: there the last event it now believes is meant.
+    A person's correction counts as one act. The camera's changes of mind do not: there the last
+    event it now believes is meant.
     """
     live = log.live
-    return next((entry for entry in reversed(live) if _undoable(entry) and not _only_supplies(entry, live)), None)
+    return next(
+        (entry for entry in reversed(live) if _undoable(entry) and not _only_supplies(entry, live)),
+        None,
+    )
 
 
 def _undoable(entry: Entry) -> bool:
     if isinstance(entry.event, Retraction):
         return entry.source == "person" and entry.event.reason not in (UNDO, REDO)
-    return not isinstance(entry.event, EveningBegun | EveningPaused | EveningResumed | RoundAwaited | LookoutTook | QuestionAsked)
+    return not isinstance(
+        entry.event,
+        EveningBegun | EveningPaused | EveningResumed | RoundAwaited | LookoutTook | QuestionAsked,
+    )
 
 
 def _only_supplies(entry: Entry, live: tuple[Entry, ...]) -> bool:
@@ -111,19 +148,27 @@ def _only_supplies(entry: Entry, live: tuple[Entry, ...]) -> bool:
 
 
 def slot(entry: Entry) -> tuple[int | None, int] | None:
-    """The place in a round that an entry fills: 0 for the deal, the attempt for a guess; None for anything else."""
+    """The place in a round that an entry fills: 0 for the deal, the attempt for a guess; None for
+    anything else."""
     if isinstance(entry.event, RoundDealt):
         return (entry.round, 0)
-    return (entry.round, entry.event.attempt) if isinstance(entry.event, CardSetAside | CloudsClaimed) else None
+    return (
+        (entry.round, entry.event.attempt)
+        if isinstance(entry.event, CardSetAside | CloudsClaimed)
+        else None
+    )
 
 
 def undo(log: Log) -> Changes | Refusal:
-    """Take back the last act: a person's correction as a whole, else the last event and what rests on it in its round."""
+    """Take back the last act: a person's correction as a whole, else the last event and what rests
+    on it in its round."""
     target = undo_target(log)
     if target is None:
         return Refusal("nothing_to_undo")
     batch = tuple(entry for entry in log.live if entry.batch == target.batch)
-    if target.source == "person" and any(isinstance(entry.event, Retraction | RoundInserted) for entry in batch):
+    if target.source == "person" and any(
+        isinstance(entry.event, Retraction | RoundInserted) for entry in batch
+    ):
         return Changes((), tuple(entry.number for entry in batch), UNDO)
     return Changes((), tuple(sorted({target.number, *_resting_on(log, target)})), UNDO)
 
@@ -144,40 +189,67 @@ def redo(log: Log) -> Changes | Refusal:
     return Changes((), (last.number,), REDO)
 
 
-def correct(log: Log, round_number: int, guesses: tuple[tuple[Card, bool], ...],
-            cards: tuple[Card, ...] | None = None) -> Changes | Refusal:
-    """Make a round have exactly these guesses (card, right), and these cards if given; what already agrees stays."""
+def correct(
+    log: Log,
+    round_number: int,
+    guesses: tuple[tuple[Card, bool], ...],
+    cards: tuple[Card, ...] | None = None,
+) -> Changes | Refusal:
+    """Make a round have exactly these guesses (card, right), and these cards if given; what already
+    agrees stays."""
     now = scoring_of(log, round_number)
     deals = [entry.event.cards for entry in now if isinstance(entry.event, RoundDealt)]
     if not deals and cards is None:
         return Refusal("no_round", {"round": round_number})
     lie = cards if cards is not None else min(deals, key=lambda deal: deal.count(None))
     wanted = _told(round_number, guesses, lie)[cards is None :]
-    kept = {entry.number: event for entry in now for event in wanted if _agrees(entry.event, event, lie)}
-    gone = (entry for entry in now if entry.number not in kept and not (cards is None and isinstance(entry.event, RoundDealt)))
-    return Changes(tuple(event for event in wanted if event not in kept.values()), tuple(entry.number for entry in gone))
+    kept = {
+        entry.number: event for entry in now for event in wanted if _agrees(entry.event, event, lie)
+    }
+    gone = (
+        entry
+        for entry in now
+        if entry.number not in kept and not (cards is None and isinstance(entry.event, RoundDealt))
+    )
+    return Changes(
+        tuple(event for event in wanted if event not in kept.values()),
+        tuple(entry.number for entry in gone),
+    )
 
 
-def insert(round_number: int, guesses: tuple[tuple[Card, bool], ...], cards: tuple[Card, ...]) -> Changes:
-    """A round that was played and never entered, as number `round_number`; every later round and its roles move on by one."""
+def insert(
+    round_number: int, guesses: tuple[tuple[Card, bool], ...], cards: tuple[Card, ...]
+) -> Changes:
+    """A round that was played and never entered, as number `round_number`; every later round and
+    its roles move on by one."""
     return Changes((RoundInserted(round_number), *_told(round_number, guesses, cards)))
 
 
-def _told(number: int, guesses: tuple[tuple[Card, bool], ...], cards: tuple[Card, ...]) -> tuple[Event, ...]:
-    said = [(CloudsClaimed if right else CardSetAside)(number, at, card) for at, (card, right) in enumerate(guesses, 1)]
+def _told(
+    number: int, guesses: tuple[tuple[Card, bool], ...], cards: tuple[Card, ...]
+) -> tuple[Event, ...]:
+    said = [
+        (CloudsClaimed if right else CardSetAside)(number, at, card)
+        for at, (card, right) in enumerate(guesses, 1)
+    ]
     return (RoundDealt(number, cards), *said)
 
 
 def _agrees(old: Event | Retraction, new: Event, lie: tuple[Card, ...]) -> bool:
     if isinstance(old, RoundDealt) and isinstance(new, RoundDealt):
         return sorted(map(str, old.cards)) == sorted(map(str, new.cards))
-    if not isinstance(old, CardSetAside | CloudsClaimed) or type(old) is not type(new) or old.attempt != new.attempt:
+    if (
+        not isinstance(old, CardSetAside | CloudsClaimed)
+        or type(old) is not type(new)
+        or old.attempt != new.attempt
+    ):
         return False
     return old.card == new.card or (new.card is None and (old.card in lie or None in lie))
 
 
 def rematch(ledger: Ledger) -> EveningBegun:
-    """The beginning of another evening with the same seats; the roles pass on as if it were the next round."""
+    """The beginning of another evening with the same seats; the roles pass on as if it were the
+    next round."""
     players = tuple(ledger.names[seat] for seat in ledger.circle)
     daydreamer = ledger.circle.index(ledger.next_daydreamer)
     return EveningBegun(players, daydreamer, ledger.edition, ledger.deck_size, ledger.handling)

@@ -1,7 +1,8 @@
 """How a round changes the ledger: deal, guesses, the Lookout's taking, a spoiled round, a name.
 
-Each function takes the ledger, the entry and its event, and answers with the next ledger or a Refusal.  Entries come in
-the order of the table, so the round in question is always the last one of the ledger.
+Each function takes the ledger, the entry and its event, and answers with the next ledger or a
+Refusal. Entries come in the order of the table, so the round in question is always the last one of
+the ledger.
 """
 
 from __future__ import annotations
@@ -28,19 +29,22 @@ from companion.game.seats import right_of
 
 
 def await_round(ledger: Ledger, entry: Entry, event: RoundAwaited) -> Ledger | Refusal:
-    """The next round is being drawn; a correction of the round before, entered later, does not bring its result back."""
+    """The next round is being drawn; a correction of the round before, entered later, does not
+    bring its result back."""
     return replace(ledger, awaited=max(ledger.awaited, event.round))
 
 
 def insert(ledger: Ledger, entry: Entry, event: RoundInserted) -> Ledger | Refusal:
-    """Room for a round nobody entered; the log already counts the later ones higher.  Refused beyond the rounds played."""
+    """Room for a round nobody entered; the log already counts the later ones higher. Refused beyond
+    the rounds played."""
     if event.round > ledger.next_number:
         return Refusal("wrong_round", {"round": event.round, "next": ledger.next_number})
     return ledger
 
 
 def deal_round(ledger: Ledger, entry: Entry, event: RoundDealt) -> Ledger | Refusal:
-    """The round's cards lie face up; refused out of turn, for more cards than the deck has, and for cards seen before."""
+    """The round's cards lie face up; refused out of turn, for more cards than the deck has, and for
+    cards seen before."""
     refused = _refuse_deal(ledger, event)
     if refused:
         return _supplied(ledger, entry, event) or refused
@@ -48,8 +52,12 @@ def deal_round(ledger: Ledger, entry: Entry, event: RoundDealt) -> Ledger | Refu
     if isinstance(fresh, Refusal):
         return fresh
     fresh = replace(fresh, dealt_by=entry.source, dealt_at_s=entry.at_s, last_entry=entry.number)
-    return replace(ledger, rounds=(*ledger.rounds, fresh), deck_left=ledger.deck_left - len(event.cards),
-                   next_daydreamer=right_of(ledger.next_daydreamer, ledger.circle))
+    return replace(
+        ledger,
+        rounds=(*ledger.rounds, fresh),
+        deck_left=ledger.deck_left - len(event.cards),
+        next_daydreamer=right_of(ledger.next_daydreamer, ledger.circle),
+    )
 
 
 def _refuse_deal(ledger: Ledger, event: RoundDealt) -> Refusal | None:
@@ -60,17 +68,33 @@ def _refuse_deal(ledger: Ledger, event: RoundDealt) -> Refusal | None:
     if len(event.cards) > ledger.deck_left:
         return Refusal("deck_too_small", {"cards": len(event.cards), "deck_left": ledger.deck_left})
     gone = next(iter(ledger.seen.intersection(event.cards)), None)
-    return Refusal("card_already_dealt", {"card": gone, "round": event.round}) if gone is not None else None
+    return (
+        Refusal("card_already_dealt", {"card": gone, "round": event.round})
+        if gone is not None
+        else None
+    )
 
 
 def _supplied(ledger: Ledger, entry: Entry, event: RoundDealt) -> Ledger | None:
-    """A second deal of the open round only adds the numbers that the first, by a person's touch, did not have."""
+    """A second deal of the open round only adds the numbers that the first, by a person's touch,
+    did not have."""
     now = ledger.open_round
-    if now is None or now.number != event.round or now.dealt_by != "person" or entry.source == "person":
+    if (
+        now is None
+        or now.number != event.round
+        or now.dealt_by != "person"
+        or entry.source == "person"
+    ):
         return None
-    if set(now.cards) != {None} or len(now.cards) != len(event.cards) or ledger.seen & set(event.cards):
+    if (
+        set(now.cards) != {None}
+        or len(now.cards) != len(event.cards)
+        or ledger.seen & set(event.cards)
+    ):
         return ledger  # the person's word stands
-    return _with_round(ledger, replace(now, cards=event.cards, last_entry=max(now.last_entry, entry.number)))
+    return _with_round(
+        ledger, replace(now, cards=event.cards, last_entry=max(now.last_entry, entry.number))
+    )
 
 
 def _with_round(ledger: Ledger, changed: Round) -> Ledger:
@@ -78,15 +102,20 @@ def _with_round(ledger: Ledger, changed: Round) -> Ledger:
 
 
 def guess(ledger: Ledger, entry: Entry, event: GuessEvent) -> Ledger | Refusal:
-    """One guess; refused out of turn, and where the same attempt was already told otherwise than by a person's touch."""
+    """One guess; refused out of turn, and where the same attempt was already told otherwise than by
+    a person's touch."""
     if not ledger.rounds or ledger.rounds[-1].number != event.round:
         return Refusal("no_round", {"round": event.round})
     now = ledger.rounds[-1]
     if 1 <= event.attempt <= len(now.guesses):
         return _supplied_guess(ledger, entry, event)
     if now.ending == "open" and event.attempt != len(now.guesses) + 1:
-        return Refusal("attempt_skipped", {"round": event.round, "attempt": event.attempt, "next": now.attempt})
-    after = now.guess(isinstance(event, CloudsClaimed), event.card, entry.source, entry.at_s, entry.confidence)
+        return Refusal(
+            "attempt_skipped", {"round": event.round, "attempt": event.attempt, "next": now.attempt}
+        )
+    after = now.guess(
+        isinstance(event, CloudsClaimed), event.card, entry.source, entry.at_s, entry.confidence
+    )
     return after if isinstance(after, Refusal) else _with_round(ledger, _dated(after, entry))
 
 
@@ -96,14 +125,21 @@ def _dated(round_: Round, entry: Entry) -> Round:
 
 
 def _supplied_guess(ledger: Ledger, entry: Entry, event: GuessEvent) -> Ledger | Refusal:
-    """A camera's entry under a person's only adds the card's number, and only where both say the same."""
+    """A camera's entry under a person's only adds the card's number, and only where both say the
+    same."""
     now = ledger.rounds[-1]
     said = now.guesses[event.attempt - 1]
     if entry.source == "person" or said.source != "person":
         return Refusal("attempt_taken", {"round": event.round, "attempt": event.attempt})
-    if said.card is not None or said.right != isinstance(event, CloudsClaimed) or _known(now, event.card):
+    if (
+        said.card is not None
+        or said.right != isinstance(event, CloudsClaimed)
+        or _known(now, event.card)
+    ):
         return ledger
-    guesses = tuple(replace(said, card=event.card) if guess is said else guess for guess in now.guesses)
+    guesses = tuple(
+        replace(said, card=event.card) if guess is said else guess for guess in now.guesses
+    )
     return _with_round(ledger, replace(now, guesses=guesses))
 
 

@@ -1,8 +1,8 @@
 """What can happen in an evening, in the past tense.
 
-Plain values without time, author or source: those belong to the log's `Entry`.  Every event of a round carries the
-number of its `round` (1-based), and every guess its `attempt` (1-based), so that a round can be corrected long after.
-The Lookout's chosen card is in none of them.
+Plain values without time, author or source: those belong to the log's `Entry`. Every event of a
+round carries the number of its `round` (1-based), and every guess its `attempt` (1-based), so that
+a round can be corrected long after. The Lookout's chosen card is in none of them.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ class CardSetAside:
 
 @dataclass(frozen=True, slots=True)
 class CloudsClaimed:
-    """The guess of the Spectator whose turn it was is right; `card` only where it is known, never asked for."""
+    """The guess of the Spectator whose turn it was is right; `card` only where it is known, never
+    asked for."""
 
     round: int
     attempt: int
@@ -70,7 +71,8 @@ class CloudsClaimed:
 
 @dataclass(frozen=True, slots=True)
 class LookoutTook:
-    """The Lookout collected all cards after the last wrong guess; it follows by rule, this dates it."""
+    """The Lookout collected all cards after the last wrong guess; it follows by rule, this dates
+    it."""
 
     round: int
 
@@ -85,9 +87,11 @@ class CloudNamed:
 
 @dataclass(frozen=True, slots=True)
 class RoundVoided:
-    """The round was spoiled: nobody gains; its cards go out of the game, or back into the deck when `cards_return`.
+    """The round was spoiled: nobody gains; its cards go out of the game, or back into the deck when
+    `cards_return`.
 
-    A void round counts as played and the roles pass on, unless `roles_pass` is False (the same roles try again).
+    A void round counts as played and the roles pass on, unless `roles_pass` is False (the same
+    roles try again).
     """
 
     round: int
@@ -97,14 +101,16 @@ class RoundVoided:
 
 @dataclass(frozen=True, slots=True)
 class RoundInserted:
-    """A round nobody entered was played as number `round`: what was entered as that round and later counts one higher."""
+    """A round nobody entered was played as number `round`: what was entered as that round and later
+    counts one higher."""
 
     round: int
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionAsked:
-    """The camera cannot tell something of `round` and asks people; the possible answers are the entry's evidence."""
+    """The camera cannot tell something of `round` and asks people; the possible answers are the
+    entry's evidence."""
 
     round: int
     asks: str
@@ -114,8 +120,9 @@ class QuestionAsked:
 class PlayersChanged:
     """From `round` on these players sit in the circle, clockwise.
 
-    A name already known keeps its seat number and pile; who is missing is away and keeps the pile, except those in
-    `dealt_back`, whose piles go back into the deck.  `daydreamer` names who goes on; by default the roles pass as ever.
+    A name already known keeps its seat number and pile; who is missing is away and keeps the pile,
+    except those in `dealt_back`, whose piles go back into the deck. `daydreamer` names who goes on;
+    by default the roles pass as ever.
     """
 
     round: int
@@ -155,10 +162,25 @@ class EveningEnded:
 
 GuessEvent = CardSetAside | CloudsClaimed
 RoundEvent = (
-    RoundAwaited | RoundDealt | GuessEvent | LookoutTook | CloudNamed | RoundVoided | RoundInserted
-    | PlayersChanged | QuestionAsked
+    RoundAwaited
+    | RoundDealt
+    | GuessEvent
+    | LookoutTook
+    | CloudNamed
+    | RoundVoided
+    | RoundInserted
+    | PlayersChanged
+    | QuestionAsked
 )
-Event = EveningBegun | RoundEvent | DeckCounted | CardsMissing | EveningPaused | EveningResumed | EveningEnded
+Event = (
+    EveningBegun
+    | RoundEvent
+    | DeckCounted
+    | CardsMissing
+    | EveningPaused
+    | EveningResumed
+    | EveningEnded
+)
 
 
 def round_of(event: object) -> int | None:

@@ -1,8 +1,9 @@
 """Log -> ledger: every effective entry applied in the order of the table, as far as they fit.
 
-The order of the table is not the order of entering: a round corrected long after still comes before the next one, so
-entries are sorted by round, by place in the round, and a person's before the camera's.  Nothing here raises for what
-people did; the first entry that does not fit is named and the rest left out.
+The order of the table is not the order of entering: a round corrected long after still comes before
+the next one, so entries are sorted by round, by place in the round, and a person's before the
+camera's. Nothing here raises for what people did; the first entry that does not fit is named and
+the rest left out.
 """
 
 from __future__ import annotations
@@ -66,8 +67,18 @@ def fold(log: Log) -> Replay:
     return Replay(_marked(ledger, log))
 
 
-_RANK: dict[type, int] = {RoundInserted: 0, PlayersChanged: 0, RoundAwaited: 1, RoundDealt: 2, CardSetAside: 3, CloudsClaimed: 3,
-                          LookoutTook: 4, RoundVoided: 5, CloudNamed: 6, QuestionAsked: 7}
+_RANK: dict[type, int] = {
+    RoundInserted: 0,
+    PlayersChanged: 0,
+    RoundAwaited: 1,
+    RoundDealt: 2,
+    CardSetAside: 3,
+    CloudsClaimed: 3,
+    LookoutTook: 4,
+    RoundVoided: 5,
+    CloudNamed: 6,
+    QuestionAsked: 7,
+}
 _FACTS = (EveningBegun, DeckCounted, CardsMissing)
 
 
@@ -77,11 +88,18 @@ def _place(entry: Entry) -> tuple[float, int, int, int, int]:
         return (0, 0 if isinstance(event, EveningBegun) else 1, 0, 0, entry.number)
     if entry.round is None:
         return (float("inf"), 0, 0, 0, entry.number)
-    return (entry.round, _RANK[type(event)], getattr(event, "attempt", 0), entry.source != "person", entry.number)
+    return (
+        entry.round,
+        _RANK[type(event)],
+        getattr(event, "attempt", 0),
+        entry.source != "person",
+        entry.number,
+    )
 
 
 def apply(ledger: Ledger, entry: Entry) -> Step:
-    """The ledger after one more event in the order of the table, or the Refusal that says why it cannot be."""
+    """The ledger after one more event in the order of the table, or the Refusal that says why it
+    cannot be."""
     if not ledger.begun and not isinstance(entry.event, EveningBegun):
         return Refusal("no_evening")
     return _APPLY[type(entry.event)](ledger, entry, entry.event)
@@ -108,12 +126,20 @@ _APPLY: dict[type, Callable[..., Step]] = {
 
 
 def _marked(ledger: Ledger, log: Log) -> Ledger:
-    """The ledger with `corrected` set on every round of which a version was replaced after the fact."""
+    """The ledger with `corrected` set on every round of which a version was replaced after the
+    fact."""
     touched: set[int | None] = set()
     for retraction, taken in log.retractions():
         if isinstance(retraction.event, Retraction) and retraction.event.reason not in (UNDO, REDO):
-            touched |= {old.round for old in taken if (retraction.source == "person" and not _asks(old)) or _ends(old)}
-    rounds = tuple(replace(round_, corrected=True) if round_.number in touched else round_ for round_ in ledger.rounds)
+            touched |= {
+                old.round
+                for old in taken
+                if (retraction.source == "person" and not _asks(old)) or _ends(old)
+            }
+    rounds = tuple(
+        replace(round_, corrected=True) if round_.number in touched else round_
+        for round_ in ledger.rounds
+    )
     return replace(ledger, rounds=rounds)
 
 

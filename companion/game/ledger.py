@@ -1,7 +1,8 @@
 """What the log adds up to: players, rounds, piles, and where the evening stands.
 
-An immutable value with plain fields and cheap derived ones.  Knows no log and no disk: `fold` makes it.
-Totals count finished rounds only; what an open round has set aside is pending and shown by the round itself.
+An immutable value with plain fields and cheap derived ones. Knows no log and no disk: `fold` makes
+it. Totals count finished rounds only; what an open round has set aside is pending and shown by the
+round itself.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ Phase = Literal["setup", "secret", "guessing", "result", "over", "paused"]
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One line of the standings: the seat number is the person's for the evening; `away` once they left the circle."""
+    """One line of the standings: the seat number is the person's for the evening; `away` once they
+    left the circle."""
 
     seat: int
     name: str
@@ -50,7 +52,8 @@ class DealtBack:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """The evening so far.  `names` by seat number; `circle` = the seats that play from the next deal on, clockwise."""
+    """The evening so far. `names` by seat number; `circle` = the seats that play from the next deal
+    on, clockwise."""
 
     names: tuple[str, ...] = ()
     circle: Circle = ()
@@ -96,7 +99,8 @@ class Ledger:
 
     @property
     def piles(self) -> tuple[tuple[Card, ...], ...]:
-        """The cards each seat owns, in the order they were gained; None for a card whose number nobody knows."""
+        """The cards each seat owns, in the order they were gained; None for a card whose number
+        nobody knows."""
         return tuple(tuple(self._gained(seat)) for seat in range(len(self.names)))
 
     def _gained(self, seat: int) -> Iterator[Card]:
@@ -111,12 +115,14 @@ class Ledger:
         return tuple(len(pile) for pile in self.piles)
 
     def gains(self, round_: Round) -> tuple[int, ...]:
-        """How many cards each seat gains from one round; all zero while it is open and when it is void."""
+        """How many cards each seat gains from one round; all zero while it is open and when it is
+        void."""
         return tuple(len(round_.shares.get(seat, ())) for seat in range(len(self.names)))
 
     @property
     def seats_now(self) -> Circle:
-        """Who plays the current round, clockwise from the smallest seat: changes wait for the next deal."""
+        """Who plays the current round, clockwise from the smallest seat: changes wait for the next
+        deal."""
         circle = self.open_round.circle if self.open_round else self.circle
         at = circle.index(min(circle)) if circle else 0
         return circle[at:] + circle[:at]
@@ -126,7 +132,9 @@ class Ledger:
         """The standings: who plays the current round, clockwise, then who is away."""
         here, totals = self.seats_now, self.totals
         away = tuple(seat for seat in range(len(self.names)) if seat not in here)
-        return tuple(Player(seat, self.names[seat], totals[seat], seat in away) for seat in here + away)
+        return tuple(
+            Player(seat, self.names[seat], totals[seat], seat in away) for seat in here + away
+        )
 
     @property
     def draw(self) -> int:
@@ -135,7 +143,8 @@ class Ledger:
 
     @property
     def more(self) -> int:
-        """How many rounds can still be played after the current one (open, being drawn, or just ended)."""
+        """How many rounds can still be played after the current one (open, being drawn, or just
+        ended)."""
         if not self.begun or self.ended:
             return 0
         full = self.deck_left // self.draw
@@ -158,8 +167,11 @@ class Ledger:
 
     @property
     def over(self) -> bool:
-        """True when no round is open and the deck does not hold enough cards for another, or the table ended the game."""
-        return self.begun and (self.ended or (self.open_round is None and self.deck_left < self.draw))
+        """True when no round is open and the deck does not hold enough cards for another, or the
+        table ended the game."""
+        return self.begun and (
+            self.ended or (self.open_round is None and self.deck_left < self.draw)
+        )
 
     @property
     def phase_ignoring_pause(self) -> Phase:
@@ -179,15 +191,24 @@ class Ledger:
 
     @property
     def current(self) -> Round | None:
-        """The round a screen shows: the open one, or after its end the last one; None while the next is being drawn."""
+        """The round a screen shows: the open one, or after its end the last one; None while the
+        next is being drawn."""
         return None if self.phase_ignoring_pause == "secret" or not self.rounds else self.rounds[-1]
 
     @property
     def roles(self) -> Roles | None:
-        """Roles and counts of the current round; before a deal, those of the round being drawn.  None before the evening."""
+        """Roles and counts of the current round; before a deal, those of the round being drawn.
+        None before the evening."""
         if self.current is not None:
             now = self.current
-            return Roles(now.number, now.daydreamer, now.lookout, now.spectators, len(now.cards), now.attempts)
+            return Roles(
+                now.number,
+                now.daydreamer,
+                now.lookout,
+                now.spectators,
+                len(now.cards),
+                now.attempts,
+            )
         return self.next_roles
 
     @property
@@ -201,7 +222,8 @@ class Ledger:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Where the cards are, counted each by itself: piles, middle, aside, deck, missing and out (void rounds)."""
+        """Where the cards are, counted each by itself: piles, middle, aside, deck, missing and out
+        (void rounds)."""
         now = self.open_round
         return {
             "piles": sum(self.totals),
@@ -219,7 +241,8 @@ class Ledger:
 
     @property
     def seen(self) -> frozenset[int]:
-        """The card numbers that cannot be dealt again: won, on the table, out of the game, or missing."""
+        """The card numbers that cannot be dealt again: won, on the table, out of the game, or
+        missing."""
         gone: set[Card] = set(self.missing)
         for round_ in self.rounds:
             gone -= self._back_before(round_.number)
@@ -235,4 +258,8 @@ class Ledger:
     def winners(self) -> tuple[int, ...] | None:
         """The seats with most cards once the game is over (several when they tie); None before."""
         totals = self.totals
-        return tuple(seat for seat, cards in enumerate(totals) if cards == max(totals)) if self.over else None
+        return (
+            tuple(seat for seat, cards in enumerate(totals) if cards == max(totals))
+            if self.over
+            else None
+        )

@@ -1,8 +1,9 @@
 """The log: entries and retractions, numbered from 1; it only grows.
 
-Knows order, source and author; judges nothing (that is the fold's part) and touches no disk (that is the journal's).
-A Retraction is itself an entry, so taking back a taking back brings the old entry to life again.  Entries are kept as
-they were entered; where a missing round was inserted later, they are read with the number their round has now.
+Knows order, source and author; judges nothing (that is the fold's part) and touches no disk (that
+is the journal's). A Retraction is itself an entry, so taking back a taking back brings the old
+entry to life again. Entries are kept as they were entered; where a missing round was inserted
+later, they are read with the number their round has now.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from companion.game.events import Event, RoundInserted, Source, round_of
 
 UNDO = "undo"
 REDO = "redo"
-"""Reasons of retractions that step back and forth; every other reason says that the first version was wrong."""
+"""Reasons of retractions that step back and forth; every other reason says that the first version
+was wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,8 @@ class Log:
 
     @property
     def as_now(self) -> tuple[Entry, ...]:
-        """Every entry ever made, in order, with the round numbers of now; the entry with number n is at n - 1."""
+        """Every entry ever made, in order, with the round numbers of now; the entry with number n
+        is at n - 1."""
         if not any(isinstance(entry.event, RoundInserted) for entry in self.entries):
             return self.entries
         inserted = [entry for entry in self._alive if isinstance(entry.event, RoundInserted)]
@@ -66,7 +69,8 @@ class Log:
 
     @property
     def live(self) -> tuple[Entry, ...]:
-        """The entries nobody took back, retractions included, in order, with the round numbers of now."""
+        """The entries nobody took back, retractions included, in order, with the round numbers of
+        now."""
         now = self.as_now
         return tuple(now[entry.number - 1] for entry in self._alive)
 
@@ -88,37 +92,49 @@ class Log:
         return tuple(entry for entry in self.live if not isinstance(entry.event, Retraction))
 
     def append(self, *entries: Entry) -> Log:
-        """The log with these entries at its end.  Raises ValueError when a number is not the next one."""
+        """The log with these entries at its end. Raises ValueError when a number is not the next
+        one."""
         for number, entry in enumerate(entries, self.next_number):
             if entry.number != number:
                 raise ValueError(f"entry {entry.number} cannot follow entry {number - 1}")
         return Log(self.entries + entries)
 
     def entry(self, number: int) -> Entry:
-        """The entry with this number, with the round number of now.  Raises KeyError when there is none."""
+        """The entry with this number, with the round number of now. Raises KeyError when there is
+        none."""
         if not 1 <= number < self.next_number:
             raise KeyError(number)
         return self.as_now[number - 1]
 
     def retractions(self) -> Iterator[tuple[Entry, tuple[Entry, ...]]]:
-        """Every retraction that counts, in order, with the earlier entries it names, round numbers as of now."""
+        """Every retraction that counts, in order, with the earlier entries it names, round numbers
+        as of now."""
         entries = self.as_now
         for entry in self.live:
             if isinstance(entry.event, Retraction):
-                yield entry, tuple(entries[at - 1] for at in entry.event.numbers if 0 < at < entry.number)
+                yield (
+                    entry,
+                    tuple(entries[at - 1] for at in entry.event.numbers if 0 < at < entry.number),
+                )
 
     def history(self, round_number: int) -> tuple[Entry, ...]:
-        """Every version of one round: all its entries, taken back or not, and the retractions that touched them."""
+        """Every version of one round: all its entries, taken back or not, and the retractions that
+        touched them."""
         mine = {entry.number for entry in self.as_now if entry.round == round_number}
         return tuple(
             entry
             for entry in self.as_now
-            if entry.number in mine or (isinstance(entry.event, Retraction) and mine & set(entry.event.numbers))
+            if entry.number in mine
+            or (isinstance(entry.event, Retraction) and mine & set(entry.event.numbers))
         )
 
 
 def _as_now(entry: Entry, inserted: list[Entry]) -> Entry:
     for later in inserted:
-        if later.number > entry.number and entry.round is not None and entry.round >= (later.round or 0):
+        if (
+            later.number > entry.number
+            and entry.round is not None
+            and entry.round >= (later.round or 0)
+        ):
             entry = replace(entry, event=replace(cast("Any", entry.event), round=entry.round + 1))
     return entry

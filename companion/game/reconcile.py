@@ -1,13 +1,22 @@
-"""A referee's ruling as a change: the fewest entries to take back and add so that the log says what the camera saw.
+"""A referee's ruling as a change: the fewest entries to take back and add so that the log says what
+the camera saw.
 
-A person's word outranks the camera for good: an entry by a person is never touched, what a person took back is never
-entered again by the camera, and a ruling that contradicts a person changes nothing.
+A person's word outranks the camera for good: an entry by a person is never touched, what a person
+took back is never entered again by the camera, and a ruling that contradicts a person changes
+nothing.
 """
 
 from __future__ import annotations
 
 from companion.game.change import Changes, Scoring, scoring_of, slot
-from companion.game.events import Card, CardSetAside, CloudsClaimed, LookoutTook, RoundDealt, RoundVoided
+from companion.game.events import (
+    Card,
+    CardSetAside,
+    CloudsClaimed,
+    LookoutTook,
+    RoundDealt,
+    RoundVoided,
+)
 from companion.game.log import Entry, Log
 from companion.game.rules import Ending
 from companion.game.seats import attempts
@@ -15,12 +24,19 @@ from companion.game.seats import attempts
 REREAD = "reread"
 
 
-def reconcile(log: Log, round_number: int, dealt: tuple[Card, ...], set_aside: tuple[Card, ...], ending: Ending,
-              claimed: Card = None) -> Changes:
-    """The changes that make a round's effective entries equal to a ruling; `outranked` names what forbade it.
+def reconcile(
+    log: Log,
+    round_number: int,
+    dealt: tuple[Card, ...],
+    set_aside: tuple[Card, ...],
+    ending: Ending,
+    claimed: Card = None,
+) -> Changes:
+    """The changes that make a round's effective entries equal to a ruling; `outranked` names what
+    forbade it.
 
-    While the ending is open the last attempt is held back, for it would end the round: nothing is banked before the
-    middle is empty.
+    While the ending is open the last attempt is held back, for it would end the round: nothing is
+    banked before the middle is empty.
     """
     wanted = _events(round_number, dealt, set_aside, ending, claimed)
     now = scoring_of(log, round_number)
@@ -39,8 +55,9 @@ def reconcile(log: Log, round_number: int, dealt: tuple[Card, ...], set_aside: t
     )
 
 
-def _events(number: int, dealt: tuple[Card, ...], set_aside: tuple[Card, ...], ending: Ending,
-            claimed: Card) -> list[Scoring]:
+def _events(
+    number: int, dealt: tuple[Card, ...], set_aside: tuple[Card, ...], ending: Ending, claimed: Card
+) -> list[Scoring]:
     most = attempts(len(dealt))
     aside = set_aside[: most - 1] if ending == "open" else set_aside
     if ending == "lookout":
@@ -65,7 +82,14 @@ def _contradicts(entry: Entry, wanted: list[Scoring], dealt: tuple[Card, ...]) -
     if not isinstance(said, CardSetAside | CloudsClaimed):
         return False
     claim = next((new.attempt for new in wanted if isinstance(new, CloudsClaimed)), None)
-    same = next((new for new in wanted if isinstance(new, CardSetAside | CloudsClaimed) and new.attempt == said.attempt), None)
+    same = next(
+        (
+            new
+            for new in wanted
+            if isinstance(new, CardSetAside | CloudsClaimed) and new.attempt == said.attempt
+        ),
+        None,
+    )
     if same is None:
         return claim is not None and said.attempt > claim
     other_card = None not in (same.card, said.card) and same.card != said.card
@@ -103,12 +127,17 @@ def _same_belief(old: Scoring, new: Scoring) -> bool:
     return old == new
 
 
-def _fitting(wanted: list[Scoring], kept: list[Entry], held: list[tuple[int, Scoring]]) -> tuple[Scoring, ...]:
+def _fitting(
+    wanted: list[Scoring], kept: list[Entry], held: list[tuple[int, Scoring]]
+) -> tuple[Scoring, ...]:
     """The wanted events that are new, up to the first that a person took back and nothing replaced."""
     fresh: list[Scoring] = []
     for event in wanted:
         mine = [entry for entry in kept if _fills(entry, event)]
-        if any(entry.event == event or (entry.source == "person" and not _supplies(event, entry)) for entry in mine):
+        if any(
+            entry.event == event or (entry.source == "person" and not _supplies(event, entry))
+            for entry in mine
+        ):
             continue
         if not mine and any(_same_belief(old, event) for _, old in held):
             break
@@ -119,12 +148,15 @@ def _fitting(wanted: list[Scoring], kept: list[Entry], held: list[tuple[int, Sco
 
 def _fills(entry: Entry, event: Scoring) -> bool:
     place = slot(entry)
-    return (type(entry.event) is type(event) and not isinstance(event, RoundDealt | CardSetAside | CloudsClaimed)) or (
-        place is not None and place == _place(event))
+    return (
+        type(entry.event) is type(event)
+        and not isinstance(event, RoundDealt | CardSetAside | CloudsClaimed)
+    ) or (place is not None and place == _place(event))
 
 
 def _supplies(event: Scoring, entry: Entry) -> bool:
-    """True when a camera's event knows a number that the person's entry in the same place does not have."""
+    """True when a camera's event knows a number that the person's entry in the same place does not
+    have."""
     said = entry.event
     if isinstance(said, RoundDealt) and isinstance(event, RoundDealt):
         return set(said.cards) == {None} and None not in event.cards

@@ -1,7 +1,7 @@
 """One round as an immutable position: what may happen next, and who gets which cards.
 
-Knows seats and card numbers; no names, no log, no deck.  Illegal play is a `Refusal` value, never an exception:
-people do that.
+Knows seats and card numbers; no names, no log, no deck. Illegal play is a `Refusal` value, never an
+exception: people do that.
 """
 
 from __future__ import annotations
@@ -10,14 +10,22 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from companion.game.events import Card, Source
-from companion.game.seats import FEWEST_CARDS, Circle, attempts, guess_order, lookout_of, spectators_of
+from companion.game.seats import (
+    FEWEST_CARDS,
+    Circle,
+    attempts,
+    guess_order,
+    lookout_of,
+    spectators_of,
+)
 
 Ending = Literal["open", "claimed", "lookout", "void"]
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why something cannot be: a stable `reason` key for the catalogues, and what the sentence needs."""
+    """Why something cannot be: a stable `reason` key for the catalogues, and what the sentence
+    needs."""
 
     reason: str
     params: dict[str, object] = field(default_factory=dict)
@@ -37,7 +45,8 @@ class Guess:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round from the moment its cards lie face up; `spectators` in guessing order (clockwise from the Daydreamer's left)."""
+    """A round from the moment its cards lie face up; `spectators` in guessing order (clockwise from
+    the Daydreamer's left)."""
 
     number: int
     daydreamer: int
@@ -86,7 +95,11 @@ class Round:
     @property
     def turn(self) -> int | None:
         """The seat whose guess it is, or None when the round is over."""
-        return guess_order(self.spectators, len(self.cards))[self.wrong] if self.ending == "open" else None
+        return (
+            guess_order(self.spectators, len(self.cards))[self.wrong]
+            if self.ending == "open"
+            else None
+        )
 
     @property
     def claimer(self) -> int | None:
@@ -109,7 +122,8 @@ class Round:
 
     @property
     def lying(self) -> tuple[Card, ...]:
-        """The cards of the deal not known to be set aside; `lying_count` is exact where a set-aside card has no number."""
+        """The cards of the deal not known to be set aside; `lying_count` is exact where a set-aside
+        card has no number."""
         gone = set(self.set_aside) - {None}
         return tuple(card for card in self.known_cards if card not in gone)
 
@@ -120,7 +134,8 @@ class Round:
 
     @property
     def shares(self) -> dict[int, tuple[Card, ...]]:
-        """Which cards each seat gains, None for a card whose number is not known; empty while open and when void."""
+        """Which cards each seat gains, None for a card whose number is not known; empty while open
+        and when void."""
         if self.ending == "lookout":
             return {self.lookout: self.known_cards}
         if self.claimer is None:
@@ -131,7 +146,9 @@ class Round:
         count = len(self.cards) - self.wrong
         if len(self.lying) == count:
             return self.lying
-        known = tuple(guess.card for guess in self.guesses if guess.right and guess.card is not None)
+        known = tuple(
+            guess.card for guess in self.guesses if guess.right and guess.card is not None
+        )
         return known + (None,) * (count - len(known))
 
     def refuse_guess(self, card: Card) -> Refusal | None:
@@ -146,21 +163,33 @@ class Round:
             return Refusal("card_not_in_round", {"round": self.number, "card": card})
         return None
 
-    def guess(self, right: bool, card: Card = None, source: Source = "person", at_s: float = 0.0,
-              confidence: float = 1.0) -> Round | Refusal:
-        """The round after the next Spectator's guess; a Refusal when the round is over or the card does not lie there."""
+    def guess(
+        self,
+        right: bool,
+        card: Card = None,
+        source: Source = "person",
+        at_s: float = 0.0,
+        confidence: float = 1.0,
+    ) -> Round | Refusal:
+        """The round after the next Spectator's guess; a Refusal when the round is over or the card
+        does not lie there."""
         refused = self.refuse_guess(card)
         if refused is not None or self.turn is None:
             return refused or Refusal("round_over", {"round": self.number})
-        return replace(self, guesses=(*self.guesses, Guess(self.turn, card, right, source, at_s, confidence)))
+        return replace(
+            self, guesses=(*self.guesses, Guess(self.turn, card, right, source, at_s, confidence))
+        )
 
 
 def deal(number: int, daydreamer: int, circle: Circle, cards: tuple[Card, ...]) -> Round | Refusal:
-    """A fresh round with these cards face up; a Refusal for fewer than three cards or a number twice."""
+    """A fresh round with these cards face up; a Refusal for fewer than three cards or a number
+    twice."""
     if len(cards) < FEWEST_CARDS:
         return Refusal("too_few_cards", {"round": number, "cards": len(cards)})
     known = [card for card in cards if card is not None]
     twice = next((card for card in known if known.count(card) > 1), None)
     if twice is not None:
         return Refusal("card_twice", {"round": number, "card": twice})
-    return Round(number, daydreamer, lookout_of(daydreamer, circle), spectators_of(daydreamer, circle), cards)
+    return Round(
+        number, daydreamer, lookout_of(daydreamer, circle), spectators_of(daydreamer, circle), cards
+    )

@@ -1,7 +1,7 @@
 """The circle of seats: neighbours, roles, how many cards a round takes, and who guesses when.
 
-Knows numbers of seats only; no names, no cards, no points.  A circle is a tuple of seat numbers in clockwise order,
-so "left" is the next one and "right" the one before.
+Knows numbers of seats only; no names, no cards, no points. A circle is a tuple of seat numbers in
+clockwise order, so "left" is the next one and "right" the one before.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ def deal_size(players: int) -> int:
 
 
 def attempts(cards: int) -> int:
-    """How many guesses a round with `cards` cards allows, also for a count the table accepted as a house rule."""
+    """How many guesses a round with `cards` cards allows, also for a count the table accepted as a
+    house rule."""
     return cards - 2
 
 
@@ -44,12 +45,14 @@ def spectators_of(daydreamer: int, circle: Circle) -> tuple[int, ...]:
 
 
 def guess_order(spectators: tuple[int, ...], cards: int) -> tuple[int, ...]:
-    """Whose guess each attempt is: the Spectators in turn, from the first again while attempts are left."""
+    """Whose guess each attempt is: the Spectators in turn, from the first again while attempts are
+    left."""
     return tuple(islice(cycle(spectators), attempts(cards)))
 
 
 def passed_on(daydreamer: int, old: Circle, new: Circle) -> int:
-    """The first seat from `daydreamer` on, going right around the `old` circle, that also sits in the `new` one.
+    """The first seat from `daydreamer` on, going right around the `old` circle, that also sits in
+    the `new` one.
 
     Falls back to the new circle's first seat when nobody stayed.
     """

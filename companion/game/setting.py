@@ -1,6 +1,7 @@
 """How the setting of an evening changes: players and circle, the deck's size, pauses and the end.
 
-Each function takes the ledger, the entry and its event, and answers with the next ledger or a Refusal.
+Each function takes the ledger, the entry and its event, and answers with the next ledger or a
+Refusal.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ LARGEST_DECK = 999
 
 
 def begin(ledger: Ledger, entry: Entry, event: EveningBegun) -> Ledger | Refusal:
-    """Players sit down; refused a second time, and for players, decks or a Daydreamer that cannot be."""
+    """Players sit down; refused a second time, and for players, decks or a Daydreamer that cannot
+    be."""
     if ledger.begun:
         return Refusal("evening_begun")
     refused = refuse_players(event.players) or refuse_deck(event.deck_size, 0)
@@ -36,8 +38,15 @@ def begin(ledger: Ledger, entry: Entry, event: EveningBegun) -> Ledger | Refusal
     if not 0 <= event.daydreamer < len(event.players):
         return Refusal("unknown_daydreamer", {"daydreamer": event.daydreamer})
     circle = tuple(range(len(event.players)))
-    return Ledger(event.players, circle, event.daydreamer, event.edition, event.handling, event.deck_size,
-                  deck_left=event.deck_size)
+    return Ledger(
+        event.players,
+        circle,
+        event.daydreamer,
+        event.edition,
+        event.handling,
+        event.deck_size,
+        deck_left=event.deck_size,
+    )
 
 
 def refuse_players(players: tuple[str, ...]) -> Refusal | None:
@@ -70,21 +79,27 @@ def refuse_deck(size: int, missing: int) -> Refusal | None:
 def count_deck(ledger: Ledger, entry: Entry, event: DeckCounted) -> Ledger | Refusal:
     """The deck has another size, as it always had."""
     refused = refuse_deck(event.size, len(ledger.missing))
-    return refused or replace(ledger, deck_size=event.size, deck_left=event.size - len(ledger.missing))
+    return refused or replace(
+        ledger, deck_size=event.size, deck_left=event.size - len(ledger.missing)
+    )
 
 
 def miss(ledger: Ledger, entry: Entry, event: CardsMissing) -> Ledger | Refusal:
-    """Cards are known to be missing; refused for a number named twice or more cards than the deck has."""
+    """Cards are known to be missing; refused for a number named twice or more cards than the deck
+    has."""
     missing = ledger.missing + event.cards
     known = [card for card in missing if card is not None]
     if len(set(known)) < len(known):
-        return Refusal("card_twice", {"card": next(card for card in known if known.count(card) > 1)})
+        return Refusal(
+            "card_twice", {"card": next(card for card in known if known.count(card) > 1)}
+        )
     refused = refuse_deck(ledger.deck_size, len(missing))
     return refused or replace(ledger, missing=missing, deck_left=ledger.deck_size - len(missing))
 
 
 def change_players(ledger: Ledger, entry: Entry, event: PlayersChanged) -> Ledger | Refusal:
-    """Another circle from the event's round on; refused for players that cannot be and for piles of people who stay."""
+    """Another circle from the event's round on; refused for players that cannot be and for piles of
+    people who stay."""
     refused = refuse_players(event.players)
     if refused:
         return refused
@@ -92,15 +107,20 @@ def change_players(ledger: Ledger, entry: Entry, event: PlayersChanged) -> Ledge
         return ledger  # it waits for its round, also when rounds before it were taken back
     names, circle = _seated(ledger.names, event.players)
     seats = {_same(name): seat for seat, name in enumerate(names)}
-    daydreamer = seats.get(_same(event.daydreamer)) if event.daydreamer else passed_on(
-        ledger.next_daydreamer, ledger.circle, circle)
+    daydreamer = (
+        seats.get(_same(event.daydreamer))
+        if event.daydreamer
+        else passed_on(ledger.next_daydreamer, ledger.circle, circle)
+    )
     if daydreamer not in circle:
         return Refusal("unknown_daydreamer", {"daydreamer": event.daydreamer})
     changed = replace(ledger, names=names, circle=circle, next_daydreamer=daydreamer)
     return _deal_back(changed, event)
 
 
-def _seated(names: tuple[str, ...], players: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[int, ...]]:
+def _seated(
+    names: tuple[str, ...], players: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[int, ...]]:
     known = {_same(name): seat for seat, name in enumerate(names)}
     joined = tuple(name for name in players if _same(name) not in known)
     seats = known | {_same(name): len(names) + at for at, name in enumerate(joined)}
@@ -109,11 +129,17 @@ def _seated(names: tuple[str, ...], players: tuple[str, ...]) -> tuple[tuple[str
 
 def _deal_back(ledger: Ledger, event: PlayersChanged) -> Ledger | Refusal:
     for name in event.dealt_back:
-        seat = next((seat for seat, known in enumerate(ledger.names) if _same(known) == _same(name)), None)
+        seat = next(
+            (seat for seat, known in enumerate(ledger.names) if _same(known) == _same(name)), None
+        )
         if seat is None or seat in ledger.circle:
             return Refusal("not_a_leaver", {"name": name})
         back = DealtBack(seat, event.round, ledger.piles[seat])
-        ledger = replace(ledger, dealt_back=(*ledger.dealt_back, back), deck_left=ledger.deck_left + len(back.cards))
+        ledger = replace(
+            ledger,
+            dealt_back=(*ledger.dealt_back, back),
+            deck_left=ledger.deck_left + len(back.cards),
+        )
     return ledger
 
 

@@ -1,7 +1,7 @@
 """Every legal course of a round: which cards were guessed wrong, in which order, and how it ended.
 
-Knows counts only: cards are positions 0..n-1 of the deal.  The vocabulary of tests and disputes; the referee's running
-code needs only how many guesses were wrong.
+Knows counts only: cards are positions 0..n-1 of the deal. The vocabulary of tests and disputes; the
+referee's running code needs only how many guesses were wrong.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from companion.game.seats import attempts
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """One course: the `set_aside` positions in guessing order, then a right guess at `claimed` or the Lookout takes all."""
+    """One course: the `set_aside` positions in guessing order, then a right guess at `claimed` or
+    the Lookout takes all."""
 
     set_aside: tuple[int, ...]
     ending: Literal["claimed", "lookout"]
@@ -30,7 +31,8 @@ class Telling:
 
 
 def tellings(cards: int) -> Iterator[Telling]:
-    """Every legal course of a round with `cards` cards that ended, once each: fewest wrong guesses first."""
+    """Every legal course of a round with `cards` cards that ended, once each: fewest wrong guesses
+    first."""
     for wrong in range(attempts(cards)):
         for *aside, claimed in permutations(range(cards), wrong + 1):
             yield Telling(tuple(aside), "claimed", claimed)

@@ -1,7 +1,7 @@
 """Events and entries as plain dicts, for a file or a tablet, and back.
 
-Each dict says its `kind` and the version `v` it was written with.  A kind or a version this release does not know is
-an error in words, never a guess.
+Each dict says its `kind` and the version `v` it was written with. A kind or a version this release
+does not know is an error in words, never a guess.
 """
 
 from __future__ import annotations
@@ -72,16 +72,22 @@ def _plain(value: object) -> object:
 
 
 def event_from_dict(data: dict[str, Any]) -> Event | Retraction:
-    """The event that `event_to_dict` wrote.  Raises UnknownEvent for another kind, a newer version or wrong fields."""
+    """The event that `event_to_dict` wrote. Raises UnknownEvent for another kind, a newer version
+    or wrong fields."""
     cls = _class_of(data)
     hints = get_type_hints(cls)
     given = {name: value for name, value in data.items() if name not in ("kind", "v")}
     if strange := given.keys() - hints.keys():
         raise UnknownEvent(f"a {data['kind']!r} event has the unknown field {sorted(strange)[0]!r}")
-    missing = [field.name for field in fields(cls) if field.default is MISSING and field.name not in given]
+    missing = [
+        field.name for field in fields(cls) if field.default is MISSING and field.name not in given
+    ]
     if missing:
         raise UnknownEvent(f"a {data['kind']!r} event lacks {missing[0]!r}")
-    return cast("Event | Retraction", cls(**{name: _typed(value, hints[name], name) for name, value in given.items()}))
+    return cast(
+        "Event | Retraction",
+        cls(**{name: _typed(value, hints[name], name) for name, value in given.items()}),
+    )
 
 
 def _class_of(data: dict[str, Any]) -> type:
@@ -89,7 +95,9 @@ def _class_of(data: dict[str, Any]) -> type:
     if type(version) is not int or version < 1:
         raise UnknownEvent("an event without a version")
     if version > VERSION:
-        raise UnknownEvent(f"an event of version {version}; this release understands up to {VERSION}")
+        raise UnknownEvent(
+            f"an event of version {version}; this release understands up to {VERSION}"
+        )
     if not isinstance(kind, str) or kind not in KINDS:
         raise UnknownEvent(f"an event of the unknown kind {kind!r}")
     return KINDS[kind]
@@ -131,7 +139,19 @@ def entry_from_dict(data: dict[str, Any]) -> Entry:
     if not isinstance(data, dict) or not isinstance(data.get("event"), dict):
         raise UnknownEvent("an entry without an event")
     number, at_s, source = data.get("number"), data.get("at_s"), data.get("source")
-    if type(number) is not int or not isinstance(at_s, int | float) or source not in get_args(Source):
+    if (
+        type(number) is not int
+        or not isinstance(at_s, int | float)
+        or source not in get_args(Source)
+    ):
         raise UnknownEvent("an entry without a number, a time or a source")
-    return Entry(number, float(at_s), cast("Source", source), event_from_dict(data["event"]), data.get("author"),
-                 float(data.get("confidence", 1.0)), data.get("evidence"), data.get("batch", number))
+    return Entry(
+        number,
+        float(at_s),
+        cast("Source", source),
+        event_from_dict(data["event"]),
+        data.get("author"),
+        float(data.get("confidence", 1.0)),
+        data.get("evidence"),
+        data.get("batch", number),
+    )

@@ -1,8 +1,9 @@
 """The journal: the evenings' logs on disk.
 
-Knows one data folder with SQLite (`store`) and JSON lines beside it (`side`); knows no camera and no
-screen.  An act is stored whole or not at all, with the id of the command that asked for it: after a kill the last act
-is usually stored but its answer never sent, and then the same id brings the same answer and changes nothing.
+Knows one data folder with SQLite (`store`) and JSON lines beside it (`side`); knows no camera and
+no screen. An act is stored whole or not at all, with the id of the command that asked for it: after
+a kill the last act is usually stored but its answer never sent, and then the same id brings the
+same answer and changes nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ from companion.journal.side import Kept, SideLog, read_from
 from companion.journal.store import FILE, Broken, Lock, connect, in_one, said, set_aside
 
 COMMANDS_KEPT_EVENINGS = 2
-"""Answers are kept for this evening and the one before: a tablet that slept through a rematch still gets its own."""
+"""Answers are kept for this evening and the one before: a tablet that slept through a rematch still
+gets its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +45,16 @@ class Evening:
 
 
 class Journal:
-    """The one writer of a data folder.  Safe to call from several threads; a context manager that closes itself."""
+    """The one writer of a data folder. Safe to call from several threads; a context manager that
+    closes itself."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
-        """Opens the folder, making it where needed, and goes on with its newest evening if that is not over.
+        """Opens the folder, making it where needed, and goes on with its newest evening if that is
+        not over.
 
-        A damaged database is kept beside the new one and rebuilt from the side log (`kept` names it).
-        Raises JournalTrouble when another companion writes here, the folder cannot be written, or a newer release wrote it.
+        A damaged database is kept beside the new one and rebuilt from the side log (`kept` names
+        it). Raises JournalTrouble when another companion writes here, the folder cannot be written,
+        or a newer release wrote it.
         """
         self.folder = folder
         self.kept: Path | None = None
@@ -87,7 +92,8 @@ class Journal:
             self.resume(newest[0].number)
 
     def _adopt(self, kept: Kept, stored: set[int]) -> None:
-        """Takes over what only the side log still has: it was stored once, before the database was damaged or lost."""
+        """Takes over what only the side log still has: it was stored once, before the database was
+        damaged or lost."""
         have = self.read(kept.evening).entries if kept.evening in stored else ()
         more = kept.entries[len(have) :]
         if more and kept.entries[: len(have)] == have:
@@ -113,9 +119,21 @@ class Journal:
 
     def evenings(self) -> tuple[Evening, ...]:
         """All evenings of the folder, oldest first."""
-        rows = self._read("SELECT evening, began_s, changed_s, players, totals, rounds, over FROM evenings ORDER BY evening")
-        return tuple(Evening(row[0], row[1], row[2], tuple(json.loads(row[3])), tuple(json.loads(row[4])), row[5], bool(row[6]))
-                     for row in rows)
+        rows = self._read(
+            "SELECT evening, began_s, changed_s, players, totals, rounds, over FROM evenings ORDER BY evening"
+        )
+        return tuple(
+            Evening(
+                row[0],
+                row[1],
+                row[2],
+                tuple(json.loads(row[3])),
+                tuple(json.loads(row[4])),
+                row[5],
+                bool(row[6]),
+            )
+            for row in rows
+        )
 
     def known_players(self) -> tuple[str, ...]:
         """The names of everyone who ever played, those of the newest evening first."""
@@ -123,10 +141,13 @@ class Journal:
         return tuple(dict.fromkeys(names))
 
     def read(self, evening: int) -> Log:
-        """The log of one evening.  Raises JournalTrouble when there is none or a newer release wrote it."""
+        """The log of one evening. Raises JournalTrouble when there is none or a newer release wrote
+        it."""
         rows = self._read("SELECT entry FROM entries WHERE evening = ? ORDER BY number", evening)
         if not rows:
-            raise JournalTrouble(f"There is no evening {evening} in {self.folder}: choose one of those listed.")
+            raise JournalTrouble(
+                f"There is no evening {evening} in {self.folder}: choose one of those listed."
+            )
         try:
             return Log().append(*(entry_from_dict(json.loads(row[0])) for row in rows))
         except (UnknownEvent, ValueError) as error:
@@ -135,7 +156,8 @@ class Journal:
             ) from error
 
     def resume(self, evening: int) -> Log:
-        """Makes this evening the current one and returns its log, exactly as it was left.  Raises JournalTrouble like `read`."""
+        """Makes this evening the current one and returns its log, exactly as it was left. Raises
+        JournalTrouble like `read`."""
         with self._mutex:
             self._log, self.evening = self.read(evening), evening
             self._began_s = next(line.began_s for line in self.evenings() if line.number == evening)
@@ -147,23 +169,35 @@ class Journal:
         rows = self._read("SELECT answer FROM commands WHERE command = ?", command_id)
         return json.loads(rows[0][0]) if rows else None
 
-    def append(self, entries: tuple[Entry, ...], command_id: str | None = None, answer: Any = None) -> Any:
-        """Stores the entries, the command's id and its answer in one transaction, and returns the answer.
+    def append(
+        self, entries: tuple[Entry, ...], command_id: str | None = None, answer: Any = None
+    ) -> Any:
+        """Stores the entries, the command's id and its answer in one transaction, and returns the
+        answer.
 
-        A known id stores nothing and returns the answer it had.  An entry of EveningBegun with number 1 begins a new
-        evening.  Raises JournalTrouble when the disk refuses: then nothing is stored and the same call may be made again;
-        ValueError when the entries do not continue the log.
+        A known id stores nothing and returns the answer it had. An entry of EveningBegun with
+        number 1 begins a new evening. Raises JournalTrouble when the disk refuses: then nothing is
+        stored and the same call may be made again; ValueError when the entries do not continue the
+        log.
         """
         with self._mutex:
-            if command_id is not None and (known := self._read("SELECT answer FROM commands WHERE command = ?", command_id)):
+            if command_id is not None and (
+                known := self._read("SELECT answer FROM commands WHERE command = ?", command_id)
+            ):
                 return json.loads(known[0][0])
-            fresh = bool(entries) and entries[0].number == 1 and isinstance(entries[0].event, EveningBegun)
+            fresh = (
+                bool(entries)
+                and entries[0].number == 1
+                and isinstance(entries[0].event, EveningBegun)
+            )
             log = (Log() if fresh else self._log).append(*entries)
             if entries or command_id is not None:
                 self._write(fresh, log, entries, command_id, answer)
             return answer
 
-    def _write(self, fresh: bool, log: Log, entries: tuple[Entry, ...], command_id: str | None, answer: Any) -> None:
+    def _write(
+        self, fresh: bool, log: Log, entries: tuple[Entry, ...], command_id: str | None, answer: Any
+    ) -> None:
         now_s = self._clock()
         evening = self.next_evening if fresh else self.evening or 0
         began_s = now_s if fresh else self._began_s
@@ -174,9 +208,14 @@ class Journal:
             if entries:
                 _store(self._db, evening, began_s, now_s, log, entries)
             if command_id is not None:
-                self._db.execute("INSERT INTO commands VALUES (?, ?, ?)", (command_id, evening, json.dumps(answer)))
+                self._db.execute(
+                    "INSERT INTO commands VALUES (?, ?, ?)",
+                    (command_id, evening, json.dumps(answer)),
+                )
             if fresh:
-                self._db.execute("DELETE FROM commands WHERE evening <= ?", (evening - COMMANDS_KEPT_EVENINGS,))
+                self._db.execute(
+                    "DELETE FROM commands WHERE evening <= ?", (evening - COMMANDS_KEPT_EVENINGS,)
+                )
 
         try:
             in_one(self._db, work)
@@ -189,8 +228,12 @@ class Journal:
 
     def _stored(self, evening: int, log: Log, command_id: str | None) -> bool:
         """True when the act is in the file although the disk complained: then it counts."""
-        last = self._read("SELECT coalesce(max(number), 0) FROM entries WHERE evening = ?", evening)[0][0]
-        known = command_id is None or self._read("SELECT 1 FROM commands WHERE command = ?", command_id)
+        last = self._read(
+            "SELECT coalesce(max(number), 0) FROM entries WHERE evening = ?", evening
+        )[0][0]
+        known = command_id is None or self._read(
+            "SELECT 1 FROM commands WHERE command = ?", command_id
+        )
         return bool(known) and last == log.next_number - 1
 
     @property
@@ -206,9 +249,24 @@ class Journal:
                 raise said(error, self.folder) from error
 
 
-def _store(db: sqlite3.Connection, evening: int, began_s: float, now_s: float, log: Log, entries: tuple[Entry, ...]) -> None:
+def _store(
+    db: sqlite3.Connection,
+    evening: int,
+    began_s: float,
+    now_s: float,
+    log: Log,
+    entries: tuple[Entry, ...],
+) -> None:
     ledger = fold(log).ledger
-    line = (evening, began_s, now_s, _text(ledger.names), _text(ledger.totals), len(ledger.rounds), int(ledger.over))
+    line = (
+        evening,
+        began_s,
+        now_s,
+        _text(ledger.names),
+        _text(ledger.totals),
+        len(ledger.rounds),
+        int(ledger.over),
+    )
     db.execute(
         "INSERT INTO evenings VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (evening) DO UPDATE SET changed_s = excluded.changed_s, "
         "players = excluded.players, totals = excluded.totals, rounds = excluded.rounds, over = excluded.over",
@@ -216,7 +274,10 @@ def _store(db: sqlite3.Connection, evening: int, began_s: float, now_s: float, l
     )
     db.executemany(
         "INSERT INTO entries VALUES (?, ?, ?, ?)",
-        [(evening, entry.number, event_to_dict(entry.event)["kind"], _text(entry_to_dict(entry))) for entry in entries],
+        [
+            (evening, entry.number, event_to_dict(entry.event)["kind"], _text(entry_to_dict(entry)))
+            for entry in entries
+        ],
     )
 
 

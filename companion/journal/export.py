@@ -1,7 +1,7 @@
 """An evening as a table for people (CSV) and as everything for machines (JSON).
 
-Pure: from a log to text.  A cell that a spreadsheet would run as a formula is made plain text, since names are typed
-by anyone at the table.
+Pure: from a log to text. A cell that a spreadsheet would run as a formula is made plain text, since
+names are typed by anyone at the table.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from companion.game.rules import Round
 from companion.game.wire import VERSION, entry_to_dict
 
 FORMULA = tuple("=+-@\t\r\n＝＋－＠")
-"""First letters that make a spreadsheet take a cell for a formula, their full-width twins included."""
+"""First letters that make a spreadsheet take a cell for a formula, their full-width twins included.
+"""
 
 
 def as_csv(log: Log) -> str:
-    """One line a round and a last line with the totals; columns for the story, then one a player with the gains."""
+    """One line a round and a last line with the totals; columns for the story, then one a player
+    with the gains."""
     ledger = fold(log).ledger
     out = io.StringIO(newline="")
     rows = csv.writer(out, lineterminator="\r\n")
@@ -32,15 +34,36 @@ def as_csv(log: Log) -> str:
     return out.getvalue()
 
 
-_STORY = ("round", "daydreamer", "lookout", "name", "cards", "guesses", "ending", "claimer", "corrected")
+_STORY = (
+    "round",
+    "daydreamer",
+    "lookout",
+    "name",
+    "cards",
+    "guesses",
+    "ending",
+    "claimer",
+    "corrected",
+)
 
 
 def _story(ledger: Ledger, round_: Round) -> list[str | int]:
     names = ledger.names
-    guesses = [f"{names[guess.seat]} {_number(guess.card)} {'right' if guess.right else 'wrong'}" for guess in round_.guesses]
+    guesses = [
+        f"{names[guess.seat]} {_number(guess.card)} {'right' if guess.right else 'wrong'}"
+        for guess in round_.guesses
+    ]
     claimer = names[round_.claimer] if round_.claimer is not None else ""
-    texts = (names[round_.daydreamer], names[round_.lookout], round_.name or "", " ".join(map(_number, round_.known_cards)),
-             "; ".join(guesses), round_.ending, claimer, "yes" if round_.corrected else "")
+    texts = (
+        names[round_.daydreamer],
+        names[round_.lookout],
+        round_.name or "",
+        " ".join(map(_number, round_.known_cards)),
+        "; ".join(guesses),
+        round_.ending,
+        claimer,
+        "yes" if round_.corrected else "",
+    )
     return [round_.number, *map(cell, texts)]
 
 
@@ -49,7 +72,8 @@ def _number(card: int | None) -> str:
 
 
 def cell(text: str) -> str:
-    """The text as a cell that no spreadsheet runs: an apostrophe goes before what looks like a formula."""
+    """The text as a cell that no spreadsheet runs: an apostrophe goes before what looks like a
+    formula."""
     return f"'{text}" if text.lstrip(" ").startswith(FORMULA) else text
 
 

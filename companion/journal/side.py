@@ -1,7 +1,8 @@
 """The side log: every entry once more as a JSON line, one file an evening, readable without SQLite.
 
-It is written after the database and only caught up with it, so it never holds an entry the database does not; when the
-database is damaged it rebuilds the evenings.  A line the power cut in two is dropped and written again.
+It is written after the database and only caught up with it, so it never holds an entry the database
+does not; when the database is damaged it rebuilds the evenings. A line the power cut in two is
+dropped and written again.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ class SideLog:
         return self.folder / FOLDER / f"{evening:04d}.jsonl"
 
     def catch_up(self, evening: int, entries: tuple[Entry, ...], began_s: float) -> bool:
-        """Writes the entries the file lacks; False when the disk refuses, and then the next call tries again."""
+        """Writes the entries the file lacks; False when the disk refuses, and then the next call
+        tries again."""
         try:
             self._catch_up(evening, entries, began_s)
         except OSError:
@@ -45,7 +47,11 @@ class SideLog:
         if evening not in self._written:
             self._written[evening] = _mended(path, entries)
         fresh = [
-            json.dumps({"evening": evening, "began_s": began_s, "entry": entry_to_dict(entry)}, separators=(",", ":")) + "\n"
+            json.dumps(
+                {"evening": evening, "began_s": began_s, "entry": entry_to_dict(entry)},
+                separators=(",", ":"),
+            )
+            + "\n"
             for entry in entries[self._written[evening] :]
         ]
         with path.open("a", encoding="ascii", newline="\n") as file:
@@ -54,7 +60,8 @@ class SideLog:
 
 
 def _mended(path: Path, entries: tuple[Entry, ...]) -> int:
-    """How many of the entries the file holds, after cutting off what is torn, foreign or ahead of the database."""
+    """How many of the entries the file holds, after cutting off what is torn, foreign or ahead of
+    the database."""
     if not path.exists():
         return 0
     good, end = 0, 0
@@ -78,7 +85,11 @@ def _whole_lines_after(path: Path, end: int) -> bool:
 
 
 def _keep_copy(path: Path) -> None:
-    at = next(number for number in range(1, 10_000) if not path.with_suffix(f".jsonl.kept-{number}").exists())
+    at = next(
+        number
+        for number in range(1, 10_000)
+        if not path.with_suffix(f".jsonl.kept-{number}").exists()
+    )
     path.with_suffix(f".jsonl.kept-{at}").write_bytes(path.read_bytes())
 
 
@@ -111,7 +122,8 @@ class Kept:
 
 
 def read_from(folder: Path, evening: int) -> Iterator[Kept]:
-    """The side log's evenings from this number on, oldest first, each up to its first line that cannot be read."""
+    """The side log's evenings from this number on, oldest first, each up to its first line that
+    cannot be read."""
     for path in sorted((folder / FOLDER).glob("[0-9]*.jsonl")):
         if not path.stem.isdecimal() or int(path.stem) < evening:
             continue

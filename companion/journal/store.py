@@ -1,7 +1,8 @@
 """The journal's SQLite file: one writer, one version, and errors in words.
 
-Knows tables, versions and the disk; knows no rules of the game.  WAL with synchronous FULL: what was committed survives
-the power going.  A file of a newer release, or one that is not ours, is never written to.
+Knows tables, versions and the disk; knows no rules of the game. WAL with synchronous FULL: what was
+committed survives the power going. A file of a newer release, or one that is not ours, is never
+written to.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ T = TypeVar("T")
 
 FILE = "journal.sqlite3"
 APPLICATION_ID = 0x434D434A
-"""Marks the file as a journal of this product ("CMCJ"), so that no other database is taken for one."""
+"""Marks the file as a journal of this product ("CMCJ"), so that no other database is taken for one.
+"""
 
 MIGRATIONS = (
     """
@@ -34,25 +36,31 @@ MIGRATIONS = (
     CREATE TABLE commands (command TEXT PRIMARY KEY, evening INTEGER NOT NULL, answer TEXT NOT NULL) STRICT;
     """,
 )
-"""One script a version, applied in order; a released script is never edited, only followed by another."""
+"""One script a version, applied in order; a released script is never edited, only followed by
+another."""
 
 BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 class Broken(Exception):
-    """Raised when the file is no database or a damaged one; the journal is then rebuilt from the side log."""
+    """Raised when the file is no database or a damaged one; the journal is then rebuilt from the
+    side log."""
 
 
 class Lock:
-    """The right to write in one folder: held by one process at a time and freed by the system when it dies.
+    """The right to write in one folder: held by one process at a time and freed by the system when
+    it dies.
 
-    It is an exclusive transaction on an empty SQLite file, because that works alike on every system SQLite knows.
+    It is an exclusive transaction on an empty SQLite file, because that works alike on every system
+    SQLite knows.
     """
 
     def __init__(self, folder: Path) -> None:
         """Takes the lock.  Raises JournalTrouble when another companion holds it."""
         self._owner = folder / "journal.owner"
-        self._db = sqlite3.connect(folder / "journal.lock", timeout=0, isolation_level=None, check_same_thread=False)
+        self._db = sqlite3.connect(
+            folder / "journal.lock", timeout=0, isolation_level=None, check_same_thread=False
+        )
         try:
             self._db.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
@@ -80,23 +88,41 @@ def said(error: Exception, folder: Path) -> JournalTrouble:
     """The trouble in words for an error of SQLite or of the disk: what happened and what to do."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_FULL or getattr(error, "errno", 0) == 28:
-        return JournalTrouble(f"The disk with {folder} is full: nothing was half-saved; free some space and do it again.")
-    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM) or isinstance(error, OSError):
-        return JournalTrouble(f"The folder {folder} cannot be written to: allow it, or choose another folder with --data.")
+        return JournalTrouble(
+            f"The disk with {folder} is full: nothing was half-saved; free some space and do it again."
+        )
+    if code in (
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PERM,
+    ) or isinstance(error, OSError):
+        return JournalTrouble(
+            f"The folder {folder} cannot be written to: allow it, or choose another folder with --data."
+        )
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return JournalTrouble(f"Another program holds {folder / FILE} open: close it and do it again.")
-    return JournalTrouble(f"The evening could not be saved in {folder} ({error}): nothing was half-saved; do it again.")
+        return JournalTrouble(
+            f"Another program holds {folder / FILE} open: close it and do it again."
+        )
+    return JournalTrouble(
+        f"The evening could not be saved in {folder} ({error}): nothing was half-saved; do it again."
+    )
 
 
 def connect(folder: Path) -> sqlite3.Connection:
     """The journal's database, made or brought up to date.
 
-    Raises Broken for a damaged file, JournalTrouble for one of a newer release or of another program; sqlite3.Error otherwise.
+    Raises Broken for a damaged file, JournalTrouble for one of a newer release or of another
+    program; sqlite3.Error otherwise.
     """
     db = sqlite3.connect(folder / FILE, timeout=5, isolation_level=None, check_same_thread=False)
     try:
         _check(db, folder)
-        for pragma in ("journal_mode = WAL", "synchronous = FULL", "fullfsync = ON", "foreign_keys = ON"):
+        for pragma in (
+            "journal_mode = WAL",
+            "synchronous = FULL",
+            "fullfsync = ON",
+            "foreign_keys = ON",
+        ):
             db.execute(f"PRAGMA {pragma}")
         _migrate(db)
     except sqlite3.DatabaseError as error:
@@ -111,9 +137,14 @@ def connect(folder: Path) -> sqlite3.Connection:
 
 
 def _check(db: sqlite3.Connection, folder: Path) -> None:
-    version, tables = _number(db, "user_version"), db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+    version, tables = (
+        _number(db, "user_version"),
+        db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0],
+    )
     if tables and _number(db, "application_id") != APPLICATION_ID:
-        raise JournalTrouble(f"{folder / FILE} belongs to another program: choose another folder with --data.")
+        raise JournalTrouble(
+            f"{folder / FILE} belongs to another program: choose another folder with --data."
+        )
     if version > len(MIGRATIONS):
         raise JournalTrouble(
             f"{folder / FILE} was written by a newer companion (version {version}, this one knows {len(MIGRATIONS)}): "
@@ -153,7 +184,9 @@ def in_one(db: sqlite3.Connection, work: Callable[[], T]) -> T:
 
 def set_aside(folder: Path) -> Path:
     """Moves a damaged database out of the way, keeping every byte of it, and returns its new path."""
-    at = next(number for number in range(1, 10_000) if not (folder / f"{FILE}.broken-{number}").exists())
+    at = next(
+        number for number in range(1, 10_000) if not (folder / f"{FILE}.broken-{number}").exists()
+    )
     kept = folder / f"{FILE}.broken-{at}"
     for tail in ("-wal", "-shm", ""):
         if (folder / f"{FILE}{tail}").exists():

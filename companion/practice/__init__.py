@@ -1,1 +1,2 @@
-"""The practice table: a camera whose evening is scripted and whose truth is known.  Knows everything but the clock."""
+"""The practice table: a camera whose evening is scripted and whose truth is known. Knows everything
+but the clock."""

@@ -1,4 +1,5 @@
-"""An evening at the practice table, as the command line asks for it: script, room and camera in one.
+"""An evening at the practice table, as the command line asks for it: script, room and camera in
+one.
 
 Knows the options' names; knows no server and no clock.
 """
@@ -17,10 +18,12 @@ from companion.practice.table import PracticeTable
 from companion.practice.truth import Truth
 
 FRAMES_A_SECOND = 8.0
-"""Enough for the referee (it lives at 2.5) and what a small computer renders and reads while people watch."""
+"""Enough for the referee (it lives at 2.5) and what a small computer renders and reads while people
+watch."""
 
 IDLE_FRAMES_A_SECOND = 2.0
-"""Where nobody watches (--fast), a table that nobody has touched for a while is photographed so often."""
+"""Where nobody watches (--fast), a table that nobody has touched for a while is photographed so
+often."""
 
 SHOWN_HASTE = 1.6
 """Newcomers watch with less patience than players think: pauses are this much shorter."""
@@ -33,11 +36,14 @@ class PracticeEvening(PracticeTable):
     def begun(self) -> EveningBegun:
         """Who sits down, and by which rules."""
         truth: Truth = self.script.truth
-        return EveningBegun(truth.players, truth.daydreamer, truth.edition, len(truth.deck), truth.handling)
+        return EveningBegun(
+            truth.players, truth.daydreamer, truth.edition, len(truth.deck), truth.handling
+        )
 
 
 def open_practice(args: argparse.Namespace | None = None) -> PracticeEvening:
-    """The table that `companion practice` options describe; without options a quiet game of five in a wooden parlour.
+    """The table that `companion practice` options describe; without options a quiet game of five in
+    a wooden parlour.
 
     Raises:
         BadInput: a fault's name is not known.
@@ -54,10 +60,21 @@ def open_practice(args: argparse.Namespace | None = None) -> PracticeEvening:
         getattr(args, "temper", "ordinary"),
         getattr(args, "set_aside", "auto"),
         _faults(getattr(args, "fault", [])),
-        layout=(room := random_room(seed, players) if getattr(args, "room", "parlour") == "random" else parlour(players)).layout,
+        layout=(
+            room := random_room(seed, players)
+            if getattr(args, "room", "parlour") == "random"
+            else parlour(players)
+        ).layout,
         haste=1.0 if fast else SHOWN_HASTE,
     )
-    return PracticeEvening(script, room.camera, room.cloth, seed, FRAMES_A_SECOND, IDLE_FRAMES_A_SECOND if fast else None)
+    return PracticeEvening(
+        script,
+        room.camera,
+        room.cloth,
+        seed,
+        FRAMES_A_SECOND,
+        IDLE_FRAMES_A_SECOND if fast else None,
+    )
 
 
 def _faults(names: list[str]) -> Faults:

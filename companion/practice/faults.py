@@ -1,6 +1,7 @@
 """The living room's incidents as switches: how often each befalls the practice table.
 
-Knows names and rates only.  Each field is a row of what living rooms do: a chance from 0 (never) to 1 (every time).
+Knows names and rates only. Each field is a row of what living rooms do: a chance from 0 (never) to
+1 (every time).
 """
 
 from __future__ import annotations
@@ -8,16 +9,35 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 PER_GUESS = (
-    "hand_rests", "forearm", "cup", "clutter", "glare", "focus_hunt", "exposure_hunt", "lamp_switch", "bump_camera", "bump_table",
-    "nudge", "card_on_card", "lift_and_return", "second_thoughts", "foreign_card", "unknown_code", "duplicate",
-    "won_card_returns", "picture_freezes", "picture_black", "camera_stalls",
+    "hand_rests",
+    "forearm",
+    "cup",
+    "clutter",
+    "glare",
+    "focus_hunt",
+    "exposure_hunt",
+    "lamp_switch",
+    "bump_camera",
+    "bump_table",
+    "nudge",
+    "card_on_card",
+    "lift_and_return",
+    "second_thoughts",
+    "foreign_card",
+    "unknown_code",
+    "duplicate",
+    "won_card_returns",
+    "picture_freezes",
+    "picture_black",
+    "camera_stalls",
 )
 """Switches that are thrown before a guess, in the order in which they are tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class Faults:
-    """Chances of incidents: before each guess, in each deal, at each claim, or for the whole evening."""
+    """Chances of incidents: before each guess, in each deal, at each claim, or for the whole
+    evening."""
 
     hand_rests: float = 0.0
     """A hand rests on a card for 1 to 4 s."""
@@ -26,7 +46,8 @@ class Faults:
     cup: float = 0.0
     """A cup is put down on a card's marker and taken away again."""
     clutter: float = 0.0
-    """A phone with its screen lit, or a book, lies among the cards for a while, perhaps on some of them."""
+    """A phone with its screen lit, or a book, lies among the cards for a while, perhaps on some of
+    them."""
     glare: float = 0.0
     """A lamp's reflection burns out a marker for a while."""
     focus_hunt: float = 0.0
@@ -34,7 +55,8 @@ class Faults:
     exposure_hunt: float = 0.0
     """Auto-exposure swings for about a second."""
     lamp_switch: float = 0.0
-    """A lamp goes off or on: brightness, colour and slope of the light jump, and come back later."""
+    """A lamp goes off or on: brightness, colour and slope of the light jump, and come back later.
+    """
     bump_camera: float = 0.0
     """The camera is hit: it shakes and stays a little aside."""
     bump_table: float = 0.0
@@ -64,13 +86,15 @@ class Faults:
     early_card: float = 0.0
     """In a deal: a card is taken away before all lie, and put back."""
     early_guess: float = 0.0
-    """In a deal: the first Spectator guesses before the last card lies, wrongly, and it is played so."""
+    """In a deal: the first Spectator guesses before the last card lies, wrongly, and it is played
+    so."""
     one_too_many: float = 0.0
     """In a deal: one card more than the round needs is laid, and taken back after some seconds."""
     one_too_few: float = 0.0
     """In a deal: one card is missing for some seconds, then laid."""
     pile_sweep: float = 0.0
-    """At a claim: the cards are pushed into one heap and the heap is taken (else as the group is used to)."""
+    """At a claim: the cards are pushed into one heap and the heap is taken (else as the group is
+    used to)."""
     several_grabs: float = 0.0
     """At a claim: the right card first, then the rest in grabs with pauses."""
     edge_pile: float = 0.0
@@ -89,8 +113,15 @@ class Faults:
     @classmethod
     def each_guess(cls, rate: float) -> Faults:
         """The seven incidents that the referee's tempers know, each at `rate` before a guess."""
-        return cls(hand_rests=rate, forearm=rate, lift_and_return=rate, second_thoughts=rate, nudge=rate, focus_hunt=rate,
-                   cup=rate)
+        return cls(
+            hand_rests=rate,
+            forearm=rate,
+            lift_and_return=rate,
+            second_thoughts=rate,
+            nudge=rate,
+            focus_hunt=rate,
+            cup=rate,
+        )
 
     @classmethod
     def all(cls, rate: float) -> Faults:
@@ -115,10 +146,38 @@ EVERYDAY = Faults(edge_pile=0.4)
 """A quiet table: nothing goes wrong, some piles lie face up at the edge."""
 
 LIVING_ROOM = Faults(
-    hand_rests=0.06, forearm=0.05, cup=0.02, clutter=0.01, glare=0.02, focus_hunt=0.02, exposure_hunt=0.02, lamp_switch=0.01,
-    bump_camera=0.015, bump_table=0.02, nudge=0.05, card_on_card=0.02, lift_and_return=0.05, second_thoughts=0.04,
-    foreign_card=0.01, unknown_code=0.01, duplicate=0.005, won_card_returns=0.01, picture_freezes=0.01, picture_black=0.005,
-    camera_stalls=0.01, early_card=0.03, early_guess=0.01, one_too_many=0.03, one_too_few=0.03, pile_sweep=0.15,
-    several_grabs=0.15, edge_pile=0.3, overlapping_tray=0.2, missing_cards=0.1, flicker=0.1, dusk=0.1,
+    hand_rests=0.06,
+    forearm=0.05,
+    cup=0.02,
+    clutter=0.01,
+    glare=0.02,
+    focus_hunt=0.02,
+    exposure_hunt=0.02,
+    lamp_switch=0.01,
+    bump_camera=0.015,
+    bump_table=0.02,
+    nudge=0.05,
+    card_on_card=0.02,
+    lift_and_return=0.05,
+    second_thoughts=0.04,
+    foreign_card=0.01,
+    unknown_code=0.01,
+    duplicate=0.005,
+    won_card_returns=0.01,
+    picture_freezes=0.01,
+    picture_black=0.005,
+    camera_stalls=0.01,
+    early_card=0.03,
+    early_guess=0.01,
+    one_too_many=0.03,
+    one_too_few=0.03,
+    pile_sweep=0.15,
+    several_grabs=0.15,
+    edge_pile=0.3,
+    overlapping_tray=0.2,
+    missing_cards=0.1,
+    flicker=0.1,
+    dusk=0.1,
 )
-"""Every incident, as often as a living room may have it: four in ten guesses suffer one.  Nobody has counted a real one."""
+"""Every incident, as often as a living room may have it: four in ten guesses suffer one. Nobody has
+counted a real one."""

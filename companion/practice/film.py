@@ -1,7 +1,8 @@
 """Film the practice table: footage as a camera would record it, and beside it the truth.
 
-Knows files; the evening and its pictures come from the script and the table.  A tool for tests and for trying things
-out: `python -m companion.practice.film --seed 3 --out evening.avi` also writes `evening.json`.
+Knows files; the evening and its pictures come from the script and the table. A tool for tests and
+for trying things out: `python -m companion.practice.film --seed 3 --out evening.avi` also writes
+`evening.json`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from companion.practice.table import PracticeTable
 
 
 def film(table: PracticeTable, path: Path) -> int:
-    """Write the whole evening to `path` (.avi, MJPEG) and its truth beside it as .json; the number of frames is returned.
+    """Write the whole evening to `path` (.avi, MJPEG) and its truth beside it as .json; the number
+    of frames is returned.
 
     Stalls of the camera repeat its last picture, as recordings do.
 
@@ -32,20 +34,31 @@ def film(table: PracticeTable, path: Path) -> int:
     size = table.camera.size_px
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), table.fps, size)
     if not writer.isOpened():
-        raise BadInput(f"cannot write {path}: give the name of an .avi file in a folder that exists")
+        raise BadInput(
+            f"cannot write {path}: give the name of an .avi file in a folder that exists"
+        )
     written = 0
     while (frame := table.read()) is not None:
         while written <= frame.number:
             writer.write(frame.image)
             written += 1
     writer.release()
-    path.with_suffix(".json").write_text(json.dumps(table.truth.as_json(), indent=1, ensure_ascii=False), encoding="utf-8")
+    path.with_suffix(".json").write_text(
+        json.dumps(table.truth.as_json(), indent=1, ensure_ascii=False), encoding="utf-8"
+    )
     return written
 
 
 def _options() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m companion.practice.film", description="Film a practice evening.")
-    parser.add_argument("--out", type=Path, required=True, help="the .avi file to write; the truth goes beside it as .json")
+    parser = argparse.ArgumentParser(
+        prog="python -m companion.practice.film", description="Film a practice evening."
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        help="the .avi file to write; the truth goes beside it as .json",
+    )
     parser.add_argument("--players", type=int, default=5)
     parser.add_argument("--edition", choices=EDITIONS, default="en")
     parser.add_argument("--handling", choices=HANDLINGS, default="auto")
@@ -53,8 +66,15 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--temper", choices=TEMPERS, default="ordinary")
     parser.add_argument("--fps", type=float, default=10.0)
-    parser.add_argument("--haste", type=float, default=1.0, help="divides the pauses in which nobody touches the table")
-    parser.add_argument("--room", type=int, default=None, help="number of a random room (default: the parlour)")
+    parser.add_argument(
+        "--haste",
+        type=float,
+        default=1.0,
+        help="divides the pauses in which nobody touches the table",
+    )
+    parser.add_argument(
+        "--room", type=int, default=None, help="number of a random room (default: the parlour)"
+    )
     parser.add_argument("--fault", default=None, help="one fault's name, or all, at --rate")
     parser.add_argument("--rate", type=float, default=1.0)
     return parser
@@ -64,12 +84,31 @@ def main(argv: list[str] | None = None) -> int:
     """Film an evening as the options say."""
     options = _options().parse_args(argv)
     chosen = {None: EVERYDAY, "all": Faults.all(options.rate)}
-    faults = chosen[options.fault] if options.fault in chosen else Faults.only(options.fault, options.rate)
-    room = parlour(options.players, options.seed) if options.room is None else random_room(options.room, options.players)
-    script = write_script(options.players, options.edition, options.rounds, options.seed, options.temper, options.handling,
-                          faults, room.layout, haste=options.haste)
+    faults = (
+        chosen[options.fault]
+        if options.fault in chosen
+        else Faults.only(options.fault, options.rate)
+    )
+    room = (
+        parlour(options.players, options.seed)
+        if options.room is None
+        else random_room(options.room, options.players)
+    )
+    script = write_script(
+        options.players,
+        options.edition,
+        options.rounds,
+        options.seed,
+        options.temper,
+        options.handling,
+        faults,
+        room.layout,
+        haste=options.haste,
+    )
     print(f"{room}: {script.duration_s:.0f} s")
-    frames = film(PracticeTable(script, room.camera, room.cloth, options.seed, options.fps), options.out)
+    frames = film(
+        PracticeTable(script, room.camera, room.cloth, options.seed, options.fps), options.out
+    )
     print(f"{frames} frames in {options.out}")
     return 0
 

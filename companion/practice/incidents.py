@@ -1,6 +1,7 @@
 """The incidents of a living room, acted out on the stage before a guess.
 
-Each deed is one row of the list of what living rooms do; it ends with the table as the rules left it.
+Each deed is one row of the list of what living rooms do; it ends with the table as the rules left
+it.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ CLUTTER_MM = {"phone": 8.0, "book": 20.0}
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What an incident may touch: the seat whose guess it is, the things that lie open in the middle, those set aside, and
-    the won ones."""
+    """What an incident may touch: the seat whose guess it is, the things that lie open in the
+    middle, those set aside, and the won ones."""
 
     seat: int
     lying: tuple[str, ...]
@@ -44,7 +45,9 @@ def marker_mm(pose: Pose) -> Point:
 
 
 def _hand_rests(stage: Stage, scene: Scene) -> None:
-    stage.touch(scene.seat, [stage.where(_some(stage, scene)).point_mm], stage.rng.uniform(1, 4), "flat")
+    stage.touch(
+        scene.seat, [stage.where(_some(stage, scene)).point_mm], stage.rng.uniform(1, 4), "flat"
+    )
 
 
 def _forearm(stage: Stage, scene: Scene) -> None:
@@ -54,7 +57,9 @@ def _forearm(stage: Stage, scene: Scene) -> None:
     stage.touch(scene.seat, [far], stage.rng.uniform(0.6, 2.2), "grip")
 
 
-def _visit(stage: Stage, scene: Scene, thing: str, to: Pose | None, low_s: float, high_s: float) -> None:
+def _visit(
+    stage: Stage, scene: Scene, thing: str, to: Pose | None, low_s: float, high_s: float
+) -> None:
     """A thing is brought, stays a while and is taken away again."""
     if to is None:
         return
@@ -66,22 +71,41 @@ def _visit(stage: Stage, scene: Scene, thing: str, to: Pose | None, low_s: float
 
 def _cup(stage: Stage, scene: Scene) -> None:
     x, y = marker_mm(stage.where(_some(stage, scene)))
-    _visit(stage, scene, f"cup#{len(stage.tracks)}", Pose(x, y, stage.rng.uniform(0, 360), 45.0), 2.5, 8)
+    _visit(
+        stage,
+        scene,
+        f"cup#{len(stage.tracks)}",
+        Pose(x, y, stage.rng.uniform(0, 360), 45.0),
+        2.5,
+        8,
+    )
 
 
 def _clutter(stage: Stage, scene: Scene) -> None:
     (x, y), kind = stage.where(_some(stage, scene)).point_mm, stage.rng.choice(("phone", "book"))
-    to = Pose(x + stage.rng.uniform(-90, 90), y + stage.rng.uniform(-90, 90), stage.rng.uniform(0, 360), CLUTTER_MM[kind])
+    to = Pose(
+        x + stage.rng.uniform(-90, 90),
+        y + stage.rng.uniform(-90, 90),
+        stage.rng.uniform(0, 360),
+        CLUTTER_MM[kind],
+    )
     _visit(stage, scene, f"{kind}#{len(stage.tracks)}", to, 2.5, 8)
 
 
 def _glare(stage: Stage, scene: Scene) -> None:
-    stage.befall("glare", stage.rng.uniform(2, 6), stage.rng.uniform(0.7, 1.0), marker_mm(stage.where(_some(stage, scene))))
+    stage.befall(
+        "glare",
+        stage.rng.uniform(2, 6),
+        stage.rng.uniform(0.7, 1.0),
+        marker_mm(stage.where(_some(stage, scene))),
+    )
     stage.wait(1, 3)
 
 
 def _free(stage: Stage, scene: Scene) -> Pose | None:
-    return stage.layout.free_place([stage.where(thing) for thing in (*scene.lying, *scene.aside)], stage.rng)
+    return stage.layout.free_place(
+        [stage.where(thing) for thing in (*scene.lying, *scene.aside)], stage.rng
+    )
 
 
 def _foreign_card(stage: Stage, scene: Scene) -> None:
@@ -94,20 +118,38 @@ def _unknown_code(stage: Stage, scene: Scene) -> None:
 
 
 def _duplicate(stage: Stage, scene: Scene) -> None:
-    _visit(stage, scene, f"{_some(stage, scene).split('#')[0]}#{len(stage.tracks)}", _free(stage, scene), 3, 6)
+    _visit(
+        stage,
+        scene,
+        f"{_some(stage, scene).split('#')[0]}#{len(stage.tracks)}",
+        _free(stage, scene),
+        3,
+        6,
+    )
 
 
 def _won_card_returns(stage: Stage, scene: Scene) -> None:
     if scene.won:
-        _visit(stage, scene, f"{stage.rng.choice(scene.won).split('#')[0]}#{len(stage.tracks)}", _free(stage, scene), 3, 6)
+        _visit(
+            stage,
+            scene,
+            f"{stage.rng.choice(scene.won).split('#')[0]}#{len(stage.tracks)}",
+            _free(stage, scene),
+            3,
+            6,
+        )
 
 
 def _nudge(stage: Stage, scene: Scene) -> None:
     for thing in stage.rng.sample(scene.lying, min(len(scene.lying), stage.rng.randint(2, 3))):
         pose = stage.where(thing)
         others = [stage.where(other) for other in (*scene.lying, *scene.aside) if other != thing]
-        moved = replace(pose, x_mm=pose.x_mm + stage.rng.uniform(-22, 22), y_mm=pose.y_mm + stage.rng.uniform(-22, 22),
-                        turn_deg=pose.turn_deg + stage.rng.uniform(-50, 50))
+        moved = replace(
+            pose,
+            x_mm=pose.x_mm + stage.rng.uniform(-22, 22),
+            y_mm=pose.y_mm + stage.rng.uniform(-22, 22),
+            turn_deg=pose.turn_deg + stage.rng.uniform(-50, 50),
+        )
         if stage.layout.is_free(moved, others):
             stage.carry(scene.seat, thing, moved, lift_mm=0.0)
 
@@ -127,15 +169,26 @@ def _lift_and_return(stage: Stage, scene: Scene) -> None:
     pose = stage.where(thing)
     x, y = stage.layout.shoulders_mm[scene.seat]
     share = stage.rng.choice((0.25, 0.4, 1.1))
-    near = Pose(pose.x_mm + (x - pose.x_mm) * share, pose.y_mm + (y - pose.y_mm) * share, pose.turn_deg, 120.0)
+    near = Pose(
+        pose.x_mm + (x - pose.x_mm) * share,
+        pose.y_mm + (y - pose.y_mm) * share,
+        pose.turn_deg,
+        120.0,
+    )
     stage.carry(scene.seat, thing, near)
     last = stage.reaches.pop()
     held = stage.rng.uniform(0.7, 2.4)
     puts = last.stops[-2].t_s + held
-    back = replace(pose, x_mm=pose.x_mm + stage.rng.uniform(-4, 4), y_mm=pose.y_mm + stage.rng.uniform(-4, 4),
-                   turn_deg=pose.turn_deg + stage.rng.uniform(-15, 15))
+    back = replace(
+        pose,
+        x_mm=pose.x_mm + stage.rng.uniform(-4, 4),
+        y_mm=pose.y_mm + stage.rng.uniform(-4, 4),
+        turn_deg=pose.turn_deg + stage.rng.uniform(-15, 15),
+    )
     stage.move(thing, puts, puts + 0.6, back)
-    stage.hold(scene.seat, (*last.stops[:-1], replace(last.stops[-2], t_s=puts)), pose.point_mm, puts + 0.6)
+    stage.hold(
+        scene.seat, (*last.stops[:-1], replace(last.stops[-2], t_s=puts)), pose.point_mm, puts + 0.6
+    )
 
 
 def _second_thoughts(stage: Stage, scene: Scene) -> None:
@@ -148,6 +201,7 @@ def _effect(kind: str, low_s: float, high_s: float) -> Callable[[Stage, Scene], 
         lasts = stage.rng.uniform(low_s, high_s)
         stage.befall(kind, lasts, stage.rng.choice((-1, 1)) * stage.rng.uniform(0.5, 1.0))
         stage.wait(lasts * stage.rng.uniform(0.3, 1.1))
+
     return befall
 
 
@@ -157,15 +211,30 @@ def _bump(kind: str) -> Callable[[Stage, Scene], None]:
         way = (stage.rng.uniform(-1, 1), stage.rng.uniform(-1, 1))
         stage.befall(kind, 0.6, stage.rng.choice((-1, 1)) * stage.rng.uniform(0.4, 1.0), way)
         stage.wait(0.8, 2)
+
     return bump
 
 
 _DEEDS: dict[str, Callable[[Stage, Scene], None]] = {
-    "hand_rests": _hand_rests, "forearm": _forearm, "cup": _cup, "clutter": _clutter, "glare": _glare,
-    "focus_hunt": _effect("focus_hunt", 0.5, 1.8), "exposure_hunt": _effect("exposure_hunt", 0.8, 2.0),
-    "lamp_switch": _effect("lamp_switch", 4, 12), "bump_camera": _bump("bump_camera"), "bump_table": _bump("bump_table"),
-    "nudge": _nudge, "card_on_card": _card_on_card, "lift_and_return": _lift_and_return, "second_thoughts": _second_thoughts,
-    "foreign_card": _foreign_card, "unknown_code": _unknown_code, "duplicate": _duplicate,
-    "won_card_returns": _won_card_returns, "picture_freezes": _effect("picture_freezes", 2, 4),
-    "picture_black": _effect("picture_black", 1, 3), "camera_stalls": _effect("camera_stalls", 2, 4),
+    "hand_rests": _hand_rests,
+    "forearm": _forearm,
+    "cup": _cup,
+    "clutter": _clutter,
+    "glare": _glare,
+    "focus_hunt": _effect("focus_hunt", 0.5, 1.8),
+    "exposure_hunt": _effect("exposure_hunt", 0.8, 2.0),
+    "lamp_switch": _effect("lamp_switch", 4, 12),
+    "bump_camera": _bump("bump_camera"),
+    "bump_table": _bump("bump_table"),
+    "nudge": _nudge,
+    "card_on_card": _card_on_card,
+    "lift_and_return": _lift_and_return,
+    "second_thoughts": _second_thoughts,
+    "foreign_card": _foreign_card,
+    "unknown_code": _unknown_code,
+    "duplicate": _duplicate,
+    "won_card_returns": _won_card_returns,
+    "picture_freezes": _effect("picture_freezes", 2, 4),
+    "picture_black": _effect("picture_black", 1, 3),
+    "camera_stalls": _effect("camera_stalls", 2, 4),
 }

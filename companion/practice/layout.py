@@ -20,8 +20,9 @@ _CARD_GAP_MM = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """One laid table: poses of the four tokens (empty without tokens) and the tray (None without), the deck's place, the
-    width and height that the tokens span, and the seats' shoulders clockwise, seat 0 first."""
+    """One laid table: poses of the four tokens (empty without tokens) and the tray (None without),
+    the deck's place, the width and height that the tokens span, and the seats' shoulders clockwise,
+    seat 0 first."""
 
     width_mm: float
     height_mm: float
@@ -39,7 +40,12 @@ class Layout:
         """Points that a camera must see for this table: the tokens' and the tray's outlines."""
         reach = TOKEN_MM / 2 + 4
         w, h = self.width_mm, self.height_mm
-        points = [(-reach, -reach), (w + reach, -reach), (w + reach, h + reach), (-reach, h + reach)]
+        points = [
+            (-reach, -reach),
+            (w + reach, -reach),
+            (w + reach, h + reach),
+            (-reach, h + reach),
+        ]
         if self.tray:
             x, y = self.tray.point_mm
             dx, dy = TRAY_WIDTH_MM / 2 + 6, TRAY_HEIGHT_MM / 2 + 6
@@ -58,7 +64,9 @@ class Layout:
                     found.append(pose)
                 if len(found) == count:
                     return found
-        raise ValueError(f"{count} discs do not fit in a middle of {self.width_mm:.0f} x {self.height_mm:.0f} mm")
+        raise ValueError(
+            f"{count} discs do not fit in a middle of {self.width_mm:.0f} x {self.height_mm:.0f} mm"
+        )
 
     def free_place(self, taken: list[Pose], rng: Random) -> Pose | None:
         """A place in the middle that touches none of `taken`, or None when there is none."""
@@ -71,7 +79,10 @@ class Layout:
     def is_free(self, pose: Pose, taken: list[Pose]) -> bool:
         """True when a disc at `pose` lies in the middle and touches no token and none of `taken`."""
         reach = DISC_MM / 2
-        inside = reach <= pose.x_mm <= self.width_mm - reach and reach <= pose.y_mm <= self.height_mm - reach
+        inside = (
+            reach <= pose.x_mm <= self.width_mm - reach
+            and reach <= pose.y_mm <= self.height_mm - reach
+        )
         off_tokens = all(_apart(pose, token) > TOKEN_MM * 0.72 + reach for token in self.tokens)
         return inside and off_tokens and all(_apart(pose, other) > DISC_MM + 2 for other in taken)
 
@@ -82,7 +93,10 @@ class Layout:
         if overlapping:
             dx, dy = -70 + index * 22 + rng.uniform(-8, 8), rng.uniform(-18, 18)
         else:
-            dx, dy = (index % 3 - 1) * 86.5 + rng.uniform(-0.5, 0.5), (index // 3 - 0.5) * 92 + rng.uniform(-2, 2)
+            dx, dy = (
+                (index % 3 - 1) * 86.5 + rng.uniform(-0.5, 0.5),
+                (index // 3 - 0.5) * 92 + rng.uniform(-2, 2),
+            )
         return Pose(self.tray.x_mm + dx, self.tray.y_mm + dy, rng.uniform(0, 360))
 
     def away(self, seat: int) -> Pose:
@@ -104,7 +118,9 @@ class Layout:
         reach = DISC_MM / 2 + 8
         scale = min((cx + reach) / max(abs(x - cx), 1), (cy + reach) / max(abs(y - cy), 1))
         place = (cx + (x - cx) * scale, cy + (y - cy) * scale)
-        return Pose(place[0] + rng.uniform(-6, 6), place[1] + rng.uniform(-6, 6), rng.uniform(0, 360))
+        return Pose(
+            place[0] + rng.uniform(-6, 6), place[1] + rng.uniform(-6, 6), rng.uniform(0, 360)
+        )
 
     def edge_is_free(self, pose: Pose) -> bool:
         """True when a disc at `pose` touches no token, not the tray and not the deck."""
@@ -115,21 +131,34 @@ class Layout:
     def _on_tray(self, pose: Pose) -> bool:
         if self.tray is None:
             return False
-        return (abs(pose.x_mm - self.tray.x_mm) < (TRAY_WIDTH_MM + DISC_MM) / 2 + 4
-                and abs(pose.y_mm - self.tray.y_mm) < (TRAY_HEIGHT_MM + DISC_MM) / 2 + 4)
+        return (
+            abs(pose.x_mm - self.tray.x_mm) < (TRAY_WIDTH_MM + DISC_MM) / 2 + 4
+            and abs(pose.y_mm - self.tray.y_mm) < (TRAY_HEIGHT_MM + DISC_MM) / 2 + 4
+        )
 
     def _anywhere(self, rng: Random) -> Pose:
         margin = DISC_MM / 2 + 6
         while True:
-            pose = Pose(rng.uniform(margin, self.width_mm - margin), rng.uniform(margin, self.height_mm - margin),
-                        rng.uniform(0, 360))
+            pose = Pose(
+                rng.uniform(margin, self.width_mm - margin),
+                rng.uniform(margin, self.height_mm - margin),
+                rng.uniform(0, 360),
+            )
             if all(_apart(pose, token) > TOKEN_MM * 0.72 + DISC_MM / 2 for token in self.tokens):
                 return pose
 
 
-def lay_table(players: int, rng: Random, tray_side: str = "right", tokens: bool = True, deck_in_view: bool = True,
-              width_mm: float = 480.0, height_mm: float = 310.0) -> Layout:
-    """A table for `players`, laid by eye: tokens a few millimetres and degrees off, seats spread round it."""
+def lay_table(
+    players: int,
+    rng: Random,
+    tray_side: str = "right",
+    tokens: bool = True,
+    deck_in_view: bool = True,
+    width_mm: float = 480.0,
+    height_mm: float = 310.0,
+) -> Layout:
+    """A table for `players`, laid by eye: tokens a few millimetres and degrees off, seats spread
+    round it."""
     w, h = width_mm, height_mm
     low = [(x + rng.uniform(-6, 6), h + rng.uniform(-6, 6)) for x in (w, 0.0)]
     corners = [(0.0, 0.0), (w, 0.0), *low]
@@ -137,7 +166,10 @@ def lay_table(players: int, rng: Random, tray_side: str = "right", tokens: bool 
     start = rng.uniform(0, 360)
     seats = [start + 360 / players * (i + rng.uniform(-0.18, 0.18)) for i in range(players)]
     tray = _tray(tray_side, w, h, rng)
-    centre = ((w + (tray.x_mm + TRAY_WIDTH_MM / 2 if tray and tray_side == "right" else w)) / 4, h / 2)
+    centre = (
+        (w + (tray.x_mm + TRAY_WIDTH_MM / 2 if tray and tray_side == "right" else w)) / 4,
+        h / 2,
+    )
     shoulders = tuple(polar(centre, angle, 720, 520) for angle in seats)
     shown = deck_in_view and tray is not None and tray_side == "right"
     deck = Pose(w + 110, h + 6, rng.uniform(0, 360), 14.0, False) if shown else None
@@ -150,7 +182,9 @@ def _tray(side: str, w: float, h: float, rng: Random) -> Pose | None:
     if side == "none":
         return None
     if side == "bottom":
-        return Pose(w / 2 + rng.uniform(-8, 8), h + TOKEN_MM / 2 + _GAP_MM + TRAY_HEIGHT_MM / 2, turn)
+        return Pose(
+            w / 2 + rng.uniform(-8, 8), h + TOKEN_MM / 2 + _GAP_MM + TRAY_HEIGHT_MM / 2, turn
+        )
     return Pose(w + beside if side == "right" else -beside, h / 2 + rng.uniform(-10, 10), turn)
 
 

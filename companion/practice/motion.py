@@ -1,4 +1,5 @@
-"""Where things are at a moment: poses, tracks of keys between which things glide, and reaching hands.
+"""Where things are at a moment: poses, tracks of keys between which things glide, and reaching
+hands.
 
 Knows millimetres and seconds of a script; knows nothing of pictures, cards or rules.
 """
@@ -17,8 +18,9 @@ PAPER_MM = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """A thing's place: centre, turn (clockwise as the camera sees it), height above the table, which side is up, and how
-    much of its width shows while it is turned over.  What rests `away` is out of sight."""
+    """A thing's place: centre, turn (clockwise as the camera sees it), height above the table,
+    which side is up, and how much of its width shows while it is turned over. What rests `away` is
+    out of sight."""
 
     x_mm: float
     y_mm: float
@@ -36,7 +38,8 @@ class Pose:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """From `start_s` to `end_s` the thing goes to `pose`, through the air when `lift_mm` is above 0."""
+    """From `start_s` to `end_s` the thing goes to `pose`, through the air when `lift_mm` is above
+    0."""
 
     start_s: float
     end_s: float
@@ -58,7 +61,8 @@ class Track:
         return self.keys[-1].pose if self.keys else self.first
 
     def at(self, t_s: float) -> tuple[Pose, float]:
-        """The pose at `t_s`, and since when the thing is on top of what lay there (the start of its last move)."""
+        """The pose at `t_s`, and since when the thing is on top of what lay there (the start of its
+        last move)."""
         index = bisect_right(self.keys, t_s, key=lambda key: key.start_s) - 1
         if index < 0:
             return self.first, -1.0
@@ -82,7 +86,9 @@ def _between(before: Pose, key: Key, t_s: float) -> Pose:
         return after
     turn = before.turn_deg + ((after.turn_deg - before.turn_deg + 180) % 360 - 180) * u
     height = before.height_mm + (after.height_mm - before.height_mm) * u + key.lift_mm * sin(pi * u)
-    pose = Pose(_mix(before.x_mm, after.x_mm, u), _mix(before.y_mm, after.y_mm, u), turn, height, after.up)
+    pose = Pose(
+        _mix(before.x_mm, after.x_mm, u), _mix(before.y_mm, after.y_mm, u), turn, height, after.up
+    )
     if before.up == after.up:
         return pose
     return replace(pose, up=before.up if u < 0.5 else after.up, squash=max(abs(cos(pi * u)), 0.06))
@@ -94,7 +100,8 @@ def _mix(a: float, b: float, u: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The hand's tip is at `point_mm` at `t_s`, in this shape ("point", "grip" or "flat") from there on."""
+    """The hand's tip is at `point_mm` at `t_s`, in this shape ("point", "grip" or "flat") from
+    there on."""
 
     t_s: float
     point_mm: Point
@@ -103,8 +110,8 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """One visit of a hand: it comes from out of view over its stops and goes back; `seat` says whose.  The arm points
-    away from `body_mm`, where its owner sits."""
+    """One visit of a hand: it comes from out of view over its stops and goes back; `seat` says
+    whose. The arm points away from `body_mm`, where its owner sits."""
 
     seat: int
     body_mm: Point
@@ -122,11 +129,15 @@ class Reach:
         return self.stops[-1].t_s
 
     def at(self, t_s: float) -> tuple[Point, float, str]:
-        """The tip, the direction it points in (from -y, clockwise) and the shape at `t_s`, which must be in the visit."""
+        """The tip, the direction it points in (from -y, clockwise) and the shape at `t_s`, which
+        must be in the visit."""
         index = max(bisect_right(self.stops, t_s, key=lambda stop: stop.t_s) - 1, 0)
         here, there = self.stops[index], self.stops[min(index + 1, len(self.stops) - 1)]
         u = ease((t_s - here.t_s) / max(there.t_s - here.t_s, 1e-6))
-        tip = (_mix(here.point_mm[0], there.point_mm[0], u), _mix(here.point_mm[1], there.point_mm[1], u))
+        tip = (
+            _mix(here.point_mm[0], there.point_mm[0], u),
+            _mix(here.point_mm[1], there.point_mm[1], u),
+        )
         dx, dy = tip[0] - self.body_mm[0], tip[1] - self.body_mm[1]
         return tip, degrees(atan2(dx, -dy)), here.shape
 

@@ -1,6 +1,7 @@
 """How people play: their tempo, their habits of taking, their hands.
 
-Knows seconds and chances; the figures are those of the referee's study (no real group has been timed yet).
+Knows seconds and chances; the figures are those of the referee's study (no real group has been
+timed yet).
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ Span = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Temper:
-    """A group's ways: median think time and its spread, chance of a quick guess, shares of the three ways to claim
-    (swept into a pile, card by card, several grabs), pause between grabs, how often a Spectator points first."""
+    """A group's ways: median think time and its spread, chance of a quick guess, shares of the
+    three ways to claim (swept into a pile, card by card, several grabs), pause between grabs, how
+    often a Spectator points first."""
 
     think_s: float
     spread: float
@@ -37,7 +39,13 @@ class Temper:
     def way(self, rng: Random) -> str:
         """How this claim is taken: "sweep", "by_card" or "grabs"."""
         draw = rng.random()
-        return "sweep" if draw < self.sweep else "by_card" if draw < self.sweep + self.by_card else "grabs"
+        return (
+            "sweep"
+            if draw < self.sweep
+            else "by_card"
+            if draw < self.sweep + self.by_card
+            else "grabs"
+        )
 
 
 _BY_NAME = {
@@ -60,8 +68,8 @@ def temper(name: str) -> Temper:
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """One player's hand: `skin` and `sleeve` as BGR (sleeve None for a bare arm), size as a share of a grown-up's, and
-    whether it is the left one."""
+    """One player's hand: `skin` and `sleeve` as BGR (sleeve None for a bare arm), size as a share
+    of a grown-up's, and whether it is the left one."""
 
     skin: tuple[int, int, int]
     sleeve: tuple[int, int, int] | None
@@ -69,11 +77,32 @@ class Arm:
     left: bool
 
 
-_SKINS = ((158, 188, 232), (132, 166, 218), (112, 146, 200), (84, 118, 172), (58, 84, 128), (42, 60, 92))
-_SLEEVES = ((92, 66, 48), (60, 72, 128), (86, 96, 64), (150, 150, 156), (44, 42, 48), (120, 156, 196), (188, 196, 206), None,
-            None)
+_SKINS = (
+    (158, 188, 232),
+    (132, 166, 218),
+    (112, 146, 200),
+    (84, 118, 172),
+    (58, 84, 128),
+    (42, 60, 92),
+)
+_SLEEVES = (
+    (92, 66, 48),
+    (60, 72, 128),
+    (86, 96, 64),
+    (150, 150, 156),
+    (44, 42, 48),
+    (120, 156, 196),
+    (188, 196, 206),
+    None,
+    None,
+)
 
 
 def arm(rng: Random) -> Arm:
     """Some player's hand."""
-    return Arm(rng.choice(_SKINS), rng.choice(_SLEEVES), rng.choice((0.8, 0.92, 1.0, 1.0, 1.08)), rng.random() < 0.12)
+    return Arm(
+        rng.choice(_SKINS),
+        rng.choice(_SLEEVES),
+        rng.choice((0.8, 0.92, 1.0, 1.0, 1.08)),
+        rng.random() < 0.12,
+    )

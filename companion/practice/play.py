@@ -1,6 +1,7 @@
 """One round after another, acted out: the deal, the guesses, the claim, the clearing up.
 
-Knows the rules' course and people's ways with cards; writes deeds onto a stage and notes what really happened.
+Knows the rules' course and people's ways with cards; writes deeds onto a stage and notes what
+really happened.
 """
 
 from __future__ import annotations
@@ -66,7 +67,16 @@ class Play:
         self._collect(now, daydreamer)
         self.won += [thing_of(card) for card in cards]
         ending: Literal["claimed", "lookout"] = "claimed" if now.guesses[-1].right else "lookout"
-        line = RoundTruth(len(self.done) + 1, daydreamer, lookout, tuple(cards), tuple(now.guesses), ending, dealt_s, ended_s)
+        line = RoundTruth(
+            len(self.done) + 1,
+            daydreamer,
+            lookout,
+            tuple(cards),
+            tuple(now.guesses),
+            ending,
+            dealt_s,
+            ended_s,
+        )
         self.done.append(line)
         return line
 
@@ -82,8 +92,8 @@ class Play:
         self._pause(self.rng.uniform(low, high))
 
     def _deal(self, now: _Round, spare: int | None, hasty: int) -> float:
-        """Lay the cards one after another; the moment in which the last one lies is returned.  `hasty` is the seat that may
-        guess before all lie."""
+        """Lay the cards one after another; the moment in which the last one lies is returned.
+        `hasty` is the seat that may guess before all lie."""
         miss = self._befalls("one_too_few")
         extra = spare if not miss and spare is not None and self._befalls("one_too_many") else None
         laid = [*now.cards] if extra is None else [*now.cards, extra]
@@ -102,7 +112,9 @@ class Play:
                 self._pause(self.rng.uniform(0.3, 1.2))
         if extra is not None:
             self._pause(self.rng.uniform(2, 5))
-            self.stage.carry(now.daydreamer, thing_of(extra), self.stage.layout.away(now.daydreamer))
+            self.stage.carry(
+                now.daydreamer, thing_of(extra), self.stage.layout.away(now.daydreamer)
+            )
         return at_s
 
     def _lay(self, seat: int, card: int, pose: Pose) -> float:
@@ -118,7 +130,8 @@ class Play:
         self.stage.bring(seat, thing_of(card), pose)
 
     def _guesses(self, now: _Round, order: tuple[int, ...]) -> float:
-        """All guesses of the round, and the claim if one is right; when the middle was empty, or the last card aside."""
+        """All guesses of the round, and the claim if one is right; when the middle was empty, or
+        the last card aside."""
         ended_s = self.stage.now_s
         for seat in order:
             self._before(now, seat)
@@ -164,7 +177,11 @@ class Play:
         if self.handling == "face-down":
             self.stage.turn_over(now.daydreamer, thing_of(card))
         else:
-            others = [self.stage.where(thing_of(other)) for other in (*now.lying, *now.aside) if other != card]
+            others = [
+                self.stage.where(thing_of(other))
+                for other in (*now.lying, *now.aside)
+                if other != card
+            ]
             to = self.stage.layout.free_place(others, self.rng) if self.rng.random() < 0.4 else None
             self.stage.carry(now.daydreamer, thing_of(card), to or pose)
         self._pause(self.rng.uniform(0.5, 2))
@@ -174,8 +191,12 @@ class Play:
         if self.handling == "face-down":
             return self.stage.turn_over(hand, thing_of(card))
         if self.handling == "away":
-            return self.stage.carry(now.daydreamer, thing_of(card), self.stage.layout.away(now.daydreamer))
-        return self.stage.carry(hand, thing_of(card), self.stage.layout.slot(len(now.aside), self.rng, self.overlapping))
+            return self.stage.carry(
+                now.daydreamer, thing_of(card), self.stage.layout.away(now.daydreamer)
+            )
+        return self.stage.carry(
+            hand, thing_of(card), self.stage.layout.slot(len(now.aside), self.rng, self.overlapping)
+        )
 
     def _set_aside(self, now: _Round, seat: int, card: int) -> float:
         left_s = self._put_aside(now, seat, card)
@@ -193,7 +214,8 @@ class Play:
         return left[-1]
 
     def _pile(self, seat: int) -> Pose:
-        """Where this player's new cards go: out of view, or face up before them at the table's edge."""
+        """Where this player's new cards go: out of view, or face up before them at the table's
+        edge."""
         if self._befalls("edge_pile"):
             pose = self.stage.layout.edge(seat, self.rng)
             if self.stage.layout.edge_is_free(pose):
@@ -201,8 +223,8 @@ class Play:
         return self.stage.layout.away(seat)
 
     def _take(self, seat: int, things: list[str], to: Pose) -> list[float]:
-        """Things are taken, the first one first, in one of the three ways; when each left its place, a heap's last one the
-        table."""
+        """Things are taken, the first one first, in one of the three ways; when each left its
+        place, a heap's last one the table."""
         way = self._way()
         if way == "by_card":
             return [self.stage.carry(seat, thing, to) for thing in things]
@@ -227,7 +249,9 @@ class Play:
         """The cards are pushed into one heap in the middle, farthest first, and the heap is taken."""
         x, y = self.stage.layout.shoulders_mm[seat]
         poses = {thing: self.stage.where(thing) for thing in things}
-        far = sorted(things, key=lambda thing: -((poses[thing].x_mm - x) ** 2 + (poses[thing].y_mm - y) ** 2))
+        far = sorted(
+            things, key=lambda thing: -((poses[thing].x_mm - x) ** 2 + (poses[thing].y_mm - y) ** 2)
+        )
         heap = replace(poses[far[-1]], height_mm=0.6)
         left = self.stage.gather(seat, far, heap, 0.0, "flat")
         self.stage.wait(0, 0.5)
@@ -256,7 +280,9 @@ class Play:
         """The Daydreamer takes what was set aside, where it still lies on the table."""
         if now.aside and self.handling != "away":
             self._pause(self.rng.uniform(1.0, 3.0))
-            self.stage.gather(daydreamer, [thing_of(card) for card in now.aside], self._pile(daydreamer))
+            self.stage.gather(
+                daydreamer, [thing_of(card) for card in now.aside], self._pile(daydreamer)
+            )
         self._pause(self.rng.uniform(0.5, 2))
 
 

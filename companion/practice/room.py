@@ -1,4 +1,5 @@
-"""Rooms: a camera on its stand, a table and its light, chosen at random but such that a reader has a fair chance.
+"""Rooms: a camera on its stand, a table and its light, chosen at random but such that a reader has
+a fair chance.
 
 Knows what cameras and tables people have; knows nothing of games.
 """
@@ -11,7 +12,7 @@ from random import Random
 
 import numpy as np
 
-from calibration.photograph import CameraModel
+from calibration.simulator.photograph import CameraModel
 from card_printables.marker import MODULES, SYMBOL_MM
 from companion.practice.layout import Layout, lay_table
 
@@ -21,7 +22,8 @@ FAIR_PX_PER_MODULE = 1.25
 _SIZES = ((1920, 1080), (1920, 1080), (1920, 1080), (1280, 720), (3840, 2160))
 _USUAL_MM = (480.0, 310.0)
 _SMALL_MM = (410.0, 300.0)
-"""What the tokens span: people with a small camera move them closer together, as the readability check tells them to."""
+"""What the tokens span: people with a small camera move them closer together, as the readability
+check tells them to."""
 
 _CLOTHS = ("wood", "wood", "woven", "woven", "pale", "checked", "white", "black")
 
@@ -37,26 +39,51 @@ class Room:
     @property
     def px_per_module(self) -> float:
         """Pixels a module of a card's marker where they are fewest: over the middle and the tray."""
-        return min(self.camera.px_per_mm(point) for point in self.layout.corners_mm()) * SYMBOL_MM / MODULES
+        return (
+            min(self.camera.px_per_mm(point) for point in self.layout.corners_mm())
+            * SYMBOL_MM
+            / MODULES
+        )
 
     def __str__(self) -> str:
         camera = self.camera
-        return (f"{camera.width_px}x{camera.height_px} over {self.cloth}, tilt {camera.tilt_deg:.0f}, azimuth "
-                f"{camera.azimuth_deg:.0f}, blur {camera.blur_px:.1f} px, noise {camera.noise:.0f}, "
-                f"{self.px_per_module:.2f} px a module")
+        return (
+            f"{camera.width_px}x{camera.height_px} over {self.cloth}, tilt {camera.tilt_deg:.0f}, azimuth "
+            f"{camera.azimuth_deg:.0f}, blur {camera.blur_px:.1f} px, noise {camera.noise:.0f}, "
+            f"{self.px_per_module:.2f} px a module"
+        )
 
 
 def parlour(players: int = 5, seed: int = 0) -> Room:
     """The room that newcomers see: oak, a 1080p camera on a stand, warm light."""
     layout = lay_table(players, Random(f"parlour {seed}"))
-    camera = CameraModel(focal_px=1600, tilt_deg=14, azimuth_deg=-3, k1=-0.03, blur_px=0.6, noise=2.5, vignette=0.22,
-                         lean=(-0.18, -0.16), tint_bgr=(0.88, 0.98, 1.05), exposure=0.74, sharpening=0.45)
+    camera = CameraModel(
+        focal_px=1600,
+        tilt_deg=14,
+        azimuth_deg=-3,
+        k1=-0.03,
+        blur_px=0.6,
+        noise=2.5,
+        vignette=0.22,
+        lean=(-0.18, -0.16),
+        tint_bgr=(0.88, 0.98, 1.05),
+        exposure=0.74,
+        sharpening=0.45,
+    )
     return Room(layout, "wood", _framed(camera, layout))
 
 
-def random_room(seed: int, players: int = 5, hard: bool = False, tray_side: str | None = None, tokens: bool = True,
-                size_px: tuple[int, int] | None = None, cloth: str | None = None) -> Room:
-    """Somebody's room: fair (`FAIR_PX_PER_MODULE` and ordinary faults) or `hard` (worse light, blur, noise, steep views)."""
+def random_room(
+    seed: int,
+    players: int = 5,
+    hard: bool = False,
+    tray_side: str | None = None,
+    tokens: bool = True,
+    size_px: tuple[int, int] | None = None,
+    cloth: str | None = None,
+) -> Room:
+    """Somebody's room: fair (`FAIR_PX_PER_MODULE` and ordinary faults) or `hard` (worse light,
+    blur, noise, steep views)."""
     rng = Random(f"room {seed} {hard}")
     while True:
         side = tray_side or rng.choice(("right", "right", "left", "bottom"))
@@ -80,10 +107,25 @@ def _camera(rng: Random, size_px: tuple[int, int], hard: bool) -> CameraModel:
     azimuth = rng.gauss(0, 6) + (rng.choice((0, 0, 0, 180)))
     warm = rng.uniform(-0.1, 0.14)
     k1 = rng.uniform(-0.1, 0.02)
-    base = CameraModel(width, height, focal_px=width * rng.uniform(0.72, 1.0), tilt_deg=rng.uniform(2, 38 if hard else 28),
-                       azimuth_deg=azimuth, roll_deg=rng.gauss(0, 1.5), k1=k1, k2=-0.2 * k1)
+    base = CameraModel(
+        width,
+        height,
+        focal_px=width * rng.uniform(0.72, 1.0),
+        tilt_deg=rng.uniform(2, 38 if hard else 28),
+        azimuth_deg=azimuth,
+        roll_deg=rng.gauss(0, 1.5),
+        k1=k1,
+        k2=-0.2 * k1,
+    )
     return replace(
-        base, blur_px=rng.uniform(0.4, 0.8) * max(scale, 0.75) * wild, noise=min(9.0, rng.lognormvariate(log(3.2), 0.35) * wild),
-        vignette=rng.uniform(0.05, 0.3), lean=(rng.uniform(-0.25, 0.25) * wild, rng.uniform(-0.25, 0.25) * wild),
-        tint_bgr=(1 - warm, 1.0, 1 + warm / 2), exposure=rng.uniform(0.45 if hard else 0.6, 0.85), sharpening=rng.uniform(0, 0.9),
-        jpeg_quality=rng.randint(62 if hard else 75, 94), chroma_halved=rng.random() < 0.8)
+        base,
+        blur_px=rng.uniform(0.4, 0.8) * max(scale, 0.75) * wild,
+        noise=min(9.0, rng.lognormvariate(log(3.2), 0.35) * wild),
+        vignette=rng.uniform(0.05, 0.3),
+        lean=(rng.uniform(-0.25, 0.25) * wild, rng.uniform(-0.25, 0.25) * wild),
+        tint_bgr=(1 - warm, 1.0, 1 + warm / 2),
+        exposure=rng.uniform(0.45 if hard else 0.6, 0.85),
+        sharpening=rng.uniform(0, 0.9),
+        jpeg_quality=rng.randint(62 if hard else 75, 94),
+        chroma_halved=rng.random() < 0.8,
+    )

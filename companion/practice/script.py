@@ -1,7 +1,8 @@
 """A scripted evening: what hands do, when, and what really happened.
 
-Knows everything of the evening in millimetres and seconds, before the first picture is taken; knows nothing of pixels.
-A script is deterministic in its seed, and any moment of it can be asked for, in any order.
+Knows everything of the evening in millimetres and seconds, before the first picture is taken; knows
+nothing of pixels. A script is deterministic in its seed, and any moment of it can be asked for, in
+any order.
 """
 
 from __future__ import annotations
@@ -24,13 +25,14 @@ NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hana")
 PUBLISHED_DECK = tuple(range(1, 81))
 _LOST = 3
 RESTED_S = 1.5
-"""So long after the last hand has gone a table may still be told something: cards settle, rounds are entered."""
+"""So long after the last hand has gone a table may still be told something: cards settle, rounds
+are entered."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Script:
-    """An evening, written down: the table, the ways of all things, all visits of hands, what befalls the picture, the truth,
-    and which incident befell which round (number, switch)."""
+    """An evening, written down: the table, the ways of all things, all visits of hands, what
+    befalls the picture, the truth, and which incident befell which round (number, switch)."""
 
     layout: Layout
     tracks: tuple[Track, ...]
@@ -58,16 +60,26 @@ class Script:
         return tuple(effect for effect in self.effects if effect.start_s <= t_s < effect.end_s)
 
 
-def write_script(players: int = 5, edition: Edition = "en", rounds: int | None = None, seed: int = 0,
-                 temper_name: str = "ordinary", handling: Handling = "auto", faults: Faults = EVERYDAY,
-                 layout: Layout | None = None, daydreamer: int | None = None, haste: float = 1.0) -> Script:
+def write_script(
+    players: int = 5,
+    edition: Edition = "en",
+    rounds: int | None = None,
+    seed: int = 0,
+    temper_name: str = "ordinary",
+    handling: Handling = "auto",
+    faults: Faults = EVERYDAY,
+    layout: Layout | None = None,
+    daydreamer: int | None = None,
+    haste: float = 1.0,
+) -> Script:
     """A random evening of `rounds` rounds (None: to the end of the deck).
 
-    `handling` "auto" is what the edition says: the tray, or face down in place for the German one.  `haste` divides the
-    pauses in which nobody touches the table.
+    `handling` "auto" is what the edition says: the tray, or face down in place for the German one.
+    `haste` divides the pauses in which nobody touches the table.
 
     Raises:
-        BadInput: players, edition or handling are not among those possible, or there is no tray to use.
+        BadInput: players, edition or handling are not among those possible, or there is no tray to
+        use.
         ValueError: there is no such temper.
     """
     _check(players, edition, handling)
@@ -78,8 +90,17 @@ def write_script(players: int = 5, edition: Edition = "en", rounds: int | None =
         raise BadInput("this table has no tray: choose handling away or face-down, or lay a tray")
     stage = Stage(table, Random(rng.random()))
     ways = temper(temper_name)
-    play = Play(stage, players, used, ways, faults, rng, rng.random() < faults.overlapping_tray,
-                0.0 if temper_name == "calm" else 0.2, haste)
+    play = Play(
+        stage,
+        players,
+        used,
+        ways,
+        faults,
+        rng,
+        rng.random() < faults.overlapping_tray,
+        0.0 if temper_name == "calm" else 0.2,
+        haste,
+    )
     first = rng.randrange(players) if daydreamer is None else daydreamer
     deck = _deck(faults, rng)
     stage.wait(3.0, 5.0)
@@ -88,8 +109,19 @@ def write_script(players: int = 5, edition: Edition = "en", rounds: int | None =
     arms = tuple(arm(rng) for _ in range(players))
     reaches = tuple(sorted(stage.reaches, key=lambda reach: reach.start_s))
     tracks = tuple(stage.tracks.values())
-    return Script(table, tracks, reaches, tuple(stage.effects), arms, truth, stage.now_s + 4.0,
-                  rng.random() < faults.flicker, rng.random() < faults.dusk, rng.random() < faults.shaky, tuple(play.befell))
+    return Script(
+        table,
+        tracks,
+        reaches,
+        tuple(stage.effects),
+        arms,
+        truth,
+        stage.now_s + 4.0,
+        rng.random() < faults.flicker,
+        rng.random() < faults.dusk,
+        rng.random() < faults.shaky,
+        tuple(play.befell),
+    )
 
 
 def used_handling(edition: Edition, handling: Handling) -> Handling:

@@ -1,6 +1,8 @@
-"""The stage on which a script is written: a running clock, tracks of things, visits of hands, effects.
+"""The stage on which a script is written: a running clock, tracks of things, visits of hands,
+effects.
 
-Knows how an arm carries, points, turns over, gathers and pushes; knows nothing of rules and pictures.
+Knows how an arm carries, points, turns over, gathers and pushes; knows nothing of rules and
+pictures.
 """
 
 from __future__ import annotations
@@ -18,8 +20,8 @@ _GRIP_MM = 22.0
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """Something that befalls the picture from `start_s` to `end_s`: its kind (a field of `Faults`), how strong (-1..1),
-    and where on the table."""
+    """Something that befalls the picture from `start_s` to `end_s`: its kind (a field of `Faults`),
+    how strong (-1..1), and where on the table."""
 
     kind: str
     start_s: float
@@ -52,7 +54,9 @@ class Stage:
         """Let some time pass."""
         self.now_s += low_s if high_s is None else self.rng.uniform(low_s, high_s)
 
-    def befall(self, kind: str, lasts_s: float, amount: float = 1.0, at_mm: Point = (0.0, 0.0)) -> None:
+    def befall(
+        self, kind: str, lasts_s: float, amount: float = 1.0, at_mm: Point = (0.0, 0.0)
+    ) -> None:
         """Let an effect begin now."""
         self.effects.append(Effect(kind, self.now_s, self.now_s + lasts_s, amount, at_mm))
 
@@ -65,13 +69,17 @@ class Stage:
         self._end(seat, stops, shape)
 
     def carry(self, seat: int, thing: str, to: Pose, lift_mm: float = 34.0) -> float:
-        """A hand takes a thing from where it lies to `to`; the moment in which it leaves its place is returned."""
+        """A hand takes a thing from where it lies to `to`; the moment in which it leaves its place
+        is returned."""
         return self.gather(seat, [thing], to, lift_mm)[0]
 
-    def gather(self, seat: int, things: list[str], to: Pose, lift_mm: float = 34.0, shape: str = "grip") -> list[float]:
-        """One visit: a hand takes the things in order, each with it, and puts them on one heap at `to`.
+    def gather(
+        self, seat: int, things: list[str], to: Pose, lift_mm: float = 34.0, shape: str = "grip"
+    ) -> list[float]:
+        """One visit: a hand takes the things in order, each with it, and puts them on one heap at
+        `to`.
 
-        The moments in which they leave their places are returned.  With `lift_mm` 0 they are pushed.
+        The moments in which they leave their places are returned. With `lift_mm` 0 they are pushed.
         """
         stops, left, held = [self._out(seat, self.now_s, shape)], [], 0
         for index, thing in enumerate(things):
@@ -91,27 +99,46 @@ class Stage:
 
     def take_heap(self, seat: int, things: list[str], to: Pose) -> float:
         """A hand takes a whole heap at once to `to`; the moment in which it leaves is returned."""
-        here, there = self._grip(seat, self.where(things[-1]).point_mm), self._grip(seat, to.point_mm)
+        here, there = (
+            self._grip(seat, self.where(things[-1]).point_mm),
+            self._grip(seat, to.point_mm),
+        )
         first = self._out(seat, self.now_s, "grip")
         arrives = self.now_s + self._way_s(first.point_mm, here)
         lifts = arrives + self.rng.uniform(0.2, 0.5)
         puts = lifts + self._way_s(here, there) * 1.1
         self._take_along(things, lifts, puts, to, 34.0, settle=True)
-        self._end(seat, [first, Stop(arrives, here), Stop(lifts, here), Stop(puts, there), Stop(puts + 0.1, there)], "grip")
+        self._end(
+            seat,
+            [
+                first,
+                Stop(arrives, here),
+                Stop(lifts, here),
+                Stop(puts, there),
+                Stop(puts + 0.1, there),
+            ],
+            "grip",
+        )
         return lifts
 
     def bring(self, seat: int, thing: str, to: Pose) -> float:
-        """A hand comes from out of view with a thing and lays it down; the moment in which it lies is returned."""
+        """A hand comes from out of view with a thing and lays it down; the moment in which it lies
+        is returned."""
         start = self.where(thing)
         leaves, there = self.now_s + 0.05, self._grip(seat, to.point_mm)
         first = Stop(self.now_s, self._grip(seat, start.point_mm), "grip")
         puts = leaves + self._way_s(first.point_mm, there)
         self.move(thing, leaves, puts, to, 30.0)
-        self._end(seat, [first, Stop(leaves, first.point_mm), Stop(puts, there), Stop(puts + 0.1, there)], "grip")
+        self._end(
+            seat,
+            [first, Stop(leaves, first.point_mm), Stop(puts, there), Stop(puts + 0.1, there)],
+            "grip",
+        )
         return puts
 
     def turn_over(self, seat: int, thing: str) -> float:
-        """A hand turns a thing over where it lies; the moment in which it begins to turn is returned."""
+        """A hand turns a thing over where it lies; the moment in which it begins to turn is
+        returned."""
         pose = self.where(thing)
         point = self._grip(seat, pose.point_mm)
         arrives = self.now_s + self._way_s(self._out(seat, 0, "grip").point_mm, point)
@@ -119,28 +146,48 @@ class Stage:
         x, y = pose.x_mm + self.rng.uniform(-5, 5), pose.y_mm + self.rng.uniform(-5, 5)
         shifted = replace(pose, up=not pose.up, x_mm=x, y_mm=y)
         self.move(thing, begins, done, shifted, 26.0)
-        self._end(seat, [self._out(seat, self.now_s, "grip"), Stop(arrives, point), Stop(done + 0.1, point)], "grip")
+        self._end(
+            seat,
+            [self._out(seat, self.now_s, "grip"), Stop(arrives, point), Stop(done + 0.1, point)],
+            "grip",
+        )
         return begins
 
     def hold(self, seat: int, stops: tuple[Stop, ...], back: Point, puts_s: float) -> None:
-        """A hand that has been through `stops` puts down at `back` what it holds, at `puts_s`, and goes."""
+        """A hand that has been through `stops` puts down at `back` what it holds, at `puts_s`, and
+        goes."""
         there = self._grip(seat, back)
         self._end(seat, [*stops, Stop(puts_s, there), Stop(puts_s + 0.1, there)], "grip")
 
-    def move(self, thing: str, start_s: float, end_s: float, pose: Pose, lift_mm: float = 0.0) -> None:
+    def move(
+        self, thing: str, start_s: float, end_s: float, pose: Pose, lift_mm: float = 0.0
+    ) -> None:
         """Let a thing go to `pose` by itself between two moments."""
         self.tracks[thing].keys.append(Key(start_s, end_s, pose, lift_mm))
 
-    def _take_along(self, things: list[str], start_s: float, end_s: float, to: Pose, lift_mm: float,
-                    settle: bool = False) -> None:
-        """Everything in the hand moves with it: in the air between two takes, and onto a heap at the end.  What is carried
-        off is put down face up; what is only pushed stays as it lies."""
+    def _take_along(
+        self,
+        things: list[str],
+        start_s: float,
+        end_s: float,
+        to: Pose,
+        lift_mm: float,
+        settle: bool = False,
+    ) -> None:
+        """Everything in the hand moves with it: in the air between two takes, and onto a heap at
+        the end. What is carried off is put down face up; what is only pushed stays as it lies."""
         for index, thing in enumerate(things):
             rest = to.height_mm if lift_mm == 0 or settle else PAPER_MM + lift_mm * 0.6
             height = rest + 0.35 * index
             up = self.where(thing).up or (settle and lift_mm > 0)
-            pose = replace(self.where(thing), x_mm=to.x_mm + self.rng.uniform(-3, 3), y_mm=to.y_mm + self.rng.uniform(-3, 3),
-                           height_mm=height, up=up, away=settle and to.away)
+            pose = replace(
+                self.where(thing),
+                x_mm=to.x_mm + self.rng.uniform(-3, 3),
+                y_mm=to.y_mm + self.rng.uniform(-3, 3),
+                height_mm=height,
+                up=up,
+                away=settle and to.away,
+            )
             if settle and len(things) == 1:
                 pose = replace(pose, x_mm=to.x_mm, y_mm=to.y_mm, turn_deg=to.turn_deg)
             self.move(thing, start_s, end_s, pose, lift_mm * 0.5)
@@ -157,7 +204,9 @@ class Stage:
     def _grip(self, seat: int, point: Point) -> Point:
         x, y = self.layout.shoulders_mm[seat]
         way = max(hypot(x - point[0], y - point[1]), 1.0)
-        return point[0] + (x - point[0]) / way * _GRIP_MM, point[1] + (y - point[1]) / way * _GRIP_MM
+        return point[0] + (x - point[0]) / way * _GRIP_MM, point[1] + (
+            y - point[1]
+        ) / way * _GRIP_MM
 
     def _way_s(self, a: Point, b: Point) -> float:
         """How long an arm takes: about 0.2 s to set out and 1.2 m/s on the way."""

@@ -1,6 +1,7 @@
 """The practice table: a camera like any other, whose pictures are made from a script.
 
-Knows scripts and photographs; knows no clock: a frame's time is the script's, and nothing here waits.
+Knows scripts and photographs; knows no clock: a frame's time is the script's, and nothing here
+waits.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from calibration.camera import Frame
-from calibration.photograph import CameraModel, Sheet, Studio
+from calibration.cameras.port import Frame
+from calibration.simulator.photograph import CameraModel, Sheet, Studio
 from card_printables.token import TOKEN_MM, TRAY_WIDTH_MM
 from companion.practice import things, weather
 from companion.practice.hands import WIDTH_MM, hand_rgba, tip_offset_mm
@@ -30,8 +31,15 @@ class PracticeTable:
 
     name = "practice table"
 
-    def __init__(self, script: Script, camera: CameraModel, cloth: str = "wood", seed: int = 0, fps: float = 10.0,
-                 idle_fps: float | None = None) -> None:
+    def __init__(
+        self,
+        script: Script,
+        camera: CameraModel,
+        cloth: str = "wood",
+        seed: int = 0,
+        fps: float = 10.0,
+        idle_fps: float | None = None,
+    ) -> None:
         """Set up the table.  While nobody touches it the camera may be slower: `idle_fps`.
 
         Raises:
@@ -58,7 +66,8 @@ class PracticeTable:
         return self.script.duration_s
 
     def read(self) -> Frame | None:
-        """The next frame, at once; None when the evening is over.  While the camera stalls, its time jumps."""
+        """The next frame, at once; None when the evening is over. While the camera stalls, its time
+        jumps."""
         t_s = self._number / self.fps
         while self._skipped(t_s):
             self._number += 1
@@ -85,21 +94,29 @@ class PracticeTable:
         if weather.black(effects):
             return np.zeros((self.camera.height_px, self.camera.width_px, 3), np.uint8)
         self._studio.aim(self.camera_at(t_s))
-        return self._studio.shoot(self.sheets_at(t_s), weather.exposure_at(self.script, t_s, self.camera))
+        return self._studio.shoot(
+            self.sheets_at(t_s), weather.exposure_at(self.script, t_s, self.camera)
+        )
 
     def camera_at(self, t_s: float) -> CameraModel:
-        """The camera with the pose that bumps have left it in: the exact truth of the picture at `t_s`."""
+        """The camera with the pose that bumps have left it in: the exact truth of the picture at
+        `t_s`."""
         return weather.bumped(self.camera, self.script.effects, t_s)
 
     def sheets_at(self, t_s: float) -> list[Sheet]:
         """Everything on the table at `t_s`, the lowest first."""
         lying = sorted(self._things_at(t_s), key=lambda item: item[0])
         hands = [self._hand(reach, t_s) for reach in self.script.hands_at(t_s)]
-        glares = [self._glare(effect.at_mm, effect.amount) for effect in self.script.effects_at(t_s) if effect.kind == "glare"]
+        glares = [
+            self._glare(effect.at_mm, effect.amount)
+            for effect in self.script.effects_at(t_s)
+            if effect.kind == "glare"
+        ]
         return [*self._laid, *(sheet for _, sheet in lying), *hands, *glares]
 
     def _skipped(self, t_s: float) -> bool:
-        """True for a frame that the camera does not give: it stalls, or the table is idle and another one does."""
+        """True for a frame that the camera does not give: it stalls, or the table is idle and
+        another one does."""
         if weather.stalled(self.script.effects_at(t_s)):
             return True
         every = round(self.fps / self.idle_fps) if self.idle_fps else 1
@@ -115,16 +132,23 @@ class PracticeTable:
     def _still_life(self) -> list[Sheet]:
         """What never moves: tray, tokens, the deck face down."""
         layout = self.script.layout
-        laid = [_sheet(things.token_image(i, self._dpi), TOKEN_MM, pose) for i, pose in enumerate(layout.tokens)]
+        laid = [
+            _sheet(things.token_image(i, self._dpi), TOKEN_MM, pose)
+            for i, pose in enumerate(layout.tokens)
+        ]
         if layout.tray:
             laid.insert(0, _sheet(things.tray_image(self._dpi), TRAY_WIDTH_MM, layout.tray))
         if layout.deck:
-            layers = [replace(layout.deck, x_mm=layout.deck.x_mm + 0.5 * (i % 2), height_mm=2.0 * i + 1) for i in range(7)]
+            layers = [
+                replace(layout.deck, x_mm=layout.deck.x_mm + 0.5 * (i % 2), height_mm=2.0 * i + 1)
+                for i in range(7)
+            ]
             laid += [_sheet(things.back_image(self._dpi), things.DISC_MM, pose) for pose in layers]
         return laid
 
     def _things_at(self, t_s: float) -> list[tuple[tuple[float, float, float], Sheet]]:
-        """Each thing in sight with its place in the order from below: lying ones by age, then what is held."""
+        """Each thing in sight with its place in the order from below: lying ones by age, then what
+        is held."""
         found = []
         for track in self.script.tracks:
             if not track.keys or t_s < track.keys[0].start_s:
@@ -139,18 +163,37 @@ class PracticeTable:
         image, width_mm = things.look_of(track.thing, pose.up, self._dpi)
         later = track.at(t_s + _SHUTTER_S)[0]
         smear = _moved(pose.x_mm, pose.y_mm, later.x_mm, later.y_mm)
-        return Sheet(image, width_mm, pose.point_mm, pose.turn_deg, pose.height_mm, pose.squash, smear)
+        return Sheet(
+            image, width_mm, pose.point_mm, pose.turn_deg, pose.height_mm, pose.squash, smear
+        )
 
     def _hand(self, reach: Reach, t_s: float) -> Sheet:
         arm = self.script.arms[reach.seat]
         (x, y), turn, shape = reach.at(t_s)
         later = reach.at(min(t_s + _SHUTTER_S, reach.end_s))[0]
-        bare = Sheet(hand_rgba(arm, shape), WIDTH_MM * arm.size, (x, y), turn, reach.height_mm, soft=True, shadow=_ARM_SHADOW)
+        bare = Sheet(
+            hand_rgba(arm, shape),
+            WIDTH_MM * arm.size,
+            (x, y),
+            turn,
+            reach.height_mm,
+            soft=True,
+            shadow=_ARM_SHADOW,
+        )
         centre = bare.point_mm(np.array([tip_offset_mm(arm)]))[0]
-        return replace(bare, centre_mm=(float(centre[0]), float(centre[1])), smear_mm=_moved(x, y, *later))
+        return replace(
+            bare, centre_mm=(float(centre[0]), float(centre[1])), smear_mm=_moved(x, y, *later)
+        )
 
     def _glare(self, at_mm: tuple[float, float], amount: float) -> Sheet:
-        return Sheet(things.glare_image(round(10 * abs(amount))), things.GLARE_MM, at_mm, 30.0, soft=True, glow=True)
+        return Sheet(
+            things.glare_image(round(10 * abs(amount))),
+            things.GLARE_MM,
+            at_mm,
+            30.0,
+            soft=True,
+            glow=True,
+        )
 
 
 def _sheet(image: np.ndarray, width_mm: float, pose: Pose) -> Sheet:

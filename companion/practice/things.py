@@ -1,4 +1,5 @@
-"""The looks of all things on the practice table: the printed pieces themselves, a cup, a slip of paper.
+"""The looks of all things on the practice table: the printed pieces themselves, a cup, a slip of
+paper.
 
 Knows what each thing of a script looks like from above; knows nothing of time and cameras.
 """
@@ -11,7 +12,7 @@ import cv2
 import numpy as np
 import qrcode
 
-from card_printables.face import back_rgba, face_rgba, token_rgba, tray_rgba
+from card_printables.artwork.piece_pictures import back_rgba, face_rgba, token_rgba, tray_rgba
 from card_printables.marker import DISC_MM
 from card_printables.token import TOKENS
 
@@ -47,11 +48,15 @@ def tray_image(dpi: int) -> np.ndarray:
 
 
 def look_of(thing: str, up: bool, dpi: int) -> tuple[np.ndarray, float]:
-    """The image and the width in mm of a script's thing: "CM1/7", "CM1/7#2" (a second print), "cup#1", "slip#1", "phone#1",
-    "book#1"."""
+    """The image and the width in mm of a script's thing: "CM1/7", "CM1/7#2" (a second print),
+    "cup#1", "slip#1", "phone#1", "book#1"."""
     name = thing.split("#")[0]
-    drawn = {"cup": (cup_image, CUP_MM), "slip": (slip_image, SLIP_MM), "phone": (phone_image, PHONE_MM),
-             "book": (book_image, BOOK_MM)}
+    drawn = {
+        "cup": (cup_image, CUP_MM),
+        "slip": (slip_image, SLIP_MM),
+        "phone": (phone_image, PHONE_MM),
+        "book": (book_image, BOOK_MM),
+    }
     if name in drawn:
         draw, width_mm = drawn[name]
         return draw(), width_mm
@@ -76,18 +81,27 @@ def slip_image(px: int = 372) -> np.ndarray:
 
 @cache
 def phone_image(px: int = 300) -> np.ndarray:
-    """A phone with its screen lit: lines of writing, and a square of dots as such messages have them, BGRA."""
+    """A phone with its screen lit: lines of writing, and a square of dots as such messages have
+    them, BGRA."""
     height = round(px * 2.1)
     image = np.full((height, px, 4), (28, 26, 24, 255), np.uint8)
     edge, side = px // 14, px // 22
     screen = np.full((height - 2 * edge, px - 2 * side, 3), (252, 244, 238), np.uint8)
     rng = np.random.default_rng(7)
     for top in range(20, screen.shape[0] // 2, 26):
-        cv2.rectangle(screen, (18, top), (18 + int(rng.integers(90, screen.shape[1] - 40)), top + 9), (70, 66, 60), -1)
+        cv2.rectangle(
+            screen,
+            (18, top),
+            (18 + int(rng.integers(90, screen.shape[1] - 40)), top + 9),
+            (70, 66, 60),
+            -1,
+        )
     dots = rng.integers(0, 2, (25, 25)).astype(np.uint8) * 225 + 20
     wide = round(screen.shape[1] * 0.6)
     left, top = (screen.shape[1] - wide) // 2, round(screen.shape[0] * 0.58)
-    screen[top : top + wide, left : left + wide] = cv2.resize(dots, (wide, wide), interpolation=cv2.INTER_NEAREST)[..., None]
+    screen[top : top + wide, left : left + wide] = cv2.resize(
+        dots, (wide, wide), interpolation=cv2.INTER_NEAREST
+    )[..., None]
     image[edge:-edge, side:-side, :3] = screen
     return image
 
@@ -98,7 +112,16 @@ def book_image(px: int = 384) -> np.ndarray:
     height = round(px * 1.5)
     image = np.full((height, px, 4), (64, 52, 132, 255), np.uint8)
     cv2.rectangle(image, (24, 24), (px - 24, height - 24), (150, 200, 220, 255), 4)
-    cv2.putText(image, "CLOUDS", (48, height // 3), cv2.FONT_HERSHEY_TRIPLEX, 2.0, (150, 200, 220, 255), 4, cv2.LINE_AA)
+    cv2.putText(
+        image,
+        "CLOUDS",
+        (48, height // 3),
+        cv2.FONT_HERSHEY_TRIPLEX,
+        2.0,
+        (150, 200, 220, 255),
+        4,
+        cv2.LINE_AA,
+    )
     cv2.circle(image, (px // 2, height * 2 // 3), px // 5, (170, 150, 90, 255), -1, cv2.LINE_AA)
     return image
 
@@ -123,7 +146,17 @@ def cup_image(px: int = 420) -> np.ndarray:
     disc(36.5, (22, 38, 66), 0.6)
     disc(33, (28, 50, 88), 1.6)
     gleam = (centre[0] - round(12 * scale), centre[1] - round(15 * scale))
-    cv2.ellipse(image, gleam, (round(9 * scale), round(4 * scale)), -40, 0, 360, (120, 150, 180, 255), -1, cv2.LINE_AA)
+    cv2.ellipse(
+        image,
+        gleam,
+        (round(9 * scale), round(4 * scale)),
+        -40,
+        0,
+        360,
+        (120, 150, 180, 255),
+        -1,
+        cv2.LINE_AA,
+    )
     return cv2.GaussianBlur(image, (0, 0), 1.0)
 
 
@@ -131,6 +164,6 @@ def cup_image(px: int = 420) -> np.ndarray:
 def glare_image(strength: int) -> np.ndarray:
     """A lamp's reflection to be added to the light, BGRA; `strength` 0 to 10."""
     y, x = np.mgrid[-1:1:96j, -1:1:96j]
-    blob = np.exp(-((x / 0.55) ** 2 + (y / 0.4) ** 2) ** 1.4)
+    blob = np.exp(-(((x / 0.55) ** 2 + (y / 0.4) ** 2) ** 1.4))
     alpha = np.clip(blob * 25.5 * strength, 0, 255)
     return np.dstack([np.full_like(alpha, 255)] * 3 + [alpha]).astype(np.uint8)

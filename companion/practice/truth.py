@@ -8,12 +8,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from companion.game.events import CardSetAside, CloudsClaimed, Edition, EveningBegun, Event, Handling, LookoutTook, RoundDealt
+from companion.game.events import (
+    CardSetAside,
+    CloudsClaimed,
+    Edition,
+    EveningBegun,
+    Event,
+    Handling,
+    LookoutTook,
+    RoundDealt,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class GuessTruth:
-    """One guess that counted: the Spectator's seat, the card, whether it was right, and when the card left its place."""
+    """One guess that counted: the Spectator's seat, the card, whether it was right, and when the
+    card left its place."""
 
     seat: int
     card: int
@@ -23,7 +33,8 @@ class GuessTruth:
 
 @dataclass(frozen=True, slots=True)
 class RoundTruth:
-    """One round: its cards, its guesses in order, how it ended, when the last card lay and when the middle was empty."""
+    """One round: its cards, its guesses in order, how it ended, when the last card lay and when the
+    middle was empty."""
 
     number: int
     daydreamer: int
@@ -46,7 +57,8 @@ class RoundTruth:
         return tuple(gains)
 
     def events(self) -> tuple[tuple[float, Event], ...]:
-        """The round as rules events with their times, in order: a guess before all lay counts from the deal on."""
+        """The round as rules events with their times, in order: a guess before all lay counts from
+        the deal on."""
         told: list[tuple[float, Event]] = [(self.dealt_s, RoundDealt(self.number, self.cards))]
         for attempt, guess in enumerate(self.guesses, start=1):
             kind = CloudsClaimed if guess.right else CardSetAside
@@ -71,23 +83,42 @@ class Truth:
     def totals(self) -> tuple[int, ...]:
         """Cards that each seat has at the end, by seat."""
         gains = [line.gains(len(self.players)) for line in self.rounds]
-        return tuple(sum(column) for column in zip(*gains, strict=True)) if gains else (0,) * len(self.players)
+        return (
+            tuple(sum(column) for column in zip(*gains, strict=True))
+            if gains
+            else (0,) * len(self.players)
+        )
 
     def events(self) -> tuple[tuple[float, Event], ...]:
         """The evening as rules events with their times, beginning with `EveningBegun` at 0."""
-        begun = EveningBegun(self.players, self.daydreamer, self.edition, len(self.deck), self.handling)
+        begun = EveningBegun(
+            self.players, self.daydreamer, self.edition, len(self.deck), self.handling
+        )
         return ((0.0, begun), *(event for line in self.rounds for event in line.events()))
 
     def as_json(self) -> dict[str, object]:
         """The evening in the shape of `companion score --json`, without confidences and questions."""
-        return {"players": list(self.players), "edition": self.edition,
-                "rounds": [self._round_json(line) for line in self.rounds],
-                "totals": dict(zip(self.players, self.totals, strict=True))}
+        return {
+            "players": list(self.players),
+            "edition": self.edition,
+            "rounds": [self._round_json(line) for line in self.rounds],
+            "totals": dict(zip(self.players, self.totals, strict=True)),
+        }
 
     def _round_json(self, line: RoundTruth) -> dict[str, object]:
         name = self.players.__getitem__
         gains = zip(self.players, line.gains(len(self.players)), strict=True)
-        guesses = [{"spectator": name(g.seat), "card": g.card, "right": g.right, "at_s": round(g.at_s, 2)} for g in line.guesses]
-        return {"round": line.number, "daydreamer": name(line.daydreamer), "lookout": name(line.lookout),
-                "cards": list(line.cards), "guesses": guesses, "gains": {who: n for who, n in gains if n},
-                "dealt_s": round(line.dealt_s, 2), "ended_s": round(line.ended_s, 2)}
+        guesses = [
+            {"spectator": name(g.seat), "card": g.card, "right": g.right, "at_s": round(g.at_s, 2)}
+            for g in line.guesses
+        ]
+        return {
+            "round": line.number,
+            "daydreamer": name(line.daydreamer),
+            "lookout": name(line.lookout),
+            "cards": list(line.cards),
+            "guesses": guesses,
+            "gains": {who: n for who, n in gains if n},
+            "dealt_s": round(line.dealt_s, 2),
+            "ended_s": round(line.ended_s, 2),
+        }

@@ -8,16 +8,18 @@ from __future__ import annotations
 from dataclasses import replace
 from math import cos, exp, pi, sin
 
-from calibration.photograph import STEADY, CameraModel, Exposure
+from calibration.simulator.photograph import STEADY, CameraModel, Exposure
 from companion.practice.script import Script
 from companion.practice.stage import Effect
 
 _BUMP_MM = 7.0
 _BUMP_DEG = 0.8
 _SWAYS = ((2.2, 0.37, 0.0), (1.1, 1.13, 1.0), (0.5, 3.7, 2.0))
-"""A phone on a bendy arm: pixels (of 1920 across), swings a second, phase; three that never come round together."""
+"""A phone on a bendy arm: pixels (of 1920 across), swings a second, phase; three that never come
+round together."""
 _MAINS_PHASE_HZ = 1.7
-"""How fast the rolling band of mains flicker runs: the beat of 100 Hz light with a camera's 30 pictures a second."""
+"""How fast the rolling band of mains flicker runs: the beat of 100 Hz light with a camera's 30
+pictures a second."""
 
 
 def stalled(effects: tuple[Effect, ...]) -> bool:
@@ -39,7 +41,9 @@ def bumped(camera: CameraModel, effects: tuple[Effect, ...], t_s: float) -> Came
     """The camera's pose after all bumps up to `t_s`, still swinging when the last is young."""
     for effect in effects:
         if effect.kind in ("bump_camera", "bump_table") and t_s >= effect.start_s:
-            camera = _pushed(camera, effect, _swing((t_s - effect.start_s) / (effect.end_s - effect.start_s)))
+            camera = _pushed(
+                camera, effect, _swing((t_s - effect.start_s) / (effect.end_s - effect.start_s))
+            )
     return camera
 
 
@@ -52,8 +56,11 @@ def _pushed(camera: CameraModel, effect: Effect, share: float) -> CameraModel:
     x, y = camera.aim_mm
     reach = _BUMP_MM * abs(effect.amount) * share
     turn = _BUMP_DEG * effect.amount * share
-    return replace(camera, aim_mm=(x + effect.at_mm[0] * reach, y + effect.at_mm[1] * reach),
-                   azimuth_deg=camera.azimuth_deg + turn * (0.5 if effect.kind == "bump_camera" else 1.0))
+    return replace(
+        camera,
+        aim_mm=(x + effect.at_mm[0] * reach, y + effect.at_mm[1] * reach),
+        azimuth_deg=camera.azimuth_deg + turn * (0.5 if effect.kind == "bump_camera" else 1.0),
+    )
 
 
 def exposure_at(script: Script, t_s: float, camera: CameraModel) -> Exposure:
@@ -73,29 +80,43 @@ def _evening(script: Script, t_s: float, size: float) -> Exposure:
         exposure = replace(exposure, shift_px=_sway(t_s, size))
     if script.dusk:
         share = t_s / script.duration_s
-        exposure = replace(exposure, gain=1 - 0.62 * share, noise=1 + 1.2 * share,
-                           tint_bgr=(1 + 0.1 * share, 1, 1 - 0.06 * share))
+        exposure = replace(
+            exposure,
+            gain=1 - 0.62 * share,
+            noise=1 + 1.2 * share,
+            tint_bgr=(1 + 0.1 * share, 1, 1 - 0.06 * share),
+        )
     if script.flicker:
         beat = 1 + 0.02 * sin(11 * t_s)
-        exposure = replace(exposure, band=(0.05, (t_s * _MAINS_PHASE_HZ) % 1), gain=exposure.gain * beat)
+        exposure = replace(
+            exposure, band=(0.05, (t_s * _MAINS_PHASE_HZ) % 1), gain=exposure.gain * beat
+        )
     return exposure
 
 
 def _sway(t_s: float, size: float) -> tuple[float, float]:
     """How far a swaying camera's picture is off; turning by a hair moves a picture as a whole."""
     x = sum(reach * sin(2 * pi * often * t_s + phase) for reach, often, phase in _SWAYS)
-    y = sum(reach * sin(2 * pi * 0.83 * often * t_s + 2 * phase + 1) for reach, often, phase in _SWAYS)
+    y = sum(
+        reach * sin(2 * pi * 0.83 * often * t_s + 2 * phase + 1) for reach, often, phase in _SWAYS
+    )
     return size * x, 0.6 * size * y
 
 
 def _suffered(exposure: Exposure, effect: Effect, share: float, size: float) -> Exposure:
     hump = sin(pi * min(max(share, 0), 1))
     if effect.kind == "focus_hunt":
-        return replace(exposure, defocus_px=exposure.defocus_px + 5.5 * abs(effect.amount) * hump * size)
+        return replace(
+            exposure, defocus_px=exposure.defocus_px + 5.5 * abs(effect.amount) * hump * size
+        )
     if effect.kind == "exposure_hunt":
         return replace(exposure, gain=exposure.gain * 2 ** (1.6 * effect.amount * hump))
     if effect.kind == "lamp_switch":
         dim = effect.amount > 0
-        return replace(exposure, gain=exposure.gain * (0.5 if dim else 1.12), lean=(0.5 * effect.amount, -0.2 * effect.amount),
-                       tint_bgr=(1.12, 1.0, 0.9) if dim else (0.9, 1.0, 1.05))
+        return replace(
+            exposure,
+            gain=exposure.gain * (0.5 if dim else 1.12),
+            lean=(0.5 * effect.amount, -0.2 * effect.amount),
+            tint_bgr=(1.12, 1.0, 0.9) if dim else (0.9, 1.0, 1.05),
+        )
     return exposure

@@ -1,7 +1,9 @@
-"""The script seen without pictures: what a good eye would say of it, frame by frame, as raw glimpses.
+"""The script seen without pictures: what a good eye would say of it, frame by frame, as raw
+glimpses.
 
-Knows which markers hands, cups and other cards hide; misses a reading now and then.  Thousands of rounds can be weighed
-with it where pictures of them would take days; what a real eye makes of a scene only pictures tell.
+Knows which markers hands, cups and other cards hide; misses a reading now and then. Thousands of
+rounds can be weighed with it where pictures of them would take days; what a real eye makes of a
+scene only pictures tell.
 """
 
 from __future__ import annotations
@@ -39,7 +41,8 @@ class Witness:
         self._table = _table_of(script)
 
     def glimpse(self, t_s: float) -> Glimpse | None:
-        """What a good eye would say of this moment, nothing withheld; None while the camera gives no picture."""
+        """What a good eye would say of this moment, nothing withheld; None while the camera gives
+        no picture."""
         effects = self.script.effects_at(t_s)
         if any(effect.kind == "camera_stalls" for effect in effects):
             return None
@@ -48,7 +51,11 @@ class Witness:
         things = self._things(t_s)
         reaches = [reach for reach in self.script.hands_at(t_s) if self._in_view(reach.at(t_s)[0])]
         arms = [(reach.at(t_s)[0], reach) for reach in reaches]
-        shown = {name: pose for name, pose in things.items() if self._shows(name, pose, things, arms, effects)}
+        shown = {
+            name: pose
+            for name, pose in things.items()
+            if self._shows(name, pose, things, arms, effects)
+        }
         sightings, notices = self._sightings(shown)
         backs = tuple(pose.point_mm for pose in shown.values() if not pose.up)
         places = self._reports({s.card: s.centre_mm for s in sightings}, things, backs, arms)
@@ -72,11 +79,22 @@ class Witness:
 
     def _in_view(self, point: Point) -> bool:
         layout, far = self.script.layout, _VIEW_MM
-        tray = layout.tray is not None and hypot(point[0] - layout.tray.x_mm, point[1] - layout.tray.y_mm) < 190
-        return tray or (-far < point[0] < layout.width_mm + far and -far < point[1] < layout.height_mm + far)
+        tray = (
+            layout.tray is not None
+            and hypot(point[0] - layout.tray.x_mm, point[1] - layout.tray.y_mm) < 190
+        )
+        return tray or (
+            -far < point[0] < layout.width_mm + far and -far < point[1] < layout.height_mm + far
+        )
 
-    def _shows(self, name: str, pose: Pose, things: dict[str, Pose], arms: list[tuple[Point, Reach]],
-               effects: tuple[Effect, ...]) -> bool:
+    def _shows(
+        self,
+        name: str,
+        pose: Pose,
+        things: dict[str, Pose],
+        arms: list[tuple[Point, Reach]],
+        effects: tuple[Effect, ...],
+    ) -> bool:
         """True when this card's marker (or back) can be made out."""
         if name.split("#")[0] in ("cup", "phone", "book"):
             return False
@@ -85,7 +103,9 @@ class Witness:
         spot = marker_mm(pose) if pose.up else pose.point_mm
         names = list(things)
         above = names[names.index(name) + 1 :]
-        covered = any(_apart(spot, things[other].point_mm) < _reach(other) + _MARKER_MM for other in above)
+        covered = any(
+            _apart(spot, things[other].point_mm) < _reach(other) + _MARKER_MM for other in above
+        )
         burnt = any(e.kind == "glare" and _apart(spot, e.at_mm) < _GLARE_MM for e in effects)
         return not (covered or burnt or _under(spot, arms, _MARKER_MM))
 
@@ -96,25 +116,41 @@ class Witness:
             if card is None:
                 notices.append("foreign")
             elif pose.up:
-                at = (pose.x_mm + self._rng.gauss(0, _JITTER_MM), pose.y_mm + self._rng.gauss(0, _JITTER_MM))
+                at = (
+                    pose.x_mm + self._rng.gauss(0, _JITTER_MM),
+                    pose.y_mm + self._rng.gauss(0, _JITTER_MM),
+                )
                 found.append(Sighting(card, at, pose.turn_deg % 360, (), 0.9))
         counts = [sighting.card for sighting in found]
         twice = {card for card in counts if counts.count(card) > 1}
         notices += [f"twice:{card}" for card in sorted(twice)]
         return tuple(s for s in found if s.card not in twice), tuple(dict.fromkeys(notices))
 
-    def _reports(self, read: dict[int, Point], things: dict[str, Pose], backs: tuple[Point, ...],
-                 arms: list[tuple[Point, Reach]]) -> tuple[PlaceReport, ...]:
+    def _reports(
+        self,
+        read: dict[int, Point],
+        things: dict[str, Pose],
+        backs: tuple[Point, ...],
+        arms: list[tuple[Point, Reach]],
+    ) -> tuple[PlaceReport, ...]:
         for card, at in read.items():
             if card in self._met and _apart(self._met[card], at) < _REST_MM:
                 self._places[card] = at
             self._met[card] = at
         lying = [(pose.point_mm, _reach(name)) for name, pose in things.items()]
-        return tuple(PlaceReport(card, at, _state(at, read.get(card), lying, backs, arms)) for card, at in self._places.items())
+        return tuple(
+            PlaceReport(card, at, _state(at, read.get(card), lying, backs, arms))
+            for card, at in self._places.items()
+        )
 
 
-def _state(at: Point, read: Point | None, lying: list[tuple[Point, float]], backs: tuple[Point, ...],
-           arms: list[tuple[Point, Reach]]) -> PlaceState:
+def _state(
+    at: Point,
+    read: Point | None,
+    lying: list[tuple[Point, float]],
+    backs: tuple[Point, ...],
+    arms: list[tuple[Point, Reach]],
+) -> PlaceState:
     if read is not None and _apart(read, at) < _AT_PLACE_MM:
         return PlaceState.MARKER
     if _under(at, arms, DISC_MM / 2):
@@ -167,5 +203,7 @@ def _table_of(script: Script) -> TableView | None:
 
 def _outline(tray: Pose) -> tuple[Point, ...]:
     turn, w, h = radians(tray.turn_deg), TRAY_WIDTH_MM / 2, TRAY_HEIGHT_MM / 2
-    return tuple((tray.x_mm + cos(turn) * x - sin(turn) * y, tray.y_mm + sin(turn) * x + cos(turn) * y)
-                 for x, y in ((-w, -h), (w, -h), (w, h), (-w, h)))
+    return tuple(
+        (tray.x_mm + cos(turn) * x - sin(turn) * y, tray.y_mm + sin(turn) * x + cos(turn) * y)
+        for x, y in ((-w, -h), (w, -h), (w, h), (-w, h))
+    )

@@ -1,4 +1,5 @@
-"""What the referee has learnt of this table: how it sets aside, how fast it plays, where people sit."""
+"""What the referee has learnt of this table: how it sets aside, how fast it plays, where people
+sit."""
 
 from __future__ import annotations
 
@@ -6,11 +7,11 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.referee.habit import Handling, habit_at_first
-from companion.referee.hands import reaches
-from companion.referee.pace import Pace
-from companion.referee.seating import Seating
-from companion.referee.weigh import Departure
+from companion.referee.handling_habit import Handling, habit_at_first
+from companion.referee.weighing.hand_evidence import reaches
+from companion.referee.weighing.pace import Pace
+from companion.referee.weighing.seating import Seating
+from companion.referee.weighing.weigh import Departure
 
 KEPT = 100
 """Finished rounds kept for a fit: no evening has more."""
@@ -20,7 +21,8 @@ NARROW_S = 1.5
 """A thinking time is learnt only from departures known so narrowly."""
 
 TAKER_KEEPS, MOST_FLIGHTS = 0.3, 3
-"""A taker's many hands, and the cards seen to go to that side, tell of one chair: they count for less than so many people's."""
+"""A taker's many hands, and the cards seen to go to that side, tell of one chair: they count for
+less than so many people's."""
 
 PLAIN_VIEW_S = 3.0
 """A card never seen in a tray that was in plain view for so long was set aside elsewhere."""
@@ -28,7 +30,8 @@ PLAIN_VIEW_S = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A round that is over and settled: its departures in order, of which the first `w` were wrong guesses."""
+    """A round that is over and settled: its departures in order, of which the first `w` were wrong
+    guesses."""
 
     row: tuple[Departure, ...]
     w: int
@@ -68,13 +71,18 @@ class Customs:
         """Another number of players sits down: where they sit is not known yet."""
         self.seating = Seating(players, self.seating.dealer % players)
 
-    def learn(self, row: Sequence[Departure], w: int, attempts: int, began_s: float, sure: float) -> None:
-        """Take in a finished round: its departures in order, of which the first `w` were wrong guesses."""
+    def learn(
+        self, row: Sequence[Departure], w: int, attempts: int, began_s: float, sure: float
+    ) -> None:
+        """Take in a finished round: its departures in order, of which the first `w` were wrong
+        guesses."""
         if sure < LEARN_ABOVE or not row:
             return
         tray = sum(1 for d in row[:w] if d.tray >= 2)
         down = sum(1 for d in row[:w] if d.down > 0.8)
-        away = sum(1 for d in row[:w] if d.tray == 0 and d.down < 0.2 and d.tray_watched_s > PLAIN_VIEW_S)
+        away = sum(
+            1 for d in row[:w] if d.tray == 0 and d.down < 0.2 and d.tray_watched_s > PLAIN_VIEW_S
+        )
         self.habit = self.habit.learn(tray, away, down)
         self.finished.append(Finished(tuple(row), w, attempts, began_s))
         thought, grabbed = self.finished[-1].gaps()

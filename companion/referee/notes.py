@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.referee.deal import DealWatch
-from companion.referee.opened import OpenRound
+from companion.dealing.deal_watch import DealWatch
+from companion.referee.open_round import OpenRound
 from companion.referee.ruling import Message
+from companion.table.resting import Rest
 from companion.table.sighting import Glimpse, TableView
-from companion.table.tracks import Rest
 from companion.table.zones import Zone, zone_of
 
 COVERED_S = 4.0
@@ -19,7 +19,8 @@ STRANGER_READINGS, STRANGER_S, STRANGER_KEPT_S = 5, 1.0, 3.0
 
 
 def waiting(deal: DealWatch) -> list[Message]:
-    """Before a deal: the wrong number of cards, a card taken before all lay, a round that came and went unrecognised."""
+    """Before a deal: the wrong number of cards, a card taken before all lay, a round that came and
+    went unrecognised."""
     notes = []
     if deal.wrong_count:
         notes.append(Message("expected_seen", (("expected", deal.expected), ("seen", deal.count))))
@@ -37,7 +38,8 @@ def playing(round_: OpenRound) -> list[Message]:
 
 
 class Strangers:
-    """Cards that lie in the middle although their round is over, or that were laid into a running round."""
+    """Cards that lie in the middle although their round is over, or that were laid into a running
+    round."""
 
     def __init__(self) -> None:
         self._rests: dict[int, Rest] = {}
@@ -49,11 +51,17 @@ class Strangers:
             if sighting.card in wanted and zone_of(sighting.centre_mm, table) is Zone.MIDDLE:
                 rest = self._rests.setdefault(sighting.card, Rest(sighting.card, 12.0))
                 rest.read(glimpse.t_s, sighting.centre_mm, STRANGER_KEPT_S)
-        late = [card for card, rest in self._rests.items() if glimpse.t_s - rest.seen_s > STRANGER_KEPT_S]
+        late = [
+            card
+            for card, rest in self._rests.items()
+            if glimpse.t_s - rest.seen_s > STRANGER_KEPT_S
+        ]
         for card in late:
             del self._rests[card]
 
     def messages(self) -> list[Message]:
         """One for each that lies there."""
-        lying = sorted(card for card, rest in self._rests.items() if rest.rests(STRANGER_READINGS, STRANGER_S))
+        lying = sorted(
+            card for card, rest in self._rests.items() if rest.rests(STRANGER_READINGS, STRANGER_S)
+        )
         return [Message("already_won", (("card", card),)) for card in lying]

@@ -1,23 +1,26 @@
 """The referee: glimpses over time in, rulings out.
 
-Knows the order of glimpses, the rounds so far and the table's customs.  Must not know names, points, pictures or
-clocks: time is data.  One glimpse costs well under a millisecond and memory does not grow with the evening.
+Knows the order of glimpses, the rounds so far and the table's customs. Must not know names, points,
+pictures or clocks: time is data. One glimpse costs well under a millisecond and memory does not
+grow with the evening.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.referee import notes, speak, verdict
+from companion.dealing.deal_watch import DealWatch, cards_for
+from companion.referee import decision as verdict
+from companion.referee import notes
+from companion.referee import sentences as speak
 from companion.referee.customs import Customs
-from companion.referee.deal import DealWatch, cards_for
-from companion.referee.found import Found
-from companion.referee.habit import Handling
-from companion.referee.look import Look, look_at
-from companion.referee.opened import OpenRound
-from companion.referee.played import PlayedCards
+from companion.referee.handling_habit import Handling
+from companion.referee.observing.indexed_glimpse import Look, look_at
+from companion.referee.observing.visits import Visits
+from companion.referee.open_round import OpenRound
+from companion.referee.played_cards import PlayedCards
+from companion.referee.resumed_round import Found
 from companion.referee.ruling import Ending, Message, Ruling
-from companion.referee.visits import Visits
 from companion.table.sighting import Glimpse, PlaceState, Point, TableView
 from companion.table.zones import Zone, zone_of
 
@@ -53,14 +56,25 @@ class Referee:
         self._now_s: float | None = None
 
     @classmethod
-    def resume(cls, players: int, handling: Handling = "auto", numbers: Iterable[int] = range(1, 81), edition: str = "en",
-               gone_cards: Iterable[int] = (), next_round: int = 1, dealer: int = 0, found: Found | None = None,
-               learnt: Customs | None = None, trusts_curtain: bool = True) -> Referee:
+    def resume(
+        cls,
+        players: int,
+        handling: Handling = "auto",
+        numbers: Iterable[int] = range(1, 81),
+        edition: str = "en",
+        gone_cards: Iterable[int] = (),
+        next_round: int = 1,
+        dealer: int = 0,
+        found: Found | None = None,
+        learnt: Customs | None = None,
+        trusts_curtain: bool = True,
+    ) -> Referee:
         """A referee that takes the table as it finds it.
 
-        `next_round` is the number of the first round that is not finished; when its cards were dealt already, `found`
-        tells of it.  `learnt` are the customs of this table, if a referee before knew them.  `trusts_curtain` is False when
-        people keep rounds by touch: what the curtain saw come and go before may have been theirs.
+        `next_round` is the number of the first round that is not finished; when its cards were
+        dealt already, `found` tells of it. `learnt` are the customs of this table, if a referee
+        before knew them. `trusts_curtain` is False when people keep rounds by touch: what the
+        curtain saw come and go before may have been theirs.
         """
         referee = cls(players, handling, numbers, edition, next_round, dealer)
         referee._played = PlayedCards(gone_cards)
@@ -94,7 +108,11 @@ class Referee:
     @property
     def places(self) -> dict[int, Point]:
         """Where each card of the round lay last: the places worth looking at."""
-        return {card: watch.place for card, watch in self._round.watches.items()} if self._round else {}
+        return (
+            {card: watch.place for card, watch in self._round.watches.items()}
+            if self._round
+            else {}
+        )
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -104,13 +122,15 @@ class Referee:
         return (*now, *self._strangers.messages())
 
     def is_fresh(self, card: int) -> bool:
-        """True for a card of the deck that has not been played yet: its number is nobody's business before the deal."""
+        """True for a card of the deck that has not been played yet: its number is nobody's business
+        before the deal."""
         found = self._found.dealt if self._found is not None else ()
         playing = card in found or (self._round is not None and card in self._round.watches)
         return card in self.numbers and not self._played.has(card) and not playing
 
     def see(self, glimpse: Glimpse) -> tuple[Ruling, ...]:
-        """Take one glimpse; the rulings that changed, usually none.  Glimpses out of order or unusable say nothing."""
+        """Take one glimpse; the rulings that changed, usually none. Glimpses out of order or
+        unusable say nothing."""
         if not glimpse.usable or (self._now_s is not None and glimpse.t_s <= self._now_s):
             return ()
         dt = 0.0 if self._now_s is None else min(glimpse.t_s - self._now_s, LONGEST_STEP_S)
@@ -122,34 +142,58 @@ class Referee:
         if self._found is not None:
             self._take_up(self._found, glimpse)
         places = self._deal.see(glimpse, self.is_fresh, self._is_open())
-        if places is not None and (self._accepted or self._deal.short or len(places) == self.expects()):
+        if places is not None and (
+            self._accepted or self._deal.short or len(places) == self.expects()
+        ):
             return tuple(self._begin(places, glimpse.t_s))
-        if self._deal.count and self._round is not None and self._round.may_be_misdealt(glimpse.t_s):
+        if (
+            self._deal.count
+            and self._round is not None
+            and self._round.may_be_misdealt(glimpse.t_s)
+        ):
             return tuple(self._withdraw(glimpse.t_s))
         return tuple(self._follow(self._look(glimpse, dt)))
 
     def flush(self, t_s: float) -> tuple[Ruling, ...]:
-        """The footage ends at `t_s`: decide a round whose middle is empty, or leave its question standing."""
+        """The footage ends at `t_s`: decide a round whose middle is empty, or leave its question
+        standing."""
         if self._round is None or not self._is_open() or not self._round.as_good_as_empty(t_s):
             return ()
         return tuple(self._close(t_s))
 
     def pin(
-        self, round: int, set_aside: tuple[int | None, ...] | None, ending: Ending | None, claimed: int | None = None
+        self,
+        round: int,
+        set_aside: tuple[int | None, ...] | None,
+        ending: Ending | None,
+        claimed: int | None = None,
     ) -> tuple[Ruling, ...]:
         """A person's word about a round: it excludes other tellings for good.
 
-        With `ending` "claimed" or "lookout" exactly `set_aside` were wrong and the round is over; with "open" or None
-        at least these were wrong, and cards shown as wrong but not named now were none.
+        With `ending` "claimed" or "lookout" exactly `set_aside` were wrong and the round is over;
+        with "open" or None at least these were wrong, and cards shown as wrong but not named now
+        were none.
         """
         now_s = self._now_s or 0.0
         if self._round is None or self._round.number != round:
             dealt = self._played.rounds.get(round, ())
-            return (speak.person_ruling(round, dealt, set_aside or (), ending or "open", claimed, now_s),)
-        told = self._round.take_word(set_aside, ending, self._said.set_aside if self._said is not None else ())
+            return (
+                speak.person_ruling(
+                    round, dealt, set_aside or (), ending or "open", claimed, now_s
+                ),
+            )
+        told = self._round.take_word(
+            set_aside, ending, self._said.set_aside if self._said is not None else ()
+        )
         if self._round.pins.final:
             self._round.stage, self._round.w = "closed", len(told)
-            return tuple(self._say(speak.person_ruling(round, self._round.dealt, told, ending or "open", claimed, now_s)))
+            return tuple(
+                self._say(
+                    speak.person_ruling(
+                        round, self._round.dealt, told, ending or "open", claimed, now_s
+                    )
+                )
+            )
         if not self._is_open():
             self._round.stage = "playing"
         return tuple(self._show(now_s))
@@ -161,7 +205,8 @@ class Referee:
         return tuple(self._begin(places, self._now_s or 0.0)) if places else ()
 
     def void(self, round: int, cards_return: bool) -> None:
-        """A person voids a round: its cards are out of the game, or may be dealt again once they have been picked up."""
+        """A person voids a round: its cards are out of the game, or may be dealt again once they
+        have been picked up."""
         if self._round is not None and self._round.number == round:
             self._remember()
             self._round = None
@@ -169,13 +214,15 @@ class Referee:
             self._played.give_back(round, self._now_s or 0.0)
 
     def hear(self, t_s: float | None) -> None:
-        """A person spoke at `t_s`: nothing before that went by unnoticed.  None: nobody plays until the next glimpse."""
+        """A person spoke at `t_s`: nothing before that went by unnoticed. None: nobody plays until
+        the next glimpse."""
         self._deal.hear(t_s)
         if self._round is not None:
             self._round.away.hear(t_s)
 
     def skip_round(self) -> None:
-        """A round went by unseen before the one that lies: this one counts one higher, and the roles have passed."""
+        """A round went by unseen before the one that lies: this one counts one higher, and the
+        roles have passed."""
         if self._round is not None:
             self._round.number += 1
         self._next_number += 1
@@ -215,7 +262,9 @@ class Referee:
         self._round.accepted = self._accepted
         self._round.leave_unread(self.expects() - len(places) if self._deal.short else 0)
         self._next_number, self._accepted = self._next_number + 1, False
-        if self._deal.dealer_deg is not None and not missed:  # else who dealt is not known before people say
+        if (
+            self._deal.dealer_deg is not None and not missed
+        ):  # else who dealt is not known before people say
             self.customs.seating.learn(self.customs.seating.dealer, *self._deal.dealer_deg)
         rulings += self._say(speak.first_ruling(self._round, t_s, missed))
         rulings += self._replay(lain_s)
@@ -223,7 +272,8 @@ class Referee:
         return rulings
 
     def _withdraw(self, t_s: float) -> list[Ruling]:
-        """One more card lies than was dealt: which of them belong to the round is not known before one is taken back."""
+        """One more card lies than was dealt: which of them belong to the round is not known before
+        one is taken back."""
         assert self._round is not None
         ruling = speak.withdrawn_ruling(self._round, t_s)
         self._deal.take_back(len(self._round.watches))
@@ -283,7 +333,9 @@ class Referee:
         rulings = self._close(t_s) if self._is_open() else []
         if (said := self._said) is not None and said.status == "settled":
             row = self._round.departures()
-            self.customs.learn(row, len(said.set_aside), self._round.attempts, self._round.began_s, said.confidence)
+            self.customs.learn(
+                row, len(said.set_aside), self._round.attempts, self._round.began_s, said.confidence
+            )
         self._remember()
         return rulings
 

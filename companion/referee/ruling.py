@@ -12,8 +12,9 @@ Status = Literal["tentative", "settled", "asked"]
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a ruling rests on: from when to when, which cards, and why (a short stable key: "swept", "tray", "forced",
-    "person", "found_in_tray", "found_in_pile", "came_back", "surplus", "missed_round", "after_missed")."""
+    """What a ruling rests on: from when to when, which cards, and why (a short stable key: "swept",
+    "tray", "forced", "person", "found_in_tray", "found_in_pile", "came_back", "surplus",
+    "missed_round", "after_missed")."""
 
     from_s: float
     to_s: float
@@ -23,7 +24,8 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """One guess: the card (None for the right one, which is never told), when its card left, and how sure."""
+    """One guess: the card (None for the right one, which is never told), when its card left, and
+    how sure."""
 
     card: int | None
     right: bool
@@ -32,13 +34,14 @@ class Guess:
 
 
 PLAYED, RETURNED = "missed_played", "missed_returned"
-"""The two answers about a round that nobody saw: it was played, or its cards were picked up again."""
+"""The two answers about a round that nobody saw: it was played, or its cards were picked up again.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One answer to a question: `key` "claimed", "lookout", PLAYED or RETURNED, `w` wrong guesses before it, and its
-    probability."""
+    """One answer to a question: `key` "claimed", "lookout", PLAYED or RETURNED, `w` wrong guesses
+    before it, and its probability."""
 
     key: str
     w: int
@@ -61,8 +64,9 @@ class Question:
 class Ruling:
     """The referee's whole belief about one round.
 
-    `set_aside` in the order of the guesses; `claimed` stays None (the chosen card is nobody's business); `guesses` has
-    the wrong ones in order and, when somebody was right, that one last.  `confidence` is the measured rate at this `posterior`.
+    `set_aside` in the order of the guesses; `claimed` stays None (the chosen card is nobody's
+    business); `guesses` has the wrong ones in order and, when somebody was right, that one last.
+    `confidence` is the measured rate at this `posterior`.
     """
 
     round: int

@@ -42,7 +42,8 @@ def nearest_mm(point: Point, others: Iterable[Point]) -> float:
 
 
 def zone_of(point: Point, table: TableView | None) -> Zone:
-    """The part of the table that holds `point`: the tray before the middle; without tokens all is middle."""
+    """The part of the table that holds `point`: the tray before the middle; without tokens all is
+    middle."""
     if table is None:
         return Zone.MIDDLE
     if table.tray is not None and inside(point, table.tray):

@@ -1,7 +1,7 @@
 """The eye: a frame in, a `Glimpse` out.  The one object that a session needs of all that sees.
 
-Composes aim (table plane), gate (did anything move), reader (cards), place report and curtain.  Knows no rules: how
-many cards a deal has and whether a round lies face up are told with each frame.
+Composes aim (table plane), gate (did anything move), reader (cards), place report and curtain.
+Knows no rules: how many cards a deal has and whether a round lies face up are told with each frame.
 """
 
 from __future__ import annotations
@@ -12,29 +12,29 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from calibration.camera import Frame
-from calibration.coded import CodedFrame
+from calibration.cameras.jpeg_frame import CodedFrame
+from calibration.cameras.port import Frame
 from calibration.errors import PlaneNotSeen
-from calibration.plane import Plane, plane_from_markers
+from calibration.geometry.plane import Plane, plane_from_markers
 from card_printables.deck import DECKS
 from card_printables.marker import SYMBOL_MM, MarkerPlace
-from companion.table.curtain import Curtain
+from companion.dealing.curtain import Curtain
 from companion.table.sighting import Glimpse, PlaceReport, Sighting, TableView
-from companion.vision import back_lesson
-from companion.vision.aim import Aim
-from companion.vision.backs import Back
-from companion.vision.beforehand import Beforehand
-from companion.vision.detect import Box, Expected, Reading
-from companion.vision.gate import Motion
-from companion.vision.grey import MOST_PIXELS, grey_of
-from companion.vision.hints import Hints
+from companion.vision.codes.detection import Box, Expected, Reading
+from companion.vision.codes.printed_size import any_other_size, lies_on, printed_size_mm
+from companion.vision.codes.reader import Reader
+from companion.vision.codes.temporal_vote import Hints
+from companion.vision.frame.frozen_frame import StaleWatch
+from companion.vision.frame.grey import MOST_PIXELS, grey_of
+from companion.vision.frame.idle_policy import Open, Rest
+from companion.vision.frame.motion_gate import Motion
+from companion.vision.frame.pre_plane import Beforehand
+from companion.vision.frame.table_plane import Aim
 from companion.vision.locate import centre_of_back, locate, middle_px
-from companion.vision.memory import BackMemory, PlaceMemory
-from companion.vision.places import PlaceWatch
-from companion.vision.printed_size import any_other_size, lies_on, printed_size_mm
-from companion.vision.reader import Reader
-from companion.vision.rest import Open, Rest
-from companion.vision.stale import StaleWatch
+from companion.vision.places import back_lesson
+from companion.vision.places.backs import Back
+from companion.vision.places.memory import BackMemory, PlaceMemory
+from companion.vision.places.place_watch import PlaceWatch
 
 SMALLEST = 64
 """Pixels of the shorter side that a picture has at least."""
@@ -43,24 +43,29 @@ FULL_SEARCH_S = 2.0
 """The whole picture is searched this often, whatever moved; in between only where something did."""
 
 SHARPEN_S = 0.7
-"""So long after something moved a new card is still searched there: a picture settles after a hand has left."""
+"""So long after something moved a new card is still searched there: a picture settles after a hand
+has left."""
 
 BUMP_REST_S = 0.6
 """After a bump nothing is decided for so long: people straighten things, the picture settles."""
 
 SIZE_LOOKS, SIZE_SPREAD = 4, 1.04
-"""So many looks in a row must measure the same other size before the deck is taken to be printed at it."""
+"""So many looks in a row must measure the same other size before the deck is taken to be printed at
+it."""
 
 BLIND_S = 6.0
-"""While no card was ever read, codes of other sizes are looked for this often: it takes a third of a second."""
+"""While no card was ever read, codes of other sizes are looked for this often: it takes a third of
+a second."""
 
 NAMELESS = 4
-"""Without tokens the plane comes from the cards' own markers, anew with each one more until so many lie there."""
+"""Without tokens the plane comes from the cards' own markers, anew with each one more until so many
+lie there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A glimpse before the curtain was drawn, with the plane it stands on; for calibration and tests only."""
+    """A glimpse before the curtain was drawn, with the plane it stands on; for calibration and
+    tests only."""
 
     glimpse: Glimpse
     plane: Plane | None
@@ -93,10 +98,14 @@ class Eye:
         self._sizes_mm: list[float] = []
         self._any_read, self._blind_s = False, -1e9
 
-    def look(self, frame: Frame, expected: int, open: bool, gone: frozenset[int] = frozenset()) -> Glimpse:
-        """What this frame says, fresh card numbers withheld until `expected` of them lie face up together.
+    def look(
+        self, frame: Frame, expected: int, open: bool, gone: frozenset[int] = frozenset()
+    ) -> Glimpse:
+        """What this frame says, fresh card numbers withheld until `expected` of them lie face up
+        together.
 
-        `open` is True while a round lies face up; `gone` are the cards that finished rounds have used up.
+        `open` is True while a round lies face up; `gone` are the cards that finished rounds have
+        used up.
         """
         seen = self.see(frame, gone)
         if self.curtain.expected != expected:
@@ -104,12 +113,16 @@ class Eye:
         return self.curtain.draw(seen.glimpse, lambda card: card not in gone, open)
 
     def see(self, frame: Frame, gone: frozenset[int] = frozenset()) -> Look:
-        """The whole look, nothing withheld: for `companion read`, calibration and the deck check, never during a game."""
+        """The whole look, nothing withheld: for `companion read`, calibration and the deck check,
+        never during a game."""
         if _odd(frame):
             return Look(Glimpse(frame.t_s, usable=False, notices=("odd_picture",)), None)
         frozen, motion = self._glance(frame)
         if self.stale.stale:
-            return Look(Glimpse(frame.t_s, usable=False, notices=(frozen,) if frozen else ()), self.aim.plane)
+            return Look(
+                Glimpse(frame.t_s, usable=False, notices=(frozen,) if frozen else ()),
+                self.aim.plane,
+            )
         if self._last is not None and gone == self._gone and self.rest.holds(motion, frame.t_s):
             return self._again(self._last, frame.t_s)
         self._gone = gone
@@ -121,7 +134,9 @@ class Eye:
         """Whether the camera hangs, and what moved: all that is asked of every picture."""
         if isinstance(frame, CodedFrame):
             width, height = frame.size_px
-            return self.stale.look_coded(frame.jpeg, frame.t_s), self.watch.gate.look_small(frame.small, (height, width, 3))
+            return self.stale.look_coded(frame.jpeg, frame.t_s), self.watch.gate.look_small(
+                frame.small, (height, width, 3)
+            )
         return self.stale.look(frame.image, frame.t_s), self.watch.gate.look(frame.image)
 
     def _again(self, last: Look, t_s: float) -> Look:
@@ -135,8 +150,17 @@ class Eye:
         unsure = look.plane is None or not glimpse.usable or bool(glimpse.hands)
         busy = unsure or not self.aim.settled or self.hints.pending
         missing = 0 < len(cards) < self.curtain.expected
-        shows = (frozenset(cards), tuple((p.card, p.state) for p in glimpse.places), glimpse.notices)
-        return Open(busy or "bumped" in glimpse.notices, missing or not self.watch.settled, shows, self.watch.learning)
+        shows = (
+            frozenset(cards),
+            tuple((p.card, p.state) for p in glimpse.places),
+            glimpse.notices,
+        )
+        return Open(
+            busy or "bumped" in glimpse.notices,
+            missing or not self.watch.settled,
+            shows,
+            self.watch.learning,
+        )
 
     def _whole_look(self, frame: Frame, motion: Motion, gone: frozenset[int]) -> Look:
         grey = grey_of(frame.image)
@@ -154,7 +178,8 @@ class Eye:
         return self._report(frame, reading, plane, motion)
 
     def learn_back(self, image: np.ndarray) -> back_lesson.Lesson:
-        """Look once at the card that lies face down in `image` (H, W, 3) uint8 BGR; a back learnt is not yet known.
+        """Look once at the card that lies face down in `image` (H, W, 3) uint8 BGR; a back learnt
+        is not yet known.
 
         May be called while another thread looks at frames: it touches nothing of theirs.
         """
@@ -162,7 +187,8 @@ class Eye:
         return back_lesson.lesson(image, self.aim.plane or self._markers_plane, reader, self.place)
 
     def know_back(self, back: Back | None) -> None:
-        """Know this learnt back from now on, instead of the one learnt before; None: no learnt back."""
+        """Know this learnt back from now on, instead of the one learnt before; None: no learnt
+        back."""
         self.watch.know_back(back)
 
     def _keep(self, look: Look) -> Look:
@@ -170,20 +196,29 @@ class Eye:
         return look
 
     def _read(self, grey: np.ndarray, plane: Plane | None, t_s: float) -> Reading:
-        expected = [Expected(card, corners) for card, corners in self.memory.corners(t_s, 3.0).items()]  # type: ignore[arg-type]
+        expected = [
+            Expected(card, corners) for card, corners in self.memory.corners(t_s, 3.0).items()
+        ]  # type: ignore[arg-type]
         where = self._where_to_search(t_s)
         expected += self.hints.expected
-        reading = self.reader.read(grey, plane, expected, where, patient=plane is None and where is None)
+        reading = self.reader.read(
+            grey, plane, expected, where, patient=plane is None and where is None
+        )
         self.hints.see(reading.hints, frozenset(reading.cards), t_s)
         return reading
 
-    def _follow_size(self, reading: Reading, plane: Plane | None, grey: np.ndarray, t_s: float) -> None:
-        """Take the deck for one printed at another size than was told, once look after look measures it so."""
+    def _follow_size(
+        self, reading: Reading, plane: Plane | None, grey: np.ndarray, t_s: float
+    ) -> None:
+        """Take the deck for one printed at another size than was told, once look after look
+        measures it so."""
         told_mm = self.place.symbol_mm
         if plane is None:
             return
         if not reading.cards:
-            if self._any_read or 0 <= t_s - self._blind_s < (BLIND_S if not self._sizes_mm else SHARPEN_S):
+            if self._any_read or 0 <= t_s - self._blind_s < (
+                BLIND_S if not self._sizes_mm else SHARPEN_S
+            ):
                 return
             self._blind_s = t_s
             reading = self.reader.read(grey, patient=True)
@@ -193,7 +228,9 @@ class Eye:
             self._sizes_mm = []
             return
         self._sizes_mm = [*self._sizes_mm, size_mm][-SIZE_LOOKS:]
-        if len(self._sizes_mm) == SIZE_LOOKS and max(self._sizes_mm) < SIZE_SPREAD * min(self._sizes_mm):
+        if len(self._sizes_mm) == SIZE_LOOKS and max(self._sizes_mm) < SIZE_SPREAD * min(
+            self._sizes_mm
+        ):
             size_mm = float(np.median(self._sizes_mm))
             self.place = MarkerPlace(self.place.disc_mm, size_mm)
             self.reader = Reader(self.reader.numbers, self.reader.deck, size_mm)
@@ -208,7 +245,8 @@ class Eye:
         return tuple(dict.fromkeys(box for _, box in self._moved)) + self.hints.boxes()
 
     def _plane_of_markers(self, reading: Reading, grey: np.ndarray) -> Plane | None:
-        """Without tokens: the plane from the cards' own markers, made anew as more of them come into view."""
+        """Without tokens: the plane from the cards' own markers, made anew as more of them come
+        into view."""
         corners = [np.asarray(d.corners_px, float) for d in reading.detections if not d.is_back]
         size = (grey.shape[1], grey.shape[0])
         if self._markers_plane is not None and self._markers_plane.size_px != size:
@@ -236,22 +274,34 @@ class Eye:
         look = self.watch.look(frame.image, plane, frame.t_s, read, places, backs, motion)
         self.memory.mark(look.states, frame.t_s)
         shaken = self.aim.stirring or frame.t_s - self.aim.bumped_at_s < BUMP_REST_S
-        notices = _notices(reading, shaken and not self.aim.stirring) + ((look.why,) if look.why else ())
-        reports = tuple(PlaceReport(card, places[card], state) for card, state in look.states.items())
+        notices = _notices(reading, shaken and not self.aim.stirring) + (
+            (look.why,) if look.why else ()
+        )
+        reports = tuple(
+            PlaceReport(card, places[card], state) for card, state in look.states.items()
+        )
         table = TableView(plane.middle_mm, plane.tray_mm)
         usable = look.usable and not shaken
-        glimpse = Glimpse(frame.t_s, sightings, reports, backs, tuple(look.hands), table, usable, 0, notices)
+        glimpse = Glimpse(
+            frame.t_s, sightings, reports, backs, tuple(look.hands), table, usable, 0, notices
+        )
         return Look(glimpse, plane)
 
 
-def _held_still(frame: Frame, grey: np.ndarray, off_px: tuple[float, float]) -> tuple[Frame, np.ndarray]:
+def _held_still(
+    frame: Frame, grey: np.ndarray, off_px: tuple[float, float]
+) -> tuple[Frame, np.ndarray]:
     """A swaying camera's picture moved back by whole pixels, which keeps it as sharp as it was."""
     x, y = round(off_px[0]), round(off_px[1])
     if not x and not y:
         return frame, grey
     back = np.array([[1, 0, -x], [0, 1, -y]], np.float32)
-    image, flat = (cv2.warpAffine(a, back, a.shape[1::-1], flags=cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
-                   for a in (frame.image, grey))
+    image, flat = (
+        cv2.warpAffine(
+            a, back, a.shape[1::-1], flags=cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE
+        )
+        for a in (frame.image, grey)
+    )
     return Frame(image, frame.t_s, frame.number), flat
 
 
@@ -260,13 +310,23 @@ def _odd(frame: Frame) -> bool:
     if isinstance(frame, CodedFrame):
         return min(frame.size_px) < SMALLEST
     image = frame.image
-    if not isinstance(image, np.ndarray) or image.ndim != 3 or image.dtype != np.uint8 or image.shape[2] not in (1, 3, 4):
+    if (
+        not isinstance(image, np.ndarray)
+        or image.ndim != 3
+        or image.dtype != np.uint8
+        or image.shape[2] not in (1, 3, 4)
+    ):
         return True
     return min(image.shape[:2]) < SMALLEST or image.shape[0] * image.shape[1] > MOST_PIXELS
 
 
 def _notices(reading: Reading, bumped: bool) -> tuple[str, ...]:
-    keys = [f"twice:{card}" for conflict in reading.conflicts if conflict.why == "twice" for card in conflict.cards]
+    keys = [
+        f"twice:{card}"
+        for conflict in reading.conflicts
+        if conflict.why == "twice"
+        for card in conflict.cards
+    ]
     keys += ["readers_differ"] if any(c.why == "readers" for c in reading.conflicts) else []
     keys += ["foreign"] if reading.foreign else []
     keys += ["mirrored"] if reading.mirrored else []

@@ -1,8 +1,9 @@
 """Who may do what: a rule for every route, and the devices that were let in.
 
-Knows codes, cookies and devices; knows nothing of Flask, of the game or of the network.  A device is let in by a
-one-time code that only the host's screen (or a device already let in) shows; the code is swapped for a cookie that can
-be taken back by name.  Nobody is ever trusted for their network address.
+Knows codes, cookies and devices; knows nothing of Flask, of the game or of the network. A device is
+let in by a one-time code that only the host's screen (or a device already let in) shows; the code
+is swapped for a cookie that can be taken back by name. Nobody is ever trusted for their network
+address.
 """
 
 from __future__ import annotations
@@ -55,7 +56,8 @@ class Invitation:
 
 
 WATCH_MINUTES = 30
-"""How long an invitation shown on a tablet stays good: long enough to pass a phone round a table."""
+"""How long an invitation shown on a tablet stays good: long enough to pass a phone round a table.
+"""
 
 
 def _digest(token: str) -> str:
@@ -63,7 +65,8 @@ def _digest(token: str) -> str:
 
 
 class Door:
-    """The codes that are good now and the devices let in; kept in a file of mode 0600 when `path` is given."""
+    """The codes that are good now and the devices let in; kept in a file of mode 0600 when `path`
+    is given."""
 
     def __init__(self, path: Path | None = None, now: Callable[[], float] = time.monotonic) -> None:
         self._path = path
@@ -79,23 +82,29 @@ class Door:
         return self._devices
 
     def invite(self, role: Rule = Rule.CONTROL, uses: int = 1, minutes: float | None = None) -> str:
-        """A new code of 192 random bits; good for `uses` devices and `minutes` (for ever when None)."""
+        """A new code of 192 random bits; good for `uses` devices and `minutes` (for ever when
+        None)."""
         code = secrets.token_urlsafe(24)
         ends_s = self._now() + minutes * 60 if minutes is not None else float("inf")
         with self._lock:
-            self._invitations = {k: i for k, i in self._invitations.items() if i.ends_s > self._now()}
+            self._invitations = {
+                k: i for k, i in self._invitations.items() if i.ends_s > self._now()
+            }
             self._invitations[_digest(code)] = Invitation(code, role, uses, ends_s)
         return code
 
     def enter(self, code: str, name: str) -> str | None:
-        """Swap a code for the new device's token; None when the code is unknown, used up or too old."""
+        """Swap a code for the new device's token; None when the code is unknown, used up or too
+        old."""
         with self._lock:
             invitation = self._match(code)
             if invitation is None:
                 return None
             self._use(invitation)
             token = secrets.token_urlsafe(32)
-            device = Device(secrets.token_hex(4), self._free_name(name), invitation.role, _digest(token))
+            device = Device(
+                secrets.token_hex(4), self._free_name(name), invitation.role, _digest(token)
+            )
             self._devices = (*self._devices, device)
             self._write()
         if self.on_new_device is not None:
@@ -119,16 +128,21 @@ class Door:
         return gone
 
     def rename(self, key: str, name: str) -> bool:
-        """Give a device another name (written beside the changes it makes); False when there is none of that key."""
+        """Give a device another name (written beside the changes it makes); False when there is
+        none of that key."""
         with self._lock:
             known = any(d.key == key for d in self._devices)
-            self._devices = tuple(replace(d, name=name) if d.key == key else d for d in self._devices)
+            self._devices = tuple(
+                replace(d, name=name) if d.key == key else d for d in self._devices
+            )
             self._write()
         return known
 
     def _match(self, code: str) -> Invitation | None:
         found = self._invitations.get(_digest(code))
-        if found is None or not secrets.compare_digest(found.code.encode(), code.encode("utf-8", "replace")):
+        if found is None or not secrets.compare_digest(
+            found.code.encode(), code.encode("utf-8", "replace")
+        ):
             return None
         return found if found.ends_s > self._now() else None
 

@@ -1,7 +1,8 @@
 """The app: every route with its rule, in front of one session.
 
-A route is declared together with who may use it; a request for anything else finds nothing.  Knows the session's public
-side (scoreboard, command, subscribe, pictures); knows nothing of the rules of the game.
+A route is declared together with who may use it; a request for anything else finds nothing. Knows
+the session's public side (scoreboard, command, subscribe, pictures); knows nothing of the rules of
+the game.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, Protocol
 from flask import Flask, Response, abort, current_app, g, jsonify, request
 from werkzeug.exceptions import HTTPException
 
-from companion.lens import Lens
+from companion.capture.phone import Lens
 from companion.web import deck, expert, guards, pages, pairing, piles, play, printing, trust
 from companion.web import lens as lens_routes
 from companion.web.access import Door, Rule
@@ -25,7 +26,8 @@ from companion.web.stream import PLACES, Streams, Subscription
 
 COOKIE = "companion_device"
 SECURE_COOKIE = "__Host-companion"
-"""A cookie of its own on secure pages: browsers then keep it from ever being set or sent without TLS."""
+"""A cookie of its own on secure pages: browsers then keep it from ever being set or sent without
+TLS."""
 
 
 class Session(Protocol):
@@ -43,7 +45,8 @@ class Session(Protocol):
 
 @dataclass(slots=True)
 class Companion:
-    """What the views share: the session, who may come in, the open streams, the names this server answers to."""
+    """What the views share: the session, who may come in, the open streams, the names this server
+    answers to."""
 
     session: Any
     door: Door
@@ -78,15 +81,23 @@ def create_app(
 ) -> Flask:
     """The tablet's app for `session`.
 
-    `hosts` are the names and addresses people type (beside this machine's own), `public` the address that invitations
-    carry ("http://192.168.1.5:8000"; the asker's own when None), `stream_cap` how many screens may look on at once,
-    `lens` who lets a device be the camera.  With an `authority` only secure pages show anything but the trust page.
+    `hosts` are the names and addresses people type (beside this machine's own), `public` the
+    address that invitations carry ("http://192.168.1.5:8000"; the asker's own when None),
+    `stream_cap` how many screens may look on at once, `lens` who lets a device be the camera. With
+    an `authority` only secure pages show anything but the trust page.
     """
     app = Flask(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = 65_536
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.extensions["companion"] = Companion(
-        session, door or Door(), Streams(stream_cap), guards.known_hosts(hosts), public, version, lens, authority
+        session,
+        door or Door(),
+        Streams(stream_cap),
+        guards.known_hosts(hosts),
+        public,
+        version,
+        lens,
+        authority,
     )
     app.before_request(check_request)
     app.after_request(add_headers)
@@ -106,7 +117,8 @@ def declare(app: Flask, path: str, methods: str, rule: Rule, view: Callable[...,
 
 
 def pairing_address(app: Flask, base: str) -> str:
-    """An address with a fresh one-time code for a device that may control: for the host's screen and its QR code only."""
+    """An address with a fresh one-time code for a device that may control: for the host's screen
+    and its QR code only."""
     return f"{base.rstrip('/')}/in/{app.extensions['companion'].door.invite(Rule.CONTROL)}"
 
 
@@ -115,14 +127,17 @@ PLAIN = ("trust", "certificate", "static_file")
 
 
 def check_request() -> Response | None:
-    """Stop a request that is for another host, unprotected, from another page, or from a device that may not."""
+    """Stop a request that is for another host, unprotected, from another page, or from a device
+    that may not."""
     ours: Companion = current_app.extensions["companion"]
     if guards.bare_host(request.headers.get("Host")) not in ours.hosts:
         abort(421)
     if ours.authority is not None and not request.is_secure and request.endpoint not in PLAIN:
         return trust.to_trust_page()
     changes = request.method not in ("GET", "HEAD", "OPTIONS")
-    if changes and not guards.same_origin(request.headers.get("Origin"), request.scheme, request.headers.get("Host")):
+    if changes and not guards.same_origin(
+        request.headers.get("Origin"), request.scheme, request.headers.get("Host")
+    ):
         abort(403, "origin")
     g.device = ours.door.device(request.cookies.get(ours.cookie))
     rule = ours.rules.get(request.endpoint or "")
@@ -138,7 +153,8 @@ def check_request() -> Response | None:
 
 
 def add_headers(response: Response) -> Response:
-    """The same strict headers on every answer; nothing private is ever kept by a cache between us and the screen."""
+    """The same strict headers on every answer; nothing private is ever kept by a cache between us
+    and the screen."""
     for name, value in guards.HEADERS.items():
         response.headers.setdefault(name, value)
     response.headers.setdefault("Cache-Control", "no-store")
@@ -157,7 +173,9 @@ def plain_error(error: HTTPException) -> Response:
             421,
             mimetype="text/plain",
         )
-    answer = jsonify(error=error.description if code == 403 else error.name.lower().replace(" ", "-"))
+    answer = jsonify(
+        error=error.description if code == 403 else error.name.lower().replace(" ", "-")
+    )
     answer.status_code = code
     if code == 503:
         answer.headers["Retry-After"] = "5"

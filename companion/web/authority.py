@@ -1,9 +1,10 @@
-"""The home's own certificate authority: made on first use, kept on this machine, able to vouch for homes only.
+"""The home's own certificate authority: made on first use, kept on this machine, able to vouch for
+homes only.
 
-Browsers give wake lock and camera to secure pages only, and no public authority vouches for an address like 192.168.1.5.
-So this machine makes an authority of its own; each device is told once to trust it.  Its certificate carries name
-constraints: even if its key were stolen it could vouch for no bank, only for private addresses, home names and what
-this machine was called when it was made.
+Browsers give wake lock and camera to secure pages only, and no public authority vouches for an
+address like 192.168.1.5. So this machine makes an authority of its own; each device is told once to
+trust it. Its certificate carries name constraints: even if its key were stolen it could vouch for
+no bank, only for private addresses, home names and what this machine was called when it was made.
 Knows certificates and files; knows nothing of Flask or the game.
 """
 
@@ -29,8 +30,18 @@ NEEDED = (
 
 PRIVATE = ("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10",
            "::1/128", "fc00::/7", "fe80::/10")  # fmt: skip
-HOME_NAMES = ("localhost", "local", "lan", "home", "internal", "localdomain", "home.arpa", "fritz.box")
-"""What every authority may vouch for: addresses and endings that mean another machine in every home."""
+HOME_NAMES = (
+    "localhost",
+    "local",
+    "lan",
+    "home",
+    "internal",
+    "localdomain",
+    "home.arpa",
+    "fritz.box",
+)
+"""What every authority may vouch for: addresses and endings that mean another machine in every
+home."""
 
 YEARS = 10
 LEAF_DAYS = 396
@@ -39,7 +50,8 @@ LEAF_DAYS = 396
 
 @dataclass(frozen=True, slots=True)
 class Authority:
-    """An authority on disk: its certificate (DER, for devices), its finger print, and what it signed for this start."""
+    """An authority on disk: its certificate (DER, for devices), its finger print, and what it
+    signed for this start."""
 
     certificate: bytes
     fingerprint: str
@@ -50,7 +62,8 @@ class Authority:
 
 
 def open_authority(folder: Path, names: Iterable[str]) -> Authority:
-    """The authority kept in `folder`, made there on first use, with a fresh server certificate for `names`.
+    """The authority kept in `folder`, made there on first use, with a fresh server certificate for
+    `names`.
 
     Raises:
         BadInput: the package for certificates is missing, or the folder cannot be used.
@@ -68,12 +81,18 @@ def open_authority(folder: Path, names: Iterable[str]) -> Authority:
         kept = (folder / "authority.pem").read_bytes()
         authority = trustme.CA.from_pem(kept, kept)
         good = [name for name in wanted if _covered(name, kept)]
-        return _signed(authority, folder, fresh, good, tuple(name for name in wanted if name not in good))
+        return _signed(
+            authority, folder, fresh, good, tuple(name for name in wanted if name not in good)
+        )
     except (OSError, ValueError) as error:
-        raise BadInput(f"the authority in {folder} cannot be used ({error}): move that folder away, a new one is made") from error
+        raise BadInput(
+            f"the authority in {folder} cannot be used ({error}): move that folder away, a new one is made"
+        ) from error
 
 
-def _signed(authority: Any, folder: Path, fresh: bool, names: list[str], left_out: tuple[str, ...]) -> Authority:
+def _signed(
+    authority: Any, folder: Path, fresh: bool, names: list[str], left_out: tuple[str, ...]
+) -> Authority:
     now = datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
     leaf = authority.issue_cert(
         *names,
@@ -115,7 +134,11 @@ def _covered(name: str, pem: bytes) -> bool:
     """True when the authority's certificate lets it vouch for this name."""
     from cryptography import x509
 
-    limits = x509.load_pem_x509_certificate(pem).extensions.get_extension_for_class(x509.NameConstraints).value
+    limits = (
+        x509.load_pem_x509_certificate(pem)
+        .extensions.get_extension_for_class(x509.NameConstraints)
+        .value
+    )
     allowed, address = list(limits.permitted_subtrees or ()), _address(name)
     if address is None:
         endings = [tree.value for tree in allowed if isinstance(tree, x509.DNSName)]
@@ -129,13 +152,16 @@ def _limits(names: list[str]) -> list[Any]:
     from cryptography import x509
 
     addresses = [address for name in names if (address := _address(name)) is not None]
-    nets = dict.fromkeys([*map(ipaddress.ip_network, PRIVATE), *map(ipaddress.ip_network, addresses)])
+    nets = dict.fromkeys(
+        [*map(ipaddress.ip_network, PRIVATE), *map(ipaddress.ip_network, addresses)]
+    )
     endings = dict.fromkeys([*HOME_NAMES, *(name for name in names if _address(name) is None)])
     return [*map(x509.IPAddress, nets), *map(x509.DNSName, endings)]
 
 
 def _new_authority(names: list[str]) -> bytes:
-    """Key and certificate of a new authority as PEM: for homes and `names` only, signs no other authority."""
+    """Key and certificate of a new authority as PEM: for homes and `names` only, signs no other
+    authority."""
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec
@@ -146,15 +172,23 @@ def _new_authority(names: list[str]) -> bytes:
                       x509.NameAttribute(x509.NameOID.COMMON_NAME, label)])  # fmt: skip
     now = datetime.datetime.now(datetime.UTC)
     usage = x509.KeyUsage(False, False, False, False, False, True, True, False, False)
-    builder = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
-    builder = builder.serial_number(x509.random_serial_number()).not_valid_before(now - datetime.timedelta(days=1))
+    builder = (
+        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+    )
+    builder = builder.serial_number(x509.random_serial_number()).not_valid_before(
+        now - datetime.timedelta(days=1)
+    )
     builder = builder.not_valid_after(now + datetime.timedelta(days=365 * YEARS))
     builder = builder.add_extension(x509.BasicConstraints(True, 0), True).add_extension(usage, True)
     builder = builder.add_extension(x509.NameConstraints(_limits(names), None), True)
-    builder = builder.add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), False)
+    builder = builder.add_extension(
+        x509.SubjectKeyIdentifier.from_public_key(key.public_key()), False
+    )
     made = builder.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
     secret = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.TraditionalOpenSSL, serialization.NoEncryption()
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.TraditionalOpenSSL,
+        serialization.NoEncryption(),
     )
     return secret + made
 

@@ -1,6 +1,7 @@
 """The deck check over HTTP: the running camera's newest picture, or a photo, ticks cards off.
 
-Knows who may ask and when: card numbers are told before the evening and after it, never while a round may be open.
+Knows who may ask and when: card numbers are told before the evening and after it, never while a
+round may be open.
 """
 
 from __future__ import annotations
@@ -14,19 +15,21 @@ from flask import Response, abort, current_app, jsonify, request
 
 from card_printables.deck import DECKS, PUBLISHED_SIZE
 from card_printables.marker import SYMBOL_MM
-from companion.deck_check import BadPhoto, DeckCheck
+from companion.set_up.deck_check import BadPhoto, DeckCheck
 from companion.web.access import Rule
 
 PHASES = ("setup", "over")
 """When the numbers of cards in view are nobody's secret."""
 
 MOST_BYTES = 3_000_000
-"""The largest photo that is taken in (the server takes no larger body): the page shrinks a phone's."""
+"""The largest photo that is taken in (the server takes no larger body): the page shrinks a phone's.
+"""
 
 
 @dataclass(slots=True)
 class Tally:
-    """The count that all screens share; made when it is first asked for, and anew for another deck or another evening."""
+    """The count that all screens share; made when it is first asked for, and anew for another deck
+    or another evening."""
 
     check: DeckCheck | None = None
     made_for: tuple[object, ...] = ()
@@ -63,7 +66,9 @@ def _check() -> DeckCheck:
 
 def deck_look() -> Response:
     """Take the newest picture into the count; 409 during a game."""
-    image = _newest(current_app.extensions["companion"].session)  # before the phase: never a picture of a round begun since
+    image = _newest(
+        current_app.extensions["companion"].session
+    )  # before the phase: never a picture of a round begun since
     return jsonify(_check().look(image) | {"live": image is not None})
 
 
@@ -73,7 +78,8 @@ def deck_anew() -> Response:
 
 
 def deck_photo() -> Response | tuple[Response, int]:
-    """Take a photo into the count; 409 during a game, 415 for what is no picture, 413 for one that is too large."""
+    """Take a photo into the count; 409 during a game, 415 for what is no picture, 413 for one that
+    is too large."""
     check = _check()
     request.max_content_length = MOST_BYTES
     try:

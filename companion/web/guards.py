@@ -27,7 +27,8 @@ HEADERS = {
 
 
 def bare_host(host: str | None) -> str | None:
-    """The name in a Host header: lower case, without port, brackets or closing dot; None for anything odd."""
+    """The name in a Host header: lower case, without port, brackets or closing dot; None for
+    anything odd."""
     if not host or any(c in host for c in "@/\\ ,\t") or len(host) > 255:
         return None
     try:
@@ -45,5 +46,6 @@ def known_hosts(names: Iterable[str]) -> frozenset[str]:
 
 
 def same_origin(origin: str | None, scheme: str, host: str | None) -> bool:
-    """True when a request that changes something comes from our own page: its Origin is there and is ours."""
+    """True when a request that changes something comes from our own page: its Origin is there and
+    is ours."""
     return bool(origin) and bool(host) and str(origin).lower() == f"{scheme}://{str(host).lower()}"

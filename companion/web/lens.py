@@ -1,4 +1,5 @@
-"""The camera page's pictures: a paired device that may control becomes the camera and sends its pictures here.
+"""The camera page's pictures: a paired device that may control becomes the camera and sends its
+pictures here.
 
 Knows HTTP and the lens; looks into no picture.
 """
@@ -24,7 +25,9 @@ def _lens() -> Any:
 def lens() -> Response:
     """Whether a device may be the camera here, and whether this one is."""
     found = current_app.extensions["companion"].lens
-    return jsonify(possible=found is not None, mine=found is not None and found.holder == g.device.key)
+    return jsonify(
+        possible=found is not None, mine=found is not None and found.holder == g.device.key
+    )
 
 
 def change_lens() -> Response:
@@ -46,7 +49,8 @@ def change_lens() -> Response:
 
 
 def frame() -> tuple[Response, int] | Response:
-    """One picture as a JPEG body; answers how soon the next one is wanted, 409 when another device is the camera."""
+    """One picture as a JPEG body; answers how soon the next one is wanted, 409 when another device
+    is the camera."""
     request.max_content_length = MOST_BYTES
     if request.mimetype != "image/jpeg":
         abort(415)

@@ -1,4 +1,5 @@
-"""What a browser sends as an order for the print room, and the print room's sentences in the page's own languages.
+"""What a browser sends as an order for the print room, and the print room's sentences in the page's
+own languages.
 
 Knows the page's fields and the print room's options; draws nothing, knows no game.
 """
@@ -14,18 +15,27 @@ from typing import Any
 from card_printables.deck import DECKS
 from card_printables.marker import DISC_MM
 from card_printables.order import KINDS, CannotPrint, Order, cards_from
-from card_printables.paper import PAPERS_MM
-from card_printables.sheet import BACKS
-from card_printables.sticker import SCISSORS, label_sheets
+from card_printables.pages.paper import PAPERS_MM
+from card_printables.pages.sheet import BACKS
+from card_printables.pages.sticker import SCISSORS, label_sheets
 
 LONGEST_FIELD = 200
 CUSTOM = "custom"
 """The label sheet whose geometry stands in fields of its own."""
 
 SENTENCES = (
-    ("no_fit_disc", r"a marker of (?P<mm>\S+) mm does not fit a disc .* choose (?P<least>\S+) to (?P<most>\S+) mm"),
-    ("no_fit_label", r"a marker of (?P<mm>\S+) mm does not fit a label of (?P<side>\S+) mm: choose at most (?P<most>\S+) mm"),
-    ("disc", r"a disc of (?P<mm>\S+) mm cannot be printed: choose (?P<least>\S+) to (?P<most>\S+) mm"),
+    (
+        "no_fit_disc",
+        r"a marker of (?P<mm>\S+) mm does not fit a disc .* choose (?P<least>\S+) to (?P<most>\S+) mm",
+    ),
+    (
+        "no_fit_label",
+        r"a marker of (?P<mm>\S+) mm does not fit a label of (?P<side>\S+) mm: choose at most (?P<most>\S+) mm",
+    ),
+    (
+        "disc",
+        r"a disc of (?P<mm>\S+) mm cannot be printed: choose (?P<least>\S+) to (?P<most>\S+) mm",
+    ),
     ("numbers", r"cannot read the card numbers"),
     ("no_cards", r"there are no cards (?P<cards>\S+): cards are 1 to (?P<most>\d+)"),
     ("none", r"no card was chosen"),
@@ -40,11 +50,13 @@ SENTENCES = (
     ("bleed", r"a bleed of"),
     ("number", r"not a number"),
 )
-"""The print room's sentences that the page can say in its own language: the key of the page's words, how to know them."""
+"""The print room's sentences that the page can say in its own language: the key of the page's
+words, how to know them."""
 
 
 def trouble_of(trouble: CannotPrint) -> dict[str, object]:
-    """The sentence, and the key and values by which the page says it in its own language ("any" when it has none)."""
+    """The sentence, and the key and values by which the page says it in its own language ("any"
+    when it has none)."""
     text = str(trouble)
     for key, pattern in SENTENCES:
         if found := re.search(pattern, text):
@@ -58,7 +70,11 @@ def order_from(asked: Mapping[str, object]) -> Order:
     Raises:
         CannotPrint: a field cannot be read, or the order cannot be printed that way.
     """
-    fields = {name: str(value).strip()[:LONGEST_FIELD] for name, value in asked.items() if value is not None}
+    fields = {
+        name: str(value).strip()[:LONGEST_FIELD]
+        for name, value in asked.items()
+        if value is not None
+    }
     symbol = fields.get("symbol_mm")
     order = Order(
         kind=_one_of(fields, "kind", KINDS),
@@ -82,7 +98,14 @@ def order_from(asked: Mapping[str, object]) -> Order:
 def sheets_told() -> list[dict[str, Any]]:
     """The label sheets as plain JSON: what people read on the packet, and what decides."""
     return [
-        {"name": s.name, "maker": s.maker, "side_mm": s.side_mm, "round": s.round, "count": s.count, "paper": s.paper}
+        {
+            "name": s.name,
+            "maker": s.maker,
+            "side_mm": s.side_mm,
+            "round": s.round,
+            "count": s.count,
+            "paper": s.paper,
+        }
         for s in label_sheets().values()
     ]
 
@@ -92,7 +115,10 @@ def _sheet(fields: Mapping[str, str]) -> str:
     name = fields.get("sheet") or SCISSORS
     if name != CUSTOM:
         return name
-    value = {n: _field(fields, "label_" + n) for n in ("side", "columns", "rows", "left", "top", "across", "down")}
+    value = {
+        n: _field(fields, "label_" + n)
+        for n in ("side", "columns", "rows", "left", "top", "across", "down")
+    }
     if min(value.values()) < 0:
         raise CannotPrint("a length below 0 is not a number for a label sheet")
     side = f"{value['side']:.6g}" + ("round" if fields.get("label_shape") == "round" else "")

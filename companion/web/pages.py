@@ -1,6 +1,7 @@
 """The page and its files: one HTML shell, the scripts, the fonts, the words in each language.
 
-Nothing here says anything about the evening, but the shell itself is only for devices that were let in.
+Nothing here says anything about the evening, but the shell itself is only for devices that were let
+in.
 """
 
 from __future__ import annotations
@@ -21,11 +22,14 @@ PACKED = {".js", ".css", ".json", ".svg"}
 def tablet() -> str:
     """The tablet's page: an empty shell that draws what the stream says."""
     language = request.accept_languages.best_match(LANGUAGES) or "en"
-    return render_template("tablet.html", language=language, version=current_app.extensions["companion"].version)
+    return render_template(
+        "tablet.html", language=language, version=current_app.extensions["companion"].version
+    )
 
 
 def door_page(status: int, why: str) -> Response:
-    """The page for a device that was not let in yet: what to do, in all languages, and nothing else."""
+    """The page for a device that was not let in yet: what to do, in all languages, and nothing
+    else."""
     return Response(render_template("door.html", why=why), status, mimetype="text/html")
 
 
@@ -40,9 +44,14 @@ def words(language: str) -> Response:
 
 
 def _kept(folder: Path, name: str) -> Response:
-    """The file, packed when it is text; asked for again with its ETag it costs 304 and no byte of content."""
+    """The file, packed when it is text; asked for again with its ETag it costs 304 and no byte of
+    content."""
     response = send_from_directory(folder, name)
-    if Path(name).suffix in PACKED and request.accept_encodings["gzip"] and response.status_code == 200:
+    if (
+        Path(name).suffix in PACKED
+        and request.accept_encodings["gzip"]
+        and response.status_code == 200
+    ):
         file = folder / name
         response.direct_passthrough = False
         response.close()

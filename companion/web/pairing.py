@@ -1,4 +1,5 @@
-"""The way in: a one-time code becomes a cookie, and a device already in asks others in or sends them away.
+"""The way in: a one-time code becomes a cookie, and a device already in asks others in or sends
+them away.
 
 Knows the door and HTTP; knows nothing of the game.
 """
@@ -16,11 +17,13 @@ from companion.web.pages import door_page
 
 COOKIE_DAYS = 400
 WATCHERS = 20
-"""How many screens one invitation to watch lets in: eight players with two screens each, and some guests."""
+"""How many screens one invitation to watch lets in: eight players with two screens each, and some
+guests."""
 
 
 def enter(code: str) -> Response:
-    """Swap the code for a cookie and send the browser to the page without it; a device already in just goes on."""
+    """Swap the code for a cookie and send the browser to the page without it; a device already in
+    just goes on."""
     ours = current_app.extensions["companion"]
     home = redirect("/", 303)
     if g.device is not None and g.device.role is Rule.CONTROL:
@@ -31,14 +34,25 @@ def enter(code: str) -> Response:
     if token is None:
         return home if g.device is not None else door_page(403, "used")  # type: ignore[return-value]
     home.set_cookie(
-        ours.cookie, token, max_age=COOKIE_DAYS * 86_400, httponly=True, samesite="Strict", secure=request.is_secure, path="/"
+        ours.cookie,
+        token,
+        max_age=COOKIE_DAYS * 86_400,
+        httponly=True,
+        samesite="Strict",
+        secure=request.is_secure,
+        path="/",
     )
     return home  # type: ignore[return-value]
 
 
 def _only_looks_ahead() -> bool:
-    """True for a program that looks at an address before a person opens it: the one-time code is not spent on it."""
-    purpose = request.headers.get("Sec-Purpose", "") + request.headers.get("Purpose", "") + request.headers.get("X-Moz", "")
+    """True for a program that looks at an address before a person opens it: the one-time code is
+    not spent on it."""
+    purpose = (
+        request.headers.get("Sec-Purpose", "")
+        + request.headers.get("Purpose", "")
+        + request.headers.get("X-Moz", "")
+    )
     return request.method == "HEAD" or "prefetch" in purpose.lower() or "preview" in purpose.lower()
 
 
@@ -71,7 +85,8 @@ def change_device() -> Response:
 
 
 def invite() -> Response:
-    """A fresh invitation as an address and as the rows of its QR code; asked in to watch, or to control."""
+    """A fresh invitation as an address and as the rows of its QR code; asked in to watch, or to
+    control."""
     ours = current_app.extensions["companion"]
     role = Rule.CONTROL if _body().get("role") == "control" else Rule.WATCH
     code = ours.door.invite(role, 1 if role is Rule.CONTROL else WATCHERS, WATCH_MINUTES)

@@ -1,7 +1,9 @@
-"""Counting the piles: the cards a player spread under the camera beside what the ledger says they won.
+"""Counting the piles: the cards a player spread under the camera beside what the ledger says they
+won.
 
-`compare` is pure and knows only the scoreboard; the route asks the session what lies in view.  A card whose taker the
-ledger does not know for certain (a wrong guess entered without its card) may be in either pile and accuses nobody.
+`compare` is pure and knows only the scoreboard; the route asks the session what lies in view. A
+card whose taker the ledger does not know for certain (a wrong guess entered without its card) may
+be in either pile and accuses nobody.
 """
 
 from __future__ import annotations
@@ -17,8 +19,8 @@ from companion.web.access import Rule
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """One pile beside the ledger: cards `expected` and `seen`, the numbers that are missing, those that are someone
-    else's (card, seat or None), and whether everything agrees."""
+    """One pile beside the ledger: cards `expected` and `seen`, the numbers that are missing, those
+    that are someone else's (card, seat or None), and whether everything agrees."""
 
     expected: int
     seen: int
@@ -32,7 +34,8 @@ class Pile:
 
 
 def takers(board: Mapping[str, Any]) -> dict[int, frozenset[int]]:
-    """Every card of the finished rounds and the seats in whose pile it may be; nobody for cards out of the game."""
+    """Every card of the finished rounds and the seats in whose pile it may be; nobody for cards out
+    of the game."""
     found: dict[int, frozenset[int]] = {}
     for line in board["rounds"]:
         found |= _taken(line)
@@ -60,7 +63,9 @@ def compare(board: Mapping[str, Any], seat: int, seen: Iterable[int]) -> Pile:
     if player is None:
         raise ValueError(seat)
     lying, by_card = frozenset(seen), takers(board)
-    missing = tuple(sorted(card for card, seats in by_card.items() if seats == {seat} and card not in lying))
+    missing = tuple(
+        sorted(card for card, seats in by_card.items() if seats == {seat} and card not in lying)
+    )
     strange = sorted(card for card in lying if card in by_card and seat not in by_card[card])
     unknown = any(None in line["cards"] for line in board["rounds"])
     strange += [] if unknown else sorted(card for card in lying if card not in by_card)
@@ -80,7 +85,12 @@ def pile(seat: int) -> Response:
         abort(404)
     foreign = [{"card": card, "seat": owner} for card, owner in found.foreign]
     return jsonify(
-        seat=seat, expected=found.expected, seen=found.seen, missing=found.missing, foreign=foreign, agrees=found.agrees
+        seat=seat,
+        expected=found.expected,
+        seen=found.seen,
+        missing=found.missing,
+        foreign=foreign,
+        agrees=found.agrees,
     )
 
 

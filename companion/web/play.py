@@ -1,4 +1,5 @@
-"""The evening over HTTP: the scoreboard, its stream, the commands, the pictures, the files to take home.
+"""The evening over HTTP: the scoreboard, its stream, the commands, the pictures, the files to take
+home.
 
 Knows the session's public side; decides nothing itself.
 """

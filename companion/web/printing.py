@@ -1,7 +1,9 @@
-"""The print page: an order's pages as pictures, its file made in a thread of its own, and the camera's advice.
+"""The print page: an order's pages as pictures, its file made in a thread of its own, and the
+camera's advice.
 
-Knows HTTP and the doors of the print room (`card_printables.job`); draws nothing itself, knows no game.
-One file is made at a time and only the newest is kept, so that nobody can fill the memory of the host.
+Knows HTTP and the doors of the print room (`card_printables.print_job`); draws nothing itself,
+knows no game. One file is made at a time and only the newest is kept, so that nobody can fill the
+memory of the host.
 """
 
 from __future__ import annotations
@@ -18,21 +20,22 @@ from typing import Any
 import cv2
 from flask import Response, abort, current_app, jsonify, request
 
-from calibration.profile import Profile, load, path_for
-from calibration.readability import px_needed
-from card_printables.design import largest_symbol_mm
-from card_printables.export import pieces
-from card_printables.job import check_all, pages, pdf, png_zip
+from calibration.check.profile import Profile, load, path_for
+from calibration.check.readability import px_needed
+from card_printables.artwork.pieces import largest_symbol_mm
 from card_printables.marker import DISC_MM, SYMBOL_MM, MarkerPlace
 from card_printables.order import CannotPrint, Order
-from card_printables.paper import Page
-from card_printables.raster import page_bgr
+from card_printables.output.pixels import page_bgr
+from card_printables.output.png_files import pieces
+from card_printables.pages.paper import Page
+from card_printables.print_job import check_all, pages, pdf, png_zip
 from companion.web import strict_json
 from companion.web.access import Rule
 from companion.web.ordering import order_from, sheets_told, trouble_of
 
 PREVIEW_DPI = 60
-"""An A4 page is 496 x 702 dots then: enough to see what lies where, 0.1 to 0.6 s to draw (one core, cold pictures)."""
+"""An A4 page is 496 x 702 dots then: enough to see what lies where, 0.1 to 0.6 s to draw (one core,
+cold pictures)."""
 
 PREVIEW_WAIT_S = 15.0
 """So long a picture of a page waits for the one being drawn before it."""
@@ -56,8 +59,17 @@ class Making:
 
     def told(self) -> dict[str, object]:
         """As plain JSON for the page."""
-        told: dict[str, object] = {"key": self.key, "done": self.done, "of": self.of, "ready": self.data is not None}
-        return told | ({"trouble": trouble_of(self.trouble)} if self.trouble else {"bytes": len(self.data or b"")})
+        told: dict[str, object] = {
+            "key": self.key,
+            "done": self.done,
+            "of": self.of,
+            "ready": self.data is not None,
+        }
+        return told | (
+            {"trouble": trouble_of(self.trouble)}
+            if self.trouble
+            else {"bytes": len(self.data or b"")}
+        )
 
 
 @dataclass(slots=True)
@@ -72,7 +84,10 @@ class Desk:
         with self.lock:
             if self.last is not None and self.last.running:
                 return None
-            making = Making(secrets.token_hex(6), f"cloud-mine-{order.kind}.{'zip' if order.format == 'png' else 'pdf'}")
+            making = Making(
+                secrets.token_hex(6),
+                f"cloud-mine-{order.kind}.{'zip' if order.format == 'png' else 'pdf'}",
+            )
             self.last = making
         threading.Thread(target=_make, args=(making, order), name="print", daemon=True).start()
         return making
@@ -171,16 +186,26 @@ def print_file(key: str) -> Response:
     making = _desk().find(key)
     if making is None or making.data is None:
         abort(404)
-    response = Response(making.data, mimetype="application/zip" if making.name.endswith(".zip") else "application/pdf")
+    response = Response(
+        making.data,
+        mimetype="application/zip" if making.name.endswith(".zip") else "application/pdf",
+    )
     response.headers.set("Content-Disposition", "attachment", filename=making.name)
     return response
 
 
 def print_options() -> Response:
-    """What the page offers: the label sheets, and the marker that this camera at this height needs, if anything can tell."""
+    """What the page offers: the label sheets, and the marker that this camera at this height needs,
+    if anything can tell."""
     session = current_app.extensions["companion"].session
-    symbol_mm = getattr(getattr(getattr(session, "watching", None), "eye", None), "place", MarkerPlace()).symbol_mm
-    return jsonify(sheets=sheets_told(), marker=marker_needed(_table_map(session), symbol_mm), usual_mm=SYMBOL_MM)
+    symbol_mm = getattr(
+        getattr(getattr(session, "watching", None), "eye", None), "place", MarkerPlace()
+    ).symbol_mm
+    return jsonify(
+        sheets=sheets_told(),
+        marker=marker_needed(_table_map(session), symbol_mm),
+        usual_mm=SYMBOL_MM,
+    )
 
 
 def _table_map(session: Any) -> Sequence[Mapping[str, Any]]:
@@ -189,7 +214,11 @@ def _table_map(session: Any) -> Sequence[Mapping[str, Any]]:
     if report.get("map"):
         return list(report["map"])
     folder = getattr(getattr(session, "journal", None), "folder", None)
-    kept = newest(folder, getattr(getattr(session, "watching", None), "camera", None)) if folder is not None else None
+    kept = (
+        newest(folder, getattr(getattr(session, "watching", None), "camera", None))
+        if folder is not None
+        else None
+    )
     return kept.map if kept is not None else ()
 
 
@@ -198,13 +227,20 @@ def newest(folder: Path, camera: Any = None) -> Profile | None:
     of_camera = load(path_for(folder, camera.name)) if camera is not None else None
     if of_camera is not None:
         return of_camera
-    files = sorted(path_for(folder, "x").parent.glob("*.json"), key=lambda file: file.stat().st_mtime, reverse=True)
+    files = sorted(
+        path_for(folder, "x").parent.glob("*.json"),
+        key=lambda file: file.stat().st_mtime,
+        reverse=True,
+    )
     return next((kept for file in files if (kept := load(file)) is not None), None)
 
 
-def marker_needed(table: Sequence[Mapping[str, Any]], symbol_mm: float = SYMBOL_MM) -> dict[str, float] | None:
-    """From a calibration's map for markers of `symbol_mm`: the smallest whole mm at which every place of the table reads at
-    once, and the largest that fits a card; None when there is no map."""
+def marker_needed(
+    table: Sequence[Mapping[str, Any]], symbol_mm: float = SYMBOL_MM
+) -> dict[str, float] | None:
+    """From a calibration's map for markers of `symbol_mm`: the smallest whole mm at which every
+    place of the table reads at once, and the largest that fits a card; None when there is no map.
+    """
     seen = [spot for spot in table if spot["px_per_module"] > 0]
     if not seen:
         return None

@@ -1,7 +1,8 @@
-"""One port for both: TLS connections reach the app as https, plain ones as http (and are sent to the trust page).
+"""One port for both: TLS connections reach the app as https, plain ones as http (and are sent to
+the trust page).
 
-Knows sockets and cheroot's connections; knows nothing of routes.  A connection that says nothing gets no thread: browsers
-open some in advance, and cheroot would let each hold one for ten seconds.
+Knows sockets and cheroot's connections; knows nothing of routes. A connection that says nothing
+gets no thread: browsers open some in advance, and cheroot would let each hold one for ten seconds.
 """
 
 from __future__ import annotations
@@ -20,11 +21,13 @@ HANDSHAKE = 0x16
 """The first byte of every TLS connection; no HTTP request begins with it."""
 
 HANDSHAKE_S = 3.0
-"""A handshake takes two round trips: 0.1 s in a home; a thread waits no longer than this for the rest of one."""
+"""A handshake takes two round trips: 0.1 s in a home; a thread waits no longer than this for the
+rest of one."""
 
 
 READING_AT_ONCE = 4
-"""So many requests of one address may be half read at a time; a browser's are read within milliseconds."""
+"""So many requests of one address may be half read at a time; a browser's are read within
+milliseconds."""
 
 SLOT_S = 0.5
 """A request waits so long for a place; then it is told to come back."""
@@ -40,7 +43,9 @@ class _Desks:
     def sit(self, address: str) -> bool:
         """Take a place, waiting a moment for one; False when this address holds them all."""
         with self._changed:
-            if not self._changed.wait_for(lambda: self._busy.get(address, 0) < READING_AT_ONCE, SLOT_S):
+            if not self._changed.wait_for(
+                lambda: self._busy.get(address, 0) < READING_AT_ONCE, SLOT_S
+            ):
                 return False
             self._busy[address] = self._busy.get(address, 0) + 1
         return True
@@ -55,10 +60,12 @@ class _Desks:
 
 
 class PatientRequest(HTTPRequest):
-    """A request whose slow reading cannot take every thread: one address holds a few, the others stay free."""
+    """A request whose slow reading cannot take every thread: one address holds a few, the others
+    stay free."""
 
     def parse_request(self) -> None:
-        """Read the request line and the headers, or leave with 503 when this address already reads too many."""
+        """Read the request line and the headers, or leave with 503 when this address already reads
+        too many."""
         desks, address = self.conn.desks, str(self.conn.remote_addr)
         if not desks.sit(address):
             self.simple_response("503 Service Unavailable")
@@ -70,7 +77,8 @@ class PatientRequest(HTTPRequest):
 
 
 class PatientConnection(HTTPConnection):
-    """A connection that gets a thread when it has something to say, and finds out at its first byte whether that is TLS."""
+    """A connection that gets a thread when it has something to say, and finds out at its first byte
+    whether that is TLS."""
 
     RequestHandlerClass = PatientRequest
     context: ssl.SSLContext | None = None
@@ -84,7 +92,10 @@ class PatientConnection(HTTPConnection):
                 if not select.select([self.socket], [], [], 0)[0]:
                     return True  # back among those that are waited for
                 self._begin()
-        except (OSError, ValueError):  # a port scan, a device that does not trust us, a phone that fell asleep
+        except (
+            OSError,
+            ValueError,
+        ):  # a port scan, a device that does not trust us, a phone that fell asleep
             return False
         return bool(super().communicate())
 
@@ -95,11 +106,14 @@ class PatientConnection(HTTPConnection):
         first = self.socket.recv(1, socket.MSG_PEEK)
         secure = bool(first) and first[0] == HANDSHAKE
         if secure:
-            self.socket = self.context.wrap_socket(self.socket, server_side=True, do_handshake_on_connect=False)
+            self.socket = self.context.wrap_socket(
+                self.socket, server_side=True, do_handshake_on_connect=False
+            )
             self._shake_hands(str(self.remote_addr))
             self.rfile = MakeFile(self.socket, "rb", self.rbufsize)
             self.wfile = MakeFile(self.socket, "wb", self.wbufsize)
-        # Set last of all in the request's environment: what the request itself claims is not believed.
+        # Set last of all in the request's environment: what the request itself claims is not
+        # believed.
         self.ssl_env = {"wsgi.url_scheme": "https" if secure else "http"}
 
     def _shake_hands(self, address: str) -> None:

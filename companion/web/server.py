@@ -23,10 +23,12 @@ SPARE_THREADS = 12
 
 MOST_HEADER_BYTES = 32_768
 MOST_BODY_BYTES = 3_000_000
-"""The largest body any route takes is a phone's picture; each route has its own limit below this."""
+"""The largest body any route takes is a phone's picture; each route has its own limit below this.
+"""
 
 SILENT_MS = 8000
-"""A screen whose Wi-Fi went without a word is let go after this (Linux; elsewhere the beat finds it later)."""
+"""A screen whose Wi-Fi went without a word is let go after this (Linux; elsewhere the beat finds it
+later)."""
 
 
 class Server:
@@ -45,7 +47,13 @@ class Server:
         if threads <= self._streams.cap:
             raise ValueError(f"{threads} threads would all be held by {self._streams.cap} streams")
         self._server: Any = wsgi.Server(
-            (host, port), app, numthreads=threads, server_name="", timeout=10, request_queue_size=64, shutdown_timeout=3
+            (host, port),
+            app,
+            numthreads=threads,
+            server_name="",
+            timeout=10,
+            request_queue_size=64,
+            shutdown_timeout=3,
         )
         self._server.ConnectionClass = connections_with(tls)
         self._server.max_request_header_size = MOST_HEADER_BYTES
@@ -67,7 +75,9 @@ class Server:
         _check_free(*self._server.bind_addr[:2])
         self._server.prepare()
         _notice_silence(self._server.socket)
-        self._thread = threading.Thread(target=self._server.serve, name="tablet-server", daemon=True)
+        self._thread = threading.Thread(
+            target=self._server.serve, name="tablet-server", daemon=True
+        )
         self._thread.start()
         return self
 
@@ -89,7 +99,9 @@ class Server:
             self._thread.join(5)
 
 
-def serve(app: Flask, host: str = "127.0.0.1", port: int = 8000, threads: int | None = None) -> None:
+def serve(
+    app: Flask, host: str = "127.0.0.1", port: int = 8000, threads: int | None = None
+) -> None:
     """Serve the app until interrupted.
 
     Raises:
@@ -103,7 +115,8 @@ def serve(app: Flask, host: str = "127.0.0.1", port: int = 8000, threads: int | 
 
 
 def _check_free(host: str, port: int) -> None:
-    """Bind once and let go: so that a taken port is one sentence and leaves no half-made socket behind."""
+    """Bind once and let go: so that a taken port is one sentence and leaves no half-made socket
+    behind."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         if sys.platform != "win32":
@@ -131,7 +144,9 @@ def lan_address() -> str | None:
     """This machine's address in the home network, or None without one; nothing is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # a documentation address: connecting a datagram socket sends nothing
+            probe.connect(
+                ("192.0.2.1", 9)
+            )  # a documentation address: connecting a datagram socket sends nothing
             address = str(probe.getsockname()[0])
         except OSError:
             return None

@@ -1,8 +1,9 @@
 """The stream: whole scoreboards pushed to every screen, as Server-Sent Events.
 
-Knows the session's subscriptions and bytes; knows nothing of Flask or of the game.  Every message is a whole state with
-its version as id, so a screen that slept, was cut off or missed ten is right again with the next one.  Each stream holds
-a server thread, so their number is capped well below the number of threads.
+Knows the session's subscriptions and bytes; knows nothing of Flask or of the game. Every message is
+a whole state with its version as id, so a screen that slept, was cut off or missed ten is right
+again with the next one. Each stream holds a server thread, so their number is capped well below the
+number of threads.
 """
 
 from __future__ import annotations
@@ -18,17 +19,21 @@ BEAT_S = 2.0
 RETRY_MS = 1000
 
 TABS = 4
-"""So many streams one device may hold; with one more its oldest ends, so that nobody takes every place."""
+"""So many streams one device may hold; with one more its oldest ends, so that nobody takes every
+place."""
 
 PLACES = 64
-"""Streams in all: fifty screens that look on, and what is kept for those that keep the score.  Waiting threads cost little."""
+"""Streams in all: fifty screens that look on, and what is kept for those that keep the score.
+Waiting threads cost little."""
 
 KEPT = 8
-"""One place in so many is kept for devices that control: a room full of onlookers never makes their screens slow."""
+"""One place in so many is kept for devices that control: a room full of onlookers never makes their
+screens slow."""
 
 
 class Subscription(Protocol):
-    """One screen's view of the session: `get` gives the next scoreboard, or None after the time-out."""
+    """One screen's view of the session: `get` gives the next scoreboard, or None after the
+    time-out."""
 
     def get(self, timeout_s: float) -> dict[str, Any] | None:
         """The next scoreboard, the newest when far behind; None when nothing came for `timeout_s`."""
@@ -38,7 +43,8 @@ class Subscription(Protocol):
 
 
 class Streams:
-    """The streams that are open: at most `cap`, one per tab of a device (a new one ends the old), few per device."""
+    """The streams that are open: at most `cap`, one per tab of a device (a new one ends the old),
+    few per device."""
 
     def __init__(self, cap: int = PLACES) -> None:
         self.cap = cap
@@ -50,8 +56,8 @@ class Streams:
         return len(self._open)
 
     def enter(self, key: str, looks_on: bool = False) -> threading.Event | None:
-        """A place for this screen's stream, as the event that tells it to end; None when every place is taken, for one that
-        only looks on also when just the kept ones are left."""
+        """A place for this screen's stream, as the event that tells it to end; None when every
+        place is taken, for one that only looks on also when just the kept ones are left."""
         with self._lock:
             old = self._open.pop(key, None)
             if old is not None:
@@ -68,7 +74,8 @@ class Streams:
             self._open.pop(key).set()
 
     def leave(self, key: str, ended: threading.Event) -> None:
-        """Give the place back; a place that a newer stream of the same screen took over stays taken."""
+        """Give the place back; a place that a newer stream of the same screen took over stays
+        taken."""
         with self._lock:
             if self._open.get(key) is ended:
                 del self._open[key]
@@ -84,7 +91,9 @@ class Streams:
         """The scoreboard as one message; encoded once however many screens take it."""
         last = self._last
         if last is None or last[0] is not scoreboard:
-            text = json.dumps(scoreboard, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+            text = json.dumps(
+                scoreboard, ensure_ascii=False, separators=(",", ":"), allow_nan=False
+            )
             last = (scoreboard, f"id: {scoreboard.get('version', 0)}\ndata: {text}\n\n".encode())
             self._last = last
         return last[1]
@@ -98,7 +107,8 @@ def messages(
     first: dict[str, Any],
     beat_s: float = BEAT_S,
 ) -> Iterator[bytes]:
-    """The bytes of one stream: the present state at once, every later one as it comes, a beat when nothing does."""
+    """The bytes of one stream: the present state at once, every later one as it comes, a beat when
+    nothing does."""
     subscription = subscribe()
     try:
         yield f"retry: {RETRY_MS}\n\n".encode() + streams.encode(first)

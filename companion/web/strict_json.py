@@ -1,8 +1,9 @@
-"""JSON as a stranger may send it: small, shallow, finite, with no name twice and no half characters.
+"""JSON as a stranger may send it: small, shallow, finite, with no name twice and no half
+characters.
 
-Knows bytes and Python values only.  The limits come from what the ordinary parser lets through: 100,000 opening
-brackets exhaust the stack, `NaN` is no number, of two equal keys the last wins silently, and a lone surrogate breaks
-the first write in UTF-8.
+Knows bytes and Python values only. The limits come from what the ordinary parser lets through:
+100,000 opening brackets exhaust the stack, `NaN` is no number, of two equal keys the last wins
+silently, and a lone surrogate breaks the first write in UTF-8.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ def loads(body: bytes) -> Any:
     """The value that `body` holds.
 
     Raises:
-        BadJson: too long, too deep, not UTF-8, a name twice, NaN or infinity, a lone surrogate, an endless number.
+        BadJson: too long, too deep, not UTF-8, a name twice, NaN or infinity, a lone surrogate, an
+        endless number.
     """
     if len(body) > MOST_BYTES:
         raise BadJson("long")
@@ -35,7 +37,11 @@ def loads(body: bytes) -> Any:
         raise BadJson("deep")
     try:
         value = json.loads(
-            text, parse_constant=_no_constant, object_pairs_hook=_unique, parse_int=_short_int, parse_float=_finite
+            text,
+            parse_constant=_no_constant,
+            object_pairs_hook=_unique,
+            parse_int=_short_int,
+            parse_float=_finite,
         )
     except BadJson:
         raise

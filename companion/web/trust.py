@@ -1,4 +1,5 @@
-"""The trust page: how a device learns this home's own certificate, with steps for its system; the only page on plain http.
+"""The trust page: how a device learns this home's own certificate, with steps for its system; the
+only page on plain http.
 
 Everything here is public by nature (a certificate is no secret) and says nothing about the evening.
 """
@@ -21,15 +22,20 @@ CERTIFICATE = "cloud-mine-companion.crt"
 @lru_cache(maxsize=4)
 def sentences(language: str) -> dict[str, Any]:
     """The page's words in one language."""
-    found: dict[str, Any] = json.loads((HERE / "translations" / f"{language}.json").read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads(
+        (HERE / "translations" / f"{language}.json").read_text(encoding="utf-8")
+    )
     return found
 
 
 def trust() -> str:
-    """What to do once on this device, its own system's steps open; 404 where the companion is not secure."""
+    """What to do once on this device, its own system's steps open; 404 where the companion is not
+    secure."""
     authority = _authority()
     asked = request.args.get("l", "")
-    language = asked if asked in LANGUAGES else request.accept_languages.best_match(LANGUAGES) or "en"
+    language = (
+        asked if asked in LANGUAGES else request.accept_languages.best_match(LANGUAGES) or "en"
+    )
     return render_template(
         "trust.html",
         words=sentences(language),
@@ -57,7 +63,13 @@ def to_trust_page() -> Response:
 
 def system_of(agent: str) -> str:
     """The system a browser says it runs on, for opening its steps first."""
-    signs = (("Firefox", "firefox"), ("iPhone", "ios"), ("iPad", "ios"), ("Android", "android"), ("Windows", "windows"))
+    signs = (
+        ("Firefox", "firefox"),
+        ("iPhone", "ios"),
+        ("iPad", "ios"),
+        ("Android", "android"),
+        ("Windows", "windows"),
+    )
     found = next((system for sign, system in signs if sign in agent), None)
     if found is None or (found == "firefox" and "Android" in agent):
         return "android" if "Android" in agent else "macos" if "Mac OS" in agent else "linux"

@@ -1,9 +1,11 @@
-"""Backs in strange rooms: learnt in one look, known at other places, turns and lights; the printed one known without a look.
+"""Backs in strange rooms: learnt in one look, known at other places, turns and lights; the printed
+one known without a look.
 
     python -m tests.benchmarks.backs --rooms 40            some two minutes
 
-Every room has a cloth, a camera (0 to 45 degrees off vertical), a lamp (dim to bright, cold to warm) and tokens laid by eye.
-One picture teaches; in another the light has changed and backs, faces and bare table are shown.
+Every room has a cloth, a camera (0 to 45 degrees off vertical), a lamp (dim to bright, cold to
+warm) and tokens laid by eye. One picture teaches; in another the light has changed and backs, faces
+and bare table are shown.
 """
 
 from __future__ import annotations
@@ -16,16 +18,16 @@ import cv2
 import numpy as np
 
 from calibration.errors import PlaneNotSeen
-from calibration.photograph import CLOTHS, CameraModel, Exposure, Sheet, Studio
-from calibration.plane import fit_plane
-from calibration.tags import find_tags
-from card_printables.face import back_rgba, face_rgba, token_rgba
+from calibration.geometry.plane import fit_plane
+from calibration.simulator.photograph import CLOTHS, CameraModel, Exposure, Sheet, Studio
+from calibration.tags.find import find_tags
+from card_printables.artwork.piece_pictures import back_rgba, face_rgba, token_rgba
 from card_printables.marker import MarkerPlace
 from card_printables.token import TOKEN_NAMES, TOKENS
-from companion.vision import backs
-from companion.vision.back_lesson import lesson
-from companion.vision.reader import Reader
-from tests.calibration_scene import framed, in_table_frame, laid_by_eye
+from companion.vision.codes.reader import Reader
+from companion.vision.places import backs
+from companion.vision.places.back_lesson import lesson
+from tests.support.calibration_scene import framed, in_table_frame, laid_by_eye
 
 KINDS = ("plain", "many colours", "ornament", "night", "printed")
 DPI = 120
@@ -45,7 +47,11 @@ def art(kind: str, rng: np.random.Generator) -> np.ndarray:
         picture = np.ones((n, n, 3)) * one + rng.normal(0, 4, (n, n, 1))
     elif kind == "many colours":
         cells = int(rng.integers(3, 8))
-        picture = cv2.resize(rng.uniform(20, 235, (cells, cells, 3)).astype(np.float32), (n, n), interpolation=cv2.INTER_CUBIC)
+        picture = cv2.resize(
+            rng.uniform(20, 235, (cells, cells, 3)).astype(np.float32),
+            (n, n),
+            interpolation=cv2.INTER_CUBIC,
+        )
     elif kind == "ornament":
         wave = np.sin(rng.integers(3, 9) * angle + rng.uniform(5, 25) * away) > 0
         picture = np.where(wave[..., None], one, two)
@@ -53,34 +59,56 @@ def art(kind: str, rng: np.random.Generator) -> np.ndarray:
         picture = np.ones((n, n, 3)) * rng.uniform((50, 15, 5), (110, 50, 45))
         for _ in range(60):
             at = tuple(int(v) for v in rng.integers(0, n, 2))
-            cv2.circle(picture, at, int(rng.integers(1, n // 40)), tuple(rng.uniform(180, 255, 3)), -1)
+            cv2.circle(
+                picture, at, int(rng.integers(1, n // 40)), tuple(rng.uniform(180, 255, 3)), -1
+            )
     return np.dstack([np.clip(picture, 0, 255), 255 * (away < 1)]).astype(np.uint8)
 
 
 def room(rng: np.random.Generator) -> tuple[Studio, list[Sheet], dict, Exposure, str]:
     """A studio with tokens laid out, and the light of the lesson."""
     layout = laid_by_eye(rng, tray=False)
-    camera = framed(CameraModel(tilt_deg=rng.uniform(0, 45), azimuth_deg=rng.uniform(-20, 20), roll_deg=rng.uniform(-4, 4),
-                                k1=rng.uniform(-0.1, 0.05), noise=rng.uniform(2, 7), blur_px=rng.uniform(0.4, 0.9),
-                                sharpening=rng.uniform(0, 0.8), jpeg_quality=int(rng.integers(65, 93)),
-                                lean=tuple(rng.uniform(-0.25, 0.25, 2)), vignette=rng.uniform(0, 0.3)), layout)
+    camera = framed(
+        CameraModel(
+            tilt_deg=rng.uniform(0, 45),
+            azimuth_deg=rng.uniform(-20, 20),
+            roll_deg=rng.uniform(-4, 4),
+            k1=rng.uniform(-0.1, 0.05),
+            noise=rng.uniform(2, 7),
+            blur_px=rng.uniform(0.4, 0.9),
+            sharpening=rng.uniform(0, 0.8),
+            jpeg_quality=int(rng.integers(65, 93)),
+            lean=tuple(rng.uniform(-0.25, 0.25, 2)),
+            vignette=rng.uniform(0, 0.3),
+        ),
+        layout,
+    )
     cloth = str(rng.choice(CLOTHS))
-    tokens = [Sheet(token_rgba(t, 100), t.width_mm, (layout[n].x_mm, layout[n].y_mm), layout[n].turn_deg)
-              for n, t in zip(TOKEN_NAMES, TOKENS, strict=True)]
+    tokens = [
+        Sheet(token_rgba(t, 100), t.width_mm, (layout[n].x_mm, layout[n].y_mm), layout[n].turn_deg)
+        for n, t in zip(TOKEN_NAMES, TOKENS, strict=True)
+    ]
     return Studio(camera, cloth, int(rng.integers(1 << 30))), tokens, layout, lamp(rng), cloth
 
 
 def lamp(rng: np.random.Generator, dimmest: float = 0.12) -> Exposure:
     """Light from a dim warm bulb to a window; what white balance leaves of its colour."""
     warm = rng.uniform(-0.12, 0.25)
-    return Exposure(gain=float(np.exp(rng.uniform(np.log(dimmest), np.log(1.25)))), tint_bgr=(1 - warm, 1.0, 1 + warm * 0.8))
+    return Exposure(
+        gain=float(np.exp(rng.uniform(np.log(dimmest), np.log(1.25)))),
+        tint_bgr=(1 - warm, 1.0, 1 + warm * 0.8),
+    )
 
 
 def turned(light: Exposure, rng: np.random.Generator) -> Exposure:
     """The same lamp later: an exposure step, a little of another colour."""
     warm = rng.uniform(-0.04, 0.04)
     b, g, r = light.tint_bgr
-    return replace(light, gain=light.gain * float(np.exp(rng.uniform(-0.4, 0.4))), tint_bgr=(b * (1 - warm), g, r * (1 + warm)))
+    return replace(
+        light,
+        gain=light.gain * float(np.exp(rng.uniform(-0.4, 0.4))),
+        tint_bgr=(b * (1 - warm), g, r * (1 + warm)),
+    )
 
 
 def one(seed: int, kind: str, counts: Counter, verbose: bool) -> None:
@@ -103,14 +131,28 @@ def one(seed: int, kind: str, counts: Counter, verbose: bool) -> None:
         counts["misplaced by more than 4 mm", kind] += bool(off > 4)
     back = backs.printed_back() if kind == "printed" else what.back
     if back is not None:
-        again(rng, studio, tokens, layout, turned(light, rng), look, spots[1:], back, plane, (counts, kind, seed, cloth, verbose))
+        again(
+            rng,
+            studio,
+            tokens,
+            layout,
+            turned(light, rng),
+            look,
+            spots[1:],
+            back,
+            plane,
+            (counts, kind, seed, cloth, verbose),
+        )
 
 
 def again(rng, studio, tokens, layout, light, look, spots, back, plane, into) -> None:
     """Another picture: three backs, three faces, one bare place."""
     counts, kind, seed, cloth, verbose = into
     sheets = [Sheet(look, 85.0, at, rng.uniform(0, 360)) for at in spots[:3]]
-    sheets += [Sheet(face_rgba(int(rng.integers(1, 81)), dpi=DPI), 85.0, at, rng.uniform(0, 360)) for at in spots[3:6]]
+    sheets += [
+        Sheet(face_rgba(int(rng.integers(1, 81)), dpi=DPI), 85.0, at, rng.uniform(0, 360))
+        for at in spots[3:6]
+    ]
     picture, shrink = backs.softened(studio.shoot([*tokens, *sheets], light), plane)
     for i, at in enumerate(in_table_frame(np.array(spots), layout)):
         what = "backs" if i < 3 else "faces" if i < 6 else "bare places"
@@ -121,17 +163,23 @@ def again(rng, studio, tokens, layout, light, look, spots, back, plane, into) ->
         if verbose or known != (i < 3):
             turn, alike = backs._best_turn(back.look, seen)
             agree = backs._agreement(back, seen, turn, 0, 0)
-            print(f"   {kind} seed {seed} {cloth} tilt {studio.camera.tilt_deg:.0f} gain {light.gain:.2f} "
-                  f"tint {light.tint_bgr[2] - light.tint_bgr[0]:+.2f}: {what} {known}, alike {alike:.2f} agreement {agree:.2f}")
+            print(
+                f"   {kind} seed {seed} {cloth} tilt {studio.camera.tilt_deg:.0f} gain {light.gain:.2f} "
+                f"tint {light.tint_bgr[2] - light.tint_bgr[0]:+.2f}: {what} {known}, alike {alike:.2f} agreement {agree:.2f}"
+            )
 
 
 def main() -> None:
     """Run it; see the module's text."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--rooms", type=int, default=20, help="rooms for each kind of back")
     parser.add_argument("--seed", type=int, default=FIRST_SEED)
     parser.add_argument("--kinds", default=",".join(KINDS))
-    parser.add_argument("--verbose", action="store_true", help="print every judgement, not only the wrong ones")
+    parser.add_argument(
+        "--verbose", action="store_true", help="print every judgement, not only the wrong ones"
+    )
     args = parser.parse_args()
     cv2.setNumThreads(1)
     counts: Counter = Counter()

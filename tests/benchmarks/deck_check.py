@@ -1,7 +1,9 @@
-"""The deck check's word "reprint": sound and spoilt prints under simulated cameras, and which of them are named.
+"""The deck check's word "reprint": sound and spoilt prints under simulated cameras, and which of
+them are named.
 
-Each seed lays ten sound cards and five spoilt ones on a table with tokens and looks once.  A spoilt card that is not
-read at all is named as missing, which is right as well; a sound one that is named is wrong.
+Each seed lays ten sound cards and five spoilt ones on a table with tokens and looks once. A spoilt
+card that is not read at all is named as missing, which is right as well; a sound one that is named
+is wrong.
 
     python -m tests.benchmarks.deck_check --seeds 100
 """
@@ -15,13 +17,13 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from calibration.photograph import CameraModel, Sheet, photograph
-from card_printables.face import face_rgba, token_rgba
+from calibration.simulator.photograph import CameraModel, Sheet, photograph
+from card_printables.artwork.piece_pictures import face_rgba, token_rgba
 from card_printables.marker import MODULES, SYMBOL_MM, MarkerPlace
 from card_printables.token import TOKENS
-from companion.deck_check import count_picture
-from companion.deck_count import DeckCount
-from companion.vision.reader import Reader
+from companion.set_up.deck_check import count_picture
+from companion.set_up.deck_count import DeckCount
+from companion.vision.codes.reader import Reader
 
 DPI = 200
 PX = DPI / 25.4
@@ -61,14 +63,18 @@ def torn(code: np.ndarray, rng: Rng) -> None:
 def _blot(code: np.ndarray, rng: Rng, radius_mm: float, ink: tuple[int, int, int]) -> None:
     area = np.ascontiguousarray(code)
     at = tuple(float(v) for v in rng.uniform(2 * PX, code.shape[0] - 2 * PX, 2))
-    cv2.ellipse(area, (at, (2 * radius_mm * PX, 1.6 * radius_mm * PX), float(rng.uniform(0, 180))), ink, -1)
+    cv2.ellipse(
+        area, (at, (2 * radius_mm * PX, 1.6 * radius_mm * PX), float(rng.uniform(0, 180))), ink, -1
+    )
     code[:] = area
 
 
 def swollen(code: np.ndarray, rng: Rng) -> None:
     """Ink that ran 0.35 mm on soft paper."""
     size = 2 * round(0.35 * PX) + 1
-    code[:] = cv2.erode(np.ascontiguousarray(code), cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))
+    code[:] = cv2.erode(
+        np.ascontiguousarray(code), cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+    )
 
 
 def smeared(code: np.ndarray, rng: Rng) -> None:
@@ -89,11 +95,16 @@ def _sheets(rng: Rng) -> tuple[list[Sheet], dict[int, str]]:
     """Tokens and fifteen cards, and what was done to each card."""
     width, height = TABLE_MM
     corners = ((-1, -1), (1, -1), (1, 1), (-1, 1))
-    sheets = [Sheet(token_rgba(t, 150), 80.0, (x * width / 2, y * height / 2)) for t, (x, y) in zip(TOKENS, corners, strict=True)]
+    sheets = [
+        Sheet(token_rgba(t, 150), 80.0, (x * width / 2, y * height / 2))
+        for t, (x, y) in zip(TOKENS, corners, strict=True)
+    ]
     made = {}
     kinds = [*SPOILT, *["sound"] * 10]
     rng.shuffle(kinds)
-    for k, (card, kind) in enumerate(zip(rng.choice(np.arange(1, 81), 15, replace=False), kinds, strict=True)):
+    for k, (card, kind) in enumerate(
+        zip(rng.choice(np.arange(1, 81), 15, replace=False), kinds, strict=True)
+    ):
         face = face_rgba(int(card), dpi=DPI)
         if kind in SPOILT:
             SPOILT[kind](_code(face), rng)
@@ -105,7 +116,9 @@ def _sheets(rng: Rng) -> tuple[list[Sheet], dict[int, str]]:
 
 def main() -> None:
     """Print, for each camera and each kind of print: laid, named for reprint, not read."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--seeds", type=int, default=100)
     parser.add_argument("--first", type=int, default=0)
     args = parser.parse_args()
@@ -125,7 +138,9 @@ def main() -> None:
         pixels = camera.focal_px / camera.distance_mm * SYMBOL_MM / MODULES
         print(f"{name}: {pixels:.1f} px a module, median likeness {np.median(medians[name]):.2f}")
         for kind in ("sound", *SPOILT):
-            print(f"  {kind:8} laid {laid[name, kind]:4}  reprint {named[name, kind]:4}  not read {unread[name, kind]:4}")
+            print(
+                f"  {kind:8} laid {laid[name, kind]:4}  reprint {named[name, kind]:4}  not read {unread[name, kind]:4}"
+            )
 
 
 if __name__ == "__main__":

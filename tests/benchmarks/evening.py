@@ -1,13 +1,16 @@
 """Whole evenings from pixels to ledger: rooms, cameras, players and editions that no test uses.
 
-    uv run python tests/benchmarks/evening.py --evenings 40 --rounds 3 --seed 9000
-    uv run python tests/benchmarks/evening.py --rounds 0 --faults living        (whole games, every incident)
-    uv run python tests/benchmarks/evening.py --evenings 300 --faults living --out FILE.jsonl   (for hours; go on any time)
+    uv run python -m tests.benchmarks.evening --evenings 40 --rounds 3 --seed 9000
+    uv run python -m tests.benchmarks.evening --rounds 0 --faults living        (whole games, every
+    incident)
+    uv run python -m tests.benchmarks.evening --evenings 300 --faults living --out FILE.jsonl   (for
+    hours; go on any time)
 
-Each evening is a random room (camera, cloth, light) with a random script; the real reader and referee keep the score
-with nobody to ask.  Printed are rounds exact without a touch, asked, silently wrong, still open at the end of the film
-and never seen, by handling, camera, players, temper and incident, and how late the entries came.  `held`: questions of
-which one button was the truth.  With `--eye witness` the script is seen without pictures, through the same curtain.
+Each evening is a random room (camera, cloth, light) with a random script; the real reader and
+referee keep the score with nobody to ask. Printed are rounds exact without a touch, asked, silently
+wrong, still open at the end of the film and never seen, by handling, camera, players, temper and
+incident, and how late the entries came. `held`: questions of which one button was the truth. With
+`--eye witness` the script is seen without pictures, through the same curtain.
 """
 
 from __future__ import annotations
@@ -23,8 +26,16 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from random import Random
 
-from evening_kept import keep, kept
-from evening_played import CAMERAS, HANDLINGS, Judged, Order, Outcome, play, some_order
+from tests.benchmarks.evening_kept import keep, kept
+from tests.benchmarks.evening_played import (
+    CAMERAS,
+    HANDLINGS,
+    Judged,
+    Order,
+    Outcome,
+    play,
+    some_order,
+)
 
 VERDICTS = ("exact", "asked", "wrong", "open", "missed")
 
@@ -32,7 +43,19 @@ VERDICTS = ("exact", "asked", "wrong", "open", "missed")
 def orders(args: argparse.Namespace) -> list[Order]:
     """The evenings to play."""
     rng = Random(args.seed)
-    names = ("rounds", "players", "edition", "handling", "temper", "camera", "faults", "rate", "fps", "idle_fps", "eye")
+    names = (
+        "rounds",
+        "players",
+        "edition",
+        "handling",
+        "temper",
+        "camera",
+        "faults",
+        "rate",
+        "fps",
+        "idle_fps",
+        "eye",
+    )
     wishes = {name: getattr(args, name) for name in names}
     return [some_order(rng, args.seed + at, wishes) for at in range(args.evenings)]
 
@@ -68,15 +91,26 @@ def times_of(outcomes: list[Outcome]) -> str:
     """How late entries came, by handling, and what a frame cost."""
     lines = []
     for handling in HANDLINGS:
-        delays = sorted(d for outcome in outcomes if outcome.order.handling == handling for d in outcome.delays_s)
+        delays = sorted(
+            d
+            for outcome in outcomes
+            if outcome.order.handling == handling
+            for d in outcome.delays_s
+        )
         if delays:
             late = delays[min(len(delays) - 1, int(0.95 * len(delays)))]
             usual = statistics.median(delays)
-            lines.append(f"{handling}: entered after the middle was empty: median {usual:.1f} s, 95 % {late:.1f} s")
+            lines.append(
+                f"{handling}: entered after the middle was empty: median {usual:.1f} s, 95 % {late:.1f} s"
+            )
     frames = sum(outcome.frames for outcome in outcomes)
     if frames:
-        read, render = (sum(getattr(o, name) for o in outcomes) / frames for name in ("read_ms", "render_ms"))
-        lines.append(f"{frames} frames; processor time a frame: {read:.0f} ms to read, {render:.0f} ms to render")
+        read, render = (
+            sum(getattr(o, name) for o in outcomes) / frames for name in ("read_ms", "render_ms")
+        )
+        lines.append(
+            f"{frames} frames; processor time a frame: {read:.0f} ms to read, {render:.0f} ms to render"
+        )
     return "\n".join(lines)
 
 
@@ -84,7 +118,10 @@ def report(outcome: Outcome) -> None:
     """Print one evening, and whatever was not exact in it."""
     order, verdicts = outcome.order, [judged.verdict for judged in outcome.rounds]
     counts = ", ".join(f"{verdicts.count(name)} {name}" for name in VERDICTS if name in verdicts)
-    print(f"{order.seed} {order.players} {order.edition} {order.handling} {order.temper} {outcome.room}: {counts}", flush=True)
+    print(
+        f"{order.seed} {order.players} {order.edition} {order.handling} {order.temper} {outcome.room}: {counts}",
+        flush=True,
+    )
     for judged in outcome.rounds:
         if judged.verdict != "exact":
             befell = f" ({', '.join(judged.incidents)})" if judged.incidents else ""
@@ -100,22 +137,46 @@ LATE_S = 3.0
 
 def options() -> argparse.ArgumentParser:
     """The benchmark's options."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--evenings", type=int, default=12)
-    parser.add_argument("--rounds", type=int, default=2, help="rounds an evening; 0 plays to the end of the deck")
+    parser.add_argument(
+        "--rounds", type=int, default=2, help="rounds an evening; 0 plays to the end of the deck"
+    )
     parser.add_argument("--seed", type=int, default=9000)
     parser.add_argument("--players", type=int)
     parser.add_argument("--edition", choices=("en", "de", "cs"))
-    parser.add_argument("--handling", choices=HANDLINGS, help="how cards are set aside (default: tray or face down)")
+    parser.add_argument(
+        "--handling", choices=HANDLINGS, help="how cards are set aside (default: tray or face down)"
+    )
     parser.add_argument("--temper", choices=("calm", "ordinary", "rowdy"))
     parser.add_argument("--camera", choices=tuple(CAMERAS), help="default: 1080p or 720p")
-    parser.add_argument("--faults", default="everyday", help="none, everyday, living (all, at living-room rates) or one switch")
-    parser.add_argument("--rate", type=float, default=0.35, help="how often that one switch is thrown")
+    parser.add_argument(
+        "--faults",
+        default="everyday",
+        help="none, everyday, living (all, at living-room rates) or one switch",
+    )
+    parser.add_argument(
+        "--rate", type=float, default=0.35, help="how often that one switch is thrown"
+    )
     parser.add_argument("--fps", type=float, default=8.0)
-    parser.add_argument("--idle-fps", type=float, default=2.0, help="while nobody touches the table; 0: as ever")
-    parser.add_argument("--eye", choices=("real", "witness"), default="real", help="witness: without pictures, for many rounds")
+    parser.add_argument(
+        "--idle-fps", type=float, default=2.0, help="while nobody touches the table; 0: as ever"
+    )
+    parser.add_argument(
+        "--eye",
+        choices=("real", "witness"),
+        default="real",
+        help="witness: without pictures, for many rounds",
+    )
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--out", type=Path, metavar="FILE.jsonl", help="one line an evening; what it holds is not played again")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE.jsonl",
+        help="one line an evening; what it holds is not played again",
+    )
     return parser
 
 

@@ -1,4 +1,5 @@
-"""Evenings of the benchmark on disk: one line each, so that a run that was stopped goes on and rows grow over hours."""
+"""Evenings of the benchmark on disk: one line each, so that a run that was stopped goes on and rows
+grow over hours."""
 
 from __future__ import annotations
 
@@ -6,11 +7,12 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from evening_played import Judged, Order, Outcome
+from tests.benchmarks.evening_played import Judged, Order, Outcome
 
 
 def kept(file: Path) -> list[Outcome]:
-    """The evenings written to `file`, oldest first; none when there is no such file.  A line cut short is left out."""
+    """The evenings written to `file`, oldest first; none when there is no such file. A line cut
+    short is left out."""
     if not file.exists():
         return []
     return [_read(line) for line in file.read_text().splitlines() if line.endswith("}")]
@@ -25,5 +27,7 @@ def keep(file: Path, outcome: Outcome) -> None:
 
 def _read(line: str) -> Outcome:
     raw = json.loads(line)
-    rounds = [Judged(**{**judged, "incidents": tuple(judged["incidents"])}) for judged in raw["rounds"]]
+    rounds = [
+        Judged(**{**judged, "incidents": tuple(judged["incidents"])}) for judged in raw["rounds"]
+    ]
     return Outcome(**{**raw, "order": Order(**raw["order"]), "rounds": rounds})

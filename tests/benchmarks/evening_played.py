@@ -1,4 +1,5 @@
-"""One evening of the benchmark: a table, a game, a camera, kept from pixels by the real eye and referee, then judged.
+"""One evening of the benchmark: a table, a game, a camera, kept from pixels by the real eye and
+referee, then judged.
 
 Knows the practice table's truth; the benchmark `evening.py` chooses evenings and counts.
 """
@@ -12,6 +13,8 @@ from random import Random
 
 import cv2
 
+from companion.dealing.curtain import Curtain
+from companion.evening.scorekeeper import Scorekeeper, Standing
 from companion.game.change import Changes
 from companion.game.events import CloudsClaimed, EveningBegun, LookoutTook
 from companion.game.rules import Round
@@ -21,8 +24,6 @@ from companion.practice.script import Script, write_script
 from companion.practice.table import PracticeTable
 from companion.practice.truth import RoundTruth, Truth
 from companion.practice.witness import Witness
-from companion.scorekeeper import Scorekeeper, Standing
-from companion.table.curtain import Curtain
 from companion.table.sighting import Glimpse
 from companion.vision.eye import Eye
 
@@ -52,8 +53,9 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One round: "exact", "asked", "wrong" (entered so, and nobody asked), "open" (not entered by the end of the film) or
-    "missed" (never seen), what befell it, and whether a question held the true answer."""
+    """One round: "exact", "asked", "wrong" (entered so, and nobody asked), "open" (not entered by
+    the end of the film) or "missed" (never seen), what befell it, and whether a question held the
+    true answer."""
 
     number: int
     verdict: str
@@ -64,7 +66,8 @@ class Judged:
 
 @dataclass(slots=True)
 class Outcome:
-    """What became of an evening: its rounds, the entries' delays, and processor milliseconds a frame."""
+    """What became of an evening: its rounds, the entries' delays, and processor milliseconds a
+    frame."""
 
     order: Order
     room: str
@@ -91,7 +94,13 @@ def play(order: Order) -> Outcome:
 def written(order: Order) -> tuple[Script, Room]:
     """The script and the room of an order."""
     side = {"tray": None, "face-down": "right"}.get(order.handling, "none")
-    room = random_room(order.seed, order.players, size_px=CAMERAS[order.camera], tray_side=side, tokens=order.handling != "bare")
+    room = random_room(
+        order.seed,
+        order.players,
+        size_px=CAMERAS[order.camera],
+        tray_side=side,
+        tokens=order.handling != "bare",
+    )
     faults = {"none": NO_FAULTS, "everyday": EVERYDAY, "living": LIVING_ROOM}.get(order.faults)
     faults = faults or Faults.only(order.faults, order.rate)
     if order.camera == "phone":
@@ -113,7 +122,11 @@ def keep(script: Script, room: Room, outcome: Outcome) -> Scorekeeper:
     """Keep the score of the whole film with nobody to ask, as `companion score` does."""
     keeper, last_s = Scorekeeper(), 0.0
     keeper.change(Changes((begun(script.truth, outcome.order.handling),)), 0.0)
-    look = _witnessed(script, outcome.order) if outcome.order.eye == "witness" else _seen(script, room, outcome)
+    look = (
+        _witnessed(script, outcome.order)
+        if outcome.order.eye == "witness"
+        else _seen(script, room, outcome)
+    )
     while (glimpse := look(keeper)) is not None:
         entries, last_s = keeper.see(glimpse), glimpse.t_s
         for entry in entries:
@@ -130,14 +143,20 @@ def _gone(keeper: Scorekeeper) -> frozenset[int]:
 def _seen(script: Script, room: Room, outcome: Outcome) -> Look:
     """Glimpses of the real eye, from pictures; what they cost is noted."""
     eye, order = Eye(), outcome.order
-    table = PracticeTable(script, room.camera, room.cloth, order.seed, order.fps, order.idle_fps or None)
+    table = PracticeTable(
+        script, room.camera, room.cloth, order.seed, order.fps, order.idle_fps or None
+    )
 
     def look(keeper: Scorekeeper) -> Glimpse | None:
         """The next frame's glimpse."""
         start = time.thread_time()
         frame = table.read()
         rendered = time.thread_time()
-        glimpse = eye.look(frame, keeper.expected, keeper.curtain_open, _gone(keeper)) if frame is not None else None
+        glimpse = (
+            eye.look(frame, keeper.expected, keeper.curtain_open, _gone(keeper))
+            if frame is not None
+            else None
+        )
         outcome.frames += 1
         outcome.render_ms += 1000 * (rendered - start)
         outcome.read_ms += 1000 * (time.thread_time() - rendered)
@@ -155,7 +174,11 @@ def _witnessed(script: Script, order: Order) -> Look:
         """The next moment's glimpse."""
         raw = next((g for n in times if (g := witness.glimpse(n / order.fps)) is not None), None)
         gone, curtain.expected = _gone(keeper), keeper.expected
-        return curtain.draw(raw, lambda card: card not in gone, keeper.curtain_open) if raw is not None else None
+        return (
+            curtain.draw(raw, lambda card: card not in gone, keeper.curtain_open)
+            if raw is not None
+            else None
+        )
 
     return look
 
@@ -177,7 +200,12 @@ def judge(keeper: Scorekeeper, script: Script, line: RoundTruth) -> Judged:
     if kept.ending == "open":
         return Judged(line.number, "open", incidents)
     exact = _same(keeper, kept, line, len(script.truth.players))
-    return Judged(line.number, "exact" if exact else "wrong", incidents, note="" if exact else f"{kept} was {line}")
+    return Judged(
+        line.number,
+        "exact" if exact else "wrong",
+        incidents,
+        note="" if exact else f"{kept} was {line}",
+    )
 
 
 def _is_of(kept: Round, line: RoundTruth) -> bool:
@@ -191,12 +219,17 @@ def _aside(line: RoundTruth) -> tuple[int, ...]:
 
 
 def _same(keeper: Scorekeeper, kept: Round, line: RoundTruth, players: int) -> bool:
-    """True when the ledger's round has the wrong guesses, the ending and the gains of the truth; after a missed round
-    people would have put the roles right, so then the gains are not compared by seat."""
+    """True when the ledger's round has the wrong guesses, the ending and the gains of the truth;
+    after a missed round people would have put the roles right, so then the gains are not compared
+    by seat."""
     gains, true = keeper.ledger.gains(kept), line.gains(players)
     if kept.number != line.number:
         gains, true = tuple(sorted(gains)), tuple(sorted(true))
-    return kept.set_aside == _aside(line) and kept.ending == line.ending and tuple(gains) == tuple(true)
+    return (
+        kept.set_aside == _aside(line)
+        and kept.ending == line.ending
+        and tuple(gains) == tuple(true)
+    )
 
 
 def _holds(standing: Standing, line: RoundTruth) -> bool:
@@ -213,4 +246,7 @@ def some_order(rng: Random, seed: int, wishes: dict[str, object]) -> Order:
         "players": rng.randint(3, 8), "edition": edition, "handling": handling,
         "temper": rng.choice(("calm", "ordinary", "ordinary", "rowdy")), "camera": rng.choice(("1080p", "1080p", "720p")),
     }  # fmt: skip
-    return Order(seed=seed, **{**drawn, **{name: value for name, value in wishes.items() if value is not None}})  # type: ignore[arg-type]
+    return Order(
+        seed=seed,
+        **{**drawn, **{name: value for name, value in wishes.items() if value is not None}},
+    )  # type: ignore[arg-type]

@@ -1,6 +1,7 @@
-"""How the journal holds: kills, torn write-ahead logs, the time of a tap, the start after a thousand evenings.
+"""How the journal holds: kills, torn write-ahead logs, the time of a tap, the start after a
+thousand evenings.
 
-    python tests/benchmarks/journal.py [--kills 2000] [--cut-every 64] [--evenings 1000] [--seed 1]
+    python -m tests.benchmarks.journal [--kills 2000] [--cut-every 64] [--evenings 1000] [--seed 1]
 
 Prints a table; exits 1 when an acknowledged act was lost, doubled or half stored.
 """
@@ -17,11 +18,17 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from journal_victim import acts_in, answer_of, check, command_of, keepers, kill_once, story  # noqa: E402
-
-from companion.journal import Journal  # noqa: E402
+from companion.journal import Journal
+from tests.support.journal_victim import (
+    acts_in,
+    answer_of,
+    check,
+    command_of,
+    keepers,
+    kill_once,
+    story,
+)
 
 
 def kills(folder: Path, number: int, seed: int) -> str:
@@ -39,7 +46,8 @@ def kills(folder: Path, number: int, seed: int) -> str:
 
 
 def cuts(folder: Path, every: int) -> str:
-    """Cuts a write-ahead log at every `every` bytes; AssertionError where what is left is no prefix of the acts."""
+    """Cuts a write-ahead log at every `every` bytes; AssertionError where what is left is no prefix
+    of the acts."""
     live, torn, prefixes, places = folder / "live", folder / "torn", set(), 0
     with Journal(live) as journal:
         for act, entries in enumerate(story()[:60]):
@@ -49,7 +57,9 @@ def cuts(folder: Path, every: int) -> str:
             shutil.rmtree(torn, ignore_errors=True)
             torn.mkdir()
             shutil.copy(live / "journal.sqlite3", torn)
-            (torn / "journal.sqlite3-wal").write_bytes(wal[:cut] + (b"\xa5" * 512 if places % 2 else b""))
+            (torn / "journal.sqlite3-wal").write_bytes(
+                wal[:cut] + (b"\xa5" * 512 if places % 2 else b"")
+            )
             with Journal(torn) as mended:
                 prefixes.add(acts_in(mended.log))
             places += 1
@@ -66,7 +76,9 @@ def taps(folder: Path) -> str:
             spent_ms.append((time.perf_counter() - start_s) * 1000)
     spent_ms.sort()
     p99_ms = spent_ms[int(len(spent_ms) * 0.99)]
-    return f"{len(spent_ms)} acts: median {statistics.median(spent_ms):.1f} ms, 99 % {p99_ms:.1f} ms"
+    return (
+        f"{len(spent_ms)} acts: median {statistics.median(spent_ms):.1f} ms, 99 % {p99_ms:.1f} ms"
+    )
 
 
 def start(folder: Path, evenings: int) -> str:
@@ -85,7 +97,9 @@ def start(folder: Path, evenings: int) -> str:
 
 def main() -> int:
     """Prints one line a figure."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--kills", type=int, default=2000)
     parser.add_argument("--cut-every", type=int, default=64)
     parser.add_argument("--evenings", type=int, default=1000)

@@ -1,7 +1,9 @@
-"""Tables looked at anew, bumped and reached over: the plane's error, bumps found, false alarms, in large numbers.
+"""Tables looked at anew, bumped and reached over: the plane's error, bumps found, false alarms, in
+large numbers.
 
-One cloth is woven and one sensor's noise drawn a table; camera poses and lenses change above it, so that a pose costs little
-more than its tags.  The measured code is the product's: tags, plane and drift watch see whole pictures.
+One cloth is woven and one sensor's noise drawn a table; camera poses and lenses change above it, so
+that a pose costs little more than its tags. The measured code is the product's: tags, plane and
+drift watch see whole pictures.
 """
 
 from __future__ import annotations
@@ -11,15 +13,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from calibration.develop import STEADY, Exposure
-from calibration.drift import DriftKind, DriftWatch
-from calibration.photograph import CLOTHS, CameraModel, Sheet, Studio
-from calibration.plane import Plane, fit_plane
-from calibration.prints import Prints
-from calibration.problems import grey_of
-from calibration.straighten import seen_tags
+from calibration.check.problems import grey_of
+from calibration.geometry.plane import Plane, fit_plane
+from calibration.simulator.develop import STEADY, Exposure
+from calibration.simulator.photograph import CLOTHS, CameraModel, Sheet, Studio
+from calibration.simulator.prints import Prints
+from calibration.tags.refine import seen_tags
+from calibration.tracking.drift import DriftKind, DriftWatch
 from card_printables.token import TOKEN_NAMES
-from tests.calibration_scene import Layout, between_tokens, framed, laid_by_eye, sheets_of
+from tests.support.calibration_scene import Layout, between_tokens, framed, laid_by_eye, sheets_of
 
 FPS = 10.0
 FOUND_WITHIN = 5
@@ -33,7 +35,8 @@ _SLEEVES = ((30, 30, 34), (200, 205, 210), (140, 60, 40), (50, 60, 150), (90, 11
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Worst error between the tokens in mm, with all four and with one of them hidden (the plane remembered); tilt and lens."""
+    """Worst error between the tokens in mm, with all four and with one of them hidden (the plane
+    remembered); tilt and lens."""
 
     four_mm: float
     hidden_mm: float
@@ -53,10 +56,18 @@ class Bump:
 def table_camera(rng: np.random.Generator, size: tuple[int, int]) -> CameraModel:
     """A camera as people have them: tilt, lens, blur, noise and light by chance."""
     width = size[0]
-    return CameraModel(*size, 0.73 * width, tilt_deg=float(rng.choice([0, 25, 45])), azimuth_deg=float(rng.uniform(-25, 25)),
-                       roll_deg=float(rng.normal(0, 4)), k1=float(rng.choice([-0.25, -0.1, 0, 0.1])),
-                       blur_px=float(rng.uniform(0.5, 1.2)) * width / 1920, noise=float(rng.uniform(2, 5)),
-                       lean=(float(rng.normal(0, 0.2)), float(rng.normal(0, 0.2))), sharpening=float(rng.uniform(0, 0.8)))
+    return CameraModel(
+        *size,
+        0.73 * width,
+        tilt_deg=float(rng.choice([0, 25, 45])),
+        azimuth_deg=float(rng.uniform(-25, 25)),
+        roll_deg=float(rng.normal(0, 4)),
+        k1=float(rng.choice([-0.25, -0.1, 0, 0.1])),
+        blur_px=float(rng.uniform(0.5, 1.2)) * width / 1920,
+        noise=float(rng.uniform(2, 5)),
+        lean=(float(rng.normal(0, 0.2)), float(rng.normal(0, 0.2))),
+        sharpening=float(rng.uniform(0, 0.8)),
+    )
 
 
 def worst_mm(plane: Plane, layout: Layout, camera: CameraModel) -> float:
@@ -66,36 +77,62 @@ def worst_mm(plane: Plane, layout: Layout, camera: CameraModel) -> float:
 
 
 def looks(rng: np.random.Generator, tables: int) -> Iterator[Look]:
-    """So many tables, each a layout, a pose and a lens of its own; every dozen of them on another cloth by another camera."""
+    """So many tables, each a layout, a pose and a lens of its own; every dozen of them on another
+    cloth by another camera."""
     prints = Prints()
     studio: Studio | None = None
     for k in range(tables):
         layout = laid_by_eye(rng, tray=bool(k % 2))
         if studio is None or k % _POSES == 0:
             base = table_camera(rng, SIZES[k // _POSES % len(SIZES)])
-            studio = Studio(framed(base, layout), sorted(CLOTHS)[k // _POSES % len(CLOTHS)], k, prints)
+            studio = Studio(
+                framed(base, layout), sorted(CLOTHS)[k // _POSES % len(CLOTHS)], k, prints
+            )
         pose = table_camera(rng, base.size_px)
-        camera = framed(replace(base, tilt_deg=float(rng.uniform(0, 45)), azimuth_deg=pose.azimuth_deg, roll_deg=pose.roll_deg,
-                                k1=float(rng.uniform(-0.25, 0.1))), layout)
+        camera = framed(
+            replace(
+                base,
+                tilt_deg=float(rng.uniform(0, 45)),
+                azimuth_deg=pose.azimuth_deg,
+                roll_deg=pose.roll_deg,
+                k1=float(rng.uniform(-0.25, 0.1)),
+            ),
+            layout,
+        )
         studio.aim(camera)
         tags = seen_tags(grey_of(studio.shoot(sheets_of(layout))))
         plane = fit_plane(tags, camera.size_px)
         left = {i: c for i, c in tags.items() if i != 100 + k % 4}
-        yield Look(worst_mm(plane, layout, camera), worst_mm(fit_plane(left, camera.size_px, plane), layout, camera),
-                   camera.tilt_deg, camera.k1)
+        yield Look(
+            worst_mm(plane, layout, camera),
+            worst_mm(fit_plane(left, camera.size_px, plane), layout, camera),
+            camera.tilt_deg,
+            camera.k1,
+        )
 
 
-def _watched(rng: np.random.Generator, k: int, prints: Prints) -> tuple[Layout, Studio, list[Sheet], DriftWatch]:
+def _watched(
+    rng: np.random.Generator, k: int, prints: Prints
+) -> tuple[Layout, Studio, list[Sheet], DriftWatch]:
     """A table that is being watched."""
     layout = laid_by_eye(rng, tray=bool(k % 2))
-    camera = framed(replace(table_camera(rng, SIZES[k % 2 * (k % 3 == 0)]), tilt_deg=float(rng.uniform(0, 40))), layout)
+    camera = framed(
+        replace(table_camera(rng, SIZES[k % 2 * (k % 3 == 0)]), tilt_deg=float(rng.uniform(0, 40))),
+        layout,
+    )
     studio, sheets = Studio(camera, sorted(CLOTHS)[k % len(CLOTHS)], k, prints), sheets_of(layout)
     image = studio.shoot(sheets)
-    return layout, studio, sheets, DriftWatch(fit_plane(seen_tags(grey_of(image)), camera.size_px), image)
+    return (
+        layout,
+        studio,
+        sheets,
+        DriftWatch(fit_plane(seen_tags(grey_of(image)), camera.size_px), image),
+    )
 
 
 def bumps(rng: np.random.Generator, count: int) -> Iterator[Bump]:
-    """Rolls and pans of 0.1 degree and pushes of 1 mm, `_BUMPS` of them at each table, one after the other."""
+    """Rolls and pans of 0.1 degree and pushes of 1 mm, `_BUMPS` of them at each table, one after
+    the other."""
     prints = Prints()
     for k in range(-(-count // _BUMPS)):
         layout, studio, sheets, watch = _watched(rng, k, prints)
@@ -117,9 +154,11 @@ def _pushed(rng: np.random.Generator, camera: CameraModel) -> tuple[str, CameraM
     """The camera after a bump that is as small as bumps are asked for, some way by chance."""
     (x, y), turn, sign = camera.aim_mm, rng.uniform(0, 2 * np.pi), float(rng.choice([-1, 1]))
     panned = camera.distance_mm * np.radians(0.1)
-    return (("roll", replace(camera, roll_deg=camera.roll_deg + 0.1 * sign)),
-            ("push", replace(camera, aim_mm=(x + np.cos(turn), y + np.sin(turn)))),
-            ("pan", replace(camera, aim_mm=(x + panned * np.cos(turn), y + panned * np.sin(turn)))))[int(rng.integers(3))]
+    return (
+        ("roll", replace(camera, roll_deg=camera.roll_deg + 0.1 * sign)),
+        ("push", replace(camera, aim_mm=(x + np.cos(turn), y + np.sin(turn)))),
+        ("pan", replace(camera, aim_mm=(x + panned * np.cos(turn), y + panned * np.sin(turn)))),
+    )[int(rng.integers(3))]
 
 
 def alarms(rng: np.random.Generator, frames: int, a_table: int = 1200) -> Iterator[DriftKind]:
@@ -136,7 +175,12 @@ def alarms(rng: np.random.Generator, frames: int, a_table: int = 1200) -> Iterat
 
 def _lamp(rng: np.random.Generator) -> Exposure:
     x, y = rng.normal(0, 0.3, 2)
-    return replace(STEADY, gain=float(rng.uniform(0.5, 1.4)), lean=(float(x), float(y)), band=(float(rng.uniform(0, 0.05)), 0.3))
+    return replace(
+        STEADY,
+        gain=float(rng.uniform(0.5, 1.4)),
+        lean=(float(x), float(y)),
+        band=(float(rng.uniform(0, 0.05)), 0.3),
+    )
 
 
 class _Reach:
@@ -147,7 +191,9 @@ class _Reach:
         self._at, self._way = rng.uniform(-380, 380, 2), rng.normal(0, 25, 2)
         self._from = rng.uniform(0, 2 * np.pi)
         self._near, self._rests = TOKEN_NAMES[k % 4], 0
-        self._skin, self._sleeve = (np.full((24, 24, 4), (*c[k % len(c)], 255), np.uint8) for c in (_SKINS, _SLEEVES))
+        self._skin, self._sleeve = (
+            np.full((24, 24, 4), (*c[k % len(c)], 255), np.uint8) for c in (_SKINS, _SLEEVES)
+        )
 
     def next(self) -> list[Sheet]:
         """The hand and the sleeve in the next frame."""
@@ -163,4 +209,7 @@ class _Reach:
         back = self._at + 110 * np.array([np.cos(self._from), np.sin(self._from)])
         turn = float(np.degrees(self._from))
         at, behind = (float(self._at[0]), float(self._at[1])), (float(back[0]), float(back[1]))
-        return [Sheet(self._sleeve, 130.0, behind, turn, 40.0, soft=True), Sheet(self._skin, 90.0, at, turn, 30.0, soft=True)]
+        return [
+            Sheet(self._sleeve, 130.0, behind, turn, 40.0, soft=True),
+            Sheet(self._skin, 90.0, at, turn, 30.0, soft=True),
+        ]

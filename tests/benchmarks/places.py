@@ -1,6 +1,8 @@
-"""Measure the place report on films with known truth: confusion by condition, false "table", latency, milliseconds.
+"""Measure the place report on films with known truth: confusion by condition, false "table",
+latency, milliseconds.
 
-usage: python -m tests.benchmarks.places [--seeds 900:906] [--tables wood,white] [--size 1080|720|2160] [--verbose]
+usage: python -m tests.benchmarks.places [--seeds 900:906] [--tables wood,white] [--size
+1080|720|2160] [--verbose]
 """
 
 from __future__ import annotations
@@ -18,8 +20,8 @@ import cv2
 import numpy as np
 
 from companion.table.sighting import PlaceState
-from companion.vision import judge
-from companion.vision.places import PlaceWatch
+from companion.vision.places import judge
+from companion.vision.places.place_watch import PlaceWatch
 from tests.benchmarks.places_film import Film, Recipe, Shot, Truth
 
 SIZES = {"720": (1280, 720), "1080": (1920, 1080), "2160": (3840, 2160)}
@@ -46,7 +48,11 @@ def condition(truth: Truth, shot: Shot) -> str:
         return "lies, soft" if truth.lies else "bare, soft"
     if truth.lies:
         side = "up" if truth.up else "down"
-        return f"lies {side}, open" if truth.hidden < 0.02 else f"lies {side}, {'part' if truth.hidden < 0.5 else 'covered'}"
+        return (
+            f"lies {side}, open"
+            if truth.hidden < 0.02
+            else f"lies {side}, {'part' if truth.hidden < 0.5 else 'covered'}"
+        )
     if not truth.clear:
         return "gone, something there"
     return "bare, shadow near" if truth.shadowed else "bare, clear"
@@ -91,11 +97,15 @@ class Watch:
             if state is PlaceState.TABLE:
                 tally.late.append(shot.t_s - since)
                 if verbose and shot.t_s - since > 0.5:
-                    print(f"   late {self.name} card {card} {shot.t_s - since:.1f}s at {shot.t_s:.1f} {shot.doing}")
+                    print(
+                        f"   late {self.name} card {card} {shot.t_s - since:.1f}s at {shot.t_s:.1f} {shot.doing}"
+                    )
                 self._told.add(card)
                 del self._clear_since[card]
             elif verbose and shot.t_s - since > 0.95:
-                print(f"   waiting {self.name} {shot.t_s:.1f}s card {card} {state.value} {shot.doing}")
+                print(
+                    f"   waiting {self.name} {shot.t_s:.1f}s card {card} {state.value} {shot.doing}"
+                )
         elif state is PlaceState.TABLE:
             self._told.add(card)
             self._clear_since.pop(card, None)
@@ -108,9 +118,14 @@ class Watch:
             self.tally.never += 1
 
 
-def filmed(recipe: Recipe, seed: int, rounds: int, keep: Path | None, stills: int = 0) -> Iterator[Shot]:
-    """The shots of a film; with `keep`, drawn once and read from that folder ever after.  The first shows a back only."""
-    name = "-".join(str(v) for v in (*vars(recipe).values(), seed, f'still{stills}' if stills else rounds)).replace(" ", "")
+def filmed(
+    recipe: Recipe, seed: int, rounds: int, keep: Path | None, stills: int = 0
+) -> Iterator[Shot]:
+    """The shots of a film; with `keep`, drawn once and read from that folder ever after. The first
+    shows a back only."""
+    name = "-".join(
+        str(v) for v in (*vars(recipe).values(), seed, f"still{stills}" if stills else rounds)
+    ).replace(" ", "")
     path = keep / f"{name}.pickle" if keep else None
     if path is not None and path.exists():
         for jpeg, shot in pickle.loads(path.read_bytes()):
@@ -131,7 +146,15 @@ def filmed(recipe: Recipe, seed: int, rounds: int, keep: Path | None, stills: in
         path.write_bytes(pickle.dumps(kept))
 
 
-def run(tally: Tally, recipe: Recipe, seed: int, rounds: int, verbose: bool, keep: Path | None, stills: int = 0) -> None:
+def run(
+    tally: Tally,
+    recipe: Recipe,
+    seed: int,
+    rounds: int,
+    verbose: bool,
+    keep: Path | None,
+    stills: int = 0,
+) -> None:
     """One film into the tally."""
     watch = PlaceWatch()
     follower = Watch(tally, f"{recipe.table}/{seed}", watch)
@@ -153,18 +176,24 @@ def report(tally: Tally, title: str) -> None:
         n = sum(row.values())
         print(f"{key:24}{n:7}" + "".join(f"{100 * row[s] / n:9.1f}" for s in states))
     late, total = np.array(tally.late), len(tally.late) + tally.never
-    print(f"false table: {len(tally.false)} of {tally.lying} place-frames, {tally.lying_s:.0f} place-seconds with a card lying")
+    print(
+        f"false table: {len(tally.false)} of {tally.lying} place-frames, {tally.lying_s:.0f} place-seconds with a card lying"
+    )
     for line in tally.false[:12]:
         print("   ", line)
     if total:
         in_time = int((late <= 1.0).sum())
         worst = late.max() if len(late) else float("nan")
-        print(f"departures: {total}, noticed within 1 s: {100 * in_time / total:.1f} %, never: {tally.never}, "
-              f"median {np.median(late) if len(late) else float('nan'):.1f} s, worst {worst:.1f} s")
+        print(
+            f"departures: {total}, noticed within 1 s: {100 * in_time / total:.1f} %, never: {tally.never}, "
+            f"median {np.median(late) if len(late) else float('nan'):.1f} s, worst {worst:.1f} s"
+        )
     if tally.ms:
         ms = np.array(tally.ms)
-        print(f"ms a look: median {np.median(ms):.1f}, 95 % {np.percentile(ms, 95):.1f}; still: "
-              f"{np.median(tally.still_ms) if tally.still_ms else float('nan'):.2f} ({len(tally.still_ms)} frames)")
+        print(
+            f"ms a look: median {np.median(ms):.1f}, 95 % {np.percentile(ms, 95):.1f}; still: "
+            f"{np.median(tally.still_ms) if tally.still_ms else float('nan'):.2f} ({len(tally.still_ms)} frames)"
+        )
 
 
 def main() -> None:
@@ -178,9 +207,18 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--fps", type=float, default=10.0)
     parser.add_argument("--dark", type=float, default=0.0, help="EV of the room against normal")
-    parser.add_argument("--no-empty", action="store_true", help="cards lie there from the first frame")
-    parser.add_argument("--films", type=Path, help="keep the films in this folder and use them again")
-    parser.add_argument("--stills", type=int, default=0, help="so many scenes of random covers instead of films, single looks")
+    parser.add_argument(
+        "--no-empty", action="store_true", help="cards lie there from the first frame"
+    )
+    parser.add_argument(
+        "--films", type=Path, help="keep the films in this folder and use them again"
+    )
+    parser.add_argument(
+        "--stills",
+        type=int,
+        default=0,
+        help="so many scenes of random covers instead of films, single looks",
+    )
     parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
     cv2.setNumThreads(1)
@@ -191,7 +229,15 @@ def main() -> None:
     for table in args.tables.split(","):
         part = Tally()
         for seed in range(first, last):
-            recipe = Recipe(table, SIZES[args.size], args.backs, args.cards, args.fps, not args.no_empty, dark=args.dark)
+            recipe = Recipe(
+                table,
+                SIZES[args.size],
+                args.backs,
+                args.cards,
+                args.fps,
+                not args.no_empty,
+                dark=args.dark,
+            )
             run(part, recipe, seed, args.rounds, args.verbose, args.films, args.stills)
         report(part, f"== {table}, {args.size}, seeds {args.seeds}")
         _add(whole, part)
@@ -205,7 +251,11 @@ def _add(whole: Tally, part: Tally) -> None:
     whole.late += part.late
     whole.ms += part.ms
     whole.still_ms += part.still_ms
-    whole.lying, whole.lying_s, whole.never = whole.lying + part.lying, whole.lying_s + part.lying_s, whole.never + part.never
+    whole.lying, whole.lying_s, whole.never = (
+        whole.lying + part.lying,
+        whole.lying_s + part.lying_s,
+        whole.never + part.never,
+    )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
-"""Table films for the place report: hands deal, point, peek, nudge, set aside, flip and claim; cups, paper, lamps, bumps.
+"""Table films for the place report: hands deal, point, peek, nudge, set aside, flip and claim;
+cups, paper, lamps, bumps.
 
-A film yields frames with what a caller would know (markers read, places) and the truth of every place.
+A film yields frames with what a caller would know (markers read, places) and the truth of every
+place.
 """
 
 from __future__ import annotations
@@ -30,13 +32,26 @@ from tests.benchmarks.places_scene import (
     thing_mask,
 )
 
-INCIDENTS = ("hover", "hover", "hover", "peek", "peek", "nudge", "nudge", "cup", "cupnear", "sheet", "hoverempty")
+INCIDENTS = (
+    "hover",
+    "hover",
+    "hover",
+    "peek",
+    "peek",
+    "nudge",
+    "nudge",
+    "cup",
+    "cupnear",
+    "sheet",
+    "hoverempty",
+)
 SKINS = ((150, 175, 215), (105, 140, 190), (60, 85, 130), (35, 50, 80))
 
 
 @dataclass
 class Truth:
-    """One place of one frame: a card `lies` there, face `up` or down; `hidden` share of it; nothing within 55 mm: `clear`."""
+    """One place of one frame: a card `lies` there, face `up` or down; `hidden` share of it; nothing
+    within 55 mm: `clear`."""
 
     lies: bool
     up: bool
@@ -84,7 +99,14 @@ class Film:
         self.recipe, self.rng = recipe, np.random.default_rng(seed)
         rng = self.rng
         w, h = recipe.size
-        self.camera = Pinhole(w, h, rng.uniform(0, 33), rng.uniform(760, 880), rng.uniform(-0.12, 0.05), rng.uniform(-8, 8))
+        self.camera = Pinhole(
+            w,
+            h,
+            rng.uniform(0, 33),
+            rng.uniform(760, 880),
+            rng.uniform(-0.12, 0.05),
+            rng.uniform(-8, 8),
+        )
         self.world = World(rng, dress(table_texture(recipe.table, rng), recipe.tray), self.camera)
         world = self.world
         world.sigma = recipe.sigma if recipe.sigma is not None else rng.uniform(2.5, 6)
@@ -94,7 +116,12 @@ class Film:
         world.lamp = tuple(rng.uniform(-0.25, 0.25, 2))
         world.sharpen = float(rng.choice([0.0, 0.0, 0.8]))
         angle = rng.uniform(0, 2 * np.pi)
-        world.shadow = (18 * np.cos(angle), 18 * np.sin(angle), rng.uniform(4, 20), rng.uniform(0.15, 0.55))
+        world.shadow = (
+            18 * np.cos(angle),
+            18 * np.sin(angle),
+            rng.uniform(4, 20),
+            rng.uniform(0.15, 0.55),
+        )
         self.t, self.dt, self.doing = 0.0, 1 / recipe.fps, "empty"
         self.told_off = rng.normal(0, recipe.jitter_mm, 2)
         self.places: dict[int, tuple[float, float]] = {}
@@ -112,7 +139,13 @@ class Film:
             thing_mask(mask, thing)
         for card in self.world.cards:
             if card.held and card.shown:
-                cv2.circle(mask, tuple(int(v) for v in at_px(card.centre)), int(DISC / 2 * 1.12 * SCALE), 255, -1)
+                cv2.circle(
+                    mask,
+                    tuple(int(v) for v in at_px(card.centre)),
+                    int(DISC / 2 * 1.12 * SCALE),
+                    255,
+                    -1,
+                )
         return cv2.resize(mask, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
 
     def _share(self, mask: np.ndarray, centre: np.ndarray, radius: float) -> float:
@@ -134,14 +167,24 @@ class Film:
         for card in lying:
             a = np.radians(card.turn)
             marker = card.centre + 26 * np.array([-np.sin(a), np.cos(a)])
-            above = [o for o in lying if o.layer > card.layer and np.hypot(*(o.centre - marker)) < 58]
-            if card.up and not soft and not above and self._share(mask, marker, 14) < 0.05 and rng.random() < 0.93:
+            above = [
+                o for o in lying if o.layer > card.layer and np.hypot(*(o.centre - marker)) < 58
+            ]
+            if (
+                card.up
+                and not soft
+                and not above
+                and self._share(mask, marker, 14) < 0.05
+                and rng.random() < 0.93
+            ):
                 spot = card.centre + rng.normal(0, 0.4, 2)
                 read[card.number] = ((float(spot[0]), float(spot[1])), card.turn % 360)
         truth = {n: self._truth(n, mask, lying) for n in self.places}
         self._note(read)
         plane = world.camera.told(self.told_off + rng.normal(0, 0.03, 2))
-        out = Shot(photograph(world), plane, self.t, read, dict(self.places), truth, self.doing, soft)
+        out = Shot(
+            photograph(world), plane, self.t, read, dict(self.places), truth, self.doing, soft
+        )
         self.t += self.dt
         return out
 
@@ -160,7 +203,9 @@ class Film:
         centre = np.array(self.places[n])
         here = [c for c in lying if np.hypot(*(c.centre - centre)) < 30]
         own = [c for c in here if c.number == n]
-        near = [c for c in lying if np.hypot(*(c.centre - centre)) < DISC / 2 + 50 and c.number != n]
+        near = [
+            c for c in lying if np.hypot(*(c.centre - centre)) < DISC / 2 + 50 and c.number != n
+        ]
         hidden, around = self._share(mask, centre, DISC / 2), self._share(mask, centre, 60)
         clear = around < 0.01 and not [c for c in near if np.hypot(*(c.centre - centre)) < 84]
         shadow = self.world.shadow
@@ -173,7 +218,9 @@ class Film:
         world.exposure += rng.normal(0, 0.01)
         if rng.random() < 0.006:
             world.exposure += rng.choice([-0.6, -0.3, 0.3, 0.5])
-            world.exposure = float(np.clip(world.exposure, self.recipe.dark - 0.9, self.recipe.dark + 0.6))
+            world.exposure = float(
+                np.clip(world.exposure, self.recipe.dark - 0.9, self.recipe.dark + 0.6)
+            )
         if rng.random() < 0.004:
             world.lamp = tuple(rng.uniform(-0.3, 0.3, 2))
         if rng.random() < 0.004:
@@ -200,12 +247,29 @@ class Film:
         x, y = target[0] + along, target[1] + along
         entry = np.array(((x, 800.0), (-330.0, y), (1130.0, y), (x, -330.0))[side])
         table = self.world.texture[400:1000, 300:1300].reshape(-1, 3).mean(axis=0)
-        sleeve = table * rng.uniform(0.85, 1.15) if rng.random() < 0.2 else linear(tuple(rng.uniform(10, 240, 3)))
+        sleeve = (
+            table * rng.uniform(0.85, 1.15)
+            if rng.random() < 0.2
+            else linear(tuple(rng.uniform(10, 240, 3)))
+        )
         skin = linear(SKINS[rng.integers(len(SKINS))])
-        return Arm(entry, entry.copy(), rng.uniform(60, 85), skin, sleeve, rng.uniform(0.3, 0.85), rng.uniform(-30, 30))
+        return Arm(
+            entry,
+            entry.copy(),
+            rng.uniform(60, 85),
+            skin,
+            sleeve,
+            rng.uniform(0.3, 0.85),
+            rng.uniform(-30, 30),
+        )
 
     def _move(
-        self, arm: Arm, to: np.ndarray, seconds: float, carry: Card | None = None, hold: np.ndarray | None = None
+        self,
+        arm: Arm,
+        to: np.ndarray,
+        seconds: float,
+        carry: Card | None = None,
+        hold: np.ndarray | None = None,
     ) -> Iterator[Shot]:
         start, n = arm.tip.copy(), max(1, round(seconds / self.dt))
         for k in range(1, n + 1):
@@ -219,7 +283,9 @@ class Film:
         self.world.arms.append(arm)
         return arm
 
-    def _leave(self, arm: Arm, carry: Card | None = None, hold: np.ndarray | None = None) -> Iterator[Shot]:
+    def _leave(
+        self, arm: Arm, carry: Card | None = None, hold: np.ndarray | None = None
+    ) -> Iterator[Shot]:
         yield from self._move(arm, arm.entry, self.rng.uniform(0.3, 0.6), carry, hold)
         self.world.arms.remove(arm)
         if carry is not None:
@@ -323,8 +389,18 @@ class Film:
             yield from self.nudge(card)
         elif kind.startswith("cup"):
             angle = rng.uniform(0, 6.3)
-            off = rng.uniform(-20, 20, 2) if kind == "cup" else 75 * np.array([np.cos(angle), np.sin(angle)])
-            cup = Thing("cup", card.centre + off, (rng.uniform(70, 90), 0), 0, linear(tuple(rng.uniform(20, 235, 3))))
+            off = (
+                rng.uniform(-20, 20, 2)
+                if kind == "cup"
+                else 75 * np.array([np.cos(angle), np.sin(angle)])
+            )
+            cup = Thing(
+                "cup",
+                card.centre + off,
+                (rng.uniform(70, 90), 0),
+                0,
+                linear(tuple(rng.uniform(20, 235, 3))),
+            )
             yield from self.put(cup, rng.uniform(0.5, 3))
         else:
             table = self.world.texture[400:1000, 300:1300].reshape(-1, 3).mean(axis=0)
@@ -332,12 +408,21 @@ class Film:
             if np.abs(np.log(tone / table)).max() < 0.35:
                 tone = tone * 0.4
             size = (rng.uniform(100, 210), rng.uniform(100, 297))
-            sheet = Thing("sheet", card.centre + rng.uniform(-30, 30, 2), size, rng.uniform(0, 180), tone)
+            sheet = Thing(
+                "sheet", card.centre + rng.uniform(-30, 30, 2), size, rng.uniform(0, 180), tone
+            )
             yield from self.put(sheet, rng.uniform(0.5, 2))
 
     def back_shot(self) -> tuple[np.ndarray, Pinhole]:
         """One picture of a card lying face down at (300, 250), as calibration takes it."""
-        card = Card(1, np.array([300.0, 250.0]), 40.0, back(self.recipe.backs, 7), back(self.recipe.backs, 7), up=False)
+        card = Card(
+            1,
+            np.array([300.0, 250.0]),
+            40.0,
+            back(self.recipe.backs, 7),
+            back(self.recipe.backs, 7),
+            up=False,
+        )
         self.world.cards = [card]
         image = photograph(self.world)
         self.world.cards = []
@@ -353,7 +438,14 @@ class Film:
             cards = []
             for spot in self._spots()[: recipe.cards]:
                 number = number % 80 + 1
-                card = Card(number, spot.copy(), rng.uniform(0, 360), face(number, rng), back(recipe.backs, 7), shown=False)
+                card = Card(
+                    number,
+                    spot.copy(),
+                    rng.uniform(0, 360),
+                    face(number, rng),
+                    back(recipe.backs, 7),
+                    shown=False,
+                )
                 self.world.cards.append(card)
                 cards.append((card, spot))
             self.doing = "deal"
@@ -384,7 +476,9 @@ class Film:
                 self.doing = "flip"
                 yield from self.flip(card)
             elif self.recipe.tray and rng.random() < 0.7:
-                spot = np.array([665.0 + 88 * (aside % 3), 198.0 + 92 * (aside // 3 % 2)]) + rng.uniform(-12, 12, 2)
+                spot = np.array(
+                    [665.0 + 88 * (aside % 3), 198.0 + 92 * (aside // 3 % 2)]
+                ) + rng.uniform(-12, 12, 2)
                 yield from self.take(card, spot)
                 aside += 1
             else:
@@ -404,7 +498,6 @@ class Film:
                 yield from self.take(card, None)
         yield from self.pause(1.3)
 
-
     # ---- stills: every frame another situation
 
     def _mess(self, cards: list[Card]) -> None:
@@ -413,19 +506,43 @@ class Film:
         world.arms, world.things = [], []
         table = world.texture[400:1000, 300:1300].reshape(-1, 3).mean(axis=0)
         for _ in range(rng.integers(0, 3)):
-            aim = rng.choice(np.array(cards, dtype=object)).centre if rng.random() < 0.7 else rng.uniform((60, 60), (700, 440))
+            aim = (
+                rng.choice(np.array(cards, dtype=object)).centre
+                if rng.random() < 0.7
+                else rng.uniform((60, 60), (700, 440))
+            )
             arm = self._arm(np.asarray(aim))
-            arm.tip = aim + (rng.normal(0, 60, 2) if rng.random() < 0.6 else (aim - arm.entry) * rng.uniform(0.1, 0.4))
+            arm.tip = aim + (
+                rng.normal(0, 60, 2)
+                if rng.random() < 0.6
+                else (aim - arm.entry) * rng.uniform(0.1, 0.4)
+            )
             world.arms.append(arm)
         for _ in range(rng.integers(0, 3)):
             aim = rng.choice(np.array(cards, dtype=object)).centre
             grey = table.mean() * np.ones(3) * rng.uniform(0.3, 2)
             tone = linear(tuple(rng.uniform(10, 245, 3))) if rng.random() < 0.6 else grey
             if rng.random() < 0.5:
-                world.things.append(Thing("cup", aim + rng.normal(0, 40, 2), (rng.uniform(60, 110), 0), 0, np.float32(tone)))
+                world.things.append(
+                    Thing(
+                        "cup",
+                        aim + rng.normal(0, 40, 2),
+                        (rng.uniform(60, 110), 0),
+                        0,
+                        np.float32(tone),
+                    )
+                )
             elif np.abs(np.log(np.maximum(tone, 1e-3) / table)).max() > 0.3:
                 size = (rng.uniform(60, 210), rng.uniform(60, 297))
-                world.things.append(Thing("sheet", aim + rng.normal(0, 60, 2), size, rng.uniform(0, 180), np.float32(tone)))
+                world.things.append(
+                    Thing(
+                        "sheet",
+                        aim + rng.normal(0, 60, 2),
+                        size,
+                        rng.uniform(0, 180),
+                        np.float32(tone),
+                    )
+                )
         if rng.random() < 0.3:
             world.exposure = self.recipe.dark + rng.uniform(-1, 1)
             world.lamp = tuple(rng.uniform(-0.35, 0.35, 2))
@@ -434,7 +551,8 @@ class Film:
         self.told_off = rng.normal(0, self.recipe.jitter_mm if rng.random() < 0.75 else 1.5, 2)
 
     def stills(self, scenes: int, covers: int = 6) -> Iterator[Shot]:
-        """An empty table, then scenes of cards, each under several random covers; some cards are taken away under them."""
+        """An empty table, then scenes of cards, each under several random covers; some cards are
+        taken away under them."""
         rng, recipe = self.rng, self.recipe
         recipe.faults = False
         calm = (self.world.exposure, self.world.lamp, self.world.shadow)
@@ -446,7 +564,9 @@ class Film:
             for spot in self._spots()[: recipe.cards]:
                 number = number % 80 + 1
                 art = face(number, rng)
-                cards.append(Card(number, spot, rng.uniform(0, 360), art, back(recipe.backs, 7), layer=1))
+                cards.append(
+                    Card(number, spot, rng.uniform(0, 360), art, back(recipe.backs, 7), layer=1)
+                )
             self.world.cards = cards
             self.world.exposure, self.world.lamp, self.world.shadow = calm
             self.world.arms, self.world.things, self.world.defocus = [], [], 0.0

@@ -1,12 +1,15 @@
-"""Hours at a cheaply drawn table: how often a second is a lying card called gone, and how soon is a card that left missed?
+"""Hours at a cheaply drawn table: how often a second is a lying card called gone, and how soon is a
+card that left missed?
 
-    python -m tests.benchmarks.places_hours --place-seconds 40000       about half an hour of one core
+    python -m tests.benchmarks.places_hours --place-seconds 40000       about half an hour of one
+    core
     python -m tests.benchmarks.places_hours --kinds black --place-seconds 3000
 
-Cloths: wood, white, near-black, checked.  Hands rest and hover with their shadows, heads throw shadows, lamps are switched,
-dimmed, coloured, reflected; exposure hunts; cups and sheets are put over cards; cards are peeked at, nudged, turned over,
-taken.  Sheets within a quarter of the table's own colour are left out: at the place itself nobody can tell.  Everything is
-persistent over frames, as in a room; a place-second is one place with a card lying there for one second.
+Cloths: wood, white, near-black, checked. Hands rest and hover with their shadows, heads throw
+shadows, lamps are switched, dimmed, coloured, reflected; exposure hunts; cups and sheets are put
+over cards; cards are peeked at, nudged, turned over, taken. Sheets within a quarter of the table's
+own colour are left out: at the place itself nobody can tell. Everything is persistent over frames,
+as in a room; a place-second is one place with a card lying there for one second.
 """
 
 from __future__ import annotations
@@ -21,10 +24,15 @@ import cv2
 import numpy as np
 
 from companion.table.sighting import PlaceState
-from companion.vision.places import PlaceWatch
-from tests.test_companion_vision_places import PX, Overhead, Table, cloth, grain
+from companion.vision.places.place_watch import PlaceWatch
+from tests.companion.vision.places.test_place_watch import PX, Overhead, Table, cloth, grain
 
-SPOTS = [(120.0 + 105 * i, 100.0 + 100 * j) for i in range(5) for j in range(3) if (i, j) not in ((0, 0), (4, 2))]
+SPOTS = [
+    (120.0 + 105 * i, 100.0 + 100 * j)
+    for i in range(5)
+    for j in range(3)
+    if (i, j) not in ((0, 0), (4, 2))
+]
 KINDS = ("wood", "white", "black", "checked")
 FPS = 6
 ACTS = 60
@@ -50,7 +58,9 @@ class Room(Table):
     """A drawn table with light and shadow that stay and change as in a room."""
 
     hand: Hand | None = None
-    things: list[tuple[str, tuple[float, float], tuple[float, float, float], Colour]] = field(default_factory=list)
+    things: list[tuple[str, tuple[float, float], tuple[float, float, float], Colour]] = field(
+        default_factory=list
+    )
     gain: float = 1.0
     tint: float = 0.0
     slope: tuple[float, float] = (0.0, 0.0)
@@ -63,9 +73,17 @@ class Room(Table):
         key = (tuple(sorted(self.cards.items())), tuple(self.things))
         if self._drawn is None or self._drawn[0] != key:
             self._drawn = (key, self._laid())
-        image = self._drawn[1] * cv2.resize(self._light(), (800, 500), interpolation=cv2.INTER_LINEAR)
+        image = self._drawn[1] * cv2.resize(
+            self._light(), (800, 500), interpolation=cv2.INTER_LINEAR
+        )
         if self.hand is not None:
-            cv2.line(image, self._at(tuple(self.hand.entry)), self._at(tuple(self.hand.tip)), self.hand.colour, int(72 * PX))
+            cv2.line(
+                image,
+                self._at(tuple(self.hand.entry)),
+                self._at(tuple(self.hand.tip)),
+                self.hand.colour,
+                int(72 * PX),
+            )
         if self.glare is not None:
             x, y, size, strength = self.glare
             spot = strength * np.exp(-0.5 * ((X - x) ** 2 + (Y - y) ** 2) / size**2)
@@ -80,7 +98,11 @@ class Room(Table):
     def _light(self) -> np.ndarray:
         light = 1 + self.slope[0] * (X / 320 - 1) + self.slope[1] * (Y / 200 - 1)
         if self.hand is not None:
-            light = light * (1 - self.hand.shade * np.exp(-0.5 * (_away(self.hand.entry + 16, self.hand.tip + 16) / 34) ** 2))
+            light = light * (
+                1
+                - self.hand.shade
+                * np.exp(-0.5 * (_away(self.hand.entry + 16, self.hand.tip + 16) / 34) ** 2)
+            )
         if self.head is not None:
             x, y, size, shade = self.head
             light = light * (1 - shade * np.exp(-0.5 * ((X - x) ** 2 + (Y - y) ** 2) / size**2))
@@ -104,7 +126,11 @@ class Room(Table):
 def _away(start: np.ndarray, end: np.ndarray) -> np.ndarray:
     """How far each coarse pixel is from a line, mm."""
     along = end - start
-    share = np.clip(((X - start[0]) * along[0] + (Y - start[1]) * along[1]) / max(float(along @ along), 1e-6), 0, 1)
+    share = np.clip(
+        ((X - start[0]) * along[0] + (Y - start[1]) * along[1]) / max(float(along @ along), 1e-6),
+        0,
+        1,
+    )
     return np.hypot(X - start[0] - share * along[0], Y - start[1] - share * along[1])
 
 
@@ -124,7 +150,11 @@ class Hours:
 
     def __init__(self, kind: str, seed: int) -> None:
         self.rng = np.random.default_rng(seed)
-        self.room, self.watch, self.plane = Room(kind, rng=np.random.default_rng(seed + 1)), PlaceWatch(), Overhead()
+        self.room, self.watch, self.plane = (
+            Room(kind, rng=np.random.default_rng(seed + 1)),
+            PlaceWatch(),
+            Overhead(),
+        )
         self.count: Counter[str] = Counter()
         self.kind, self.seed, self.t, self.doing = kind, seed, 0.0, "empty"
         self.places: dict[int, tuple[float, float]] = {}
@@ -142,7 +172,11 @@ class Hours:
         """Frames for so long, one at least."""
         for _ in range(max(1, round(seconds * FPS))):
             image = self.room.picture()
-            read = {n: (c, 0.0) for n, (c, side) in self.room.cards.items() if side == "up" and self._readable(n, c)}
+            read = {
+                n: (c, 0.0)
+                for n, (c, side) in self.room.cards.items()
+                if side == "up" and self._readable(n, c)
+            }
             self.places |= {n: c for n, (c, _) in read.items() if n != self.held}
             begun = time.thread_time()
             look = self.watch.look(image, self.plane, self.t, read, self.places)
@@ -152,14 +186,22 @@ class Hours:
             self.t += 1 / FPS
 
     def _readable(self, number: int, centre: tuple[float, float]) -> bool:
-        return number != self.held and not self._near(centre, 50) and self.room.gain > 0.35 and self.rng.random() < 0.95
+        return (
+            number != self.held
+            and not self._near(centre, 50)
+            and self.room.gain > 0.35
+            and self.rng.random() < 0.95
+        )
 
     def _near(self, centre: tuple[float, float], reach: float) -> bool:
         room, at = self.room, np.array(centre)
         for _, where, size, _ in room.things:
             if np.hypot(*(at - where)) < reach + max(size[:2]) / 2:
                 return True
-        if room.glare is not None and np.hypot(at[0] - room.glare[0], at[1] - room.glare[1]) < 2 * room.glare[2] + reach:
+        if (
+            room.glare is not None
+            and np.hypot(at[0] - room.glare[0], at[1] - room.glare[1]) < 2 * room.glare[2] + reach
+        ):
             return True
         hand = room.hand
         if hand is None:
@@ -170,7 +212,11 @@ class Hours:
 
     def _note(self, number: int, state: PlaceState) -> None:
         place, lying = self.places[number], self.room.cards
-        here = [n for n, (c, _) in lying.items() if n != self.held and np.hypot(c[0] - place[0], c[1] - place[1]) < 30]
+        here = [
+            n
+            for n, (c, _) in lying.items()
+            if n != self.held and np.hypot(c[0] - place[0], c[1] - place[1]) < 30
+        ]
         if here:
             self.count["lying"] += 1
             self.count[f"lying {state.value}"] += 1
@@ -183,8 +229,12 @@ class Hours:
         if number in self.told:
             return
         head = self.room.head
-        shaded = head is not None and np.hypot(place[0] - head[0], place[1] - head[1]) < 2.5 * head[2]
-        others = [c for n, (c, _) in lying.items() if np.hypot(c[0] - place[0], c[1] - place[1]) < 90]
+        shaded = (
+            head is not None and np.hypot(place[0] - head[0], place[1] - head[1]) < 2.5 * head[2]
+        )
+        others = [
+            c for n, (c, _) in lying.items() if np.hypot(c[0] - place[0], c[1] - place[1]) < 90
+        ]
         if self._near(place, 60) or shaded or others or self.held == number:
             self.clear_since.pop(number, None)
             if state is PlaceState.TABLE:
@@ -196,19 +246,30 @@ class Hours:
             self.told.add(number)
         elif self.t - since > 1.0 and number not in self.told:
             where = f"{self.kind} seed {self.seed} {self.t:.1f}s card {number}"
-            self.missed.append(f"{where} {state.value} gain {self.room.gain:.2f} "
-                               f"{self.doing}")
+            self.missed.append(f"{where} {state.value} gain {self.room.gain:.2f} {self.doing}")
             self.told.add(number)
 
     # ---- what happens
 
     def _hand(self, target: tuple[float, float]) -> Hand:
         side, rng = int(self.rng.integers(4)), self.rng
-        entry = np.array(((target[0] + rng.uniform(-150, 150), 520.0), (-120.0, target[1] + rng.uniform(-150, 150)),
-                          (760.0, target[1] + rng.uniform(-150, 150)), (target[0], -120.0))[side])
+        entry = np.array(
+            (
+                (target[0] + rng.uniform(-150, 150), 520.0),
+                (-120.0, target[1] + rng.uniform(-150, 150)),
+                (760.0, target[1] + rng.uniform(-150, 150)),
+                (target[0], -120.0),
+            )[side]
+        )
         base = _cloth(self.kind)[::9, ::9].reshape(-1, 3).mean(axis=0)
         like = tuple(float(v) for v in base * rng.uniform(0.85, 1.15))
-        colour = like if rng.random() < 0.2 else SKINS[rng.integers(4)] if rng.random() < 0.6 else tuple(rng.uniform(8, 240, 3))
+        colour = (
+            like
+            if rng.random() < 0.2
+            else SKINS[rng.integers(4)]
+            if rng.random() < 0.6
+            else tuple(rng.uniform(8, 240, 3))
+        )
         return Hand(entry, entry.copy(), colour, rng.uniform(0, 0.45))
 
     def _reach(self, to: np.ndarray, seconds: float, carried: int | None = None) -> None:
@@ -280,7 +341,11 @@ class Hours:
         if sheet and np.abs(np.log((np.array(colour) + 10) / (base + 10))).max() < 0.25:
             return
         at = tuple(float(v) for v in np.array(centre) + rng.normal(0, 18, 2))
-        size = (rng.uniform(70, 210), rng.uniform(70, 297), rng.uniform(0, 180)) if sheet else (rng.uniform(34, 60), 0.0, 0.0)
+        size = (
+            (rng.uniform(70, 210), rng.uniform(70, 297), rng.uniform(0, 180))
+            if sheet
+            else (rng.uniform(34, 60), 0.0, 0.0)
+        )
         self.visit(centre)
         self.room.things.append(("sheet" if sheet else "cup", at, size, colour))  # type: ignore[arg-type]
         self._leave()
@@ -292,11 +357,18 @@ class Hours:
     def lamp(self, number: int) -> None:
         """The light changes: at once, over a second, to another side or another colour."""
         rng, room = self.rng, self.room
-        gain, tint, slope = float(np.exp(rng.uniform(-0.7, 0.45))), rng.uniform(-0.12, 0.12), tuple(rng.uniform(-0.25, 0.25, 2))
+        gain, tint, slope = (
+            float(np.exp(rng.uniform(-0.7, 0.45))),
+            rng.uniform(-0.12, 0.12),
+            tuple(rng.uniform(-0.25, 0.25, 2)),
+        )
         many, before = int(rng.choice([1, 2, 8])), (room.gain, room.tint, room.slope)
         for k in range(1, many + 1):
             s = k / many
-            room.gain, room.tint = before[0] + (gain - before[0]) * s, before[1] + (tint - before[1]) * s
+            room.gain, room.tint = (
+                before[0] + (gain - before[0]) * s,
+                before[1] + (tint - before[1]) * s,
+            )
             room.slope = tuple(a + (b - a) * s for a, b in zip(before[2], slope, strict=True))  # type: ignore[assignment]
             self.step()
         self.step(rng.uniform(0.5, 4))
@@ -313,7 +385,12 @@ class Hours:
     def head_shadow(self, number: int) -> None:
         """Somebody leans over: a large soft shadow comes, stays and goes."""
         rng, room = self.rng, self.room
-        x, y, size, shade = rng.uniform(0, 640), rng.uniform(0, 400), rng.uniform(50, 160), rng.uniform(0.15, 0.6)
+        x, y, size, shade = (
+            rng.uniform(0, 640),
+            rng.uniform(0, 400),
+            rng.uniform(50, 160),
+            rng.uniform(0.15, 0.6),
+        )
         for k in (*range(1, 5), *[5] * int(rng.integers(2, 25)), *range(4, 0, -1)):
             room.head = (x + rng.normal(0, 2), y + rng.normal(0, 2), size, shade * k / 5)
             self.step()
@@ -347,7 +424,11 @@ class Hours:
             while self.room.cards:
                 lying = list(self.room.cards)
                 one = int(self.rng.choice(lying))
-                act = self.take if self.rng.random() < self.take_share else acts[self.rng.integers(len(acts))]
+                act = (
+                    self.take
+                    if self.rng.random() < self.take_share
+                    else acts[self.rng.integers(len(acts))]
+                )
                 self.doing = act.__name__
                 act(one)
                 self.step(self.rng.uniform(0.2, 1.5))
@@ -358,10 +439,19 @@ class Hours:
 
 def main() -> None:
     """Play every cloth for its share and print what was said."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--place-seconds", type=int, default=2000, help="with a card lying there, over all cloths")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--place-seconds", type=int, default=2000, help="with a card lying there, over all cloths"
+    )
     parser.add_argument("--seed", type=int, default=61_000)
-    parser.add_argument("--takes", type=float, default=Hours.take_share, help="share of cards taken, of all that happens")
+    parser.add_argument(
+        "--takes",
+        type=float,
+        default=Hours.take_share,
+        help="share of cards taken, of all that happens",
+    )
     parser.add_argument("--kinds", default=",".join(KINDS))
     args = parser.parse_args()
     cv2.setNumThreads(1)
@@ -376,19 +466,36 @@ def main() -> None:
                 pass
             seed += 1
             count.update(hours.count)
-            late, missed, false, ms = late + hours.late, missed + hours.missed, false + hours.false, ms + hours.ms
+            late, missed, false, ms = (
+                late + hours.late,
+                missed + hours.missed,
+                false + hours.false,
+                ms + hours.ms,
+            )
         seen = count["lying"] / FPS
         departures = len(late) + len(missed)
-        print(f"{kind:8} {seen:7.0f} place-seconds, {len(false)} frames falsely 'table'; {departures} departures, "
-              f"{100 * len([s for s in late if s <= 1]) / max(1, departures):.1f} % within 1 s (median {np.median(late):.2f} s); "
-              f"{np.median(ms):.1f} ms a look, 95 % {np.percentile(ms, 95):.1f}", flush=True)
-        print("         while lying: " + ", ".join(f"{s.value} {100 * count[f'lying {s.value}'] / count['lying']:.1f} %"
-                                                 for s in PlaceState))
+        print(
+            f"{kind:8} {seen:7.0f} place-seconds, {len(false)} frames falsely 'table'; {departures} departures, "
+            f"{100 * len([s for s in late if s <= 1]) / max(1, departures):.1f} % within 1 s (median {np.median(late):.2f} s); "
+            f"{np.median(ms):.1f} ms a look, 95 % {np.percentile(ms, 95):.1f}",
+            flush=True,
+        )
+        print(
+            "         while lying: "
+            + ", ".join(
+                f"{s.value} {100 * count[f'lying {s.value}'] / count['lying']:.1f} %"
+                for s in PlaceState
+            )
+        )
         for line in (*false[:12], *missed[:12]):
             print("     ", line, flush=True)
-        total.update(seconds=round(seen), false=len(false), departures=departures, missed=len(missed))
-    print(f"all: {total['false']} false of {total['seconds']} place-seconds; "
-          f"{total['departures'] - total['missed']} of {total['departures']} departures within 1 s")
+        total.update(
+            seconds=round(seen), false=len(false), departures=departures, missed=len(missed)
+        )
+    print(
+        f"all: {total['false']} false of {total['seconds']} place-seconds; "
+        f"{total['departures'] - total['missed']} of {total['departures']} departures within 1 s"
+    )
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
-"""Thousands of random covers over lying cards, drawn cheaply: how often does a single look call a lying card "table"?
+"""Thousands of random covers over lying cards, drawn cheaply: how often does a single look call a
+lying card "table"?
 
-Much harsher than play: every frame another mess of cups, sheets and arms, many of about the table's own colour, under
-other light each time; no voting.  Sheets of the table's own colour (within 25 % in every channel) are left out: at the
-place itself nobody can tell them from the table.
+Much harsher than play: every frame another mess of cups, sheets and arms, many of about the table's
+own colour, under other light each time; no voting. Sheets of the table's own colour (within 25 % in
+every channel) are left out: at the place itself nobody can tell them from the table.
 
 usage: python -m tests.benchmarks.places_many [--scenes 40] [--seed 900] [--kinds wood,white,black]
 """
@@ -16,11 +17,16 @@ import cv2
 import numpy as np
 
 from companion.table.sighting import PlaceState
-from companion.vision import judge
-from companion.vision.places import PlaceWatch
-from tests.test_companion_vision_places import PX, Overhead, Table, cloth, grain
+from companion.vision.places import judge
+from companion.vision.places.place_watch import PlaceWatch
+from tests.companion.vision.places.test_place_watch import PX, Overhead, Table, cloth, grain
 
-SPOTS = [(120.0 + 105 * i, 100.0 + 100 * j) for i in range(5) for j in range(3) if (i, j) not in ((0, 0), (4, 2))]
+SPOTS = [
+    (120.0 + 105 * i, 100.0 + 100 * j)
+    for i in range(5)
+    for j in range(3)
+    if (i, j) not in ((0, 0), (4, 2))
+]
 
 
 class Mess(Table):
@@ -42,7 +48,14 @@ class Mess(Table):
             if kind == "cup":
                 cv2.circle(image, self._at(tuple(at)), int(to[0] * PX), colour, -1, cv2.LINE_AA)
             elif kind == "arm":
-                cv2.line(image, self._at(tuple(at)), self._at(tuple(to)), colour, int(70 * PX), cv2.LINE_AA)
+                cv2.line(
+                    image,
+                    self._at(tuple(at)),
+                    self._at(tuple(to)),
+                    colour,
+                    int(70 * PX),
+                    cv2.LINE_AA,
+                )
             else:
                 box = cv2.boxPoints((self._at(tuple(at)), (to[0] * PX, to[1] * PX), to[2]))
                 cv2.fillPoly(image, [box.astype(np.int32)], colour, cv2.LINE_AA)
@@ -83,7 +96,9 @@ def run(kind: str, seed: int, scenes: int) -> Counter:
         table.cards = {n: (spot, "up") for n, spot in laid.items()}
         table.covers, table.slope = [], np.ones((500, 800, 1), np.float32)
         for _ in range(3):
-            watch.look(table.picture(), plane, t, {n: (spot, 0.0) for n, spot in laid.items()}, laid)
+            watch.look(
+                table.picture(), plane, t, {n: (spot, 0.0) for n, spot in laid.items()}, laid
+            )
             t += 0.2
         for _ in range(10):
             left = [n for n in laid if table.rng.random() < 0.8]
@@ -91,7 +106,9 @@ def run(kind: str, seed: int, scenes: int) -> Counter:
             table.cover()
             look = watch.look(table.picture(), plane, t, {}, laid)
             t += 0.2
-            count.update(("lies" if n in table.cards else "gone", state) for n, state in look.states.items())
+            count.update(
+                ("lies" if n in table.cards else "gone", state) for n, state in look.states.items()
+            )
     return count
 
 

@@ -1,6 +1,8 @@
-"""A table film with known truth, drawn by a renderer of its own: pinhole and lens, cloths, hands, cups, paper, light.
+"""A table film with known truth, drawn by a renderer of its own: pinhole and lens, cloths, hands,
+cups, paper, light.
 
-Shares no drawing code with the product's practice table, so that a mistake there is not hidden here.  All lengths in mm.
+Shares no drawing code with the product's practice table, so that a mistake there is not hidden
+here. All lengths in mm.
 """
 
 from __future__ import annotations
@@ -11,8 +13,8 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
+from card_printables.artwork.piece_pictures import back_rgba
 from card_printables.deck import word_for
-from card_printables.face import back_rgba
 from card_printables.marker import MarkerPlace, modules
 
 SCALE = 1.6
@@ -29,8 +31,12 @@ def linear(bgr: tuple[float, float, float] | np.ndarray) -> np.ndarray:
     return (np.asarray(bgr, dtype=np.float32) / 255.0) ** 2.2
 
 
-def _noise(rng: np.random.Generator, shape: tuple[int, int], cell: tuple[float, float]) -> np.ndarray:
-    small = rng.normal(0, 1, (max(2, int(shape[0] / cell[1])), max(2, int(shape[1] / cell[0])))).astype(np.float32)
+def _noise(
+    rng: np.random.Generator, shape: tuple[int, int], cell: tuple[float, float]
+) -> np.ndarray:
+    small = rng.normal(
+        0, 1, (max(2, int(shape[0] / cell[1])), max(2, int(shape[1] / cell[0])))
+    ).astype(np.float32)
     return cv2.resize(small, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC)
 
 
@@ -40,11 +46,18 @@ def table_texture(kind: str, rng: np.random.Generator) -> np.ndarray:
     x, y = np.meshgrid(np.arange(w, dtype=np.float32), np.arange(h, dtype=np.float32))
     if kind == "wood":
         wave = _noise(rng, (h, w), (700, 90)) * 3 + y / rng.uniform(9, 22)
-        grain = 0.5 + 0.5 * np.sin(wave) * 0.6 + 0.25 * _noise(rng, (h, w), (160, 3)) + 0.1 * _noise(rng, (h, w), (12, 2))
+        grain = (
+            0.5
+            + 0.5 * np.sin(wave) * 0.6
+            + 0.25 * _noise(rng, (h, w), (160, 3))
+            + 0.1 * _noise(rng, (h, w), (12, 2))
+        )
         a, b = linear((50, 85, 130)), linear((95, 140, 190))
         out = a + np.clip(grain, 0, 1)[..., None] * (b - a) * rng.uniform(0.5, 1.2)
     elif kind == "cloth":
-        weave = 0.12 * (np.sin(x * 2.1) + np.sin(y * 2.3)) + 0.1 * (_noise(rng, (h, w), (60, 60)) + _noise(rng, (h, w), (3, 3)))
+        weave = 0.12 * (np.sin(x * 2.1) + np.sin(y * 2.3)) + 0.1 * (
+            _noise(rng, (h, w), (60, 60)) + _noise(rng, (h, w), (3, 3))
+        )
         out = linear(tuple(rng.uniform(25, 90, 3))) * (1 + weave)[..., None]
     elif kind == "white":
         tone = linear(tuple(rng.uniform(205, 235) + rng.uniform(-6, 6, 3)))
@@ -55,10 +68,14 @@ def table_texture(kind: str, rng: np.random.Generator) -> np.ndarray:
     elif kind == "checked":
         size = rng.uniform(20, 60) * SCALE
         cell = ((x // size + y // size) % 2)[..., None]
-        out = linear(tuple(rng.uniform(150, 230, 3))) * cell + linear(tuple(rng.uniform(40, 130, 3))) * (1 - cell)
+        out = linear(tuple(rng.uniform(150, 230, 3))) * cell + linear(
+            tuple(rng.uniform(40, 130, 3))
+        ) * (1 - cell)
     elif kind == "fine":
         dots = ((np.sin(x * 0.35) * np.sin(y * 0.35)) > 0.55)[..., None]
-        out = np.where(dots, linear((225, 225, 235)), linear(tuple(rng.uniform(60, 150, 3)))).astype(np.float32)
+        out = np.where(
+            dots, linear((225, 225, 235)), linear(tuple(rng.uniform(60, 150, 3)))
+        ).astype(np.float32)
     else:
         veins = np.abs(_noise(rng, (h, w), (130, 130)) + 0.4 * _noise(rng, (h, w), (40, 40)))
         out = linear((205, 210, 215)) * (0.55 + 0.45 * np.clip(veins * 3, 0, 1))[..., None]
@@ -73,7 +90,9 @@ def _code(word: object, side: int) -> np.ndarray:
 def face(card: int, rng: np.random.Generator) -> np.ndarray:
     """A card's face in linear light with alpha, (n, n, 4) float32."""
     n = int(DISC * SCALE)
-    x, y = np.meshgrid(np.linspace(-1, 1, n, dtype=np.float32), np.linspace(-1, 1, n, dtype=np.float32))
+    x, y = np.meshgrid(
+        np.linspace(-1, 1, n, dtype=np.float32), np.linspace(-1, 1, n, dtype=np.float32)
+    )
     pale = rng.random() < 0.3
     top, low = linear(tuple(rng.uniform((120, 70, 20), (230, 160, 110)))), linear((235, 205, 170))
     if pale:
@@ -81,25 +100,38 @@ def face(card: int, rng: np.random.Generator) -> np.ndarray:
     sky = top + ((y + 1) / 2)[..., None] * (low - top)
     puff = np.zeros_like(x)
     for _ in range(7):
-        dx, dy = (x - rng.uniform(-0.5, 0.5)) / rng.uniform(0.15, 0.4), (y - rng.uniform(-0.6, 0.2)) / rng.uniform(0.12, 0.3)
+        dx, dy = (
+            (x - rng.uniform(-0.5, 0.5)) / rng.uniform(0.15, 0.4),
+            (y - rng.uniform(-0.6, 0.2)) / rng.uniform(0.12, 0.3),
+        )
         puff += np.exp(-(dx * dx + dy * dy))
     cover = np.clip(puff * 1.3 - 0.3 + 0.1 * _noise(rng, (n, n), (6, 6)), 0, 1)[..., None]
-    art = sky * (1 - cover) + cover * linear((245, 242, 238)) * (0.75 + 0.25 * np.clip(-y + 0.3, 0, 1))[..., None]
+    art = (
+        sky * (1 - cover)
+        + cover * linear((245, 242, 238)) * (0.75 + 0.25 * np.clip(-y + 0.3, 0, 1))[..., None]
+    )
     place = MarkerPlace()
     side = int(place.plate_mm * SCALE)
-    cx, cy = (n / 2 + place.centre_mm[0] * SCALE - side / 2, n / 2 + place.centre_mm[1] * SCALE - side / 2)
+    cx, cy = (
+        n / 2 + place.centre_mm[0] * SCALE - side / 2,
+        n / 2 + place.centre_mm[1] * SCALE - side / 2,
+    )
     code = _code(word_for(card), side)[..., None]
     art[int(cy) : int(cy) + side, int(cx) : int(cx) + side] = code * 0.85 + (1 - code) * 0.012
     return _with_alpha(art)
 
 
 def back(kind: str, seed: int) -> np.ndarray:
-    """A card's back: "printed" (indigo with a code), "plain" (one hue) or "colourful"; linear light with alpha."""
+    """A card's back: "printed" (indigo with a code), "plain" (one hue) or "colourful"; linear light
+    with alpha."""
     rng, n = np.random.default_rng(seed), int(DISC * SCALE)
     if kind == "printed":
         art = cv2.resize(linear(back_rgba(dpi=150)[..., :3]), (n, n), interpolation=cv2.INTER_AREA)
     elif kind == "plain":
-        art = linear(tuple(rng.uniform(60, 210, 3))) * (1 + 0.06 * _noise(rng, (n, n), (5, 5)))[..., None]
+        art = (
+            linear(tuple(rng.uniform(60, 210, 3)))
+            * (1 + 0.06 * _noise(rng, (n, n), (5, 5)))[..., None]
+        )
     else:
         art = np.stack([0.4 + 0.35 * _noise(rng, (n, n), (30, 30)) for _ in range(3)], axis=-1)
     return _with_alpha(np.clip(art, 0.01, 0.9))
@@ -114,16 +146,31 @@ def _with_alpha(art: np.ndarray) -> np.ndarray:
 
 
 class Pinhole:
-    """A camera over the table and the true plane it sees: tilt, height, lens; `off_mm` is the error of the pose it tells."""
+    """A camera over the table and the true plane it sees: tilt, height, lens; `off_mm` is the error
+    of the pose it tells."""
 
-    def __init__(self, width: int, height: int, tilt_deg: float, distance_mm: float, lens: float, turn_deg: float = 0.0) -> None:
+    def __init__(
+        self,
+        width: int,
+        height: int,
+        tilt_deg: float,
+        distance_mm: float,
+        lens: float,
+        turn_deg: float = 0.0,
+    ) -> None:
         self.width_px, self.height_px, self.lens = width, height, lens
-        self.tray_mm, self.middle_mm, self.tokens_mm = TRAY, ((0, 0), (600, 0), (600, 500), (0, 500)), dict(TOKENS)
+        self.tray_mm, self.middle_mm, self.tokens_mm = (
+            TRAY,
+            ((0, 0), (600, 0), (600, 500), (0, 500)),
+            dict(TOKENS),
+        )
         self.focal = 0.73 * width
         self.off_mm = np.zeros(2)
         t, a = np.radians(tilt_deg), np.radians(turn_deg)
         look = np.array([[1, 0, 0], [0, np.cos(t), -np.sin(t)], [0, np.sin(t), np.cos(t)]])
-        self.rotation = look @ np.array([[np.cos(a), -np.sin(a), 0], [np.sin(a), np.cos(a), 0], [0, 0, 1]])
+        self.rotation = look @ np.array(
+            [[np.cos(a), -np.sin(a), 0], [np.sin(a), np.cos(a), 0], [0, 0, 1]]
+        )
         self.target, self.distance = np.array([400.0, 250.0, 0.0]), distance_mm
 
     def nudged(self, dx: float, dy: float, turn_deg: float) -> Pinhole:
@@ -131,7 +178,9 @@ class Pinhole:
         other = Pinhole.__new__(Pinhole)
         other.__dict__.update(self.__dict__)
         a = np.radians(turn_deg)
-        other.rotation = self.rotation @ np.array([[np.cos(a), -np.sin(a), 0], [np.sin(a), np.cos(a), 0], [0, 0, 1]])
+        other.rotation = self.rotation @ np.array(
+            [[np.cos(a), -np.sin(a), 0], [np.sin(a), np.cos(a), 0], [0, 0, 1]]
+        )
         other.target = self.target + np.array([dx, dy, 0.0])
         return other
 
@@ -152,7 +201,10 @@ class Pinhole:
 
     def to_mm(self, points_px: np.ndarray) -> np.ndarray:
         """Pixels to table mm."""
-        d = (np.asarray(points_px, dtype=float).reshape(-1, 2) - ((self.width_px - 1) / 2, (self.height_px - 1) / 2)) / self.focal
+        d = (
+            np.asarray(points_px, dtype=float).reshape(-1, 2)
+            - ((self.width_px - 1) / 2, (self.height_px - 1) / 2)
+        ) / self.focal
         u = d.copy()
         for _ in range(12):
             u = d / (1 + self.lens * (u**2).sum(axis=1, keepdims=True))
@@ -229,7 +281,9 @@ def at_px(point: np.ndarray) -> np.ndarray:
     return (np.asarray(point) - TABLE[:2]) * SCALE
 
 
-def _paste(canvas: np.ndarray, art: np.ndarray, centre: np.ndarray, turn: float, size: float = 1.0) -> None:
+def _paste(
+    canvas: np.ndarray, art: np.ndarray, centre: np.ndarray, turn: float, size: float = 1.0
+) -> None:
     n = art.shape[0]
     m = cv2.getRotationMatrix2D(((n - 1) / 2, (n - 1) / 2), -turn, size)
     px = at_px(centre)
@@ -241,12 +295,19 @@ def _paste(canvas: np.ndarray, art: np.ndarray, centre: np.ndarray, turn: float,
     c, d = max(0, x0), min(canvas.shape[1], x0 + 2 * half)
     if a >= b or c >= d:
         return
-    part, alpha = patch[a - y0 : b - y0, c - x0 : d - x0], patch[a - y0 : b - y0, c - x0 : d - x0, 3:]
+    part, alpha = (
+        patch[a - y0 : b - y0, c - x0 : d - x0],
+        patch[a - y0 : b - y0, c - x0 : d - x0, 3:],
+    )
     canvas[a:b, c:d] = canvas[a:b, c:d] * (1 - alpha) + part[..., :3] * alpha
 
 
-def _shade(canvas: np.ndarray, mask: np.ndarray, dx: float, dy: float, soft: float, deep: float) -> None:
-    small = cv2.resize(mask, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA).astype(np.float32)
+def _shade(
+    canvas: np.ndarray, mask: np.ndarray, dx: float, dy: float, soft: float, deep: float
+) -> None:
+    small = cv2.resize(mask, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA).astype(
+        np.float32
+    )
     s = SCALE / 4
     moved = cv2.warpAffine(small, np.float32([[1, 0, dx * s], [0, 1, dy * s]]), small.shape[::-1])
     moved = cv2.GaussianBlur(moved, (0, 0), max(0.5, soft * s))
@@ -256,14 +317,37 @@ def _shade(canvas: np.ndarray, mask: np.ndarray, dx: float, dy: float, soft: flo
 
 def _draw_tray(canvas: np.ndarray) -> None:
     a, b = at_px(np.array(TRAY[0])).astype(int), at_px(np.array(TRAY[2])).astype(int)
-    cv2.rectangle(canvas, tuple(map(int, a)), tuple(map(int, b)), tuple(map(float, linear((232, 236, 240)))), -1)
+    cv2.rectangle(
+        canvas,
+        tuple(map(int, a)),
+        tuple(map(int, b)),
+        tuple(map(float, linear((232, 236, 240)))),
+        -1,
+    )
     inset = int(8 * SCALE)
-    cv2.rectangle(canvas, (int(a[0]) + inset, int(a[1]) + inset), (int(b[0]) - inset, int(b[1]) - inset), (0.25, 0.12, 0.08), 2)
-    for x, y in ((a[0] + 40, a[1] + 40), (b[0] - 40, a[1] + 40), (b[0] - 40, b[1] - 40), (a[0] + 40, b[1] - 40)):
-        cv2.rectangle(canvas, (int(x) - 24, int(y) - 24), (int(x) + 24, int(y) + 24), (0.02, 0.02, 0.02), -1)
-        cv2.rectangle(canvas, (int(x) - 10, int(y) - 10), (int(x) + 4, int(y) + 12), (0.8, 0.8, 0.8), -1)
+    cv2.rectangle(
+        canvas,
+        (int(a[0]) + inset, int(a[1]) + inset),
+        (int(b[0]) - inset, int(b[1]) - inset),
+        (0.25, 0.12, 0.08),
+        2,
+    )
+    for x, y in (
+        (a[0] + 40, a[1] + 40),
+        (b[0] - 40, a[1] + 40),
+        (b[0] - 40, b[1] - 40),
+        (a[0] + 40, b[1] - 40),
+    ):
+        cv2.rectangle(
+            canvas, (int(x) - 24, int(y) - 24), (int(x) + 24, int(y) + 24), (0.02, 0.02, 0.02), -1
+        )
+        cv2.rectangle(
+            canvas, (int(x) - 10, int(y) - 10), (int(x) + 4, int(y) + 12), (0.8, 0.8, 0.8), -1
+        )
     ink = np.zeros(canvas.shape[:2], np.uint8)
-    cv2.putText(ink, "set aside", (int(a[0]) + 150, int(a[1]) + 70), cv2.FONT_HERSHEY_SIMPLEX, 1.4, 255, 3)
+    cv2.putText(
+        ink, "set aside", (int(a[0]) + 150, int(a[1]) + 70), cv2.FONT_HERSHEY_SIMPLEX, 1.4, 255, 3
+    )
     canvas[ink > 100] = (0.3, 0.2, 0.15)
 
 
@@ -271,9 +355,17 @@ def _draw_tokens(canvas: np.ndarray) -> None:
     cells = np.random.default_rng(5)
     for centre in TOKENS.values():
         p = at_px(np.array(centre)).astype(int)
-        cv2.rectangle(canvas, (int(p[0]) - 80, int(p[1]) - 80), (int(p[0]) + 80, int(p[1]) + 80), (0.85, 0.85, 0.85), -1)
+        cv2.rectangle(
+            canvas,
+            (int(p[0]) - 80, int(p[1]) - 80),
+            (int(p[0]) + 80, int(p[1]) + 80),
+            (0.85, 0.85, 0.85),
+            -1,
+        )
         grid = np.pad(cells.random((6, 6)) > 0.5, 1).astype(np.float32)
-        tag = cv2.resize(grid, (120, 120), interpolation=cv2.INTER_NEAREST)[..., None] * 0.84 + 0.012
+        tag = (
+            cv2.resize(grid, (120, 120), interpolation=cv2.INTER_NEAREST)[..., None] * 0.84 + 0.012
+        )
         canvas[p[1] - 60 : p[1] + 60, p[0] - 60 : p[0] + 60] = tag
 
 
@@ -298,7 +390,13 @@ def arm_mask(arm: Arm, shape: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
     cv2.line(mask, tuple(map(int, wrist)), tuple(map(int, palm)), 255, int(width * 0.85))
     for k in (-1.5, -0.5, 0.5, 1.5):
         end = b + side * k * 17 * SCALE - along * abs(k) * 10 * SCALE
-        cv2.line(mask, tuple(map(int, palm + side * k * 18 * SCALE)), tuple(map(int, end)), 255, int(17 * SCALE))
+        cv2.line(
+            mask,
+            tuple(map(int, palm + side * k * 18 * SCALE)),
+            tuple(map(int, end)),
+            255,
+            int(17 * SCALE),
+        )
     cuff = a + (wrist - a) * arm.sleeve_from
     cv2.line(sleeve, tuple(map(int, a)), tuple(map(int, cuff)), 255, width + 8)
     return mask | sleeve, sleeve
@@ -320,7 +418,9 @@ def draw(world: World) -> np.ndarray:
     for thing in world.things:
         mask = np.zeros(shape, np.uint8)
         thing_mask(mask, thing)
-        grain = 1 + (0.1 if thing.kind == "cup" else 0.01) * _noise(np.random.default_rng(3), shape, (40, 40))
+        grain = 1 + (0.1 if thing.kind == "cup" else 0.01) * _noise(
+            np.random.default_rng(3), shape, (40, 40)
+        )
         shadow = world.shadow if thing.kind == "cup" else None
         _cover(canvas, mask, lambda box, t=thing, g=grain: t.colour * g[box][..., None], shadow)
     for card in world.cards:
@@ -328,7 +428,12 @@ def draw(world: World) -> np.ndarray:
             _card(canvas, card, world, 1.12)
     for arm in world.arms:
         mask, sleeve = arm_mask(arm, shape)
-        _cover(canvas, mask, lambda box, m=mask, s=sleeve, a=arm: _limb(a, m[box], s[box]), world.shadow)
+        _cover(
+            canvas,
+            mask,
+            lambda box, m=mask, s=sleeve, a=arm: _limb(a, m[box], s[box]),
+            world.shadow,
+        )
     return canvas
 
 
@@ -338,8 +443,12 @@ def _limb(arm: Arm, mask: np.ndarray, sleeve: np.ndarray) -> np.ndarray:
     return tone * (0.65 + 0.35 * np.clip(depth / (arm.width * SCALE / 2), 0, 1))[..., None]
 
 
-def _cover(canvas: np.ndarray, mask: np.ndarray, paint: Callable[[tuple[slice, slice]], np.ndarray],
-           shadow: tuple[float, float, float, float] | None) -> None:
+def _cover(
+    canvas: np.ndarray,
+    mask: np.ndarray,
+    paint: Callable[[tuple[slice, slice]], np.ndarray],
+    shadow: tuple[float, float, float, float] | None,
+) -> None:
     if not mask.any():
         return
     box = _box_of(mask, int(90 * SCALE))
@@ -366,9 +475,21 @@ def _card(canvas: np.ndarray, card: Card, world: World, size: float = 1.0) -> No
 def thing_mask(mask: np.ndarray, thing: Thing) -> None:
     """Draw where a thing lies, 255, on a canvas-sized mask."""
     if thing.kind == "cup":
-        cv2.circle(mask, tuple(int(v) for v in at_px(thing.centre)), int(thing.size[0] / 2 * SCALE), 255, -1)
+        cv2.circle(
+            mask,
+            tuple(int(v) for v in at_px(thing.centre)),
+            int(thing.size[0] / 2 * SCALE),
+            255,
+            -1,
+        )
     else:
-        box = cv2.boxPoints((tuple(map(float, at_px(thing.centre))), (thing.size[0] * SCALE, thing.size[1] * SCALE), thing.turn))
+        box = cv2.boxPoints(
+            (
+                tuple(map(float, at_px(thing.centre))),
+                (thing.size[0] * SCALE, thing.size[1] * SCALE),
+                thing.turn,
+            )
+        )
         cv2.fillPoly(mask, [box.astype(np.int32)], 255)
 
 
@@ -390,7 +511,10 @@ def photograph(world: World) -> np.ndarray:
     image = cv2.remap(draw(world), mx, my, cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT)
     image = cv2.GaussianBlur(image, (0, 0), float(np.hypot(world.blur, world.defocus)))
     h, w = image.shape[:2]
-    across, down = np.linspace(-1, 1, w, dtype=np.float32)[None, :], np.linspace(-1, 1, h, dtype=np.float32)[:, None]
+    across, down = (
+        np.linspace(-1, 1, w, dtype=np.float32)[None, :],
+        np.linspace(-1, 1, h, dtype=np.float32)[:, None],
+    )
     slope = 1 + world.lamp[0] * across + world.lamp[1] * down
     image *= (vignette * np.clip(slope, 0.2, None) * 2.0**world.exposure)[..., None]
     image *= np.float32([1 + world.tint[0], 1, 1 + world.tint[1]])
@@ -402,5 +526,6 @@ def photograph(world: World) -> np.ndarray:
     dy, dx = world.rng.integers(0, 64, 2)
     image += world.sigma * world._bank[dy : dy + h, dx : dx + w]
     out = np.clip(image + 0.5, 0, 255).astype(np.uint8)
-    return cv2.imdecode(cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, world.quality])[1], cv2.IMREAD_COLOR)
-
+    return cv2.imdecode(
+        cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, world.quality])[1], cv2.IMREAD_COLOR
+    )

@@ -1,6 +1,8 @@
-"""How fast the practice table renders: `python tests/benchmarks/practice.py` prints milliseconds a frame by camera.
+"""How fast the practice table renders: `python -m tests.benchmarks.practice` prints milliseconds a
+frame by camera.
 
-Whole scripted minutes at 10 frames a second on one thread; CPU time, so that a busy machine does not matter much.
+Whole scripted minutes at 10 frames a second on one thread; CPU time, so that a busy machine does
+not matter much.
 """
 
 from __future__ import annotations
@@ -34,8 +36,10 @@ def _row(size_px: tuple[int, int], frames: int, seed: int) -> str:
             break
         took.append(1000 * (time.process_time() - started))
     figures = np.array(took)
-    return (f"{size_px[0]}x{size_px[1]}  set up {ready_s:4.1f} s  mean {figures.mean():5.1f} ms  "
-            f"median {np.median(figures):5.1f}  90 % under {np.percentile(figures, 90):5.1f}  worst {figures.max():5.0f}")
+    return (
+        f"{size_px[0]}x{size_px[1]}  set up {ready_s:4.1f} s  mean {figures.mean():5.1f} ms  "
+        f"median {np.median(figures):5.1f}  90 % under {np.percentile(figures, 90):5.1f}  worst {figures.max():5.0f}"
+    )
 
 
 def main() -> None:

@@ -1,8 +1,10 @@
-"""The print room against its promises: every kind of sheet drawn, rasterised by another program, read back and measured.
+"""The print room against its promises: every kind of sheet drawn, rasterised by another program,
+read back and measured.
 
-Prints a line a file: pages, MB, processor seconds, whether a second drawing has the same bytes, codes read by zxing-cpp
-and by the product's own decoder (at half the resolution, its plane told) of those printed, and the worst error of
-disc diameters and code edges in mm.  `--out DIR` keeps the pages as PNG for looking at.
+Prints a line a file: pages, MB, processor seconds, whether a second drawing has the same bytes,
+codes read by zxing-cpp and by the product's own decoder (at half the resolution, its plane told) of
+those printed, and the worst error of disc diameters and code edges in mm. `--out DIR` keeps the
+pages as PNG for looking at.
 
     python -m tests.benchmarks.print_room --only cards-a4-long,stickers
 """
@@ -10,7 +12,6 @@ disc diameters and code edges in mm.  `--out DIR` keeps the pages as PNG for loo
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,19 +20,23 @@ import cv2
 import numpy as np
 import pypdfium2
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-from printed_pages import DPI, codes_on, dark_box_mm, page_grey, ring_radius_mm
-
-from card_printables import clouds
+from card_printables.artwork import clouds
 from card_printables.deck import word_for
-from card_printables.job import pdf
 from card_printables.marker import SYMBOL_MM, MarkerPlace
 from card_printables.order import Order
-from card_printables.paper import PAPERS_MM
-from card_printables.sheet import BACKS, page_of
-from card_printables.sticker import SCISSORS, drop_mm, filled, label_sheets, sheet_named, symbol_on
-from companion.vision.reader import Reader
+from card_printables.pages.paper import PAPERS_MM
+from card_printables.pages.sheet import BACKS, page_of
+from card_printables.pages.sticker import (
+    SCISSORS,
+    drop_mm,
+    filled,
+    label_sheets,
+    sheet_named,
+    symbol_on,
+)
+from card_printables.print_job import pdf
+from companion.vision.codes.reader import Reader
+from tests.support.printed_pages import DPI, codes_on, dark_box_mm, page_grey, ring_radius_mm
 
 SHRINK = 2
 CUSTOM = "30round 6x9 5,1.5 34,33"
@@ -39,7 +44,11 @@ CUSTOM = "30round 6x9 5,1.5 34,33"
 
 def orders() -> dict[str, Order]:
     """Every kind of sheet with codes, by name."""
-    found = {f"cards-{paper}-{backs}": Order(paper=paper, backs=backs) for paper in PAPERS_MM for backs in BACKS}
+    found = {
+        f"cards-{paper}-{backs}": Order(paper=paper, backs=backs)
+        for paper in PAPERS_MM
+        for backs in BACKS
+    }
     for name in (*label_sheets(), CUSTOM):
         found[f"stickers-{name.split()[0]}"] = Order(kind="stickers", sheet=name)
     for paper in PAPERS_MM:
@@ -80,7 +89,9 @@ def _places(order: Order) -> dict[int, tuple[int, tuple[float, float], float]]:
     if order.kind == "cards":
         place, spots = MarkerPlace(), {}
         for card in order.cards:
-            number, (x, y) = page_of(card, order.cards, order.disc_mm, PAPERS_MM[order.paper], order.backs) or (0, (0.0, 0.0))
+            number, (x, y) = page_of(
+                card, order.cards, order.disc_mm, PAPERS_MM[order.paper], order.backs
+            ) or (0, (0.0, 0.0))
             spots[card] = (number, (x + place.centre_mm[0], y + place.centre_mm[1]), SYMBOL_MM)
         return spots
     sheet = sheet_named(order.sheet, None, order.paper)
@@ -113,18 +124,27 @@ def measured(name: str, order: Order, out: Path | None) -> str:
         code = max(code, max(_code_error(grey, at, symbol) for _, at, symbol in here.values()))
         if order.kind == "cards":
             shift = MarkerPlace().centre_mm[1]
-            disc = max(disc, max(abs(2 * ring_radius_mm(grey, (x, y - shift), 42.5) - 85.0) for _, (x, y), _ in here.values()))
+            disc = max(
+                disc,
+                max(
+                    abs(2 * ring_radius_mm(grey, (x, y - shift), 42.5) - 85.0)
+                    for _, (x, y), _ in here.values()
+                ),
+            )
     zxing = len(by_zxing & {word_for(card).payload for card in places})
     same = "same" if pdf(order) == data else "OTHER"
     return (
         f"{name:24} {len(document):3} pages {len(data) / 1e6:5.1f} MB {seconds:5.1f} s {same}  zxing {zxing}  own {len(by_us)} "
-        f"of {len(places)}  code {code:.2f} mm" + (f"  disc {disc:.2f} mm" if order.kind == "cards" else "")
+        f"of {len(places)}  code {code:.2f} mm"
+        + (f"  disc {disc:.2f} mm" if order.kind == "cards" else "")
     )
 
 
 def main() -> None:
     """Measure the files whose names begin with what `--only` says; all of them take some minutes."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--only", default="", help="beginnings of names, with commas between")
     parser.add_argument("--out", type=Path, default=None, help="folder for the pages as PNG")
     args = parser.parse_args()

@@ -1,7 +1,8 @@
-"""The reader's rate as a curve, fitted: `python -m tests.benchmarks.read_curve [--tables N] [--seed N]`.
+"""The reader's rate as a curve, fitted: `python -m tests.benchmarks.read_curve [--tables N] [--seed
+N]`.
 
-Fits the numbers of `calibration.readability` to half of the tables that `place_reads` lays, and prints how well the curve
-predicts the other half, by band and by pipeline.
+Fits the numbers of `calibration.check.readability` to half of the tables that `place_reads` lays,
+and prints how well the curve predicts the other half, by band and by pipeline.
 """
 
 from __future__ import annotations
@@ -13,19 +14,33 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from calibration.readability import CONTRAST_WANTED
+from calibration.check.readability import CONTRAST_WANTED
 from tests.benchmarks.place_reads import PIPELINES, rows
 
-BANDS = ((0.0, 0.05), (0.05, 0.3), (0.3, 0.5), (0.5, 0.7), (0.7, 0.85), (0.85, 0.95), (0.95, 0.99), (0.99, 1.01))
+BANDS = (
+    (0.0, 0.05),
+    (0.05, 0.3),
+    (0.3, 0.5),
+    (0.5, 0.7),
+    (0.7, 0.85),
+    (0.85, 0.95),
+    (0.95, 0.99),
+    (0.99, 1.01),
+)
 NAMES = ("READS_STEEPNESS", "READS_HALF_PX", "BLUR_COSTS", "_WORSE_OF_BOTH", "DIM_COSTS")
 _START = np.array([10.0, 0.5, 0.8, 6.0, 0.5])
 
 
-def logits(numbers: np.ndarray, px: np.ndarray, blur: np.ndarray, contrast: np.ndarray) -> np.ndarray:
-    """The logit of the chance (n,) that these `NAMES` give: the curve of `calibration.readability.read_chance`."""
+def logits(
+    numbers: np.ndarray, px: np.ndarray, blur: np.ndarray, contrast: np.ndarray
+) -> np.ndarray:
+    """The logit of the chance (n,) that these `NAMES` give: the curve of
+    `calibration.check.readability.read_chance`."""
     steepness, half, costs, power, dim_costs = np.abs(numbers)
     dim = np.maximum(0.0, CONTRAST_WANTED - contrast) / CONTRAST_WANTED
-    needed = (half**power + (costs * np.maximum(blur, 0)) ** power) ** (1 / power) * (1 + dim_costs * dim)
+    needed = (half**power + (costs * np.maximum(blur, 0)) ** power) ** (1 / power) * (
+        1 + dim_costs * dim
+    )
     return np.asarray(steepness * np.log(np.maximum(px, 1e-3) / needed))
 
 
@@ -40,7 +55,8 @@ def fitted(px: np.ndarray, blur: np.ndarray, contrast: np.ndarray, read: np.ndar
 
 
 def _lowest(cost: Callable[[np.ndarray], float], start: np.ndarray) -> np.ndarray:
-    """Where `cost` is lowest, by steps along each number that grow while they help and shrink while they do not."""
+    """Where `cost` is lowest, by steps along each number that grow while they help and shrink while
+    they do not."""
     here, steps = start, 0.2 * start
     best = cost(here)
     for _ in range(400):
@@ -62,22 +78,40 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=240)
     args = parser.parse_args()
     cv2.setNumThreads(1)
-    seen = [row for row in rows(np.random.default_rng(args.seed), args.tables) if row.spot.glare < 0.04]
-    px, blur, contrast, read = (np.array(part, float) for part in zip(
-        *((r.spot.px_per_module, r.spot.blur_px, r.spot.contrast, r.read) for r in seen), strict=True))
-    odd = np.array([row.table // len(PIPELINES) % 2 == 1 for row in seen])  # each half has every pipeline
+    seen = [
+        row for row in rows(np.random.default_rng(args.seed), args.tables) if row.spot.glare < 0.04
+    ]
+    px, blur, contrast, read = (
+        np.array(part, float)
+        for part in zip(
+            *((r.spot.px_per_module, r.spot.blur_px, r.spot.contrast, r.read) for r in seen),
+            strict=True,
+        )
+    )
+    odd = np.array(
+        [row.table // len(PIPELINES) % 2 == 1 for row in seen]
+    )  # each half has every pipeline
     numbers = fitted(px[odd], blur[odd], contrast[odd], read[odd])
-    print(f"seed {args.seed}, {args.tables} tables, fitted to {odd.sum()} cards, {(~odd).sum()} held out")
-    print(", ".join(f"{name} = {abs(value):.3g}" for name, value in zip(NAMES, numbers, strict=True)))
+    print(
+        f"seed {args.seed}, {args.tables} tables, fitted to {odd.sum()} cards, {(~odd).sum()} held out"
+    )
+    print(
+        ", ".join(f"{name} = {abs(value):.3g}" for name, value in zip(NAMES, numbers, strict=True))
+    )
     told = 1 / (1 + np.exp(-logits(numbers, px, blur, contrast)))
     kinds = np.array([row.pipeline for row in seen])
     for low, high in BANDS:
         band = ~odd & (told >= low) & (told < high)
-        parts = [f"{kind} {100 * told[mine].mean():.0f}/{100 * read[mine].mean():.0f}" for kind in sorted(set(kinds))
-                 if (mine := band & (kinds == kind)).sum() > 20]
+        parts = [
+            f"{kind} {100 * told[mine].mean():.0f}/{100 * read[mine].mean():.0f}"
+            for kind in sorted(set(kinds))
+            if (mine := band & (kinds == kind)).sum() > 20
+        ]
         if band.any():
-            print(f"{low:.2f} to {high:.2f}: predicted {100 * told[band].mean():5.1f}, read {100 * read[band].mean():5.1f} % "
-                  f"(n={band.sum()})  {'  '.join(parts)}")
+            print(
+                f"{low:.2f} to {high:.2f}: predicted {100 * told[band].mean():5.1f}, read {100 * read[band].mean():5.1f} % "
+                f"(n={band.sum()})  {'  '.join(parts)}"
+            )
 
 
 if __name__ == "__main__":

@@ -1,11 +1,14 @@
-"""How small a code may be: recall, wrong names and time of this product's reader beside others, in one run.
+"""How small a code may be: recall, wrong names and time of this product's reader beside others, in
+one run.
 
-    python tests/benchmarks/reader.py                     the table and the plot (about ten minutes)
-    python tests/benchmarks/reader.py --strangers 200     views of what is no card of ours: any name at all is wrong
-    python tests/benchmarks/reader.py --many              eighty cards in one 4K picture
+    python -m tests.benchmarks.reader                     the table and the plot (about ten minutes)
+    python -m tests.benchmarks.reader --strangers 200     views of what is no card of ours: any name
+    at all is wrong
+    python -m tests.benchmarks.reader --many              eighty cards in one 4K picture
 
-Seeds from 500000 on are for measuring; what was tuned was tuned on seeds below 10000.  ArUco markers are drawn in the
-same square on the same frames.  "tracked" knows each place to 4 px, 4 degrees and 3 % of size.  Times are CPU time.
+Seeds from 500000 on are for measuring; what was tuned was tuned on seeds below 10000. ArUco markers
+are drawn in the same square on the same frames. "tracked" knows each place to 4 px, 4 degrees and 3
+% of size. Times are CPU time.
 """
 
 from __future__ import annotations
@@ -26,15 +29,11 @@ import numpy as np
 import qrcode
 import zxingcpp
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from reader_plot import plot
-from reader_scenes import CONDITIONS, TABLES, Scene, View, scene
-
 from card_printables.deck import word_of
-from companion.vision.detect import Expected
-from companion.vision.reader import Reader
+from companion.vision.codes.detection import Expected
+from companion.vision.codes.reader import Reader
+from tests.benchmarks.reader_plot import plot
+from tests.benchmarks.reader_scenes import CONDITIONS, TABLES, Scene, View, scene
 
 SIZES = (0.9, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0)
 FIRST_SEED = 500_000
@@ -43,43 +42,63 @@ Found = list[tuple[int, np.ndarray]]
 
 
 def ours(grey: np.ndarray, view: View) -> Found:
-    """This product's reader, no place known; what hangs on the plane is made ready before, as in an evening."""
+    """This product's reader, no place known; what hangs on the plane is made ready before, as in an
+    evening."""
     return [(n, np.array(d.centre_px)) for n, d in READER.read(grey, view).cards.items()]
 
 
 def tracked(grey: np.ndarray, expected: list[Expected]) -> Found:
     """This product's reader, every card's place known roughly, no search."""
-    return [(n, np.array(d.centre_px)) for n, d in READER.read(grey, None, expected, ()).cards.items()]
+    return [
+        (n, np.array(d.centre_px)) for n, d in READER.read(grey, None, expected, ()).cards.items()
+    ]
 
 
 def _zxing(grey: np.ndarray) -> Found:
     codes = zxingcpp.read_barcodes(
-        grey, formats=zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCodeModel2), try_downscale=False, try_invert=False
+        grey,
+        formats=zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCodeModel2),
+        try_downscale=False,
+        try_invert=False,
     )
     found = []
     for code in codes:
         word, place = word_of(bytes(code.bytes)), code.position
-        corners = [(p.x, p.y) for p in (place.top_left, place.top_right, place.bottom_right, place.bottom_left)]
+        corners = [
+            (p.x, p.y)
+            for p in (place.top_left, place.top_right, place.bottom_right, place.bottom_left)
+        ]
         found.append((word.card if word and word.card else -1, np.mean(corners, axis=0)))
     return found
 
 
 def zxing_doubled(grey: np.ndarray) -> Found:
     """zxing-cpp on the frame at twice its size."""
-    return [(n, at / 2) for n, at in _zxing(cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC))]
+    return [
+        (n, at / 2)
+        for n, at in _zxing(cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC))
+    ]
 
 
 def zxing_rectified(grey: np.ndarray, view: View) -> Found:
-    """zxing-cpp on the frame laid flat by the true plane, at one and a half times the picture's middle scale."""
+    """zxing-cpp on the frame laid flat by the true plane, at one and a half times the picture's
+    middle scale."""
     height, width = grey.shape
-    edge = view.to_mm(np.array([[u, v] for u in (0, width / 2, width) for v in (0, height / 2, height)], float))
+    edge = view.to_mm(
+        np.array([[u, v] for u in (0, width / 2, width) for v in (0, height / 2, height)], float)
+    )
     low, high = edge.min(0), edge.max(0)
     scale = min(1.5 * view.px_per_mm((0.0, 0.0)), 4200 / float((high - low).max()))
     # The plane is asked at every sixteenth pixel; between them the map is as good as straight.
-    x, y = np.meshgrid(np.arange(low[0], high[0] + 16 / scale, 16 / scale), np.arange(low[1], high[1] + 16 / scale, 16 / scale))
+    x, y = np.meshgrid(
+        np.arange(low[0], high[0] + 16 / scale, 16 / scale),
+        np.arange(low[1], high[1] + 16 / scale, 16 / scale),
+    )
     knots = view.to_px(np.stack([x.ravel(), y.ravel()], 1)).astype(np.float32).reshape(*x.shape, 2)
     size = ((high - low) * scale).astype(np.float32)
-    u, v = np.meshgrid(np.arange(size[0], dtype=np.float32) / 16, np.arange(size[1], dtype=np.float32) / 16)
+    u, v = np.meshgrid(
+        np.arange(size[0], dtype=np.float32) / 16, np.arange(size[1], dtype=np.float32) / 16
+    )
     at = cv2.remap(knots, u, v, cv2.INTER_LINEAR)
     flat = cv2.remap(grey, at[:, :, 0], at[:, :, 1], cv2.INTER_CUBIC)
     return [(n, view.to_px((low + place / scale)[None])[0]) for n, place in _zxing(flat)]
@@ -92,14 +111,19 @@ def cv2_aruco_qr(grey: np.ndarray) -> Found:
     except cv2.error:
         return []
     places = () if corners is None else corners
-    words = [(word_of(text.encode()), place.mean(0)) for text, place in zip(texts, places, strict=False)]
+    words = [
+        (word_of(text.encode()), place.mean(0)) for text, place in zip(texts, places, strict=False)
+    ]
     return [(word.card or -1, place) for word, place in words if word]
 
 
 def aruco(grey: np.ndarray) -> Found:
     """ArUco 4x4 markers of the same printed size, on the same frames."""
     corners, ids, _ = ARUCO.detectMarkers(grey)
-    return [(int(i), c[0].mean(0)) for c, i in zip(corners, () if ids is None else ids.ravel(), strict=False)]
+    return [
+        (int(i), c[0].mean(0))
+        for c, i in zip(corners, () if ids is None else ids.ravel(), strict=False)
+    ]
 
 
 READER = Reader()
@@ -109,19 +133,28 @@ ARUCO_INKS = [cv2.aruco.generateImageMarker(_DICTIONARY, i, 6) == 0 for i in ran
 
 
 def expected_of(frame: Scene, rng: np.random.Generator) -> list[Expected]:
-    """Each card's place as it might have been a moment ago: up to 4 px, 4 degrees and 3 % of size off."""
+    """Each card's place as it might have been a moment ago: up to 4 px, 4 degrees and 3 % of size
+    off."""
     places = []
     for card in frame.cards:
-        turn, grow, shift = np.radians(rng.uniform(-4, 4)), rng.uniform(0.97, 1.03), rng.uniform(-4, 4, 2)
+        turn, grow, shift = (
+            np.radians(rng.uniform(-4, 4)),
+            rng.uniform(0.97, 1.03),
+            rng.uniform(-4, 4, 2),
+        )
         rotate = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
         middle = card.corners_px.mean(0)
-        a, b, c, d = ((float(x), float(y)) for x, y in (card.corners_px - middle) @ rotate * grow + middle + shift)
+        a, b, c, d = (
+            (float(x), float(y))
+            for x, y in (card.corners_px - middle) @ rotate * grow + middle + shift
+        )
         places.append(Expected(card.card, (a, b, c, d)))
     return places
 
 
 class Tally:
-    """Counts of one reader: read and shown by condition and size, wrong names, milliseconds, misplaced mm."""
+    """Counts of one reader: read and shown by condition and size, wrong names, milliseconds,
+    misplaced mm."""
 
     def __init__(self) -> None:
         self.read: Counter[tuple[str, float]] = Counter()
@@ -129,8 +162,11 @@ class Tally:
         self.wrong = 0
         self.ms: list[float] = []
 
-    def add(self, frame: Scene, key: tuple[str, float], read: Callable[[np.ndarray], Found]) -> None:
-        """Run the reader on a frame and compare with the truth; a name off its place counts as wrong."""
+    def add(
+        self, frame: Scene, key: tuple[str, float], read: Callable[[np.ndarray], Found]
+    ) -> None:
+        """Run the reader on a frame and compare with the truth; a name off its place counts as
+        wrong."""
         grey = cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY)
         begin = time.process_time()
         found = read(grey)
@@ -139,7 +175,10 @@ class Tally:
         right = set()
         for number, at in found:
             card = truth.get(number)
-            if card is not None and np.linalg.norm(at - card.corners_px.mean(0)) < 10 * card.px_per_module:
+            if (
+                card is not None
+                and np.linalg.norm(at - card.corners_px.mean(0)) < 10 * card.px_per_module
+            ):
                 right.add(number)
             elif number >= 0:
                 self.wrong += 1
@@ -147,7 +186,9 @@ class Tally:
         self.shown[key] += len(truth)
 
 
-def measure(conditions: list[str], sizes: list[float], frames: int, first: int, others: bool) -> dict[str, Tally]:
+def measure(
+    conditions: list[str], sizes: list[float], frames: int, first: int, others: bool
+) -> dict[str, Tally]:
     """The tallies by reader."""
     tallies: dict[str, Tally] = defaultdict(Tally)
     for condition in conditions:
@@ -163,7 +204,9 @@ def measure(conditions: list[str], sizes: list[float], frames: int, first: int, 
     return tallies
 
 
-def _compare(tallies: dict[str, Tally], frame: Scene, key: tuple[str, float], seed: int, others: bool) -> None:
+def _compare(
+    tallies: dict[str, Tally], frame: Scene, key: tuple[str, float], seed: int, others: bool
+) -> None:
     view = frame.view
     READER.prepare(view, (view.width, view.height))
     places = expected_of(frame, np.random.default_rng(seed))
@@ -178,26 +221,38 @@ def _compare(tallies: dict[str, Tally], frame: Scene, key: tuple[str, float], se
 
 def _line(tallies: dict[str, Tally], condition: str, size: float) -> None:
     key = (condition, size)
-    shares = " ".join(f"{name} {tally.read[key] / max(1, tally.shown[key]):.0%}" for name, tally in tallies.items())
+    shares = " ".join(
+        f"{name} {tally.read[key] / max(1, tally.shown[key]):.0%}"
+        for name, tally in tallies.items()
+    )
     print(f"  {condition} {size:g}: {shares}", file=sys.stderr, flush=True)
 
 
 def table(tallies: dict[str, Tally], conditions: list[str], sizes: list[float]) -> str:
-    """The tallies as a Markdown table: recall in per cent by px a module, wrong names, milliseconds a frame."""
+    """The tallies as a Markdown table: recall in per cent by px a module, wrong names, milliseconds
+    a frame."""
     head = " / ".join(f"{size:g}" for size in sizes)
-    lines = [f"| reader (columns: {head} px a module) | {' | '.join(conditions)} | wrong | ms median (p95) |"]
+    lines = [
+        f"| reader (columns: {head} px a module) | {' | '.join(conditions)} | wrong | ms median (p95) |"
+    ]
     lines.append("|" + "---|" * (len(conditions) + 3))
     for name, tally in tallies.items():
-        cells = [" ".join(f"{100 * tally.read[c, s] / max(1, tally.shown[c, s]):.0f}" for s in sizes) for c in conditions]
+        cells = [
+            " ".join(f"{100 * tally.read[c, s] / max(1, tally.shown[c, s]):.0f}" for s in sizes)
+            for c in conditions
+        ]
         median, p95 = np.percentile(tally.ms, [50, 95])
         lines.append(f"| {name} | {' | '.join(cells)} | {tally.wrong} | {median:.0f} ({p95:.0f}) |")
     shown = next(iter(tallies.values())).shown
-    lines.append(f"\n{min(shown.values())} to {max(shown.values())} cards a cell, {sum(shown.values())} in all.")
+    lines.append(
+        f"\n{min(shown.values())} to {max(shown.values())} cards a cell, {sum(shown.values())} in all."
+    )
     return "\n".join(lines)
 
 
 def stranger(rng: np.random.Generator) -> np.ndarray | None:
-    """What is no card of ours: nothing but cloud, or a code of version 1 and level H with another payload."""
+    """What is no card of ours: nothing but cloud, or a code of version 1 and level H with another
+    payload."""
     if rng.random() < 0.5:
         return None
     kind = rng.integers(3)
@@ -205,7 +260,9 @@ def stranger(rng: np.random.Generator) -> np.ndarray | None:
     text = "".join(rng.choice(list(signs), int(rng.integers(3, (17, 11, 8)[kind]))))
     if rng.random() < 0.3:
         text = f"CM{rng.integers(1, 10)}-{rng.integers(0, 100):02d}.{''.join(rng.choice(list('ABCDEFGH2345'), 3))}"
-    code = qrcode.QRCode(1, qrcode.constants.ERROR_CORRECT_H, 1, 0, mask_pattern=int(rng.integers(8)))
+    code = qrcode.QRCode(
+        1, qrcode.constants.ERROR_CORRECT_H, 1, 0, mask_pattern=int(rng.integers(8))
+    )
     code.add_data(text)
     code.make(fit=False)
     return np.array(code.get_matrix(), bool)
@@ -236,15 +293,27 @@ def many_cards() -> str:
 
 def main(argv: list[str] | None = None) -> int:
     """Run the benchmark; see the module's text."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--frames", type=int, default=4, help="frames of eight cards in each cell (default 4)")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--frames", type=int, default=4, help="frames of eight cards in each cell (default 4)"
+    )
     parser.add_argument("--seed", type=int, default=FIRST_SEED, help="the first frame's seed")
-    parser.add_argument("--conditions", nargs="+", choices=list(CONDITIONS), default=list(CONDITIONS))
-    parser.add_argument("--sizes", nargs="+", type=float, default=list(SIZES), help="pixels a module")
+    parser.add_argument(
+        "--conditions", nargs="+", choices=list(CONDITIONS), default=list(CONDITIONS)
+    )
+    parser.add_argument(
+        "--sizes", nargs="+", type=float, default=list(SIZES), help="pixels a module"
+    )
     parser.add_argument("--alone", action="store_true", help="only this product's reader")
-    parser.add_argument("--strangers", type=int, metavar="FRAMES", help="frames without a card of ours")
+    parser.add_argument(
+        "--strangers", type=int, metavar="FRAMES", help="frames without a card of ours"
+    )
     parser.add_argument("--many", action="store_true", help="eighty cards in one 4K picture")
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="write reader.txt and reader.png there")
+    parser.add_argument(
+        "--out", type=Path, metavar="FOLDER", help="write reader.txt and reader.png there"
+    )
     options = parser.parse_args(argv)
     cv2.setNumThreads(1)
     if options.many:
@@ -253,18 +322,26 @@ def main(argv: list[str] | None = None) -> int:
         wrong, views = strangers(options.strangers, options.seed)
         print(f"{wrong} names given in {views} views of clouds, text and other codes")
     else:
-        tallies = measure(options.conditions, options.sizes, options.frames, options.seed, not options.alone)
+        tallies = measure(
+            options.conditions, options.sizes, options.frames, options.seed, not options.alone
+        )
         print(table(tallies, options.conditions, options.sizes))
         if options.out:
             _write(options.out, tallies, options.conditions, options.sizes)
     return 0
 
 
-def _write(folder: Path, tallies: dict[str, Tally], conditions: list[str], sizes: list[float]) -> None:
+def _write(
+    folder: Path, tallies: dict[str, Tally], conditions: list[str], sizes: list[float]
+) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "reader.txt").write_text(table(tallies, conditions, sizes) + "\n", encoding="utf-8")
     recall = {
-        c: {name: {s: t.read[c, s] / max(1, t.shown[c, s]) for s in sizes} for name, t in tallies.items()} for c in conditions
+        c: {
+            name: {s: t.read[c, s] / max(1, t.shown[c, s]) for s in sizes}
+            for name, t in tallies.items()
+        }
+        for c in conditions
     }
     plot(folder / "reader.png", recall)
 

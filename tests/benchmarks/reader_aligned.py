@@ -1,9 +1,11 @@
-"""The hardest places for the reader: other codes, dots, clouds and checks exactly where a card of ours might lie.
+"""The hardest places for the reader: other codes, dots, clouds and checks exactly where a card of
+ours might lie.
 
-    python tests/benchmarks/reader_aligned.py --sheets 60          about 30,000 places, some minutes
+    python -m tests.benchmarks.reader_aligned --sheets 60          about 30,000 places, some minutes
 
-Sheets of tiles go through the camera of `reader_scenes`.  Every place is handed to the decoder in good alignment, as no
-localiser would do so often: is anything named that is no card, and is a card confirmed that no longer lies there?
+Sheets of tiles go through the camera of `reader_scenes`. Every place is handed to the decoder in
+good alignment, as no localiser would do so often: is anything named that is no card, and is a card
+confirmed that no longer lies there?
 """
 
 from __future__ import annotations
@@ -13,27 +15,21 @@ import os
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import argparse
-import sys
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 
 import cv2
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from reader import stranger
-from reader_scenes import CONDITIONS, GAMMA, cloud, develop
-
 from card_printables.deck import word_for, words
 from card_printables.marker import MODULES, modules
-from companion.vision.decode import name
-from companion.vision.known_deck import word_at
-from companion.vision.pose import Levels, pose_of
-from companion.vision.reader import FOUND, MARGIN, OWN, RATIO, TRACKED_MARGIN, TRACKED_OWN
-from companion.vision.tracking import confirm
+from companion.vision.codes.decode import name
+from companion.vision.codes.pose import Levels, pose_of
+from companion.vision.codes.reader import FOUND, MARGIN, OWN, RATIO, TRACKED_MARGIN, TRACKED_OWN
+from companion.vision.codes.tracking import confirm
+from companion.vision.codes.word_templates import word_at
+from tests.benchmarks.reader import stranger
+from tests.benchmarks.reader_scenes import CONDITIONS, GAMMA, cloud, develop
 
 KINDS = ("card", "foreign", "dots", "cloud", "checks")
 SHARES = (0.2, 0.4, 0.1, 0.2, 0.1)
@@ -43,7 +39,8 @@ FIRST_SEED = 700_000
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """What lies at a place: its kind, its number (0 is none) and where its code's corners are or would be, px."""
+    """What lies at a place: its kind, its number (0 is none) and where its code's corners are or
+    would be, px."""
 
     kind: str
     card: int
@@ -62,13 +59,19 @@ def _ink(rng: np.random.Generator, kind: str, card: int) -> np.ndarray:
 
 def _ground(rng: np.random.Generator, kind: str, clouds: list[np.ndarray], side: int) -> np.ndarray:
     if kind != "checks":
-        return cv2.resize(clouds[int(rng.integers(len(clouds)))], (side, side), interpolation=cv2.INTER_AREA)
+        return cv2.resize(
+            clouds[int(rng.integers(len(clouds)))], (side, side), interpolation=cv2.INTER_AREA
+        )
     cells, cell = np.indices((side, side)), rng.uniform(0.5, 6.0) * side / 34
     odd = ((cells // cell).sum(axis=0) % 2)[:, :, None]
-    return np.where(odd == 0, rng.uniform(0.05, 0.5, 3), rng.uniform(0.5, 0.98, 3)).astype(np.float32)
+    return np.where(odd == 0, rng.uniform(0.05, 0.5, 3), rng.uniform(0.5, 0.98, 3)).astype(
+        np.float32
+    )
 
 
-def _tile(rng: np.random.Generator, clouds: list[np.ndarray], px_per_module: float, side: int) -> tuple[np.ndarray, Tile]:
+def _tile(
+    rng: np.random.Generator, clouds: list[np.ndarray], px_per_module: float, side: int
+) -> tuple[np.ndarray, Tile]:
     """A tile in linear light, (side, side, 3) float32, and its truth relative to the tile."""
     kind = str(rng.choice(KINDS, p=SHARES))
     card = int(rng.integers(1, 81)) if kind == "card" else 0
@@ -83,7 +86,10 @@ def _tile(rng: np.random.Generator, clouds: list[np.ndarray], px_per_module: flo
         plate = cv2.resize(paper, None, fx=8, fy=8, interpolation=cv2.INTER_NEAREST)
         warp = np.column_stack([shape / 8, middle - shape @ np.full(2, len(ink) / 2)])
         cover = cv2.warpAffine(np.ones_like(plate), warp, picture.shape[1::-1])[:, :, None]
-        picture = picture * (1 - cover) + cv2.warpAffine(plate, warp, picture.shape[1::-1])[:, :, None] * cover
+        picture = (
+            picture * (1 - cover)
+            + cv2.warpAffine(plate, warp, picture.shape[1::-1])[:, :, None] * cover
+        )
     half = MODULES / 2
     square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
     corners = (square @ shape.T + middle + 0.5) / FINE - 0.5
@@ -93,13 +99,18 @@ def _tile(rng: np.random.Generator, clouds: list[np.ndarray], px_per_module: flo
 
 def _lamp(rng: np.random.Generator, side: int) -> np.ndarray:
     """A soft reflection somewhere on a tile, (side, side) float32."""
-    y, x = np.indices((side, side)).astype(np.float32) / side - rng.uniform(0.2, 0.8, (2, 1, 1)).astype(np.float32)
+    y, x = np.indices((side, side)).astype(np.float32) / side - rng.uniform(
+        0.2, 0.8, (2, 1, 1)
+    ).astype(np.float32)
     wide, high = rng.uniform(0.15, 0.6, 2)
-    return (rng.uniform(0.2, 1) * np.exp(-0.5 * ((x / wide) ** 2 + (y / high) ** 2))).astype(np.float32)
+    return (rng.uniform(0.2, 1) * np.exp(-0.5 * ((x / wide) ** 2 + (y / high) ** 2))).astype(
+        np.float32
+    )
 
 
 def sheet(seed: int, clouds: list[np.ndarray]) -> tuple[np.ndarray, list[Tile], str]:
-    """A grey picture full of tiles, their truth in picture px, and the camera's condition; a quarter or more are glared."""
+    """A grey picture full of tiles, their truth in picture px, and the camera's condition; a
+    quarter or more are glared."""
     rng = np.random.default_rng(seed)
     condition, px_per_module = str(rng.choice(list(CONDITIONS))), float(rng.uniform(1, 2.2))
     side = int(34 * px_per_module)
@@ -114,17 +125,28 @@ def sheet(seed: int, clouds: list[np.ndarray]) -> tuple[np.ndarray, list[Tile], 
                 glare[piece] = _lamp(rng, side)
             corner = np.array([column * side, row * side]) + rng.normal(0, 0.7, 2) * px_per_module
             tiles.append(Tile(tile.kind, tile.card, tile.corners_px + corner))
-    return cv2.cvtColor(develop(rng, light, CONDITIONS[condition], glare), cv2.COLOR_BGR2GRAY), tiles, condition
+    return (
+        cv2.cvtColor(develop(rng, light, CONDITIONS[condition], glare), cv2.COLOR_BGR2GRAY),
+        tiles,
+        condition,
+    )
 
 
 def judge(counts: Counter[str], seed: int, clouds: list[np.ndarray]) -> None:
-    """Add one sheet's names and confirmations to `counts`; half of the cards are expected where they lie."""
+    """Add one sheet's names and confirmations to `counts`; half of the cards are expected where
+    they lie."""
     grey, tiles, condition = sheet(seed, clouds)
-    rng, levels, poses = np.random.default_rng(seed), Levels(grey), pose_of(np.array([tile.corners_px for tile in tiles]))
+    rng, levels, poses = (
+        np.random.default_rng(seed),
+        Levels(grey),
+        pose_of(np.array([tile.corners_px for tile in tiles])),
+    )
     named = name(levels, poses, FOUND)
     shared = named.common / np.sqrt(np.maximum(1 - named.common**2, 0.02))
     sure = (named.own >= OWN) & (named.margin >= MARGIN) & (named.own >= RATIO * shared)
-    expected = [t.card if t.card and rng.random() < 0.5 else int(rng.integers(1, 81)) for t in tiles]
+    expected = [
+        t.card if t.card and rng.random() < 0.5 else int(rng.integers(1, 81)) for t in tiles
+    ]
     there = confirm(levels, poses, np.array([words().index(word_for(card)) for card in expected]))
     held = (there.word >= 0) & (there.own >= TRACKED_OWN) & (there.margin >= TRACKED_MARGIN)
     for i, tile in enumerate(tiles):
@@ -143,8 +165,12 @@ def judge(counts: Counter[str], seed: int, clouds: list[np.ndarray]) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     """Run it; see the module's text."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sheets", type=int, default=20, help="pictures of some hundred places each (default 20)")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--sheets", type=int, default=20, help="pictures of some hundred places each (default 20)"
+    )
     parser.add_argument("--seed", type=int, default=FIRST_SEED, help="the first sheet's seed")
     options = parser.parse_args(argv)
     cv2.setNumThreads(1)

@@ -1,7 +1,9 @@
-"""Pictures of cards with known truth, for the reader's benchmark: a renderer of its own, apart from the product's.
+"""Pictures of cards with known truth, for the reader's benchmark: a renderer of its own, apart from
+the product's.
 
-Everything optical happens in linear light: discs are sampled four times finer than the picture and averaged, then lens
-blur and motion, then light (slope, vignette, glare), gamma, noise, sharpening, and a real JPEG with 4:2:0 colour.
+Everything optical happens in linear light: discs are sampled four times finer than the picture and
+averaged, then lens blur and motion, then light (slope, vignette, glare), gamma, noise, sharpening,
+and a real JPEG with 4:2:0 colour.
 """
 
 from __future__ import annotations
@@ -41,12 +43,22 @@ CONDITIONS = {
 
 
 class View:
-    """A camera over a table, with the mapping both ways: pinhole, tilt, one radial lens number; mm on the table."""
+    """A camera over a table, with the mapping both ways: pinhole, tilt, one radial lens number; mm
+    on the table."""
 
-    def __init__(self, size: tuple[int, int], focal_px: float, tilt_deg: float, distance_mm: float, lens: float) -> None:
+    def __init__(
+        self,
+        size: tuple[int, int],
+        focal_px: float,
+        tilt_deg: float,
+        distance_mm: float,
+        lens: float,
+    ) -> None:
         self.width, self.height = size
         tilt = np.radians(tilt_deg)
-        rotation = np.array([[1, 0, 0], [0, np.cos(tilt), -np.sin(tilt)], [0, np.sin(tilt), np.cos(tilt)]])
+        rotation = np.array(
+            [[1, 0, 0], [0, np.cos(tilt), -np.sin(tilt)], [0, np.sin(tilt), np.cos(tilt)]]
+        )
         self._pose = np.column_stack([rotation[:, 0], rotation[:, 1], [0, 0, distance_mm]])
         self._back = np.linalg.inv(self._pose)
         self._focal, self._lens = focal_px, lens
@@ -80,7 +92,8 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """The truth about one card: number, code corners (4, 2) px, disc centre mm, px a module, and whether glare hits it."""
+    """The truth about one card: number, code corners (4, 2) px, disc centre mm, px a module, and
+    whether glare hits it."""
 
     card: int
     corners_px: np.ndarray
@@ -121,12 +134,23 @@ def cloud(rng: np.random.Generator, size: int = 256) -> np.ndarray:
         letters = "".join(rng.choice(list("ABEGKMNRSTWXaegkmnorsw 0123456789"), 12))
         at = (int(rng.integers(0, size // 2)), int(rng.integers(20, size)))
         ink = tuple(int(c) for c in rng.integers(0, 256, 3))
-        cv2.putText(text, letters, at, cv2.FONT_HERSHEY_SIMPLEX, float(rng.uniform(0.3, 0.9)), ink, 1 + int(rng.integers(0, 2)))
+        cv2.putText(
+            text,
+            letters,
+            at,
+            cv2.FONT_HERSHEY_SIMPLEX,
+            float(rng.uniform(0.3, 0.9)),
+            ink,
+            1 + int(rng.integers(0, 2)),
+        )
     return text.astype(np.float32) / 255
 
 
-def face(rng: np.random.Generator, ink: np.ndarray | None, symbol_mm: float = SYMBOL_MM) -> np.ndarray:
-    """A printed disc's square, FACE_PX_PER_MM, linear light; `ink` (n, n) bool is its code, None for none."""
+def face(
+    rng: np.random.Generator, ink: np.ndarray | None, symbol_mm: float = SYMBOL_MM
+) -> np.ndarray:
+    """A printed disc's square, FACE_PX_PER_MM, linear light; `ink` (n, n) bool is its code, None
+    for none."""
     size = round(DISC_MM * FACE_PX_PER_MM)
     art = cv2.resize(cloud(rng), (size, size), interpolation=cv2.INTER_CUBIC)
     if ink is not None:
@@ -139,7 +163,12 @@ def face(rng: np.random.Generator, ink: np.ndarray | None, symbol_mm: float = SY
         v = ((axis - place.centre_mm[1]) / symbol_mm + 0.5) * many
         plate = np.outer((v > -quiet) & (v < many + quiet), (u > -quiet) & (u < many + quiet))
         padded, last = np.pad(ink, 4), many + 7
-        pick = padded[np.ix_(np.clip(np.floor(v).astype(int) + 4, 0, last), np.clip(np.floor(u).astype(int) + 4, 0, last))]
+        pick = padded[
+            np.ix_(
+                np.clip(np.floor(v).astype(int) + 4, 0, last),
+                np.clip(np.floor(u).astype(int) + 4, 0, last),
+            )
+        ]
         paper, black = rng.uniform(0.88, 0.98), rng.uniform(0.08, 0.25)
         art[plate] = np.where(pick, black, paper)[plate][:, None]
     return np.clip(art, 0, 1).astype(np.float32) ** GAMMA
@@ -148,7 +177,11 @@ def face(rng: np.random.Generator, ink: np.ndarray | None, symbol_mm: float = SY
 def _cloth(rng: np.random.Generator, table: str, view: View, px_per_module: float) -> np.ndarray:
     """The empty table as the camera sees it, linear light, (H, W, 3) float32."""
     v, u = np.mgrid[0 : view.height, 0 : view.width]
-    mm = view.to_mm(np.stack([u.ravel(), v.ravel()], 1)).reshape(view.height, view.width, 2).astype(np.float32)
+    mm = (
+        view.to_mm(np.stack([u.ravel(), v.ravel()], 1))
+        .reshape(view.height, view.width, 2)
+        .astype(np.float32)
+    )
     if table == "checks":
         side = rng.uniform(12, 40)
         turn = rng.uniform(0, 1.5)
@@ -163,12 +196,20 @@ def _cloth(rng: np.random.Generator, table: str, view: View, px_per_module: floa
         fine = cv2.remap(grain, mm[:, :, 0] * 0.25 % 511, mm[:, :, 1] * 3 % 511, cv2.INTER_LINEAR)
     else:
         grain = rng.normal(0, 1, (512, 512)).astype(np.float32)
-        fine = cv2.remap(grain, mm[:, :, 0] * 2 % 511, mm[:, :, 1] * 2 % 511, cv2.INTER_LINEAR) * 0.5
+        fine = (
+            cv2.remap(grain, mm[:, :, 0] * 2 % 511, mm[:, :, 1] * 2 % 511, cv2.INTER_LINEAR) * 0.5
+        )
     tone = np.array(base) * (1 + 0.12 * fine[:, :, None])
     return (np.clip(tone, 0.02, 1) ** GAMMA).astype(np.float32)
 
 
-def lay(picture: np.ndarray, view: View, disc: np.ndarray, centre_mm: tuple[float, float], turn_deg: float) -> None:
+def lay(
+    picture: np.ndarray,
+    view: View,
+    disc: np.ndarray,
+    centre_mm: tuple[float, float],
+    turn_deg: float,
+) -> None:
     """Draw a disc's face into the linear picture, in place."""
     turn = np.radians(turn_deg)
     rim = np.radians(np.arange(0, 360, 10))
@@ -181,10 +222,26 @@ def lay(picture: np.ndarray, view: View, disc: np.ndarray, centre_mm: tuple[floa
     fine_v = top + (np.arange((bottom - top) * SUPER) + 0.5) / SUPER - 0.5
     grid = np.stack(np.meshgrid(fine_u, fine_v), -1).reshape(-1, 2)
     mm = view.to_mm(grid) - centre_mm
-    own = np.stack([mm[:, 0] * np.cos(turn) + mm[:, 1] * np.sin(turn), mm[:, 1] * np.cos(turn) - mm[:, 0] * np.sin(turn)], 1)
-    at = ((own + DISC_MM / 2) * FACE_PX_PER_MM - 0.5).astype(np.float32).reshape(len(fine_v), len(fine_u), 2)
-    inside = (np.hypot(own[:, 0], own[:, 1]) < DISC_MM / 2).astype(np.float32).reshape(len(fine_v), len(fine_u))
-    shown = cv2.remap(disc, at[:, :, 0], at[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    own = np.stack(
+        [
+            mm[:, 0] * np.cos(turn) + mm[:, 1] * np.sin(turn),
+            mm[:, 1] * np.cos(turn) - mm[:, 0] * np.sin(turn),
+        ],
+        1,
+    )
+    at = (
+        ((own + DISC_MM / 2) * FACE_PX_PER_MM - 0.5)
+        .astype(np.float32)
+        .reshape(len(fine_v), len(fine_u), 2)
+    )
+    inside = (
+        (np.hypot(own[:, 0], own[:, 1]) < DISC_MM / 2)
+        .astype(np.float32)
+        .reshape(len(fine_v), len(fine_u))
+    )
+    shown = cv2.remap(
+        disc, at[:, :, 0], at[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
     size = (int(right - left), int(bottom - top))
     cover = cv2.resize(inside, size, interpolation=cv2.INTER_AREA)[:, :, None]
     colour = cv2.resize(shown * inside[:, :, None], size, interpolation=cv2.INTER_AREA)
@@ -197,18 +254,27 @@ def _motion(length: float, angle: float) -> np.ndarray:
     size = 2 * int(np.ceil(length / 2)) + 3
     kernel = np.zeros((size * 8, size * 8), np.float32)
     for t in np.linspace(-0.5, 0.5, 200):
-        x, y = (size * 4 + t * length * 8 * np.cos(angle)), (size * 4 + t * length * 8 * np.sin(angle))
+        x, y = (
+            (size * 4 + t * length * 8 * np.cos(angle)),
+            (size * 4 + t * length * 8 * np.sin(angle)),
+        )
         kernel[int(y), int(x)] += 1
-    kernel = cv2.resize(cv2.GaussianBlur(kernel, (0, 0), 2.3), (size, size), interpolation=cv2.INTER_AREA)
+    kernel = cv2.resize(
+        cv2.GaussianBlur(kernel, (0, 0), 2.3), (size, size), interpolation=cv2.INTER_AREA
+    )
     return kernel / kernel.sum()
 
 
-def develop(rng: np.random.Generator, light: np.ndarray, condition: Condition, glare: np.ndarray) -> np.ndarray:
+def develop(
+    rng: np.random.Generator, light: np.ndarray, condition: Condition, glare: np.ndarray
+) -> np.ndarray:
     """The camera: linear light to an 8-bit picture that went through a JPEG."""
     height, width = light.shape[:2]
     light = cv2.GaussianBlur(light, (0, 0), rng.uniform(*condition.blur_px))
     if condition.motion_px[1] > 0:
-        light = cv2.filter2D(light, -1, _motion(rng.uniform(*condition.motion_px), rng.uniform(0, np.pi)))
+        light = cv2.filter2D(
+            light, -1, _motion(rng.uniform(*condition.motion_px), rng.uniform(0, np.pi))
+        )
     y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
     angle = rng.uniform(0, 2 * np.pi)
     fall = 1 + condition.slope * (x * np.cos(angle) + y * np.sin(angle)) / 1.42
@@ -216,17 +282,24 @@ def develop(rng: np.random.Generator, light: np.ndarray, condition: Condition, g
     light = light * fall[:, :, None] + glare[:, :, None]
     grey = np.clip(light, 0, 1) ** (1 / GAMMA) * 255
     if rng.random() < condition.sharpen:
-        grey += rng.uniform(0.3, 1.2) * (grey - cv2.GaussianBlur(grey, (0, 0), rng.uniform(0.8, 1.5)))
+        grey += rng.uniform(0.3, 1.2) * (
+            grey - cv2.GaussianBlur(grey, (0, 0), rng.uniform(0.8, 1.5))
+        )
     sigma = rng.uniform(*condition.noise)
     noise = rng.standard_normal(light.shape, dtype=np.float32)
     noise = 0.5 * noise + 0.85 * noise[:, :, 1:2]
     picture = np.clip(grey + sigma * noise, 0, 255).astype(np.uint8)
     quality = int(rng.integers(condition.jpeg[0], condition.jpeg[1] + 1))
-    return cv2.imdecode(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+    return cv2.imdecode(
+        cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR
+    )
 
 
-def _places(rng: np.random.Generator, view: View, row: float, many: int) -> list[tuple[float, float]]:
-    """Disc centres round the picture's row `row` (-0.5 top, 0.5 bottom), in view and not on one another."""
+def _places(
+    rng: np.random.Generator, view: View, row: float, many: int
+) -> list[tuple[float, float]]:
+    """Disc centres round the picture's row `row` (-0.5 top, 0.5 bottom), in view and not on one
+    another."""
     found: list[tuple[float, float]] = []
     for attempt in range(400 * many):
         reach = 0.12 + attempt * 1e-4
@@ -246,11 +319,15 @@ def scene(
     seed: int, px_per_module: float, condition: str = "typical", table: str | None = None, many: int = 8,
     size: tuple[int, int] = (1920, 1080), tilt_deg: float | None = None, inks: list[np.ndarray | None] | None = None,
 ) -> Scene:  # fmt: skip
-    """A frame with `many` cards round a row that has `px_per_module`; the same seed gives the same frame.
+    """A frame with `many` cards round a row that has `px_per_module`; the same seed gives the same
+    frame.
 
-    `inks` puts other codes (or None: no code) on the discs: the one at the card's number modulo their count.
+    `inks` puts other codes (or None: no code) on the discs: the one at the card's number modulo
+    their count.
     """
-    rng = np.random.default_rng([seed, round(px_per_module * 100), sorted(CONDITIONS).index(condition)])
+    rng = np.random.default_rng(
+        [seed, round(px_per_module * 100), sorted(CONDITIONS).index(condition)]
+    )
     table = table or TABLES[int(rng.integers(len(TABLES)))]
     tilt = float(rng.uniform(0, 45)) if tilt_deg is None else tilt_deg
     focal = 0.78 * size[0] * rng.uniform(0.85, 1.2)
@@ -259,7 +336,13 @@ def scene(
     lens, row = float(rng.uniform(-0.12, 0.08)), float(rng.uniform(-0.3, 0.3))
     view = View(size, focal, tilt, distance, lens)
     at_row = view.to_mm(np.array([[size[0] / 2, size[1] * (0.5 + row)]]))[0]
-    view = View(size, focal, tilt, distance * view.px_per_mm((at_row[0], at_row[1])) * SYMBOL_MM / MODULES / px_per_module, lens)
+    view = View(
+        size,
+        focal,
+        tilt,
+        distance * view.px_per_mm((at_row[0], at_row[1])) * SYMBOL_MM / MODULES / px_per_module,
+        lens,
+    )
     light = _cloth(rng, table, view, px_per_module)
     glare = np.zeros(light.shape[:2], np.float32)
     cards: list[Card] = []
@@ -293,10 +376,15 @@ def _in_view(view: View, corners: np.ndarray) -> bool:
 
 
 def _shine(rng: np.random.Generator, glare: np.ndarray, corners: np.ndarray) -> None:
-    """A lamp's reflection on or beside a code: a soft ellipse, bright enough to burn out its middle half of the time."""
+    """A lamp's reflection on or beside a code: a soft ellipse, bright enough to burn out its middle
+    half of the time."""
     side = float(np.linalg.norm(corners[0] - corners[1]))
     centre = corners.mean(0) + rng.normal(0, 0.6, 2) * side
-    wide, high, turn = rng.uniform(0.25, 0.9) * side, rng.uniform(0.25, 0.9) * side, rng.uniform(0, np.pi)
+    wide, high, turn = (
+        rng.uniform(0.25, 0.9) * side,
+        rng.uniform(0.25, 0.9) * side,
+        rng.uniform(0, np.pi),
+    )
     v, u = np.mgrid[0 : glare.shape[0], 0 : glare.shape[1]].astype(np.float32)
     x = ((u - centre[0]) * np.cos(turn) + (v - centre[1]) * np.sin(turn)) / wide
     y = ((v - centre[1]) * np.cos(turn) - (u - centre[0]) * np.sin(turn)) / high

@@ -1,13 +1,15 @@
 """A hundred thousand cards and as many strangers: does the whole reader ever give a wrong name?
 
-    python tests/benchmarks/reader_views.py --views 100000 --out views.json       some hours; begun again it goes on
-    python tests/benchmarks/reader_views.py --views 3000                          a minute or two
+    python -m tests.benchmarks.reader_views --views 100000 --out views.json       some hours; begun
+    again it goes on
+    python -m tests.benchmarks.reader_views --views 3000                          a minute or two
 
-Every frame shows up to eighty cards and more strangers (foreign version-1 codes and neighbours' words, text, clouds,
-dots), close together on one table of any slant, at 1 to 2 pixels a module, in good, typical and hard pictures.  Each frame
-is read twice: searched with nothing known, and with cards expected where they lie, where another lies and where none does.
-A name where no such card lies is wrong; so is a card confirmed where it does not lie.  Views below 1 pixel a module are
-shown to the reader too but not counted as views; wrong names among them count.
+Every frame shows up to eighty cards and more strangers (foreign version-1 codes and neighbours'
+words, text, clouds, dots), close together on one table of any slant, at 1 to 2 pixels a module, in
+good, typical and hard pictures. Each frame is read twice: searched with nothing known, and with
+cards expected where they lie, where another lies and where none does. A name where no such card
+lies is wrong; so is a card confirmed where it does not lie. Views below 1 pixel a module are shown
+to the reader too but not counted as views; wrong names among them count.
 """
 
 from __future__ import annotations
@@ -18,7 +20,6 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import argparse
 import json
-import sys
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,16 +27,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from reader import stranger
-from reader_scenes import CONDITIONS, GAMMA, View, cloud, develop
-
 from card_printables.deck import DECKS, word_for
 from card_printables.marker import MODULES, SYMBOL_MM, modules
-from companion.vision.detect import Detection, Expected
-from companion.vision.reader import Reader
+from companion.vision.codes.detection import Detection, Expected
+from companion.vision.codes.reader import Reader
+from tests.benchmarks.reader import stranger
+from tests.benchmarks.reader_scenes import CONDITIONS, GAMMA, View, cloud, develop
 
 FIRST_SEED = 2_000_000
 MODULE_MM = SYMBOL_MM / MODULES
@@ -66,17 +63,21 @@ def _view(rng: np.random.Generator, px_per_module: float) -> View:
 
 
 def _places(view: View) -> tuple[np.ndarray, np.ndarray]:
-    """Codes' middles in mm on a grid all over the view, and the view's low and high corner on the table, mm."""
+    """Codes' middles in mm on a grid all over the view, and the view's low and high corner on the
+    table, mm."""
     w, h = view.width, view.height
     rim = view.to_mm(np.array([[u, v] for u in np.linspace(0, w, 9) for v in (0, h / 2, h)], float))
     low, high = rim.min(0) - 5, rim.max(0) + 5
     step = PITCH * MODULE_MM
-    x, y = np.meshgrid(np.arange(low[0] + step / 2, high[0], step), np.arange(low[1] + step / 2, high[1], step))
+    x, y = np.meshgrid(
+        np.arange(low[0] + step / 2, high[0], step), np.arange(low[1] + step / 2, high[1], step)
+    )
     return np.stack([x.ravel(), y.ravel()], 1), np.stack([low, high])
 
 
 def _ink(rng: np.random.Generator, card: int) -> np.ndarray | None:
-    """A card's modules, a foreign code's, a neighbour's word's, dots, or None: text on cloud, or cloud alone."""
+    """A card's modules, a foreign code's, a neighbour's word's, dots, or None: text on cloud, or
+    cloud alone."""
     if card:
         return modules(word_for(card))
     kind = rng.random()
@@ -87,17 +88,29 @@ def _ink(rng: np.random.Generator, card: int) -> np.ndarray | None:
     return stranger(rng)
 
 
-def _drawn(rng: np.random.Generator, clouds: list[np.ndarray], ink: np.ndarray | None, scale: float) -> tuple[np.ndarray, float]:
-    """A tile (n, n, 3) float32 of display values, cloud with a plate where there is ink; and the plate's turn, radians."""
+def _drawn(
+    rng: np.random.Generator, clouds: list[np.ndarray], ink: np.ndarray | None, scale: float
+) -> tuple[np.ndarray, float]:
+    """A tile (n, n, 3) float32 of display values, cloud with a plate where there is ink; and the
+    plate's turn, radians."""
     side = round(PITCH * scale)
-    picture = cv2.resize(clouds[int(rng.integers(len(clouds)))], (side, side), interpolation=cv2.INTER_AREA)
+    picture = cv2.resize(
+        clouds[int(rng.integers(len(clouds)))], (side, side), interpolation=cv2.INTER_AREA
+    )
     if ink is None:
         return picture, 0.0
     turn = rng.uniform(0, 2 * np.pi)
-    paper = np.where(np.pad(ink, 3), rng.uniform(0.08, 0.25), rng.uniform(0.85, 0.98)).astype(np.float32)
+    paper = np.where(np.pad(ink, 3), rng.uniform(0.08, 0.25), rng.uniform(0.85, 0.98)).astype(
+        np.float32
+    )
     plate = cv2.resize(paper, None, fx=8, fy=8, interpolation=cv2.INTER_NEAREST)
     shape = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]) * scale
-    warp = np.column_stack([shape / 8, (side - 1) / 2 - shape @ np.full(2, len(paper) / 2) + shape @ np.full(2, 1 / 16)])
+    warp = np.column_stack(
+        [
+            shape / 8,
+            (side - 1) / 2 - shape @ np.full(2, len(paper) / 2) + shape @ np.full(2, 1 / 16),
+        ]
+    )
     cover = cv2.warpAffine(np.ones_like(plate), warp, (side, side))[:, :, None]
     code = cv2.warpAffine(plate, warp, (side, side), flags=cv2.INTER_AREA)[:, :, None]
     return picture * (1 - cover) + code * cover, turn
@@ -106,7 +119,10 @@ def _drawn(rng: np.random.Generator, clouds: list[np.ndarray], ink: np.ndarray |
 def frame(seed: int, clouds: list[np.ndarray]) -> tuple[np.ndarray, View, list[Tile]]:
     """A grey picture, its view, and what lies in it."""
     rng = np.random.default_rng(seed)
-    condition, wanted = str(rng.choice(list(CONDITIONS))), float(np.exp(rng.uniform(np.log(1.05), np.log(2.0))))
+    condition, wanted = (
+        str(rng.choice(list(CONDITIONS))),
+        float(np.exp(rng.uniform(np.log(1.05), np.log(2.0)))),
+    )
     view = _view(rng, wanted)
     centres, (low, high) = _places(view)
     scale = FINE * wanted
@@ -128,20 +144,36 @@ def frame(seed: int, clouds: list[np.ndarray]) -> tuple[np.ndarray, View, list[T
         at = (centres[i] - low) * px_per_mm
         left, top = (round(float(v) - len(picture) / 2) for v in at)
         piece = table[max(0, top) : top + len(picture), max(0, left) : left + len(picture)]
-        piece[:] = picture[max(0, -top) : max(0, -top) + piece.shape[0], max(0, -left) : max(0, -left) + piece.shape[1]]
+        piece[:] = picture[
+            max(0, -top) : max(0, -top) + piece.shape[0],
+            max(0, -left) : max(0, -left) + piece.shape[1],
+        ]
         middle = (np.array([left, top]) + len(picture) / 2) / px_per_mm + low
-        spun = square @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) + middle
+        spun = (
+            square @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+            + middle
+        )
         px_per_module = view.px_per_mm((float(middle[0]), float(middle[1]))) * MODULE_MM
         tiles.append(Tile(card, view.to_px(spun), px_per_module))
     light = _seen(view, np.clip(table, 0, 1) ** GAMMA, low, px_per_mm)
-    picture = develop(rng, light, CONDITIONS[condition], _glare(rng, tiles, light.shape[:2], CONDITIONS[condition].glare))
+    picture = develop(
+        rng,
+        light,
+        CONDITIONS[condition],
+        _glare(rng, tiles, light.shape[:2], CONDITIONS[condition].glare),
+    )
     return cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), view, tiles
 
 
 def _shown(view: View, corners: np.ndarray) -> bool:
     """Whether a code lies in the picture at any turn."""
-    middle, reach = corners.mean(0), 0.75 * np.linalg.norm(corners - np.roll(corners, 1, 0), axis=1).max()
-    return bool((middle > reach).all() and (middle < np.array([view.width, view.height]) - reach).all())
+    middle, reach = (
+        corners.mean(0),
+        0.75 * np.linalg.norm(corners - np.roll(corners, 1, 0), axis=1).max(),
+    )
+    return bool(
+        (middle > reach).all() and (middle < np.array([view.width, view.height]) - reach).all()
+    )
 
 
 def _seen(view: View, table: np.ndarray, low: np.ndarray, px_per_mm: float) -> np.ndarray:
@@ -149,22 +181,40 @@ def _seen(view: View, table: np.ndarray, low: np.ndarray, px_per_mm: float) -> n
     u = (np.arange(view.width * FINE, dtype=np.float64) + 0.5) / FINE - 0.5
     v = (np.arange(view.height * FINE, dtype=np.float64) + 0.5) / FINE - 0.5
     few_u, few_v = u[:: 8 * FINE], v[:: 8 * FINE]
-    knots = view.to_mm(np.stack(np.meshgrid(few_u, few_v), -1).reshape(-1, 2)).reshape(len(few_v), len(few_u), 2)
+    knots = view.to_mm(np.stack(np.meshgrid(few_u, few_v), -1).reshape(-1, 2)).reshape(
+        len(few_v), len(few_u), 2
+    )
     at = ((knots - low) * px_per_mm - 0.5).astype(np.float32)
-    x, y = np.meshgrid(np.arange(len(u), dtype=np.float32) / (8 * FINE), np.arange(len(v), dtype=np.float32) / (8 * FINE))
-    maps = [cv2.remap(np.ascontiguousarray(at[:, :, k]), x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for k in (0, 1)]
+    x, y = np.meshgrid(
+        np.arange(len(u), dtype=np.float32) / (8 * FINE),
+        np.arange(len(v), dtype=np.float32) / (8 * FINE),
+    )
+    maps = [
+        cv2.remap(
+            np.ascontiguousarray(at[:, :, k]),
+            x,
+            y,
+            cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        for k in (0, 1)
+    ]
     fine = cv2.remap(table, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return cv2.resize(fine, (view.width, view.height), interpolation=cv2.INTER_AREA)
 
 
-def _glare(rng: np.random.Generator, tiles: list[Tile], shape: tuple[int, int], share: float) -> np.ndarray:
+def _glare(
+    rng: np.random.Generator, tiles: list[Tile], shape: tuple[int, int], share: float
+) -> np.ndarray:
     """Soft reflections on some of the codes, (H, W) float32."""
     glare = np.zeros(shape, np.float32)
     for tile in tiles:
         if rng.random() < share:
             reach = 21 * tile.px_per_module
             x, y = tile.corners_px.mean(0) + rng.normal(0, 0.4, 2) * reach
-            left, top, right, bottom = (int(v) for v in (x - 2 * reach, y - 2 * reach, x + 2 * reach, y + 2 * reach))
+            left, top, right, bottom = (
+                int(v) for v in (x - 2 * reach, y - 2 * reach, x + 2 * reach, y + 2 * reach)
+            )
             part = glare[max(0, top) : max(0, bottom), max(0, left) : max(0, right)]
             v, u = np.mgrid[: part.shape[0], : part.shape[1]].astype(np.float32)
             wide, high = rng.uniform(0.25, 0.7, 2) * reach
@@ -173,17 +223,29 @@ def _glare(rng: np.random.Generator, tiles: list[Tile], shape: tuple[int, int], 
     return glare
 
 
-def _expected(rng: np.random.Generator, tiles: list[Tile]) -> tuple[list[Expected], dict[int, Tile]]:
-    """Every card once: two in three where it lies (a few pixels off), the others at a place where something else lies."""
+def _expected(
+    rng: np.random.Generator, tiles: list[Tile]
+) -> tuple[list[Expected], dict[int, Tile]]:
+    """Every card once: two in three where it lies (a few pixels off), the others at a place where
+    something else lies."""
     lies = {tile.card: tile for tile in tiles if tile.card}
     others, places = list(rng.permutation(len(tiles))), {}
     for card in lies:
-        tile = lies[card] if rng.random() < 0.67 else next(tiles[i] for i in others if tiles[i].card != card)
+        tile = (
+            lies[card]
+            if rng.random() < 0.67
+            else next(tiles[i] for i in others if tiles[i].card != card)
+        )
         if tile is not lies[card]:
             others.remove(next(i for i in others if tiles[i] is tile))
         places[card] = tile
-    shifted = {card: tile.corners_px + rng.uniform(-0.15, 0.15, 2) * 21 * tile.px_per_module for card, tile in places.items()}
-    found = [Expected(card, tuple((float(x), float(y)) for x, y in c)) for card, c in shifted.items()]  # type: ignore[arg-type]
+    shifted = {
+        card: tile.corners_px + rng.uniform(-0.15, 0.15, 2) * 21 * tile.px_per_module
+        for card, tile in places.items()
+    }
+    found = [
+        Expected(card, tuple((float(x), float(y)) for x, y in c)) for card, c in shifted.items()
+    ]  # type: ignore[arg-type]
     return found, places
 
 
@@ -216,20 +278,34 @@ def judge(counts: Counter[str], seed: int, clouds: list[np.ndarray], reader: Rea
     for d in (*wrong, *false):
         at = np.array(d.centre_px)
         tile = min(tiles, key=lambda t: np.linalg.norm(t.corners_px.mean(0) - at))
-        print(f"   seed {seed}: card {d.card} ({d.reader}, mirrored {d.mirrored}, score {d.score:.2f}) where {tile.card} lies, "
-              f"{tile.px_per_module:.2f} px a module", flush=True)
+        print(
+            f"   seed {seed}: card {d.card} ({d.reader}, mirrored {d.mirrored}, score {d.score:.2f}) where {tile.card} lies, "
+            f"{tile.px_per_module:.2f} px a module",
+            flush=True,
+        )
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run it; see the module's text."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--views", type=int, default=3000, help="go on until so many cards and so many strangers were shown")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--views",
+        type=int,
+        default=3000,
+        help="go on until so many cards and so many strangers were shown",
+    )
     parser.add_argument("--seed", type=int, default=FIRST_SEED, help="the first frame's seed")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="keep the counts there as JSON, and go on from it")
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help="keep the counts there as JSON, and go on from it"
+    )
     options = parser.parse_args(argv)
     cv2.setNumThreads(1)
     clouds = [cloud(np.random.default_rng(seed)) for seed in range(40)]
-    counts: Counter[str] = Counter(json.loads(options.out.read_text()) if options.out and options.out.exists() else {})
+    counts: Counter[str] = Counter(
+        json.loads(options.out.read_text()) if options.out and options.out.exists() else {}
+    )
     reader = Reader()
     while min(counts["card views"], counts["stranger views"]) < options.views:
         judge(counts, options.seed + counts["frames"], clouds, reader)

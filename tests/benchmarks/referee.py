@@ -1,11 +1,13 @@
-"""How often is the referee right?  Simulated evenings without pixels; prints exact, late, asked and silently wrong rounds.
+"""How often is the referee right? Simulated evenings without pixels; prints exact, late, asked and
+silently wrong rounds.
 
-    python tests/benchmarks/referee.py [--rounds 300] [--seed 1000000] [--only tray] [--calibrate] [--incidents] [--worst 5]
+    python -m tests.benchmarks.referee [--rounds 300] [--seed 1000000] [--only tray] [--calibrate]
+    [--incidents] [--worst 5]
 
-`silent`: entered wrongly and never questioned, or in another round's place.  `late`: asked, then answered by the picture.
-`unseen`: the round went by unseen, and people were asked about it.  `missed`: nobody heard of it.  `held`: of so many
-questions about who took the cards, one of the two buttons was the truth.
-Seeds from 1,000,000 on were never used for choosing anything.
+`silent`: entered wrongly and never questioned, or in another round's place. `late`: asked, then
+answered by the picture. `unseen`: the round went by unseen, and people were asked about it.
+`missed`: nobody heard of it. `held`: of so many questions about who took the cards, one of the two
+buttons was the truth. Seeds from 1,000,000 on were never used for choosing anything.
 """
 
 from __future__ import annotations
@@ -17,12 +19,11 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from referee_world import SECOND, TEMPERS, Eye, Round, Table
-
+from companion.dealing.curtain import Curtain
 from companion.referee.referee import Referee
 from companion.referee.ruling import Ruling
-from companion.referee.speak import AFTER_MISSED, missed_ruling
-from companion.table.curtain import Curtain
+from companion.referee.sentences import AFTER_MISSED, missed_ruling
+from tests.benchmarks.referee_world import SECOND, TEMPERS, Eye, Round, Table
 
 SETTINGS = {
     "tray": {"handling": "tray"},
@@ -62,7 +63,9 @@ class Tally:
     failures: list[str] = field(default_factory=list)
 
 
-def answer(referee: Referee, table: Table, said: list[tuple[float, Ruling]], t: float) -> tuple[Ruling, ...]:
+def answer(
+    referee: Referee, table: Table, said: list[tuple[float, Ruling]], t: float
+) -> tuple[Ruling, ...]:
     """What the referee rules once a person has answered the question that stands, if one does."""
     asked_s, last = said[-1]
     truth = next((r for r in table.truth if set(r.cards) == set(last.dealt)), None)
@@ -71,7 +74,9 @@ def answer(referee: Referee, table: Table, said: list[tuple[float, Ruling]], t: 
     return referee.pin(last.round, truth.aside, truth.ending)
 
 
-def play(table: Table, told: str, fps: float, curtained: bool) -> tuple[dict[int, list[tuple[float, Ruling]]], int, float]:
+def play(
+    table: Table, told: str, fps: float, curtained: bool
+) -> tuple[dict[int, list[tuple[float, Ruling]]], int, float]:
     """The rulings of one evening by round, the glimpses it took and the seconds the referee needed."""
     edition = "de" if table.handling == "face-down" else "en"
     referee = Referee(table.players, told, range(1, 81), edition)
@@ -84,7 +89,9 @@ def play(table: Table, told: str, fps: float, curtained: bool) -> tuple[dict[int
         glimpse = eye.look(t, referee.places)
         if curtained:
             gone = referee.gone_cards
-            glimpse = curtain.draw(glimpse, lambda card, gone=gone: card not in gone, referee.curtain_open)
+            glimpse = curtain.draw(
+                glimpse, lambda card, gone=gone: card not in gone, referee.curtain_open
+            )
         seen += 1
         if seen % TIMED:
             said = referee.see(glimpse)
@@ -108,9 +115,13 @@ def play(table: Table, told: str, fps: float, curtained: bool) -> tuple[dict[int
 
 
 def missing(
-    referee: Referee, said: tuple[Ruling, ...], rulings: dict[int, list[tuple[float, Ruling]]], t: float
+    referee: Referee,
+    said: tuple[Ruling, ...],
+    rulings: dict[int, list[tuple[float, Ruling]]],
+    t: float,
 ) -> tuple[Ruling, ...]:
-    """What follows when people hear that a round went by unseen, and say that it was played: an empty line in its place."""
+    """What follows when people hear that a round went by unseen, and say that it was played: an
+    empty line in its place."""
     number = next(ruling.round for ruling in said if ruling.evidence.why == AFTER_MISSED)
     rulings[number].append((t, missed_ruling(number, referee.expects(), t)))
     referee.skip_round()
@@ -168,7 +179,13 @@ def run(setting: str, temper: str, args: argparse.Namespace) -> Tally:
     tempers = SECOND if args.second else TEMPERS
     for game in range(-(-args.rounds // args.evening)):
         options = SETTINGS[setting]
-        table = Table(3 + game % 6, temper=tempers[temper], seed=args.seed + game, rounds=args.evening, **options)
+        table = Table(
+            3 + game % 6,
+            temper=tempers[temper],
+            seed=args.seed + game,
+            rounds=args.evening,
+            **options,
+        )
         told = args.told or options["handling"]
         rulings, glimpses, seconds = play(table, told, args.fps, not args.bare_eye)
         tally.glimpses += glimpses
@@ -191,14 +208,17 @@ def line(setting: str, temper: str, tally: Tally) -> str:
 
 
 def calibration(tally: Tally) -> str:
-    """Share right by stated confidence and by posterior, a line a band; questions count as what they hold likelier."""
+    """Share right by stated confidence and by posterior, a line a band; questions count as what
+    they hold likelier."""
     lines = []
     for name, at, bands in (("stated", 0, STATED), ("posterior", 1, POSTERIOR)):
         for low, high in pairwise(bands):
             right = [told[2] for told in tally.stated if low <= told[at] < high]
             if right:
                 share = 100 * sum(right) / len(right)
-                lines.append(f"      {name:9s} {low:.3f}-{min(high, 1.0):.3f}: {share:6.2f} % right of {len(right)}")
+                lines.append(
+                    f"      {name:9s} {low:.3f}-{min(high, 1.0):.3f}: {share:6.2f} % right of {len(right)}"
+                )
     return "\n".join(lines)
 
 
@@ -220,19 +240,30 @@ def worst(tally: Tally) -> list[str]:
 
 def main() -> int:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--rounds", type=int, default=300, help="rounds a line")
-    parser.add_argument("--evening", type=int, default=3, help="rounds an evening: the referee begins each anew")
+    parser.add_argument(
+        "--evening", type=int, default=3, help="rounds an evening: the referee begins each anew"
+    )
     parser.add_argument("--seed", type=int, default=1_000_000)
     parser.add_argument("--only", default="tray,away,face-down,face-down-other,bare,no-reports")
     parser.add_argument("--tempers", default="calm,ordinary,rowdy")
-    parser.add_argument("--told", default="", help="the handling chosen at set-up (default: the true one)")
+    parser.add_argument(
+        "--told", default="", help="the handling chosen at set-up (default: the true one)"
+    )
     parser.add_argument("--fps", type=float, default=10.0)
     parser.add_argument("--second", action="store_true", help="the second choreography")
     parser.add_argument("--bare-eye", action="store_true", help="without the curtain")
     parser.add_argument("--calibrate", action="store_true", help="print the calibration table")
     parser.add_argument("--incidents", action="store_true", help="print outcomes by incident")
-    parser.add_argument("--worst", type=int, default=5, help="print so many of the worst rounds of a line, with their seeds")
+    parser.add_argument(
+        "--worst",
+        type=int,
+        default=5,
+        help="print so many of the worst rounds of a line, with their seeds",
+    )
     args = parser.parse_args()
     heads = " ".join(f"{outcome:>7s}" for outcome in OUTCOMES)
     print(f"{'set aside':16s}{'temper':9s}{'rounds':>6s} {heads}  delay, 95 %  cards     held  ms")

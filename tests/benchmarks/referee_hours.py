@@ -1,9 +1,10 @@
-"""Does the referee stay small and quick in hour four?  Eight slow players, one evening; prints memory and time by hour.
+"""Does the referee stay small and quick in hour four? Eight slow players, one evening; prints
+memory and time by hour.
 
-    python tests/benchmarks/referee_hours.py [--hours 4] [--fps 10] [--seed 1]
+    python -m tests.benchmarks.referee_hours [--hours 4] [--fps 10] [--seed 1]
 
-The memory is what the referee and the curtain hold at the end of each hour (their pickled size); the time is the thread's
-own, of every sixteenth glimpse.
+The memory is what the referee and the curtain hold at the end of each hour (their pickled size);
+the time is the thread's own, of every sixteenth glimpse.
 """
 
 from __future__ import annotations
@@ -14,21 +15,24 @@ import statistics
 import time
 from dataclasses import replace
 
-from referee import TIMED
-from referee_world import TEMPERS, Eye, Table
-
+from companion.dealing.curtain import Curtain
 from companion.referee.referee import Referee
-from companion.table.curtain import Curtain
+from tests.benchmarks.referee import TIMED
+from tests.benchmarks.referee_world import TEMPERS, Eye, Table
 
 
 def main() -> int:
     """Print one line an hour."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--hours", type=float, default=4.0)
     parser.add_argument("--fps", type=float, default=10.0)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    slow = replace(TEMPERS["rowdy"], think=args.hours * 3600.0 / 32, quick=0.0)  # 10 rounds of 3 to 4 guesses
+    slow = replace(
+        TEMPERS["rowdy"], think=args.hours * 3600.0 / 32, quick=0.0
+    )  # 10 rounds of 3 to 4 guesses
     table = Table(8, "tray", slow, args.seed, rounds=10)
     referee, curtain, eye = Referee(8, "tray"), Curtain(8), Eye(table)
     took, t, seen, hour, rounds = list[float](), 0.0, 0, 1, set[int]()
@@ -36,7 +40,11 @@ def main() -> int:
     while t < table.end_s:
         t += table.random.uniform(0.85, 1.15) / args.fps
         gone = referee.gone_cards
-        glimpse = curtain.draw(eye.look(t, referee.places), lambda card, gone=gone: card not in gone, referee.curtain_open)
+        glimpse = curtain.draw(
+            eye.look(t, referee.places),
+            lambda card, gone=gone: card not in gone,
+            referee.curtain_open,
+        )
         seen += 1
         start = time.thread_time() if seen % TIMED == 0 else None
         rounds |= {ruling.round for ruling in referee.see(glimpse)}

@@ -1,7 +1,9 @@
-"""A table of people in millimetres, without pixels: cards, hands and accidents over time, and what an eye would say of it.
+"""A table of people in millimetres, without pixels: cards, hands and accidents over time, and what
+an eye would say of it.
 
-Two choreographies play the same game with other people: `first` (the tempers of reference/referee.md, section 2) and
-`second` (other timings, other ways of claiming).  All chance comes from one `random.Random`, so a seed is an evening.
+Two choreographies play the same game with other people: `first` (the tempers of
+reference/referee.md, section 2) and `second` (other timings, other ways of claiming). All chance
+comes from one `random.Random`, so a seed is an evening.
 """
 
 from __future__ import annotations
@@ -11,7 +13,15 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from random import Random
 
-from companion.table.sighting import Glimpse, Hand, PlaceReport, PlaceState, Point, Sighting, TableView
+from companion.table.sighting import (
+    Glimpse,
+    Hand,
+    PlaceReport,
+    PlaceState,
+    Point,
+    Sighting,
+    TableView,
+)
 
 MIDDLE = ((0.0, 0.0), (900.0, 0.0), (900.0, 600.0), (0.0, 600.0))
 TRAY = ((630.0, 205.0), (892.0, 205.0), (892.0, 395.0), (630.0, 395.0))
@@ -39,15 +49,20 @@ TEMPERS = {
 }
 SECOND = {
     "calm": Temper(9.0, 0.30, 0.0, 0.0, (0.70, 0.20, 0.10), (0.01, 0.08), (0.5, 1.5), (0.4, 0.8)),
-    "ordinary": Temper(6.0, 0.35, 0.02, 0.08, (0.55, 0.30, 0.15), (0.02, 0.20), (0.5, 2.0), (0.4, 0.9)),
-    "rowdy": Temper(4.0, 0.40, 0.08, 0.20, (0.40, 0.30, 0.30), (0.05, 0.30), (0.4, 2.5), (0.3, 0.8)),
+    "ordinary": Temper(
+        6.0, 0.35, 0.02, 0.08, (0.55, 0.30, 0.15), (0.02, 0.20), (0.5, 2.0), (0.4, 0.9)
+    ),
+    "rowdy": Temper(
+        4.0, 0.40, 0.08, 0.20, (0.40, 0.30, 0.30), (0.05, 0.30), (0.4, 2.5), (0.3, 0.8)
+    ),
 }
 INCIDENTS = ("rest", "forearm", "lift", "set_back", "nudge", "unread", "mug")
 
 
 @dataclass
 class Segment:
-    """A card from `t_s` on: `kind` up (face up at rest), fly (to `end` until `until_s`), down, hidden."""
+    """A card from `t_s` on: `kind` up (face up at rest), fly (to `end` until `until_s`), down,
+    hidden."""
 
     t_s: float
     kind: str
@@ -58,7 +73,8 @@ class Segment:
 
 @dataclass
 class Reach:
-    """A hand over `tip` between two times, coming from `from_deg`; the eye knows the direction or not."""
+    """A hand over `tip` between two times, coming from `from_deg`; the eye knows the direction or
+    not."""
 
     t_s: float
     until_s: float
@@ -100,7 +116,9 @@ class Table:
         self.random = Random(self.seed)
         r = self.random
         self.turn_deg = r.uniform(0, 360)
-        self.seat_deg = [self.turn_deg + 360 * k / self.players + r.gauss(0, 10) for k in range(self.players)]
+        self.seat_deg = [
+            self.turn_deg + 360 * k / self.players + r.gauss(0, 10) for k in range(self.players)
+        ]
         self.own_think = self.temper.think * math.exp(r.gauss(0, 0.25))
         self.unread = r.uniform(*self.temper.unread)
         self.face_up_piles = r.random() < 0.4
@@ -135,7 +153,9 @@ class Table:
         a = math.radians(self.seat_deg[seat])
         return (CENTRE[0] + 640 * math.sin(a) + 120, CENTRE[1] - 520 * math.cos(a))
 
-    def _put(self, card: int, t: float, kind: str, place: Point, end: Point = HIDDEN, until: float = 0.0) -> None:
+    def _put(
+        self, card: int, t: float, kind: str, place: Point, end: Point = HIDDEN, until: float = 0.0
+    ) -> None:
         life = self.life.setdefault(card, [])
         while life and life[-1].t_s >= t:
             life.pop()
@@ -162,7 +182,10 @@ class Table:
         cards = [self.deck.pop() for _ in range(n)]
         columns = math.ceil(n / 2)
         left, top = CENTRE[0] - (columns - 1) * 60, CENTRE[1] - 65
-        spots = [(left + i % columns * 120 + r.gauss(0, 8), top + i // columns * 130 + r.gauss(0, 8)) for i in range(n)]
+        spots = [
+            (left + i % columns * 120 + r.gauss(0, 8), top + i // columns * 130 + r.gauss(0, 8))
+            for i in range(n)
+        ]
         truth = Round(number, tuple(cards))
         self.truth.append(truth)
         t = now
@@ -191,7 +214,11 @@ class Table:
             spectator = (dealer + 1 + turn % (self.players - 2)) % self.players
             t = self._incident(truth, lying, aside, spectator, dealer, t)
             quick = r.random() < self.temper.quick
-            t += r.uniform(0.5, 1.2) if quick else self.own_think * math.exp(r.gauss(0, self.temper.spread))
+            t += (
+                r.uniform(0.5, 1.2)
+                if quick
+                else self.own_think * math.exp(r.gauss(0, self.temper.spread))
+            )
             if quick:
                 truth.incidents.add("quick")
             card = r.choice(lying)
@@ -229,10 +256,19 @@ class Table:
         return t + 0.5
 
     def _claim(
-        self, truth: Round, card: int, lying: list[int], aside: list[int], who: int, dealer: int, t: float
+        self,
+        truth: Round,
+        card: int,
+        lying: list[int],
+        aside: list[int],
+        who: int,
+        dealer: int,
+        t: float,
     ) -> float:
         r = self.random
-        truth.incidents.add(kind := r.choices(("pile", "one_by_one", "grabs"), self.temper.claims)[0])
+        truth.incidents.add(
+            kind := r.choices(("pile", "one_by_one", "grabs"), self.temper.claims)[0]
+        )
         rest = [c for c in lying if c != card]
         r.shuffle(rest)
         order = [card, *rest]
@@ -272,7 +308,9 @@ class Table:
         for c in cards:
             self._fly(c, t, self._edge(who) if then == "up" else HIDDEN, then)
 
-    def _collect(self, truth: Round, lying: list[int], aside: list[int], lookout: int, t: float) -> float:
+    def _collect(
+        self, truth: Round, lying: list[int], aside: list[int], lookout: int, t: float
+    ) -> float:
         r = self.random
         then = "up" if self.face_up_piles else "hidden"
         if self.lookout_first and self.handling != "away":
@@ -289,7 +327,11 @@ class Table:
     def _clear(self, truth: Round, aside: list[int], who: int, t: float) -> float:
         """The set-aside cards are collected after the round."""
         truth.last_left_s = max(
-            s.t_s for c in truth.cards if c not in truth.aside for s in self.life[c] if s.kind == "fly" and self._leaves(s)
+            s.t_s
+            for c in truth.cards
+            if c not in truth.aside
+            for s in self.life[c]
+            if s.kind == "fly" and self._leaves(s)
         )
         if self.handling == "face-down":
             truth.last_left_s = max(truth.last_left_s, truth.last_left_s)
@@ -305,7 +347,15 @@ class Table:
         x, y = segment.end
         return not (0 <= x <= 600 and 0 <= y <= 600)
 
-    def _incident(self, truth: Round, lying: list[int], aside: list[int], spectator: int, dealer: int, t: float) -> float:
+    def _incident(
+        self,
+        truth: Round,
+        lying: list[int],
+        aside: list[int],
+        spectator: int,
+        dealer: int,
+        t: float,
+    ) -> float:
         r = self.random
         for kind in INCIDENTS:
             if r.random() >= self.temper.incidents / 2:
@@ -314,7 +364,9 @@ class Table:
             t = self._happen(kind, lying, aside, spectator, dealer, t + r.uniform(0.2, 1.0))
         return t
 
-    def _happen(self, kind: str, lying: list[int], aside: list[int], spectator: int, dealer: int, t: float) -> float:
+    def _happen(
+        self, kind: str, lying: list[int], aside: list[int], spectator: int, dealer: int, t: float
+    ) -> float:
         r = self.random
         card = r.choice(lying)
         place = self._at(card, t).place
@@ -337,7 +389,10 @@ class Table:
             return back + 0.6
         if kind == "nudge":
             self._hand(spectator, t - 0.2, t + 0.3, place)
-            to = (min(560.0, max(50.0, place[0] + r.gauss(0, 25))), min(550.0, max(50.0, place[1] + r.gauss(0, 25))))
+            to = (
+                min(560.0, max(50.0, place[0] + r.gauss(0, 25))),
+                min(550.0, max(50.0, place[1] + r.gauss(0, 25))),
+            )
             self._put(card, t, "fly", place, to, t + 0.2)
             self._put(card, t + 0.2, "up", to)
             return t + 0.3
@@ -355,7 +410,8 @@ class Table:
 
 
 class Eye:
-    """What an eye says of a table at given times: bursts of unread markers, errors in bursts, hands, ghosts."""
+    """What an eye says of a table at given times: bursts of unread markers, errors in bursts,
+    hands, ghosts."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -379,7 +435,9 @@ class Eye:
         hands = [h for h in table.hands if h.t_s <= t <= h.until_s]
         up: dict[int, Point] = {}
         sightings = []
-        now = {card: s for card in table.life if (s := table.segment(card, t)) and s.kind != "hidden"}
+        now = {
+            card: s for card in table.life if (s := table.segment(card, t)) and s.kind != "hidden"
+        }
         self.lying = [s for s in now.values() if s.kind == "up"]
         self.down = [s.place for s in now.values() if s.kind == "down"]
         for card, segment in now.items():
@@ -387,7 +445,9 @@ class Eye:
                 continue
             if segment.kind == "fly":
                 share = min(1.0, (t - segment.t_s) / max(0.01, segment.until_s - segment.t_s))
-                p = tuple(a + (b - a) * share for a, b in zip(segment.place, segment.end, strict=True))
+                p = tuple(
+                    a + (b - a) * share for a, b in zip(segment.place, segment.end, strict=True)
+                )
                 if r.random() < 0.15 and segment.end is not HIDDEN:
                     sightings.append(self._sight(card, (p[0], p[1])))
                 continue
@@ -397,31 +457,47 @@ class Eye:
         if r.random() < 0.002:
             sightings.append(self._sight(r.randint(1, 80), (r.uniform(0, 900), r.uniform(0, 600))))
         read = {s.card for s in sightings}
-        reports = tuple(self._report(r, c, p, t, dt, hands, up, read, bool(blind)) for c, p in places.items())
+        reports = tuple(
+            self._report(r, c, p, t, dt, hands, up, read, bool(blind)) for c, p in places.items()
+        )
         self._remember(sightings, places, t)
-        reports += tuple(self._report(self.early, c, p, t, dt, hands, up, read, bool(blind)) for c, p in self.met.items())
+        reports += tuple(
+            self._report(self.early, c, p, t, dt, hands, up, read, bool(blind))
+            for c, p in self.met.items()
+        )
         backs = ()
         if table.named_backs and table.handling == "face-down" and not blind:
-            backs = tuple(q for q in self.down if not self._hand_over(q, hands) and r.random() < 0.6)
+            backs = tuple(
+                q for q in self.down if not self._hand_over(q, hands) and r.random() < 0.6
+            )
         seen = tuple(
             Hand(h.tip, (h.from_deg + r.gauss(0, 6)) % 360 if h.known else None) for h in hands
         )
-        return Glimpse(t, tuple(sightings), reports if table.reports else (), backs, seen, table.view())
+        return Glimpse(
+            t, tuple(sightings), reports if table.reports else (), backs, seen, table.view()
+        )
 
     def _remember(self, sightings: list[Sighting], places: dict[int, Point], t: float) -> None:
-        """Before a deal is known the eye remembers by itself where cards came to rest (as `vision.memory` does)."""
+        """Before a deal is known the eye remembers by itself where cards came to rest (as
+        `vision.memory` does)."""
         for s in sightings:
             before, _ = self.seen.get(s.card, (HIDDEN, t))
             if math.dist(before, s.centre_mm) < 8 and s.centre_mm[0] < 620:
                 self.met[s.card] = s.centre_mm
             self.seen[s.card] = (s.centre_mm, t)
-        self.met = {c: p for c, p in self.met.items() if c not in places and t - self.seen[c][1] < FORGET_S}
+        self.met = {
+            c: p for c, p in self.met.items() if c not in places and t - self.seen[c][1] < FORGET_S
+        }
 
     def _sight(self, card: int, p: Point) -> Sighting:
         r = self.random
-        return Sighting(card, (p[0] + r.gauss(0, 1), p[1] + r.gauss(0, 1)), 0.0, ((0.0, 0.0),) * 4, 1.0)
+        return Sighting(
+            card, (p[0] + r.gauss(0, 1), p[1] + r.gauss(0, 1)), 0.0, ((0.0, 0.0),) * 4, 1.0
+        )
 
-    def _flip(self, chance: float, mean_s: float, dt: float, now: bool, chance_of: Random | None = None) -> bool:
+    def _flip(
+        self, chance: float, mean_s: float, dt: float, now: bool, chance_of: Random | None = None
+    ) -> bool:
         """A two-state chain that is on `chance` of the time, in runs of `mean_s`."""
         r = chance_of or self.random
         if now:
@@ -433,7 +509,9 @@ class Eye:
         self.blind[card] = self._flip(table.unread, 0.6, dt, self.blind.get(card, False))
         if self.blind[card] or self._hand_over(segment.place, hands) or self._mug(segment.place, t):
             return False
-        return not any(s.t_s > segment.t_s and math.dist(s.place, segment.place) < 45 for s in self.lying)
+        return not any(
+            s.t_s > segment.t_s and math.dist(s.place, segment.place) < 45 for s in self.lying
+        )
 
     def _hand_over(self, p: Point, hands: list[Reach]) -> bool:
         return any(math.dist(h.tip, p) < (170 if h.wide else 60) for h in hands)
@@ -456,7 +534,13 @@ class Eye:
             state = PlaceState.BACK if table.named_backs and r.random() < 0.8 else PlaceState.OTHER
             return PlaceReport(card, p, state)
         occupied = self._mug(p, t) or any(math.dist(q, p) < 60 for q in up.values())
-        wrong = self._flip((0.015 if occupied else 0.03) * table.reader_errors, 0.4, dt, self.lies.get(card) is not None, r)
+        wrong = self._flip(
+            (0.015 if occupied else 0.03) * table.reader_errors,
+            0.4,
+            dt,
+            self.lies.get(card) is not None,
+            r,
+        )
         self.lies[card] = PlaceState.OTHER if wrong else None
         if occupied:
             return PlaceReport(card, p, PlaceState.TABLE if wrong else PlaceState.OTHER)

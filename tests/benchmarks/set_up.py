@@ -1,8 +1,10 @@
-"""Every figure of the set-up, from simulation with fresh seeds: `python -m tests.benchmarks.set_up [--seed N] [--scale X]`.
+"""Every figure of the set-up, from simulation with fresh seeds: `python -m tests.benchmarks.set_up
+[--seed N] [--scale X]`.
 
-Table error, time to the verdict, what green, red and the predicted chance are worth with the product's own reader, advice
-followed, bumps and false alarms.  Pictures by `calibration.photograph`, whose camera models are the truth; `place_reads`
-and `moved_tables` beside it take them.
+Table error, time to the verdict, what green, red and the predicted chance are worth with the
+product's own reader, advice followed, bumps and false alarms. Pictures by
+`calibration.simulator.photograph`, whose camera models are the truth; `place_reads` and
+`moved_tables` beside it take them.
 """
 
 from __future__ import annotations
@@ -15,15 +17,15 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from calibration.drift import DriftKind
-from calibration.photograph import CameraModel
-from calibration.profile import Profile, compared
-from calibration.report import report_of, report_on
-from calibration.survey import Survey
+from calibration.check.profile import Profile, compared
+from calibration.check.report import report_of, report_on
+from calibration.check.survey import Survey
+from calibration.simulator.photograph import CameraModel
+from calibration.tracking.drift import DriftKind
 from tests.benchmarks.moved_tables import FPS, alarms, bumps, looks, table_camera
 from tests.benchmarks.place_reads import rows
 from tests.benchmarks.read_curve import BANDS
-from tests.calibration_scene import framed, laid_by_eye, picture_of
+from tests.support.calibration_scene import framed, laid_by_eye, picture_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +42,21 @@ class Figure:
 
 
 def table_error(rng: np.random.Generator, runs: int) -> list[Figure]:
-    """Worst error between the tokens of one look; each token hidden in turn with the plane remembered."""
+    """Worst error between the tokens of one look; each token hidden in turn with the plane
+    remembered."""
     seen = list(looks(rng, runs))
     four, hidden = [one.four_mm for one in seen], [one.hidden_mm for one in seen]
-    return [Figure("table error, worst place, 4 tokens", "<= 2 mm", _spread(four, "mm"), max(four) <= 2),
-            Figure("table error, worst place, one token hidden", "<= 3 mm", _spread(hidden, "mm"), max(hidden) <= 3)]
+    return [
+        Figure(
+            "table error, worst place, 4 tokens", "<= 2 mm", _spread(four, "mm"), max(four) <= 2
+        ),
+        Figure(
+            "table error, worst place, one token hidden",
+            "<= 3 mm",
+            _spread(hidden, "mm"),
+            max(hidden) <= 3,
+        ),
+    ]
 
 
 def _spread(values: list[float], unit: str) -> str:
@@ -52,7 +64,8 @@ def _spread(values: list[float], unit: str) -> str:
 
 
 def times(rng: np.random.Generator, runs: int) -> list[Figure]:
-    """Processor time from the first picture to the verdict (twelve looks at 1080p), and of a return visit (two looks)."""
+    """Processor time from the first picture to the verdict (twelve looks at 1080p), and of a return
+    visit (two looks)."""
     first, again = [], []
     for k in range(runs):
         layout = laid_by_eye(rng)
@@ -71,39 +84,73 @@ def times(rng: np.random.Generator, runs: int) -> list[Figure]:
         back.add(image)
         assert compared(kept, "camera", back.pool.plane()).same
         again.append(time.thread_time() - began)
-    return [Figure("first set-up, picture to verdict (processor)", "<= 20 s", _spread(first, "s"), max(first) <= 20),
-            Figure("return visit (processor)", "<= 2 s", _spread(again, "s"), max(again) <= 2)]
+    return [
+        Figure(
+            "first set-up, picture to verdict (processor)",
+            "<= 20 s",
+            _spread(first, "s"),
+            max(first) <= 20,
+        ),
+        Figure("return visit (processor)", "<= 2 s", _spread(again, "s"), max(again) <= 2),
+    ]
 
 
 def readability(rng: np.random.Generator, runs: int) -> list[Figure]:
-    """Cards laid all over photographed tables: what the map said of the nearest place, and whether the reader read them."""
+    """Cards laid all over photographed tables: what the map said of the nearest place, and whether
+    the reader read them."""
     seen = list(rows(rng, runs))
-    chance, read = (np.array([getattr(r, name) for r in seen], float) for name in ("chance", "read"))
+    chance, read = (
+        np.array([getattr(r, name) for r in seen], float) for name in ("chance", "read")
+    )
     green, red = (np.array([r.spot.verdict == what for r in seen]) for what in ("green", "red"))
     share = np.array([r.share for r in seen])
     wrong = int((green & (share < 0.5)).sum())
     figures = [
-        Figure("cards on green places read at once", ">= 99 %", f"{100 * read[green].mean():.2f} % (n={green.sum()})",
-               bool(read[green].mean() >= 0.99)),
-        Figure("cards on places that read them less than every second time", "none called green",
-               f"{wrong} of {int((share < 0.5).sum())} called green ({len(seen)} places)", wrong == 0),
-        Figure("cards on red places", "-", f"{100 * read[red].mean() if red.any() else 0:.0f} % read (n={red.sum()})", True)]
+        Figure(
+            "cards on green places read at once",
+            ">= 99 %",
+            f"{100 * read[green].mean():.2f} % (n={green.sum()})",
+            bool(read[green].mean() >= 0.99),
+        ),
+        Figure(
+            "cards on places that read them less than every second time",
+            "none called green",
+            f"{wrong} of {int((share < 0.5).sum())} called green ({len(seen)} places)",
+            wrong == 0,
+        ),
+        Figure(
+            "cards on red places",
+            "-",
+            f"{100 * read[red].mean() if red.any() else 0:.0f} % read (n={red.sum()})",
+            True,
+        ),
+    ]
     for low, high in BANDS:
         band = (chance >= low) & (chance < high)
         if band.sum() > 20:
             told, true = 100 * chance[band].mean(), 100 * read[band].mean()
-            figures.append(Figure(f"predicted chance {low:.2f} to {high:.2f} against the measured one", "within 10 points",
-                                  f"{told:.0f} and {true:.0f} % (n={band.sum()})", bool(abs(told - true) <= 10)))
+            figures.append(
+                Figure(
+                    f"predicted chance {low:.2f} to {high:.2f} against the measured one",
+                    "within 10 points",
+                    f"{told:.0f} and {true:.0f} % (n={band.sum()})",
+                    bool(abs(told - true) <= 10),
+                )
+            )
     return figures
 
 
 def advice(rng: np.random.Generator, runs: int) -> list[Figure]:
-    """Faults put into good set-ups; the first advice followed; does the verdict or the mean chance rise?"""
+    """Faults put into good set-ups; the first advice followed; does the verdict or the mean chance
+    rise?"""
     better = asked = 0
     for k in range(runs):
         layout = laid_by_eye(rng, 420, 240, tray=False)
         tilt_deg = float(rng.uniform(0, 25))
-        good = framed(replace(table_camera(rng, (1280, 720)), tilt_deg=tilt_deg, blur_px=0.5, exposure=0.78), layout)
+        good = framed(
+            replace(table_camera(rng, (1280, 720)), tilt_deg=tilt_deg, blur_px=0.5, exposure=0.78),
+            layout,
+        )
         bad, key = _spoilt(good, rng, k)
         before = report_on([picture_of(layout, bad, seed=k)])
         if before["advice_key"] == "ready":
@@ -111,7 +158,14 @@ def advice(rng: np.random.Generator, runs: int) -> list[Figure]:
         asked += 1
         after = report_on([picture_of(layout, _followed(bad, good, before, key), seed=k)])
         better += _worth(after) > _worth(before)
-    return [Figure("advice followed improves the verdict", ">= 95 %", f"{better} of {asked}", better >= 0.95 * asked)]
+    return [
+        Figure(
+            "advice followed improves the verdict",
+            ">= 95 %",
+            f"{better} of {asked}",
+            better >= 0.95 * asked,
+        )
+    ]
 
 
 def _spoilt(good: CameraModel, rng: np.random.Generator, k: int) -> tuple[CameraModel, str]:
@@ -119,7 +173,8 @@ def _spoilt(good: CameraModel, rng: np.random.Generator, k: int) -> tuple[Camera
         (lambda: replace(good, distance_mm=good.distance_mm * float(rng.uniform(1.4, 2.2))), "far"),
         (lambda: replace(good, blur_px=float(rng.uniform(1.6, 2.4))), "soft"),
         (lambda: replace(good, exposure=float(rng.uniform(0.02, 0.04)), noise=4.0), "dim"),
-        (lambda: replace(good, tilt_deg=62.0, distance_mm=good.distance_mm * 1.2), "steep")]
+        (lambda: replace(good, tilt_deg=62.0, distance_mm=good.distance_mm * 1.2), "steep"),
+    ]
     make, key = kinds[k % len(kinds)]
     return make(), key
 
@@ -128,7 +183,10 @@ def _followed(bad: CameraModel, good: CameraModel, report: dict, key: str) -> Ca
     """The set-up after somebody has done what the advice says, and nothing else."""
     advised = report["advice_key"]
     if advised in ("nearer", "smaller-table"):
-        return replace(bad, distance_mm=max(bad.distance_mm - 10 * report["params"]["cm"], good.distance_mm * 0.98))
+        return replace(
+            bad,
+            distance_mm=max(bad.distance_mm - 10 * report["params"]["cm"], good.distance_mm * 0.98),
+        )
     if advised in ("soft", "dirty"):
         return replace(bad, blur_px=good.blur_px)
     if advised in ("dim", "dark"):
@@ -136,47 +194,78 @@ def _followed(bad: CameraModel, good: CameraModel, report: dict, key: str) -> Ca
     if advised == "outside":
         return replace(bad, tilt_deg=good.tilt_deg, distance_mm=1.1 * bad.distance_mm)
     if advised in ("steep", "token-hidden"):
-        return replace(bad, tilt_deg=good.tilt_deg, distance_mm=max(bad.distance_mm, good.distance_mm))
+        return replace(
+            bad, tilt_deg=good.tilt_deg, distance_mm=max(bad.distance_mm, good.distance_mm)
+        )
     return bad
 
 
 def _worth(report: dict) -> float:
     verdicts = {"blind": 0, "poor": 1, "playable": 2, "ready": 3}
-    return verdicts[report["verdict"]] + float(np.mean([s["read_chance"] for s in report["map"]] or [0]))
+    return verdicts[report["verdict"]] + float(
+        np.mean([s["read_chance"] for s in report["map"]] or [0])
+    )
 
 
 def bumps_found(rng: np.random.Generator, runs: int) -> list[Figure]:
-    """Turns of 0.1 degree (rolled, panned) and shifts of 1 mm, found within half a second; the table's error after them."""
+    """Turns of 0.1 degree (rolled, panned) and shifts of 1 mm, found within half a second; the
+    table's error after them."""
     seen = list(bumps(rng, runs))
     found, errors = sum(one.found for one in seen), [one.error_mm for one in seen]
-    return [Figure("bump of 0.1 degree or 1 mm found in < 0.5 s", ">= 99.9 %", f"{found} of {runs}", found >= 0.999 * runs),
-            Figure("table error after it", "<= 2 mm", _spread(errors, "mm"), max(errors) <= 2)]
+    return [
+        Figure(
+            "bump of 0.1 degree or 1 mm found in < 0.5 s",
+            ">= 99.9 %",
+            f"{found} of {runs}",
+            found >= 0.999 * runs,
+        ),
+        Figure("table error after it", "<= 2 mm", _spread(errors, "mm"), max(errors) <= 2),
+    ]
 
 
 def false_alarms(rng: np.random.Generator, frames: int) -> list[Figure]:
-    """Hands, sleeves and lamps over tables that nobody moved: every bump or moved piece that is told is false."""
+    """Hands, sleeves and lamps over tables that nobody moved: every bump or moved piece that is
+    told is false."""
     false = sum(kind in (DriftKind.BUMPED, DriftKind.PIECE_MOVED) for kind in alarms(rng, frames))
-    return [Figure("false alarms under hands, sleeves and lamps", "<= 1 in 10 h of play",
-                   f"{false} in {frames} frames ({frames / FPS / 60:.0f} min of nothing but hands)", false == 0)]
+    return [
+        Figure(
+            "false alarms under hands, sleeves and lamps",
+            "<= 1 in 10 h of play",
+            f"{false} in {frames} frames ({frames / FPS / 60:.0f} min of nothing but hands)",
+            false == 0,
+        )
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of the benchmark, and how many tables, bumps or frames it takes at scale 1: a few minutes of one core."""
+    """One part of the benchmark, and how many tables, bumps or frames it takes at scale 1: a few
+    minutes of one core."""
 
     figures: Callable[[np.random.Generator, int], list[Figure]]
     runs: int
 
 
-PARTS = {"table": Part(table_error, 300), "times": Part(times, 8), "reads": Part(readability, 420), "advice": Part(advice, 100),
-         "bumps": Part(bumps_found, 1000), "alarms": Part(false_alarms, 18000)}
+PARTS = {
+    "table": Part(table_error, 300),
+    "times": Part(times, 8),
+    "reads": Part(readability, 420),
+    "advice": Part(advice, 100),
+    "bumps": Part(bumps_found, 1000),
+    "alarms": Part(false_alarms, 18000),
+}
 
 
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=int(time.time()))
-    parser.add_argument("--scale", type=float, default=1.0, help="so many times the usual numbers (default: %(default)g)")
+    parser.add_argument(
+        "--scale",
+        type=float,
+        default=1.0,
+        help="so many times the usual numbers (default: %(default)g)",
+    )
     parser.add_argument("--only", choices=sorted(PARTS), action="append")
     args = parser.parse_args()
     cv2.setNumThreads(1)

@@ -1,9 +1,11 @@
-"""What a table costs on which nothing moves: processor milliseconds a 1080p frame, the JPEG's decoding included.
+"""What a table costs on which nothing moves: processor milliseconds a 1080p frame, the JPEG's
+decoding included.
 
     python -m tests.benchmarks.still --rooms 4 --seed 5000
 
-A round is dealt on the practice table and then nobody touches it.  The pictures, each with fresh noise, come once as JPEG
-(as a phone, a network camera or a webcam sends them) and once decoded, and the same eye looks at them as in a game.
+A round is dealt on the practice table and then nobody touches it. The pictures, each with fresh
+noise, come once as JPEG (as a phone, a network camera or a webcam sends them) and once decoded, and
+the same eye looks at them as in a game.
 """
 
 from __future__ import annotations
@@ -14,8 +16,8 @@ import time
 import cv2
 import numpy as np
 
-from calibration.camera import Frame
-from calibration.coded import CodedFrame, coded_frame
+from calibration.cameras.jpeg_frame import CodedFrame, coded_frame
+from calibration.cameras.port import Frame
 from companion.practice.faults import NO_FAULTS
 from companion.practice.room import Room, random_room
 from companion.practice.script import Script, write_script
@@ -45,13 +47,19 @@ class Still:
             self.before.append((_coded(frame.image, quality), frame.t_s))
         grain = np.random.default_rng(seed)
         still = [table.picture_at(self.still_s) for _ in range(SHOTS)]
-        self.shots = [_coded(cv2.add(image, grain.integers(0, 3, image.shape, np.uint8)), quality) for image in still]
+        self.shots = [
+            _coded(cv2.add(image, grain.integers(0, 3, image.shape, np.uint8)), quality)
+            for image in still
+        ]
 
     def play(self, coded: bool, seconds: float) -> tuple[np.ndarray, np.ndarray, int]:
-        """Milliseconds of decoding and of looking, frame by frame (N,) each, from when nothing moved any more; and how many
-        cards were seen lying at the end."""
+        """Milliseconds of decoding and of looking, frame by frame (N,) each, from when nothing
+        moved any more; and how many cards were seen lying at the end."""
         eye, decoding, looking, seen = Eye(), [], [], 0
-        later = [(self.shots[i % SHOTS], self.still_s + i / self.fps) for i in range(round(seconds * self.fps))]
+        later = [
+            (self.shots[i % SHOTS], self.still_s + i / self.fps)
+            for i in range(round(seconds * self.fps))
+        ]
         for number, (jpeg, t_s) in enumerate([*self.before, *later]):
             begun = time.thread_time()
             frame = _frame(jpeg, t_s, number) if coded else Frame(_whole(jpeg), t_s, number)
@@ -61,7 +69,7 @@ class Still:
             decoding.append(1000 * (decoded - begun))
             looking.append(1000 * (done - decoded))
             seen = sum(place.state.value == "marker" for place in glimpse.places)
-        return np.array(decoding[-len(later):]), np.array(looking[-len(later):]), seen
+        return np.array(decoding[-len(later) :]), np.array(looking[-len(later) :]), seen
 
 
 def _coded(image: np.ndarray, quality: int) -> bytes:
@@ -84,11 +92,17 @@ def _figures(ms: np.ndarray) -> str:
 
 def main() -> None:
     """Print one line a room and way, and one for all rooms."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--rooms", type=int, default=4)
     parser.add_argument("--seed", type=int, default=5000)
-    parser.add_argument("--seconds", type=float, default=45.0, help="how long nobody touches the table")
-    parser.add_argument("--settling", type=float, default=12.0, help="of them not counted: the eye still searches")
+    parser.add_argument(
+        "--seconds", type=float, default=45.0, help="how long nobody touches the table"
+    )
+    parser.add_argument(
+        "--settling", type=float, default=12.0, help="of them not counted: the eye still searches"
+    )
     parser.add_argument("--fps", type=float, default=10.0)
     parser.add_argument("--quality", type=int, default=85, help="of the JPEGs")
     parser.add_argument("--players", type=int, default=8)
@@ -97,16 +111,21 @@ def main() -> None:
     sums: dict[str, list[np.ndarray]] = {"as JPEG": [], "decoded": []}
     for seed in range(args.seed, args.seed + args.rooms):
         room = random_room(seed, args.players, size_px=SIZE_PX)
-        script = write_script(args.players, rounds=1, seed=seed, layout=room.layout, faults=NO_FAULTS)
+        script = write_script(
+            args.players, rounds=1, seed=seed, layout=room.layout, faults=NO_FAULTS
+        )
         table = Still(script, room, seed, args.fps, args.quality)
         size_kb = np.mean([len(shot) for shot in table.shots]) / 1000
         for way in sums:
             decoding, looking, seen = table.play(way == "as JPEG", args.seconds)
             rest = slice(round(args.settling * args.fps), None)
             sums[way].append((decoding + looking)[rest])
-            print(f"{seed} {room.cloth:8} {size_kb:4.0f} kB {way}: decoding {_figures(decoding[rest])}, looking "
-                  f"{_figures(looking[rest])}, both {_figures(sums[way][-1])}; while settling {_figures(looking[:rest.start])}; "
-                  f"{seen} of {len(table.expected)} cards lie there", flush=True)
+            print(
+                f"{seed} {room.cloth:8} {size_kb:4.0f} kB {way}: decoding {_figures(decoding[rest])}, looking "
+                f"{_figures(looking[rest])}, both {_figures(sums[way][-1])}; while settling {_figures(looking[: rest.start])}; "
+                f"{seen} of {len(table.expected)} cards lie there",
+                flush=True,
+            )
     for way, parts in sums.items():
         print(f"all, {way}: {_figures(np.concatenate(parts))} ms a still frame")
 

@@ -1,10 +1,11 @@
 """How soon an entered event is on every screen: a real server, real streams, one writer.
 
-    python tests/benchmarks/stream.py --screens 20 --events 200 --a-second 20
+    python -m tests.benchmarks.stream --screens 20 --events 200 --a-second 20
 
-The evening is a real session with a journal on disk, kept by touch; each event names the round's cloud anew.  Printed,
-over all screens: the delay from the command's arrival to the message's (p50, p99, most), how long the command itself
-took, whether every version came in order, and how memory and threads grew after the first third of the events.
+The evening is a real session with a journal on disk, kept by touch; each event names the round's
+cloud anew. Printed, over all screens: the delay from the command's arrival to the message's (p50,
+p99, most), how long the command itself took, whether every version came in order, and how memory
+and threads grew after the first third of the events.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from companion.evening.session import Session
 from companion.journal import Journal
-from companion.session import Session
 from companion.web import Door, Rule, Server, create_app
 
 
@@ -57,7 +58,11 @@ def cookie_for(port: int, code: str) -> str:
 def post(port: int, cookie: str, body: dict[str, Any]) -> None:
     """One command, as the tablet sends it."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    headers = {"Cookie": cookie, "Origin": f"http://127.0.0.1:{port}", "Content-Type": "application/json"}
+    headers = {
+        "Cookie": cookie,
+        "Origin": f"http://127.0.0.1:{port}",
+        "Content-Type": "application/json",
+    }
     connection.request("POST", "/api/command", json.dumps(body), headers)
     answer = connection.getresponse()
     assert answer.status == 200, answer.read()
@@ -75,7 +80,9 @@ def begun(folder: Path) -> Session:
         "handling": "auto",
     }
     for what, more in (("begin", start), ("laid", {})):
-        status, answer = session.command({"id": f"at-the-start-{what}", "version": session.version, "do": what, **more})
+        status, answer = session.command(
+            {"id": f"at-the-start-{what}", "version": session.version, "do": what, **more}
+        )
         assert status == 200, answer
     return session
 
@@ -84,7 +91,10 @@ def measure(folder: Path, screens: int, events: int, a_second: float) -> dict[st
     """Run it once with its journal in `folder`; the figures by name (milliseconds)."""
     evening, door = begun(folder), Door()
     server = Server(create_app(evening, door), "127.0.0.1", 0).start()
-    open_screens = [Screen(server.port, cookie_for(server.port, door.invite(Rule.WATCH))) for _ in range(screens)]
+    open_screens = [
+        Screen(server.port, cookie_for(server.port, door.invite(Rule.WATCH)))
+        for _ in range(screens)
+    ]
     for screen in open_screens:
         screen.start()
     for screen in open_screens:
@@ -97,12 +107,25 @@ def measure(folder: Path, screens: int, events: int, a_second: float) -> dict[st
             held.append((memory_mb(), threading.active_count()))
         time.sleep(max(0.0, start + i / a_second - time.perf_counter()))
         sent[f"cloud {i}"] = time.perf_counter()
-        post(server.port, cookie, {"id": f"event-{i:06d}", "version": evening.version, "do": "name", "words": f"cloud {i}"})
+        post(
+            server.port,
+            cookie,
+            {
+                "id": f"event-{i:06d}",
+                "version": evening.version,
+                "do": "name",
+                "words": f"cloud {i}",
+            },
+        )
         took.append(1000 * (time.perf_counter() - sent[f"cloud {i}"]))
     time.sleep(1)
-    delays = [1000 * (s.arrived[w] - at) for s in open_screens for w, at in sent.items() if w in s.arrived]
+    delays = [
+        1000 * (s.arrived[w] - at) for s in open_screens for w, at in sent.items() if w in s.arrived
+    ]
     figures = summary(delays, took, len(sent) * screens)
-    figures["in order"] = all(s.order == sorted(s.order, key=lambda words: int(words.split()[-1])) for s in open_screens)
+    figures["in order"] = all(
+        s.order == sorted(s.order, key=lambda words: int(words.split()[-1])) for s in open_screens
+    )
     figures["memory grew MB"] = held[-1][0] - held[0][0]
     figures["threads grew"] = held[-1][1] - held[0][1]
     server.stop()
@@ -131,7 +154,9 @@ def summary(delays: list[float], took: list[float], wanted: int) -> dict[str, An
 
 def main() -> None:
     """Print one row for each number of screens."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--screens", type=int, nargs="+", default=[20, 50])
     parser.add_argument("--events", type=int, default=200)
     parser.add_argument("--a-second", type=float, default=20)
@@ -140,7 +165,10 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             figures = measure(Path(folder), screens, asked.events, asked.a_second)
         print(
-            f"{screens} screens: " + ", ".join(f"{k} {v:.1f}" if isinstance(v, float) else f"{k} {v}" for k, v in figures.items())
+            f"{screens} screens: "
+            + ", ".join(
+                f"{k} {v:.1f}" if isinstance(v, float) else f"{k} {v}" for k, v in figures.items()
+            )
         )
 
 

@@ -1,7 +1,9 @@
-"""The table plane from simulation with fresh seeds: `python -m tests.benchmarks.table_plane [--seed N] [--tables N]`.
+"""The table plane from simulation with fresh seeds: `python -m tests.benchmarks.table_plane [--seed
+N] [--tables N]`.
 
-Plane and tags against `calibration.photograph`'s exact truth: the table's error by tilt and by lens, the corners' noise, the
-time a look takes.  `set_up.py` beside it prints every figure of the set-up.
+Plane and tags against `calibration.simulator.photograph`'s exact truth: the table's error by tilt
+and by lens, the corners' noise, the time a look takes. `set_up.py` beside it prints every figure of
+the set-up.
 """
 
 from __future__ import annotations
@@ -13,46 +15,89 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from calibration.photograph import CLOTHS, CameraModel, Sheet, Studio
-from calibration.plane import Plane, fit_plane
-from calibration.problems import grey_of
-from calibration.sheet_views import plane_of_views, view_of
-from calibration.straighten import seen_tags
-from card_printables import raster, target
+from calibration.check.problems import grey_of
+from calibration.geometry.plane import Plane, fit_plane
+from calibration.lens.sheet_views import plane_of_views, view_of
+from calibration.simulator.photograph import CLOTHS, CameraModel, Sheet, Studio
+from calibration.tags.refine import seen_tags
+from card_printables.output import pixels as raster
+from card_printables.pages import lens_target as target
 from tests.benchmarks.moved_tables import SIZES, looks, table_camera
-from tests.calibration_scene import Layout, between_tokens, framed, laid_by_eye, picture_of, sheets_of, true_tags
+from tests.support.calibration_scene import (
+    Layout,
+    between_tokens,
+    framed,
+    laid_by_eye,
+    picture_of,
+    sheets_of,
+    true_tags,
+)
 
 
 def _line(name: str, values: list[float], unit: str, goal: str) -> None:
-    print(f"{name:<52} mean {np.mean(values):6.2f}  95 % {np.percentile(values, 95):6.2f}  worst {max(values):6.2f} {unit}   "
-          f"goal {goal}   n={len(values)}", flush=True)
+    print(
+        f"{name:<52} mean {np.mean(values):6.2f}  95 % {np.percentile(values, 95):6.2f}  worst {max(values):6.2f} {unit}   "
+        f"goal {goal}   n={len(values)}",
+        flush=True,
+    )
 
 
 def tables(rng: np.random.Generator, count: int) -> None:
     """Table error on photographed pictures, four tokens and one hidden; also by tilt and by lens."""
     seen = list(looks(rng, count))
     _line("table error, worst place, 4 tokens", [one.four_mm for one in seen], "mm", "<= 2")
-    _line("table error, worst place, one token hidden", [one.hidden_mm for one in seen], "mm", "<= 3")
-    for name, low, high, of in (("tilt 0 to 15", 0, 15, "tilt_deg"), ("tilt 15 to 30", 15, 30, "tilt_deg"),
-                                ("tilt 30 to 45", 30, 46, "tilt_deg"), ("k1 -0.25 to -0.1", -1, -0.1, "k1"),
-                                ("k1 -0.1 to 0.1", -0.1, 1, "k1")):
+    _line(
+        "table error, worst place, one token hidden", [one.hidden_mm for one in seen], "mm", "<= 3"
+    )
+    for name, low, high, of in (
+        ("tilt 0 to 15", 0, 15, "tilt_deg"),
+        ("tilt 15 to 30", 15, 30, "tilt_deg"),
+        ("tilt 30 to 45", 30, 46, "tilt_deg"),
+        ("k1 -0.25 to -0.1", -1, -0.1, "k1"),
+        ("k1 -0.1 to 0.1", -0.1, 1, "k1"),
+    ):
         part = [one.four_mm for one in seen if low <= getattr(one, of) < high]
         if part:
             _line(f"  4 tokens, {name}", part, "mm", "<= 2")
 
 
 def slid(rng: np.random.Generator, runs: int) -> None:
-    """Is the test sheet slid to six places a better table than one look at the tokens?  Both after the best shift and turn."""
+    """Is the test sheet slid to six places a better table than one look at the tokens? Both after
+    the best shift and turn."""
     sheet = raster.paint(target.design(), 120)
     tokens, sheets = [], []
     for k in range(runs):
         layout = laid_by_eye(rng, tray=False)
         camera = framed(table_camera(rng, (1920, 1080)), layout)
         studio = Studio(camera, sorted(CLOTHS)[k % len(CLOTHS)], k)
-        tokens.append(_apart_mm(fit_plane(seen_tags(grey_of(studio.shoot(sheets_of(layout)))), camera.size_px), layout, camera))
-        places = [(x + rng.normal(0, 25), y + rng.normal(0, 20)) for y in (-105.0, 105.0) for x in (-230.0, 0.0, 230.0)]
-        views = [view_of(studio.shoot([Sheet(sheet, target.COLUMNS * target.SQUARE_MM, place, float(rng.uniform(0, 360)),
-                                             height_mm=0.0)])) for place in places]
+        tokens.append(
+            _apart_mm(
+                fit_plane(seen_tags(grey_of(studio.shoot(sheets_of(layout)))), camera.size_px),
+                layout,
+                camera,
+            )
+        )
+        places = [
+            (x + rng.normal(0, 25), y + rng.normal(0, 20))
+            for y in (-105.0, 105.0)
+            for x in (-230.0, 0.0, 230.0)
+        ]
+        views = [
+            view_of(
+                studio.shoot(
+                    [
+                        Sheet(
+                            sheet,
+                            target.COLUMNS * target.SQUARE_MM,
+                            place,
+                            float(rng.uniform(0, 360)),
+                            height_mm=0.0,
+                        )
+                    ]
+                )
+            )
+            for place in places
+        ]
         plane, _ = plane_of_views([view for view in views if view is not None], camera.size_px)
         sheets.append(_apart_mm(plane, layout, camera))
     _line("one look at four tokens, shift and turn left out", tokens, "mm", "-")
@@ -62,7 +107,10 @@ def slid(rng: np.random.Generator, runs: int) -> None:
 def _apart_mm(plane: Plane, layout: Layout, camera: CameraModel) -> float:
     """The worst place's error between the tokens, wherever the plane's own frame lies."""
     points, _ = between_tokens(layout)
-    a, b = ((p - p.mean(axis=0)) @ np.array([1, 1j]) for p in (plane.to_mm(camera.to_px(points)), points))
+    a, b = (
+        (p - p.mean(axis=0)) @ np.array([1, 1j])
+        for p in (plane.to_mm(camera.to_px(points)), points)
+    )
     turn = np.vdot(a, b)
     return float(np.abs(b - turn / abs(turn) * a).max())
 
@@ -79,13 +127,20 @@ def corners(rng: np.random.Generator, runs: int) -> None:
         fit_plane(tags, camera.size_px)
         spent.append((time.thread_time() - began) * 1000)
         truth = true_tags(camera, layout)
-        noise.extend(float(np.sqrt(((tags[i] - truth[i]) ** 2).mean())) * 1920 / camera.width_px for i in tags if i < 110)
+        noise.extend(
+            float(np.sqrt(((tags[i] - truth[i]) ** 2).mean())) * 1920 / camera.width_px
+            for i in tags
+            if i < 110
+        )
     _line("token corners, at 1080p", noise, "px", "-")
     _line("find and fit, processor time", spent, "ms", "-")
 
 
 PARTS: dict[str, tuple[Callable[[np.random.Generator, int], None], int]] = {
-    "tables": (tables, 1), "corners": (corners, 20), "slid": (slid, 20)}
+    "tables": (tables, 1),
+    "corners": (corners, 20),
+    "slid": (slid, 20),
+}
 """The parts, and how many tables are one run of theirs."""
 
 

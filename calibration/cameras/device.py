@@ -1,0 +1,94 @@
+"""What an open camera device gives, still coded where it can be had so.
+
+Knows devices as OpenCV shows them; must not know tables. A webcam's driver is asked for its JPEGs
+as they come from the camera; one that gives something else instead, or JPEGs that break, is asked
+to decode by itself again.
+"""
+
+from __future__ import annotations
+
+import platform
+import time
+from typing import Any
+
+import cv2
+import numpy as np
+
+from calibration.cameras.jpeg_frame import coded_frame
+from calibration.cameras.network import FRAME_PIXELS, JpegStream, decoded
+from calibration.cameras.port import Frame
+from calibration.cameras.recording import size_of
+
+BAD_JPEGS = 3
+"""So many JPEGs in a row that cannot be decoded, and the driver decodes by itself again."""
+
+
+class Undecoded:
+    """Takes the pictures of one open device."""
+
+    def __init__(self, device: Any, is_webcam: bool) -> None:
+        self._device = device
+        self._as_jpeg, self._bad_jpegs = is_webcam and _gives_jpegs(device), 0
+
+    def take(self, began_s: float, number: int) -> Frame | None:
+        """The next picture as frame `number`, timed from `began_s` (monotonic); None when the
+        device gave none this time."""
+        if isinstance(self._device, JpegStream):
+            jpeg = self._device.read_jpeg()
+            return _framed(jpeg, time.monotonic() - began_s, number) if jpeg is not None else None
+        ok, image = self._device.read()
+        if not ok or image is None or not image.size:
+            return None
+        t_s = time.monotonic() - began_s
+        return (
+            self._of_jpeg(image, t_s, number)
+            if self._as_jpeg
+            else Frame(_colour(image), t_s, number)
+        )
+
+    def _of_jpeg(self, image: np.ndarray, t_s: float, number: int) -> Frame | None:
+        jpeg = jpeg_in(image)
+        frame = _framed(jpeg, t_s, number) if jpeg is not None else None
+        self._bad_jpegs = 0 if frame is not None else self._bad_jpegs + 1
+        if jpeg is None or self._bad_jpegs >= BAD_JPEGS:
+            self._as_jpeg = False
+            self._device.set(cv2.CAP_PROP_CONVERT_RGB, 1.0)
+        return frame
+
+
+def jpeg_in(image: np.ndarray) -> bytes | None:
+    """The JPEG that a driver gave as a row of bytes, without what it padded it with; None for
+    anything else."""
+    if image.dtype != np.uint8 or image.size != max(image.shape):
+        return None
+    data = image.tobytes()
+    end = data.rfind(b"\xff\xd9")
+    return data[: end + 2] if data[:3] == b"\xff\xd8\xff" and end > 0 else None
+
+
+def _gives_jpegs(device: Any) -> bool:
+    """Whether the driver gives its pictures as they come from the camera, asked for here."""
+    if platform.system() != "Linux" or int(
+        device.get(cv2.CAP_PROP_FOURCC)
+    ) != cv2.VideoWriter.fourcc(*"MJPG"):
+        return False
+    return bool(device.set(cv2.CAP_PROP_CONVERT_RGB, 0.0))
+
+
+def _framed(jpeg: bytes, t_s: float, number: int) -> Frame | None:
+    """The frame of a JPEG; one that is larger than a frame may be is decoded smaller at once."""
+    size_px = size_of(jpeg)
+    if size_px is None or not min(size_px) > 0:
+        return None
+    if size_px[0] * size_px[1] <= FRAME_PIXELS:
+        return coded_frame(jpeg, size_px, t_s, number)
+    image = decoded(jpeg)
+    return Frame(image, t_s, number) if image is not None else None
+
+
+def _colour(image: np.ndarray) -> np.ndarray:
+    return (
+        image
+        if image.ndim == 3 and image.shape[2] == 3
+        else cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
+    )

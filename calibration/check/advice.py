@@ -1,0 +1,154 @@
+"""The one thing that would help most, with its number.
+
+Knows the readability map and the problems; must not know how they were measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from calibration.check.problem import Problem, where_of
+from calibration.check.readability import CONTRAST_WANTED, RED_CHANCE, Spot, px_needed
+from calibration.geometry.plane import Plane
+from card_printables.marker import SYMBOL_MM
+
+_SOFT_PX = 1.1
+_GLARE = 0.04
+_MOSTLY = 0.34
+"""Share of the weak places that a lamp must spoil for it to be the best advice: turning it helps no
+others."""
+
+_STEEP_DEG = 40.0
+_URGENT = (
+    "mirrored",
+    "dark",
+    "blank",
+    "no-tokens",
+    "two-sets",
+    "swapped",
+    "outside",
+    "screen",
+    "wrong-scale",
+    "all-small",
+    "curled",
+)
+_PICTURE = ("shaky", "glare", "dim", "dirty", "soft", "flicker")
+"""Said only when something cannot be read: a lamp that harms nobody is no advice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What to do: a stable `key`, the sentence, and its numbers (`params`) for other languages."""
+
+    key: str
+    says: str
+    params: dict[str, float | str] = field(default_factory=dict)
+
+
+def verdict_of(spots: Sequence[Spot], problems: Sequence[Problem]) -> str:
+    """ready: every place reads; playable: a few need patience or touch; poor: many cannot be read;
+    blind: no table seen."""
+    if not spots or any(p.key in _URGENT[:4] for p in problems):
+        return "blind"
+    red = sum(s.verdict == "red" for s in spots) / len(spots)
+    green = sum(s.verdict == "green" for s in spots) / len(spots)
+    if any(p.key in ("two-sets", "swapped") for p in problems):
+        return "poor"
+    return "ready" if green == 1 else "playable" if red <= 0.1 else "poor"
+
+
+def advice_for(
+    plane: Plane | None,
+    spots: Sequence[Spot],
+    problems: Sequence[Problem],
+    symbol_mm: float = SYMBOL_MM,
+) -> Advice:
+    """The single best advice; "ready" when nothing needs doing."""
+    urgent = sorted((p for p in problems if p.key in _URGENT), key=lambda p: _URGENT.index(p.key))
+    if urgent:
+        return Advice(urgent[0].key, urgent[0].says, urgent[0].all_params)
+    weak = [s for s in spots if s.verdict != "green"]
+    if plane is None or not weak:
+        pieces = [p for p in problems if p.key in ("token-hidden", "trimmed")]
+        if pieces:
+            return Advice(pieces[0].key, pieces[0].says, {"piece": pieces[0].piece or ""})
+        return Advice("ready", "Everything can be read: play.")
+    glared = sum(s.glare > _GLARE for s in weak) >= _MOSTLY * len(weak)
+    telling = [p for p in problems if p.key in _PICTURE and (glared or p.key != "glare")]
+    seen = sorted(telling, key=lambda p: _PICTURE.index(p.key))
+    if seen and seen[0].key != "soft":
+        return Advice(seen[0].key, seen[0].says, seen[0].all_params)
+    return _light(plane, weak, glared) or _sharper(weak) or _nearer(plane, weak, symbol_mm)
+
+
+def _light(plane: Plane, weak: Sequence[Spot], glared: bool) -> Advice | None:
+    glare = max(weak, key=lambda s: s.glare)
+    if glared and glare.glare > _GLARE:
+        where = _where(plane, glare)
+        return Advice(
+            "glare",
+            f"Lamp glare {where}: turn the lamp away or tilt the camera a little.",
+            {"where": where},
+        )
+    if min(s.contrast for s in weak) < CONTRAST_WANTED:
+        return Advice(
+            "dim",
+            "Too dark to read: switch on a light.",
+            {"contrast": round(min(s.contrast for s in weak))},
+        )
+    return None
+
+
+def _sharper(weak: Sequence[Spot]) -> Advice | None:
+    """Soft pictures: worth more than coming nearer, when a sharp lens would do at this distance."""
+    blur = float(np.median([s.blur_px for s in weak]))
+    would_do = all(s.px_per_module >= px_needed(0.7, RED_CHANCE) for s in weak)
+    if blur > _SOFT_PX and would_do:
+        return Advice(
+            "soft",
+            f"The picture is soft ({blur:.1f} px): wipe the lens, let the camera focus on the table.",
+            {"blur_px": round(blur, 1)},
+        )
+    return None
+
+
+def _nearer(plane: Plane, weak: Sequence[Spot], symbol_mm: float) -> Advice:
+    worst = min(weak, key=lambda s: s.px_per_module - px_needed(s.blur_px))
+    share = worst.px_per_module / px_needed(worst.blur_px)
+    if worst.tilt_deg > _STEEP_DEG and plane.middle_from_tokens:
+        return Advice(
+            "steep",
+            f"The camera looks too flatly at the {_where(plane, worst)} ({worst.tilt_deg:.0f} degrees): "
+            "raise it and tip it down.",
+            {"tilt_deg": round(worst.tilt_deg), "where": _where(plane, worst)},
+        )
+    needed_mm = float(np.ceil(symbol_mm / share))
+    cm = max(1, round(plane.distance_mm((worst.x_mm, worst.y_mm)) * (1 - share) / 10))
+    if share < 0.97 and _has_room(plane, share):
+        return Advice(
+            "nearer",
+            f"Move the camera {cm} cm closer, or print the markers at {needed_mm:.0f} mm.",
+            {"cm": cm, "symbol_mm": needed_mm},
+        )
+    percent = max(1, round(100 * (1 - share)))
+    return Advice(
+        "smaller-table",
+        f"Lay the tokens {percent} % closer together and move the camera {cm} cm closer, "
+        f"or print the markers at {needed_mm:.0f} mm ({symbol_mm:.0f} mm now).",
+        {"cm": cm, "percent": percent, "symbol_mm": needed_mm},
+    )
+
+
+def _has_room(plane: Plane, share: float) -> bool:
+    """True when the table still fits the picture after coming so much nearer."""
+    rim = plane.to_px(np.array(plane.middle_mm)) if plane.middle_mm else np.zeros((1, 2))
+    centre = np.array([plane.width_px, plane.height_px]) / 2
+    reach = np.abs(rim - centre) / share
+    return bool((reach <= centre * 1.02).all())
+
+
+def _where(plane: Plane, spot: Spot) -> str:
+    return where_of(plane.size_px, (spot.x_px, spot.y_px))

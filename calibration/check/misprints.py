@@ -1,0 +1,304 @@
+"""Pieces that are not as they were printed to be: of another size, shown on a screen, cut into, not
+flat.
+
+Knows tags, planes, light and the codes of cards that were read; must not know the game or files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from calibration.check.problem import Problem, spoken
+from calibration.geometry.layout import CLEAR_PX
+from calibration.geometry.plane import Plane, PlaneNotSeen, fit_plane
+from calibration.tags.find import SeenTag
+from calibration.tags.flatness import TENT_MM, pattern_there, rise_of
+from calibration.tags.illumination import Light
+from card_printables.token import PIECES, TAG_MODULES, TOKEN_TAG_MM, TOKENS, TRAY, Piece
+
+SCALE_OFF = 0.02
+"""Pieces whose sizes disagree by more were not all printed at 100 per cent (or one is shown on a
+screen)."""
+
+SCALE_OFF_PX = 0.8
+"""Nor are sides known better than to half a pixel in small pictures."""
+
+CODES_OFF, CODES_FIT = 0.02, 0.065
+"""Cards' codes larger than printed by so much beside the tokens: these were all made smaller. Codes
+further off than a printer fits to a page are of another size on purpose (stickers)."""
+CODES_ENOUGH, CODES_AGREE = 4, 0.01
+"""So many codes must agree so well: at 1 px a module codes beside true tokens measure 0.5 % too
+large, give or take 0.4 %; in soft pictures they differ by 3 %, and prove nothing."""
+
+SCREEN_SCALE = 0.12
+"""Further from its printed size than "fit to page" makes it (3 to 6 per cent): it is shown on a
+screen, or enlarged."""
+SCREEN_LIGHT = 1.6
+"""Times the light of the other tokens' paper: a screen shines. A leaning room lamp gives up to 1.3.
+"""
+SCREEN_BLUE, _NOT_SHADED = 0.25, 0.8
+"""Logarithm of blue over red by which a screen in a lamp's light differs (daylight beside a warm
+lamp: 0.4 and more), while the others agree to half of it; what is also darker lies in a shadow,
+where the sky's blue is all there is."""
+
+ODD_FOCAL_MM = 0.2
+"""Three pieces that agree only through a strange lens agree less: so much for a focal length e
+times what webcams have."""
+
+BENDS_FROM_PX = 40.0
+"""Sides shorter than this do not tell bowed paper: 3 mm bend them by less than half a pixel."""
+
+_LARGE_PX, _SHARP = 4.5, 0.25
+"""A token with modules so large, and so little blur in shares of them, is found if it lies flat."""
+
+_SPOILT = 0.35
+"""Share of the misfit that is left without a piece that alone is to blame."""
+
+DOUBTFUL_MM = 0.12
+"""Misfit below which every piece has its size: photographed sets show 0.02 to 0.1, one token of 97
+per cent 0.2."""
+
+
+def misprints(
+    image: np.ndarray,
+    grey: np.ndarray,
+    tags: Mapping[int, np.ndarray],
+    every: Sequence[SeenTag],
+    lights: Sequence[Light],
+    plane: Plane,
+    codes_px: Sequence[np.ndarray],
+    symbol_mm: float,
+) -> list[Problem]:
+    """What is wrong with the pieces seen in a picture (H, W, 3) or (H, W) uint8 whose grey is (H,
+    W) uint8.
+
+    `codes_px` are the corners (4, 2) px of cards' codes of `symbol_mm` that were read."""
+    odd = (
+        screens(image, lights, tags)
+        or _misfit(grey, tags, plane)
+        or _all_small(codes_px, plane, symbol_mm)
+    )
+    return odd + _tents(grey, lights, plane) + _trimmed(every)
+
+
+def _tents(grey: np.ndarray, lights: Sequence[Light], plane: Plane) -> list[Problem]:
+    """Tokens that are not found because they bow too much: their pattern is there, large and sharp,
+    its sides are bent."""
+    blur_px = float(np.median([one.blur_px for one in lights])) if lights else np.inf
+    module_px = (
+        TOKEN_TAG_MM
+        / TAG_MODULES
+        * float(np.nan_to_num(plane.px_per_mm_at(np.array([*plane.tokens_mm.values()])).min()))
+    )
+    if module_px < _LARGE_PX or blur_px > _SHARP * module_px:
+        return []
+    return [
+        _bent(token, TENT_MM)
+        for token in TOKENS
+        if token.name not in plane.seen and pattern_there(grey, plane, token)
+    ]
+
+
+def _trimmed(every: Sequence[SeenTag]) -> list[Problem]:
+    """Tokens cut along their black border: they are measured by their pattern, but need their white
+    on dark cloths."""
+    names = {t.tags[0].id: t.name for t in TOKENS}
+    cut = sorted({tag.id for tag in every if tag.trimmed and tag.id in names})
+    return [
+        Problem(
+            "trimmed",
+            f"The {spoken(names[i])} was cut along its black square: lay one with its white margin.",
+            names[i],
+        )
+        for i in cut
+    ]
+
+
+def _all_small(codes_px: Sequence[np.ndarray], plane: Plane, symbol_mm: float) -> list[Problem]:
+    """All tokens are of one size, but not of that of the cards lying beside them."""
+    if len(codes_px) < CODES_ENOUGH or not plane.middle_from_tokens:
+        return []
+    ratios = np.array([side_mm(plane, corners) for corners in codes_px]) / symbol_mm
+    ratio = float(np.median(ratios))
+    agreeing = np.abs(ratios / ratio - 1) < CODES_AGREE
+    if not CODES_OFF < ratio - 1 < CODES_FIT or agreeing.sum() < max(
+        CODES_ENOUGH, 0.7 * len(ratios)
+    ):
+        return []
+    return [_shrunk(1 / ratio, "cards")]
+
+
+def _shrunk(ratio: float, beside: str) -> Problem:
+    says = f"Beside the {beside} the tokens have {100 * ratio:.0f} % of their size: print them at 100 %, not fitted to the page."
+    return Problem("all-small", says, params={"percent": round(100 * ratio)})
+
+
+def _misfit(grey: np.ndarray, tags: Mapping[int, np.ndarray], plane: Plane) -> list[Problem]:
+    """The piece that does not fit the others: not flat, or not of its printed size.
+
+    Where the pieces disagree, the odd one is that without which the rest agree best (it bends the
+    plane under all of them, so that others may look odd); where they agree, only paper that bows
+    without moving its corners is left to be found."""
+    if len(plane.seen) < 3:
+        return []
+    seen = [piece for piece in PIECES if piece.name in plane.seen]
+    rests = [(piece, rest) for piece in seen if (rest := _without(tags, plane, piece)) is not None]
+    if plane.rms_mm < DOUBTFUL_MM or not rests:
+        return _curled(grey, tags, rests)
+    odd = min(
+        rests,
+        key=lambda one: (
+            one[1].rms_mm
+            + ODD_FOCAL_MM * abs(np.log(one[1].focal_px / (0.75 * max(plane.size_px))))
+        ),
+    )
+    return (
+        _curled(grey, tags, [odd]) or _too_bent(grey, tags, plane, *odd) or _size(tags, plane, *odd)
+    )
+
+
+def _too_bent(
+    grey: np.ndarray, tags: Mapping[int, np.ndarray], plane: Plane, piece: Piece, rest: Plane
+) -> list[Problem]:
+    """A token that spoils the plane, and alone has sides that are too bent to be followed; in a
+    soft picture all have."""
+    if piece not in TOKENS or rest.rms_mm > _SPOILT * plane.rms_mm:
+        return []
+    unfollowed = [
+        t.name
+        for t in TOKENS
+        if t.name in plane.seen and rise_of(grey, tags[t.tags[0].id], rest) is None
+    ]
+    return [_bent(piece, TENT_MM)] if unfollowed == [piece.name] else []
+
+
+def _size(tags: Mapping[int, np.ndarray], plane: Plane, piece: Piece, rest: Plane) -> list[Problem]:
+    """This piece, left out, makes the others fit much better, and on their plane it is too small or
+    too large."""
+    own = [t for t in piece.tags if t.id in tags]
+    ratio = float(np.median([side_mm(rest, tags[t.id]) / t.size_mm for t in own]))
+    side_px = float(np.median([_side_px(tags[t.id]) for t in own]))
+    if (
+        abs(ratio - 1) < max(SCALE_OFF, SCALE_OFF_PX / side_px)
+        or side_px < CLEAR_PX
+        or rest.rms_mm > 0.7 * plane.rms_mm
+    ):
+        return []
+    if piece is TRAY and SCALE_OFF < ratio - 1 < CODES_FIT and len(plane.seen) > 2:
+        return [_shrunk(1 / ratio, "tray sheet")]
+    if abs(ratio - 1) > SCREEN_SCALE:
+        return [_on_a_screen(piece.name, ratio)]
+    return [
+        Problem(
+            "wrong-scale",
+            f"The {spoken(piece.name)} has not the printed size of the others ({100 * ratio:.0f} %): "
+            "print all at 100 %, not fitted to the page.",
+            piece.name,
+            {"percent": round(100 * ratio)},
+        )
+    ]
+
+
+def _side_px(corners_px: np.ndarray) -> float:
+    return float(np.linalg.norm(corners_px - np.roll(corners_px, 1, axis=0), axis=1).mean())
+
+
+def _on_a_screen(piece: str, ratio: float) -> Problem:
+    return Problem(
+        "screen",
+        f"The {spoken(piece)} is shown on a screen or enlarged ({100 * ratio:.0f} % of its size): lay a "
+        "printed one.",
+        piece,
+        {"percent": round(100 * ratio)},
+    )
+
+
+def screens(
+    image: np.ndarray, lights: Sequence[Light], tags: Mapping[int, np.ndarray]
+) -> list[Problem]:
+    """A token that shines: its white has far more light than every other's, or light of another
+    colour and not less of it."""
+    names = {t.tags[0].id: t.name for t in TOKENS if t.tags[0].id in tags}
+    seen = [(i, one) for one in lights if (i := _whose(one, tags, names)) is not None]
+    if len(seen) < 3:
+        return []
+    glow = np.array([(one.white / 255) ** 2.2 for _, one in seen])
+    blue = np.array([_blueness(image, tags[i]) for i, _ in seen])
+    for k, (i, _) in enumerate(seen):
+        others = np.delete(np.arange(len(seen)), k)
+        strange = (
+            abs(blue[k] - np.median(blue[others])) > SCREEN_BLUE
+            and np.ptp(blue[others]) < SCREEN_BLUE / 2
+        )
+        if glow[k] >= SCREEN_LIGHT * glow[others].max() or (
+            strange and glow[k] > _NOT_SHADED * np.median(glow[others])
+        ):
+            return [
+                Problem(
+                    "screen",
+                    f"The {spoken(names[i])} shines as a screen does: lay a printed one.",
+                    names[i],
+                    {"percent": 100},
+                )
+            ]
+    return []
+
+
+def _whose(light: Light, tags: Mapping[int, np.ndarray], names: Mapping[int, str]) -> int | None:
+    """The token's tag that this light was measured on."""
+    return next((i for i in names if np.linalg.norm(tags[i].mean(axis=0) - light.at_px) < 3), None)
+
+
+def _blueness(image: np.ndarray, corners_px: np.ndarray) -> float:
+    """Logarithm of blue over red of the white modules of a tag in (H, W, 3) uint8; 0 in a grey
+    picture."""
+    if image.ndim == 2:
+        return 0.0
+    left, top = np.maximum(np.floor(corners_px.min(axis=0)).astype(int), 0)
+    right, bottom = np.ceil(corners_px.max(axis=0)).astype(int) + 1
+    patch = image[top:bottom, left:right].reshape(-1, 3).astype(float)
+    if not len(patch):
+        return 0.0
+    white = patch[patch[:, 1] >= np.percentile(patch[:, 1], 75)].mean(axis=0)
+    return float(np.log((white[0] + 1) / (white[2] + 1)))
+
+
+def _without(tags: Mapping[int, np.ndarray], plane: Plane, piece: Piece) -> Plane | None:
+    own = {tag.id for tag in piece.tags}
+    try:
+        return fit_plane({i: c for i, c in tags.items() if i not in own}, plane.size_px)
+    except PlaneNotSeen:
+        return None
+
+
+def side_mm(plane: Plane, corners_px: np.ndarray) -> float:
+    """The mean side in mm of a square seen with these corners (4, 2) px."""
+    corners = plane.to_mm(corners_px)
+    return float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
+
+
+def _curled(
+    grey: np.ndarray, tags: Mapping[int, np.ndarray], rests: Sequence[tuple[Piece, Plane]]
+) -> list[Problem]:
+    """Of these tokens the one that rises most, if one does not lie flat."""
+    large = [
+        (piece, rest)
+        for piece, rest in rests
+        if piece in TOKENS and _side_px(tags[piece.tags[0].id]) > BENDS_FROM_PX
+    ]
+    rises = [
+        (rise.height_mm, piece)
+        for piece, rest in large
+        if (rise := rise_of(grey, tags[piece.tags[0].id], rest)) is not None and rise.curled
+    ]
+    if not rises:
+        return []
+    height, piece = max(rises, key=lambda one: one[0])
+    return [_bent(piece, round(height))]
+
+
+def _bent(piece: Piece, mm: int) -> Problem:
+    says = f"The {spoken(piece.name)} does not lie flat (it rises by about {mm} mm): lay a book on it for a while."
+    return Problem("curled", says, piece.name, {"mm": mm})

@@ -1,0 +1,197 @@
+"""Can a card lying there be read? For places all over the table: pixels a module, blur, contrast, a
+predicted chance.
+
+Knows planes, light and the marker's size; must not know the reader that will do the reading: its
+rate is a curve measured with the reader (tests/benchmarks/read_curve.py) and kept here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.geometry.plane import Plane
+from calibration.tags.illumination import Light
+from card_printables.marker import MODULES, SYMBOL_MM
+from card_printables.token import TOKEN_NAMES
+
+GREEN_CHANCE = 0.99
+RED_CHANCE = 0.70
+_COLUMNS, _ROWS = 9, 5
+
+READS_HALF_PX = 0.54
+BLUR_COSTS = 0.80
+_WORSE_OF_BOTH = 8.6
+DIM_COSTS = 0.66
+READS_STEEPNESS = 10.7
+"""The reader's rate, fitted to 4,200 cards as `python -m tests.benchmarks.read_curve --seed 101`
+does, in pictures of eight kinds of cameras (webcams, harsh, raw, moving, dusk, bright, a phone's
+smoothing, enlarged sensors): half of them are read at 0.53 px a module with a perfect lens, at 0.78
+px for each pixel of blur, and at two thirds more in the dark. Both are kept 2 % higher: in pictures
+by another renderer, whose noise is not smoothed, fewer of the weak places read (15 tables).
+tests/benchmarks/set_up.py prints predicted and measured rates with fresh seeds."""
+
+CONTRAST_WANTED = 80.0
+GLARE_FREE, GLARE_COSTS = 0.04, 84.0
+"""Share of a marker that a lamp may burn out, and how fast the rate's logit falls beyond it: a
+tenth burnt out is red."""
+
+EDGE_PX = 4.0
+"""A marker nearer to the picture's border is cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """One place of the table: where (mm, and px), what a marker there gets, the predicted chance
+    that one frame reads it."""
+
+    x_mm: float
+    y_mm: float
+    x_px: float
+    y_px: float
+    px_per_module: float
+    blur_px: float
+    contrast: float
+    clipped: float
+    tilt_deg: float
+    read_chance: float
+    glare: float = 0.0
+    grain: float = 0.0
+
+    @property
+    def verdict(self) -> str:
+        """green: reads at once; amber: reads now and then, held still; red: keep it by touch."""
+        return (
+            "green"
+            if self.read_chance >= GREEN_CHANCE
+            else "amber"
+            if self.read_chance >= RED_CHANCE
+            else "red"
+        )
+
+
+def read_chance(
+    px_per_module: float, blur_px: float, contrast: float = 120.0, glare: float = 0.0
+) -> float:
+    """The chance, 0 to 1, that one frame reads a marker with so many pixels a module in the weakest
+    direction."""
+    dim = max(0.0, CONTRAST_WANTED - contrast) / CONTRAST_WANTED
+    needed = _half_px(blur_px) * (1 + DIM_COSTS * dim)
+    spare = READS_STEEPNESS * np.log(max(px_per_module, 1e-3) / needed) - GLARE_COSTS * max(
+        0.0, glare - GLARE_FREE
+    )
+    return float(1 / (1 + np.exp(-np.clip(spare, -40, 40))))
+
+
+def px_needed(blur_px: float, chance: float = GREEN_CHANCE) -> float:
+    """Pixels a module that give this chance at this blur: the inverse of `read_chance` in good
+    light."""
+    return float(_half_px(blur_px) * (chance / (1 - chance)) ** (1 / READS_STEEPNESS))
+
+
+def _half_px(blur_px: float) -> float:
+    """Pixels a module at which half the cards are read: limited by the pixels or by the blur,
+    whichever is worse."""
+    k = _WORSE_OF_BOTH
+    return float((READS_HALF_PX**k + (BLUR_COSTS * max(blur_px, 0.0)) ** k) ** (1 / k))
+
+
+def spots_mm(plane: Plane) -> np.ndarray:
+    """Places (n, 2) mm evenly over the middle, and the tray's three places for discs; the whole
+    view without tokens."""
+    if plane.middle_from_tokens:
+        quad = np.array([plane.tokens_mm[name] for name in TOKEN_NAMES])
+        u, v = (
+            g.ravel()[:, None]
+            for g in np.meshgrid(np.linspace(0, 1, _COLUMNS), np.linspace(0, 1, _ROWS))
+        )
+        spots = (
+            (1 - u) * (1 - v) * quad[0]
+            + u * (1 - v) * quad[1]
+            + u * v * quad[2]
+            + (1 - u) * v * quad[3]
+        )
+    else:
+        x, y = np.meshgrid(
+            np.linspace(0.06, 0.94, _COLUMNS) * plane.width_px,
+            np.linspace(0.08, 0.92, _ROWS) * plane.height_px,
+        )
+        spots = plane.to_mm(np.column_stack([x.ravel(), y.ravel()]))
+        spots = spots[np.isfinite(spots).all(axis=1)]
+    if plane.tray_mm is None:
+        return spots
+    tl, tr, br, bl = np.array(plane.tray_mm)
+    left, right = (tl + bl) / 2, (tr + br) / 2
+    return np.vstack([spots, [left + t * (right - left) for t in (0.2, 0.5, 0.8)]])
+
+
+def map_of(
+    plane: Plane,
+    lights: Sequence[Light],
+    symbol_mm: float = SYMBOL_MM,
+    burnt: np.ndarray | None = None,
+) -> list[Spot]:
+    """The readability of places all over the table; blur and light between the tags are told from
+    the nearest ones.
+
+    `burnt` (H, W) bool marks where a lamp's glare hides whatever would lie there.
+    """
+    places = spots_mm(plane)
+    pixels, scale = plane.to_px(places), plane.px_per_mm_at(places) * symbol_mm / MODULES
+    spots = []
+    for (x, y), (u, v), p in zip(places, pixels, scale, strict=True):
+        blur, contrast, clipped, grain = _light_at((u, v), lights)
+        glare = _share_of(burnt, (u, v), p * MODULES)
+        inside = (
+            EDGE_PX <= u <= plane.width_px - EDGE_PX and EDGE_PX <= v <= plane.height_px - EDGE_PX
+        )
+        chance = read_chance(p, blur, contrast, glare) if inside and np.isfinite(p) else 0.0
+        spots.append(
+            Spot(
+                float(x),
+                float(y),
+                float(u),
+                float(v),
+                float(p),
+                blur,
+                contrast,
+                clipped,
+                plane.tilt_deg((float(x), float(y))),
+                chance,
+                glare,
+                grain,
+            )
+        )
+    return spots
+
+
+def _share_of(burnt: np.ndarray | None, at_px: tuple[float, float], side_px: float) -> float:
+    """Share of a square about a pixel, a marker with its rim wide, that is burnt out."""
+    if burnt is None or not np.isfinite([*at_px, side_px]).all():
+        return 0.0
+    half = max(2, round(0.9 * float(side_px)))
+    x, y = round(float(at_px[0])), round(float(at_px[1]))
+    part = burnt[max(y - half, 0) : max(y + half + 1, 0), max(x - half, 0) : max(x + half + 1, 0)]
+    return float(part.mean()) if part.size else 0.0
+
+
+_USUAL_LIGHT = (0.8, 100.0, 0.0, 2.0)
+
+
+def _light_at(
+    at_px: tuple[float, float], lights: Sequence[Light]
+) -> tuple[float, float, float, float]:
+    """Blur, contrast, burnt-out share and grain at a pixel: the tags' own, weighed by nearness."""
+    if not lights:
+        return _USUAL_LIGHT
+    weight = np.array(
+        [
+            1 / (np.hypot(at_px[0] - one.at_px[0], at_px[1] - one.at_px[1]) + 60) ** 2
+            for one in lights
+        ]
+    )
+    values = np.array([(one.blur_px, one.contrast, one.clipped, one.grain) for one in lights])
+    blur, contrast, clipped, grain = weight @ values / weight.sum()
+    return float(blur), float(contrast), float(clipped), float(grain)

@@ -1,0 +1,197 @@
+"""One or several pictures of a table in, everything worth knowing out: the JSON of `companion
+calibrate`.
+
+Knows how to put tags, plane, light, map, problems and advice together; must not know files or
+cameras.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from calibration.check.advice import advice_for, verdict_of
+from calibration.check.outline import outlines
+from calibration.check.picture_problems import burnt_out, unsteady
+from calibration.check.problems import problems_of, problems_without_plane
+from calibration.check.readability import Spot, map_of
+from calibration.check.survey import Survey
+from calibration.errors import PlaneNotSeen
+from calibration.geometry.plane import Plane
+from card_printables.marker import SYMBOL_MM
+from card_printables.token import PIECES
+
+READ_REACH, PROVES_REACH = 0.035, 0.08
+"""Of the picture's width: half of what lies between two places of a map that fills it; and the most
+by which the nearest place may be off."""
+
+READS = {"green": "yes", "amber": "sometimes", "red": "no"}
+
+
+def report_on(images: Iterable[np.ndarray], symbol_mm: float = SYMBOL_MM) -> dict[str, Any]:
+    """What pictures (H, W, 3) uint8 of one still camera show, as plain JSON.
+
+    Keys: verdict, advice, advice_key, params, plane {rms_mm, lens, ...} or null, tokens, camera,
+    map, problems, places (the map for a page: x, y from 0 to 1 of the picture, reads
+    yes/sometimes/no). Pictures of another size than the first are left out.
+    """
+    survey = Survey()
+    for image in images:
+        survey.add(image)
+    return report_of(survey, symbol_mm)
+
+
+def report_of(survey: Survey, symbol_mm: float = SYMBOL_MM) -> dict[str, Any]:
+    """What a survey shows, as plain JSON (see `report_on`); `reads` counts the places where cards
+    were really read."""
+    plane, spots, pool = None, [], survey.pool
+    try:
+        plane = pool.plane()
+        spots = map_of(plane, survey.lights, symbol_mm, burnt_out(survey.grey, survey.lights))
+        problems = problems_of(
+            survey.image,
+            pool.tags(),
+            survey.every,
+            survey.lights,
+            plane,
+            survey.codes_px,
+            symbol_mm,
+        )
+    except PlaneNotSeen:
+        problems = problems_without_plane(survey.grey)
+    problems += unsteady(pool.jitter_px(), survey.flicker, pool.size_px[0])
+    advice = advice_for(plane, spots, problems, symbol_mm)
+    return {
+        "verdict": verdict_of(spots, problems),
+        "advice": advice.says,
+        "advice_key": advice.key,
+        "params": advice.params,
+        "plane": _plane_told(plane),
+        "tokens": _tokens_told(plane, pool.tags()),
+        "tray_mm": _points(plane.tray_mm) if plane and plane.tray_mm else None,
+        "camera": {
+            "width": pool.size_px[0],
+            "height": pool.size_px[1],
+            "frames": pool.count,
+            "jitter_px": round(pool.jitter_px(), 2),
+            "flicker": round(survey.flicker, 3),
+        },
+        "map": [_spot_told(spot) for spot in spots],
+        "problems": [problem.told() for problem in problems],
+        "headline": _headline(verdict_of(spots, problems)),
+        "places": _places(spots, survey),
+        "outlines": outlines(plane) if plane else None,
+    }
+
+
+def _headline(verdict: str) -> str:
+    return {
+        "ready": "Ready to play",
+        "playable": "Ready, with a few weak places",
+        "poor": "Many places cannot be read yet",
+        "blind": "The table is not in view",
+    }[verdict]
+
+
+def _plane_told(plane: Plane | None) -> dict[str, Any] | None:
+    if plane is None:
+        return None
+    x, y, z = plane.eye_mm
+    return {
+        "rms_mm": round(plane.rms_mm, 3),
+        "lens": round(plane.lens, 4),
+        "bend": round(plane.bend, 4),
+        "focal_px": round(plane.focal_px, 1),
+        "centre_px": _rounded(plane.centre_px),
+        "matrix": [[float(value) for value in row] for row in plane.matrix],
+        "camera_mm": [round(x, 1), round(y, 1), round(-z, 1)],
+        "middle_mm": _points(plane.middle_mm) if plane.middle_mm else None,
+        "middle_from_tokens": plane.middle_from_tokens,
+    }
+
+
+def _tokens_told(plane: Plane | None, tags: dict[int, np.ndarray]) -> list[dict[str, Any]]:
+    told = []
+    for piece in PIECES[:-1]:
+        corners = tags.get(piece.tags[0].id)
+        centre = plane.tokens_mm.get(piece.name) if plane else None
+        told.append(
+            {
+                "name": piece.name,
+                "seen": corners is not None,
+                "centre_mm": _rounded(centre) if centre else None,
+                "corners_px": _points(corners) if corners is not None else None,
+            }
+        )
+    return told
+
+
+def _spot_told(spot: Spot) -> dict[str, Any]:
+    return {
+        "x_mm": round(spot.x_mm, 2),
+        "y_mm": round(spot.y_mm, 2),
+        "x_px": _known(spot.x_px),
+        "y_px": _known(spot.y_px),
+        "px_per_module": _known(spot.px_per_module) or 0.0,
+        "blur_px": round(spot.blur_px, 2),
+        "contrast": round(spot.contrast),
+        "glare": round(spot.glare, 2),
+        "tilt_deg": round(spot.tilt_deg),
+        "read_chance": round(spot.read_chance, 3),
+        "verdict": spot.verdict,
+    }
+
+
+def _known(value: float) -> float | None:
+    """Rounded; None (no number of JSON's) behind the camera."""
+    return round(value, 2) if np.isfinite(value) else None
+
+
+def _in_picture(spot: Spot, size_px: tuple[int, int]) -> bool:
+    return 0 <= spot.x_px < size_px[0] and 0 <= spot.y_px < size_px[1]
+
+
+def _place(spot: Spot, size_px: tuple[int, int], read: bool) -> dict[str, Any]:
+    """A place for the page; where a card was really read, it reads, whatever was predicted."""
+    return {
+        "x": round(spot.x_px / size_px[0], 4),
+        "y": round(spot.y_px / size_px[1], 4),
+        "reads": "yes" if read else READS[spot.verdict],
+        "read": read,
+    }
+
+
+def _places(spots: list[Spot], survey: Survey) -> list[dict[str, Any]]:
+    """The places in the picture; a card that is read proves the place nearest to it, and others
+    very near."""
+    size = survey.pool.size_px
+    shown = [spot for spot in spots if _in_picture(spot, size)]
+    read = np.zeros(len(shown), bool)
+    for x, y in survey.reads_px if shown else ():
+        off = np.array([np.hypot(x - spot.x_px, y - spot.y_px) for spot in shown])
+        read |= (off < READ_REACH * max(size)) | (
+            (off == off.min()) & (off < PROVES_REACH * max(size))
+        )
+    return [_place(spot, size, bool(was)) for spot, was in zip(shown, read, strict=True)]
+
+
+def _rounded(point: Iterable[float]) -> list[float]:
+    return [round(float(value), 2) for value in point]
+
+
+def _points(points: Iterable[Iterable[float]]) -> list[list[float]]:
+    return [_rounded(point) for point in points]
+
+
+def one_line(report: dict[str, Any]) -> str:
+    """Whether the tokens are in view, in one sentence, and the advice."""
+    seen = sum(token["seen"] for token in report["tokens"])
+    if report["plane"] is None:
+        return f"The tokens are not in view, because: {report['advice']}"
+    if seen == len(report["tokens"]):
+        return f"The tokens are in view. {report['headline']}. {report['advice']}"
+    problem = next((p for p in report["problems"] if p["key"] == "token-hidden"), None)
+    because = problem["says"] if problem else report["advice"]
+    return f"{seen} of {len(report['tokens'])} tokens are in view, because: {because}"

@@ -1,0 +1,79 @@
+"""How a report is told in each language: one line of words from the catalogues that the screens
+use.
+
+Knows the report's keys and where the catalogues lie; measures nothing, and uses no code of the
+storey above.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from calibration.check.profile import Return
+from calibration.check.report import one_line
+
+LANGUAGES = ("en", "de", "cs")
+_CATALOGUES = Path(__file__).parents[2] / "companion" / "web" / "translations"
+"""The sentences lie once, beside the screens that show most of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How a report, and how the table compares with last time, are told: one line each."""
+
+    line: Callable[[dict[str, Any]], str]
+    last: Callable[[Return], str]
+    anyway: str
+
+
+ENGLISH = Words(
+    one_line, lambda back: back.says, "You can play anyway: what cannot be read is kept by touch."
+)
+
+
+def words_in(language: str) -> Words:
+    """How reports are told in one of `LANGUAGES`."""
+    if language == "en":
+        return ENGLISH
+    words = json.loads(
+        (_CATALOGUES / f"{language}.json").read_text(encoding="utf-8")
+    )  # German and Czech: 2,1 px
+    return Words(
+        lambda report: _line(words, report),
+        lambda back: str(words[f"last.{back.key}"]),
+        words["set_up.by_touch"],
+    )
+
+
+def _line(words: Mapping[str, Any], report: Mapping[str, Any]) -> str:
+    """How many tokens are in view, whether the table can be read, and the one advice with its
+    number."""
+    seen = sum(token["seen"] for token in report["tokens"])
+    forms = words["set_up.tokens"]
+    form = "one" if seen == 1 else "few" if 2 <= seen <= 4 and "few" in forms else "other"
+    tokens = _filled(forms[form], {"n": seen})
+    advice = _filled(words[f"advice.{report['advice_key']}"], _spoken(words, report["params"]))
+    return f"{tokens[:1].upper()}{tokens[1:]}. {words['calibration.' + report['verdict']]} {advice}"
+
+
+def _spoken(words: Mapping[str, Any], params: Mapping[str, Any]) -> dict[str, Any]:
+    """The advice's numbers, and its places and pieces in this language's words."""
+    return {
+        name: words.get("piece." + str(value).replace("token-", "").replace(" ", "-"), value)
+        if name in ("piece", "where")
+        else value
+        for name, value in params.items()
+    }
+
+
+def _filled(text: str, params: Mapping[str, Any]) -> str:
+    for name, value in params.items():
+        text = text.replace(
+            "{" + name + "}",
+            f"{value:g}".replace(".", ",") if isinstance(value, float) else str(value),
+        )
+    return text

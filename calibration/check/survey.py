@@ -1,0 +1,78 @@
+"""Looks at one still camera's pictures, gathered: tags pooled, light, flicker, and which places
+were really read.
+
+Knows pictures and tags; must not know what is told of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from calibration.check.problems import grey_of
+from calibration.geometry.tag_pool import PlaneAverager
+from calibration.tags.find import SeenTag, find_all_tags
+from calibration.tags.illumination import Light, light_inside, light_of
+from calibration.tags.refine import straightened
+
+_LEVELS = 30
+_READS = 2000
+
+
+@dataclass(slots=True)
+class Survey:
+    """What the pictures so far showed; `image` is the last one, `grey` its grey (H, W) uint8."""
+
+    pool: PlaneAverager = field(default_factory=lambda: PlaneAverager((1, 1)))
+    every: list[SeenTag] = field(default_factory=list)
+    lights: list[Light] = field(default_factory=list)
+    levels: list[float] = field(default_factory=list)
+    image: np.ndarray = field(default_factory=lambda: np.zeros((1, 1), np.uint8))
+    grey: np.ndarray = field(default_factory=lambda: np.zeros((1, 1), np.uint8))
+    reads_px: list[tuple[float, float]] = field(default_factory=list)
+    codes_px: list[np.ndarray] = field(default_factory=list)
+
+    def add(self, image: np.ndarray, codes_px: Sequence[np.ndarray] = ()) -> None:
+        """Take in one picture (H, W, 3) or (H, W) uint8, and the corners (4, 2) px of cards' codes
+        that were really read in it.
+
+        Pictures of another size than the first are left out."""
+        grey = grey_of(image)
+        size = (grey.shape[1], grey.shape[0])
+        if not self.pool.count:
+            self.pool = PlaneAverager(size)
+        if self.pool.size_px != size:
+            return
+        found = straightened(grey, find_all_tags(grey))
+        self.image, self.grey = image, grey
+        self.pool.add({tag.id: tag.corners_px for tag in reversed(found)})
+        self.levels = [*self.levels[1 - _LEVELS :], float(grey[::4, ::4].mean())]
+        self.every = found if len(found) > len(self.every) else self.every
+        self.lights = [light for tag in found if (light := _light(grey, tag))] or self.lights
+        self.heed(codes_px)
+
+    def heed(self, codes_px: Sequence[np.ndarray]) -> None:
+        """Cards' codes that were read in the last picture: corners (4, 2) px each."""
+        self.codes_px = [
+            np.asarray(code, float).reshape(4, 2) for code in codes_px
+        ] or self.codes_px
+        self.reads_px = [
+            *self.reads_px,
+            *((float(x), float(y)) for x, y in (np.mean(c, axis=0) for c in codes_px)),
+        ][-_READS:]
+
+    @property
+    def flicker(self) -> float:
+        """How much the brightness changes from picture to picture, as a share of it."""
+        return (
+            float(np.std(self.levels) / max(float(np.mean(self.levels)), 1.0))
+            if self.levels
+            else 0.0
+        )
+
+
+def _light(grey: np.ndarray, tag: SeenTag) -> Light | None:
+    """A tag cut along its border has no white beside its black to measure blur on."""
+    return light_inside(grey, tag.corners_px) if tag.trimmed else light_of(grey, tag.corners_px)

@@ -1,0 +1,181 @@
+"""Does a printed token lie flat? How far its paper rises, told by the way its tag's sides are seen
+to bend.
+
+Knows a tag's sides in one picture and the plane of the other pieces; must not know problems or
+advice.
+
+Paper that rises by h is seen shifted away from the camera's foot by h times the slant of the view.
+Straight from above nothing is seen of it; nothing is wrong then either. The tag's four sides are
+compared with straight ones that may be shifted, turned and scaled; what a bowed sheet or a lifted
+edge would add is fitted to the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from calibration.geometry.plane import Plane
+from calibration.tags.edges import side_points
+from calibration.tags.model import word_of
+from card_printables.token import TAG_MODULES, TOKEN_MM, TOKEN_TAG_MM, Piece
+
+RISES_MM = 2.0
+"""A token that rises by more does not lie flat; flat ones show up to 1.0, whatever the lens and the
+tilt, and what is found is right to half a millimetre (photographed tokens of 2 to 5 mm)."""
+
+_MOST_MM = 15.0
+"""Paper of 8 cm that rises by more stands up like a tent; what seems to is of another size."""
+
+_EXPLAINS = 0.45
+"""Share of the misfit (root) that a rise must leave at most; noise and lens are explained by no
+shape of paper."""
+
+_LEAST_MM = 0.05
+"""Misfit of the sides below which nothing is worth explaining."""
+
+TENT_MM = 8
+"""Paper that rises by so much or more has sides too bent for its tag to be found (of photographed
+tokens of 8 mm, half)."""
+
+_MODULE_PX = TOKEN_TAG_MM / TAG_MODULES
+_ABOUT_MM = 90.0
+"""How far round its place a token that is not found is looked for: laid by eye it may be 40 mm from
+a parallelogram's corner."""
+_TURNS_DEG = range(-24, 25, 6)
+_LIKE_IT = 0.5
+"""Likeness to its print of a token that bows by 8 to 12 mm: 0.6 to 0.8; of cloths, cards and
+covered ones below 0.4."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rise:
+    """The likeliest rise of a token: its greatest height in mm, the sides' misfit (rms mm) if flat,
+    and with the rise."""
+
+    height_mm: float
+    flat_rms_mm: float
+    risen_rms_mm: float
+
+    @property
+    def curled(self) -> bool:
+        """True when the paper rises by more than `RISES_MM` (but not absurdly), and that explains
+        what is seen."""
+        worth = self.flat_rms_mm > _LEAST_MM and self.risen_rms_mm < _EXPLAINS * self.flat_rms_mm
+        return worth and RISES_MM < self.height_mm < _MOST_MM
+
+
+def rise_of(grey: np.ndarray, corners_px: np.ndarray, others: Plane) -> Rise | None:
+    """How far the token whose tag has these corners (4, 2) px in (H, W) uint8 rises above the plane
+    of the `others`.
+
+    None when its sides cannot be followed.
+    """
+    px = side_points(grey, corners_px)
+    if px is None:
+        return None
+    seen = others.to_mm(px.reshape(-1, 2))
+    if not np.isfinite(seen).all():
+        return None
+    own, turn = _own_frame(seen, others.to_mm(corners_px))
+    away = _slant(seen, others) @ turn
+    return _best(own.reshape(4, -1, 2), away.reshape(4, -1, 2))
+
+
+def _own_frame(seen: np.ndarray, corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The points in the token's own frame (mm from its centre, x as printed), and the turn (2, 2)
+    that brings them there."""
+    way = corners[1] - corners[0] + corners[2] - corners[3]
+    x = way / np.linalg.norm(way)
+    turn = np.column_stack([x, [-x[1], x[0]]])
+    return (seen - corners.mean(axis=0)) @ turn, turn
+
+
+def _slant(seen: np.ndarray, plane: Plane) -> np.ndarray:
+    """Shift in mm for each mm of height at these places (n, 2): away from the camera's foot."""
+    return np.asarray((seen - np.array(plane.eye_mm[:2])) / max(abs(plane.eye_mm[2]), 1.0))
+
+
+def _best(sides: np.ndarray, away: np.ndarray) -> Rise:
+    """The shape of paper that explains the sides (4, n, 2) mm best."""
+    normals = np.array([(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)])
+    off = (np.einsum("snk,sk->sn", sides, normals) - TOKEN_TAG_MM / 2).ravel()
+    n = np.repeat(normals, sides.shape[1], axis=0)
+    points = sides.reshape(-1, 2)
+    push = (away.reshape(-1, 2) * n).sum(axis=1)
+    rigid = np.column_stack(
+        [n[:, 0], n[:, 1], n[:, 1] * points[:, 0] - n[:, 0] * points[:, 1], np.ones(len(n))]
+    )
+    flat = _rms(off, rigid)[1]
+    tried = []
+    for shape in _shapes(points):
+        found, rms = _rms(off, np.column_stack([rigid, shape * push]))
+        tried.append((rms, abs(float(found[-1]))))
+    risen, height = min(tried)
+    return Rise(height, flat, risen)
+
+
+def _shapes(points: np.ndarray) -> list[np.ndarray]:
+    """Heights (greatest 1) of paper at these places of its own frame: bowed along x or y, one of
+    four edges lifted."""
+    u = points / (TOKEN_MM / 2)
+    bowed = [1 - u[:, k] ** 2 for k in (0, 1)]
+    lifted = [np.maximum(sign * u[:, k], 0) ** 2 for k in (0, 1) for sign in (1, -1)]
+    return bowed + lifted
+
+
+def _rms(off: np.ndarray, basis: np.ndarray) -> tuple[np.ndarray, float]:
+    found = np.linalg.lstsq(basis, off, rcond=None)[0]
+    return found, float(np.sqrt(np.mean((off - basis @ found) ** 2)))
+
+
+def pattern_there(grey: np.ndarray, plane: Plane, token: Piece) -> bool:
+    """True when this token, whose tag is not found, is seen in (H, W) uint8 near where it should
+    lie: bowed, not covered."""
+    place = plane.tokens_mm.get(token.name)
+    if place is None:
+        return False
+    table = _flattened(grey, plane, place)
+    if table is None:
+        return False
+    print_px = cv2.resize(
+        255 - 255 * word_of(token.tags[0].id),
+        None,
+        fx=_MODULE_PX,
+        fy=_MODULE_PX,
+        interpolation=cv2.INTER_AREA,
+    )
+    print_px = cv2.copyMakeBorder(
+        print_px.astype(np.uint8), 4, 4, 4, 4, cv2.BORDER_CONSTANT, value=255
+    )
+    side = print_px.shape[0]
+    turned = [
+        cv2.warpAffine(
+            print_px,
+            cv2.getRotationMatrix2D(((side - 1) / 2, (side - 1) / 2), turn, 1.0),
+            (side, side),
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        for turn in _TURNS_DEG
+    ]
+    return (
+        max(float(cv2.matchTemplate(table, one, cv2.TM_CCOEFF_NORMED).max()) for one in turned)
+        > _LIKE_IT
+    )
+
+
+def _flattened(grey: np.ndarray, plane: Plane, place: Sequence[float]) -> np.ndarray | None:
+    """The table round a place, (n, n) uint8, a pixel a millimetre; None when most of it is out of
+    the picture."""
+    steps = np.arange(-_ABOUT_MM, _ABOUT_MM + 1)
+    x, y = np.meshgrid(steps + place[0], steps + place[1])
+    px = (
+        plane.to_px(np.column_stack([x.ravel(), y.ravel()])).reshape(*x.shape, 2).astype(np.float32)
+    )
+    inside = (px > 0).all(axis=-1) & (px < np.array(plane.size_px, np.float32)).all(axis=-1)
+    if inside.mean() < 0.5:
+        return None
+    return cv2.remap(grey, px[..., 0], px[..., 1], cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)

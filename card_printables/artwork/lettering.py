@@ -1,0 +1,63 @@
+"""Type: the two fonts that are shipped, and how wide words are.
+
+Knows fonts and millimetres; knows no page. Alegreya Sans, SIL Open Font License (`fonts/OFL.txt`),
+has the Czech letters.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from importlib.resources import files
+
+from PIL import ImageFont
+
+from card_printables.artwork.ink import Rgb, Words
+
+FONT_FILES = {False: "AlegreyaSans-Medium.ttf", True: "AlegreyaSans-ExtraBold.ttf"}
+
+_EM = 1000
+
+
+def font_path(bold: bool) -> str:
+    """Path of the shipped font file."""
+    return str(files("card_printables.artwork") / "fonts" / FONT_FILES[bold])
+
+
+@cache
+def _at_em(bold: bool) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(font_path(bold), _EM, layout_engine=ImageFont.Layout.BASIC)
+
+
+def width_mm(text: str, size_mm: float, bold: bool = False) -> float:
+    """How wide a line of type runs."""
+    return sum(_at_em(bold).getlength(letter) for letter in text) * size_mm / _EM
+
+
+def around(
+    text: str, radius_mm: float, middle_deg: float, size_mm: float, ink: Rgb, bold: bool = False
+) -> tuple[Words, ...]:
+    """The letters of `text` along the foot of a circle, read from inside: baseline on the circle of
+    `radius_mm`, the middle of the text at `middle_deg` from the foot, positive to the right. One
+    `Words` for each letter."""
+    angle = math.radians(middle_deg) - width_mm(text, size_mm, bold) / radius_mm / 2
+    placed = []
+    for letter in text:
+        half = width_mm(letter, size_mm, bold) / radius_mm / 2
+        at = (radius_mm * math.sin(angle + half), radius_mm * math.cos(angle + half))
+        placed.append(Words(letter, at, size_mm, ink, 0, -math.degrees(angle + half), bold))
+        angle += 2 * half
+    return tuple(placed)
+
+
+def wrapped(text: str, size_mm: float, room_mm: float, bold: bool = False) -> list[str]:
+    """The lines of `text`, broken at spaces so that each fits `room_mm`; a single longer word keeps
+    a line of its own."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and width_mm(longer, size_mm, bold) > room_mm:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines

@@ -1,0 +1,130 @@
+"""The first page of a print job: what to do, in pictures and three languages, and what to measure.
+
+Knows places on the page; the words are in `guide`, the pictures in `pictogram`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from card_printables.artwork import lettering, pictogram
+from card_printables.artwork import pieces as design
+from card_printables.artwork.ink import GREY, NIGHT, Disc, Mark, Point, Words, scaled
+from card_printables.order import Order
+from card_printables.pages import ruler
+from card_printables.pages import texts as guide
+from card_printables.pages.paper import PAPERS_MM, Page, Placed
+from card_printables.pages.texts import Say
+
+PRODUCT = "Cloud Mine Companion"
+Step = tuple[Callable[[], tuple[Mark, ...]], Say]
+
+_DRAWING_MM = 27.0
+"""Height of a row in which the drawings have their full size; lower rows get smaller ones."""
+
+_LARGEST_OUTLINE_MM = 92.0
+"""Larger discs would run into the rulers; they are not drawn on the cover."""
+
+
+def moved(marks: Sequence[Mark], by_mm: Point, scale: float = 1.0) -> tuple[Mark | Placed, ...]:
+    """The marks as a piece lying with its middle at `by_mm` of the page, drawn `scale` times as
+    large."""
+    piece = design.Design(
+        40.0, 40.0, False, tuple(mark if scale == 1 else scaled(mark, scale) for mark in marks)
+    )
+    return (Placed(f"drawing-{by_mm[0]:.1f}-{by_mm[1]:.1f}", piece, by_mm),)
+
+
+def paragraph(text: str, at_mm: Point, room_mm: float, size_mm: float) -> tuple[Mark, ...]:
+    """The text in lines under each other, the first baseline at `at_mm`."""
+    lines = lettering.wrapped(text, size_mm, room_mm)
+    return tuple(
+        Words(line, (at_mm[0], at_mm[1] + k * size_mm * 1.24), size_mm, NIGHT)
+        for k, line in enumerate(lines)
+    )
+
+
+def steps_table(
+    steps: Sequence[Step], top_mm: float, width_mm: float, row_mm: float
+) -> list[Mark | Placed]:
+    """One row a step: its picture at the left, then the three languages."""
+    left, picture = 15.0, 38.0
+    room = (width_mm - 2 * left - picture) / 3
+    items: list[Mark | Placed] = []
+    for count, (drawing, say) in enumerate(steps):
+        middle = top_mm + (count + 0.5) * row_mm
+        items += moved(drawing(), (left + 18, middle), min(1.0, row_mm / _DRAWING_MM))
+        for column, text in enumerate(say):
+            lines = len(lettering.wrapped(text, 3.2, room - 5))
+            at = (left + picture + 4 + column * room, middle - (lines - 1) * 1.98 + 1.0)
+            items += paragraph(text, at, room - 5, 3.2)
+    return items
+
+
+def _titles(title: str, subtitle: str, width_mm: float) -> list[Mark | Placed]:
+    return [
+        Words(title, (width_mm / 2, 19.0), 8.5, NIGHT, 0, 0.0, True),
+        Words(subtitle, (width_mm / 2, 25.5), 4.0, GREY, 0),
+    ]
+
+
+def _measures(
+    paper_mm: tuple[float, float], disc_mm: float, on_disc: Sequence[Mark]
+) -> list[Mark | Placed]:
+    """Both rulers, the square, and the outline of a disc to lay a card on, with what is drawn on
+    it; they fill the page's lower part."""
+    foot = paper_mm[1] - 26.0
+    across = (paper_mm[0] - 100) / 2
+    items: list[Mark | Placed] = [
+        *ruler.ruler((across, foot)),
+        *ruler.ruler((paper_mm[0] - 30, foot - 106), down=True),
+    ]
+    items += ruler.square((20.0, foot - 96))
+    centre = (paper_mm[0] / 2 + 15, foot - 55)
+    if disc_mm > _LARGEST_OUTLINE_MM:
+        return items
+    items.append(Placed("life-size", design.Design(disc_mm, disc_mm, True, tuple(on_disc)), centre))
+    items.append(Disc(centre, disc_mm / 2, NIGHT, 0.15))
+    items.append(Words(f"{disc_mm:g} mm", (centre[0], centre[1] - 14), 7.0, GREY, 0, 0.0, True))
+    items += [
+        Words(text, (centre[0], centre[1] - 6 + 5 * k), 3.6, GREY, 0)
+        for k, text in enumerate(guide.DISC_HERE)
+    ]
+    return items
+
+
+def turning(backs: str) -> Step:
+    """The step that says how the backs come about."""
+    if backs == "long":
+        return (lambda: pictogram.turn_over(True), guide.TURN_LONG)
+    if backs == "short":
+        return (lambda: pictogram.turn_over(False), guide.TURN_SHORT)
+    return (
+        (pictogram.fold_over, guide.FOLD)
+        if backs == "fold"
+        else (pictogram.one_side, guide.ONE_SIDE)
+    )
+
+
+def cover(order: Order, subtitle: str, steps: Sequence[Step], on_disc: Sequence[Mark] = ()) -> Page:
+    """Title, steps, rulers, crosses; `on_disc` is drawn on the life-size disc."""
+    paper = PAPERS_MM[order.paper]
+    items = _titles(PRODUCT, subtitle, paper[0])
+    room = paper[1] - 134.0 - 30.0
+    items += steps_table(steps, 30.0, paper[0], min(27.0, room / len(steps)))
+    items += [
+        Words(text, (paper[0] / 2, paper[1] - 19.0 + 4.0 * k), 2.9, GREY, 0)
+        for k, text in enumerate(guide.CROSSES)
+    ]
+    items += _measures(paper, order.disc_mm, on_disc)
+    items += ruler.corner_crosses(paper)
+    return Page("Read this first", *paper, tuple(items))
+
+
+def cover_back(order: Order) -> Page:
+    """Graduated crosses that meet the cover's, held to the light, when the duplex unit is true."""
+    paper = PAPERS_MM[order.paper]
+    items: list[Mark | Placed] = [*ruler.corner_crosses(paper, graduated=True)]
+    for k, text in enumerate(guide.BACK_CROSSES):
+        items += paragraph(text, (paper[0] / 2 - 45, paper[1] / 2 - 25 + 22 * k), 90, 4.2)
+    return Page("Back of the first page", *paper, tuple(items), is_back=True)

@@ -1,0 +1,234 @@
+"""A phone or tablet as the camera: pictures that a browser sends, as a `Camera` like any other.
+
+`PhoneCamera` is the plug, `Lens` says which device may send. Knows JPEG bytes and time; knows
+nothing of HTTP or the game. The newest picture is the one that counts: what the reader could not
+take in time is dropped, never queued.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+
+from calibration.cameras.jpeg_frame import CodedFrame, coded_frame
+from calibration.cameras.port import Frame
+from companion.errors import CameraTrouble
+
+SILENCE_S = 2.5
+"""No picture for so long counts as stopped, as for every other camera."""
+
+MOST_PIXELS = 16_000_000
+"""A picture that claims more is not decoded: a small file can claim gigabytes."""
+
+GONE_S = 60.0
+"""A phone that sent nothing for so long is not coming back by itself: the table's own camera
+watches again."""
+
+FASTEST_MS = 80
+"""Twelve pictures a second are more than the referee needs."""
+
+BEGAN_S = time.monotonic()
+"""All phones of one run, and the webcam that comes back, share this clock: time never goes back
+when another takes over."""
+
+
+class PhoneCamera:
+    """Gives the pictures that were put in; `waiting` until the first one came. One thread reads,
+    any may put."""
+
+    def __init__(
+        self, name: str = "", silence_s: float = SILENCE_S, gone: Callable[[], None] | None = None
+    ) -> None:
+        """`gone` is told, each time a `read` fails, once nothing came for `GONE_S`."""
+        self.name = name
+        self.waiting = True
+        self._silence_s, self._gone, self._sent_s = silence_s, gone, time.monotonic()
+        self._changed = threading.Condition()
+        self._newest: tuple[bytes, float] | None = None
+        self._heard_s = time.monotonic()
+        self._stopped = False
+        self._size: tuple[int, int] | None = None
+        self._number = 0
+        self._given_s = 0.0
+        self._work_s = 0.0
+
+    def put(self, jpeg: bytes) -> bool:
+        """Take one picture as the newest; False for what is no JPEG of a sensible size."""
+        size = jpeg_size(jpeg)
+        if size is None or not min(size) >= 64 or size[0] * size[1] > MOST_PIXELS:
+            return False
+        with self._changed:
+            self._newest = (jpeg, time.monotonic())
+            self._sent_s = self._newest[1]
+            self._changed.notify_all()
+        return True
+
+    @property
+    def every_ms(self) -> int:
+        """How often pictures are wanted: as fast as they are read, never faster than `FASTEST_MS`."""
+        return max(FASTEST_MS, round(1000 * self._work_s))
+
+    def read(self) -> Frame | None:
+        """The newest picture not yet given, (H, W, 3) uint8 BGR; waits for it.
+
+        Raises:
+            CameraTrouble: nothing came for `SILENCE_S`, or `interrupt` was called; call again to
+            try anew.
+        """
+        if self._given_s:
+            self._work_s += 0.2 * (time.monotonic() - self._given_s - self._work_s)
+        while True:
+            jpeg, at_s = self._next()
+            frame = coded_frame(jpeg, jpeg_size(jpeg) or (0, 0), at_s - BEGAN_S, self._number)
+            if frame is not None:
+                return self._framed(frame)
+
+    def _next(self) -> tuple[bytes, float]:
+        with self._changed:
+            came = self._changed.wait_for(
+                lambda: self._newest is not None or self._stopped, self._patience()
+            )
+            newest, self._newest = self._newest, None
+        if newest is None or self._stopped or not came:
+            self._heard_s = (
+                time.monotonic() - self._silence_s + 0.5
+            )  # asked again: a short wait is enough
+            if (
+                self._gone is not None
+                and not self._stopped
+                and time.monotonic() - self._sent_s > GONE_S
+            ):
+                self._gone()
+            raise CameraTrouble(
+                "no device sends pictures: open the camera page on a phone or tablet, or play on by touch"
+            )
+        self._heard_s, self.waiting = newest[1], False
+        return newest
+
+    def _patience(self) -> float:
+        return max(0.1, self._heard_s + self._silence_s - time.monotonic())
+
+    def _framed(self, frame: CodedFrame) -> Frame:
+        """The picture in the size of the first one, so that a smaller one to save the network moves
+        nothing on the table."""
+        size = frame.size_px
+        self._number += 1
+        self._given_s = time.monotonic()
+        if self._size is None or abs(size[0] / size[1] - self._size[0] / self._size[1]) > 0.02:
+            self._size = size
+        elif size != self._size:
+            return Frame(
+                cv2.resize(frame.image, self._size, interpolation=cv2.INTER_CUBIC),
+                frame.t_s,
+                frame.number,
+            )
+        return frame
+
+    def interrupt(self) -> None:
+        """Let a `read` that waits come back at once; this camera is not read any more."""
+        with self._changed:
+            self._stopped = True
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Let go; twice is fine."""
+        self.interrupt()
+
+
+@dataclass(slots=True)
+class Holder:
+    """The device that is the camera now."""
+
+    key: str
+    camera: PhoneCamera
+
+
+class Lens:
+    """Which device is the camera: one at a time, the last one that asked.  Thread-safe."""
+
+    def __init__(
+        self,
+        begin: Callable[[PhoneCamera], None],
+        waiting: PhoneCamera | None = None,
+        back: Callable[[], None] | None = None,
+    ) -> None:
+        """`begin` lets a camera watch the table instead of the one before; `waiting` already does
+        and has no device yet; `back` lets the table's own camera watch again, where there is one.
+        """
+        self._begin = begin
+        self._back = back
+        self._waiting = waiting
+        self._lock = threading.Lock()
+        self._holder: Holder | None = None
+
+    @property
+    def holder(self) -> str | None:
+        """The key of the device that is the camera, or None."""
+        return self._holder.key if self._holder else None
+
+    def take(self, key: str, name: str) -> None:
+        """Make this device the camera; another one that was is told at its next picture."""
+        with self._lock:
+            if self._holder is not None and self._holder.key == key:
+                return
+            camera, self._waiting = self._waiting, None
+            if camera is not None:
+                camera.name = name
+            else:
+                camera = (
+                    PhoneCamera(name, gone=lambda: self._gone(key))
+                    if self._back is not None
+                    else PhoneCamera(name)
+                )
+                self._begin(camera)
+            self._holder = Holder(key, camera)
+
+    def put(self, key: str, jpeg: bytes) -> PhoneCamera | None:
+        """Hand on a picture of the device that is the camera; None when it is not that device (any
+        more).
+
+        Raises:
+            ValueError: this is no JPEG of a sensible size.
+        """
+        holder = self._holder
+        if holder is None or holder.key != key:
+            return None
+        if not holder.camera.put(jpeg):
+            raise ValueError("no picture")
+        return holder.camera
+
+    def leave(self, key: str) -> None:
+        """This device is the camera no longer: the table's own one watches again, or what it was
+        waits for the next."""
+        with self._lock:
+            if self._holder is None or self._holder.key != key:
+                return
+            left, self._holder = self._holder.camera, None
+            if self._back is not None:
+                self._back()
+            else:
+                self._waiting, left.waiting = left, True
+
+    def _gone(self, key: str) -> None:
+        """As if it had left; in a thread of its own, because the one that noticed is about to be
+        stopped."""
+        threading.Thread(target=self.leave, args=(key,), name="lens-gone", daemon=True).start()
+
+
+def jpeg_size(data: bytes) -> tuple[int, int] | None:
+    """Width and height that a JPEG claims, read without decoding it; None for anything else."""
+    if data[:3] != b"\xff\xd8\xff":
+        return None
+    at = 2
+    while at + 9 < len(data) and data[at] == 0xFF:
+        kind = data[at + 1]
+        if 0xC0 <= kind <= 0xCF and kind not in (0xC4, 0xC8, 0xCC):
+            return int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(
+                data[at + 5 : at + 7], "big"
+            )
+        at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+    return None

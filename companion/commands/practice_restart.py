@@ -1,0 +1,110 @@
+"""A practice evening survives a restart: which table it was, and how far its film had run.
+
+Knows the file `table.json` beside the practice journal: the options with the seed and the number of
+the evening. The film time itself is in the log, in the evidence of the camera's last entry, so
+nothing can come apart between the two.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.game.fold import fold
+from companion.game.log import Log
+from companion.journal import Journal
+from companion.journal.store import FILE
+from companion.practice.truth import Truth
+
+TABLE = "table.json"
+
+DEFAULTS: dict[str, Any] = {
+    "players": 5,
+    "edition": "en",
+    "set_aside": "auto",
+    "rounds": None,
+    "seed": None,
+    "temper": "ordinary",
+    "room": "parlour",
+    "fault": [],
+}
+"""What a practice table is made from, by the names of `companion practice`; equal options make
+equal evenings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """An evening that a data folder holds and that is not over: its number and its log."""
+
+    evening: int
+    log: Log
+
+    @property
+    def film_s(self) -> float:
+        """How far the footage had run when the camera made its last entry; 0 when it made none."""
+        ends = [
+            entry.evidence.get("to_s")
+            for entry in self.log.entries
+            if entry.source != "person" and entry.evidence
+        ]
+        return max((float(end) for end in ends if isinstance(end, int | float)), default=0.0)
+
+
+def unfinished(folder: Path) -> Unfinished | None:
+    """The evening this folder would go on with, or None.
+
+    Raises:
+        JournalTrouble: another companion holds the folder, or a newer one wrote it.
+    """
+    if not (folder / FILE).exists():
+        return None
+    with Journal(folder) as journal:
+        ledger = fold(journal.log).ledger
+        return (
+            Unfinished(journal.evening or 0, journal.log)
+            if ledger.begun and not ledger.over
+            else None
+        )
+
+
+def options_of(args: argparse.Namespace | None) -> dict[str, Any]:
+    """The options that make this practice table."""
+    return {name: getattr(args, name, default) for name, default in DEFAULTS.items()}
+
+
+def kept_options(folder: Path, evening: int, asked: dict[str, Any]) -> dict[str, Any] | None:
+    """The options of this evening's table; None when it is not known, or when another table than
+    that was asked for."""
+    try:
+        kept = json.loads((folder / TABLE).read_text(encoding="utf-8"))
+        options: dict[str, Any] = {name: kept["options"][name] for name in DEFAULTS}
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    other = [
+        name for name, value in asked.items() if value != DEFAULTS[name] and value != options[name]
+    ]
+    return (
+        options | {"mark": kept.get("mark")}
+        if kept.get("evening") == evening and not other
+        else None
+    )
+
+
+def keep_table(folder: Path, evening: int, options: dict[str, Any], truth: Truth) -> None:
+    """Write down which table this evening is played at; the old file stays whole until the new one
+    is."""
+    whole = {"evening": evening, "options": options, "mark": mark_of(truth)}
+    fresh = folder / f"{TABLE}.new"
+    fresh.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
+    os.replace(fresh, folder / TABLE)
+
+
+def mark_of(truth: Truth) -> str:
+    """A short mark of a whole scripted evening: another release may write another script from the
+    same seed."""
+    return hashlib.sha256(json.dumps(truth.as_json(), sort_keys=True).encode()).hexdigest()[:16]

@@ -1,0 +1,204 @@
+"""Waiting for the deal: have exactly N fresh cards come to lie together in the middle?
+
+Knows readings before a round.  Must not know what happens in it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from math import atan2, cos, degrees, hypot, inf, radians, sin
+
+from companion.dealing.curtain import LEFT_ALREADY, REVEALED, SHORT, UNSEEN
+from companion.dealing.laid import Laid
+from companion.dealing.long_pause import Away
+from companion.table.sighting import Glimpse, Point
+from companion.table.zones import Zone, zone_of
+
+KEPT_S = 4.0
+"""Glimpses kept, so that a first guess made before the deal was recognised is weighed all the same.
+"""
+
+MOST_SURE = 3.0
+"""A dealer reaches in once a card; more than so many hands' worth of certainty no deal gives."""
+
+LONG_S = 6.0
+"""Half of a deal that lay so long (some seconds pass before it is missed) was a round with the
+other half unread; a mis-deal is picked up sooner."""
+
+STEADY_S = 2.5
+"""A wrong count that stays so long is said."""
+
+AWAY_S = 4.0
+"""A longer pause between two looks hides what people did meanwhile; the picture hunts, hangs or is
+covered for less."""
+
+ROUND_S, BETWEEN_S = 15.0, 13.0
+"""From its first card to its end a round takes as long at least, and so much longer from the end of
+the one before, or until the next one lies (the fastest of 240 of the practice table: 15.2 s, 29.3 s
+from end to end)."""
+
+
+def cards_for(players: int) -> int:
+    """How many cards a round has."""
+    return {3: 4, 4: 6}.get(players, players)
+
+
+class DealWatch:
+    """Watches the middle for the next deal."""
+
+    def __init__(self, expected: int) -> None:
+        self._laid = Laid(expected)
+        self.recent: deque[Glimpse] = deque()
+        self._unnamed = 0
+        self._unnamed_since_s = 0.0
+        self._now_s = 0.0
+        self._east = self._north = 0.0
+        self._most, self._most_s = 0, 0.0
+        self._away_s, self.away = 0.0, Away(AWAY_S)
+        self._broken, self._next_s = False, -inf
+        self.taken_early = self.missed = self.short = False
+        """`short`: one card of the deal just found was never read."""
+        self.trusts_curtain = True
+        """False until cards were seen to come and go here: the curtain's word of a round gone by
+        unseen is of one before."""
+        self.left: tuple[int, ...] = ()
+        """The cards of the deal just found that had left already when it was recognised."""
+        self.unread_s: dict[int, float] = {}
+        """For how long each card of the deal just found had not been read by then."""
+
+    @property
+    def expected(self) -> int:
+        """How many cards a deal has."""
+        return self._laid.expected
+
+    @expected.setter
+    def expected(self, count: int) -> None:
+        self._laid.expected = count
+
+    @property
+    def count(self) -> int:
+        """How many fresh cards lie at rest, named or not."""
+        return max(self._unnamed, len(self._laid.lying))
+
+    @property
+    def wrong_count(self) -> bool:
+        """True when another number than expected has lain for long enough to be said."""
+        steady = self._now_s - self._unnamed_since_s if self._unnamed else self._laid.steady_s
+        return self.count > 0 and self.count != self.expected and steady >= STEADY_S
+
+    @property
+    def dealer_deg(self) -> tuple[float, float] | None:
+        """From where the dealing hand came, and how surely (in hands seen); None when no hand was
+        seen."""
+        size = hypot(self._east, self._north)
+        return (
+            (degrees(atan2(self._east, self._north)), min(MOST_SURE, size)) if size > 0.5 else None
+        )
+
+    def see(
+        self, glimpse: Glimpse, is_fresh: Callable[[int], bool], playing: bool = False
+    ) -> dict[int, Point] | None:
+        """Take one usable glimpse: the places of the dealt cards when the deal is whole, else None.
+        While a round is `playing`, what happens while nobody looks is that round's."""
+        self._keep(glimpse)
+        before, away_s = self.count, self.away.look(glimpse.t_s)
+        if playing:
+            self._next_s = glimpse.t_s + BETWEEN_S
+        elif away_s:
+            self._away_s += max(0.0, glimpse.t_s - max(self.away.from_s, self._next_s))
+            self._broken = self._broken or before > 0
+        self._laid.see(glimpse, is_fresh)
+        if glimpse.unnamed != self._unnamed:
+            self._unnamed, self._unnamed_since_s = glimpse.unnamed, glimpse.t_s
+        if self.count > before:
+            self._feel_hands(glimpse)
+        if REVEALED not in glimpse.notices:
+            self._watch_early()
+        self.short = SHORT in glimpse.notices
+        if REVEALED in glimpse.notices:
+            self.missed = self.missed or (UNSEEN in glimpse.notices and self.trusts_curtain)
+            self.left = tuple(s.card for s in glimpse.sightings if s.score == LEFT_ALREADY)
+            self.unread_s = dict(glimpse.unread_s)
+            return {s.card: s.centre_mm for s in glimpse.sightings if is_fresh(s.card)} or None
+        if not self._laid.whole:
+            return None
+        found = {p.card: p.centre_mm for p in self._laid.placements()}
+        self.unread_s = {p.card: glimpse.t_s - p.seen_s for p in self._laid.placements()}
+        in_middle = [
+            card for card, at in found.items() if zone_of(at, self._laid.table) is not Zone.TRAY
+        ]
+        self.left = tuple(card for card in in_middle if card not in self._laid.lying)
+        return found
+
+    def hear(self, t_s: float | None) -> None:
+        """A person spoke of a round at `t_s`: the next one is not dealt at once. None: nobody plays
+        until the next look."""
+        self.away.hear(t_s)
+        self._next_s = self._next_s if t_s is None else t_s + BETWEEN_S
+
+    def away_for_a_round(self, before_s: float) -> bool:
+        """True when a whole round had time to go by unseen before the deal that lies now;
+        `before_s`: for how long nobody looked while the round before it was played to its end."""
+        laid_in_sight = self._now_s - self.away.to_s > STEADY_S
+        hidden_s = self._away_s + max(0.0, before_s - BETWEEN_S)
+        return hidden_s >= ROUND_S + (0.0 if laid_in_sight else BETWEEN_S)
+
+    def accept(self) -> dict[int, Point]:
+        """The cards that lie now, whatever their number."""
+        return {p.card: p.centre_mm for p in self._laid.placements()}
+
+    def take_back(self, cards: int) -> None:
+        """So many cards that were taken for a whole deal lie there and are none: should they go
+        before one is found, a round may have gone by unseen."""
+        self._most = max(self._most, cards)
+
+    def lain_since_s(self) -> float:
+        """When the last card of a deal just found came to lie."""
+        return max((p.since_s for p in self._laid.placements()), default=self._now_s)
+
+    def clear(self) -> None:
+        """Wait for another deal."""
+        self._laid.clear()
+        self._unnamed = self._most = 0
+        self._most_s = self._away_s = 0.0
+        self.taken_early = self.missed = self._broken = False
+        self.trusts_curtain = True
+        self.left, self.unread_s = (), {}
+        self._east = self._north = 0.0
+
+    def _keep(self, glimpse: Glimpse) -> None:
+        self._now_s = glimpse.t_s
+        self.recent.append(glimpse)
+        while glimpse.t_s - self.recent[0].t_s > KEPT_S:
+            self.recent.popleft()
+
+    def _watch_early(self) -> None:
+        """A card that leaves while fewer than all lie was taken too early; one too many taken back
+        was not."""
+        if self.count == 0 and (self._broken or self._most >= self._enough()):
+            self.missed = True
+        self.trusts_curtain = self.trusts_curtain or (self.count == 0 and self._most > 1)
+        if self.count == 0 or self.count > self._most:
+            self._most, self._most_s = self.count, 0.0
+            self.taken_early = False
+        elif self.count == self._most and len(self.recent) > 1:
+            self._most_s += self.recent[-1].t_s - self.recent[-2].t_s
+        self.taken_early = self.count < self._most < self.expected
+
+    def _enough(self) -> int:
+        """So many cards that came and went make a round missed: all but one, or half of them when
+        they lay long; two where nobody had looked for a while."""
+        if self._away_s:
+            return 2
+        return (self.expected + 1) // 2 if self._most_s >= LONG_S else self.expected - 1
+
+    def _feel_hands(self, glimpse: Glimpse) -> None:
+        """A card has just come to lie: the hands of the last moments dealt it."""
+        for past in self.recent:
+            if glimpse.t_s - past.t_s > 1.2:
+                continue
+            for hand in past.hands:
+                if hand.from_deg is not None:
+                    self._east += 0.1 * sin(radians(hand.from_deg))
+                    self._north += 0.1 * cos(radians(hand.from_deg))

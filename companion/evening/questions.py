@@ -1,0 +1,146 @@
+"""Questions that wait for a person, kept in the log: asked there, read from there, so that no
+restart forgets one.
+
+Knows the log and the referee's words.  Must not know glimpses, clocks or screens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from companion.game.change import Changes, Scoring
+from companion.game.events import CardSetAside, QuestionAsked, RoundVoided
+from companion.game.ledger import Ledger
+from companion.game.log import Entry, Log, Retraction
+from companion.game.rules import Round
+from companion.referee.open_round import Pins
+from companion.referee.ruling import PLAYED, RETURNED, Evidence, Option, Question, Ruling
+
+ANSWERED = "answered"
+"""Why a person's answer takes a question back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A question that waits for a person: of which round, what it asks, what was taken for the time
+    being (None while the round is open), and the `entry` that asked."""
+
+    round: int
+    question: Question
+    ruling: Ruling
+    taken: Option | None = None
+    entry: int = 0
+
+
+def asked_with(ruling: Ruling, why: dict[str, object]) -> dict[str, object]:
+    """The evidence of an entry that asks this ruling's question: all that is needed to read it
+    again."""
+    return why | {
+        "question": asdict(ruling.question) if ruling.question else None,
+        "dealt": list(ruling.dealt),
+    }
+
+
+def standing_in(log: Log, ledger: Ledger) -> dict[int, Standing]:
+    """The questions of the log that wait for a person, by round: the last of each round, unless a
+    person has had a word about the round since."""
+    asked = {e.round or 0: e for e in log.effective if isinstance(e.event, QuestionAsked)}
+    found = {}
+    for number, entry in asked.items():
+        if number <= len(ledger.rounds) and not _answered(log, number, entry):
+            standing = _read(entry, ledger.rounds[number - 1])
+            if standing is not None:
+                found[number] = standing
+    return found
+
+
+def _answered(log: Log, number: int, asked: Entry) -> bool:
+    """True when a person entered or took back anything of the round after it was asked."""
+    said = [entry for entry in log.live if entry.number > asked.number and entry.source == "person"]
+    touched = [
+        log.entry(n)
+        for e in said
+        if isinstance(e.event, Retraction)
+        for n in e.event.numbers
+        if 0 < n < e.number
+    ]
+    return any(
+        entry.round == number and isinstance(entry.event, Scoring) for entry in (*said, *touched)
+    )
+
+
+def _read(entry: Entry, round_: Round) -> Standing | None:
+    """The question as the entry holds it; None where it is not whole."""
+    kept: dict[str, Any] = entry.evidence or {}
+    try:
+        told = kept["question"]
+        options = tuple(_option(option) for option in told["options"])
+        best = options[0]
+        question = Question(str(told["id"]), str(told["asks"]), options, float(told["at_s"]))
+        evidence = Evidence(
+            float(kept["from_s"]), float(kept["to_s"]), tuple(kept["cards"]), str(kept["why"])
+        )
+        dealt = tuple(kept["dealt"])
+    except (KeyError, TypeError, ValueError, IndexError):
+        return None
+    ruling = Ruling(
+        round_.number, dealt, best.set_aside, best.ending, None, entry.confidence, "asked", evidence, question
+    )  # fmt: skip
+    return Standing(round_.number, question, ruling, _taken(options, round_), entry.number)
+
+
+def _option(told: dict[str, Any]) -> Option:
+    return Option(
+        told["key"],
+        int(told["w"]),
+        tuple(told["set_aside"]),
+        told["ending"],
+        float(told["probability"]),
+    )
+
+
+def _taken(options: tuple[Option, ...], round_: Round) -> Option | None:
+    """The answer that the round's entries say already."""
+    if round_.ending == "open":
+        return None
+    key = {"out": PLAYED, "back": RETURNED}.get(round_.voided or "")
+    same = [
+        o
+        for o in options
+        if o.key == key or (o.ending == round_.ending != "void" and o.w == round_.wrong)
+    ]
+    return same[0] if same else None
+
+
+def accept_missed(log: Log, standing: Standing, option: Option) -> Changes:
+    """A person says what became of a round that nobody saw: it was played (and may be filled in),
+    or its cards were picked up again and the same roles tried anew."""
+    if option.key == PLAYED:
+        return Changes((), (standing.entry,), ANSWERED)
+    void = [
+        e.number
+        for e in log.effective
+        if e.round == standing.round and isinstance(e.event, RoundVoided)
+    ]
+    return Changes(
+        (RoundVoided(standing.round, cards_return=True, roles_pass=False),),
+        (*void, standing.entry),
+        ANSWERED,
+    )
+
+
+def word_of(log: Log, now: Round) -> Pins:
+    """What people said of the open round so far: the guesses up to their last one, and the cards
+    that were none."""
+    said = [at for at, guess in enumerate(now.guesses, 1) if guess.source == "person"]
+    pinned = now.set_aside[: max(said, default=0)]
+    taken = [
+        old.event for entry, olds in log.retractions() if entry.source == "person" for old in olds
+    ]
+    denied = {
+        e.card
+        for e in taken
+        if isinstance(e, CardSetAside) and e.round == now.number and e.card is not None
+    }
+    return Pins(pinned, None, denied - set(now.set_aside))

@@ -1,0 +1,275 @@
+"""The scoreboard: all that a screen shows, as one plain dict.
+
+A pure projection of ledger, open question and what the camera believes; the tablet renders this and
+nothing else. Before the deal it holds no card number of the coming round, because nothing below
+lets one through.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.evening.questions import Standing
+from companion.evening.scorekeeper import Scorekeeper
+from companion.game.change import redo, undo_target
+from companion.game.events import (
+    CardSetAside,
+    CardsMissing,
+    CloudNamed,
+    CloudsClaimed,
+    DeckCounted,
+    PlayersChanged,
+    RoundDealt,
+    RoundInserted,
+    RoundVoided,
+)
+from companion.game.ledger import Ledger, Roles
+from companion.game.log import Entry, Log, Retraction
+from companion.game.rules import Guess, Refusal, Round
+from companion.referee.ruling import Message, Option
+from companion.table.sighting import Point, Polygon
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the camera believes just now: where cards lie (centre mm, heading), which of them it
+    sees, how many nameless cards lie face up, the middle's outline, and the camera's own state."""
+
+    places: Mapping[int, tuple[Point, float]] = field(default_factory=dict)
+    seen: frozenset[int] = frozenset()
+    unnamed: int = 0
+    middle: Polygon | None = None
+    camera: Mapping[str, Any] = field(default_factory=dict)
+    practice: bool = False
+    result_read: bool = False
+    """True once the last result has been shown long enough, so that the next round's roles may be
+    shown."""
+
+
+def scoreboard(
+    keeper: Scorekeeper, version: int, view: View, messages: tuple[Message, ...] = ()
+) -> dict[str, Any]:
+    """The whole evening for a screen; see the example in the README's chapter for developers."""
+    ledger = keeper.ledger
+    phase = "secret" if ledger.phase == "result" and view.result_read else ledger.phase
+    return {
+        "version": version,
+        "phase": phase,
+        "edition": ledger.edition,
+        "handling": ledger.handling,
+        "deck_size": ledger.deck_size,
+        "players": [
+            {"seat": p.seat, "name": p.name, "cards": p.cards, "away": p.away}
+            for p in ledger.players
+        ],
+        "round": _round(ledger, phase, view) if ledger.begun else None,
+        "rounds": [_line(ledger, round_) for round_ in ledger.rounds],
+        "last": _last(ledger, ledger.last_round) if ledger.last_round else None,
+        "deck_left": ledger.deck_left,
+        "leftover": ledger.leftover,
+        "balanced": ledger.balanced,
+        "question": _question(keeper.question, ledger, view) if keeper.question else None,
+        "camera": dict(view.camera),
+        "undo": _undo(keeper.log, ledger),
+        "redo": not isinstance(redo(keeper.log), Refusal),
+        "winners": list(ledger.winners) if ledger.winners is not None else None,
+        "practice": view.practice,
+        "notices": [{"key": m.key, "params": dict(m.params)} for m in messages],
+    }
+
+
+def _round(ledger: Ledger, phase: str, view: View) -> dict[str, Any] | None:
+    waiting = phase == "secret"
+    now = None if waiting else ledger.current
+    roles: Roles | None = ledger.next_roles if waiting else ledger.roles
+    if roles is None:
+        return None
+    more = max(0, ledger.more - 1) if waiting and ledger.phase == "result" else ledger.more
+    return {
+        "number": roles.number,
+        "of": roles.number + more,
+        "more": more,
+        "daydreamer": roles.daydreamer,
+        "lookout": roles.lookout,
+        "spectators": list(roles.spectators),
+        "draw": roles.draw,
+        "attempts": roles.attempts,
+        "attempt": now.attempt if now else None,
+        "turn": now.turn if now else None,
+        "name": now.name if now else ledger.upcoming_name,
+        "middle": _middle(now, ledger, view) if now else [],
+        "tray": [{"card": card} for card in now.set_aside] if now and now.ending == "open" else [],
+        "guesses": [_guess(guess) for guess in now.guesses] if now else [],
+        "expected": roles.draw,
+        "seen": view.unnamed if waiting else len(view.seen),
+    }
+
+
+def _guess(guess: Guess) -> dict[str, Any]:
+    source = "person" if guess.source == "person" else "camera"
+    return {
+        "seat": guess.seat,
+        "card": guess.card,
+        "right": guess.right,
+        "source": source,
+        "at_s": round(guess.at_s, 2),
+    }
+
+
+def _middle(now: Round, ledger: Ledger, view: View) -> list[dict[str, Any]]:
+    """The cards lying in the middle, each where the camera sees it; those it does not see in a
+    loose ring, where each stays. Where wrong guesses are turned over they lie there too, face down,
+    also those of which nobody knows the number."""
+    if now.ending != "open":
+        return []
+    aside = set(now.set_aside) - {None}
+    deal = list(enumerate(now.known_cards))
+    lying = [(at, card) for at, card in deal if card is None or card not in aside][
+        : now.lying_count
+    ]
+    middle = [_placed(card, False, at, len(deal), view) for at, card in lying]
+    if ledger.handling == "face-down" or (ledger.handling == "auto" and ledger.edition == "de"):
+        turned = [
+            (at, card if card in aside else None) for at, card in deal if (at, card) not in lying
+        ]
+        middle += [_placed(card, True, at, len(deal), view) for at, card in turned]
+    return middle
+
+
+def _placed(card: int | None, down: bool, at: int, of: int, view: View) -> dict[str, Any]:
+    x, y, turn = _ring(at, of)
+    if card is not None and card in view.places and view.middle is not None:
+        centre, turn = view.places[card]
+        x, y = _normalised(centre, view.middle)
+    return {
+        "card": card,
+        "x": round(x, 3),
+        "y": round(y, 3),
+        "heading_deg": round(turn),
+        "seen": card in view.seen,
+        "down": down,
+    }
+
+
+def _ring(at: int, of: int) -> tuple[float, float, float]:
+    angle = 2 * math.pi * at / max(1, of)
+    radius = 0.58 if of > 2 else 0.3
+    return radius * math.sin(angle), -radius * math.cos(angle), 0.0
+
+
+def _normalised(point: Point, polygon: Polygon) -> tuple[float, float]:
+    """The point in the polygon's bounding box, -1 to 1 both ways, clipped."""
+    xs, ys = [p[0] for p in polygon], [p[1] for p in polygon]
+    x = (2 * point[0] - min(xs) - max(xs)) / max(1.0, max(xs) - min(xs))
+    y = (2 * point[1] - min(ys) - max(ys)) / max(1.0, max(ys) - min(ys))
+    return max(-1.0, min(1.0, x)), max(-1.0, min(1.0, y))
+
+
+def _line(ledger: Ledger, round_: Round) -> dict[str, Any]:
+    return {
+        "number": round_.number,
+        "daydreamer": round_.daydreamer,
+        "lookout": round_.lookout,
+        "cards": list(round_.known_cards),
+        "guesses": [_guess(guess) for guess in round_.guesses],
+        "ending": round_.ending,
+        "claimer": round_.claimer,
+        "gains": list(ledger.gains(round_)),
+        "name": round_.name,
+        "corrected": round_.corrected,
+    }
+
+
+def _last(ledger: Ledger, round_: Round) -> dict[str, Any]:
+    if round_.ending == "void":
+        return {"text_key": "void", "seat": None, "gain": 0, "guess": 0, "others": []}
+    gains = ledger.gains(round_)
+    seat = round_.claimer if round_.claimer is not None else round_.lookout
+    others = [[other, gain] for other, gain in enumerate(gains) if gain and other != seat]
+    key = "right" if round_.ending == "claimed" else "nobody"
+    return {
+        "text_key": key,
+        "seat": seat,
+        "gain": gains[seat],
+        "guess": len(round_.guesses),
+        "others": others,
+    }
+
+
+def _question(standing: Standing, ledger: Ledger, view: View) -> dict[str, Any]:
+    question, round_ = standing.question, ledger.rounds[standing.round - 1]
+    first, second = question.options[0], question.options[-1]
+    card = _disputed(first, second)
+    place = view.places.get(card) if card is not None else None
+    at = _normalised(place[0], view.middle) if place and view.middle else None
+    return {
+        "id": question.id,
+        "asks": question.asks,
+        "round": standing.round,
+        "card": card,
+        "at": {"x": round(at[0], 3), "y": round(at[1], 3)} if at else None,
+        "options": [_option(i, option, round_) for i, option in enumerate(question.options)],
+    }
+
+
+def _disputed(one: Option, other: Option) -> int | None:
+    """The one card on which the two stories differ, if it is one."""
+    differ = set(one.set_aside) ^ set(other.set_aside)
+    return next(iter(differ)) if len(differ) == 1 else None
+
+
+def _option(at: int, option: Option, round_: Round) -> dict[str, Any]:
+    n = len(round_.cards)
+    if option.ending == "void":
+        return {"key": option.key, "seat": None, "cards": n, "aside": 0, "option": at}
+    if option.ending == "lookout":
+        return {
+            "key": "lookout",
+            "seat": round_.lookout,
+            "cards": n,
+            "aside": option.w,
+            "option": at,
+        }
+    seat = round_.spectators[option.w % len(round_.spectators)]
+    key = "claimed" if option.w == 0 else "aside_then_claimed"
+    return {"key": key, "seat": seat, "cards": n - option.w, "aside": option.w, "option": at}
+
+
+_UNDO_KEYS: dict[type, str] = {
+    CardSetAside: "wrong",
+    CloudsClaimed: "right",
+    RoundDealt: "laid",
+    RoundVoided: "void",
+    CloudNamed: "name",
+    PlayersChanged: "players",
+    DeckCounted: "deck",
+    CardsMissing: "deck",
+    RoundInserted: "correct",
+    Retraction: "correct",
+}
+
+
+def _undo(log: Log, ledger: Ledger) -> dict[str, Any] | None:
+    target = undo_target(log)
+    if target is None:
+        return None
+    batch = [entry.event for entry in log.live if entry.batch == target.batch]
+    if target.source == "person" and any(
+        isinstance(event, Retraction | RoundInserted) for event in batch
+    ):
+        return {
+            "what": "correct",
+            "seat": None,
+        }  # the whole correction is taken back, whatever its last entry was
+    return {"what": _UNDO_KEYS.get(type(target.event), "end"), "seat": _seat_of(target, ledger)}
+
+
+def _seat_of(entry: Entry, ledger: Ledger) -> int | None:
+    event = entry.event
+    if not isinstance(event, CardSetAside | CloudsClaimed) or event.round > len(ledger.rounds):
+        return None
+    guesses = ledger.rounds[event.round - 1].guesses
+    return guesses[event.attempt - 1].seat if event.attempt <= len(guesses) else None

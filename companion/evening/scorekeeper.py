@@ -1,0 +1,361 @@
+"""The scorekeeper: log, ledger and referee of one evening, kept in step.
+
+Glimpses and commands go in with their time; entries come out. Knows no clock, no thread, no disk
+and no screen, so a recorded evening gives the same ledger at any speed. The session and `companion
+score` both stand on it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, replace
+from typing import Any
+
+from companion.evening.manual_round import ByTouch, round_by_touch
+from companion.evening.questions import Standing, asked_with, standing_in, word_of
+from companion.game.change import Changes, Scoring, propose, scoring_of, undo
+from companion.game.events import (
+    CardSetAside,
+    CloudsClaimed,
+    EveningBegun,
+    LookoutTook,
+    PlayersChanged,
+    QuestionAsked,
+    RoundDealt,
+    RoundVoided,
+)
+from companion.game.fold import fold
+from companion.game.ledger import Ledger
+from companion.game.log import Entry, Log
+from companion.game.reconcile import REREAD, reconcile
+from companion.game.rules import Refusal
+from companion.referee.referee import Referee
+from companion.referee.resumed_round import Found
+from companion.referee.ruling import Question, Ruling
+from companion.referee.sentences import AFTER_MISSED, missed_ruling
+from companion.table.sighting import Glimpse
+
+
+class Scorekeeper:
+    """Keeps one evening. `log` may be a recorded one: then the evening goes on where it stopped."""
+
+    def __init__(
+        self, log: Log | None = None, numbers: frozenset[int] = frozenset(range(1, 81))
+    ) -> None:
+        self.numbers = numbers
+        self.log = log or Log()
+        self.ledger: Ledger = fold(self.log).ledger
+        self.referee: Referee | None = None
+        self.standing: dict[int, Standing] = standing_in(self.log, self.ledger)
+        self.past_questions: list[Standing] = []
+        self._latest: dict[int, Ruling] = {}
+        self._by_touch: ByTouch | None = None
+        self._seen_s, self._offset_s = -math.inf, 0.0
+        if self.ledger.begun:
+            self._wake_referee()
+
+    # --- the camera's side
+    # ---------------------------------------------------------------------------------------
+
+    def see(self, glimpse: Glimpse, clock_offset_s: float = 0.0) -> tuple[Entry, ...]:
+        """Take one glimpse; the entries it led to (often none). Entries are dated `glimpse.t_s +
+        clock_offset_s`."""
+        if self.referee is None or self.ledger.over:
+            return ()
+        if self.ledger.paused:
+            self.referee.hear(None)
+            return ()
+        self._seen_s, self._offset_s = glimpse.t_s + clock_offset_s, clock_offset_s
+        if self._by_touch is not None:
+            self._by_touch.see(glimpse, self._seen_s)
+            if self._by_touch.holds(self._seen_s):
+                return ()
+        return self._rule(self.referee.see(glimpse), glimpse.t_s, clock_offset_s)
+
+    def finish(self, t_s: float, clock_offset_s: float = 0.0) -> tuple[Entry, ...]:
+        """The footage has ended: decide what can be decided; what stays open takes its best telling
+        and its question."""
+        if self.referee is None:
+            return ()
+        made = self._rule(self.referee.flush(t_s), t_s, clock_offset_s)
+        if self.referee.missed_round:
+            made += self._leave_room(self.ledger.next_number, t_s, clock_offset_s)
+        for number in sorted(self.standing):
+            made += self._take_best(number, t_s, clock_offset_s)
+        return made
+
+    @property
+    def curtain_open(self) -> bool:
+        """True while a round lies face up: only then may the reader name cards."""
+        return self.referee is not None and self.referee.curtain_open
+
+    @property
+    def nothing_secret(self) -> bool:
+        """True out of an evening and while a round lies face up; no more once it is entered or
+        asked about: then the next cards may be looked at."""
+        phase = self.ledger.phase_ignoring_pause
+        return phase in ("setup", "over") or (
+            phase == "guessing" and len(self.ledger.rounds) not in self.standing
+        )
+
+    @property
+    def expected(self) -> int:
+        """How many cards the open or next deal has."""
+        return self.ledger.draw if self.ledger.begun else 0
+
+    @property
+    def question(self) -> Standing | None:
+        """The question of the latest round that waits for an answer, or None: who put off an older
+        one sees the new one."""
+        return self.standing[max(self.standing)] if self.standing else None
+
+    def _rule(self, rulings: tuple[Ruling, ...], t_s: float, offset_s: float) -> tuple[Entry, ...]:
+        made: tuple[Entry, ...] = ()
+        missed = 0
+        for ruling in rulings:
+            told = replace(ruling, round=ruling.round + missed)
+            made += self._settle_before(told.round, t_s, offset_s)
+            if self._after_unseen(told) and (gap := self._leave_room(told.round, t_s, offset_s)):
+                made, missed, told = made + gap, missed + 1, replace(told, round=told.round + 1)
+            first, self._by_touch = self._by_touch is not None, None
+            self._latest[told.round] = told
+            made += self._enter(told, t_s, offset_s) + (
+                self._tell_guesses(t_s, offset_s) if first else ()
+            )
+        return made
+
+    def _tell_guesses(self, t_s: float, offset_s: float) -> tuple[Entry, ...]:
+        """The camera has found the round that was begun by touch: it hears which guesses were
+        tapped."""
+        now = self.ledger.open_round
+        if (
+            self.referee is None
+            or now is None
+            or not now.guesses
+            or now.number != max(self._latest)
+        ):
+            return ()
+        return self._rule(self.referee.pin(now.number, now.set_aside, "open"), t_s, offset_s)
+
+    def _after_unseen(self, told: Ruling) -> bool:
+        """True when this deal is not the round that comes next: one went by unseen, or was begun by
+        touch and never ended."""
+        now = self.ledger.open_round
+        touched = (
+            self._by_touch if now is not None and now.number == told.round and told.dealt else None
+        )
+        return told.evidence.why == AFTER_MISSED or (touched is not None and touched.ended_unseen())
+
+    def _leave_room(self, number: int, t_s: float, offset_s: float) -> tuple[Entry, ...]:
+        """Round `number` went by unseen: its place is kept, so that the roles are right, and people
+        are asked."""
+        missed = missed_ruling(number, self.ledger.draw, t_s)
+        begun = self.ledger.open_round is not None and self.ledger.open_round.number == number
+        dealt = () if begun else (RoundDealt(missed.round, missed.dealt),)
+        events = (*dealt, RoundVoided(missed.round, cards_return=False))
+        made = self._append(Changes(events), missed, t_s, offset_s)
+        if made and self.referee is not None:
+            self.referee.skip_round()
+        return made
+
+    def _settle_before(self, number: int, t_s: float, offset_s: float) -> tuple[Entry, ...]:
+        """A new round lies while a question of an older one stands: take its best telling, and
+        leave the question."""
+        made: tuple[Entry, ...] = ()
+        for older in sorted(self.standing):
+            if older < number:
+                made += self._take_best(older, t_s, offset_s)
+        return made
+
+    def _take_best(self, number: int, t_s: float, offset_s: float) -> tuple[Entry, ...]:
+        standing = self.standing[number]
+        if standing.taken is not None:
+            return ()
+        best = standing.question.options[0]
+        told = replace(
+            standing.ruling,
+            set_aside=best.set_aside,
+            ending=best.ending,
+            confidence=best.probability,
+            question=None,
+        )
+        return self._append(self._changes(told), told, t_s, offset_s)
+
+    def _enter(self, ruling: Ruling, t_s: float, offset_s: float) -> tuple[Entry, ...]:
+        before = self.standing.get(ruling.round)
+        told = ruling
+        if ruling.question is not None:
+            told = replace(ruling, ending="open", set_aside=_agreed(ruling.question))
+        elif before is not None and ruling.status == "settled":
+            self.past_questions.append(before)
+        changes = self._changes(told)
+        if before is not None:
+            changes = replace(changes, retract=(*changes.retract, before.entry))
+        return self._append(changes, told, t_s, offset_s)
+
+    def _changes(self, ruling: Ruling) -> Changes:
+        """What must change for the log to say this; a deal that was none is taken back, unless a
+        person spoke of it."""
+        if ruling.dealt:
+            return reconcile(
+                self.log,
+                ruling.round,
+                ruling.dealt,
+                ruling.set_aside,
+                ruling.ending,
+                ruling.claimed,
+            )
+        said = scoring_of(self.log, ruling.round)
+        return Changes(
+            (),
+            () if any(e.source == "person" for e in said) else tuple(e.number for e in said),
+            REREAD,
+        )
+
+    def _append(
+        self, changes: Changes, ruling: Ruling, t_s: float, offset_s: float
+    ) -> tuple[Entry, ...]:
+        """Enter these changes and the ruling's question; nothing where the log, or a person's word,
+        forbids them."""
+        if ruling.question is not None and not changes.outranked:
+            changes = replace(
+                changes, append=(*changes.append, QuestionAsked(ruling.round, ruling.question.asks))
+            )
+        if changes.empty:
+            return ()
+        why: dict[str, object] = asdict(ruling.evidence)
+        proposal = propose(
+            self.log, changes, t_s + offset_s, "camera", None, ruling.confidence, why
+        )
+        if isinstance(proposal, Refusal):
+            return ()
+        return self._keep(tuple(_dated(entry, ruling, offset_s) for entry in proposal.entries))
+
+    # --- people's side
+    # -------------------------------------------------------------------------------------------
+
+    def change(
+        self, changes: Changes | Refusal, at_s: float, author: str | None = None
+    ) -> tuple[Entry, ...] | Refusal:
+        """Enter what a person says; the Refusal when it cannot be. The referee hears of it and
+        never contradicts it."""
+        if isinstance(changes, Refusal):
+            return changes
+        proposal = propose(self.log, changes, at_s, "person", author)
+        if isinstance(proposal, Refusal):
+            return proposal
+        scoring = {entry.round for entry in proposal.entries if isinstance(entry.event, Scoring)}
+        touched = sorted(n for n in scoring | self._rounds_of(changes.retract) if n)
+        made = self._keep(proposal.entries, proposal.ledger)
+        if any(isinstance(entry.event, EveningBegun | PlayersChanged) for entry in made):
+            self._wake_referee()
+        return made + (self._tell_referee(touched, at_s) if touched else ())
+
+    def undo(self, at_s: float, author: str | None = None) -> tuple[Entry, ...] | Refusal:
+        """Take back the last act."""
+        return self.change(undo(self.log), at_s, author)
+
+    def accept_count(self, at_s: float) -> tuple[Entry, ...] | Refusal:
+        """People accept the number of cards that lies there as a house rule."""
+        if self.referee is None or self.ledger.open_round is not None:
+            return Refusal("no_deal_awaited")
+        return self._rule(self.referee.accept_count(), at_s, 0.0)
+
+    def _rounds_of(self, numbers: tuple[int, ...]) -> set[int | None]:
+        """The rounds of these entries; a question counts only in the newest, for it moved no cards."""
+        entries = [self.log.entry(number) for number in numbers]
+        newest = len(self.ledger.rounds)
+        return {
+            e.round for e in entries if not isinstance(e.event, QuestionAsked) or e.round == newest
+        }
+
+    def _keep(self, entries: tuple[Entry, ...], ledger: Ledger | None = None) -> tuple[Entry, ...]:
+        """Take these entries in; `ledger`: what the log adds up to with them, where that is known
+        already."""
+        self.log = self.log.append(*entries)
+        self.ledger = ledger or fold(self.log).ledger
+        self.standing = standing_in(self.log, self.ledger)
+        if self.referee is not None and self.ledger.begun:
+            self.referee.set_players(len(self.ledger.circle))
+        return entries
+
+    def _wake_referee(self) -> None:
+        """A referee for the ledger as it stands: an open round is taken as the table shows it, one
+        that is asked about waits for its answer. What was learnt of the table is kept."""
+        ledger = self.ledger
+        self._by_touch = round_by_touch(self.log, ledger, self._seen_s)
+        now = ledger.open_round if len(ledger.rounds) not in self.standing else None
+        dealt = tuple(card for card in now.cards if card is not None) if now else ()
+        whole = now is not None and len(dealt) == len(now.cards)
+        self.referee = Referee.resume(
+            players=len(ledger.circle),
+            handling=ledger.handling,
+            numbers=self.numbers,
+            edition=ledger.edition,
+            gone_cards=ledger.seen - frozenset(now.known_cards if now else ()),
+            next_round=now.number if now else ledger.next_number,
+            dealer=ledger.circle.index(now.daydreamer if now else ledger.next_daydreamer),
+            found=Found(dealt, now.set_aside, word_of(self.log, now)) if now and whole else None,
+            learnt=self.referee.customs if self.referee is not None else None,
+            trusts_curtain=self._by_touch is None,
+        )
+
+    def _tell_referee(self, touched: list[int], at_s: float) -> tuple[Entry, ...]:
+        """What people said of these rounds, as facts that the referee never contradicts.
+
+        The open round is told guess by guess; when the order of rounds itself changed (an undone
+        deal, a round kept by touch) the referee begins anew from the ledger and takes the table as
+        it finds it.
+        """
+        follows = self._latest.get(max(self._latest, default=0))
+        newest = len(self.ledger.rounds)
+        if self.referee is not None:
+            self.referee.hear(at_s - self._offset_s)
+        if (
+            self.referee is None
+            or follows is None
+            or follows.round != newest
+            or touched != [newest]
+        ):
+            self._wake_referee()
+            return ()
+        told = self.ledger.rounds[-1]
+        if told.ending == "void":
+            self.referee.void(newest, told.voided == "back")
+            return ()
+        if set(told.known_cards) != set(follows.dealt) - {None}:
+            self._wake_referee()
+            return ()
+        return self._rule(self.referee.pin(newest, told.set_aside, told.ending), at_s, 0.0)
+
+    def summary(self) -> dict[str, Any]:
+        """Counts for a status line: rounds finished, questions standing, entries in the log."""
+        return {
+            "rounds": len(self.ledger.finished),
+            "questions": len(self.standing),
+            "entries": len(self.log.entries),
+        }
+
+
+def _agreed(question: Question) -> tuple[int | None, ...]:
+    """The wrong guesses on which all answers of the question agree: those may be shown meanwhile."""
+    fewest = min(question.options, key=lambda option: len(option.set_aside)).set_aside
+    agreed: list[int | None] = []
+    for at, card in enumerate(fewest):
+        if any(option.set_aside[at] != card for option in question.options):
+            break
+        agreed.append(card)
+    return tuple(agreed)
+
+
+def _dated(entry: Entry, ruling: Ruling, offset_s: float) -> Entry:
+    """The entry with the time and confidence of its own guess, where the ruling has them."""
+    event = entry.event
+    if isinstance(event, QuestionAsked) and entry.evidence is not None:
+        return replace(entry, evidence=asked_with(ruling, entry.evidence))
+    if isinstance(event, CardSetAside | CloudsClaimed) and event.attempt <= len(ruling.guesses):
+        guess = ruling.guesses[event.attempt - 1]
+        return replace(entry, at_s=guess.at_s + offset_s, confidence=guess.confidence)
+    if isinstance(event, LookoutTook):
+        return replace(entry, at_s=ruling.evidence.to_s + offset_s)
+    return entry

@@ -1,0 +1,40 @@
+"""Where the companion keeps its evenings."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from companion.errors import BadInput
+
+
+def data_folder(chosen: str | None) -> Path:
+    """The folder for logs and profiles: `chosen`, else the system's usual place for this user. Does
+    not create it."""
+    return (
+        Path(chosen).expanduser()
+        if chosen
+        else user_data_path("cloud-mine-companion", appauthor=False)
+    )
+
+
+def open_folder(chosen: str | None) -> Path:
+    """The data folder, made if needed.
+
+    Raises:
+        BadInput: it cannot be made or written; the message says what to do.
+    """
+    folder = data_folder(chosen)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / ".write-probe"
+        probe.write_bytes(b"")
+        probe.unlink()
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        raise BadInput(
+            f"the data folder {folder} cannot be written ({reason}): choose another with --data"
+        ) from error
+    return folder

@@ -1,0 +1,104 @@
+"""One usable glimpse, sorted by card: what the watches of a round look at.
+
+Knows zones and hands.  Must not know what happened before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.referee.observing.belief import Shown
+from companion.referee.observing.visits import Visits
+from companion.table.sighting import Glimpse, PlaceReport, PlaceState, Point, TableView
+from companion.table.zones import Zone, distance_mm, nearest_mm, zone_of
+
+REPORT_MM = 45.0
+"""A report from further away is about another place."""
+
+HAND_MM, BACK_MM = 150.0, 25.0
+"""A hand so near may hide a marker; a back so near lies in the place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One usable glimpse, sorted by card; `tray_open`: the tray is in view, no hand is over it and
+    it is not being cleared; `tray_read`: the round's cards in the tray are read there, or it has
+    none; `in_play`: some card of the round still lies."""
+
+    t_s: float
+    dt_s: float
+    readings: Mapping[int, Sequence[Point]]
+    places: Mapping[int, PlaceReport]
+    backs: Sequence[Point]
+    tips: Sequence[Point]
+    table: TableView | None
+    tray_open: bool
+    visits: Visits
+    named_backs: bool = False
+    in_play: bool = True
+    tray_read: bool = True
+
+    @property
+    def has_tray(self) -> bool:
+        """True when a tray lies on the table."""
+        return self.table is not None and self.table.tray is not None
+
+    @property
+    def hand_in_tray(self) -> bool:
+        """True when a hand is over the tray."""
+        return any(zone_of(tip, self.table) is Zone.TRAY for tip in self.tips)
+
+    def reads_near(self, place: Point, within_mm: float) -> bool:
+        """True when a card is read so near this `place`."""
+        return any(
+            distance_mm(point, place) <= within_mm
+            for points in self.readings.values()
+            for point in points
+        )
+
+    def told_of(self, card: int, place: Point) -> PlaceReport | None:
+        """What the eye says of this card's `place`; its word about another one, where the card
+        rests since, is none."""
+        report = self.places.get(card)
+        return (
+            report
+            if report is not None and distance_mm(report.centre_mm, place) <= REPORT_MM
+            else None
+        )
+
+    def shown_at(self, card: int, place: Point) -> Shown | None:
+        """What this look shows of this card's `place`; None where a hand may hide it and the eye
+        says nothing."""
+        if self.backs and nearest_mm(place, self.backs) <= BACK_MM:
+            return Shown.BACK
+        known = self.told_of(card, place)
+        if known is not None and known.state is not PlaceState.UNKNOWN:
+            return Shown(known.state.value)
+        return Shown.UNREAD if nearest_mm(place, self.tips) > HAND_MM else None
+
+
+def look_at(
+    glimpse: Glimpse, dt_s: float, table: TableView | None, visits: Visits, named_backs: bool
+) -> Look:
+    """`glimpse` sorted by card; `table` is the latest view of the table known; `named_backs`: the
+    eye can tell a back."""
+    readings: dict[int, list[Point]] = {}
+    for sighting in glimpse.sightings:
+        readings.setdefault(sighting.card, []).append(sighting.centre_mm)
+    tips = [hand.tip_mm for hand in glimpse.hands]
+    tray = table.tray if table is not None else None
+    is_open = tray is not None and all(zone_of(tip, table) is not Zone.TRAY for tip in tips)
+    places = {report.card: report for report in glimpse.places}
+    return Look(
+        glimpse.t_s,
+        dt_s,
+        readings,
+        places,
+        glimpse.backs_mm,
+        tips,
+        table,
+        is_open,
+        visits,
+        named_backs,
+    )

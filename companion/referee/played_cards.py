@@ -1,0 +1,50 @@
+"""Which cards have been played: those of finished rounds are gone, those of a void round may come
+back.
+
+Knows card numbers and rounds.  Must not know places or people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.table.sighting import Glimpse
+
+RETURNED_S = 4.0
+"""Cards of a void round count as fresh once they have been out of sight so long: first they are
+picked up."""
+
+
+class PlayedCards:
+    """The cards of the evening so far."""
+
+    def __init__(self, gone: Iterable[int] = ()) -> None:
+        self.gone = set(gone)
+        self.rounds: dict[int, tuple[int, ...]] = {}
+        self._returning: dict[int, float] = {}
+
+    def finish(self, number: int, cards: tuple[int, ...]) -> None:
+        """Round `number` is over: its cards cannot come back."""
+        self.gone.update(cards)
+        self.rounds[number] = cards
+
+    def give_back(self, number: int, t_s: float) -> None:
+        """Round `number` is void and its cards go back into the deck."""
+        cards = self.rounds.get(number, ())
+        self.gone.difference_update(cards)
+        self._returning.update(dict.fromkeys(cards, t_s))
+
+    def see(self, glimpse: Glimpse) -> None:
+        """Notice when cards of a void round have been picked up."""
+        for sighting in glimpse.sightings:
+            if sighting.card in self._returning:
+                self._returning[sighting.card] = glimpse.t_s
+        back = [
+            card for card, seen_s in self._returning.items() if glimpse.t_s - seen_s > RETURNED_S
+        ]
+        for card in back:
+            del self._returning[card]
+
+    def has(self, card: int) -> bool:
+        """True for a card that cannot be dealt now."""
+        return card in self.gone or card in self._returning

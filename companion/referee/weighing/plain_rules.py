@@ -1,0 +1,45 @@
+"""The plain rules, as an oracle where the tray is in view: what rested in the tray was a wrong
+guess.
+
+They are as good as the weighing there (`reference/referee.md` 4: 99.8 %); where the two differ, the
+referee asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import takewhile
+
+from companion.referee.weighing.weigh import Departure
+
+SPEAKS_AT = 0.8
+"""The oracle speaks where a table sets aside on the tray at least so surely."""
+
+
+UNSEEN_S = 0.5
+"""A card beside whose leaving the tray was not in view for so long may lie there unread: the
+Lookout empties it at once."""
+
+
+def plain_range(
+    departures: Sequence[Departure], attempts: int, tray_share: float
+) -> tuple[int, int, int] | None:
+    """The fewest and the most wrong guesses that the plain rules allow, and the most that they
+    cannot exclude; None where they have no say (no tray habit).
+
+    Cards that left before one that rests in the tray were wrong too: a claim would have taken that
+    one. The most counts a card that was read in the tray only once as well; not excluded are those
+    after it that nobody could have seen there.
+    """
+    if tray_share < SPEAKS_AT:
+        return None
+    most = _last(departures, attempts, 1)
+    blind = list(takewhile(lambda d: d.tray_watched_s < UNSEEN_S, departures[most:]))
+    return _last(departures, attempts, 2), most, min(attempts, most + len(blind))
+
+
+def _last(departures: Sequence[Departure], attempts: int, level: int) -> int:
+    return min(
+        attempts,
+        max((i + 1 for i, d in enumerate(departures) if d.tray >= level or d.pinned), default=0),
+    )

@@ -1,0 +1,67 @@
+"""The box's own back, taught from the tablet: `learn_back` and `forget_back`, and the file that
+keeps it for next time.
+
+Stands between a session's commands and the eye; knows no HTTP and no pictures. The file `back.json`
+lies in the folder that keeps the evenings, so that the back is known again after a restart.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from companion.capture.watching import Watching
+from companion.game.rules import Refusal
+from companion.vision.places.backs import Back
+
+COMMANDS = ("learn_back", "forget_back")
+FILE = "back.json"
+
+
+def perform(what: str, watching: Watching | None, folder: Path) -> tuple[()] | Refusal:
+    """Do `learn_back` or `forget_back`: () when it is done and kept, else a Refusal.
+
+    `learn_back` looks once at the card that lies face down under the camera. Its refusals are
+    "no_camera", "cannot_keep_back" (known until the companion stops), and "back_" with one of the
+    keys of `vision.back_lesson.Lesson`.
+    """
+    if what == "forget_back":
+        (folder / FILE).unlink(missing_ok=True)
+        if watching is not None:
+            watching.eye.know_back(None)
+        return ()
+    if watching is None or watching.picture is None:
+        return Refusal("no_camera")
+    lesson = watching.eye.learn_back(watching.picture)
+    if lesson.back is None:
+        return Refusal(f"back_{lesson.why}")
+    watching.eye.know_back(lesson.back)
+    try:
+        keep_back(folder, lesson.back)
+    except OSError:
+        return Refusal("cannot_keep_back")
+    return ()
+
+
+def keep_back(folder: Path, back: Back) -> None:
+    """Write the back to its file in `folder`, whole or not at all. Raises OSError when it cannot be
+    written."""
+    beside = folder / (FILE + ".new")
+    beside.write_text(json.dumps(back.to_json()), encoding="utf-8")
+    os.replace(beside, folder / FILE)
+
+
+def kept_back(folder: Path) -> Back | None:
+    """The back kept in `folder`; None when there is none, or none that can be understood."""
+    try:
+        return Back.from_json(json.loads((folder / FILE).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError, AttributeError):
+        return None
+
+
+def remember(watching: Watching, folder: Path) -> None:
+    """Let a camera that begins to watch know the back that was learnt another time."""
+    back = kept_back(folder)
+    if back is not None:
+        watching.eye.know_back(back)

@@ -1,0 +1,124 @@
+"""The deck check while screens look on: one count that grows with every new picture of the running
+camera or a photo.
+
+Owns a reader of its own, so that it neither disturbs the eye that keeps the score nor learns from
+it. Thread-safe; knows no HTTP and nothing of the game: who calls it sees to it that no round is
+being played.
+"""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Iterable
+from typing import Any
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from companion.set_up.deck_count import DeckCount
+from companion.vision.codes.print_quality import print_quality
+from companion.vision.codes.reader import Reader, grey_of
+from companion.vision.codes.whole_picture import read_cards
+
+LARGEST_PHOTO = 60_000_000
+"""Pixels of a photo that are still opened: more than phones take, 180 MB in memory."""
+
+ENOUGH_PX = 4000
+"""A larger photo is shrunk until its longer side is this long: 80 cards in it still have 4 pixels a
+module."""
+
+
+def count_picture(
+    count: DeckCount, image: np.ndarray, reader: Reader
+) -> tuple[frozenset[int], int]:
+    """Take what a picture (H, W, 3) uint8 shows into the count: the numbers that are new, and how
+    many cards it shows."""
+    reading, _ = read_cards(image, reader)
+    grey = grey_of(image)
+    quality = print_quality(grey, reading, count.sound) if grey is not None else {}
+    return count.take(reading, quality), len(reading.cards)
+
+
+class BadPhoto(ValueError):
+    """Raised when bytes are no picture that can be read."""
+
+
+class DeckCheck:
+    """One deck being counted."""
+
+    def __init__(self, numbers: Iterable[int], deck: str, symbol_mm: float) -> None:
+        self._reader = Reader(numbers, deck, symbol_mm)
+        self._lock = threading.Lock()
+        self._last: np.ndarray | None = None
+        self._count = DeckCount(self._reader.numbers)
+        self._new: list[int] = []
+        self._told = self._telling()
+
+    def look_for(self, symbol_mm: float) -> None:
+        """From now on the codes are `symbol_mm` large: the eye found out that they are; what was
+        counted stays."""
+        if symbol_mm != self._reader.symbol_mm:
+            self._reader = Reader(self._reader.numbers, self._reader.deck, symbol_mm)
+
+    def anew(self) -> dict[str, Any]:
+        """Forget all cards seen; the empty count."""
+        with self._lock:
+            self._count, self._last, self._new = DeckCount(self._reader.numbers), None, []
+            self._told = self._telling()
+            return self._told
+
+    def look(self, image: np.ndarray | None) -> dict[str, Any]:
+        """Tick off what `image` (H, W, 3) uint8 shows and tell the count; a picture seen before, or
+        one that comes while another is being read, changes nothing."""
+        if image is None or not self._lock.acquire(blocking=False):
+            return self._told
+        try:
+            if image is not self._last:
+                self._take(image)
+            return self._told
+        finally:
+            self._lock.release()
+
+    def photo(self, data: bytes) -> dict[str, Any]:
+        """Tick off what a photo's file (JPEG, PNG, WebP) shows; tells the count and how many cards
+        the photo showed.
+
+        Raises:
+            BadPhoto: it is no picture, or too large a one.
+        """
+        image = _opened(data)
+        with self._lock:
+            shown = self._take(image)
+            return self._told | {"photo": shown}
+
+    def _take(self, image: np.ndarray) -> int:
+        self._last = image
+        new, shown = count_picture(self._count, image, self._reader)
+        self._new = sorted(new) or self._new
+        self._told = self._telling()
+        return shown
+
+    def _telling(self) -> dict[str, Any]:
+        return self._count.told() | {"new": list(self._new)}
+
+
+def _opened(data: bytes) -> np.ndarray:
+    """The photo as (H, W, 3) uint8 BGR, at most `ENOUGH_PX` long."""
+    try:
+        with Image.open(io.BytesIO(data), formats=("JPEG", "PNG", "WEBP")) as header:
+            width, height = header.size
+    except Exception as error:  # Pillow raises many kinds for bytes that are no picture
+        raise BadPhoto("no picture") from error
+    if width * height > LARGEST_PHOTO:
+        raise BadPhoto("too large")
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    if image is None:
+        raise BadPhoto("no picture")
+    shrink = ENOUGH_PX / max(image.shape[:2])
+    return (
+        image
+        if shrink >= 1
+        else cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    )

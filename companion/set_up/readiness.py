@@ -1,0 +1,139 @@
+"""The set-up as the camera page shows it: surveyed while people look, compared with last time, kept
+for the next.
+
+Knows the watching camera and the calibration's report; knows no HTTP and no game.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from calibration.check.guided import CERTAIN_S
+from calibration.check.profile import Profile, Return, save
+from calibration.check.profile_match import file_for, known
+from calibration.check.report import report_of
+from calibration.check.survey import Survey
+from calibration.errors import CalibrationError, PlaneNotSeen
+from calibration.geometry.plane import Plane
+from companion.capture.watching import Watching
+from companion.set_up.lens_wizard import LensDesk
+
+FRESH_S = 0.8
+"""A report this young is given again: several screens may ask at once."""
+
+FORGET_S = 20.0
+"""After so long without anybody looking, what was pooled is old: begin anew."""
+
+KEEP_AFTER = 5
+"""Looks before a good set-up is kept for next time."""
+
+
+class SetUp:
+    """One table's survey; any thread may ask."""
+
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        """Profiles are kept in `folder`."""
+        self._folder, self._clock = folder, clock
+        self.desk = LensDesk()
+        """The expert's page."""
+        self._lock = threading.Lock()
+        self._survey = Survey()
+        self._aimed: Plane | None = None
+        self._told: dict[str, Any] = {}
+        self._told_s = -1e9
+        self._last: dict[str, Any] | None = None
+        self._kept_for: str | None = None
+
+    def look(self, watching: Watching, picture: np.ndarray) -> dict[str, Any]:
+        """The report on this picture and those before it, with `camera`, `last` (how it compares
+        with last time) and places where cards are really read."""
+        with self._lock:
+            now = self._clock()
+            if self._told and 0 <= now - self._told_s < FRESH_S:
+                return self._told
+            self._begin_anew_if_needed(watching, picture, now)
+            self._survey.add(picture, watching.codes_px())
+            told = report_of(self._survey, watching.eye.place.symbol_mm)
+            told["camera"] |= watching.granted()
+            told["last"] = self._compare(watching, picture, told)
+            self._told, self._told_s = told, now
+            return told
+
+    def _begin_anew_if_needed(self, watching: Watching, picture: np.ndarray, now: float) -> None:
+        aimed = watching.eye.aim.plane
+        size = (picture.shape[1], picture.shape[0])
+        moved = self._aimed is not None and aimed is not self._aimed
+        if (
+            moved
+            or now - self._told_s > FORGET_S
+            or self._survey.pool.size_px not in ((1, 1), size)
+        ):
+            self._survey = Survey()
+        self._aimed = aimed
+
+    def _compare(
+        self, watching: Watching, picture: np.ndarray, told: dict[str, Any]
+    ) -> dict[str, Any] | None:
+        """How this camera's table compares with last time's; a good one is kept once enough looks
+        agree."""
+        camera = watching.camera.name
+        if self._kept_for == camera or watching.practice:
+            return self._last
+        try:
+            plane = self._survey.pool.plane()
+        except PlaneNotSeen:
+            return self._last
+        if self._last is None:
+            self._remember(known(self._folder, camera, plane))
+        if (
+            self._survey.pool.count >= KEEP_AFTER
+            and told["verdict"] in ("ready", "playable")
+            and plane.middle_from_tokens
+        ):
+            self._keep(
+                Profile(
+                    camera,
+                    datetime.now().strftime("%Y-%m-%d %H:%M"),
+                    plane,
+                    told["verdict"],
+                    tuple(told["map"]),
+                    watching.granted(),
+                ),
+                picture,
+            )
+        return self._last
+
+    def greeting(self, camera: str, plane: Plane | None, waited_s: float) -> Return | None:
+        """How this camera's table compares with last time's, once that is certain: the same at the
+        first look, anything else after `CERTAIN_S`; None while it is not, and when nothing was ever
+        kept for this camera."""
+        found = known(self._folder, camera, plane) if plane is not None else None
+        if found is None or not (found[1].same or waited_s >= CERTAIN_S):
+            return None
+        with self._lock:
+            self._remember(found)
+        return found[1]
+
+    def _remember(self, found: tuple[Profile, Return] | None) -> None:
+        if found is not None:
+            kept, back = found
+            self._last = {
+                "same": back.same,
+                "key": back.key,
+                "says": back.says,
+                "made_at": kept.made_at,
+            }
+
+    def _keep(self, profile: Profile, picture: np.ndarray) -> None:
+        self._kept_for = profile.camera
+        try:
+            save(profile, file_for(self._folder, profile.camera, profile.plane), picture)
+        except (CalibrationError, OSError):
+            return  # a full disk must not hide how the table is seen

@@ -1,0 +1,103 @@
+"""Glimpses as plain values and back: the line a recorded evening keeps for each frame.
+
+Pure: builds and reads dicts of strings and numbers; files are other people's business.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.table.sighting import (
+    Glimpse,
+    Hand,
+    PlaceReport,
+    PlaceState,
+    Point,
+    Polygon,
+    Sighting,
+    TableView,
+)
+
+FORMAT = 1
+"""Raised when the meaning of a line changes; older lines stay readable."""
+
+
+def _point(point: Point) -> list[float]:
+    return [round(point[0], 2), round(point[1], 2)]
+
+
+def _polygon(polygon: Polygon | None) -> list[list[float]] | None:
+    return None if polygon is None else [_point(p) for p in polygon]
+
+
+def glimpse_to_dict(glimpse: Glimpse) -> dict[str, Any]:
+    """The glimpse as a JSON-ready dict; millimetres and pixels are kept to a hundredth, empty
+    fields left out."""
+    line: dict[str, Any] = {"v": FORMAT, "t": round(glimpse.t_s, 4)}
+    if glimpse.sightings:
+        line["seen"] = [
+            [
+                s.card,
+                *_point(s.centre_mm),
+                round(s.heading_deg, 1),
+                round(s.score, 3),
+                _polygon(s.corners_px),
+            ]
+            for s in glimpse.sightings
+        ]
+    if glimpse.places:
+        line["places"] = [[p.card, *_point(p.centre_mm), p.state.value] for p in glimpse.places]
+    if glimpse.backs_mm:
+        line["backs"] = [_point(p) for p in glimpse.backs_mm]
+    if glimpse.hands:
+        line["hands"] = [[*_point(h.tip_mm), h.from_deg] for h in glimpse.hands]
+    if glimpse.table:
+        line["table"] = [_polygon(glimpse.table.middle), _polygon(glimpse.table.tray)]
+    unread = [[card, round(seconds, 2)] for card, seconds in glimpse.unread_s]
+    extras = {"unnamed": glimpse.unnamed, "notices": list(glimpse.notices), "unread": unread}
+    line.update({key: value for key, value in extras.items() if value})
+    if not glimpse.usable:
+        line["unusable"] = True
+    return line
+
+
+def _read_polygon(value: Any) -> Polygon | None:
+    return None if value is None else tuple((float(x), float(y)) for x, y in value)
+
+
+def _read_sighting(value: list[Any]) -> Sighting:
+    card, x, y, heading, score, corners = value
+    return Sighting(
+        int(card), (float(x), float(y)), float(heading), _read_polygon(corners) or (), float(score)
+    )
+
+
+def glimpse_from_dict(line: dict[str, Any]) -> Glimpse:
+    """The glimpse of one recorded line.
+
+    Raises:
+        ValueError: the line is of a newer format or not a glimpse.
+    """
+    try:
+        if line["v"] > FORMAT:
+            raise ValueError("this recording was made by a newer companion: update this one")
+        table = line.get("table")
+        return Glimpse(
+            t_s=float(line["t"]),
+            sightings=tuple(_read_sighting(s) for s in line.get("seen", ())),
+            places=tuple(
+                PlaceReport(int(c), (float(x), float(y)), PlaceState(s))
+                for c, x, y, s in line.get("places", ())
+            ),
+            backs_mm=_read_polygon(line.get("backs", ())) or (),
+            hands=tuple(Hand((float(x), float(y)), d) for x, y, d in line.get("hands", ())),
+            table=None
+            if table is None
+            else TableView(_read_polygon(table[0]), _read_polygon(table[1])),
+            usable=not line.get("unusable", False),
+            unnamed=int(line.get("unnamed", 0)),
+            notices=tuple(line.get("notices", ())),
+            unread_s=tuple((int(card), float(seconds)) for card, seconds in line.get("unread", ())),
+        )
+    except (KeyError, TypeError, IndexError) as error:
+        raise ValueError("this line is not a recorded glimpse") from error

@@ -1,0 +1,205 @@
+"""The picture laid flat on the table: where every code has the same known size, and only place and
+turn are open.
+
+Knows the plane and the printed size; knows no words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from card_printables.marker import MODULES
+from companion.vision.codes.detection import Box
+from companion.vision.codes.pose import Levels, pose_of
+
+
+class PlaneLike(Protocol):
+    """What the reader asks of the table plane."""
+
+    def to_px(self, points_mm: np.ndarray) -> np.ndarray:
+        """Pixels of table points (N, 2)."""
+        ...
+
+    def to_mm(self, points_px: np.ndarray) -> np.ndarray:
+        """Table points of pixels (N, 2)."""
+        ...
+
+
+PITCH = 1.25
+"""Pixels a module of the flat picture, at most."""
+
+LARGEST, SHARE = 1_600_000, 0.3
+"""Pixels of the flat picture, at most: so many, or this share of a larger picture's own (80 cards
+lie in 12 million)."""
+
+COARSEST = 0.55
+"""Fewest pixels a module, in the worse direction, at which codes are looked for."""
+
+_STEP = 16
+"""Flat pixels between the knots at which the plane is asked; between them the map is as good as
+straight."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flat:
+    """A map that lays the picture flat: `pitch` px a module, `origin_mm` of its first pixel,
+    cv2.remap's two maps (float32, twice as fast as fixed ones in OpenCV 5), and which halved
+    picture they are for; `finest` is the most picture px a module has anywhere."""
+
+    pitch: float
+    module_mm: float
+    origin_mm: np.ndarray
+    x: np.ndarray
+    y: np.ndarray
+    level: int
+    finest: float
+
+    def mm(self, points: np.ndarray) -> np.ndarray:
+        """Table mm of flat pixels (N, 2)."""
+        return self.origin_mm + points * (self.module_mm / self.pitch)
+
+    def at(self, points_mm: np.ndarray) -> np.ndarray:
+        """Flat pixels of table mm (N, 2)."""
+        return (points_mm - self.origin_mm) * (self.pitch / self.module_mm)
+
+    def lay(self, levels: Levels) -> np.ndarray:
+        """The flat picture, uint8; black where the camera sees nothing."""
+        return cv2.remap(
+            levels.at(self.level), self.x, self.y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT
+        )
+
+
+def cut(flat: Flat, boxes: np.ndarray) -> Flat | None:
+    """The part of the flat map that holds the boxes (M, 4) flat px with a code's surroundings; None
+    where it has none."""
+    if not len(boxes):
+        return None
+    around = np.ceil(18 * flat.pitch)
+    height, width = flat.y.shape
+    left, top = (int(v) for v in np.clip(boxes[:, :2].min(axis=0) - around, 0, [width, height]))
+    right, bottom = (int(v) for v in np.clip(boxes[:, 2:].max(axis=0) + around, 0, [width, height]))
+    if min(right - left, bottom - top) < around:
+        return None
+    piece = np.s_[top:bottom, left:right]
+    origin = flat.mm(np.array([[left, top]], float))[0]
+    return Flat(
+        flat.pitch, flat.module_mm, origin, flat.x[piece], flat.y[piece], flat.level, flat.finest
+    )
+
+
+def coarser(flat: Flat, laid: np.ndarray, module_mm: float) -> tuple[Flat, np.ndarray]:
+    """The same for codes of larger modules: another flat map and the flat picture `laid` shrunk to
+    it."""
+    factor = flat.module_mm / module_mm
+    shrunk = cv2.resize(
+        laid,
+        None,
+        fx=factor,
+        fy=factor,
+        interpolation=cv2.INTER_LINEAR if factor > 0.5 else cv2.INTER_AREA,
+    )
+    origin = flat.mm(np.array([[0.5 / factor - 0.5, 0.5 / factor - 0.5]]))[0]
+    return Flat(
+        flat.pitch, module_mm, origin, flat.x, flat.y, flat.level, flat.finest / factor
+    ), shrunk
+
+
+def flatten(plane: PlaneLike, size: tuple[int, int], module_mm: float) -> Flat | None:
+    """The flat map of a picture of `size` (width, height), or None where codes would be too small
+    everywhere."""
+    width, height = size
+    u, v = np.meshgrid(np.linspace(0, width - 1, 25), np.linspace(0, height - 1, 15))
+    seen = np.stack([u.ravel(), v.ravel()], 1)
+    mm = plane.to_mm(seen)
+    scale = _px_per_module(plane, mm, module_mm)
+    good = np.isfinite(mm).all(1) & (scale > COARSEST)
+    if not good.any():
+        return None
+    low, high = mm[good].min(0), mm[good].max(0)
+    most = max(LARGEST, SHARE * width * height)
+    pitch = min(PITCH, float(np.sqrt(most / np.prod((high - low) / module_mm))))
+    cells = np.maximum(np.ceil((high - low) / module_mm * pitch / _STEP).astype(int), 1)
+    gx, gy = np.meshgrid(np.arange(cells[0] + 1) * _STEP, np.arange(cells[1] + 1) * _STEP)
+    coarse = plane.to_px(low + np.stack([gx.ravel(), gy.ravel()], 1) * (module_mm / pitch))
+    level = int(np.clip(np.floor(np.log2(np.median(scale[good]) / pitch / 0.75)), 0, 6))
+    coarse = np.clip(np.nan_to_num(coarse, nan=-1e4), -1e4, 3e4)
+    coarse = ((coarse + 0.5) / 2**level - 0.5).astype(np.float32).reshape(*gx.shape, 2)
+    shape = (int(cells[0]) * _STEP + 1, int(cells[1]) * _STEP + 1)
+    knots_x, knots_y = np.meshgrid(
+        np.arange(shape[0], dtype=np.float32) / _STEP, np.arange(shape[1], dtype=np.float32) / _STEP
+    )
+    x, y = (
+        cv2.remap(np.ascontiguousarray(coarse[:, :, k]), knots_x, knots_y, cv2.INTER_LINEAR)
+        for k in (0, 1)
+    )
+    return Flat(pitch, module_mm, low, x, y, level, float(scale[good].max()))
+
+
+def boxes_on(flat: Flat, plane: PlaneLike, boxes_px: Sequence[Box] | None) -> np.ndarray | None:
+    """Boxes of the picture as boxes in flat px (M, 4), grown by a code's size, for `search`; None
+    stays None."""
+    if boxes_px is None:
+        return None
+    grow = MODULES * flat.pitch
+    grown = []
+    for left, top, right, bottom in boxes_px:
+        x, y = np.linspace(left, right, 5), np.linspace(top, bottom, 5)
+        edge = [(a, b) for a in x for b in (top, bottom)] + [
+            (a, b) for a in (left, right) for b in y
+        ]
+        points = flat.at(plane.to_mm(np.array(edge, float)))
+        points = points[np.isfinite(points).all(1)]
+        if len(points):
+            grown.append([*(points.min(0) - grow), *(points.max(0) + grow)])
+    return np.array(grown).reshape(-1, 4)
+
+
+def poses_at(flat: Flat, points: np.ndarray, turns: np.ndarray, plane: PlaneLike) -> np.ndarray:
+    """The poses (N, 3, 3) of codes lying on the table at flat px `points` (N, 2), turned by `turns`
+    (N,)."""
+    half = flat.module_mm * MODULES / 2
+    square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+    cos, sin = np.cos(turns), np.sin(turns)
+    turn = np.stack([np.stack([cos, sin], 1), np.stack([-sin, cos], 1)], 1)
+    corners = square @ turn + flat.mm(points)[:, None]
+    return pose_of(np.nan_to_num(plane.to_px(corners.reshape(-1, 2)).reshape(-1, 4, 2)))
+
+
+def misfit(
+    flat: Flat, plane: PlaneLike, corners_px: np.ndarray, points: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """How badly corners (N, 4, 2) px fit a square of the printed size on the table, rms in sides
+    (N,), and how many modules their middles are from flat px `points` (N, 2); infinite where the
+    plane does not reach."""
+    side = flat.module_mm * MODULES
+    mm = plane.to_mm(corners_px.reshape(-1, 2)).reshape(-1, 4, 2)
+    middle = mm.mean(axis=1)
+    off = mm - middle[:, None]
+    square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * side
+    turn = np.arctan2(
+        (square[:, 0] * off[:, :, 1] - square[:, 1] * off[:, :, 0]).sum(1),
+        (off * square).sum((1, 2)),
+    )
+    cos, sin = np.cos(turn), np.sin(turn)
+    best = square @ np.stack([np.stack([cos, sin], 1), np.stack([-sin, cos], 1)], 1)
+    bent = np.sqrt(((off - best) ** 2).sum(2).mean(1)) / side
+    stray = np.linalg.norm(middle - flat.mm(points), axis=1) / flat.module_mm
+    return np.nan_to_num(bent, nan=np.inf), np.nan_to_num(stray, nan=np.inf)
+
+
+def _px_per_module(plane: PlaneLike, mm: np.ndarray, module_mm: float) -> np.ndarray:
+    """Pixels a module in the weaker direction at table points (N, 2)."""
+    along_x, along_y = np.array([module_mm / 2, 0]), np.array([0, module_mm / 2])
+    a = plane.to_px(mm + along_x) - plane.to_px(mm - along_x)
+    b = plane.to_px(mm + along_y) - plane.to_px(mm - along_y)
+    with np.errstate(all="ignore"):
+        square = (a * a + b * b).sum(1)
+        area = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+        return np.sqrt(
+            np.maximum(square / 2 - np.sqrt(np.maximum(square * square / 4 - area * area, 0)), 0)
+        )

@@ -1,0 +1,210 @@
+"""Card backs: learnt in one look, recognised at any turn, kept as JSON.
+
+Knows the disc and a plane; knows nothing of card numbers. A back is a small polar picture:
+brightness and colour by radius and angle, so that turning the card is a shift along one axis,
+searched over all turns at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.vision.frame import log_light as light
+from companion.vision.frame.log_light import Look3
+from companion.vision.frame.raster import PlaneLike, bounds_mm, prepare, shrink_factor
+
+PRINTED = "printed"
+"""The name of our own printed back."""
+
+STEP_MM = 2.0
+"""About so much of the table is a pixel of the pictures in which backs are learnt and looked for.
+"""
+
+RADII_MM = np.arange(3.0, 39.1, 3.0)
+TURNS = 96
+CHROMA = 0.12
+SHARE = 0.85
+"""Share of the disc's area that must have the back's colour: 147 of 147 backs above, 0 of 415 faces
+(reference)."""
+
+BRIGHTNESS = 0.30
+LIKENESS, TOGETHER = 0.45, 1.0
+"""For a back with a picture on it: the correlation at the best turn, and its sum with the share
+that agrees. In 70 rooms of any light and slant 4 of 198 backs fell short (dark, with fine print);
+of 264 faces and bare places none was taken for one (`tests/benchmarks/backs.py`, seeds
+41000-41013)."""
+
+STRUCTURE = 0.06
+"""A back whose log brightness varies by more than this has a picture on it, which must then agree
+too."""
+
+_ANGLES = np.arange(TURNS) * 2 * np.pi / TURNS
+_WEIGHT = np.broadcast_to((RADII_MM / RADII_MM.sum() / TURNS)[:, None], (len(RADII_MM), TURNS))
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """One kind of card back: log brightness and colour (l, u, v), each (13, 96) float32, radius by
+    angle; `free` is the colour cast (log units) that is forgiven because it was not learnt under
+    this table's light."""
+
+    name: str
+    look: Look3
+    free: float = 0.05
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON of this back, rounded to what a camera can see."""
+        parts = {k: np.round(getattr(self.look, k), 3).tolist() for k in ("l", "u", "v")}
+        return {"name": self.name, "free": self.free, **parts}
+
+    @staticmethod
+    def from_json(data: dict[str, Any]) -> Back:
+        """The back that `to_json` wrote.
+
+        Raises:
+            ValueError: the data is not a back; the message says what is wrong.
+        """
+        shape = (len(RADII_MM), TURNS)
+        parts = [np.asarray(data.get(k), dtype=np.float32) for k in ("l", "u", "v")]
+        if any(p.shape != shape or not np.isfinite(p).all() for p in parts):
+            raise ValueError(
+                f"a back holds three tables of {shape[0]} by {shape[1]} numbers: l, u and v"
+            )
+        return Back(str(data.get("name", "learnt")), Look3(*parts), float(data.get("free", 0.05)))
+
+
+def polar(
+    picture: np.ndarray, shrink: float, plane: PlaneLike, centre_mm: tuple[float, float]
+) -> Look3:
+    """The disc at a place by radius and angle, (13, 96) each, out of a picture shrunk by `shrink`."""
+    x = centre_mm[0] + RADII_MM[:, None] * np.sin(_ANGLES)[None, :]
+    y = centre_mm[1] - RADII_MM[:, None] * np.cos(_ANGLES)[None, :]
+    px = np.asarray(
+        plane.to_px(np.stack([x.ravel(), y.ravel()], axis=1)), dtype=np.float32
+    ).reshape(*x.shape, 2)
+    px = (px + 0.5) / shrink - 0.5
+    return light.logs(
+        cv2.remap(
+            picture, px[..., 0], px[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+    )
+
+
+def learn_back(
+    image_bgr: np.ndarray, plane: PlaneLike, centre_mm: tuple[float, float], name: str = "learnt"
+) -> Back:
+    """The back that lies face down at this place of the picture: one look is enough.
+
+    The picture is shrunk as it will be when backs are looked for: fine print is as soft then as it
+    was learnt.
+    """
+    picture, shrink = softened(image_bgr, plane)
+    return Back(name, polar(picture, shrink, plane, centre_mm))
+
+
+def softened(image_bgr: np.ndarray, plane: PlaneLike) -> tuple[np.ndarray, int]:
+    """The picture as places are judged in it, and by how much it is shrunk."""
+    shrink = shrink_factor(plane, bounds_mm(plane), STEP_MM)
+    return prepare(image_bgr, shrink), shrink
+
+
+@cache
+def printed_back() -> Back | None:
+    """The product's own printed back; None while there is no drawing of it."""
+    try:
+        from card_printables.artwork.piece_pictures import back_rgba
+    except ImportError:
+        return None
+    dpi = 100
+    art = back_rgba(dpi=dpi)
+    half, scale = (art.shape[0] - 1) / 2, dpi / 25.4
+    x = (half + scale * RADII_MM[:, None] * np.sin(_ANGLES)[None, :]).astype(np.float32)
+    y = (half - scale * RADII_MM[:, None] * np.cos(_ANGLES)[None, :]).astype(np.float32)
+    soft = cv2.GaussianBlur(np.ascontiguousarray(art[..., :3]), (0, 0), 0.6 * scale)
+    return Back(PRINTED, light.logs(cv2.remap(soft, x, y, cv2.INTER_LINEAR)), 0.20)
+
+
+def _centred(part: np.ndarray) -> np.ndarray:
+    return (part - float((part * _WEIGHT).sum())) * np.sqrt(_WEIGHT)
+
+
+def _best_turn(back: Look3, seen: Look3) -> tuple[int, float]:
+    """The turn (steps of 3.75 degrees) at which the two agree best, and the correlation there."""
+    product, left, right = np.zeros(TURNS // 2 + 1, np.complex128), 0.0, 0.0
+    for a, b, scale in ((back.l, seen.l, 1.0), (back.u, seen.u, 1.5), (back.v, seen.v, 1.5)):
+        a, b = scale * _centred(a), scale * _centred(b)
+        product += (np.conj(np.fft.rfft(a, axis=1)) * np.fft.rfft(b, axis=1)).sum(axis=0)
+        left, right = left + float((a * a).sum()), right + float((b * b).sum())
+    by_turn = np.fft.irfft(product, TURNS)
+    best = int(np.argmax(by_turn))
+    return best, float(by_turn[best] / max(1e-9, np.sqrt(left * right)))
+
+
+def _agreement(back: Back, seen: Look3, turn: int, blue: float, red: float) -> float:
+    """Share of the disc's area whose colour and brightness agree at this turn."""
+    du = seen.u - np.roll(back.look.u, turn, axis=1) - blue
+    dv = seen.v - np.roll(back.look.v, turn, axis=1) - red
+    du -= np.clip(np.median(du), -back.free, back.free)
+    dv -= np.clip(np.median(dv), -back.free, back.free)
+    dl = seen.l - np.roll(back.look.l, turn, axis=1)
+    x, y = (
+        RADII_MM[:, None] * np.sin(_ANGLES)[None, :] / 40,
+        -RADII_MM[:, None] * np.cos(_ANGLES)[None, :] / 40,
+    )
+    columns = np.stack([np.ones(dl.size), x.ravel(), y.ravel()], axis=1).astype(np.float32)
+    dl = dl - (columns @ light.fit(columns, dl.ravel(), np.full(3, 1e-3, np.float32))).reshape(
+        dl.shape
+    )
+    good = (np.abs(du) < CHROMA) & (np.abs(dv) < CHROMA) & (np.abs(dl) < BRIGHTNESS)
+    return float(_WEIGHT[good].sum())
+
+
+def disc_centre(unlike: np.ndarray, radius: float) -> tuple[float, float] | None:
+    """Row and column where a disc of this radius (in pixels of the map) fits best into a map of
+    what is unlike the ground, (h, w) 0..1, whose middle is the guess; None where nothing disc-like
+    lies."""
+    size = int(radius * 1.3) * 2 + 1
+    y, x = np.mgrid[:size, :size] - size // 2
+    away = np.hypot(x, y)
+    kernel = np.where(away <= radius, 1.0, np.where(away <= radius * 1.2, -1.0, 0.0)).astype(
+        np.float32
+    )
+    fits = cv2.filter2D(unlike.astype(np.float32), -1, kernel, borderType=cv2.BORDER_CONSTANT)
+    row, column = np.unravel_index(int(np.argmax(fits)), fits.shape)
+    if fits[row, column] < 0.6 * np.count_nonzero(kernel > 0):
+        return None
+    near = fits[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2]
+    if near.shape != (3, 3):
+        return float(row), float(column)
+    weight = np.maximum(near - near.min(), 1e-6) / np.maximum(near - near.min(), 1e-6).sum()
+    return float(row + weight[2].sum() - weight[0].sum()), float(
+        column + weight[:, 2].sum() - weight[:, 0].sum()
+    )
+
+
+def likeness(back: Back, seen: Look3) -> float:
+    """How alike the polar picture `seen` and this back are at their best turn, -1 to 1."""
+    return _best_turn(back.look, seen)[1]
+
+
+def is_back(back: Back, seen: Look3, blue: float = 0.0, red: float = 0.0) -> bool:
+    """Whether the polar picture `seen` shows this back, at any turn; `blue`, `red`: the light's
+    colour against the learnt one."""
+    return like(back, seen, blue, red) > 1.0
+
+
+def like(back: Back, seen: Look3, blue: float = 0.0, red: float = 0.0) -> float:
+    """How near the polar picture `seen` comes to being this back: above 1 it is taken for it."""
+    turn, alike = _best_turn(back.look, seen)
+    has_picture = float(np.sqrt((_centred(back.look.l) ** 2).sum())) > STRUCTURE
+    if has_picture and alike <= LIKENESS:
+        return alike / LIKENESS
+    agreement = _agreement(back, seen, turn, blue, red)
+    return (
+        min(alike / LIKENESS, (alike + agreement) / TOGETHER) if has_picture else agreement / SHARE
+    )

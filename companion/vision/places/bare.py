@@ -1,0 +1,343 @@
+"""Is this place bare? The light-corrected picture of a disc and the ring round it, against the
+ground and against the card.
+
+Knows discs, ground and light; decides nothing by itself: `places` weighs these measures. The idea
+and the first thresholds are those of the reference measurements; what was measured here says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.vision.frame import log_light as light
+from companion.vision.frame.illumination import Light
+from companion.vision.frame.log_light import Look3
+from companion.vision.frame.raster import Raster
+from companion.vision.places.ground import GroundPatch
+
+RING_MM = 9.5
+"""The disc and so much round it must be bare: wider together than a forearm."""
+
+GRID_MM = 2.0
+"""Every second millimetre is compared: a quarter of the work, and no card or departure more was
+lost (tests/benchmarks/places.py, at raster_mm 1 and 2)."""
+
+SHIFT_MM = 2.5
+CHROMA = 0.15
+FOREIGN, FOREIGN_CHROMA = 0.16, 0.10
+UNBURNT = float(np.log(245.0 + light.DARK_OFFSET))
+"""Ground whose brightest channel should be darker than this and is burnt out lies under a
+reflection."""
+
+VEIL = 0.5
+"""A veil of light over a place (a sheen, a lens against the window) lifts its dark by so many times
+`DARK_OFFSET` at most."""
+
+SPILL = 0.8
+"""Softened after it burnt out, an edge is darker than one softened before: by so much of what its
+bright side lost at most (checked cloth, over-exposed by a third: tests/benchmarks/places_hours.py).
+"""
+
+CLEARLY, MOST = 0.25, 0.6
+"""Log units of colour beyond all noise, and the share of pixels, from which a place need not be
+measured to be no table: the full test gives up at 0.15 and at one pixel in thirty."""
+
+STIFF = 0.02
+"""So far a pixel that is burnt out keeps the fitted light from bending: what the others say is no
+word about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """What the picture shows at a place: pixels (n, n, 3) uint8, their logs, what is in view, and
+    where in the fine raster."""
+
+    bgr: np.ndarray
+    look: Look3
+    inside: np.ndarray
+    rows: slice
+    columns: slice
+
+
+@dataclass(frozen=True, slots=True)
+class Bareness:
+    """How unlike the ground a place is: `r` the light-corrected residual, `chroma` the share of
+    pixels of another colour, `cast` the colour of the whole place, `low` and `high` the fitted
+    light against the whole table's, `noise` in log units, `burnt` share, all over the mask."""
+
+    r: float
+    chroma: float
+    cast: float
+    low: float
+    high: float
+    noise: float
+    burnt: float
+    shift: tuple[float, float] = (0.0, 0.0)
+    """How far the picture lies off the ground, grid steps along x and y: what is left of a bump."""
+    glared: float = 0.0
+    """Share of pixels burnt out though the table's light would not burn the ground there: a
+    reflection."""
+
+
+_FARTHEST = np.array([SHIFT_MM / GRID_MM, SHIFT_MM / GRID_MM, VEIL], np.float32)
+
+
+class Disc:
+    """The pixels of a disc of `disc_mm` and its ring, on a square grid round a place."""
+
+    def __init__(self, disc_mm: float, raster: Raster) -> None:
+        self.radius_mm = disc_mm / 2
+        self.step = max(1, round(GRID_MM / raster.step_mm))
+        spacing = self.step * raster.step_mm
+        self.reach = int((self.radius_mm + RING_MM) // spacing)
+        offsets = np.arange(-self.reach, self.reach + 1) * spacing
+        self.x, self.y = np.meshgrid(offsets.astype(np.float32), offsets.astype(np.float32))
+        self.r = np.hypot(self.x, self.y)
+        self.all = self.r <= self.radius_mm + RING_MM
+        self.disc = self.r <= self.radius_mm
+        self.inner = self.r <= self.radius_mm - 1.5
+        scale = self.radius_mm + RING_MM
+        self._basis = light.basis(self.x.ravel() / scale, self.y.ravel() / scale).reshape(
+            *self.x.shape, 6
+        )
+
+    def cut(
+        self, picture: np.ndarray, raster: Raster, centre_mm: tuple[float, float], wider: int = 0
+    ) -> Patch | None:
+        """The patch at a place out of the shrunk picture, `wider` by so many grid steps on every
+        side; None when the raster does not hold all of it."""
+        row, column = raster.index(centre_mm)
+        half = (self.reach + wider) * self.step
+        top, left, bottom, right = row - half, column - half, row + half + 1, column + half + 1
+        if top < 0 or left < 0 or bottom > raster.height or right > raster.width:
+            return None
+        rows, columns = slice(top, bottom, self.step), slice(left, right, self.step)
+        bgr = raster.sample(picture, rows, columns)
+        return Patch(bgr, light.logs(bgr), raster.inside[rows, columns], rows, columns)
+
+    def moved(
+        self, patch: Patch, picture: np.ndarray, raster: Raster, shift: tuple[float, float]
+    ) -> Patch:
+        """The same patch taken `shift` grid steps farther along x and y."""
+        bgr = raster.sample(
+            picture, patch.rows, patch.columns, (shift[0] * self.step, shift[1] * self.step)
+        )
+        return Patch(bgr, light.logs(bgr), patch.inside, patch.rows, patch.columns)
+
+    def away_from(
+        self, centre_mm: tuple[float, float], others_mm: list[tuple[float, float]], radius_mm: float
+    ) -> np.ndarray:
+        """True for the pixels farther than `radius_mm` from every other centre."""
+        free = self.all.copy()
+        for x, y in others_mm:
+            dx, dy = x - centre_mm[0], y - centre_mm[1]
+            if np.hypot(dx, dy) < self.radius_mm + RING_MM + radius_mm:
+                free &= np.hypot(self.x - dx, self.y - dy) > radius_mm
+        return free
+
+    def bareness(
+        self,
+        patch: Patch,
+        ground: GroundPatch,
+        mask: np.ndarray,
+        lit: Light,
+        gain: float,
+        noise: light.Noise,
+    ) -> Bareness:
+        """How unlike the ground the masked pixels are, after light, a shift of up to 2.5 mm and
+        noise are taken out; `gain`: the table's light at this place."""
+        at = np.flatnonzero(mask)
+        base = ground.look.l.ravel().take(at)
+        seen = Look3(
+            *(part.ravel().take(at) for part in (patch.look.l, patch.look.u, patch.look.v))
+        )
+        hue = (ground.look.u.ravel().take(at) + lit.blue, ground.look.v.ravel().take(at) + lit.red)
+        whole = Look3(light.lit_up(base, gain), *hue)
+        dead = patch.bgr.reshape(-1, 3).take(at, axis=0) >= light.BURNT
+        spent = dead.any(axis=1)
+        change, clear = seen.l - whole.l, np.arange(len(at))
+        low, high = ground.low.ravel().take(at) - base, ground.high.ravel().take(at) - base
+        glared, cut, bent, mute = 0.0, np.zeros_like(base), None, spent
+        if spent.any():
+            change, mute = light.brighter(seen, whole, ~dead)
+            clear = _unspoilt(dead, at, mask)
+            glared = float((spent & (light.brightest(whole) < UNBURNT)).mean())
+        weights, lamp, corrected = self._lamp(ground, at, mask, change, clear)
+        if spent.any():
+            whole = Look3(whole.l + lamp, *hue)
+            shown = light.shown(whole, seen)
+            cut, bent = whole.l - shown.l, (shown.u - whole.u, shown.v - whole.v)
+            corrected = corrected + np.where(mute, cut, 0)
+            low = low - SPILL * _beside(np.maximum(cut, 0), at, mask)
+        e = np.maximum(np.maximum(low - corrected, corrected - high), 0)
+        grain = noise.log(float(light.level(light.median(seen.l))))
+        off, cast = _off_colour(
+            patch.look,
+            ground.look,
+            at,
+            mask.shape[1],
+            weights[6:8],
+            lit,
+            max(CHROMA, 6 * grain),
+            bent,
+        )
+        telling = max(int(np.count_nonzero(~mute)), len(e) // 10, 1)
+        r = float(np.sqrt(max(0.0, float(e @ e) / telling - grain * grain)))
+        shift = (float(weights[6]), float(weights[7]))
+        return Bareness(
+            r,
+            off,
+            cast,
+            float(lamp.min()),
+            float(lamp.max()),
+            grain,
+            float(spent.mean()),
+            shift,
+            glared,
+        )
+
+    def _lamp(
+        self,
+        ground: GroundPatch,
+        at: np.ndarray,
+        mask: np.ndarray,
+        change: np.ndarray,
+        clear: np.ndarray,
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """What explains the pixels' `change` (N,) best: weights (9,), the smooth light (N,) among
+        it, and the rest (N,); `clear`: the pixels that are believed, their places among the N."""
+        base = ground.look.l.ravel()
+        slopes = np.stack(_slopes(base, at, mask.shape[1]), axis=1)
+        veil = light.DARK_OFFSET * np.exp(-base.take(at))
+        columns = np.concatenate(
+            [self._basis.reshape(-1, 6).take(at, axis=0), slopes, (veil - veil.mean())[:, None]],
+            axis=1,
+        )
+        weights = np.zeros(9, np.float32)
+        if len(clear) >= max(30, len(at) // 20):
+            ridge = np.full(9, 1e-4, np.float32)
+            ridge[1:6] += STIFF * (len(at) - len(clear))
+            ridge[6:8] += len(clear) * (1e-5 + 0.02 * float(slopes.var(axis=0).sum()))
+            ridge[8] += len(clear) * 1e-4
+            weights = light.fit(columns[clear], change[clear], ridge)
+            held = np.clip(weights[6:], -_FARTHEST, _FARTHEST)
+            if (held != weights[6:]).any():  # what these may not explain must not bend the light
+                weights[:6] = light.fit(
+                    columns[clear, :6], change[clear] - columns[clear, 6:] @ held, ridge[:6]
+                )
+                weights[6:] = held
+        return weights, columns[:, :6] @ weights[:6], change - columns @ weights
+
+    def foreign(self, patch: Patch, ground: GroundPatch, lit: Light, gain: float) -> np.ndarray:
+        """The pixels of the patch that look unlike the ground or whose ground is not known, bool;
+        smooth light left in."""
+        seen, base = patch.look, ground.look
+        shown = light.shown(
+            Look3(light.lit_up(base.l, gain), base.u + lit.blue, base.v + lit.red), seen
+        )
+        brighter = np.abs(seen.l - shown.l) > FOREIGN
+        colour = np.maximum(np.abs(seen.u - shown.u), np.abs(seen.v - shown.v)) > FOREIGN_CHROMA
+        return brighter | colour | ~ground.known
+
+    def far_off(
+        self, patch: Patch, ground: GroundPatch, mask: np.ndarray, lit: Light, noise: light.Noise
+    ) -> bool:
+        """Whether most of the masked pixels have so clearly another colour than the ground that no
+        light and no shift makes them equal; looks at every fourth pixel, at a tenth of the cost of
+        `bareness`."""
+        few = (slice(None, None, 2), slice(None, None, 2))
+        told = mask[few] & ~light.burnt(patch.bgr[few])
+        if not told.any():
+            return False
+        limit = CLEARLY + 6 * noise.log(float(light.level(light.median(patch.look.l[few]))))
+        worst = np.maximum(np.abs(patch.look.u[few] - ground.look.u[few] - lit.blue),
+                           np.abs(patch.look.v[few] - ground.look.v[few] - lit.red))  # fmt: skip
+        return bool(np.count_nonzero(told & (worst > limit)) > MOST * np.count_nonzero(mask[few]))
+
+    def unlike(self, patch: Patch, own: Look3, mask: np.ndarray) -> tuple[float, float]:
+        """Against the card's own last picture: log residual after smooth light is taken out, and
+        the correlation."""
+        a, b = patch.look.l[mask], own.l[mask]
+        if a.size < 30:
+            return 9.0, 0.0
+        columns = self._basis[mask]
+        rest = a - b
+        rest = rest - columns @ light.fit(columns, rest, np.full(6, 1e-4, np.float32))
+        colour = 0.5 * (
+            np.abs(patch.look.u[mask] - own.u[mask]).mean()
+            + np.abs(patch.look.v[mask] - own.v[mask]).mean()
+        )
+        da, db = a - a.mean(), b - b.mean()
+        scale = float(np.sqrt((da @ da) * (db @ db)))
+        return float(np.sqrt(np.mean(rest * rest)) + 0.3 * colour), float(
+            da @ db
+        ) / scale if scale > 1e-9 else 0.0
+
+
+def _beside(values: np.ndarray, at: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """The largest of the values (N,) of the pixels `at` of a patch in the 3 by 3 pixels round each."""
+    whole = np.zeros(mask.shape, np.float32)
+    whole.ravel()[at] = values
+    return cv2.dilate(whole, np.ones((3, 3), np.uint8)).ravel().take(at)
+
+
+def _unspoilt(dead: np.ndarray, at: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """Which of the N pixels `at` tell the light truly: none of their channels stands beside one
+    that is `dead` (N, 3); where there are too few such pixels, those with a channel left of their
+    own. An edge is softened from burnt-out light."""
+    beside = (
+        np.stack([_beside(dead[:, k].astype(np.float32), at, mask) for k in range(3)], axis=1) > 0
+    )
+    for spoilt in ((beside & ~dead).any(axis=1) | dead.all(axis=1), dead.all(axis=1)):
+        clear = np.flatnonzero(~spoilt)
+        if len(clear) >= max(30, len(at) // 10):
+            break
+    return clear
+
+
+def _slopes(values: np.ndarray, at: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarray]:
+    """The slopes along x and y of a flattened patch `width` wide at its pixels `at`; half of them
+    at the patch's edge."""
+    last = len(values) - 1
+    right, left = values.take(np.minimum(at + 1, last)), values.take(np.maximum(at - 1, 0))
+    below, above = (
+        values.take(np.where(at + width > last, at, at + width)),
+        values.take(np.where(at < width, at, at - width)),
+    )
+    return (right - left) / 2, (below - above) / 2
+
+
+def _off_colour(
+    seen: Look3,
+    base: Look3,
+    at: np.ndarray,
+    width: int,
+    shift: np.ndarray,
+    lit: Light,
+    limit: float,
+    bent: tuple[np.ndarray, np.ndarray] | None,
+) -> tuple[float, float]:
+    """The share of the pixels `at` whose colour is off by more than `limit`, a millimetre of slack
+    at edges, and by how much the place's colour is off as a whole; `bent`: what burning out changes
+    of `u` and `v`."""
+    cast = 0.0
+    worst = np.zeros(len(at), np.float32)
+    for k, (now, before, lamp) in enumerate(
+        ((seen.u, base.u, lit.blue), (seen.v, base.v, lit.red))
+    ):
+        flat = before.ravel()
+        gx, gy = _slopes(flat, at, width)
+        change = (
+            now.ravel().take(at)
+            - flat.take(at)
+            - lamp
+            - gx * shift[0]
+            - gy * shift[1]
+            - (bent[k] if bent else 0)
+        )
+        np.maximum(worst, np.abs(change) - 0.5 * (np.abs(gx) + np.abs(gy)), out=worst)
+        cast = max(cast, abs(light.median(change)))
+    return float(np.count_nonzero(worst > limit) / max(1, len(at))), cast

@@ -1,0 +1,150 @@
+"""Does a card lie face down at a place, or near it? Finds the disc by what differs from the ground,
+and knows its back.
+
+Knows one ground, the disc and backs; knows no card numbers. Looking for a disc is dear, so it is
+done now and then; where a back was seen it is looked at first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from companion.table.sighting import Point
+from companion.vision.places import backs as backing
+from companion.vision.places.backs import Back
+from companion.vision.places.bare import Disc, Patch
+from companion.vision.places.ground import Ground
+from companion.vision.places.place_context import Scene, Spot
+
+BACK_REACH_MM = 26.0
+"""A card turned over where it lies may end up so far from where it lay."""
+
+BACK_EVERY_S = 0.25
+BACK_GRID_MM = tuple(
+    (5.0 * i, 5.0 * j) for i in range(-3, 4) for j in range(-3, 4) if i * i + j * j < 14
+)
+BACK_STEPS_MM = ((0.0, 0.0), (2.0, 0.0), (-2.0, 0.0), (0.0, 2.0), (0.0, -2.0))
+
+SEARCHES = 1
+"""So many places are searched in one look: it takes three milliseconds where no disc shows."""
+
+HOPELESS = 0.4
+"""What is so much less like a back than a back must be is not looked at again two millimetres off.
+"""
+
+
+class _Turns:
+    """Whose turn it is to be searched: a few in one look, first those that had to wait in the look
+    before."""
+
+    def __init__(self) -> None:
+        self._look_s = -1e9
+        self._left = 0
+        self._first: set[int] = set()
+        self._waiting: set[int] = set()
+
+    def mine(self, who: int, t_s: float) -> bool:
+        if t_s != self._look_s:
+            self._look_s, self._left, self._first, self._waiting = (
+                t_s,
+                SEARCHES,
+                self._waiting,
+                set(),
+            )
+        if self._left > (0 if who in self._first else len(self._first)):
+            self._left -= 1
+            self._first.discard(who)
+            return True
+        self._waiting.add(who)
+        return False
+
+
+class FaceDown:
+    """Looks for cards lying face down on one ground."""
+
+    def __init__(self, disc: Disc, ground: Ground) -> None:
+        self.disc, self.ground = disc, ground
+        self._spacing = disc.step * ground.fine.step_mm
+        self._turns = _Turns()
+
+    def shows_back(
+        self, spot: Spot, scene: Scene, others: list[Point], moves: bool, backs: Sequence[Back]
+    ) -> bool:
+        """Whether a card lies face down at or near the place: where it lay before, else where a
+        disc shows."""
+        if spot.back_mm is not None and self._like_back(spot.back_mm, scene, backs) > 1.0:
+            return True
+        spot.back_mm = None
+        if (
+            moves
+            or scene.t_s - spot.searched_s < BACK_EVERY_S
+            or not self._turns.mine(id(spot), scene.t_s)
+        ):
+            return False
+        spot.searched_s = scene.t_s
+        start = self._disc_near(spot, scene, others)
+        x, y = (
+            start
+            if start is not None
+            else self._likeliest(spot.centre_mm, BACK_GRID_MM, scene, backs)
+        )
+        for dx, dy in BACK_STEPS_MM:
+            like = self._like_back((x + dx, y + dy), scene, backs)
+            if like > 1.0:
+                spot.back_mm = (x + dx, y + dy)
+                return True
+            if like < HOPELESS:
+                break
+        return False
+
+    def _likeliest(
+        self, centre: Point, steps: Sequence[Point], scene: Scene, backs: Sequence[Back]
+    ) -> Point:
+        points = [(centre[0] + dx, centre[1] + dy) for dx, dy in steps]
+        views = [backing.polar(scene.picture, scene.shrink, scene.plane, at) for at in points]
+        scores = [max(backing.likeness(back, view) for back in backs) for view in views]
+        return points[scores.index(max(scores))]
+
+    def _like_back(self, at: Point, scene: Scene, backs: Sequence[Back]) -> float:
+        seen = backing.polar(scene.picture, scene.shrink, scene.plane, at)
+        return max(backing.like(back, seen, scene.light.blue, scene.light.red) for back in backs)
+
+    def surroundings(
+        self, spot: Spot, scene: Scene, others: list[Point], wider: int
+    ) -> tuple[Patch, np.ndarray] | None:
+        """A patch wider than the ring, and its pixels in view and free of other cards; None at the
+        raster's edge."""
+        patch = self.disc.cut(scene.picture, self.ground.fine, spot.centre_mm, wider)
+        if patch is None:
+            return None
+        free, middle = patch.inside.copy(), self.disc.reach + wider
+        y, x = np.ogrid[-middle : middle + 1, -middle : middle + 1]
+        for ox, oy in others:
+            dx, dy = ox - spot.centre_mm[0], oy - spot.centre_mm[1]
+            free &= (
+                np.hypot(x * self._spacing - dx, y * self._spacing - dy) > self.disc.radius_mm + 2
+            )
+        return patch, free
+
+    def _disc_near(self, spot: Spot, scene: Scene, others: list[Point]) -> Point | None:
+        """The centre of the disc that lies at or near a place, by what differs from the ground;
+        None where none shows."""
+        wider = int(BACK_REACH_MM / self._spacing)
+        wide = self.surroundings(spot, scene, others, wider)
+        if wide is None:
+            return None
+        patch, free = wide
+        base = self.ground.patch(patch.rows, patch.columns)
+        if np.count_nonzero(base.known) < 0.8 * base.known.size:
+            return None
+        unlike = free & self.disc.foreign(
+            patch, base, scene.light, scene.light.at(*self.ground.coarse.index(spot.centre_mm))
+        )
+        found = backing.disc_centre(unlike, self.disc.radius_mm / self._spacing)
+        if found is None:
+            return None
+        middle = self.disc.reach + wider
+        dx, dy = (found[1] - middle) * self._spacing, (found[0] - middle) * self._spacing
+        return spot.centre_mm[0] + dx, spot.centre_mm[1] + dy

@@ -1,0 +1,138 @@
+"""Languages, names and sizes in a real browser: nothing is cut off, a name stays a name."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.companion_web_evening import NAMES, Evening, finish, played
+from tests.support.tablet_in_chromium import Table
+from tests.support.tablet_states import LOOKS, stand
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize(
+    ("locale", "words"), [("en-GB", "guesses"), ("de-DE", "rät"), ("cs-CZ", "hádá")]
+)
+def test_each_screen_speaks_its_own_language(table: Table, locale: str, words: str) -> None:
+    """The browser's language is taken; another can be chosen without a reload, for this screen
+    only."""
+    table.serve(played())
+    page = table.tablet(locale)
+    assert page.inner_text(".verb") == words
+    page.evaluate("location.hash = 'more'")
+    page.click("button[lang=cs]")
+    page.wait_for_selector("html[lang=cs]", state="attached")
+
+
+def test_czech_numbers_take_the_preposition_they_are_spoken_with(table: Table) -> None:
+    """ "Kolo 5 ze 13", "Pokus 3 ze 4", but "z 5" and "z 10"."""
+    table.serve(played())
+    page = table.tablet("cs-CZ")
+    assert "Kolo 5 ze 13" in page.inner_text(".where")
+    assert page.inner_text(".pips .words") == "Pokus 3 ze 4"
+    said = page.evaluate("""import('/static/words.js').then((words) => [2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 16, 18, 20, 80].map(
+      (n) => words.spoken('cs', 'Kolo 1 z ' + n).split(' ')[2]))""")
+    assert said == [
+        "ze",
+        "ze",
+        "ze",
+        "z",
+        "ze",
+        "ze",
+        "z",
+        "z",
+        "z",
+        "ze",
+        "ze",
+        "ze",
+        "z",
+        "ze",
+        "z",
+    ]
+
+
+NASTY = (
+    "<script>alert(1)</script>",
+    "نور الدين",
+    "👩‍👩‍👧 Tři",
+    "Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A",
+    "=1+2",
+    "x" * 40,
+    "‮evil",
+    "Jo",
+)
+
+
+def test_nasty_names_stay_names_on_every_page(table: Table) -> None:
+    """Markup, right-to-left, emoji, stacked marks and 40 letters: shown as text, nothing leaves the
+    page, no script runs."""
+    evening = played(NASTY, 2, 1)
+    table.serve(evening)
+    page = table.tablet()
+    for where in ("", "ledger", "more", "rules"):
+        page.evaluate(f"location.hash = '{where}'")
+        page.wait_for_timeout(250)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1"), where
+    page.evaluate("location.hash = ''")
+    finish(evening)
+    page.wait_for_selector(".phase-over")
+    assert page.locator("#app script").count() == 0
+
+
+SIZES = {
+    "tablet": (1280, 800), "upright": (800, 1280), "four to three": (1080, 810), "upright, four to three": (810, 1080),
+    "phone": (390, 844), "old phone": (360, 640), "oldest phone": (320, 568), "laptop": (1366, 768), "tv": (1920, 1080),
+}  # fmt: skip
+WRONG = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => {
+  const bad = [];
+  if (document.documentElement.scrollWidth > innerWidth + 1) bad.push('page wider');
+  const c = document.querySelector('.column');
+  if (c && getComputedStyle(c).overflowY === 'auto' && c.scrollHeight > c.clientHeight + 2) bad.push('column overflows');
+  document.querySelectorAll('#app button, #app select, #app a').forEach((e) => {
+    const r = e.getBoundingClientRect();
+    if (r.width && (r.height < 47.5 || r.width < 47.5)) bad.push('small: ' + e.textContent);
+    if (r.right > innerWidth + 1) bad.push('off the page: ' + e.textContent);
+  });
+  document.querySelectorAll('#app .column *').forEach((e) => {
+    const size = parseFloat(getComputedStyle(e).fontSize);
+    if (!e.closest('svg') && e.firstChild && e.firstChild.nodeType === 3 && size < 17.9) bad.push('tiny: ' + e.textContent);
+  });
+  return bad; })"""
+
+
+def test_nothing_is_cut_off_at_any_size(table: Table) -> None:
+    """From the oldest phone to a TV, in the longest language, in every state: nothing wider than
+    the page, no text under 18 px, no target under 48 px; beside the window the column never needs
+    to be scrolled."""
+    evening = Evening(NAMES)
+    table.serve(evening)
+    page = table.tablet("de-DE", reduced_motion="reduce")
+    page.evaluate("document.fonts.ready.then(() => 1)")
+    found = {}
+    for name in LOOKS:
+        stand(page, evening, name)
+        for size, (width, height) in SIZES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            found[name, size] = page.evaluate(WRONG)
+    assert {where: wrong for where, wrong in found.items() if wrong} == {}
+
+
+@pytest.mark.parametrize("size", ["old phone", "phone"])
+def test_what_moves_the_game_on_is_always_in_reach_on_a_phone(table: Table, size: str) -> None:
+    """Without scrolling: the two answers of a guess, the one big button, undo; with eight long
+    names, too."""
+    evening = Evening(NAMES)
+    table.serve(evening)
+    page = table.tablet("de-DE", SIZES[size], reduced_motion="reduce")
+    answers, first = ".hand-row .answer", ".first .button"
+    for name, wanted in (("by hand", answers), ("camera lost", answers), ("secret, by hand", first),
+                         ("result, eight", first), ("eight", ".undo"), ("over", ".buttons .primary")):  # fmt: skip
+        stand(page, evening, name)
+        page.wait_for_timeout(60)
+        for button in page.locator(wanted).all():
+            box = button.bounding_box()
+            middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            assert button.evaluate(
+                "(node, [x, y]) => node.contains(document.elementFromPoint(x, y))", middle
+            ), (name, box)

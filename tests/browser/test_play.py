@@ -1,0 +1,157 @@
+"""Play by touch in a real browser: rounds, whole games, undo, questions, names of clouds."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.companion_web_evening import NAMES, Evening, played
+from tests.support.tablet_in_chromium import COUNT, Table, struck, tap
+from tests.support.tablet_states import asked, live
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_round_by_touch_takes_one_tap_more_than_its_guesses(table: Table) -> None:
+    """Two wrong guesses and a right one: four taps from the deal to the next round, which comes by
+    itself."""
+    table.serve(played(phase="secret"))
+    page = table.tablet(reduced_motion="reduce")
+    page.clock.install()
+    page.evaluate(COUNT)
+    number = table.evening.shown["round"]["number"]
+    for words, shown in (
+        ("The cards lie", ".phase-guessing"),
+        ("Wrong", ".pips .past"),
+        ("Wrong", ".pips .past + .past"),
+    ):
+        page.clock.run_for(700)
+        tap(page, words)
+        page.wait_for_selector(shown)
+    page.clock.run_for(700)
+    tap(page, "Right")
+    page.wait_for_selector(".phase-result")
+    page.clock.run_for(10_100)
+    page.wait_for_selector(".phase-secret")
+    assert table.evening.shown["round"]["number"] == number + 1
+    assert page.evaluate("window.taps") == 3 + 1
+
+
+def test_a_whole_game_is_kept_by_touch(table: Table) -> None:
+    """Three people, 12 cards, three rounds, nothing but taps: laid, wrong or right; at the end the
+    winners' names stand there."""
+    evening = Evening(NAMES)
+    begin = {
+        "players": ["Ben", "Ida", "Mia"],
+        "daydreamer": 0,
+        "edition": "en",
+        "deck_size": 12,
+        "handling": "auto",
+    }
+    evening.command({"id": "elsewhere-0", "version": evening.version, "do": "begin", **begin})
+    table.serve(evening)
+    page = table.tablet(reduced_motion="reduce")
+    for number in range(3):
+        page.wait_for_selector(".phase-secret")
+        tap(page, "The cards lie")
+        page.wait_for_selector(".phase-guessing")
+        if number % 2:
+            tap(page, "Wrong")
+            struck(page, 1)
+        tap(page, "Right")
+        page.wait_for_selector(".phase-result")
+        tap(page, "Next round" if number < 2 else "To the end")
+    page.wait_for_selector(".phase-over")
+    winners = [evening.shown["players"][seat]["name"] for seat in evening.shown["winners"]]
+    assert all(name in page.inner_text("h1") for name in winners)
+    assert sum(p["cards"] for p in evening.shown["players"]) == 12
+    assert page.locator(".cloud.won").count() == 12
+
+
+def test_a_double_tap_enters_one_guess(table: Table) -> None:
+    """A second tap of the same finger lands on the next player's button and is not meant."""
+    table.serve(played(wrong=0))
+    page = table.tablet()
+    page.dblclick("button:has-text('Wrong')")
+    page.wait_for_timeout(500)
+    assert len(table.evening.shown["round"]["guesses"]) == 1
+
+
+def test_undo_takes_back_and_says_what(table: Table) -> None:
+    """The undo button names the person and the guess it will take back, and does it."""
+    table.serve(played(wrong=2))
+    page = table.tablet()
+    page.click("button:has-text('Mia, wrong')")
+    struck(page, 1)
+    assert page.inner_text(".turn .who") == "Mia"
+
+
+def test_an_undo_can_be_undone_until_something_else_happens(table: Table) -> None:
+    """Undo offers its opposite, and only until the next step."""
+    table.serve(played(wrong=1))
+    page = table.tablet()
+    struck(page, 1)
+    tap(page, "Undo")
+    struck(page, 0)
+    tap(page, "Do it again")
+    struck(page, 1)
+    page.wait_for_selector("button:has-text('Do it again')", state="detached")
+
+
+def test_a_question_is_answered_with_one_tap_or_left_for_later(table: Table) -> None:
+    """Two stories as sentences; "later" brings the game back, the question can be taken up again,
+    one tap answers it."""
+    evening = asked()
+    table.serve(evening)
+    page = table.tablet()
+    page.click("button:has-text('Later, play on')")
+    page.click("button:has-text('A question waits')")
+    assert page.locator(".question .answer .main").all_inner_texts() == [
+        "Oskar was wrong, then Mia was right and took 5.",
+        "Oskar and Mia were wrong, then Livia was right and took 4.",
+    ]
+    page.click("button:has-text('Livia was right')")
+    page.wait_for_selector(".question", state="detached")
+    assert (evening.commands[-1]["do"], evening.commands[-1]["option"]) == ("answer", 1)
+
+
+def test_a_name_has_five_words_at_most(table: Table) -> None:
+    """Six words are not sent; five are kept with the round."""
+    evening = played(phase="secret")
+    table.serve(evening)
+    evening.command({"id": "elsewhere-2", "version": evening.version, "do": "laid"})
+    page = table.tablet()
+    page.click("button:has-text('Write down its name')")
+    page.fill("#words", "one two three four five six")
+    page.keyboard.press("Enter")
+    assert evening.shown["round"]["name"] is None
+    page.fill("#words", "<b>a whale</b> on a bicycle")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".cloud-name")
+    assert "<b>a whale</b>" in page.inner_text(".cloud-name")
+    assert page.locator(".cloud-name b").count() == 0
+
+
+def test_another_number_of_cards_is_accepted_with_one_tap(table: Table) -> None:
+    """Six expected, five seen: the notice stands with one button, and the round is played with
+    five."""
+    evening = live(played(phase="secret"))
+    evening.extra["notices"] = [{"key": "expected_seen", "params": {"expected": 6, "seen": 5}}]
+    table.serve(evening)
+    page = table.tablet()
+    evening.refresh()
+    assert "6 expected, 5 seen" in page.inner_text(".note")
+    tap(page, "Play with 5")
+    page.wait_for_selector(".phase-guessing")
+    assert len(evening.shown["round"]["middle"]) == 5
+
+
+def test_the_practice_table_does_not_claim_a_closed_eye(table: Table) -> None:
+    """Its secret part shows the picture and says so."""
+    evening = live(played(phase="secret"))
+    evening.extra["camera"] = {"state": "practice", "notices": []}
+    evening.extra["practice"] = True
+    evening.refresh()
+    table.serve(evening)
+    page = table.tablet()
+    assert "its picture stays open" in page.inner_text(".column")
+    assert page.locator(".lid-line").count() == 0

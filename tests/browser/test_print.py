@@ -1,0 +1,132 @@
+"""Print page and deck check in a real browser, in front of the real session and a camera under the
+test's hand."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.capture.watching import Watching
+from companion.evening.session import Session
+from companion.journal import Journal
+from companion.vision.eye import Eye
+from companion.web import Door, Rule, Server, create_app
+from tests.companion.set_up.test_deck_check import NUMBERS, Showing, spread
+
+pytestmark = pytest.mark.browser
+PHONE, LAPTOP = (390, 844), (1280, 800)
+
+
+class Room:
+    """A running companion whose camera shows what the test lays before it."""
+
+    def __init__(self, browser: Any, folder: Path) -> None:
+        self.camera, self.session, self.browser = (
+            Showing(),
+            Session(Journal(folder), NUMBERS),
+            browser,
+        )
+        watching = Watching(self.camera, Eye(NUMBERS))
+        self.session.attach(watching)
+        watching.start(self.session.take, self.session.glance, self.session.camera_changed)
+        self.door = Door()
+        self.server = Server(create_app(self.session, self.door), "127.0.0.1", 0).start()
+        self.faults: list[str] = []
+
+    def page(self, where: str, locale: str = "en-GB", size: tuple[int, int] = LAPTOP) -> Any:
+        """A tablet that was let in, on this page."""
+        context = self.browser.new_context(
+            locale=locale, viewport={"width": size[0], "height": size[1]}
+        )
+        page = context.new_page()
+        page.set_default_timeout(60_000)
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.goto(f"http://127.0.0.1:{self.server.port}/in/{self.door.invite(Rule.CONTROL)}")
+        page.wait_for_selector(".page")
+        page.evaluate(f"location.hash = '{where}'")
+        return page
+
+
+@pytest.fixture
+def room(browser: Any, tmp_path: Path) -> Iterator[Room]:
+    """One room a test; faults in any page fail it."""
+    opened = Room(browser, tmp_path)
+    yield opened
+    for context in browser.contexts:
+        context.close()
+    opened.server.stop()
+    opened.session.close()
+    assert opened.faults == []
+
+
+def test_the_deck_ticks_itself_off_and_becomes_the_evenings_deck(room: Room) -> None:
+    """Eleven of twelve under the camera: the missing one is named, printed again with one tap, and
+    eleven are played with."""
+    room.camera.image = spread(sorted(NUMBERS - {5}))
+    page = room.page("")
+    page.click("text=Count the deck")
+    page.wait_for_selector(".deck-count strong:text-is('11')")
+    assert page.locator(".ticks .gone").all_inner_texts() == ["5"]
+    assert page.inner_text(".deck-line .pile-card strong") == "5"
+    page.click("button:has-text('Print these again')")
+    assert page.input_value("#print-cards") == "5"
+    page.evaluate("location.hash = 'deck'")
+    page.click("button:has-text('Play with 11 clouds')")
+    assert "11 clouds" in page.inner_text(".stepper")
+
+
+def test_pictures_for_a_print_service_are_taken_home_as_a_zip(room: Room) -> None:
+    """PNG instead of PDF: two faces and the back are shown, made and downloaded."""
+    page = room.page("print")
+    page.select_option("#print-format", "png")
+    page.fill("#print-cards", "7,12")
+    page.wait_for_selector(".print-press :text('3 pictures')")
+    page.click("button:has-text('Make the pictures')")
+    with page.expect_download() as taken:
+        page.click("a:has-text('Take the ZIP file')")
+    assert zipfile.ZipFile(taken.value.path()).namelist() == [
+        "card-07.png",
+        "card-12.png",
+        "back.png",
+    ]
+
+
+def test_a_phones_large_photo_is_shrunk_before_it_is_sent(room: Room, tmp_path: Path) -> None:
+    """Twelve million grainy dots, more bytes than the server takes: its cards are ticked off; a
+    text file is refused."""
+    photo = cv2.resize(spread(sorted(NUMBERS)), (4000, 3000), interpolation=cv2.INTER_CUBIC)
+    grain = np.random.default_rng(1).integers(0, 25, photo.shape, np.uint8)
+    cv2.imwrite(str(tmp_path / "photo.jpg"), cv2.add(photo, grain), [cv2.IMWRITE_JPEG_QUALITY, 95])
+    assert (tmp_path / "photo.jpg").stat().st_size > 3_000_000
+    room.camera.image = spread([])
+    page = room.page("deck")
+    page.set_input_files("input[type=file]", str(tmp_path / "photo.jpg"))
+    page.wait_for_selector(".deck-buttons [role=status]:has-text('12 clouds in this photo')")
+    (tmp_path / "diary.jpg").write_text("dear diary")
+    page.set_input_files("input[type=file]", str(tmp_path / "diary.jpg"))
+    page.wait_for_selector(".deck-buttons .note:has-text('could not be read')")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "cs-CZ"])
+def test_nothing_is_cut_short_on_a_phone(room: Room, locale: str) -> None:
+    """390 px: no choice ends in dots and the page does not scroll sideways, for cards, labels and a
+    sheet of one's own."""
+    page = room.page("print", locale, PHONE)
+    for field, value in (
+        ("backs", "short"),
+        ("kind", "stickers"),
+        ("sheet", "endisch-20"),
+        ("sheet", "custom"),
+    ):
+        page.wait_for_selector(f"#print-{field} option[value={value}]", state="attached")
+        page.select_option(f"#print-{field}", value)
+        page.wait_for_timeout(100)
+        cut = "[...document.querySelectorAll('.print-choices select')].filter(s => s.scrollWidth > s.clientWidth).map(s => s.id)"
+        assert page.evaluate(cut) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]

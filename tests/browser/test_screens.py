@@ -1,0 +1,180 @@
+"""More than one screen, sleep, loss and return in a real browser, and what a page may ask of the
+network."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+
+from companion.web import Rule
+from tests.support.companion_web_evening import Evening, played
+from tests.support.tablet_in_chromium import Table, quick, struck, tap
+
+pytestmark = pytest.mark.browser
+
+
+def test_two_tablets_tapping_at_once_enter_one_guess(table: Table) -> None:
+    """Both press "wrong" in the same moment: one counts, the other is told how it stands, both show
+    the same."""
+    table.serve(played(wrong=0))
+    one, two = table.tablet(), table.tablet(size=(390, 844))
+    for page in (one, two):
+        page.wait_for_selector("button:has-text('Wrong')")
+    meeting, enter = threading.Barrier(2), table.evening.command
+
+    def command(asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        meeting.wait(8)  # neither tablet hears of the other's tap before its own is on the way
+        return enter(asked)
+
+    table.evening.command = command  # type: ignore[method-assign]
+    both = "document.querySelectorAll('.hand-row button')[0].click()"
+    one.evaluate(both)
+    two.evaluate(both)
+    struck(one, 1)
+    struck(two, 1)
+    assert len(table.evening.shown["round"]["guesses"]) == 1
+
+
+def test_a_tap_meant_for_the_player_before_is_not_the_next_ones(table: Table) -> None:
+    """Another tablet has just entered the guess: the finger on its way here does not strike the
+    next player's out."""
+    table.serve(played(wrong=0))
+    one, two = table.tablet(), table.tablet(size=(390, 844))
+    for page in (one, two):
+        page.wait_for_selector("button:has-text('Wrong')")
+    quick(one)
+    one.click("button:has-text('Wrong')")
+    struck(two, 1)
+    two.evaluate("document.querySelectorAll('.hand-row button')[0].click()")
+    two.wait_for_timeout(900)
+    assert len(table.evening.shown["round"]["guesses"]) == 1
+    tap(two, "Wrong")
+    struck(one, 2)
+
+
+def test_the_table_is_lost_and_comes_back_without_a_reload(table: Table) -> None:
+    """The server stops: said within three seconds. It starts again: the right state, and the tablet
+    is still paired."""
+    table.serve(played(wrong=0))
+    page = table.tablet()
+    page.evaluate("window.same = 1")
+    assert table.server is not None
+    port = table.server.port
+    table.server.stop()
+    page.wait_for_selector(".offline", timeout=4000)
+    assert "can’t be reached" in page.inner_text(".note")
+    table.serve(played(wrong=2), port)
+    struck(page, 2, 8)
+    page.wait_for_selector(".page:not(.offline)")
+    assert page.inner_text("#alert") == ""
+    assert "reached" not in page.inner_text("#app")
+    assert page.evaluate("window.same") == 1
+
+
+def test_a_tablet_that_slept_shows_the_right_state(table: Table) -> None:
+    """A page frozen in the background asks anew when it is looked at again: within two seconds it
+    is right."""
+    table.serve(played(wrong=0))
+    page = table.tablet()
+    page.context.set_offline(True)
+    status, _ = table.evening.command(
+        {"id": "elsewhere-1", "version": table.evening.version, "do": "wrong"}
+    )
+    assert status == 200
+    page.context.set_offline(False)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    struck(page, 1, 2)
+
+
+def test_a_watching_screen_has_no_buttons(table: Table) -> None:
+    """A spectator's screen shows the game and offers nothing to press."""
+    table.serve(played())
+    page = table.tablet(role=Rule.WATCH, size=(1920, 1080))
+    assert page.inner_text(".turn .who") == "Livia"
+    assert page.locator("button").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [
+        ("iPad; CPU OS 15", "Auto-Lock"),
+        ("Linux; Android 9", "Screen timeout"),
+        ("X11; Linux", "sleep time"),
+    ],
+)
+def test_a_page_that_is_not_secure_says_how_to_keep_the_screen_on(
+    table: Table, agent: str, words: str
+) -> None:
+    """Without TLS there is no wake lock; the page names this system's own setting, and the way to
+    get one."""
+    table.serve(Evening())
+    page = table.tablet(user_agent=f"Mozilla/5.0 ({agent})")
+    page.add_init_script(
+        "Object.defineProperty(window, 'isSecureContext', { value: false })"
+    )  # this machine itself always is
+    page.goto(table.base + "/#more")
+    page.reload()
+    page.wait_for_selector(".sheet")
+    assert words in page.inner_text(".sheet")
+    assert "--https" in page.inner_text(".sheet")
+
+
+def test_a_secure_page_keeps_the_screen_on(table: Table) -> None:
+    """Where the browser may, the screen is asked to stay on, again each time the page is looked at."""
+    table.serve(Evening())
+    page = table.tablet()
+    page.add_init_script(
+        "window.asked = 0; Object.defineProperty(navigator, 'wakeLock',"
+        " { value: { request: () => { window.asked += 1; return Promise.resolve({}); } } })"
+    )
+    page.reload()
+    page.wait_for_function("window.asked === 1")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.wait_for_function("window.asked === 2")
+    page.evaluate("location.hash = 'more'")
+    assert "stays on by itself" in page.inner_text(".sheet")
+
+
+def test_no_request_leaves_this_machine(table: Table) -> None:
+    """Every byte of the page comes from the companion itself, and all of it (without pictures) is
+    under 300 kB."""
+    table.serve(played())
+    page = table.tablet("cs-CZ")  # the heaviest: letters of its own, and English to fall back on
+    asked: list[Any] = []
+    page.on("response", lambda response: asked.append(response))
+    tools = page.context.new_cdp_session(page)
+    tools.send("Network.enable")
+    tools.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    page.reload()
+    page.wait_for_selector(".turn")
+    page.wait_for_timeout(800)
+    assert {response.url.split("/")[2] for response in asked} == {table.base.split("/")[2]}
+    weighed = [
+        r
+        for r in asked
+        if not any(part in r.url for part in ("/art/", "/api/", ".webp")) and r.status == 200
+    ]
+    weights = {
+        r.url: int(r.headers["content-length"]) for r in weighed
+    }  # late answers to the page before come twice
+    assert len(weights) > 20
+    assert sum(weights.values()) < 300_000
+
+
+def test_the_phones_pace_follows_the_line(table: Table) -> None:
+    """A slow line makes pictures smaller at once, a quick one larger after a while; the size does
+    not swing."""
+    table.serve(played())
+    page = table.tablet()
+    widths = page.evaluate("""import('/static/adapt.js').then((adapt) => {
+      let pace = adapt.begun();
+      const seen = [];
+      const run = (ms, count) => { for (let i = 0; i < count; i += 1) pace = adapt.sent(pace, ms, 80); seen.push(pace.width); };
+      run(100, 30); run(900, 12); run(90, 800); run(900, 12);
+      const steps = [];
+      for (let i = 0; i < 400; i += 1) { pace = adapt.sent(pace, i % 2 ? 100 : 330, 80); steps.push(pace.step); }
+      return [seen, new Set(steps).size, adapt.paced(pace, 30), adapt.paced(pace, 300)];
+    })""")
+    assert widths == [[1920, 1280, 1920, 1280], 1, 50, 0]

@@ -1,0 +1,148 @@
+"""The set-up in a real browser: known people in eight taps, seats by touch, drag and keyboard,
+names that are equal."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import pytest
+
+from tests.support.companion_web_evening import NAMES, Evening, finish, played
+from tests.support.tablet_in_chromium import COUNT, Table, tap
+from tests.support.tablet_states import live
+
+pytestmark = pytest.mark.browser
+
+
+def test_set_up_of_five_known_people_takes_eight_taps(table: Table) -> None:
+    """Five chips, one seat, Begin: the taps are counted, at most eight, and the evening is as set;
+    a rematch is one."""
+    table.serve(Evening(NAMES))
+    page = table.tablet()
+    page.evaluate(COUNT)
+    for name in NAMES[:5]:
+        page.click(f".chip:has-text('{name}')")
+    page.click(".seat >> nth=2")
+    page.click("button:has-text('Begin')")
+    page.wait_for_selector(".phase-secret")
+    assert page.evaluate("window.taps") <= 8
+    assert [p["name"] for p in table.evening.shown["players"]] == list(NAMES[:5])
+    assert table.evening.shown["round"]["daydreamer"] == 2
+    finish(table.evening)
+    page.wait_for_selector(".phase-over")
+    taps = page.evaluate("window.taps")
+    tap(page, "Play again")
+    page.wait_for_selector(".phase-secret")
+    assert page.evaluate("window.taps") - taps == 1
+
+
+def test_the_set_up_shows_the_cameras_verdict(table: Table) -> None:
+    """With a camera the last row says in one line whether the table can be read, and what to
+    change."""
+    evening = live(Evening(NAMES))
+    evening.report = {"verdict": "poor", "advice_key": "nearer", "params": {"cm": 12}}
+    table.serve(evening)
+    page = table.tablet()
+    page.wait_for_selector(".camera-row:has-text('Many places cannot be read yet')")
+    assert "12 cm" in page.inner_text(".camera-row")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 640), (1280, 800), (800, 1280)])
+def test_seats_can_be_hit_on_every_screen(table: Table, size: tuple[int, int]) -> None:
+    """With eight people no seat is under 48 px, on a phone either, and no two overlap."""
+    table.serve(Evening(NAMES))
+    page = table.tablet(size=size)
+    for name in NAMES:
+        page.click(f".chip:has-text('{name}')")
+    page.wait_for_timeout(700)
+    boxes = [seat.bounding_box() for seat in page.locator(".seat .touch").all()]
+    assert len(boxes) == 8
+    assert min(min(box["width"], box["height"]) for box in boxes) >= 48
+    middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+    assert min(math.dist(a, b) for a, b in itertools.combinations(middles, 2)) >= boxes[0]["width"]
+
+
+def test_the_table_is_set_by_keyboard_alone(table: Table) -> None:
+    """Names by Enter, a seat moved by an arrow, who looked at the sky by Enter, Begin by Enter;
+    focus stays where it was."""
+    table.serve(Evening(NAMES))
+    page = table.tablet()
+    for name in NAMES[:3]:
+        page.focus(f".chip:has-text('{name}')")
+        page.keyboard.press("Enter")
+    page.focus(".seat >> nth=0")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    assert "Tomáš" in str(page.evaluate("document.activeElement.getAttribute('aria-label')"))
+    page.focus("button:has-text('Begin')")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".phase-secret")
+    assert [p["name"] for p in table.evening.shown["players"]] == ["Ben", "Tomáš", "Ida"]
+    assert table.evening.shown["round"]["daydreamer"] == 1
+
+
+def test_a_seat_is_dragged_to_another_place_and_out_of_the_ring(table: Table) -> None:
+    """Dragging a token moves that person; dropped in the middle of the sky they leave the table."""
+    table.serve(Evening(NAMES))
+    page = table.tablet()
+    for name in NAMES[:4]:
+        page.click(f".chip:has-text('{name}')")
+
+    def names() -> list[str]:
+        labels = page.eval_on_selector_all(
+            ".seat", "seats => seats.map(seat => seat.getAttribute('aria-label'))"
+        )
+        return [label.split(": ")[1] for label in labels]
+
+    def drag(seat: int, x: float, y: float) -> None:
+        box = page.locator(".seat .touch").nth(seat).bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(x, y, steps=5)
+        page.mouse.up()
+        page.wait_for_timeout(600)
+
+    page.wait_for_timeout(700)
+    top = page.locator(".seat .touch").nth(2).bounding_box()
+    drag(0, top["x"] + 5, top["y"] + 10)
+    assert names().index("Tomáš") == 2
+    drag(1, 390, 390)
+    assert len(names()) == 3
+
+
+def test_the_deck_is_counted_anew_during_play(table: Table) -> None:
+    """More: one card fewer, kept; the rounds to come follow."""
+    table.serve(played())
+    page = table.tablet()
+    page.evaluate("location.hash = 'more'")
+    page.click("button[aria-label='One card fewer']")
+    tap(page, "Keep")
+    page.wait_for_selector("button:has-text('Keep')", state="detached")
+    assert table.evening.shown["deck_size"] == 79
+
+
+def test_new_names_are_typed_one_after_another_and_none_twice(table: Table) -> None:
+    """Enter takes a name and leaves the focus in the empty field; a name that sits there already,
+    however it is written, is said at once and stays in the field; the eighth closes it."""
+    table.serve(Evening(("Ada",)))
+    page = table.tablet()
+    page.click(".chip:has-text('Ada')")
+    page.click(".chip:has-text('New player')")
+    page.keyboard.type("  ada ")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".note:has-text('ada already sits at the table')")
+    assert page.input_value(".player-input") == "  ada "
+    page.fill(".player-input", "Straße")
+    page.wait_for_selector(".twice", state="detached")
+    page.keyboard.press("Enter")
+    page.keyboard.type("STRASSE")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".note:has-text('STRASSE already sits')")
+    page.fill(".player-input", "")
+    for name in ("Bo", "Cy", "Di", "Ed", "Flo", "Gil"):
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+    assert page.locator(".seat").count() == 8
+    assert page.locator(".player-input").count() == 0
+    assert page.evaluate("document.activeElement.getAttribute('role')") == "button"

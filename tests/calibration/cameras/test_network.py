@@ -1,0 +1,218 @@
+"""A phone as a camera: a stream over the network that stalls, breaks off in half a picture, and
+comes back."""
+
+from __future__ import annotations
+
+import base64
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.cameras.network import LARGEST_JPEG, Cutter, decoded
+from calibration.cameras.webcam import open_stream
+from calibration.errors import CameraStopped
+from companion.capture.live import LiveCamera
+from companion.errors import CameraTrouble
+
+
+class Phone:
+    """Serves a multipart stream of noisy pictures on this machine; `mode` is well, stall, half (the
+    stream ends in a picture), torn (each picture ends halfway) or mixed (every third does)."""
+
+    def __init__(self) -> None:
+        phone = self
+        self.mode = "well"
+        self.visits = 0
+        self.kind = "multipart/x-mixed-replace; boundary=frame"
+        self.secret, self.asks = "", 'Basic realm="phone"'
+        self.over = threading.Event()
+        rng = np.random.default_rng(3)
+        self.pictures = [
+            cv2.imencode(".jpg", rng.integers(40, 220, (120, 160, 3), np.uint8))[1].tobytes() for _ in range(16)
+        ]  # fmt: skip
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                phone.visits += 1
+                if phone.secret not in self.headers.get("Authorization", ""):
+                    self.send_response(401)
+                    self.send_header("WWW-Authenticate", phone.asks)
+                    self.end_headers()
+                else:
+                    phone.stream(self)
+
+            def log_message(self, *_: object) -> None:
+                """Say nothing."""
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = (
+            False  # closing then waits for every visitor: no socket is left to be found open later
+        )
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.address = f"http://127.0.0.1:{self.server.server_address[1]}/video"
+
+    def stream(self, to: BaseHTTPRequestHandler) -> None:
+        """Send pictures until the fault of the moment."""
+        to.send_response(200)
+        to.send_header("Content-Type", self.kind)
+        to.end_headers()
+        try:
+            for number in range(100_000):
+                picture = self.pictures[number % len(self.pictures)]
+                if self.mode == "torn" or (self.mode == "mixed" and number % 3 == 0):
+                    picture = picture[: len(picture) // 2]
+                head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(picture)}\r\n\r\n".encode()
+                if self.mode == "half":
+                    to.wfile.write(head + picture[: len(picture) // 2])
+                    return
+                while self.mode == "stall" and not self.over.wait(0.05):
+                    pass
+                to.wfile.write(head + picture + b"\r\n")
+                time.sleep(0.04)
+        except OSError:
+            return
+
+    def close(self) -> None:
+        """Hang up."""
+        self.over.set()
+        self.mode = "half"
+        self.server.shutdown()
+        self.server.server_close()
+
+
+@pytest.fixture
+def phone() -> Iterator[Phone]:
+    """A phone that streams."""
+    phone = Phone()
+    yield phone
+    phone.close()
+
+
+def drain(camera: LiveCamera) -> None:
+    """Read until the camera complains."""
+    while camera.read() is not None:
+        pass
+
+
+@pytest.mark.parametrize("fault", ["stall", "half"])
+def test_a_network_camera_that_fails_comes_back_by_itself(phone: Phone, fault: str) -> None:
+    """A stalled stream and one that ends in half a picture are told; after that it connects anew
+    and gives pictures."""
+    camera = LiveCamera(open_stream, phone.address, "at 127.0.0.1", silence_s=1.0)
+    try:
+        first = camera.read()
+        assert first is not None
+        assert first.image.shape == (120, 160, 3)
+        phone.mode = fault
+        with pytest.raises(CameraTrouble):
+            drain(camera)
+        visits = phone.visits
+        phone.mode = "well"
+        again = camera.read()
+        assert again is not None
+        assert again.t_s > first.t_s
+        assert phone.visits > visits
+    finally:
+        camera.close()
+
+
+def test_a_lower_half_is_never_an_older_one(phone: Phone) -> None:
+    """A stream that breaks every third picture off gives only whole ones, both halves of the same
+    moment; one that breaks all off gives none, and that is told."""
+    camera = LiveCamera(open_stream, phone.address, "at 127.0.0.1", silence_s=1.0)
+    sent = [
+        cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) for data in phone.pictures
+    ]
+    try:
+        assert camera.read() is not None
+        phone.mode = "mixed"
+        for _ in range(12):
+            frame = camera.read()
+            assert frame is not None
+            assert any(np.array_equal(frame.image, picture) for picture in sent)
+        phone.mode = "torn"
+        with pytest.raises(CameraTrouble):
+            drain(camera)
+    finally:
+        camera.close()
+
+
+def test_a_camera_with_a_password_gets_it_and_nobody_else_sees_it(phone: Phone) -> None:
+    """Without the password the sentence says where to put it; with it there are pictures; the
+    camera's name never shows it."""
+    phone.secret = "Basic " + base64.b64encode(b"me:pass word").decode("ascii")
+    with pytest.raises(CameraStopped, match="http://name:password@"):
+        open_stream(phone.address)
+    with pytest.raises(CameraStopped) as refused:
+        open_stream(phone.address.replace("//", "//me:wrong1@"))
+    assert "wrong1" not in str(refused.value)
+    camera = open_stream(phone.address.replace("//", "//me:pass%20word@"))
+    assert camera.read().image.shape == (120, 160, 3)
+    assert "pass" not in camera.name
+    camera.close()
+    phone.secret, phone.asks = (
+        'Digest username="me"',
+        'Digest realm="phone", nonce="8f2c", qop="auth", algorithm=MD5',
+    )
+    camera = open_stream(phone.address.replace("//", "//me:pass%20word@"))
+    assert camera.read().image.shape == (120, 160, 3)
+    camera.close()
+
+
+def test_a_page_for_people_is_told_from_a_stream_and_from_silence(phone: Phone) -> None:
+    """The address of a camera's page is a usual slip: the sentence says that it answers, and what
+    to give instead."""
+    phone.kind = "text/html"
+    with pytest.raises(CameraStopped, match="page, not with pictures"):
+        open_stream(phone.address)
+
+
+def framed(pictures: list[bytes]) -> bytes:
+    """The pictures as a stream sends them, with lengths that are all wrong."""
+    return b"".join(
+        b"--frame\r\nContent-Length: 7\r\n\r\n" + picture + b"\r\n" for picture in pictures
+    )
+
+
+@pytest.mark.parametrize("step", [1, 7, 1000, 10**6])
+def test_whole_pictures_are_cut_out_whatever_the_stream_says(phone: Phone, step: int) -> None:
+    """In pieces of any size, with wrong lengths, a thumbnail inside and a picture that breaks off:
+    the whole ones, unchanged."""
+    one, two, three = phone.pictures[:3]
+    thumbnail = (
+        one[:2]
+        + b"\xff\xe1"
+        + (len(two) % 60_000 + 2).to_bytes(2, "big")
+        + two[: len(two) % 60_000]
+        + one[2:]
+    )
+    stream, cutter = framed([one, thumbnail, two[: len(two) // 2], three]), Cutter()
+    cut = [
+        whole for at in range(0, len(stream), step) for whole in cutter.feed(stream[at : at + step])
+    ]
+    assert cut == [one, thumbnail, three]
+
+
+def test_endless_bytes_fill_no_memory(phone: Phone) -> None:
+    """A picture without an end is thrown away; the next whole one is cut out."""
+    cutter, endless = Cutter(), b"\x00" * (1 << 20)
+    assert cutter.feed(phone.pictures[0][:-2]) == []
+    assert [whole for _ in range(40) for whole in cutter.feed(endless)] == []
+    assert len(cutter._bytes) <= LARGEST_JPEG
+    assert cutter.feed(phone.pictures[1] + phone.pictures[2]) == phone.pictures[1:3]
+
+
+def test_pictures_too_large_for_a_frame_are_halved_and_bombs_refused() -> None:
+    """A phone's 12 million pixels come at half the size; a header that promises gigabytes is no
+    picture."""
+    large = cv2.imencode(".jpg", np.full((3000, 4000, 3), 90, np.uint8))[1].tobytes()
+    halved = decoded(large)
+    assert halved is not None
+    assert halved.shape == (1500, 2000, 3)
+    at = large.index(b"\xff\xc0") + 5
+    assert decoded(large[:at] + (65_500).to_bytes(2, "big") * 2 + large[at + 4 :]) is None

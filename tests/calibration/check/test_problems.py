@@ -1,0 +1,229 @@
+"""What is wrong with a set-up is named: curled, screened, cut off, glared at, hazy, dim, soft,
+shaken. Rendered pictures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.check.report import report_of, report_on
+from calibration.check.survey import Survey
+from calibration.simulator.photograph import CameraModel, Sheet, photograph
+from card_printables.token import TOKEN_MM, TOKEN_NAMES, TRAY
+from tests.support.calibration_scene import (
+    Layout,
+    framed,
+    laid_by_eye,
+    picture_of,
+    print_of,
+    sheets_of,
+)
+
+CAMERA = CameraModel(1280, 720, 940, tilt_deg=18, blur_px=0.6)
+
+
+def _laid(seed: int = 1) -> Layout:
+    return laid_by_eye(np.random.default_rng(seed), 560, 330, tray=False)
+
+
+def _keys(report: dict) -> set[str]:
+    return {problem["key"] for problem in report["problems"]}
+
+
+def _curled(layout: Layout, name: str, rises_mm: float) -> list[Sheet]:
+    """A token bowed up in its middle, as sixteen strips, each at its own height."""
+    place, whole = layout[name], print_of(name)
+    cut = np.linspace(0, whole.shape[1], 17).astype(int)
+    cos, sin = np.cos(np.radians(place.turn_deg)), np.sin(np.radians(place.turn_deg))
+    strips = []
+    for left, right in pairwise(cut):
+        u = ((left + right) / 2 / whole.shape[1] - 0.5) * TOKEN_MM
+        height = rises_mm * (1 - (2 * u / TOKEN_MM) ** 2)
+        centre = (place.x_mm + cos * u, place.y_mm + sin * u)
+        width = (right - left) / whole.shape[1] * TOKEN_MM
+        strips.append(
+            Sheet(
+                np.ascontiguousarray(whole[:, left:right]),
+                width,
+                centre,
+                place.turn_deg,
+                height_mm=height,
+            )
+        )
+    return strips
+
+
+def test_a_bowed_token_is_named_with_how_far_it_rises() -> None:
+    """Bowed by 5 mm (in steps, as sixteen strips): the token is named, and some millimetres."""
+    layout = _laid()
+    name = TOKEN_NAMES[2]
+    flat = {n: p for n, p in layout.items() if n != name}
+    report = report_on(
+        [photograph([*sheets_of(flat), *_curled(layout, name, 5.0)], framed(CAMERA, layout))]
+    )
+    found = [p for p in report["problems"] if p["key"] == "curled"]
+    assert [p["piece"] for p in found] == [name]
+    assert found[0]["params"]["mm"] == pytest.approx(5, abs=3.5)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_flat_tokens_are_not_called_curled(seed: int) -> None:
+    """Another lens, tilt and cloth each: nothing is wrong with the pieces."""
+    layout = _laid(seed)
+    camera = framed(replace(CAMERA, k1=(-0.15, 0.1, -0.1)[seed], tilt_deg=15.0 * seed), layout)
+    assert not _keys(
+        report_on([picture_of(layout, camera, ("wood", "checked", "white")[seed], seed)])
+    ) & {"curled", "wrong-scale", "screen", "glare", "dirty"}
+
+
+def test_a_token_shown_much_smaller_is_on_a_screen() -> None:
+    """Three quarters of its size: not a printer's mistake."""
+    layout = _laid()
+    camera = framed(CAMERA, layout)
+    place = layout.pop(TOKEN_NAMES[1])
+    shown = Sheet(
+        print_of(TOKEN_NAMES[1]), TOKEN_MM * 0.75, (place.x_mm, place.y_mm), place.turn_deg, 0.0
+    )
+    report = report_on([picture_of(layout, camera, more=(shown,))])
+    assert [p["piece"] for p in report["problems"] if p["key"] == "screen"] == [TOKEN_NAMES[1]]
+
+
+def test_a_token_beyond_the_picture_is_an_edge_outside_it() -> None:
+    """The camera looks too far to the left: the right edge is named, no token is called covered."""
+    layout = _laid()
+    camera = framed(CAMERA, layout)
+    report = report_on(
+        [picture_of(layout, replace(camera, aim_mm=(camera.aim_mm[0] - 190, camera.aim_mm[1])))]
+    )
+    assert {p["piece"] for p in report["problems"] if p["key"] == "outside"} == {"right"}
+
+
+def test_a_lamp_s_glare_is_named_and_its_places_do_not_read() -> None:
+    """A burnt-out spot in the middle: where it is, and red places there."""
+    layout = _laid()
+    image = picture_of(layout, framed(replace(CAMERA, exposure=0.6), layout)).astype(np.float32)
+    y, x = np.mgrid[0 : image.shape[0], 0 : image.shape[1]]
+    spot = 400 * np.exp(-((x - 640) ** 2 + (y - 360) ** 2) / (2 * 60.0**2))
+    report = report_on([np.clip(image + spot[..., None], 0, 255).astype(np.uint8)])
+    assert [p["params"]["where"] for p in report["problems"] if p["key"] == "glare"] == ["centre"]
+    near = min(report["map"], key=lambda s: np.hypot(s["x_px"] - 640, s["y_px"] - 360))
+    assert near["verdict"] == "red"
+
+
+def test_haze_dusk_and_softness_are_named() -> None:
+    """Each with its own key."""
+    layout = _laid()
+    clear = picture_of(layout, framed(CAMERA, layout))
+    hazy = cv2.addWeighted(clear, 0.4, np.full_like(clear, 255), 0.5, 0)
+    assert "dirty" in _keys(report_on([hazy]))
+    assert "dim" in _keys(
+        report_on([picture_of(layout, framed(replace(CAMERA, exposure=0.06), layout))])
+    )
+    assert "soft" in _keys(
+        report_on([picture_of(layout, framed(replace(CAMERA, blur_px=2.2), layout))])
+    )
+
+
+def test_a_shaking_camera_is_named() -> None:
+    """Four pictures that jump about by two pixels; a still one's noise is no shaking."""
+    layout = _laid()
+    image = picture_of(layout, framed(CAMERA, layout))
+    shaken = [np.roll(image, shift, axis=(0, 1)) for shift in ((0, 0), (2, -2), (-2, 1), (1, 2))]
+    assert "shaky" in _keys(report_on(shaken))
+    assert "shaky" not in _keys(report_on([image] * 4))
+
+
+@pytest.mark.parametrize("seed", [1, 4])
+def test_a_token_bowed_beyond_finding_is_curled_not_hidden(seed: int) -> None:
+    """Bowed by 10 mm: its tag is not found any more, its pattern is."""
+    layout = _laid(seed)
+    name = TOKEN_NAMES[seed % 4]
+    flat = {n: p for n, p in layout.items() if n != name}
+    report = report_on(
+        [photograph([*sheets_of(flat), *_curled(layout, name, 10.0)], framed(CAMERA, layout))]
+    )
+    assert [(p["key"], p["piece"]) for p in report["problems"]] == [("curled", name)]
+
+
+def test_a_covered_token_is_hidden_not_curled() -> None:
+    """A card lies on it."""
+    layout = _laid()
+    place = layout[TOKEN_NAMES[1]]
+    cover = Sheet(
+        np.full((40, 40, 3), (90, 140, 60), np.uint8), 90.0, (place.x_mm, place.y_mm), 30.0, 1.0
+    )
+    report = report_on([picture_of(layout, framed(CAMERA, layout), more=(cover,))])
+    assert [(p["key"], p["piece"]) for p in report["problems"]] == [
+        ("token-hidden", TOKEN_NAMES[1])
+    ]
+
+
+def _scaled(layout: Layout, names: tuple[str, ...], share: float) -> list[Sheet]:
+    """The pieces, those of these names printed at a share of their size."""
+    return [
+        replace(sheet, width_mm=sheet.width_mm * (share if name in names else 1))
+        for name, sheet in zip(
+            sorted(layout, key=lambda n: n != TRAY.name), sheets_of(layout), strict=True
+        )
+    ]
+
+
+def test_tokens_fitted_to_the_page_are_named_beside_a_true_tray() -> None:
+    """All four at 97 %: not the tray is blamed."""
+    layout = laid_by_eye(np.random.default_rng(5), 560, 330)
+    image = photograph(_scaled(layout, TOKEN_NAMES, 0.97), framed(CAMERA, layout))
+    assert [(p["key"], p["params"]["percent"]) for p in report_on([image])["problems"]] == [
+        ("all-small", 97)
+    ]
+
+
+def test_tokens_fitted_to_the_page_are_named_beside_cards() -> None:
+    """No tray: the codes of cards that are read tell; true tokens beside the same cards are not
+    blamed."""
+    layout = _laid(3)
+    camera = framed(CAMERA, layout)
+    code = np.array([(-9, -9), (9, -9), (9, 9), (-9, 9)])
+    codes = [
+        camera.to_px(code + place)
+        for place in ((-90.0, 0.0), (0.0, 40.0), (90.0, -30.0), (0.0, -60.0))
+    ]
+    for share, keys in ((0.97, ["all-small"]), (1.0, [])):
+        survey = Survey()
+        survey.add(photograph(_scaled(layout, TOKEN_NAMES, share), camera), codes)
+        assert [p["key"] for p in report_of(survey)["problems"]] == keys
+
+
+@pytest.mark.parametrize("cloth", ["wood", "white"])
+def test_tokens_cut_into_their_black_square_are_named_and_measured_by_their_pattern(
+    cloth: str,
+) -> None:
+    """58 mm are left of 60: all four are named, and the table's size is right to half a millimetre."""
+    layout = _laid(1)
+    camera = framed(CAMERA, layout)
+    off = round(len(print_of(TOKEN_NAMES[0])) * 11 / TOKEN_MM)
+    cut = [
+        replace(sheet, image=sheet.image[off:-off, off:-off].copy(), width_mm=58.0)
+        for sheet in sheets_of(layout)
+    ]
+    report = report_on([photograph(cut, camera, cloth)])
+    assert [p["piece"] for p in report["problems"] if p["key"] == "trimmed"] == list(TOKEN_NAMES)
+    width = np.linalg.norm(np.subtract(*(report["tokens"][i]["centre_mm"] for i in (0, 1))))
+    true = np.hypot(*np.subtract(*((layout[n].x_mm, layout[n].y_mm) for n in TOKEN_NAMES[:2])))
+    assert width == pytest.approx(true, abs=0.5)
+
+
+def test_a_token_on_a_screen_of_true_size_is_named_by_its_light() -> None:
+    """No brighter than paper, but blue beside a lamp's light."""
+    layout = _laid(2)
+    name = TOKEN_NAMES[3]
+    sheets = sheets_of({n: p for n, p in layout.items() if n != name})
+    shown = sheets_of({name: layout[name]})[0]
+    light = shown.image.astype(float)
+    light[..., 2] *= 0.75
+    blue = replace(shown, image=light.astype(np.uint8))
+    report = report_on([photograph([*sheets, blue], framed(CAMERA, layout))])
+    assert [(p["key"], p["piece"]) for p in report["problems"]] == [("screen", name)]

@@ -1,0 +1,220 @@
+"""`companion calibrate` without a person: the JSON, named problems, one advice, files that cannot
+be used."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.__main__ import main
+from calibration.check.readability import px_needed, read_chance
+from calibration.check.report import one_line, report_on
+from calibration.geometry.layout import Place
+from calibration.simulator.photograph import CameraModel, Sheet
+from calibration.tags.find import find_tags
+from calibration.tags.illumination import light_of
+from card_printables.token import TOKEN_NAMES, TRAY
+from tests.support.calibration_scene import Layout, framed, laid_by_eye, picture_of, print_of
+
+CAMERA = CameraModel(1280, 720, 940, tilt_deg=15)
+
+
+def _laid(seed: int = 1, width_mm: float = 560, depth_mm: float = 330) -> Layout:
+    return laid_by_eye(np.random.default_rng(seed), width_mm, depth_mm, tray=False)
+
+
+def _keys(report: dict) -> set[str]:
+    return {problem["key"] for problem in report["problems"]}
+
+
+def test_the_json_has_the_promised_shape(tmp_path: Path) -> None:
+    """verdict, advice, plane, tokens, camera, map, problems; from pictures on disk, in pixels and
+    millimetres."""
+    layout = _laid()
+    camera = framed(CAMERA, layout)
+    cv2.imwrite(str(tmp_path / "table.png"), picture_of(layout, camera))
+    assert main(["--from", str(tmp_path / "table.png"), "--json", str(tmp_path / "out.json")]) == 0
+    report = json.loads((tmp_path / "out.json").read_text())
+    assert report["camera"]["width"] == 1280
+    assert report["camera"]["height"] == 720
+    assert report["plane"]["rms_mm"] < 0.5
+    assert abs(report["plane"]["lens"]) < 0.05
+    assert [token["name"] for token in report["tokens"]] == list(TOKEN_NAMES)
+    assert all(token["seen"] and len(token["corners_px"]) == 4 for token in report["tokens"])
+    a, b = (np.array([layout[n].x_mm, layout[n].y_mm]) for n in TOKEN_NAMES[:2])
+    assert report["tokens"][1]["centre_mm"] == pytest.approx(
+        [float(np.linalg.norm(b - a)), 0.0], abs=1.5
+    )
+    spot = report["map"][0]
+    assert {"x_mm", "y_mm", "px_per_module", "blur_px", "read_chance", "verdict"} <= set(spot)
+    assert {s["verdict"] for s in report["map"]} <= {"green", "amber", "red"}
+    assert isinstance(report["verdict"], str)
+    assert isinstance(report["advice"], str)
+
+
+def test_blur_is_measured_to_a_quarter_of_a_pixel() -> None:
+    """The edge blur told is the lens' own."""
+    layout = _laid()
+    for blur_px in (0.6, 1.0, 1.5):
+        camera = framed(CameraModel(1280, 720, 940, blur_px=blur_px, sharpening=0.0), layout)
+        grey = cv2.cvtColor(picture_of(layout, camera), cv2.COLOR_BGR2GRAY)
+        found = [
+            light.blur_px
+            for corners in find_tags(grey).values()
+            if (light := light_of(grey, corners))
+        ]
+        assert np.median(found) == pytest.approx(blur_px, abs=0.26)
+
+
+@pytest.mark.parametrize(
+    ("change", "key"),
+    [
+        (lambda image: image[:, ::-1], "mirrored"),
+        (lambda image: np.zeros_like(image), "dark"),
+        (lambda image: np.full_like(image, 128), "blank"),
+    ],
+)
+def test_pictures_that_show_no_table_are_named(change: object, key: str) -> None:
+    """Mirrored, covered, blank: each with its own key, verdict blind."""
+    layout = _laid()
+    report = report_on([change(picture_of(layout, framed(CAMERA, layout)))])  # type: ignore[operator]
+    assert _keys(report) == {key}
+    assert report["verdict"] == "blind"
+    assert report["plane"] is None
+    assert "not in view, because" in one_line(report)
+
+
+def test_an_empty_table_has_no_tokens() -> None:
+    """Only wood: the tokens are not in view."""
+    assert _keys(report_on([picture_of({}, CAMERA)])) == {"no-tokens"}
+
+
+def test_two_sets_of_tokens_are_named() -> None:
+    """A second top-left token on the table."""
+    layout = _laid()
+    second = Sheet(print_of(TOKEN_NAMES[0]), 80.0, (20.0, 10.0), 40.0)
+    assert "two-sets" in _keys(
+        report_on([picture_of(layout, framed(CAMERA, layout), more=(second,))])
+    )
+
+
+def test_tokens_in_each_other_s_corners_are_named() -> None:
+    """Top right and bottom right swapped."""
+    layout = _laid()
+    layout[TOKEN_NAMES[1]], layout[TOKEN_NAMES[2]] = layout[TOKEN_NAMES[2]], layout[TOKEN_NAMES[1]]
+    assert "swapped" in _keys(report_on([picture_of(layout, framed(CAMERA, layout))]))
+
+
+def test_a_token_of_another_scale_is_named() -> None:
+    """One token printed at 94 per cent."""
+    layout = _laid()
+    camera = framed(CAMERA, layout)
+    small = layout.pop(TOKEN_NAMES[2])
+    sheet = Sheet(
+        print_of(TOKEN_NAMES[2]), 80.0 * 0.94, (small.x_mm, small.y_mm), small.turn_deg, 0.0
+    )
+    report = report_on([picture_of(layout, camera, more=(sheet,))])
+    assert [p["piece"] for p in report["problems"] if p["key"] == "wrong-scale"] == [TOKEN_NAMES[2]]
+
+
+def test_a_hidden_token_is_said_in_the_one_line() -> None:
+    """Three tokens are enough, the fourth is asked for."""
+    layout = _laid()
+    camera = framed(CAMERA, layout)
+    del layout[TOKEN_NAMES[3]]
+    report = report_on([picture_of(layout, camera)])
+    assert report["plane"]
+    assert one_line(report).startswith("3 of 4 tokens are in view, because: The bottom left token")
+
+
+def test_a_good_table_is_ready_and_a_far_one_is_told_how_much_nearer() -> None:
+    """A sharp near camera: ready. Twice as far: an advice with centimetres in it, and following it
+    helps."""
+    layout = _laid(2, 380, 200)
+    near = framed(CameraModel(1920, 1080, 1400, tilt_deg=5, blur_px=0.5), layout)
+    assert report_on([picture_of(layout, near)])["verdict"] == "ready"
+    far = CameraModel(1280, 720, 940, tilt_deg=5, aim_mm=near.aim_mm, distance_mm=1500)
+    report = report_on([picture_of(layout, far)])
+    assert report["verdict"] in ("playable", "poor")
+    assert report["advice_key"] == "nearer"
+    followed = CameraModel(
+        1280,
+        720,
+        940,
+        tilt_deg=5,
+        aim_mm=near.aim_mm,
+        distance_mm=1500 - 10 * report["params"]["cm"],
+    )
+    better = report_on([picture_of(layout, followed)])
+    assert np.mean([s["read_chance"] for s in better["map"]]) > np.mean(
+        [s["read_chance"] for s in report["map"]]
+    )
+
+
+def test_the_tray_is_in_the_report_and_the_map() -> None:
+    """A tray in view: its corners, and its places in the map."""
+    layout = _laid() | {TRAY.name: Place(0.0, 0.0, 30.0)}
+    camera = framed(CAMERA, layout)
+    with_tray, without = (
+        report_on([picture_of(layout, camera)]),
+        report_on([picture_of(_laid(), camera)]),
+    )
+    assert len(with_tray["tray_mm"]) == 4
+    assert len(with_tray["map"]) == len(without["map"]) + 3
+
+
+def test_the_chance_falls_with_blur_distance_and_dusk() -> None:
+    """More pixels never hurt; blur and darkness never help; px_needed is the inverse."""
+    for blur in (0.4, 0.9, 1.4):
+        chances = [read_chance(p, blur) for p in np.arange(0.5, 3, 0.1)]
+        assert chances == sorted(chances)
+        assert read_chance(1.3, blur, contrast=20) < read_chance(1.3, blur)
+        assert read_chance(px_needed(blur, 0.9), blur) == pytest.approx(0.9, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", ["missing.png", "text.png", "folder"])
+def test_files_that_cannot_be_used_end_with_2_and_a_sentence(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No such file, no picture, an empty folder."""
+    (tmp_path / "text.png").write_text("this is no picture")
+    (tmp_path / "folder").mkdir()
+    assert main(["--from", str(tmp_path / name)]) == 2
+    assert capsys.readouterr().err.startswith("calibration: ")
+
+
+@pytest.mark.parametrize("shape", [(1, 5000), (5000, 1), (1, 1), (3, 3)])
+def test_odd_pictures_end_in_a_report(shape: tuple[int, int]) -> None:
+    """A line of pixels is no table, and no crash; the report is strict JSON."""
+    report = report_on([np.full((*shape, 3), 90, np.uint8)])
+    assert report["verdict"] == "blind"
+    assert json.dumps(report, allow_nan=False)
+
+
+def test_tokens_are_found_and_measured_in_a_soft_picture() -> None:
+    """A blur of 2.2 px at 720p: all four are seen, nothing but the softness is wrong, and it is the
+    advice."""
+    layout = _laid()
+    report = report_on([picture_of(layout, framed(replace(CAMERA, blur_px=2.2), layout))])
+    assert all(token["seen"] for token in report["tokens"])
+    assert report["advice_key"] == "soft"
+
+
+def test_a_small_tray_bends_no_table() -> None:
+    """Its tags are 17 px large, and bloom: the tokens' distances stay right to a millimetre, and no
+    print is blamed."""
+    layout = _laid() | {TRAY.name: Place(0.0, 0.0, 30.0)}
+    camera = framed(replace(CAMERA, blur_px=0.9), layout, spare_mm=200)
+    report = report_on([picture_of(layout, camera)])
+    found = np.array([token["centre_mm"] for token in report["tokens"]])
+    true = np.array(
+        [(layout[token["name"]].x_mm, layout[token["name"]].y_mm) for token in report["tokens"]]
+    )
+    gaps = [np.linalg.norm(points[:, None] - points[None], axis=2) for points in (found, true)]
+    assert np.abs(gaps[0] - gaps[1]).max() < 1.0
+    assert not {p["key"] for p in report["problems"]} & {"wrong-scale", "all-small", "curled"}

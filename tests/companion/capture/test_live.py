@@ -1,0 +1,328 @@
+"""A live camera may hang, freeze, go black, crash or be unplugged: it is said within 3 s and never
+stops the evening."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from calibration.cameras.port import Frame
+from companion.capture.live import POLL_S, SILENCE_S, LiveCamera
+from companion.capture.ring import BLACK, SLOTS, Ring, check_of
+from companion.capture.watching import Watching
+from companion.errors import CameraTrouble
+from companion.evening.session import Session
+from companion.journal import Journal
+from companion.table.sighting import Glimpse
+from companion.vision.places.memory import PlaceMemory
+from tests.support.camera_faults import open_faulty, switch
+
+FAULTS = ["block", "frozen", "black", "crash", "unplugged", "odd"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The switchboard of a camera that is well."""
+    switch(tmp_path, "well")
+    return tmp_path
+
+
+@pytest.fixture
+def camera(folder: Path) -> Iterator[LiveCamera]:
+    """A live camera over the faulty one."""
+    camera = LiveCamera(open_faulty, str(folder), "test camera", silence_s=0.7)
+    yield camera
+    camera.close()
+
+
+def until(true: Callable[[], Any], timeout_s: float = 30.0) -> None:
+    """Wait until `true()` is; fails after `timeout_s`."""
+    start = time.monotonic()
+    while not true():
+        assert time.monotonic() - start < timeout_s, "it never came"
+        time.sleep(0.02)
+
+
+def gone(process: int | None) -> bool:
+    """True when there is no such process any more."""
+    try:
+        os.kill(process or 0, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def drain(camera: LiveCamera) -> None:
+    """Read until the camera complains."""
+    while camera.read() is not None:
+        pass
+
+
+def test_every_fault_is_told_and_the_camera_comes_back_by_itself(
+    camera: LiveCamera, folder: Path
+) -> None:
+    """Each fault raises CameraTrouble, its child is gone, and once the fault is over the next read
+    gives new pictures."""
+    assert camera.read() is not None
+    for fault in FAULTS:
+        child = camera.child_id
+        switch(folder, fault)
+        with pytest.raises(CameraTrouble, match="camera"):
+            drain(camera)
+        assert gone(child), fault
+        switch(folder, "well")
+        frame = camera.read()
+        assert frame is not None
+        assert frame.image.max() > 30, fault
+    assert len((folder / "opened").read_text().split()) == len(FAULTS) + 1
+
+
+def test_a_camera_that_does_not_open_says_its_own_sentence(
+    camera: LiveCamera, folder: Path
+) -> None:
+    """The child's reason reaches the person, without a traceback."""
+    switch(folder, "unplugged")
+    with pytest.raises(CameraTrouble, match="camera 3 does not open"):
+        camera.open()
+
+
+def test_people_wait_less_than_three_seconds_for_the_word() -> None:
+    """A live camera's silence is noticed within 3 s, the time between two looks counted in."""
+    assert SILENCE_S + 10 * POLL_S < 3.0
+
+
+def test_frames_are_new_and_go_forward(camera: LiveCamera) -> None:
+    """No picture comes twice; numbers and times grow."""
+    frames = [frame for frame in (camera.read() for _ in range(12)) if frame is not None]
+    assert [frame.number for frame in frames] == list(range(12))
+    assert all(a.t_s < b.t_s for a, b in itertools.pairwise(frames))
+    assert len({frame.image.tobytes() for frame in frames}) == 12
+
+
+def test_a_closed_camera_gets_a_fresh_plug_whose_time_goes_on(folder: Path) -> None:
+    """After a phone took over and left, the same device is opened anew, and its time never goes
+    back."""
+    camera = LiveCamera(open_faulty, str(folder), "test camera").open()
+    last = camera.read()
+    camera.close()
+    fresh = camera.again(camera._born_s - 5)
+    try:
+        first = fresh.read()
+    finally:
+        fresh.close()
+    assert last is not None
+    assert first is not None
+    assert (fresh.name, first.image.shape) == ("test camera", last.image.shape)
+    assert first.t_s > last.t_s + 5
+
+
+def test_closing_leaves_no_process_and_no_memory(folder: Path) -> None:
+    """After `close`, twice, the child is dead, the shared memory is given back, and a read says so."""
+    camera = LiveCamera(open_faulty, str(folder), "test camera").open()
+    child = camera.child_id
+    camera.close()
+    camera.close()
+    assert gone(child)
+    with pytest.raises(ValueError, match="destroyed"):
+        camera._ring.take(0)
+    with pytest.raises(CameraTrouble):
+        camera.read()
+
+
+def test_a_switched_off_camera_lets_go_of_its_device(camera: LiveCamera) -> None:
+    """`rest` ends the child; the next read opens the camera again."""
+    camera.open()
+    child = camera.child_id
+    camera.rest()
+    assert gone(child)
+    assert camera.read() is not None
+
+
+def test_a_reader_never_gets_a_picture_that_is_being_written_over() -> None:
+    """When the writer has come round while a picture was copied, the copy is thrown away."""
+    ring = Ring()
+    try:
+        ring.put(np.full((8, 8, 3), 90, np.uint8), 1)
+        shot = ring.take(0)
+        assert shot is not None
+        assert shot.image.max() == 90
+        newest = iter([2, 2 + SLOTS - 1])
+        ring.put(np.full((8, 8, 3), 120, np.uint8), 2)
+        ring._newest = lambda: next(newest)  # type: ignore[method-assign]
+        assert ring.take(1) is None
+    finally:
+        ring.destroy()
+
+
+def test_black_is_black_whatever_its_noise() -> None:
+    """A covered lens is black though its pixels differ; a dim picture is not, and equal pictures
+    have equal checks."""
+    rng = np.random.default_rng(1)
+    assert check_of(rng.integers(0, 6, (90, 90, 3), np.uint8)) == BLACK
+    dim = rng.integers(0, 40, (90, 90, 3), np.uint8)
+    assert check_of(dim) == check_of(dim.copy()) != BLACK
+
+
+class CountingEye:
+    """An eye that sees nothing but counts what it was shown."""
+
+    class aim:
+        """No tokens."""
+
+        plane = None
+
+    def __init__(self) -> None:
+        self.shown: list[bytes] = []
+        self.memory = PlaceMemory()
+
+    def look(self, frame: Frame, *_: object) -> Glimpse:
+        """Remember the picture, see nothing."""
+        self.shown.append(frame.image.tobytes())
+        return Glimpse(frame.t_s)
+
+
+class Evening:
+    """A session by touch with a live camera that watches it."""
+
+    def __init__(self, folder: Path, camera: Any, eye: Any) -> None:
+        self.session = Session(Journal(folder / "data"))
+        self.watching = Watching(camera, eye)
+        self.session.attach(self.watching)
+        self.count = 0
+
+    def start(self) -> None:
+        """Begin to watch."""
+        self.watching.start(self.session.take, self.session.glance, self.session.camera_changed)
+
+    def do(self, what: str, **more: Any) -> dict[str, Any]:
+        """A tap that must be accepted."""
+        self.count += 1
+        asked = {
+            "id": f"evening-{self.count:05d}",
+            "version": self.session.version,
+            "do": what,
+            **more,
+        }
+        status, answer = self.session.command(asked)
+        assert status == 200, answer
+        board: dict[str, Any] = answer["scoreboard"]
+        return board
+
+    @property
+    def shown(self) -> str:
+        """The camera's state as the screens show it."""
+        return str(self.session.scoreboard()["camera"]["state"])
+
+
+def test_the_game_goes_on_by_touch_while_the_camera_hangs(folder: Path, camera: LiveCamera) -> None:
+    """A camera that blocks is shown as stopped in time, taps are taken meanwhile, no old picture is
+    looked at or shown, and it is live again by itself."""
+    eye = CountingEye()
+    evening = Evening(folder, camera, eye)
+    evening.do("begin", players=["A", "B", "C"], daydreamer=0)
+    evening.start()
+    evening.do("laid")
+    until(lambda: evening.shown == "live")
+    switch(folder, "block")
+    until(lambda: evening.shown == "stopped")
+    looked = len(eye.shown)
+    board = evening.do("wrong")
+    assert board["round"]["attempt"] == 2
+    assert evening.session.picture_jpeg(640) is None
+    assert evening.do("right")["phase"] == "result"
+    assert len(eye.shown) == looked
+    switch(folder, "well")
+    until(lambda: evening.shown == "live")
+    assert len(set(eye.shown)) == len(eye.shown)
+    evening.session.close()
+    assert camera.child_id is None
+
+
+def test_no_picture_is_shown_once_the_next_cards_may_be_looked_at(
+    folder: Path, camera: LiveCamera
+) -> None:
+    """Neither before the deal, nor from the end of a round on, nor in a pause between rounds; while
+    a round lies there is one."""
+    evening = Evening(folder, camera, CountingEye())
+    evening.do("begin", players=["A", "B", "C"], daydreamer=0)
+    evening.start()
+    until(lambda: evening.shown == "closed")
+    acts = (("", False), ("laid", True), ("pause", True), ("resume", True), ("right", False), ("pause", False), ("resume", False),
+            ("next", False), ("undo", True))  # fmt: skip
+    for act, shown in acts:
+        if act:
+            evening.do(act)
+        assert (evening.session.picture_jpeg(640) is not None) == shown, act
+        assert evening.watching.may_keep() == shown, act
+    evening.session.close()
+
+
+def test_a_camera_switched_off_by_hand_is_off_until_it_is_switched_on(
+    folder: Path, camera: LiveCamera
+) -> None:
+    """Off: the child is gone and nothing is filmed.  On: it watches again."""
+    evening = Evening(folder, camera, CountingEye())
+    evening.do("begin", players=["A", "B", "C"], daydreamer=0)
+    evening.do("laid")
+    evening.start()
+    until(lambda: evening.shown == "live")
+    evening.do("camera", on=False)
+    until(lambda: evening.shown == "off")
+    until(lambda: camera.child_id is None)
+    evening.do("camera", on=True)
+    until(lambda: evening.shown == "live")
+    evening.session.close()
+
+
+class Still:
+    """A camera without a process: pictures as fast as they are wanted."""
+
+    name = "still"
+
+    def __init__(self) -> None:
+        self._number = 0
+
+    def read(self) -> Frame:
+        """The next frame."""
+        time.sleep(0.01)
+        self._number += 1
+        return Frame(np.zeros((8, 8, 3), np.uint8), self._number / 100, self._number)
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+class BrokenEye(CountingEye):
+    """An eye that breaks on some frames."""
+
+    broken = True
+
+    def look(self, frame: Frame, *rest: object) -> Glimpse:
+        """Break, or see nothing."""
+        if self.broken:
+            raise ZeroDivisionError("an odd frame")
+        return super().look(frame, *rest)
+
+
+def test_a_mistake_of_ours_does_not_end_the_watching(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """An eye that raises is told once, shown as a stopped camera, and watches again when it can."""
+    eye = BrokenEye()
+    evening = Evening(folder, Still(), eye)
+    evening.do("begin", players=["A", "B", "C"], daydreamer=0)
+    evening.do("laid")
+    evening.start()
+    until(lambda: evening.shown == "stopped")
+    assert evening.do("wrong")["round"]["attempt"] == 2
+    eye.broken = False
+    until(lambda: evening.shown == "live")
+    evening.session.close()
+    assert capfd.readouterr().err.count("ZeroDivisionError: an odd frame") == 1

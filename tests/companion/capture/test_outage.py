@@ -1,0 +1,92 @@
+"""The camera is away for a while: people's taps count, the table is taken as it is found, and
+nothing is lost in silence."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.played_outage import Evening, table, told
+
+
+@pytest.mark.parametrize(("seed", "players"), [(41, 8), (44, 5), (45, 6)])
+def test_a_round_kept_by_touch_while_the_camera_was_away_is_no_other_round(
+    seed: int, players: int
+) -> None:
+    """Its deal and all its guesses were tapped: no later round is taken for it, none is invented,
+    and nobody is asked."""
+    script = table(seed, players)
+    line = script.truth.rounds[1]
+    evening = Evening(script, (line.dealt_s - 0.8, line.ended_s + 3), touch=True)
+    assert not evening.play().standing
+    assert told(evening) == ["exact"] * 4
+    assert len(evening.keeper.ledger.rounds) == 4
+
+
+@pytest.mark.parametrize(("seed", "players"), [(42, 3), (43, 4), (45, 6)])
+def test_the_camera_takes_up_a_round_that_was_begun_by_touch(seed: int, players: int) -> None:
+    """It comes back when one wrong guess has been tapped and goes on from there: every line is
+    exact, nobody is asked."""
+    script = table(seed, players)
+    line = script.truth.rounds[1]
+    evening = Evening(script, (line.dealt_s - 4, line.guesses[0].at_s + 3), touch=True)
+    assert not evening.play().standing
+    assert told(evening) == ["exact"] * 4
+
+
+@pytest.mark.parametrize(("seed", "players"), [(42, 3), (46, 7), (49, 4)])
+def test_the_next_deal_is_not_taken_for_a_round_that_nobody_ended(seed: int, players: int) -> None:
+    """Tapped up to the last guess, which nobody tapped when the camera was back: the next deal is a
+    round of its own, and people are asked about the one before."""
+    script = table(seed, players)
+    line = script.truth.rounds[1]
+    evening = Evening(script, (line.dealt_s - 4, line.guesses[-1].at_s), touch=True)
+    assert evening.play().standing[2].question.asks == "missed_round"
+    assert told(evening) == ["exact", "asked", "exact", "exact"]
+
+
+@pytest.mark.parametrize(("seed", "players"), [(42, 3), (47, 8), (48, 3)])
+def test_a_round_that_nobody_saw_nor_tapped_is_asked_about(seed: int, players: int) -> None:
+    """It was dealt and taken while the camera was away: its place is kept, so every later round has
+    the right roles."""
+    script = table(seed, players)
+    line = script.truth.rounds[1]
+    evening = Evening(script, (line.dealt_s - 4, line.ended_s + 4))
+    evening.play()
+    assert told(evening) == ["exact", "asked", "exact", "exact"]
+
+
+@pytest.mark.parametrize(("seed", "players"), [(44, 5), (46, 7), (48, 3)])
+def test_an_empty_tray_says_nothing_when_nobody_looked(seed: int, players: int) -> None:
+    """Wrong guesses, claim and clearing up went by unseen: the round is asked about, not entered as
+    claimed at once."""
+    script = table(seed, players)
+    line = script.truth.rounds[1]
+    evening = Evening(script, (line.guesses[0].at_s - 2, line.ended_s + 8))
+    evening.play()
+    assert told(evening)[:2] == ["exact", "asked"]
+
+
+def test_no_picture_is_shown_while_a_round_is_asked_about() -> None:
+    """All its cards have gone, so the next ones may be drawn and looked at, though nobody has
+    answered yet."""
+    line = (script := table(48, 3)).truth.rounds[1]
+    shown: list[bool] = []
+
+    class Watched(Evening):
+        def _look(self, *what) -> None:  # type: ignore[no-untyped-def]
+            super()._look(*what)
+            now = self.keeper.ledger.open_round
+            if now is not None and now.number in self.keeper.standing:
+                shown.append(self.keeper.nothing_secret)
+
+    Watched(script, (line.guesses[0].at_s - 2, line.ended_s + 8)).play()
+    assert shown
+    assert not any(shown)
+
+
+def test_a_pause_hides_no_round() -> None:
+    """An hour of dinner between two rounds: nobody is asked whether one was played."""
+    script = table(44, 5)
+    evening = Evening(script, (0.0, 0.0), dinner_s=script.truth.rounds[0].ended_s + 4)
+    assert not evening.play().standing
+    assert told(evening) == ["exact"] * 4

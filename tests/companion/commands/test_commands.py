@@ -1,0 +1,380 @@
+"""The command line and input it cannot use: one sentence that says what to do, exit code 2, nothing
+overwritten."""
+
+from __future__ import annotations
+
+import socket
+import sqlite3
+import struct
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.__main__ import COMMANDS, main
+from companion.commands.replay import LINES, Recorder
+from companion.journal import Journal
+from companion.journal.store import FILE
+
+GAME = ["--players", "Ada,Ben,Cleo", "--daydreamer", "Ada"]
+
+Say = Callable[[list[str]], tuple[int, str, str]]
+
+
+@pytest.fixture
+def say(capfd: pytest.CaptureFixture[str]) -> Say:
+    """Run a command: its exit code, what it printed, what it complained of."""
+
+    def run(words: list[str]) -> tuple[int, str, str]:
+        try:
+            code = main(words)
+        except SystemExit as left:
+            code = int(left.code or 0)
+        out, err = capfd.readouterr()
+        return code, out, err
+
+    return run
+
+
+@pytest.fixture
+def picture(tmp_path: Path) -> Path:
+    """A JPEG of nothing."""
+    path = tmp_path / "nothing.jpg"
+    noise = np.random.default_rng(1).integers(90, 110, (240, 320, 3), np.uint8)
+    path.write_bytes(cv2.imencode(".jpg", noise)[1].tobytes())
+    return path
+
+
+def refused(said: tuple[int, str, str], *words: str) -> None:
+    """One line on standard error that holds these words, exit code 2, nothing on standard output."""
+    code, out, err = said
+    assert code == 2, said
+    assert out == ""
+    assert err.startswith("companion")
+    assert err.count("\n") == 1, err
+    assert "Traceback" not in err
+    for word in words:
+        assert word in err
+
+
+def bomb() -> bytes:
+    """A small PNG that says it has 900 million pixels."""
+    header = struct.pack(">IIBBBBB", 30_000, 30_000, 1, 0, 0, 0, 0)
+    chunks = [(b"IHDR", header), (b"IDAT", zlib.compress(bytes(100_000))), (b"IEND", b"")]
+    packed = [
+        struct.pack(">I", len(d)) + k + d + struct.pack(">I", zlib.crc32(k + d)) for k, d in chunks
+    ]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(packed)
+
+
+# --- pictures and footage
+# ------------------------------------------------------------------------------------------
+
+
+def test_pictures_that_are_none(say: Say, tmp_path: Path, picture: Path) -> None:
+    """Missing, a text, a folder, a bomb, half a JPEG: `read` names the file and prints no half
+    answer."""
+    (tmp_path / "text.jpg").write_text("a cloud like a camel")
+    (tmp_path / "bomb.png").write_bytes(bomb())
+    (tmp_path / "half.jpg").write_bytes(picture.read_bytes()[: picture.stat().st_size // 2])
+    (tmp_path / "empty.png").write_bytes(b"")
+    for name in ("missing.jpg", "text.jpg", "bomb.png", "half.jpg", "empty.png", ""):
+        refused(say(["read", str(picture), str(tmp_path / name), "--json"]), str(tmp_path / name))
+
+
+@pytest.mark.parametrize("command", ["score", "replay"])
+def test_footage_that_is_none(say: Say, tmp_path: Path, picture: Path, command: str) -> None:
+    """Missing, a text called a film, a folder without pictures: said, and the JSON of an earlier
+    evening stays."""
+    kept = tmp_path / "kept.json"
+    kept.write_text("{}")
+    (tmp_path / "film.mp4").write_text("a cloud like a camel")
+    (tmp_path / "film.jsonl").write_text("a cloud like a camel\n")
+    (tmp_path / "folder").mkdir()
+    for name in ("missing.mp4", "film.mp4", "film.jsonl", "folder"):
+        refused(say([command, str(tmp_path / name), *GAME, "--json", str(kept)]), name)
+    assert kept.read_text() == "{}"
+
+
+def empty_film(folder: Path) -> Path:
+    """A film of five grey pictures."""
+    film = folder / "empty.avi"
+    writer = cv2.VideoWriter(str(film), cv2.VideoWriter.fourcc(*"MJPG"), 10, (320, 240))
+    for level in range(5):
+        writer.write(np.full((240, 320, 3), 90 + level, np.uint8))
+    writer.release()
+    return film
+
+
+def test_films_of_frames_that_would_fill_the_memory(
+    say: Say, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A film that promises larger frames than any camera makes is refused before its first frame,
+    by every command."""
+    film = str(empty_film(tmp_path))
+    monkeypatch.setattr("calibration.cameras.recording.LARGEST_FRAME", 320 * 239)
+    for command in (["score", film, *GAME], ["check-deck", film], ["calibrate", "--from", film]):
+        refused(say(command), film, "320 x 240")
+
+
+def test_footage_without_cards(say: Say, tmp_path: Path) -> None:
+    """A film in which no card is seen gives no ledger of zeros but a sentence."""
+    film = empty_film(tmp_path)
+    refused(
+        say(["score", str(film), *GAME, "--json", str(tmp_path / "out.json")]),
+        "no cards",
+        "empty.avi",
+    )
+    assert not (tmp_path / "out.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("players", "daydreamer", "words"),
+    [
+        ("Ada,Ben", "Ada", "not 2"),
+        ("A,B,C,D,E,F,G,H,I", "A", "not 9"),
+        ("Ada,,Cleo", "Ada", "empty"),
+        ("Ada,Ben,ada", "Ada", "twice"),
+        ("Ada,Ben,Cleo", "Zoe", "Zoe"),
+        ("", "", "not 0"),
+    ],
+)
+def test_players_that_cannot_be(
+    say: Say, picture: Path, players: str, daydreamer: str, words: str
+) -> None:
+    """Too few, too many, nameless, twice the same, an unknown Daydreamer."""
+    refused(say(["score", str(picture), "--players", players, "--daydreamer", daydreamer]), words)
+
+
+def test_a_ledger_that_cannot_be_written_is_refused_before_the_work(
+    say: Say, tmp_path: Path, picture: Path
+) -> None:
+    """The JSON's folder is missing, or the target is a folder."""
+    for target in (tmp_path / "no" / "out.json", tmp_path):
+        refused(say(["score", str(picture), *GAME, "--json", str(target)]), "--json")
+
+
+@pytest.mark.parametrize("size", ["3", "0", "100000", "-5"])
+def test_decks_that_cannot_be(say: Say, picture: Path, size: str) -> None:
+    """A deck size that nobody can print."""
+    refused(say(["score", str(picture), *GAME, "--deck-size", size]), "--deck-size")
+
+
+# --- recordings
+# ----------------------------------------------------------------------------------------------------
+
+
+def test_a_recording_is_never_overwritten(say: Say, tmp_path: Path) -> None:
+    """A folder that holds a recording is refused before anything starts."""
+    Recorder(tmp_path / "rec").close()
+    refused(
+        say(
+            ["play", "--camera", "off", "--record", str(tmp_path / "rec"), "--data", str(tmp_path)]
+        ),
+        "--record",
+    )
+    assert (tmp_path / "rec" / LINES).read_text() == ""
+
+
+def test_a_damaged_recording_names_its_line(say: Say, tmp_path: Path) -> None:
+    """The second line is no glimpse: it says which, of which file."""
+    (tmp_path / LINES).write_text('{"v":1,"t":0.1}\n{"v":1,"seen":[[1]]}\n{"v":1,"t":0.3}\n')
+    refused(say(["replay", str(tmp_path), *GAME]), "line 2", LINES)
+
+
+# --- the evening
+# ---------------------------------------------------------------------------------------------------
+
+
+def test_a_port_in_use(say: Say, tmp_path: Path) -> None:
+    """Another program's port is left to it."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        for command in ("play", "practice"):
+            refused(
+                say([command, "--host", "127.0.0.1", "--port", port, "--data", str(tmp_path)]),
+                port,
+                "--port",
+            )
+
+
+@pytest.mark.parametrize("port", ["-1", "65536", "99999999999", "tablet"])
+def test_ports_that_cannot_be(say: Say, tmp_path: Path, port: str) -> None:
+    """Out of range, or no number."""
+    refused(say(["play", "--camera", "off", "--port", port, "--data", str(tmp_path)]), "port")
+
+
+def test_a_host_that_is_not_this_machine(say: Say, tmp_path: Path) -> None:
+    """An address of somebody else cannot be listened on."""
+    refused(
+        say(["play", "--camera", "off", "--host", "192.0.2.7", "--data", str(tmp_path)]),
+        "192.0.2.7",
+    )
+
+
+@pytest.mark.parametrize(
+    "camera", ["7", "no such camera", "http://", "HTTP://", "http://[", "missing.mp4"]
+)
+def test_cameras_that_are_not_there(say: Say, tmp_path: Path, camera: str) -> None:
+    """A number nobody has, a name nobody bears, an address without a host, a film that is missing."""
+    refused(
+        say(
+            [
+                "play",
+                "--camera",
+                camera,
+                "--port",
+                "0",
+                "--host",
+                "127.0.0.1",
+                "--data",
+                str(tmp_path),
+            ]
+        ),
+        "camera",
+    )
+
+
+def test_a_camera_address_without_its_beginning(say: Say, tmp_path: Path) -> None:
+    """An address as a phone shows it: the sentence gives it back whole."""
+    refused(
+        say(["play", "--camera", "192.0.2.7:8080/video", "--data", str(tmp_path)]),
+        "http://192.0.2.7:8080/video",
+    )
+
+
+@pytest.mark.parametrize(
+    "address", ["http://[", "http://127.0.0.1:99999/video", "http://a b/", "rtsp://127.0.0.1:1/v"]
+)
+def test_calibrating_through_an_address_that_is_none(say: Say, address: str) -> None:
+    """A broken address is said in a sentence."""
+    refused(say(["calibrate", "--camera", address]), "the camera")
+
+
+def test_a_camera_address_that_nobody_answers(say: Say, tmp_path: Path) -> None:
+    """A network camera that is switched off, named without the password in its address."""
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        address = f"http://me:secret@127.0.0.1:{closed.getsockname()[1]}/video"
+        said = say(
+            [
+                "play",
+                "--camera",
+                address,
+                "--port",
+                "0",
+                "--host",
+                "127.0.0.1",
+                "--data",
+                str(tmp_path),
+            ]
+        )
+    refused(said, "127.0.0.1")
+    assert "secret" not in said[2]
+
+
+def test_a_data_folder_that_cannot_be_written(say: Say, tmp_path: Path) -> None:
+    """A file stands where the folder should be."""
+    (tmp_path / "file").write_text("mine")
+    refused(
+        say(["play", "--camera", "off", "--port", "0", "--data", str(tmp_path / "file" / "data")]),
+        "--data",
+    )
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_a_log_of_a_newer_release(say: Say, tmp_path: Path) -> None:
+    """It is neither opened nor touched."""
+    Journal(tmp_path).close()
+    db = sqlite3.connect(tmp_path / FILE)
+    db.execute("PRAGMA user_version = 99")
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    db.close()
+    before = (tmp_path / FILE).read_bytes()
+    refused(
+        say(
+            [
+                "play",
+                "--camera",
+                "off",
+                "--port",
+                "0",
+                "--host",
+                "127.0.0.1",
+                "--data",
+                str(tmp_path),
+            ]
+        ),
+        "newer",
+        "update",
+    )
+    assert (tmp_path / FILE).read_bytes() == before
+
+
+def test_a_data_folder_another_companion_writes(say: Say, tmp_path: Path) -> None:
+    """Two companions on one folder: the second says so and leaves."""
+    with Journal(tmp_path):
+        refused(
+            say(
+                [
+                    "play",
+                    "--camera",
+                    "off",
+                    "--port",
+                    "0",
+                    "--host",
+                    "127.0.0.1",
+                    "--data",
+                    str(tmp_path),
+                ]
+            )
+        )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--players", "2"],
+        ["--players", "9"],
+        ["--rounds", "0"],
+        ["--fault", "nonsense"],
+        ["--edition", "fr"],
+    ],
+)
+def test_practice_tables_that_cannot_be(say: Say, tmp_path: Path, words: list[str]) -> None:
+    """Too few, too many, no rounds, an unknown fault or edition."""
+    refused(say(["practice", "--fast", "--data", str(tmp_path), *words]), words[0][2:])
+
+
+# --- the front door
+# ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["nonsense"],
+        ["--nonsense"],
+        ["score"],
+        ["read"],
+        ["play", "--port"],
+        ["check-deck", "--deck", "X"],
+    ],
+)
+def test_words_that_are_no_command(say: Say, words: list[str]) -> None:
+    """Unknown commands and options, and those that lack something: one sentence that names --help."""
+    refused(say(words), "--help")
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, ""])
+def test_every_command_has_help(say: Say, command: str) -> None:
+    """`--help` says what a command does, and exits 0."""
+    code, out, err = say([command, "--help"] if command else ["--help"])
+    assert (code, err) == (0, "")
+    assert "usage: companion" in out
+    assert len(out.splitlines()) > 5

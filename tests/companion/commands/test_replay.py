@@ -1,0 +1,285 @@
+"""Recorded evenings: the same ledger again from the glimpses, and a problem report that names
+nobody."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from calibration.cameras.port import Frame
+from companion.__main__ import main
+from companion.capture.watching import Watching
+from companion.commands.replay import LINES, Recorder, recorded
+from companion.errors import BadInput
+from companion.evening.session import Session
+from companion.journal import Journal
+from companion.table.sighting import Glimpse, PlaceReport, PlaceState, Sighting, TableView
+from companion.vision.places.memory import PlaceMemory
+
+NAMES = ["Wilhelmine", "Bohumil", "Xaver", "Dorothea", "Eustach"]
+MIDDLE = ((0.0, 0.0), (700.0, 0.0), (700.0, 400.0), (0.0, 400.0))
+TRAY = ((750.0, 0.0), (950.0, 0.0), (950.0, 300.0), (750.0, 300.0))
+GAME = ["--players", ",".join(NAMES), "--daydreamer", NAMES[0]]
+PICTURE = np.full((4, 4, 3), 90, np.uint8)
+
+
+def lie(
+    t_s: float, cards: dict[int, tuple[float, float]], spots: dict[int, tuple[float, float]]
+) -> Glimpse:
+    """A glimpse of these cards, and of the bare table where others lay."""
+    seen = tuple(
+        Sighting(c, at, 0.0, ((0, 0), (1, 0), (1, 1), (0, 1)), 0.9) for c, at in cards.items()
+    )
+    places = [PlaceReport(c, at, PlaceState.MARKER) for c, at in cards.items()]
+    places += [PlaceReport(c, at, PlaceState.TABLE) for c, at in spots.items() if c not in cards]
+    return Glimpse(t_s, seen, tuple(places), table=TableView(MIDDLE, TRAY))
+
+
+def glimpses() -> list[Glimpse]:
+    """A round of five: one card goes to the tray, the other four are taken."""
+    spots = {card: (100.0 * card, 150.0) for card in range(1, 6)}
+    told = []
+    for tick in range(300):
+        cards = dict(spots)
+        if tick > 80:
+            cards[3] = (850.0, 100.0)
+        if tick > 150:
+            cards = {3: cards[3]}
+        told.append(lie(tick / 10, cards, spots))
+    return told
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> tuple[Path, dict[str, Any]]:
+    """An evening kept live and recorded: the folder with `data` and `rec`, and the scoreboard at
+    its end."""
+    session = Session(Journal(tmp_path / "data"))
+    begin = {
+        "players": NAMES,
+        "daydreamer": 0,
+        "edition": "en",
+        "deck_size": 80,
+        "handling": "auto",
+    }
+    session.command(
+        {"id": "begin-0001", "version": 0, "do": "begin", "author": "Wilhelmine's tablet", **begin}
+    )
+    recorder = Recorder(tmp_path / "rec", pictures=True)
+    for glimpse in glimpses():
+        recorder(glimpse, PICTURE)
+        session.take(glimpse, 1000.0)
+    session.command(
+        {
+            "id": "name-00001",
+            "version": session.version,
+            "do": "name",
+            "words": "Bohumil asleep",
+            "round": 1,
+        }
+    )
+    board = session.scoreboard()
+    recorder.close()
+    session.close()
+    return tmp_path, board
+
+
+def test_a_recording_gives_the_same_ledger_again(evening: tuple[Path, dict[str, Any]]) -> None:
+    """`replay` of the folder and `score` of its file agree with each other and with what was shown
+    live."""
+    folder, board = evening
+    for command, source in (("replay", "rec"), ("score", f"rec/{LINES}")):
+        assert (
+            main([command, str(folder / source), *GAME, "--json", str(folder / f"{command}.json")])
+            == 0
+        )
+    told = json.loads((folder / "replay.json").read_text(encoding="utf-8"))
+    assert told == json.loads((folder / "score.json").read_text(encoding="utf-8"))
+    assert told["totals"] == {player["name"]: player["cards"] for player in board["players"]}
+    assert [sorted(line["cards"]) for line in board["rounds"]] == [
+        line["cards"] for line in told["rounds"]
+    ]
+    assert sum(told["totals"].values()) == 5
+
+
+def test_a_half_written_last_line_is_left_out(evening: tuple[Path, dict[str, Any]]) -> None:
+    """The power went in the middle of a line: everything before it is replayed."""
+    file = evening[0] / "rec" / LINES
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-9])
+    assert len(list(recorded(file.parent))) == len(glimpses()) - 1
+
+
+def test_a_full_disk_ends_the_recording_and_not_the_evening(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """When a line cannot be written it says so once; later glimpses are let go."""
+
+    class Full:
+        closed = False
+
+        def write(self, text: str) -> None:
+            raise OSError(28, "No space left on device")
+
+        def close(self) -> None:
+            self.closed = True
+
+    recorder = Recorder(tmp_path / "rec")
+    recorder.close()
+    recorder._file = Full()  # type: ignore[assignment]
+    for glimpse in glimpses()[:3]:
+        recorder(glimpse, PICTURE)
+    assert capsys.readouterr().err.count("the evening goes on") == 1
+
+
+def test_no_picture_is_kept_while_cards_are_looked_at_in_secret(tmp_path: Path) -> None:
+    """The watching hands pictures to a recorder only while a round lies face up."""
+
+    class Once:
+        name = "once"
+
+        def __init__(self) -> None:
+            self.left = 3
+
+        def read(self) -> Frame | None:
+            self.left -= 1
+            return Frame(PICTURE, 3.0 - self.left, 3 - self.left) if self.left else None
+
+        def close(self) -> None:
+            """Nothing to let go of."""
+
+    class Blind:
+        class aim:
+            plane = None
+
+        memory = PlaceMemory()
+
+        def look(self, frame: Frame, *_: object) -> Glimpse:
+            return Glimpse(frame.t_s)
+
+    for opened, kept in ((False, 0), (True, 2)):
+        recorder = Recorder(tmp_path / f"open-{opened}", pictures=True)
+        watching = Watching(Once(), Blind(), recorder=recorder)  # type: ignore[arg-type]
+        watching.start(
+            lambda *_: None, lambda opened=opened: (5, opened, frozenset()), lambda: None
+        )  # type: ignore[misc]
+        assert watching.wait(30)
+        watching.stop()
+        recorder.close()
+        assert len(list((tmp_path / f"open-{opened}").glob("*.jpg"))) == kept
+        assert len(list(recorded(tmp_path / f"open-{opened}"))) == 2
+
+
+def test_a_problem_report_names_nobody(evening: tuple[Path, dict[str, Any]]) -> None:
+    """One file with log, glimpses and versions; no player, no device, no cloud's name, no folder,
+    no picture."""
+    folder, _ = evening
+    out = folder / "report.zip"
+    words = [
+        "report",
+        "--data",
+        str(folder / "data"),
+        "--recording",
+        str(folder / "rec"),
+        "--out",
+        str(out),
+    ]
+    assert main(words) == 0
+    with zipfile.ZipFile(out) as report:
+        assert sorted(report.namelist()) == sorted(["report.json", "log.jsonl", LINES])
+        text = "".join(report.read(name).decode("utf-8") for name in report.namelist())
+        log = [json.loads(line) for line in report.read("log.jsonl").decode().splitlines()]
+        assert "companion" in json.loads(report.read("report.json"))["versions"]
+    assert log[0]["event"]["players"] == ["A", "B", "C", "D", "E"]
+    assert log[0]["author"] == "device 1"
+    for secret in (*NAMES, "tablet", "asleep", str(folder)):
+        assert secret.casefold() not in text.casefold(), secret
+
+
+def test_pictures_go_into_a_report_only_when_asked_for(
+    evening: tuple[Path, dict[str, Any]],
+) -> None:
+    """With --pictures they are there, every one of ours, and no other that somebody put beside
+    them."""
+    folder, _ = evening
+    (folder / "rec" / "IMG_Ada.jpg").write_bytes(b"Ada was here")
+    words = [
+        "report",
+        "--data",
+        str(folder / "data"),
+        "--recording",
+        str(folder / "rec"),
+        "--pictures",
+    ]
+    assert main([*words, "--out", str(folder / "report.zip")]) == 0
+    with zipfile.ZipFile(folder / "report.zip") as report:
+        assert sum(name.startswith("pictures/") for name in report.namelist()) == len(glimpses())
+        assert not [name for name in report.namelist() if "Ada" in name]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--out", "there.zip"], "already"),
+        (["--out", "no/such/folder.zip"], "--out"),
+        (["--out", "new.zip", "--evening", "7"], "--evening"),
+        (["--out", "new.zip", "--practice"], "no evening"),
+        (["--out", "new.zip", "--recording", "nowhere"], "--record"),
+    ],
+)
+def test_reports_that_cannot_be_made(
+    evening: tuple[Path, dict[str, Any]], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+    words: list[str], said: str,
+) -> None:  # fmt: skip
+    """A file that is there, a folder that is not, an evening or a recording nobody kept: nothing is
+    made or overwritten."""
+    folder, _ = evening
+    monkeypatch.chdir(folder)
+    (folder / "there.zip").write_text("mine")
+    assert main(["report", "--data", "data", *words]) == 2
+    assert said in capsys.readouterr().err
+    assert (folder / "there.zip").read_text() == "mine"
+    assert not (folder / "new.zip").exists()
+
+
+def test_a_report_on_a_full_disk_leaves_nothing_half(
+    evening: tuple[Path, dict[str, Any]],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """When the disk is full in the middle it says so, and there is no broken file in the way of the
+    next try."""
+    folder, _ = evening
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(zipfile.ZipFile, "write", full)
+    out = folder / "report.zip"
+    assert (
+        main(
+            [
+                "report",
+                "--data",
+                str(folder / "data"),
+                "--recording",
+                str(folder / "rec"),
+                "--out",
+                str(out),
+            ]
+        )
+        == 2
+    )
+    assert "No space left" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_a_recording_needs_a_folder(tmp_path: Path) -> None:
+    """The name of a file is refused as what it is."""
+    (tmp_path / "film.avi").write_bytes(b"film")
+    with pytest.raises(BadInput, match="is a file"):
+        Recorder(tmp_path / "film.avi")

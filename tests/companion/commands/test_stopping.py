@@ -1,0 +1,103 @@
+"""Being told to stop: the evening is kept, nothing is left behind, and nothing is said but good
+night."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.journal import Journal
+from tests.support.camera_faults import switch
+
+ROOT = Path(__file__).parents[3]
+
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32", reason="signals of a terminal are another thing there"
+)
+
+
+class Playing:
+    """`companion play` in a process of its own, watching through a camera with faults."""
+
+    def __init__(self, folder: Path) -> None:
+        switch(folder, "well")
+        paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+        self.process = subprocess.Popen(
+            [sys.executable, str(ROOT / "tests/support/play_victim.py"), str(folder)],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+            env=os.environ | {"PYTHONPATH": paths},
+        )  # fmt: skip
+        self.child = int(self._line("child").split()[1])
+        self._line("Tablet")
+
+    def _line(self, beginning: str) -> str:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            if line.startswith(beginning):
+                return line
+        raise AssertionError(self.process.communicate()[1])
+
+    def stop(self, number: int, whole_group: bool) -> tuple[int, str, str]:
+        """Send a signal, as a terminal does or to the process alone; its exit code and its last
+        words."""
+        os.killpg(self.process.pid, number) if whole_group else self.process.send_signal(number)
+        out, err = self.process.communicate(timeout=60)
+        return self.process.returncode, out, err
+
+
+@pytest.fixture
+def playing(tmp_path: Path) -> Iterator[Playing]:
+    """An evening under way."""
+    playing = Playing(tmp_path)
+    yield playing
+    with playing.process as process:  # closes its pipes
+        process.kill()
+
+
+def wait_until_gone(process: int) -> None:
+    """Return once there is no such process; fails after half a minute."""
+    for _ in range(600):
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return
+        if (
+            Path(f"/proc/{process}/stat").exists()
+            and " Z " in Path(f"/proc/{process}/stat").read_text()
+        ):
+            return
+        time.sleep(0.05)
+    raise AssertionError("the child lives on")
+
+
+@pytest.mark.parametrize(
+    ("number", "whole_group"),
+    [(signal.SIGINT, True), (signal.SIGTERM, False), (signal.SIGHUP, True)],
+)
+def test_told_to_stop_it_stops_cleanly(
+    playing: Playing, tmp_path: Path, number: int, whole_group: bool
+) -> None:
+    """Ctrl-C, SIGTERM and a closed terminal: exit code 0, good night, no complaint, no child,
+    journal closed."""
+    code, out, err = playing.stop(number, whole_group)
+    assert (code, err) == (0, "")
+    assert "Good night" in out
+    wait_until_gone(playing.child)
+    Journal(tmp_path).close()
+
+
+def test_killed_it_leaves_no_child_that_holds_the_camera(playing: Playing, tmp_path: Path) -> None:
+    """SIGKILL, while the camera's driver hangs: the capturing child ends itself, and the folder is
+    free again."""
+    switch(tmp_path, "block")
+    playing.process.kill()
+    playing.process.wait()
+    wait_until_gone(playing.child)
+    Journal(tmp_path).close()

@@ -1,0 +1,407 @@
+"""What people can ask for over an evening: begin, insert, missing cards, other players; and what a
+restart shows."""
+
+from __future__ import annotations
+
+import csv
+import io
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+from calibration.cameras.webcam import CameraName
+from companion.commands import sources
+from companion.commands.practice_restart import TABLE, unfinished
+from companion.errors import CameraTrouble, JournalTrouble
+from companion.evening.session import LAST_SHOWN_S, Session
+from companion.game.events import EveningBegun
+from companion.journal import Journal
+
+PLAYERS = ["Ada", "Ben", "Cleo", "Dan", "Eva"]
+
+
+class Table:
+    """A session with a clock of its own and a count of its commands."""
+
+    def __init__(self, folder: Path, now_s: float = 1_000.0) -> None:
+        self.folder, self.now_s, self.count = folder, now_s, 0
+        self.journal = Journal(folder, lambda: self.now_s)
+        self.session = Session(self.journal, clock=lambda: self.now_s)
+
+    def ask(self, what: str, **more: Any) -> tuple[int, dict[str, Any]]:
+        """Send one command with the present version."""
+        self.count += 1
+        asked = {
+            "id": f"tap-{self.now_s}-{self.count:05d}",
+            "version": self.session.version,
+            "do": what,
+            **more,
+        }
+        return self.session.command(asked)
+
+    def do(self, what: str, **more: Any) -> dict[str, Any]:
+        """A command that must be accepted; the scoreboard after it."""
+        status, answer = self.ask(what, **more)
+        assert status == 200, answer
+        board: dict[str, Any] = answer["scoreboard"]
+        return board
+
+    def begin(self) -> dict[str, Any]:
+        """Five players sit down."""
+        return self.do("begin", players=PLAYERS, daydreamer=0)
+
+    def round(self, *cards: int | None) -> dict[str, Any]:
+        """A round whose first guess is right."""
+        self.do("laid", cards=list(cards))
+        return self.do("right")
+
+    def again(self, after_s: float) -> Table:
+        """The same folder after a restart."""
+        self.session.close()
+        return Table(self.folder, self.now_s + after_s)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """An empty table."""
+    table = Table(tmp_path)
+    yield table
+    table.session.close()
+
+
+def test_a_new_evening_is_one_act(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`begin` is written once, with its command and its answer, whose version is already the new
+    evening's."""
+    writes: list[tuple[int, str | None]] = []
+    append = table.journal.append
+
+    def watched(entries: Any, command: str | None = None, answer: Any = None) -> Any:
+        writes.append((len(entries), command))
+        return append(entries, command, answer)
+
+    monkeypatch.setattr(table.journal, "append", watched)
+    asked = {
+        "id": "begin-00001",
+        "version": table.session.version,
+        "do": "begin",
+        "players": PLAYERS,
+        "daydreamer": 2,
+    }
+    answer = table.session.command(dict(asked))
+    assert writes == [(1, "begin-00001")]
+    assert answer[1]["scoreboard"] == table.session.scoreboard()
+    assert answer[1]["scoreboard"]["version"] == table.session.version
+    assert table.session.command(dict(asked)) == answer
+
+
+def test_an_evening_that_cannot_be_stored_did_not_begin(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk is full: the table is still being set, and the same tap works later."""
+
+    def full(*_: object) -> None:
+        raise JournalTrouble("The disk is full: make room and tap again.")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(table.journal, "append", full)
+        assert table.ask("begin", players=PLAYERS, daydreamer=0)[0] == 503
+    assert table.session.scoreboard()["phase"] == "setup"
+    assert table.begin()["phase"] == "secret"
+
+
+def test_a_missing_round_is_added_and_the_roles_move_on(table: Table) -> None:
+    """A round nobody entered is put before the first one: later rounds count one higher, undo takes
+    it out again."""
+    table.begin()
+    before = table.round(1, 2, 3, 4, 5)
+    board = table.do(
+        "insert",
+        round=1,
+        guesses=[{"card": 7, "right": False}, {"right": True}],
+        cards=[6, 7, 8, 9, 10],
+    )
+    assert [line["cards"] for line in board["rounds"]] == [[6, 7, 8, 9, 10], [1, 2, 3, 4, 5]]
+    assert [line["daydreamer"] for line in board["rounds"]] == [0, 4]
+    assert board["rounds"][0]["gains"] == [1, 0, 4, 0, 0]
+    assert board["undo"]["what"] == "correct"
+    assert table.do("undo")["rounds"] == before["rounds"]
+
+
+def test_an_added_round_may_have_cards_nobody_remembers(table: Table) -> None:
+    """Without card numbers as many unknown ones are entered as a deal has."""
+    table.begin()
+    board = table.do("insert", round=1, guesses=[{"right": True}])
+    assert board["rounds"][0]["cards"] == [None] * 5
+    assert board["players"][1]["cards"] == 5
+
+
+def test_missing_cards_shorten_the_evening(table: Table) -> None:
+    """Two cards are not in the box, one of them known: the deck holds two fewer; twice the same is
+    refused; undo works."""
+    left = table.begin()["deck_left"]
+    board = table.do("missing", cards=[17, None])
+    assert board["deck_left"] == left - 2
+    assert board["undo"]["what"] == "deck"
+    assert table.ask("missing", cards=[17])[1]["reason"] == "card_twice"
+    assert table.ask("missing", cards="17")[1]["reason"] == "command_shape"
+    assert table.do("undo")["deck_left"] == left
+
+
+def test_other_players_and_who_goes_on(table: Table) -> None:
+    """A player leaves, one comes, and the named one is the next Daydreamer; a seat that is not
+    there is refused."""
+    table.begin()
+    table.round(1, 2, 3, 4, 5)
+    board = table.do("players", players=["Ada", "Ben", "Fritz", "Eva"], daydreamer=2)
+    names = {player["seat"]: player["name"] for player in board["players"]}
+    board = table.do("next")
+    assert names[board["round"]["daydreamer"]] == "Fritz"
+    assert board["round"]["draw"] == 6
+    assert (
+        table.ask("players", players=["Ada", "Ben", "Eva"], daydreamer=9)[1]["reason"]
+        == "command_shape"
+    )
+
+
+def test_the_winner_stands_there_again_after_a_restart(table: Table) -> None:
+    """Soon after the end a restart shows the finished evening; long after, an empty table; both can
+    begin anew."""
+    table.begin()
+    table.round(1, 2, 3, 4, 5)
+    ended = table.do("end")
+    assert ended["phase"] == "over"
+    soon = table.again(60.0)
+    assert soon.session.scoreboard() == ended
+    assert soon.do("rematch")["phase"] == "secret"
+    soon.do("end")
+    late = soon.again(LAST_SHOWN_S + 60.0)
+    assert late.session.scoreboard()["phase"] == "setup"
+    assert late.begin()["round"]["number"] == 1
+    late.session.close()
+
+
+def test_the_table_for_spreadsheets_opens_with_every_letter(table: Table) -> None:
+    """The CSV begins with the mark that spreadsheets need, and holds names of any language."""
+    table.do("begin", players=["Ñandú", "Řehoř", "Zoë"], daydreamer=0)
+    table.round(1, 2, 3, 4)
+    name, data = table.session.export("csv")
+    assert name.endswith(".csv")
+    assert data.startswith(b"\xef\xbb\xbf")
+    rows = list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))
+    assert rows[0][-3:] == ["Ñandú", "Řehoř", "Zoë"]
+
+
+def test_a_terminal_that_is_gone_does_not_stop_the_evening(tmp_path: Path) -> None:
+    """Whoever listens to the entries may break; the entry counts all the same."""
+
+    def gone(*_: object) -> None:
+        raise BrokenPipeError
+
+    session = Session(Journal(tmp_path), told=gone)
+    asked = {"id": "begin-00001", "version": 0, "do": "begin", "players": PLAYERS, "daydreamer": 0}
+    assert session.command(asked)[0] == 200
+    assert session.scoreboard()["phase"] == "secret"
+    session.close()
+
+
+# --- which camera, which evening
+# -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def no_cameras(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without cameras."""
+    monkeypatch.setattr("calibration.cameras.webcam.list_cameras", list)
+
+
+@pytest.mark.usefixtures("no_cameras")
+def test_without_a_camera_an_evening_that_was_begun_goes_on_by_touch(table: Table) -> None:
+    """`auto` never plays practice over a real evening that is not over; once it is, the practice
+    table opens."""
+    table.begin()
+    table.session.close()
+    source = sources.open_source("auto", table.folder)
+    assert source.camera is None
+    assert "by touch" in source.said
+    table = table.again(10.0)
+    table.do("end")
+    table.session.close()
+    assert sources.open_source("auto", table.folder).practice
+
+
+class Opened:
+    """Takes a live camera's place: remembers how it would be opened."""
+
+    sources: ClassVar[list[str]] = []
+
+    def __init__(self, opener: object, source: str, name: str) -> None:
+        self.sources.append(source)
+        self.name = name
+
+    def open(self) -> Opened:
+        """Number 0 is taken by another program."""
+        if self.name == "Busy":
+            raise CameraTrouble("camera 0 does not open")
+        return self
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+@pytest.mark.parametrize(
+    ("chosen", "opened_by"),
+    [("2", "HD Pro"), ("pro", "pro"), ("3", "3"), ("auto", "HD Pro"), ("9", "9")],
+)
+def test_a_camera_is_found_again_by_its_name(
+    monkeypatch: pytest.MonkeyPatch, chosen: str, opened_by: str
+) -> None:
+    """A camera with a name of its own is opened by that, so that another number after a replug does
+    not matter; twins by number. `auto` passes over cameras that do not open."""
+    there = [
+        CameraName(0, "Busy"),
+        CameraName(2, "HD Pro"),
+        CameraName(3, "Twin"),
+        CameraName(4, "Twin"),
+    ]
+    monkeypatch.setattr("calibration.cameras.webcam.list_cameras", lambda: there)
+    monkeypatch.setattr("companion.capture.live.LiveCamera", Opened)
+    Opened.sources.clear()
+    source = sources.open_source(chosen)
+    assert source.camera is not None
+    assert Opened.sources[-1] == opened_by
+    assert source.camera.name in source.said
+
+
+def sit_down(folder: Path, args: Namespace | None = None) -> tuple[int, EveningBegun, float]:
+    """Open the practice table as a start of the companion does, without looking: evening, who
+    plays, the film's moment."""
+    source = sources.practice_source("practice", args, folder)
+    with Journal(folder / "practice") as journal:
+        session = Session(journal)
+        source.prepare(session)
+        frames: Any = source.camera
+        return session.journal.evening or 0, frames.begun, frames._number / frames.fps
+
+
+def test_a_practice_evening_goes_on_at_the_same_table(tmp_path: Path) -> None:
+    """Started again it is the same evening with the same game; other options, or a damaged file,
+    make a new one."""
+    first = sit_down(tmp_path, Namespace(players=3, rounds=1))
+    assert sit_down(tmp_path, Namespace(players=3, rounds=1)) == first
+    assert sit_down(tmp_path) == first
+    other = sit_down(tmp_path, Namespace(players=4, rounds=1))
+    assert (other[0], len(other[1].players)) == (first[0] + 1, 4)
+    (tmp_path / "practice" / TABLE).write_text("{")
+    assert sit_down(tmp_path)[0] == other[0] + 1
+    evening = unfinished(tmp_path / "practice")
+    assert evening is not None
+    assert evening.film_s == 0.0
+
+
+@pytest.mark.parametrize(
+    ("what", "more"),
+    [
+        ("players", {"players": "abc"}),
+        ("players", {"players": {"a": 1, "b": 2, "c": 3}}),
+        ("laid", {"cards": "1234"}),
+        ("laid", {"cards": [1, 2, 3, 4, 1000]}),
+        ("laid", {"cards": [0, 1, 2, 3, 4]}),
+        ("name", {"words": {"a": 1}}),
+        ("name", {"words": None}),
+        ("insert", {"round": 1, "guesses": [{"right": "yes"}]}),
+        ("insert", {"round": 1, "guesses": [[True]]}),
+        ("insert", {"round": 1, "guesses": {"right": True}}),
+        ("missing", {"cards": "17"}),
+    ],
+)
+def test_a_command_of_another_shape_is_refused(
+    table: Table, what: str, more: dict[str, Any]
+) -> None:
+    """Text where a list belongs, numbers no card has, words that are none: refused, and nothing
+    changes."""
+    before = table.begin()
+    status, answer = table.ask(what, **more)
+    assert (status, answer["reason"]) == (422, "command_shape")
+    assert table.session.scoreboard() == before
+
+
+def test_what_people_write_commands_no_terminal(table: Table) -> None:
+    """Control characters and marks that turn the writing round never get in; an Arabic name and a
+    family of emoji do."""
+    names = ["Ada\x1b[2J", "\u202eBen", "نور الدين", "👩\u200d👩\u200d👧 Tři\x00"]
+    table.do("begin", players=names, daydreamer=0)
+    board = table.do("name", words="a\x1b]0;whale\x07 on\u2066 ice")
+    assert [p["name"] for p in board["players"]] == [
+        "Ada [2J",
+        "Ben",
+        "نور الدين",
+        "👩\u200d👩\u200d👧 Tři",
+    ]
+    assert board["round"]["name"] == "a ]0;whale on ice"
+
+
+@pytest.mark.parametrize("twin", ["Ada\u200b", "A\u00adda", "\ufeffAda", "\u200d", "\u2060 \u200b"])
+def test_no_name_differs_only_in_what_nobody_sees(table: Table, twin: str) -> None:
+    """A second Ada with an unseen character is the same name, and unseen characters alone are none:
+    both are refused."""
+    assert table.ask("begin", players=["Ada", twin, "Ben"], daydreamer=0)[0] == 422
+
+
+def test_a_rematch_waits_for_the_end(table: Table) -> None:
+    """In the middle of an evening nobody begins another one by a touch: it is refused, and the
+    evening goes on."""
+    table.begin()
+    before = table.round(1, 2, 3, 4, 5)
+    status, answer = table.ask("rematch")
+    assert (status, answer["reason"]) == (422, "evening_begun")
+    assert table.session.scoreboard() == before
+
+
+def test_redo_is_offered_until_something_else_happens(table: Table) -> None:
+    """The scoreboard says so on every screen: after an undo yes, after the next act no."""
+    table.begin()
+    assert table.do("laid", cards=[1, 2, 3, 4, 5])["redo"] is False
+    assert table.do("undo")["redo"] is True
+    assert table.do("redo")["redo"] is False
+    table.do("undo")
+    assert table.do("name", words="a whale")["redo"] is False
+
+
+def test_a_screen_gets_every_scoreboard_in_order_and_skips_only_when_far_behind(
+    table: Table,
+) -> None:
+    """Ten changes between two looks are all given, one after the other; after forty more the newest
+    comes at once."""
+    table.begin()
+    screen = table.session.subscribe()
+    first = screen.get(1)
+    assert first is not None
+    told = [table.do("name", words=f"cloud {i}")["version"] for i in range(10)]
+    got = [screen.get(1) for _ in told]
+    assert [board["version"] for board in got if board] == told
+    assert screen.get(0.01) is None
+    newest = [table.do("name", words=f"cloud {i}") for i in range(40)][-1]
+    assert screen.get(1) == newest
+
+
+def test_every_version_of_a_round_is_kept_with_its_author(table: Table) -> None:
+    """A guess, its undo and a correction: each line says who, and what no longer counts is marked."""
+    table.begin()
+    table.do("laid", cards=[1, 2, 3, 4, 5], author="Tablet")
+    table.do("wrong", card=1, author="Tablet")
+    table.do("undo", author="Phone")
+    table.do("right", author="Phone")
+    told = [
+        (e["what"], e["author"], e["attempt"], e["card"], e["gone"])
+        for e in table.session.history(1)
+    ]
+    assert told == [
+        ("laid", "Tablet", None, None, False),
+        ("wrong", "Tablet", 1, 1, True),
+        ("back", "Phone", None, None, False),
+        ("right", "Phone", 1, None, False),
+    ]
+    assert table.session.history(7) == []

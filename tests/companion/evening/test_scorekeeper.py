@@ -1,0 +1,176 @@
+"""The scorekeeper across restarts and unseen rounds: questions and people's words are in the log,
+and so survive."""
+
+from __future__ import annotations
+
+from companion.commands.report import report
+from companion.evening.commands import perform
+from companion.game.change import Changes
+from companion.game.events import CardSetAside
+from companion.game.rules import Refusal
+from tests.support.scorekept import BARE, FIRST, NAMES, SECOND, THIRD, Evening
+
+
+def test_an_open_question_survives_a_restart() -> None:
+    """The same question with the same two answers stands after the process began anew, and its
+    answer is entered."""
+    evening = Evening().asked()
+    before = evening.keeper.question
+    evening.restart()
+    assert evening.keeper.question == before
+    assert not isinstance(evening.answer(0), Refusal)
+    told = evening.keeper.ledger.rounds[0]
+    assert (told.ending, told.wrong) == (
+        before.question.options[0].ending,
+        before.question.options[0].w,
+    )  # type: ignore[union-attr]
+    assert evening.restart().keeper.question is None
+
+
+def test_a_question_waits_while_the_table_plays_on_after_a_restart() -> None:
+    """The next round lies: the old question keeps its likelier answer for the time being, and is
+    answered later."""
+    evening = Evening().asked().restart().lie(3, BARE).lie(6, SECOND)
+    ledger, standing = evening.keeper.ledger, evening.keeper.question
+    assert [round_.ending for round_ in ledger.rounds] == ["claimed", "open"]
+    assert standing is not None
+    assert standing.taken == standing.question.options[0]
+    evening.answer(1)
+    assert evening.keeper.question is None
+    assert evening.keeper.ledger.rounds[0].wrong == standing.question.options[1].w
+
+
+def test_a_new_question_is_asked_before_one_that_was_put_off() -> None:
+    """Two rounds in doubt: people remember the last one; once it is answered the older question
+    comes back."""
+    evening = (
+        Evening().asked().lie(3, BARE).lie(6, SECOND).lie(2, (11, 21, None, 41, 51)).lie(5, BARE)
+    )
+    assert evening.keeper.question is not None
+    assert evening.keeper.question.round == 2
+    evening.answer(0)
+    assert evening.keeper.question.round == 1
+
+
+def test_answering_what_was_taken_already_settles_the_question() -> None:
+    """The answer that stands in the ledger is confirmed: no entry changes, the question goes, an
+    undo brings it back."""
+    evening = Evening().asked().lie(3, BARE).lie(6, SECOND)
+    before = evening.keeper.ledger.totals
+    evening.answer(0)
+    assert evening.keeper.question is None
+    assert evening.keeper.ledger.totals == before
+    assert not any(round_.corrected for round_ in evening.keeper.ledger.rounds)
+    evening.keeper.undo(evening.t_s)
+    assert evening.keeper.question is not None
+
+
+def test_a_persons_words_survive_a_restart() -> None:
+    """One guess told by a tap, one said to be none: after a restart the referee holds to both."""
+    evening = Evening("tray", tray=True).lie(6, FIRST).lie(4, (10, 20, None, 40, 50), [30])
+    taken = [
+        entry.number
+        for entry in evening.keeper.log.effective
+        if isinstance(entry.event, CardSetAside)
+    ]
+    evening.keeper.change(Changes((), tuple(taken)), evening.t_s)
+    evening.keeper.change(Changes((CardSetAside(1, 1, 10),)), evening.t_s)
+    evening.restart().lie(5, (None, 20, None, 40, 50), [30])
+    assert evening.keeper.ledger.rounds[0].set_aside == (10,)
+    evening.lie(5, BARE, [30])
+    assert evening.keeper.ledger.rounds[0].set_aside == (10,)
+
+
+def test_a_guess_the_camera_saw_is_not_pinned_by_a_restart() -> None:
+    """A card lay aside when the power went and comes back to the middle afterwards: its guess is
+    taken back."""
+    evening = Evening("tray", tray=True).lie(6, FIRST).lie(4, (10, 20, None, 40, 50), [30])
+    assert evening.keeper.ledger.rounds[0].set_aside == (30,)
+    evening.restart().lie(3, (10, 20, None, 40, 50), [30]).lie(4, FIRST)
+    assert evening.keeper.ledger.rounds[0].set_aside == ()
+
+
+def unseen() -> Evening:
+    """A round, then one of which only four cards were ever read, then a third."""
+    evening = (
+        Evening("tray", tray=True)
+        .lie(6, FIRST)
+        .lie(4, (10, 20, None, 40, 50), [30])
+        .lie(3, BARE, [30])
+        .lie(4, BARE)
+    )
+    return evening.lie(5, (11, 21, 31, 41, None)).lie(5, BARE).lie(6, THIRD)
+
+
+def test_a_round_nobody_saw_keeps_its_place_and_is_asked_about() -> None:
+    """Four of five cards lay and went: the next round has the roles of the third, and people are
+    asked what happened."""
+    keeper = unseen().keeper
+    assert [round_.ending for round_ in keeper.ledger.rounds] == ["claimed", "void", "open"]
+    assert NAMES[keeper.ledger.rounds[2].daydreamer] == "Dan"
+    assert keeper.question is not None
+    assert keeper.question.question.asks == "missed_round"
+    told = report(keeper, {})["rounds"][1]["questions"]
+    assert told[0]["taken"] == "a round was played unseen"
+
+
+def test_footage_that_ends_with_a_round_nobody_saw_says_so() -> None:
+    """No further deal came to ask at: the ledger of a film has the empty round and its question all
+    the same."""
+    evening = (
+        Evening("tray", tray=True)
+        .lie(6, FIRST)
+        .lie(3, BARE)
+        .lie(4, BARE)
+        .lie(5, (11, 21, 31, 41, None))
+        .lie(5, BARE)
+    )
+    assert [round_.ending for round_ in evening.keeper.ledger.rounds] == ["claimed"]
+    evening.keeper.finish(evening.t_s)
+    told = report(evening.keeper, {})["rounds"]
+    assert [len(line["questions"]) for line in told] == [0, 1]
+    assert told[1]["questions"][0]["asks"] == "missed_round"
+
+
+def test_a_round_nobody_saw_is_filled_in_by_hand() -> None:
+    """It was played: the question goes, a person tells its guesses, and the third round goes on
+    with its roles."""
+    evening = unseen()
+    evening.answer(0)
+    assert evening.keeper.question is None
+    fill = {
+        "do": "correct",
+        "round": 2,
+        "guesses": [{"right": False}, {"right": True}],
+        "cards": [None] * 5,
+    }
+    assert not isinstance(perform(fill, evening.keeper, evening.t_s), Refusal)
+    evening.lie(4, (12, 22, None, 42, 52), [32]).lie(4, BARE, [32])
+    assert [round_.ending for round_ in evening.keeper.ledger.rounds] == [
+        "claimed",
+        "claimed",
+        "claimed",
+    ]
+    assert NAMES[evening.keeper.ledger.rounds[2].daydreamer] == "Dan"
+
+
+def test_cards_picked_up_again_cost_nobody_the_turn() -> None:
+    """No round was played: its cards are back in the deck, and the same Daydreamer laid anew."""
+    evening = unseen()
+    evening.answer(1)
+    evening.lie(4, (12, 22, None, 42, 52), [32]).lie(4, BARE, [32])
+    rounds = evening.keeper.ledger.rounds
+    assert NAMES[rounds[2].daydreamer] == NAMES[rounds[1].daydreamer] == "Eva"
+    assert evening.keeper.ledger.deck_left == 70
+    assert (rounds[2].ending, rounds[2].set_aside) == ("claimed", (32,))
+
+
+def test_one_too_many_read_late_takes_the_deal_back() -> None:
+    """Five of six cards were read and taken for the deal; the sixth shows, one is taken back: the
+    true five are the round."""
+    evening = (
+        Evening("tray", tray=True).lie(2, (10, 20, 30, 40, 60)).lie(3, (10, 20, 30, 40, 60, 50))
+    )
+    assert evening.keeper.ledger.rounds == ()
+    evening.lie(3, (10, 20, 30, 40, None, 50))
+    assert set(evening.keeper.ledger.rounds[0].cards) == set(FIRST)

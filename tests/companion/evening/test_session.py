@@ -1,0 +1,276 @@
+"""The session: one writer, whole acts, the same answer to the same command, and nothing lost."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.evening.session import Session
+from companion.journal import Journal
+from companion.table.sighting import Glimpse, PlaceReport, PlaceState, Sighting, TableView
+
+PLAYERS = ["Guido", "Martino", "Giacomo", "Gabriele", "Livio", "Demis"]
+MIDDLE = ((0.0, 0.0), (700.0, 0.0), (700.0, 400.0), (0.0, 400.0))
+TRAY = ((750.0, 0.0), (950.0, 0.0), (950.0, 300.0), (750.0, 300.0))
+
+
+class Table:
+    """A session with a count of its commands."""
+
+    def __init__(self, folder: Path) -> None:
+        self.journal = Journal(folder)
+        self.session = Session(self.journal)
+        self.count = 0
+
+    def do(self, what: str, **more: Any) -> tuple[int, dict[str, Any]]:
+        """Send one command with the present version."""
+        self.count += 1
+        asked = {
+            "id": f"command-{id(self)}-{self.count:05d}",
+            "version": self.session.version,
+            "do": what,
+            **more,
+        }
+        return self.session.command(asked)
+
+    def begin(self, players: list[str] | None = None) -> dict[str, Any]:
+        """Sit down and show the board."""
+        status, answer = self.do(
+            "begin",
+            players=players or PLAYERS,
+            daydreamer=0,
+            edition="en",
+            deck_size=80,
+            handling="auto",
+        )
+        assert status == 200, answer
+        board: dict[str, Any] = answer["scoreboard"]
+        return board
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """A table with an empty journal."""
+    table = Table(tmp_path)
+    yield table
+    table.session.close()
+
+
+def test_the_worked_example_by_touch(table: Table) -> None:
+    """Three wrong, then Livio is right: Guido and Livio gain three each, and the roles pass one
+    seat to the right."""
+    board = table.begin()
+    assert board["phase"] == "secret"
+    assert (board["round"]["daydreamer"], board["round"]["lookout"], board["round"]["draw"]) == (
+        0,
+        5,
+        6,
+    )
+    table.do("laid")
+    for _ in range(3):
+        table.do("wrong")
+    status, answer = table.do("right")
+    board = answer["scoreboard"]
+    assert status == 200
+    assert [player["cards"] for player in board["players"]] == [3, 0, 0, 0, 3, 0]
+    assert board["last"] == {
+        "text_key": "right",
+        "seat": 4,
+        "gain": 3,
+        "guess": 4,
+        "others": [[0, 3]],
+    }
+    board = table.do("next")[1]["scoreboard"]
+    assert (board["round"]["daydreamer"], board["round"]["lookout"], board["round"]["number"]) == (
+        5,
+        4,
+        2,
+    )
+
+
+@pytest.mark.parametrize("edition", ["de", "en"])
+def test_wrong_guesses_by_touch_stay_where_the_edition_keeps_them(
+    table: Table, edition: str
+) -> None:
+    """In German they lie among the clouds, face down; elsewhere their places stay empty. No other
+    cloud moves."""
+    table.do("begin", players=PLAYERS, daydreamer=0, edition=edition, deck_size=80, handling="auto")
+    table.do("laid")
+    before = table.session.scoreboard()["round"]["middle"]
+    table.do("wrong")
+    table.do("wrong")
+    after = table.session.scoreboard()["round"]["middle"]
+    lying = [cloud for cloud in after if not cloud["down"]]
+    assert lying == before[:4]
+    assert [(cloud["x"], cloud["y"]) for cloud in after if cloud["down"]] == (
+        [(cloud["x"], cloud["y"]) for cloud in before[4:]] if edition == "de" else []
+    )
+
+
+def test_the_same_command_twice_counts_once(table: Table) -> None:
+    """A tablet that sends a tap again gets the same answer, and the guess stands once."""
+    table.begin()
+    table.do("laid")
+    asked = {"id": "tap-0001", "version": table.session.version, "do": "wrong"}
+    first = table.session.command(dict(asked))
+    again = table.session.command(dict(asked))
+    assert first == again
+    assert len(table.session.scoreboard()["round"]["guesses"]) == 1
+
+
+def test_a_stale_command_is_shown_the_present_state(table: Table) -> None:
+    """A tap that did not see the last entry changes nothing and gets 409 with the state."""
+    table.begin()
+    old = table.session.version
+    table.do("laid")
+    status, answer = table.session.command({"id": "late-tap-1", "version": old, "do": "laid"})
+    assert status == 409
+    assert answer["scoreboard"] == table.session.scoreboard()
+
+
+def test_two_tablets_at_once_never_double_a_point(table: Table) -> None:
+    """Of eight taps that saw the same state, one wins and seven are told to look again."""
+    table.begin()
+    table.do("laid")
+    version = table.session.version
+    results: list[int] = []
+
+    def tap(number: int) -> None:
+        results.append(
+            table.session.command({"id": f"race-{number:04d}", "version": version, "do": "wrong"})[
+                0
+            ]
+        )
+
+    threads = [threading.Thread(target=tap, args=(n,)) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(results) == [200] + [409] * 7
+    assert len(table.session.scoreboard()["round"]["guesses"]) == 1
+
+
+def test_an_evening_goes_on_at_the_exact_event(tmp_path: Path) -> None:
+    """Closed in the middle of a round and opened again, the board is the same, and so is the answer
+    to the last tap."""
+    table = Table(tmp_path)
+    table.begin()
+    table.do("laid", cards=[1, 2, 3, 4, 5, 6])
+    asked = {"id": "last-tap-1", "version": table.session.version, "do": "wrong", "card": 3}
+    answer = table.session.command(dict(asked))
+    before = table.session.scoreboard()
+    table.session.close()
+    again = Table(tmp_path)
+    assert again.session.scoreboard() == before
+    assert again.session.command(dict(asked)) == (answer[0], json.loads(json.dumps(answer[1])))
+    again.session.close()
+
+
+@pytest.mark.parametrize(
+    ("do", "more", "reason"),
+    [
+        ("right", {}, "no_round"),
+        ("begin", {"players": ["A", "B"], "daydreamer": 0}, "players_count"),
+        ("begin", {"players": ["A", "B", "a "], "daydreamer": 0}, "player_twice"),
+        ("begin", {"players": ["A", "", "C"], "daydreamer": 0}, "player_unnamed"),
+        ("begin", {"players": ["A", "B", "C"], "daydreamer": 7}, "unknown_daydreamer"),
+        ("begin", {"players": "ABC"}, "command_shape"),
+        ("fly", {}, "unknown_command"),
+        ("answer", {"question": "q9", "option": 0}, "question_gone"),
+        ("name", {"words": "one two three four five six"}, "name_words"),
+        ("correct", {"round": 3, "guesses": [{"right": True}]}, "no_round"),
+        ("players", {"players": ["A", 4]}, "command_shape"),
+        ("camera", {"on": True}, "no_camera"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words(
+    table: Table, do: str, more: dict[str, Any], reason: str
+) -> None:
+    """A refused command names its reason and changes nothing."""
+    if do != "begin":
+        table.begin()
+    before = table.session.scoreboard()
+    status, answer = table.do(do, **more)
+    assert (status, answer.get("reason")) == (422, reason)
+    assert table.session.scoreboard() == before
+
+
+def test_a_past_guess_is_corrected_and_everything_after_follows(table: Table) -> None:
+    """Round one's claim becomes a wrong guess and a later claim; the totals change, round two
+    stays."""
+    table.begin(["A", "B", "C", "D", "E"])
+    table.do("laid", cards=[1, 2, 3, 4, 5])
+    table.do("right", card=2)
+    table.do("laid", cards=[6, 7, 8, 9, 10])
+    table.do("wrong", card=6)
+    status, answer = table.do(
+        "correct", round=1, guesses=[{"card": 2, "right": False}, {"card": 3, "right": True}]
+    )
+    board = answer["scoreboard"]
+    assert status == 200
+    assert board["rounds"][0]["gains"] == [1, 0, 4, 0, 0]
+    assert board["rounds"][0]["corrected"]
+    assert board["round"]["guesses"][0]["card"] == 6
+    assert table.do("undo")[1]["scoreboard"]["rounds"][0]["gains"] == [0, 5, 0, 0, 0]
+
+
+def _lie(
+    t_s: float, cards: dict[int, tuple[float, float]], gone: dict[int, tuple[float, float]]
+) -> Glimpse:
+    seen = tuple(
+        Sighting(c, at, 0.0, ((0, 0), (1, 0), (1, 1), (0, 1)), 0.9) for c, at in cards.items()
+    )
+    places = [PlaceReport(c, at, PlaceState.MARKER) for c, at in cards.items()]
+    places += [PlaceReport(c, at, PlaceState.TABLE) for c, at in gone.items() if c not in cards]
+    return Glimpse(t_s, seen, tuple(places), table=TableView(MIDDLE, TRAY))
+
+
+def test_glimpses_become_entries_and_a_score(table: Table) -> None:
+    """Five cards lie, one goes to the tray, four are taken: Daydreamer +1, the second Spectator +4,
+    without a tap."""
+    table.begin(["A", "B", "C", "D", "E"])
+    spots = {card: (100.0 * card, 150.0) for card in range(1, 6)}
+    for tick in range(400):
+        t_s = tick / 10
+        cards = dict(spots)
+        if t_s > 8:
+            cards[3] = (850.0, 100.0)
+        if t_s > 15:
+            cards = {3: cards[3]}
+        table.session.take(_lie(t_s, cards, spots), 1_000.0)
+    board = table.session.scoreboard()
+    assert [player["cards"] for player in board["players"]] == [1, 0, 4, 0, 0]
+    assert board["rounds"][0]["guesses"][0]["source"] == "camera"
+    assert board["question"] is None
+
+
+def test_a_full_disk_enters_nothing(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the journal cannot write, the tap is refused in words, the board stays, and the next tap
+    works again."""
+    from companion.errors import JournalTrouble
+
+    table.begin()
+    before = table.session.scoreboard()
+    with monkeypatch.context() as broken:
+        broken.setattr(
+            table.journal,
+            "append",
+            _raise(JournalTrouble("The disk is full: make room and tap again.")),
+        )
+        status, answer = table.do("laid")
+    assert (status, answer["error"]) == (503, "cannot_save")
+    assert table.session.scoreboard()["phase"] == before["phase"] == "secret"
+    assert table.do("laid")[0] == 200
+
+
+def _raise(error: Exception) -> Any:
+    def act(*_: object, **__: object) -> None:
+        raise error
+
+    return act

@@ -1,0 +1,373 @@
+"""The journal: one writer, whole acts, the same answer to the same command, and plain words when
+the disk is trouble."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from companion.errors import JournalTrouble
+from companion.game.change import correct
+from companion.game.events import CardSetAside, EveningBegun, RoundDealt
+from companion.game.log import Entry, Log
+from companion.journal import Journal
+from companion.journal.store import FILE
+from tests.support.game_evening import NAMES, Told, begun
+from tests.support.journal_victim import acts_in, story
+
+
+def filled(folder: Path, acts: int = 12) -> Log:
+    """An evening with some acts, closed again."""
+    with Journal(folder) as journal:
+        for act, entries in enumerate(story()[:acts]):
+            journal.append(entries, f"c{act}", {"act": act})
+        return journal.log
+
+
+def test_an_evening_is_resumed_exactly_as_it_was_left(tmp_path: Path) -> None:
+    """Opened again, the newest unfinished evening is the current one, entry for entry."""
+    log = filled(tmp_path)
+    with Journal(tmp_path) as journal:
+        assert (journal.log, journal.evening) == (log, 1)
+
+
+def test_a_folder_is_made_where_there_is_none(tmp_path: Path) -> None:
+    """A new folder, also inside another new one, is an empty journal."""
+    with Journal(tmp_path / "a" / "b") as journal:
+        assert (journal.evening, journal.log, journal.evenings(), journal.known_players()) == (
+            None,
+            Log(),
+            (),
+            (),
+        )
+
+
+def test_several_evenings_live_in_one_folder(tmp_path: Path) -> None:
+    """Evenings are listed with players, totals and dates; a finished one is not resumed by itself
+    but can be opened."""
+    clock = iter(range(1000, 9000))
+    with Journal(tmp_path, lambda: float(next(clock))) as journal:
+        for entries in story():
+            journal.append(entries)
+        first = journal.log
+        journal.append(begun(3).log.entries)
+    with Journal(tmp_path) as journal:
+        one, two = journal.evenings()
+        assert (one.players, one.over, one.rounds, sum(one.totals)) == (NAMES[:5], True, 16, 80)
+        assert (two.players, two.over, two.began_s > one.changed_s > one.began_s) == (
+            NAMES[:3],
+            False,
+            True,
+        )
+        assert (journal.evening, journal.next_evening, journal.read(1)) == (2, 3, first)
+        assert journal.known_players() == NAMES[:5]
+        assert journal.resume(1) == first
+    with pytest.raises(JournalTrouble, match="no evening 3"), Journal(tmp_path) as journal:
+        journal.read(3)
+
+
+def test_a_finished_evening_is_left_alone_after_a_start(tmp_path: Path) -> None:
+    """When the newest evening is over, no evening is current."""
+    filled(tmp_path, len(story()))
+    with Journal(tmp_path) as journal:
+        assert (journal.evening, journal.log) == (None, Log())
+
+
+def test_a_finished_evening_can_be_disputed_after_a_restart(tmp_path: Path) -> None:
+    """Resumed by hand, a past evening takes corrections, and its line in the list follows."""
+    filled(tmp_path, len(story()))
+    with Journal(tmp_path) as journal:
+        told = Told(journal.resume(1))
+        before = journal.evenings()[0].totals
+        told.change(correct(told.log, 1, ((None, False), (None, False), (None, False))))
+        journal.append(told.log.entries[len(journal.log.entries) :])
+        assert journal.evenings()[0].totals == told.ledger.totals != before
+
+
+def test_the_same_command_gets_the_same_answer_and_does_nothing_twice(tmp_path: Path) -> None:
+    """Resent at once, after other commands and after a restart, an id brings its stored answer and
+    no entry."""
+    log = filled(tmp_path)
+    with Journal(tmp_path) as journal:
+        for act in (11, 3, 0):
+            assert journal.append(story()[act], f"c{act}", {"something": "else"}) == {"act": act}
+        assert journal.log == log
+        assert journal.answer_to("c3") == {"act": 3}
+        assert journal.answer_to("c99") is None
+
+
+def test_a_refused_command_keeps_its_answer_too(tmp_path: Path) -> None:
+    """A command without entries stores its answer, before any evening as well."""
+    with Journal(tmp_path) as journal:
+        assert journal.append((), "r1", {"error": "refused"}) == {"error": "refused"}
+        assert journal.append((), "r1", {"error": "other"}) == {"error": "refused"}
+
+
+def test_eight_devices_tapping_at_once_tap_once(tmp_path: Path) -> None:
+    """The same command from eight threads, 25 times over, is stored exactly once and answered alike
+    to all."""
+    with Journal(tmp_path) as journal, ThreadPoolExecutor(8) as devices:
+        for act, entries in enumerate(story()[:25]):
+
+            def tap(device: int, act: int = act, entries: tuple[Entry, ...] = entries) -> object:
+                return journal.append(entries, f"c{act}", {"by": device})
+
+            answers = list(devices.map(tap, range(8)))
+            assert all(answer == answers[0] for answer in answers)
+        assert journal.log.entries == tuple(entry for act in story()[:25] for entry in act)
+
+
+def test_old_answers_go_with_the_evening_before_last(tmp_path: Path) -> None:
+    """Answers of the current and the previous evening are kept; older ones no longer fill the disk."""
+    with Journal(tmp_path) as journal:
+        for number in range(1, 5):
+            journal.append(begun(3).log.entries, f"begin-{number}", number)
+        assert [journal.answer_to(f"begin-{number}") for number in range(1, 5)] == [
+            None,
+            None,
+            3,
+            4,
+        ]
+
+
+def test_entries_that_do_not_follow_are_an_error(tmp_path: Path) -> None:
+    """A gap in the numbers, and an entry before any evening began, are refused and nothing is
+    stored."""
+    with Journal(tmp_path) as journal:
+        with pytest.raises(ValueError, match="beginning"):
+            journal.append((Entry(1, 0.0, "person", RoundDealt(1, (1, 2, 3))),))
+        journal.append(story()[0])
+        with pytest.raises(ValueError, match="cannot follow"):
+            journal.append((Entry(3, 0.0, "person", CardSetAside(1, 1)),))
+        assert len(journal.log.entries) == len(journal.read(1).entries) == 1
+
+
+SECOND = """
+import sys
+from pathlib import Path
+from companion.errors import JournalTrouble
+from companion.journal import Journal
+try:
+    Journal(Path(sys.argv[1]))
+except JournalTrouble as error:
+    print(error)
+"""
+
+
+def second(folder: Path) -> str:
+    """What another process says that opens the folder."""
+    here = Path(__file__).parents[1]
+    asked = [sys.executable, "-c", SECOND, str(folder)]
+    return subprocess.run(asked, capture_output=True, text=True, check=True, cwd=here).stdout
+
+
+def test_a_second_companion_on_the_folder_is_refused(tmp_path: Path) -> None:
+    """While one process writes, another is told which process and what to do; afterwards it may."""
+    with Journal(tmp_path):
+        words = second(tmp_path)
+        assert f"process {os.getpid()}" in words
+        assert "stop it first, or choose another folder" in words
+        with pytest.raises(JournalTrouble, match="Another companion"):
+            Journal(tmp_path)
+    assert second(tmp_path) == ""
+
+
+def test_readers_do_not_disturb_the_writer(tmp_path: Path) -> None:
+    """With another program reading all the time, every act is stored."""
+    with Journal(tmp_path) as journal:
+        journal.append(story()[0])
+        reader = sqlite3.connect(tmp_path / FILE, isolation_level=None)
+        reader.execute("BEGIN")
+        assert reader.execute("SELECT count(*) FROM entries").fetchone() == (1,)
+        for entries in story()[1:20]:
+            journal.append(entries)
+        reader.close()
+
+
+def bytes_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.glob("journal.sqlite3*"))}
+
+
+def test_a_journal_of_a_newer_companion_is_not_touched(tmp_path: Path) -> None:
+    """A higher version is refused with what to do, and not a byte of the file changes."""
+    filled(tmp_path)
+    database = sqlite3.connect(tmp_path / FILE)
+    database.execute("PRAGMA user_version = 2")
+    database.close()
+    before = bytes_of(tmp_path)
+    with pytest.raises(
+        JournalTrouble, match=r"newer companion \(version 2, this one knows 1\): update"
+    ):
+        Journal(tmp_path)
+    assert bytes_of(tmp_path) == before
+
+
+def test_an_event_of_a_newer_companion_is_said(tmp_path: Path) -> None:
+    """An entry this release does not know is not skipped over: the evening does not open, and
+    nothing changes."""
+    filled(tmp_path)
+    database = sqlite3.connect(tmp_path / FILE)
+    database.execute(
+        "UPDATE entries SET entry = replace(entry, '\"v\":1', '\"v\":9') WHERE number = 5"
+    )
+    database.commit()
+    database.close()
+    with pytest.raises(JournalTrouble, match=r"version 9.*update the companion"):
+        Journal(tmp_path)
+
+
+def test_another_programs_database_is_not_touched(tmp_path: Path) -> None:
+    """A database that is not a journal is refused, unchanged."""
+    database = sqlite3.connect(tmp_path / FILE)
+    database.execute("CREATE TABLE recipes (cake TEXT)")
+    database.close()
+    before = bytes_of(tmp_path)
+    with pytest.raises(JournalTrouble, match="belongs to another program"):
+        Journal(tmp_path)
+    assert bytes_of(tmp_path) == before
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    """Where a file is in the way, the sentence names the folder and the way out."""
+    (tmp_path / "file").write_text("")
+    with pytest.raises(
+        JournalTrouble, match="cannot be written to: allow it, or choose another folder with --data"
+    ):
+        Journal(tmp_path / "file" / "evenings")
+
+
+@contextmanager
+def without_rights() -> Iterator[None]:
+    """An ordinary user's rights, also where the tests are run by root."""
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        if root:
+            os.seteuid(0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders have no write bit there")
+def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
+    """A folder without the right to write is said, empty or with a journal in it, and nothing in it
+    changes."""
+    for path in (tmp_path, *list(tmp_path.parents)[:3]):
+        path.chmod(path.stat().st_mode | 0o055)
+    filled(tmp_path)
+    before = bytes_of(tmp_path)
+    tmp_path.chmod(0o555)
+    (tmp_path / "journal.lock").unlink()
+    with without_rights(), pytest.raises(JournalTrouble, match="cannot be written to: allow it"):
+        Journal(tmp_path)
+    tmp_path.chmod(0o755)
+    assert bytes_of(tmp_path) == before
+
+
+def test_a_full_disk_refuses_whole_acts_and_works_again_when_freed(tmp_path: Path) -> None:
+    """When the file cannot grow, the act is refused in words, nothing is half stored, and the same
+    act goes through later."""
+    with Journal(tmp_path) as journal:
+        pages = journal._db.execute("PRAGMA page_count").fetchone()[0]
+        journal._db.execute(f"PRAGMA max_page_count = {pages + 1}")
+
+        def play(first: int) -> None:
+            for act, entries in enumerate(story()[first:], first):
+                journal.append(entries, f"c{act}", {"padding": "x" * 500})
+
+        with pytest.raises(
+            JournalTrouble, match="is full: nothing was half-saved; free some space"
+        ):
+            play(0)
+        stored = acts_in(journal.log)
+        assert 0 < stored < len(story())
+        assert journal.log == journal.read(1)
+        assert journal.answer_to(f"c{stored}") is None
+        journal._db.execute("PRAGMA max_page_count = 100000")
+        play(stored)
+        assert acts_in(journal.read(1)) == len(story())
+
+
+def test_a_file_system_gone_read_only_is_said(tmp_path: Path) -> None:
+    """When writing is no longer allowed, the act is refused in words and reading goes on."""
+    with Journal(tmp_path) as journal:
+        journal.append(story()[0])
+        journal._db.execute("PRAGMA query_only = ON")
+        with pytest.raises(JournalTrouble, match="cannot be written to"):
+            journal.append(story()[1], "c1", "x")
+        assert len(journal.read(1).entries) == 1
+
+
+@pytest.mark.parametrize("spoil", ["garbage", "torn", "gone"])
+def test_a_damaged_database_is_kept_and_rebuilt_from_the_side_log(
+    tmp_path: Path, spoil: str
+) -> None:
+    """Overwritten, cut in half or deleted: the evenings come back entry for entry, and the damaged
+    file is still there."""
+    log = filled(tmp_path, 40)
+    file = tmp_path / FILE
+    whole = file.read_bytes()
+    damaged = {
+        "garbage": b"\x17" * len(whole),
+        "torn": whole[: len(whole) // 2 + 100],
+        "gone": b"",
+    }[spoil]
+    file.write_bytes(damaged)
+    if spoil == "gone":
+        file.unlink()
+    with Journal(tmp_path) as journal:
+        assert journal.log == log
+        assert journal.evenings()[0].players == NAMES[:5]
+        assert (journal.kept is None) == (spoil == "gone")
+        assert journal.kept is None or journal.kept.read_bytes() == damaged
+        journal.append(story()[40])
+
+
+def test_the_side_log_is_caught_up_after_damage(tmp_path: Path) -> None:
+    """A torn last line is written again; a line that differs is replaced, with a copy of the old
+    file kept."""
+    log = filled(tmp_path, 20)
+    side = tmp_path / "evenings" / "0001.jsonl"
+    lines = side.read_bytes().splitlines(keepends=True)
+    assert [json.loads(line)["entry"]["number"] for line in lines] == [
+        entry.number for entry in log.entries
+    ]
+    other = b"".join([*lines[:5], b"nonsense\n", *lines[6:]])
+    for spoiled in (b"".join(lines)[:-9], other, b""):
+        side.write_bytes(spoiled)
+        with Journal(tmp_path):
+            pass
+        assert side.read_bytes() == b"".join(lines)
+    assert [path.read_bytes() for path in side.parent.glob("*.kept-*")] == [other]
+
+
+def test_a_side_log_that_cannot_be_written_stops_nobody(tmp_path: Path) -> None:
+    """The database counts: with the side log's folder blocked, acts are stored, and once it is free
+    the lines follow."""
+    (tmp_path / "evenings").write_text("in the way")
+    filled(tmp_path, 8)
+    (tmp_path / "evenings").unlink()
+    log = filled(tmp_path, 8)
+    assert len((tmp_path / "evenings" / "0001.jsonl").read_bytes().splitlines()) == len(log.entries)
+
+
+def test_names_in_any_script_survive(tmp_path: Path) -> None:
+    """Letters, quotes, new scripts and emoji come back as typed."""
+    names = ("Žofie 🦊", 'Björn "B" O\'Neil', "美咲\u202e=1+1")
+    told = Told()
+    told.enter(EveningBegun(names, 0))
+    with Journal(tmp_path) as journal:
+        journal.append(told.log.entries)
+    (tmp_path / FILE).unlink()
+    with Journal(tmp_path) as journal:
+        assert journal.known_players() == names

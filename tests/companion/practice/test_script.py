@@ -1,0 +1,273 @@
+"""The script's truth is what lies on the table: checked on the things' ways, without pictures."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from companion.errors import BadInput
+from companion.game.events import CardSetAside, CloudsClaimed, EveningBegun, LookoutTook, RoundDealt
+from companion.game.seats import deal_size, guess_order, spectators_of
+from companion.practice.faults import Faults
+from companion.practice.layout import lay_table
+from companion.practice.motion import Key, Pose, Track
+from companion.practice.people import TEMPERS
+from companion.practice.script import Script, write_script
+from companion.practice.truth import RoundTruth
+
+SEEDS = range(40)
+
+
+def evening(seed: int, faults: Faults | None = None) -> Script:
+    """Two rounds of some group."""
+    rng = Random(f"evening {seed}")
+    players, temper = rng.randint(3, 8), rng.choice(TEMPERS)
+    handling = rng.choice(("auto", "tray", "away", "face-down"))
+    return write_script(
+        players,
+        rng.choice(("en", "de", "cs")),
+        2,
+        seed,
+        temper,
+        handling,
+        Faults.all(0.15) if faults is None else faults,
+    )
+
+
+def lying(script: Script, line: RoundTruth, t_s: float) -> set[int]:
+    """The round's cards that lie face up in the middle at `t_s`."""
+    found = set()
+    for track in script.tracks:
+        pose, _ = track.at(t_s)
+        inside = 0 < pose.x_mm < script.layout.width_mm and 0 < pose.y_mm < script.layout.height_mm
+        there = track.keys and track.keys[0].start_s <= t_s and pose.up and not pose.away
+        if (
+            there
+            and inside
+            and pose.height_mm < 4
+            and track.thing.startswith("CM1/")
+            and "#" not in track.thing
+        ):
+            found.add(int(track.thing[4:]))
+    return found & set(line.cards)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_lies_is_what_the_truth_says(seed: int) -> None:
+    """All cards lie when the deal is done, but for one guessed before; before each guess one less
+    for each wrong one; none when the round has ended."""
+    script = evening(seed)
+    for line in script.truth.rounds:
+        hasty = [guess for guess in line.guesses if guess.at_s < line.dealt_s]
+        left = set(line.cards) - {guess.card for guess in hasty}
+        assert lying(script, line, line.dealt_s + 0.02) == left
+        for guess in line.guesses[len(hasty) :]:
+            assert lying(script, line, guess.at_s - 0.02) == left
+            left.discard(guess.card)
+        assert not lying(script, line, line.ended_s + 0.4)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_nothing_is_in_two_places(seed: int) -> None:
+    """No thing begins a move before its last one is done."""
+    for track in evening(seed).tracks:
+        for before, after in zip(track.keys, track.keys[1:], strict=False):
+            assert after.start_s >= before.end_s - 1e-6, track.thing
+
+
+def test_a_round_follows_the_rules() -> None:
+    """Guessers are the Spectators in turn, attempts are two fewer than cards, each card ends with
+    someone."""
+    for seed in SEEDS:
+        truth = evening(seed).truth
+        players = len(truth.players)
+        for line in truth.rounds:
+            order = guess_order(
+                spectators_of(line.daydreamer, tuple(range(players))), len(line.cards)
+            )
+            assert len(line.cards) == deal_size(players)
+            assert tuple(guess.seat for guess in line.guesses) == order[: len(line.guesses)]
+            assert all(not guess.right for guess in line.guesses[:-1])
+            assert (line.ending == "claimed") == line.guesses[-1].right
+            assert line.ending == "claimed" or len(line.guesses) == len(order)
+            assert sum(line.gains(players)) == len(line.cards)
+
+
+def test_a_whole_evening_uses_the_deck_once() -> None:
+    """To the end of 80 cards six players play 13 rounds, no card twice, roles passing to the right."""
+    truth = write_script(6, seed=2, handling="tray").truth
+    cards = [card for line in truth.rounds for card in line.cards]
+    assert len(truth.rounds) == 13
+    assert len(set(cards)) == len(cards) == 78 == sum(truth.totals)
+    assert all(
+        (a.daydreamer - b.daydreamer) % 6 == 1
+        for a, b in zip(truth.rounds, truth.rounds[1:], strict=False)
+    )
+
+
+def test_the_same_seed_is_the_same_evening() -> None:
+    """A script is deterministic in its seed, and another seed is another evening."""
+    one, same, other = (write_script(5, rounds=2, seed=seed) for seed in (4, 4, 5))
+    assert one.truth == same.truth
+    assert one.reaches == same.reaches
+    assert one.truth != other.truth
+
+
+def test_events_are_the_rules_events() -> None:
+    """The truth as events begins the evening and tells each round: dealt, guesses, and the
+    Lookout's taking."""
+    for seed in SEEDS:
+        truth = evening(seed).truth
+        times, events = zip(*truth.events(), strict=True)
+        assert isinstance(events[0], EveningBegun)
+        assert list(times) == sorted(times)
+        assert sum(isinstance(event, RoundDealt) for event in events) == len(truth.rounds)
+        guesses = sum(len(line.guesses) for line in truth.rounds)
+        assert sum(isinstance(event, CardSetAside | CloudsClaimed) for event in events) == guesses
+        assert sum(isinstance(event, LookoutTook) for event in events) == sum(
+            r.ending == "lookout" for r in truth.rounds
+        )
+
+
+def test_handlings_put_cards_where_they_say() -> None:
+    """After a wrong guess the card lies in the tray, face down in its place, or out of sight."""
+    for handling in ("tray", "face-down", "away"):
+        script = write_script(
+            6, rounds=3, seed=9, handling=handling, temper_name="calm", faults=Faults()
+        )
+        ways = {track.thing: track for track in script.tracks}
+        wrong = [guess for line in script.truth.rounds for guess in line.guesses if not guess.right]
+        assert wrong
+        for guess in wrong:
+            pose, _ = ways[f"CM1/{guess.card}"].at(guess.at_s + 2.0)
+            before, _ = ways[f"CM1/{guess.card}"].at(guess.at_s - 0.1)
+            if handling == "tray":
+                assert script.layout.tray is not None
+                assert abs(pose.x_mm - script.layout.tray.x_mm) < 131
+                assert pose.up
+            elif handling == "face-down":
+                assert not pose.up
+                assert abs(pose.x_mm - before.x_mm) < 10
+            else:
+                assert pose.away
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "second_thoughts",
+        "lift_and_return",
+        "cup",
+        "foreign_card",
+        "duplicate",
+        "won_card_returns",
+        "one_too_many",
+        "one_too_few",
+        "early_card",
+        "nudge",
+        "unknown_code",
+        "forearm",
+        "hand_rests",
+        "card_on_card",
+    ],
+)
+def test_a_switch_makes_more_hands_work(fault: str) -> None:
+    """Each incident of hands, switched on, adds visits to the same evening's deeds."""
+    plain = write_script(5, rounds=2, seed=1, faults=Faults())
+    thrown = write_script(5, rounds=2, seed=1, faults=Faults.only(fault))
+    assert len(thrown.reaches) > len(plain.reaches) or fault == "one_too_few"
+    assert thrown.duration_s != plain.duration_s
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "glare",
+        "focus_hunt",
+        "exposure_hunt",
+        "lamp_switch",
+        "bump_camera",
+        "bump_table",
+        "picture_freezes",
+        "picture_black",
+        "camera_stalls",
+    ],
+)
+def test_a_switch_befalls_the_picture(fault: str) -> None:
+    """Each incident of light and camera, switched on, befalls every guess."""
+    script = write_script(4, rounds=2, seed=1, faults=Faults.only(fault))
+    assert {effect.kind for effect in script.effects} == {fault}
+    assert len(script.effects) >= sum(len(line.guesses) for line in script.truth.rounds)
+
+
+def test_a_sweep_makes_one_heap() -> None:
+    """Swept claims bring the cards together in the middle before they go; grabs never do."""
+    for fault, heaps in (("pile_sweep", True), ("several_grabs", False)):
+        script = write_script(
+            6, rounds=3, seed=4, faults=Faults.only(fault), temper_name="calm", handling="tray"
+        )
+        ways = {track.thing: track for track in script.tracks}
+        line = next(line for line in script.truth.rounds if line.ending == "claimed")
+        wrong = {guess.card for guess in line.guesses if not guess.right}
+        poses = [
+            ways[f"CM1/{card}"].at(line.ended_s - 0.02)[0]
+            for card in line.cards
+            if card not in wrong
+        ]
+        near = [
+            pose
+            for pose in poses
+            if not pose.away
+            and abs(pose.x_mm - poses[0].x_mm) + abs(pose.y_mm - poses[0].y_mm) < 30
+        ]
+        assert (len(near) == len(line.cards) - len(wrong)) is heaps
+
+
+def test_missing_cards_make_the_deck_smaller() -> None:
+    """With cards lost from the box the truth's deck is smaller and they are never dealt."""
+    truth = write_script(3, seed=3, faults=Faults.only("missing_cards")).truth
+    assert len(truth.deck) == 77
+    assert {card for line in truth.rounds for card in line.cards} <= set(truth.deck)
+
+
+def test_places_lie_apart_and_off_the_tokens() -> None:
+    """Nine discs find places in the middle that touch neither one another nor a token."""
+    for seed in range(20):
+        rng = Random(seed)
+        layout = lay_table(8, rng)
+        places = layout.places(9, rng)
+        for index, pose in enumerate(places):
+            others = [*places[:index], *places[index + 1 :]]
+            assert (
+                min((pose.x_mm - o.x_mm) ** 2 + (pose.y_mm - o.y_mm) ** 2 for o in others) > 83**2
+            )
+            assert (
+                min((pose.x_mm - o.x_mm) ** 2 + (pose.y_mm - o.y_mm) ** 2 for o in layout.tokens)
+                > 90**2
+            )
+
+
+def test_a_card_turned_over_shows_its_edge_half_way() -> None:
+    """While it is turned a thing is narrow, and which side is up changes in the middle of the way."""
+    track = Track("CM1/1", Pose(0, 0), [Key(1.0, 2.0, Pose(0, 0, up=False), 20.0)])
+    assert track.at(1.0)[0].up
+    assert track.at(1.5)[0].squash < 0.1
+    assert track.at(1.4)[0].up
+    assert not track.at(1.6)[0].up
+    assert track.at(2.0)[0] == Pose(0, 0, up=False)
+
+
+def test_bad_wishes_are_answered_with_the_choices() -> None:
+    """Two players, an unknown edition, a handling without its tray, an unknown fault: each is one
+    clear sentence."""
+    with pytest.raises(BadInput, match="3 to 8"):
+        write_script(2)
+    with pytest.raises(BadInput, match="de"):
+        write_script(4, edition="fr")  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match="tray"):
+        write_script(4, layout=lay_table(4, Random(1), "none"))
+    with pytest.raises(ValueError, match="nudge"):
+        Faults.only("earthquake")
+    with pytest.raises(ValueError, match="rowdy"):
+        write_script(4, temper_name="sleepy")

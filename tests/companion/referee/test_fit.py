@@ -1,0 +1,79 @@
+"""The referee's figures fitted to recorded evenings."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.commands import fit
+from companion.errors import BadInput
+from companion.referee.customs import Finished
+from companion.referee.weighing.pace import Pace
+from companion.referee.weighing.weigh import Departure
+from companion.table.glimpse_json import glimpse_to_dict
+from tests.support import picture
+
+STORY = Path(__file__).parents[2] / "stories" / "plain-game.txt"
+
+
+def fitted(folder: Path, *more: str) -> int:
+    parser = argparse.ArgumentParser()
+    fit.configure(parser)
+    return fit.run(
+        parser.parse_args(
+            [str(folder), "--players", "Ada,Ben,Cleo,Dan,Eva", "--daydreamer", "Ada", *more]
+        )
+    )
+
+
+def test_a_recorded_evening_gives_its_figures(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One settled round with one card in the tray: counted, beside what is shipped."""
+    story = picture.read(STORY.read_text(encoding="utf-8"))
+    lines = [json.dumps(glimpse_to_dict(glimpse)) + "\n" for _, glimpse in picture.glimpses(story)]
+    (tmp_path / "glimpses.jsonl").write_text("".join(lines), encoding="utf-8")
+    assert fitted(tmp_path, "--set-aside", "tray") == 0
+    told = capsys.readouterr().out
+    assert "1 settled rounds" in told
+    assert "100 % 0 % 0 %" in told
+    assert "spread 0.85" in told
+
+
+def evening(think_s: float, grab_s: float, rounds: int = 12) -> list[Finished]:
+    """Rounds of five cards by steady people: so many seconds before each guess, so many between the
+    cards of a claim."""
+    told = []
+    for number in range(rounds):
+        at_s, row, wrong = 0.0, list[Departure](), number % 4
+        for turn in range(5):
+            at_s += (think_s if turn <= wrong else grab_s) * (0.9, 1.0, 1.15)[(number + turn) % 3]
+            row.append(Departure(turn, at_s - 0.1, at_s + 0.1))
+        told.append(Finished(tuple(row), wrong, 3, 0.0))
+    return told
+
+
+def test_fitted_times_are_checked_on_rounds_they_were_not_fitted_to() -> None:
+    """A group that thinks for long and takes its clouds one by one is understood better by its own
+    times."""
+    slow = evening(think_s=11.0, grab_s=2.2)
+    fitted = fit.fitted_pace(slow[::2])
+    assert fitted is not None
+    assert fit.certainty(slow[1::2], fitted) > fit.certainty(slow[1::2], Pace()) + 0.05
+    assert "the fitted times are better" in fit._checked(slow)
+
+
+def test_too_few_gaps_are_not_fitted() -> None:
+    """One round tells nothing of a group: no times, and the line says that it could not be checked."""
+    assert fit.fitted_pace(evening(5.0, 0.4, rounds=1)) is None
+    assert "too few rounds to check" in fit._checked(evening(5.0, 0.4, rounds=1))
+
+
+def test_no_settled_round_is_refused(tmp_path: Path) -> None:
+    """An empty table fits nothing, and the sentence says what to check."""
+    (tmp_path / "glimpses.jsonl").write_text("", encoding="utf-8")
+    with pytest.raises(BadInput, match="no round was settled"):
+        fitted(tmp_path)

@@ -1,0 +1,75 @@
+"""Pictures that a hanging camera repeats: told from a still table, and nothing is seen in them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from calibration.cameras.port import Frame
+from companion.vision.eye import Eye
+from companion.vision.frame.frozen_frame import StaleWatch
+
+RNG = np.random.default_rng(7)
+
+
+def grainy(level: int = 120) -> np.ndarray:
+    return np.clip(RNG.normal(level, 2.0, (120, 160, 3)), 0, 255).astype(np.uint8)
+
+
+def test_a_living_camera_that_repeats_itself_hangs() -> None:
+    """After pictures with grain the first repetition is stale, is told after a while, and the next
+    new one is believed."""
+    watch = StaleWatch()
+    for i in range(8):
+        watch.look(grainy(), 0.1 * i)
+    last = grainy()
+    said = [watch.look(last, 0.8 + 0.1 * i) for i in range(12)]
+    assert said[0] == said[5] == ""
+    assert said[-1] == "frozen"
+    assert watch.stale
+    assert watch.look(grainy(), 2.1) == ""
+    assert not watch.stale
+
+
+def test_a_long_hang_does_not_make_the_next_one_credible() -> None:
+    """The repetitions of one hang are no proof that this camera always repeats itself."""
+    watch, last = StaleWatch(), grainy()
+    for i in range(10):
+        watch.look(grainy(), 0.1 * i)
+    for i in range(60):
+        watch.look(last, 1.0 + 0.1 * i)
+    for i in range(4):
+        watch.look(grainy(), 7.0 + 0.1 * i)
+    again = grainy()
+    watch.look(again, 7.5)
+    watch.look(again, 7.6)
+    assert watch.stale
+
+
+def test_a_film_without_grain_is_believed() -> None:
+    """Where a still table always gives the same picture to the bit, repetition says nothing."""
+    watch, scenes = StaleWatch(), [grainy() for _ in range(30)]
+    for i in range(300):
+        watch.look(scenes[i // 10], 0.1 * i)
+        assert not watch.stale
+
+
+def test_a_buffer_used_again_is_no_repetition() -> None:
+    """A camera that writes each picture into the same memory is not taken for a frozen one."""
+    watch, buffer = StaleWatch(), grainy()
+    for i in range(20):
+        buffer[:] = grainy()
+        watch.look(buffer, 0.1 * i)
+        assert not watch.stale
+
+
+def test_nothing_is_seen_in_a_stale_picture() -> None:
+    """The eye's glimpse of a repeated picture cannot be used, and says why once it lasts."""
+    eye = Eye()
+    for i in range(8):
+        assert eye.see(Frame(grainy(), 0.1 * i, i)).glimpse.usable
+    last = grainy()
+    glimpses = [eye.see(Frame(last, 0.8 + 0.1 * i, 8 + i)).glimpse for i in range(12)]
+    assert glimpses[0].usable
+    assert not any(g.usable for g in glimpses[1:])
+    assert glimpses[-1].notices == ("frozen",)
+    assert not glimpses[-1].sightings

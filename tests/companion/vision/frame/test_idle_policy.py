@@ -1,0 +1,147 @@
+"""A still table costs no looks; whatever comes slowly, or is no motion at all, is seen
+nevertheless."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import dataclass, field
+from functools import cache
+from math import dist
+
+import cv2
+import numpy as np
+
+from calibration.cameras.jpeg_frame import CodedFrame, coded_frame
+from calibration.simulator.photograph import CameraModel, Sheet, Studio
+from card_printables.artwork.piece_pictures import face_rgba, token_rgba
+from card_printables.marker import SYMBOL_MM
+from card_printables.token import TOKEN_NAMES, TOKENS
+from companion.table.sighting import Glimpse, PlaceState
+from companion.vision.eye import Eye
+from companion.vision.frame.idle_policy import DOUBT_S, LOOK_S, QUIET_S, Open, Rest
+from companion.vision.frame.motion_gate import Motion
+from tests.support.calibration_scene import framed, laid_by_eye
+
+LAYOUT = laid_by_eye(np.random.default_rng(5), tray=False)
+CAMERA = framed(CameraModel(1280, 720, tilt_deg=20.0, focal_px=1000.0), LAYOUT)
+SPOTS = {7: (-150.0, -40.0), 12: (-50.0, 60.0), 33: (60.0, -50.0), 48: (160.0, 50.0)}
+FPS = 5.0
+STILL = Motion(True, (), np.zeros((1, 1, 3), np.uint8), np.zeros((1, 1), bool), 1.0)
+MOVED = Motion(False, ((0, 0, 8, 8),), STILL.small, STILL.changed, 1.0)
+
+
+@cache
+def studio() -> Studio:
+    return Studio(CAMERA, "wood", 2)
+
+
+def table(slid_mm: float = 0.0) -> np.ndarray:
+    """Four tokens and four cards, the last one slid to the left."""
+    sheets = [Sheet(token_rgba(t, 100), t.width_mm, (LAYOUT[n].x_mm, LAYOUT[n].y_mm), LAYOUT[n].turn_deg)
+              for n, t in zip(TOKEN_NAMES, TOKENS, strict=True)]  # fmt: skip
+    for i, (card, (x, y)) in enumerate(SPOTS.items()):
+        sheets.append(
+            Sheet(
+                face_rgba(card, symbol_mm=SYMBOL_MM, dpi=100),
+                85.0,
+                (x - slid_mm * (card == 48), y),
+                70.0 * i,
+            )
+        )
+    return studio().shoot(sheets)
+
+
+@cache
+def shots() -> tuple[np.ndarray, ...]:
+    return tuple(table() for _ in range(4))
+
+
+@dataclass
+class Watched:
+    """An eye at a table that has long been still."""
+
+    eye: Eye = field(default_factory=Eye)
+    number: int = 0
+
+    def see(self, image: np.ndarray) -> tuple[CodedFrame, Glimpse]:
+        data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
+        frame = coded_frame(data, (1280, 720), self.number / FPS, self.number)
+        assert frame is not None
+        self.number += 1
+        return frame, self.eye.see(frame).glimpse
+
+    def rest(self, seconds: float) -> list[tuple[CodedFrame, Glimpse]]:
+        return [self.see(shots()[self.number % 4]) for _ in range(round(seconds * FPS))]
+
+
+@cache
+def _long_watched() -> Watched:
+    watched = Watched()
+    watched.rest(9.0)
+    return watched
+
+
+def rested() -> Watched:
+    """An eye of one's own that has watched a still table for nine seconds."""
+    return deepcopy(_long_watched())
+
+
+def test_a_still_table_is_left_alone() -> None:
+    """Nine of ten pictures of it are never decoded, and each says of every card what the last look
+    said."""
+    seen = rested().rest(7.0)
+    assert np.mean([frame.decoded for frame, _ in seen]) < 0.1
+    for _, glimpse in seen:
+        assert {s.card for s in glimpse.sightings} == set(SPOTS)
+        assert all(place.state is PlaceState.MARKER for place in glimpse.places)
+    assert seen[-1][1].t_s == seen[-1][0].t_s
+
+
+def test_a_card_slid_slowly_is_followed() -> None:
+    """Pushed by a millimetre a picture, it is never reported farther than 8 mm from where it lies,
+    and in the end there."""
+    watched = rested()
+    begun = {s.card: s.centre_mm for s in watched.rest(1 / FPS)[0][1].sightings}[48]
+    for slid_mm in [*np.arange(0.0, 24.0, 1.0), *[24.0] * 6]:
+        _, glimpse = watched.see(table(float(slid_mm)))
+        gone = [dist(begun, s.centre_mm) for s in glimpse.sightings if s.card == 48]
+        assert not gone or abs(gone[0] - slid_mm) < 8.0
+    assert abs(gone[0] - 24.0) < 2.0
+
+
+def test_a_lamp_that_is_switched_or_fades_is_seen_though_nothing_moves() -> None:
+    """A third less light at once is looked at in the same picture; light that fades slowly, every
+    few seconds; no card goes."""
+    watched = rested()
+    frame, _ = watched.see((shots()[0] * 0.66).astype(np.uint8))
+    assert frame.decoded
+    watched = rested()
+    seen = [watched.see((shots()[i % 4] * 0.99 ** (i + 1)).astype(np.uint8)) for i in range(40)]
+    assert sum(frame.decoded for frame, _ in seen) >= 40 / FPS / LOOK_S
+    assert all({place.card for place in glimpse.places} == set(SPOTS) for _, glimpse in seen)
+    assert not any(
+        place.state is PlaceState.TABLE for _, glimpse in seen for place in glimpse.places
+    )
+
+
+def test_rest_begins_later_where_something_is_in_doubt_and_never_while_something_is_learnt() -> (
+    None
+):
+    """Without doubt after `QUIET_S`, with doubt after `DOUBT_S`; what is busy, moves or shows
+    something new begins anew."""
+
+    def begins(left: Open, upset: Motion | None = None) -> float:
+        rest, t_s = Rest(), 0.0
+        while t_s < 30.0:
+            motion = upset if upset is not None and abs(t_s - 3.0) < 0.05 else STILL
+            if rest.holds(motion, t_s):
+                return t_s
+            rest.looked(motion, t_s, left)
+            t_s += 0.1
+        return t_s
+
+    assert abs(begins(Open(False, False, 1)) - QUIET_S) < 0.2
+    assert abs(begins(Open(False, True, 1)) - DOUBT_S) < 0.2
+    assert abs(begins(Open(False, False, 1), MOVED) - QUIET_S - 3.0) < 0.2
+    assert begins(Open(True, False, 1)) >= 30.0
+    assert DOUBT_S - 0.2 < begins(Open(False, False, 1, learning=True)) < DOUBT_S + 1.0

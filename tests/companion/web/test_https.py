@@ -1,0 +1,250 @@
+"""Secure pages: the home's own authority, one port for TLS and the trust page, nothing else without
+TLS."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import socket
+import ssl
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import trustme
+
+from companion.errors import BadInput
+from companion.web import Door, Server, create_app
+from companion.web.authority import Authority, fingerprint, open_authority
+from companion.web.trust import CERTIFICATE, SYSTEMS, sentences, system_of
+from tests.support.companion_web_evening import played
+
+
+@pytest.fixture
+def authority(tmp_path: Path) -> Authority:
+    return open_authority(tmp_path / "https", ["192.168.1.5", "tisch.local"])
+
+
+@pytest.fixture
+def server(authority: Authority) -> Iterator[Server]:
+    app = create_app(played(), Door(), hosts=["tisch.local"], authority=authority)
+    opened = Server(app, "127.0.0.1", 0, tls=authority.context).start()
+    yield opened
+    opened.stop()
+
+
+def trusting(authority: Authority) -> ssl.SSLContext:
+    """A device that learned the certificate."""
+    return ssl.create_default_context(cadata=authority.certificate)
+
+
+def get(
+    server: Server, path: str, context: ssl.SSLContext | None = None
+) -> http.client.HTTPResponse:
+    """GET by TLS with a context, in the clear without one."""
+    kind = http.client.HTTPSConnection if context else http.client.HTTPConnection
+    connection = kind(
+        "localhost", server.port, timeout=10, **({"context": context} if context else {})
+    )  # type: ignore[arg-type]
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return answer
+
+
+def test_a_device_that_learned_the_certificate_gets_a_secure_page(
+    server: Server, authority: Authority
+) -> None:
+    """With the authority trusted a plain Python client verifies name and chain; without it the
+    connection is refused."""
+    assert get(server, "/", trusting(authority)).status == 401
+    with pytest.raises(ssl.SSLCertVerificationError):
+        get(server, "/", ssl.create_default_context())
+
+
+def test_a_code_opens_the_door_by_tls_only(server: Server, authority: Authority) -> None:
+    """The same code in the clear leads to the trust page and stays good; by TLS it gives a cookie
+    that needs TLS."""
+    door = server._server.wsgi_app.extensions["companion"].door
+    code = f"/in/{door.invite()}"
+    plain = get(server, code)
+    assert (plain.status, plain.headers["Location"], plain.headers["Set-Cookie"]) == (
+        302,
+        "/trust",
+        None,
+    )
+    cookie = str(get(server, code, trusting(authority)).headers["Set-Cookie"])
+    assert cookie.startswith("__Host-companion=")
+    assert "Secure" in cookie
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/api/scoreboard", "/api/stream", "/art/7", "/words/de.json", "/nothing"]
+)
+def test_in_the_clear_there_is_only_the_trust_page(server: Server, path: str) -> None:
+    """Whatever is asked for without TLS, the answer is the way to the trust page."""
+    assert (get(server, path).status, get(server, path).headers["Location"]) == (302, "/trust")
+
+
+def test_a_request_line_that_claims_tls_is_not_believed(server: Server) -> None:
+    """`GET https://...` over a plain connection is refused."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as line:
+        line.sendall(
+            f"GET https://localhost:{server.port}/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
+        )
+        assert b" 400 " in line.recv(200)
+
+
+def test_a_silent_device_holds_up_nobody(server: Server, authority: Authority) -> None:
+    """Thirty connections that begin a handshake or nothing at all, and a device at another address
+    is still answered."""
+    silent = [socket.create_connection(("127.0.0.1", server.port), timeout=10) for _ in range(30)]
+    for line in silent[:10]:
+        line.sendall(b"\x16\x03\x01")
+    other = http.client.HTTPSConnection(
+        "localhost",
+        server.port,
+        timeout=10,
+        context=trusting(authority),
+        source_address=("127.0.0.2", 0),
+    )
+    try:
+        other.request("GET", "/")
+        assert other.getresponse().status == 401
+    except OSError:
+        pytest.skip("this system has one loopback address only")
+    finally:
+        for line in (*silent, other):
+            line.close()
+
+
+def test_odd_bytes_do_not_stop_the_server(server: Server, authority: Authority) -> None:
+    """Broken handshakes and rubbish are dropped without a word."""
+    for rubbish in (
+        b"\x16" + b"\x00" * 600,
+        b"\x00" * 50,
+        b"\xff\xff\r\n\r\n",
+        b"\x16\x03\x01\x00\x05hello",
+    ):
+        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as line:
+            line.sendall(rubbish)
+            with contextlib.suppress(OSError):
+                line.shutdown(socket.SHUT_WR)
+                line.recv(500)
+    assert get(server, "/", trusting(authority)).status == 401
+
+
+def test_the_authority_is_kept_and_its_files_are_private(
+    tmp_path: Path, authority: Authority
+) -> None:
+    """The second start uses the same authority, so that devices need to learn it once; keys are for
+    their owner only."""
+    again = open_authority(tmp_path / "https", ["192.168.1.9"])
+    assert (authority.fresh, again.fresh) == (True, False)
+    assert again.fingerprint == authority.fingerprint == fingerprint(again.certificate)
+    assert [path.stat().st_mode & 0o777 for path in sorted((tmp_path / "https").iterdir())] == [
+        0o600,
+        0o600,
+    ]
+
+
+def test_the_authority_cannot_vouch_for_the_world(tmp_path: Path, authority: Authority) -> None:
+    """Even with its stolen key nobody can make a certificate for a bank: clients refuse names
+    outside a home."""
+    kept = (tmp_path / "https" / "authority.pem").read_bytes()
+    thief = trustme.CA.from_pem(kept, kept)
+    for name, believed in (
+        ("bank.example", False),
+        ("8.8.8.8", False),
+        ("other.local", True),
+        ("192.168.7.7", True),
+    ):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        thief.issue_cert(name).configure_cert(context)
+        assert handshake(context, trusting(authority), name) is believed, name
+
+
+def handshake(theirs: ssl.SSLContext, ours: ssl.SSLContext, name: str) -> bool:
+    """Whether a client accepts a server of that name; both in memory."""
+    up, down = ssl.MemoryBIO(), ssl.MemoryBIO()
+    client = ours.wrap_bio(down, up, server_hostname=name)
+    server = theirs.wrap_bio(up, down, server_side=True)
+    try:
+        for _ in range(6):
+            for side in (client, server):
+                try:
+                    side.do_handshake()
+                except ssl.SSLWantReadError:
+                    continue
+    except ssl.SSLError:
+        return False
+    return True
+
+
+def test_names_it_was_made_without_are_told(tmp_path: Path, authority: Authority) -> None:
+    """A name outside a home that comes later is left out and said; given at the start it is vouched
+    for."""
+    assert open_authority(tmp_path / "https", ["table.example"]).left_out == ("table.example",)
+    assert (
+        open_authority(
+            tmp_path / "other", ["table.example", "203.0.113.7", "Tisch.Local."]
+        ).left_out
+        == ()
+    )
+
+
+def test_without_the_package_one_sentence_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`--https` without its extra names the command that brings it."""
+    monkeypatch.setitem(sys.modules, "trustme", None)
+    with pytest.raises(BadInput, match="--extra https"):
+        open_authority(tmp_path, [])
+
+
+def test_a_spoilt_authority_is_one_sentence(tmp_path: Path) -> None:
+    """A damaged file is named, with the way out; it is not overwritten."""
+    (tmp_path / "authority.pem").write_text("no key")
+    with pytest.raises(BadInput, match="move that folder away"):
+        open_authority(tmp_path, [])
+    assert (tmp_path / "authority.pem").read_text() == "no key"
+
+
+@pytest.mark.parametrize("language", ["en", "de", "cs"])
+def test_the_trust_page_has_the_certificate_and_steps_for_every_system(
+    authority: Authority, language: str
+) -> None:
+    """Each language: the certificate to take, every system's steps, the finger print, the secure
+    address; no name, no script in the page."""
+    client = create_app(played(), Door(), authority=authority).test_client()
+    page = client.get(f"/trust?l={language}").get_data(as_text=True)
+    assert all(sentences(language)[f"trust.{system}"] in page for system in SYSTEMS)
+    assert authority.fingerprint in page
+    assert "https://localhost/" in page
+    assert not any(name in page for name in ("Ida", "Livia", "camel", "<script>"))
+    assert client.get(f"/{CERTIFICATE}").data == authority.certificate
+
+
+def test_a_companion_without_https_has_no_trust_page() -> None:
+    """Without an authority the page and the certificate do not exist."""
+    client = create_app(played(), Door()).test_client()
+    assert [client.get(path).status_code for path in ("/trust", f"/{CERTIFICATE}")] == [404, 404]
+
+
+@pytest.mark.parametrize(
+    ("agent", "system"),
+    [
+        ("Mozilla/5.0 (iPad; CPU OS 12_5 like Mac OS X)", "ios"),
+        ("Mozilla/5.0 (Linux; Android 9; SM-T510) Chrome/119", "android"),
+        ("Mozilla/5.0 (Android 13; Mobile; rv:120.0) Firefox/120.0", "android"),
+        ("Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/120", "windows"),
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Safari/605", "macos"),
+        ("Mozilla/5.0 (X11; Linux x86_64; rv:120.0) Firefox/120.0", "firefox"),
+        ("", "linux"),
+    ],
+)
+def test_the_own_systems_steps_stand_open(agent: str, system: str) -> None:
+    """What a browser says of itself picks the steps shown first."""
+    assert system_of(agent) == system

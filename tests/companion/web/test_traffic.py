@@ -1,0 +1,287 @@
+"""What the tablet's server reads and sends: bodies of commands, pictures, files, and the streams of
+states."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+
+import pytest
+from flask import Flask
+
+from companion.web import Door, Rule, Server, create_app
+from companion.web import strict_json as strict
+from tests.support.companion_web_client import HOME, JSON, enter, send
+from tests.support.companion_web_evening import Evening, played
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        (b"[" * 20_000, "long"),
+        (b"[" * 500 + b"]" * 500, "deep"),
+        (b'{"a":NaN}', "number"),
+        (b'{"a":-Infinity}', "number"),
+        (b'{"a":1e999}', "number"),
+        (b'{"a":1,"a":2}', "twice"),
+        (b'{"a":"\\ud800"}', "surrogate"),
+        (b'{"\\udfff":1}', "surrogate"),
+        (b"\xff\xfe", "utf8"),
+        (b'{"a":' + b"9" * 5000 + b"}", "number"),
+        (b"{", "syntax"),
+        (b"", "syntax"),
+        (b'{"a":"' + b"x" * 401 + b'"}', "long"),
+    ],
+)
+def test_json_that_no_page_of_ours_sends_is_refused(app: Flask, body: bytes, reason: str) -> None:
+    """Odd JSON gets 400 and its reason, never a 5xx."""
+    with pytest.raises(strict.BadJson, match=reason):
+        strict.loads(body)
+    answer = enter(app).post("/api/command", data=body, headers=JSON)
+    assert (answer.status_code, answer.json["reason"]) == (400, reason)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "[]",
+        "3",
+        '"x"',
+        "null",
+        "{}",
+        '{"do":1,"id":"12345678","version":1}',
+        '{"do":"wrong","id":"1","version":1}',
+        '{"do":"wrong","id":"12345678","version":true}',
+    ],
+)
+def test_a_command_without_its_id_and_version_is_refused(app: Flask, body: str) -> None:
+    """A body of another shape is a 400."""
+    assert enter(app).post("/api/command", data=body, headers=JSON).status_code == 400
+
+
+def test_only_json_bodies_of_a_moderate_size_are_read(app: Flask) -> None:
+    """A form is 415, a body beyond the limit 413."""
+    client = enter(app)
+    assert (
+        client.post(
+            "/api/command", data="do=wrong", headers={"Origin": HOME, "Content-Type": "text/plain"}
+        ).status_code
+        == 415
+    )
+    assert client.post("/api/command", data=b"x" * 70_000, headers=JSON).status_code == 413
+
+
+def test_a_command_carries_the_name_of_its_device(app: Flask, evening: Evening) -> None:
+    """What is written into the log says which screen asked, whatever the body claims."""
+    assert send(enter(app), evening, "wrong", author="somebody else").status_code == 200
+    assert evening.commands[-1]["author"] == "Computer"
+
+
+def test_a_command_sent_twice_is_done_once_and_an_old_one_is_told_the_present(
+    app: Flask, evening: Evening
+) -> None:
+    """The same id gives the same answer; a version that was overtaken gives 409 with the present
+    state."""
+    client, version = enter(app), evening.version
+    first = send(client, evening, "wrong", version=version)
+    again = send(client, evening, "wrong", version=version)
+    assert first.data == again.data
+    stale = send(client, evening, "wrong", id="command-0002", version=version)
+    assert (stale.status_code, stale.json["scoreboard"]["version"]) == (409, version + 1)
+
+
+def test_a_fault_of_the_session_is_told_without_details(
+    app: Flask, evening: Evening, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An exception in the session is a plain 500 for the screen and a logged one for the host."""
+    evening.past_players = lambda: 1 / 0  # type: ignore[assignment,method-assign,return-value]
+    answer = enter(app).get("/api/people")
+    assert (answer.status_code, answer.json) == (500, {"error": "failure"})
+    assert "division" in caplog.text
+
+
+def test_the_picture_is_shut_in_the_secret_part(app: Flask, evening: Evening) -> None:
+    """No picture leaves while the session gives none; when it gives one it is a JPEG that no cache
+    keeps."""
+    client = enter(app)
+    assert client.get("/api/picture").status_code == 204
+    evening.jpeg = b"\xff\xd8 a picture"
+    answer = client.get("/api/picture?w=99999")
+    assert (answer.mimetype, answer.data, answer.headers["Cache-Control"]) == (
+        "image/jpeg",
+        evening.jpeg,
+        "no-store",
+    )
+
+
+def test_card_art_is_served_for_cards_that_exist(app: Flask) -> None:
+    """A card's picture may be kept by the screen; a card there is none of is a 404."""
+    client = enter(app)
+    answer = client.get("/art/7")
+    assert (answer.status_code, answer.mimetype) == (200, "image/webp")
+    assert "max-age" in answer.headers["Cache-Control"]
+    assert client.get("/art/100").status_code == 404
+
+
+def test_the_evening_can_be_taken_home(app: Flask) -> None:
+    """The ledger comes as a file with a name."""
+    answer = enter(app).get("/api/export/csv")
+    assert answer.headers["Content-Disposition"] == "attachment; filename=evening.csv"
+    assert enter(app).get("/api/export/exe").status_code == 404
+
+
+def test_a_stream_begins_with_the_whole_state_and_its_version(app: Flask, evening: Evening) -> None:
+    """The first message is everything, with the version as its id; the next one is the next state."""
+    answer = enter(app).get("/api/stream")
+    parts = answer.iter_encoded()
+    first = next(parts).decode()
+    assert f"id: {evening.version}\n" in first
+    assert json.loads(first.split("data: ")[1]) == evening.shown
+    next(parts)
+    send(enter(app), evening, "wrong")
+    assert f"id: {evening.version}\n" in next(parts).decode()
+    answer.close()
+    assert evening.screens[-1].closed
+
+
+def test_the_stream_beyond_the_cap_is_told_to_come_back(app: Flask) -> None:
+    """With every place taken the next screen gets 503 and a time to try again; a place that is
+    given back is free."""
+    held = [enter(app).get("/api/stream") for _ in range(2)]
+    refused = enter(app).get("/api/stream")
+    assert refused.status_code == 503
+    assert int(refused.headers["Retry-After"]) > 0
+    held[0].close()
+    again = enter(app).get("/api/stream")
+    assert again.status_code == 200
+    again.close()
+    held[1].close()
+
+
+def test_a_device_has_one_stream_a_tab(app: Flask) -> None:
+    """A screen that reconnects takes over its own place instead of a second one; another tab has a
+    place of its own."""
+    client, streams = enter(app), app.extensions["companion"].streams
+    first, second = client.get("/api/stream?tab=a"), client.get("/api/stream?tab=a")
+    assert (first.status_code, second.status_code, len(streams)) == (200, 200, 1)
+    first.close()
+    assert len(streams) == 1
+    other = client.get("/api/stream?tab=b")
+    assert len(streams) == 2
+    other.close()
+    second.close()
+    assert len(streams) == 0
+
+
+def test_one_device_cannot_take_every_stream(app: Flask) -> None:
+    """A device with many tabs keeps its newest four; another device still finds a place."""
+    app.extensions["companion"].streams.cap = 6
+    greedy, streams = enter(app), app.extensions["companion"].streams
+    held = [greedy.get(f"/api/stream?tab={i}") for i in range(9)]
+    assert {answer.status_code for answer in held} == {200}
+    assert len(streams) == 4
+    other = enter(app).get("/api/stream")
+    assert other.status_code == 200
+    for answer in (*held, other):
+        answer.close()
+    assert len(streams) == 0
+
+
+def test_onlookers_leave_places_for_those_who_keep_the_score(app: Flask) -> None:
+    """With a room full of watching screens the next one is sent away, and a tablet that controls
+    still gets its stream."""
+    streams = app.extensions["companion"].streams
+    streams.cap = 16
+    watching = [enter(app, Rule.WATCH).get("/api/stream") for _ in range(15)]
+    assert [answer.status_code for answer in watching] == [200] * 14 + [503]
+    keeping = enter(app).get("/api/stream")
+    assert keeping.status_code == 200
+    for answer in (*watching[:14], keeping):
+        answer.close()
+
+
+def test_fifty_screens_may_look_on_as_it_ships(evening: Evening) -> None:
+    """An app made with nothing said has a stream for each of fifty onlookers and for the tablet."""
+    app = create_app(evening, Door())
+    watching = [enter(app, Rule.WATCH).get("/api/stream") for _ in range(50)]
+    keeping = enter(app).get("/api/stream")
+    assert {answer.status_code for answer in (*watching, keeping)} == {200}
+    for answer in (*watching, keeping):
+        answer.close()
+
+
+def ask(port: int, source: str = "127.0.0.1", **more: str) -> int:
+    """The status of a plain GET from this address of the machine."""
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=10, source_address=(source, 0))
+    line.request("GET", "/", headers=more)
+    status = line.getresponse().status
+    line.close()
+    return status
+
+
+def test_slow_requests_of_one_address_hold_up_nobody_else() -> None:
+    """Forty connections that send half a request, sixty that send nothing: a device at another
+    address is answered."""
+    server = Server(create_app(played()), "127.0.0.1", 0).start()
+    lines = [socket.create_connection(("127.0.0.1", server.port), timeout=10) for _ in range(100)]
+    for line in lines[:40]:
+        line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
+    try:
+        assert ask(server.port, "127.0.0.2") == 401
+    except OSError:
+        pytest.skip("this system has one loopback address only")
+    finally:
+        for line in lines:
+            line.close()
+        server.stop()
+
+
+def test_endless_headers_are_refused() -> None:
+    """A head of 300 kB is 413, whoever sends it."""
+    server = Server(create_app(played()), "127.0.0.1", 0).start()
+    assert ask(server.port, **{"X-Long": "a" * 60_000}) == 413
+    server.stop()
+
+
+def test_codes_that_ended_are_forgotten() -> None:
+    """A thousand invitations that ran out take no room."""
+    clock = [0.0]
+    door = Door(now=lambda: clock[0])
+    for _ in range(1000):
+        door.invite(Rule.WATCH, minutes=30)
+    clock[0] = 31 * 60
+    door.invite(Rule.WATCH, minutes=30)
+    assert len(door._invitations) == 1
+
+
+def test_a_silent_stream_beats(
+    app: Flask, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When nothing happens a beat is sent, so that a screen that vanished frees its thread."""
+    from companion.web import stream as streaming
+
+    streams = app.extensions["companion"].streams
+    ended = streams.enter("x")
+    parts = streaming.messages(streams, "x", ended, evening.subscribe, evening.shown, beat_s=0.01)
+    got = [next(parts) for _ in range(3)]
+    assert got[2] == b"event: beat\ndata: 1\n\n"
+    streams.end("x")
+    assert b"closed" in b"".join(parts)
+    assert len(streams) == 0
+
+
+def test_too_few_threads_for_the_streams_are_refused(app: Flask) -> None:
+    """A server whose threads could all be held by streams is never started."""
+    with pytest.raises(ValueError, match="streams"):
+        Server(app, threads=2)
+
+
+def test_a_port_in_use_is_one_sentence() -> None:
+    """The second server on a port says which port and what to do."""
+    from companion.errors import BadInput
+
+    first = Server(create_app(played()), "127.0.0.1", 0).start()
+    with pytest.raises(BadInput, match="--port"):
+        Server(create_app(played()), "127.0.0.1", first.port).start()
+    first.stop()

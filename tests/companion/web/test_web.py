@@ -1,0 +1,253 @@
+"""The tablet's server: who may do what, what a stranger gets, what every answer carries."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from companion.web import Door, Rule, pairing_address
+from companion.web.guards import bare_host, known_hosts, same_origin
+from tests.support.companion_web_client import HOME, JSON, enter, send
+from tests.support.companion_web_evening import Evening
+
+
+def test_every_route_declares_who_may_use_it(app: Flask) -> None:
+    """A route without a rule cannot exist: every endpoint of the app is in the table of rules."""
+    endpoints = {rule.endpoint for rule in app.url_map.iter_rules()}
+    assert endpoints == set(app.extensions["companion"].rules)
+
+
+def test_a_route_added_past_the_table_is_closed(app: Flask) -> None:
+    """A view somebody adds without a rule answers nobody, not even a device that controls."""
+    app.add_url_rule("/sneaky", "sneaky", lambda: "names")
+    assert app.test_client().get("/sneaky").status_code == 401
+    assert enter(app).get("/sneaky").status_code == 404
+
+
+def test_an_unpaired_device_gets_nothing(app: Flask) -> None:
+    """Without a cookie every guarded route answers 401 and says no name, no picture, no card."""
+    rules = app.extensions["companion"].rules
+    for rule in app.url_map.iter_rules():
+        if rules[rule.endpoint] is Rule.OPEN:
+            continue
+        path = re.sub(r"<[^>]+>", "csv" if "export" in rule.rule else "7", rule.rule)
+        for method in sorted((rule.methods or set()) - {"OPTIONS"}):
+            answer = app.test_client().open(path, method=method, headers=JSON, data="{}")
+            assert answer.status_code == 401, (method, path)
+            assert not any(
+                name.encode() in answer.data for name in ("Ida", "Livia", "Tom", "camel")
+            )
+
+
+@pytest.mark.parametrize("cookie", ["", "x", "a" * 43, "None", "\xff"])
+def test_a_made_up_cookie_is_no_cookie(app: Flask, cookie: str) -> None:
+    """A token that was never given out opens nothing."""
+    client = app.test_client()
+    client.set_cookie("companion_device", cookie)
+    assert client.get("/api/scoreboard").status_code == 401
+
+
+def test_the_code_works_once_and_leaves_the_address(app: Flask) -> None:
+    """The pairing address gives one device a strict cookie, sends it on by 303, and is then worth
+    nothing."""
+    address = pairing_address(app, "http://localhost:8000")
+    path = address.removeprefix("http://localhost:8000")
+    first = app.test_client().get(path)
+    cookie = first.headers["Set-Cookie"]
+    assert (first.status_code, first.headers["Location"]) == (303, "/")
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    second = app.test_client().get(path)
+    assert second.status_code == 403
+    assert "Set-Cookie" not in second.headers
+
+
+def test_a_code_is_not_spent_on_a_program_that_looks_ahead(app: Flask) -> None:
+    """A HEAD request, a prefetch or a link's preview gets no cookie; the person who then opens the
+    address does."""
+    path = pairing_address(app, "")
+    ahead = ({"Sec-Purpose": "prefetch;prerender"}, {"Purpose": "prefetch"}, {"X-Moz": "prefetch"})
+    for method, headers in (("HEAD", {}), *(("GET", headers) for headers in ahead)):
+        answer = app.test_client().open(path, method=method, headers=headers)
+        assert (answer.status_code, answer.headers.get("Set-Cookie")) == (503, None)
+    assert app.test_client().get(path).headers.get("Set-Cookie")
+
+
+def test_a_device_that_is_in_stays_in_and_uses_up_no_code(app: Flask) -> None:
+    """Scanning a fresh code with a paired tablet leaves the code for the next device."""
+    client = enter(app)
+    path = pairing_address(app, "")
+    assert client.get(path).status_code == 303
+    assert app.test_client().get(path).headers.get("Set-Cookie")
+
+
+def test_devices_are_remembered_by_the_file_and_the_file_holds_no_token(tmp_path: Path) -> None:
+    """After a restart the same cookie still opens the door; the file is private and holds only
+    digests."""
+    path = tmp_path / "devices.json"
+    token = Door(path).enter("nonsense", "Tablet")
+    assert token is None
+    door = Door(path)
+    token = door.enter(door.invite(), "Tablet")
+    assert token is not None
+    assert Door(path).device(token) == door.devices[0]
+    assert token not in path.read_text()
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_an_invitation_ends() -> None:
+    """A code shown on a tablet is worth nothing after its minutes."""
+    clock = [0.0]
+    door = Door(now=lambda: clock[0])
+    code = door.invite(Rule.WATCH, uses=5, minutes=30)
+    assert door.enter(code, "Phone")
+    clock[0] = 30 * 60 + 1
+    assert door.enter(code, "Phone") is None
+
+
+def test_a_revoked_device_is_out_at_once(app: Flask) -> None:
+    """One tablet sends another away; its cookie is worth nothing from that moment."""
+    host, guest = enter(app), enter(app, Rule.WATCH)
+    key = guest.get("/api/hello").json["device"]["key"]
+    assert (
+        host.post(
+            "/api/devices", json={"do": "revoke", "key": key}, headers={"Origin": HOME}
+        ).status_code
+        == 200
+    )
+    assert guest.get("/api/scoreboard").status_code == 401
+
+
+def test_a_watcher_sees_but_changes_nothing(app: Flask, evening: Evening) -> None:
+    """A spectator's screen gets the scoreboard and is refused every command, invitation and list of
+    devices."""
+    guest = enter(app, Rule.WATCH)
+    assert guest.get("/api/scoreboard").json["version"] == evening.version
+    version = evening.version
+    assert send(guest, evening, "wrong").status_code == 403
+    assert guest.post("/api/invite", json={}, headers={"Origin": HOME}).status_code == 403
+    assert guest.get("/api/devices").status_code == 403
+    assert evening.version == version
+
+
+def test_an_invitation_from_a_tablet_lets_guests_watch_only(app: Flask) -> None:
+    """The QR code a tablet shows opens the door to watch, and its address is the one given for this
+    home."""
+    answer = enter(app).post("/api/invite", json={"role": "watch"}, headers={"Origin": HOME}).json
+    rows = answer["rows"]
+    assert len(rows) == len(rows[0]) >= 21
+    guest = app.test_client()
+    guest.get(answer["address"].removeprefix("http://localhost"))
+    assert guest.get("/api/hello").json["device"]["role"] == "watch"
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "localhost.evil.example",
+        "x@localhost",
+        "",
+        "127.0.0.1@evil",
+        "localhost:80:80",
+        "[::1",
+        "192.168.1.6",
+        "LOCALHOST/",
+        "localhost, evil",
+        "2130706433",
+    ],
+)
+def test_a_foreign_host_name_is_turned_away(app: Flask, host: str) -> None:
+    """Rebinding: whatever the cookie, a name that is not ours gets 421 and a sentence."""
+    client = enter(app)
+    for path in ("/", "/api/scoreboard", "/static/main.js", "/nothing"):
+        assert client.get(path, headers={"Host": host}, buffered=True).status_code == 421
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "localhost",
+        "LOCALHOST:8000",
+        "127.0.0.1",
+        "[::1]:8000",
+        "192.168.1.5:8000",
+        "companion.local.",
+        "Companion.Local",
+    ],
+)
+def test_our_own_names_are_answered(app: Flask, host: str) -> None:
+    """Our addresses work in every spelling a browser sends."""
+    assert app.test_client().get("/", headers={"Host": host}).status_code == 401
+    assert bare_host(host) in known_hosts(["192.168.1.5", "companion.local"])
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        None,
+        "null",
+        "http://evil.example",
+        "https://localhost",
+        "http://localhost:81",
+        "http://localhost.evil",
+    ],
+)
+def test_a_foreign_origin_changes_nothing(app: Flask, evening: Evening, origin: str | None) -> None:
+    """A request that changes something must come from our own page, cookie or not."""
+    client, version = enter(app), evening.version
+    headers = {"Content-Type": "application/json"} | ({"Origin": origin} if origin else {})
+    body = json.dumps({"id": "command-0001", "version": version, "do": "wrong"})
+    assert client.post("/api/command", data=body, headers=headers).status_code == 403
+    assert evening.version == version
+    assert not same_origin(origin, "http", "localhost")
+
+
+def test_getting_changes_nothing(app: Flask, evening: Evening) -> None:
+    """Every GET of a device that controls leaves the evening as it was."""
+    client, version = enter(app), evening.version
+    for rule in app.url_map.iter_rules():
+        if "GET" in (rule.methods or set()) and rule.endpoint not in ("enter", "stream"):
+            path = re.sub(r"<any\(([a-z]+)[^>]*>", r"\1", rule.rule)
+            client.get(re.sub(r"<[^>]+>", "7", path), buffered=True)
+    assert evening.version == version
+
+
+def test_every_answer_carries_the_strict_headers(app: Flask) -> None:
+    """Page, file, refusal and error all forbid inline scripts, framing and sniffing, and are not
+    kept by caches."""
+    client = enter(app)
+    for path in ("/", "/static/main.js", "/api/scoreboard", "/nothing", "/words/de.json"):
+        headers = client.get(path, buffered=True).headers
+        assert "unsafe" not in headers["Content-Security-Policy"]
+        assert "default-src 'none'" in headers["Content-Security-Policy"]
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Referrer-Policy"] == "no-referrer"
+    assert client.get("/api/scoreboard").headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../app.py",
+        "..%2fapp.py",
+        "%2e%2e/app.py",
+        "....//app.py",
+        "/etc/passwd",
+        "fonts/../../app.py",
+        "..\\app.py",
+        "main.js\0.css",
+    ],
+)
+def test_no_file_leaves_but_the_pages_own(app: Flask, name: str) -> None:
+    """No spelling of a path reaches a file outside the static folder."""
+    assert app.test_client().get("/static/" + name, buffered=True).status_code in (
+        308,
+        400,
+        401,
+        404,
+    )
