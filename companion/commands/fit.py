@@ -195,8 +195,9 @@ def _lines(found: Found, set_aside: str, edition: str) -> list[str]:
     (fast, *_), (_, slow_median, slow_spread) = pace.grab.parts
     share = sum(1 for gap in grabbed if gap < FAST_S) / max(1, len(grabbed))
     shipped = " ".join(
-        f"{100 * way:.0f} %" for way in habit_at_first(set_aside, edition).shares(True)
-    )  # type: ignore[arg-type]
+        f"{100 * way:.0f} %"
+        for way in habit_at_first(set_aside, edition).shares(True)  # type: ignore[arg-type]
+    )
     return [
         f"{'':34s}{'fitted':28s}shipped",
         f"{'T, before a guess':34s}{_times(thought):28s}{median:.1f} s, spread {spread:.2f}",

@@ -197,7 +197,8 @@ class Eye:
 
     def _read(self, grey: np.ndarray, plane: Plane | None, t_s: float) -> Reading:
         expected = [
-            Expected(card, corners) for card, corners in self.memory.corners(t_s, 3.0).items()
+            Expected(card, corners)  # type: ignore[arg-type]
+            for card, corners in self.memory.corners(t_s, 3.0).items()
         ]  # type: ignore[arg-type]
         where = self._where_to_search(t_s)
         expected += self.hints.expected

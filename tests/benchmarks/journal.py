@@ -17,8 +17,6 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-
 from companion.journal import Journal
 from tests.support.journal_victim import (
     acts_in,

@@ -68,16 +68,16 @@ class Seam:
         full = np.bincount(self.sector[self.ring], minlength=SECTORS)
         return int(np.count_nonzero(have > 0.25 * full)) >= SECTORS_SEEN
 
-    def _flattened(self, l: np.ndarray, ring: np.ndarray) -> tuple[np.ndarray, np.ndarray]:  # noqa: E741
+    def _flattened(self, log: np.ndarray, ring: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The patch less the ring's own slope, and the ring less what stands out of it: a token, a
         print, a pen."""
         columns = np.stack([np.ones_like(self.x), self.x / OUTER_MM, self.y / OUTER_MM], axis=-1)
-        flat = l - light.median(l[ring])
+        flat = log - light.median(log[ring])
         for _ in range(3):
             off = np.abs(flat - light.median(flat[ring]))
             plain = ring & (off < OUTSTANDING + 3 * light.median(off[ring]))
-            weights = light.fit(columns[plain], l[plain], np.full(3, 1e-3, np.float32))
-            flat = l - columns @ weights
+            weights = light.fit(columns[plain], log[plain], np.full(3, 1e-3, np.float32))
+            flat = log - columns @ weights
         return flat, plain
 
     def _same_colour(self, look: Look3, ring: np.ndarray, inside: np.ndarray, noise: float) -> bool:
@@ -104,10 +104,10 @@ class Seam:
         return bool(np.abs(out - within).max() < allowed)
 
     def _same_grain(
-        self, l: np.ndarray, ring: np.ndarray, inside: np.ndarray, noise: float
-    ) -> bool:  # noqa: E741
-        steps = np.abs(np.diff(l, axis=1, append=l[:, -1:])) + np.abs(
-            np.diff(l, axis=0, append=l[-1:])
+        self, log: np.ndarray, ring: np.ndarray, inside: np.ndarray, noise: float
+    ) -> bool:
+        steps = np.abs(np.diff(log, axis=1, append=log[:, -1:])) + np.abs(
+            np.diff(log, axis=0, append=log[-1:])
         )
         a, b = float(steps[ring].mean()), float(steps[inside].mean())
         floor = GRAIN + noise

@@ -6,11 +6,11 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-import reader_codes as codes
 
 from card_printables.deck import word_for
 from companion.vision.codes.reader import Reader
 from companion.vision.frame.grey import grey_of
+from tests.support import reader_codes as codes
 from tests.support.reader_pictures import card, photograph, view
 
 PAYLOADS = {
