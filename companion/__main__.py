@@ -38,7 +38,7 @@ COMMANDS = {
         "count the deck: which cards are missing, doubled or hard to read",
     ),
     "report": (
-        "companion.commands.problem",
+        "companion.commands.problem_report",
         "pack a problem report without names: one file, sent nowhere",
     ),
     "fit": ("companion.commands.fit", "fit the referee's times to recorded evenings"),

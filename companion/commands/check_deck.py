@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator
 
 from calibration.cameras.port import Camera, Frame
 from calibration.cameras.recording import Recording
-from companion.commands.options import add_deck, deck_numbers, marker_of
-from companion.commands.sources import open_source
-from companion.commands.stopping import Stopping, stops_cleanly
+from companion.commands.shared.options import add_deck, deck_numbers, marker_of
+from companion.commands.shared.sources import open_source
+from companion.commands.shared.stopping import Stopping, stops_cleanly
 from companion.errors import BadInput
 from companion.set_up.deck_check import count_picture
 from companion.set_up.deck_count import DeckCount

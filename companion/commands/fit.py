@@ -15,8 +15,8 @@ import statistics
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.commands.options import add_game, deck_numbers
 from companion.commands.replay import recorded
+from companion.commands.shared.options import add_game, deck_numbers
 from companion.errors import BadInput
 from companion.evening.scorekeeper import Scorekeeper
 from companion.referee.customs import Finished

@@ -19,20 +19,20 @@ from calibration.cameras.port import Camera
 from calibration.geometry.plane import Plane
 from companion.capture.phone import BEGAN_S, Lens, PhoneCamera
 from companion.capture.watching import Watching
-from companion.commands import narrate
-from companion.commands.options import add_deck, deck_numbers, marker_of
-from companion.commands.sources import Source, open_source, practice_folder
-from companion.commands.stopping import Stopping, stops_cleanly
+from companion.commands.shared import narrate
+from companion.commands.shared.options import add_deck, deck_numbers, marker_of
+from companion.commands.shared.sources import Source, open_source, practice_folder
+from companion.commands.shared.stopping import Stopping, stops_cleanly
 from companion.evening.scorekeeper import Scorekeeper
 from companion.evening.session import Session
 from companion.game.log import Entry
 from companion.journal import Journal
 from companion.journal.data_folder import data_folder, open_folder
 from companion.vision.eye import Eye
-from companion.web.access import Door
 from companion.web.addresses import check_port_free, local_addresses
 from companion.web.app import create_app, pairing_address
-from companion.web.authority import Authority, open_authority
+from companion.web.guards.access import Door
+from companion.web.guards.certificate_authority import Authority, open_authority
 from companion.web.server import Server
 
 DEFAULT_PORT = 8765

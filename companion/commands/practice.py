@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 
-from companion.commands.options import add_deck, deck_numbers
+from companion.commands.shared.options import add_deck, deck_numbers
 from companion.errors import BadInput
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import Changes
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _shown(args: argparse.Namespace) -> int:
     from companion.commands import play
-    from companion.commands.sources import LIKE_A_CAMERA, practice_source
+    from companion.commands.shared.sources import LIKE_A_CAMERA, practice_source
 
     play.check_port_free(args.host, args.port)
     folder = play.open_folder(args.data)

@@ -19,7 +19,7 @@ import numpy as np
 
 from calibration.cameras.recording import read_image
 from card_printables.marker import MarkerPlace
-from companion.commands.options import add_deck, deck_numbers, marker_of
+from companion.commands.shared.options import add_deck, deck_numbers, marker_of
 from companion.vision.codes.printed_size import printed_size_mm
 from companion.vision.codes.reader import Reader
 from companion.vision.codes.whole_picture import read_cards

@@ -17,7 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.commands.options import add_game, deck_numbers
+from companion.commands.shared.options import add_game, deck_numbers
 from companion.errors import BadInput
 from companion.evening.scorekeeper import Scorekeeper
 from companion.table.glimpse_json import glimpse_from_dict, glimpse_to_dict
@@ -126,7 +126,6 @@ def _read_line(line: str, number: int, source: Path) -> Glimpse:
 
 def run(args: argparse.Namespace) -> int:
     """Keep the score of the recording as `companion score` does."""
-    from companion.commands.report import report
     from companion.commands.score import (
         Notes,
         begin,
@@ -135,6 +134,7 @@ def run(args: argparse.Namespace) -> int:
         refuse_empty,
         write_json,
     )
+    from companion.commands.shared.score_report import report
 
     keeper, notes = Scorekeeper(numbers=deck_numbers(args.deck_size)), Notes()
     begin(keeper, args)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from calibration.cameras.recording import Recording
-from companion.commands.options import (
+from companion.commands.shared.options import (
     add_deck,
     add_game,
     deck_numbers,
@@ -23,7 +23,7 @@ from companion.commands.options import (
     names_of,
     seat_of,
 )
-from companion.commands.report import report
+from companion.commands.shared.score_report import report
 from companion.dealing.curtain import REVEALED
 from companion.errors import BadInput
 from companion.evening.scorekeeper import Scorekeeper
@@ -101,7 +101,7 @@ def keep_score(
 
 
 def _progress(recording: Recording, quiet: bool) -> Any:
-    from companion.commands.progress import Progress
+    from companion.commands.shared.progress import Progress
 
     return Progress(recording.frames, quiet or not sys.stderr.isatty())
 

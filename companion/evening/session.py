@@ -16,7 +16,7 @@ from typing import Any
 
 from companion.capture.watching import Watching
 from companion.errors import JournalTrouble
-from companion.evening import commands as commanding
+from companion.evening import player_commands as commanding
 from companion.evening.pictures import card_webp, encode_jpeg
 from companion.evening.scoreboard import View, scoreboard
 from companion.evening.scorekeeper import Scorekeeper

@@ -5,8 +5,8 @@ come in. The page draws the session's scoreboard and sends its commands; no rule
 decided here.
 """
 
-from companion.web.access import Device, Door, Rule
 from companion.web.app import create_app, pairing_address
+from companion.web.guards.access import Device, Door, Rule
 from companion.web.server import Server, lan_address, serve
 
 __all__ = [

@@ -16,13 +16,36 @@ from flask import Flask, Response, abort, current_app, g, jsonify, request
 from werkzeug.exceptions import HTTPException
 
 from companion.capture.phone import Lens
-from companion.web import deck, expert, guards, pages, pairing, piles, play, printing, trust
-from companion.web import lens as lens_routes
-from companion.web.access import Door, Rule
-from companion.web.authority import Authority
-from companion.web.deck import Tally
-from companion.web.printing import Desk
+from companion.web.guards import headers
+from companion.web.guards.access import Door, Rule
+from companion.web.guards.certificate_authority import Authority
 from companion.web.stream import PLACES, Streams, Subscription
+from companion.web.views import (
+    deck_check,
+    evening,
+    lens_wizard,
+    page_files,
+    pairing,
+    phone_camera,
+    pile_count,
+    print_room,
+    trust_page,
+)
+from companion.web.views.deck_check import Tally
+from companion.web.views.print_room import Desk
+
+VIEWS = (
+    page_files,
+    pairing,
+    evening,
+    pile_count,
+    deck_check,
+    lens_wizard,
+    phone_camera,
+    print_room,
+    trust_page,
+)
+"""The modules of routes; each lists its own as `ROUTES`: address, methods, who may, the view."""
 
 COOKIE = "companion_device"
 SECURE_COOKIE = "__Host-companion"
@@ -93,7 +116,7 @@ def create_app(
         session,
         door or Door(),
         Streams(stream_cap),
-        guards.known_hosts(hosts),
+        headers.known_hosts(hosts),
         public,
         version,
         lens,
@@ -103,9 +126,8 @@ def create_app(
     app.after_request(add_headers)
     app.register_error_handler(HTTPException, plain_error)
     app.register_error_handler(Exception, plain_failure)
-    rooms = (pages, pairing, piles, play, printing, deck, expert, lens_routes, trust)
-    for table in (room.ROUTES for room in rooms):
-        for path, methods, rule, view in table:
+    for routes in (views.ROUTES for views in VIEWS):
+        for path, methods, rule, view in routes:
             declare(app, path, methods, rule, view)
     return app
 
@@ -130,12 +152,12 @@ def check_request() -> Response | None:
     """Stop a request that is for another host, unprotected, from another page, or from a device
     that may not."""
     ours: Companion = current_app.extensions["companion"]
-    if guards.bare_host(request.headers.get("Host")) not in ours.hosts:
+    if headers.bare_host(request.headers.get("Host")) not in ours.hosts:
         abort(421)
     if ours.authority is not None and not request.is_secure and request.endpoint not in PLAIN:
-        return trust.to_trust_page()
+        return trust_page.to_trust_page()
     changes = request.method not in ("GET", "HEAD", "OPTIONS")
-    if changes and not guards.same_origin(
+    if changes and not headers.same_origin(
         request.headers.get("Origin"), request.scheme, request.headers.get("Host")
     ):
         abort(403, "origin")
@@ -155,7 +177,7 @@ def check_request() -> Response | None:
 def add_headers(response: Response) -> Response:
     """The same strict headers on every answer; nothing private is ever kept by a cache between us
     and the screen."""
-    for name, value in guards.HEADERS.items():
+    for name, value in headers.HEADERS.items():
         response.headers.setdefault(name, value)
     response.headers.setdefault("Cache-Control", "no-store")
     return response
@@ -165,7 +187,7 @@ def plain_error(error: HTTPException) -> Response:
     """A refusal in plain words: the way in for a person's browser, a short key for our own page."""
     code = error.code or 500
     if code == 401 and request.path == "/":
-        return pages.door_page(401, "new")
+        return page_files.door_page(401, "new")
     if code == 421:
         return Response(
             "This name is not one of this companion's. Use the address on the host's screen, or start the "

@@ -16,7 +16,7 @@ from cheroot import wsgi
 from flask import Flask
 
 from companion.errors import BadInput
-from companion.web.secure import connections_with
+from companion.web.guards.connections import connections_with
 
 SPARE_THREADS = 12
 """Threads kept for commands and files beside the streams, which hold one each."""

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.web.piles import takers
-from companion.web.printing import marker_needed
+from companion.web.views.pile_count import takers
+from companion.web.views.print_room import marker_needed
 from tests.support.companion_web_evening import finish, played
 from tests.support.tablet_in_chromium import Table, drawn, tap
 from tests.support.tablet_states import live

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.web import Rule, Server, create_app
-from companion.web.authority import open_authority
+from companion.web.guards.certificate_authority import open_authority
 from tests.support.companion_web_evening import NAMES, Evening
 from tests.support.tablet_in_chromium import AXE, Table
 from tests.support.tablet_states import LOOKS, stand

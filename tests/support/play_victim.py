@@ -10,7 +10,7 @@ from pathlib import Path
 
 from companion.capture.live import LiveCamera
 from companion.commands import play
-from companion.commands.sources import Source
+from companion.commands.shared.sources import Source
 from tests.support.camera_faults import open_faulty
 
 

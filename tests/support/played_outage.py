@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from companion.dealing.curtain import Curtain
-from companion.evening import commands as commanding
+from companion.evening import player_commands as commanding
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import Changes
 from companion.game.events import EveningBegun

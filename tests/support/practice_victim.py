@@ -19,9 +19,9 @@ import cv2
 import numpy as np
 
 from companion.capture.watching import Watching
-from companion.commands import narrate
 from companion.commands.replay import Recorder
-from companion.commands.sources import practice_source
+from companion.commands.shared import narrate
+from companion.commands.shared.sources import practice_source
 from companion.evening.scorekeeper import Scorekeeper
 from companion.evening.session import Session
 from companion.game.events import CardSetAside

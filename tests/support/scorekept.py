@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.dealing.curtain import Curtain
-from companion.evening.commands import perform
+from companion.evening.player_commands import perform
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import Changes
 from companion.game.events import EveningBegun

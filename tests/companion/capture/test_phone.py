@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from calibration.cameras.port import Frame
 from companion.capture.phone import BEGAN_S, FASTEST_MS, Lens, PhoneCamera, jpeg_size
 from companion.commands import play
-from companion.commands.sources import Source
+from companion.commands.shared.sources import Source
 from companion.errors import CameraTrouble
 from companion.web import Door, Rule, create_app
 from tests.support.companion_web_evening import played

@@ -3,8 +3,8 @@ and so survive."""
 
 from __future__ import annotations
 
-from companion.commands.report import report
-from companion.evening.commands import perform
+from companion.commands.shared.score_report import report
+from companion.evening.player_commands import perform
 from companion.game.change import Changes
 from companion.game.events import CardSetAside
 from companion.game.rules import Refusal

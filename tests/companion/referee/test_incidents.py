@@ -3,7 +3,7 @@ each under its number."""
 
 from __future__ import annotations
 
-from companion.evening.commands import perform
+from companion.evening.player_commands import perform
 from companion.game.change import Changes, correct
 from companion.game.events import CardSetAside, RoundVoided
 from companion.game.log import Retraction

@@ -16,8 +16,8 @@ import trustme
 
 from companion.errors import BadInput
 from companion.web import Door, Server, create_app
-from companion.web.authority import Authority, fingerprint, open_authority
-from companion.web.trust import CERTIFICATE, SYSTEMS, sentences, system_of
+from companion.web.guards.certificate_authority import Authority, fingerprint, open_authority
+from companion.web.views.trust_page import CERTIFICATE, SYSTEMS, sentences, system_of
 from tests.support.companion_web_evening import played
 
 

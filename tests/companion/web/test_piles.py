@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.web import Door, Rule, create_app
-from companion.web.piles import compare, takers
+from companion.web.views.pile_count import compare, takers
 from tests.support.companion_web_evening import Evening, finish, played
 
 

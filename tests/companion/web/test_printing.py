@@ -33,8 +33,10 @@ from card_printables.print_job import pages, pdf
 from card_printables.token import TOKENS
 from companion.evening.session import Session
 from companion.journal import Journal
-from companion.web import Door, Rule, create_app, ordering, printing
-from companion.web.pages import HERE
+from companion.web import Door, Rule, create_app
+from companion.web.views import print_order as ordering
+from companion.web.views import print_room as printing
+from companion.web.views.page_files import HERE
 from tests.support.companion_web_evening import played
 
 JSON = {"Origin": "http://localhost", "Content-Type": "application/json"}

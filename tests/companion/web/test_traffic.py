@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 
 from companion.web import Door, Rule, Server, create_app
-from companion.web import strict_json as strict
+from companion.web.guards import strict_json as strict
 from tests.support.companion_web_client import HOME, JSON, enter, send
 from tests.support.companion_web_evening import Evening, played
 

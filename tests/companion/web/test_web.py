@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from companion.web import Door, Rule, pairing_address
-from companion.web.guards import bare_host, known_hosts, same_origin
+from companion.web.guards.headers import bare_host, known_hosts, same_origin
 from tests.support.companion_web_client import HOME, JSON, enter, send
 from tests.support.companion_web_evening import Evening
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from flask import Response, abort, current_app, jsonify
 
-from companion.web.access import Rule
+from companion.web.guards.access import Rule
 
 
 def _session() -> Any:

@@ -29,9 +29,9 @@ from card_printables.output.pixels import page_bgr
 from card_printables.output.png_files import pieces
 from card_printables.pages.paper import Page
 from card_printables.print_job import check_all, pages, pdf, png_zip
-from companion.web import strict_json
-from companion.web.access import Rule
-from companion.web.ordering import order_from, sheets_told, trouble_of
+from companion.web.guards import strict_json
+from companion.web.guards.access import Rule
+from companion.web.views.print_order import order_from, sheets_told, trouble_of
 
 PREVIEW_DPI = 60
 """An A4 page is 496 x 702 dots then: enough to see what lies where, 0.1 to 0.6 s to draw (one core,

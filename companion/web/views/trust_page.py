@@ -12,8 +12,8 @@ from typing import Any
 
 from flask import Response, abort, current_app, redirect, render_template, request
 
-from companion.web.access import Rule
-from companion.web.pages import HERE, LANGUAGES
+from companion.web.guards.access import Rule
+from companion.web.views.page_files import HERE, LANGUAGES
 
 SYSTEMS = ("ios", "android", "windows", "macos", "linux", "firefox")
 CERTIFICATE = "cloud-mine-companion.crt"

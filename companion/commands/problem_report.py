@@ -19,7 +19,7 @@ from typing import Any
 
 from companion.commands.doctor import versions
 from companion.commands.replay import LINES
-from companion.commands.sources import practice_folder
+from companion.commands.shared.sources import practice_folder
 from companion.errors import BadInput
 from companion.game.events import CloudNamed, EveningBegun, PlayersChanged
 from companion.game.log import Entry

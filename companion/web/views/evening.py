@@ -12,8 +12,8 @@ from typing import Any
 
 from flask import Response, abort, current_app, g, jsonify, request
 
-from companion.web import strict_json
-from companion.web.access import Rule
+from companion.web.guards import strict_json
+from companion.web.guards.access import Rule
 from companion.web.stream import messages
 
 WIDEST_PX = 1280

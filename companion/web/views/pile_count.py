@@ -14,7 +14,7 @@ from typing import Any
 
 from flask import Response, abort, current_app, jsonify
 
-from companion.web.access import Rule
+from companion.web.guards.access import Rule
 
 
 @dataclass(frozen=True, slots=True)

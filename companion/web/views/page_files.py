@@ -12,10 +12,11 @@ from pathlib import Path
 
 from flask import Response, current_app, render_template, request, send_from_directory
 
-from companion.web.access import Rule
+from companion.web.guards.access import Rule
 
 LANGUAGES = ("en", "de", "cs")
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
+"""The folder of this room, with the page's files in it."""
 PACKED = {".js", ".css", ".json", ".svg"}
 
 

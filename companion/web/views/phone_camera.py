@@ -10,8 +10,8 @@ from typing import Any
 
 from flask import Response, abort, current_app, g, jsonify, request
 
-from companion.web import strict_json
-from companion.web.access import Rule
+from companion.web.guards import strict_json
+from companion.web.guards.access import Rule
 
 MOST_BYTES = 2_500_000
 """A 1080p JPEG of a busy table at the best quality the page asks for is 0.9 MB."""

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from calibration.cameras.port import Camera
 from companion.capture.phone import PhoneCamera
-from companion.commands.practice_restart import (
+from companion.commands.shared.practice_restart import (
     Unfinished,
     keep_table,
     kept_options,

@@ -11,9 +11,9 @@ from typing import Any
 import qrcode
 from flask import Response, abort, current_app, g, jsonify, redirect, request
 
-from companion.web import strict_json
-from companion.web.access import WATCH_MINUTES, Rule
-from companion.web.pages import door_page
+from companion.web.guards import strict_json
+from companion.web.guards.access import WATCH_MINUTES, Rule
+from companion.web.views.page_files import door_page
 
 COOKIE_DAYS = 400
 WATCHERS = 20

@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 import pytest
 
 from calibration.cameras.webcam import CameraName
-from companion.commands import sources
-from companion.commands.practice_restart import TABLE, unfinished
+from companion.commands.shared import sources
+from companion.commands.shared.practice_restart import TABLE, unfinished
 from companion.errors import CameraTrouble, JournalTrouble
 from companion.evening.session import LAST_SHOWN_S, Session
 from companion.game.events import EveningBegun

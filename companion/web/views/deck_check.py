@@ -16,7 +16,7 @@ from flask import Response, abort, current_app, jsonify, request
 from card_printables.deck import DECKS, PUBLISHED_SIZE
 from card_printables.marker import SYMBOL_MM
 from companion.set_up.deck_check import BadPhoto, DeckCheck
-from companion.web.access import Rule
+from companion.web.guards.access import Rule
 
 PHASES = ("setup", "over")
 """When the numbers of cards in view are nobody's secret."""

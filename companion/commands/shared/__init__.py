@@ -1,0 +1,1 @@
+"""What several commands say, ask and open; none of these is a command of its own."""
