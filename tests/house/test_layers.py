@@ -14,6 +14,7 @@ STOREYS = ["card_printables", "calibration", "companion"]
 LAYERS = [  # bottom first; a module may import from its own layer's package and from layers below
     ["companion.errors"],
     ["companion.table", "companion.game"],
+    ["companion.dealing"],
     ["companion.referee"],
     ["companion.practice", "companion.vision", "companion.journal"],
 ]
