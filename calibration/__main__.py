@@ -200,7 +200,11 @@ def _live(args: argparse.Namespace, words: Words) -> tuple[dict[str, Any], Surve
             raise BadPicture("No camera was found: plug one in, or give pictures with --from")
         camera = str(found[0].number)
     webcam = open_stream(camera) if "://" in camera else open_webcam(camera)
-    say = (lambda text: None) if args.json == "-" else (lambda text: print(text, flush=True))
+
+    def say(text: str) -> None:
+        if args.json != "-":
+            print(text, flush=True)
+
     try:
         mode = webcam.settle_and_lock()
         locks = f"locked: {', '.join(mode.locked)}" if mode.locked else "it locks nothing"

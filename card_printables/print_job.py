@@ -17,9 +17,9 @@ from card_printables.order import CannotPrint, Order, Progress, check
 from card_printables.output.pdf import LONG_EDGE, ONE_SIDED, SHORT_EDGE, pdf_bytes
 from card_printables.output.png_files import write_pngs, zip_bytes
 from card_printables.pages.code_margins import refuse_lost_codes
+from card_printables.pages.cover import PRODUCT
 from card_printables.pages.paper import Page
 from card_printables.pages.sequence import (
-    PRODUCT,
     card_pages,
     lens_pages,
     ruler_pages,

@@ -70,7 +70,7 @@ class CodedFrame(Frame):
         return self._whole is not None
 
     @property
-    def image(self) -> np.ndarray:  # type: ignore[override]
+    def image(self) -> np.ndarray:
         """The whole picture, (H, W, 3) uint8 BGR; the small one made large where it cannot be
         decoded as a whole."""
         whole = self._whole

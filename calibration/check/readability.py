@@ -107,7 +107,7 @@ def spots_mm(plane: Plane) -> np.ndarray:
             g.ravel()[:, None]
             for g in np.meshgrid(np.linspace(0, 1, _COLUMNS), np.linspace(0, 1, _ROWS))
         )
-        spots = (
+        spots: np.ndarray = (
             (1 - u) * (1 - v) * quad[0]
             + u * (1 - v) * quad[1]
             + u * v * quad[2]

@@ -95,7 +95,8 @@ def _noise(points_px: np.ndarray) -> float:
 def tag_corners_mm(centre_mm: Point, size_mm: float) -> np.ndarray:
     """A tag's corners (4, 2) mm on its piece, in the printed order."""
     h = size_mm / 2
-    return np.array([(-h, -h), (h, -h), (h, h), (-h, h)]) + np.asarray(centre_mm)
+    corners_mm: np.ndarray = np.array([(-h, -h), (h, -h), (h, h), (-h, h)]) + np.asarray(centre_mm)
+    return corners_mm
 
 
 def outline_mm(piece: Piece, place: Place) -> Polygon:
@@ -307,4 +308,5 @@ def _whole_view(view: Plane) -> Polygon | None:
 
 def _turned(points: np.ndarray, turn: float) -> np.ndarray:
     cos, sin = np.cos(turn), np.sin(turn)
-    return points @ np.array([[cos, sin], [-sin, cos]])
+    turned: np.ndarray = points @ np.array([[cos, sin], [-sin, cos]])
+    return turned

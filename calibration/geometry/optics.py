@@ -64,4 +64,4 @@ def _edge(optics: Optics) -> float:
     nowhere."""
     roots = np.roots([5 * optics.bend, 3 * optics.lens, 1.0 - _LEAST_SLOPE])
     real = [float(z.real) for z in roots if abs(z.imag) < 1e-9 and z.real > 0]
-    return min(real, default=float("inf")) ** 0.5
+    return float(min(real, default=float("inf")) ** 0.5)

@@ -114,7 +114,10 @@ class Plane:
         points = np.asarray(points_mm, float).reshape(-1, 2)
         rays = np.column_stack([points, np.ones(len(points))]) @ self.matrix.T
         centred = rays[:, :2] / np.where(rays[:, 2:] > 1e-9, rays[:, 2:], np.nan)
-        return distort(centred, self.optics, self._radius_px) + np.asarray(self.centre_px)
+        pixels: np.ndarray = distort(centred, self.optics, self._radius_px) + np.asarray(
+            self.centre_px
+        )
+        return pixels
 
     def px_per_mm(self, point_mm: Sequence[float] | np.ndarray) -> float:
         """Pixels per millimetre at a table place, in the direction that has fewest; NaN where it

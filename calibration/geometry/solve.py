@@ -136,7 +136,8 @@ class _Problem:
         centred = np.exp(unknowns[:, 6])[:, None, None] * seen[..., :2] / depth
         r2 = (centred**2).sum(axis=-1, keepdims=True) / self.radius_px**2
         grow = 1 + unknowns[:, 7, None, None] * r2 + unknowns[:, 10, None, None] * r2**2
-        return centred * grow + unknowns[:, None, 8:10]
+        pixels: np.ndarray = centred * grow + unknowns[:, None, 8:10]
+        return pixels
 
     def residuals(self, unknowns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Reprojection (k, 2n) and priors (k, p), both in sigmas."""
@@ -298,9 +299,10 @@ def _rotations(vectors: np.ndarray) -> np.ndarray:
     x, y, z = vectors.T
     zero = np.zeros_like(x)
     cross = np.stack([zero, -z, y, z, zero, -x, -y, x, zero], axis=1).reshape(-1, 3, 3)
-    return (
+    rotation: np.ndarray = (
         np.eye(3) + np.sin(angle) / angle * cross + (1 - np.cos(angle)) / angle**2 * (cross @ cross)
     )
+    return rotation
 
 
 def _turned(points: np.ndarray, turns: np.ndarray) -> np.ndarray:

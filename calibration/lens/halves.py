@@ -98,7 +98,7 @@ def _calibrated(views: Sequence[View], size_px: tuple[int, int]) -> _Found:
     flat = [np.asarray(v.points_px, np.float32).reshape(-1, 1, 2) for v in views]
     rms, matrix, distortion, turns, shifts = cv2.calibrateCamera(
         solid, flat, size_px, None, None, flags=_FLAGS
-    )  # type: ignore[call-overload]
+    )
     rows = []
     for points, seen, turn, shift in zip(solid, flat, turns, shifts, strict=True):
         expected = cv2.projectPoints(points, turn, shift, matrix, distortion)[0].reshape(-1, 2)

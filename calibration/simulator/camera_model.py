@@ -79,7 +79,10 @@ class CameraModel:
         )
         rays = away @ self._axes().T
         depth = np.where(rays[:, 2] > _NEAREST_MM, rays[:, 2], np.nan)
-        return self._bend(rays[:, :2] / depth[:, None]) * self.focal_px + self._centre_px()
+        pixels: np.ndarray = (
+            self._bend(rays[:, :2] / depth[:, None]) * self.focal_px + self._centre_px()
+        )
+        return pixels
 
     def to_mm(self, points_px: np.ndarray, height_mm: float = 0.0) -> np.ndarray:
         """Exact table points (N, 2) mm, on the plane `height_mm` above the table, of the pixels (N,
@@ -89,7 +92,10 @@ class CameraModel:
         rays = np.column_stack([flat, np.ones(len(flat))]) @ self._axes()
         x, y, lens_mm = self.position_mm
         down = np.where(rays[:, 2] > 1e-6, rays[:, 2], np.nan)
-        return np.array([x, y]) + rays[:, :2] / down[:, None] * (lens_mm - height_mm)
+        points_mm: np.ndarray = np.array([x, y]) + rays[:, :2] / down[:, None] * (
+            lens_mm - height_mm
+        )
+        return points_mm
 
     def px_per_mm(self, point_mm: Point) -> float:
         """Pixels a millimetre at a table point, in the direction where they are fewest."""
@@ -141,7 +147,8 @@ class CameraModel:
 
     def _bend(self, flat: np.ndarray) -> np.ndarray:
         r2 = np.minimum((flat**2).sum(axis=1, keepdims=True), _turning_point(self.k1, self.k2))
-        return flat * (1 + self.k1 * r2 + self.k2 * r2**2)
+        bent: np.ndarray = flat * (1 + self.k1 * r2 + self.k2 * r2**2)
+        return bent
 
     def _unbend(self, bent: np.ndarray) -> np.ndarray:
         """Undo `_bend` by Newton's method on the radius."""
@@ -150,7 +157,8 @@ class CameraModel:
         for _ in range(_NEWTON_STEPS):
             value = r * (1 + self.k1 * r**2 + self.k2 * r**4) - target
             r -= value / np.maximum(1 + 3 * self.k1 * r**2 + 5 * self.k2 * r**4, 0.05)
-        return bent * (r / np.maximum(target, 1e-12))[:, None]
+        straight: np.ndarray = bent * (r / np.maximum(target, 1e-12))[:, None]
+        return straight
 
 
 def _turning_point(k1: float, k2: float) -> float:

@@ -82,7 +82,8 @@ def weave(
 def _mix(share: np.ndarray, dark: tuple[float, ...], light: tuple[float, ...]) -> np.ndarray:
     """Colours (H, W, 3) float32 between two BGR colours."""
     low, high = np.array(dark, np.float32), np.array(light, np.float32)
-    return low + np.clip(share, 0, 1)[..., None] * (high - low)
+    woven: np.ndarray = low + np.clip(share, 0, 1)[..., None] * (high - low)
+    return woven
 
 
 def _wood(ground: _Ground) -> np.ndarray:
@@ -112,7 +113,8 @@ def _threads(ground: _Ground, pitch_mm: float) -> np.ndarray:
     k = 2 * np.pi / pitch_mm
     over = np.sin(ground.x_mm * k) * np.sin(ground.y_mm * k)
     slubs = ground.noise(26, 0.9) + ground.noise(0.9, 26)
-    return (over * 1.1 + slubs * 0.55).astype(np.float32)
+    threads: np.ndarray = (over * 1.1 + slubs * 0.55).astype(np.float32)
+    return threads
 
 
 def _folds(ground: _Ground) -> np.ndarray:

@@ -64,7 +64,8 @@ class Developer:
         levels = cv2.pow(
             np.maximum(light * np.float32(camera.exposure), 0), 1 / camera.gamma
         ) * np.float32(255)
-        return np.maximum(_sharpened(levels, camera.sharpening), 0)
+        sharp: np.ndarray = np.maximum(_sharpened(levels, camera.sharpening), 0)
+        return sharp
 
     def develop(self, signal: np.ndarray, exposure: Exposure) -> np.ndarray:
         """The picture (H, W, 3) uint8 BGR of a `signal` under an exposure that alters it."""
@@ -97,7 +98,8 @@ class Developer:
         if exposure.lean == (0.0, 0.0) and not exposure.band[0]:
             return cv2.convertScaleAbs(cv2.multiply(seen, np.array([*tint, 1], float)))
         slope = _slope(seen.shape, exposure) ** root
-        return cv2.convertScaleAbs(seen * (slope[..., None] * tint))
+        picture: np.ndarray = cv2.convertScaleAbs(seen * (slope[..., None] * tint))
+        return picture
 
     def _with_noise(
         self, picture: np.ndarray, grain: Grain, factor: float, corner_px: tuple[int, int] = (0, 0)
@@ -165,7 +167,8 @@ def _noise_stock(camera: CameraModel, rng: np.random.Generator) -> np.ndarray | 
     own = rng.standard_normal((*shape, 3), dtype=np.float32) * np.float32(0.8)
     grain = cv2.GaussianBlur(shared + own, (3, 3), 0.5)
     grain = _sharpened(grain, camera.sharpening)
-    return np.rint(grain * np.float32(camera.noise / grain.std())).astype(np.int16)
+    noise: np.ndarray = np.rint(grain * np.float32(camera.noise / grain.std())).astype(np.int16)
+    return noise
 
 
 def _sharpened(levels: np.ndarray, amount: float) -> np.ndarray:
@@ -204,7 +207,8 @@ def _line(motion_px: Point) -> np.ndarray:
             weight = (1 - abs(x - left - dx)) * (1 - abs(y - top - dy))
             if weight > 1e-9:
                 kernel[top + dy, left + dx] += weight
-    return kernel / kernel.sum()
+    summing_to_one: np.ndarray = kernel / kernel.sum()
+    return summing_to_one
 
 
 def _slope(shape: tuple[int, ...], exposure: Exposure) -> np.ndarray:
@@ -220,4 +224,5 @@ def _slope(shape: tuple[int, ...], exposure: Exposure) -> np.ndarray:
             + np.float32(exposure.lean[0])
             * np.linspace(-0.5, 0.5, shape[1], dtype=np.float32)[None, :]
         )
-    return np.maximum(slope, np.float32(0.05))
+    steepness: np.ndarray = np.maximum(slope, np.float32(0.05))
+    return steepness

@@ -70,21 +70,27 @@ class Sheet:
     @property
     def depth_mm(self) -> float:
         """The sheet's other side: its printed height on paper."""
-        return self.width_mm * self.image.shape[0] / self.image.shape[1]
+        return float(self.width_mm * self.image.shape[0] / self.image.shape[1])
 
     def corners_mm(self, grown_mm: float = 0.0) -> np.ndarray:
         """The corners (4, 2) mm TL, TR, BR, BL on the table, `grown_mm` further out."""
         x, y = self.width_mm * self.squash / 2 + grown_mm, self.depth_mm / 2 + grown_mm
         turn = np.deg2rad(self.turn_deg)
         rotation = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-        return np.array([[-x, -y], [x, -y], [x, y], [-x, y]]) @ rotation + self.centre_mm
+        corners_mm: np.ndarray = (
+            np.array([[-x, -y], [x, -y], [x, y], [-x, y]]) @ rotation + self.centre_mm
+        )
+        return corners_mm
 
     def point_mm(self, printed_mm: np.ndarray) -> np.ndarray:
         """Table points (N, 2) mm of points (N, 2) mm on the sheet, measured from its centre as it
         is printed."""
         turn = np.deg2rad(self.turn_deg)
         rotation = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-        return (np.atleast_2d(printed_mm) * [self.squash, 1]) @ rotation + self.centre_mm
+        points_mm: np.ndarray = (
+            np.atleast_2d(printed_mm) * [self.squash, 1]
+        ) @ rotation + self.centre_mm
+        return points_mm
 
 
 Window = tuple[int, int, int, int]
@@ -160,7 +166,8 @@ def sampled(source: np.ndarray, at: np.ndarray, border: int = cv2.BORDER_CONSTAN
     """`source` read between its pixels at the places `at` (h, w, 2) float32, in pixels; nothing (or
     `border`) outside it."""
     within = np.clip(at, -20_000, 20_000)
-    return cv2.remap(source, within, None, cv2.INTER_LINEAR, borderMode=border)  # type: ignore[call-overload]  # None is fine
+    sampled: np.ndarray = cv2.remap(source, within, None, cv2.INTER_LINEAR, borderMode=border)  # type: ignore[call-overload]  # None is fine
+    return sampled
 
 
 def _coarse(start: int, stop: int) -> np.ndarray:
@@ -193,7 +200,8 @@ def _smear_px(sheet: Sheet, camera: CameraModel) -> int:
 def _smear_vector(sheet: Sheet, camera: CameraModel) -> np.ndarray:
     centre = np.array(sheet.centre_mm)
     ends = camera.to_px(np.stack([centre, centre + sheet.smear_mm]), sheet.height_mm)
-    return np.nan_to_num(ends[1] - ends[0])
+    extent: np.ndarray = np.nan_to_num(ends[1] - ends[0])
+    return extent
 
 
 def _places_on(sheet: Sheet, table_mm: np.ndarray) -> np.ndarray:

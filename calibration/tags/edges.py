@@ -153,7 +153,8 @@ def _curves(
     if known is not None:
         fixed = np.nan_to_num(known)
         straight = _curves(offset - fixed[:, None] * z**2, climb, bends & ~np.isfinite(known))
-        return straight + np.column_stack([np.zeros((len(fixed), 2)), fixed])
+        edges: np.ndarray = straight + np.column_stack([np.zeros((len(fixed), 2)), fixed])
+        return edges
     basis = np.stack([np.ones_like(z), z, z**2])
     usable = (climb > 0.35 * np.median(climb, axis=1, keepdims=True)) & (climb > _WEAKEST_CLIMB)
     stiff = np.diag([0.0, 0.0, 1.0]) * np.where(bends, 0.0, 1e9)[:, None, None] + np.eye(3) * 1e-9

@@ -58,7 +58,10 @@ class Canvas:
 
     def px(self, points_mm: tuple[Point, ...]) -> np.ndarray:
         """Pixel coordinates (N, 2) float64 of points in the piece's frame."""
-        return np.array(points_mm, np.float64).reshape(-1, 2) * self.scale + self.middle
+        pixels: np.ndarray = (
+            np.array(points_mm, np.float64).reshape(-1, 2) * self.scale + self.middle
+        )
+        return pixels
 
     def pen_px(self, width_mm: float) -> float:
         """Width of a line, never thinner than this canvas shows."""
@@ -119,7 +122,8 @@ def disc_cover(shape: tuple[int, int], centre_px: Point, radius_px: float) -> np
     """How much of each pixel a disc covers, `shape` float32 0..1, its edge one pixel soft."""
     y = np.arange(shape[0], dtype=np.float32)[:, None] - np.float32(centre_px[1])
     x = np.arange(shape[1], dtype=np.float32)[None, :] - np.float32(centre_px[0])
-    return np.clip(radius_px + 0.5 - np.sqrt(x * x + y * y), 0, 1)
+    covered: np.ndarray = np.clip(radius_px + 0.5 - np.sqrt(x * x + y * y), 0, 1)
+    return covered
 
 
 def _disc(canvas: Canvas, mark: Disc) -> None:
@@ -141,7 +145,10 @@ def _overlap(count: int, modules: int, start_px: float, step_px: float) -> np.nd
     centred on whole numbers."""
     pixel = np.arange(count)[:, None] - 0.5
     first = start_px + step_px * np.arange(modules)[None, :]
-    return np.clip(np.minimum(pixel + 1, first + step_px) - np.maximum(pixel, first), 0, 1)
+    covered: np.ndarray = np.clip(
+        np.minimum(pixel + 1, first + step_px) - np.maximum(pixel, first), 0, 1
+    )
+    return covered
 
 
 def _modules(canvas: Canvas, mark: Modules) -> None:

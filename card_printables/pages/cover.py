@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from card_printables.artwork import lettering, pictogram
-from card_printables.artwork import pieces as design
-from card_printables.artwork.ink import GREY, NIGHT, Disc, Mark, Point, Words, scaled
+from card_printables.artwork.ink import GREY, NIGHT, Design, Disc, Mark, Point, Words, scaled
 from card_printables.order import Order
 from card_printables.pages import ruler
 from card_printables.pages import texts as guide
@@ -29,7 +28,7 @@ _LARGEST_OUTLINE_MM = 92.0
 def moved(marks: Sequence[Mark], by_mm: Point, scale: float = 1.0) -> tuple[Mark | Placed, ...]:
     """The marks as a piece lying with its middle at `by_mm` of the page, drawn `scale` times as
     large."""
-    piece = design.Design(
+    piece = Design(
         40.0, 40.0, False, tuple(mark if scale == 1 else scaled(mark, scale) for mark in marks)
     )
     return (Placed(f"drawing-{by_mm[0]:.1f}-{by_mm[1]:.1f}", piece, by_mm),)
@@ -83,7 +82,7 @@ def _measures(
     centre = (paper_mm[0] / 2 + 15, foot - 55)
     if disc_mm > _LARGEST_OUTLINE_MM:
         return items
-    items.append(Placed("life-size", design.Design(disc_mm, disc_mm, True, tuple(on_disc)), centre))
+    items.append(Placed("life-size", Design(disc_mm, disc_mm, True, tuple(on_disc)), centre))
     items.append(Disc(centre, disc_mm / 2, NIGHT, 0.15))
     items.append(Words(f"{disc_mm:g} mm", (centre[0], centre[1] - 14), 7.0, GREY, 0, 0.0, True))
     items += [

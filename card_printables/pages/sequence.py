@@ -15,6 +15,7 @@ from card_printables.artwork.ink import (
     GREY,
     NIGHT,
     WHITE,
+    Design,
     Disc,
     Line,
     Mark,
@@ -62,7 +63,7 @@ def _label(lines: Sequence[str], paper_mm: tuple[float, float]) -> list[Mark]:
     ]
 
 
-def _face(order: Order, card: int) -> design.Design:
+def _face(order: Order, card: int) -> Design:
     return design.face(card, order.deck, order.disc_mm, order.symbol_mm or SYMBOL_MM)
 
 

@@ -75,10 +75,13 @@ def run(args: argparse.Namespace) -> int:
 def _shown(args: argparse.Namespace) -> int:
     from companion.commands import play
     from companion.commands.shared.sources import LIKE_A_CAMERA, practice_source
+    from companion.commands.shared.stopping import stops_cleanly
+    from companion.journal.data_folder import open_folder
+    from companion.web.addresses import check_port_free
 
-    play.check_port_free(args.host, args.port)
-    folder = play.open_folder(args.data)
-    with play.stops_cleanly() as stopping:
+    check_port_free(args.host, args.port)
+    folder = open_folder(args.data)
+    with stops_cleanly() as stopping:
         return play.keep_evening(
             practice_source(LIKE_A_CAMERA, args, folder), folder, args, stopping
         )

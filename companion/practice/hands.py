@@ -154,7 +154,8 @@ def _lit(relief: np.ndarray, colour: np.ndarray, gloss: float) -> np.ndarray:
     )
     light = np.clip(light, 0.32, 1.16) * (1 + 0.02 * mottle)
     shade = np.stack([light ** (1.0 + gloss * warm) for warm in (0.5, 0.32, 0.0)], axis=-1)
-    return shade * colour
+    shaded: np.ndarray = shade * colour
+    return shaded
 
 
 def _paint_nails(colours: np.ndarray, shape: str) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from calibration.cameras.port import Frame
 from calibration.simulator.photograph import CameraModel, Sheet, Studio
+from card_printables.marker import DISC_MM
 from card_printables.token import TOKEN_MM, TRAY_WIDTH_MM
 from companion.practice import things, weather
 from companion.practice.hands import WIDTH_MM, hand_rgba, tip_offset_mm
@@ -143,7 +144,7 @@ class PracticeTable:
                 replace(layout.deck, x_mm=layout.deck.x_mm + 0.5 * (i % 2), height_mm=2.0 * i + 1)
                 for i in range(7)
             ]
-            laid += [_sheet(things.back_image(self._dpi), things.DISC_MM, pose) for pose in layers]
+            laid += [_sheet(things.back_image(self._dpi), DISC_MM, pose) for pose in layers]
         return laid
 
     def _things_at(self, t_s: float) -> list[tuple[tuple[float, float, float], Sheet]]:

@@ -33,7 +33,7 @@ def inside(point: Point, polygon: Polygon) -> bool:
 
 def distance_mm(a: Point, b: Point) -> float:
     """Straight distance between two points."""
-    return ((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5
+    return float(((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5)
 
 
 def nearest_mm(point: Point, others: Iterable[Point]) -> float:

@@ -199,7 +199,7 @@ class Eye:
         expected = [
             Expected(card, corners)  # type: ignore[arg-type]
             for card, corners in self.memory.corners(t_s, 3.0).items()
-        ]  # type: ignore[arg-type]
+        ]
         where = self._where_to_search(t_s)
         expected += self.hints.expected
         reading = self.reader.read(
@@ -318,7 +318,8 @@ def _odd(frame: Frame) -> bool:
         or image.shape[2] not in (1, 3, 4)
     ):
         return True
-    return min(image.shape[:2]) < SMALLEST or image.shape[0] * image.shape[1] > MOST_PIXELS
+    rows, columns = image.shape[:2]
+    return bool(min(rows, columns) < SMALLEST or rows * columns > MOST_PIXELS)
 
 
 def _notices(reading: Reading, bumped: bool) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from companion.capture.live import LiveCamera
 from companion.commands import play
 from companion.commands.shared.sources import Source
+from companion.commands.shared.stopping import stops_cleanly
 from tests.support.camera_faults import open_faulty
 
 
@@ -22,7 +23,7 @@ def main(folder: Path) -> int:
     parser = ArgumentParser()
     play.configure(parser)
     args = parser.parse_args(["--host", "127.0.0.1", "--port", "0", "--data", str(folder)])
-    with play.stops_cleanly() as stopping:
+    with stops_cleanly() as stopping:
         camera = LiveCamera(open_faulty, str(folder), "test camera").open()
         print(f"child {camera.child_id}", flush=True)
         return play.keep_evening(Source(camera, "Watching."), folder, args, stopping)

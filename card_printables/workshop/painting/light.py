@@ -118,7 +118,8 @@ class _Air:
             index * ZOOM, depth.shape[:2], self.fine / ZOOM, self.shift
         )
         halo = np.clip(depth * np.float32(1 / HALO) + 1, 0, 1)
-        return np.clip(depth / self.soft, 0, 1) + self.mist * halo * halo * halo
+        veil: np.ndarray = np.clip(depth / self.soft, 0, 1) + self.mist * halo * halo * halo
+        return veil
 
 
 class _Glow:

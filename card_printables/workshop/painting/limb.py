@@ -67,4 +67,5 @@ def ball(start: np.ndarray | tuple[float, float], girth: float) -> Limb:
 
 def moved(start: np.ndarray, x: float, y: float, z: float = 0.0) -> np.ndarray:
     """`start` (3,) shifted by so much to the right, up and towards the eye."""
-    return start + np.array([x, -y, z])
+    end: np.ndarray = start + np.array([x, -y, z])
+    return end

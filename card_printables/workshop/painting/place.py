@@ -28,7 +28,8 @@ def room(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """How far each point is inside the room for bodies, same shape as x and y, in disc radii;
     negative is outside."""
     beside = np.maximum(np.abs(x) - PLATE_HALF - PLATE_GAP, PLATE_TOP - PLATE_GAP - y)
-    return np.minimum(np.minimum(REACH - np.hypot(x, y), beside), FOOT - y)
+    room: np.ndarray = np.minimum(np.minimum(REACH - np.hypot(x, y), beside), FOOT - y)
+    return room
 
 
 def _turned(spheres: np.ndarray, turn_deg: float) -> np.ndarray:

@@ -78,9 +78,10 @@ def sigmas_for(poses: np.ndarray) -> np.ndarray:
     """The template blur that suits each pose, (M,) out of SIGMAS."""
     scale = np.maximum(px_per_module(poses), 0.3)
     seen = scale / 2.0 ** np.maximum(np.ceil(np.log2(scale / FINEST)), 0)
-    return np.array(SIGMAS)[
+    nearest: np.ndarray = np.array(SIGMAS)[
         np.abs(np.log(BLUR_PX / seen[:, None] / np.array(SIGMAS))).argmin(axis=1)
     ]
+    return nearest
 
 
 def name(

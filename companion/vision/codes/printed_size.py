@@ -59,4 +59,5 @@ def _sides_mm(reading: Reading, plane: PlaneLike) -> np.ndarray:
     corners = np.array([d.corners_px for d in reading.detections if not d.is_back], float)
     mm = np.asarray(plane.to_mm(corners.reshape(-1, 2)), float).reshape(-1, 4, 2)
     sides = np.linalg.norm(mm - np.roll(mm, 1, axis=1), axis=2).mean(axis=1)
-    return sides[np.isfinite(sides)]
+    finite: np.ndarray = sides[np.isfinite(sides)]
+    return finite

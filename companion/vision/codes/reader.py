@@ -248,7 +248,8 @@ def _found(
 
 def _sure(named: Named, own: float, margin: float) -> np.ndarray:
     shared = named.common / np.sqrt(np.maximum(1 - named.common**2, 0.02))
-    return (named.own >= own) & (named.margin >= margin) & (named.own >= RATIO * shared)
+    sure: np.ndarray = (named.own >= own) & (named.margin >= margin) & (named.own >= RATIO * shared)
+    return sure
 
 
 def _inside(levels: Levels, named: Named) -> np.ndarray:
@@ -257,7 +258,10 @@ def _inside(levels: Levels, named: Named) -> np.ndarray:
     corners = corners_of(named.poses)
     slack = 0.1 * np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1)[:, None]
     x, y = corners[:, :, 0], corners[:, :, 1]
-    return ((x > -slack) & (x < width + slack) & (y > -slack) & (y < height + slack)).all(axis=1)
+    inside: np.ndarray = (
+        (x > -slack) & (x < width + slack) & (y > -slack) & (y < height + slack)
+    ).all(axis=1)
+    return inside
 
 
 def _claims(named: Named, sure: np.ndarray, reader: str) -> list[Claim]:

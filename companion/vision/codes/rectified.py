@@ -65,7 +65,8 @@ class Flat:
 
     def at(self, points_mm: np.ndarray) -> np.ndarray:
         """Flat pixels of table mm (N, 2)."""
-        return (points_mm - self.origin_mm) * (self.pitch / self.module_mm)
+        pixels: np.ndarray = (points_mm - self.origin_mm) * (self.pitch / self.module_mm)
+        return pixels
 
     def lay(self, levels: Levels) -> np.ndarray:
         """The flat picture, uint8; black where the camera sees nothing."""
@@ -200,6 +201,7 @@ def _px_per_module(plane: PlaneLike, mm: np.ndarray, module_mm: float) -> np.nda
     with np.errstate(all="ignore"):
         square = (a * a + b * b).sum(1)
         area = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
-        return np.sqrt(
+        smallest: np.ndarray = np.sqrt(
             np.maximum(square / 2 - np.sqrt(np.maximum(square * square / 4 - area * area, 0)), 0)
         )
+        return smallest

@@ -67,6 +67,7 @@ def evened(smooth: np.ndarray, pitch: float) -> np.ndarray:
     detail = smooth.astype(np.float32)
     detail -= cv2.blur(detail, window)
     contrast = cv2.blur(detail * detail, window)
-    return np.clip(128 + detail * (STRENGTH / np.sqrt(contrast + FLOOR**2)), 0, 255).astype(
-        np.uint8
-    )
+    evened: np.ndarray = np.clip(
+        128 + detail * (STRENGTH / np.sqrt(contrast + FLOOR**2)), 0, 255
+    ).astype(np.uint8)
+    return evened

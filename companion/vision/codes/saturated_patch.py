@@ -32,7 +32,8 @@ _NEAR = (_ROWS / _ROWS.sum(axis=1, keepdims=True)).astype(np.float32)
 
 def burnt(patches: np.ndarray) -> np.ndarray:
     """Which patches (M, SAMPLES) are partly burnt out, (M,) bool."""
-    return (patches >= BURNT).mean(axis=1) > SHARE
+    saturated: np.ndarray = (patches >= BURNT).mean(axis=1) > SHARE
+    return saturated
 
 
 def evened(patches: np.ndarray) -> np.ndarray:
@@ -41,4 +42,7 @@ def evened(patches: np.ndarray) -> np.ndarray:
     detail = light - _NEAR @ light @ _NEAR.T
     contrast = np.maximum(_NEAR @ (detail * detail) @ _NEAR.T, 0).reshape(-1, SAMPLES)
     strong = np.partition(contrast, SAMPLES * 4 // 5, axis=1)[:, SAMPLES * 4 // 5, None]
-    return 100 * detail.reshape(-1, SAMPLES) / np.sqrt(contrast + FLOOR**2 * strong + 1)
+    evened: np.ndarray = (
+        100 * detail.reshape(-1, SAMPLES) / np.sqrt(contrast + FLOOR**2 * strong + 1)
+    )
+    return evened

@@ -36,7 +36,8 @@ _MARGIN = 4
 
 
 def _normal(x: np.ndarray) -> np.ndarray:
-    return 0.5 * (1 + np.vectorize(math.erf)(x / math.sqrt(2)))
+    share: np.ndarray = 0.5 * (1 + np.vectorize(math.erf)(x / math.sqrt(2)))
+    return share
 
 
 @cache
@@ -59,7 +60,8 @@ def softener(soft: float) -> np.ndarray:
     if soft <= 0:
         return np.eye(GRID, dtype=np.float32)
     weights = np.exp(-0.5 * ((CENTRES[:, None] - CENTRES[None, :]) / soft) ** 2)
-    return (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
+    shares: np.ndarray = (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
+    return shares
 
 
 @cache
@@ -90,14 +92,16 @@ def light_basis(sigma: float) -> np.ndarray:
 def without_light(patches: np.ndarray, sigma: float) -> np.ndarray:
     """The patches (M, SAMPLES) with the light projected out, float32."""
     basis = light_basis(sigma)
-    return patches - (patches @ basis) @ basis.T
+    remaining: np.ndarray = patches - (patches @ basis) @ basis.T
+    return remaining
 
 
 def render(which: np.ndarray, sigma: float, soft: float = 0.0) -> np.ndarray:
     """Words `which` (indices into `signs`) as the lens shows them: (M, SAMPLES) float32, white is
     0, dark is -1."""
     mix = softener(soft) @ blur_rows(sigma)[0].astype(np.float32)
-    return -(mix @ signs()[which] @ mix.T).reshape(len(which), SAMPLES)
+    templates: np.ndarray = -(mix @ signs()[which] @ mix.T).reshape(len(which), SAMPLES)
+    return templates
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,4 +38,5 @@ def _eight_bits(image: np.ndarray) -> np.ndarray:
         return (image >> 8).astype(np.uint8)
     finite = np.nan_to_num(image.astype(np.float32), nan=0.0, posinf=0.0, neginf=0.0)
     unit = image.dtype.kind == "f" and float(finite.max()) <= 1.0
-    return np.clip(finite * (255.0 if unit else 1.0), 0, 255).astype(np.uint8)
+    levels: np.ndarray = np.clip(finite * (255.0 if unit else 1.0), 0, 255).astype(np.uint8)
+    return levels

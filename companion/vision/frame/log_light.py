@@ -62,22 +62,25 @@ def lit_up(l: np.ndarray, gain: np.ndarray | np.floating | float) -> np.ndarray:
     dark things, tamed by `DARK_OFFSET`, change by less. `lit_up(lit_up(l, gain), -gain)` is `l`."""
     if np.abs(gain).max(initial=0.0) < 0.01:
         return np.asarray(l + gain)
-    return np.log(
+    lit: np.ndarray = np.log(
         np.maximum(np.exp(l) - np.float32(DARK_OFFSET), 0) * np.exp(gain) + np.float32(DARK_OFFSET)
     )
+    return lit
 
 
 def untamed(l: np.ndarray) -> np.ndarray:  # noqa: E741
     """Log brightness without what tames the dark: light alone moves all of it by the same."""
-    return np.log(np.maximum(level(l), 0) + 1)
+    levels: np.ndarray = np.log(np.maximum(level(l), 0) + 1)
+    return levels
 
 
 def brightest(look: Look3) -> np.ndarray:
     """The log brightness of each pixel's brightest channel: the one that burns out first."""
-    return (
+    brightest: np.ndarray = (
         look.l
         + np.maximum(np.maximum(2 * look.u - look.v, 2 * look.v - look.u), -(look.u + look.v)) / 3
     )
+    return brightest
 
 
 def shown(look: Look3, seen: Look3) -> Look3:

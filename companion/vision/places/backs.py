@@ -130,7 +130,8 @@ def printed_back() -> Back | None:
 
 
 def _centred(part: np.ndarray) -> np.ndarray:
-    return (part - float((part * _WEIGHT).sum())) * np.sqrt(_WEIGHT)
+    weighted: np.ndarray = (part - float((part * _WEIGHT).sum())) * np.sqrt(_WEIGHT)
+    return weighted
 
 
 def _best_turn(back: Look3, seen: Look3) -> tuple[int, float]:

@@ -240,7 +240,8 @@ class Disc:
         )
         brighter = np.abs(seen.l - shown.l) > FOREIGN
         colour = np.maximum(np.abs(seen.u - shown.u), np.abs(seen.v - shown.v)) > FOREIGN_CHROMA
-        return brighter | colour | ~ground.known
+        unlike: np.ndarray = brighter | colour | ~ground.known
+        return unlike
 
     def far_off(
         self, patch: Patch, ground: GroundPatch, mask: np.ndarray, lit: Light, noise: light.Noise

@@ -313,7 +313,8 @@ class Judge:
     def _stable(self, spot: Spot, scene: Scene, radius_mm: float) -> np.ndarray:
         """For how many seconds each coarse cell round the place has looked the same, (N,) float32."""
         box, disc = self.ground.coarse.disc_part(spot.centre_mm, radius_mm)
-        return scene.stable_s[box][disc]
+        stable_s: np.ndarray = scene.stable_s[box][disc]
+        return stable_s
 
     def _goes_on(self, spot: Spot, scene: Scene, others: list[Point], known: bool) -> bool:
         """Whether the place, whose ground is not known or is known no more, continues the bare

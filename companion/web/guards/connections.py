@@ -97,7 +97,7 @@ class PatientConnection(HTTPConnection):
             ValueError,
         ):  # a port scan, a device that does not trust us, a phone that fell asleep
             return False
-        return bool(super().communicate())
+        return bool(super().communicate())  # type: ignore[no-untyped-call]  # cheroot is untyped
 
     def _begin(self) -> None:
         self.known = True
