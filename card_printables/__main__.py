@@ -32,9 +32,8 @@ def _pair(text: str) -> tuple[float, float]:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of printing to a parser."""
-    parser._negative_number_matcher = re.compile(
-        r"-\.?\d"
-    )  # else "--shift-mm -1,0" has the shift taken for an option
+    # Else "--shift-mm -1,0" has the shift taken for an option; argparse has no public way.
+    parser._negative_number_matcher = re.compile(r"-\.?\d")  # noqa: SLF001
     parser.add_argument("what", choices=KINDS, help="what to print")
     parser.add_argument(
         "--paper", choices=("a4", "letter"), default="a4", help="paper size (default a4)"

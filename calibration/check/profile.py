@@ -7,7 +7,6 @@ it was made.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -70,7 +69,7 @@ def save(profile: Profile, path: Path, picture: np.ndarray | None = None) -> Non
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         beside.write_text(json.dumps(told, ensure_ascii=False, indent=1), encoding="utf-8")
-        os.replace(beside, path)
+        beside.replace(path)
         if picture is not None:
             picture_beside(path).write_bytes(
                 cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes()

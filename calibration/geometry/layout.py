@@ -132,7 +132,7 @@ def settled(
             dict(before) | {name: _named(p) for name, p in places.items()},
         )
     tokens = {name: np.array(p[:2]) for name, p in places.items() if name in TOKEN_NAMES}
-    inferred = _inferred(tokens, [p[2] for n, p in places.items() if n in TOKEN_NAMES], solution)
+    inferred = _inferred(tokens, [p[2] for n, p in places.items() if n in TOKEN_NAMES])
     origin, turn = _frame(tokens | inferred, solution, size_px, [p[2] for p in solution.places])
     return _told(solution, places, inferred, origin, turn)
 
@@ -164,9 +164,7 @@ def _named(place: Sequence[float]) -> Place:
     return Place(float(place[0]), float(place[1]), turn)
 
 
-def _inferred(
-    tokens: Mapping[str, np.ndarray], turns: Sequence[float], solution: Solution
-) -> dict[str, np.ndarray]:
+def _inferred(tokens: Mapping[str, np.ndarray], turns: Sequence[float]) -> dict[str, np.ndarray]:
     """Centres of tokens that were not seen, where that can be told: one of four, or two of four
     with a guess."""
     hidden = [name for name in TOKEN_NAMES if name not in tokens]

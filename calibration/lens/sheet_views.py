@@ -153,7 +153,7 @@ def table_told(images: Sequence[np.ndarray]) -> tuple[dict[str, Any], np.ndarray
             "six all over the table are best."
         }, _blank(size)
     plane, residuals = plane_of_views(views, size)
-    off = _halves_differ_mm(plane, views, size)
+    off = _halves_differ_mm(views, size)
     accepted = off <= KNOWN_MM
     says = (
         f"The table is known to {max(off, 0.1):.1f} mm."
@@ -205,7 +205,7 @@ def _outermost_first(view: View) -> View:
     return View(view.points_mm[order], view.points_px[order])
 
 
-def _halves_differ_mm(plane: Plane, views: Sequence[View], size_px: tuple[int, int]) -> float:
+def _halves_differ_mm(views: Sequence[View], size_px: tuple[int, int]) -> float:
     """How far apart (mm, worst over what the sheets covered) two halves of the places put the same
     pixels, after the best common shift and turn: where the frame lies is no error."""
     grid = np.concatenate([view.points_px for view in views])

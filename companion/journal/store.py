@@ -190,5 +190,5 @@ def set_aside(folder: Path) -> Path:
     kept = folder / f"{FILE}.broken-{at}"
     for tail in ("-wal", "-shm", ""):
         if (folder / f"{FILE}{tail}").exists():
-            os.replace(folder / f"{FILE}{tail}", f"{kept}{tail}")
+            (folder / f"{FILE}{tail}").replace(f"{kept}{tail}")
     return kept

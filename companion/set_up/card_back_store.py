@@ -8,7 +8,6 @@ lies in the folder that keeps the evenings, so that the back is known again afte
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 from companion.capture.watching import Watching
@@ -49,7 +48,7 @@ def keep_back(folder: Path, back: Back) -> None:
     written."""
     beside = folder / (FILE + ".new")
     beside.write_text(json.dumps(back.to_json()), encoding="utf-8")
-    os.replace(beside, folder / FILE)
+    beside.replace(folder / FILE)
 
 
 def kept_back(folder: Path) -> Back | None:

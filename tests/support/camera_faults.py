@@ -68,7 +68,7 @@ class FaultyCamera:
 def switch(folder: Path, mode: str) -> None:
     """Let the camera of this folder do something else, all at once."""
     (folder / "mode.new").write_text(mode, encoding="ascii")
-    os.replace(folder / "mode.new", folder / "mode")
+    (folder / "mode.new").replace(folder / "mode")
 
 
 def open_faulty(folder: str) -> FaultyCamera:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -101,7 +100,7 @@ def keep_table(folder: Path, evening: int, options: dict[str, Any], truth: Truth
     whole = {"evening": evening, "options": options, "mark": mark_of(truth)}
     fresh = folder / f"{TABLE}.new"
     fresh.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
-    os.replace(fresh, folder / TABLE)
+    fresh.replace(folder / TABLE)
 
 
 def mark_of(truth: Truth) -> str:

@@ -54,6 +54,7 @@ class Stay:
     north: float = 0.0
 
     def come(self, t_s: float, hand: Hand) -> None:
+        """Learn where the hand is in this glimpse."""
         self.tip, self.seen_s = hand.tip_mm, t_s
         self.steps.append((t_s, hand))
         while len(self.steps) > 1 and t_s - self.steps[0][0] > KEPT_S:
@@ -91,6 +92,7 @@ class Stay:
         )
 
     def nearest(self, place: Point, from_s: float, to_s: float) -> float:
+        """How near (mm) its tip came to a place within these times; infinite when it was not seen then."""
         return min(
             (distance_mm(h.tip_mm, place) for t, h in self.steps if from_s <= t <= to_s),
             default=float("inf"),

@@ -165,7 +165,7 @@ class Door:
         handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             json.dump([asdict(d) for d in self._devices], file)
-        os.replace(new, self._path)
+        new.replace(self._path)
 
 
 def _read(path: Path | None) -> tuple[Device, ...]:

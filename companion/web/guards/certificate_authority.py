@@ -199,4 +199,4 @@ def _write(path: Path, data: bytes) -> None:
     handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(handle, "wb") as file:
         file.write(data)
-    os.replace(new, path)
+    new.replace(path)

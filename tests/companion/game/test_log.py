@@ -59,14 +59,13 @@ def test_a_retraction_of_a_retraction_brings_the_entry_back() -> None:
 def test_undo_takes_back_what_was_last_said_and_redo_says_it_again() -> None:
     """Undo of any depth down to the beginning, redo right after it, and never the beginning itself."""
     told = begun(3)
-    states = [told.ledger]
-    for event in (
+    events = (
         RoundDealt(1, (1, 2, 3, 4)),
         CardSetAside(1, 1, 2),
         CloudsClaimed(1, 2, 3),
         CardsMissing((9,)),
-    ):
-        states.append(told.enter(event))
+    )
+    states = [told.ledger, *(told.enter(event) for event in events)]
     for state in reversed(states[:-1]):
         assert told.change(undo(told.log)) == state
     assert undo(told.log) == Refusal("nothing_to_undo")
