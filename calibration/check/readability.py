@@ -2,7 +2,7 @@
 predicted chance.
 
 Knows planes, light and the marker's size; must not know the reader that will do the reading: its
-rate is a curve measured with the reader (tests/benchmarks/read_curve.py) and kept here.
+rate is a curve measured with the reader (tests/benchmarks/fits/read_curve.py) and kept here.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ BLUR_COSTS = 0.80
 _WORSE_OF_BOTH = 8.6
 DIM_COSTS = 0.66
 READS_STEEPNESS = 10.7
-"""The reader's rate, fitted to 4,200 cards as `python -m tests.benchmarks.read_curve --seed 101`
+"""The reader's rate, fitted to 4,200 cards as `python -m tests.benchmarks.fits.read_curve --seed 101`
 does, in pictures of eight kinds of cameras (webcams, harsh, raw, moving, dusk, bright, a phone's
 smoothing, enlarged sensors): half of them are read at 0.53 px a module with a perfect lens, at 0.78
 px for each pixel of blur, and at two thirds more in the dark. Both are kept 2 % higher: in pictures

@@ -27,7 +27,7 @@ from card_printables.token import PIECES
 
 MOVED_PX = 0.5
 """Shift at 1080p that is a movement: a still camera's worst is 0.15 px, 0.1 degree gives 2.4 px, 1
-mm gives 1 px (tests/benchmarks/moved_tables.py)."""
+mm gives 1 px (tests/benchmarks/scenes/moved_tables.py)."""
 
 SILENT_MM = 2.0
 """A bump that moved the table's places by less is mended without a word."""

@@ -26,8 +26,8 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from random import Random
 
-from tests.benchmarks.evening_kept import keep, kept
-from tests.benchmarks.evening_played import (
+from tests.benchmarks.scenes.evening_kept import keep, kept
+from tests.benchmarks.scenes.evening_played import (
     CAMERAS,
     HANDLINGS,
     Judged,

@@ -22,7 +22,7 @@ import numpy as np
 from companion.table.sighting import PlaceState
 from companion.vision.places import judge
 from companion.vision.places.place_watch import PlaceWatch
-from tests.benchmarks.places_film import Film, Recipe, Shot, Truth
+from tests.benchmarks.scenes.places_film import Film, Recipe, Shot, Truth
 
 SIZES = {"720": (1280, 720), "1080": (1920, 1080), "2160": (3840, 2160)}
 TABLES = ("wood", "cloth", "white", "black", "checked", "fine", "marble")

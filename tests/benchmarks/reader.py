@@ -32,8 +32,8 @@ import zxingcpp
 from card_printables.deck import word_of
 from companion.vision.codes.detection import Expected
 from companion.vision.codes.reader import Reader
-from tests.benchmarks.reader_plot import plot
-from tests.benchmarks.reader_scenes import CONDITIONS, TABLES, Scene, View, scene
+from tests.benchmarks.scenes.reader_plot import plot
+from tests.benchmarks.scenes.reader_scenes import CONDITIONS, TABLES, Scene, View, scene
 
 SIZES = (0.9, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0)
 FIRST_SEED = 500_000

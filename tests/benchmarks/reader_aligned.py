@@ -3,7 +3,7 @@ ours might lie.
 
     python -m tests.benchmarks.reader_aligned --sheets 60          about 30,000 places, some minutes
 
-Sheets of tiles go through the camera of `reader_scenes`. Every place is handed to the decoder in
+Sheets of tiles go through the camera of `scenes.reader_scenes`. Every place is handed to the decoder in
 good alignment, as no localiser would do so often: is anything named that is no card, and is a card
 confirmed that no longer lies there?
 """
@@ -29,7 +29,7 @@ from companion.vision.codes.reader import FOUND, MARGIN, OWN, RATIO, TRACKED_MAR
 from companion.vision.codes.tracking import confirm
 from companion.vision.codes.word_templates import word_at
 from tests.benchmarks.reader import stranger
-from tests.benchmarks.reader_scenes import CONDITIONS, GAMMA, cloud, develop
+from tests.benchmarks.scenes.reader_scenes import CONDITIONS, GAMMA, cloud, develop
 
 KINDS = ("card", "foreign", "dots", "cloud", "checks")
 SHARES = (0.2, 0.4, 0.1, 0.2, 0.1)

@@ -32,7 +32,7 @@ from card_printables.marker import MODULES, SYMBOL_MM, modules
 from companion.vision.codes.detection import Detection, Expected
 from companion.vision.codes.reader import Reader
 from tests.benchmarks.reader import stranger
-from tests.benchmarks.reader_scenes import CONDITIONS, GAMMA, View, cloud, develop
+from tests.benchmarks.scenes.reader_scenes import CONDITIONS, GAMMA, View, cloud, develop
 
 FIRST_SEED = 2_000_000
 MODULE_MM = SYMBOL_MM / MODULES

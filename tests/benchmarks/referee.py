@@ -23,7 +23,7 @@ from companion.dealing.curtain import Curtain
 from companion.referee.referee import Referee
 from companion.referee.ruling import Ruling
 from companion.referee.sentences import AFTER_MISSED, missed_ruling
-from tests.benchmarks.referee_world import SECOND, TEMPERS, Eye, Round, Table
+from tests.benchmarks.scenes.referee_world import SECOND, TEMPERS, Eye, Round, Table
 
 SETTINGS = {
     "tray": {"handling": "tray"},

@@ -18,7 +18,7 @@ from dataclasses import replace
 from companion.dealing.curtain import Curtain
 from companion.referee.referee import Referee
 from tests.benchmarks.referee import TIMED
-from tests.benchmarks.referee_world import TEMPERS, Eye, Table
+from tests.benchmarks.scenes.referee_world import TEMPERS, Eye, Table
 
 
 def main() -> int:

@@ -3,8 +3,8 @@
 
 Table error, time to the verdict, what green, red and the predicted chance are worth with the
 product's own reader, advice followed, bumps and false alarms. Pictures by
-`calibration.simulator.photograph`, whose camera models are the truth; `place_reads` and
-`moved_tables` beside it take them.
+`calibration.simulator.photograph`, whose camera models are the truth; `scenes.place_reads` and
+`scenes.moved_tables` take them.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from calibration.check.report import report_of, report_on
 from calibration.check.survey import Survey
 from calibration.simulator.photograph import CameraModel
 from calibration.tracking.drift import DriftKind
-from tests.benchmarks.moved_tables import FPS, alarms, bumps, looks, table_camera
-from tests.benchmarks.place_reads import rows
-from tests.benchmarks.read_curve import BANDS
+from tests.benchmarks.fits.read_curve import BANDS
+from tests.benchmarks.scenes.moved_tables import FPS, alarms, bumps, looks, table_camera
+from tests.benchmarks.scenes.place_reads import rows
 from tests.support.calibration_scene import framed, laid_by_eye, picture_of
 
 

@@ -22,7 +22,7 @@ from calibration.simulator.photograph import CLOTHS, CameraModel, Sheet, Studio
 from calibration.tags.refine import seen_tags
 from card_printables.output import pixels as raster
 from card_printables.pages import lens_target as target
-from tests.benchmarks.moved_tables import SIZES, looks, table_camera
+from tests.benchmarks.scenes.moved_tables import SIZES, looks, table_camera
 from tests.support.calibration_scene import (
     Layout,
     between_tokens,

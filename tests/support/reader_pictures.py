@@ -10,7 +10,7 @@ import numpy as np
 
 from card_printables.deck import Word, back_word, word_for
 from card_printables.marker import BACK_SYMBOL_MM, MODULES, SYMBOL_MM, modules
-from tests.benchmarks.reader_scenes import CONDITIONS, View, corners_of, develop, face, lay
+from tests.benchmarks.scenes.reader_scenes import CONDITIONS, View, corners_of, develop, face, lay
 
 WIDTH, HEIGHT = 960, 540
 

@@ -1,4 +1,4 @@
-"""The reader's rate as a curve, fitted: `python -m tests.benchmarks.read_curve [--tables N] [--seed
+"""The reader's rate as a curve, fitted: `python -m tests.benchmarks.fits.read_curve [--tables N] [--seed
 N]`.
 
 Fits the numbers of `calibration.check.readability` to half of the tables that `place_reads` lays,
@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from calibration.check.readability import CONTRAST_WANTED
-from tests.benchmarks.place_reads import PIPELINES, rows
+from tests.benchmarks.scenes.place_reads import PIPELINES, rows
 
 BANDS = (
     (0.0, 0.05),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from tests.benchmarks.places_scene import (
+from tests.benchmarks.scenes.places_scene import (
     DISC,
     SCALE,
     Arm,

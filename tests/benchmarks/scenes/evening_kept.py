@@ -7,7 +7,7 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.benchmarks.evening_played import Judged, Order, Outcome
+from tests.benchmarks.scenes.evening_played import Judged, Order, Outcome
 
 
 def kept(file: Path) -> list[Outcome]:
