@@ -19,9 +19,8 @@ from companion.commands.replay import recorded
 from companion.commands.shared.options import add_game, deck_numbers
 from companion.errors import BadInput
 from companion.evening.scorekeeper import Scorekeeper
-from companion.referee.customs import Finished
-from companion.referee.handling_habit import habit_at_first
 from companion.referee.observing.belief import REPEAT
+from companion.referee.table_habits import FinishedRound, habit_at_first
 from companion.referee.weighing.pace import SHORTEST_S, Pace
 from companion.referee.weighing.weigh import Departure, Scene, Telling, weigh
 from companion.table.sighting import Glimpse, PlaceState
@@ -41,7 +40,7 @@ FEWEST = 5
 class Found:
     """What the recordings hold."""
 
-    rounds: list[Finished] = field(default_factory=list)
+    rounds: list[FinishedRound] = field(default_factory=list)
     frames: int = 0
     unread: int = 0
     again: int = 0
@@ -89,7 +88,7 @@ def _replay(args: argparse.Namespace, recording: str, found: Found) -> None:
     keeper.finish(last_s)
     if keeper.referee is None:
         return
-    found.rounds += keeper.referee.customs.finished
+    found.rounds += keeper.referee.habits.finished
 
 
 class _Runs:
@@ -120,7 +119,7 @@ class _Runs:
             self._read_s[report.card] = glimpse.t_s
 
 
-def gaps_of(rounds: Iterable[Finished]) -> tuple[list[float], list[float]]:
+def gaps_of(rounds: Iterable[FinishedRound]) -> tuple[list[float], list[float]]:
     """All thinking times and all gaps within claims of these rounds, in seconds."""
     thought, grabbed = list[float](), list[float]()
     for finished in rounds:
@@ -129,7 +128,7 @@ def gaps_of(rounds: Iterable[Finished]) -> tuple[list[float], list[float]]:
     return thought, grabbed
 
 
-def fitted_pace(rounds: Iterable[Finished]) -> Pace | None:
+def fitted_pace(rounds: Iterable[FinishedRound]) -> Pace | None:
     """The shipped times with those of these rounds in place of T and of the share of fast grabs;
     None for too few gaps."""
     thought, grabbed = gaps_of(rounds)
@@ -148,7 +147,7 @@ def fitted_pace(rounds: Iterable[Finished]) -> Pace | None:
     )
 
 
-def certainty(rounds: Sequence[Finished], pace: Pace) -> float:
+def certainty(rounds: Sequence[FinishedRound], pace: Pace) -> float:
     """How surely time alone tells what happened in these rounds: the mean probability of what was
     entered."""
     told = []
@@ -168,7 +167,7 @@ def certainty(rounds: Sequence[Finished], pace: Pace) -> float:
     return statistics.fmean(told)
 
 
-def _checked(rounds: Sequence[Finished]) -> str:
+def _checked(rounds: Sequence[FinishedRound]) -> str:
     """One line: certainty with fitted and with shipped times, each half of the rounds with the
     times of the other."""
     halves = [list(rounds[::2]), list(rounds[1::2])]
@@ -210,7 +209,7 @@ def _lines(found: Found, set_aside: str, edition: str) -> list[str]:
     ]
 
 
-def _ways(rounds: Iterable[Finished]) -> str:
+def _ways(rounds: Iterable[FinishedRound]) -> str:
     counts = [0, 0, 0]
     for departure in (d for finished in rounds for d in finished.row[: finished.w]):
         counts[0 if departure.tray >= 2 else 2 if departure.down > 0.8 else 1] += 1

@@ -110,7 +110,13 @@ def _print_rounds(keeper: Scorekeeper, truth: Truth, printed: int) -> int:
     done = len(keeper.ledger.finished)
     for number in range(printed + 1, done + 1):
         kept, happened = _kept(keeper, number), _happened(truth, number)
-        mark = "asked" if number in keeper.standing else "exact" if kept == happened else "WRONG"
+        mark = (
+            "asked"
+            if number in keeper.pending_questions
+            else "exact"
+            if kept == happened
+            else "WRONG"
+        )
         print(f"Round {number:>2}  {kept}   {mark}", flush=True)
         if kept != happened:
             print(f"   truth  {happened}", flush=True)
@@ -156,7 +162,7 @@ def _line(
 
 def _verdict(keeper: Scorekeeper, truth: Truth) -> int:
     numbers = range(1, max(len(truth.rounds), len(keeper.ledger.rounds)) + 1)
-    asked = {standing.round for standing in keeper.standing.values()}
+    asked = {pending.round for pending in keeper.pending_questions.values()}
     wrong = [n for n in numbers if _kept(keeper, n) != _happened(truth, n)]
     exact = [n for n in numbers if n not in wrong and n not in asked]
     print(

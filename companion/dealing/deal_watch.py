@@ -39,11 +39,6 @@ the one before, or until the next one lies (the fastest of 240 of the practice t
 from end to end)."""
 
 
-def cards_for(players: int) -> int:
-    """How many cards a round has."""
-    return {3: 4, 4: 6}.get(players, players)
-
-
 class DealWatch:
     """Watches the middle for the next deal."""
 

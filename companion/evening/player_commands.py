@@ -150,21 +150,21 @@ def _guess(
 
 
 def _answer(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
-    standing = keeper.question
-    if standing is None or standing.question.id != asked["question"]:
+    pending = keeper.question
+    if pending is None or pending.question.id != asked["question"]:
         return Refusal("question_gone")
-    options = standing.question.options
+    options = pending.question.options
     at = asked["option"]
     option = (
         options[_int(at)] if not isinstance(at, str) else next(o for o in options if o.key == at)
     )
     if option.ending == "void":
-        return accept_missed(keeper.log, standing, option)
+        return accept_missed(keeper.log, pending, option)
     guesses: list[tuple[int | None, bool]] = [(card, False) for card in option.set_aside]
     guesses += [(None, True)] if option.ending == "claimed" else []
-    said = correct(keeper.log, standing.round, tuple(guesses), tuple(standing.ruling.dealt))
+    said = correct(keeper.log, pending.round, tuple(guesses), tuple(pending.ruling.dealt))
     return (
-        Changes((), (standing.entry,), ANSWERED)
+        Changes((), (pending.entry,), ANSWERED)
         if isinstance(said, Changes) and said.empty
         else said
     )

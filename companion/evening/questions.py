@@ -14,7 +14,7 @@ from companion.game.events import CardSetAside, QuestionAsked, RoundVoided
 from companion.game.ledger import Ledger
 from companion.game.log import Entry, Log, Retraction
 from companion.game.rules import Round
-from companion.referee.open_round import Pins
+from companion.referee.constraints import PersonConstraints
 from companion.referee.ruling import PLAYED, RETURNED, Evidence, Option, Question, Ruling
 
 ANSWERED = "answered"
@@ -22,7 +22,7 @@ ANSWERED = "answered"
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PendingQuestion:
     """A question that waits for a person: of which round, what it asks, what was taken for the time
     being (None while the round is open), and the `entry` that asked."""
 
@@ -37,21 +37,31 @@ def asked_with(ruling: Ruling, why: dict[str, object]) -> dict[str, object]:
     """The evidence of an entry that asks this ruling's question: all that is needed to read it
     again."""
     return why | {
-        "question": asdict(ruling.question) if ruling.question else None,
+        "question": _question_to_dict(ruling.question) if ruling.question else None,
         "dealt": list(ruling.dealt),
     }
 
 
-def standing_in(log: Log, ledger: Ledger) -> dict[int, Standing]:
+def _question_to_dict(question: Question) -> dict[str, object]:
+    """The question as the log keeps it; there an option's `wrong_count` is called `w`."""
+    kept = asdict(question)
+    kept["options"] = [
+        {"w" if name == "wrong_count" else name: value for name, value in option.items()}
+        for option in kept["options"]
+    ]
+    return kept
+
+
+def read_pending_questions(log: Log, ledger: Ledger) -> dict[int, PendingQuestion]:
     """The questions of the log that wait for a person, by round: the last of each round, unless a
     person has had a word about the round since."""
     asked = {e.round or 0: e for e in log.effective if isinstance(e.event, QuestionAsked)}
     found = {}
     for number, entry in asked.items():
         if number <= len(ledger.rounds) and not _answered(log, number, entry):
-            standing = _read(entry, ledger.rounds[number - 1])
-            if standing is not None:
-                found[number] = standing
+            pending = _read(entry, ledger.rounds[number - 1])
+            if pending is not None:
+                found[number] = pending
     return found
 
 
@@ -70,7 +80,7 @@ def _answered(log: Log, number: int, asked: Entry) -> bool:
     )
 
 
-def _read(entry: Entry, round_: Round) -> Standing | None:
+def _read(entry: Entry, round_: Round) -> PendingQuestion | None:
     """The question as the entry holds it; None where it is not whole."""
     kept: dict[str, Any] = entry.evidence or {}
     try:
@@ -87,7 +97,7 @@ def _read(entry: Entry, round_: Round) -> Standing | None:
     ruling = Ruling(
         round_.number, dealt, best.set_aside, best.ending, None, entry.confidence, "asked", evidence, question
     )  # fmt: skip
-    return Standing(round_.number, question, ruling, _taken(options, round_), entry.number)
+    return PendingQuestion(round_.number, question, ruling, _taken(options, round_), entry.number)
 
 
 def _option(told: dict[str, Any]) -> Option:
@@ -108,29 +118,30 @@ def _taken(options: tuple[Option, ...], round_: Round) -> Option | None:
     same = [
         o
         for o in options
-        if o.key == key or (o.ending == round_.ending != "void" and o.w == round_.wrong)
+        if o.key == key
+        or (o.ending == round_.ending != "void" and o.wrong_count == round_.wrong_count)
     ]
     return same[0] if same else None
 
 
-def accept_missed(log: Log, standing: Standing, option: Option) -> Changes:
+def accept_missed(log: Log, pending: PendingQuestion, option: Option) -> Changes:
     """A person says what became of a round that nobody saw: it was played (and may be filled in),
     or its cards were picked up again and the same roles tried anew."""
     if option.key == PLAYED:
-        return Changes((), (standing.entry,), ANSWERED)
+        return Changes((), (pending.entry,), ANSWERED)
     void = [
         e.number
         for e in log.effective
-        if e.round == standing.round and isinstance(e.event, RoundVoided)
+        if e.round == pending.round and isinstance(e.event, RoundVoided)
     ]
     return Changes(
-        (RoundVoided(standing.round, cards_return=True, roles_pass=False),),
-        (*void, standing.entry),
+        (RoundVoided(pending.round, cards_return=True, roles_pass=False),),
+        (*void, pending.entry),
         ANSWERED,
     )
 
 
-def word_of(log: Log, now: Round) -> Pins:
+def constraints_of(log: Log, now: Round) -> PersonConstraints:
     """What people said of the open round so far: the guesses up to their last one, and the cards
     that were none."""
     said = [at for at, guess in enumerate(now.guesses, 1) if guess.source == "person"]
@@ -143,4 +154,4 @@ def word_of(log: Log, now: Round) -> Pins:
         for e in taken
         if isinstance(e, CardSetAside) and e.round == now.number and e.card is not None
     }
-    return Pins(pinned, None, denied - set(now.set_aside))
+    return PersonConstraints(pinned, None, denied - set(now.set_aside))

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.evening.questions import Standing
+from companion.evening.questions import PendingQuestion
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import redo, undo_target
 from companion.game.events import (
@@ -199,8 +199,8 @@ def _last(ledger: Ledger, round_: Round) -> dict[str, Any]:
     }
 
 
-def _question(standing: Standing, ledger: Ledger, view: View) -> dict[str, Any]:
-    question, round_ = standing.question, ledger.rounds[standing.round - 1]
+def _question(pending: PendingQuestion, ledger: Ledger, view: View) -> dict[str, Any]:
+    question, round_ = pending.question, ledger.rounds[pending.round - 1]
     first, second = question.options[0], question.options[-1]
     card = _disputed(first, second)
     place = view.places.get(card) if card is not None else None
@@ -208,7 +208,7 @@ def _question(standing: Standing, ledger: Ledger, view: View) -> dict[str, Any]:
     return {
         "id": question.id,
         "asks": question.asks,
-        "round": standing.round,
+        "round": pending.round,
         "card": card,
         "at": {"x": round(at[0], 3), "y": round(at[1], 3)} if at else None,
         "options": [_option(i, option, round_) for i, option in enumerate(question.options)],
@@ -230,12 +230,18 @@ def _option(at: int, option: Option, round_: Round) -> dict[str, Any]:
             "key": "lookout",
             "seat": round_.lookout,
             "cards": n,
-            "aside": option.w,
+            "aside": option.wrong_count,
             "option": at,
         }
-    seat = round_.spectators[option.w % len(round_.spectators)]
-    key = "claimed" if option.w == 0 else "aside_then_claimed"
-    return {"key": key, "seat": seat, "cards": n - option.w, "aside": option.w, "option": at}
+    seat = round_.spectators[option.wrong_count % len(round_.spectators)]
+    key = "claimed" if option.wrong_count == 0 else "aside_then_claimed"
+    return {
+        "key": key,
+        "seat": seat,
+        "cards": n - option.wrong_count,
+        "aside": option.wrong_count,
+        "option": at,
+    }
 
 
 _UNDO_KEYS: dict[type, str] = {

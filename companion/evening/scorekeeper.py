@@ -12,7 +12,12 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from companion.evening.manual_round import ByTouch, round_by_touch
-from companion.evening.questions import Standing, asked_with, standing_in, word_of
+from companion.evening.questions import (
+    PendingQuestion,
+    asked_with,
+    constraints_of,
+    read_pending_questions,
+)
 from companion.game.change import Changes, Scoring, propose, scoring_of, undo
 from companion.game.events import (
     CardSetAside,
@@ -29,10 +34,10 @@ from companion.game.ledger import Ledger
 from companion.game.log import Entry, Log
 from companion.game.reconcile import REREAD, reconcile
 from companion.game.rules import Refusal
+from companion.referee.make_ruling import AFTER_MISSED, missed_ruling
 from companion.referee.referee import Referee
-from companion.referee.resumed_round import Found
+from companion.referee.resumed_round import ResumedRound
 from companion.referee.ruling import Question, Ruling
-from companion.referee.sentences import AFTER_MISSED, missed_ruling
 from companion.table.sighting import Glimpse
 
 
@@ -46,8 +51,10 @@ class Scorekeeper:
         self.log = log or Log()
         self.ledger: Ledger = fold(self.log).ledger
         self.referee: Referee | None = None
-        self.standing: dict[int, Standing] = standing_in(self.log, self.ledger)
-        self.past_questions: list[Standing] = []
+        self.pending_questions: dict[int, PendingQuestion] = read_pending_questions(
+            self.log, self.ledger
+        )
+        self.past_questions: list[PendingQuestion] = []
         self._latest: dict[int, Ruling] = {}
         self._by_touch: ByTouch | None = None
         self._seen_s, self._offset_s = -math.inf, 0.0
@@ -63,24 +70,24 @@ class Scorekeeper:
         if self.referee is None or self.ledger.over:
             return ()
         if self.ledger.paused:
-            self.referee.hear(None)
+            self.referee.on_person_spoke(None)
             return ()
         self._seen_s, self._offset_s = glimpse.t_s + clock_offset_s, clock_offset_s
         if self._by_touch is not None:
             self._by_touch.see(glimpse, self._seen_s)
             if self._by_touch.holds(self._seen_s):
                 return ()
-        return self._rule(self.referee.see(glimpse), glimpse.t_s, clock_offset_s)
+        return self._rule(self.referee.observe_glimpse(glimpse), glimpse.t_s, clock_offset_s)
 
     def finish(self, t_s: float, clock_offset_s: float = 0.0) -> tuple[Entry, ...]:
         """The footage has ended: decide what can be decided; what stays open takes its best telling
         and its question."""
         if self.referee is None:
             return ()
-        made = self._rule(self.referee.flush(t_s), t_s, clock_offset_s)
+        made = self._rule(self.referee.finish_footage(t_s), t_s, clock_offset_s)
         if self.referee.missed_round:
             made += self._leave_room(self.ledger.next_number, t_s, clock_offset_s)
-        for number in sorted(self.standing):
+        for number in sorted(self.pending_questions):
             made += self._take_best(number, t_s, clock_offset_s)
         return made
 
@@ -95,7 +102,7 @@ class Scorekeeper:
         asked about: then the next cards may be looked at."""
         phase = self.ledger.phase_ignoring_pause
         return phase in ("setup", "over") or (
-            phase == "guessing" and len(self.ledger.rounds) not in self.standing
+            phase == "guessing" and len(self.ledger.rounds) not in self.pending_questions
         )
 
     @property
@@ -104,10 +111,12 @@ class Scorekeeper:
         return self.ledger.draw if self.ledger.begun else 0
 
     @property
-    def question(self) -> Standing | None:
+    def question(self) -> PendingQuestion | None:
         """The question of the latest round that waits for an answer, or None: who put off an older
         one sees the new one."""
-        return self.standing[max(self.standing)] if self.standing else None
+        return (
+            self.pending_questions[max(self.pending_questions)] if self.pending_questions else None
+        )
 
     def _rule(self, rulings: tuple[Ruling, ...], t_s: float, offset_s: float) -> tuple[Entry, ...]:
         made: tuple[Entry, ...] = ()
@@ -135,7 +144,9 @@ class Scorekeeper:
             or now.number != max(self._latest)
         ):
             return ()
-        return self._rule(self.referee.pin(now.number, now.set_aside, "open"), t_s, offset_s)
+        return self._rule(
+            self.referee.constrain_round(now.number, now.set_aside, "open"), t_s, offset_s
+        )
 
     def _after_unseen(self, told: Ruling) -> bool:
         """True when this deal is not the round that comes next: one went by unseen, or was begun by
@@ -162,18 +173,18 @@ class Scorekeeper:
         """A new round lies while a question of an older one stands: take its best telling, and
         leave the question."""
         made: tuple[Entry, ...] = ()
-        for older in sorted(self.standing):
+        for older in sorted(self.pending_questions):
             if older < number:
                 made += self._take_best(older, t_s, offset_s)
         return made
 
     def _take_best(self, number: int, t_s: float, offset_s: float) -> tuple[Entry, ...]:
-        standing = self.standing[number]
-        if standing.taken is not None:
+        pending = self.pending_questions[number]
+        if pending.taken is not None:
             return ()
-        best = standing.question.options[0]
+        best = pending.question.options[0]
         told = replace(
-            standing.ruling,
+            pending.ruling,
             set_aside=best.set_aside,
             ending=best.ending,
             confidence=best.probability,
@@ -182,7 +193,7 @@ class Scorekeeper:
         return self._append(self._changes(told), told, t_s, offset_s)
 
     def _enter(self, ruling: Ruling, t_s: float, offset_s: float) -> tuple[Entry, ...]:
-        before = self.standing.get(ruling.round)
+        before = self.pending_questions.get(ruling.round)
         told = ruling
         if ruling.question is not None:
             told = replace(ruling, ending="open", set_aside=_agreed(ruling.question))
@@ -274,7 +285,7 @@ class Scorekeeper:
         already."""
         self.log = self.log.append(*entries)
         self.ledger = ledger or fold(self.log).ledger
-        self.standing = standing_in(self.log, self.ledger)
+        self.pending_questions = read_pending_questions(self.log, self.ledger)
         if self.referee is not None and self.ledger.begun:
             self.referee.set_players(len(self.ledger.circle))
         return entries
@@ -284,7 +295,7 @@ class Scorekeeper:
         that is asked about waits for its answer. What was learnt of the table is kept."""
         ledger = self.ledger
         self._by_touch = round_by_touch(self.log, ledger, self._seen_s)
-        now = ledger.open_round if len(ledger.rounds) not in self.standing else None
+        now = ledger.open_round if len(ledger.rounds) not in self.pending_questions else None
         dealt = tuple(card for card in now.cards if card is not None) if now else ()
         whole = now is not None and len(dealt) == len(now.cards)
         self.referee = Referee.resume(
@@ -295,8 +306,10 @@ class Scorekeeper:
             gone_cards=ledger.seen - frozenset(now.known_cards if now else ()),
             next_round=now.number if now else ledger.next_number,
             dealer=ledger.circle.index(now.daydreamer if now else ledger.next_daydreamer),
-            found=Found(dealt, now.set_aside, word_of(self.log, now)) if now and whole else None,
-            learnt=self.referee.customs if self.referee is not None else None,
+            found=ResumedRound(dealt, now.set_aside, constraints_of(self.log, now))
+            if now and whole
+            else None,
+            learnt=self.referee.habits if self.referee is not None else None,
             trusts_curtain=self._by_touch is None,
         )
 
@@ -310,7 +323,7 @@ class Scorekeeper:
         follows = self._latest.get(max(self._latest, default=0))
         newest = len(self.ledger.rounds)
         if self.referee is not None:
-            self.referee.hear(at_s - self._offset_s)
+            self.referee.on_person_spoke(at_s - self._offset_s)
         if (
             self.referee is None
             or follows is None
@@ -321,18 +334,20 @@ class Scorekeeper:
             return ()
         told = self.ledger.rounds[-1]
         if told.ending == "void":
-            self.referee.void(newest, told.voided == "back")
+            self.referee.void_round(newest, told.voided == "back")
             return ()
         if set(told.known_cards) != set(follows.dealt) - {None}:
             self._wake_referee()
             return ()
-        return self._rule(self.referee.pin(newest, told.set_aside, told.ending), at_s, 0.0)
+        return self._rule(
+            self.referee.constrain_round(newest, told.set_aside, told.ending), at_s, 0.0
+        )
 
     def summary(self) -> dict[str, Any]:
         """Counts for a status line: rounds finished, questions standing, entries in the log."""
         return {
             "rounds": len(self.ledger.finished),
-            "questions": len(self.standing),
+            "questions": len(self.pending_questions),
             "entries": len(self.log.entries),
         }
 

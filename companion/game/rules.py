@@ -74,7 +74,7 @@ class Round:
         return attempts(len(self.cards))
 
     @property
-    def wrong(self) -> int:
+    def wrong_count(self) -> int:
         """How many guesses were wrong so far."""
         return sum(not guess.right for guess in self.guesses)
 
@@ -85,18 +85,18 @@ class Round:
             return "void"
         if self.guesses and self.guesses[-1].right:
             return "claimed"
-        return "lookout" if self.wrong == self.attempts else "open"
+        return "lookout" if self.wrong_count == self.attempts else "open"
 
     @property
     def attempt(self) -> int | None:
         """Which attempt is next (1-based), or None when the round is over."""
-        return self.wrong + 1 if self.ending == "open" else None
+        return self.wrong_count + 1 if self.ending == "open" else None
 
     @property
     def turn(self) -> int | None:
         """The seat whose guess it is, or None when the round is over."""
         return (
-            guess_order(self.spectators, len(self.cards))[self.wrong]
+            guess_order(self.spectators, len(self.cards))[self.wrong_count]
             if self.ending == "open"
             else None
         )
@@ -130,7 +130,7 @@ class Round:
     @property
     def lying_count(self) -> int:
         """How many cards lie in the middle: none once the round is over."""
-        return len(self.cards) - self.wrong if self.ending == "open" else 0
+        return len(self.cards) - self.wrong_count if self.ending == "open" else 0
 
     @property
     def shares(self) -> dict[int, tuple[Card, ...]]:
@@ -143,7 +143,7 @@ class Round:
         return {self.daydreamer: self.set_aside, self.claimer: self._claimed_cards()}
 
     def _claimed_cards(self) -> tuple[Card, ...]:
-        count = len(self.cards) - self.wrong
+        count = len(self.cards) - self.wrong_count
         if len(self.lying) == count:
             return self.lying
         known = tuple(

@@ -17,9 +17,14 @@ FEWEST_CARDS = 3
 """With two cards no attempt would be left: attempts are always two fewer than the cards."""
 
 
+CARDS_A_ROUND: dict[int, int] = {3: 4, 4: 6, 5: 5, 6: 6, 7: 7, 8: 8}
+"""How many cards the Daydreamer draws, by the number of players: the one table of it, for every room and
+for the screens."""
+
+
 def deal_size(players: int) -> int:
     """How many cards the Daydreamer draws for a round of `players` players."""
-    return {3: 4, 4: 6}.get(players, players)
+    return CARDS_A_ROUND.get(players, players)
 
 
 def attempts(cards: int) -> int:

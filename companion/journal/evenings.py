@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import JournalTrouble
+from companion.game.event_json import UnknownEvent, entry_from_dict, entry_to_dict, event_to_dict
 from companion.game.events import EveningBegun
 from companion.game.fold import fold
 from companion.game.log import Entry, Log
-from companion.game.wire import UnknownEvent, entry_from_dict, entry_to_dict, event_to_dict
 from companion.journal.side import Kept, SideLog, read_from
 from companion.journal.store import FILE, Broken, Lock, connect, in_one, said, set_aside
 

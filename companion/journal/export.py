@@ -10,11 +10,11 @@ import csv
 import io
 import json
 
+from companion.game.event_json import VERSION, entry_to_dict
 from companion.game.fold import fold
 from companion.game.ledger import Ledger
 from companion.game.log import Log
 from companion.game.rules import Round
-from companion.game.wire import VERSION, entry_to_dict
 
 FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 """First letters that make a spreadsheet take a cell for a formula, their full-width twins included.

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from companion.game.event_json import UnknownEvent, entry_from_dict, entry_to_dict
 from companion.game.log import Entry
-from companion.game.wire import UnknownEvent, entry_from_dict, entry_to_dict
 
 FOLDER = "evenings"
 

@@ -6,18 +6,19 @@ Knows one round.  Must not know other rounds' points, nor what a glimpse costs t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import Literal
 
 from companion.dealing.long_pause import Away
-from companion.referee.customs import Customs
+from companion.game.rules import Ending
+from companion.referee.constraints import PersonConstraints
 from companion.referee.observing.card_watch import CardWatch
 from companion.referee.observing.in_tray import lifted_off
 from companion.referee.observing.indexed_glimpse import Look
 from companion.referee.observing.off_place import CARRIED_MM, NOWHERE, PILE_MM
 from companion.referee.observing.pointing import Pointing
-from companion.referee.ruling import Ending
+from companion.referee.table_habits import TableHabits
 from companion.referee.weighing.confidence import Testimony, enters, testimony
 from companion.referee.weighing.departure_orders import possible_orders
 from companion.referee.weighing.plain_rules import plain_range
@@ -70,21 +71,6 @@ lies in the tray says then nothing, and after the longer one some lying there ar
 Stage = Literal["playing", "entered", "asked", "closed"]
 
 
-@dataclass(slots=True)
-class Pins:
-    """A person's word: at least these were wrong (None: number unknown); with an `ending`, exactly
-    these."""
-
-    set_aside: tuple[int | None, ...] = ()
-    ending: Ending | None = None
-    denied: set[int] = field(default_factory=set)
-
-    @property
-    def final(self) -> bool:
-        """True when a person said how the round ended."""
-        return self.ending in ("claimed", "lookout")
-
-
 class OpenRound:
     """One round from its deal until the next one lies."""
 
@@ -114,10 +100,10 @@ class OpenRound:
         self.accepted = False
         self.unread = 0
         self.late = 0.0
-        self.pins = Pins()
+        self.constraints = PersonConstraints()
         self.testimony: Testimony = "away"
         self.why = "swept"
-        self.w: int | None = None
+        self.wrong_count: int | None = None
         self.has_tray = self._clearing = False
         self.away = Away(AWAY_S)
         self._pointing = Pointing(self.began_s)
@@ -163,7 +149,9 @@ class OpenRound:
         """True while a card that comes to lie beside these may have been dealt with them: one too
         many, read late."""
         fresh = now_s - self.began_s < MISDEALT_S and self.stage == "playing"
-        return fresh and not self.accepted and self.why != "person" and not self.pins.set_aside
+        return (
+            fresh and not self.accepted and self.why != "person" and not self.constraints.set_aside
+        )
 
     def watch(self, look: Look) -> None:
         """Take one look while the round is not decided."""
@@ -182,7 +170,7 @@ class OpenRound:
         for watch in self.watches.values():
             watch.see(look, self.spread)
             if watch.came_back_s == look.t_s:
-                self.pins.denied.discard(watch.card)
+                self.constraints.denied.discard(watch.card)
         lifted_off([watch.tray for watch in self.watches.values()])
         self._pointing.see(look, self.spread)
         self._take_pile()
@@ -242,40 +230,42 @@ class OpenRound:
         denied = {
             card for card in shown if card is not None and card not in told and None not in told
         }
-        self.pins = Pins(told, ending, self.pins.denied | denied - set(told))
+        self.constraints = PersonConstraints(
+            told, ending, self.constraints.denied | denied - set(told)
+        )
         self.why = "person"
         return told
 
     def departures(self) -> tuple[Departure, ...]:
         """The departures so far, in order."""
-        known = set(self.pins.set_aside)
+        known = set(self.constraints.set_aside)
         return in_order(
             [
-                w.departure(w.card in known, w.card in self.pins.denied)
+                w.departure(w.card in known, w.card in self.constraints.denied)
                 for w in self.watches.values()
                 if w.left
             ]
         )
 
     def weighed(
-        self, now_s: float, customs: Customs
+        self, now_s: float, habits: TableHabits
     ) -> tuple[tuple[Departure, ...], dict[Telling, float]]:
         """The departures in their likeliest order, and every telling of them with its probability;
         none when a person's word excludes them all."""
         row = self.departures()
-        least = len(self.pins.set_aside)
-        ways = customs.habit.shares(self.has_tray)
+        least = len(self.constraints.set_aside)
+        ways = habits.handling.shares(self.has_tray)
         self.testimony = testimony(ways)
         scene = Scene(
-            len(self.watches), self.attempts, self.began_s, now_s, customs.pace, customs.seating, ways,
-            least=min(least, self.attempts, len(row)), most=least if self.pins.final else 99, idle=self._pointing.idle(row),
+            len(self.watches), self.attempts, self.began_s, now_s, habits.pace, habits.seating, ways,
+            least=min(least, self.attempts, len(row)), most=least if self.constraints.final else 99, idle=self._pointing.idle(row),
         )  # fmt: skip
         return weigh_orders(possible_orders(row), scene)
 
     def shown(self, tellings: Mapping[Telling, float]) -> tuple[int, float]:
         """How many wrong guesses may be shown now, and how surely."""
         if not tellings:
-            return len(self.pins.set_aside), 1.0
+            return len(self.constraints.set_aside), 1.0
         for w in range(max(t.w for t in tellings), 0, -1):
             share = sum(p for t, p in tellings.items() if t.w >= w)
             if share > SHOW:
@@ -283,24 +273,24 @@ class OpenRound:
         return 0, sum(p for t, p in tellings.items() if t.w == 0)
 
     def decides(
-        self, row: tuple[Departure, ...], tellings: Mapping[Telling, float], customs: Customs
+        self, row: tuple[Departure, ...], tellings: Mapping[Telling, float], habits: TableHabits
     ) -> bool:
         """True when the best telling may be entered: sure enough, and the plain rules do not say
         otherwise."""
         seen_aside = self.testimony == "tray" or (self.testimony == "down" and self._backs_known)
         too_late = self.late > (0.5 if seen_aside else 0.0)
         lost = any(watch.lost for watch in self.watches.values())
-        if not tellings or ((too_late or self.unread or lost) and not self.pins.final):
+        if not tellings or ((too_late or self.unread or lost) and not self.constraints.final):
             return False
         best = max(tellings, key=lambda t: tellings[t])
-        if self._went_unseen(row, best.w) and not self.pins.final:
+        if self._went_unseen(row, best.w) and not self.constraints.final:
             return False
-        plain = plain_range(row, self.attempts, customs.habit.shares(self.has_tray)[0])
-        if plain is not None and not self.pins.final:
+        plain = plain_range(row, self.attempts, habits.handling.shares(self.has_tray)[0])
+        if plain is not None and not self.constraints.final:
             least, most, blind = plain
             if not least <= best.w <= (blind if tellings[best] >= SURE else most):
                 return False
-        return enters(tellings[best], self.testimony, customs.seating.known)
+        return enters(tellings[best], self.testimony, habits.seating.known)
 
     @property
     def over_unseen_s(self) -> float:
@@ -325,14 +315,14 @@ class OpenRound:
         """Why what was entered is not so ("": nothing contradicts it): a card entered as claimed
         has come to rest in the tray since, or in the place outside the middle where one entered as
         a wrong guess was put before."""
-        if self.w is None:
+        if self.wrong_count is None:
             return ""
         row = self.departures()
-        if self.w < self.attempts and any(
-            self.watches[d.card].rests_in_tray for d in row[self.w :]
+        if self.wrong_count < self.attempts and any(
+            self.watches[d.card].rests_in_tray for d in row[self.wrong_count :]
         ):
             return "found_in_tray"
-        return "found_in_pile" if mixed_piles(row, self.w) else ""
+        return "found_in_pile" if mixed_piles(row, self.wrong_count) else ""
 
     def last_left_s(self) -> float:
         """When the last card left, as far as is known."""

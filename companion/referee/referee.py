@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.dealing.deal_watch import DealWatch, cards_for
-from companion.referee import decision as verdict
-from companion.referee import notes
-from companion.referee import sentences as speak
-from companion.referee.customs import Customs
-from companion.referee.handling_habit import Handling
+from companion.dealing.deal_watch import DealWatch
+from companion.game.events import Handling
+from companion.game.rules import Ending
+from companion.game.seats import deal_size
+from companion.referee import decision, make_ruling, notes
 from companion.referee.observing.indexed_glimpse import Look, look_at
 from companion.referee.observing.visits import Visits
 from companion.referee.open_round import OpenRound
 from companion.referee.played_cards import PlayedCards
-from companion.referee.resumed_round import Found
-from companion.referee.ruling import Ending, Message, Ruling
+from companion.referee.resumed_round import ResumedRound
+from companion.referee.ruling import Message, Ruling
+from companion.referee.table_habits import TableHabits
 from companion.table.sighting import Glimpse, PlaceState, Point, TableView
 from companion.table.zones import Zone, zone_of
 
@@ -42,8 +42,8 @@ class Referee:
     ) -> None:
         self.numbers = frozenset(numbers)
         self._players = self._next_players = players
-        self.customs = Customs(players, handling, edition, dealer)
-        self._deal = DealWatch(cards_for(players))
+        self.habits = TableHabits(players, handling, edition, dealer)
+        self._deal = DealWatch(deal_size(players))
         self._visits = Visits()
         self._strangers = notes.Strangers()
         self._round: OpenRound | None = None
@@ -51,7 +51,7 @@ class Referee:
         self._played = PlayedCards()
         self._said: Ruling | None = None
         self._accepted = self._backs_named = False
-        self._found: Found | None = None
+        self._found: ResumedRound | None = None
         self._table: TableView | None = None
         self._now_s: float | None = None
 
@@ -65,8 +65,8 @@ class Referee:
         gone_cards: Iterable[int] = (),
         next_round: int = 1,
         dealer: int = 0,
-        found: Found | None = None,
-        learnt: Customs | None = None,
+        found: ResumedRound | None = None,
+        learnt: TableHabits | None = None,
         trusts_curtain: bool = True,
     ) -> Referee:
         """A referee that takes the table as it finds it.
@@ -81,13 +81,13 @@ class Referee:
         referee._found = found
         referee._deal.trusts_curtain = trusts_curtain
         if learnt is not None and learnt.seating.players == players:
-            referee.customs = learnt
+            referee.habits = learnt
             learnt.seating.dealer = dealer
         return referee
 
     def expects(self) -> int:
         """How many cards the next deal has."""
-        return cards_for(self._next_players)
+        return deal_size(self._next_players)
 
     @property
     def curtain_open(self) -> bool:
@@ -128,7 +128,7 @@ class Referee:
         playing = card in found or (self._round is not None and card in self._round.watches)
         return card in self.numbers and not self._played.has(card) and not playing
 
-    def see(self, glimpse: Glimpse) -> tuple[Ruling, ...]:
+    def observe_glimpse(self, glimpse: Glimpse) -> tuple[Ruling, ...]:
         """Take one glimpse; the rulings that changed, usually none. Glimpses out of order or
         unusable say nothing."""
         if not glimpse.usable or (self._now_s is not None and glimpse.t_s <= self._now_s):
@@ -154,14 +154,14 @@ class Referee:
             return tuple(self._withdraw(glimpse.t_s))
         return tuple(self._follow(self._look(glimpse, dt)))
 
-    def flush(self, t_s: float) -> tuple[Ruling, ...]:
+    def finish_footage(self, t_s: float) -> tuple[Ruling, ...]:
         """The footage ends at `t_s`: decide a round whose middle is empty, or leave its question
         standing."""
         if self._round is None or not self._is_open() or not self._round.as_good_as_empty(t_s):
             return ()
         return tuple(self._close(t_s))
 
-    def pin(
+    def constrain_round(
         self,
         round: int,
         set_aside: tuple[int | None, ...] | None,
@@ -178,18 +178,18 @@ class Referee:
         if self._round is None or self._round.number != round:
             dealt = self._played.rounds.get(round, ())
             return (
-                speak.person_ruling(
+                make_ruling.person_ruling(
                     round, dealt, set_aside or (), ending or "open", claimed, now_s
                 ),
             )
         told = self._round.take_word(
             set_aside, ending, self._said.set_aside if self._said is not None else ()
         )
-        if self._round.pins.final:
-            self._round.stage, self._round.w = "closed", len(told)
+        if self._round.constraints.final:
+            self._round.stage, self._round.wrong_count = "closed", len(told)
             return tuple(
                 self._say(
-                    speak.person_ruling(
+                    make_ruling.person_ruling(
                         round, self._round.dealt, told, ending or "open", claimed, now_s
                     )
                 )
@@ -204,7 +204,7 @@ class Referee:
         places = self._deal.accept()
         return tuple(self._begin(places, self._now_s or 0.0)) if places else ()
 
-    def void(self, round: int, cards_return: bool) -> None:
+    def void_round(self, round: int, cards_return: bool) -> None:
         """A person voids a round: its cards are out of the game, or may be dealt again once they
         have been picked up."""
         if self._round is not None and self._round.number == round:
@@ -213,7 +213,7 @@ class Referee:
         if cards_return:
             self._played.give_back(round, self._now_s or 0.0)
 
-    def hear(self, t_s: float | None) -> None:
+    def on_person_spoke(self, t_s: float | None) -> None:
         """A person spoke at `t_s`: nothing before that went by unnoticed. None: nobody plays until
         the next glimpse."""
         self._deal.hear(t_s)
@@ -226,12 +226,12 @@ class Referee:
         if self._round is not None:
             self._round.number += 1
         self._next_number += 1
-        self.customs.seating.pass_roles()
+        self.habits.seating.pass_roles()
 
     def set_players(self, players: int) -> None:
         """Another number of players, from the next round on."""
         self._next_players = players
-        self._deal.expected = cards_for(players)
+        self._deal.expected = deal_size(players)
 
     def _is_open(self) -> bool:
         return self._round is not None and self._round.stage in ("playing", "asked")
@@ -241,12 +241,12 @@ class Referee:
             self._backs_named = True
         return look_at(glimpse, dt_s, self._table, self._visits, self._backs_named)
 
-    def _take_up(self, found: Found, glimpse: Glimpse) -> None:
+    def _take_up(self, found: ResumedRound, glimpse: Glimpse) -> None:
         """Go on with a round that was dealt before the watching began."""
         self._found = None
-        self._round = found.open(self._next_number, glimpse, self.customs.turns_over)
+        self._round = found.open(self._next_number, glimpse, self.habits.turns_over)
         self._next_number += 1
-        self._said = speak.open_ruling(self._round, self._round.departures(), {}, glimpse.t_s)
+        self._said = make_ruling.open_ruling(self._round, self._round.departures(), {}, glimpse.t_s)
 
     def _begin(self, places: dict[int, Point], t_s: float) -> list[Ruling]:
         hidden = self._round is not None and self._deal.away_for_a_round(self._round.over_unseen_s)
@@ -254,10 +254,10 @@ class Referee:
         rulings = self._finish(t_s)
         if self._next_players != self._players:
             self._players = self._next_players
-            self.customs.seat(self._players)
+            self.habits.seat(self._players)
         lain_s = min(self._deal.lain_since_s(), t_s)
         in_tray = [card for card, at in places.items() if zone_of(at, self._table) is Zone.TRAY]
-        self._round = OpenRound(self._next_number, places, lain_s, in_tray, self.customs.turns_over)
+        self._round = OpenRound(self._next_number, places, lain_s, in_tray, self.habits.turns_over)
         self._round.take_late(self._deal.left, self._deal.unread_s, t_s)
         self._round.accepted = self._accepted
         self._round.leave_unread(self.expects() - len(places) if self._deal.short else 0)
@@ -265,8 +265,8 @@ class Referee:
         if (
             self._deal.dealer_deg is not None and not missed
         ):  # else who dealt is not known before people say
-            self.customs.seating.learn(self.customs.seating.dealer, *self._deal.dealer_deg)
-        rulings += self._say(speak.first_ruling(self._round, t_s, missed))
+            self.habits.seating.learn(self.habits.seating.dealer, *self._deal.dealer_deg)
+        rulings += self._say(make_ruling.first_ruling(self._round, t_s, missed))
         rulings += self._replay(lain_s)
         self._deal.clear()
         return rulings
@@ -275,7 +275,7 @@ class Referee:
         """One more card lies than was dealt: which of them belong to the round is not known before
         one is taken back."""
         assert self._round is not None
-        ruling = speak.withdrawn_ruling(self._round, t_s)
+        ruling = make_ruling.withdrawn_ruling(self._round, t_s)
         self._deal.take_back(len(self._round.watches))
         self._round, self._next_number = None, self._next_number - 1
         return self._say(ruling)
@@ -303,7 +303,7 @@ class Referee:
     def _follow_decided(self, look: Look) -> list[Ruling]:
         assert self._round is not None
         back = self._round.watch_after(look)
-        if self._round.pins.final:
+        if self._round.constraints.final:
             return []
         if back:
             self._round.stage, self._round.why = "playing", "came_back"
@@ -315,11 +315,11 @@ class Referee:
 
     def _show(self, t_s: float) -> list[Ruling]:
         assert self._round is not None
-        return self._say(verdict.show(self._round, self.customs, t_s, self._said))
+        return self._say(decision.show(self._round, self.habits, t_s, self._said))
 
     def _decide(self, t_s: float, forced: bool = False) -> list[Ruling]:
         assert self._round is not None
-        return self._say(verdict.decide(self._round, self.customs, t_s, self._said, forced))
+        return self._say(decision.decide(self._round, self.habits, t_s, self._said, forced))
 
     def _close(self, t_s: float) -> list[Ruling]:
         assert self._round is not None
@@ -333,7 +333,7 @@ class Referee:
         rulings = self._close(t_s) if self._is_open() else []
         if (said := self._said) is not None and said.status == "settled":
             row = self._round.departures()
-            self.customs.learn(
+            self.habits.learn(
                 row, len(said.set_aside), self._round.attempts, self._round.began_s, said.confidence
             )
         self._remember()
@@ -342,10 +342,10 @@ class Referee:
     def _remember(self) -> None:
         assert self._round is not None
         self._played.finish(self._round.number, self._round.cards)
-        self.customs.seating.pass_roles()
+        self.habits.seating.pass_roles()
 
     def _say(self, ruling: Ruling | None) -> list[Ruling]:
-        if ruling is None or (self._said is not None and speak.same(self._said, ruling)):
+        if ruling is None or (self._said is not None and make_ruling.same(self._said, ruling)):
             return []
         self._said = ruling
         return [ruling]

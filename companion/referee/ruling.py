@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Ending = Literal["open", "claimed", "lookout", "void"]
-"""How a round ended; "void" only where nobody saw it."""
+from companion.game.rules import Ending
+
 Status = Literal["tentative", "settled", "asked"]
 
 
@@ -40,11 +40,11 @@ PLAYED, RETURNED = "missed_played", "missed_returned"
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One answer to a question: `key` "claimed", "lookout", PLAYED or RETURNED, `w` wrong guesses
-    before it, and its probability."""
+    """One answer to a question: `key` "claimed", "lookout", PLAYED or RETURNED, `wrong_count`
+    wrong guesses before it, and its probability."""
 
     key: str
-    w: int
+    wrong_count: int
     set_aside: tuple[int | None, ...]
     ending: Ending
     probability: float

@@ -20,9 +20,9 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from companion.dealing.curtain import Curtain
+from companion.referee.make_ruling import AFTER_MISSED, missed_ruling
 from companion.referee.referee import Referee
 from companion.referee.ruling import Ruling
-from companion.referee.sentences import AFTER_MISSED, missed_ruling
 from tests.benchmarks.scenes.referee_world import SECOND, TEMPERS, Eye, Round, Table
 
 SETTINGS = {
@@ -71,7 +71,7 @@ def answer(
     truth = next((r for r in table.truth if set(r.cards) == set(last.dealt)), None)
     if truth is None or last.status != "asked" or t - max(asked_s, truth.last_left_s) < ANSWER_S:
         return ()
-    return referee.pin(last.round, truth.aside, truth.ending)
+    return referee.constrain_round(last.round, truth.aside, truth.ending)
 
 
 def play(
@@ -94,10 +94,10 @@ def play(
             )
         seen += 1
         if seen % TIMED:
-            said = referee.see(glimpse)
+            said = referee.observe_glimpse(glimpse)
         else:
             start = time.process_time()
-            said = referee.see(glimpse)
+            said = referee.observe_glimpse(glimpse)
             spent, count = spent + time.process_time() - start, count + 1
         if any(ruling.evidence.why == AFTER_MISSED for ruling in said):
             said = missing(referee, said, rulings, t)
@@ -106,7 +106,7 @@ def play(
         if rulings:
             newest = rulings[max(rulings)]
             newest += [(t, ruling) for ruling in answer(referee, table, newest, t)]
-    for ruling in referee.flush(t):
+    for ruling in referee.finish_footage(t):
         rulings[ruling.round].append((t, ruling))
     if referee.missed_round:
         number = max(rulings, default=0) + 1
@@ -166,11 +166,13 @@ def count(tally: Tally, table: Table, rulings: dict[int, list[tuple[float, Rulin
             tally.cards_right += set(settled[-1][1].set_aside) == set(truth.aside)
         if said and said[-1][1].status in ("settled", "asked") and said[-1][1].ending != "void":
             last = [r for _, r in said if r.evidence.why != "person"][-1]
-            told = last.question.options[0].w if last.question else len(last.set_aside)
+            told = last.question.options[0].wrong_count if last.question else len(last.set_aside)
             tally.stated.append((last.confidence, last.posterior, told == len(truth.aside)))
             if last.question:
                 tally.questions += 1
-                tally.in_options += any(o.w == len(truth.aside) for o in last.question.options)
+                tally.in_options += any(
+                    o.wrong_count == len(truth.aside) for o in last.question.options
+                )
 
 
 def run(setting: str, temper: str, args: argparse.Namespace) -> Tally:

@@ -47,7 +47,7 @@ def main() -> int:
         )
         seen += 1
         start = time.thread_time() if seen % TIMED == 0 else None
-        rounds |= {ruling.round for ruling in referee.see(glimpse)}
+        rounds |= {ruling.round for ruling in referee.observe_glimpse(glimpse)}
         if start is not None:
             took.append(1000 * (time.thread_time() - start))
         if t > 3600 * hour or t >= table.end_s:

@@ -117,7 +117,7 @@ def _sighting(card: int, place: Point) -> Sighting:
 def told(ruling: Ruling, players: list[str]) -> str:
     """A ruling in the words of a story's `=>` line."""
     if ruling.question is not None:
-        options = [gains(o.w, o.ending, ruling, players) for o in ruling.question.options]
+        options = [gains(o.wrong_count, o.ending, ruling, players) for o in ruling.question.options]
         return "asks: " + " or ".join(sorted(options))
     if ruling.ending == "open":
         return "open: " + (
@@ -147,7 +147,7 @@ def play(story: Story, handling: str = "") -> list[tuple[str, str]]:
         if number != at and at in due:
             compared.append((due.pop(at), _now(said, story)))
         at = number
-        for ruling in referee.see(glimpse):
+        for ruling in referee.observe_glimpse(glimpse):
             said[ruling.round] = ruling
     return [*compared, *((text, _now(said, story)) for _, text in sorted(due.items()))]
 

@@ -104,7 +104,7 @@ def told(evening: Evening) -> list[str]:
 
 
 def _told(keeper: Scorekeeper, line: RoundTruth, players: int) -> str:
-    if line.number in keeper.standing:
+    if line.number in keeper.pending_questions:
         return "asked"
     kept = (
         keeper.ledger.rounds[line.number - 1] if line.number <= len(keeper.ledger.rounds) else None

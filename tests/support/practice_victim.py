@@ -24,9 +24,9 @@ from companion.commands.shared import narrate
 from companion.commands.shared.sources import practice_source
 from companion.evening.scorekeeper import Scorekeeper
 from companion.evening.session import Session
+from companion.game.event_json import entry_to_dict
 from companion.game.events import CardSetAside
 from companion.game.log import Entry
-from companion.game.wire import entry_to_dict
 from companion.journal import Journal
 from companion.practice import evening
 from companion.table.glimpse_json import glimpse_to_dict

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.evening.questions import Standing
+from companion.evening.questions import PendingQuestion
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.rules import Guess, Round
 from companion.referee.ruling import PLAYED, Option
@@ -14,7 +14,7 @@ from companion.referee.ruling import PLAYED, Option
 def report(keeper: Scorekeeper, notices: dict[str, float]) -> dict[str, Any]:
     """The whole evening: players, rounds with guesses and gains, questions, totals, warnings."""
     ledger = keeper.ledger
-    questions = [*keeper.past_questions, *keeper.standing.values()]
+    questions = [*keeper.past_questions, *keeper.pending_questions.values()]
     return {
         "players": list(ledger.names),
         "edition": ledger.edition,
@@ -27,7 +27,7 @@ def report(keeper: Scorekeeper, notices: dict[str, float]) -> dict[str, Any]:
     }
 
 
-def _round(keeper: Scorekeeper, round_: Round, questions: list[Standing]) -> dict[str, Any]:
+def _round(keeper: Scorekeeper, round_: Round, questions: list[PendingQuestion]) -> dict[str, Any]:
     names = keeper.ledger.names
     gains = keeper.ledger.gains(round_)
     return {
@@ -66,20 +66,24 @@ def sentence(option: Option, round_: Round, names: tuple[str, ...]) -> str:
     if option.ending == "lookout":
         return f"{names[round_.lookout]} took all {len(round_.cards)}: nobody found it"
     order = [names[round_.spectators[i % len(round_.spectators)]] for i in range(round_.attempts)]
-    took = f"{order[min(option.w, len(order) - 1)]} took {len(round_.cards) - option.w}"
-    return took if option.w == 0 else f"{took}, {option.w} set aside for {names[round_.daydreamer]}"
+    took = f"{order[min(option.wrong_count, len(order) - 1)]} took {len(round_.cards) - option.wrong_count}"
+    return (
+        took
+        if option.wrong_count == 0
+        else f"{took}, {option.wrong_count} set aside for {names[round_.daydreamer]}"
+    )
 
 
-def _question(standing: Standing, round_: Round, names: tuple[str, ...]) -> dict[str, Any]:
-    options = [sentence(option, round_, names) for option in standing.question.options]
+def _question(pending: PendingQuestion, round_: Round, names: tuple[str, ...]) -> dict[str, Any]:
+    options = [sentence(option, round_, names) for option in pending.question.options]
     taken = (
-        standing.question.options.index(standing.taken)
-        if standing.taken in standing.question.options
+        pending.question.options.index(pending.taken)
+        if pending.taken in pending.question.options
         else None
     )
     return {
-        "at_s": round(standing.question.at_s, 2),
-        "asks": standing.question.asks,
+        "at_s": round(pending.question.at_s, 2),
+        "asks": pending.question.asks,
         "options": options,
         "taken": None if taken is None else options[taken],
     }

@@ -14,7 +14,7 @@ from random import Random
 import cv2
 
 from companion.dealing.curtain import Curtain
-from companion.evening.scorekeeper import Scorekeeper, Standing
+from companion.evening.scorekeeper import PendingQuestion, Scorekeeper
 from companion.game.change import Changes
 from companion.game.events import CloudsClaimed, EveningBegun, LookoutTook
 from companion.game.rules import Round
@@ -194,9 +194,9 @@ def judge(keeper: Scorekeeper, script: Script, line: RoundTruth) -> Judged:
     kept = next((r for r in keeper.ledger.rounds if _is_of(r, line)), None)
     if kept is None:
         return Judged(line.number, "missed", incidents)
-    standing = keeper.standing.get(kept.number)
-    if standing is not None:
-        return Judged(line.number, "asked", incidents, _holds(standing, line))
+    pending = keeper.pending_questions.get(kept.number)
+    if pending is not None:
+        return Judged(line.number, "asked", incidents, _holds(pending, line))
     if kept.ending == "open":
         return Judged(line.number, "open", incidents)
     exact = _same(keeper, kept, line, len(script.truth.players))
@@ -232,9 +232,9 @@ def _same(keeper: Scorekeeper, kept: Round, line: RoundTruth, players: int) -> b
     )
 
 
-def _holds(standing: Standing, line: RoundTruth) -> bool:
+def _holds(pending: PendingQuestion, line: RoundTruth) -> bool:
     """True when one of the question's buttons is what happened."""
-    options = standing.question.options
+    options = pending.question.options
     return any(len(o.set_aside) == len(_aside(line)) and o.ending == line.ending for o in options)
 
 

@@ -13,6 +13,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from random import Random
 
+from companion.game.seats import deal_size
 from companion.table.sighting import (
     Glimpse,
     Hand,
@@ -140,7 +141,7 @@ class Table:
 
     @property
     def n(self) -> int:
-        return {3: 4, 4: 6}.get(self.players, self.players)
+        return deal_size(self.players)
 
     def view(self) -> TableView | None:
         if not self.tokens:

@@ -20,9 +20,9 @@ def test_an_open_question_survives_a_restart() -> None:
     assert evening.keeper.question == before
     assert not isinstance(evening.answer(0), Refusal)
     told = evening.keeper.ledger.rounds[0]
-    assert (told.ending, told.wrong) == (
+    assert (told.ending, told.wrong_count) == (
         before.question.options[0].ending,
-        before.question.options[0].w,
+        before.question.options[0].wrong_count,
     )  # type: ignore[union-attr]
     assert evening.restart().keeper.question is None
 
@@ -31,13 +31,13 @@ def test_a_question_waits_while_the_table_plays_on_after_a_restart() -> None:
     """The next round lies: the old question keeps its likelier answer for the time being, and is
     answered later."""
     evening = Evening().asked().restart().lie(3, BARE).lie(6, SECOND)
-    ledger, standing = evening.keeper.ledger, evening.keeper.question
+    ledger, pending = evening.keeper.ledger, evening.keeper.question
     assert [round_.ending for round_ in ledger.rounds] == ["claimed", "open"]
-    assert standing is not None
-    assert standing.taken == standing.question.options[0]
+    assert pending is not None
+    assert pending.taken == pending.question.options[0]
     evening.answer(1)
     assert evening.keeper.question is None
-    assert evening.keeper.ledger.rounds[0].wrong == standing.question.options[1].w
+    assert evening.keeper.ledger.rounds[0].wrong_count == pending.question.options[1].wrong_count
 
 
 def test_a_new_question_is_asked_before_one_that_was_put_off() -> None:

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
+from companion.game.event_json import entry_to_dict
 from companion.game.events import CardSetAside, CloudsClaimed, EveningBegun, RoundDealt
 from companion.game.fold import fold
-from companion.game.wire import entry_to_dict
 from tests.support.practice_played import played
 from tests.support.practice_victim import KILLED_IN_ROUND
 

@@ -25,8 +25,8 @@ from companion.game.events import (
 from companion.game.fold import fold
 from companion.game.log import Entry
 from companion.game.seats import deal_size
-from companion.game.tellings import Telling, tellings
 from tests.support.game_evening import NAMES, Told, begun
+from tests.support.legal_courses import LegalCourse, legal_courses
 
 
 @pytest.mark.parametrize("players", range(3, 9))
@@ -56,23 +56,23 @@ def test_every_course_of_a_round_lands_in_the_ledger(players: int) -> None:
 def test_every_order_of_guesses_shares_out_the_very_cards(players: int) -> None:
     """For every legal course, the numbers in the piles are the deal's numbers, each once, with the
     right people."""
-    for telling in tellings(deal_size(players)):
+    for course in legal_courses(deal_size(players)):
         cards = tuple(range(11, 11 + deal_size(players)))
         told = begun(players)
-        ledger = told.change(Changes((RoundDealt(1, cards), *events_of(telling, cards))))
+        ledger = told.change(Changes((RoundDealt(1, cards), *events_of(course, cards))))
         assert sorted(card for pile in ledger.piles for card in pile if card) == list(cards)
         assert (
-            ledger.piles[0][: telling.wrong]
-            == tuple(cards[at] for at in telling.set_aside)[: len(ledger.piles[0])]
+            ledger.piles[0][: course.wrong_count]
+            == tuple(cards[at] for at in course.set_aside)[: len(ledger.piles[0])]
         )
 
 
-def events_of(telling: Telling, cards: tuple[int, ...]) -> list[CardSetAside | CloudsClaimed]:
+def events_of(course: LegalCourse, cards: tuple[int, ...]) -> list[CardSetAside | CloudsClaimed]:
     events: list[CardSetAside | CloudsClaimed] = [
-        CardSetAside(1, attempt, cards[at]) for attempt, at in enumerate(telling.set_aside, 1)
+        CardSetAside(1, attempt, cards[at]) for attempt, at in enumerate(course.set_aside, 1)
     ]
-    if telling.claimed is not None:
-        events.append(CloudsClaimed(1, telling.wrong + 1, cards[telling.claimed]))
+    if course.claimed is not None:
+        events.append(CloudsClaimed(1, course.wrong_count + 1, cards[course.claimed]))
     return events
 
 

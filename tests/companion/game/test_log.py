@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from companion.game.change import Changes, correct, insert, propose, redo, undo, undo_target
+from companion.game.event_json import entry_from_dict, entry_to_dict
 from companion.game.events import (
     CardSetAside,
     CardsMissing,
@@ -35,7 +36,6 @@ from companion.game.ledger import Ledger
 from companion.game.log import Entry, Log, Retraction
 from companion.game.reconcile import reconcile
 from companion.game.rules import Refusal
-from companion.game.wire import entry_from_dict, entry_to_dict
 from tests.support.game_evening import NAMES, Told, begun
 
 LEDGER_FIELDS = [name for name in vars(Ledger) if not name.startswith("_") and name != "gains"]

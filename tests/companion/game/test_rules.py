@@ -15,7 +15,7 @@ from companion.game.seats import (
     right_of,
     spectators_of,
 )
-from companion.game.tellings import Telling, play, tellings
+from tests.support.legal_courses import LegalCourse, legal_courses, play_course
 
 PLAYERS = range(3, 9)
 
@@ -118,25 +118,28 @@ def test_every_legal_course_gives_each_card_to_one_player(players: int) -> None:
     rules say."""
     position = fresh(players)
     courses = 0
-    for telling in tellings(len(position.cards)):
+    for course in legal_courses(len(position.cards)):
         courses += 1
-        done = play(position, telling)
+        done = play_course(position, course)
         assert isinstance(done, Round)
         assert sorted(card for share in done.shares.values() for card in share if card) == list(
             position.cards
         )
-        check_shares(done, telling)
+        check_shares(done, course)
     assert courses == count_of_courses(len(position.cards))
 
 
-def check_shares(done: Round, telling: Telling) -> None:
+def check_shares(done: Round, course: LegalCourse) -> None:
     gains = {seat: len(cards) for seat, cards in done.shares.items()}
-    if telling.ending == "lookout":
+    if course.ending == "lookout":
         assert gains == {done.lookout: len(done.cards)}
         return
-    assert gains == {done.daydreamer: telling.wrong, done.claimer: len(done.cards) - telling.wrong}
+    assert gains == {
+        done.daydreamer: course.wrong_count,
+        done.claimer: len(done.cards) - course.wrong_count,
+    }
     assert gains[done.claimer] >= 3
-    assert done.claimer == guess_order(done.spectators, len(done.cards))[telling.wrong]
+    assert done.claimer == guess_order(done.spectators, len(done.cards))[course.wrong_count]
 
 
 @pytest.mark.parametrize("players", PLAYERS)

@@ -9,9 +9,9 @@ import json
 import pytest
 
 from companion.game.change import correct
+from companion.game.event_json import entry_from_dict
 from companion.game.events import CloudNamed, EveningBegun
 from companion.game.log import Log
-from companion.game.wire import entry_from_dict
 from companion.journal.export import as_csv, as_json, cell
 from tests.support.game_evening import Told, begun
 from tests.support.journal_victim import story

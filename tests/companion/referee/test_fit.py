@@ -10,7 +10,7 @@ import pytest
 
 from companion.commands import fit
 from companion.errors import BadInput
-from companion.referee.customs import Finished
+from companion.referee.table_habits import FinishedRound
 from companion.referee.weighing.pace import Pace
 from companion.referee.weighing.weigh import Departure
 from companion.table.glimpse_json import glimpse_to_dict
@@ -43,7 +43,7 @@ def test_a_recorded_evening_gives_its_figures(
     assert "spread 0.85" in told
 
 
-def evening(think_s: float, grab_s: float, rounds: int = 12) -> list[Finished]:
+def evening(think_s: float, grab_s: float, rounds: int = 12) -> list[FinishedRound]:
     """Rounds of five cards by steady people: so many seconds before each guess, so many between the
     cards of a claim."""
     told = []
@@ -52,7 +52,7 @@ def evening(think_s: float, grab_s: float, rounds: int = 12) -> list[Finished]:
         for turn in range(5):
             at_s += (think_s if turn <= wrong else grab_s) * (0.9, 1.0, 1.15)[(number + turn) % 3]
             row.append(Departure(turn, at_s - 0.1, at_s + 0.1))
-        told.append(Finished(tuple(row), wrong, 3, 0.0))
+        told.append(FinishedRound(tuple(row), wrong, 3, 0.0))
     return told
 
 

@@ -150,7 +150,7 @@ def test_idle_hands_are_found_between_the_cards() -> None:
 
     def wrong(pointing: bool) -> float:
         evening = Evening(tray=False, referee=Referee(5, "away"))
-        evening.referee.customs.seating = seated()
+        evening.referee.habits.seating = seated()
         evening.lie(6, DEAL).lie(2.0, (None, *DEAL[1:]))
         hands = (Hand(slot_mm(3), 144.0),) if pointing else ()
         evening.lie(1.0, (None, *DEAL[1:]), hands=hands).lie(1.5, (None, *DEAL[1:])).lie(
@@ -207,7 +207,7 @@ def test_who_dealt_after_a_missed_round_is_not_learnt() -> None:
                     Sighting(c, slot_mm(at), 0.0, ((0.0, 0.0),) * 4, 1.0)
                     for at, c in enumerate(cards)
                 )
-                referee.see(
+                referee.observe_glimpse(
                     Glimpse(
                         t_s,
                         seen,
@@ -216,7 +216,7 @@ def test_who_dealt_after_a_missed_round_is_not_learnt() -> None:
                     )
                 )
         assert referee.curtain_open
-        turns.append(referee.customs.seating.direction_deg(0))
+        turns.append(referee.habits.seating.direction_deg(0))
     assert turns[0] == pytest.approx(90.0)
     assert turns[1] is None
 

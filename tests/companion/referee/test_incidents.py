@@ -81,7 +81,7 @@ def test_incident_10_asks_where_the_picture_cannot_tell() -> None:
     """The same with nothing in view: a question with both stories, and no point entered."""
     evening = Evening().asked()
     assert evening.keeper.question is not None
-    assert {option.w for option in evening.keeper.question.question.options} == {0, 1}
+    assert {option.wrong_count for option in evening.keeper.question.question.options} == {0, 1}
     assert sum(evening.keeper.ledger.totals) == 0
 
 
@@ -189,7 +189,7 @@ def test_incident_16_won_piles_lie_face_up_at_the_edge() -> None:
     assert evening.round.set_aside == (31,)
     assert ("already_won", {"card": 10}) not in evening.said
     evening.lie(3, BARE, [31], elsewhere=pile)
-    assert (evening.round.ending, evening.round.wrong) == ("claimed", 1)
+    assert (evening.round.ending, evening.round.wrong_count) == ("claimed", 1)
 
 
 def test_incident_16_the_pile_just_claimed_lies_in_the_middle_of_the_view() -> None:
@@ -239,7 +239,7 @@ def test_incident_16_the_pile_tells_that_a_card_taken_for_wrong_was_claimed() ->
     evening.lie(1, BARE, elsewhere={10: there})
     assert evening.keeper.question is not None
     assert evening.keeper.question.ruling.evidence.why == "found_in_pile"
-    assert {option.w for option in evening.keeper.question.question.options} == {0, 1}
+    assert {option.wrong_count for option in evening.keeper.question.question.options} == {0, 1}
 
 
 def test_incident_17_set_aside_cards_lie_on_one_another() -> None:

@@ -281,7 +281,7 @@ def test_a_deal_recognised_late_is_asked_about() -> None:
             for card, place in referee.places.items()
         )
         glimpse = Glimpse(t_s, tuple(sight(card) for card in cards), reports, table=TABLE)
-        said += referee.see(
+        said += referee.observe_glimpse(
             curtain.draw(glimpse, lambda card: card not in referee.gone_cards, referee.curtain_open)
         )
     assert set(said[-1].dealt) == {1, 2, 3, 4, 5}

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.referee.handling_habit import habit_at_first
 from companion.referee.observing.belief import Belief, Shown
 from companion.referee.observing.visits import Visit, Visits
+from companion.referee.table_habits import habit_at_first
 from companion.referee.weighing.confidence import ENTER, enters, rate
 from companion.referee.weighing.pace import Pace, Times
 from companion.referee.weighing.plain_rules import plain_range

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from companion.dealing.curtain import Curtain
 from companion.referee.referee import Referee
-from companion.referee.resumed_round import Found
+from companion.referee.resumed_round import ResumedRound
 from companion.referee.ruling import Ruling
 from companion.table.sighting import (
     Glimpse,
@@ -71,7 +71,7 @@ class Evening:
     ) -> Evening:
         for _ in range(round(seconds * 10)):
             self.t_s += 0.1
-            self.said += self.referee.see(
+            self.said += self.referee.observe_glimpse(
                 Glimpse(self.t_s, sightings, reports, table=self.view, **more)
             )  # type: ignore[arg-type]
         return self
@@ -233,7 +233,7 @@ def test_one_ghostly_reading_does_not_bring_a_card_back() -> None:
 def test_a_persons_word_ends_the_round_for_good() -> None:
     """A person says that two were wrong: whatever the table shows afterwards, the round keeps that."""
     evening = Evening().one_round()
-    said = evening.referee.pin(1, (30, 10), "claimed")
+    said = evening.referee.constrain_round(1, (30, 10), "claimed")
     assert (said[-1].set_aside, said[-1].confidence, said[-1].evidence.why) == (
         (30, 10),
         1.0,
@@ -248,11 +248,11 @@ def test_a_persons_wrong_guess_is_kept_when_the_round_ends() -> None:
     """A person tapped "wrong" before the camera saw it: the guess counts once, and its card's
     number is filled in."""
     evening = Evening(tray=False).lie(6, DEAL)
-    evening.said += evening.referee.pin(1, (None,), "open")
+    evening.said += evening.referee.constrain_round(1, (None,), "open")
     evening.lie(8, (10, 20, None, 40, 50)).lie(8, (None,) * 5)
     assert evening.last.set_aside[:1] == (30,)
     assert (
-        all(option.w >= 1 for option in evening.last.question.options)
+        all(option.wrong_count >= 1 for option in evening.last.question.options)
         if evening.last.question
         else True
     )
@@ -263,7 +263,7 @@ def test_a_guess_a_person_took_back_is_not_shown_again() -> None:
     not say it again."""
     evening = Evening().lie(6, DEAL).lie(4, (10, 20, None, 40, 50), [30])
     assert evening.last.set_aside == (30,)
-    evening.said += evening.referee.pin(1, (), "open")
+    evening.said += evening.referee.constrain_round(1, (), "open")
     evening.lie(5, (10, 20, None, 40, 50), [30])
     assert evening.last.set_aside == ()
 
@@ -271,7 +271,7 @@ def test_a_guess_a_person_took_back_is_not_shown_again() -> None:
 def test_a_void_round_returns_its_cards_only_after_they_left() -> None:
     """Its cards are still lying: no new deal is seen until they were picked up and laid again."""
     evening = Evening().lie(6, DEAL)
-    evening.referee.void(1, cards_return=True)
+    evening.referee.void_round(1, cards_return=True)
     evening.lie(5, DEAL)
     assert evening.last.round == 1
     evening.lie(6, (None,) * 5).lie(4, DEAL)
@@ -321,7 +321,7 @@ def test_an_accepted_mis_deal_opens_the_curtain() -> None:
         )
         if step == 50:
             assert not referee.accept_count()
-        said += referee.see(curtain.draw(raw, referee.is_fresh, referee.curtain_open))
+        said += referee.observe_glimpse(curtain.draw(raw, referee.is_fresh, referee.curtain_open))
     assert [set(ruling.dealt) for ruling in said] == [set(DEAL[:4])]
 
 
@@ -356,7 +356,7 @@ def test_footage_that_ends_is_decided() -> None:
     evening = (
         Evening().lie(6, DEAL).lie(6, (10, 20, None, 40, 50), [30]).lie(0.4, (None,) * 5, [30])
     )
-    said = evening.referee.flush(evening.t_s)
+    said = evening.referee.finish_footage(evening.t_s)
     assert (said[-1].set_aside, said[-1].ending) == ((30,), "claimed")
 
 
@@ -364,7 +364,7 @@ def test_a_resumed_round_takes_the_table_as_it_finds_it() -> None:
     """After a power cut one guess is known, another card went meanwhile to the tray, and the rest
     is claimed."""
     referee = Referee.resume(
-        5, "tray", next_round=4, found=Found(DEAL, (30,)), gone_cards=(1, 2, 3)
+        5, "tray", next_round=4, found=ResumedRound(DEAL, (30,)), gone_cards=(1, 2, 3)
     )
     assert referee.curtain_open
     evening = Evening(referee=referee).lie(4, (None, 20, None, 40, 50), [30, 10])
@@ -375,7 +375,9 @@ def test_a_resumed_round_takes_the_table_as_it_finds_it() -> None:
 
 def test_a_round_taken_up_again_is_no_misdeal() -> None:
     """Reopened or resumed while one more card lies beside it: the deal was seen long ago and stays."""
-    referee = Referee.resume(5, "tray", next_round=4, found=Found(DEAL, ()), gone_cards=(1, 2, 3))
+    referee = Referee.resume(
+        5, "tray", next_round=4, found=ResumedRound(DEAL, ()), gone_cards=(1, 2, 3)
+    )
     evening = Evening(referee=referee).lie(4, (*DEAL, 60)).lie(4, DEAL)
     assert all(ruling.dealt == DEAL for ruling in evening.said)
     assert referee.curtain_open
@@ -396,8 +398,8 @@ def test_unusable_and_late_glimpses_say_nothing() -> None:
     """A blurred frame, a frozen clock and a step back in time change nothing."""
     evening = Evening().lie(6, DEAL)
     for t_s in (evening.t_s, evening.t_s - 3.0):
-        assert evening.referee.see(Glimpse(t_s, table=VIEW)) == ()
-    assert evening.referee.see(Glimpse(evening.t_s + 9.0, usable=False)) == ()
+        assert evening.referee.observe_glimpse(Glimpse(t_s, table=VIEW)) == ()
+    assert evening.referee.observe_glimpse(Glimpse(evening.t_s + 9.0, usable=False)) == ()
     evening.t_s += 9.0
     evening.lie(2, DEAL)
     assert len(evening.said) == 1

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from companion.game.rules import Ending
 from companion.referee.open_round import OpenRound
 from companion.referee.ruling import (
     PLAYED,
     RETURNED,
-    Ending,
     Evidence,
     Guess,
     Option,
@@ -60,7 +60,7 @@ def entered_ruling(
 ) -> Ruling:
     """The best telling, entered."""
     best = best_of(tellings)[0]
-    share = tellings[best] if not round_.pins.final else 1.0
+    share = tellings[best] if not round_.constraints.final else 1.0
     return _ruling(round_, row, best.w, ending_of(round_, best.w), share, "settled", t_s)
 
 
@@ -68,7 +68,9 @@ def asked_ruling(
     round_: OpenRound, row: Sequence[Departure], tellings: Mapping[Telling, float], t_s: float
 ) -> Ruling:
     """The best telling, with the question whether it was that one or the second best."""
-    best = best_of(tellings) or [Telling(min(len(round_.pins.set_aside), round_.attempts), "ended")]
+    best = best_of(tellings) or [
+        Telling(min(len(round_.constraints.set_aside), round_.attempts), "ended")
+    ]
     options = tuple(
         _option(round_, row, telling, tellings.get(telling, 1.0)) for telling in best[:2]
     )
@@ -112,8 +114,8 @@ def best_of(tellings: Mapping[Telling, float]) -> list[Telling]:
 
 def ending_of(round_: OpenRound, w: int) -> Ending:
     """How a round with `w` wrong guesses ended."""
-    if round_.pins.ending in ("claimed", "lookout"):
-        return round_.pins.ending
+    if round_.constraints.ending in ("claimed", "lookout"):
+        return round_.constraints.ending
     return "lookout" if w >= round_.attempts else "claimed"
 
 
@@ -121,7 +123,7 @@ def same(a: Ruling, b: Ruling) -> bool:
     """True when two rulings say the same, whatever their times and exact confidence."""
 
     def gist(r: Ruling) -> tuple[object, ...]:
-        options = tuple(option.w for option in r.question.options) if r.question else ()
+        options = tuple(option.wrong_count for option in r.question.options) if r.question else ()
         return r.round, r.dealt, r.set_aside, r.ending, r.claimed, r.status, options
 
     return gist(a) == gist(b)
@@ -129,14 +131,14 @@ def same(a: Ruling, b: Ruling) -> bool:
 
 def _option(round_: OpenRound, row: Sequence[Departure], telling: Telling, share: float) -> Option:
     ending = ending_of(round_, telling.w)
-    aside = _named(round_.pins.set_aside, row, telling.w, round_.unread)[: telling.w]
+    aside = _named(round_.constraints.set_aside, row, telling.w, round_.unread)[: telling.w]
     return Option("lookout" if ending == "lookout" else "claimed", telling.w, aside, ending, share)
 
 
 def _with_unread(round_: OpenRound, option: Option) -> Option:
     """The same with the card that was never read among those set aside: as likely for it as for any
     other."""
-    ending, w = ending_of(round_, option.w + 1), option.w + 1
+    ending, w = ending_of(round_, option.wrong_count + 1), option.wrong_count + 1
     share = w / len(round_.dealt)
     return Option(
         "lookout" if ending == "lookout" else "claimed", w, (*option.set_aside, None), ending, share
@@ -147,8 +149,8 @@ def _ruling(
     round_: OpenRound, row: Sequence[Departure], w: int, ending: Ending, share: float, status: Status, t_s: float,
     question: Question | None = None,
 ) -> Ruling:  # fmt: skip
-    sure = rate(share, round_.testimony) if not round_.pins.final else 1.0
-    aside = _named(round_.pins.set_aside, row, w, round_.unread)
+    sure = rate(share, round_.testimony) if not round_.constraints.final else 1.0
+    aside = _named(round_.constraints.set_aside, row, w, round_.unread)
     at = {d.card: (max(d.low_s, d.high_s - LONGEST_S) + d.high_s) / 2 for d in row}
     guesses = [
         Guess(card, False, at.get(card, t_s) if card is not None else t_s, sure) for card in aside

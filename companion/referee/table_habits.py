@@ -5,16 +5,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from companion.referee.handling_habit import Handling, habit_at_first
+from companion.game.events import Handling
 from companion.referee.weighing.hand_evidence import reaches
 from companion.referee.weighing.pace import Pace
 from companion.referee.weighing.seating import Seating
 from companion.referee.weighing.weigh import Departure
 
 KEPT = 100
-"""Finished rounds kept for a fit: no evening has more."""
+"""FinishedRound rounds kept for a fit: no evening has more."""
 
 LEARN_ABOVE = 0.95
 NARROW_S = 1.5
@@ -28,8 +28,51 @@ PLAIN_VIEW_S = 3.0
 """A card never seen in a tray that was in plain view for so long was set aside elsewhere."""
 
 
+MOST = 60.0
+"""Evidence is kept to so many cards, so that a table may change its ways."""
+
+
 @dataclass(frozen=True, slots=True)
-class Finished:
+class HandlingHabit:
+    """Weights of the three ways, in cards seen."""
+
+    tray: float
+    away: float
+    down: float
+
+    def shares(self, tray_in_view: bool) -> tuple[float, float, float]:
+        """Probabilities of tray, away, face down; without a tray in view a tray counts as away."""
+        tray, away = (self.tray, self.away) if tray_in_view else (0.0, self.away + self.tray)
+        total = tray + away + self.down
+        return tray / total, away / total, self.down / total
+
+    def learn(self, tray: float, away: float, down: float) -> HandlingHabit:
+        """This habit after a round in which so many cards were set aside each way."""
+        total = self.tray + self.away + self.down
+        keep = min(1.0, MOST / (total + 1e-9))
+        return replace(
+            self,
+            tray=self.tray * keep + tray,
+            away=self.away * keep + away,
+            down=self.down * keep + down,
+        )
+
+
+def habit_at_first(handling: Handling, edition: str) -> HandlingHabit:
+    """What to expect before the first card: told at set-up it weighs 20 cards
+    (`reference/referee.md` 3b)."""
+    if handling == "auto":
+        return HandlingHabit(4.0, 0.3, 4.0) if edition == "de" else HandlingHabit(12.0, 0.3, 0.1)
+    told = {
+        "tray": HandlingHabit(20.0, 0.05, 0.02),
+        "away": HandlingHabit(0.3, 20.0, 0.1),
+        "face-down": HandlingHabit(0.1, 0.1, 20.0),
+    }
+    return told[handling]
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedRound:
     """A round that is over and settled: its departures in order, of which the first `w` were wrong
     guesses."""
 
@@ -52,20 +95,20 @@ class Finished:
         return thought, grabbed
 
 
-class Customs:
+class TableHabits:
     """Habit, pace and seating, fed by every finished round."""
 
     def __init__(self, players: int, handling: Handling, edition: str, dealer: int = 0) -> None:
-        self.habit = habit_at_first(handling, edition)
+        self.handling = habit_at_first(handling, edition)
         self.pace = Pace()
         self.seating = Seating(players, dealer)
-        self.finished: deque[Finished] = deque(maxlen=KEPT)
+        self.finished: deque[FinishedRound] = deque(maxlen=KEPT)
         self._edition = edition
 
     @property
     def turns_over(self) -> bool:
         """True when cards may be turned face down in their place."""
-        return self._edition == "de" or self.habit.shares(True)[2] > 0.1
+        return self._edition == "de" or self.handling.shares(True)[2] > 0.1
 
     def seat(self, players: int) -> None:
         """Another number of players sits down: where they sit is not known yet."""
@@ -83,8 +126,8 @@ class Customs:
         away = sum(
             1 for d in row[:w] if d.tray == 0 and d.down < 0.2 and d.tray_watched_s > PLAIN_VIEW_S
         )
-        self.habit = self.habit.learn(tray, away, down)
-        self.finished.append(Finished(tuple(row), w, attempts, began_s))
+        self.handling = self.handling.learn(tray, away, down)
+        self.finished.append(FinishedRound(tuple(row), w, attempts, began_s))
         thought, grabbed = self.finished[-1].gaps()
         for gap in thought:
             self.pace = self.pace.learn(gap)

@@ -9,9 +9,7 @@ from dataclasses import fields
 import pytest
 
 from companion.game import events
-from companion.game.events import CardSetAside, EveningBegun, PlayersChanged, RoundDealt
-from companion.game.log import Entry, Retraction
-from companion.game.wire import (
+from companion.game.event_json import (
     KINDS,
     UnknownEvent,
     entry_from_dict,
@@ -19,6 +17,8 @@ from companion.game.wire import (
     event_from_dict,
     event_to_dict,
 )
+from companion.game.events import CardSetAside, EveningBegun, PlayersChanged, RoundDealt
+from companion.game.log import Entry, Retraction
 
 SAMPLE = {"round": 2, "attempt": 3, "card": None, "cards": (1, None), "players": ("Ida", "Bo", "Čeněk"), "daydreamer": 1,
           "words": "camel", "cards_return": True, "size": 79, "numbers": (4, 5), "reason": "undo",

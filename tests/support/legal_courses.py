@@ -1,7 +1,7 @@
 """Every legal course of a round: which cards were guessed wrong, in which order, and how it ended.
 
-Knows counts only: cards are positions 0..n-1 of the deal. The vocabulary of tests and disputes; the
-referee's running code needs only how many guesses were wrong.
+Knows counts only: cards are positions 0..n-1 of the deal. The running referee needs none of this: to it a
+round is one integer, how many guesses were wrong.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from companion.game.seats import attempts
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class LegalCourse:
     """One course: the `set_aside` positions in guessing order, then a right guess at `claimed` or
     the Lookout takes all."""
 
@@ -25,26 +25,26 @@ class Telling:
     claimed: int | None = None
 
     @property
-    def wrong(self) -> int:
+    def wrong_count(self) -> int:
         """How many guesses were wrong: with the ending, all that the score depends on."""
         return len(self.set_aside)
 
 
-def tellings(cards: int) -> Iterator[Telling]:
+def legal_courses(cards: int) -> Iterator[LegalCourse]:
     """Every legal course of a round with `cards` cards that ended, once each: fewest wrong guesses
     first."""
     for wrong in range(attempts(cards)):
         for *aside, claimed in permutations(range(cards), wrong + 1):
-            yield Telling(tuple(aside), "claimed", claimed)
+            yield LegalCourse(tuple(aside), "claimed", claimed)
     for aside_all in permutations(range(cards), attempts(cards)):
-        yield Telling(aside_all, "lookout")
+        yield LegalCourse(aside_all, "lookout")
 
 
-def play(round_: Round, telling: Telling) -> Round | Refusal:
+def play_course(round_: Round, course: LegalCourse) -> Round | Refusal:
     """The round after the whole course, or the first Refusal on the way."""
-    steps = [(False, at) for at in telling.set_aside]
-    if telling.claimed is not None:
-        steps.append((True, telling.claimed))
+    steps = [(False, at) for at in course.set_aside]
+    if course.claimed is not None:
+        steps.append((True, course.claimed))
     position: Round | Refusal = round_
     for right, at in steps:
         if isinstance(position, Refusal):
