@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
         """The corners (4, 2) px of the cards' codes that are read in (H, W) uint8."""
         return [
             np.array(card.corners_px, float)
-            for card in reader.read(grey, plane).detections
+            for card in reader.read_codes(grey, plane).detections
             if not card.is_back
         ]
 

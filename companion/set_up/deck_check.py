@@ -19,8 +19,9 @@ from PIL import Image
 
 from companion.set_up.deck_count import DeckCount
 from companion.vision.codes.print_quality import print_quality
-from companion.vision.codes.reader import Reader, grey_of
+from companion.vision.codes.reader import Reader
 from companion.vision.codes.whole_picture import read_cards
+from companion.vision.frame.grey import grey_of
 
 LARGEST_PHOTO = 60_000_000
 """Pixels of a photo that are still opened: more than phones take, 180 MB in memory."""

@@ -21,9 +21,9 @@ from card_printables.marker import SYMBOL_MM, MarkerPlace
 from companion.dealing.curtain import Curtain
 from companion.table.sighting import Glimpse, PlaceReport, Sighting, TableView
 from companion.vision.codes.detection import Box, Expected, Reading
-from companion.vision.codes.printed_size import any_other_size, lies_on, printed_size_mm
+from companion.vision.codes.printed_size import any_other_size, has_printed_size, printed_size_mm
 from companion.vision.codes.reader import Reader
-from companion.vision.codes.temporal_vote import Hints
+from companion.vision.codes.temporal_vote import TemporalVote
 from companion.vision.frame.frozen_frame import StaleWatch
 from companion.vision.frame.grey import MOST_PIXELS, grey_of
 from companion.vision.frame.idle_policy import Open, Rest
@@ -87,7 +87,7 @@ class Eye:
         self.aim = Aim()
         self.stale, self.rest = StaleWatch(), Rest()
         self._gone: frozenset[int] = frozenset()
-        self.memory, self.backs, self.hints = PlaceMemory(), BackMemory(), Hints()
+        self.memory, self.backs, self.vote = PlaceMemory(), BackMemory(), TemporalVote()
         self.curtain = Curtain(0)
         self.before = Beforehand()
         self._markers_plane: Plane | None = None
@@ -148,7 +148,7 @@ class Eye:
         glimpse = look.glimpse
         cards = {s.card for s in glimpse.sightings}
         unsure = look.plane is None or not glimpse.usable or bool(glimpse.hands)
-        busy = unsure or not self.aim.settled or self.hints.pending
+        busy = unsure or not self.aim.settled or self.vote.pending
         missing = 0 < len(cards) < self.curtain.expected
         shows = (
             frozenset(cards),
@@ -201,11 +201,11 @@ class Eye:
             for card, corners in self.memory.corners(t_s, 3.0).items()
         ]
         where = self._where_to_search(t_s)
-        expected += self.hints.expected
-        reading = self.reader.read(
+        expected += self.vote.agreed
+        reading = self.reader.read_codes(
             grey, plane, expected, where, patient=plane is None and where is None
         )
-        self.hints.see(reading.hints, frozenset(reading.cards), t_s)
+        self.vote.observe_faint(reading.faint, frozenset(reading.cards), t_s)
         return reading
 
     def _follow_size(
@@ -222,7 +222,7 @@ class Eye:
             ):
                 return
             self._blind_s = t_s
-            reading = self.reader.read(grey, patient=True)
+            reading = self.reader.read_codes(grey, patient=True)
         size_mm = printed_size_mm(reading, plane, told_mm)
         if size_mm is None:
             self._any_read |= bool(reading.cards) and not any_other_size(reading, plane, told_mm)
@@ -243,7 +243,7 @@ class Eye:
         if t_s - self._searched_s >= FULL_SEARCH_S or t_s < self._searched_s:
             self._searched_s = t_s
             return None
-        return tuple(dict.fromkeys(box for _, box in self._moved)) + self.hints.boxes()
+        return tuple(dict.fromkeys(box for _, box in self._moved)) + self.vote.boxes_to_search()
 
     def _plane_of_markers(self, reading: Reading, grey: np.ndarray) -> Plane | None:
         """Without tokens: the plane from the cards' own markers, made anew as more of them come
@@ -265,7 +265,9 @@ class Eye:
         return self._markers_plane
 
     def _report(self, frame: Frame, reading: Reading, plane: Plane, motion: Motion) -> Look:
-        lying = [d for d in reading.cards.values() if lies_on(d, plane, self.place.symbol_mm)]
+        lying = [
+            d for d in reading.cards.values() if has_printed_size(d, plane, self.place.symbol_mm)
+        ]
         sightings = tuple(locate(d, plane, self.place) for d in lying)
         read_backs = [(centre_of_back(d, plane), middle_px(d)) for d in reading.backs]
         backs = self.backs.see(read_backs, motion.boxes_px, frame.t_s)

@@ -6,24 +6,16 @@ Knows the plane and the marker's place on the disc; knows nothing of the game.
 from __future__ import annotations
 
 import math
-from typing import Protocol
 
 import numpy as np
 
 from card_printables.marker import MarkerPlace
 from companion.table.sighting import Point, Sighting
 from companion.vision.codes.detection import Detection
+from companion.vision.frame.plane_mapping import PlaneMapping
 
 
-class MapsPixels(Protocol):
-    """The part of a `calibration.geometry.plane.Plane` that locating needs."""
-
-    def to_mm(self, points_px: np.ndarray) -> np.ndarray:
-        """Table millimetres (N, 2) of picture points (N, 2)."""
-        ...
-
-
-def locate(detection: Detection, plane: MapsPixels, place: MarkerPlace) -> Sighting:
+def locate(detection: Detection, plane: PlaneMapping, place: MarkerPlace) -> Sighting:
     """The sighting of a card detection: the disc's centre and heading follow from the marker's four
     corners.
 
@@ -51,7 +43,7 @@ def locate(detection: Detection, plane: MapsPixels, place: MarkerPlace) -> Sight
     )
 
 
-def centre_of_back(detection: Detection, plane: MapsPixels) -> Point:
+def centre_of_back(detection: Detection, plane: PlaneMapping) -> Point:
     """The disc's centre of a card lying face down: its mark is centred."""
     x, y = np.asarray(
         plane.to_mm(np.asarray(detection.corners_px, float).reshape(4, 2)), float

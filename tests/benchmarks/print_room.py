@@ -74,7 +74,7 @@ class Flatbed:
 def _own(grey: np.ndarray, reader: Reader) -> set[int]:
     """Cards that the product's own decoder reads, without zxing-cpp's word alone."""
     small = cv2.resize(grey, None, fx=1 / SHRINK, fy=1 / SHRINK, interpolation=cv2.INTER_AREA)
-    seen = reader.read(small, Flatbed(DPI / SHRINK / 25.4))
+    seen = reader.read_codes(small, Flatbed(DPI / SHRINK / 25.4))
     return {card for card, found in seen.cards.items() if found.reader != "zxing"}
 
 

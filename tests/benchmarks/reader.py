@@ -44,13 +44,14 @@ Found = list[tuple[int, np.ndarray]]
 def ours(grey: np.ndarray, view: View) -> Found:
     """This product's reader, no place known; what hangs on the plane is made ready before, as in an
     evening."""
-    return [(n, np.array(d.centre_px)) for n, d in READER.read(grey, view).cards.items()]
+    return [(n, np.array(d.centre_px)) for n, d in READER.read_codes(grey, view).cards.items()]
 
 
 def tracked(grey: np.ndarray, expected: list[Expected]) -> Found:
     """This product's reader, every card's place known roughly, no search."""
     return [
-        (n, np.array(d.centre_px)) for n, d in READER.read(grey, None, expected, ()).cards.items()
+        (n, np.array(d.centre_px))
+        for n, d in READER.read_codes(grey, None, expected, ()).cards.items()
     ]
 
 
@@ -208,7 +209,7 @@ def _compare(
     tallies: dict[str, Tally], frame: Scene, key: tuple[str, float], seed: int, others: bool
 ) -> None:
     view = frame.view
-    READER.prepare(view, (view.width, view.height))
+    READER.prepare_plane(view, (view.width, view.height))
     places = expected_of(frame, np.random.default_rng(seed))
     tallies["ours, found"].add(frame, key, lambda grey: ours(grey, view))
     tallies["ours, tracked"].add(frame, key, lambda grey: tracked(grey, places))
@@ -276,7 +277,7 @@ def strangers(frames: int, first: int) -> tuple[int, int]:
         inks = [stranger(rng) for _ in range(100)]
         condition, size = str(rng.choice(list(CONDITIONS))), float(rng.choice(SIZES[1:]))
         frame = scene(seed, size, condition, TABLES[seed % len(TABLES)], inks=inks)
-        reading = READER.read(cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY), frame.view)
+        reading = READER.read_codes(cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY), frame.view)
         wrong += len(reading.detections) + len(reading.mirrored)
         views += len(frame.cards)
     return wrong, views
@@ -285,7 +286,7 @@ def strangers(frames: int, first: int) -> tuple[int, int]:
 def many_cards() -> str:
     """Eighty cards in one 4K picture: how many are read, and in what time."""
     frame = scene(FIRST_SEED, 2.2, "typical", "wood", many=80, size=(3840, 2160), tilt_deg=15)
-    READER.prepare(frame.view, (3840, 2160))
+    READER.prepare_plane(frame.view, (3840, 2160))
     tally = Tally()
     tally.add(frame, ("4K", 0.0), lambda grey: ours(grey, frame.view))
     return f"{tally.read['4K', 0.0]} of {len(frame.cards)} cards read, {tally.wrong} wrong, {tally.ms[0]:.0f} ms"

@@ -23,11 +23,12 @@ import numpy as np
 
 from card_printables.deck import word_for, words
 from card_printables.marker import MODULES, modules
-from companion.vision.codes.decode import name
-from companion.vision.codes.pose import Levels, pose_of
-from companion.vision.codes.reader import FOUND, MARGIN, OWN, RATIO, TRACKED_MARGIN, TRACKED_OWN
-from companion.vision.codes.tracking import confirm
-from companion.vision.codes.word_templates import word_at
+from companion.vision.codes.acceptance import TRACKED
+from companion.vision.codes.decode import name_codes
+from companion.vision.codes.pose import FOUND_SPREAD, poses_of_corners
+from companion.vision.codes.tracked_cards import confirm_tracked
+from companion.vision.codes.word_templates import word_of_template
+from companion.vision.frame.image_pyramid import ImagePyramid
 from tests.benchmarks.reader import stranger
 from tests.benchmarks.scenes.reader_scenes import CONDITIONS, GAMMA, cloud, develop
 
@@ -136,21 +137,22 @@ def judge(counts: Counter[str], seed: int, clouds: list[np.ndarray]) -> None:
     """Add one sheet's names and confirmations to `counts`; half of the cards are expected where
     they lie."""
     grey, tiles, condition = sheet(seed, clouds)
-    rng, levels, poses = (
+    rng, pyramid, poses = (
         np.random.default_rng(seed),
-        Levels(grey),
-        pose_of(np.array([tile.corners_px for tile in tiles])),
+        ImagePyramid(grey),
+        poses_of_corners(np.array([tile.corners_px for tile in tiles])),
     )
-    named = name(levels, poses, FOUND)
-    shared = named.common / np.sqrt(np.maximum(1 - named.common**2, 0.02))
-    sure = (named.own >= OWN) & (named.margin >= MARGIN) & (named.own >= RATIO * shared)
+    best_words = name_codes(pyramid, poses, FOUND_SPREAD)
+    sure = named(best_words, FOUND)
     expected = [
         t.card if t.card and rng.random() < 0.5 else int(rng.integers(1, 81)) for t in tiles
     ]
-    there = confirm(levels, poses, np.array([words().index(word_for(card)) for card in expected]))
-    held = (there.word >= 0) & (there.own >= TRACKED_OWN) & (there.margin >= TRACKED_MARGIN)
+    there = confirm_tracked(
+        pyramid, poses, np.array([words().index(word_for(card)) for card in expected])
+    )
+    held = (there.word >= 0) & TRACKED.rows(there)
     for i, tile in enumerate(tiles):
-        word, mirrored = word_at(int(named.word[i]))
+        word, mirrored = word_of_template(int(best_words.word[i]))
         right = sure[i] and not mirrored and word == (word_for(tile.card) if tile.card else None)
         counts[f"{condition} cards"] += bool(tile.card)
         counts[f"{condition} read"] += bool(right)

@@ -262,13 +262,13 @@ def judge(counts: Counter[str], seed: int, clouds: list[np.ndarray], reader: Rea
     large = [tile for tile in tiles if tile.px_per_module >= 1]
     counts["card views"] += sum(tile.card > 0 for tile in large)
     counts["stranger views"] += sum(tile.card == 0 for tile in large)
-    reading = reader.read(grey, view)
+    reading = reader.read_codes(grey, view)
     named = [*reading.detections, *reading.mirrored]
     wrong = [d for d in named if d.mirrored or not _right(tiles, d)]
     counts["found"] += sum(t.card in reading.cards for t in large if t.card)
     counts["wrong names, searched"] += len(wrong)
     expected, places = _expected(np.random.default_rng([seed, 1]), tiles)
-    held = reader.read(grey, view, expected, ()).cards
+    held = reader.read_codes(grey, view, expected, ()).cards
     counts["expected where they lie"] += sum(t.card == card for card, t in places.items())
     counts["of them confirmed"] += sum(places[card].card == card for card in held if card in places)
     counts["expected where they do not lie"] += sum(t.card != card for card, t in places.items())

@@ -16,7 +16,7 @@ def _cards_on(document: pypdfium2.PdfDocument, reader: Reader, pages: range) -> 
     return sorted(
         found.card or 0
         for number in pages
-        for found in reader.read(page_grey(document, number)).detections
+        for found in reader.read_codes(page_grey(document, number)).detections
     )
 
 

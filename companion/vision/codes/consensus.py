@@ -67,7 +67,9 @@ def _holds(corners: Corners, point: tuple[float, float]) -> bool:
     return all(turn >= 0 for turn in turns) or all(turn <= 0 for turn in turns)
 
 
-def weigh(known: list[Claim], zxing: list[Claim], deck: str, numbers: frozenset[int]) -> Reading:
+def reader_consensus(
+    known: list[Claim], zxing: list[Claim], deck: str, numbers: frozenset[int]
+) -> Reading:
     """The reading of one picture from what the two readers claim; earlier claims of a reader go
     first at one place."""
     places: list[Claim] = []
@@ -87,7 +89,9 @@ def weigh(known: list[Claim], zxing: list[Claim], deck: str, numbers: frozenset[
     return _reading(places, conflicts, deck, numbers)
 
 
-def hinted(reading: Reading, faint: list[Claim], deck: str, numbers: frozenset[int]) -> Reading:
+def with_faint_cards(
+    reading: Reading, claims: list[Claim], deck: str, numbers: frozenset[int]
+) -> Reading:
     """The reading with the `faint` claims as hints: upright cards of this table, none that was
     read, each but once."""
     known = {d.card for d in reading.detections} | {
@@ -95,7 +99,7 @@ def hinted(reading: Reading, faint: list[Claim], deck: str, numbers: frozenset[i
     }
     ours = [
         c
-        for c in faint
+        for c in claims
         if c.word is not None and not c.mirrored and _is_ours(c.word, deck, numbers)
     ]
     places = [
@@ -104,8 +108,8 @@ def hinted(reading: Reading, faint: list[Claim], deck: str, numbers: frozenset[i
         if c.word is not None and c.word.card not in known
     ]
     cards = Counter(place.card for place in places)
-    hints = [place for place in places if place.card is not None and cards[place.card] == 1]
-    return replace(reading, hints=tuple(hints))
+    faint = [place for place in places if place.card is not None and cards[place.card] == 1]
+    return replace(reading, faint=tuple(faint))
 
 
 def _first_at_each_place(claims: list[Claim]) -> list[Claim]:

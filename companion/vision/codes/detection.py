@@ -79,15 +79,15 @@ class Reading:
     """All that the reader saw in one picture: cards and backs, and apart from them what does not
     count.
 
-    `hints` are cards of this deck that one picture shows too faintly to be named; see
-    `hints.Hints`.
+    `faint` are cards of this deck that one picture shows too faintly to be named; see
+    `faint.TemporalVote`.
     """
 
     detections: tuple[Detection, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     foreign: tuple[Foreign, ...] = ()
     mirrored: tuple[Detection, ...] = ()
-    hints: tuple[Expected, ...] = ()
+    faint: tuple[Expected, ...] = ()
 
     @property
     def cards(self) -> dict[int, Detection]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-STRIPED, PLAIN, LEFT = 0.8, 0.45, 0.1
+STRIPED_SHARE, CODE_SHARE, STRIPES_KEEP_SHARE = 0.8, 0.45, 0.1
 """How much of all light and dark goes one way where a place is stripes, and where it may be a code;
 and how much of its detail stripes keep. Codes have 0.14 at the median, 0.46 at most (330 in good,
 typical and hard pictures, motion and all, `tests/benchmarks/reader.py` seeds 20-33), cloths of
@@ -20,7 +20,7 @@ def _odd(length: float) -> int:
     return 2 * round((length - 1) / 2) + 1
 
 
-def density(smooth: np.ndarray, pitch: float) -> np.ndarray:
+def detail_density(smooth: np.ndarray, pitch: float) -> np.ndarray:
     """How evenly fine dark detail fills a code's disc round each place: half the size of `smooth`,
     float32.
 
@@ -33,7 +33,7 @@ def density(smooth: np.ndarray, pitch: float) -> np.ndarray:
     half = cv2.resize(dark, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     part = cv2.blur(np.sqrt(half, dtype=np.float32), (_odd(4 * pitch),) * 2)
     near, far = round(2.25 * pitch), round(3.0 * pitch)
-    spots = np.zeros((2 * far + 1,) * 2, np.uint8)
+    candidates = np.zeros((2 * far + 1,) * 2, np.uint8)
     for x, y in (
         (near, near),
         (near, -near),
@@ -44,11 +44,11 @@ def density(smooth: np.ndarray, pitch: float) -> np.ndarray:
         (0, far),
         (0, -far),
     ):
-        spots[far + y, far + x] = 1
-    return cv2.erode(part, spots)
+        candidates[far + y, far + x] = 1
+    return cv2.erode(part, candidates)
 
 
-def oneway(smooth: np.ndarray, pitch: float) -> np.ndarray:
+def many_ways_share(smooth: np.ndarray, pitch: float) -> np.ndarray:
     """How much detail keeps of its weight: 1 where light and dark go every way, as in a code, LEFT
     where they go one way only, as in a striped cloth; half the size of `smooth`, float32."""
     rows, columns = (2 * (length // 2) for length in smooth.shape)
@@ -60,10 +60,9 @@ def oneway(smooth: np.ndarray, pitch: float) -> np.ndarray:
     ways = cv2.resize(ways, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     xx, yy, xy = cv2.split(cv2.blur(ways, (_odd(1.5 * pitch),) * 2))
     one = ((xx - yy) ** 2 + 4 * xy * xy) / np.maximum(xx + yy, 0.1) ** 2
-    kept = np.clip((STRIPED - one) / (STRIPED - PLAIN), LEFT, 1)
-    halved: np.ndarray = cv2.resize(
+    kept = np.clip((STRIPED_SHARE - one) / (STRIPED_SHARE - CODE_SHARE), STRIPES_KEEP_SHARE, 1)
+    return cv2.resize(
         kept,
         (round(smooth.shape[1] / 2), round(smooth.shape[0] / 2)),
         interpolation=cv2.INTER_LINEAR,
     )
-    return halved

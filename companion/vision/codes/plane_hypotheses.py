@@ -8,33 +8,33 @@ from dataclasses import dataclass
 
 import numpy as np
 
-SMALLEST_PX, LARGEST_PX, STEP = 1.0, 9.0, 1.2
+SMALLEST_PX_PER_MODULE, LARGEST_PX_PER_MODULE, SIZE_STEP_FACTOR = 1.0, 9.0, 1.2
 """Pixels a module that are tried; a step of a fifth is what the pose refinement can bridge."""
 
-SLANTS = (1.0, 0.75)
+SLANT_RATIOS = (1.0, 0.75)
 """Height over width of a square lying on the table."""
 
 
 @dataclass(frozen=True, slots=True)
-class Guess:
-    """A table seen from far away: `x` and `y` pixels a unit, the unit being one module."""
+class PlaneHypothesis:
+    """A table seen from far away: `x_px` and `y_px` pixels a unit, the unit being one module."""
 
-    x: float
-    y: float
+    x_px: float
+    y_px: float
 
     def to_px(self, points_mm: np.ndarray) -> np.ndarray:
         """Pixels of table points (N, 2)."""
-        return np.asarray(points_mm, float) * [self.x, self.y]
+        return np.asarray(points_mm, float) * [self.x_px, self.y_px]
 
     def to_mm(self, points_px: np.ndarray) -> np.ndarray:
         """Table points of pixels (N, 2)."""
-        return np.asarray(points_px, float) / [self.x, self.y]
+        return np.asarray(points_px, float) / [self.x_px, self.y_px]
 
 
-def guesses(size: tuple[int, int]) -> Iterator[Guess]:
+def plane_hypotheses(size: tuple[int, int]) -> Iterator[PlaneHypothesis]:
     """Every size and slant worth trying in a picture of `size` (width, height)."""
-    scale = SMALLEST_PX
-    while scale <= min(LARGEST_PX, min(size) / 27):
-        for slant in SLANTS:
-            yield Guess(scale / slant**0.5, scale * slant**0.5)
-        scale *= STEP
+    scale = SMALLEST_PX_PER_MODULE
+    while scale <= min(LARGEST_PX_PER_MODULE, min(size) / 27):
+        for slant in SLANT_RATIOS:
+            yield PlaneHypothesis(scale / slant**0.5, scale * slant**0.5)
+        scale *= SIZE_STEP_FACTOR

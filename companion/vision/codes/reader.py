@@ -1,101 +1,90 @@
-"""The reader: a grey picture in, the cards in it out. Composes localiser, known-deck decoder,
-tracking and zxing-cpp.
+"""The reader: a grey picture in, the cards in it out.
 
-Knows which numbers belong to this evening's deck. Knows no time: what was there a moment ago is
-handed in.
+Composes the localiser, the known-deck decoder, the confirmation of cards where they lay, and the
+second reader. Knows which numbers belong to this evening's deck. Knows no time: what was there a
+moment ago is handed in.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from card_printables.deck import DECKS, PUBLISHED_SIZE, word_for, words
 from card_printables.marker import BACK_SYMBOL_MM, MODULES, SYMBOL_MM
 from companion.vision.codes import localise, zxing_reader
-from companion.vision.codes import rectified as flats
-from companion.vision.codes.consensus import Claim, hinted, same_place, weigh
-from companion.vision.codes.decode import Named, name, name_again, sigmas_for
-from companion.vision.codes.detection import Box, Corners, Expected, Reading
-from companion.vision.codes.plane_hypotheses import guesses
-from companion.vision.codes.pose import Levels, corners_of, pose_of, refine
-from companion.vision.codes.rectified import Flat, PlaneLike
-from companion.vision.codes.tracking import confirm
-from companion.vision.codes.word_templates import parts, word_at
+from companion.vision.codes.acceptance import (
+    FAINT,
+    FOUND,
+    FOUND_WITHOUT_PLANE,
+    TRACKED,
+    claims_of,
+    inside_picture,
+    named,
+    square_enough,
+)
+from companion.vision.codes.consensus import Claim, reader_consensus, with_faint_cards
+from companion.vision.codes.decode import name_at_other_sizes, name_codes
+from companion.vision.codes.detection import Box, Expected, Reading
+from companion.vision.codes.plane_hypotheses import plane_hypotheses
+from companion.vision.codes.pose import (
+    FOUND_SPREAD,
+    LOOSE_SPREAD,
+    corners_of_poses,
+    poses_of_corners,
+)
+from companion.vision.codes.rectification import (
+    Rectification,
+    boxes_in_rectified,
+    cropped_to,
+    for_larger_modules,
+    poses_on_table,
+    rectification_of,
+    square_misfit,
+)
+from companion.vision.codes.tracked_cards import confirm_tracked
 from companion.vision.frame.grey import grey_of
+from companion.vision.frame.image_pyramid import ImagePyramid
+from companion.vision.frame.plane_mapping import PlaneMapping
 
-__all__ = ["PlaneLike", "Reader", "grey_of"]
-
-SMALLEST = 32
+SHORTEST_SIDE_PX = 32
 """Pictures with a shorter side hold no code of ours."""
 
-OWN, MARGIN = 0.42, 0.26
-"""Likeness and lead that name a card nobody expected there. With a lead of 0.24, 44,000 places with
-another code, cloud or dots gave no name, but one came to 0.238. With these values none of 17,444
-places did, and 97 % of good, 93 % of typical, 52 % of hard cards were named, many of them glared
-(`tests/benchmarks/reader_aligned.py`, seed 800000)."""
+CLEAR_CODE_SCORE = 0.65
+"""A place that looks so much like a code, but has no name, is tried again from other sizes."""
 
-HINT_MARGIN = 0.18
-"""The lead from which a place is a hint: pictures that agree on it name the card together
-(`hints.Hints`)."""
+MOST_TRIED_AGAIN = 3
+"""So many of such places in one search."""
 
-BLIND_OWN, BLIND_MARGIN = 0.5, 0.28
-"""The same without a plane: the size is a guess, and guesses are many."""
+MOST_SEARCHES = 8
+"""So often a picture in which many cards lie is searched, at most; chosen."""
 
-RATIO = 0.8
-"""How much of a code's own part must show beside what all words share: a foreign code has the
-finder patterns, too."""
-
-BENT = 0.05
-"""How far, in sides of the code, its corners may lie from a square of the printed size on the table
-(rms). Codes stay below 0.03; what only looks like one is bent by 0.08 at the median."""
-
-CURLED, PLAIN_OWN, PLAIN_MARGIN = 0.1, 0.55, 0.3
-"""The same for a card named beyond doubt: paper curls, and its code is no flat square any more."""
-
-STRAY = 2.5
-"""Modules that a code may lie from where the localiser saw it."""
-
-TRACKED_OWN, TRACKED_MARGIN = 0.33, 0.15
-"""The same for a card where it lay a moment ago. With a lead of 0.1 foreign codes in its place were
-taken for it 3 times in 49,000; with these values once in 124,752 (seeds from 11000000), and 99.7 %
-of good, 98 % of typical, 80 % of hard cards that still lay there were confirmed (the run of `OWN`).
-"""
-
-MIRROR_LEAD = 0.1
-"""Lead of a word upright over the same word mirrored, or the other way round, that tells which of
-the two it is."""
-
-FOUND = np.array([1.5, 1.5, 0.5, 1.0, 0.4, 0.4, 0.15, 0.15])
-LOOSE = np.array([2.0, 2.0, 1.0, 1.0, 1.0, 1.0, 0.5, 0.5])
-"""How far poses may be off (see `pose.refine`): found on a known plane, and where the plane is
-unknown."""
-
-CLEAR, AGAIN = 0.65, 3
-"""So many places that look so much like a code, but have no name, are tried again from other sizes.
-"""
-
-ROUNDS, AGAIN_FROM = 8, 12
+MANY_FOUND = 12
 """A search that finds so many cards is run again beside them until it finds no more: a whole deck
 lies in view."""
 
-PLENTY = 16
-"""So many different cards found without a plane give a plane to read the rest by; no more sizes are
-tried."""
+ENOUGH_WITHOUT_PLANE = 16
+"""So many different cards found without a plane give a plane to read the rest by; no more
+hypotheses are tried."""
 
-ZXING_FROM, ZXING_ENOUGH = 2.2, 5.0
-"""Pixels a module from which zxing-cpp reads most whole pictures (half of all codes at 2; it still
-confirms smaller ones one by one), and above which it is given a halved picture."""
-
-ENLARGED_UP_TO = 2_200_000
-"""Pictures of at most so many pixels are also given to zxing-cpp at twice the size while there is
-no plane."""
-
-Search = Callable[
-    [Flat, np.ndarray, np.ndarray | None, np.ndarray | None, localise.Effort], localise.Spots
+FindCandidates = Callable[
+    [Rectification, np.ndarray, np.ndarray | None, np.ndarray | None, localise.SearchEffort],
+    localise.CodeCandidates,
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class _RectifiedPicture:
+    """One picture rectified for codes of one size ((H, W) uint8), and the boxes of it in px that are
+    searched (None: everywhere)."""
+
+    pyramid: ImagePyramid
+    rectification: Rectification
+    rectified: np.ndarray
+    plane: PlaneMapping
+    region: Sequence[Box] | None
 
 
 class Reader:
@@ -111,12 +100,12 @@ class Reader:
         self.numbers = frozenset(numbers)
         self.deck = deck
         self.symbol_mm = symbol_mm
-        self._kept: tuple[PlaneLike, tuple[int, int], Flat | None] | None = None
+        self._kept: tuple[PlaneMapping, tuple[int, int], Rectification | None] | None = None
 
-    def read(
+    def read_codes(
         self,
         grey: np.ndarray,
-        plane: PlaneLike | None = None,
+        plane: PlaneMapping | None = None,
         expected: Sequence[Expected] = (),
         region: Sequence[Box] | None = None,
         patient: bool = False,
@@ -130,25 +119,38 @@ class Reader:
         for, which takes about half a second, in 4K pictures too.
         """
         picture = grey_of(grey)
-        if picture is None or min(picture.shape) < SMALLEST:
+        if picture is None or min(picture.shape) < SHORTEST_SIDE_PX:
             return Reading()
-        levels = Levels(picture)
-        known = self._tracked(levels, expected)
+        pyramid = ImagePyramid(picture)
+        known = self._confirm_expected(pyramid, expected)
         if region is not None and not len(region):
-            return weigh(known, [], self.deck, self.numbers)
+            return reader_consensus(known, [], self.deck, self.numbers)
         faint: list[Claim] = []
         if plane is not None:
-            flat = self.prepare(plane, (picture.shape[1], picture.shape[0]))
-            if flat is not None:
-                found, faint = self._searched(levels, flat, plane, region, known)
+            rectification = self.prepare_plane(plane, (picture.shape[1], picture.shape[0]))
+            if rectification is not None:
+                found, faint = _search_on_plane(pyramid, rectification, plane, region, known)
                 known += found
-            zxing = _read(levels, known, flat.finest if flat is not None else 0.0, region)
+            finest = rectification.finest if rectification is not None else 0.0
+            zxing = zxing_reader.zxing_claims(pyramid, known, finest, region)
         else:
-            known += _blind(levels) if patient else []
-            zxing = _read(levels, known, None, None)
-        return hinted(weigh(known, zxing, self.deck, self.numbers), faint, self.deck, self.numbers)
+            known += _search_without_plane(pyramid) if patient else []
+            zxing = zxing_reader.zxing_claims(pyramid, known, None, None)
+        return with_faint_cards(
+            reader_consensus(known, zxing, self.deck, self.numbers), faint, self.deck, self.numbers
+        )
 
-    def _tracked(self, levels: Levels, expected: Sequence[Expected]) -> list[Claim]:
+    def prepare_plane(self, plane: PlaneMapping, size: tuple[int, int]) -> Rectification | None:
+        """Make the rectification of pictures of `size` (width, height); kept as long as the plane is
+        the same object. None where codes would be too small everywhere."""
+        if self._kept is None or self._kept[0] is not plane or self._kept[1] != size:
+            rectification = rectification_of(plane, size, self.symbol_mm / MODULES)
+            if rectification is not None:
+                localise.common_templates(round(rectification.pitch, 3))
+            self._kept = (plane, size, rectification)
+        return self._kept[2]
+
+    def _confirm_expected(self, pyramid: ImagePyramid, expected: Sequence[Expected]) -> list[Claim]:
         places = [
             (e.card, np.asarray(e.corners_px, float))
             for e in expected
@@ -161,220 +163,94 @@ class Reader:
         ]
         if not places:
             return []
-        indices = np.array([_index(0 if card is None else card, self.deck) for card, _ in places])
-        named = confirm(levels, pose_of(np.array([corners for _, corners in places])), indices)
-        sure = (
-            (named.word >= 0)
-            & (named.own >= TRACKED_OWN)
-            & (named.margin >= TRACKED_MARGIN)
-            & _inside(levels, named)
-        )
-        return _claims(named, sure, "tracked")
-
-    def prepare(self, plane: PlaneLike, size: tuple[int, int]) -> Flat | None:
-        """Make the flat map of pictures of `size` (width, height); kept as long as the plane is the
-        same object."""
-        if self._kept is None or self._kept[0] is not plane or self._kept[1] != size:
-            flat = flats.flatten(plane, size, self.symbol_mm / MODULES)
-            if flat is not None:
-                localise.stencils(round(flat.pitch, 3))
-            self._kept = (plane, size, flat)
-        return self._kept[2]
-
-    def _searched(
-        self,
-        levels: Levels,
-        flat: Flat,
-        plane: PlaneLike,
-        region: Sequence[Box] | None,
-        before: list[Claim],
-    ) -> tuple[list[Claim], list[Claim]]:
-        """New cards, then new backs, away from what is known already; and what is too faint to be
-        named."""
-        boxes = flats.boxes_on(flat, plane, region)
-        part = flat if boxes is None else flats.cut(flat, boxes)
-        if part is None:
-            return [], []
-        flat = part
-        laid = flat.lay(levels)
-        cards: list[Claim] = []
-        for _ in range(ROUNDS):
-            news, faint = _found(
-                levels, flat, laid, plane, region, before + cards, localise.search, localise.CARDS
-            )
-            cards += news
-            if not news or len(cards) < AGAIN_FROM:
-                break
-        glared, more = _found(
-            levels, flat, laid, plane, region, before + cards, localise.search_burnt, localise.BURNT
-        )
-        cards += glared
-        flat, laid = flats.coarser(flat, laid, BACK_SYMBOL_MM / MODULES)
-        backs, _ = _found(
-            levels, flat, laid, plane, region, before + cards, localise.search, localise.BACKS
-        )
-        named = [c for c in cards if c.word and not c.word.is_back] + [
-            c for c in backs if c.word and c.word.is_back
-        ]
-        return named, faint + more
+        which = np.array([_word_index(card, self.deck) for card, _ in places])
+        poses = poses_of_corners(np.array([corners for _, corners in places]))
+        best = confirm_tracked(pyramid, poses, which)
+        accepted = (best.word >= 0) & TRACKED.rows(best) & inside_picture(pyramid, best)
+        return claims_of(best, accepted, "tracked")
 
 
-def _found(
-    levels: Levels, flat: Flat, laid: np.ndarray, plane: PlaneLike, region: Sequence[Box] | None, before: list[Claim],
-    search: Search, effort: localise.Effort,
-) -> tuple[list[Claim], list[Claim]]:  # fmt: skip
-    """New codes of the size that `flat` is made for, and those too faint to be named."""
-    taken = plane.to_mm(np.array([claim.centre_px for claim in before]).reshape(-1, 2))
-    spots = search(flat, laid, flats.boxes_on(flat, plane, region), taken, effort)
-    if not len(spots.turns):
-        return [], []
-    poses = flats.poses_at(flat, spots.points, spots.turns, plane)
-    named = name(levels, poses, FOUND)
-    name_again(
-        levels,
-        poses,
-        FOUND,
-        named,
-        np.flatnonzero((spots.scores >= CLEAR) & (named.margin < HINT_MARGIN))[:AGAIN],
-    )
-    bent, stray = flats.misfit(flat, plane, corners_of(named.poses), spots.points)
-    plain = (named.own >= PLAIN_OWN) & (named.margin >= PLAIN_MARGIN)
-    fits = _inside(levels, named) & (bent < np.where(plain, CURLED, BENT)) & (stray < STRAY)
-    sure = _sure(named, OWN, MARGIN) & fits
-    return _claims(named, sure, "known"), _claims(
-        named, _sure(named, OWN, HINT_MARGIN) & fits & ~sure, "known"
-    )
-
-
-def _sure(named: Named, own: float, margin: float) -> np.ndarray:
-    shared = named.common / np.sqrt(np.maximum(1 - named.common**2, 0.02))
-    sure: np.ndarray = (named.own >= own) & (named.margin >= margin) & (named.own >= RATIO * shared)
-    return sure
-
-
-def _inside(levels: Levels, named: Named) -> np.ndarray:
-    """Which codes lie in the picture with all but a module or two."""
-    height, width = levels.at(0).shape
-    corners = corners_of(named.poses)
-    slack = 0.1 * np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1)[:, None]
-    x, y = corners[:, :, 0], corners[:, :, 1]
-    inside: np.ndarray = (
-        (x > -slack) & (x < width + slack) & (y > -slack) & (y < height + slack)
-    ).all(axis=1)
-    return inside
-
-
-def _claims(named: Named, sure: np.ndarray, reader: str) -> list[Claim]:
-    corners = corners_of(named.poses)
-    claims = []
-    for i in sorted(np.flatnonzero(sure), key=lambda i: -named.own[i]):
-        word, mirrored = word_at(int(named.word[i]))
-        shape = corners[i][[0, 3, 2, 1]] if mirrored else corners[i]
-        claims.append(
-            Claim(word, word.payload, _tuples(shape), float(named.own[i]), reader, mirrored)
-        )
-    return claims
-
-
-def _tuples(points: np.ndarray) -> Corners:
-    a, b, c, d = ((float(x), float(y)) for x, y in points)
-    return (a, b, c, d)
-
-
-def _index(card: int, deck: str) -> int:
+def _word_index(card: int | None, deck: str) -> int:
+    """The index of a card's word; the back's for no card."""
     return words().index(word_for(card, deck)) if card else 0
 
 
-def _read(
-    levels: Levels, known: list[Claim], finest: float | None, region: Sequence[Box] | None
-) -> list[Claim]:
-    """What zxing-cpp reads: in the whole picture or region, and round each code newly known that it
-    has not read there.
+def _search_on_plane(
+    pyramid: ImagePyramid,
+    rectification: Rectification,
+    plane: PlaneMapping,
+    region: Sequence[Box] | None,
+    before: list[Claim],
+) -> tuple[list[Claim], list[Claim]]:
+    """New cards, then new backs, away from what is known already; and what is too faint to be
+    named."""
+    boxes = boxes_in_rectified(rectification, plane, region)
+    part = rectification if boxes is None else cropped_to(rectification, boxes)
+    if part is None:
+        return [], []
+    view = _RectifiedPicture(pyramid, part, part.rectify(pyramid), plane, region)
+    cards: list[Claim] = []
+    for _ in range(MOST_SEARCHES):
+        more, faint = _find_codes(
+            view, before + cards, localise.find_candidates, localise.CARD_SEARCH
+        )
+        cards += more
+        if not more or len(cards) < MANY_FOUND:
+            break
+    saturated, faint_saturated = _find_codes(
+        view, before + cards, localise.find_saturated_candidates, localise.SATURATED_SEARCH
+    )
+    cards += saturated
+    coarser, shrunk = for_larger_modules(part, view.rectified, BACK_SYMBOL_MM / MODULES)
+    view = _RectifiedPicture(pyramid, coarser, shrunk, plane, region)
+    backs, _ = _find_codes(view, before + cards, localise.find_candidates, localise.BACK_SEARCH)
+    found = [c for c in cards if c.word and not c.word.is_back]
+    found += [c for c in backs if c.word and c.word.is_back]
+    return found, faint + faint_saturated
 
-    `finest` is the most pixels a module can have in this picture, None where nobody knows.
-    """
+
+def _find_codes(
+    view: _RectifiedPicture,
+    before: list[Claim],
+    find_candidates: FindCandidates,
+    effort: localise.SearchEffort,
+) -> tuple[list[Claim], list[Claim]]:
+    """New codes of the size that the picture is rectified for, and those too faint to be named."""
+    pyramid, rectification, plane = view.pyramid, view.rectification, view.plane
+    taken_mm = plane.to_mm(np.array([claim.centre_px for claim in before]).reshape(-1, 2))
+    boxes = boxes_in_rectified(rectification, plane, view.region)
+    candidates = find_candidates(rectification, view.rectified, boxes, taken_mm, effort)
+    if not len(candidates.turns):
+        return [], []
+    poses = poses_on_table(rectification, candidates.points, candidates.turns, plane)
+    best = name_codes(pyramid, poses, FOUND_SPREAD)
+    unnamed = (candidates.scores >= CLEAR_CODE_SCORE) & (best.lead < FAINT.lead)
+    rows = np.flatnonzero(unnamed)[:MOST_TRIED_AGAIN]
+    name_at_other_sizes(pyramid, poses, FOUND_SPREAD, best, rows)
+    bend, stray = square_misfit(
+        rectification, plane, corners_of_poses(best.poses), candidates.points
+    )
+    fits = inside_picture(pyramid, best) & square_enough(best, bend, stray)
+    found = named(best, FOUND) & fits
+    faint = named(best, FAINT) & fits & ~found
+    return claims_of(best, found, "known"), claims_of(best, faint, "known")
+
+
+def _search_without_plane(pyramid: ImagePyramid) -> list[Claim]:
+    """Codes found without knowing how large they are, by trying plane hypotheses until there are
+    plenty."""
     claims: list[Claim] = []
-    for read in _read_all(levels, finest, region):
-        rough = Claim(read.word, read.payload, _tuples(read.corners_px), 1.0, "zxing")
-        if not any(same_place(rough, other) for other in claims):
-            confirms = any(same_place(rough, other) for other in known)
-            claims.append(rough if confirms else _settled(levels, read))
-    news = [
-        c
-        for c in known
-        if c.reader == "known" and not any(same_place(c, other) for other in claims)
-    ]
-    for claim in news:
-        for read in zxing_reader.read_near(levels.at(0), np.array(claim.corners_px)):
-            rough = Claim(read.word, read.payload, _tuples(read.corners_px), 1.0, "zxing")
-            claims += [rough] if same_place(rough, claim) else []
-    return claims
-
-
-def _read_all(
-    levels: Levels, finest: float | None, region: Sequence[Box] | None
-) -> list[zxing_reader.Read]:
-    """zxing-cpp's reads of the whole picture or region, at the size that suits it; nothing where
-    codes are too small for it."""
-    if finest is None:
-        reads = zxing_reader.read_codes(levels.at(0))
-        return reads + (
-            zxing_reader.read_codes(levels.at(0), 2) if levels.at(0).size <= ENLARGED_UP_TO else []
-        )
-    if finest < ZXING_FROM:
-        return []
-    halvings = max(0, int(np.log2(finest / ZXING_ENOUGH)))
-    picture = levels.at(halvings)
-    factor = levels.at(0).shape[1] / picture.shape[1]
-    left, top, right, bottom = 0, 0, picture.shape[1], picture.shape[0]
-    if region is not None:
-        bounds, around = np.array(region, float) / factor, 2 * MODULES * finest / factor
-        left, top = (
-            int(v) for v in np.clip(bounds[:, :2].min(axis=0) - around, 0, [right, bottom])
-        )
-        right, bottom = (
-            int(v) for v in np.clip(bounds[:, 2:].max(axis=0) + around, 0, [right, bottom])
-        )
-    reads = zxing_reader.read_codes(picture[top:bottom, left:right])
-    corner = np.array([left + 0.5, top + 0.5])
-    return [replace(r, corners_px=(r.corners_px + corner) * factor - 0.5) for r in reads]
-
-
-def _settled(levels: Levels, read: zxing_reader.Read) -> Claim:
-    """A zxing read as a claim, its corners refined on the word's modules, else rough; none where it
-    may be mirrored."""
-    word = read.word
-    if word is None:
-        return Claim(None, read.payload, _tuples(read.corners_px), 1.0, "zxing")
-    pose = pose_of(read.corners_px[None])
-    sigma = float(sigmas_for(pose)[0])
-    both = np.array([words().index(word), words().index(word) + len(words())])
-    poses, patches = refine(levels, np.repeat(pose, 2, axis=0), both, sigma, LOOSE, rounds=8)
-    common, scores = parts(patches, sigma)
-    own = scores[np.arange(2), both]
-    best = int(own.argmax())
-    if own[best] < TRACKED_OWN:
-        plain = word if own[best] - own[1 - best] > MIRROR_LEAD else None
-        return Claim(plain, read.payload, _tuples(read.corners_px), TRACKED_OWN, "zxing", best == 1)
-    named = Named(poses, both, own, common, own)
-    return _claims(named, np.arange(2) == best, "zxing")[0]
-
-
-def _blind(levels: Levels) -> list[Claim]:
-    """Codes found without knowing how large they are, by trying sizes and foreshortenings until
-    there are plenty."""
-    claims: list[Claim] = []
-    height, width = levels.at(0).shape
-    for plane in guesses((width, height)):
-        flat = flats.flatten(plane, (width, height), 1.0)
-        if flat is not None:
-            spots = localise.search(flat, flat.lay(levels))
-            if not len(spots.turns):
+    height, width = pyramid.level(0).shape
+    for plane in plane_hypotheses((width, height)):
+        rectification = rectification_of(plane, (width, height), 1.0)
+        if rectification is not None:
+            candidates = localise.find_candidates(rectification, rectification.rectify(pyramid))
+            if not len(candidates.turns):
                 continue
-            named = name(levels, flats.poses_at(flat, spots.points, spots.turns, plane), LOOSE)
-            claims += _claims(
-                named, _sure(named, BLIND_OWN, BLIND_MARGIN) & _inside(levels, named), "known"
-            )
-        if len({claim.payload for claim in claims}) >= PLENTY:
+            poses = poses_on_table(rectification, candidates.points, candidates.turns, plane)
+            best = name_codes(pyramid, poses, LOOSE_SPREAD)
+            accepted = named(best, FOUND_WITHOUT_PLANE) & inside_picture(pyramid, best)
+            claims += claims_of(best, accepted, "known")
+        if len({claim.payload for claim in claims}) >= ENOUGH_WITHOUT_PLANE:
             break
     return sorted(claims, key=lambda claim: -claim.score)

@@ -12,84 +12,84 @@ from math import dist
 
 from companion.vision.codes.detection import Box, Expected
 
-LOOKS, SPAN_S = 4, 0.4
+AGREEING_PICTURES, AGREEING_SPAN_S = 4, 0.4
 """So many pictures over so long must agree. Of 6,177 well-aligned foreign codes one picture alone
 gave 2 hints, of 3,481 cards one under a wrong number (the leads of
 `tests/benchmarks/reader_aligned.py`, seeds from 910000)."""
 
-SAME = 0.2
+SAME_PLACE_SIDES = 0.2
 """A hint is the same when its code lies within so many of its own sides."""
 
-FORGET_S = 6.0
+FORGET_VOTE_S = 6.0
 """A hint not seen for so long is forgotten: three searches of the whole picture."""
 
-TRIES = 12
+MOST_TRIES = 12
 """So many pictures are searched again round a hint, whether they show it or not; then the whole
 search must do."""
 
-AROUND = 1.0
+SEARCHED_SIDES = 1.0
 """Sides round a code that are searched again."""
 
 
 @dataclass(slots=True)
-class _Hint:
+class _Vote:
     at: Expected
     first_s: float
     seen_s: float
-    looks: int = 1
+    pictures: int = 1
     tries: int = 0
 
     @property
     def believed(self) -> bool:
-        return self.looks >= LOOKS and self.seen_s - self.first_s >= SPAN_S
+        return self.pictures >= AGREEING_PICTURES and self.seen_s - self.first_s >= AGREEING_SPAN_S
 
 
-class Hints:
+class TemporalVote:
     """What faint cards the last pictures agreed on."""
 
     def __init__(self) -> None:
-        self._hints: list[_Hint] = []
+        self._votes: list[_Vote] = []
 
     @property
-    def expected(self) -> tuple[Expected, ...]:
+    def agreed(self) -> tuple[Expected, ...]:
         """The cards on which enough pictures agree: to be confirmed like cards that lay there a
         moment ago."""
-        return tuple(hint.at for hint in self._hints if hint.believed)
+        return tuple(vote.at for vote in self._votes if vote.believed)
 
     @property
     def pending(self) -> bool:
         """True while another picture is wanted of some place."""
-        return any(hint.believed or hint.tries < TRIES for hint in self._hints)
+        return any(vote.believed or vote.tries < MOST_TRIES for vote in self._votes)
 
-    def boxes(self) -> tuple[Box, ...]:
+    def boxes_to_search(self) -> tuple[Box, ...]:
         """Where the next picture should be searched again (left, top, right, bottom px); each call
         is one try."""
-        doubtful = [hint for hint in self._hints if not hint.believed and hint.tries < TRIES]
-        for hint in doubtful:
-            hint.tries += 1
-        return tuple(_around(hint.at) for hint in doubtful)
+        undecided = [vote for vote in self._votes if not vote.believed and vote.tries < MOST_TRIES]
+        for vote in undecided:
+            vote.tries += 1
+        return tuple(_around(vote.at) for vote in undecided)
 
-    def see(self, hints: Sequence[Expected], read: frozenset[int], t_s: float) -> None:
+    def observe_faint(self, faint: Sequence[Expected], read: frozenset[int], t_s: float) -> None:
         """Take the hints of one picture; `read` are the cards that were read in it. Two names for
         one place are none."""
         kept = [
-            hint
-            for hint in self._hints
-            if 0 <= t_s - hint.seen_s < FORGET_S and hint.at.card not in read
+            vote
+            for vote in self._votes
+            if 0 <= t_s - vote.seen_s < FORGET_VOTE_S and vote.at.card not in read
         ]
-        for new in hints:
-            here = [hint for hint in kept if _same_place(hint.at, new)]
-            agreed = next((hint for hint in here if hint.at.card == new.card), None)
+        for new in faint:
+            here = [vote for vote in kept if _same_place(vote.at, new)]
+            agreed = next((vote for vote in here if vote.at.card == new.card), None)
             kept = [
-                hint
-                for hint in kept
-                if hint is agreed or (hint not in here and hint.at.card != new.card)
+                vote
+                for vote in kept
+                if vote is agreed or (vote not in here and vote.at.card != new.card)
             ]
             if agreed is None:
-                kept.append(_Hint(new, t_s, t_s))
+                kept.append(_Vote(new, t_s, t_s))
             else:
-                agreed.at, agreed.seen_s, agreed.looks = new, t_s, agreed.looks + 1
-        self._hints = kept
+                agreed.at, agreed.seen_s, agreed.pictures = new, t_s, agreed.pictures + 1
+        self._votes = kept
 
 
 def _side(code: Expected) -> float:
@@ -101,10 +101,10 @@ def _middle(code: Expected) -> tuple[float, float]:
 
 
 def _same_place(one: Expected, other: Expected) -> bool:
-    return dist(_middle(one), _middle(other)) < SAME * _side(one)
+    return dist(_middle(one), _middle(other)) < SAME_PLACE_SIDES * _side(one)
 
 
 def _around(code: Expected) -> Box:
-    reach = AROUND * _side(code)
+    reach = SEARCHED_SIDES * _side(code)
     xs, ys = [x for x, _ in code.corners_px], [y for _, y in code.corners_px]
     return (min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach)

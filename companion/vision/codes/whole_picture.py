@@ -12,9 +12,10 @@ from calibration.geometry.plane import Plane, fit_plane, plane_from_markers
 from calibration.tags.find import find_tags
 from companion.vision.codes.detection import Expected, Reading
 from companion.vision.codes.printed_size import any_other_size, printed_size_mm
-from companion.vision.codes.reader import Reader, grey_of
+from companion.vision.codes.reader import Reader
+from companion.vision.frame.grey import grey_of
 
-LOOKS = 3
+MOST_ROUNDS = 3
 """Without tokens each look finds more cards, and more cards give a truer plane; eighty of them take
 two or three."""
 
@@ -33,10 +34,10 @@ def read_cards(image: np.ndarray, reader: Reader) -> tuple[Reading, Plane | None
     plane = _plane(grey)
     if plane is not None:
         return _read_on(plane, grey, reader), plane
-    reading = reader.read(grey, patient=True)
-    for _ in range(LOOKS if reading.cards else 0):
+    reading = reader.read_codes(grey, patient=True)
+    for _ in range(MOST_ROUNDS if reading.cards else 0):
         known = [Expected(card, found.corners_px) for card, found in reading.cards.items()]
-        again = reader.read(grey, _plane_of_markers(reading, grey, reader.symbol_mm), known)
+        again = reader.read_codes(grey, _plane_of_markers(reading, grey, reader.symbol_mm), known)
         if len(again.cards) <= len(reading.cards):
             break
         reading = again
@@ -45,15 +46,15 @@ def read_cards(image: np.ndarray, reader: Reader) -> tuple[Reading, Plane | None
 
 def _read_on(plane: Plane, grey: np.ndarray, reader: Reader) -> Reading:
     """The cards on a known plane, at the size told or at the one they were printed at."""
-    reading = reader.read(grey, plane)
+    reading = reader.read_codes(grey, plane)
     seen = reading
     if not reading.cards or any_other_size(reading, plane, reader.symbol_mm):
-        blind = reader.read(grey, patient=True)
+        blind = reader.read_codes(grey, patient=True)
         seen = blind if len(blind.cards) > len(reading.cards) else reading
     size_mm = printed_size_mm(seen, plane, reader.symbol_mm)
     if size_mm is None:
         return seen
-    again = Reader(reader.numbers, reader.deck, size_mm).read(grey, plane)
+    again = Reader(reader.numbers, reader.deck, size_mm).read_codes(grey, plane)
     return again if len(again.cards) >= len(seen.cards) else seen
 
 

@@ -1,12 +1,13 @@
 """The independent second reader: zxing-cpp, asked for QR codes of model 2 only.
 
 Knows pictures and raw bytes. Its corners are whole pixels of the finder patterns' outer edges, good
-enough to start `pose.refine` from; it reads mirrored codes without saying so, which is why `reader`
+enough to start `pose.refine_poses` from; it reads mirrored codes without saying so, which is why `reader`
 looks at the modules again.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,14 +15,41 @@ import cv2
 import numpy as np
 import zxingcpp
 
-from card_printables.deck import Word, word_of
+from card_printables.deck import Word, word_of, words
+from card_printables.marker import MODULES
+from companion.vision.codes.acceptance import TRACKED, claims_of, corner_tuples
+from companion.vision.codes.consensus import Claim, same_place
+from companion.vision.codes.decode import BestWords, template_blurs_for
+from companion.vision.codes.detection import Box
+from companion.vision.codes.pose import LOOSE_SPREAD, poses_of_corners, refine_poses
+from companion.vision.codes.word_templates import word_scores
+from companion.vision.frame.image_pyramid import ImagePyramid
 
-LONGEST = 64
+MOST_PAYLOAD_BYTES = 64
 """Payload bytes that are kept of a foreign code."""
 
 
+WHOLE_PICTURE_FROM_PX = 2.2
+"""Pixels a module from which zxing-cpp reads most whole pictures (half of all codes at 2; it still
+confirms smaller ones one by one)."""
+
+HALVED_FROM_PX = 5.0
+"""Pixels a module above which it is given a halved picture."""
+
+ENLARGED_UP_TO_PX = 2_200_000
+"""Pictures of at most so many pixels are also given to zxing-cpp at twice the size while there is
+no plane."""
+
+MIRROR_LEAD = 0.1
+"""Lead of a word upright over the same word mirrored, or the other way round, that tells which of
+the two it is; chosen."""
+
+CORNER_STEPS = 8
+"""Steps from zxing-cpp's whole-pixel corners to the code's own; chosen."""
+
+
 @dataclass(frozen=True, slots=True)
-class Read:
+class ZxingCode:
     """One QR code: its raw payload, its four corners (4, 2) px, clockwise from the code's top-left,
     and its mask when it is of our prints' kind (version 1, level H); another program may write our
     words with another mask."""
@@ -38,7 +66,7 @@ class Read:
         return word if word is not None and word.mask == self.mask else None
 
 
-def read_codes(grey: np.ndarray, enlarge: int = 1) -> list[Read]:
+def zxing_codes(grey: np.ndarray, enlarge: int = 1) -> list[ZxingCode]:
     """Every model-2 QR code that zxing-cpp reads in `grey` (H, W) uint8, enlarged by a whole factor
     first if asked.
 
@@ -57,13 +85,13 @@ def read_codes(grey: np.ndarray, enlarge: int = 1) -> list[Read]:
         try_invert=False,
     )
     return [
-        Read(bytes(code.bytes), _corners(code.position) / enlarge - 0.5, _mask(code))
+        ZxingCode(bytes(code.bytes), _corners(code.position) / enlarge - 0.5, _mask(code))
         for code in codes
         if code.valid
     ]
 
 
-def read_near(grey: np.ndarray, corners_px: np.ndarray) -> list[Read]:
+def zxing_codes_near(grey: np.ndarray, corners_px: np.ndarray) -> list[ZxingCode]:
     """What is read in a cut-out round `corners_px` (4, 2), three times enlarged where the code is
     small.
 
@@ -74,7 +102,7 @@ def read_near(grey: np.ndarray, corners_px: np.ndarray) -> list[Read]:
     left, top = np.maximum(np.floor(corners_px.min(axis=0) - side / 4), 0).astype(int)
     right, bottom = np.ceil(corners_px.max(axis=0) + side / 4).astype(int) + 1
     enlarge = int(np.clip(130 // max(side, 1), 1, 3))
-    reads = read_codes(grey[top:bottom, left:right], enlarge)
+    reads = zxing_codes(grey[top:bottom, left:right], enlarge)
     return [replace(read, corners_px=read.corners_px + np.array([left, top])) for read in reads]
 
 
@@ -90,3 +118,84 @@ def _mask(code: zxingcpp.Barcode) -> int | None:
 def _corners(position: zxingcpp.Position) -> np.ndarray:
     points = (position.top_left, position.top_right, position.bottom_right, position.bottom_left)
     return np.array([[p.x, p.y] for p in points], dtype=float)
+
+
+def zxing_claims(
+    pyramid: ImagePyramid, known: list[Claim], finest: float | None, region: Sequence[Box] | None
+) -> list[Claim]:
+    """What zxing-cpp reads: in the whole picture or region, and round each code newly known that it
+    has not read there.
+
+    `finest` is the most pixels a module can have in this picture, None where nobody knows.
+    """
+    claims: list[Claim] = []
+    for code in _codes_in(pyramid, finest, region):
+        rough = _rough_claim(code)
+        if not any(same_place(rough, other) for other in claims):
+            confirms = any(same_place(rough, other) for other in known)
+            claims.append(rough if confirms else _refined_claim(pyramid, code))
+    unread = [
+        c
+        for c in known
+        if c.reader == "known" and not any(same_place(c, other) for other in claims)
+    ]
+    for claim in unread:
+        for code in zxing_codes_near(pyramid.level(0), np.array(claim.corners_px)):
+            rough = _rough_claim(code)
+            claims += [rough] if same_place(rough, claim) else []
+    return claims
+
+
+def _rough_claim(code: ZxingCode) -> Claim:
+    return Claim(code.word, code.payload, corner_tuples(code.corners_px), 1.0, "zxing")
+
+
+def _codes_in(
+    pyramid: ImagePyramid, finest: float | None, region: Sequence[Box] | None
+) -> list[ZxingCode]:
+    """zxing-cpp's reads of the whole picture or region, at the size that suits it; nothing where
+    codes are too small for it."""
+    whole = pyramid.level(0)
+    if finest is None:
+        return zxing_codes(whole) + (
+            zxing_codes(whole, 2) if whole.size <= ENLARGED_UP_TO_PX else []
+        )
+    if finest < WHOLE_PICTURE_FROM_PX:
+        return []
+    picture = pyramid.level(max(0, int(np.log2(finest / HALVED_FROM_PX))))
+    factor = whole.shape[1] / picture.shape[1]
+    left, top, right, bottom = 0, 0, picture.shape[1], picture.shape[0]
+    if region is not None:
+        bounds = np.array(region, float) / factor
+        around = 2 * MODULES * finest / factor
+        low = np.clip(bounds[:, :2].min(axis=0) - around, 0, [right, bottom])
+        high = np.clip(bounds[:, 2:].max(axis=0) + around, 0, [right, bottom])
+        left, top, right, bottom = (int(v) for v in (*low, *high))
+    corner = np.array([left + 0.5, top + 0.5])
+    return [
+        replace(code, corners_px=(code.corners_px + corner) * factor - 0.5)
+        for code in zxing_codes(picture[top:bottom, left:right])
+    ]
+
+
+def _refined_claim(pyramid: ImagePyramid, code: ZxingCode) -> Claim:
+    """A zxing code as a claim, its corners refined on the word's modules, else rough; no word where
+    it may be mirrored."""
+    word = code.word
+    if word is None:
+        return _rough_claim(code)
+    pose = poses_of_corners(code.corners_px[None])
+    blur = float(template_blurs_for(pose)[0])
+    upright = words().index(word)
+    both = np.array([upright, upright + len(words())])
+    poses, patches = refine_poses(
+        pyramid, np.repeat(pose, 2, axis=0), both, blur, LOOSE_SPREAD, steps=CORNER_STEPS
+    )
+    common, scores = word_scores(patches, blur)
+    own = scores[np.arange(2), both]
+    best = int(own.argmax())
+    if own[best] < TRACKED.own_score:
+        told = word if own[best] - own[1 - best] > MIRROR_LEAD else None
+        corners_px = corner_tuples(code.corners_px)
+        return Claim(told, code.payload, corners_px, TRACKED.own_score, "zxing", best == 1)
+    return claims_of(BestWords(poses, both, own, common, own), np.arange(2) == best, "zxing")[0]

@@ -13,7 +13,7 @@ from collections import deque
 import numpy as np
 
 from companion.vision.frame.motion_gate import Motion, MotionGate
-from companion.vision.frame.raster import PlaneLike
+from companion.vision.frame.plane_mapping import PicturePlane
 from companion.vision.places.ground import FIRST_S
 from companion.vision.places.place_watch import PlaceWatch
 
@@ -37,7 +37,7 @@ class Beforehand:
         if motion.still and not (self._kept and 0 <= t_s - self._kept[-1][0] < EVERY_S):
             self._kept.append((t_s, image_bgr.copy()))
 
-    def teach(self, watch: PlaceWatch, plane: PlaneLike) -> None:
+    def teach(self, watch: PlaceWatch, plane: PicturePlane) -> None:
         """Let the place report learn the table of the kept pictures anew, now that `plane` tells
         where things lie."""
         watch.begin()

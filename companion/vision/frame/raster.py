@@ -8,12 +8,13 @@ knows nothing of cards. Raster pixel (row i, column j) is the table point origin
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 import cv2
 import numpy as np
 
 from companion.vision.frame import log_light as light
+from companion.vision.frame.plane_mapping import PicturePlane
 
 LATTICE_MM = 16.0
 """The lens is asked only so often and filled in between: off by less than 0.1 px under a strong
@@ -28,29 +29,7 @@ MARGIN_MM = 260.0
 """Round what the plane knows (tokens, tray) so much more table is watched."""
 
 
-class PlaneLike(Protocol):
-    """What this module needs of a table plane."""
-
-    @property
-    def width_px(self) -> int:
-        """The width of its pictures."""
-        ...
-
-    @property
-    def height_px(self) -> int:
-        """The height of its pictures."""
-        ...
-
-    def to_px(self, points_mm: np.ndarray) -> np.ndarray:
-        """Table points (N, 2) mm in the picture, (N, 2) px."""
-        ...
-
-    def to_mm(self, points_px: np.ndarray) -> np.ndarray:
-        """Picture points (N, 2) px on the table, (N, 2) mm."""
-        ...
-
-
-def _footprint(plane: PlaneLike) -> np.ndarray:
+def _footprint(plane: PicturePlane) -> np.ndarray:
     """Where the picture's rim and inside meet the table, (N, 2) mm; points behind the horizon left
     out."""
     w, h = plane.width_px - 1.0, plane.height_px - 1.0
@@ -71,7 +50,7 @@ def _known_points(plane: Any) -> np.ndarray:
     return np.concatenate(parts) if parts else np.empty((0, 2))
 
 
-def bounds_mm(plane: PlaneLike) -> tuple[float, float, float, float]:
+def bounds_mm(plane: PicturePlane) -> tuple[float, float, float, float]:
     """The part of the table worth watching, x0, y0, x1, y1 in mm: what the picture shows, within
     reach of what is known."""
     seen, known = _footprint(plane), _known_points(plane)
@@ -163,7 +142,7 @@ class Raster:
         points = np.stack([x.ravel() + self.origin_mm[0], y.ravel() + self.origin_mm[1]], axis=1)
         return points, (rows, columns)
 
-    def aim(self, plane: PlaneLike, shrink: float) -> bool:
+    def aim(self, plane: PicturePlane, shrink: float) -> bool:
         """Follow the plane for pictures shrunk by `shrink`; True when the maps had to be made anew."""
         if plane is self._plane and shrink == self._shrink:
             return False
@@ -182,7 +161,7 @@ class Raster:
         return True
 
     def _make(
-        self, plane: PlaneLike, points: np.ndarray, shape: tuple[int, int], shrink: float
+        self, plane: PicturePlane, points: np.ndarray, shape: tuple[int, int], shrink: float
     ) -> None:
         px = np.asarray(plane.to_px(points), dtype=np.float64).reshape(*shape, 2)
         px = np.nan_to_num(px, nan=-1e4, posinf=-1e4, neginf=-1e4).clip(-2e4, 2e4)
@@ -232,7 +211,7 @@ def _round(reach: int, radius: float) -> np.ndarray:
 
 
 def shrink_factor(
-    plane: PlaneLike, bounds: tuple[float, float, float, float], step_mm: float
+    plane: PicturePlane, bounds: tuple[float, float, float, float], step_mm: float
 ) -> int:
     """By how much a picture may be shrunk before rectifying: whole number, about one picture pixel
     a raster pixel."""

@@ -70,7 +70,7 @@ def lesson(
         return Lesson(None, "no_picture")
     if plane is None:
         return Lesson(None, "no_table")
-    reading = reader.read(grey, plane)
+    reading = reader.read_codes(grey, plane)
     things = round_things(image_bgr, plane, place.disc_mm / 2)
     if reading.backs:
         return Lesson(None, "printed", centre_of_back(reading.backs[0], plane))

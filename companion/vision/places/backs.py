@@ -16,7 +16,8 @@ import numpy as np
 
 from companion.vision.frame import log_light as light
 from companion.vision.frame.log_light import Look3
-from companion.vision.frame.raster import PlaneLike, bounds_mm, prepare, shrink_factor
+from companion.vision.frame.plane_mapping import PicturePlane
+from companion.vision.frame.raster import bounds_mm, prepare, shrink_factor
 
 PRINTED = "printed"
 """The name of our own printed back."""
@@ -79,7 +80,7 @@ class Back:
 
 
 def polar(
-    picture: np.ndarray, shrink: float, plane: PlaneLike, centre_mm: tuple[float, float]
+    picture: np.ndarray, shrink: float, plane: PicturePlane, centre_mm: tuple[float, float]
 ) -> Look3:
     """The disc at a place by radius and angle, (13, 96) each, out of a picture shrunk by `shrink`."""
     x = centre_mm[0] + RADII_MM[:, None] * np.sin(_ANGLES)[None, :]
@@ -96,7 +97,7 @@ def polar(
 
 
 def learn_back(
-    image_bgr: np.ndarray, plane: PlaneLike, centre_mm: tuple[float, float], name: str = "learnt"
+    image_bgr: np.ndarray, plane: PicturePlane, centre_mm: tuple[float, float], name: str = "learnt"
 ) -> Back:
     """The back that lies face down at this place of the picture: one look is enough.
 
@@ -107,7 +108,7 @@ def learn_back(
     return Back(name, polar(picture, shrink, plane, centre_mm))
 
 
-def softened(image_bgr: np.ndarray, plane: PlaneLike) -> tuple[np.ndarray, int]:
+def softened(image_bgr: np.ndarray, plane: PicturePlane) -> tuple[np.ndarray, int]:
     """The picture as places are judged in it, and by how much it is shrunk."""
     shrink = shrink_factor(plane, bounds_mm(plane), STEP_MM)
     return prepare(image_bgr, shrink), shrink

@@ -19,7 +19,8 @@ from companion.vision.frame.hands import find_hands
 from companion.vision.frame.illumination import Light
 from companion.vision.frame.log_light import logs
 from companion.vision.frame.motion_gate import SHRINK, Box, Motion, MotionGate
-from companion.vision.frame.raster import PlaneLike, Raster, bounds_mm, prepare, shrink_factor
+from companion.vision.frame.plane_mapping import PicturePlane
+from companion.vision.frame.raster import Raster, bounds_mm, prepare, shrink_factor
 from companion.vision.frame.sharpness import Sharpness
 from companion.vision.places import backs as backing
 from companion.vision.places.backs import Back
@@ -108,7 +109,7 @@ class PlaceWatch:
         return self.ground is None or self.ground.waiting
 
     def learn_back(
-        self, image_bgr: np.ndarray, plane: PlaneLike, centre_mm: Point, name: str = "learnt"
+        self, image_bgr: np.ndarray, plane: PicturePlane, centre_mm: Point, name: str = "learnt"
     ) -> Back:
         """Learn the back of the card that lies face down at this place; it is known from now on."""
         back = backing.learn_back(image_bgr, plane, centre_mm, name)
@@ -128,7 +129,7 @@ class PlaceWatch:
     def look(
         self,
         image_bgr: np.ndarray,
-        plane: PlaneLike,
+        plane: PicturePlane,
         t_s: float,
         read: Mapping[int, tuple[Point, float]],
         places: Mapping[int, Point],
@@ -229,7 +230,7 @@ class PlaceWatch:
     def _again(self, last: Look) -> Look:
         return Look(last.states, last.hands, last.usable, last.why, (), True, last.light)
 
-    def _ready(self, image: np.ndarray, plane: PlaneLike) -> Judge:
+    def _ready(self, image: np.ndarray, plane: PicturePlane) -> Judge:
         """Rasters aimed at this plane; all is begun anew when the picture's size changes."""
         if self._judge is None or self._size != image.shape:
             self._size = image.shape

@@ -14,7 +14,8 @@ import cv2
 import numpy as np
 
 from companion.vision.frame import log_light as light
-from companion.vision.frame.raster import PlaneLike, Raster, bounds_mm, prepare, shrink_factor
+from companion.vision.frame.plane_mapping import PicturePlane
+from companion.vision.frame.raster import Raster, bounds_mm, prepare, shrink_factor
 
 STEP_MM = 2.0
 RIM_MM = 2.5
@@ -42,7 +43,7 @@ class RoundThing:
     rim: float
 
 
-def round_things(image_bgr: np.ndarray, plane: PlaneLike, radius_mm: float) -> list[RoundThing]:
+def round_things(image_bgr: np.ndarray, plane: PicturePlane, radius_mm: float) -> list[RoundThing]:
     """The discs of this radius in the picture (H, W, 3) uint8, the clearest first; those cut by its
     border are left out."""
     bounds = bounds_mm(plane)

@@ -198,7 +198,7 @@ def _looked_at(
     """Where each card's marker lies in the picture (2,) px, and whether one look reads it."""
     read = {
         d.card
-        for d in reader.read(
+        for d in reader.read_codes(
             grey_of(after(studio.shoot([*sheets_of(layout), *cards.values()]))), plane
         ).detections
     }

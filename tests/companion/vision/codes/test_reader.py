@@ -26,7 +26,7 @@ def test_cards_are_read_from_one_pixel_a_module_up(px_per_module: float) -> None
     reader reads."""
     seen = view(px_per_module)
     discs = THREE if px_per_module < 2 else [card(7, -60, 0, 10), card(33, 60, 10, 133)]
-    reading = Reader().read(photograph(seen, discs, "typical"), seen)
+    reading = Reader().read_codes(photograph(seen, discs, "typical"), seen)
     assert set(reading.cards) == ({7, 33, 80} if px_per_module < 2 else {7, 33})
     assert (reading.conflicts, reading.foreign, reading.mirrored) == ((), (), ())
 
@@ -34,7 +34,7 @@ def test_cards_are_read_from_one_pixel_a_module_up(px_per_module: float) -> None
 def test_corners_are_the_codes_own_in_the_printed_order() -> None:
     """Corners lie within 0.6 px of the truth, top-left first, and the middle within 0.3 mm."""
     seen = view(1.6)
-    reading = Reader().read(photograph(seen, THREE), seen)
+    reading = Reader().read_codes(photograph(seen, THREE), seen)
     for disc, number in zip(THREE, (7, 33, 80), strict=True):
         found, true = np.array(reading.cards[number].corners_px), corners(seen, disc)
         assert np.abs(found - true).max() < 0.6
@@ -46,7 +46,7 @@ def test_every_turn_is_read_as_it_lies(turn: int) -> None:
     """The first corner is the printed top-left at every turn of the card."""
     seen = view(1.5, tilt_deg=35)
     disc = card(12, 10, 0, turn)
-    reading = Reader().read(photograph(seen, [disc], seed=turn), seen)
+    reading = Reader().read_codes(photograph(seen, [disc], seed=turn), seen)
     assert np.linalg.norm(np.array(reading.cards[12].corners_px[0]) - corners(seen, disc)[0]) < 1.0
 
 
@@ -56,7 +56,7 @@ def test_a_known_place_is_confirmed_without_a_search() -> None:
     seen = view(1.1)
     picture = photograph(seen, THREE, "typical")
     places = [expected(n, corners(seen, d) + 2.5) for n, d in zip((7, 33), THREE, strict=False)]
-    reading = Reader().read(picture, seen, places, ())
+    reading = Reader().read_codes(picture, seen, places, ())
     assert set(reading.cards) == {7, 33}
     assert {d.reader for d in reading.detections} == {"tracked"}
 
@@ -67,7 +67,7 @@ def test_a_known_place_that_shows_another_card_or_none_is_not_confirmed() -> Non
     picture = photograph(seen, THREE, "typical")
     elsewhere = corners(seen, card(50, 60, -60))
     places = [expected(8, corners(seen, THREE[0])), expected(50, elsewhere)]
-    assert Reader().read(picture, seen, places, ()).detections == ()
+    assert Reader().read_codes(picture, seen, places, ()).detections == ()
 
 
 def test_only_the_region_is_searched() -> None:
@@ -75,14 +75,14 @@ def test_only_the_region_is_searched() -> None:
     seen = view(1.3)
     at = corners(seen, THREE[1])
     box = (*(at.min(0) - 10), *(at.max(0) + 10))
-    found = Reader().read(photograph(seen, THREE), seen, (), [box])
+    found = Reader().read_codes(photograph(seen, THREE), seen, (), [box])
     assert set(found.cards) == {33}
 
 
 def test_the_same_card_twice_is_a_conflict_and_counts_for_nothing() -> None:
     """Two cards of one number are both dropped and reported; the others stay."""
     seen = view(1.5)
-    reading = Reader().read(
+    reading = Reader().read_codes(
         photograph(seen, [card(7, -100, 0, 10), card(7, 100, 0, 200), card(9, 0, 20, 60)]), seen
     )
     assert set(reading.cards) == {9}
@@ -96,7 +96,7 @@ def test_other_decks_and_other_numbers_are_foreign() -> None:
     picture = photograph(
         seen, [card(7, -100, 0, 10, "CM2"), card(90, 100, 0, 200), card(9, 0, 20, 60)]
     )
-    reading = Reader().read(picture, seen)
+    reading = Reader().read_codes(picture, seen)
     assert set(reading.cards) == {9}
     assert sorted(f.payload[:6] for f in reading.foreign) == [b"CM1-90", b"CM2-07"]
 
@@ -104,7 +104,7 @@ def test_other_decks_and_other_numbers_are_foreign() -> None:
 def test_a_back_is_a_back_and_no_card() -> None:
     """The back's mark is found at its own larger size and has no number."""
     seen = view(1.4)
-    reading = Reader().read(photograph(seen, [back(-60, 0, 77), card(9, 60, 0, 60)]), seen)
+    reading = Reader().read_codes(photograph(seen, [back(-60, 0, 77), card(9, 60, 0, 60)]), seen)
     assert set(reading.cards) == {9}
     assert [b.card for b in reading.backs] == [None]
 
@@ -113,7 +113,7 @@ def test_a_mirrored_picture_is_said_to_be_mirrored() -> None:
     """A camera that mirrors its picture yields no sightings, but says what it saw."""
     seen = view(3.2, tilt_deg=10)
     picture = photograph(seen, [card(7, -60, 0, 10), card(33, 60, 10, 133)])
-    reading = Reader().read(np.ascontiguousarray(picture[:, ::-1]))
+    reading = Reader().read_codes(np.ascontiguousarray(picture[:, ::-1]))
     assert reading.detections == ()
     assert {d.card for d in reading.mirrored} == {7, 33}
 
@@ -122,7 +122,7 @@ def test_small_mirrored_codes_are_seen_as_mirrored_too() -> None:
     """The known-deck decoder knows mirrored codes where other readers read nothing."""
     seen = view(1.4, tilt_deg=0)
     upright = photograph(seen, [Disc(THREE[0].ink.T, (-60, 0), 10)])
-    reading = Reader().read(upright, seen)
+    reading = Reader().read_codes(upright, seen)
     assert reading.detections == ()
     assert [d.card for d in reading.mirrored] == [7]
 
@@ -131,7 +131,7 @@ def test_without_a_plane_patience_reads_small_codes() -> None:
     """Nothing is known of the table; a patient search over sizes and slants still names the cards,
     and no other."""
     seen = view(1.5, tilt_deg=20)
-    reading = Reader().read(photograph(seen, THREE), None, patient=True)
+    reading = Reader().read_codes(photograph(seen, THREE), None, patient=True)
     assert {7, 33} <= set(reading.cards) <= {7, 33, 80}
 
 
@@ -157,14 +157,14 @@ def test_a_card_partly_burnt_out_by_a_lamp_is_found_and_confirmed() -> None:
         round(place[:, 0].min()) : round(place[:, 0].max()),
     ]
     assert (code >= 250).mean() > 0.2
-    assert set(Reader().read(picture, seen).cards) == {7, 33, 80}
-    assert set(Reader().read(picture, seen, [expected(33, place + 1.5)], ()).cards) == {33}
+    assert set(Reader().read_codes(picture, seen).cards) == {7, 33, 80}
+    assert set(Reader().read_codes(picture, seen, [expected(33, place + 1.5)], ()).cards) == {33}
 
 
 def test_clouds_and_an_empty_table_name_nobody() -> None:
     """Discs without codes give no card, no back, no mirrored card."""
     seen = view(1.2)
-    reading = Reader().read(
+    reading = Reader().read_codes(
         photograph(seen, [Disc(None, (x, y)) for x in (-90, 0, 90) for y in (-45, 45)], "hard"),
         seen,
     )
@@ -184,7 +184,7 @@ def test_a_striped_cloth_hides_no_card(period_mm: float) -> None:
     picture = photograph(
         seen, [card(n, x, y, 40.0 * n) for n, (x, y) in cards.items()], cloth=cloth
     )
-    assert set(Reader().read(picture, seen).cards) == set(cards)
+    assert set(Reader().read_codes(picture, seen).cards) == set(cards)
 
 
 class Curled:
@@ -204,7 +204,7 @@ def test_curled_cards_are_read() -> None:
     """A code that is named beyond doubt need not be a flat square on the table."""
     plane = Curled(1.6, 1.0, 0.88)
     picture = photograph(plane.seen, [card(7, -60, 0, 10), card(33, 60, 10, 133)])
-    assert set(Reader().read(picture, plane).cards) == {7, 33}
+    assert set(Reader().read_codes(picture, plane).cards) == {7, 33}
 
 
 def bled(number: int) -> np.ndarray:
@@ -223,7 +223,7 @@ def test_bled_ink_on_curled_paper_is_read() -> None:
     for seed in range(3):
         numbers = [int(n) for n in np.random.default_rng(seed).permutation(80)[:6] + 1]
         discs = [Disc(bled(n), at, 37.0 * n) for n, at in zip(numbers, places, strict=True)]
-        read = set(Reader().read(photograph(plane.seen, discs, "typical", seed), plane).cards)
+        read = set(Reader().read_codes(photograph(plane.seen, discs, "typical", seed), plane).cards)
         assert read <= set(numbers)
         found += len(read)
     assert found >= 17

@@ -29,7 +29,7 @@ PAYLOADS = {
 @pytest.mark.parametrize("payload", PAYLOADS.values(), ids=PAYLOADS)
 def test_a_code_that_is_almost_a_card_is_foreign(payload: bytes) -> None:
     """Words are compared whole, as raw bytes: nothing is trimmed, folded or read up to a NUL."""
-    reading = Reader().read(codes.picture(payload, 5))
+    reading = Reader().read_codes(codes.picture(payload, 5))
     assert (reading.detections, reading.mirrored) == ((), ())
     assert [f.payload for f in reading.foreign] == [payload[:64]]
 
@@ -40,14 +40,16 @@ def test_our_word_in_another_programs_print_is_foreign(mirrored: bool) -> None:
     way round it is."""
     picture = codes.picture(word_for(7).payload, 5)
     for patient in (False, True):
-        reading = Reader().read(cv2.flip(picture, 1) if mirrored else picture, patient=patient)
+        reading = Reader().read_codes(
+            cv2.flip(picture, 1) if mirrored else picture, patient=patient
+        )
         assert (reading.detections, reading.mirrored) == ((), ())
         assert {f.payload for f in reading.foreign} == {word_for(7).payload}
 
 
 def test_a_payload_of_three_kilobytes_is_cut() -> None:
     """The largest code there is: foreign, and only its first bytes are kept."""
-    reading = Reader().read(codes.picture(b"A" * 2950, 3))
+    reading = Reader().read_codes(codes.picture(b"A" * 2950, 3))
     assert reading.detections == ()
     assert all(len(f.payload) <= 64 for f in reading.foreign)
 
@@ -74,9 +76,9 @@ ODD = {
 def test_odd_frames_give_no_card_and_the_next_is_read(frame: np.ndarray) -> None:
     """No crash, no card; the same reader then reads an ordinary picture."""
     reader, seen = Reader(), view(1.5)
-    assert reader.read(frame).detections == ()
-    assert reader.read(frame, seen).detections == ()
-    assert set(reader.read(CARDS, SEEN).cards) == {7, 33}
+    assert reader.read_codes(frame).detections == ()
+    assert reader.read_codes(frame, seen).detections == ()
+    assert set(reader.read_codes(CARDS, SEEN).cards) == {7, 33}
 
 
 SEEN = view(1.5)
@@ -97,7 +99,7 @@ def test_every_kind_of_picture_is_read_alike(kind: str) -> None:
         "float 0..255": CARDS.astype(np.float32),
         "slices": np.dstack([CARDS] * 3)[:, :, ::-1],
     }
-    assert set(Reader().read(frames[kind], SEEN).cards) == {7, 33}
+    assert set(Reader().read_codes(frames[kind], SEEN).cards) == {7, 33}
 
 
 def test_grey_is_none_for_what_is_no_picture() -> None:

@@ -8,45 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import cv2
 import numpy as np
 
 from card_printables.marker import MODULES
 from companion.vision.codes.detection import Box
-from companion.vision.codes.pose import Levels, pose_of
+from companion.vision.codes.pose import poses_of_corners
+from companion.vision.frame.image_pyramid import ImagePyramid
+from companion.vision.frame.plane_mapping import PlaneMapping
 
-
-class PlaneLike(Protocol):
-    """What the reader asks of the table plane."""
-
-    def to_px(self, points_mm: np.ndarray) -> np.ndarray:
-        """Pixels of table points (N, 2)."""
-        ...
-
-    def to_mm(self, points_px: np.ndarray) -> np.ndarray:
-        """Table points of pixels (N, 2)."""
-        ...
-
-
-PITCH = 1.25
+LARGEST_PITCH_PX = 1.25
 """Pixels a module of the flat picture, at most."""
 
-LARGEST, SHARE = 1_600_000, 0.3
+LARGEST_AREA_PX, LARGEST_AREA_SHARE = 1_600_000, 0.3
 """Pixels of the flat picture, at most: so many, or this share of a larger picture's own (80 cards
 lie in 12 million)."""
 
-COARSEST = 0.55
+FEWEST_PX_PER_MODULE = 0.55
 """Fewest pixels a module, in the worse direction, at which codes are looked for."""
 
-_STEP = 16
+_KNOT_STEP_PX = 16
 """Flat pixels between the knots at which the plane is asked; between them the map is as good as
 straight."""
 
 
 @dataclass(frozen=True, slots=True)
-class Flat:
+class Rectification:
     """A map that lays the picture flat: `pitch` px a module, `origin_mm` of its first pixel,
     cv2.remap's two maps (float32, twice as fast as fixed ones in OpenCV 5), and which halved
     picture they are for; `finest` is the most picture px a module has anywhere."""
@@ -59,23 +47,27 @@ class Flat:
     level: int
     finest: float
 
-    def mm(self, points: np.ndarray) -> np.ndarray:
+    def table_mm(self, points: np.ndarray) -> np.ndarray:
         """Table mm of flat pixels (N, 2)."""
         return self.origin_mm + points * (self.module_mm / self.pitch)
 
-    def at(self, points_mm: np.ndarray) -> np.ndarray:
+    def rectified_px(self, points_mm: np.ndarray) -> np.ndarray:
         """Flat pixels of table mm (N, 2)."""
         pixels: np.ndarray = (points_mm - self.origin_mm) * (self.pitch / self.module_mm)
         return pixels
 
-    def lay(self, levels: Levels) -> np.ndarray:
+    def rectify(self, pyramid: ImagePyramid) -> np.ndarray:
         """The flat picture, uint8; black where the camera sees nothing."""
         return cv2.remap(
-            levels.at(self.level), self.x, self.y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT
+            pyramid.level(self.level),
+            self.x,
+            self.y,
+            cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_CONSTANT,
         )
 
 
-def cut(flat: Flat, boxes: np.ndarray) -> Flat | None:
+def cropped_to(flat: Rectification, boxes: np.ndarray) -> Rectification | None:
     """The part of the flat map that holds the boxes (M, 4) flat px with a code's surroundings; None
     where it has none."""
     if not len(boxes):
@@ -87,30 +79,34 @@ def cut(flat: Flat, boxes: np.ndarray) -> Flat | None:
     if min(right - left, bottom - top) < around:
         return None
     piece = np.s_[top:bottom, left:right]
-    origin = flat.mm(np.array([[left, top]], float))[0]
-    return Flat(
+    origin = flat.table_mm(np.array([[left, top]], float))[0]
+    return Rectification(
         flat.pitch, flat.module_mm, origin, flat.x[piece], flat.y[piece], flat.level, flat.finest
     )
 
 
-def coarser(flat: Flat, laid: np.ndarray, module_mm: float) -> tuple[Flat, np.ndarray]:
-    """The same for codes of larger modules: another flat map and the flat picture `laid` shrunk to
+def for_larger_modules(
+    flat: Rectification, picture: np.ndarray, module_mm: float
+) -> tuple[Rectification, np.ndarray]:
+    """The same for codes of larger modules: another flat map and the flat picture `picture` shrunk to
     it."""
     factor = flat.module_mm / module_mm
     shrunk = cv2.resize(
-        laid,
+        picture,
         None,
         fx=factor,
         fy=factor,
         interpolation=cv2.INTER_LINEAR if factor > 0.5 else cv2.INTER_AREA,
     )
-    origin = flat.mm(np.array([[0.5 / factor - 0.5, 0.5 / factor - 0.5]]))[0]
-    return Flat(
+    origin = flat.table_mm(np.array([[0.5 / factor - 0.5, 0.5 / factor - 0.5]]))[0]
+    return Rectification(
         flat.pitch, module_mm, origin, flat.x, flat.y, flat.level, flat.finest / factor
     ), shrunk
 
 
-def flatten(plane: PlaneLike, size: tuple[int, int], module_mm: float) -> Flat | None:
+def rectification_of(
+    plane: PlaneMapping, size: tuple[int, int], module_mm: float
+) -> Rectification | None:
     """The flat map of a picture of `size` (width, height), or None where codes would be too small
     everywhere."""
     width, height = size
@@ -118,31 +114,36 @@ def flatten(plane: PlaneLike, size: tuple[int, int], module_mm: float) -> Flat |
     seen = np.stack([u.ravel(), v.ravel()], 1)
     mm = plane.to_mm(seen)
     scale = _px_per_module(plane, mm, module_mm)
-    good = np.isfinite(mm).all(1) & (scale > COARSEST)
+    good = np.isfinite(mm).all(1) & (scale > FEWEST_PX_PER_MODULE)
     if not good.any():
         return None
     low, high = mm[good].min(0), mm[good].max(0)
-    most = max(LARGEST, SHARE * width * height)
-    pitch = min(PITCH, float(np.sqrt(most / np.prod((high - low) / module_mm))))
-    cells = np.maximum(np.ceil((high - low) / module_mm * pitch / _STEP).astype(int), 1)
-    gx, gy = np.meshgrid(np.arange(cells[0] + 1) * _STEP, np.arange(cells[1] + 1) * _STEP)
+    most = max(LARGEST_AREA_PX, LARGEST_AREA_SHARE * width * height)
+    pitch = min(LARGEST_PITCH_PX, float(np.sqrt(most / np.prod((high - low) / module_mm))))
+    cells = np.maximum(np.ceil((high - low) / module_mm * pitch / _KNOT_STEP_PX).astype(int), 1)
+    gx, gy = np.meshgrid(
+        np.arange(cells[0] + 1) * _KNOT_STEP_PX, np.arange(cells[1] + 1) * _KNOT_STEP_PX
+    )
     coarse = plane.to_px(low + np.stack([gx.ravel(), gy.ravel()], 1) * (module_mm / pitch))
     level = int(np.clip(np.floor(np.log2(np.median(scale[good]) / pitch / 0.75)), 0, 6))
     coarse = np.clip(np.nan_to_num(coarse, nan=-1e4), -1e4, 3e4)
     coarse = ((coarse + 0.5) / 2**level - 0.5).astype(np.float32).reshape(*gx.shape, 2)
-    shape = (int(cells[0]) * _STEP + 1, int(cells[1]) * _STEP + 1)
+    shape = (int(cells[0]) * _KNOT_STEP_PX + 1, int(cells[1]) * _KNOT_STEP_PX + 1)
     knots_x, knots_y = np.meshgrid(
-        np.arange(shape[0], dtype=np.float32) / _STEP, np.arange(shape[1], dtype=np.float32) / _STEP
+        np.arange(shape[0], dtype=np.float32) / _KNOT_STEP_PX,
+        np.arange(shape[1], dtype=np.float32) / _KNOT_STEP_PX,
     )
     x, y = (
         cv2.remap(np.ascontiguousarray(coarse[:, :, k]), knots_x, knots_y, cv2.INTER_LINEAR)
         for k in (0, 1)
     )
-    return Flat(pitch, module_mm, low, x, y, level, float(scale[good].max()))
+    return Rectification(pitch, module_mm, low, x, y, level, float(scale[good].max()))
 
 
-def boxes_on(flat: Flat, plane: PlaneLike, boxes_px: Sequence[Box] | None) -> np.ndarray | None:
-    """Boxes of the picture as boxes in flat px (M, 4), grown by a code's size, for `search`; None
+def boxes_in_rectified(
+    flat: Rectification, plane: PlaneMapping, boxes_px: Sequence[Box] | None
+) -> np.ndarray | None:
+    """Boxes of the picture as boxes in flat px (M, 4), grown by a code's size, for `find_candidates`; None
     stays None."""
     if boxes_px is None:
         return None
@@ -153,26 +154,28 @@ def boxes_on(flat: Flat, plane: PlaneLike, boxes_px: Sequence[Box] | None) -> np
         edge = [(a, b) for a in x for b in (top, bottom)] + [
             (a, b) for a in (left, right) for b in y
         ]
-        points = flat.at(plane.to_mm(np.array(edge, float)))
+        points = flat.rectified_px(plane.to_mm(np.array(edge, float)))
         points = points[np.isfinite(points).all(1)]
         if len(points):
             grown.append([*(points.min(0) - grow), *(points.max(0) + grow)])
     return np.array(grown).reshape(-1, 4)
 
 
-def poses_at(flat: Flat, points: np.ndarray, turns: np.ndarray, plane: PlaneLike) -> np.ndarray:
+def poses_on_table(
+    flat: Rectification, points: np.ndarray, turns: np.ndarray, plane: PlaneMapping
+) -> np.ndarray:
     """The poses (N, 3, 3) of codes lying on the table at flat px `points` (N, 2), turned by `turns`
     (N,)."""
     half = flat.module_mm * MODULES / 2
     square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
     cos, sin = np.cos(turns), np.sin(turns)
     turn = np.stack([np.stack([cos, sin], 1), np.stack([-sin, cos], 1)], 1)
-    corners = square @ turn + flat.mm(points)[:, None]
-    return pose_of(np.nan_to_num(plane.to_px(corners.reshape(-1, 2)).reshape(-1, 4, 2)))
+    corners = square @ turn + flat.table_mm(points)[:, None]
+    return poses_of_corners(np.nan_to_num(plane.to_px(corners.reshape(-1, 2)).reshape(-1, 4, 2)))
 
 
-def misfit(
-    flat: Flat, plane: PlaneLike, corners_px: np.ndarray, points: np.ndarray
+def square_misfit(
+    flat: Rectification, plane: PlaneMapping, corners_px: np.ndarray, points: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """How badly corners (N, 4, 2) px fit a square of the printed size on the table, rms in sides
     (N,), and how many modules their middles are from flat px `points` (N, 2); infinite where the
@@ -189,11 +192,11 @@ def misfit(
     cos, sin = np.cos(turn), np.sin(turn)
     best = square @ np.stack([np.stack([cos, sin], 1), np.stack([-sin, cos], 1)], 1)
     bent = np.sqrt(((off - best) ** 2).sum(2).mean(1)) / side
-    stray = np.linalg.norm(middle - flat.mm(points), axis=1) / flat.module_mm
+    stray = np.linalg.norm(middle - flat.table_mm(points), axis=1) / flat.module_mm
     return np.nan_to_num(bent, nan=np.inf), np.nan_to_num(stray, nan=np.inf)
 
 
-def _px_per_module(plane: PlaneLike, mm: np.ndarray, module_mm: float) -> np.ndarray:
+def _px_per_module(plane: PlaneMapping, mm: np.ndarray, module_mm: float) -> np.ndarray:
     """Pixels a module in the weaker direction at table points (N, 2)."""
     along_x, along_y = np.array([module_mm / 2, 0]), np.array([0, module_mm / 2])
     a = plane.to_px(mm + along_x) - plane.to_px(mm - along_x)

@@ -1,0 +1,121 @@
+"""Codes under a lamp's reflection: where light saturates the picture, and that part equalised.
+
+Where the light saturates, white cannot grow whiter: the modules of a code stay in place but their
+contrast fades towards the lamp. Equalised, what faded counts like the rest, and what is gone counts
+for nothing. Knows the rectified picture and patches; knows no words.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from companion.vision.codes.word_templates import PATCH_SAMPLES, PATCH_SIDE, SAMPLE_CENTRES
+
+SATURATED_GREY = 235
+"""Grey from which white can hardly grow whiter. Of codes under a reflection that the decoder can
+read 98 % have such a patch within `AREA_REACH_MODULES`; of 74 that the plain search lost, the
+equalised one found 46 (seeds 3000-3011)."""
+
+AREA_SHRINK = 8
+"""The saturated areas are looked for in a picture so many times smaller."""
+
+AREA_SHARE = 0.1
+"""Share of a shrunk pixel that must be saturated."""
+
+AREA_REACH_MODULES = 14.0
+"""From a saturated area, in which a code's middle may lie."""
+
+AREA_WINDOW_MODULES = 17.0
+"""The window by which light and contrast are measured: most of a code."""
+
+AREA_LEAST_CONTRAST_GREY = 12.0
+"""Contrast that is never amplified further: noise and paper."""
+
+AREA_CONTRAST_GREY = 45.0
+"""Contrast of the equalised picture, as a code in plain light has it."""
+
+SEARCHED_AGAIN_SHARE = 0.12
+"""Share of the rectified picture that is searched a second time at most, small areas first: a lamp
+saturates a patch, not a table."""
+
+SATURATED_LIGHT = 240.0
+"""Light from which a patch's sample is saturated: grey 248 of 255, as `pose.LINEAR_LIGHT` has it.
+Higher than `SATURATED_GREY`: here a sample is given up, there an area is only searched again."""
+
+PARTLY_SATURATED_SHARE = 0.03
+"""A patch with so large a share of saturated samples is worth a second look, equalised."""
+
+PATCH_WINDOW_MODULES = 2.5
+"""Round a sample, by whose light and contrast it is measured."""
+
+PATCH_LEAST_CONTRAST_SHARE = 0.1
+"""Share of a patch's strong contrast that is never amplified further: there is noise but no code.
+"""
+
+_ROWS = np.exp(
+    -0.5 * ((SAMPLE_CENTRES[:, None] - SAMPLE_CENTRES[None, :]) / PATCH_WINDOW_MODULES) ** 2
+)
+_NEAR = (_ROWS / _ROWS.sum(axis=1, keepdims=True)).astype(np.float32)
+
+
+def saturated_boxes(laid: np.ndarray, pitch: float) -> list[tuple[int, int, int, int]]:
+    """Boxes (left, top, right, bottom) flat px in which codes may lie under a reflection; `laid`
+    (H, W) uint8."""
+    saturated = cv2.threshold(laid, SATURATED_GREY - 1, 255, cv2.THRESH_BINARY)[1]
+    small = cv2.resize(
+        saturated, None, fx=1 / AREA_SHRINK, fy=1 / AREA_SHRINK, interpolation=cv2.INTER_AREA
+    )
+    near = cv2.threshold(small, AREA_SHARE * 255, 1, cv2.THRESH_BINARY)[1]
+    if not near.any():
+        return []
+    side = 2 * round(AREA_REACH_MODULES * pitch / AREA_SHRINK) + 1
+    near = cv2.dilate(near, np.ones((side, side), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(near)
+    left = SEARCHED_AGAIN_SHARE * near.size
+    boxes = []
+    for x, y, width, height, _ in sorted(stats[1:].tolist(), key=lambda box: box[2] * box[3]):
+        left -= width * height
+        if left < 0:
+            break
+        boxes.append(
+            (
+                x * AREA_SHRINK,
+                y * AREA_SHRINK,
+                (x + width) * AREA_SHRINK,
+                (y + height) * AREA_SHRINK,
+            )
+        )
+    return boxes
+
+
+def equalised_picture(smooth: np.ndarray, pitch: float) -> np.ndarray:
+    """A piece of the blurred flat picture ((H, W) uint8) with light and contrast made even, same
+    shape and type."""
+    window = (2 * round(AREA_WINDOW_MODULES * pitch / 2) + 1,) * 2
+    detail = smooth.astype(np.float32)
+    detail -= cv2.blur(detail, window)
+    contrast = cv2.blur(detail * detail, window)
+    return np.clip(
+        128 + detail * (AREA_CONTRAST_GREY / np.sqrt(contrast + AREA_LEAST_CONTRAST_GREY**2)),
+        0,
+        255,
+    ).astype(np.uint8)
+
+
+def partly_saturated(patches: np.ndarray) -> np.ndarray:
+    """Which patches (M, SAMPLES) are partly burnt out, (M,) bool."""
+    return (patches >= SATURATED_LIGHT).mean(axis=1) > PARTLY_SATURATED_SHARE
+
+
+def equalised_patches(patches: np.ndarray) -> np.ndarray:
+    """The patches (M, SAMPLES) float32 with the light and contrast round each sample taken out."""
+    light = patches.reshape(-1, PATCH_SIDE, PATCH_SIDE)
+    detail = light - _NEAR @ light @ _NEAR.T
+    contrast = np.maximum(_NEAR @ (detail * detail) @ _NEAR.T, 0).reshape(-1, PATCH_SAMPLES)
+    strong = np.partition(contrast, PATCH_SAMPLES * 4 // 5, axis=1)[:, PATCH_SAMPLES * 4 // 5, None]
+    return (
+        100
+        * detail.reshape(-1, PATCH_SAMPLES)
+        / np.sqrt(contrast + PATCH_LEAST_CONTRAST_SHARE**2 * strong + 1)
+    )
