@@ -23,7 +23,7 @@ import numpy as np
 
 from card_printables.deck import word_for, words
 from card_printables.marker import MODULES, modules
-from companion.vision.codes.acceptance import TRACKED
+from companion.vision.codes.acceptance import FOUND, TRACKED, named
 from companion.vision.codes.decode import name_codes
 from companion.vision.codes.pose import FOUND_SPREAD, poses_of_corners
 from companion.vision.codes.tracked_cards import confirm_tracked

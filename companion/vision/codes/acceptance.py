@@ -71,7 +71,7 @@ def named(best: BestWords, acceptance: Acceptance) -> np.ndarray:
     """Which of the places (M,) show as much as `acceptance` asks, and not only what all words
     share, bool."""
     common = best.common / np.sqrt(np.maximum(1 - best.common**2, 0.02))
-    return acceptance.rows(best) & (best.own >= OWN_TO_COMMON_RATIO * common)
+    return np.asarray(acceptance.rows(best) & (best.own >= OWN_TO_COMMON_RATIO * common))
 
 
 def square_enough(best: BestWords, bend: np.ndarray, stray: np.ndarray) -> np.ndarray:

@@ -91,11 +91,13 @@ def template_blurs_for(poses: np.ndarray) -> np.ndarray:
     """The template blur that suits each pose, (M,) out of SIGMAS."""
     scale = np.maximum(px_per_module(poses), 0.3)
     seen = scale / 2.0 ** np.maximum(np.ceil(np.log2(scale / FINEST_PX_PER_MODULE)), 0)
-    return np.array(TEMPLATE_BLURS_MODULES)[
-        np.abs(np.log(ORDINARY_BLUR_PX / seen[:, None] / np.array(TEMPLATE_BLURS_MODULES))).argmin(
-            axis=1
-        )
-    ]
+    return np.asarray(
+        np.array(TEMPLATE_BLURS_MODULES)[
+            np.abs(
+                np.log(ORDINARY_BLUR_PX / seen[:, None] / np.array(TEMPLATE_BLURS_MODULES))
+            ).argmin(axis=1)
+        ]
+    )
 
 
 def name_codes(

@@ -61,8 +61,10 @@ def many_ways_share(smooth: np.ndarray, pitch: float) -> np.ndarray:
     xx, yy, xy = cv2.split(cv2.blur(ways, (_odd(1.5 * pitch),) * 2))
     one = ((xx - yy) ** 2 + 4 * xy * xy) / np.maximum(xx + yy, 0.1) ** 2
     kept = np.clip((STRIPED_SHARE - one) / (STRIPED_SHARE - CODE_SHARE), STRIPES_KEEP_SHARE, 1)
-    return cv2.resize(
-        kept,
-        (round(smooth.shape[1] / 2), round(smooth.shape[0] / 2)),
-        interpolation=cv2.INTER_LINEAR,
+    return np.asarray(
+        cv2.resize(
+            kept,
+            (round(smooth.shape[1] / 2), round(smooth.shape[0] / 2)),
+            interpolation=cv2.INTER_LINEAR,
+        )
     )

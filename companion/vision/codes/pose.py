@@ -65,7 +65,7 @@ _FROM_UNIT = np.linalg.inv(_TO_UNIT)
 def corners_of_poses(poses: np.ndarray) -> np.ndarray:
     """The code's outer corners in px, (M, 4, 2)."""
     points = poses @ _CORNERS
-    return (points[:, :2] / points[:, 2:]).transpose(0, 2, 1)
+    return np.asarray((points[:, :2] / points[:, 2:]).transpose(0, 2, 1))
 
 
 def poses_of_corners(corners_px: np.ndarray) -> np.ndarray:
@@ -85,7 +85,7 @@ def px_per_module(poses: np.ndarray) -> np.ndarray:
     (a, b, c), (d, e, f), (g, h, i) = (row.T for row in poses.transpose(1, 0, 2))
     with np.errstate(all="ignore"):
         area = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
-        return np.fmin(np.fmax(np.sqrt(np.abs(area / depth**3)), 1e-3), 1e4)
+        return np.asarray(np.fmin(np.fmax(np.sqrt(np.abs(area / depth**3)), 1e-3), 1e4))
 
 
 def pyramid_levels_for(poses: np.ndarray) -> np.ndarray:
@@ -190,14 +190,16 @@ def _moved(poses: np.ndarray, by: np.ndarray) -> np.ndarray:
     step[:, 0, 0], step[:, 0, 1], step[:, 0, 2] = 1 + grow + stretch, shear - turn, tx
     step[:, 1, 0], step[:, 1, 1], step[:, 1, 2] = shear + turn, 1 + grow - stretch, ty
     step[:, 2, 0], step[:, 2, 1], step[:, 2, 2] = -lean_x, -lean_y, 1
-    return poses @ (_FROM_UNIT @ step @ _TO_UNIT)
+    return np.asarray(poses @ (_FROM_UNIT @ step @ _TO_UNIT))
 
 
 def _softened(patches: np.ndarray, soft: float) -> np.ndarray:
     if soft <= 0:
         return patches
     blur = blur_matrix(soft)
-    return (blur @ patches.reshape(-1, PATCH_SIDE, PATCH_SIDE) @ blur.T).reshape(-1, PATCH_SAMPLES)
+    return np.asarray(
+        (blur @ patches.reshape(-1, PATCH_SIDE, PATCH_SIDE) @ blur.T).reshape(-1, PATCH_SAMPLES)
+    )
 
 
 def refine_poses(

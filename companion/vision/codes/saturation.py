@@ -96,16 +96,18 @@ def equalised_picture(smooth: np.ndarray, pitch: float) -> np.ndarray:
     detail = smooth.astype(np.float32)
     detail -= cv2.blur(detail, window)
     contrast = cv2.blur(detail * detail, window)
-    return np.clip(
-        128 + detail * (AREA_CONTRAST_GREY / np.sqrt(contrast + AREA_LEAST_CONTRAST_GREY**2)),
-        0,
-        255,
-    ).astype(np.uint8)
+    return np.asarray(
+        np.clip(
+            128 + detail * (AREA_CONTRAST_GREY / np.sqrt(contrast + AREA_LEAST_CONTRAST_GREY**2)),
+            0,
+            255,
+        ).astype(np.uint8)
+    )
 
 
 def partly_saturated(patches: np.ndarray) -> np.ndarray:
     """Which patches (M, SAMPLES) are partly burnt out, (M,) bool."""
-    return (patches >= SATURATED_LIGHT).mean(axis=1) > PARTLY_SATURATED_SHARE
+    return np.asarray((patches >= SATURATED_LIGHT).mean(axis=1) > PARTLY_SATURATED_SHARE)
 
 
 def equalised_patches(patches: np.ndarray) -> np.ndarray:
@@ -114,7 +116,7 @@ def equalised_patches(patches: np.ndarray) -> np.ndarray:
     detail = light - _NEAR @ light @ _NEAR.T
     contrast = np.maximum(_NEAR @ (detail * detail) @ _NEAR.T, 0).reshape(-1, PATCH_SAMPLES)
     strong = np.partition(contrast, PATCH_SAMPLES * 4 // 5, axis=1)[:, PATCH_SAMPLES * 4 // 5, None]
-    return (
+    return np.asarray(
         100
         * detail.reshape(-1, PATCH_SAMPLES)
         / np.sqrt(contrast + PATCH_LEAST_CONTRAST_SHARE**2 * strong + 1)

@@ -36,7 +36,7 @@ _MARGIN = 4
 
 
 def _normal(x: np.ndarray) -> np.ndarray:
-    return 0.5 * (1 + np.vectorize(math.erf)(x / math.sqrt(2)))
+    return np.asarray(0.5 * (1 + np.vectorize(math.erf)(x / math.sqrt(2))))
 
 
 @cache
@@ -59,7 +59,7 @@ def blur_matrix(soft: float) -> np.ndarray:
     if soft <= 0:
         return np.eye(PATCH_SIDE, dtype=np.float32)
     weights = np.exp(-0.5 * ((SAMPLE_CENTRES[:, None] - SAMPLE_CENTRES[None, :]) / soft) ** 2)
-    return (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
+    return np.asarray((weights / weights.sum(axis=1, keepdims=True)).astype(np.float32))
 
 
 @cache
@@ -90,14 +90,14 @@ def illumination_basis(sigma: float) -> np.ndarray:
 def without_illumination(patches: np.ndarray, sigma: float) -> np.ndarray:
     """The patches (M, SAMPLES) with the light projected out, float32."""
     basis = illumination_basis(sigma)
-    return patches - (patches @ basis) @ basis.T
+    return np.asarray(patches - (patches @ basis) @ basis.T)
 
 
 def render_templates(which: np.ndarray, sigma: float, soft: float = 0.0) -> np.ndarray:
     """Words `which` (indices into `template_inks`) as the lens shows them: (M, SAMPLES) float32, white is
     0, dark is -1."""
     mix = blur_matrix(soft) @ axis_blur(sigma)[0].astype(np.float32)
-    return -(mix @ template_inks()[which] @ mix.T).reshape(len(which), PATCH_SAMPLES)
+    return np.asarray(-(mix @ template_inks()[which] @ mix.T).reshape(len(which), PATCH_SAMPLES))
 
 
 @dataclass(frozen=True, slots=True)
