@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from card_printables.files import write_beside_then_replace
 from card_printables.marker import SYMBOL_MM
 from card_printables.order import CannotPrint, Order, Progress, check
 from card_printables.output.pdf import LONG_EDGE, ONE_SIDED, SHORT_EDGE, pdf_bytes
@@ -140,7 +141,5 @@ def _write_pdf(order: Order, target: Path, progress: Progress | None) -> Path:
             f"{target} is there and is no PDF, so it is left alone: choose another --out"
         )
     data = pdf(order, progress)
-    part = target.with_name(target.name + ".part")
-    part.write_bytes(data)
-    part.replace(target)
+    write_beside_then_replace(target, data)
     return target

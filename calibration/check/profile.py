@@ -18,6 +18,7 @@ import numpy as np
 from calibration.errors import BadPicture
 from calibration.geometry.layout import Place
 from calibration.geometry.plane import Plane
+from card_printables.files import write_beside_then_replace
 
 FORMAT = 2
 
@@ -65,11 +66,10 @@ def save(profile: Profile, path: Path, picture: np.ndarray | None = None) -> Non
         "mode": dict(profile.mode),
         "plane": plane_told(profile.plane),
     }
-    beside = path.with_suffix(".new")
+    text = json.dumps(told, ensure_ascii=False, indent=1)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_text(json.dumps(told, ensure_ascii=False, indent=1), encoding="utf-8")
-        beside.replace(path)
+        write_beside_then_replace(path, text.encode())
         if picture is not None:
             picture_beside(path).write_bytes(
                 cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes()

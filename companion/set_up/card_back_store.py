@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from card_printables.files import write_beside_then_replace
 from companion.capture.watching import Watching
 from companion.game.rules import Refusal
 from companion.vision.places.backs import Back
@@ -46,9 +47,7 @@ def perform(what: str, watching: Watching | None, folder: Path) -> tuple[()] | R
 def keep_back(folder: Path, back: Back) -> None:
     """Write the back to its file in `folder`, whole or not at all. Raises OSError when it cannot be
     written."""
-    beside = folder / (FILE + ".new")
-    beside.write_text(json.dumps(back.to_json()), encoding="utf-8")
-    beside.replace(folder / FILE)
+    write_beside_then_replace(folder / FILE, json.dumps(back.to_json()).encode())
 
 
 def kept_back(folder: Path) -> Back | None:

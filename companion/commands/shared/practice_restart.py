@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from card_printables.files import write_beside_then_replace
 from companion.game.fold import fold
 from companion.game.log import Log
 from companion.journal import Journal
@@ -98,9 +99,7 @@ def keep_table(folder: Path, evening: int, options: dict[str, Any], truth: Truth
     """Write down which table this evening is played at; the old file stays whole until the new one
     is."""
     whole = {"evening": evening, "options": options, "mark": mark_of(truth)}
-    fresh = folder / f"{TABLE}.new"
-    fresh.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
-    fresh.replace(folder / TABLE)
+    write_beside_then_replace(folder / TABLE, (json.dumps(whole, indent=1) + "\n").encode())
 
 
 def mark_of(truth: Truth) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import secrets
 import threading
 import time
@@ -18,6 +17,8 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+
+from card_printables.files import write_beside_then_replace
 
 
 class Rule(StrEnum):
@@ -161,11 +162,8 @@ class Door:
     def _write(self) -> None:
         if self._path is None:
             return
-        new = self._path.with_suffix(".new")
-        handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump([asdict(d) for d in self._devices], file)
-        new.replace(self._path)
+        told = json.dumps([asdict(device) for device in self._devices])
+        write_beside_then_replace(self._path, told.encode(), private=True)
 
 
 def _read(path: Path | None) -> tuple[Device, ...]:

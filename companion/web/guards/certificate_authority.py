@@ -13,7 +13,6 @@ from __future__ import annotations
 import datetime
 import hashlib
 import ipaddress
-import os
 import socket
 import ssl
 from collections.abc import Iterable
@@ -21,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from card_printables.files import write_beside_then_replace
 from companion.errors import BadInput
 
 NEEDED = (
@@ -77,7 +77,9 @@ def open_authority(folder: Path, names: Iterable[str]) -> Authority:
         wanted = wanted_names(names)
         fresh = not (folder / "authority.pem").exists()
         if fresh:
-            _write(folder / "authority.pem", _new_authority(wanted))
+            write_beside_then_replace(
+                folder / "authority.pem", _new_authority(wanted), private=True
+            )
         kept = (folder / "authority.pem").read_bytes()
         authority = trustme.CA.from_pem(kept, kept)
         good = [name for name in wanted if _covered(name, kept)]
@@ -102,7 +104,7 @@ def _signed(
         not_after=now + datetime.timedelta(days=LEAF_DAYS),
     )
     path = folder / "server.pem"
-    _write(path, leaf.private_key_and_cert_chain_pem.bytes())
+    write_beside_then_replace(path, leaf.private_key_and_cert_chain_pem.bytes(), private=True)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.load_cert_chain(path)
@@ -191,12 +193,3 @@ def _new_authority(names: list[str]) -> bytes:
         serialization.NoEncryption(),
     )
     return secret + made
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a file that only its owner may read, whole or not at all."""
-    new = path.with_suffix(".new")
-    handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-    new.replace(path)

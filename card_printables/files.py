@@ -1,0 +1,38 @@
+"""The one writer of files that must never be half written.
+
+Knows bytes and file names; must not know what is in them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+
+def write_beside_then_replace(path: Path, data: bytes, private: bool = False) -> None:
+    """Put `data` into the file at `path`, whole or not at all: whoever reads finds the old file or
+    the new one, also after the power has gone.
+
+    It is written beside its place under another name, carried to the disk, and only then given its
+    name. Nothing is left beside it when that fails (a full disk). `private` files may be read by
+    their owner alone.
+
+    Raises:
+        OSError: it cannot be written; what was at `path` is untouched.
+    """
+    beside = path.with_name(path.name + ".new")
+    try:
+        with open(beside, "wb", opener=_open_private if private else None) as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise
+
+
+def _open_private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
