@@ -29,7 +29,8 @@ from typing import Any
 
 import numpy as np
 
-from calibration.cameras.recording import Recording, write_image
+from calibration.cameras.picture_file import write_image
+from calibration.cameras.recording import Recording
 from calibration.check.guided import guided
 from calibration.check.outline import drawn
 from calibration.check.picture_problems import burnt_out

@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 
 from calibration.cameras.jpeg_frame import coded_frame
-from calibration.cameras.network import FRAME_PIXELS, JpegStream, decoded
+from calibration.cameras.network import JpegStream, decoded
+from calibration.cameras.picture_file import LIMITS, size_of
 from calibration.cameras.port import Frame
-from calibration.cameras.recording import size_of
 
 BAD_JPEGS = 3
 """So many JPEGs in a row that cannot be decoded, and the driver decodes by itself again."""
@@ -80,7 +80,7 @@ def _framed(jpeg: bytes, t_s: float, number: int) -> Frame | None:
     size_px = size_of(jpeg)
     if size_px is None or not min(size_px) > 0:
         return None
-    if size_px[0] * size_px[1] <= FRAME_PIXELS:
+    if size_px[0] * size_px[1] <= LIMITS.streamed_px:
         return coded_frame(jpeg, size_px, t_s, number)
     image = decoded(jpeg)
     return Frame(image, t_s, number) if image is not None else None

@@ -21,7 +21,7 @@ from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 import cv2
 import numpy as np
 
-from calibration.cameras.recording import MOST_PIXELS, size_of
+from calibration.cameras.picture_file import LIMITS, size_of
 from calibration.errors import CameraStopped
 
 PATIENCE_S = 10.0
@@ -33,9 +33,6 @@ is looked at."""
 
 LARGEST_JPEG = 16 << 20
 """Bytes of one picture; a 4K one of the best quality has 6 million."""
-
-FRAME_PIXELS = 4096 * 2304
-"""Larger pictures are halved while they are decoded, until they have no more."""
 
 _BEGIN, _MARK = b"\xff\xd8\xff", re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
 _BEGINS, _ENDS, _NO_LENGTH, _SCAN = 0xD8, 0xD9, 0x01, 0xDA
@@ -160,9 +157,9 @@ def decoded(data: bytes) -> np.ndarray | None:
     """The JPEG as (H, W, 3) uint8 BGR, halved until a frame may be so large; None for what is none
     or asks for too much."""
     size = size_of(data)
-    if size is None or not 0 < size[0] * size[1] <= MOST_PIXELS:
+    if size is None or not 0 < size[0] * size[1] <= LIMITS.decoded_px:
         return None
-    times = next((t for t in _REDUCED if size[0] * size[1] <= FRAME_PIXELS * t * t), 8)
+    times = next((t for t in _REDUCED if size[0] * size[1] <= LIMITS.streamed_px * t * t), 8)
     try:
         return cv2.imdecode(np.frombuffer(data, np.uint8), _REDUCED[times])
     except cv2.error:

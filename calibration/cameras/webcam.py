@@ -19,7 +19,8 @@ from calibration.cameras.auto_controls import Settling
 from calibration.cameras.device import Undecoded
 from calibration.cameras.jpeg_frame import CodedFrame
 from calibration.cameras.mains import set_mains, usual_hz
-from calibration.cameras.network import FRAME_PIXELS, open_jpegs
+from calibration.cameras.network import open_jpegs
+from calibration.cameras.picture_file import LIMITS
 from calibration.cameras.port import Frame
 from calibration.errors import CameraStopped
 
@@ -262,7 +263,7 @@ def _opened_stream(url: str) -> Any:
     width, height = (
         int(device.get(prop)) for prop in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
     )
-    if width * height > FRAME_PIXELS:
+    if width * height > LIMITS.streamed_px:
         device.release()
         raise CameraStopped(
             f"the camera at {_without_secret(url)} sends {width} x {height} pixels: "

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from calibration.cameras.saturation import SATURATED_GREY
 from calibration.check.problem import Problem, where_of
 from calibration.geometry.plane import Plane
 from calibration.tags.illumination import Light
@@ -32,7 +33,6 @@ SMEAR = 1.7
 lens."""
 _SMEAR_FROM_PX = 1.3
 
-BURNT = 250
 _GLARE_SHARE = 0.002
 """Burnt-out share of the middle that is called a glare: a disc of 3 cm on a table of 70 by 45 cm.
 """
@@ -56,9 +56,9 @@ def burnt_out(grey: np.ndarray, lights: Sequence[Light]) -> np.ndarray:
     """Where a lamp's glare burns the picture out, (H, W) bool: brighter than white paper, not only
     a white cloth."""
     white = max((one.white for one in lights), default=200.0)
-    if white >= BURNT - 2:
+    if white >= SATURATED_GREY - 2:
         return np.zeros(grey.shape, bool)
-    spots = (grey >= BURNT).astype(np.uint8)
+    spots = (grey >= SATURATED_GREY).astype(np.uint8)
     side = max(3, grey.shape[1] // 320) | 1
     return cv2.morphologyEx(spots, cv2.MORPH_OPEN, np.ones((side, side), np.uint8)).astype(bool)
 

@@ -10,8 +10,10 @@ from collections.abc import Mapping, Sequence
 import cv2
 import numpy as np
 
+from calibration.cameras.grey import grey_of
+from calibration.cameras.saturation import SATURATED_GREY
 from calibration.check.misprints import misprints, side_mm
-from calibration.check.picture_problems import BURNT, picture_problems
+from calibration.check.picture_problems import picture_problems
 from calibration.check.problem import Problem, spoken
 from calibration.geometry.plane import Plane
 from calibration.tags.find import TOKEN_TAGS, SeenTag, find_tags
@@ -149,7 +151,7 @@ def _burnt(grey: np.ndarray, plane: Plane, name: str) -> bool:
     mask = cv2.fillConvexPoly(np.zeros(grey.shape, np.uint8), corners.astype(np.int32), 1).astype(
         bool
     )
-    return bool(mask.any() and (grey[mask] >= BURNT).mean() > 0.3)
+    return bool(mask.any() and (grey[mask] >= SATURATED_GREY).mean() > 0.3)
 
 
 def _swapped(plane: Plane) -> list[Problem]:
@@ -168,8 +170,3 @@ def _swapped(plane: Plane) -> list[Problem]:
             "The tokens lie in each other's corners: lay them as their names say, going round.",
         )
     ]
-
-
-def grey_of(image: np.ndarray) -> np.ndarray:
-    """(H, W) uint8 of a colour or grey picture."""
-    return image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from calibration.check.problems import grey_of
+from calibration.cameras.grey import grey_of
 from calibration.geometry.tag_pool import PlaneAverager
 from calibration.tags.find import SeenTag, find_all_tags
 from calibration.tags.illumination import Light, light_inside, light_of

@@ -13,7 +13,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.check.problems import grey_of
+from calibration.cameras.grey import grey_of
 from calibration.geometry.plane import Plane, plane_of_bodies
 from calibration.geometry.solve import Body
 from calibration.lens.halves import FEWEST_VIEWS, View, calibrate_lens, residual_picture

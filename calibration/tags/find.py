@@ -11,6 +11,7 @@ from functools import cache
 import cv2
 import numpy as np
 
+from calibration.cameras.grey import grey_of
 from calibration.tags.bloom import blooms_px, grown
 from calibration.tags.edges import refine_corners
 from card_printables.token import PIECES, TAG_FAMILY, TOKENS
@@ -59,7 +60,7 @@ def find_tags(image: np.ndarray, thorough: bool = True) -> dict[int, np.ndarray]
 def find_all_tags(image: np.ndarray, thorough: bool = True) -> list[SeenTag]:
     """Every tag of the table set in the picture, two of one id included; sharpened corners, largest
     first."""
-    grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    grey = grey_of(image)
     shrink = min(1.0, _SEARCH_PX / max(grey.shape))
     found = _detected(grey, shrink)
     ids = {tag.id for tag in found}

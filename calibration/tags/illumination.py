@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from calibration.cameras.saturation import SATURATED_GREY
+
 _STEPS = np.linspace(-0.095, 0.14, 61)
 """Where a side is sampled across, in tag sides: from the black border (an eighth wide) to the white
 margin (a sixth)."""
@@ -21,8 +23,6 @@ _PIXEL_SIGMA = 0.47
 
 _LINEAR = ((np.arange(256) / 255.0) ** 2.2).astype(np.float32)
 """Blur mixes light, not grey levels: measured on levels, a blur of 3 px looks like 2."""
-
-_CLIPPED = 250
 
 USUAL_BLUR_PX = 0.8
 
@@ -130,4 +130,4 @@ def _clipped(grey: np.ndarray, corners_px: np.ndarray) -> float:
     mask = np.zeros(patch.shape, np.uint8)
     cv2.fillConvexPoly(mask, outline - [left, top], 255)
     values = patch[mask > 0]
-    return float((values >= _CLIPPED).mean()) * 2 if values.size else 0.0
+    return float((values >= SATURATED_GREY).mean()) * 2 if values.size else 0.0

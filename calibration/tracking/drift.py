@@ -12,9 +12,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-import cv2
 import numpy as np
 
+from calibration.cameras.grey import grey_of
 from calibration.errors import PlaneNotSeen
 from calibration.geometry.layout import tag_corners_mm
 from calibration.geometry.piece_match import on_table
@@ -86,13 +86,13 @@ class DriftWatch:
         self._looked_s = self._searched_s = -1e9
         self._stir, self._laid, self._sway = Steady(), Steady(), Sway()
         self._tags = TagFollower()
-        self._tags.learn(_grey(image), plane)
+        self._tags.learn(grey_of(image), plane)
 
     def check(self, image: np.ndarray, t_s: float | None = None) -> Drift:
         """What `image`, taken at `t_s` (default: 0.1 s after the last), says. After BUMPED or
         PIECE_MOVED `plane` is the new one. 2 ms at 1080p while nothing moves, 10 to 20 ms once a
         second."""
-        grey = _grey(image)
+        grey = grey_of(image)
         self._now_s = self._now_s + _USUAL_FRAME_S if t_s is None else t_s
         seen = self._tags.follow(grey)
         moved = [i for i in seen if self._tags.shift_px(i, seen[i]) > self._limit_px]
@@ -204,10 +204,6 @@ class DriftWatch:
         self.plane = plane
         self._tags.learn(grey, plane)
         return Drift(kind, plane, shift if kind is DriftKind.BUMPED else 0.0, pieces)
-
-
-def _grey(image: np.ndarray) -> np.ndarray:
-    return image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
 
 
 def _exact(grey: np.ndarray, seen: dict[int, np.ndarray], plane: Plane) -> dict[int, np.ndarray]:

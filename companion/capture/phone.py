@@ -15,14 +15,12 @@ from dataclasses import dataclass
 import cv2
 
 from calibration.cameras.jpeg_frame import CodedFrame, coded_frame
+from calibration.cameras.picture_file import LIMITS, jpeg_size
 from calibration.cameras.port import Frame
 from companion.errors import CameraTrouble
 
 SILENCE_S = 2.5
 """No picture for so long counts as stopped, as for every other camera."""
-
-MOST_PIXELS = 16_000_000
-"""A picture that claims more is not decoded: a small file can claim gigabytes."""
 
 GONE_S = 60.0
 """A phone that sent nothing for so long is not coming back by itself: the table's own camera
@@ -59,7 +57,7 @@ class PhoneCamera:
     def put(self, jpeg: bytes) -> bool:
         """Take one picture as the newest; False for what is no JPEG of a sensible size."""
         size = jpeg_size(jpeg)
-        if size is None or not min(size) >= 64 or size[0] * size[1] > MOST_PIXELS:
+        if size is None or not min(size) >= 64 or size[0] * size[1] > LIMITS.sent_px:
             return False
         with self._changed:
             self._newest = (jpeg, time.monotonic())
@@ -217,18 +215,3 @@ class Lens:
         """As if it had left; in a thread of its own, because the one that noticed is about to be
         stopped."""
         threading.Thread(target=self.leave, args=(key,), name="lens-gone", daemon=True).start()
-
-
-def jpeg_size(data: bytes) -> tuple[int, int] | None:
-    """Width and height that a JPEG claims, read without decoding it; None for anything else."""
-    if data[:3] != b"\xff\xd8\xff":
-        return None
-    at = 2
-    while at + 9 < len(data) and data[at] == 0xFF:
-        kind = data[at + 1]
-        if 0xC0 <= kind <= 0xCF and kind not in (0xC4, 0xC8, 0xCC):
-            return int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(
-                data[at + 5 : at + 7], "big"
-            )
-        at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
-    return None

@@ -17,13 +17,12 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.cameras.recording import read_image
+from calibration.cameras.picture_file import LIMITS, read_image
 from card_printables.marker import MarkerPlace
 from companion.commands.shared.options import add_deck, deck_numbers, marker_of
 from companion.vision.codes.printed_size import printed_size_mm
 from companion.vision.codes.reader import Reader
 from companion.vision.codes.whole_picture import read_cards
-from companion.vision.frame.grey import MOST_PIXELS
 from companion.vision.locate import locate
 
 
@@ -68,7 +67,7 @@ def _handy(image: np.ndarray) -> tuple[np.ndarray, int]:
     """The picture halved until the reader takes it, and how many times smaller it is then: phones
     make 108 million pixels."""
     times = 1
-    while image.shape[0] * image.shape[1] > MOST_PIXELS:
+    while image.shape[0] * image.shape[1] > LIMITS.searched_px:
         image, times = (
             cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA),
             times * 2,

@@ -17,11 +17,11 @@ import cv2
 import numpy as np
 from PIL import Image
 
+from calibration.cameras.grey import checked_grey
 from companion.set_up.deck_count import DeckCount
 from companion.vision.codes.print_quality import print_quality
 from companion.vision.codes.reader import Reader
 from companion.vision.codes.whole_picture import read_cards
-from companion.vision.frame.grey import grey_of
 
 LARGEST_PHOTO = 60_000_000
 """Pixels of a photo that are still opened: more than phones take, 180 MB in memory."""
@@ -37,7 +37,7 @@ def count_picture(
     """Take what a picture (H, W, 3) uint8 shows into the count: the numbers that are new, and how
     many cards it shows."""
     reading, _ = read_cards(image, reader)
-    grey = grey_of(image)
+    grey = checked_grey(image)
     quality = print_quality(grey, reading, count.sound) if grey is not None else {}
     return count.take(reading, quality), len(reading.cards)
 

@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from calibration.cameras.grey import checked_grey
 from calibration.cameras.jpeg_frame import CodedFrame
+from calibration.cameras.picture_file import LIMITS
 from calibration.cameras.port import Frame
 from calibration.errors import PlaneNotSeen
 from calibration.geometry.plane import Plane, plane_from_markers
@@ -25,7 +27,6 @@ from companion.vision.codes.printed_size import any_other_size, has_printed_size
 from companion.vision.codes.reader import Reader
 from companion.vision.codes.temporal_vote import TemporalVote
 from companion.vision.frame.frozen_frame import StaleWatch
-from companion.vision.frame.grey import MOST_PIXELS, grey_of
 from companion.vision.frame.idle_policy import Open, Rest
 from companion.vision.frame.motion_gate import Motion
 from companion.vision.frame.pre_plane import Beforehand
@@ -163,7 +164,7 @@ class Eye:
         )
 
     def _whole_look(self, frame: Frame, motion: Motion, gone: frozenset[int]) -> Look:
-        grey = grey_of(frame.image)
+        grey = checked_grey(frame.image)
         assert grey is not None
         plane = self.aim.follow(grey, frame.t_s, not motion.still)
         frame, grey = _held_still(frame, grey, self.aim.sway_px)
@@ -321,7 +322,7 @@ def _odd(frame: Frame) -> bool:
     ):
         return True
     rows, columns = image.shape[:2]
-    return bool(min(rows, columns) < SMALLEST or rows * columns > MOST_PIXELS)
+    return bool(min(rows, columns) < SMALLEST or rows * columns > LIMITS.searched_px)
 
 
 def _notices(reading: Reading, bumped: bool) -> tuple[str, ...]:

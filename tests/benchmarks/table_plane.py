@@ -15,7 +15,7 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from calibration.check.problems import grey_of
+from calibration.cameras.grey import grey_of
 from calibration.geometry.plane import Plane, fit_plane
 from calibration.lens.sheet_views import plane_of_views, view_of
 from calibration.simulator.photograph import CLOTHS, CameraModel, Sheet, Studio

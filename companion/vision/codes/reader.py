@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from calibration.cameras.grey import checked_grey
 from card_printables.deck import DECKS, PUBLISHED_SIZE, word_for, words
 from card_printables.marker import BACK_SYMBOL_MM, MODULES, SYMBOL_MM
 from companion.vision.codes import localise, zxing_reader
@@ -45,7 +46,6 @@ from companion.vision.codes.rectification import (
     square_misfit,
 )
 from companion.vision.codes.tracked_cards import confirm_tracked
-from companion.vision.frame.grey import grey_of
 from companion.vision.frame.image_pyramid import ImagePyramid
 from companion.vision.frame.plane_mapping import PlaneMapping
 
@@ -118,7 +118,7 @@ class Reader:
         everywhere, () nowhere. Without a plane and with `patient` codes of every size are looked
         for, which takes about half a second, in 4K pictures too.
         """
-        picture = grey_of(grey)
+        picture = checked_grey(grey)
         if picture is None or min(picture.shape) < SHORTEST_SIDE_PX:
             return Reading()
         pyramid = ImagePyramid(picture)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from calibration.cameras.grey import checked_grey
 from calibration.errors import PlaneNotSeen
 from calibration.geometry.plane import Plane, fit_plane, plane_from_markers
 from calibration.tags.find import find_tags
 from companion.vision.codes.detection import Expected, Reading
 from companion.vision.codes.printed_size import any_other_size, printed_size_mm
 from companion.vision.codes.reader import Reader
-from companion.vision.frame.grey import grey_of
 
 MOST_ROUNDS = 3
 """Without tokens each look finds more cards, and more cards give a truer plane; eighty of them take
@@ -28,7 +28,7 @@ def read_cards(image: np.ndarray, reader: Reader) -> tuple[Reading, Plane | None
     more are found. With them a deck that was printed at another size than the reader was told is
     noticed, and read at its own.
     """
-    grey = grey_of(image)
+    grey = checked_grey(image)
     if grey is None:
         return Reading(), None
     plane = _plane(grey)

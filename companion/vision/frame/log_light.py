@@ -14,11 +14,12 @@ from typing import Any
 import cv2
 import numpy as np
 
+from calibration.cameras.saturation import SATURATED_GREY
+
 DARK_OFFSET = 10.0
 """Grey levels added before the logarithm, to tame the dark (reference measurements; kept)."""
 
 LOGARITHM = np.log(np.arange(256, dtype=np.float32) + DARK_OFFSET)
-BURNT = 250
 BURNT_OUT = float(np.log(246 + DARK_OFFSET))
 """A channel of so much log brightness is burnt out, in part at least."""
 
@@ -54,7 +55,7 @@ def logs(bgr: np.ndarray) -> Look3:
 def burnt(bgr: np.ndarray) -> np.ndarray:
     """True where a channel of (..., 3) uint8 pixels is burnt out, so that nothing can be told
     there."""
-    return np.asarray((bgr >= BURNT).any(axis=-1))
+    return np.asarray((bgr >= SATURATED_GREY).any(axis=-1))
 
 
 def lit_up(l: np.ndarray, gain: np.ndarray | np.floating | float) -> np.ndarray:  # noqa: E741

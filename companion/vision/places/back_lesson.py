@@ -13,12 +13,12 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from calibration.cameras.grey import checked_grey
 from calibration.geometry.plane import Plane
 from card_printables.marker import MarkerPlace
 from companion.table.sighting import Point
 from companion.vision.codes.reader import Reader
 from companion.vision.frame import log_light as light
-from companion.vision.frame.grey import grey_of
 from companion.vision.locate import centre_of_back, locate
 from companion.vision.places import backs
 from companion.vision.places.backs import Back
@@ -66,7 +66,7 @@ def lesson(
 ) -> Lesson:
     """Learn the back of the one card that lies face down in the picture (H, W, 3) uint8 BGR,
     anywhere on the table."""
-    if image_bgr is None or image_bgr.ndim != 3 or (grey := grey_of(image_bgr)) is None:
+    if image_bgr is None or image_bgr.ndim != 3 or (grey := checked_grey(image_bgr)) is None:
         return Lesson(None, "no_picture")
     if plane is None:
         return Lesson(None, "no_table")

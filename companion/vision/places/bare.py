@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from calibration.cameras.saturation import SATURATED_GREY
 from companion.vision.frame import log_light as light
 from companion.vision.frame.illumination import Light
 from companion.vision.frame.log_light import Look3
@@ -156,7 +157,7 @@ class Disc:
         )
         hue = (ground.look.u.ravel().take(at) + lit.blue, ground.look.v.ravel().take(at) + lit.red)
         whole = Look3(light.lit_up(base, gain), *hue)
-        dead = patch.bgr.reshape(-1, 3).take(at, axis=0) >= light.BURNT
+        dead = patch.bgr.reshape(-1, 3).take(at, axis=0) >= SATURATED_GREY
         spent = dead.any(axis=1)
         change, clear = seen.l - whole.l, np.arange(len(at))
         low, high = ground.low.ravel().take(at) - base, ground.high.ravel().take(at) - base

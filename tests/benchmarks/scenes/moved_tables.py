@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from calibration.check.problems import grey_of
+from calibration.cameras.grey import grey_of
 from calibration.geometry.plane import Plane, fit_plane
 from calibration.simulator.develop import STEADY, Exposure
 from calibration.simulator.photograph import CLOTHS, CameraModel, Sheet, Studio

@@ -15,8 +15,8 @@ from functools import cache
 import cv2
 import numpy as np
 
+from calibration.cameras.grey import grey_of
 from calibration.check.picture_problems import burnt_out
-from calibration.check.problems import grey_of
 from calibration.check.readability import Spot, map_of
 from calibration.check.survey import Survey
 from calibration.geometry.plane import Plane, PlaneNotSeen

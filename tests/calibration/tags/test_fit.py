@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from calibration.check.problems import grey_of
+from calibration.cameras.grey import grey_of
 from calibration.geometry.optics import Optics
 from calibration.geometry.plane import fit_plane
 from calibration.simulator.photograph import CameraModel

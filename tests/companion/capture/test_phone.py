@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
+from calibration.cameras.picture_file import jpeg_size
 from calibration.cameras.port import Frame
-from companion.capture.phone import BEGAN_S, FASTEST_MS, Lens, PhoneCamera, jpeg_size
+from companion.capture.phone import BEGAN_S, FASTEST_MS, Lens, PhoneCamera
 from companion.commands import play
 from companion.commands.shared.sources import Source
 from companion.errors import CameraTrouble

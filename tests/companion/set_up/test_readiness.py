@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from calibration.check.problems import grey_of
+from calibration.cameras.grey import grey_of
 from calibration.geometry.plane import fit_plane
 from calibration.simulator.photograph import CameraModel, Sheet, photograph
 from calibration.tags.refine import seen_tags

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.cameras.picture_file import PictureLimits
 from calibration.cameras.port import Frame
 from calibration.simulator.photograph import CameraModel, Sheet, Studio
 from card_printables.artwork.piece_pictures import face_rgba, token_rgba
@@ -90,7 +91,7 @@ def test_a_picture_too_large_for_the_reader_is_read_smaller(
         cv2.resize(table(18.0), None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC),
     )
     cv2.imwrite(str(tmp_path / "b.png"), table(18.0))
-    monkeypatch.setattr(command, "MOST_PIXELS", 1280 * 720)
+    monkeypatch.setattr(command, "LIMITS", PictureLimits(searched_px=1280 * 720))
     assert main(["read", "--json", str(tmp_path / "a.png"), str(tmp_path / "b.png")]) == 0
     large, small = (
         {card["card"]: np.array(card["corners_px"]) for card in told["cards"]}

@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.cameras.grey import checked_grey
 from card_printables.deck import word_for
 from companion.vision.codes.reader import Reader
-from companion.vision.frame.grey import grey_of
 from tests.support import reader_codes as codes
 from tests.support.reader_pictures import card, photograph, view
 
@@ -105,4 +105,4 @@ def test_every_kind_of_picture_is_read_alike(kind: str) -> None:
 def test_grey_is_none_for_what_is_no_picture() -> None:
     """Lists, text and None are no pictures."""
     for thing in ([[1, 2]], "x", None, 5):
-        assert grey_of(thing) is None  # type: ignore[arg-type]
+        assert checked_grey(thing) is None  # type: ignore[arg-type]
