@@ -26,7 +26,7 @@ _SMALL_MM = (410.0, 300.0)
 """What the tokens span: people with a small camera move them closer together, as the readability
 check tells them to."""
 
-_STEEP_DEG = (32.0, 38.0)
+_STEEP_DEG = (26.0, 33.0)
 """How far the camera is tilted where the tray lies at the far end of a steep view."""
 
 _CLOTHS = ("wood", "wood", "woven", "woven", "pale", "checked", "white", "black")
@@ -48,6 +48,13 @@ class Room:
             * SYMBOL_MM
             / MODULES
         )
+
+    @property
+    def px_per_module_in_the_middle(self) -> float:
+        """The same over the middle alone: at the far end of a steep view the tray has fewer."""
+        w, h = self.layout.width_mm, self.layout.height_mm
+        corners = ((0.0, 0.0), (w, 0.0), (w, h), (0.0, h))
+        return min(self.camera.px_per_mm(point) for point in corners) * SYMBOL_MM / MODULES
 
     def __str__(self) -> str:
         camera = self.camera
@@ -96,7 +103,8 @@ def random_room(
         side = tray_side or rng.choice(("right", "right", "left", "bottom"))
         side = "bottom" if far and side != "none" else side
         size = size_px or rng.choice(_SIZES)
-        width_mm, height_mm = _SMALL_MM if size[0] < 1900 else _USUAL_MM
+        size = (1920, 1080) if far and size[0] < 1900 else size
+        width_mm, height_mm = _SMALL_MM if far or size[0] < 1900 else _USUAL_MM
         layout = lay_table(players, rng, side, tokens, width_mm=width_mm, height_mm=height_mm)
         camera = _camera(rng, size, hard)
         if cut_off:
@@ -105,7 +113,8 @@ def random_room(
             steep = rng.uniform(*_STEEP_DEG)
             camera = replace(camera, tilt_deg=steep, azimuth_deg=180 + rng.gauss(0, 6))
         room = Room(layout, cloth or rng.choice(_CLOTHS), _framed(camera, layout))
-        if room.px_per_module >= (1.1 if hard or far else FAIR_PX_PER_MODULE):
+        sharp = room.px_per_module_in_the_middle if far else room.px_per_module
+        if sharp >= (1.1 if hard else FAIR_PX_PER_MODULE):
             return room
 
 
