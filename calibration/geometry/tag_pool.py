@@ -10,14 +10,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from calibration.geometry.fit import fit_plane
-from calibration.geometry.plane import Plane
+from calibration.geometry.plane import Plane, fit_plane
 
 KEPT_LOOKS = 30
 """Looks that are pooled: noise falls with their root, and thirty are three seconds."""
 
 
-class TagPool:
+class PlaneAverager:
     """Pools the tags of several frames of a camera and table that stand still."""
 
     def __init__(self, size_px: tuple[int, int]) -> None:

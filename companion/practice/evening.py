@@ -52,7 +52,6 @@ def open_practice(args: argparse.Namespace | None = None) -> PracticeEvening:
     given = getattr(args, "seed", None)
     seed = secrets.randbelow(1_000_000) if given is None else given
     fast = getattr(args, "fast", False)
-    faults = _faults(getattr(args, "fault", []))
     script = write_script(
         players,
         getattr(args, "edition", "en"),
@@ -60,9 +59,9 @@ def open_practice(args: argparse.Namespace | None = None) -> PracticeEvening:
         seed,
         getattr(args, "temper", "ordinary"),
         getattr(args, "set_aside", "auto"),
-        faults,
+        _faults(getattr(args, "fault", [])),
         layout=(
-            room := random_room(seed, players, faults=faults)
+            room := random_room(seed, players)
             if getattr(args, "room", "parlour") == "random"
             else parlour(players)
         ).layout,
