@@ -1,6 +1,18 @@
 """For every test: the product's packages are loaded first, so that its small matrices are worked
-out on one core; and the web tests' fixtures."""
+out on one core; the web tests' fixtures; and the evenings that were opened are closed."""
+
+from collections.abc import Iterator
+
+import pytest
 
 import companion  # noqa: F401  (it sets the linear algebra library to one thread, which must come before numpy)
 from tests.support.companion_web_client import app, evening  # noqa: F401
+from tests.support.kept_evening import close_all
 from tests.support.tablet_in_chromium import browser, table  # noqa: F401
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_evening_stays_open() -> Iterator[None]:
+    """What a module's tests opened is closed behind them, their folders too."""
+    yield
+    close_all()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+LANGUAGES = ("en", "de", "cs")
+
 Say = tuple[str, str, str]
 
 FULL_SIZE: Say = (

@@ -1,6 +1,6 @@
 """A phone or tablet as the camera: pictures that a browser sends, as a `Camera` like any other.
 
-`PhoneCamera` is the plug, `Lens` says which device may send. Knows JPEG bytes and time; knows
+`PhoneCamera` is the plug, `PhoneCameraLease` says which device may send. Knows JPEG bytes and time; knows
 nothing of HTTP or the game. The newest picture is the one that counts: what the reader could not
 take in time is dropped, never queued.
 """
@@ -54,7 +54,7 @@ class PhoneCamera:
         self._given_s = 0.0
         self._work_s = 0.0
 
-    def put(self, jpeg: bytes) -> bool:
+    def put_picture(self, jpeg: bytes) -> bool:
         """Take one picture as the newest; False for what is no JPEG of a sensible size."""
         size = jpeg_size(jpeg)
         if size is None or not min(size) >= 64 or size[0] * size[1] > LIMITS.sent_px:
@@ -138,14 +138,14 @@ class PhoneCamera:
 
 
 @dataclass(slots=True)
-class Holder:
+class _Holder:
     """The device that is the camera now."""
 
     key: str
     camera: PhoneCamera
 
 
-class Lens:
+class PhoneCameraLease:
     """Which device is the camera: one at a time, the last one that asked.  Thread-safe."""
 
     def __init__(
@@ -161,14 +161,14 @@ class Lens:
         self._back = back
         self._waiting = waiting
         self._lock = threading.Lock()
-        self._holder: Holder | None = None
+        self._holder: _Holder | None = None
 
     @property
-    def holder(self) -> str | None:
+    def holder_key(self) -> str | None:
         """The key of the device that is the camera, or None."""
         return self._holder.key if self._holder else None
 
-    def take(self, key: str, name: str) -> None:
+    def take_over(self, key: str, name: str) -> None:
         """Make this device the camera; another one that was is told at its next picture."""
         with self._lock:
             if self._holder is not None and self._holder.key == key:
@@ -183,9 +183,9 @@ class Lens:
                     else PhoneCamera(name)
                 )
                 self._begin(camera)
-            self._holder = Holder(key, camera)
+            self._holder = _Holder(key, camera)
 
-    def put(self, key: str, jpeg: bytes) -> PhoneCamera | None:
+    def hand_on_picture(self, key: str, jpeg: bytes) -> PhoneCamera | None:
         """Hand on a picture of the device that is the camera; None when it is not that device (any
         more).
 
@@ -195,11 +195,11 @@ class Lens:
         holder = self._holder
         if holder is None or holder.key != key:
             return None
-        if not holder.camera.put(jpeg):
+        if not holder.camera.put_picture(jpeg):
             raise ValueError("no picture")
         return holder.camera
 
-    def leave(self, key: str) -> None:
+    def give_back(self, key: str) -> None:
         """This device is the camera no longer: the table's own one watches again, or what it was
         waits for the next."""
         with self._lock:
@@ -214,4 +214,4 @@ class Lens:
     def _gone(self, key: str) -> None:
         """As if it had left; in a thread of its own, because the one that noticed is about to be
         stopped."""
-        threading.Thread(target=self.leave, args=(key,), name="lens-gone", daemon=True).start()
+        threading.Thread(target=self.give_back, args=(key,), name="phone-gone", daemon=True).start()

@@ -17,7 +17,7 @@ import qrcode
 
 from calibration.cameras.port import Camera
 from calibration.geometry.plane import Plane
-from companion.capture.phone import BEGAN_S, Lens, PhoneCamera
+from companion.capture.phone import BEGAN_S, PhoneCamera, PhoneCameraLease
 from companion.capture.watching import Watching
 from companion.commands.shared import narrate
 from companion.commands.shared.options import add_deck, deck_numbers, marker_of
@@ -30,7 +30,7 @@ from companion.journal import Journal
 from companion.journal.data_folder import data_folder, open_folder
 from companion.vision.eye import Eye
 from companion.web.addresses import check_port_free, local_addresses
-from companion.web.app import create_app, pairing_address
+from companion.web.app import create_app, pairing_address, shared_by
 from companion.web.guards.access import Door
 from companion.web.guards.certificate_authority import Authority, open_authority
 from companion.web.server import Server
@@ -120,7 +120,9 @@ def base_address(host: str, port: int, scheme: str = "http") -> str:
     return f"{scheme}://[{shown}]:{port}" if ":" in shown else f"{scheme}://{shown}:{port}"
 
 
-def serve(session: Session, args: argparse.Namespace, lens: Lens | None = None) -> Server:
+def serve(
+    session: Session, args: argparse.Namespace, phone_lease: PhoneCameraLease | None = None
+) -> Server:
     """Start the tablet's server and print how to reach it."""
     names = [*local_addresses(), *args.host_name]
     authority = open_authority(data_folder(args.data) / "https", names) if args.https else None
@@ -130,12 +132,12 @@ def serve(session: Session, args: argparse.Namespace, lens: Lens | None = None) 
         door,
         hosts=names,
         version=version("cloud-mine-companion"),
-        lens=lens,
+        phone_lease=phone_lease,
         authority=authority,
     )
     server = Server(app, args.host, args.port, tls=authority.context if authority else None).start()
     base = base_address(args.host, server.port, "https" if authority else "http")
-    app.extensions["companion"].public = base
+    shared_by(app).public = base
     door.on_new_device = lambda device: say(
         f"{device.name} is in.  Another one that may tap:  {pairing_address(app, base)}"
     )
@@ -187,7 +189,7 @@ def keep_evening(
         say(source.said)
         _say_what_goes_on(session)
         stopping.calmly()
-        server = serve(session, args, _lens(session, source, args, recorder))
+        server = serve(session, args, _phone_lease(session, source, args, recorder))
         closing.callback(server.stop)
         source.prepare(session)
         _watch(session, source, args, recorder)
@@ -223,7 +225,7 @@ def _watch(session: Session, source: Source, args: argparse.Namespace, recorder:
         else lambda plane, waited_s: _greet(session, camera.name, plane, waited_s),
     )
     session.attach(watching)
-    watching.start(session)
+    watching.start(session.take, session.glance, session.camera_changed, session.finish)
 
 
 def _greet(session: Session, camera: str, plane: Plane | None, waited_s: float) -> bool:
@@ -236,7 +238,9 @@ def _greet(session: Session, camera: str, plane: Plane | None, waited_s: float) 
     return back is not None or waited_s > GREETS_S
 
 
-def _lens(session: Session, source: Source, args: argparse.Namespace, recorder: Any) -> Lens | None:
+def _phone_lease(
+    session: Session, source: Source, args: argparse.Namespace, recorder: Any
+) -> PhoneCameraLease | None:
     """Who lets a phone be the camera: possible beside live cameras and by touch, not while footage
     or practice plays."""
     if source.paced:
@@ -249,7 +253,9 @@ def _lens(session: Session, source: Source, args: argparse.Namespace, recorder: 
 
     own = getattr(source.camera, "again", None)
     back = None if own is None else lambda: begin(own(BEGAN_S))
-    return Lens(begin, source.camera if isinstance(source.camera, PhoneCamera) else None, back)
+    return PhoneCameraLease(
+        begin, source.camera if isinstance(source.camera, PhoneCamera) else None, back
+    )
 
 
 def _recorder(args: argparse.Namespace) -> Any:

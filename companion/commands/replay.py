@@ -19,7 +19,6 @@ import numpy as np
 
 from companion.commands.shared.options import add_game, deck_numbers
 from companion.errors import BadInput
-from companion.evening.loop import keep_score, recording_of
 from companion.evening.scorekeeper import Scorekeeper
 from companion.table.glimpse_json import glimpse_from_dict, glimpse_to_dict
 from companion.table.sighting import Glimpse
@@ -131,7 +130,7 @@ def run(args: argparse.Namespace) -> int:
         Notes,
         begin,
         check_json,
-        note_steps,
+        keep_score,
         refuse_empty,
         write_json,
     )
@@ -140,7 +139,7 @@ def run(args: argparse.Namespace) -> int:
     keeper, notes = Scorekeeper(numbers=deck_numbers(args.deck_size)), Notes()
     begin(keeper, args)
     check_json(args.json)
-    note_steps(keep_score(recording_of(recorded(args.recording)), keeper), keeper, notes)
+    keep_score(recorded(args.recording), keeper, notes)
     refuse_empty(notes, args.recording)
     result = report(keeper, notes.first_s)
     if args.json:

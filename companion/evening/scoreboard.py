@@ -8,10 +8,9 @@ lets one through.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
+from companion.capture.view import View
 from companion.evening.questions import PendingQuestion
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import redo, undo_target
@@ -33,26 +32,10 @@ from companion.referee.ruling import Message, Option
 from companion.table.sighting import Point, Polygon
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """What the camera believes just now: where cards lie (centre mm, heading), which of them it
-    sees, how many nameless cards lie face up, the middle's outline, and the camera's own state."""
-
-    places: Mapping[int, tuple[Point, float]] = field(default_factory=dict)
-    seen: frozenset[int] = frozenset()
-    unnamed: int = 0
-    middle: Polygon | None = None
-    camera: Mapping[str, Any] = field(default_factory=dict)
-    practice: bool = False
-    result_read: bool = False
-    """True once the last result has been shown long enough, so that the next round's roles may be
-    shown."""
-
-
 def scoreboard(
     keeper: Scorekeeper, version: int, view: View, messages: tuple[Message, ...] = ()
 ) -> dict[str, Any]:
-    """The whole evening for a screen; see the example in the README's chapter for developers."""
+    """The whole evening for a screen."""
     ledger = keeper.ledger
     phase = "secret" if ledger.phase == "result" and view.result_read else ledger.phase
     return {

@@ -12,23 +12,27 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from card_printables.deck import DECKS
+from card_printables.marker import SYMBOL_MM
+from companion.capture.jpeg import encode_jpeg
+from companion.capture.view import View
 from companion.capture.watching import Watching
 from companion.errors import JournalTrouble
 from companion.evening import player_commands as commanding
-from companion.evening.pictures import card_webp, encode_jpeg
-from companion.evening.scoreboard import View, scoreboard
+from companion.evening.scoreboard import scoreboard
 from companion.evening.scorekeeper import Scorekeeper
-from companion.evening.subscription import Subscription
 from companion.game.log import Entry, Log
-from companion.game.round_history import history_of
 from companion.game.rules import Refusal
 from companion.journal import Journal
-from companion.journal.export import as_csv, as_json
 from companion.set_up import card_back_store as back_keeping
+from companion.set_up.lens_wizard import LensWizard
 from companion.set_up.readiness import SetUp
-from companion.table.sighting import Attention, Glimpse, RawGlimpse
+from companion.table.sighting import Glimpse
 
 RESULT_SHOWN_S = 9.0
 """So long a result stands on the screen by itself; then the next roles are shown (the camera plays
@@ -88,10 +92,6 @@ class Session:
         with self._changed:
             return self._board
 
-    def subscribe(self) -> Subscription:
-        """A new screen's subscription."""
-        return Subscription(self)
-
     def wait_for_change(self, seen: int, timeout_s: float) -> tuple[dict[str, Any] | None, int]:
         """The scoreboard after the one stamped `seen`, and its stamp; the newest for a screen that
         is new or far behind; (None, seen) after `timeout_s`."""
@@ -109,7 +109,7 @@ class Session:
             try:
                 return self._command(asked)
             except JournalTrouble as error:
-                self._take_back()
+                self.follow_journal()
                 return 503, {
                     "error": "cannot_save",
                     "reason": str(error),
@@ -124,7 +124,7 @@ class Session:
             return 409, {"error": "stale", "scoreboard": self._board}
         done = self._do(asked)
         if isinstance(done, Refusal):
-            self._take_back()
+            self.follow_journal()
             return 422, {"error": "refused", "reason": done.reason, "params": done.params}
         answer = self._store(done, asked["id"])
         return 200, answer
@@ -139,7 +139,7 @@ class Session:
             begun = commanding.beginning(asked, self.keeper)
             if isinstance(begun, Refusal):
                 return begun
-            self.keeper = Scorekeeper(Log(), self.numbers, self.keeper.curtain)
+            self.keeper = Scorekeeper(Log(), self.numbers)
             return self.keeper.change(begun, now, asked.get("author"))
         return commanding.perform(asked, self.keeper, now)
 
@@ -161,45 +161,30 @@ class Session:
         self._refresh(entries)
         return answer
 
-    def _take_back(self) -> None:
-        """Memory follows the disk: what could not be stored did not happen."""
-        if self.keeper.log.entries != self.journal.log.entries:
-            self.keeper = Scorekeeper(self.journal.log, self.numbers, self.keeper.curtain)
-            self._refresh()
+    def follow_journal(self) -> None:
+        """Memory follows the disk: what is not stored there did not happen, and what is did."""
+        with self._changed:
+            if self.keeper.log.entries != self.journal.log.entries:
+                self.keeper = Scorekeeper(self.journal.log, self.numbers)
+                self._refresh()
 
     # --- the camera's side
     # -----------------------------------------------------------------------------------------
 
-    @property
-    def attention(self) -> Attention:
-        """What is worth looking for in the next frame."""
-        with self._changed:
-            return self.keeper.attention
-
-    @property
-    def curtain_open(self) -> bool:
-        """True while a round lies face up."""
-        return self.keeper.curtain_open
-
-    def draw_curtain(self, raw: RawGlimpse) -> Glimpse:
-        """What everyone may see of what the eye has read."""
-        with self._changed:
-            return self.keeper.draw_curtain(raw)
-
-    def observe_glimpse(self, glimpse: Glimpse, offset_s: float) -> None:
+    def take(self, glimpse: Glimpse, offset_s: float) -> None:
         """One glimpse from the watching thread; what it led to is stored and shown."""
-        self._keep_score(lambda keeper: keeper.observe_glimpse(glimpse, offset_s))
+        self._see(lambda keeper: keeper.see(glimpse, offset_s))
 
-    def finish_footage(self, t_s: float, offset_s: float) -> None:
+    def finish(self, t_s: float, offset_s: float) -> None:
         """The footage has ended: what can be decided is entered, what cannot stays a question."""
-        self._keep_score(lambda keeper: keeper.finish(t_s, offset_s))
+        self._see(lambda keeper: keeper.finish(t_s, offset_s))
 
-    def _keep_score(self, rule: Callable[[Scorekeeper], tuple[Entry, ...]]) -> None:
+    def _see(self, look: Callable[[Scorekeeper], tuple[Entry, ...]]) -> None:
         with self._changed:
             try:
-                entries = self._enter(rule(self.keeper))
+                entries = self._enter(look(self.keeper))
             except Exception:
-                self._take_back()
+                self.follow_journal()
                 raise
             self._refresh(entries)
 
@@ -212,8 +197,16 @@ class Session:
             return entries
         except JournalTrouble as error:
             self._trouble = str(error)
-            self._take_back()
+            self.follow_journal()
             return ()
+
+    def glance(self) -> tuple[int, bool, frozenset[int]]:
+        """What the eye must know before the next frame: cards expected, is the curtain open, cards
+        out of the game."""
+        with self._changed:
+            keeper = self.keeper
+            gone = keeper.referee.gone_cards if keeper.referee else frozenset()
+            return keeper.expected, keeper.curtain_open, gone
 
     def attach(self, watching: Watching) -> None:
         """Let this camera watch the table from now on."""
@@ -221,7 +214,6 @@ class Session:
         watching.may_keep = lambda: self.may_show
         with self._changed:
             self.watching = watching
-            self.keeper.look_anew()
             self._refresh()
 
     def camera_changed(self) -> None:
@@ -289,14 +281,6 @@ class Session:
         """True while a picture of the table shows nobody's secret (the practice table has none)."""
         return self.keeper.nothing_secret or (self.watching is not None and self.watching.practice)
 
-    def card_art(self, card: int) -> bytes:
-        """Our own picture of a card as WebP.
-
-        Raises:
-            ValueError: there is no such card.
-        """
-        return card_webp(card)
-
     def past_players(self) -> list[str]:
         """Names from other evenings, the newest first."""
         return list(self.journal.known_players())
@@ -312,25 +296,54 @@ class Session:
             return {}
         return self.set_up.look(watching, picture)
 
-    def cards_in_view(self) -> list[int]:
+    def cards_in_view(self) -> list[int] | None:
         """The cards the camera reads just now, for counting piles once the game is over; during a
-        game there are none."""
-        over = self._board.get("phase") == "over"
-        return sorted(self.watching.in_view()) if over and self.watching is not None else []
+        game there are none. None without a camera."""
+        if self.watching is None:
+            return None
+        return sorted(self.watching.in_view()) if self._board.get("phase") == "over" else []
 
-    def history(self, round_number: int) -> list[dict[str, Any]]:
-        """Every version of a round, with who entered it; empty when there is none of that number."""
-        with self._changed:
-            return history_of(self.keeper.log, round_number)
+    def newest_picture(self) -> np.ndarray | None:
+        """The newest picture of the camera that plays, (H, W, 3) uint8 BGR; None without one."""
+        watching = self.watching
+        return watching.picture if watching is not None and watching.playing else None
 
-    def export(self, kind: str) -> tuple[str, bytes]:
-        """The evening as ("evening.csv" or "evening.json", its bytes)."""
+    @property
+    def camera_name(self) -> str | None:
+        """The name of the camera that watches; None without one."""
+        return self.watching.camera.name if self.watching is not None else None
+
+    @property
+    def printed_codes(self) -> tuple[str, float]:
+        """The deck whose codes the camera reads, and how large they are printed, mm."""
+        if self.watching is None:
+            return DECKS[0], SYMBOL_MM
+        reader = self.watching.eye.reader
+        return reader.deck, reader.symbol_mm
+
+    @property
+    def lens_wizard(self) -> LensWizard:
+        """The expert's lens calibration."""
+        return self.set_up.lens_wizard
+
+    # --- what is kept
+    # ------------------------------------------------------------------------------------
+
+    @property
+    def log(self) -> Log:
+        """The log of the evening."""
         with self._changed:
-            if (
-                kind == "csv"
-            ):  # with a mark at the front, without which spreadsheets take it for another alphabet
-                return "cloud-mine-evening.csv", as_csv(self.keeper.log).encode("utf-8-sig")
-            return "cloud-mine-evening.json", as_json(self.keeper.log).encode("utf-8")
+            return self.keeper.log
+
+    @property
+    def evening(self) -> int | None:
+        """The number of the evening; None before the first one."""
+        return self.journal.evening
+
+    @property
+    def folder(self) -> Path:
+        """Where the evenings and what was learnt of the table are kept."""
+        return self.journal.folder
 
     def close(self) -> None:
         """Stop watching and close the journal."""

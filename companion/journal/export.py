@@ -21,6 +21,13 @@ FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 """
 
 
+def evening_file(log: Log, kind: str) -> tuple[str, bytes]:
+    """The evening as a file to take home: its name, and its bytes as "csv" or as "json"."""
+    if kind == "csv":  # with a mark at the front, or spreadsheets take it for another alphabet
+        return "cloud-mine-evening.csv", as_csv(log).encode("utf-8-sig")
+    return "cloud-mine-evening.json", as_json(log).encode("utf-8")
+
+
 def as_csv(log: Log) -> str:
     """One line a round and a last line with the totals; columns for the story, then one a player
     with the gains."""

@@ -25,7 +25,7 @@ MOST_VIEWS = 40
 _COLUMNS, _ROWS = 4, 3
 
 
-class LensDesk:
+class LensWizard:
     """The views taken so far and what they tell; any thread may ask."""
 
     def __init__(self) -> None:

@@ -23,7 +23,7 @@ from calibration.check.survey import Survey
 from calibration.errors import CalibrationError, PlaneNotSeen
 from calibration.geometry.plane import Plane
 from companion.capture.watching import Watching
-from companion.set_up.lens_wizard import LensDesk
+from companion.set_up.lens_wizard import LensWizard
 
 FRESH_S = 0.8
 """A report this young is given again: several screens may ask at once."""
@@ -41,7 +41,7 @@ class SetUp:
     def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
         """Profiles are kept in `folder`."""
         self._folder, self._clock = folder, clock
-        self.desk = LensDesk()
+        self.lens_wizard = LensWizard()
         """The expert's page."""
         self._lock = threading.Lock()
         self._survey = Survey()

@@ -1,8 +1,7 @@
-"""The eye: a frame in, a `FrameResult` out.  The one object that a session needs of all that sees.
+"""The eye: a frame in, a `Glimpse` out.  The one object that a session needs of all that sees.
 
-Composes aim (table plane), gate (did anything move), reader (cards) and place report. Knows no
-rules and keeps no secret: what it reads is raw, for the dealing room (`companion/dealing`) alone
-while people play.
+Composes aim (table plane), gate (did anything move), reader (cards), place report and curtain.
+Knows no rules: how many cards a deal has and whether a round lies face up are told with each frame.
 """
 
 from __future__ import annotations
@@ -21,7 +20,8 @@ from calibration.errors import PlaneNotSeen
 from calibration.geometry.plane import Plane, plane_from_markers
 from card_printables.deck import DECKS
 from card_printables.marker import SYMBOL_MM, MarkerPlace
-from companion.table.sighting import Attention, Glimpse, PlaceReport, RawGlimpse, TableView
+from companion.dealing.curtain import Curtain
+from companion.table.sighting import Glimpse, PlaceReport, Sighting, TableView
 from companion.vision.codes.detection import Box, Expected, Reading
 from companion.vision.codes.printed_size import any_other_size, has_printed_size, printed_size_mm
 from companion.vision.codes.reader import Reader
@@ -63,26 +63,13 @@ NAMELESS = 4
 lie there."""
 
 
-NOTHING_GONE = Attention()
-
-
 @dataclass(frozen=True, slots=True)
-class FrameResult:
-    """What one frame shows, nothing withheld, with the plane it stands on (None: not known)."""
+class Look:
+    """A glimpse before the curtain was drawn, with the plane it stands on; for calibration and
+    tests only."""
 
-    raw: RawGlimpse
+    glimpse: Glimpse
     plane: Plane | None
-
-    @classmethod
-    def of(cls, glimpse: Glimpse, plane: Plane | None) -> FrameResult:
-        """The result that this unveiled glimpse is."""
-        return cls(RawGlimpse(glimpse), plane)
-
-    @property
-    def glimpse(self) -> Glimpse:
-        """What the frame shows, nothing withheld: for `companion read`, calibration and the deck
-        check, never during a game."""
-        return self.raw.uncurtained
 
 
 class Eye:
@@ -100,33 +87,49 @@ class Eye:
         self.watch = PlaceWatch(disc_mm)
         self.aim = Aim()
         self.stale, self.rest = StaleWatch(), Rest()
-        self._attention = NOTHING_GONE
+        self._gone: frozenset[int] = frozenset()
         self.memory, self.backs, self.vote = PlaceMemory(), BackMemory(), TemporalVote()
+        self.curtain = Curtain(0)
         self.before = Beforehand()
         self._markers_plane: Plane | None = None
         self._markers_count = 0
         self._moved: list[tuple[float, Box]] = []
         self._searched_s = -1e9
-        self._last: FrameResult | None = None
+        self._last: Look | None = None
         self._sizes_mm: list[float] = []
         self._any_read, self._blind_s = False, -1e9
 
-    def read_frame(self, frame: Frame, attention: Attention = NOTHING_GONE) -> FrameResult:
-        """What this frame shows, nothing withheld; `attention` says what is worth looking for."""
+    def look(
+        self, frame: Frame, expected: int, open: bool, gone: frozenset[int] = frozenset()
+    ) -> Glimpse:
+        """What this frame says, fresh card numbers withheld until `expected` of them lie face up
+        together.
+
+        `open` is True while a round lies face up; `gone` are the cards that finished rounds have
+        used up.
+        """
+        seen = self.see(frame, gone)
+        if self.curtain.expected != expected:
+            self.curtain.expected = expected
+        return self.curtain.draw(seen.glimpse, lambda card: card not in gone, open)
+
+    def see(self, frame: Frame, gone: frozenset[int] = frozenset()) -> Look:
+        """The whole look, nothing withheld: for `companion read`, calibration and the deck check,
+        never during a game."""
         if _odd(frame):
-            odd = Glimpse(frame.t_s, usable=False, notices=("odd_picture",))
-            return FrameResult.of(odd, None)
+            return Look(Glimpse(frame.t_s, usable=False, notices=("odd_picture",)), None)
         frozen, motion = self._glance(frame)
         if self.stale.stale:
-            stale = Glimpse(frame.t_s, usable=False, notices=(frozen,) if frozen else ())
-            return FrameResult.of(stale, self.aim.plane)
-        same_cards = attention.gone_cards == self._attention.gone_cards
-        self._attention = attention
-        if self._last is not None and same_cards and self.rest.holds(motion, frame.t_s):
+            return Look(
+                Glimpse(frame.t_s, usable=False, notices=(frozen,) if frozen else ()),
+                self.aim.plane,
+            )
+        if self._last is not None and gone == self._gone and self.rest.holds(motion, frame.t_s):
             return self._again(self._last, frame.t_s)
-        result = self._whole_look(frame, motion, attention.gone_cards)
-        self.rest.looked(motion, frame.t_s, self._left_open(result))
-        return self._keep(result)
+        self._gone = gone
+        look = self._whole_look(frame, motion, gone)
+        self.rest.looked(motion, frame.t_s, self._left_open(look))
+        return self._keep(look)
 
     def _glance(self, frame: Frame) -> tuple[str, Motion]:
         """Whether the camera hangs, and what moved: all that is asked of every picture."""
@@ -137,17 +140,17 @@ class Eye:
             )
         return self.stale.look(frame.image, frame.t_s), self.watch.gate.look(frame.image)
 
-    def _again(self, last: FrameResult, t_s: float) -> FrameResult:
+    def _again(self, last: Look, t_s: float) -> Look:
         """The last look said again of a picture in which nothing moved."""
         self.memory.see(last.glimpse.sightings, t_s)
-        return self._keep(FrameResult.of(replace(last.glimpse, t_s=t_s), last.plane))
+        return self._keep(Look(replace(last.glimpse, t_s=t_s), last.plane))
 
-    def _left_open(self, look: FrameResult) -> Open:
+    def _left_open(self, look: Look) -> Open:
         glimpse = look.glimpse
         cards = {s.card for s in glimpse.sightings}
         unsure = look.plane is None or not glimpse.usable or bool(glimpse.hands)
         busy = unsure or not self.aim.settled or self.vote.pending
-        missing = 0 < len(cards) < self._attention.deal_size
+        missing = 0 < len(cards) < self.curtain.expected
         shows = (
             frozenset(cards),
             tuple((p.card, p.state) for p in glimpse.places),
@@ -160,7 +163,7 @@ class Eye:
             self.watch.learning,
         )
 
-    def _whole_look(self, frame: Frame, motion: Motion, gone: frozenset[int]) -> FrameResult:
+    def _whole_look(self, frame: Frame, motion: Motion, gone: frozenset[int]) -> Look:
         grey = checked_grey(frame.image)
         assert grey is not None
         plane = self.aim.follow(grey, frame.t_s, not motion.still)
@@ -172,8 +175,7 @@ class Eye:
         plane = plane or self._plane_of_markers(reading, grey)
         if plane is None:
             self.before.see(frame.image, motion, frame.t_s)
-            unplaced = Glimpse(frame.t_s, usable=True, notices=_notices(reading, False))
-            return FrameResult.of(unplaced, None)
+            return Look(Glimpse(frame.t_s, usable=True, notices=_notices(reading, False)), None)
         return self._report(frame, reading, plane, motion)
 
     def learn_back(self, image: np.ndarray) -> back_lesson.Lesson:
@@ -190,7 +192,7 @@ class Eye:
         back."""
         self.watch.know_back(back)
 
-    def _keep(self, look: FrameResult) -> FrameResult:
+    def _keep(self, look: Look) -> Look:
         self._last = look
         return look
 
@@ -263,7 +265,7 @@ class Eye:
                 pass
         return self._markers_plane
 
-    def _report(self, frame: Frame, reading: Reading, plane: Plane, motion: Motion) -> FrameResult:
+    def _report(self, frame: Frame, reading: Reading, plane: Plane, motion: Motion) -> Look:
         lying = [
             d for d in reading.cards.values() if has_printed_size(d, plane, self.place.symbol_mm)
         ]
@@ -287,7 +289,7 @@ class Eye:
         glimpse = Glimpse(
             frame.t_s, sightings, reports, backs, tuple(look.hands), table, usable, 0, notices
         )
-        return FrameResult.of(glimpse, plane)
+        return Look(glimpse, plane)
 
 
 def _held_still(
@@ -335,3 +337,8 @@ def _notices(reading: Reading, bumped: bool) -> tuple[str, ...]:
     keys += ["mirrored"] if reading.mirrored else []
     keys += ["bumped"] if bumped else []
     return tuple(dict.fromkeys(keys))
+
+
+def sightings_by_card(look: Look) -> dict[int, Sighting]:
+    """The sightings of a look by card number."""
+    return {s.card: s for s in look.glimpse.sightings}

@@ -1,25 +1,24 @@
 """The app: every route with its rule, in front of one session.
 
 A route is declared together with who may use it; a request for anything else finds nothing. Knows
-the session's public side (scoreboard, command, subscribe, pictures); knows nothing of the rules of
-the game.
+the session by its protocol (`table_session`); knows nothing of the rules of the game.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from flask import Flask, Response, abort, current_app, g, jsonify, request
 from werkzeug.exceptions import HTTPException
 
-from companion.capture.phone import Lens
+from companion.capture.phone import PhoneCameraLease
+from companion.web.context import Companion, companion
 from companion.web.guards import headers
 from companion.web.guards.access import Door, Rule
 from companion.web.guards.certificate_authority import Authority
-from companion.web.stream import PLACES, Streams, Subscription
+from companion.web.stream import PLACES, Streams
+from companion.web.table_session import TableSession
 from companion.web.views import (
     deck_check,
     evening,
@@ -31,8 +30,6 @@ from companion.web.views import (
     print_room,
     trust_page,
 )
-from companion.web.views.deck_check import Tally
-from companion.web.views.print_room import Desk
 
 VIEWS = (
     page_files,
@@ -47,66 +44,23 @@ VIEWS = (
 )
 """The modules of routes; each lists its own as `ROUTES`: address, methods, who may, the view."""
 
-COOKIE = "companion_device"
-SECURE_COOKIE = "__Host-companion"
-"""A cookie of its own on secure pages: browsers then keep it from ever being set or sent without
-TLS."""
-
-
-class Session(Protocol):
-    """The part of the session that the tablet needs; the optional parts may be missing."""
-
-    def scoreboard(self) -> dict[str, Any]:
-        """All that a screen shows, with its version."""
-
-    def command(self, command: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-        """Do what a person asked, once per command id: an HTTP status and the answer."""
-
-    def subscribe(self) -> Subscription:
-        """Every scoreboard from now on."""
-
-
-@dataclass(slots=True)
-class Companion:
-    """What the views share: the session, who may come in, the open streams, the names this server
-    answers to."""
-
-    session: Any
-    door: Door
-    streams: Streams
-    hosts: frozenset[str]
-    public: str | None
-    version: str
-    lens: Any = None
-    authority: Any = None
-    art: dict[int, bytes] = field(default_factory=dict)
-    rules: dict[str, Rule] = field(default_factory=dict)
-    desk: Desk = field(default_factory=Desk)
-    tally: Tally = field(default_factory=Tally)
-    started_s: float = field(default_factory=time.monotonic)
-
-    @property
-    def cookie(self) -> str:
-        """The name of the cookie that lets a device in."""
-        return SECURE_COOKIE if self.authority is not None else COOKIE
-
 
 def create_app(
-    session: Session,
+    session: TableSession,
     door: Door | None = None,
     *,
     hosts: Iterable[str] = (),
     public: str | None = None,
     stream_cap: int = PLACES,
     version: str = "",
-    lens: Lens | None = None,
+    phone_lease: PhoneCameraLease | None = None,
     authority: Authority | None = None,
 ) -> Flask:
     """The tablet's app for `session`.
 
     `hosts` are the names and addresses people type (beside this machine's own), `public` the
     address that invitations carry ("http://192.168.1.5:8000"; the asker's own when None),
-    `stream_cap` how many screens may look on at once, `lens` who lets a device be the camera. With
+    `stream_cap` how many screens may look on at once, `phone_lease` which device is the camera. With
     an `authority` only secure pages show anything but the trust page.
     """
     app = Flask(__name__, static_folder=None)
@@ -119,7 +73,7 @@ def create_app(
         headers.known_hosts(hosts),
         public,
         version,
-        lens,
+        phone_lease,
         authority,
     )
     app.before_request(check_request)
@@ -135,13 +89,19 @@ def create_app(
 def declare(app: Flask, path: str, methods: str, rule: Rule, view: Callable[..., Any]) -> None:
     """Add a route together with the rule that guards it; there is no other way to add one."""
     app.add_url_rule(path, view.__name__, view, methods=methods.split())
-    app.extensions["companion"].rules[view.__name__] = rule
+    shared_by(app).rules[view.__name__] = rule
+
+
+def shared_by(app: Flask) -> Companion:
+    """What the views of this app share."""
+    shared: Companion = app.extensions["companion"]
+    return shared
 
 
 def pairing_address(app: Flask, base: str) -> str:
     """An address with a fresh one-time code for a device that may control: for the host's screen
     and its QR code only."""
-    return f"{base.rstrip('/')}/in/{app.extensions['companion'].door.invite(Rule.CONTROL)}"
+    return f"{base.rstrip('/')}/in/{shared_by(app).door.invite(Rule.CONTROL)}"
 
 
 PLAIN = ("trust", "certificate", "static_file")
@@ -151,18 +111,18 @@ PLAIN = ("trust", "certificate", "static_file")
 def check_request() -> Response | None:
     """Stop a request that is for another host, unprotected, from another page, or from a device
     that may not."""
-    ours: Companion = current_app.extensions["companion"]
-    if headers.bare_host(request.headers.get("Host")) not in ours.hosts:
+    shared = companion()
+    if headers.bare_host(request.headers.get("Host")) not in shared.hosts:
         abort(421)
-    if ours.authority is not None and not request.is_secure and request.endpoint not in PLAIN:
+    if shared.authority is not None and not request.is_secure and request.endpoint not in PLAIN:
         return trust_page.to_trust_page()
     changes = request.method not in ("GET", "HEAD", "OPTIONS")
     if changes and not headers.same_origin(
         request.headers.get("Origin"), request.scheme, request.headers.get("Host")
     ):
         abort(403, "origin")
-    g.device = ours.door.device(request.cookies.get(ours.cookie))
-    rule = ours.rules.get(request.endpoint or "")
+    g.device = shared.door.device(request.cookies.get(shared.cookie))
+    rule = shared.rules.get(request.endpoint or "")
     if rule is Rule.OPEN:
         return None
     if g.device is None:

@@ -1,4 +1,4 @@
-"""The server: cheroot threads in front of the app, and the addresses people can type.
+"""The server: cheroot threads in front of the app.
 
 Knows sockets; knows nothing of the game.
 """
@@ -16,6 +16,7 @@ from cheroot import wsgi
 from flask import Flask
 
 from companion.errors import BadInput
+from companion.web.app import shared_by
 from companion.web.guards.connections import connections_with
 
 SPARE_THREADS = 12
@@ -42,7 +43,7 @@ class Server:
         threads: int | None = None,
         tls: ssl.SSLContext | None = None,
     ) -> None:
-        self._streams = app.extensions["companion"].streams
+        self._streams = shared_by(app).streams
         threads = self._streams.cap + SPARE_THREADS if threads is None else threads
         if threads <= self._streams.cap:
             raise ValueError(f"{threads} threads would all be held by {self._streams.cap} streams")
@@ -85,11 +86,6 @@ class Server:
         """True from `start` until the server stops."""
         return self._thread is not None and self._thread.is_alive()
 
-    def wait(self) -> None:
-        """Come back when the server stops."""
-        while self._thread is not None and self._thread.is_alive():
-            self._thread.join(0.5)
-
     def stop(self) -> None:
         """End every stream, finish what is under way, close the port."""
         self._streams.end()
@@ -97,21 +93,6 @@ class Server:
             self._server.stop()
         if self._thread is not None:
             self._thread.join(5)
-
-
-def serve(
-    app: Flask, host: str = "127.0.0.1", port: int = 8000, threads: int | None = None
-) -> None:
-    """Serve the app until interrupted.
-
-    Raises:
-        BadInput: the port is in use or the address is not this machine's.
-    """
-    server = Server(app, host, port, threads).start()
-    try:
-        server.wait()
-    except KeyboardInterrupt:
-        server.stop()
 
 
 def _check_free(host: str, port: int) -> None:
@@ -138,16 +119,3 @@ def _notice_silence(listening: socket.socket) -> None:
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         with contextlib.suppress(OSError):
             listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT_MS)
-
-
-def lan_address() -> str | None:
-    """This machine's address in the home network, or None without one; nothing is sent to find it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(
-                ("192.0.2.1", 9)
-            )  # a documentation address: connecting a datagram socket sends nothing
-            address = str(probe.getsockname()[0])
-        except OSError:
-            return None
-    return None if address.startswith("127.") else address

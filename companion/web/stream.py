@@ -1,6 +1,6 @@
 """The stream: whole scoreboards pushed to every screen, as Server-Sent Events.
 
-Knows the session's subscriptions and bytes; knows nothing of Flask or of the game. Every message is
+Knows the session's changes and bytes; knows nothing of Flask or of the game. Every message is
 a whole state with its version as id, so a screen that slept, was cut off or missed ten is right
 again with the next one. Each stream holds a server thread, so their number is capped well below the
 number of threads.
@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from typing import Any
 
 BEAT_S = 2.0
 """A vanished screen frees its thread only at the next write: 3 to 7 s with this beat."""
@@ -31,15 +31,11 @@ KEPT = 8
 screens slow."""
 
 
-class Subscription(Protocol):
-    """One screen's view of the session: `get` gives the next scoreboard, or None after the
-    time-out."""
+Board = dict[str, Any]
 
-    def get(self, timeout_s: float) -> dict[str, Any] | None:
-        """The next scoreboard, the newest when far behind; None when nothing came for `timeout_s`."""
-
-    def close(self) -> None:
-        """Nothing more is wanted."""
+WaitForChange = Callable[[int, float], tuple[Board | None, int]]
+"""The scoreboard after the one stamped so and its stamp, or (None, that stamp) after so many
+seconds."""
 
 
 class Streams:
@@ -50,7 +46,7 @@ class Streams:
         self.cap = cap
         self._lock = threading.Lock()
         self._open: dict[str, threading.Event] = {}
-        self._last: tuple[dict[str, Any], bytes] | None = None
+        self._last: tuple[Board, bytes] | None = None
 
     def __len__(self) -> int:
         return len(self._open)
@@ -87,7 +83,7 @@ class Streams:
                 if key.startswith(prefix):
                     ended.set()
 
-    def encode(self, scoreboard: dict[str, Any]) -> bytes:
+    def encode(self, scoreboard: Board) -> bytes:
         """The scoreboard as one message; encoded once however many screens take it."""
         last = self._last
         if last is None or last[0] is not scoreboard:
@@ -103,19 +99,18 @@ def messages(
     streams: Streams,
     key: str,
     ended: threading.Event,
-    subscribe: Callable[[], Subscription],
-    first: dict[str, Any],
+    wait_for_change: WaitForChange,
+    first: tuple[Board | None, int],
     beat_s: float = BEAT_S,
 ) -> Iterator[bytes]:
-    """The bytes of one stream: the present state at once, every later one as it comes, a beat when
-    nothing does."""
-    subscription = subscribe()
+    """The bytes of one stream: the present state (`first`, with its stamp) at once, every later one
+    as it comes, a beat when nothing does."""
+    board, seen = first
     try:
-        yield f"retry: {RETRY_MS}\n\n".encode() + streams.encode(first)
+        yield f"retry: {RETRY_MS}\n\n".encode() + streams.encode(board or {})
         while not ended.is_set():
-            scoreboard = subscription.get(beat_s)
-            yield b"event: beat\ndata: 1\n\n" if scoreboard is None else streams.encode(scoreboard)
+            board, seen = wait_for_change(seen, beat_s)
+            yield b"event: beat\ndata: 1\n\n" if board is None else streams.encode(board)
         yield b"event: closed\ndata: 1\n\n"
     finally:
-        subscription.close()
         streams.leave(key, ended)

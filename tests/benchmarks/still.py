@@ -22,9 +22,7 @@ from companion.practice.faults import NO_FAULTS
 from companion.practice.room import Room, random_room
 from companion.practice.script import Script, write_script
 from companion.practice.table import PracticeTable
-from companion.table.sighting import Attention
 from companion.vision.eye import Eye
-from tests.benchmarks.results.record import Figure, add_json, record
 
 SIZE_PX = (1920, 1080)
 BEFORE_S = 4.0
@@ -58,7 +56,6 @@ class Still:
         """Milliseconds of decoding and of looking, frame by frame (N,) each, from when nothing
         moved any more; and how many cards were seen lying at the end."""
         eye, decoding, looking, seen = Eye(), [], [], 0
-        attention = Attention(len(self.expected), self.gone)
         later = [
             (self.shots[i % SHOTS], self.still_s + i / self.fps)
             for i in range(round(seconds * self.fps))
@@ -67,7 +64,7 @@ class Still:
             begun = time.thread_time()
             frame = _frame(jpeg, t_s, number) if coded else Frame(_whole(jpeg), t_s, number)
             decoded = time.thread_time()
-            glimpse = eye.read_frame(frame, attention).glimpse
+            glimpse = eye.look(frame, len(self.expected), True, self.gone)
             done = time.thread_time()
             decoding.append(1000 * (decoded - begun))
             looking.append(1000 * (done - decoded))
@@ -109,7 +106,6 @@ def main() -> None:
     parser.add_argument("--fps", type=float, default=10.0)
     parser.add_argument("--quality", type=int, default=85, help="of the JPEGs")
     parser.add_argument("--players", type=int, default=8)
-    add_json(parser)
     args = parser.parse_args()
     cv2.setNumThreads(1)
     sums: dict[str, list[np.ndarray]] = {"as JPEG": [], "decoded": []}
@@ -132,18 +128,6 @@ def main() -> None:
             )
     for way, parts in sums.items():
         print(f"all, {way}: {_figures(np.concatenate(parts))} ms a still frame")
-    record(
-        args.json,
-        [
-            Figure(
-                f"a frame of a table on which nothing moves, {way}, decoding included",
-                f"{np.median(ms):.1f} ms (median), 95 % {np.percentile(ms, 95):.1f}",
-                n=len(ms),
-            )
-            for way, ms in ((way, np.concatenate(parts)) for way, parts in sums.items())
-        ],
-        args.seed,
-    )
 
 
 if __name__ == "__main__":

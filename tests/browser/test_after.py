@@ -8,9 +8,8 @@ import pytest
 
 from companion.web.views.pile_count import takers
 from companion.web.views.print_room import marker_needed
-from tests.support.companion_web_evening import finish, played
+from tests.support.kept_evening import played
 from tests.support.tablet_in_chromium import Table, drawn, tap
-from tests.support.tablet_states import live
 
 pytestmark = pytest.mark.browser
 
@@ -18,15 +17,16 @@ pytestmark = pytest.mark.browser
 def test_a_pile_is_counted_under_the_camera(table: Table) -> None:
     """At the end each pile is counted; one that agrees is confirmed, one that does not names the
     cloud that is off."""
-    evening = live(played())
-    finish(evening)
+    evening = played().watched().finish()
     table.serve(evening)
     page = table.tablet()
-    evening.in_view = [card for card, seats in takers(evening.shown).items() if seats == {0}]
+    assert evening.camera is not None
+    lying = evening.camera.lying
+    lying |= {card for card, seats in takers(evening.board).items() if seats == {0}}
     tap(page, "Count the piles")
     page.click(".audit-list li:nth-child(1) button")
     page.wait_for_selector(".audit-list li:nth-child(1) :text('as written')")
-    lost = evening.in_view.pop()
+    lost = lying.pop()
     page.click(".audit-list li:nth-child(1) button")
     page.wait_for_selector(".audit-list li:nth-child(1) :text('Not here')")
     assert page.inner_text(".audit-list li:nth-child(1) .pile-card strong") == str(lost)
@@ -34,13 +34,12 @@ def test_a_pile_is_counted_under_the_camera(table: Table) -> None:
 
 def test_the_evening_in_pictures_shows_every_rounds_clouds(table: Table) -> None:
     """One small window a round, with all its clouds, its name and who won it."""
-    evening = live(played())
-    finish(evening)
+    evening = played().watched().finish()
     table.serve(evening)
     page = table.tablet()
     tap(page, "The evening in pictures")
     page.wait_for_selector(".postcard")
-    counted = [r for r in evening.shown["rounds"] if r["ending"] in ("claimed", "lookout")]
+    counted = [r for r in evening.board["rounds"] if r["ending"] in ("claimed", "lookout")]
     assert page.locator(".postcard").count() == len(counted)
     assert page.locator(".postcard .cloud").count() == sum(len(r["cards"]) for r in counted)
 
@@ -49,14 +48,15 @@ def test_the_pages_are_seen_and_the_pdf_is_taken_home(table: Table) -> None:
     """Print: two cards are chosen, the pages appear as pictures, an odd marker is refused in
     German, the PDF is downloaded."""
     evening = played()
-    evening.report = {"map": [{"px_per_module": 0.862, "blur_px": 0.8}]}
+    places = [{"px_per_module": 0.862, "blur_px": 0.8}]
+    evening.session.calibration = lambda: {"map": places}  # type: ignore[method-assign]
     table.serve(evening)
     page = table.tablet("de-DE")
     page.evaluate("location.hash = 'print'")
     page.fill("#print-cards", "7,12")
     page.fill("#print-symbol_mm", "90")
     page.wait_for_selector(".print-press .note:has-text('passt nicht auf die Karte')")
-    needed = marker_needed(evening.report["map"])
+    needed = marker_needed(places)
     assert needed is not None
     tap(page, f"{needed['mm']:.0f} mm nehmen")
     drawn(page.wait_for_selector(".print-pages img"))

@@ -9,7 +9,7 @@ import pytest
 
 from companion.web import Rule, Server, create_app
 from companion.web.guards.certificate_authority import open_authority
-from tests.support.companion_web_evening import NAMES, Evening
+from tests.support.kept_evening import NAMES, KeptEvening
 from tests.support.tablet_in_chromium import AXE, Table
 from tests.support.tablet_states import LOOKS, stand
 
@@ -21,7 +21,7 @@ def test_axe_finds_nothing(table: Table, locale: str) -> None:
     """axe-core (WCAG 2.0 to 2.2, A and AA) has no complaint about any page, state or language.
     Contrast, its slowest rule, is looked at in one language, there in every state by night and by
     day: colours do not change with the language."""
-    evening = Evening(NAMES)
+    evening = KeptEvening(NAMES)
     table.serve(evening)
     page = table.tablet(locale, color_scheme="dark", reduced_motion="reduce", bypass_csp=True)
     page.add_script_tag(path=str(AXE))
@@ -41,7 +41,7 @@ def test_axe_finds_nothing(table: Table, locale: str) -> None:
 @pytest.mark.parametrize("light", ["dark", "light"])
 def test_axe_finds_nothing_on_a_watching_screen(table: Table, light: str) -> None:
     """A screen that only watches, as a TV does, has nothing for axe in any state of play."""
-    evening = Evening(NAMES)
+    evening = KeptEvening(NAMES)
     table.serve(evening)
     page = table.tablet(
         role=Rule.WATCH,
@@ -62,7 +62,10 @@ def test_axe_finds_nothing_at_the_door(table: Table, path: str, tmp_path: Path) 
     """The pages a stranger sees, the trust page among them, have nothing for axe either."""
     authority = open_authority(tmp_path / "https", [])
     server = Server(
-        create_app(Evening(), authority=authority), "127.0.0.1", 0, tls=authority.context
+        create_app(KeptEvening().session, authority=authority),
+        "127.0.0.1",
+        0,
+        tls=authority.context,
     ).start()
     context = table.browser.new_context(bypass_csp=True, ignore_https_errors=True)
     try:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.companion_web_evening import played
+from companion.game.events import CardsMissing, PlayersChanged
+from tests.support.kept_evening import played
 from tests.support.tablet_in_chromium import Table, hold, tap
-from tests.support.tablet_states import live
 
 pytestmark = pytest.mark.browser
 
@@ -29,11 +29,11 @@ def test_a_guess_is_corrected_in_the_ledger_by_holding(table: Table) -> None:
     page.wait_for_timeout(400)
     page.mouse.up()
     page.wait_for_timeout(700)
-    assert not table.evening.shown["rounds"][0]["corrected"]
+    assert not table.evening.board["rounds"][0]["corrected"]
     page.mouse.down()
     page.wait_for_selector("text=corrected")
     page.mouse.up()
-    assert [g["right"] for g in table.evening.shown["rounds"][0]["guesses"]] == [False, False, True]
+    assert [g["right"] for g in table.evening.board["rounds"][0]["guesses"]] == [False, False, True]
 
 
 def test_another_cloud_and_other_cards_are_named_in_the_ledger(table: Table) -> None:
@@ -43,7 +43,7 @@ def test_another_cloud_and_other_cards_are_named_in_the_ledger(table: Table) -> 
     page = table.tablet()
     page.evaluate("location.hash = 'ledger'")
     page.click("button[aria-label^='Round 4:']")
-    before = table.evening.shown["rounds"][3]
+    before = table.evening.board["rounds"][3]
     page.click(".opened .verdict >> nth=0")
     page.select_option(".which", str(before["cards"][1]))
     page.fill(".round-cards input", "90, 90")
@@ -53,12 +53,8 @@ def test_another_cloud_and_other_cards_are_named_in_the_ledger(table: Table) -> 
     page.fill(".round-cards input", ", ".join(map(str, told)))
     hold(page, ".side .hold:not([disabled])")
     page.wait_for_selector(".line:has-text('corrected')")
-    sent = table.evening.commands[-1]
-    assert (sent["do"], sent["cards"], sent["guesses"][0]["card"]) == (
-        "correct",
-        told,
-        before["cards"][1],
-    )
+    after = table.evening.board["rounds"][3]
+    assert (after["cards"], after["guesses"][0]["card"]) == (told, before["cards"][1])
 
 
 def test_a_missing_round_is_added_in_the_ledger(table: Table) -> None:
@@ -66,25 +62,21 @@ def test_a_missing_round_is_added_in_the_ledger(table: Table) -> None:
     table.serve(played())
     page = table.tablet()
     page.evaluate("location.hash = 'ledger'")
-    rounds = len(table.evening.shown["rounds"])
+    rounds = len(table.evening.board["rounds"])
     tap(page, "A round is missing")
     page.select_option("#mend-at", "2")
     page.select_option("#mend-how", "3")
     hold(page, ".insert-form .hold")
     page.wait_for_selector("button[aria-label^='Round 6:']")
-    sent = table.evening.commands[-1]
-    assert (sent["do"], sent["round"], [g["right"] for g in sent["guesses"]]) == (
-        "insert",
-        2,
-        [False, False, True],
-    )
-    assert len(table.evening.shown["rounds"]) == rounds + 1
+    after = table.evening.board["rounds"]
+    assert [guess["right"] for guess in after[1]["guesses"]] == [False, False, True]
+    assert len(after) == rounds + 1
 
 
 def test_a_steady_finger_is_needed_and_its_time_is_its_own(table: Table) -> None:
     """Holding: 800 ms do nothing, 950 do it; neither a finger that slides off nor a state that
     comes in between matters."""
-    table.serve(played())
+    table.serve(played().watched())
     page = table.tablet(reduced_motion="reduce")
     page.evaluate("location.hash = 'more'")
     page.wait_for_selector(".sheet")
@@ -102,14 +94,13 @@ def test_a_steady_finger_is_needed_and_its_time_is_its_own(table: Table) -> None
     page.mouse.move(5, 5)
     page.clock.run_for(2000)
     page.mouse.up()
-    assert table.evening.flag is None
+    assert table.evening.board["phase"] == "guessing"
     button.hover()
     page.mouse.down()
     page.clock.run_for(500)
-    table.evening.extra["notices"] = [{"key": "covered", "params": {"card": 7}}]
-    table.evening.refresh()
+    table.evening.camera_is("stopped")
     page.wait_for_timeout(400)
-    assert table.evening.flag is None
+    assert table.evening.board["phase"] == "guessing"
     page.clock.run_for(450)
     page.wait_for_selector(".phase-over")
     page.mouse.up()
@@ -118,15 +109,15 @@ def test_a_steady_finger_is_needed_and_its_time_is_its_own(table: Table) -> None
 def test_a_corrected_rounds_result_is_seen_again(table: Table) -> None:
     """From the opened round back to the window: that round's winner and sky; one tap leads back to
     the game."""
-    table.serve(live(played()))
+    table.serve(played().watched())
     page = table.tablet()
     page.evaluate("location.hash = 'ledger'")
     page.click("button[aria-label^='Round 2:']")
     tap(page, "See its result again")
     page.wait_for_selector(".phase-result h1.gain")
-    line = table.evening.shown["rounds"][1]
+    line = table.evening.board["rounds"][1]
     winner = line["claimer"] if line["claimer"] is not None else line["lookout"]
-    assert table.evening.shown["players"][winner]["name"] in page.inner_text("h1")
+    assert table.evening.board["players"][winner]["name"] in page.inner_text("h1")
     assert "Round 2 of" in page.inner_text(".where")
     tap(page, "Back to the game")
     page.wait_for_selector(".phase-guessing .turn")
@@ -141,28 +132,27 @@ def test_another_daydreamer_and_a_lost_card_are_told_in_the_ledger(table: Table)
     page.select_option("#mend-dreams", label="Mia")
     hold(page, ".insert-form .hold")
     page.wait_for_selector(".insert-form", state="detached")
-    sent = table.evening.commands[-1]
-    assert (sent["do"], sent["players"][sent["daydreamer"]]) == ("players", "Mia")
+    told = table.evening.entries[-1].event
+    assert isinstance(told, PlayersChanged)
+    assert told.daydreamer == "Mia"
     tap(page, "A card is lost")
-    page.fill("#lost", "17 seventeen")
+    page.fill("#lost", "60 sixty")
     assert page.is_disabled(".insert-form .hold")
-    page.fill("#lost", "17, ?")
+    page.fill("#lost", "60, ?")
     hold(page, ".insert-form .hold:not([disabled])")
     page.wait_for_selector(".insert-form", state="detached")
-    assert (table.evening.commands[-1]["do"], table.evening.commands[-1]["cards"]) == (
-        "missing",
-        [17, None],
-    )
+    lost = table.evening.entries[-1].event
+    assert isinstance(lost, CardsMissing)
+    assert lost.cards == (60, None)
 
 
 def test_a_refused_change_is_said_where_it_was_made(table: Table) -> None:
     """A correction the rules forbid: the sentence stands on the ledger's page, and is announced."""
-    table.serve(played())
-    table.evening._do_missing = lambda asked: "card_twice"  # type: ignore[method-assign,assignment]
+    table.serve(played().do("missing", cards=[60]))
     page = table.tablet()
     page.evaluate("location.hash = 'ledger'")
     tap(page, "A card is lost")
-    page.fill("#lost", "17")
+    page.fill("#lost", "60")
     hold(page, ".insert-form .hold:not([disabled])")
     page.wait_for_selector(".whole > .toast:has-text('named twice')")
     assert "named twice" in page.inner_text("#alert")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.companion_web_evening import NAMES, Evening, finish, played
+from tests.support.kept_evening import NAMES, KeptEvening, played
 from tests.support.tablet_in_chromium import Table
 from tests.support.tablet_states import LOOKS, stand
 
@@ -75,7 +75,7 @@ def test_nasty_names_stay_names_on_every_page(table: Table) -> None:
         page.wait_for_timeout(250)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1"), where
     page.evaluate("location.hash = ''")
-    finish(evening)
+    evening.finish()
     page.wait_for_selector(".phase-over")
     assert page.locator("#app script").count() == 0
 
@@ -105,7 +105,7 @@ def test_nothing_is_cut_off_at_any_size(table: Table) -> None:
     """From the oldest phone to a TV, in the longest language, in every state: nothing wider than
     the page, no text under 18 px, no target under 48 px; beside the window the column never needs
     to be scrolled."""
-    evening = Evening(NAMES)
+    evening = KeptEvening(NAMES)
     table.serve(evening)
     page = table.tablet("de-DE", reduced_motion="reduce")
     page.evaluate("document.fonts.ready.then(() => 1)")
@@ -122,7 +122,7 @@ def test_nothing_is_cut_off_at_any_size(table: Table) -> None:
 def test_what_moves_the_game_on_is_always_in_reach_on_a_phone(table: Table, size: str) -> None:
     """Without scrolling: the two answers of a guess, the one big button, undo; with eight long
     names, too."""
-    evening = Evening(NAMES)
+    evening = KeptEvening(NAMES)
     table.serve(evening)
     page = table.tablet("de-DE", SIZES[size], reduced_motion="reduce")
     answers, first = ".hand-row .answer", ".first .button"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.companion_web_evening import NAMES, Evening, played
+from tests.support.kept_evening import NAMES, KeptEvening, played
 from tests.support.tablet_in_chromium import COUNT, Table, struck, tap
-from tests.support.tablet_states import asked, live
+from tests.support.tablet_states import asked, short
 
 pytestmark = pytest.mark.browser
 
@@ -18,7 +18,7 @@ def test_a_round_by_touch_takes_one_tap_more_than_its_guesses(table: Table) -> N
     page = table.tablet(reduced_motion="reduce")
     page.clock.install()
     page.evaluate(COUNT)
-    number = table.evening.shown["round"]["number"]
+    number = table.evening.board["round"]["number"]
     for words, shown in (
         ("The cards lie", ".phase-guessing"),
         ("Wrong", ".pips .past"),
@@ -32,22 +32,15 @@ def test_a_round_by_touch_takes_one_tap_more_than_its_guesses(table: Table) -> N
     page.wait_for_selector(".phase-result")
     page.clock.run_for(10_100)
     page.wait_for_selector(".phase-secret")
-    assert table.evening.shown["round"]["number"] == number + 1
+    assert table.evening.board["round"]["number"] == number + 1
     assert page.evaluate("window.taps") == 3 + 1
 
 
 def test_a_whole_game_is_kept_by_touch(table: Table) -> None:
     """Three people, 12 cards, three rounds, nothing but taps: laid, wrong or right; at the end the
     winners' names stand there."""
-    evening = Evening(NAMES)
-    begin = {
-        "players": ["Ben", "Ida", "Mia"],
-        "daydreamer": 0,
-        "edition": "en",
-        "deck_size": 12,
-        "handling": "auto",
-    }
-    evening.command({"id": "elsewhere-0", "version": evening.version, "do": "begin", **begin})
+    evening = KeptEvening(NAMES)
+    evening.begin(("Ben", "Ida", "Mia"), deck_size=12)
     table.serve(evening)
     page = table.tablet(reduced_motion="reduce")
     for number in range(3):
@@ -58,12 +51,13 @@ def test_a_whole_game_is_kept_by_touch(table: Table) -> None:
             tap(page, "Wrong")
             struck(page, 1)
         tap(page, "Right")
-        page.wait_for_selector(".phase-result")
-        tap(page, "Next round" if number < 2 else "To the end")
+        if number < 2:
+            page.wait_for_selector(".phase-result")
+            tap(page, "Next round")
     page.wait_for_selector(".phase-over")
-    winners = [evening.shown["players"][seat]["name"] for seat in evening.shown["winners"]]
+    winners = [evening.board["players"][seat]["name"] for seat in evening.board["winners"]]
     assert all(name in page.inner_text("h1") for name in winners)
-    assert sum(p["cards"] for p in evening.shown["players"]) == 12
+    assert sum(p["cards"] for p in evening.board["players"]) == 12
     assert page.locator(".cloud.won").count() == 12
 
 
@@ -73,7 +67,7 @@ def test_a_double_tap_enters_one_guess(table: Table) -> None:
     page = table.tablet()
     page.dblclick("button:has-text('Wrong')")
     page.wait_for_timeout(500)
-    assert len(table.evening.shown["round"]["guesses"]) == 1
+    assert len(table.evening.board["round"]["guesses"]) == 1
 
 
 def test_undo_takes_back_and_says_what(table: Table) -> None:
@@ -100,7 +94,7 @@ def test_an_undo_can_be_undone_until_something_else_happens(table: Table) -> Non
 def test_a_question_is_answered_with_one_tap_or_left_for_later(table: Table) -> None:
     """Two stories as sentences; "later" brings the game back, the question can be taken up again,
     one tap answers it."""
-    evening = asked()
+    evening = asked(KeptEvening())
     table.serve(evening)
     page = table.tablet()
     page.click("button:has-text('Later, play on')")
@@ -111,19 +105,21 @@ def test_a_question_is_answered_with_one_tap_or_left_for_later(table: Table) -> 
     ]
     page.click("button:has-text('Livia was right')")
     page.wait_for_selector(".question", state="detached")
-    assert (evening.commands[-1]["do"], evening.commands[-1]["option"]) == ("answer", 1)
+    assert evening.board["question"] is None
+    told = evening.board["rounds"][-1]
+    assert (NAMES[told["claimer"]], len(told["guesses"])) == ("Livia", 3)
 
 
 def test_a_name_has_five_words_at_most(table: Table) -> None:
     """Six words are not sent; five are kept with the round."""
     evening = played(phase="secret")
     table.serve(evening)
-    evening.command({"id": "elsewhere-2", "version": evening.version, "do": "laid"})
+    evening.do("laid")
     page = table.tablet()
     page.click("button:has-text('Write down its name')")
     page.fill("#words", "one two three four five six")
     page.keyboard.press("Enter")
-    assert evening.shown["round"]["name"] is None
+    assert evening.board["round"]["name"] is None
     page.fill("#words", "<b>a whale</b> on a bicycle")
     page.keyboard.press("Enter")
     page.wait_for_selector(".cloud-name")
@@ -134,23 +130,18 @@ def test_a_name_has_five_words_at_most(table: Table) -> None:
 def test_another_number_of_cards_is_accepted_with_one_tap(table: Table) -> None:
     """Six expected, five seen: the notice stands with one button, and the round is played with
     five."""
-    evening = live(played(phase="secret"))
-    evening.extra["notices"] = [{"key": "expected_seen", "params": {"expected": 6, "seen": 5}}]
+    evening = short(KeptEvening())
     table.serve(evening)
     page = table.tablet()
-    evening.refresh()
     assert "6 expected, 5 seen" in page.inner_text(".note")
     tap(page, "Play with 5")
     page.wait_for_selector(".phase-guessing")
-    assert len(evening.shown["round"]["middle"]) == 5
+    assert len(evening.board["round"]["middle"]) == 5
 
 
 def test_the_practice_table_does_not_claim_a_closed_eye(table: Table) -> None:
     """Its secret part shows the picture and says so."""
-    evening = live(played(phase="secret"))
-    evening.extra["camera"] = {"state": "practice", "notices": []}
-    evening.extra["practice"] = True
-    evening.refresh()
+    evening = played(phase="secret").watched(practice=True)
     table.serve(evening)
     page = table.tablet()
     assert "its picture stays open" in page.inner_text(".column")

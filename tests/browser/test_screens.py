@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.web import Rule
-from tests.support.companion_web_evening import Evening, played
+from tests.support.kept_evening import KeptEvening, played
 from tests.support.tablet_in_chromium import Table, quick, struck, tap
 
 pytestmark = pytest.mark.browser
@@ -22,19 +22,19 @@ def test_two_tablets_tapping_at_once_enter_one_guess(table: Table) -> None:
     one, two = table.tablet(), table.tablet(size=(390, 844))
     for page in (one, two):
         page.wait_for_selector("button:has-text('Wrong')")
-    meeting, enter = threading.Barrier(2), table.evening.command
+    meeting, enter = threading.Barrier(2), table.evening.session.command
 
     def command(asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         meeting.wait(8)  # neither tablet hears of the other's tap before its own is on the way
         return enter(asked)
 
-    table.evening.command = command  # type: ignore[method-assign]
+    table.evening.session.command = command  # type: ignore[method-assign]
     both = "document.querySelectorAll('.hand-row button')[0].click()"
     one.evaluate(both)
     two.evaluate(both)
     struck(one, 1)
     struck(two, 1)
-    assert len(table.evening.shown["round"]["guesses"]) == 1
+    assert len(table.evening.board["round"]["guesses"]) == 1
 
 
 def test_a_tap_meant_for_the_player_before_is_not_the_next_ones(table: Table) -> None:
@@ -49,7 +49,7 @@ def test_a_tap_meant_for_the_player_before_is_not_the_next_ones(table: Table) ->
     struck(two, 1)
     two.evaluate("document.querySelectorAll('.hand-row button')[0].click()")
     two.wait_for_timeout(900)
-    assert len(table.evening.shown["round"]["guesses"]) == 1
+    assert len(table.evening.board["round"]["guesses"]) == 1
     tap(two, "Wrong")
     struck(one, 2)
 
@@ -79,10 +79,7 @@ def test_a_tablet_that_slept_shows_the_right_state(table: Table) -> None:
     table.serve(played(wrong=0))
     page = table.tablet()
     page.context.set_offline(True)
-    status, _ = table.evening.command(
-        {"id": "elsewhere-1", "version": table.evening.version, "do": "wrong"}
-    )
-    assert status == 200
+    table.evening.do("wrong")
     page.context.set_offline(False)
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     struck(page, 1, 2)
@@ -109,7 +106,7 @@ def test_a_page_that_is_not_secure_says_how_to_keep_the_screen_on(
 ) -> None:
     """Without TLS there is no wake lock; the page names this system's own setting, and the way to
     get one."""
-    table.serve(Evening())
+    table.serve(KeptEvening())
     page = table.tablet(user_agent=f"Mozilla/5.0 ({agent})")
     page.add_init_script(
         "Object.defineProperty(window, 'isSecureContext', { value: false })"
@@ -123,7 +120,7 @@ def test_a_page_that_is_not_secure_says_how_to_keep_the_screen_on(
 
 def test_a_secure_page_keeps_the_screen_on(table: Table) -> None:
     """Where the browser may, the screen is asked to stay on, again each time the page is looked at."""
-    table.serve(Evening())
+    table.serve(KeptEvening())
     page = table.tablet()
     page.add_init_script(
         "window.asked = 0; Object.defineProperty(navigator, 'wakeLock',"

@@ -8,9 +8,8 @@ import math
 
 import pytest
 
-from tests.support.companion_web_evening import NAMES, Evening, finish, played
+from tests.support.kept_evening import NAMES, KeptEvening, played
 from tests.support.tablet_in_chromium import COUNT, Table, tap
-from tests.support.tablet_states import live
 
 pytestmark = pytest.mark.browser
 
@@ -18,7 +17,7 @@ pytestmark = pytest.mark.browser
 def test_set_up_of_five_known_people_takes_eight_taps(table: Table) -> None:
     """Five chips, one seat, Begin: the taps are counted, at most eight, and the evening is as set;
     a rematch is one."""
-    table.serve(Evening(NAMES))
+    table.serve(KeptEvening(NAMES))
     page = table.tablet()
     page.evaluate(COUNT)
     for name in NAMES[:5]:
@@ -27,9 +26,9 @@ def test_set_up_of_five_known_people_takes_eight_taps(table: Table) -> None:
     page.click("button:has-text('Begin')")
     page.wait_for_selector(".phase-secret")
     assert page.evaluate("window.taps") <= 8
-    assert [p["name"] for p in table.evening.shown["players"]] == list(NAMES[:5])
-    assert table.evening.shown["round"]["daydreamer"] == 2
-    finish(table.evening)
+    assert [p["name"] for p in table.evening.board["players"]] == list(NAMES[:5])
+    assert table.evening.board["round"]["daydreamer"] == 2
+    table.evening.finish()
     page.wait_for_selector(".phase-over")
     taps = page.evaluate("window.taps")
     tap(page, "Play again")
@@ -40,8 +39,9 @@ def test_set_up_of_five_known_people_takes_eight_taps(table: Table) -> None:
 def test_the_set_up_shows_the_cameras_verdict(table: Table) -> None:
     """With a camera the last row says in one line whether the table can be read, and what to
     change."""
-    evening = live(Evening(NAMES))
-    evening.report = {"verdict": "poor", "advice_key": "nearer", "params": {"cm": 12}}
+    evening = KeptEvening(NAMES).watched()
+    report = {"verdict": "poor", "advice_key": "nearer", "params": {"cm": 12}}
+    evening.session.calibration = lambda: report  # type: ignore[method-assign]
     table.serve(evening)
     page = table.tablet()
     page.wait_for_selector(".camera-row:has-text('Many places cannot be read yet')")
@@ -51,7 +51,7 @@ def test_the_set_up_shows_the_cameras_verdict(table: Table) -> None:
 @pytest.mark.parametrize("size", [(390, 844), (360, 640), (1280, 800), (800, 1280)])
 def test_seats_can_be_hit_on_every_screen(table: Table, size: tuple[int, int]) -> None:
     """With eight people no seat is under 48 px, on a phone either, and no two overlap."""
-    table.serve(Evening(NAMES))
+    table.serve(KeptEvening(NAMES))
     page = table.tablet(size=size)
     for name in NAMES:
         page.click(f".chip:has-text('{name}')")
@@ -66,7 +66,7 @@ def test_seats_can_be_hit_on_every_screen(table: Table, size: tuple[int, int]) -
 def test_the_table_is_set_by_keyboard_alone(table: Table) -> None:
     """Names by Enter, a seat moved by an arrow, who looked at the sky by Enter, Begin by Enter;
     focus stays where it was."""
-    table.serve(Evening(NAMES))
+    table.serve(KeptEvening(NAMES))
     page = table.tablet()
     for name in NAMES[:3]:
         page.focus(f".chip:has-text('{name}')")
@@ -78,13 +78,13 @@ def test_the_table_is_set_by_keyboard_alone(table: Table) -> None:
     page.focus("button:has-text('Begin')")
     page.keyboard.press("Enter")
     page.wait_for_selector(".phase-secret")
-    assert [p["name"] for p in table.evening.shown["players"]] == ["Ben", "Tomáš", "Ida"]
-    assert table.evening.shown["round"]["daydreamer"] == 1
+    assert [p["name"] for p in table.evening.board["players"]] == ["Ben", "Tomáš", "Ida"]
+    assert table.evening.board["round"]["daydreamer"] == 1
 
 
 def test_a_seat_is_dragged_to_another_place_and_out_of_the_ring(table: Table) -> None:
     """Dragging a token moves that person; dropped in the middle of the sky they leave the table."""
-    table.serve(Evening(NAMES))
+    table.serve(KeptEvening(NAMES))
     page = table.tablet()
     for name in NAMES[:4]:
         page.click(f".chip:has-text('{name}')")
@@ -119,13 +119,13 @@ def test_the_deck_is_counted_anew_during_play(table: Table) -> None:
     page.click("button[aria-label='One card fewer']")
     tap(page, "Keep")
     page.wait_for_selector("button:has-text('Keep')", state="detached")
-    assert table.evening.shown["deck_size"] == 79
+    assert table.evening.board["deck_size"] == 79
 
 
 def test_new_names_are_typed_one_after_another_and_none_twice(table: Table) -> None:
     """Enter takes a name and leaves the focus in the empty field; a name that sits there already,
     however it is written, is said at once and stays in the field; the eighth closes it."""
-    table.serve(Evening(("Ada",)))
+    table.serve(KeptEvening(("Ada", "Yan", "Zoe")))
     page = table.tablet()
     page.click(".chip:has-text('Ada')")
     page.click(".chip:has-text('New player')")

@@ -11,20 +11,22 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.web import Door, Rule, create_app
-from tests.support.companion_web_evening import Evening, played
+from tests.support.kept_evening import KeptEvening, played
 
 HOME = "http://localhost"
 JSON = {"Origin": HOME, "Content-Type": "application/json"}
 
 
 @pytest.fixture
-def evening() -> Evening:
+def evening() -> KeptEvening:
     return played()
 
 
 @pytest.fixture
-def app(evening: Evening) -> Flask:
-    return create_app(evening, Door(), hosts=["192.168.1.5", "companion.local"], stream_cap=2)
+def app(evening: KeptEvening) -> Flask:
+    return create_app(
+        evening.session, Door(), hosts=["192.168.1.5", "companion.local"], stream_cap=2
+    )
 
 
 def enter(app: Flask, role: Rule = Rule.CONTROL) -> FlaskClient:
@@ -34,7 +36,7 @@ def enter(app: Flask, role: Rule = Rule.CONTROL) -> FlaskClient:
     return client
 
 
-def send(client: FlaskClient, evening: Evening, do: str, **more: Any) -> Any:
+def send(client: FlaskClient, evening: KeptEvening, do: str, **more: Any) -> Any:
     body = {
         "id": more.pop("id", "command-0001"),
         "version": more.pop("version", evening.version),

@@ -5,22 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.evening.loop import keep_glimpse
+from companion.dealing.curtain import Curtain
 from companion.evening.player_commands import perform
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import Changes
 from companion.game.events import EveningBegun
 from companion.game.log import Entry
 from companion.game.rules import Refusal, Round
-from companion.table.sighting import (
-    Glimpse,
-    Hand,
-    PlaceReport,
-    PlaceState,
-    Point,
-    RawGlimpse,
-    TableView,
-)
+from companion.table.sighting import Glimpse, Hand, PlaceReport, PlaceState, Point, TableView
 from tests.support.picture import MIDDLE, TRAY, _sighting, slot_mm
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva")
@@ -34,6 +26,7 @@ class Evening:
     def __init__(self, handling: str = "away", tray: bool = False) -> None:
         self.keeper = Scorekeeper()
         self.keeper.change(Changes((EveningBegun(NAMES, 0, "en", 80, handling),)), 0.0)  # type: ignore[arg-type]
+        self.curtain = Curtain(5)
         self.view = TableView(MIDDLE, TRAY if tray else None)
         self.t_s = 0.0
 
@@ -72,7 +65,12 @@ class Evening:
                 _sighting(card, at) for card, at in spots.items() if card not in shown
             )
             glimpse = Glimpse(self.t_s, sightings, reports, hands=hands, table=self.view)
-            keep_glimpse(RawGlimpse(glimpse), self.keeper)
+            gone = referee.gone_cards
+            self.keeper.see(
+                self.curtain.draw(
+                    glimpse, lambda card, gone=gone: card not in gone, referee.curtain_open
+                )
+            )
         return self
 
     def _moved(self, slot: int, by_mm: Point) -> Point:
@@ -102,7 +100,7 @@ class Evening:
 
     def restart(self) -> Evening:
         """The process ends and begins again with the log that the disk kept."""
-        self.keeper = Scorekeeper(self.keeper.log)
+        self.keeper, self.curtain = Scorekeeper(self.keeper.log), Curtain(5)
         return self
 
     def answer(self, option: int) -> tuple[Entry, ...] | Refusal:

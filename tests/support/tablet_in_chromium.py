@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from companion.web import Door, Rule, Server, create_app
-from tests.support.companion_web_evening import Evening
+from tests.support.kept_evening import KeptEvening
 
 CHROMIUM = (
     shutil.which("chromium", path="/usr/bin")
@@ -59,14 +59,14 @@ class Table:
         self.server: Server | None = None
         self.contexts: list[Any] = []
 
-    def serve(self, evening: Evening, port: int | None = None) -> None:
+    def serve(self, evening: KeptEvening, port: int | None = None) -> None:
         if port is None:
             with socket.socket() as probe:
                 probe.bind(("127.0.0.1", 0))
                 port = probe.getsockname()[1]
         self.evening = evening
         self.server = Server(
-            create_app(evening, self.door, stream_cap=6), "127.0.0.1", port
+            create_app(evening.session, self.door, stream_cap=6), "127.0.0.1", port
         ).start()
         self.base = f"http://127.0.0.1:{self.server.port}"
 

@@ -1,12 +1,14 @@
-"""Every state of the tablet that the browser tests look at, each as the evening that shows it."""
+"""Every state of the tablet that the browser tests look at, and how an evening gets there."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from tests.support.companion_web_evening import LONG, NAMES, Evening, finish, played
+from tests.support.kept_evening import LONG, NAMES, KeptEvening
 from tests.support.tablet_in_chromium import quick
+
+State = Callable[[KeptEvening], KeptEvening]
 
 MIXED = (
     "نور الدين عبد الرحمن",
@@ -20,190 +22,163 @@ MIXED = (
 )
 
 
-def live(evening: Evening) -> Evening:
-    evening.extra["camera"] = {
-        "state": "live",
-        "notices": [],
-        "tokens": 4,
-        "fps": 9.9,
-        "name": "Webcam",
-    }
-    evening.refresh()
-    return evening
+def asked(evening: KeptEvening) -> KeptEvening:
+    """A camera's question during play: the second card that left was a wrong guess, or the first
+    one that the finder took."""
+    evening.play(phase="secret", handling="away").watched()
+    one, two, *rest = evening.fresh_cards
+    evening.lie(6, one, two, *rest).lie(3, None, two, *rest).do("wrong", card=one)
+    return evening.lie(6, None, two, *rest).lie(2, None, None, *rest).lie(5)
 
 
-OPTIONS = [
-    {"key": "aside_then_claimed", "seat": 4, "cards": 5, "aside": 1, "option": 0},
-    {"key": "aside_then_claimed", "seat": 5, "cards": 4, "aside": 2, "option": 1},
-]
-
-
-QUESTION = {"id": "r5", "asks": "who_took", "card": 26, "at": None, "options": OPTIONS}
-
-
-def asked() -> Evening:
-    """A camera's question during play."""
-    evening = live(played(wrong=1))
-    evening.extra["question"] = QUESTION
-    evening.refresh()
-    return evening
-
-
-def ended() -> Evening:
+def ended(evening: KeptEvening) -> KeptEvening:
     """An evening at its end, with a camera that could count."""
-    evening = live(played())
-    finish(evening)
-    return evening
+    return evening.play(phase="over").watched()
 
 
-def practising() -> Evening:
+def practising(evening: KeptEvening) -> KeptEvening:
     """The practice table."""
-    evening = live(played())
-    evening.extra.update(practice=True, camera={"state": "practice", "notices": []})
-    evening.refresh()
-    return evening
+    return evening.play().watched(practice=True)
 
 
-def warned() -> Evening:
+def warned(evening: KeptEvening) -> KeptEvening:
     """Something needs a word, and a wrong guess was just taken back."""
-    evening = live(played())
-    evening.command({"id": "elsewhere-9", "version": evening.version, "do": "undo"})
-    evening.extra["notices"] = [{"key": "covered", "params": {"card": 7}}]
-    evening.refresh()
-    return evening
+    evening.play(phase="secret").watched()
+    cards = evening.fresh_cards
+    evening.lie(6, *cards).do("wrong", card=cards[0]).do("undo")
+    return evening.lie(30, *cards, covered=(cards[1],))
 
 
-def unnamed() -> Evening:
+def unnamed(evening: KeptEvening) -> KeptEvening:
     """The cards lie and nobody wrote a name down yet."""
-    evening = played(phase="secret")
-    evening.command({"id": "elsewhere-7", "version": evening.version, "do": "laid"})
-    return evening
+    return evening.play(phase="secret").do("laid")
 
 
-def resting() -> Evening:
+def resting(evening: KeptEvening) -> KeptEvening:
     """A pause."""
-    evening = live(played())
-    evening.command({"id": "elsewhere-8", "version": evening.version, "do": "pause"})
-    return evening
+    return evening.play().watched().do("pause")
 
 
-def shared() -> Evening:
-    """Three winners, two of them with names written from right to left or in emoji."""
-    evening = live(played(MIXED))
-    finish(evening)
-    evening.extra.update(winners=[0, 1, 2])
-    evening.refresh()
-    return evening
+def shared(evening: KeptEvening) -> KeptEvening:
+    """Three winners, two of them with names written from right to left or in emoji: three times
+    nobody was right, and each of the three was the Lookout once."""
+    evening.watched().begin(MIXED, daydreamer=3)
+    for _ in range(3):
+        evening.play_round(6).do("next")
+    return evening.do("end")
 
 
-def unfound() -> Evening:
+def unfound(evening: KeptEvening) -> KeptEvening:
     """A round that nobody guessed: everything to the Lookout."""
-    evening = live(played(wrong=2))
-    for i in (0, 1):
-        evening.command({"id": f"elsewhere-6{i}", "version": evening.version, "do": "wrong"})
-    return evening
+    return evening.play(wrong=2).watched().do("wrong").do("wrong")
 
 
-def without_camera() -> Evening:
+def without_camera(evening: KeptEvening) -> KeptEvening:
     """Eight long names, and the camera gives no picture any more."""
-    evening = played(LONG, 4, 2)
-    evening.extra["camera"] = {"state": "stopped", "notices": []}
-    evening.refresh()
-    return evening
+    return evening.play(LONG, 4, 2).watched(state="stopped")
 
 
-def short() -> Evening:
+def short(evening: KeptEvening) -> KeptEvening:
     """Six cards were expected, five lie there."""
-    evening = live(played(phase="secret"))
-    evening.extra["notices"] = [{"key": "expected_seen", "params": {"expected": 6, "seen": 5}}]
-    evening.refresh()
+    evening.play(phase="secret").watched()
+    return evening.lie(8, *evening.fresh_cards[:5])
+
+
+def live(*names_and_counts: Any, **how: Any) -> State:
+    """An evening as `KeptEvening.play` makes it, watched by a camera."""
+    return lambda evening: evening.play(*names_and_counts, **how).watched()
+
+
+def by_hand(*names_and_counts: Any, **how: Any) -> State:
+    """An evening as `KeptEvening.play` makes it, without a camera."""
+    return lambda evening: evening.play(*names_and_counts, **how)
+
+
+def nobody_yet(evening: KeptEvening) -> KeptEvening:
+    """Nobody sits at the table."""
+    assert evening.board["phase"] == "setup"
     return evening
 
 
-# Each state that is looked at: the evening, the page, what is pressed there.
-LOOKS: dict[str, tuple[Callable[[], Evening], str, tuple[str, ...]]] = {
-    "set-up, empty": (lambda: Evening(NAMES), "", ()),
+# Each state that is looked at: how the evening gets there, the page, what is pressed there.
+LOOKS: dict[str, tuple[State, str, tuple[str, ...]]] = {
+    "set-up, empty": (nobody_yet, "", ()),
     "set-up, five": (
-        lambda: Evening(NAMES),
+        nobody_yet,
         "",
         (*[".chip >> nth=0"] * 5, ".seat >> nth=1", ".chip:last-child"),
     ),
     "set-up, eight": (
-        lambda: Evening(NAMES),
+        nobody_yet,
         "",
         (".chip >> nth=0",) * 3,
     ),  # five sit there from before
-    "secret": (lambda: live(played(phase="secret")), "", ()),
-    "secret, eight": (lambda: live(played(MIXED, 9, phase="secret", edition="de")), "", ()),
-    "secret, by hand": (lambda: played(phase="secret"), "", ()),
+    "secret": (live(phase="secret"), "", ()),
+    "secret, eight": (live(MIXED, 9, phase="secret", edition="de"), "", ()),
+    "secret, by hand": (by_hand(phase="secret"), "", ()),
     "secret, too few": (short, "", ()),
-    "guessing": (lambda: live(played()), "", ()),
-    "guessing, three": (lambda: live(played(NAMES[:3], 19, 1)), "", ()),
-    "guessing, mixed": (lambda: live(played(MIXED, 7, 2)), "", ()),
-    "by hand": (played, "", ()),
+    "guessing": (live(), "", ()),
+    "guessing, three": (live(NAMES[:3], 19, 1), "", ()),
+    "guessing, mixed": (live(MIXED, 7, 2), "", ()),
+    "by hand": (by_hand(), "", ()),
     "camera lost": (without_camera, "", ()),
-    "eight": (lambda: live(played(LONG, 4, 3, edition="de")), "", ()),
+    "eight": (live(LONG, 4, 3, edition="de"), "", ()),
     "warned": (warned, "", ()),
     "question": (asked, "", ()),
     "question, later": (asked, "", (".question .text-button",)),
     "naming": (unnamed, "", (".quiet .text-button >> nth=0",)),
-    "result": (lambda: played(phase="result"), "", ()),
-    "result, eight": (lambda: played(LONG, 5, 2, phase="result"), "", ()),
+    "result": (by_hand(phase="result"), "", ()),
+    "result, eight": (by_hand(LONG, 5, 2, phase="result"), "", ()),
     "nobody": (unfound, "", ()),
     "over": (ended, "", ()),
     "over, shared": (shared, "", ()),
     "over, one player's": (ended, "", (".seat >> nth=1",)),
     "paused": (resting, "", ()),
     "practice": (practising, "", ()),
-    "ledger": (lambda: live(played()), "ledger", ()),
+    "ledger": (live(), "ledger", ()),
     "ledger, opened": (
-        lambda: live(played()),
+        live(),
         "ledger",
         ("button[aria-label*=' 4:']", ".opened .verdict >> nth=0"),
     ),
     "ledger, seen again": (
-        lambda: live(played()),
+        live(),
         "ledger",
         ("button[aria-label*=' 3:']", ".side .text-button"),
     ),
     "ledger, who wrote it": (
-        lambda: live(played()),
+        live(),
         "ledger",
         ("button[aria-label*=' 2:']", ".side [aria-expanded=false]"),
     ),
-    "ledger, a round": (lambda: live(played()), "ledger", (".mending .button >> nth=0",)),
-    "ledger, a role": (lambda: live(played()), "ledger", (".mending .button >> nth=1",)),
-    "ledger, a card": (lambda: live(played()), "ledger", (".mending .button >> nth=2",)),
+    "ledger, a round": (live(), "ledger", (".mending .button >> nth=0",)),
+    "ledger, a role": (live(), "ledger", (".mending .button >> nth=1",)),
+    "ledger, a card": (live(), "ledger", (".mending .button >> nth=2",)),
     "ledger, eight": (
-        lambda: live(played(MIXED, 6)),
+        live(MIXED, 6),
         "ledger",
         ("button[aria-label*=' 4:']", ".opened .verdict >> nth=0"),
     ),
-    "more": (lambda: live(played()), "more", (".stepper .round >> nth=0",)),
-    "rules": (lambda: live(played()), "rules", ()),
-    "rules, face down": (lambda: live(played(edition="de")), "rules", ()),
-    "screens": (lambda: live(played()), "screens", (".pair .button >> nth=0",)),
-    "screens, control": (lambda: live(played()), "screens", (".pair .button >> nth=1",)),
-    "camera": (lambda: live(played()), "camera", ()),
-    "lens": (lambda: live(played()), "lens", ()),
-    "print": (lambda: live(played()), "print", ()),
+    "more": (live(), "more", (".stepper .round >> nth=0",)),
+    "rules": (live(), "rules", ()),
+    "rules, face down": (live(edition="de"), "rules", ()),
+    "screens": (live(), "screens", (".pair .button >> nth=0",)),
+    "screens, control": (live(), "screens", (".pair .button >> nth=1",)),
+    "camera": (live(), "camera", ()),
+    "lens": (live(), "lens", ()),
+    "print": (live(), "print", ()),
     "piles": (ended, "piles", (".audit-list button >> nth=0",)),
     "pictures": (ended, "pictures", ()),
     "deck": (ended, "deck", ()),
 }
 
 
-def stand(page: Any, evening: Evening, name: str) -> None:
+def stand(page: Any, evening: KeptEvening, name: str) -> None:
     """Let this page, whose server keeps `evening`, show one of `LOOKS`."""
-    make, where, taps = LOOKS[name]
-    kept = ("changed", "stamp", "screens", "version", "recent")
-    evening.__dict__.update(
-        {key: value for key, value in make().__dict__.items() if key not in kept}
-    )
-    evening.version += 100
+    reach, where, taps = LOOKS[name]
     page.evaluate("location.hash = 'rules'")
-    evening.refresh()
-    page.wait_for_selector(f".page.phase-{evening.shown['phase']}")
+    reach(evening.unwatched())
+    page.wait_for_selector(f".page.phase-{evening.board['phase']}")
     page.evaluate(f"location.hash = '{where}'")
     for tapped in taps:
         quick(page)

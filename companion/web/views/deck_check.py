@@ -6,16 +6,10 @@ round may be open.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from threading import Lock
-from typing import Any
+from flask import Response, abort, jsonify, request
 
-import numpy as np
-from flask import Response, abort, current_app, jsonify, request
-
-from card_printables.deck import DECKS, PUBLISHED_SIZE
-from card_printables.marker import SYMBOL_MM
 from companion.set_up.deck_check import BadPhoto, DeckCheck
+from companion.web.context import companion
 from companion.web.guards.access import Rule
 
 PHASES = ("setup", "over")
@@ -26,49 +20,19 @@ MOST_BYTES = 3_000_000
 """
 
 
-@dataclass(slots=True)
-class Tally:
-    """The count that all screens share; made when it is first asked for, and anew for another deck
-    or another evening."""
-
-    check: DeckCheck | None = None
-    made_for: tuple[object, ...] = ()
-    lock: Lock = field(default_factory=Lock)
-
-    def of(self, session: Any, phase: str) -> DeckCheck:
-        """The one count of this session's deck, before this evening or after it."""
-        eye = getattr(getattr(session, "watching", None), "eye", None)
-        deck, symbol_mm = (eye.reader.deck, eye.reader.symbol_mm) if eye else (DECKS[0], SYMBOL_MM)
-        numbers = frozenset(getattr(session, "numbers", range(1, PUBLISHED_SIZE + 1)))
-        wanted = (numbers, deck, phase, getattr(getattr(session, "journal", None), "evening", None))
-        with self.lock:
-            if self.check is None or self.made_for != wanted:
-                self.check, self.made_for = DeckCheck(numbers, deck, symbol_mm), wanted
-            self.check.look_for(symbol_mm)
-            return self.check
-
-
-def _newest(session: Any) -> np.ndarray | None:
-    """The camera's newest picture, or None while no camera gives any."""
-    watching = getattr(session, "watching", None)
-    return watching.picture if watching is not None and watching.playing else None
-
-
 def _check() -> DeckCheck:
     """The count; 409 while a round may be open."""
-    ours = current_app.extensions["companion"]
-    phase = ours.session.scoreboard()["phase"]
+    shared = companion()
+    phase = shared.session.scoreboard()["phase"]
     if phase not in PHASES:
         abort(409, "game")
-    check: DeckCheck = ours.tally.of(ours.session, phase)
-    return check
+    return shared.deck_check.count_of(shared.session, phase)
 
 
 def deck_look() -> Response:
     """Take the newest picture into the count; 409 during a game."""
-    image = _newest(
-        current_app.extensions["companion"].session
-    )  # before the phase: never a picture of a round begun since
+    # The picture before the phase: never one of a round begun since.
+    image = companion().session.newest_picture()
     return jsonify(_check().look(image) | {"live": image is not None})
 
 

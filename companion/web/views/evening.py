@@ -1,7 +1,7 @@
 """The evening over HTTP: the scoreboard, its stream, the commands, the pictures, the files to take
 home.
 
-Knows the session's public side; decides nothing itself.
+Knows the session by its protocol; decides nothing itself.
 """
 
 from __future__ import annotations
@@ -10,11 +10,16 @@ import base64
 import threading
 from typing import Any
 
-from flask import Response, abort, current_app, g, jsonify, request
+from flask import Response, abort, jsonify, request
 
+from companion.game.round_history import history_of
+from companion.journal.export import evening_file
+from companion.web.card_art import card_webp
+from companion.web.context import asking_device, companion
 from companion.web.guards import strict_json
 from companion.web.guards.access import Rule
 from companion.web.stream import messages
+from companion.web.table_session import TableSession
 
 WIDEST_PX = 1280
 NARROWEST_PX = 160
@@ -25,8 +30,8 @@ _looking = threading.Lock()
 KINDS = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 
 
-def _session() -> Any:
-    return current_app.extensions["companion"].session
+def _session() -> TableSession:
+    return companion().session
 
 
 def scoreboard() -> Response:
@@ -36,19 +41,20 @@ def scoreboard() -> Response:
 
 def stream() -> Response:
     """The stream of states; 503 when every place is taken."""
-    ours = current_app.extensions["companion"]
-    key = f"{g.device.key}:{request.args.get('tab', '')[:16]}"
-    ended = ours.streams.enter(key, looks_on=g.device.role is Rule.WATCH)
+    shared = companion()
+    device = asking_device()
+    key = f"{device.key}:{request.args.get('tab', '')[:16]}"
+    ended = shared.streams.enter(key, looks_on=device.role is Rule.WATCH)
     if ended is None:
         abort(503)
     try:
-        first = ours.session.scoreboard()
-        body = messages(ours.streams, key, ended, ours.session.subscribe, first)
+        first = shared.session.wait_for_change(-1, 0.0)
+        body = messages(shared.streams, key, ended, shared.session.wait_for_change, first)
     except Exception:
-        ours.streams.leave(key, ended)
+        shared.streams.leave(key, ended)
         raise
     response = Response(body, mimetype="text/event-stream")
-    response.call_on_close(lambda: ours.streams.leave(key, ended))
+    response.call_on_close(lambda: shared.streams.leave(key, ended))
     response.headers["X-Accel-Buffering"] = "no"
     return response
 
@@ -63,7 +69,7 @@ def command() -> tuple[Response, int]:
         return jsonify(error="json", reason=str(error)), 400
     if not _is_command(asked):
         return jsonify(error="json", reason="shape"), 400
-    status, answer = _session().command({**asked, "author": g.device.name})
+    status, answer = _session().command({**asked, "author": asking_device().name})
     return jsonify(answer), status
 
 
@@ -86,27 +92,20 @@ def picture() -> Response:
 
 def art(card: int) -> Response:
     """The picture of one card; it never changes, so the screen may keep it."""
-    kept = current_app.extensions["companion"].art
+    kept = companion().art
     if card not in kept:
         try:
-            kept[card] = _session().card_art(card)
-        except (ValueError, KeyError, IndexError):
+            kept[card] = card_webp(card)
+        except ValueError:
             abort(404)
-    data = kept[card]
-    response = Response(data, mimetype=_kind_of_picture(data))
+    response = Response(kept[card], mimetype="image/webp")
     response.headers["Cache-Control"] = "private, max-age=86400"
     return response
 
 
-def _kind_of_picture(data: bytes) -> str:
-    if data[:4] == b"RIFF":
-        return "image/webp"
-    return "image/png" if data[:4] == b"\x89PNG" else "image/jpeg"
-
-
 def people() -> Response:
     """The names of people from other evenings."""
-    return jsonify(people=list(_session().past_players()))
+    return jsonify(people=_session().past_players())
 
 
 def calibration() -> Response:
@@ -114,7 +113,7 @@ def calibration() -> Response:
     if not _looking.acquire(timeout=LOOK_WAIT_S):
         abort(503)
     try:
-        report = dict(_session().calibration() or {})
+        report = dict(_session().calibration())
     finally:
         _looking.release()
     if isinstance(report.get("picture"), bytes):
@@ -124,12 +123,12 @@ def calibration() -> Response:
 
 def history(number: int) -> Response:
     """Every version of one round and who entered it."""
-    return jsonify(entries=_session().history(number))
+    return jsonify(entries=history_of(_session().log, number))
 
 
 def export(kind: str) -> Response:
     """The evening as a file to take home."""
-    name, data = _session().export(kind)
+    name, data = evening_file(_session().log, kind)
     response = Response(data, content_type=KINDS[kind])
     response.headers.set("Content-Disposition", "attachment", filename=name)
     return response

@@ -1,20 +1,21 @@
-"""The expert's lens page over HTTP: each request lets the desk look at the camera's newest picture.
+"""The expert's lens page over HTTP: each request lets the lens wizard look at the camera's newest
+picture.
 
 Knows who may ask and when: never while cards are looked at in secret.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from flask import Response, abort, jsonify
 
-from flask import Response, abort, current_app, jsonify
-
+from companion.web.context import companion
 from companion.web.guards.access import Rule
+from companion.web.table_session import TableSession
 
 
-def _session() -> Any:
-    session = current_app.extensions["companion"].session
-    if not getattr(session, "may_show", False) or getattr(session, "set_up", None) is None:
+def _session() -> TableSession:
+    session = companion().session
+    if not session.may_show:
         abort(409, "game")
     return session
 
@@ -22,16 +23,15 @@ def _session() -> Any:
 def expert_look() -> Response:
     """Look at the newest picture; `why` is "no_camera" while there is none."""
     session = _session()
-    watching = session.watching
-    picture = watching.picture if watching is not None and watching.playing else None
+    picture = session.newest_picture()
     if picture is None or not session.may_show:
         return jsonify(why="no_camera", views=0, wanted=0, cover=[])
-    return jsonify(session.set_up.desk.look(picture))
+    return jsonify(session.lens_wizard.look(picture))
 
 
 def expert_anew() -> Response:
     """Begin anew."""
-    return jsonify(_session().set_up.desk.anew())
+    return jsonify(_session().lens_wizard.anew())
 
 
 ROUTES = (

@@ -6,13 +6,11 @@ Knows the door and HTTP; knows nothing of the game.
 
 from __future__ import annotations
 
-from typing import Any
-
 import qrcode
-from flask import Response, abort, current_app, g, jsonify, redirect, request
+from flask import Response, abort, g, jsonify, redirect, request
 
-from companion.web.guards import strict_json
-from companion.web.guards.access import WATCH_MINUTES, Rule
+from companion.web.context import asked_object, asking_device, companion
+from companion.web.guards.access import WATCH_MINUTES, Device, Rule
 from companion.web.views.page_files import door_page
 
 COOKIE_DAYS = 400
@@ -24,17 +22,17 @@ guests."""
 def enter(code: str) -> Response:
     """Swap the code for a cookie and send the browser to the page without it; a device already in
     just goes on."""
-    ours = current_app.extensions["companion"]
+    shared = companion()
     home = redirect("/", 303)
     if g.device is not None and g.device.role is Rule.CONTROL:
         return home  # type: ignore[return-value]
     if _only_looks_ahead():
         abort(503)
-    token = ours.door.enter(code[:200], _kind_of_device(request.headers.get("User-Agent", "")))
+    token = shared.door.enter(code[:200], _kind_of_device(request.headers.get("User-Agent", "")))
     if token is None:
         return home if g.device is not None else door_page(403, "used")  # type: ignore[return-value]
     home.set_cookie(
-        ours.cookie,
+        shared.cookie,
         token,
         max_age=COOKIE_DAYS * 86_400,
         httponly=True,
@@ -58,27 +56,29 @@ def _only_looks_ahead() -> bool:
 
 def hello() -> Response:
     """Who this device is: its name and what it may do."""
-    ours = current_app.extensions["companion"]
-    return jsonify(device=_public(g.device), version=ours.version, secure=request.is_secure)
+    shared = companion()
+    return jsonify(
+        device=_public(asking_device()), version=shared.version, secure=request.is_secure
+    )
 
 
 def devices() -> Response:
     """Every device that was let in, for the page that can send one away."""
-    ours = current_app.extensions["companion"]
-    return jsonify(devices=[_public(d) for d in ours.door.devices], me=g.device.key)
+    shared = companion()
+    return jsonify(devices=[_public(d) for d in shared.door.devices], me=asking_device().key)
 
 
 def change_device() -> Response:
     """Send a device away or give it another name."""
-    ours = current_app.extensions["companion"]
-    body = _body()
+    shared = companion()
+    body = asked_object()
     key = body.get("key")
     if not isinstance(key, str):
         abort(400)
-    if body.get("do") == "revoke" and ours.door.revoke(key):
-        ours.streams.end(key)
+    if body.get("do") == "revoke" and shared.door.revoke(key):
+        shared.streams.end(key)
     elif body.get("do") == "rename" and isinstance(body.get("name"), str) and body["name"].strip():
-        ours.door.rename(key, body["name"].strip()[:40])
+        shared.door.rename(key, body["name"].strip()[:40])
     else:
         abort(404)
     return devices()
@@ -87,10 +87,10 @@ def change_device() -> Response:
 def invite() -> Response:
     """A fresh invitation as an address and as the rows of its QR code; asked in to watch, or to
     control."""
-    ours = current_app.extensions["companion"]
-    role = Rule.CONTROL if _body().get("role") == "control" else Rule.WATCH
-    code = ours.door.invite(role, 1 if role is Rule.CONTROL else WATCHERS, WATCH_MINUTES)
-    address = f"{(ours.public or request.host_url).rstrip('/')}/in/{code}"
+    shared = companion()
+    role = Rule.CONTROL if asked_object().get("role") == "control" else Rule.WATCH
+    code = shared.door.invite(role, 1 if role is Rule.CONTROL else WATCHERS, WATCH_MINUTES)
+    address = f"{(shared.public or request.host_url).rstrip('/')}/in/{code}"
     return jsonify(address=address, rows=qr_rows(address), minutes=WATCH_MINUTES)
 
 
@@ -102,19 +102,7 @@ def qr_rows(text: str) -> list[str]:
     return ["".join("1" if dark else "0" for dark in row) for row in code.get_matrix()]
 
 
-def _body() -> dict[str, Any]:
-    if not request.is_json:
-        abort(415)
-    try:
-        value = strict_json.loads(request.get_data())
-    except strict_json.BadJson:
-        abort(400)
-    if not isinstance(value, dict):
-        abort(400)
-    return value
-
-
-def _public(device: Any) -> dict[str, str]:
+def _public(device: Device) -> dict[str, str]:
     return {"key": device.key, "name": device.name, "role": device.role.value}
 
 

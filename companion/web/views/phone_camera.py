@@ -1,48 +1,41 @@
 """The camera page's pictures: a paired device that may control becomes the camera and sends its
 pictures here.
 
-Knows HTTP and the lens; looks into no picture.
+Knows HTTP and the lease; looks into no picture.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from flask import Response, abort, jsonify, request
 
-from flask import Response, abort, current_app, g, jsonify, request
-
-from companion.web.guards import strict_json
+from companion.capture.phone import PhoneCameraLease
+from companion.web.context import asked_object, asking_device, companion
 from companion.web.guards.access import Rule
 
 MOST_BYTES = 2_500_000
 """A 1080p JPEG of a busy table at the best quality the page asks for is 0.9 MB."""
 
 
-def _lens() -> Any:
-    found = current_app.extensions["companion"].lens
-    return found if found is not None else abort(404)
+def _lease() -> PhoneCameraLease:
+    lease = companion().phone_lease
+    return lease if lease is not None else abort(404)
 
 
 def lens() -> Response:
     """Whether a device may be the camera here, and whether this one is."""
-    found = current_app.extensions["companion"].lens
-    return jsonify(
-        possible=found is not None, mine=found is not None and found.holder == g.device.key
-    )
+    lease = companion().phone_lease
+    mine = lease is not None and lease.holder_key == asking_device().key
+    return jsonify(possible=lease is not None, mine=mine)
 
 
 def change_lens() -> Response:
     """Become the camera, or be it no longer; 404 where footage or the practice table plays."""
-    if not request.is_json:
-        abort(415)
-    try:
-        asked = strict_json.loads(request.get_data())
-    except strict_json.BadJson:
-        abort(400)
-    wanted = asked.get("do") if isinstance(asked, dict) else None
+    wanted = asked_object().get("do")
+    device = asking_device()
     if wanted == "take":
-        _lens().take(g.device.key, g.device.name)
+        _lease().take_over(device.key, device.name)
     elif wanted == "leave":
-        _lens().leave(g.device.key)
+        _lease().give_back(device.key)
     else:
         abort(400)
     return lens()
@@ -55,7 +48,7 @@ def frame() -> tuple[Response, int] | Response:
     if request.mimetype != "image/jpeg":
         abort(415)
     try:
-        camera = _lens().put(g.device.key, request.get_data(cache=False))
+        camera = _lease().hand_on_picture(asking_device().key, request.get_data(cache=False))
     except ValueError:
         abort(400)
     if camera is None:

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Response, abort, current_app, jsonify
+from flask import Response, abort, jsonify
 
+from companion.web.context import companion
 from companion.web.guards.access import Rule
 
 
@@ -75,12 +76,13 @@ def compare(board: Mapping[str, Any], seat: int, seen: Iterable[int]) -> Pile:
 
 def pile(seat: int) -> Response:
     """What the camera sees of this player's pile, beside the ledger; 404 when no camera can tell."""
-    session = current_app.extensions["companion"].session
-    board, look = session.scoreboard(), getattr(session, "cards_in_view", None)
-    if look is None or board["phase"] != "over":
+    session = companion().session
+    board = session.scoreboard()
+    lying = session.cards_in_view()
+    if lying is None or board["phase"] != "over":
         abort(404)
     try:
-        found = compare(board, seat, look())
+        found = compare(board, seat, lying)
     except ValueError:
         abort(404)
     foreign = [{"card": card, "seat": owner} for card, owner in found.foreign]

@@ -20,8 +20,7 @@ from companion.capture.watching import Watching
 from companion.errors import CameraTrouble
 from companion.evening.session import Session
 from companion.journal import Journal
-from companion.table.sighting import Attention, Glimpse
-from companion.vision.eye import FrameResult
+from companion.table.sighting import Glimpse
 from companion.vision.places.memory import PlaceMemory
 from tests.support.camera_faults import open_faulty, switch
 
@@ -183,10 +182,10 @@ class CountingEye:
         self.shown: list[bytes] = []
         self.memory = PlaceMemory()
 
-    def read_frame(self, frame: Frame, attention: Attention) -> FrameResult:
+    def look(self, frame: Frame, *_: object) -> Glimpse:
         """Remember the picture, see nothing."""
         self.shown.append(frame.image.tobytes())
-        return FrameResult.of(Glimpse(frame.t_s), None)
+        return Glimpse(frame.t_s)
 
 
 class Evening:
@@ -200,7 +199,7 @@ class Evening:
 
     def start(self) -> None:
         """Begin to watch."""
-        self.watching.start(self.session)
+        self.watching.start(self.session.take, self.session.glance, self.session.camera_changed)
 
     def do(self, what: str, **more: Any) -> dict[str, Any]:
         """A tap that must be accepted."""
@@ -305,11 +304,11 @@ class BrokenEye(CountingEye):
 
     broken = True
 
-    def read_frame(self, frame: Frame, attention: Attention) -> FrameResult:
+    def look(self, frame: Frame, *rest: object) -> Glimpse:
         """Break, or see nothing."""
         if self.broken:
             raise ZeroDivisionError("an odd frame")
-        return super().read_frame(frame, attention)
+        return super().look(frame, *rest)
 
 
 def test_a_mistake_of_ours_does_not_end_the_watching(

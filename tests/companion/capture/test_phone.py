@@ -14,12 +14,12 @@ from flask.testing import FlaskClient
 
 from calibration.cameras.picture_file import jpeg_size
 from calibration.cameras.port import Frame
-from companion.capture.phone import BEGAN_S, FASTEST_MS, Lens, PhoneCamera
+from companion.capture.phone import BEGAN_S, FASTEST_MS, PhoneCamera, PhoneCameraLease
 from companion.commands import play
 from companion.commands.shared.sources import Source
 from companion.errors import CameraTrouble
 from companion.web import Door, Rule, create_app
-from tests.support.companion_web_evening import played
+from tests.support.kept_evening import played
 
 ORIGIN = {"Origin": "http://localhost"}
 
@@ -46,10 +46,10 @@ def read(camera: PhoneCamera) -> Frame:
 def test_the_newest_picture_is_read_and_older_ones_are_dropped() -> None:
     """Three pictures sent while the reader was busy: only the last one is given, and time goes on."""
     camera = PhoneCamera("Phone")
-    camera.put(jpeg(grey=10))
+    camera.put_picture(jpeg(grey=10))
     first = read(camera)
     for grey in (50, 100, 200):
-        assert camera.put(jpeg(grey=grey))
+        assert camera.put_picture(jpeg(grey=grey))
     second = read(camera)
     assert abs(int(second.image.mean()) - 200) < 3
     assert second.t_s > first.t_s
@@ -62,7 +62,7 @@ def test_a_smaller_picture_moves_nothing_on_the_table() -> None:
     camera = PhoneCamera("Phone")
     shapes = []
     for size in ((640, 360), (320, 180), (360, 640)):
-        camera.put(jpeg(*size))
+        camera.put_picture(jpeg(*size))
         shapes.append(read(camera).image.shape[:2])
     assert shapes == [(360, 640), (360, 640), (640, 360)]
 
@@ -73,7 +73,7 @@ def test_a_silent_phone_is_a_stopped_camera_and_comes_back() -> None:
     with pytest.raises(CameraTrouble, match="open the camera page"):
         camera.read()
     assert camera.waiting
-    camera.put(jpeg())
+    camera.put_picture(jpeg())
     assert read(camera).image.shape == (180, 320, 3)
     assert not camera.waiting
 
@@ -101,15 +101,15 @@ def test_a_waiting_read_comes_back_when_the_camera_is_let_go() -> None:
 )
 def test_what_is_no_sensible_jpeg_is_never_decoded(data: bytes) -> None:
     """Other kinds of file, cut heads, and heads that claim gigabytes are turned away at the door."""
-    assert not PhoneCamera().put(data)
+    assert not PhoneCamera().put_picture(data)
 
 
 def test_a_jpeg_cut_off_in_the_middle_stops_nothing() -> None:
     """A picture that breaks off is read as far as it goes or passed over; the next one is read."""
     camera = PhoneCamera("Phone", silence_s=1)
     assert jpeg_size(jpeg()) == (320, 180)
-    camera.put(jpeg()[:200])
-    threading.Timer(0.05, camera.put, [jpeg()]).start()
+    camera.put_picture(jpeg()[:200])
+    threading.Timer(0.05, camera.put_picture, [jpeg()]).start()
     assert read(camera).image.shape == (180, 320, 3)
 
 
@@ -118,10 +118,10 @@ def test_pictures_are_wanted_as_fast_as_they_are_read() -> None:
     camera = PhoneCamera("Phone")
     assert camera.every_ms == FASTEST_MS
     for _ in range(8):
-        camera.put(jpeg())
+        camera.put_picture(jpeg())
         read(camera)
         threading.Event().wait(0.2)
-    camera.put(jpeg())
+    camera.put_picture(jpeg())
     read(camera)
     assert camera.every_ms > FASTEST_MS
 
@@ -130,37 +130,39 @@ def test_the_last_device_that_asked_is_the_camera() -> None:
     """A second phone takes over with a camera of its own; the first one's pictures are not taken
     any more."""
     begun: list[PhoneCamera] = []
-    lens = Lens(begun.append, waiting := PhoneCamera())
-    lens.take("a", "Phone")
-    lens.take("a", "Phone")
+    lease = PhoneCameraLease(begun.append, waiting := PhoneCamera())
+    lease.take_over("a", "Phone")
+    lease.take_over("a", "Phone")
     assert (waiting.name, begun) == ("Phone", [])
-    lens.take("b", "Tablet")
+    lease.take_over("b", "Tablet")
     assert [camera.name for camera in begun] == ["Tablet"]
-    assert lens.put("a", jpeg()) is None
-    assert lens.put("b", jpeg()) is begun[0]
+    assert lease.hand_on_picture("a", jpeg()) is None
+    assert lease.hand_on_picture("b", jpeg()) is begun[0]
 
 
 def test_a_device_that_leaves_makes_the_table_wait_for_the_next() -> None:
     """After leaving, another device takes the same plug, and the evening goes on."""
-    lens = Lens(lambda camera: None, camera := PhoneCamera())
-    lens.take("a", "Phone")
-    lens.leave("b")
-    assert lens.holder == "a"
-    lens.leave("a")
-    assert (lens.holder, camera.waiting) == (None, True)
-    lens.take("b", "Tablet")
-    assert lens.put("b", jpeg()) is camera
+    lease = PhoneCameraLease(lambda camera: None, camera := PhoneCamera())
+    lease.take_over("a", "Phone")
+    lease.give_back("b")
+    assert lease.holder_key == "a"
+    lease.give_back("a")
+    assert (lease.holder_key, camera.waiting) == (None, True)
+    lease.take_over("b", "Tablet")
+    assert lease.hand_on_picture("b", jpeg()) is camera
 
 
 def test_the_tables_own_camera_watches_again_when_the_phone_leaves() -> None:
     """A phone takes over from a webcam and leaves: the webcam is begun again, and the next phone
     gets a plug of its own."""
     begun: list[str] = []
-    lens = Lens(lambda camera: begun.append(camera.name), back=lambda: begun.append("webcam"))
-    lens.take("a", "Phone")
-    lens.leave("a")
-    lens.leave("a")
-    lens.take("b", "Tablet")
+    lease = PhoneCameraLease(
+        lambda camera: begun.append(camera.name), back=lambda: begun.append("webcam")
+    )
+    lease.take_over("a", "Phone")
+    lease.give_back("a")
+    lease.give_back("a")
+    lease.take_over("b", "Tablet")
     assert begun == ["Phone", "webcam", "Tablet"]
 
 
@@ -174,18 +176,18 @@ def test_the_command_gives_a_webcam_back_as_a_fresh_plug(monkeypatch: pytest.Mon
     )
     webcam = SimpleNamespace(again=lambda born_s: ("webcam", born_s))
     session = SimpleNamespace(watching=None)
-    lens = play._lens(session, Source(webcam, ""), None, None)  # type: ignore[arg-type]
-    assert lens is not None
-    lens.take("a", "Phone")
-    lens.leave("a")
+    lease = play._phone_lease(session, Source(webcam, ""), None, None)  # type: ignore[arg-type]
+    assert lease is not None
+    lease.take_over("a", "Phone")
+    lease.give_back("a")
     assert isinstance(watched[0], PhoneCamera)
     assert watched[1] == ("webcam", BEGAN_S)
-    only = play._lens(session, Source(PhoneCamera(), ""), None, None)  # type: ignore[arg-type]
+    only = play._phone_lease(session, Source(PhoneCamera(), ""), None, None)  # type: ignore[arg-type]
     assert only is not None
-    only.take("a", "Phone")
-    only.leave("a")
+    only.take_over("a", "Phone")
+    only.give_back("a")
     assert len(watched) == 2
-    assert play._lens(session, Source(webcam, "", paced=True), None, None) is None  # type: ignore[arg-type]
+    assert play._phone_lease(session, Source(webcam, "", paced=True), None, None) is None  # type: ignore[arg-type]
 
 
 def test_a_phone_that_vanished_gives_the_table_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,23 +195,23 @@ def test_a_phone_that_vanished_gives_the_table_back(monkeypatch: pytest.MonkeyPa
     not."""
     begun: list[PhoneCamera] = []
     returned = threading.Event()
-    lens = Lens(begun.append, back=returned.set)
-    lens.take("a", "Phone")
+    lease = PhoneCameraLease(begun.append, back=returned.set)
+    lease.take_over("a", "Phone")
     begun[0]._silence_s = 0.05
     with pytest.raises(CameraTrouble):
         read(begun[0])
-    assert lens.holder == "a"
+    assert lease.holder_key == "a"
     monkeypatch.setattr("companion.capture.phone.GONE_S", 0.01)
     with pytest.raises(CameraTrouble):
         read(begun[0])
     assert returned.wait(5)
-    assert lens.holder is None
+    assert lease.holder_key is None
 
 
-def device(lens: Lens | None, role: Rule = Rule.CONTROL) -> FlaskClient:
-    """A paired browser at a table with this lens."""
+def device(lease: PhoneCameraLease | None, role: Rule = Rule.CONTROL) -> FlaskClient:
+    """A paired browser at a table with this lease."""
     door = Door()
-    client = create_app(played(), door, lens=lens).test_client()
+    client = create_app(played().session, door, phone_lease=lease).test_client()
     client.get(f"/in/{door.invite(role)}")
     return client
 
@@ -228,8 +230,8 @@ def take(client: FlaskClient, do: str = "take") -> Any:
 
 def test_a_browser_becomes_the_camera_and_its_pictures_arrive() -> None:
     """Take, send, be told the pace; after leaving the next picture is refused."""
-    lens = Lens(lambda camera: None, camera := PhoneCamera())
-    client = device(lens)
+    lease = PhoneCameraLease(lambda camera: None, camera := PhoneCamera())
+    client = device(lease)
     assert post_frame(client, jpeg()).status_code == 409
     assert take(client).json == {"possible": True, "mine": True}
     assert post_frame(client, jpeg()).json == {"every_ms": FASTEST_MS}
@@ -240,14 +242,14 @@ def test_a_browser_becomes_the_camera_and_its_pictures_arrive() -> None:
 
 def test_a_watcher_is_never_the_camera() -> None:
     """A spectator's screen may neither take the camera nor send a picture."""
-    client = device(Lens(lambda camera: None, PhoneCamera()), Rule.WATCH)
+    client = device(PhoneCameraLease(lambda camera: None, PhoneCamera()), Rule.WATCH)
     assert [take(client).status_code, post_frame(client, jpeg()).status_code] == [403, 403]
 
 
 def test_pictures_that_are_none_or_too_large_are_refused() -> None:
     """Another kind 415, no picture 400, beyond the limit 413; 404 where footage or the practice
     table plays."""
-    client = device(Lens(lambda camera: None, PhoneCamera()))
+    client = device(PhoneCameraLease(lambda camera: None, PhoneCamera()))
     take(client)
     assert post_frame(client, jpeg(), "text/plain").status_code == 415
     assert post_frame(client, b"no picture").status_code == 400
@@ -260,6 +262,6 @@ def test_pictures_that_are_none_or_too_large_are_refused() -> None:
 
 def test_another_page_cannot_make_this_device_the_camera() -> None:
     """Without our own Origin neither taking nor sending is done."""
-    client = device(Lens(lambda camera: None, PhoneCamera()))
+    client = device(PhoneCameraLease(lambda camera: None, PhoneCamera()))
     headers = {"Origin": "http://evil.example", "Content-Type": "application/json"}
     assert client.post("/api/lens", data='{"do":"take"}', headers=headers).status_code == 403

@@ -18,7 +18,9 @@ from companion.commands.shared.practice_restart import TABLE, unfinished
 from companion.errors import CameraTrouble, JournalTrouble
 from companion.evening.session import LAST_SHOWN_S, Session
 from companion.game.events import EveningBegun
+from companion.game.round_history import history_of
 from companion.journal import Journal
+from companion.journal.export import evening_file
 
 PLAYERS = ["Ada", "Ben", "Cleo", "Dan", "Eva"]
 
@@ -187,7 +189,7 @@ def test_the_table_for_spreadsheets_opens_with_every_letter(table: Table) -> Non
     """The CSV begins with the mark that spreadsheets need, and holds names of any language."""
     table.do("begin", players=["Ñandú", "Řehoř", "Zoë"], daydreamer=0)
     table.round(1, 2, 3, 4)
-    name, data = table.session.export("csv")
+    name, data = evening_file(table.session.log, "csv")
     assert name.endswith(".csv")
     assert data.startswith(b"\xef\xbb\xbf")
     rows = list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))
@@ -376,15 +378,18 @@ def test_a_screen_gets_every_scoreboard_in_order_and_skips_only_when_far_behind(
     """Ten changes between two looks are all given, one after the other; after forty more the newest
     comes at once."""
     table.begin()
-    screen = table.session.subscribe()
-    first = screen.get(1)
+    session = table.session
+    first, seen = session.wait_for_change(-1, 1)
     assert first is not None
     told = [table.do("name", words=f"cloud {i}")["version"] for i in range(10)]
-    got = [screen.get(1) for _ in told]
-    assert [board["version"] for board in got if board] == told
-    assert screen.get(0.01) is None
+    got = []
+    for _ in told:
+        board, seen = session.wait_for_change(seen, 1)
+        got.append(board["version"] if board else None)
+    assert got == told
+    assert session.wait_for_change(seen, 0.01) == (None, seen)
     newest = [table.do("name", words=f"cloud {i}") for i in range(40)][-1]
-    assert screen.get(1) == newest
+    assert session.wait_for_change(seen, 1)[0] == newest
 
 
 def test_every_version_of_a_round_is_kept_with_its_author(table: Table) -> None:
@@ -396,7 +401,7 @@ def test_every_version_of_a_round_is_kept_with_its_author(table: Table) -> None:
     table.do("right", author="Phone")
     told = [
         (e["what"], e["author"], e["attempt"], e["card"], e["gone"])
-        for e in table.session.history(1)
+        for e in history_of(table.session.log, 1)
     ]
     assert told == [
         ("laid", "Tablet", None, None, False),
@@ -404,4 +409,4 @@ def test_every_version_of_a_round_is_kept_with_its_author(table: Table) -> None:
         ("back", "Phone", None, None, False),
         ("right", "Phone", 1, None, False),
     ]
-    assert table.session.history(7) == []
+    assert history_of(table.session.log, 7) == []

@@ -32,7 +32,7 @@ from companion.set_up.deck_count import DIM, DeckCount
 from companion.vision.codes.detection import Conflict, Detection, Foreign, Reading
 from companion.vision.eye import Eye
 from companion.web import Door, Rule, create_app
-from tests.support.companion_web_evening import Evening, played
+from tests.support.kept_evening import KeptEvening, played
 
 NUMBERS = frozenset(range(1, 13))
 ORIGIN = {"Origin": "http://localhost"}
@@ -181,7 +181,7 @@ def huge_png() -> bytes:
 
 def test_a_photo_from_the_tablet_is_counted(whole: np.ndarray) -> None:
     """Without any camera a photo ticks its cards off; counting anew forgets them."""
-    client = enter(create_app(Evening(), Door()))
+    client = enter(create_app(KeptEvening().session, Door()))
     told = client.post("/api/deck/photo", data=jpeg(whole), headers=ORIGIN).get_json()
     assert (told["photo"], len(told["seen"]), told["deck_size"]) == (12, 12, 80)
     assert client.post("/api/deck/anew", headers=ORIGIN).get_json()["seen"] == []
@@ -189,13 +189,12 @@ def test_a_photo_from_the_tablet_is_counted(whole: np.ndarray) -> None:
 
 def test_the_count_before_an_evening_is_not_the_count_after_it(whole: np.ndarray) -> None:
     """When the evening is over nothing is ticked off yet."""
-    evening = Evening()
-    client = enter(create_app(evening, Door()))
+    evening = KeptEvening()
+    client = enter(create_app(evening.session, Door()))
     assert (
         client.post("/api/deck/photo", data=jpeg(whole), headers=ORIGIN).get_json()["photo"] == 12
     )
-    evening.extra["phase"] = "over"
-    evening.refresh()
+    evening.begin().do("end")
     assert client.post("/api/deck", headers=ORIGIN).get_json()["seen"] == []
 
 
@@ -205,7 +204,7 @@ def test_what_is_no_photo_is_refused(data: bytes) -> None:
     with pytest.raises(BadPhoto):
         DeckCheck(NUMBERS, "CM1", 18.0).photo(data)
     assert (
-        enter(create_app(Evening(), Door()))
+        enter(create_app(KeptEvening().session, Door()))
         .post("/api/deck/photo", data=data, headers=ORIGIN)
         .status_code
         == 415
@@ -214,14 +213,14 @@ def test_what_is_no_photo_is_refused(data: bytes) -> None:
 
 def test_no_number_is_told_during_a_game() -> None:
     """While a round may be open the count answers nothing, whatever lies under the camera."""
-    client = enter(create_app(played(), Door()))
+    client = enter(create_app(played().session, Door()))
     for path in ("/api/deck", "/api/deck/anew", "/api/deck/photo"):
         assert client.post(path, data=b"x", headers=ORIGIN).status_code == 409
 
 
 def test_only_those_who_control_may_count() -> None:
     """A watching screen and a stranger may not, nor another site's page."""
-    app = create_app(Evening(), Door())
+    app = create_app(KeptEvening().session, Door())
     assert app.test_client().post("/api/deck", headers=ORIGIN).status_code == 401
     assert enter(app, Rule.WATCH).post("/api/deck", headers=ORIGIN).status_code == 403
     assert enter(app).post("/api/deck", headers={"Origin": "http://elsewhere"}).status_code == 403
@@ -254,7 +253,7 @@ def table(tmp_path: Path) -> Iterator[tuple[Showing, Session]]:
     camera, session = Showing(), Session(Journal(tmp_path), NUMBERS)
     watching = Watching(camera, Eye(NUMBERS))
     session.attach(watching)
-    watching.start(session)
+    watching.start(session.take, session.glance, session.camera_changed)
     yield camera, session
     session.close()
 

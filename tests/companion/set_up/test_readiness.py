@@ -16,7 +16,7 @@ from calibration.simulator.photograph import CameraModel, Sheet, photograph
 from calibration.tags.refine import seen_tags
 from card_printables.output import pixels as raster
 from card_printables.pages import lens_target as target
-from companion.set_up.lens_wizard import LensDesk
+from companion.set_up.lens_wizard import LensWizard
 from companion.set_up.readiness import SetUp
 from tests.support.calibration_scene import framed, laid_by_eye, picture_of
 
@@ -99,7 +99,7 @@ def test_a_card_that_is_read_proves_its_place(tmp_path: Path) -> None:
 
 def test_the_expert_s_desk_asks_for_the_sheet() -> None:
     """A picture without the test sheet is no view."""
-    told = LensDesk().look(_picture())
+    told = LensWizard().look(_picture())
     assert told["why"] == "no_sheet"
     assert told["views"] == 0
     assert len(told["cover"]) == 12
@@ -115,7 +115,7 @@ def test_the_expert_s_desk_takes_a_sheet_that_is_held_still_once() -> None:
         height_mm=0.0,
     )
     picture = photograph([sheet], CameraModel(1280, 720, 950.0, distance_mm=420, tilt_deg=25))
-    desk = LensDesk()
+    desk = LensWizard()
     assert [desk.look(picture)["why"] for _ in range(3)] == ["moving", "taken", "same"]
     told = desk.look(picture)
     assert told["views"] == 1

@@ -17,9 +17,8 @@ import trustme
 from companion.errors import BadInput
 from companion.web import Door, Server, create_app
 from companion.web.guards.certificate_authority import Authority, fingerprint, open_authority
-from companion.web.views.page_files import page_words
-from companion.web.views.trust_page import CERTIFICATE, SYSTEMS, system_of
-from tests.support.companion_web_evening import played
+from companion.web.views.trust_page import CERTIFICATE, SYSTEMS, sentences, system_of
+from tests.support.kept_evening import played
 
 
 @pytest.fixture
@@ -29,7 +28,7 @@ def authority(tmp_path: Path) -> Authority:
 
 @pytest.fixture
 def server(authority: Authority) -> Iterator[Server]:
-    app = create_app(played(), Door(), hosts=["tisch.local"], authority=authority)
+    app = create_app(played().session, Door(), hosts=["tisch.local"], authority=authority)
     opened = Server(app, "127.0.0.1", 0, tls=authority.context).start()
     yield opened
     opened.stop()
@@ -219,9 +218,9 @@ def test_the_trust_page_has_the_certificate_and_steps_for_every_system(
 ) -> None:
     """Each language: the certificate to take, every system's steps, the finger print, the secure
     address; no name, no script in the page."""
-    client = create_app(played(), Door(), authority=authority).test_client()
+    client = create_app(played().session, Door(), authority=authority).test_client()
     page = client.get(f"/trust?l={language}").get_data(as_text=True)
-    assert all(page_words(language)[f"trust.{system}"] in page for system in SYSTEMS)
+    assert all(sentences(language)[f"trust.{system}"] in page for system in SYSTEMS)
     assert authority.fingerprint in page
     assert "https://localhost/" in page
     assert not any(name in page for name in ("Ida", "Livia", "camel", "<script>"))
@@ -230,7 +229,7 @@ def test_the_trust_page_has_the_certificate_and_steps_for_every_system(
 
 def test_a_companion_without_https_has_no_trust_page() -> None:
     """Without an authority the page and the certificate do not exist."""
-    client = create_app(played(), Door()).test_client()
+    client = create_app(played().session, Door()).test_client()
     assert [client.get(path).status_code for path in ("/trust", f"/{CERTIFICATE}")] == [404, 404]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion.web import Door, Rule, create_app
 from companion.web.views.pile_count import compare, takers
-from tests.support.companion_web_evening import Evening, finish, played
+from tests.support.kept_evening import played
 
 
 def line(ending: str, cards: list[int | None], wrong: list[int | None]) -> dict[str, Any]:
@@ -75,27 +75,22 @@ def test_the_page_asks_the_camera_only_when_the_evening_is_over() -> None:
     """During play the piles are nobody's business; at the end the answer is plain JSON; without
     such a camera, 404."""
     evening = played()
-    app = create_app(evening, Door())
+    app = create_app(evening.session, Door())
     client = app.test_client()
     client.get(f"/in/{app.extensions['companion'].door.invite(Rule.CONTROL)}")
     assert client.get("/api/pile/0").status_code == 404
-    finish(evening)
-    mine = [card for card, seats in takers(evening.shown).items() if seats == {0}]
-    evening.in_view = mine[1:]
+    evening.watched().finish()
+    assert evening.camera is not None
+    mine = [card for card, seats in takers(evening.board).items() if seats == {0}]
+    evening.camera.lying = set(mine[1:])
     told = client.get("/api/pile/0").get_json()
     assert (told["agrees"], told["missing"], told["seen"]) == (False, [mine[0]], len(mine) - 1)
     assert client.get("/api/pile/17").status_code == 404
 
 
-class Blind(Evening):
-    """A session without a camera that could count."""
-
-    cards_in_view = None  # type: ignore[assignment]
-
-
 def test_without_a_camera_nothing_is_counted() -> None:
     """The route finds nothing when the session cannot say what lies in view."""
-    app = create_app(Blind(), Door())
+    app = create_app(played().finish().session, Door())
     client = app.test_client()
     client.get(f"/in/{app.extensions['companion'].door.invite(Rule.CONTROL)}")
     assert client.get("/api/pile/0").status_code == 404

@@ -33,11 +33,10 @@ from card_printables.print_job import pages, pdf
 from card_printables.token import TOKENS
 from companion.evening.session import Session
 from companion.journal import Journal
-from companion.web import Door, Rule, create_app
-from companion.web.views import print_order as ordering
-from companion.web.views import print_room as printing
+from companion.web import Door, Rule, create_app, print_order, print_queue
+from companion.web.views import print_room
 from companion.web.views.page_files import HERE
-from tests.support.companion_web_evening import played
+from tests.support.kept_evening import played
 
 JSON = {"Origin": "http://localhost", "Content-Type": "application/json"}
 CARDS = "/api/print?kind=cards&cards=7,12&backs=none"
@@ -49,7 +48,7 @@ CUSTOM = (
 
 @pytest.fixture
 def app() -> Flask:
-    return create_app(played(), Door())
+    return create_app(played().session, Door())
 
 
 def enter(app: Flask, role: Rule = Rule.CONTROL) -> FlaskClient:
@@ -103,7 +102,9 @@ def test_a_pdf_is_made_with_progress_and_taken_home(app: Flask) -> None:
 def test_one_pdf_at_a_time(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second order while the first is being made is told so, and may come again afterwards."""
     gate = threading.Event()
-    monkeypatch.setattr(printing, "pdf", lambda order, progress: b"%PDF-" if gate.wait(20) else b"")
+    monkeypatch.setattr(
+        print_queue, "pdf", lambda order, progress: b"%PDF-" if gate.wait(20) else b""
+    )
     client = enter(app)
     first = order(client, kind="ruler")
     assert order(client, kind="table").status_code == 409
@@ -120,7 +121,7 @@ def test_a_fault_while_drawing_is_told_and_frees_the_press(
     def breaks(order: Order, progress: Any) -> bytes:
         raise MemoryError
 
-    monkeypatch.setattr(printing, "pdf", breaks)
+    monkeypatch.setattr(print_queue, "pdf", breaks)
     client = enter(app)
     key = order(client, kind="ruler").get_json()["key"]
     assert finished(client, key)["trouble"]["key"] == "any"
@@ -184,7 +185,7 @@ def test_the_pages_fields_are_the_options_of_the_command(tmp_path: Path) -> None
         "deck": "CM2",
         "disc_mm": "80",
     }
-    told = ordering.order_from(asked | more)
+    told = print_order.order_from(asked | more)
     words = [
         "stickers",
         "--cards",
@@ -232,9 +233,8 @@ def test_the_page_knows_the_label_sheets_and_what_the_camera_needs(app: Flask) -
     told = client.get("/api/print/options").get_json()
     assert {sheet["name"] for sheet in told["sheets"]} == set(label_sheets())
     assert told["marker"] is None
-    app.extensions["companion"].session.report = {
-        "map": [{"px_per_module": 1.0, "blur_px": 0.8}, {"px_per_module": 0.8, "blur_px": 0.8}]
-    }
+    places = [{"px_per_module": 1.0, "blur_px": 0.8}, {"px_per_module": 0.8, "blur_px": 0.8}]
+    app.extensions["companion"].session.calibration = lambda: {"map": places}
     assert client.get("/api/print/options").get_json()["marker"]["mm"] == math.ceil(
         18 * px_needed(0.8) / 0.8
     )
@@ -255,7 +255,7 @@ def far_table() -> np.ndarray:
 def test_a_marker_of_the_size_that_is_advised_reads_at_once(far_table: np.ndarray) -> None:
     """Printed that large, the worst place of the same table is green; a fourteenth smaller and it
     is not."""
-    advised = printing.marker_needed(report_on([far_table])["map"])
+    advised = print_room.marker_needed(report_on([far_table])["map"])
     assert advised is not None
     assert 18 < advised["mm"] < 40
     for mm, green in ((advised["mm"], True), (0.93 * advised["mm"], False)):
@@ -276,13 +276,13 @@ def test_without_a_camera_last_times_set_up_advises(far_table: np.ndarray, tmp_p
         Profile("a webcam", "2026-11-20 19:00", plane, "poor", tuple(table)),
         path_for(tmp_path, "a webcam"),
     )
-    assert client.get("/api/print/options").get_json()["marker"] == printing.marker_needed(table)
+    assert client.get("/api/print/options").get_json()["marker"] == print_room.marker_needed(table)
     session.close()
 
 
 def test_an_unknown_sentence_is_shown_as_it_is() -> None:
     """What the page has no words for is still said."""
-    assert ordering.trouble_of(CannotPrint("the moon is full")) == {
+    assert print_order.trouble_of(CannotPrint("the moon is full")) == {
         "key": "any",
         "params": {},
         "says": "the moon is full",

@@ -7,13 +7,14 @@ import http.client
 import json
 import socket
 
+import numpy as np
 import pytest
 from flask import Flask
 
 from companion.web import Door, Rule, Server, create_app
 from companion.web.guards import strict_json as strict
 from tests.support.companion_web_client import HOME, JSON, enter, send
-from tests.support.companion_web_evening import Evening, played
+from tests.support.kept_evening import KeptEvening, played
 
 
 @pytest.mark.parametrize(
@@ -72,14 +73,14 @@ def test_only_json_bodies_of_a_moderate_size_are_read(app: Flask) -> None:
     assert client.post("/api/command", data=b"x" * 70_000, headers=JSON).status_code == 413
 
 
-def test_a_command_carries_the_name_of_its_device(app: Flask, evening: Evening) -> None:
+def test_a_command_carries_the_name_of_its_device(app: Flask, evening: KeptEvening) -> None:
     """What is written into the log says which screen asked, whatever the body claims."""
     assert send(enter(app), evening, "wrong", author="somebody else").status_code == 200
-    assert evening.commands[-1]["author"] == "Computer"
+    assert evening.entries[-1].author == "Computer"
 
 
 def test_a_command_sent_twice_is_done_once_and_an_old_one_is_told_the_present(
-    app: Flask, evening: Evening
+    app: Flask, evening: KeptEvening
 ) -> None:
     """The same id gives the same answer; a version that was overtaken gives 409 with the present
     state."""
@@ -92,27 +93,27 @@ def test_a_command_sent_twice_is_done_once_and_an_old_one_is_told_the_present(
 
 
 def test_a_fault_of_the_session_is_told_without_details(
-    app: Flask, evening: Evening, caplog: pytest.LogCaptureFixture
+    app: Flask, evening: KeptEvening, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An exception in the session is a plain 500 for the screen and a logged one for the host."""
-    evening.past_players = lambda: 1 / 0  # type: ignore[assignment,method-assign,return-value]
+    evening.session.past_players = lambda: 1 / 0  # type: ignore[assignment,method-assign,return-value]
     answer = enter(app).get("/api/people")
     assert (answer.status_code, answer.json) == (500, {"error": "failure"})
     assert "division" in caplog.text
 
 
-def test_the_picture_is_shut_in_the_secret_part(app: Flask, evening: Evening) -> None:
+def test_the_picture_is_shut_in_the_secret_part(app: Flask, evening: KeptEvening) -> None:
     """No picture leaves while the session gives none; when it gives one it is a JPEG that no cache
     keeps."""
     client = enter(app)
     assert client.get("/api/picture").status_code == 204
-    evening.jpeg = b"\xff\xd8 a picture"
+    evening.watched(picture=np.zeros((72, 128, 3), np.uint8))
+    assert evening.board["phase"] == "guessing"
     answer = client.get("/api/picture?w=99999")
-    assert (answer.mimetype, answer.data, answer.headers["Cache-Control"]) == (
-        "image/jpeg",
-        evening.jpeg,
-        "no-store",
-    )
+    assert (answer.mimetype, answer.headers["Cache-Control"]) == ("image/jpeg", "no-store")
+    assert answer.data[:2] == b"\xff\xd8"
+    evening.do("right").do("next")
+    assert client.get("/api/picture").status_code == 204
 
 
 def test_card_art_is_served_for_cards_that_exist(app: Flask) -> None:
@@ -127,22 +128,23 @@ def test_card_art_is_served_for_cards_that_exist(app: Flask) -> None:
 def test_the_evening_can_be_taken_home(app: Flask) -> None:
     """The ledger comes as a file with a name."""
     answer = enter(app).get("/api/export/csv")
-    assert answer.headers["Content-Disposition"] == "attachment; filename=evening.csv"
+    assert answer.headers["Content-Disposition"] == "attachment; filename=cloud-mine-evening.csv"
     assert enter(app).get("/api/export/exe").status_code == 404
 
 
-def test_a_stream_begins_with_the_whole_state_and_its_version(app: Flask, evening: Evening) -> None:
+def test_a_stream_begins_with_the_whole_state_and_its_version(
+    app: Flask, evening: KeptEvening
+) -> None:
     """The first message is everything, with the version as its id; the next one is the next state."""
     answer = enter(app).get("/api/stream")
     parts = answer.iter_encoded()
     first = next(parts).decode()
     assert f"id: {evening.version}\n" in first
-    assert json.loads(first.split("data: ")[1]) == evening.shown
-    next(parts)
+    assert json.loads(first.split("data: ")[1]) == evening.board
     send(enter(app), evening, "wrong")
     assert f"id: {evening.version}\n" in next(parts).decode()
     answer.close()
-    assert evening.screens[-1].closed
+    assert len(app.extensions["companion"].streams) == 0
 
 
 def test_the_stream_beyond_the_cap_is_told_to_come_back(app: Flask) -> None:
@@ -201,9 +203,9 @@ def test_onlookers_leave_places_for_those_who_keep_the_score(app: Flask) -> None
         answer.close()
 
 
-def test_fifty_screens_may_look_on_as_it_ships(evening: Evening) -> None:
+def test_fifty_screens_may_look_on_as_it_ships(evening: KeptEvening) -> None:
     """An app made with nothing said has a stream for each of fifty onlookers and for the tablet."""
-    app = create_app(evening, Door())
+    app = create_app(evening.session, Door())
     watching = [enter(app, Rule.WATCH).get("/api/stream") for _ in range(50)]
     keeping = enter(app).get("/api/stream")
     assert {answer.status_code for answer in (*watching, keeping)} == {200}
@@ -223,7 +225,7 @@ def ask(port: int, source: str = "127.0.0.1", **more: str) -> int:
 def test_slow_requests_of_one_address_hold_up_nobody_else() -> None:
     """Forty connections that send half a request, sixty that send nothing: a device at another
     address is answered."""
-    server = Server(create_app(played()), "127.0.0.1", 0).start()
+    server = Server(create_app(played().session), "127.0.0.1", 0).start()
     lines = [socket.create_connection(("127.0.0.1", server.port), timeout=10) for _ in range(100)]
     for line in lines[:40]:
         line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
@@ -239,7 +241,7 @@ def test_slow_requests_of_one_address_hold_up_nobody_else() -> None:
 
 def test_endless_headers_are_refused() -> None:
     """A head of 300 kB is 413, whoever sends it."""
-    server = Server(create_app(played()), "127.0.0.1", 0).start()
+    server = Server(create_app(played().session), "127.0.0.1", 0).start()
     assert ask(server.port, **{"X-Long": "a" * 60_000}) == 413
     server.stop()
 
@@ -256,16 +258,17 @@ def test_codes_that_ended_are_forgotten() -> None:
 
 
 def test_a_silent_stream_beats(
-    app: Flask, evening: Evening, monkeypatch: pytest.MonkeyPatch
+    app: Flask, evening: KeptEvening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """When nothing happens a beat is sent, so that a screen that vanished frees its thread."""
     from companion.web import stream as streaming
 
     streams = app.extensions["companion"].streams
     ended = streams.enter("x")
-    parts = streaming.messages(streams, "x", ended, evening.subscribe, evening.shown, beat_s=0.01)
-    got = [next(parts) for _ in range(3)]
-    assert got[2] == b"event: beat\ndata: 1\n\n"
+    wait = evening.session.wait_for_change
+    parts = streaming.messages(streams, "x", ended, wait, wait(-1, 0.0), beat_s=0.01)
+    got = [next(parts) for _ in range(2)]
+    assert got[1] == b"event: beat\ndata: 1\n\n"
     streams.end("x")
     assert b"closed" in b"".join(parts)
     assert len(streams) == 0
@@ -281,7 +284,7 @@ def test_a_port_in_use_is_one_sentence() -> None:
     """The second server on a port says which port and what to do."""
     from companion.errors import BadInput
 
-    first = Server(create_app(played()), "127.0.0.1", 0).start()
+    first = Server(create_app(played().session), "127.0.0.1", 0).start()
     with pytest.raises(BadInput, match="--port"):
-        Server(create_app(played()), "127.0.0.1", first.port).start()
+        Server(create_app(played().session), "127.0.0.1", first.port).start()
     first.stop()

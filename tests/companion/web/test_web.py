@@ -12,7 +12,7 @@ from flask import Flask
 from companion.web import Door, Rule, pairing_address
 from companion.web.guards.headers import bare_host, known_hosts, same_origin
 from tests.support.companion_web_client import HOME, JSON, enter, send
-from tests.support.companion_web_evening import Evening
+from tests.support.kept_evening import KeptEvening
 
 
 def test_every_route_declares_who_may_use_it(app: Flask) -> None:
@@ -122,7 +122,7 @@ def test_a_revoked_device_is_out_at_once(app: Flask) -> None:
     assert guest.get("/api/scoreboard").status_code == 401
 
 
-def test_a_watcher_sees_but_changes_nothing(app: Flask, evening: Evening) -> None:
+def test_a_watcher_sees_but_changes_nothing(app: Flask, evening: KeptEvening) -> None:
     """A spectator's screen gets the scoreboard and is refused every command, invitation and list of
     devices."""
     guest = enter(app, Rule.WATCH)
@@ -197,7 +197,9 @@ def test_our_own_names_are_answered(app: Flask, host: str) -> None:
         "http://localhost.evil",
     ],
 )
-def test_a_foreign_origin_changes_nothing(app: Flask, evening: Evening, origin: str | None) -> None:
+def test_a_foreign_origin_changes_nothing(
+    app: Flask, evening: KeptEvening, origin: str | None
+) -> None:
     """A request that changes something must come from our own page, cookie or not."""
     client, version = enter(app), evening.version
     headers = {"Content-Type": "application/json"} | ({"Origin": origin} if origin else {})
@@ -207,7 +209,7 @@ def test_a_foreign_origin_changes_nothing(app: Flask, evening: Evening, origin: 
     assert not same_origin(origin, "http", "localhost")
 
 
-def test_getting_changes_nothing(app: Flask, evening: Evening) -> None:
+def test_getting_changes_nothing(app: Flask, evening: KeptEvening) -> None:
     """Every GET of a device that controls leaves the evening as it was."""
     client, version = enter(app), evening.version
     for rule in app.url_map.iter_rules():
