@@ -11,8 +11,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from calibration.check.problem import Problem, spoken
-from calibration.geometry.layout import CLEAR_PX
-from calibration.geometry.plane import Plane, PlaneNotSeen, fit_plane
+from calibration.errors import PlaneNotSeen
+from calibration.geometry.fit import fit_plane
+from calibration.geometry.layout import CLEAR_SIDE_PX
+from calibration.geometry.plane import Plane
 from calibration.tags.find import SeenTag
 from calibration.tags.flatness import TENT_MM, pattern_there, rise_of
 from calibration.tags.illumination import Light
@@ -182,7 +184,7 @@ def _size(tags: Mapping[int, np.ndarray], plane: Plane, piece: Piece, rest: Plan
     side_px = float(np.median([_side_px(tags[t.id]) for t in own]))
     if (
         abs(ratio - 1) < max(SCALE_OFF, SCALE_OFF_PX / side_px)
-        or side_px < CLEAR_PX
+        or side_px < CLEAR_SIDE_PX
         or rest.rms_mm > 0.7 * plane.rms_mm
     ):
         return []

@@ -38,7 +38,7 @@ def outlines(plane: Plane) -> dict[str, Any]:
 
 
 def _square(plane: Plane, name: str) -> list[tuple[float, float]]:
-    from calibration.geometry.layout import outline_mm
+    from calibration.geometry.place import outline_mm
     from card_printables.token import TOKENS
 
     return list(outline_mm(next(t for t in TOKENS if t.name == name), plane.places[name]))

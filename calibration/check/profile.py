@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from calibration.errors import BadPicture
-from calibration.geometry.layout import Place
+from calibration.geometry.place import PiecePlace
 from calibration.geometry.plane import Plane
 from card_printables.files import write_beside_then_replace
 
@@ -138,7 +138,7 @@ def plane_from(told: Mapping[str, Any]) -> Plane:
         tuple((float(x), float(y)) for x, y in told["middle_mm"]) if told["middle_mm"] else None
     )
     places = {
-        str(n): Place(float(x), float(y), float(turn), bool(guess))
+        str(n): PiecePlace(float(x), float(y), float(turn), bool(guess))
         for n, (x, y, turn, guess) in told["places"].items()
     }
     x, y, z = (float(value) for value in told["eye_mm"])

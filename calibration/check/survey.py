@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from calibration.cameras.grey import grey_of
-from calibration.geometry.tag_pool import PlaneAverager
+from calibration.geometry.tag_pool import TagPool
 from calibration.tags.find import SeenTag, find_all_tags
 from calibration.tags.illumination import Light, light_inside, light_of
 from calibration.tags.refine import straightened
@@ -25,7 +25,7 @@ _READS = 2000
 class Survey:
     """What the pictures so far showed; `image` is the last one, `grey` its grey (H, W) uint8."""
 
-    pool: PlaneAverager = field(default_factory=lambda: PlaneAverager((1, 1)))
+    pool: TagPool = field(default_factory=lambda: TagPool((1, 1)))
     every: list[SeenTag] = field(default_factory=list)
     lights: list[Light] = field(default_factory=list)
     levels: list[float] = field(default_factory=list)
@@ -42,7 +42,7 @@ class Survey:
         grey = grey_of(image)
         size = (grey.shape[1], grey.shape[0])
         if not self.pool.count:
-            self.pool = PlaneAverager(size)
+            self.pool = TagPool(size)
         if self.pool.size_px != size:
             return
         found = straightened(grey, find_all_tags(grey))

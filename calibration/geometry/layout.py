@@ -1,5 +1,4 @@
-"""Where the pieces lie in the table frame: from solved places to origin, axes, hidden tokens,
-middle and tray.
+"""Where the pieces lie in the table frame: from solved places to origin, axes and hidden tokens.
 
 Knows the pieces of the table set and the frame stated in card_printables.token; must not know
 pixels beyond tag corners.
@@ -9,45 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from calibration.geometry.place import PiecePlace, tag_corners_mm
 from calibration.geometry.solve import Body, Solution
-from card_printables.token import PIECES, TOKEN_MM, TOKEN_NAMES, TRAY, Piece
-
-if TYPE_CHECKING:
-    from calibration.geometry.plane import Plane
-
-Point = tuple[float, float]
-Polygon = tuple[Point, ...]
-
-MIDDLE_MARGIN_MM = TOKEN_MM / 4
-"""The middle reaches this far beyond the tokens' centres: a disc laid on the line between two
-tokens still lies in it, one that lies beside the tokens' outer edges does not."""
+from card_printables.token import PIECES, TOKEN_NAMES
 
 _PLACE_SIGMA = (0.4, 0.4, 0.004)
-"""How well a remembered place holds: 0.4 mm and a quarter degree, the error of one look."""
+"""How well a remembered place holds (x mm, y mm, turn rad): 0.4 mm and a quarter degree, the error
+of one look."""
 
-CLEAR_PX, _SMALL_NOISE = 24.0, 12.0
-"""Tags with shorter sides are not fitted with their whole pattern (`tag_fit`): their sides are up
-to 5 per cent off, a pixel, and a tray 18 px large bent the table under the tokens by 2 mm."""
+CLEAR_SIDE_PX = 24.0
+"""Tags with shorter sides are not fitted with their whole pattern (`tags.fit`): their sides are up
+to 5 per cent off, a pixel."""
+
+_SMALL_TAG_NOISE = 12.0
+"""So many times as noisy as well-seen corners are those of shorter tags: weighed like the others, a
+tray 18 px large bent the table under the tokens by 2 mm."""
 
 _GUESSED_RATIO = 1.4
 """Width over depth of a middle of which only one side is known: what a table in a 16:9 view offers.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a piece lies in the table frame: its centre, and its printed x axis' turn from the
-    table's x axis (degrees, clockwise as the camera sees it); `inferred` when it was never seen
-    itself."""
-
-    x_mm: float
-    y_mm: float
-    turn_deg: float
-    inferred: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +38,11 @@ class Layout:
 
     solution_matrix: np.ndarray
     eye_mm: tuple[float, float, float]
-    places: dict[str, Place]
+    places: dict[str, PiecePlace]
 
 
 def bodies_of(
-    tags: Mapping[int, np.ndarray], remembered: Mapping[str, Place]
+    tags: Mapping[int, np.ndarray], remembered: Mapping[str, PiecePlace]
 ) -> tuple[list[str], list[Body]]:
     """The pieces whose tags are in view, names and bodies; each with its remembered place if it has
     one."""
@@ -89,32 +71,13 @@ def _noise(points_px: np.ndarray) -> float:
     cannot be freed of that."""
     squares = points_px.reshape(-1, 4, 2)
     sides = np.linalg.norm(np.roll(squares, -1, axis=1) - squares, axis=2).mean(axis=1)
-    return 1.0 if sides.min() >= CLEAR_PX else _SMALL_NOISE
+    return 1.0 if sides.min() >= CLEAR_SIDE_PX else _SMALL_TAG_NOISE
 
 
-def tag_corners_mm(centre_mm: Point, size_mm: float) -> np.ndarray:
-    """A tag's corners (4, 2) mm on its piece, in the printed order."""
-    h = size_mm / 2
-    corners_mm: np.ndarray = np.array([(-h, -h), (h, -h), (h, h), (-h, h)]) + np.asarray(centre_mm)
-    return corners_mm
-
-
-def outline_mm(piece: Piece, place: Place) -> Polygon:
-    """The piece's four trim corners on the table, top-left first as printed."""
-    w, h = piece.width_mm / 2, piece.height_mm / 2
-    corners = _turned(np.array([(-w, -h), (w, -h), (w, h), (-w, h)]), np.radians(place.turn_deg))
-    return tuple((float(x + place.x_mm), float(y + place.y_mm)) for x, y in corners)
-
-
-def tray_of(places: Mapping[str, Place]) -> Polygon | None:
-    """The tray sheet's corners in mm, or None while its place is not known."""
-    return outline_mm(TRAY, places[TRAY.name]) if TRAY.name in places else None
-
-
-def settled(
+def in_table_frame(
     names: Sequence[str],
     solution: Solution,
-    before: Mapping[str, Place] | None,
+    before: Mapping[str, PiecePlace] | None,
     size_px: tuple[int, int],
 ) -> Layout:
     """The solution in the table frame.
@@ -154,14 +117,14 @@ def _told(
     }
     for name, centre in inferred.items():
         x, y = (centre - origin) @ spin
-        moved[name] = Place(float(x), float(y), 0.0, inferred=True)
+        moved[name] = PiecePlace(float(x), float(y), 0.0, inferred=True)
     x, y = (np.array(solution.eye_mm[:2]) - origin) @ spin
     return Layout(solution.matrix @ shift, (float(x), float(y), solution.eye_mm[2]), moved)
 
 
-def _named(place: Sequence[float]) -> Place:
+def _named(place: Sequence[float]) -> PiecePlace:
     turn = (float(np.degrees(place[2])) + 180) % 360 - 180
-    return Place(float(place[0]), float(place[1]), turn)
+    return PiecePlace(float(place[0]), float(place[1]), turn)
 
 
 def _inferred(tokens: Mapping[str, np.ndarray], turns: Sequence[float]) -> dict[str, np.ndarray]:
@@ -259,52 +222,3 @@ def _rightwards(centre: np.ndarray, solution: Solution) -> float:
     slopes = np.column_stack([px[1] - px[0], px[2] - px[0]])
     way = np.linalg.solve(slopes, np.array([1.0, 0.0]))
     return float(np.arctan2(way[1], way[0]))
-
-
-def middle_of(places: Mapping[str, Place], view: Plane) -> tuple[Polygon | None, bool]:
-    """The middle, and whether the tokens give it: the quadrilateral of their centres pulled
-    outwards by `MIDDLE_MARGIN_MM`; with fewer than three tokens seen, the table that the picture
-    shows."""
-    seen = [name for name in TOKEN_NAMES if name in places and not places[name].inferred]
-    if len(seen) < 3:
-        return _whole_view(view), False
-    centres = np.array([(places[n].x_mm, places[n].y_mm) for n in TOKEN_NAMES if n in places])
-    inside = centres.mean(axis=0)
-    order = np.argsort(np.arctan2(*(centres - inside).T[::-1]), kind="stable")
-    return _offset(centres[order], MIDDLE_MARGIN_MM), True
-
-
-def _offset(polygon: np.ndarray, margin: float) -> Polygon:
-    """A convex polygon (clockwise as the camera sees it) with every side moved outwards by
-    `margin`."""
-    corners = []
-    for i, corner in enumerate(polygon):
-        into, out = (
-            _unit(polygon[j] - polygon[k]) for j, k in ((i, i - 1), ((i + 1) % len(polygon), i))
-        )
-        normals = np.array([(into[1], -into[0]), (out[1], -out[0])])
-        if abs(np.linalg.det(normals)) < 0.2:
-            corners.append(corner + margin * _unit(normals.sum(axis=0)))
-        else:
-            corners.append(corner + np.linalg.solve(normals, [margin, margin]))
-    return tuple((float(x), float(y)) for x, y in corners)
-
-
-def _unit(vector: np.ndarray) -> np.ndarray:
-    return vector / max(float(np.hypot(*vector)), 1e-9)
-
-
-def _whole_view(view: Plane) -> Polygon | None:
-    """The table in the picture, its rim walked once; parts at the horizon are left out."""
-    w, h = view.width_px - 1, view.height_px - 1
-    rim = [(w * t, 0) for t in (0, 0.5)] + [(w, h * t) for t in (0, 0.5)]
-    rim += [(w * t, h) for t in (1, 0.5)] + [(0, h * t) for t in (1, 0.5)]
-    places = view.to_mm(np.array(rim, float))
-    near = np.isfinite(places).all(axis=1) & (np.abs(places).max(axis=1) < 5000)
-    return tuple((float(x), float(y)) for x, y in places[near]) if near.sum() >= 3 else None
-
-
-def _turned(points: np.ndarray, turn: float) -> np.ndarray:
-    cos, sin = np.cos(turn), np.sin(turn)
-    turned: np.ndarray = points @ np.array([[cos, sin], [-sin, cos]])
-    return turned

@@ -10,14 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from calibration.geometry.layout import bodies_of
-
-if TYPE_CHECKING:
-    from calibration.geometry.plane import Place, Plane
+from calibration.geometry.place import on_table
+from calibration.geometry.plane import Plane
 
 STILL_PX = 1.0
 """A piece whose corners are this near to where they were (at 1080p) was not moved, nor was the
@@ -28,7 +26,7 @@ KEPT_MM = 5.0
 after rough mapping."""
 
 
-def unmoved(tags: Mapping[int, np.ndarray], previous: Plane) -> list[str]:
+def unmoved_pieces(tags: Mapping[int, np.ndarray], previous: Plane) -> list[str]:
     """Names of the pieces in view that lie where `previous` remembers them (in the table, not in
     the picture)."""
     names, bodies = bodies_of(tags, {})
@@ -44,16 +42,6 @@ def unmoved(tags: Mapping[int, np.ndarray], previous: Plane) -> list[str]:
         return [names[i] for i in still or known]
     now = {i: previous.to_mm(bodies[i].points_px) for i in known}
     return [names[i] for i in _largest_in_step(known, expected, now)]
-
-
-def on_table(points_mm: np.ndarray, place: Place) -> np.ndarray:
-    """Points (n, 2) mm of a piece's own frame where they lie on the table when the piece lies at
-    `place`."""
-    turn = np.radians(place.turn_deg)
-    cos, sin = np.cos(turn), np.sin(turn)
-    return np.asarray(
-        points_mm @ np.array([[cos, sin], [-sin, cos]]) + np.array([place.x_mm, place.y_mm])
-    )
 
 
 def _off_px(predicted: np.ndarray, seen: np.ndarray) -> float:

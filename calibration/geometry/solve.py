@@ -329,7 +329,7 @@ def _spread(points: np.ndarray) -> float:
 
 
 def _placed(points_mm: np.ndarray, flat: np.ndarray) -> tuple[float, float, float]:
-    """Place (x, y, turn) that lays a body's own points best onto `flat`, without scaling."""
+    """PiecePlace (x, y, turn) that lays a body's own points best onto `flat`, without scaling."""
     a, b = points_mm - points_mm.mean(axis=0), flat - flat.mean(axis=0)
     turn = float(np.arctan2((a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum(), (a * b).sum()))
     x, y = flat.mean(axis=0) - _turned(points_mm.mean(axis=0)[None], np.array([turn]))[0]

@@ -10,13 +10,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from calibration.geometry.plane import Plane, fit_plane
+from calibration.geometry.fit import fit_plane
+from calibration.geometry.plane import Plane
 
 KEPT_LOOKS = 30
 """Looks that are pooled: noise falls with their root, and thirty are three seconds."""
 
 
-class PlaneAverager:
+class TagPool:
     """Pools the tags of several frames of a camera and table that stand still."""
 
     def __init__(self, size_px: tuple[int, int]) -> None:

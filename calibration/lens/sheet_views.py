@@ -14,7 +14,8 @@ import cv2
 import numpy as np
 
 from calibration.cameras.grey import grey_of
-from calibration.geometry.plane import Plane, plane_of_bodies
+from calibration.geometry.fit import plane_of_bodies
+from calibration.geometry.plane import Plane
 from calibration.geometry.solve import Body
 from calibration.lens.halves import FEWEST_VIEWS, View, calibrate_lens, residual_picture
 from card_printables.pages.lens_target import board

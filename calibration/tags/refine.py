@@ -4,7 +4,7 @@ their sides.
 Knows tags and a plane; must not know where either came from. A side's own bend is the noisiest
 thing about it; the lens bends all sides by one rule, so one fit over all of them tells it better.
 With the lens known a tag's whole picture can be predicted, too, and its corners come from all of
-its edges (see `tag_fit`).
+its edges (see `tags.fit`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ import cv2
 import numpy as np
 
 from calibration.errors import PlaneNotSeen
-from calibration.geometry.plane import Plane, fit_plane
+from calibration.geometry.fit import fit_plane
+from calibration.geometry.plane import Plane
 from calibration.tags.edges import followed_part
 from calibration.tags.find import TOKEN_TAGS, SeenTag, find_all_tags, sharpened
 from calibration.tags.fit import CUT, fit_tag

@@ -16,9 +16,9 @@ import numpy as np
 
 from calibration.cameras.grey import grey_of
 from calibration.errors import PlaneNotSeen
-from calibration.geometry.layout import tag_corners_mm
-from calibration.geometry.piece_match import on_table
-from calibration.geometry.plane import Plane, fit_plane
+from calibration.geometry.fit import fit_plane
+from calibration.geometry.place import on_table, tag_corners_mm
+from calibration.geometry.plane import Plane
 from calibration.tags.find import TOKEN_TAGS, SeenTag, find_tags, search, sharpened
 from calibration.tags.refine import straightened
 from calibration.tracking.follow import Steady, TagFollower, as_one

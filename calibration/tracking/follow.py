@@ -12,8 +12,7 @@ from collections.abc import Mapping
 import cv2
 import numpy as np
 
-from calibration.geometry.layout import tag_corners_mm
-from calibration.geometry.piece_match import on_table
+from calibration.geometry.place import on_table, tag_corners_mm
 from calibration.geometry.plane import Plane
 from calibration.tags.edges import refine_corners
 from card_printables.token import TOKENS

@@ -52,6 +52,7 @@ def open_practice(args: argparse.Namespace | None = None) -> PracticeEvening:
     given = getattr(args, "seed", None)
     seed = secrets.randbelow(1_000_000) if given is None else given
     fast = getattr(args, "fast", False)
+    faults = _faults(getattr(args, "fault", []))
     script = write_script(
         players,
         getattr(args, "edition", "en"),
@@ -59,9 +60,9 @@ def open_practice(args: argparse.Namespace | None = None) -> PracticeEvening:
         seed,
         getattr(args, "temper", "ordinary"),
         getattr(args, "set_aside", "auto"),
-        _faults(getattr(args, "fault", [])),
+        faults,
         layout=(
-            room := random_room(seed, players)
+            room := random_room(seed, players, faults=faults)
             if getattr(args, "room", "parlour") == "random"
             else parlour(players)
         ).layout,

@@ -101,6 +101,20 @@ class Faults:
     """At the end of a round: a won pile is put face up at the table's edge, in view."""
     overlapping_tray: float = 0.0
     """For the evening: cards in the tray are laid over one another."""
+    pile_on_top: float = 0.0
+    """For the evening: each card set aside is laid half on the last one."""
+    pile_under: float = 0.0
+    """For the evening: each card set aside is pushed half under the last one."""
+    pile_fan: float = 0.0
+    """For the evening: cards in the tray lie in a fan."""
+    pile_heap: float = 0.0
+    """For the evening: cards in the tray lie in a heap at one spot."""
+    tray_edge: float = 0.0
+    """For the evening: cards set aside lie partly on the tray's edge, partly beside it."""
+    tray_cut_off: float = 0.0
+    """For the evening: a third of the tray is outside the picture."""
+    tray_far: float = 0.0
+    """For the evening: the view is steep, and the tray lies at its far end."""
     missing_cards: float = 0.0
     """For the evening: a few cards of the box are lost."""
     flicker: float = 0.0
@@ -175,6 +189,13 @@ LIVING_ROOM = Faults(
     several_grabs=0.15,
     edge_pile=0.3,
     overlapping_tray=0.2,
+    pile_on_top=0.08,
+    pile_under=0.08,
+    pile_fan=0.06,
+    pile_heap=0.05,
+    tray_edge=0.05,
+    tray_cut_off=0.05,
+    tray_far=0.03,
     missing_cards=0.1,
     flicker=0.1,
     dusk=0.1,

@@ -92,7 +92,7 @@ def main(argv: list[str] | None = None) -> int:
     room = (
         parlour(options.players, options.seed)
         if options.room is None
-        else random_room(options.room, options.players)
+        else random_room(options.room, options.players, faults=faults)
     )
     script = write_script(
         options.players,

@@ -30,11 +30,25 @@ class Layout:
     tray: Pose | None
     deck: Pose | None
     shoulders_mm: tuple[Point, ...]
+    tray_shown: float = 1.0
+    """Share of the tray that the camera is made to see."""
 
     @property
     def centre_mm(self) -> Point:
         """The middle's centre."""
         return self.width_mm / 2, self.height_mm / 2
+
+    def shows(self, point: Point, margin_mm: float = 0.0) -> bool:
+        """False for what the picture cuts off of a tray that the camera sees in part."""
+        if self.tray is None or self.tray_shown >= 1.0:
+            return True
+        x, y = self.tray.point_mm
+        cut = self.tray_shown - 0.5
+        if y > self.height_mm:
+            return point[1] + margin_mm <= y + cut * TRAY_HEIGHT_MM
+        if x > self.width_mm:
+            return point[0] + margin_mm <= x + cut * TRAY_WIDTH_MM
+        return point[0] - margin_mm >= x - cut * TRAY_WIDTH_MM
 
     def corners_mm(self) -> tuple[Point, ...]:
         """Points that a camera must see for this table: the tokens' and the tray's outlines."""
@@ -49,7 +63,16 @@ class Layout:
         if self.tray:
             x, y = self.tray.point_mm
             dx, dy = TRAY_WIDTH_MM / 2 + 6, TRAY_HEIGHT_MM / 2 + 6
-            points += [(x - dx, y - dy), (x + dx, y - dy), (x + dx, y + dy), (x - dx, y + dy)]
+            left, right, top, foot = x - dx, x + dx, y - dy, y + dy
+            if self.tray_shown < 1.0:
+                hidden = 1.0 - self.tray_shown
+                if y > h:
+                    foot -= TRAY_HEIGHT_MM * hidden + 12
+                elif x > w:
+                    right -= TRAY_WIDTH_MM * hidden + 12
+                else:
+                    left += TRAY_WIDTH_MM * hidden + 12
+            points += [(left, top), (right, top), (right, foot), (left, foot)]
         return tuple(points)
 
     def places(self, count: int, rng: Random) -> list[Pose]:

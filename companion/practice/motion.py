@@ -20,7 +20,8 @@ PAPER_MM = 0.4
 class Pose:
     """A thing's place: centre, turn (clockwise as the camera sees it), height above the table,
     which side is up, and how much of its width shows while it is turned over. What rests `away` is
-    out of sight."""
+    out of sight. Of things that lie over one another the one with the higher `layer` is above, of
+    one layer the one that came last."""
 
     x_mm: float
     y_mm: float
@@ -29,6 +30,7 @@ class Pose:
     up: bool = True
     squash: float = 1.0
     away: bool = False
+    layer: int = 0
 
     @property
     def point_mm(self) -> Point:
@@ -87,7 +89,12 @@ def _between(before: Pose, key: Key, t_s: float) -> Pose:
     turn = before.turn_deg + ((after.turn_deg - before.turn_deg + 180) % 360 - 180) * u
     height = before.height_mm + (after.height_mm - before.height_mm) * u + key.lift_mm * sin(pi * u)
     pose = Pose(
-        _mix(before.x_mm, after.x_mm, u), _mix(before.y_mm, after.y_mm, u), turn, height, after.up
+        _mix(before.x_mm, after.x_mm, u),
+        _mix(before.y_mm, after.y_mm, u),
+        turn,
+        height,
+        after.up,
+        layer=after.layer,
     )
     if before.up == after.up:
         return pose

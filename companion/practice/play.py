@@ -18,6 +18,7 @@ from companion.practice.faults import PER_GUESS, Faults
 from companion.practice.incidents import Scene
 from companion.practice.motion import Pose
 from companion.practice.people import Temper
+from companion.practice.piles import PileHabit, place_in_tray, pushed
 from companion.practice.stage import Stage
 from companion.practice.truth import GuessTruth, RoundTruth
 
@@ -46,7 +47,7 @@ class Play:
     temper: Temper
     faults: Faults
     rng: Random
-    overlapping: bool = False
+    piles: PileHabit = field(default_factory=PileHabit)
     pushes: float = 0.2
     haste: float = 1.0
     won: list[str] = field(default_factory=list)
@@ -194,9 +195,20 @@ class Play:
             return self.stage.carry(
                 now.daydreamer, thing_of(card), self.stage.layout.away(now.daydreamer)
             )
-        return self.stage.carry(
-            hand, thing_of(card), self.stage.layout.slot(len(now.aside), self.rng, self.overlapping)
-        )
+        return self._lay_in_tray(now, hand, card)
+
+    def _lay_in_tray(self, now: _Round, hand: int, card: int) -> float:
+        """A card is carried to the tray, beside, on or under those that lie there, which it may
+        push; when it left its place is returned."""
+        there = [thing_of(other) for other in now.aside]
+        lying = [self.stage.where(thing) for thing in there]
+        to = place_in_tray(self.stage.layout, self.piles, lying, self.rng)
+        left_s = self.stage.carry(hand, thing_of(card), to)
+        puts_s = self.stage.reaches[-1].stops[-3].t_s
+        for thing, pose in zip(there, pushed(lying, self.piles, self.stage.rng), strict=True):
+            if pose != self.stage.where(thing):
+                self.stage.move(thing, puts_s - 0.25, puts_s + 0.05, pose)
+        return left_s
 
     def _set_aside(self, now: _Round, seat: int, card: int) -> float:
         left_s = self._put_aside(now, seat, card)

@@ -14,6 +14,7 @@ import numpy as np
 
 from calibration.simulator.photograph import CameraModel
 from card_printables.marker import MODULES, SYMBOL_MM
+from companion.practice.faults import NO_FAULTS, Faults
 from companion.practice.layout import Layout, lay_table
 
 FAIR_PX_PER_MODULE = 1.25
@@ -24,6 +25,9 @@ _USUAL_MM = (480.0, 310.0)
 _SMALL_MM = (410.0, 300.0)
 """What the tokens span: people with a small camera move them closer together, as the readability
 check tells them to."""
+
+_STEEP_DEG = (26.0, 33.0)
+"""How far the camera is tilted where the tray lies at the far end of a steep view."""
 
 _CLOTHS = ("wood", "wood", "woven", "woven", "pale", "checked", "white", "black")
 
@@ -44,6 +48,13 @@ class Room:
             * SYMBOL_MM
             / MODULES
         )
+
+    @property
+    def px_per_module_in_the_middle(self) -> float:
+        """The same over the middle alone: at the far end of a steep view the tray has fewer."""
+        w, h = self.layout.width_mm, self.layout.height_mm
+        corners = ((0.0, 0.0), (w, 0.0), (w, h), (0.0, h))
+        return min(self.camera.px_per_mm(point) for point in corners) * SYMBOL_MM / MODULES
 
     def __str__(self) -> str:
         camera = self.camera
@@ -81,19 +92,37 @@ def random_room(
     tokens: bool = True,
     size_px: tuple[int, int] | None = None,
     cloth: str | None = None,
+    faults: Faults = NO_FAULTS,
 ) -> Room:
     """Somebody's room: fair (`FAIR_PX_PER_MODULE` and ordinary faults) or `hard` (worse light,
-    blur, noise, steep views)."""
+    blur, noise, steep views). Of `faults` those count that are the room's: a tray that is cut off
+    by the picture, or lies at the far end of a steep view."""
     rng = Random(f"room {seed} {hard}")
+    cut_off, far = _tray_badly_seen(faults, seed)
     while True:
         side = tray_side or rng.choice(("right", "right", "left", "bottom"))
+        side = "bottom" if far and side != "none" else side
         size = size_px or rng.choice(_SIZES)
-        width_mm, height_mm = _SMALL_MM if size[0] < 1900 else _USUAL_MM
+        size = (1920, 1080) if far and size[0] < 1900 else size
+        width_mm, height_mm = _SMALL_MM if far or size[0] < 1900 else _USUAL_MM
         layout = lay_table(players, rng, side, tokens, width_mm=width_mm, height_mm=height_mm)
         camera = _camera(rng, size, hard)
+        if cut_off:
+            layout = replace(layout, tray_shown=2 / 3)
+        if far:
+            steep = rng.uniform(*_STEEP_DEG)
+            camera = replace(camera, tilt_deg=steep, azimuth_deg=180 + rng.gauss(0, 6))
         room = Room(layout, cloth or rng.choice(_CLOTHS), _framed(camera, layout))
-        if room.px_per_module >= (1.1 if hard else FAIR_PX_PER_MODULE):
+        sharp = room.px_per_module_in_the_middle if far else room.px_per_module
+        if sharp >= (1.1 if hard else FAIR_PX_PER_MODULE):
             return room
+
+
+def _tray_badly_seen(faults: Faults, seed: int) -> tuple[bool, bool]:
+    """Whether the picture cuts the tray off, and whether the tray lies at the far end of a steep
+    view."""
+    rng = Random(f"tray view {seed}")
+    return rng.random() < faults.tray_cut_off, rng.random() < faults.tray_far
 
 
 def _framed(camera: CameraModel, layout: Layout) -> CameraModel:

@@ -17,6 +17,7 @@ from companion.practice.faults import EVERYDAY, Faults
 from companion.practice.layout import Layout, lay_table
 from companion.practice.motion import Reach, Track
 from companion.practice.people import Arm, arm, temper
+from companion.practice.piles import PILE_FAULTS, PileHabit, pile_habit
 from companion.practice.play import Play
 from companion.practice.stage import Effect, Stage
 from companion.practice.truth import Truth
@@ -97,7 +98,7 @@ def write_script(
         ways,
         faults,
         rng,
-        rng.random() < faults.overlapping_tray,
+        _piles(faults, rng.random() < faults.overlapping_tray, seed),
         0.0 if temper_name == "calm" else 0.2,
         haste,
     )
@@ -129,6 +130,14 @@ def used_handling(edition: Edition, handling: Handling) -> Handling:
     if handling != "auto":
         return handling
     return "face-down" if edition == "de" else "tray"
+
+
+def _piles(faults: Faults, overlapping: bool, seed: int) -> PileHabit:
+    """How this table piles cards in the tray; chance has its own row of numbers, so that evenings
+    without piles stay what they were."""
+    rng = Random(f"piles {seed}")
+    way = next((way for name, way in PILE_FAULTS if rng.random() < getattr(faults, name)), None)
+    return pile_habit(way or ("overlapping" if overlapping else "apart"), rng)
 
 
 def _check(players: int, edition: str, handling: str) -> None:

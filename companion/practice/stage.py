@@ -187,6 +187,7 @@ class Stage:
                 height_mm=height,
                 up=up,
                 away=settle and to.away,
+                layer=to.layer if settle else 0,
             )
             if settle and len(things) == 1:
                 pose = replace(pose, x_mm=to.x_mm, y_mm=to.y_mm, turn_deg=to.turn_deg)

@@ -147,9 +147,9 @@ class PracticeTable:
             laid += [_sheet(things.back_image(self._dpi), DISC_MM, pose) for pose in layers]
         return laid
 
-    def _things_at(self, t_s: float) -> list[tuple[tuple[float, float, float], Sheet]]:
-        """Each thing in sight with its place in the order from below: lying ones by age, then what
-        is held."""
+    def _things_at(self, t_s: float) -> list[tuple[tuple[float, int, float, float], Sheet]]:
+        """Each thing in sight with its place in the order from below: lying ones by layer
+        and age, then what is held."""
         found = []
         for track in self.script.tracks:
             if not track.keys or t_s < track.keys[0].start_s:
@@ -157,7 +157,8 @@ class PracticeTable:
             pose, since_s = track.at(t_s)
             if not pose.away:
                 held = pose.height_mm if pose.height_mm > _HELD_MM else 0.0
-                found.append(((held, since_s, pose.height_mm), self._thing(track, pose, t_s)))
+                order = (held, pose.layer, since_s, pose.height_mm)
+                found.append((order, self._thing(track, pose, t_s)))
         return found
 
     def _thing(self, track: Track, pose: Pose, t_s: float) -> Sheet:

@@ -74,8 +74,10 @@ class Witness:
             if track.keys and t_s >= track.keys[0].start_s:
                 pose, since_s = track.at(t_s)
                 if not pose.away and self._in_view(pose.point_mm):
-                    there.append((pose.height_mm > _HELD_MM, since_s, track.thing, pose))
-        return {name: pose for _, _, name, pose in sorted(there, key=lambda item: item[:3])}
+                    there.append(
+                        (pose.height_mm > _HELD_MM, pose.layer, since_s, track.thing, pose)
+                    )
+        return {name: pose for *_, name, pose in sorted(there, key=lambda item: item[:4])}
 
     def _in_view(self, point: Point) -> bool:
         layout, far = self.script.layout, _VIEW_MM
@@ -101,6 +103,8 @@ class Witness:
         if pose.height_mm > _HELD_MM or pose.squash < 0.9 or self._rng.random() < _MISSED:
             return False
         spot = marker_mm(pose) if pose.up else pose.point_mm
+        if not self.script.layout.shows(spot, _MARKER_MM):
+            return False
         names = list(things)
         above = names[names.index(name) + 1 :]
         covered = any(

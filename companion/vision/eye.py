@@ -17,7 +17,8 @@ from calibration.cameras.jpeg_frame import CodedFrame
 from calibration.cameras.picture_file import LIMITS
 from calibration.cameras.port import Frame
 from calibration.errors import PlaneNotSeen
-from calibration.geometry.plane import Plane, plane_from_markers
+from calibration.geometry.fit import plane_from_markers
+from calibration.geometry.plane import Plane
 from card_printables.deck import DECKS
 from card_printables.marker import SYMBOL_MM, MarkerPlace
 from companion.dealing.curtain import Curtain

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from calibration.errors import PlaneNotSeen
-from calibration.geometry.plane import fit_plane
+from calibration.geometry.fit import fit_plane
 from calibration.simulator.photograph import CLOTHS, CameraModel, Exposure, Sheet, Studio
 from calibration.tags.find import find_tags
 from card_printables.artwork.piece_pictures import back_rgba, face_rgba, token_rgba

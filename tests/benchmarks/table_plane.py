@@ -16,7 +16,8 @@ import cv2
 import numpy as np
 
 from calibration.cameras.grey import grey_of
-from calibration.geometry.plane import Plane, fit_plane
+from calibration.geometry.fit import fit_plane
+from calibration.geometry.plane import Plane
 from calibration.lens.sheet_views import plane_of_views, view_of
 from calibration.simulator.photograph import CLOTHS, CameraModel, Sheet, Studio
 from calibration.tags.refine import seen_tags

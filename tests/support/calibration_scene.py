@@ -7,12 +7,12 @@ from functools import cache
 
 import numpy as np
 
-from calibration.geometry.layout import Place, tag_corners_mm
+from calibration.geometry.place import PiecePlace, tag_corners_mm
 from calibration.simulator.photograph import CameraModel, Sheet, photograph
 from card_printables.artwork.piece_pictures import token_rgba, tray_rgba
 from card_printables.token import PIECES, TOKEN_NAMES, TOKENS, TRAY
 
-Layout = dict[str, Place]
+Layout = dict[str, PiecePlace]
 
 
 def laid_by_eye(
@@ -24,13 +24,15 @@ def laid_by_eye(
     places = {}
     for name, (x, y) in zip(TOKEN_NAMES, corners, strict=True):
         dx, dy = rng.normal(0, 12, 2)
-        places[name] = Place(x * width_mm / 2 + dx, y * depth_mm / 2 + dy, float(rng.normal(0, 8)))
+        places[name] = PiecePlace(
+            x * width_mm / 2 + dx, y * depth_mm / 2 + dy, float(rng.normal(0, 8))
+        )
     if tray:
-        places[TRAY.name] = Place(*rng.uniform(-110, 110, 2), float(rng.uniform(-180, 180)))
+        places[TRAY.name] = PiecePlace(*rng.uniform(-110, 110, 2), float(rng.uniform(-180, 180)))
     return places
 
 
-def on_table(points_mm: np.ndarray, place: Place) -> np.ndarray:
+def on_table(points_mm: np.ndarray, place: PiecePlace) -> np.ndarray:
     """Points (n, 2) of a piece's own frame where they lie on the table."""
     turn = np.radians(place.turn_deg)
     cos, sin = np.cos(turn), np.sin(turn)

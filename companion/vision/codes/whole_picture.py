@@ -9,7 +9,8 @@ import numpy as np
 
 from calibration.cameras.grey import checked_grey
 from calibration.errors import PlaneNotSeen
-from calibration.geometry.plane import Plane, fit_plane, plane_from_markers
+from calibration.geometry.fit import fit_plane, plane_from_markers
+from calibration.geometry.plane import Plane
 from calibration.tags.find import find_tags
 from companion.vision.codes.detection import Expected, Reading
 from companion.vision.codes.printed_size import any_other_size, printed_size_mm

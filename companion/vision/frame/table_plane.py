@@ -10,7 +10,7 @@ import numpy as np
 
 from calibration.errors import PlaneNotSeen
 from calibration.geometry.plane import Plane
-from calibration.geometry.tag_pool import PlaneAverager
+from calibration.geometry.tag_pool import TagPool
 from calibration.tags.find import find_all_tags
 from calibration.tags.refine import straightened
 from calibration.tracking.drift import Drift, DriftKind, DriftWatch
@@ -34,7 +34,7 @@ class Aim:
         self.sway_px = (0.0, 0.0)
         """How far a swaying camera's picture is off: moved back by so much it fits the plane again.
         """
-        self._pool: PlaneAverager | None = None
+        self._pool: TagPool | None = None
         self._watch: DriftWatch | None = None
         self._began_s = 0.0
         self._last_look_s = -1e9
@@ -63,7 +63,7 @@ class Aim:
 
     def _begin(self, size: tuple[int, int], t_s: float) -> None:
         self._pool, self._watch, self._began_s, self._last_look_s = (
-            PlaneAverager(size),
+            TagPool(size),
             None,
             t_s,
             -1e9,

@@ -94,15 +94,16 @@ def play(order: Order) -> Outcome:
 def written(order: Order) -> tuple[Script, Room]:
     """The script and the room of an order."""
     side = {"tray": None, "face-down": "right"}.get(order.handling, "none")
+    faults = {"none": NO_FAULTS, "everyday": EVERYDAY, "living": LIVING_ROOM}.get(order.faults)
+    faults = faults or Faults.only(order.faults, order.rate)
     room = random_room(
         order.seed,
         order.players,
         size_px=CAMERAS[order.camera],
         tray_side=side,
         tokens=order.handling != "bare",
+        faults=faults,
     )
-    faults = {"none": NO_FAULTS, "everyday": EVERYDAY, "living": LIVING_ROOM}.get(order.faults)
-    faults = faults or Faults.only(order.faults, order.rate)
     if order.camera == "phone":
         faults = replace(faults, shaky=1.0)
     script = write_script(

@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calibration.cameras.grey import grey_of
-from calibration.geometry.plane import Plane, fit_plane
+from calibration.geometry.fit import fit_plane
+from calibration.geometry.plane import Plane
 from calibration.simulator.develop import STEADY, Exposure
 from calibration.simulator.photograph import CLOTHS, CameraModel, Sheet, Studio
 from calibration.simulator.prints import Prints

@@ -19,7 +19,8 @@ from calibration.cameras.grey import grey_of
 from calibration.check.picture_problems import burnt_out
 from calibration.check.readability import Spot, map_of
 from calibration.check.survey import Survey
-from calibration.geometry.plane import Plane, PlaneNotSeen
+from calibration.errors import PlaneNotSeen
+from calibration.geometry.plane import Plane
 from calibration.simulator.photograph import CLOTHS, CameraModel, Sheet, Studio
 from calibration.simulator.prints import Prints
 from card_printables.artwork.piece_pictures import face_rgba

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 
 from calibration.check.profile import Profile, compared, load, save
-from calibration.geometry.layout import Place
-from calibration.geometry.plane import Plane, fit_plane
+from calibration.geometry.fit import fit_plane
+from calibration.geometry.place import PiecePlace
+from calibration.geometry.plane import Plane
 from calibration.simulator.photograph import CameraModel
 from card_printables.token import TOKEN_NAMES
 from tests.support.calibration_scene import Layout, framed, laid_by_eye, true_tags
@@ -59,7 +60,7 @@ def test_an_untouched_set_up_is_the_same_as_last_time() -> None:
 def test_what_has_changed_is_named() -> None:
     """Another camera, a moved camera, tokens laid elsewhere."""
     moved = framed(CameraModel(focal_px=1400, tilt_deg=30), LAYOUT)
-    wider = LAYOUT | {TOKEN_NAMES[1]: Place(500.0, -200.0, 0.0)}
+    wider = LAYOUT | {TOKEN_NAMES[1]: PiecePlace(500.0, -200.0, 0.0)}
     assert "Another camera" in compared(_profile(), "Other", _plane()).says
     assert "camera stands differently" in compared(_profile(), "Cam", _plane(camera=moved)).says
     assert "tokens lie differently" in compared(_profile(), "Cam", _plane(wider)).says

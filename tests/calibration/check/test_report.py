@@ -14,7 +14,7 @@ import pytest
 from calibration.__main__ import main
 from calibration.check.readability import px_needed, read_chance
 from calibration.check.report import one_line, report_on
-from calibration.geometry.layout import Place
+from calibration.geometry.place import PiecePlace
 from calibration.simulator.photograph import CameraModel, Sheet
 from calibration.tags.find import find_tags
 from calibration.tags.illumination import light_of
@@ -158,7 +158,7 @@ def test_a_good_table_is_ready_and_a_far_one_is_told_how_much_nearer() -> None:
 
 def test_the_tray_is_in_the_report_and_the_map() -> None:
     """A tray in view: its corners, and its places in the map."""
-    layout = _laid() | {TRAY.name: Place(0.0, 0.0, 30.0)}
+    layout = _laid() | {TRAY.name: PiecePlace(0.0, 0.0, 30.0)}
     camera = framed(CAMERA, layout)
     with_tray, without = (
         report_on([picture_of(layout, camera)]),
@@ -208,7 +208,7 @@ def test_tokens_are_found_and_measured_in_a_soft_picture() -> None:
 def test_a_small_tray_bends_no_table() -> None:
     """Its tags are 17 px large, and bloom: the tokens' distances stay right to a millimetre, and no
     print is blamed."""
-    layout = _laid() | {TRAY.name: Place(0.0, 0.0, 30.0)}
+    layout = _laid() | {TRAY.name: PiecePlace(0.0, 0.0, 30.0)}
     camera = framed(replace(CAMERA, blur_px=0.9), layout, spare_mm=200)
     report = report_on([picture_of(layout, camera)])
     found = np.array([token["centre_mm"] for token in report["tokens"]])

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from calibration.errors import PlaneNotSeen
-from calibration.geometry.plane import Place, Plane, fit_plane, plane_from_markers
+from calibration.geometry.fit import fit_plane, plane_from_markers
+from calibration.geometry.place import PiecePlace
+from calibration.geometry.plane import Plane
 from calibration.simulator.photograph import CameraModel
 from card_printables.token import TOKEN_NAMES, TRAY
 from tests.support.calibration_scene import (
@@ -104,7 +106,7 @@ def test_how_a_token_is_turned_does_not_matter() -> None:
     layout, camera, _ = _scene(4)
     for i, name in enumerate(TOKEN_NAMES):
         place = layout[name]
-        layout[name] = Place(place.x_mm, place.y_mm, place.turn_deg + 90 * i)
+        layout[name] = PiecePlace(place.x_mm, place.y_mm, place.turn_deg + 90 * i)
     plane = fit_plane(true_tags(camera, layout), camera.size_px)
     assert _worst_mm(plane, layout, camera) < 0.5
     assert plane.places[TOKEN_NAMES[2]].turn_deg % 360 == pytest.approx(
@@ -149,7 +151,7 @@ def test_one_moved_token_does_not_move_the_table() -> None:
     before = fit_plane(tags, camera.size_px)
     name = TOKEN_NAMES[1]
     pushed = layout | {
-        name: Place(layout[name].x_mm + 40, layout[name].y_mm, layout[name].turn_deg)
+        name: PiecePlace(layout[name].x_mm + 40, layout[name].y_mm, layout[name].turn_deg)
     }
     after = fit_plane(true_tags(camera, pushed), camera.size_px, before)
     assert _worst_mm(after, layout, camera) < 1.5
@@ -198,7 +200,7 @@ def test_cards_without_tokens_give_distances_right_to_two_per_cent() -> None:
     camera = CameraModel(focal_px=1400, tilt_deg=20, distance_mm=900, k1=-0.1)
     square = np.array([(-9, -9), (9, -9), (9, 9), (-9, 9)])
     places = [
-        Place(x, y, float(rng.uniform(0, 360)))
+        PiecePlace(x, y, float(rng.uniform(0, 360)))
         for x, y in ((-250, -120), (240, -130), (0, 0), (-230, 140), (220, 150))
     ]
     markers = [camera.to_px(on_table(square, p)) + rng.normal(0, 0.05, (4, 2)) for p in places]

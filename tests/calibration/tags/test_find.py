@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.geometry.layout import Place, tag_corners_mm
-from calibration.geometry.plane import fit_plane
+from calibration.geometry.fit import fit_plane
+from calibration.geometry.place import PiecePlace, tag_corners_mm
 from calibration.simulator.photograph import CameraModel, Sheet
 from calibration.tags.find import TOKEN_TAGS, find_all_tags, find_tags
 from card_printables.token import TOKEN_NAMES
@@ -50,7 +50,7 @@ def test_photographed_tokens_put_the_table_right_to_2_mm(
 def test_corners_are_exact_also_without_a_tone_curve() -> None:
     """A picture blurred after its tones were set has no bloom: the corners are right to a tenth of
     a pixel, too."""
-    place = Place(300.0, 200.0, 17.0)
+    place = PiecePlace(300.0, 200.0, 17.0)
     big = np.full((1600, 2400), 205, np.uint8)
     art = cv2.cvtColor(print_of(TOKEN_NAMES[0]), cv2.COLOR_BGRA2GRAY)
     turn = cv2.getRotationMatrix2D(

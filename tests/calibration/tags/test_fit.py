@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from calibration.cameras.grey import grey_of
+from calibration.geometry.fit import fit_plane
 from calibration.geometry.optics import Optics
-from calibration.geometry.plane import fit_plane
 from calibration.simulator.photograph import CameraModel
 from calibration.tags.find import find_tags
 from calibration.tags.fit import fit_tag

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibration.geometry.layout import Place
-from calibration.geometry.plane import fit_plane
+from calibration.geometry.fit import fit_plane
+from calibration.geometry.place import PiecePlace
 from calibration.simulator.photograph import CameraModel, Sheet, Studio
 from calibration.tags.find import find_tags
 from calibration.tracking.drift import DriftKind, DriftWatch
@@ -108,7 +108,7 @@ def test_one_token_pushed_is_a_moved_token_not_a_bump(push_mm: float) -> None:
     table = Table(5)
     name = TOKEN_NAMES[2]
     old = table.layout[name]
-    pushed = table.layout | {name: Place(old.x_mm + push_mm, old.y_mm, old.turn_deg)}
+    pushed = table.layout | {name: PiecePlace(old.x_mm + push_mm, old.y_mm, old.turn_deg)}
     before = table.watch.plane.tokens_mm[name]
     kinds = table.kinds(24, pushed)
     assert DriftKind.PIECE_MOVED in kinds
@@ -122,7 +122,7 @@ def test_a_pushed_tray_is_followed() -> None:
     """The tray may be pushed during play; its new place is known within two slow looks."""
     table = Table(6)
     old = table.layout[TRAY.name]
-    pushed = table.layout | {TRAY.name: Place(old.x_mm + 50, old.y_mm - 20, old.turn_deg + 10)}
+    pushed = table.layout | {TRAY.name: PiecePlace(old.x_mm + 50, old.y_mm - 20, old.turn_deg + 10)}
     before = np.mean(table.watch.plane.tray_mm, axis=0)
     kinds = table.kinds(22, pushed)
     assert kinds.count(DriftKind.PIECE_MOVED) == 1

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibration.geometry.plane import fit_plane
+from calibration.geometry.fit import fit_plane
 from calibration.simulator.develop import STEADY
 from calibration.simulator.photograph import CameraModel, Studio
 from calibration.tags.find import find_tags

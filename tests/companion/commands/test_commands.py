@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.cameras.picture_file import PictureLimits
 from companion.__main__ import COMMANDS, main
 from companion.commands.replay import LINES, Recorder
 from companion.journal import Journal
@@ -115,7 +116,7 @@ def test_films_of_frames_that_would_fill_the_memory(
     """A film that promises larger frames than any camera makes is refused before its first frame,
     by every command."""
     film = str(empty_film(tmp_path))
-    monkeypatch.setattr("calibration.cameras.recording.LARGEST_FRAME", 320 * 239)
+    monkeypatch.setattr("calibration.cameras.recording.LIMITS", PictureLimits(filmed_px=320 * 239))
     for command in (["score", film, *GAME], ["check-deck", film], ["calibrate", "--from", film]):
         refused(say(command), film, "320 x 240")
 

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from calibration.cameras.port import Frame
-from calibration.geometry.plane import Plane, fit_plane
+from calibration.geometry.fit import fit_plane
+from calibration.geometry.plane import Plane
 from calibration.simulator.photograph import CameraModel, Exposure, Sheet, Studio
 from calibration.tags.find import find_tags
 from card_printables.artwork.piece_pictures import back_rgba, face_rgba, token_rgba

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from calibration.cameras.grey import grey_of
-from calibration.geometry.plane import fit_plane
+from calibration.geometry.fit import fit_plane
 from calibration.simulator.photograph import CameraModel, Sheet, photograph
 from calibration.tags.refine import seen_tags
 from card_printables.output import pixels as raster

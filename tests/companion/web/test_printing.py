@@ -21,7 +21,7 @@ from flask.testing import FlaskClient
 from calibration.check.profile import Profile, path_for, save
 from calibration.check.readability import px_needed
 from calibration.check.report import report_on
-from calibration.geometry.plane import fit_plane
+from calibration.geometry.fit import fit_plane
 from calibration.simulator.photograph import CameraModel, Sheet, photograph
 from calibration.tags.find import find_tags
 from card_printables.__main__ import main

@@ -8,7 +8,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from calibration.geometry.layout import Place
+from calibration.geometry.place import PiecePlace
 from calibration.simulator.photograph import CameraModel, Studio
 from card_printables.token import TOKEN_NAMES
 from companion.vision.frame.table_plane import SETTLE_S, Aim
@@ -97,7 +97,9 @@ def test_a_pushed_token_is_no_bump() -> None:
     assert film.aim.plane is not None
     before = film.aim.plane.tokens_mm[TOKEN_NAMES[2]]
     assert (
-        film.run(16, film.layout | {TOKEN_NAMES[2]: Place(old.x_mm - 25, old.y_mm, old.turn_deg)})
+        film.run(
+            16, film.layout | {TOKEN_NAMES[2]: PiecePlace(old.x_mm - 25, old.y_mm, old.turn_deg)}
+        )
         == []
     )
     after = film.aim.plane.tokens_mm[TOKEN_NAMES[2]]
