@@ -1,8 +1,7 @@
-"""How a report is told in each language: one line of words from the catalogues that the screens
-use.
+"""How a report is told in each language: one line of words from this storey's own catalogues.
 
-Knows the report's keys and where the catalogues lie; measures nothing, and uses no code of the
-storey above.
+Knows the report's keys; measures nothing. The screens of the storey above show the same sentences:
+they take them from `catalogue`.
 """
 
 from __future__ import annotations
@@ -10,15 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from calibration.check.profile import Return
 from calibration.check.report import one_line
 
 LANGUAGES = ("en", "de", "cs")
-_CATALOGUES = Path(__file__).parents[2] / "companion" / "web" / "translations"
-"""The sentences lie once, beside the screens that show most of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +33,20 @@ ENGLISH = Words(
 )
 
 
+@cache
+def catalogue(language: str) -> Mapping[str, Any]:
+    """Everything that calibration says in one of `LANGUAGES`, by key: a sentence with its numbers in
+    braces, or one for each grammatical number."""
+    text = (files("calibration.check") / "translations" / f"{language}.json").read_text("utf-8")
+    told: Mapping[str, Any] = json.loads(text)
+    return told
+
+
 def words_in(language: str) -> Words:
     """How reports are told in one of `LANGUAGES`."""
     if language == "en":
         return ENGLISH
-    words = json.loads(
-        (_CATALOGUES / f"{language}.json").read_text(encoding="utf-8")
-    )  # German and Czech: 2,1 px
+    words = catalogue(language)  # German and Czech: 2,1 px
     return Words(
         lambda report: _line(words, report),
         lambda back: str(words[f"last.{back.key}"]),

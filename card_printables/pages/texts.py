@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-LANGUAGES = ("en", "de", "cs")
-
 Say = tuple[str, str, str]
 
 FULL_SIZE: Say = (

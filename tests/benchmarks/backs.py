@@ -27,6 +27,7 @@ from card_printables.token import TOKEN_NAMES, TOKENS
 from companion.vision.codes.reader import Reader
 from companion.vision.places import backs
 from companion.vision.places.back_lesson import lesson
+from tests.benchmarks.results.record import Figure, add_json, record, share
 from tests.support.calibration_scene import framed, in_table_frame, laid_by_eye
 
 KINDS = ("plain", "many colours", "ornament", "night", "printed")
@@ -180,6 +181,7 @@ def main() -> None:
     parser.add_argument(
         "--verbose", action="store_true", help="print every judgement, not only the wrong ones"
     )
+    add_json(parser)
     args = parser.parse_args()
     cv2.setNumThreads(1)
     counts: Counter = Counter()
@@ -190,6 +192,23 @@ def main() -> None:
     print(f"{'':34}" + "".join(f"{kind:>14}" for kind in kinds))
     for what in dict.fromkeys(what for what, _ in counts):
         print(f"{what:34}" + "".join(f"{counts[what, kind]:14}" for kind in kinds))
+    record(args.json, figures_of(counts), args.seed)
+
+
+def figures_of(counts: Counter) -> list[Figure]:
+    """Backs known again and others taken for one, over all kinds of backs."""
+    total = Counter[str]()
+    for (what, _), count in counts.items():
+        total[what] += count
+    known, wrong = total["backs taken for the back"], total["faces taken for the back"]
+    wrong += total["bare places taken for the back"]
+    others = total["faces"] + total["bare places"]
+    return [
+        Figure("backs known again, learnt in one look", share(known, total["backs"])),
+        Figure(
+            "faces and bare places taken for a back", share(wrong, others), "0", good=wrong == 0
+        ),
+    ]
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from card_printables.token import TOKENS
 from companion.set_up.deck_check import count_picture
 from companion.set_up.deck_count import DeckCount
 from companion.vision.codes.reader import Reader
+from tests.benchmarks.results.record import Figure, add_json, record, share
 
 DPI = 200
 PX = DPI / 25.4
@@ -121,6 +122,7 @@ def main() -> None:
     )
     parser.add_argument("--seeds", type=int, default=100)
     parser.add_argument("--first", type=int, default=0)
+    add_json(parser)
     args = parser.parse_args()
     laid: dict[tuple[str, str], int] = defaultdict(int)
     named, unread, medians = defaultdict(int, {}), defaultdict(int, {}), defaultdict(list)
@@ -141,6 +143,30 @@ def main() -> None:
             print(
                 f"  {kind:8} laid {laid[name, kind]:4}  reprint {named[name, kind]:4}  not read {unread[name, kind]:4}"
             )
+
+    def of(count: dict[tuple[str, str], int], sound: bool) -> int:
+        return sum(many for (_, kind), many in count.items() if (kind == "sound") == sound)
+
+    read = of(laid, False) - of(unread, False)
+    record(
+        args.json,
+        [
+            Figure(
+                "sound prints named for reprint",
+                share(of(named, True), of(laid, True)),
+                "0",
+                good=not of(named, True),
+            ),
+            Figure(
+                "spoilt prints that were read, named for reprint", share(of(named, False), read)
+            ),
+            Figure(
+                "spoilt prints not read, so named as missing",
+                share(of(unread, False), of(laid, False)),
+            ),
+        ],
+        args.first,
+    )
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from random import Random
 
+from tests.benchmarks.results.record import Figure, add_json, record
 from tests.benchmarks.scenes.evening_kept import keep, kept
 from tests.benchmarks.scenes.evening_played import (
     CAMERAS,
@@ -177,7 +178,36 @@ def options() -> argparse.ArgumentParser:
         metavar="FILE.jsonl",
         help="one line an evening; what it holds is not played again",
     )
+    add_json(parser)
     return parser
+
+
+def figures_of(outcomes: list[Outcome]) -> list[Figure]:
+    """Verdicts and how late entries came, by handling."""
+    figures = []
+    for handling in HANDLINGS:
+        mine = [outcome for outcome in outcomes if outcome.order.handling == handling]
+        verdicts = [judged.verdict for outcome in mine for judged in outcome.rounds]
+        delays = sorted(delay for outcome in mine for delay in outcome.delays_s)
+        if not verdicts:
+            continue
+        told = ", ".join(f"{verdicts.count(name)} {name}" for name in VERDICTS)
+        figures.append(
+            Figure(
+                f"rounds, set aside: {handling}",
+                told,
+                "0 wrong",
+                len(verdicts),
+                verdicts.count("wrong") == 0,
+            )
+        )
+        if delays:
+            late_s = delays[min(len(delays) - 1, int(0.95 * len(delays)))]
+            spread = f"{statistics.median(delays):.1f} s (median), 95 % within {late_s:.1f} s"
+            figures.append(
+                Figure(f"entered after the middle was empty: {handling}", spread, n=len(delays))
+            )
+    return figures
 
 
 def main() -> None:
@@ -193,6 +223,7 @@ def main() -> None:
                 keep(args.out, outcome)
     print("\n" + table_of(outcomes))
     print(times_of(outcomes))
+    record(args.json, figures_of(outcomes), args.seed)
 
 
 if __name__ == "__main__":

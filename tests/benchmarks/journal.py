@@ -18,6 +18,7 @@ import time
 from pathlib import Path
 
 from companion.journal import Journal
+from tests.benchmarks.results.record import Figure, add_json, record
 from tests.support.journal_victim import (
     acts_in,
     answer_of,
@@ -102,14 +103,31 @@ def main() -> int:
     parser.add_argument("--cut-every", type=int, default=64)
     parser.add_argument("--evenings", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    add_json(parser)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         try:
-            print(f"tap      {taps(folder)}", flush=True)
-            print(f"start    {start(folder, asked.evenings)}", flush=True)
-            print(f"power    {cuts(folder, asked.cut_every)}", flush=True)
-            print(f"kill     {kills(folder / 'kills', asked.kills, asked.seed)}", flush=True)
+            figures = []
+            for figure in (
+                Figure("an act stored with its answer", taps(folder)),
+                Figure("opening a folder of old evenings", start(folder, asked.evenings)),
+                Figure(
+                    "power cut: a torn write-ahead log",
+                    cuts(folder, asked.cut_every),
+                    "prefixes only",
+                    good=True,
+                ),
+                Figure(
+                    "killed while it writes",
+                    kills(folder / "kills", asked.kills, asked.seed),
+                    "0 lost, 0 doubled",
+                    good=True,
+                ),
+            ):
+                print(f"{figure.what:34} {figure.value}", flush=True)
+                figures.append(figure)
+            record(asked.json, figures, asked.seed)
         except AssertionError as fault:
             print(f"FAULT    {fault}")
             return 1

@@ -22,6 +22,7 @@ import numpy as np
 from companion.table.sighting import PlaceState
 from companion.vision.places import judge
 from companion.vision.places.place_watch import PlaceWatch
+from tests.benchmarks.results.record import Figure, add_json, record, share
 from tests.benchmarks.scenes.places_film import Film, Recipe, Shot, Truth
 
 SIZES = {"720": (1280, 720), "1080": (1920, 1080), "2160": (3840, 2160)}
@@ -220,6 +221,7 @@ def main() -> None:
         help="so many scenes of random covers instead of films, single looks",
     )
     parser.add_argument("--verbose", action="store_true")
+    add_json(parser)
     args = parser.parse_args()
     cv2.setNumThreads(1)
     if args.stills:
@@ -242,6 +244,29 @@ def main() -> None:
         report(part, f"== {table}, {args.size}, seeds {args.seeds}")
         _add(whole, part)
     report(whole, "== all")
+    record(args.json, figures_of(whole), first)
+
+
+def figures_of(whole: Tally) -> list[Figure]:
+    """False words, departures and milliseconds of all films."""
+    in_time = sum(late <= 1.0 for late in whole.late)
+    departures = len(whole.late) + whole.never
+    ms = f"{np.median(whole.ms):.1f} ms (median), 95 % {np.percentile(whole.ms, 95):.1f}"
+    return [
+        Figure(
+            "a lying card called gone, place-frames",
+            share(len(whole.false), whole.lying),
+            "0",
+            good=not whole.false,
+        ),
+        Figure(
+            "departures noticed within 1 s",
+            share(in_time, departures),
+            ">= 99 %",
+            good=in_time >= 0.99 * departures,
+        ),
+        Figure("a look at all places", ms, n=len(whole.ms)),
+    ]
 
 
 def _add(whole: Tally, part: Tally) -> None:

@@ -19,6 +19,7 @@ import numpy as np
 from companion.table.sighting import PlaceState
 from companion.vision.places import judge
 from companion.vision.places.place_watch import PlaceWatch
+from tests.benchmarks.results.record import Figure, add_json, record, share
 from tests.companion.vision.places.test_place_watch import PX, Overhead, Table, cloth, grain
 
 SPOTS = [
@@ -118,15 +119,23 @@ def main() -> None:
     parser.add_argument("--scenes", type=int, default=40)
     parser.add_argument("--seed", type=int, default=900)
     parser.add_argument("--kinds", default="wood,white,black")
+    add_json(parser)
     args = parser.parse_args()
     cv2.setNumThreads(1)
     judge.BARE_LOOKS, judge.BARE_S = 1, -1.0
+    figures = []
     for kind in args.kinds.split(","):
         count = run(kind, args.seed, args.scenes)
         for truth in ("lies", "gone"):
             total = sum(v for (was, _), v in count.items() if was == truth)
             row = "  ".join(f"{s.value} {count[(truth, s)]}" for s in PlaceState)
             print(f"{kind:6} {truth}: {total:6}   {row}", flush=True)
+        lying = sum(many for (was, _), many in count.items() if was == "lies")
+        false = count["lies", PlaceState.TABLE]
+        figures.append(
+            Figure(f"{kind}: a covered card called gone in a single look", share(false, lying))
+        )
+    record(args.json, figures, args.seed)
 
 
 if __name__ == "__main__":

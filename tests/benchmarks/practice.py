@@ -17,11 +17,12 @@ from companion.practice.faults import EVERYDAY
 from companion.practice.room import random_room
 from companion.practice.script import write_script
 from companion.practice.table import PracticeTable
+from tests.benchmarks.results.record import Figure, add_json, record
 
 SIZES = ((1280, 720), (1920, 1080), (3840, 2160))
 
 
-def _row(size_px: tuple[int, int], frames: int, seed: int) -> str:
+def _figure(size_px: tuple[int, int], frames: int, seed: int) -> Figure:
     room = random_room(seed, 5, size_px=size_px)
     script = write_script(5, rounds=1, seed=seed, layout=room.layout, faults=EVERYDAY)
     started = time.process_time()
@@ -36,9 +37,11 @@ def _row(size_px: tuple[int, int], frames: int, seed: int) -> str:
             break
         took.append(1000 * (time.process_time() - started))
     figures = np.array(took)
-    return (
-        f"{size_px[0]}x{size_px[1]}  set up {ready_s:4.1f} s  mean {figures.mean():5.1f} ms  "
-        f"median {np.median(figures):5.1f}  90 % under {np.percentile(figures, 90):5.1f}  worst {figures.max():5.0f}"
+    return Figure(
+        f"a frame of {size_px[0]}x{size_px[1]}",
+        f"{figures.mean():.1f} ms on average, median {np.median(figures):.1f}, 90 % under "
+        f"{np.percentile(figures, 90):.1f}, worst {figures.max():.0f}; set up {ready_s:.1f} s",
+        n=len(figures),
     )
 
 
@@ -47,10 +50,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--frames", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
+    add_json(parser)
     options = parser.parse_args()
     cv2.setNumThreads(1)
+    figures = []
     for size_px in SIZES:
-        print(_row(size_px, options.frames, options.seed), flush=True)
+        figures.append(_figure(size_px, options.frames, options.seed))
+        print(f"{figures[-1].what:22} {figures[-1].value}", flush=True)
+    record(options.json, figures, options.seed)
 
 
 if __name__ == "__main__":

@@ -36,6 +36,7 @@ from card_printables.pages.sticker import (
 )
 from card_printables.print_job import pdf
 from companion.vision.codes.reader import Reader
+from tests.benchmarks.results.record import Figure, add_json, record, share
 from tests.support.printed_pages import DPI, codes_on, dark_box_mm, page_grey, ring_radius_mm
 
 SHRINK = 2
@@ -101,8 +102,30 @@ def _places(order: Order) -> dict[int, tuple[int, tuple[float, float], float]]:
     return {card: (number, (x, y + drop), symbol) for number, lot in lots for card, (x, y) in lot}
 
 
-def measured(name: str, order: Order, out: Path | None) -> str:
-    """The line of one file."""
+@dataclass(frozen=True, slots=True)
+class File:
+    """What was measured of one file; errors in mm, `disc_mm` of cards only."""
+
+    pages: int
+    megabytes: float
+    seconds: float
+    same: bool
+    by_zxing: int
+    by_us: int
+    codes: int
+    code_mm: float
+    disc_mm: float | None
+
+    def __str__(self) -> str:
+        disc = "" if self.disc_mm is None else f"  disc {self.disc_mm:.2f} mm"
+        return (
+            f"{self.pages:3} pages {self.megabytes:5.1f} MB {self.seconds:5.1f} s {'same' if self.same else 'OTHER'}  "
+            f"zxing {self.by_zxing}  own {self.by_us} of {self.codes}  code {self.code_mm:.2f} mm{disc}"
+        )
+
+
+def measured(name: str, order: Order, out: Path | None) -> File:
+    """One file drawn, read back and measured."""
     clouds._original.cache_clear()
     start = time.process_time()
     data = pdf(order)
@@ -132,12 +155,54 @@ def measured(name: str, order: Order, out: Path | None) -> str:
                 ),
             )
     zxing = len(by_zxing & {word_for(card).payload for card in places})
-    same = "same" if pdf(order) == data else "OTHER"
-    return (
-        f"{name:24} {len(document):3} pages {len(data) / 1e6:5.1f} MB {seconds:5.1f} s {same}  zxing {zxing}  own {len(by_us)} "
-        f"of {len(places)}  code {code:.2f} mm"
-        + (f"  disc {disc:.2f} mm" if order.kind == "cards" else "")
+    return File(
+        len(document),
+        len(data) / 1e6,
+        seconds,
+        pdf(order) == data,
+        zxing,
+        len(by_us),
+        len(places),
+        code,
+        disc if order.kind == "cards" else None,
     )
+
+
+def figures_of(files: list[File]) -> list[Figure]:
+    """The worst of all files, and what a deck takes."""
+    codes = sum(file.codes for file in files)
+    by_zxing, by_us = sum(file.by_zxing for file in files), sum(file.by_us for file in files)
+    figures = [
+        Figure(
+            "printed codes read by zxing-cpp", share(by_zxing, codes), "all", good=by_zxing == codes
+        ),
+        Figure(
+            "printed codes read by the own decoder", share(by_us, codes), "all", good=by_us == codes
+        ),
+        Figure(
+            "worst error of a code's edges",
+            f"{max(file.code_mm for file in files):.2f} mm",
+            n=len(files),
+        ),
+        Figure(
+            "files that are the same bytes twice",
+            share(sum(file.same for file in files), len(files)),
+            "all",
+        ),
+    ]
+    decks = [file for file in files if file.disc_mm is not None]
+    if decks:
+        worst_mm = max(file.disc_mm or 0.0 for file in decks)
+        figures += [
+            Figure("worst error of a disc's 85 mm", f"{worst_mm:.2f} mm", n=len(decks)),
+            Figure(
+                "a deck as PDF",
+                f"{np.median([file.seconds for file in decks]):.1f} s of one core, "
+                f"{np.median([file.megabytes for file in decks]):.1f} MB",
+                n=len(decks),
+            ),
+        ]
+    return figures
 
 
 def main() -> None:
@@ -147,12 +212,16 @@ def main() -> None:
     )
     parser.add_argument("--only", default="", help="beginnings of names, with commas between")
     parser.add_argument("--out", type=Path, default=None, help="folder for the pages as PNG")
+    add_json(parser)
     args = parser.parse_args()
     if args.out is not None:
         args.out.mkdir(parents=True, exist_ok=True)
+    files = []
     for name, order in orders().items():
         if any(name.startswith(part) for part in args.only.split(",")):
-            print(measured(name, order, args.out), flush=True)
+            files.append(measured(name, order, args.out))
+            print(f"{name:24} {files[-1]}", flush=True)
+    record(args.json, figures_of(files))
 
 
 if __name__ == "__main__":

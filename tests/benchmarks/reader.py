@@ -32,6 +32,7 @@ import zxingcpp
 from card_printables.deck import word_of
 from companion.vision.codes.detection import Expected
 from companion.vision.codes.reader import Reader
+from tests.benchmarks.results.record import Figure, add_json, record
 from tests.benchmarks.scenes.reader_plot import plot
 from tests.benchmarks.scenes.reader_scenes import CONDITIONS, TABLES, Scene, View, scene
 
@@ -251,6 +252,31 @@ def table(tallies: dict[str, Tally], conditions: list[str], sizes: list[float]) 
     return "\n".join(lines)
 
 
+def figures_of(
+    tallies: dict[str, Tally], conditions: list[str], sizes: list[float]
+) -> list[Figure]:
+    """One figure a reader and condition: per cent read by pixels a module; then names and time."""
+    figures = []
+    for name, tally in tallies.items():
+        for condition in conditions:
+            shares = (
+                f"{100 * tally.read[condition, s] / max(1, tally.shown[condition, s]):.0f} at {s:g}"
+                for s in sizes
+            )
+            shown = sum(tally.shown[condition, s] for s in sizes)
+            figures.append(
+                Figure(f"{name}, {condition}: % read at px a module", ", ".join(shares), n=shown)
+            )
+        shown = sum(tally.shown.values())
+        figures.append(
+            Figure(f"{name}: wrong names", str(tally.wrong), "0", shown, not tally.wrong)
+        )
+        median, late = np.percentile(tally.ms, [50, 95])
+        time_ms = f"{median:.0f} ms (median), 95 % {late:.0f}"
+        figures.append(Figure(f"{name}: a 1080p frame, processor", time_ms, n=len(tally.ms)))
+    return figures
+
+
 def stranger(rng: np.random.Generator) -> np.ndarray | None:
     """What is no card of ours: nothing but cloud, or a code of version 1 and level H with another
     payload."""
@@ -315,18 +341,24 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument(
         "--out", type=Path, metavar="FOLDER", help="write reader.txt and reader.png there"
     )
+    add_json(parser)
     options = parser.parse_args(argv)
     cv2.setNumThreads(1)
     if options.many:
-        print(many_cards())
+        told = many_cards()
+        print(told)
+        record(options.json, [Figure("eighty cards in one 4K picture", told)])
     elif options.strangers:
         wrong, views = strangers(options.strangers, options.seed)
         print(f"{wrong} names given in {views} views of clouds, text and other codes")
+        what = "names given to clouds, text and other codes"
+        record(options.json, [Figure(what, str(wrong), "0", views, wrong == 0)], options.seed)
     else:
         tallies = measure(
             options.conditions, options.sizes, options.frames, options.seed, not options.alone
         )
         print(table(tallies, options.conditions, options.sizes))
+        record(options.json, figures_of(tallies, options.conditions, options.sizes), options.seed)
         if options.out:
             _write(options.out, tallies, options.conditions, options.sizes)
     return 0

@@ -30,6 +30,7 @@ from companion.vision.codes.tracked_cards import confirm_tracked
 from companion.vision.codes.word_templates import word_of_template
 from companion.vision.frame.image_pyramid import ImagePyramid
 from tests.benchmarks.reader import stranger
+from tests.benchmarks.results.record import Figure, add_json, record
 from tests.benchmarks.scenes.reader_scenes import CONDITIONS, GAMMA, cloud, develop
 
 KINDS = ("card", "foreign", "dots", "cloud", "checks")
@@ -174,6 +175,7 @@ def main(argv: list[str] | None = None) -> int:
         "--sheets", type=int, default=20, help="pictures of some hundred places each (default 20)"
     )
     parser.add_argument("--seed", type=int, default=FIRST_SEED, help="the first sheet's seed")
+    add_json(parser)
     options = parser.parse_args(argv)
     cv2.setNumThreads(1)
     clouds = [cloud(np.random.default_rng(seed)) for seed in range(40)]
@@ -181,6 +183,11 @@ def main(argv: list[str] | None = None) -> int:
     for seed in range(options.seed, options.seed + options.sheets):
         judge(counts, seed, clouds)
     print("\n".join(f"{what}: {many}" for what, many in sorted(counts.items())))
+    record(
+        options.json,
+        [Figure(what, f"{many:,}") for what, many in sorted(counts.items())],
+        options.seed,
+    )
     return 0
 
 

@@ -32,6 +32,7 @@ from card_printables.marker import MODULES, SYMBOL_MM, modules
 from companion.vision.codes.detection import Detection, Expected
 from companion.vision.codes.reader import Reader
 from tests.benchmarks.reader import stranger
+from tests.benchmarks.results.record import Figure, add_json, record
 from tests.benchmarks.scenes.reader_scenes import CONDITIONS, GAMMA, View, cloud, develop
 
 FIRST_SEED = 2_000_000
@@ -300,6 +301,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument(
         "--out", type=Path, metavar="FILE", help="keep the counts there as JSON, and go on from it"
     )
+    add_json(parser)
     options = parser.parse_args(argv)
     cv2.setNumThreads(1)
     clouds = [cloud(np.random.default_rng(seed)) for seed in range(40)]
@@ -312,6 +314,11 @@ def main(argv: list[str] | None = None) -> int:
         if options.out and counts["frames"] % 10 == 0:
             options.out.write_text(json.dumps(counts))
     print("\n".join(f"{what}: {many}" for what, many in counts.items()))
+    record(
+        options.json,
+        [Figure(what, f"{many:,}") for what, many in sorted(counts.items())],
+        options.seed,
+    )
     return 0
 
 

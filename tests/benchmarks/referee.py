@@ -23,6 +23,7 @@ from companion.dealing.curtain import Curtain
 from companion.referee.make_ruling import AFTER_MISSED, missed_ruling
 from companion.referee.referee import Referee
 from companion.referee.ruling import Ruling
+from tests.benchmarks.results.record import Figure, add_json, record
 from tests.benchmarks.scenes.referee_world import SECOND, TEMPERS, Eye, Round, Table
 
 SETTINGS = {
@@ -209,6 +210,23 @@ def line(setting: str, temper: str, tally: Tally) -> str:
     )
 
 
+def figures_of(setting: str, temper: str, tally: Tally) -> list[Figure]:
+    """What became of the rounds of one line, and whether questions held the truth."""
+    total = sum(tally.outcomes.values())
+    told = ", ".join(
+        f"{outcome} {100 * tally.outcomes[outcome] / total:.2f} %"
+        for outcome in OUTCOMES
+        if tally.outcomes[outcome]
+    )
+    figures = [Figure(f"{setting}, {temper}: rounds", told, n=total)]
+    if tally.questions:
+        held = f"{tally.in_options} of {tally.questions}"
+        figures.append(
+            Figure(f"{setting}, {temper}: questions with the truth among two answers", held)
+        )
+    return figures
+
+
 def calibration(tally: Tally) -> str:
     """Share right by stated confidence and by posterior, a line a band; questions count as what
     they hold likelier."""
@@ -266,19 +284,23 @@ def main() -> int:
         default=5,
         help="print so many of the worst rounds of a line, with their seeds",
     )
+    add_json(parser)
     args = parser.parse_args()
+    figures = []
     heads = " ".join(f"{outcome:>7s}" for outcome in OUTCOMES)
     print(f"{'set aside':16s}{'temper':9s}{'rounds':>6s} {heads}  delay, 95 %  cards     held  ms")
     for setting in args.only.split(","):
         for temper in args.tempers.split(","):
             tally = run(setting, temper, args)
             print(line(setting, temper, tally), flush=True)
+            figures += figures_of(setting, temper, tally)
             if args.calibrate:
                 print(calibration(tally))
             if args.incidents:
                 print(by_incident(tally))
             for told in worst(tally)[: args.worst]:
                 print(f"      {told}")
+    record(args.json, figures, args.seed)
     return 0
 
 

@@ -18,6 +18,7 @@ from dataclasses import replace
 from companion.dealing.curtain import Curtain
 from companion.referee.referee import Referee
 from tests.benchmarks.referee import TIMED
+from tests.benchmarks.results.record import Figure, add_json, record
 from tests.benchmarks.scenes.referee_world import TEMPERS, Eye, Table
 
 
@@ -29,7 +30,9 @@ def main() -> int:
     parser.add_argument("--hours", type=float, default=4.0)
     parser.add_argument("--fps", type=float, default=10.0)
     parser.add_argument("--seed", type=int, default=1)
+    add_json(parser)
     args = parser.parse_args()
+    figures = []
     slow = replace(
         TEMPERS["rowdy"], think=args.hours * 3600.0 / 32, quick=0.0
     )  # 10 rounds of 3 to 4 guesses
@@ -55,7 +58,16 @@ def main() -> int:
             took.sort()
             print(f"{t / 3600:4.2f}{len(rounds):8d}{seen:10d}{state:10.1f}"
                   f"  {statistics.median(took):.3f} {took[int(len(took) * 0.99)]:.3f} {took[-1]:.2f}", flush=True)  # fmt: skip
+            figures.append(
+                Figure(
+                    f"after {t / 3600:.2f} h: the referee's state, and a glimpse",
+                    f"{state:.0f} kB, {statistics.median(took):.2f} ms (median), 99 % within "
+                    f"{took[int(len(took) * 0.99)]:.2f} ms",
+                    n=seen,
+                )
+            )
             took, hour = [], hour + 1
+    record(args.json, figures, args.seed)
     return 0
 
 

@@ -23,22 +23,14 @@ from calibration.check.survey import Survey
 from calibration.simulator.photograph import CameraModel
 from calibration.tracking.drift import DriftKind
 from tests.benchmarks.fits.read_curve import BANDS
+from tests.benchmarks.results.record import Figure, add_json, record
 from tests.benchmarks.scenes.moved_tables import FPS, alarms, bumps, looks, table_camera
 from tests.benchmarks.scenes.place_reads import rows
 from tests.support.calibration_scene import framed, laid_by_eye, picture_of
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One line of the table."""
-
-    name: str
-    goal: str
-    measured: str
-    good: bool
-
-    def __str__(self) -> str:
-        return f"{self.name:<58} goal {self.goal:<34} measured {self.measured:<44} {'yes' if self.good else 'NO'}"
+def _figure(what: str, goal: str, value: str, good: bool) -> Figure:
+    return Figure(what, value, goal, good=good)
 
 
 def table_error(rng: np.random.Generator, runs: int) -> list[Figure]:
@@ -47,10 +39,10 @@ def table_error(rng: np.random.Generator, runs: int) -> list[Figure]:
     seen = list(looks(rng, runs))
     four, hidden = [one.four_mm for one in seen], [one.hidden_mm for one in seen]
     return [
-        Figure(
+        _figure(
             "table error, worst place, 4 tokens", "<= 2 mm", _spread(four, "mm"), max(four) <= 2
         ),
-        Figure(
+        _figure(
             "table error, worst place, one token hidden",
             "<= 3 mm",
             _spread(hidden, "mm"),
@@ -85,13 +77,13 @@ def times(rng: np.random.Generator, runs: int) -> list[Figure]:
         assert compared(kept, "camera", back.pool.plane()).same
         again.append(time.thread_time() - began)
     return [
-        Figure(
+        _figure(
             "first set-up, picture to verdict (processor)",
             "<= 20 s",
             _spread(first, "s"),
             max(first) <= 20,
         ),
-        Figure("return visit (processor)", "<= 2 s", _spread(again, "s"), max(again) <= 2),
+        _figure("return visit (processor)", "<= 2 s", _spread(again, "s"), max(again) <= 2),
     ]
 
 
@@ -106,19 +98,19 @@ def readability(rng: np.random.Generator, runs: int) -> list[Figure]:
     share = np.array([r.share for r in seen])
     wrong = int((green & (share < 0.5)).sum())
     figures = [
-        Figure(
+        _figure(
             "cards on green places read at once",
             ">= 99 %",
             f"{100 * read[green].mean():.2f} % (n={green.sum()})",
             bool(read[green].mean() >= 0.99),
         ),
-        Figure(
+        _figure(
             "cards on places that read them less than every second time",
             "none called green",
             f"{wrong} of {int((share < 0.5).sum())} called green ({len(seen)} places)",
             wrong == 0,
         ),
-        Figure(
+        _figure(
             "cards on red places",
             "-",
             f"{100 * read[red].mean() if red.any() else 0:.0f} % read (n={red.sum()})",
@@ -130,7 +122,7 @@ def readability(rng: np.random.Generator, runs: int) -> list[Figure]:
         if band.sum() > 20:
             told, true = 100 * chance[band].mean(), 100 * read[band].mean()
             figures.append(
-                Figure(
+                _figure(
                     f"predicted chance {low:.2f} to {high:.2f} against the measured one",
                     "within 10 points",
                     f"{told:.0f} and {true:.0f} % (n={band.sum()})",
@@ -159,7 +151,7 @@ def advice(rng: np.random.Generator, runs: int) -> list[Figure]:
         after = report_on([picture_of(layout, _followed(bad, good, before, key), seed=k)])
         better += _worth(after) > _worth(before)
     return [
-        Figure(
+        _figure(
             "advice followed improves the verdict",
             ">= 95 %",
             f"{better} of {asked}",
@@ -213,13 +205,13 @@ def bumps_found(rng: np.random.Generator, runs: int) -> list[Figure]:
     seen = list(bumps(rng, runs))
     found, errors = sum(one.found for one in seen), [one.error_mm for one in seen]
     return [
-        Figure(
+        _figure(
             "bump of 0.1 degree or 1 mm found in < 0.5 s",
             ">= 99.9 %",
             f"{found} of {runs}",
             found >= 0.999 * runs,
         ),
-        Figure("table error after it", "<= 2 mm", _spread(errors, "mm"), max(errors) <= 2),
+        _figure("table error after it", "<= 2 mm", _spread(errors, "mm"), max(errors) <= 2),
     ]
 
 
@@ -228,7 +220,7 @@ def false_alarms(rng: np.random.Generator, frames: int) -> list[Figure]:
     told is false."""
     false = sum(kind in (DriftKind.BUMPED, DriftKind.PIECE_MOVED) for kind in alarms(rng, frames))
     return [
-        Figure(
+        _figure(
             "false alarms under hands, sleeves and lamps",
             "<= 1 in 10 h of play",
             f"{false} in {frames} frames ({frames / FPS / 60:.0f} min of nothing but hands)",
@@ -267,15 +259,22 @@ def main() -> None:
         help="so many times the usual numbers (default: %(default)g)",
     )
     parser.add_argument("--only", choices=sorted(PARTS), action="append")
+    add_json(parser)
     args = parser.parse_args()
+    figures = []
     cv2.setNumThreads(1)
     print(f"seed {args.seed}, scale {args.scale:g}")
     for i, (name, part) in enumerate(PARTS.items()):
         if not args.only or name in args.only:
             began, runs = time.thread_time(), max(2, round(part.runs * args.scale))
             for figure in part.figures(np.random.default_rng([args.seed, i]), runs):
-                print(figure, flush=True)
+                figures.append(figure)
+                print(
+                    f"{figure.what:<58} goal {figure.goal:<34} measured {figure.value:<44} {'yes' if figure.good else 'NO'}",
+                    flush=True,
+                )
             print(f"{'':<58} {time.thread_time() - began:.0f} s of processor", flush=True)
+    record(args.json, figures, args.seed)
 
 
 if __name__ == "__main__":

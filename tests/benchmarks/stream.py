@@ -23,6 +23,7 @@ from typing import Any
 from companion.evening.session import Session
 from companion.journal import Journal
 from companion.web import Door, Rule, Server, create_app
+from tests.benchmarks.results.record import Figure, add_json, record
 
 
 class Screen(threading.Thread):
@@ -160,7 +161,9 @@ def main() -> None:
     parser.add_argument("--screens", type=int, nargs="+", default=[20, 50])
     parser.add_argument("--events", type=int, default=200)
     parser.add_argument("--a-second", type=float, default=20)
+    add_json(parser)
     asked = parser.parse_args()
+    rows = []
     for screens in asked.screens:
         with tempfile.TemporaryDirectory() as folder:
             figures = measure(Path(folder), screens, asked.events, asked.a_second)
@@ -170,6 +173,20 @@ def main() -> None:
                 f"{k} {v:.1f}" if isinstance(v, float) else f"{k} {v}" for k, v in figures.items()
             )
         )
+        rows += [
+            Figure(f"{screens} screens: messages delivered", figures["delivered"], "all"),
+            Figure(
+                f"{screens} screens: from the command to the screen",
+                f"{figures['p50 ms']:.0f} ms (median), 99 % within {figures['p99 ms']:.0f} ms, most {figures['most ms']:.0f}",
+            ),
+            Figure(
+                f"{screens} screens: in order, memory grew",
+                f"{'yes' if figures['in order'] else 'NO'}, {figures['memory grew MB']:.1f} MB",
+                "in order",
+                good=figures["in order"],
+            ),
+        ]
+    record(asked.json, rows)
 
 
 if __name__ == "__main__":

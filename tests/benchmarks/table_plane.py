@@ -23,6 +23,7 @@ from calibration.simulator.photograph import CLOTHS, CameraModel, Sheet, Studio
 from calibration.tags.refine import seen_tags
 from card_printables.output import pixels as raster
 from card_printables.pages import lens_target as target
+from tests.benchmarks.results.record import Figure, add_json, record
 from tests.benchmarks.scenes.moved_tables import SIZES, looks, table_camera
 from tests.support.calibration_scene import (
     Layout,
@@ -34,8 +35,15 @@ from tests.support.calibration_scene import (
     true_tags,
 )
 
+FIGURES: list[Figure] = []
+"""What this run has measured so far."""
+
 
 def _line(name: str, values: list[float], unit: str, goal: str) -> None:
+    spread = f"mean {np.mean(values):.2f}, 95 % {np.percentile(values, 95):.2f}, worst {max(values):.2f} {unit}"
+    FIGURES.append(
+        Figure(name.strip(), spread, "" if goal == "-" else f"{goal} {unit}", len(values))
+    )
     print(
         f"{name:<52} mean {np.mean(values):6.2f}  95 % {np.percentile(values, 95):6.2f}  worst {max(values):6.2f} {unit}   "
         f"goal {goal}   n={len(values)}",
@@ -151,12 +159,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--tables", type=int, default=240)
     parser.add_argument("--only", choices=sorted(PARTS), action="append")
+    add_json(parser)
     args = parser.parse_args()
     cv2.setNumThreads(1)
     print(f"seed {args.seed}, {args.tables} tables")
     for i, (name, (part, share)) in enumerate(PARTS.items()):
         if not args.only or name in args.only:
             part(np.random.default_rng([args.seed, i]), max(1, args.tables // share))
+    record(args.json, FIGURES, args.seed)
 
 
 if __name__ == "__main__":

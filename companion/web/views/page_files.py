@@ -7,15 +7,18 @@ in.
 from __future__ import annotations
 
 import gzip
-from functools import lru_cache
+import hashlib
+import json
+from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
 from flask import Response, render_template, request, send_from_directory
 
+from calibration.check.sentences import LANGUAGES, catalogue
 from companion.web.context import companion
 from companion.web.guards.access import Rule
 
-LANGUAGES = ("en", "de", "cs")
 HERE = Path(__file__).parents[1]
 """The folder of this room, with the page's files in it."""
 PACKED = {".js", ".css", ".json", ".svg"}
@@ -38,9 +41,32 @@ def static_file(name: str) -> Response:
     return _kept(HERE / "static", name)
 
 
+@cache
+def page_words(language: str) -> dict[str, Any]:
+    """All that the screens say in one language, by key: their own words, and what calibration says."""
+    own = json.loads((HERE / "translations" / f"{language}.json").read_text(encoding="utf-8"))
+    return {**catalogue(language), **own}
+
+
 def words(language: str) -> Response:
-    """The page's words in one language."""
-    return _kept(HERE / "translations", f"{language}.json")
+    """The page's words in one language; asked for again with their ETag they cost 304."""
+    plain, packed, tag = _words_to_send(language)
+    response = Response(plain, mimetype="application/json")
+    response.set_etag(tag)
+    response.make_conditional(request)
+    if request.accept_encodings["gzip"] and response.status_code == 200:
+        response.set_data(packed)
+        response.headers["Content-Encoding"] = "gzip"
+    response.headers["Vary"] = "Accept-Encoding"
+    response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
+@cache
+def _words_to_send(language: str) -> tuple[bytes, bytes, str]:
+    """The words as JSON, the same packed, and the mark by which a device knows them again."""
+    plain = json.dumps(page_words(language), ensure_ascii=False).encode()
+    return plain, gzip.compress(plain, 9, mtime=0), hashlib.sha256(plain).hexdigest()[:16]
 
 
 def _kept(folder: Path, name: str) -> Response:

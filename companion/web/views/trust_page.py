@@ -6,28 +6,16 @@ Everything here is public by nature (a certificate is no secret) and says nothin
 
 from __future__ import annotations
 
-import json
-from functools import lru_cache
-from typing import Any
-
 from flask import Response, abort, redirect, render_template, request
 
+from calibration.check.sentences import LANGUAGES
 from companion.web.context import companion
 from companion.web.guards.access import Rule
 from companion.web.guards.certificate_authority import Authority
-from companion.web.views.page_files import HERE, LANGUAGES
+from companion.web.views.page_files import page_words
 
 SYSTEMS = ("ios", "android", "windows", "macos", "linux", "firefox")
 CERTIFICATE = "cloud-mine-companion.crt"
-
-
-@lru_cache(maxsize=4)
-def sentences(language: str) -> dict[str, Any]:
-    """The page's words in one language."""
-    found: dict[str, Any] = json.loads(
-        (HERE / "translations" / f"{language}.json").read_text(encoding="utf-8")
-    )
-    return found
 
 
 def trust() -> str:
@@ -40,7 +28,7 @@ def trust() -> str:
     )
     return render_template(
         "trust.html",
-        words=sentences(language),
+        words=page_words(language),
         language=language,
         languages=LANGUAGES,
         systems=SYSTEMS,

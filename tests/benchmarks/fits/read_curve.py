@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 
 from calibration.check.readability import CONTRAST_WANTED
+from tests.benchmarks.results.record import Figure, add_json, record
 from tests.benchmarks.scenes.place_reads import PIPELINES, rows
 
 BANDS = (
@@ -76,6 +77,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--tables", type=int, default=240)
+    add_json(parser)
     args = parser.parse_args()
     cv2.setNumThreads(1)
     seen = [
@@ -100,6 +102,7 @@ def main() -> None:
     )
     told = 1 / (1 + np.exp(-logits(numbers, px, blur, contrast)))
     kinds = np.array([row.pipeline for row in seen])
+    figures = []
     for low, high in BANDS:
         band = ~odd & (told >= low) & (told < high)
         parts = [
@@ -112,6 +115,14 @@ def main() -> None:
                 f"{low:.2f} to {high:.2f}: predicted {100 * told[band].mean():5.1f}, read {100 * read[band].mean():5.1f} % "
                 f"(n={band.sum()})  {'  '.join(parts)}"
             )
+            figures.append(
+                Figure(
+                    f"predicted {low:.2f} to {high:.2f} by the fitted curve, and read",
+                    f"{100 * told[band].mean():.1f} and {100 * read[band].mean():.1f} %",
+                    n=int(band.sum()),
+                )
+            )
+    record(args.json, figures, args.seed)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,8 @@ import trustme
 from companion.errors import BadInput
 from companion.web import Door, Server, create_app
 from companion.web.guards.certificate_authority import Authority, fingerprint, open_authority
-from companion.web.views.trust_page import CERTIFICATE, SYSTEMS, sentences, system_of
+from companion.web.views.page_files import page_words
+from companion.web.views.trust_page import CERTIFICATE, SYSTEMS, system_of
 from tests.support.kept_evening import played
 
 
@@ -220,7 +221,7 @@ def test_the_trust_page_has_the_certificate_and_steps_for_every_system(
     address; no name, no script in the page."""
     client = create_app(played().session, Door(), authority=authority).test_client()
     page = client.get(f"/trust?l={language}").get_data(as_text=True)
-    assert all(sentences(language)[f"trust.{system}"] in page for system in SYSTEMS)
+    assert all(page_words(language)[f"trust.{system}"] in page for system in SYSTEMS)
     assert authority.fingerprint in page
     assert "https://localhost/" in page
     assert not any(name in page for name in ("Ida", "Livia", "camel", "<script>"))

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from calibration.check.sentences import LANGUAGES, catalogue
+from companion.web.views.page_files import page_words
+
 WEB = Path(__file__).parents[3] / "companion" / "web"
 CSS = (WEB / "static" / "ground.css").read_text(encoding="utf-8")
 SCRIPTS = {p.name: p.read_text(encoding="utf-8") for p in (WEB / "static").glob("*.js")}
-WORDS = {
-    p.stem: json.loads(p.read_text(encoding="utf-8")) for p in (WEB / "translations").glob("*.json")
-}
+WORDS = {language: page_words(language) for language in LANGUAGES}
 
 Colour = tuple[float, float, float]
 
@@ -137,6 +138,12 @@ def test_no_language_lacks_a_sentence() -> None:
         for key, value in words.items():
             assert all(text.strip() for text in sentences(value)), key
             assert isinstance(value, str) or set(value) == forms, (language, key)
+
+
+def test_every_sentence_has_one_home() -> None:
+    """What calibration says lies with calibration, and nowhere else."""
+    for path in (WEB / "translations").glob("*.json"):
+        assert not set(json.loads(path.read_text(encoding="utf-8"))) & set(catalogue(path.stem))
 
 
 def test_no_sentence_names_a_value_that_english_does_not() -> None:
