@@ -196,7 +196,9 @@ class Watching:
         self._frame = frame
         self._remember(glimpse)
         self._first_s = frame.t_s if self._first_s is None else self._first_s
-        if self._aimed is not None and self._aimed(self.eye.aim.plane, frame.t_s - self._first_s):
+        if self._aimed is not None and self._aimed(
+            self.eye.plane_tracker.plane, frame.t_s - self._first_s
+        ):
             self._aimed = None
         if self._recorder is not None:
             kept = opened and self.may_keep()  # no picture of cards that are looked at in secret
@@ -207,7 +209,7 @@ class Watching:
         self._latest, self._news = glimpse, self._lasting.news(glimpse.notices, glimpse.t_s)
         self._codes_px = [
             np.array(corners, float)
-            for corners in self.eye.memory.corners(glimpse.t_s, READ_S).values()
+            for corners in self.eye.memory.last_corners(glimpse.t_s, READ_S).values()
         ]
         for sighting in glimpse.sightings:
             self._sightings[sighting.card] = (sighting, glimpse.t_s)
@@ -257,7 +259,9 @@ class Watching:
         camera: dict[str, Any] = {
             "state": "off" if shown == "ended" else shown,
             "notices": list(self._news),
-            "tokens": len(self.eye.aim.plane.tokens_mm) if self.eye.aim.plane else 0,
+            "tokens": len(self.eye.plane_tracker.plane.tokens_mm)
+            if self.eye.plane_tracker.plane
+            else 0,
             "fps": self._fps(),
             "name": self.camera.name,
         }

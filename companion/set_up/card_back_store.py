@@ -24,7 +24,7 @@ def perform(what: str, watching: Watching | None, folder: Path) -> tuple[()] | R
 
     `learn_back` looks once at the card that lies face down under the camera. Its refusals are
     "no_camera", "cannot_keep_back" (known until the companion stops), and "back_" with one of the
-    keys of `vision.back_lesson.Lesson`.
+    keys of `vision.back_lesson.BackLesson`.
     """
     if what == "forget_back":
         (folder / FILE).unlink(missing_ok=True)

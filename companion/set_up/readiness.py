@@ -67,7 +67,7 @@ class SetUp:
             return told
 
     def _begin_anew_if_needed(self, watching: Watching, picture: np.ndarray, now: float) -> None:
-        aimed = watching.eye.aim.plane
+        aimed = watching.eye.plane_tracker.plane
         size = (picture.shape[1], picture.shape[0])
         moved = self._aimed is not None and aimed is not self._aimed
         if (

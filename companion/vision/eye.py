@@ -27,13 +27,13 @@ from companion.vision.codes.detection import Box, Expected, Reading
 from companion.vision.codes.printed_size import any_other_size, has_printed_size, printed_size_mm
 from companion.vision.codes.reader import Reader
 from companion.vision.codes.temporal_vote import TemporalVote
-from companion.vision.frame.frozen_frame import StaleWatch
-from companion.vision.frame.idle_policy import Open, Rest
+from companion.vision.frame.frozen_frame import FrozenFrameCheck
+from companion.vision.frame.idle_policy import IdlePolicy, Unfinished
 from companion.vision.frame.motion_gate import Motion
-from companion.vision.frame.pre_plane import Beforehand
-from companion.vision.frame.table_plane import Aim
+from companion.vision.frame.pre_plane import PrePlaneBuffer
+from companion.vision.frame.table_plane import PlaneTracker
 from companion.vision.locate import centre_of_back, locate, middle_px
-from companion.vision.places import back_lesson
+from companion.vision.places.back_lesson import BackLesson, learn_lone_back
 from companion.vision.places.backs import Back
 from companion.vision.places.memory import BackMemory, PlaceMemory
 from companion.vision.places.place_watch import PlaceWatch
@@ -86,12 +86,12 @@ class Eye:
         self.place = MarkerPlace(disc_mm, symbol_mm)
         self.reader = Reader(numbers, deck, symbol_mm)
         self.watch = PlaceWatch(disc_mm)
-        self.aim = Aim()
-        self.stale, self.rest = StaleWatch(), Rest()
+        self.plane_tracker = PlaneTracker()
+        self.frozen_check, self.idle = FrozenFrameCheck(), IdlePolicy()
         self._gone: frozenset[int] = frozenset()
         self.memory, self.backs, self.vote = PlaceMemory(), BackMemory(), TemporalVote()
         self.curtain = Curtain(0)
-        self.before = Beforehand()
+        self.pre_plane = PrePlaneBuffer()
         self._markers_plane: Plane | None = None
         self._markers_count = 0
         self._moved: list[tuple[float, Box]] = []
@@ -120,44 +120,50 @@ class Eye:
         if _odd(frame):
             return Look(Glimpse(frame.t_s, usable=False, notices=("odd_picture",)), None)
         frozen, motion = self._glance(frame)
-        if self.stale.stale:
+        if self.frozen_check.frozen:
             return Look(
                 Glimpse(frame.t_s, usable=False, notices=(frozen,) if frozen else ()),
-                self.aim.plane,
+                self.plane_tracker.plane,
             )
-        if self._last is not None and gone == self._gone and self.rest.holds(motion, frame.t_s):
+        if (
+            self._last is not None
+            and gone == self._gone
+            and self.idle.last_result_stands(motion, frame.t_s)
+        ):
             return self._again(self._last, frame.t_s)
         self._gone = gone
         look = self._whole_look(frame, motion, gone)
-        self.rest.looked(motion, frame.t_s, self._left_open(look))
+        self.idle.note_result(motion, frame.t_s, self._left_open(look))
         return self._keep(look)
 
     def _glance(self, frame: Frame) -> tuple[str, Motion]:
         """Whether the camera hangs, and what moved: all that is asked of every picture."""
         if isinstance(frame, CodedFrame):
             width, height = frame.size_px
-            return self.stale.look_coded(frame.jpeg, frame.t_s), self.watch.gate.look_small(
-                frame.small, (height, width, 3)
-            )
-        return self.stale.look(frame.image, frame.t_s), self.watch.gate.look(frame.image)
+            return self.frozen_check.observe_jpeg(
+                frame.jpeg, frame.t_s
+            ), self.watch.gate.detect_motion_in_small(frame.small, (height, width, 3))
+        return self.frozen_check.observe_picture(
+            frame.image, frame.t_s
+        ), self.watch.gate.detect_motion(frame.image)
 
     def _again(self, last: Look, t_s: float) -> Look:
         """The last look said again of a picture in which nothing moved."""
-        self.memory.see(last.glimpse.sightings, t_s)
+        self.memory.observe_sightings(last.glimpse.sightings, t_s)
         return self._keep(Look(replace(last.glimpse, t_s=t_s), last.plane))
 
-    def _left_open(self, look: Look) -> Open:
+    def _left_open(self, look: Look) -> Unfinished:
         glimpse = look.glimpse
         cards = {s.card for s in glimpse.sightings}
         unsure = look.plane is None or not glimpse.usable or bool(glimpse.hands)
-        busy = unsure or not self.aim.settled or self.vote.pending
+        busy = unsure or not self.plane_tracker.settled or self.vote.pending
         missing = 0 < len(cards) < self.curtain.expected
         shows = (
             frozenset(cards),
             tuple((p.card, p.state) for p in glimpse.places),
             glimpse.notices,
         )
-        return Open(
+        return Unfinished(
             busy or "bumped" in glimpse.notices,
             missing or not self.watch.settled,
             shows,
@@ -167,26 +173,28 @@ class Eye:
     def _whole_look(self, frame: Frame, motion: Motion, gone: frozenset[int]) -> Look:
         grey = checked_grey(frame.image)
         assert grey is not None
-        plane = self.aim.follow(grey, frame.t_s, not motion.still)
-        frame, grey = _held_still(frame, grey, self.aim.sway_px)
+        plane = self.plane_tracker.track_plane(grey, frame.t_s)
+        frame, grey = _held_still(frame, grey, self.plane_tracker.sway_px)
         self._moved += [(frame.t_s, box) for box in motion.boxes_px]
-        self.memory.forget(gone, frame.t_s)
+        self.memory.forget_cards(gone, frame.t_s)
         reading = self._read(grey, plane or self._markers_plane, frame.t_s)
         self._follow_size(reading, plane, grey, frame.t_s)
         plane = plane or self._plane_of_markers(reading, grey)
         if plane is None:
-            self.before.see(frame.image, motion, frame.t_s)
+            self.pre_plane.keep_picture(frame.image, motion, frame.t_s)
             return Look(Glimpse(frame.t_s, usable=True, notices=_notices(reading, False)), None)
         return self._report(frame, reading, plane, motion)
 
-    def learn_back(self, image: np.ndarray) -> back_lesson.Lesson:
+    def learn_back(self, image: np.ndarray) -> BackLesson:
         """Look once at the card that lies face down in `image` (H, W, 3) uint8 BGR; a back learnt
         is not yet known.
 
         May be called while another thread looks at frames: it touches nothing of theirs.
         """
         reader = Reader(self.reader.numbers, self.reader.deck, self.reader.symbol_mm)
-        return back_lesson.lesson(image, self.aim.plane or self._markers_plane, reader, self.place)
+        return learn_lone_back(
+            image, self.plane_tracker.plane or self._markers_plane, reader, self.place
+        )
 
     def know_back(self, back: Back | None) -> None:
         """Know this learnt back from now on, instead of the one learnt before; None: no learnt
@@ -200,7 +208,7 @@ class Eye:
     def _read(self, grey: np.ndarray, plane: Plane | None, t_s: float) -> Reading:
         expected = [
             Expected(card, corners)  # type: ignore[arg-type]
-            for card, corners in self.memory.corners(t_s, 3.0).items()
+            for card, corners in self.memory.last_corners(t_s, 3.0).items()
         ]
         where = self._where_to_search(t_s)
         expected += self.vote.agreed
@@ -253,15 +261,15 @@ class Eye:
         corners = [np.asarray(d.corners_px, float) for d in reading.detections if not d.is_back]
         size = (grey.shape[1], grey.shape[0])
         if self._markers_plane is not None and self._markers_plane.size_px != size:
-            self._markers_plane, self._markers_count, self.before = None, 0, Beforehand()
+            self._markers_plane, self._markers_count, self.pre_plane = None, 0, PrePlaneBuffer()
         if len(corners) > self._markers_count and self._markers_count < NAMELESS:
             try:
                 self._markers_plane = plane_from_markers(corners, self.place.symbol_mm, size)
                 self._markers_count = len(corners)
                 self.memory = PlaceMemory()
-                self.before.teach(self.watch, self._markers_plane)
+                self.pre_plane.teach_places(self.watch, self._markers_plane)
                 if self._markers_count >= NAMELESS:
-                    self.before.forget()
+                    self.pre_plane.drop_pictures()
             except PlaneNotSeen:
                 pass
         return self._markers_plane
@@ -272,14 +280,16 @@ class Eye:
         ]
         sightings = tuple(locate(d, plane, self.place) for d in lying)
         read_backs = [(centre_of_back(d, plane), middle_px(d)) for d in reading.backs]
-        backs = self.backs.see(read_backs, motion.boxes_px, frame.t_s)
-        self.memory.see(sightings, frame.t_s)
+        backs = self.backs.observe_backs(read_backs, motion.boxes_px, frame.t_s)
+        self.memory.observe_sightings(sightings, frame.t_s)
         places = self.memory.places
         read = {s.card: (s.centre_mm, s.heading_deg) for s in sightings}
-        look = self.watch.look(frame.image, plane, frame.t_s, read, places, backs, motion)
-        self.memory.mark(look.states, frame.t_s)
-        shaken = self.aim.stirring or frame.t_s - self.aim.bumped_at_s < BUMP_REST_S
-        notices = _notices(reading, shaken and not self.aim.stirring) + (
+        look = self.watch.report_places(frame.image, plane, frame.t_s, read, places, backs, motion)
+        self.memory.note_states(look.states, frame.t_s)
+        shaken = (
+            self.plane_tracker.stirring or frame.t_s - self.plane_tracker.bumped_at_s < BUMP_REST_S
+        )
+        notices = _notices(reading, shaken and not self.plane_tracker.stirring) + (
             (look.why,) if look.why else ()
         )
         reports = tuple(

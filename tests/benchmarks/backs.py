@@ -26,7 +26,7 @@ from card_printables.marker import MarkerPlace
 from card_printables.token import TOKEN_NAMES, TOKENS
 from companion.vision.codes.reader import Reader
 from companion.vision.places import backs
-from companion.vision.places.back_lesson import lesson
+from companion.vision.places.back_lesson import learn_lone_back
 from tests.benchmarks.results.record import Figure, add_json, record, share
 from tests.support.calibration_scene import framed, in_table_frame, laid_by_eye
 
@@ -124,7 +124,7 @@ def one(seed: int, kind: str, counts: Counter, verbose: bool) -> None:
     except PlaneNotSeen:
         counts["no table", kind] += 1
         return
-    what = lesson(picture, plane, Reader(), MarkerPlace())
+    what = learn_lone_back(picture, plane, Reader(), MarkerPlace())
     counts["lessons", kind] += 1
     counts["why " + (what.why or "learnt"), kind] += 1
     if what.centre_mm is not None:
@@ -154,15 +154,15 @@ def again(rng, studio, tokens, layout, light, look, spots, back, plane, into) ->
         Sheet(face_rgba(int(rng.integers(1, 81)), dpi=DPI), 85.0, at, rng.uniform(0, 360))
         for at in spots[3:6]
     ]
-    picture, shrink = backs.softened(studio.shoot([*tokens, *sheets], light), plane)
+    picture, shrink = backs.softened_for_places(studio.shoot([*tokens, *sheets], light), plane)
     for i, at in enumerate(in_table_frame(np.array(spots), layout)):
         what = "backs" if i < 3 else "faces" if i < 6 else "bare places"
-        seen = backs.polar(picture, shrink, plane, tuple(at + rng.normal(0, 0.7, 2)))
+        seen = backs.polar_colours(picture, shrink, plane, tuple(at + rng.normal(0, 0.7, 2)))
         known = backs.is_back(back, seen)
         counts[what, kind] += 1
         counts[what + " taken for the back", kind] += known
         if verbose or known != (i < 3):
-            turn, alike = backs._best_turn(back.look, seen)
+            turn, alike = backs._best_turn(back.colour, seen)
             agree = backs._agreement(back, seen, turn, 0, 0)
             print(
                 f"   {kind} seed {seed} {cloth} tilt {studio.camera.tilt_deg:.0f} gain {light.gain:.2f} "

@@ -70,7 +70,7 @@ class Watch:
     def take(self, shot: Shot, verbose: bool) -> None:
         """Look at one shot and note what was said."""
         begun = time.thread_time()
-        look = self.watch.look(shot.image, shot.plane, shot.t_s, shot.read, shot.places)
+        look = self.watch.report_places(shot.image, shot.plane, shot.t_s, shot.read, shot.places)
         took = 1000 * (time.thread_time() - begun)
         (self.tally.still_ms if look.still else self.tally.ms).append(took)
         for card, truth in shot.truth.items():

@@ -180,7 +180,7 @@ class Hours:
             }
             self.places |= {n: c for n, (c, _) in read.items() if n != self.held}
             begun = time.thread_time()
-            look = self.watch.look(image, self.plane, self.t, read, self.places)
+            look = self.watch.report_places(image, self.plane, self.t, read, self.places)
             self.ms.append(1000 * (time.thread_time() - begun))
             for number, state in look.states.items():
                 self._note(number, state)

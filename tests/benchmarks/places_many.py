@@ -89,7 +89,7 @@ def run(kind: str, seed: int, scenes: int) -> Counter:
     """Counts of (truth, state) over the scenes of one table."""
     table, plane, watch, count, t = Mess(kind, seed), Overhead(), PlaceWatch(), Counter(), 0.0
     for _ in range(15):
-        watch.look(table.picture(), plane, t, {}, {})
+        watch.report_places(table.picture(), plane, t, {}, {})
         t += 0.1
     for scene in range(scenes):
         chosen = table.rng.permutation(len(SPOTS))[:8]
@@ -97,7 +97,7 @@ def run(kind: str, seed: int, scenes: int) -> Counter:
         table.cards = {n: (spot, "up") for n, spot in laid.items()}
         table.covers, table.slope = [], np.ones((500, 800, 1), np.float32)
         for _ in range(3):
-            watch.look(
+            watch.report_places(
                 table.picture(), plane, t, {n: (spot, 0.0) for n, spot in laid.items()}, laid
             )
             t += 0.2
@@ -105,7 +105,7 @@ def run(kind: str, seed: int, scenes: int) -> Counter:
             left = [n for n in laid if table.rng.random() < 0.8]
             table.cards = {n: (laid[n], "up" if table.rng.random() < 0.7 else "down") for n in left}
             table.cover()
-            look = watch.look(table.picture(), plane, t, {}, laid)
+            look = watch.report_places(table.picture(), plane, t, {}, laid)
             t += 0.2
             count.update(
                 ("lies" if n in table.cards else "gone", state) for n, state in look.states.items()

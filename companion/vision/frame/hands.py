@@ -55,9 +55,9 @@ def _hand(cells: np.ndarray, depth_mm: np.ndarray, raster: Raster) -> Hand:
     reach = far >= np.partition(far, at)[at]
     if not at_rim and float(far.max()) * raster.step_mm < ARM_MM:
         middle = int(np.argmin(np.hypot(rows - rows.mean(), columns - columns.mean())))
-        return Hand(raster.point(float(rows[middle]), float(columns[middle])), None)
-    tip = raster.point(float(rows[reach].mean()), float(columns[reach].mean()))
-    return Hand(tip, bearing_deg(tip, raster.point(er, ec)))
+        return Hand(raster.point_at(float(rows[middle]), float(columns[middle])), None)
+    tip = raster.point_at(float(rows[reach].mean()), float(columns[reach].mean()))
+    return Hand(tip, bearing_deg(tip, raster.point_at(er, ec)))
 
 
 def find_hands(

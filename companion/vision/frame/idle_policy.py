@@ -13,31 +13,31 @@ from dataclasses import dataclass
 
 from companion.vision.frame.motion_gate import Motion
 
-QUIET_S = 4.5
+IDLE_AFTER_S = 4.5
 """So long nothing moved before a table is left alone: two searches of the whole picture found
 nothing more."""
 
-DOUBT_S = 10.0
+IDLE_AFTER_DOUBT_S = 10.0
 """The same where some place or card is in doubt: five searches, and every wait of the place report
 is over."""
 
-BUSY_S = 0.6
+AFTER_LEARNING_S = 0.6
 """So long after something was learnt of a table on which nothing moves."""
 
-LOOK_S, DOUBT_LOOK_S = 3.0, 1.0
+IDLE_LOOK_EVERY_S, DOUBT_LOOK_EVERY_S = 3.0, 1.0
 """So often a table that is left alone is looked at all the same."""
 
-BRIGHTER = 0.04
+LAMP_CHANGE_LOG = 0.04
 """Log units by which the whole picture's brightness may change meanwhile: every place is judged
 anew under a lamp that was switched, though nothing moved."""
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class Unfinished:
     """What a whole look left open: `busy`, something is being worked out; `doubt`, a place is not
     certain or cards are missing; `shows`, what it showed, for comparing only; `learning`, parts of
     the table are being learnt: that takes four seconds, and what is still being learnt after
-    `DOUBT_S` is an edge that flickers."""
+    `IDLE_AFTER_DOUBT_S` is an edge that flickers."""
 
     busy: bool
     doubt: bool
@@ -45,32 +45,35 @@ class Open:
     learning: bool = False
 
 
-class Rest:
+class IdlePolicy:
     """Says of every picture whether the last look at the table may stand for it."""
 
     def __init__(self) -> None:
         self._quiet_since_s: float | None = None
         self._looked_s = self._busy_s = -1e9
         self._brightness = 0.0
-        self._open = Open(True, True, None)
+        self._open = Unfinished(True, True, None)
 
-    def holds(self, motion: Motion, t_s: float) -> bool:
+    def last_result_stands(self, motion: Motion, t_s: float) -> bool:
         """Whether the last look stands for this picture, of which the gate says `motion`."""
         since = self._quiet_since_s
         if (
             not motion.still
             or since is None
             or self._busy(t_s - since)
-            or abs(motion.brightness - self._brightness) > BRIGHTER
+            or abs(motion.brightness - self._brightness) > LAMP_CHANGE_LOG
         ):
             return False
         doubt = self._open.doubt
         rested = (
-            t_s - since >= (DOUBT_S if doubt else QUIET_S) and not 0 <= t_s - self._busy_s < BUSY_S
+            t_s - since >= (IDLE_AFTER_DOUBT_S if doubt else IDLE_AFTER_S)
+            and not 0 <= t_s - self._busy_s < AFTER_LEARNING_S
         )
-        return rested and 0 <= t_s - self._looked_s < (DOUBT_LOOK_S if doubt else LOOK_S)
+        return rested and 0 <= t_s - self._looked_s < (
+            DOUBT_LOOK_EVERY_S if doubt else IDLE_LOOK_EVERY_S
+        )
 
-    def looked(self, motion: Motion, t_s: float, left: Open) -> None:
+    def note_result(self, motion: Motion, t_s: float, left: Unfinished) -> None:
         """Take note of a whole look and what it left open."""
         changed = left.shows != self._open.shows or t_s < self._looked_s
         if not motion.still or changed or self._quiet_since_s is None:
@@ -80,4 +83,4 @@ class Rest:
             self._busy_s = t_s
 
     def _busy(self, quiet_s: float) -> bool:
-        return self._open.busy or (self._open.learning and quiet_s < DOUBT_S)
+        return self._open.busy or (self._open.learning and quiet_s < IDLE_AFTER_DOUBT_S)

@@ -12,22 +12,22 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.vision.frame.log_light import median
+from companion.vision.frame.fitting import fast_median
 
 Box = tuple[int, int, int, int]
 """x0, y0, x1, y1 in pixels of the full picture, x1 and y1 excluded."""
 
 SHRINK = 8
-FLOOR = 5.0
+LEAST_CHANGE_GREY = 5.0
 """Grey levels a cell must change at least. A marker of 2 px/module that moves 2 px changes 27 cells
 by more than 8, sensor noise of 5 levels changes none by more than 5 (reference measurements; held
 by tests/companion/vision/frame/test_motion_gate.py)."""
 
 NOISE_FACTOR = 7.0
-CELLS = 2
+FEWEST_CELLS = 2
 """So many cells must have changed: one alone is a hot pixel or a JPEG block."""
 
-BAND_LIMIT = 8.0
+LARGEST_BAND_GREY = 8.0
 """Rows may differ together by so many grey levels: mains flicker under a rolling shutter."""
 
 
@@ -63,7 +63,7 @@ def _gain(now: np.ndarray, before: np.ndarray) -> float:
     """How many times brighter the whole picture is."""
     sample = before[::4, ::4]
     bright = sample > 20
-    return median(now[::4, ::4][bright] / sample[bright]) if bright.any() else 1.0
+    return fast_median(now[::4, ::4][bright] / sample[bright]) if bright.any() else 1.0
 
 
 def _difference(now: np.ndarray, before: np.ndarray, gain: float) -> np.ndarray:
@@ -72,11 +72,11 @@ def _difference(now: np.ndarray, before: np.ndarray, gain: float) -> np.ndarray:
     few = change[:, ::8]
     middle = few.shape[1] // 2
     bands = np.partition(few, middle, axis=1)[:, middle]
-    return change - np.clip(bands, -BAND_LIMIT, BAND_LIMIT)[:, None]
+    return change - np.clip(bands, -LARGEST_BAND_GREY, LARGEST_BAND_GREY)[:, None]
 
 
 def _noise(change: np.ndarray) -> float:
-    return 1.48 * median(np.abs(change[::3, ::3]))
+    return 1.48 * fast_median(np.abs(change[::3, ::3]))
 
 
 def _boxes(changed: np.ndarray, shape: tuple[int, ...]) -> tuple[Box, ...]:
@@ -102,15 +102,15 @@ class MotionGate:
     def __init__(self) -> None:
         self._before: np.ndarray | None = None
         self._anchor: np.ndarray | None = None
-        self._quiet = 1.0
+        self._noise_grey = 1.0
         self._brightness = 0.0
 
-    def look(self, image_bgr: np.ndarray) -> Motion:
+    def detect_motion(self, image_bgr: np.ndarray) -> Motion:
         """What changed since the last call; the first picture, and one of another size, has moved
         everywhere."""
-        return self.look_small(shrink(image_bgr), image_bgr.shape)
+        return self.detect_motion_in_small(shrink(image_bgr), image_bgr.shape)
 
-    def look_small(self, small: np.ndarray, shape: tuple[int, ...]) -> Motion:
+    def detect_motion_in_small(self, small: np.ndarray, shape: tuple[int, ...]) -> Motion:
         """The same for a picture of `shape` (H, W, ...) that was shrunk already, (H // 8, W // 8,
         3) uint8."""
         grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
@@ -118,7 +118,7 @@ class MotionGate:
         if before is None or self._anchor is None or before.shape != grey.shape:
             self._anchor, self._brightness = grey, 0.0
             everywhere = np.ones(grey.shape, dtype=bool)
-            return Motion(False, ((0, 0, shape[1], shape[0]),), small, everywhere, self._quiet)
+            return Motion(False, ((0, 0, shape[1], shape[0]),), small, everywhere, self._noise_grey)
         return self._compare(shape, small, grey, before, self._anchor)
 
     def _compare(
@@ -132,12 +132,12 @@ class MotionGate:
         gain = _gain(grey, before)
         step = _difference(grey, before, gain)
         self._brightness += float(np.log(min(max(gain, 0.05), 20.0)))
-        self._quiet = 0.8 * self._quiet + 0.2 * min(_noise(step), 4.0)
-        limit = max(FLOOR, NOISE_FACTOR * self._quiet)
+        self._noise_grey = 0.8 * self._noise_grey + 0.2 * min(_noise(step), 4.0)
+        limit = max(LEAST_CHANGE_GREY, NOISE_FACTOR * self._noise_grey)
         changed = (np.abs(step) > limit) | (
             np.abs(_difference(grey, anchor, _gain(grey, anchor))) > limit
         )
-        still = int(np.count_nonzero(changed)) < CELLS
+        still = int(np.count_nonzero(changed)) < FEWEST_CELLS
         if not still:
             self._anchor = grey
         return Motion(
@@ -145,6 +145,6 @@ class MotionGate:
             () if still else _boxes(changed, shape),
             small,
             changed,
-            self._quiet,
+            self._noise_grey,
             self._brightness,
         )

@@ -14,38 +14,40 @@ import numpy as np
 
 from companion.vision.frame.motion_gate import Motion, MotionGate
 from companion.vision.frame.plane_mapping import PicturePlane
-from companion.vision.places.ground import FIRST_S
+from companion.vision.places.ground import FIRST_LEARNT_S
 from companion.vision.places.place_watch import PlaceWatch
 
-PICTURES, EVERY_S = 3, FIRST_S / 2
+KEPT_PICTURES, KEPT_EVERY_S = 3, FIRST_LEARNT_S / 2
 """So many pictures are kept, so far apart: 19 MB at 1080p, let go with the fourth card."""
 
-SHOWN = 2
+TIMES_SHOWN = 2
 """Times that the kept pictures are shown to the place report: it wants to see four looks in which
 nothing changes."""
 
 
-class Beforehand:
+class PrePlaneBuffer:
     """The last still pictures of a table on which no card was read yet."""
 
     def __init__(self) -> None:
-        self._kept: deque[tuple[float, np.ndarray]] = deque(maxlen=PICTURES)
+        self._kept: deque[tuple[float, np.ndarray]] = deque(maxlen=KEPT_PICTURES)
 
-    def see(self, image_bgr: np.ndarray, motion: Motion, t_s: float) -> None:
+    def keep_picture(self, image_bgr: np.ndarray, motion: Motion, t_s: float) -> None:
         """Keep this picture (H, W, 3) uint8 BGR of a table whose plane is not known, unless
         something moves in it."""
-        if motion.still and not (self._kept and 0 <= t_s - self._kept[-1][0] < EVERY_S):
+        if motion.still and not (self._kept and 0 <= t_s - self._kept[-1][0] < KEPT_EVERY_S):
             self._kept.append((t_s, image_bgr.copy()))
 
-    def teach(self, watch: PlaceWatch, plane: PicturePlane) -> None:
+    def teach_places(self, watch: PlaceWatch, plane: PicturePlane) -> None:
         """Let the place report learn the table of the kept pictures anew, now that `plane` tells
         where things lie."""
-        watch.begin()
-        pictures = [image for _, image in self._kept] * SHOWN
+        watch.forget_table()
+        pictures = [image for _, image in self._kept] * TIMES_SHOWN
         gate, now_s = MotionGate(), self._kept[-1][0] if self._kept else 0.0
         for before, image in zip(range(len(pictures) - 1, -1, -1), pictures, strict=True):
-            watch.look(image, plane, now_s - before * EVERY_S, {}, {}, (), gate.look(image))
+            watch.report_places(
+                image, plane, now_s - before * KEPT_EVERY_S, {}, {}, (), gate.detect_motion(image)
+            )
 
-    def forget(self) -> None:
+    def drop_pictures(self) -> None:
         """Let the pictures go: they are needed no more."""
         self._kept.clear()

@@ -13,19 +13,19 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.vision.frame import log_light as light
+from companion.vision.frame.log_colour import softened_picture
 from companion.vision.frame.plane_mapping import PicturePlane
 
 LATTICE_MM = 16.0
 """The lens is asked only so often and filled in between: off by less than 0.1 px under a strong
 lens (tests/companion/vision/frame/test_raster.py)."""
 
-MOVED_PX = 0.3
+KEPT_WITHIN_PX = 0.3
 """A plane that shifts points by less keeps the old maps: well under the 1 mm that the bare-table
 test forgives."""
 
-LARGEST_MM = 1800.0
-MARGIN_MM = 260.0
+LARGEST_TABLE_MM = 1800.0
+WATCHED_MARGIN_MM = 260.0
 """Round what the plane knows (tokens, tray) so much more table is watched."""
 
 
@@ -50,7 +50,7 @@ def _known_points(plane: Any) -> np.ndarray:
     return np.concatenate(parts) if parts else np.empty((0, 2))
 
 
-def bounds_mm(plane: PicturePlane) -> tuple[float, float, float, float]:
+def watched_bounds_mm(plane: PicturePlane) -> tuple[float, float, float, float]:
     """The part of the table worth watching, x0, y0, x1, y1 in mm: what the picture shows, within
     reach of what is known."""
     seen, known = _footprint(plane), _known_points(plane)
@@ -61,10 +61,13 @@ def bounds_mm(plane: PicturePlane) -> tuple[float, float, float, float]:
     centre = known.mean(axis=0) if len(known) else np.asarray(plane.to_mm(aim)).reshape(2)
     if len(known):
         low, high = (
-            np.maximum(low, known.min(axis=0) - MARGIN_MM),
-            np.minimum(high, known.max(axis=0) + MARGIN_MM),
+            np.maximum(low, known.min(axis=0) - WATCHED_MARGIN_MM),
+            np.minimum(high, known.max(axis=0) + WATCHED_MARGIN_MM),
         )
-    low, high = np.maximum(low, centre - LARGEST_MM / 2), np.minimum(high, centre + LARGEST_MM / 2)
+    low, high = (
+        np.maximum(low, centre - LARGEST_TABLE_MM / 2),
+        np.minimum(high, centre + LARGEST_TABLE_MM / 2),
+    )
     high = np.maximum(high, low + LATTICE_MM)
     return (
         float(np.floor(low[0])),
@@ -88,29 +91,29 @@ class Raster:
         self._plane: object = None
         self._shrink = 0.0
 
-    def index(self, point_mm: tuple[float, float]) -> tuple[int, int]:
+    def cell_at(self, point_mm: tuple[float, float]) -> tuple[int, int]:
         """Row and column of the raster pixel nearest to a table point; may lie outside the raster."""
         return round((point_mm[1] - self.origin_mm[1]) / self.step_mm), round(
             (point_mm[0] - self.origin_mm[0]) / self.step_mm
         )
 
-    def point(self, row: float, column: float) -> tuple[float, float]:
+    def point_at(self, row: float, column: float) -> tuple[float, float]:
         """The table point in mm of a raster pixel."""
         return (self.origin_mm[0] + column * self.step_mm, self.origin_mm[1] + row * self.step_mm)
 
-    def disc(self, centre_mm: tuple[float, float], radius_mm: float) -> np.ndarray:
+    def disc_cells(self, centre_mm: tuple[float, float], radius_mm: float) -> np.ndarray:
         """The raster's pixels within a radius of a table point, (height, width) bool."""
         cells = np.zeros((self.height, self.width), dtype=bool)
-        box, part = self.disc_part(centre_mm, radius_mm)
+        box, part = self.disc_box(centre_mm, radius_mm)
         cells[box] = part
         return cells
 
-    def disc_part(
+    def disc_box(
         self, centre_mm: tuple[float, float], radius_mm: float
     ) -> tuple[tuple[slice, slice], np.ndarray]:
         """The same as the rows and columns of the box round the disc, and the disc's pixels in it
         (bool; empty outside)."""
-        row, column = self.index(centre_mm)
+        row, column = self.cell_at(centre_mm)
         k = int(radius_mm / self.step_mm) + 1
         r0, r1, c0, c1 = (
             max(0, row - k),
@@ -125,11 +128,11 @@ class Raster:
         ]
         return (slice(r0, r1), slice(c0, c1)), disc
 
-    def box(self, low_mm: np.ndarray, high_mm: np.ndarray) -> np.ndarray:
+    def box_cells(self, low_mm: np.ndarray, high_mm: np.ndarray) -> np.ndarray:
         """The raster's pixels in an upright box of the table, (height, width) bool."""
         (r0, c0), (r1, c1) = (
-            self.index((float(low_mm[0]), float(low_mm[1]))),
-            self.index((float(high_mm[0]), float(high_mm[1]))),
+            self.cell_at((float(low_mm[0]), float(low_mm[1]))),
+            self.cell_at((float(high_mm[0]), float(high_mm[1]))),
         )
         cells = np.zeros((self.height, self.width), dtype=bool)
         cells[max(0, r0) : max(0, r1 + 1), max(0, c0) : max(0, c1 + 1)] = True
@@ -142,7 +145,7 @@ class Raster:
         points = np.stack([x.ravel() + self.origin_mm[0], y.ravel() + self.origin_mm[1]], axis=1)
         return points, (rows, columns)
 
-    def aim(self, plane: PicturePlane, shrink: float) -> bool:
+    def follow_plane(self, plane: PicturePlane, shrink: float) -> bool:
         """Follow the plane for pictures shrunk by `shrink`; True when the maps had to be made anew."""
         if plane is self._plane and shrink == self._shrink:
             return False
@@ -154,7 +157,7 @@ class Raster:
         known = self._signature
         if known is not None and shrink == self._shrink and known.shape == probe.shape:
             shown = (np.abs(probe) < 2 * plane.width_px).all(axis=1)
-            if not shown.any() or np.abs(probe - known)[shown].max() < MOVED_PX:
+            if not shown.any() or np.abs(probe - known)[shown].max() < KEPT_WITHIN_PX:
                 return False
         self._signature, self._shrink = probe, shrink
         self._make(plane, points, shape, shrink)
@@ -177,7 +180,7 @@ class Raster:
         self.inside = (x > 2) & (y > 2) & (x < plane.width_px - 3) & (y < plane.height_px - 3)
         self._x, self._y = (x + 0.5) / shrink - 0.5, (y + 0.5) / shrink - 0.5
 
-    def sample(
+    def sample_picture(
         self,
         picture: np.ndarray,
         rows: slice,
@@ -224,7 +227,7 @@ def shrink_factor(
     return int(np.clip(round(scale * step_mm - 0.1), 1, 8)) if np.isfinite(scale) else 1
 
 
-def prepare(image_bgr: np.ndarray, shrink: int) -> np.ndarray:
+def shrunk_picture(image_bgr: np.ndarray, shrink: int) -> np.ndarray:
     """The picture shrunk by a whole factor and softened, ready to be rectified, uint8 BGR."""
     h, w = image_bgr.shape[:2]
     image_bgr = image_bgr[: h // shrink * shrink, : w // shrink * shrink]
@@ -232,4 +235,4 @@ def prepare(image_bgr: np.ndarray, shrink: int) -> np.ndarray:
         if factor > 1:  # halving twice is three times as fast as quartering
             size = (image_bgr.shape[1] // factor, image_bgr.shape[0] // factor)
             image_bgr = cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA)
-    return light.smooth(image_bgr)
+    return softened_picture(image_bgr)

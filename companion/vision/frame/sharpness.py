@@ -12,21 +12,21 @@ from typing import Any
 
 import numpy as np
 
-from companion.vision.frame import log_light as light
+from companion.vision.frame.log_colour import LOGARITHM
 
-SHARP_SHARE = 0.6
+SHARP_STEEPNESS_SHARE = 0.6
 """Edges must keep so much of their usual steepness; 1.5 px of defocus leaves about half
 (reference)."""
 
-WHOLE_SHARE = 0.45
+WHOLE_STEEPNESS_SHARE = 0.45
 TOKEN_REACH_MM = 34.0
-FADE, WHOLE_FADE = 0.998, 0.98
+TOKEN_FADE, WHOLE_FADE = 0.998, 0.98
 """By so much what is usual is forgotten with each look: on tokens, and on a whole picture in which
 no marker was read. The latter soon, for cards that lay there unread make it steeper than a plain
 cloth ever is again."""
-DARK_LEVEL = 7.0
+DARK_GREY = 7.0
 
-_STEEP = np.round(light.LOGARITHM * 45).astype(np.uint8)
+_STEEP = np.round(LOGARITHM * 45).astype(np.uint8)
 
 
 def steepness(green: np.ndarray) -> float:
@@ -45,21 +45,21 @@ class Sharpness:
     def __init__(self) -> None:
         self._usual: dict[str, float] = {}
 
-    def judge(self, image_bgr: np.ndarray, plane: Any, read: bool) -> str:
+    def judge_sharpness(self, image_bgr: np.ndarray, plane: Any, read: bool) -> str:
         """ "" when the picture can be believed, else "blurred" or "dark"; `read`: a marker was read in
         it."""
-        if float(image_bgr[::16, ::16].max()) < DARK_LEVEL:
+        if float(image_bgr[::16, ::16].max()) < DARK_GREY:
             return "dark"
         shares = [self._share(name, crop) for name, crop in self._crops(image_bgr, plane)]
         if shares:
-            return "" if max(shares) >= SHARP_SHARE else "blurred"
+            return "" if max(shares) >= SHARP_STEEPNESS_SHARE else "blurred"
         return (
             ""
-            if read or self._share("all", image_bgr[::8, :, 1], WHOLE_FADE) >= WHOLE_SHARE
+            if read or self._share("all", image_bgr[::8, :, 1], WHOLE_FADE) >= WHOLE_STEEPNESS_SHARE
             else "blurred"
         )
 
-    def _share(self, name: str, green: np.ndarray, fade: float = FADE) -> float:
+    def _share(self, name: str, green: np.ndarray, fade: float = TOKEN_FADE) -> float:
         now = steepness(green)
         usual = max(self._usual.get(name, 0.0) * fade, now)
         self._usual[name] = usual

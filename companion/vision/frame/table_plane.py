@@ -15,14 +15,14 @@ from calibration.tags.find import find_all_tags
 from calibration.tags.refine import straightened
 from calibration.tracking.drift import Drift, DriftKind, DriftWatch
 
-LOOK_EVERY_S = 0.4
+SEARCH_TOKENS_EVERY_S = 0.4
 """How often tokens are looked for while none has ever been seen."""
 
-SETTLE_S = 1.5
+POOL_TAGS_S = 1.5
 """So long the first looks are pooled, until every piece that will be seen has been seen."""
 
 
-class Aim:
+class PlaneTracker:
     """Follows the table plane through the frames of one camera."""
 
     def __init__(self) -> None:
@@ -39,19 +39,19 @@ class Aim:
         self._began_s = 0.0
         self._last_look_s = -1e9
 
-    def follow(self, grey: np.ndarray, t_s: float, moving: bool = True) -> Plane | None:
+    def track_plane(self, grey: np.ndarray, t_s: float) -> Plane | None:
         """The plane for this frame (H, W) uint8, or None while no token has ever been seen."""
         size = (grey.shape[1], grey.shape[0])
         if self._pool is None or self._pool.size_px != size or t_s < self._began_s:
-            self._begin(size, t_s)
+            self._begin_pool(size, t_s)
         if self._watch is not None:
-            self._heed(self._watch.check(grey, t_s), t_s)
+            self._take_drift(self._watch.check(grey, t_s), t_s)
         elif (
             self.plane is not None
-            or t_s - self._began_s < SETTLE_S
-            or not 0 <= t_s - self._last_look_s < LOOK_EVERY_S
+            or t_s - self._began_s < POOL_TAGS_S
+            or not 0 <= t_s - self._last_look_s < SEARCH_TOKENS_EVERY_S
         ):
-            self._look(grey, t_s)
+            self._pool_tags(grey, t_s)
         return self.plane
 
     @property
@@ -61,7 +61,7 @@ class Aim:
         stands = self._watch is not None if self.plane is not None else True
         return stands and not self.stirring and self.sway_px == (0.0, 0.0)
 
-    def _begin(self, size: tuple[int, int], t_s: float) -> None:
+    def _begin_pool(self, size: tuple[int, int], t_s: float) -> None:
         self._pool, self._watch, self._began_s, self._last_look_s = (
             TagPool(size),
             None,
@@ -71,14 +71,14 @@ class Aim:
         if self.plane is not None and self.plane.size_px != size:
             self.plane = None
 
-    def _look(self, grey: np.ndarray, t_s: float) -> None:
+    def _pool_tags(self, grey: np.ndarray, t_s: float) -> None:
         """Pool this look; once looks enough are pooled, the plane stands and is only watched."""
         assert self._pool is not None
         self._last_look_s = t_s
         before = set(self._pool.tags())
         found = straightened(grey, find_all_tags(grey), self.plane)
         self._pool.add({tag.id: tag.corners_px for tag in reversed(found)})
-        settled = t_s - self._began_s >= SETTLE_S
+        settled = t_s - self._began_s >= POOL_TAGS_S
         if settled or set(self._pool.tags()) != before:
             try:
                 self.plane, self.problem = self._pool.plane(), None
@@ -87,7 +87,7 @@ class Aim:
         if settled and self.plane is not None:
             self._watch = DriftWatch(self.plane, grey)
 
-    def _heed(self, drift: Drift, t_s: float) -> None:
+    def _take_drift(self, drift: Drift, t_s: float) -> None:
         self.plane = drift.plane
         self.stirring = drift.kind is DriftKind.STIRRING
         self.sway_px = drift.sway_px

@@ -18,36 +18,36 @@ from calibration.geometry.plane import Plane
 from card_printables.marker import MarkerPlace
 from companion.table.sighting import Point
 from companion.vision.codes.reader import Reader
-from companion.vision.frame import log_light as light
+from companion.vision.frame.log_colour import grey_level, saturated_pixels
 from companion.vision.locate import centre_of_back, locate
 from companion.vision.places import backs
 from companion.vision.places.backs import Back
-from companion.vision.places.round_things import RoundThing, round_things
+from companion.vision.places.disc_finder import FoundDisc, find_discs
 
-NAME = "learnt"
+LEARNT_NAME = "learnt"
 """There is one learnt back at a time; the next lesson replaces it."""
 
-SAME_MM = 30.0
+SAME_DISC_MM = 30.0
 """A disc whose middle is so near to that of a read card is this card."""
 
 TOKEN_REACH_MM = 65.0
 """A corner token shows up to 0.73 of a rim itself: it is as wide as a disc."""
 
-CLEARER = 0.08
+CLEARER_RIM_SHARE = 0.08
 """A disc whose rim shows so much more than every other one is the card; a plate or a mat beside it
 is not."""
 
-DARK, TOO_BRIGHT = 12.0, 0.25
+DARK_GREY, LARGEST_SATURATED_SHARE = 12.0, 0.25
 """Mean grey below which a back's colours drown in noise; share of its pixels that may be burnt out.
 """
 
-SPREAD_MM, AWAY_MM, LIKE_TABLE = 70.0, 95.0, 0.1
+TRIED_EVERY_MM, AWAY_FROM_DISCS_MM, LARGEST_LIKE_TABLE_SHARE = 70.0, 95.0, 0.1
 """The table is tried at places so far apart and so far from the card; the share that may pass for
 the back."""
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class BackLesson:
     """What came of a lesson: the `back`, or None and `why`; where the card lay, if one was found.
 
     `why` is "" or a key: "no_picture", "no_table" (the tokens are not in view), "no_card" (no disc
@@ -61,30 +61,30 @@ class Lesson:
     centre_mm: Point | None = None
 
 
-def lesson(
+def learn_lone_back(
     image_bgr: np.ndarray | None, plane: Plane | None, reader: Reader, place: MarkerPlace
-) -> Lesson:
+) -> BackLesson:
     """Learn the back of the one card that lies face down in the picture (H, W, 3) uint8 BGR,
     anywhere on the table."""
     if image_bgr is None or image_bgr.ndim != 3 or (grey := checked_grey(image_bgr)) is None:
-        return Lesson(None, "no_picture")
+        return BackLesson(None, "no_picture")
     if plane is None:
-        return Lesson(None, "no_table")
+        return BackLesson(None, "no_table")
     reading = reader.read_codes(grey, plane)
-    things = round_things(image_bgr, plane, place.disc_mm / 2)
+    things = find_discs(image_bgr, plane, place.disc_mm / 2)
     if reading.backs:
-        return Lesson(None, "printed", centre_of_back(reading.backs[0], plane))
+        return BackLesson(None, "printed", centre_of_back(reading.backs[0], plane))
     shown = [locate(d, plane, place).centre_mm for d in reading.detections]
     tokens = list(plane.tokens_mm.values())
     down = [
         t
         for t in things
-        if _away(t.centre_mm, shown, SAME_MM) and _away(t.centre_mm, tokens, TOKEN_REACH_MM)
+        if _away(t.centre_mm, shown, SAME_DISC_MM) and _away(t.centre_mm, tokens, TOKEN_REACH_MM)
     ]
     if not down:
-        return Lesson(None, "face_up" if shown else "no_card", shown[0] if shown else None)
-    if len(down) > 1 and down[1].rim > down[0].rim - CLEARER:
-        return Lesson(None, "many_cards")
+        return BackLesson(None, "face_up" if shown else "no_card", shown[0] if shown else None)
+    if len(down) > 1 and down[1].rim > down[0].rim - CLEARER_RIM_SHARE:
+        return BackLesson(None, "many_cards")
     return _learnt(
         image_bgr, plane, down[0], [thing.centre_mm for thing in things] + shown + tokens
     )
@@ -94,28 +94,32 @@ def _away(point: Point, others: list[Point], reach_mm: float) -> bool:
     return all(math.dist(point, other) > reach_mm for other in others)
 
 
-def _learnt(image_bgr: np.ndarray, plane: Plane, card: RoundThing, things: list[Point]) -> Lesson:
-    back = backs.learn_back(image_bgr, plane, card.centre_mm, NAME)
-    if float(light.level(back.look.l).mean()) < DARK:
-        return Lesson(None, "too_dark", card.centre_mm)
-    if _burnt(image_bgr, plane, card.centre_mm) > TOO_BRIGHT:
-        return Lesson(None, "too_bright", card.centre_mm)
+def _learnt(
+    image_bgr: np.ndarray, plane: Plane, card: FoundDisc, things: list[Point]
+) -> BackLesson:
+    back = backs.learn_back(image_bgr, plane, card.centre_mm, LEARNT_NAME)
+    if float(grey_level(back.colour.brightness).mean()) < DARK_GREY:
+        return BackLesson(None, "too_dark", card.centre_mm)
+    if _saturated_share(image_bgr, plane, card.centre_mm) > LARGEST_SATURATED_SHARE:
+        return BackLesson(None, "too_bright", card.centre_mm)
     bare = _bare_places(plane, things)
-    picture, shrink = backs.softened(image_bgr, plane)
-    passes = sum(backs.is_back(back, backs.polar(picture, shrink, plane, at)) for at in bare)
-    if passes > LIKE_TABLE * len(bare):
-        return Lesson(None, "like_table", card.centre_mm)
-    return Lesson(back, "", card.centre_mm)
+    picture, shrink = backs.softened_for_places(image_bgr, plane)
+    passes = sum(
+        backs.is_back(back, backs.polar_colours(picture, shrink, plane, at)) for at in bare
+    )
+    if passes > LARGEST_LIKE_TABLE_SHARE * len(bare):
+        return BackLesson(None, "like_table", card.centre_mm)
+    return BackLesson(back, "", card.centre_mm)
 
 
-def _burnt(image_bgr: np.ndarray, plane: Plane, centre_mm: Point) -> float:
+def _saturated_share(image_bgr: np.ndarray, plane: Plane, centre_mm: Point) -> float:
     """The share of the disc's pixels that are burnt out."""
     rim = np.radians(np.arange(0, 360, 10))
     edge = plane.to_px(np.stack([np.cos(rim), np.sin(rim)], 1) * backs.RADII_MM[-1] + centre_mm)
     inside = np.zeros(image_bgr.shape[:2], np.uint8)
     cv2.fillConvexPoly(inside, np.round(edge).astype(np.int32), 1)
     pixels = image_bgr[inside > 0]
-    return float(light.burnt(pixels).mean()) if len(pixels) else 1.0
+    return float(saturated_pixels(pixels).mean()) if len(pixels) else 1.0
 
 
 def _bare_places(plane: Plane, things: list[Point]) -> list[Point]:
@@ -126,11 +130,13 @@ def _bare_places(plane: Plane, things: list[Point]) -> list[Point]:
     seen = plane.to_mm(np.stack([u.ravel(), v.ravel()], 1))
     seen = seen[np.isfinite(seen).all(1)]
     low, high = seen.min(0), seen.max(0)
-    x, y = np.meshgrid(np.arange(low[0], high[0], SPREAD_MM), np.arange(low[1], high[1], SPREAD_MM))
+    x, y = np.meshgrid(
+        np.arange(low[0], high[0], TRIED_EVERY_MM), np.arange(low[1], high[1], TRIED_EVERY_MM)
+    )
     grid = np.stack([x.ravel(), y.ravel()], 1)
     held = np.ones(len(grid), bool)
     for dx, dy in ((-45, 0), (45, 0), (0, -45), (0, 45)):
         px = plane.to_px(grid + np.array([dx, dy]))
         held &= ((px > 0) & (px < (plane.width_px, plane.height_px))).all(1)
     points = [(float(a), float(b)) for a, b in grid[held]]
-    return [at for at in points if _away(at, things, AWAY_MM)]
+    return [at for at in points if _away(at, things, AWAY_FROM_DISCS_MM)]

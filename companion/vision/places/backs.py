@@ -14,33 +14,33 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.vision.frame import log_light as light
-from companion.vision.frame.log_light import Look3
+from companion.vision.frame.fitting import ridge_fit
+from companion.vision.frame.log_colour import LogColour, log_colour_of
 from companion.vision.frame.plane_mapping import PicturePlane
-from companion.vision.frame.raster import bounds_mm, prepare, shrink_factor
+from companion.vision.frame.raster import shrink_factor, shrunk_picture, watched_bounds_mm
 
 PRINTED = "printed"
 """The name of our own printed back."""
 
-STEP_MM = 2.0
+BACK_STEP_MM = 2.0
 """About so much of the table is a pixel of the pictures in which backs are learnt and looked for.
 """
 
 RADII_MM = np.arange(3.0, 39.1, 3.0)
 TURNS = 96
-CHROMA = 0.12
-SHARE = 0.85
+SAME_COLOUR_LOG = 0.12
+PLAIN_AGREEMENT_SHARE = 0.85
 """Share of the disc's area that must have the back's colour: 147 of 147 backs above, 0 of 415 faces
 (reference)."""
 
-BRIGHTNESS = 0.30
-LIKENESS, TOGETHER = 0.45, 1.0
+SAME_BRIGHTNESS_LOG = 0.30
+PICTURE_CORRELATION, PICTURE_TOGETHER = 0.45, 1.0
 """For a back with a picture on it: the correlation at the best turn, and its sum with the share
 that agrees. In 70 rooms of any light and slant 4 of 198 backs fell short (dark, with fine print);
 of 264 faces and bare places none was taken for one (`tests/benchmarks/backs.py`, seeds
 41000-41013)."""
 
-STRUCTURE = 0.06
+PICTURE_CONTRAST_LOG = 0.06
 """A back whose log brightness varies by more than this has a picture on it, which must then agree
 too."""
 
@@ -51,17 +51,17 @@ _WEIGHT = np.broadcast_to((RADII_MM / RADII_MM.sum() / TURNS)[:, None], (len(RAD
 @dataclass(frozen=True, slots=True)
 class Back:
     """One kind of card back: log brightness and colour (l, u, v), each (13, 96) float32, radius by
-    angle; `free` is the colour cast (log units) that is forgiven because it was not learnt under
+    angle; `free_log` is the colour cast (log units) that is forgiven because it was not learnt under
     this table's light."""
 
     name: str
-    look: Look3
-    free: float = 0.05
+    colour: LogColour
+    free_log: float = 0.05
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON of this back, rounded to what a camera can see."""
-        parts = {k: np.round(getattr(self.look, k), 3).tolist() for k in ("l", "u", "v")}
-        return {"name": self.name, "free": self.free, **parts}
+        parts = {k: np.round(getattr(self.colour, k), 3).tolist() for k in ("l", "u", "v")}
+        return {"name": self.name, "free": self.free_log, **parts}
 
     @staticmethod
     def from_json(data: dict[str, Any]) -> Back:
@@ -76,12 +76,14 @@ class Back:
             raise ValueError(
                 f"a back holds three tables of {shape[0]} by {shape[1]} numbers: l, u and v"
             )
-        return Back(str(data.get("name", "learnt")), Look3(*parts), float(data.get("free", 0.05)))
+        return Back(
+            str(data.get("name", "learnt")), LogColour(*parts), float(data.get("free", 0.05))
+        )
 
 
-def polar(
+def polar_colours(
     picture: np.ndarray, shrink: float, plane: PicturePlane, centre_mm: tuple[float, float]
-) -> Look3:
+) -> LogColour:
     """The disc at a place by radius and angle, (13, 96) each, out of a picture shrunk by `shrink`."""
     x = centre_mm[0] + RADII_MM[:, None] * np.sin(_ANGLES)[None, :]
     y = centre_mm[1] - RADII_MM[:, None] * np.cos(_ANGLES)[None, :]
@@ -89,7 +91,7 @@ def polar(
         plane.to_px(np.stack([x.ravel(), y.ravel()], axis=1)), dtype=np.float32
     ).reshape(*x.shape, 2)
     px = (px + 0.5) / shrink - 0.5
-    return light.logs(
+    return log_colour_of(
         cv2.remap(
             picture, px[..., 0], px[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
@@ -104,14 +106,14 @@ def learn_back(
     The picture is shrunk as it will be when backs are looked for: fine print is as soft then as it
     was learnt.
     """
-    picture, shrink = softened(image_bgr, plane)
-    return Back(name, polar(picture, shrink, plane, centre_mm))
+    picture, shrink = softened_for_places(image_bgr, plane)
+    return Back(name, polar_colours(picture, shrink, plane, centre_mm))
 
 
-def softened(image_bgr: np.ndarray, plane: PicturePlane) -> tuple[np.ndarray, int]:
+def softened_for_places(image_bgr: np.ndarray, plane: PicturePlane) -> tuple[np.ndarray, int]:
     """The picture as places are judged in it, and by how much it is shrunk."""
-    shrink = shrink_factor(plane, bounds_mm(plane), STEP_MM)
-    return prepare(image_bgr, shrink), shrink
+    shrink = shrink_factor(plane, watched_bounds_mm(plane), BACK_STEP_MM)
+    return shrunk_picture(image_bgr, shrink), shrink
 
 
 @cache
@@ -127,7 +129,7 @@ def printed_back() -> Back | None:
     x = (half + scale * RADII_MM[:, None] * np.sin(_ANGLES)[None, :]).astype(np.float32)
     y = (half - scale * RADII_MM[:, None] * np.cos(_ANGLES)[None, :]).astype(np.float32)
     soft = cv2.GaussianBlur(np.ascontiguousarray(art[..., :3]), (0, 0), 0.6 * scale)
-    return Back(PRINTED, light.logs(cv2.remap(soft, x, y, cv2.INTER_LINEAR)), 0.20)
+    return Back(PRINTED, log_colour_of(cv2.remap(soft, x, y, cv2.INTER_LINEAR)), 0.20)
 
 
 def _centred(part: np.ndarray) -> np.ndarray:
@@ -135,10 +137,14 @@ def _centred(part: np.ndarray) -> np.ndarray:
     return weighted
 
 
-def _best_turn(back: Look3, seen: Look3) -> tuple[int, float]:
+def _best_turn(back: LogColour, seen: LogColour) -> tuple[int, float]:
     """The turn (steps of 3.75 degrees) at which the two agree best, and the correlation there."""
     product, left, right = np.zeros(TURNS // 2 + 1, np.complex128), 0.0, 0.0
-    for a, b, scale in ((back.l, seen.l, 1.0), (back.u, seen.u, 1.5), (back.v, seen.v, 1.5)):
+    for a, b, scale in (
+        (back.brightness, seen.brightness, 1.0),
+        (back.blue, seen.blue, 1.5),
+        (back.red, seen.red, 1.5),
+    ):
         a, b = scale * _centred(a), scale * _centred(b)
         product += (np.conj(np.fft.rfft(a, axis=1)) * np.fft.rfft(b, axis=1)).sum(axis=0)
         left, right = left + float((a * a).sum()), right + float((b * b).sum())
@@ -147,22 +153,26 @@ def _best_turn(back: Look3, seen: Look3) -> tuple[int, float]:
     return best, float(by_turn[best] / max(1e-9, np.sqrt(left * right)))
 
 
-def _agreement(back: Back, seen: Look3, turn: int, blue: float, red: float) -> float:
+def _agreement(back: Back, seen: LogColour, turn: int, blue: float, red: float) -> float:
     """Share of the disc's area whose colour and brightness agree at this turn."""
-    du = seen.u - np.roll(back.look.u, turn, axis=1) - blue
-    dv = seen.v - np.roll(back.look.v, turn, axis=1) - red
-    du -= np.clip(np.median(du), -back.free, back.free)
-    dv -= np.clip(np.median(dv), -back.free, back.free)
-    dl = seen.l - np.roll(back.look.l, turn, axis=1)
+    du = seen.blue - np.roll(back.colour.blue, turn, axis=1) - blue
+    dv = seen.red - np.roll(back.colour.red, turn, axis=1) - red
+    du -= np.clip(np.median(du), -back.free_log, back.free_log)
+    dv -= np.clip(np.median(dv), -back.free_log, back.free_log)
+    dl = seen.brightness - np.roll(back.colour.brightness, turn, axis=1)
     x, y = (
         RADII_MM[:, None] * np.sin(_ANGLES)[None, :] / 40,
         -RADII_MM[:, None] * np.cos(_ANGLES)[None, :] / 40,
     )
     columns = np.stack([np.ones(dl.size), x.ravel(), y.ravel()], axis=1).astype(np.float32)
-    dl = dl - (columns @ light.fit(columns, dl.ravel(), np.full(3, 1e-3, np.float32))).reshape(
+    dl = dl - (columns @ ridge_fit(columns, dl.ravel(), np.full(3, 1e-3, np.float32))).reshape(
         dl.shape
     )
-    good = (np.abs(du) < CHROMA) & (np.abs(dv) < CHROMA) & (np.abs(dl) < BRIGHTNESS)
+    good = (
+        (np.abs(du) < SAME_COLOUR_LOG)
+        & (np.abs(dv) < SAME_COLOUR_LOG)
+        & (np.abs(dl) < SAME_BRIGHTNESS_LOG)
+    )
     return float(_WEIGHT[good].sum())
 
 
@@ -180,33 +190,40 @@ def disc_centre(unlike: np.ndarray, radius: float) -> tuple[float, float] | None
     row, column = np.unravel_index(int(np.argmax(fits)), fits.shape)
     if fits[row, column] < 0.6 * np.count_nonzero(kernel > 0):
         return None
-    near = fits[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2]
-    if near.shape != (3, 3):
+    within_mm = fits[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2]
+    if within_mm.shape != (3, 3):
         return float(row), float(column)
-    weight = np.maximum(near - near.min(), 1e-6) / np.maximum(near - near.min(), 1e-6).sum()
+    weight = (
+        np.maximum(within_mm - within_mm.min(), 1e-6)
+        / np.maximum(within_mm - within_mm.min(), 1e-6).sum()
+    )
     return float(row + weight[2].sum() - weight[0].sum()), float(
         column + weight[:, 2].sum() - weight[:, 0].sum()
     )
 
 
-def likeness(back: Back, seen: Look3) -> float:
+def best_correlation(back: Back, seen: LogColour) -> float:
     """How alike the polar picture `seen` and this back are at their best turn, -1 to 1."""
-    return _best_turn(back.look, seen)[1]
+    return _best_turn(back.colour, seen)[1]
 
 
-def is_back(back: Back, seen: Look3, blue: float = 0.0, red: float = 0.0) -> bool:
+def is_back(back: Back, seen: LogColour, blue: float = 0.0, red: float = 0.0) -> bool:
     """Whether the polar picture `seen` shows this back, at any turn; `blue`, `red`: the light's
     colour against the learnt one."""
-    return like(back, seen, blue, red) > 1.0
+    return back_score(back, seen, blue, red) > 1.0
 
 
-def like(back: Back, seen: Look3, blue: float = 0.0, red: float = 0.0) -> float:
+def back_score(back: Back, seen: LogColour, blue: float = 0.0, red: float = 0.0) -> float:
     """How near the polar picture `seen` comes to being this back: above 1 it is taken for it."""
-    turn, alike = _best_turn(back.look, seen)
-    has_picture = float(np.sqrt((_centred(back.look.l) ** 2).sum())) > STRUCTURE
-    if has_picture and alike <= LIKENESS:
-        return alike / LIKENESS
+    turn, alike = _best_turn(back.colour, seen)
+    has_picture = (
+        float(np.sqrt((_centred(back.colour.brightness) ** 2).sum())) > PICTURE_CONTRAST_LOG
+    )
+    if has_picture and alike <= PICTURE_CORRELATION:
+        return alike / PICTURE_CORRELATION
     agreement = _agreement(back, seen, turn, blue, red)
     return (
-        min(alike / LIKENESS, (alike + agreement) / TOGETHER) if has_picture else agreement / SHARE
+        min(alike / PICTURE_CORRELATION, (alike + agreement) / PICTURE_TOGETHER)
+        if has_picture
+        else agreement / PLAIN_AGREEMENT_SHARE
     )

@@ -13,9 +13,20 @@ import cv2
 import numpy as np
 
 from calibration.cameras.saturation import SATURATED_GREY
-from companion.vision.frame import log_light as light
-from companion.vision.frame.illumination import Light
-from companion.vision.frame.log_light import Look3
+from companion.vision.frame.fitting import fast_median, quadratic_basis, ridge_fit
+from companion.vision.frame.illumination import Illumination
+from companion.vision.frame.log_colour import (
+    DARK_OFFSET_GREY,
+    LogColour,
+    SensorNoise,
+    as_shown,
+    brightest_channel,
+    brightness_change,
+    grey_level,
+    log_colour_of,
+    relit,
+    saturated_pixels,
+)
 from companion.vision.frame.raster import Raster
 from companion.vision.places.ground import GroundPatch
 
@@ -26,38 +37,38 @@ GRID_MM = 2.0
 """Every second millimetre is compared: a quarter of the work, and no card or departure more was
 lost (tests/benchmarks/places.py, at raster_mm 1 and 2)."""
 
-SHIFT_MM = 2.5
-CHROMA = 0.15
-FOREIGN, FOREIGN_CHROMA = 0.16, 0.10
-UNBURNT = float(np.log(245.0 + light.DARK_OFFSET))
+LARGEST_SHIFT_MM = 2.5
+OFF_COLOUR_LOG = 0.15
+FOREIGN_LOG, FOREIGN_COLOUR_LOG = 0.16, 0.10
+UNSATURATED_LOG = float(np.log(245.0 + DARK_OFFSET_GREY))
 """Ground whose brightest channel should be darker than this and is burnt out lies under a
 reflection."""
 
-VEIL = 0.5
+LARGEST_VEIL = 0.5
 """A veil of light over a place (a sheen, a lens against the window) lifts its dark by so many times
 `DARK_OFFSET` at most."""
 
-SPILL = 0.8
+SPILL_SHARE = 0.8
 """Softened after it burnt out, an edge is darker than one softened before: by so much of what its
 bright side lost at most (checked cloth, over-exposed by a third: tests/benchmarks/places_hours.py).
 """
 
-CLEARLY, MOST = 0.25, 0.6
+CLEARLY_OFF_LOG, CLEARLY_OFF_SHARE = 0.25, 0.6
 """Log units of colour beyond all noise, and the share of pixels, from which a place need not be
 measured to be no table: the full test gives up at 0.15 and at one pixel in thirty."""
 
-STIFF = 0.02
+SATURATED_STIFFNESS = 0.02
 """So far a pixel that is burnt out keeps the fitted light from bending: what the others say is no
 word about it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Patch:
+class PlacePatch:
     """What the picture shows at a place: pixels (n, n, 3) uint8, their logs, what is in view, and
     where in the fine raster."""
 
     bgr: np.ndarray
-    look: Look3
+    colour: LogColour
     inside: np.ndarray
     rows: slice
     columns: slice
@@ -83,10 +94,12 @@ class Bareness:
     reflection."""
 
 
-_FARTHEST = np.array([SHIFT_MM / GRID_MM, SHIFT_MM / GRID_MM, VEIL], np.float32)
+_FARTHEST = np.array(
+    [LARGEST_SHIFT_MM / GRID_MM, LARGEST_SHIFT_MM / GRID_MM, LARGEST_VEIL], np.float32
+)
 
 
-class Disc:
+class DiscGrid:
     """The pixels of a disc of `disc_mm` and its ring, on a square grid round a place."""
 
     def __init__(self, disc_mm: float, raster: Raster) -> None:
@@ -101,34 +114,34 @@ class Disc:
         self.disc = self.r <= self.radius_mm
         self.inner = self.r <= self.radius_mm - 1.5
         scale = self.radius_mm + RING_MM
-        self._basis = light.basis(self.x.ravel() / scale, self.y.ravel() / scale).reshape(
+        self._basis = quadratic_basis(self.x.ravel() / scale, self.y.ravel() / scale).reshape(
             *self.x.shape, 6
         )
 
-    def cut(
+    def cut_patch(
         self, picture: np.ndarray, raster: Raster, centre_mm: tuple[float, float], wider: int = 0
-    ) -> Patch | None:
+    ) -> PlacePatch | None:
         """The patch at a place out of the shrunk picture, `wider` by so many grid steps on every
         side; None when the raster does not hold all of it."""
-        row, column = raster.index(centre_mm)
+        row, column = raster.cell_at(centre_mm)
         half = (self.reach + wider) * self.step
         top, left, bottom, right = row - half, column - half, row + half + 1, column + half + 1
         if top < 0 or left < 0 or bottom > raster.height or right > raster.width:
             return None
         rows, columns = slice(top, bottom, self.step), slice(left, right, self.step)
-        bgr = raster.sample(picture, rows, columns)
-        return Patch(bgr, light.logs(bgr), raster.inside[rows, columns], rows, columns)
+        bgr = raster.sample_picture(picture, rows, columns)
+        return PlacePatch(bgr, log_colour_of(bgr), raster.inside[rows, columns], rows, columns)
 
-    def moved(
-        self, patch: Patch, picture: np.ndarray, raster: Raster, shift: tuple[float, float]
-    ) -> Patch:
+    def shifted_patch(
+        self, patch: PlacePatch, picture: np.ndarray, raster: Raster, shift: tuple[float, float]
+    ) -> PlacePatch:
         """The same patch taken `shift` grid steps farther along x and y."""
-        bgr = raster.sample(
+        bgr = raster.sample_picture(
             picture, patch.rows, patch.columns, (shift[0] * self.step, shift[1] * self.step)
         )
-        return Patch(bgr, light.logs(bgr), patch.inside, patch.rows, patch.columns)
+        return PlacePatch(bgr, log_colour_of(bgr), patch.inside, patch.rows, patch.columns)
 
-    def away_from(
+    def pixels_away_from(
         self, centre_mm: tuple[float, float], others_mm: list[tuple[float, float]], radius_mm: float
     ) -> np.ndarray:
         """True for the pixels farther than `radius_mm` from every other centre."""
@@ -139,50 +152,59 @@ class Disc:
                 free &= np.hypot(self.x - dx, self.y - dy) > radius_mm
         return free
 
-    def bareness(
+    def measure_bareness(
         self,
-        patch: Patch,
+        patch: PlacePatch,
         ground: GroundPatch,
         mask: np.ndarray,
-        lit: Light,
+        illumination: Illumination,
         gain: float,
-        noise: light.Noise,
+        noise: SensorNoise,
     ) -> Bareness:
         """How unlike the ground the masked pixels are, after light, a shift of up to 2.5 mm and
         noise are taken out; `gain`: the table's light at this place."""
         at = np.flatnonzero(mask)
-        base = ground.look.l.ravel().take(at)
-        seen = Look3(
-            *(part.ravel().take(at) for part in (patch.look.l, patch.look.u, patch.look.v))
+        base = ground.colour.brightness.ravel().take(at)
+        seen = LogColour(
+            *(
+                part.ravel().take(at)
+                for part in (patch.colour.brightness, patch.colour.blue, patch.colour.red)
+            )
         )
-        hue = (ground.look.u.ravel().take(at) + lit.blue, ground.look.v.ravel().take(at) + lit.red)
-        whole = Look3(light.lit_up(base, gain), *hue)
-        dead = patch.bgr.reshape(-1, 3).take(at, axis=0) >= SATURATED_GREY
-        spent = dead.any(axis=1)
-        change, clear = seen.l - whole.l, np.arange(len(at))
+        hue = (
+            ground.colour.blue.ravel().take(at) + illumination.blue,
+            ground.colour.red.ravel().take(at) + illumination.red,
+        )
+        whole = LogColour(relit(base, gain), *hue)
+        saturated_channels = patch.bgr.reshape(-1, 3).take(at, axis=0) >= SATURATED_GREY
+        saturated = saturated_channels.any(axis=1)
+        change, clear = seen.brightness - whole.brightness, np.arange(len(at))
         low, high = ground.low.ravel().take(at) - base, ground.high.ravel().take(at) - base
-        glared, cut, bent, mute = 0.0, np.zeros_like(base), None, spent
-        if spent.any():
-            change, mute = light.brighter(seen, whole, ~dead)
-            clear = _unspoilt(dead, at, mask)
-            glared = float((spent & (light.brightest(whole) < UNBURNT)).mean())
+        glared, cut, bent, mute = 0.0, np.zeros_like(base), None, saturated
+        if saturated.any():
+            change, mute = brightness_change(seen, whole, ~saturated_channels)
+            clear = _truly_lit(saturated_channels, at, mask)
+            glared = float((saturated & (brightest_channel(whole) < UNSATURATED_LOG)).mean())
         weights, lamp, corrected = self._lamp(ground, at, mask, change, clear)
-        if spent.any():
-            whole = Look3(whole.l + lamp, *hue)
-            shown = light.shown(whole, seen)
-            cut, bent = whole.l - shown.l, (shown.u - whole.u, shown.v - whole.v)
+        if saturated.any():
+            whole = LogColour(whole.brightness + lamp, *hue)
+            shown = as_shown(whole, seen)
+            cut, bent = (
+                whole.brightness - shown.brightness,
+                (shown.blue - whole.blue, shown.red - whole.red),
+            )
             corrected = corrected + np.where(mute, cut, 0)
-            low = low - SPILL * _beside(np.maximum(cut, 0), at, mask)
+            low = low - SPILL_SHARE * _beside(np.maximum(cut, 0), at, mask)
         e = np.maximum(np.maximum(low - corrected, corrected - high), 0)
-        grain = noise.log(float(light.level(light.median(seen.l))))
+        grain = noise.sigma_log(float(grey_level(fast_median(seen.brightness))))
         off, cast = _off_colour(
-            patch.look,
-            ground.look,
+            patch.colour,
+            ground.colour,
             at,
             mask.shape[1],
             weights[6:8],
-            lit,
-            max(CHROMA, 6 * grain),
+            illumination,
+            max(OFF_COLOUR_LOG, 6 * grain),
             bent,
         )
         telling = max(int(np.count_nonzero(~mute)), len(e) // 10, 1)
@@ -195,7 +217,7 @@ class Disc:
             float(lamp.min()),
             float(lamp.max()),
             grain,
-            float(spent.mean()),
+            float(saturated.mean()),
             shift,
             glared,
         )
@@ -210,9 +232,9 @@ class Disc:
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """What explains the pixels' `change` (N,) best: weights (9,), the smooth light (N,) among
         it, and the rest (N,); `clear`: the pixels that are believed, their places among the N."""
-        base = ground.look.l.ravel()
+        base = ground.colour.brightness.ravel()
         slopes = np.stack(_slopes(base, at, mask.shape[1]), axis=1)
-        veil = light.DARK_OFFSET * np.exp(-base.take(at))
+        veil = DARK_OFFSET_GREY * np.exp(-base.take(at))
         columns = np.concatenate(
             [self._basis.reshape(-1, 6).take(at, axis=0), slopes, (veil - veil.mean())[:, None]],
             axis=1,
@@ -220,57 +242,79 @@ class Disc:
         weights = np.zeros(9, np.float32)
         if len(clear) >= max(30, len(at) // 20):
             ridge = np.full(9, 1e-4, np.float32)
-            ridge[1:6] += STIFF * (len(at) - len(clear))
+            ridge[1:6] += SATURATED_STIFFNESS * (len(at) - len(clear))
             ridge[6:8] += len(clear) * (1e-5 + 0.02 * float(slopes.var(axis=0).sum()))
             ridge[8] += len(clear) * 1e-4
-            weights = light.fit(columns[clear], change[clear], ridge)
+            weights = ridge_fit(columns[clear], change[clear], ridge)
             held = np.clip(weights[6:], -_FARTHEST, _FARTHEST)
             if (held != weights[6:]).any():  # what these may not explain must not bend the light
-                weights[:6] = light.fit(
+                weights[:6] = ridge_fit(
                     columns[clear, :6], change[clear] - columns[clear, 6:] @ held, ridge[:6]
                 )
                 weights[6:] = held
         return weights, columns[:, :6] @ weights[:6], change - columns @ weights
 
-    def foreign(self, patch: Patch, ground: GroundPatch, lit: Light, gain: float) -> np.ndarray:
+    def pixels_unlike_ground(
+        self, patch: PlacePatch, ground: GroundPatch, illumination: Illumination, gain: float
+    ) -> np.ndarray:
         """The pixels of the patch that look unlike the ground or whose ground is not known, bool;
         smooth light left in."""
-        seen, base = patch.look, ground.look
-        shown = light.shown(
-            Look3(light.lit_up(base.l, gain), base.u + lit.blue, base.v + lit.red), seen
+        seen, base = patch.colour, ground.colour
+        shown = as_shown(
+            LogColour(
+                relit(base.brightness, gain),
+                base.blue + illumination.blue,
+                base.red + illumination.red,
+            ),
+            seen,
         )
-        brighter = np.abs(seen.l - shown.l) > FOREIGN
-        colour = np.maximum(np.abs(seen.u - shown.u), np.abs(seen.v - shown.v)) > FOREIGN_CHROMA
+        brighter = np.abs(seen.brightness - shown.brightness) > FOREIGN_LOG
+        colour = (
+            np.maximum(np.abs(seen.blue - shown.blue), np.abs(seen.red - shown.red))
+            > FOREIGN_COLOUR_LOG
+        )
         unlike: np.ndarray = brighter | colour | ~ground.known
         return unlike
 
-    def far_off(
-        self, patch: Patch, ground: GroundPatch, mask: np.ndarray, lit: Light, noise: light.Noise
+    def far_off_colour(
+        self,
+        patch: PlacePatch,
+        ground: GroundPatch,
+        mask: np.ndarray,
+        illumination: Illumination,
+        noise: SensorNoise,
     ) -> bool:
         """Whether most of the masked pixels have so clearly another colour than the ground that no
         light and no shift makes them equal; looks at every fourth pixel, at a tenth of the cost of
         `bareness`."""
         few = (slice(None, None, 2), slice(None, None, 2))
-        told = mask[few] & ~light.burnt(patch.bgr[few])
+        told = mask[few] & ~saturated_pixels(patch.bgr[few])
         if not told.any():
             return False
-        limit = CLEARLY + 6 * noise.log(float(light.level(light.median(patch.look.l[few]))))
-        worst = np.maximum(np.abs(patch.look.u[few] - ground.look.u[few] - lit.blue),
-                           np.abs(patch.look.v[few] - ground.look.v[few] - lit.red))  # fmt: skip
-        return bool(np.count_nonzero(told & (worst > limit)) > MOST * np.count_nonzero(mask[few]))
+        limit = CLEARLY_OFF_LOG + 6 * noise.sigma_log(
+            float(grey_level(fast_median(patch.colour.brightness[few])))
+        )
+        worst = np.maximum(np.abs(patch.colour.blue[few] - ground.colour.blue[few] - illumination.blue),
+                           np.abs(patch.colour.red[few] - ground.colour.red[few] - illumination.red))  # fmt: skip
+        return bool(
+            np.count_nonzero(told & (worst > limit))
+            > CLEARLY_OFF_SHARE * np.count_nonzero(mask[few])
+        )
 
-    def unlike(self, patch: Patch, own: Look3, mask: np.ndarray) -> tuple[float, float]:
+    def compare_with_card(
+        self, patch: PlacePatch, own: LogColour, mask: np.ndarray
+    ) -> tuple[float, float]:
         """Against the card's own last picture: log residual after smooth light is taken out, and
         the correlation."""
-        a, b = patch.look.l[mask], own.l[mask]
+        a, b = patch.colour.brightness[mask], own.brightness[mask]
         if a.size < 30:
             return 9.0, 0.0
         columns = self._basis[mask]
         rest = a - b
-        rest = rest - columns @ light.fit(columns, rest, np.full(6, 1e-4, np.float32))
+        rest = rest - columns @ ridge_fit(columns, rest, np.full(6, 1e-4, np.float32))
         colour = 0.5 * (
-            np.abs(patch.look.u[mask] - own.u[mask]).mean()
-            + np.abs(patch.look.v[mask] - own.v[mask]).mean()
+            np.abs(patch.colour.blue[mask] - own.blue[mask]).mean()
+            + np.abs(patch.colour.red[mask] - own.red[mask]).mean()
         )
         da, db = a - a.mean(), b - b.mean()
         scale = float(np.sqrt((da @ da) * (db @ db)))
@@ -286,14 +330,21 @@ def _beside(values: np.ndarray, at: np.ndarray, mask: np.ndarray) -> np.ndarray:
     return cv2.dilate(whole, np.ones((3, 3), np.uint8)).ravel().take(at)
 
 
-def _unspoilt(dead: np.ndarray, at: np.ndarray, mask: np.ndarray) -> np.ndarray:
+def _truly_lit(saturated_channels: np.ndarray, at: np.ndarray, mask: np.ndarray) -> np.ndarray:
     """Which of the N pixels `at` tell the light truly: none of their channels stands beside one
-    that is `dead` (N, 3); where there are too few such pixels, those with a channel left of their
+    that is `saturated_channels` (N, 3); where there are too few such pixels, those with a channel left of their
     own. An edge is softened from burnt-out light."""
     beside = (
-        np.stack([_beside(dead[:, k].astype(np.float32), at, mask) for k in range(3)], axis=1) > 0
+        np.stack(
+            [_beside(saturated_channels[:, k].astype(np.float32), at, mask) for k in range(3)],
+            axis=1,
+        )
+        > 0
     )
-    for spoilt in ((beside & ~dead).any(axis=1) | dead.all(axis=1), dead.all(axis=1)):
+    for spoilt in (
+        (beside & ~saturated_channels).any(axis=1) | saturated_channels.all(axis=1),
+        saturated_channels.all(axis=1),
+    ):
         clear = np.flatnonzero(~spoilt)
         if len(clear) >= max(30, len(at) // 10):
             break
@@ -313,12 +364,12 @@ def _slopes(values: np.ndarray, at: np.ndarray, width: int) -> tuple[np.ndarray,
 
 
 def _off_colour(
-    seen: Look3,
-    base: Look3,
+    seen: LogColour,
+    base: LogColour,
     at: np.ndarray,
     width: int,
     shift: np.ndarray,
-    lit: Light,
+    illumination: Illumination,
     limit: float,
     bent: tuple[np.ndarray, np.ndarray] | None,
 ) -> tuple[float, float]:
@@ -328,7 +379,7 @@ def _off_colour(
     cast = 0.0
     worst = np.zeros(len(at), np.float32)
     for k, (now, before, lamp) in enumerate(
-        ((seen.u, base.u, lit.blue), (seen.v, base.v, lit.red))
+        ((seen.blue, base.blue, illumination.blue), (seen.red, base.red, illumination.red))
     ):
         flat = before.ravel()
         gx, gy = _slopes(flat, at, width)
@@ -341,5 +392,5 @@ def _off_colour(
             - (bent[k] if bent else 0)
         )
         np.maximum(worst, np.abs(change) - 0.5 * (np.abs(gx) + np.abs(gy)), out=worst)
-        cast = max(cast, abs(light.median(change)))
+        cast = max(cast, abs(fast_median(change)))
     return float(np.count_nonzero(worst > limit) / max(1, len(at))), cast

@@ -12,11 +12,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from companion.table.sighting import Point
-from companion.vision.places import backs as backing
-from companion.vision.places.backs import Back
-from companion.vision.places.bare import Disc, Patch
+from companion.vision.places.backs import (
+    Back,
+    back_score,
+    best_correlation,
+    disc_centre,
+    polar_colours,
+)
+from companion.vision.places.bare import DiscGrid, PlacePatch
 from companion.vision.places.ground import Ground
-from companion.vision.places.place_context import Scene, Spot
+from companion.vision.places.place_context import PlaceContext, PlaceRecord
 
 BACK_REACH_MM = 26.0
 """A card turned over where it lies may end up so far from where it lay."""
@@ -61,90 +66,103 @@ class _Turns:
         return False
 
 
-class FaceDown:
+class FaceDownSearch:
     """Looks for cards lying face down on one ground."""
 
-    def __init__(self, disc: Disc, ground: Ground) -> None:
+    def __init__(self, disc: DiscGrid, ground: Ground) -> None:
         self.disc, self.ground = disc, ground
         self._spacing = disc.step * ground.fine.step_mm
         self._turns = _Turns()
 
     def shows_back(
-        self, spot: Spot, scene: Scene, others: list[Point], moves: bool, backs: Sequence[Back]
+        self,
+        record: PlaceRecord,
+        context: PlaceContext,
+        others: list[Point],
+        moves: bool,
+        backs: Sequence[Back],
     ) -> bool:
         """Whether a card lies face down at or near the place: where it lay before, else where a
         disc shows."""
-        if spot.back_mm is not None and self._like_back(spot.back_mm, scene, backs) > 1.0:
+        if record.back_mm is not None and self._like_back(record.back_mm, context, backs) > 1.0:
             return True
-        spot.back_mm = None
+        record.back_mm = None
         if (
             moves
-            or scene.t_s - spot.searched_s < BACK_EVERY_S
-            or not self._turns.mine(id(spot), scene.t_s)
+            or context.t_s - record.searched_s < BACK_EVERY_S
+            or not self._turns.mine(id(record), context.t_s)
         ):
             return False
-        spot.searched_s = scene.t_s
-        start = self._disc_near(spot, scene, others)
+        record.searched_s = context.t_s
+        start = self._disc_near(record, context, others)
         x, y = (
             start
             if start is not None
-            else self._likeliest(spot.centre_mm, BACK_GRID_MM, scene, backs)
+            else self._likeliest(record.centre_mm, BACK_GRID_MM, context, backs)
         )
         for dx, dy in BACK_STEPS_MM:
-            like = self._like_back((x + dx, y + dy), scene, backs)
+            like = self._like_back((x + dx, y + dy), context, backs)
             if like > 1.0:
-                spot.back_mm = (x + dx, y + dy)
+                record.back_mm = (x + dx, y + dy)
                 return True
             if like < HOPELESS:
                 break
         return False
 
     def _likeliest(
-        self, centre: Point, steps: Sequence[Point], scene: Scene, backs: Sequence[Back]
+        self, centre: Point, steps: Sequence[Point], context: PlaceContext, backs: Sequence[Back]
     ) -> Point:
         points = [(centre[0] + dx, centre[1] + dy) for dx, dy in steps]
-        views = [backing.polar(scene.picture, scene.shrink, scene.plane, at) for at in points]
-        scores = [max(backing.likeness(back, view) for back in backs) for view in views]
+        views = [polar_colours(context.picture, context.shrink, context.plane, at) for at in points]
+        scores = [max(best_correlation(back, view) for back in backs) for view in views]
         return points[scores.index(max(scores))]
 
-    def _like_back(self, at: Point, scene: Scene, backs: Sequence[Back]) -> float:
-        seen = backing.polar(scene.picture, scene.shrink, scene.plane, at)
-        return max(backing.like(back, seen, scene.light.blue, scene.light.red) for back in backs)
+    def _like_back(self, at: Point, context: PlaceContext, backs: Sequence[Back]) -> float:
+        seen = polar_colours(context.picture, context.shrink, context.plane, at)
+        return max(
+            back_score(back, seen, context.illumination.blue, context.illumination.red)
+            for back in backs
+        )
 
     def surroundings(
-        self, spot: Spot, scene: Scene, others: list[Point], wider: int
-    ) -> tuple[Patch, np.ndarray] | None:
+        self, record: PlaceRecord, context: PlaceContext, others: list[Point], wider: int
+    ) -> tuple[PlacePatch, np.ndarray] | None:
         """A patch wider than the ring, and its pixels in view and free of other cards; None at the
         raster's edge."""
-        patch = self.disc.cut(scene.picture, self.ground.fine, spot.centre_mm, wider)
+        patch = self.disc.cut_patch(context.picture, self.ground.fine, record.centre_mm, wider)
         if patch is None:
             return None
         free, middle = patch.inside.copy(), self.disc.reach + wider
         y, x = np.ogrid[-middle : middle + 1, -middle : middle + 1]
         for ox, oy in others:
-            dx, dy = ox - spot.centre_mm[0], oy - spot.centre_mm[1]
+            dx, dy = ox - record.centre_mm[0], oy - record.centre_mm[1]
             free &= (
                 np.hypot(x * self._spacing - dx, y * self._spacing - dy) > self.disc.radius_mm + 2
             )
         return patch, free
 
-    def _disc_near(self, spot: Spot, scene: Scene, others: list[Point]) -> Point | None:
+    def _disc_near(
+        self, record: PlaceRecord, context: PlaceContext, others: list[Point]
+    ) -> Point | None:
         """The centre of the disc that lies at or near a place, by what differs from the ground;
         None where none shows."""
         wider = int(BACK_REACH_MM / self._spacing)
-        wide = self.surroundings(spot, scene, others, wider)
+        wide = self.surroundings(record, context, others, wider)
         if wide is None:
             return None
         patch, free = wide
-        base = self.ground.patch(patch.rows, patch.columns)
+        base = self.ground.ground_patch(patch.rows, patch.columns)
         if np.count_nonzero(base.known) < 0.8 * base.known.size:
             return None
-        unlike = free & self.disc.foreign(
-            patch, base, scene.light, scene.light.at(*self.ground.coarse.index(spot.centre_mm))
+        unlike = free & self.disc.pixels_unlike_ground(
+            patch,
+            base,
+            context.illumination,
+            context.illumination.gain_at(*self.ground.coarse.cell_at(record.centre_mm)),
         )
-        found = backing.disc_centre(unlike, self.disc.radius_mm / self._spacing)
+        found = disc_centre(unlike, self.disc.radius_mm / self._spacing)
         if found is None:
             return None
         middle = self.disc.reach + wider
         dx, dy = (found[1] - middle) * self._spacing, (found[0] - middle) * self._spacing
-        return spot.centre_mm[0] + dx, spot.centre_mm[1] + dy
+        return record.centre_mm[0] + dx, record.centre_mm[1] + dy

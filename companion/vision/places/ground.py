@@ -13,365 +13,335 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.vision.frame import log_light as light
-from companion.vision.frame.illumination import Light, fit_lit
-from companion.vision.frame.log_light import Look3
+from companion.vision.frame.fitting import fast_median, quadratic_basis
+from companion.vision.frame.illumination import Illumination, fit_saturated_illumination
+from companion.vision.frame.log_colour import (
+    SATURATED_LOG,
+    LogColour,
+    SensorNoise,
+    as_shown,
+    brightest_channel,
+    log_colour_of,
+    relit,
+    saturated_pixels,
+    undamped,
+)
 from companion.vision.frame.raster import Raster
+from companion.vision.places.stillness import StillnessWatch, rounding_log
+from companion.vision.places.tile_grid import FineBox, TileGrid
+from companion.vision.places.tile_samples import TileSamples
 
-TILE = 2
-"""Coarse cells along a tile."""
-
-FIRST_S = 0.5
+FIRST_LEARNT_S = 0.5
 """A tile never seen before is learnt after so long without a change."""
 
-AGAIN_S = 4.0
+LEARNT_ANEW_S = 4.0
 """A known tile that looks otherwise now is learnt anew after so long: a cup put down is no table
 yet."""
 
-BACK_AGAIN_S = 0.4
+TAKEN_BACK_S = 0.4
 """A tile that looks as it did before the last change is taken back after so long: the cup was
 lifted."""
 
 HURRY_S = 1.5
 """Unknown ground that has lately come to rest is worth every frame; what never rests is not."""
 
-FLICKER = 4
+FLICKERING_TILES = 4
 """So many known tiles that look otherwise are worth no hurry: a token's edges flicker about the
 threshold for ever."""
 
-SAMPLES = 4
-REFRESH_S = 3.0
-REFRESH_WEIGHT = 0.15
-CHANGE = 0.05
-FITS = 0.07
-COLOUR = 0.08
-"""Log units on the coarse raster; widened by the noise of a cell, and by `STEP`."""
+REFRESH_EVERY_S = 3.0
+"""So often known ground that fits follows the picture; this and the next two were chosen."""
 
-STEP = 1.2
-"""Grey levels that rounding alone may change a cell by: a tenth in logarithms where a token is
-black, enough to see a hand resting there for ever
-(tests/companion/vision/places/test_place_watch.py)."""
+REFRESH_WEIGHT = 0.15
+"""By so much of the difference."""
+
+REFRESH_REACH_LOG = 0.12
+"""Where the difference is less than this."""
+
+FITS_LOG = 0.07
+"""Log units of brightness within which a coarse cell looks like the ground, widened by noise and
+rounding; this and the next were chosen."""
+
+FITS_COLOUR_LOG = 0.08
+"""The same of colour."""
+
+FEWEST_KNOWN_CELLS = 100
+"""Known coarse cells from which the table's light is told."""
 
 
 @dataclass(frozen=True, slots=True)
 class GroundPatch:
-    """The ground under some fine pixels: brightness with its envelope a millimetre round, colour,
-    and where it is known."""
+    """The ground under some fine pixels: its colour, its brightness's envelope a millimetre round
+    (`low`, `high`), and where it is known."""
 
-    look: Look3
+    colour: LogColour
     low: np.ndarray
     high: np.ndarray
     known: np.ndarray
 
 
-def _zeros(raster: Raster) -> np.ndarray:
-    return np.zeros((raster.height, raster.width), np.float32)
+def _dark(raster: Raster) -> LogColour:
+    return LogColour(*np.zeros((3, raster.height, raster.width), np.float32))
 
 
 class _Layer:
-    """Brightness and colour on both rasters, and which is known."""
+    """One look of the ground on both rasters: brightness and colour, which cells are known, and
+    since when."""
 
-    def __init__(self, fine: Raster, coarse: Raster) -> None:
-        self.l, self.u, self.v = _zeros(fine), _zeros(fine), _zeros(fine)
-        self.cl, self.cu, self.cv = _zeros(coarse), _zeros(coarse), _zeros(coarse)
-        self.known = np.zeros((coarse.height, coarse.width), dtype=bool)
-        self.learnt_s = np.full((coarse.height, coarse.width), np.inf, np.float32)
+    def __init__(self, grid: TileGrid) -> None:
+        shape = (grid.coarse.height, grid.coarse.width)
+        self.fine = _dark(grid.fine)
+        self.coarse = _dark(grid.coarse)
+        self.known = np.zeros(shape, dtype=bool)
+        self.learnt_s = np.full(shape, np.inf, np.float32)
+
+    def copy_cells(self, other: _Layer, cells: np.ndarray, pixels: np.ndarray) -> None:
+        """Take over these coarse cells and their fine pixels (bool) of another layer."""
+        for mine, its in zip(self.fine.channels, other.fine.channels, strict=True):
+            mine[pixels] = its[pixels]
+        for mine, its in zip(self.coarse.channels, other.coarse.channels, strict=True):
+            mine[cells] = its[cells]
+        self.known[cells] = other.known[cells]
+        self.learnt_s[cells] = other.learnt_s[cells]
+
+    def swap_looks(self, other: _Layer, cells: np.ndarray, pixels: np.ndarray) -> None:
+        """Exchange the looks of these coarse cells and fine pixels (bool), known in both layers."""
+        for mine, its in zip(self.fine.channels, other.fine.channels, strict=True):
+            mine[pixels], its[pixels] = its[pixels], mine[pixels]
+        for mine, its in zip(self.coarse.channels, other.coarse.channels, strict=True):
+            mine[cells], its[cells] = its[cells], mine[cells]
+        mine, its = self.learnt_s, other.learnt_s
+        mine[cells], its[cells] = its[cells], mine[cells]
+
+
+class _Envelope:
+    """The least and the greatest brightness a millimetre round each fine pixel, and which fine
+    pixels are known (uint8)."""
+
+    def __init__(self, fine: Raster) -> None:
+        self._reach = min(1.0, 1.0 / fine.step_mm)
+        self.low = np.zeros((fine.height, fine.width), np.float32)
+        self.high = np.zeros((fine.height, fine.width), np.float32)
+        self.known = np.zeros((fine.height, fine.width), np.uint8)
+
+    def follow_brightness(self, brightness: np.ndarray, box: FineBox) -> None:
+        """Measure anew where the brightness (height, width) changed."""
+        top, left = max(0, box.top - 1), max(0, box.left - 1)
+        bottom, right = (
+            min(self.low.shape[0], box.bottom + 1),
+            min(self.low.shape[1], box.right + 1),
+        )
+        at = np.s_[top:bottom, left:right]
+        part, known = brightness[at], self.known[at]
+        kernel = np.ones((3, 3), np.uint8)
+        least = cv2.erode(np.where(known, part, np.float32(9)), kernel)
+        greatest = cv2.dilate(np.where(known, part, np.float32(-9)), kernel)
+        self.low[at] = part + self._reach * (least - part)
+        self.high[at] = part + self._reach * (greatest - part)
 
 
 class Ground:
     """The table's own look, on a fine and a coarse raster over the same part of the table."""
 
     def __init__(self, fine: Raster, coarse: Raster) -> None:
-        self.fine, self.coarse = fine, coarse
-        self.ratio = round(coarse.step_mm / fine.step_mm)
-        self.noise = light.Noise()
-        self._now, self._before = _Layer(fine, coarse), _Layer(fine, coarse)
-        self._low, self._high = _zeros(fine), _zeros(fine)
-        self.known_fine = np.zeros((fine.height, fine.width), np.uint8)
-        y, x = np.mgrid[-1 : 1 : coarse.height * 1j, -1 : 1 : coarse.width * 1j].astype(np.float32)
-        self._basis = light.basis(x.ravel(), y.ravel()).reshape(coarse.height, coarse.width, 6)
-        self._ref: Look3 | None = None
-        self._since = _zeros(coarse)
-        self._sum = np.zeros((fine.height, fine.width, 3), np.float32)
-        self._count = np.zeros((-(-coarse.height // TILE), -(-coarse.width // TILE)), np.int32)
-        self._last: np.ndarray | None = None
-        self._last_box: tuple[int, int, int, int] | None = None
-        self._refreshed_s = -1e9
+        self.fine = fine
+        self.coarse = coarse
+        self.noise = SensorNoise()
         self.waiting = False
         """True while a closer look would help: tiles are being learnt, or were lately found
         unknown."""
+        self._grid = TileGrid(fine, coarse)
+        self._stillness = StillnessWatch((coarse.height, coarse.width))
+        self._samples = TileSamples(self._grid)
+        self._now = _Layer(self._grid)
+        self._before = _Layer(self._grid)
+        self._envelope = _Envelope(fine)
+        self._basis = _light_basis(coarse)
+        self._refreshed_s = -1e9
 
     @property
     def known(self) -> np.ndarray:
         """Coarse cells whose ground is known, bool."""
         return self._now.known
 
-    def compare(self, seen: Look3, cell_noise: float) -> tuple[Light, np.ndarray]:
+    def observe_cells(self, seen: LogColour, t_s: float, cell_noise_grey: float) -> np.ndarray:
+        """Note what changed; returns for how many seconds each coarse cell has looked the same,
+        float32."""
+        return self._stillness.observe_cells(seen, t_s, cell_noise_grey)
+
+    def compare_cells(
+        self, seen: LogColour, cell_noise_grey: float
+    ) -> tuple[Illumination, np.ndarray]:
         """The table's light now, and the coarse cells that do not look like the ground (False where
         it is not known)."""
         where = self._now.known & self.coarse.inside
-        if np.count_nonzero(where) < 100:
-            return Light(), np.zeros_like(where)
-        now = self._now
-        burnt, top = (
-            light.brightest(seen) > light.BURNT_OUT,
-            light.brightest(Look3(now.cl, now.cu, now.cv)),
-        )
-        field, near = fit_lit(
-            self._basis, light.untamed(seen.l) - light.untamed(now.cl), where, burnt, top
-        )
-        blue, red = (
-            light.median((a[::3, ::3] - b[::3, ::3])[near])
-            for a, b in ((seen.u, now.cu), (seen.v, now.cv))
-        )
-        spread = (4 * cell_noise + STEP) / (np.maximum(light.level(seen.l), 0) + light.DARK_OFFSET)
-        shown = light.shown(Look3(light.lit_up(now.cl, field), now.cu + blue, now.cv + red), seen)
-        off = (np.abs(seen.l - shown.l) > FITS + spread) | (
-            np.maximum(np.abs(seen.u - shown.u), np.abs(seen.v - shown.v)) > COLOUR + 1.5 * spread
-        )
-        foreign = off & where
-        share = 1 - float(np.count_nonzero(foreign)) / np.count_nonzero(where)
-        return Light(
-            float(field[field.shape[0] // 2, field.shape[1] // 2]), blue, red, share, field
-        ), foreign
+        if np.count_nonzero(where) < FEWEST_KNOWN_CELLS:
+            return Illumination(), np.zeros_like(where)
+        ground = self._now.coarse
+        saturated, top = brightest_channel(seen) > SATURATED_LOG, brightest_channel(ground)
+        brighter = undamped(seen.brightness) - undamped(ground.brightness)
+        field, near = fit_saturated_illumination(self._basis, brighter, where, saturated, top)
+        few = np.s_[::3, ::3]
+        blue = fast_median((seen.blue[few] - ground.blue[few])[near])
+        red = fast_median((seen.red[few] - ground.red[few])[near])
+        spread = rounding_log(seen, 4 * cell_noise_grey)
+        lit = LogColour(relit(ground.brightness, field), ground.blue + blue, ground.red + red)
+        shown = as_shown(lit, seen)
+        off_colour = np.maximum(np.abs(seen.blue - shown.blue), np.abs(seen.red - shown.red))
+        unlike = np.abs(seen.brightness - shown.brightness) > FITS_LOG + spread
+        unlike |= off_colour > FITS_COLOUR_LOG + 1.5 * spread
+        unlike &= where
+        share = 1 - float(np.count_nonzero(unlike)) / np.count_nonzero(where)
+        middle = float(field[field.shape[0] // 2, field.shape[1] // 2])
+        return Illumination(middle, blue, red, share, field), unlike
 
-    def watch(self, seen: Look3, t_s: float, cell_noise: float) -> np.ndarray:
-        """Note what changed; returns for how many seconds each coarse cell has looked the same,
-        float32."""
-        if self._ref is None:
-            self._ref = Look3(seen.l.copy(), seen.u.copy(), seen.v.copy())
-            self._since[:] = t_s
-        ref = self._ref
-        spread = (5 * cell_noise + STEP) / (np.maximum(light.level(seen.l), 0) + light.DARK_OFFSET)
-        changed = (np.abs(seen.l - ref.l) > CHANGE + spread) | (
-            np.maximum(np.abs(seen.u - ref.u), np.abs(seen.v - ref.v)) > CHANGE + 1.5 * spread
-        )
-        for kept, new in ((ref.l, seen.l), (ref.u, seen.u), (ref.v, seen.v)):
-            kept += np.where(changed, 1.0, 0.2) * (new - kept)
-        self._since[changed] = t_s
-        return t_s - self._since
-
-    def learn(
+    def learn_ground(
         self,
         picture: np.ndarray,
         stable_s: np.ndarray,
-        foreign: np.ndarray,
+        unlike: np.ndarray,
         keep_off: np.ndarray,
         t_s: float,
-        lit: Light,
+        illumination: Illumination,
     ) -> None:
-        """Learn tiles that have been still and free; `picture` is the shrunk picture, `keep_off`
-        coarse cells never to learn."""
-        free = self.coarse.inside & ~keep_off
-        outside = ~self.coarse.inside
-        still = self._tiles(free & (stable_s >= FIRST_S * 0.5) | outside, all_cells=True)
-        fresh = self._tiles(free & ~self.known, all_cells=False)
-        other = self._tiles(foreign & free, all_cells=False)
-        settled = self._tiles((stable_s >= AGAIN_S - 0.5) | outside, all_cells=True)
-        self._take_back(still & other & ~fresh, stable_s, lit)
-        wanted = still & (fresh | (other & settled))
-        lately = bool((wanted & fresh).any()) or int(np.count_nonzero(wanted)) > FLICKER
-        self.waiting = lately or bool(
-            (fresh & self._tiles(free & (stable_s < HURRY_S), all_cells=False)).any()
-        )
-        self._count[~wanted] = 0
+        """Learn tiles that have been still and free; `picture` is the shrunk picture, `unlike` the
+        coarse cells that do not look like the ground, `keep_off` coarse cells never to learn."""
+        grid, inside = self._grid, self.coarse.inside
+        free, outside = inside & ~keep_off, ~inside
+        still = grid.tiles_with_all(free & (stable_s >= FIRST_LEARNT_S * 0.5) | outside)
+        unknown = grid.tiles_with_any(free & ~self.known)
+        other = grid.tiles_with_any(unlike & free)
+        settled = grid.tiles_with_all((stable_s >= LEARNT_ANEW_S - 0.5) | outside)
+        self._take_back(still & other & ~unknown, stable_s, illumination)
+        wanted = still & (unknown | (other & settled))
+        hurry = grid.tiles_with_any(free & (stable_s < HURRY_S))
+        many = int(np.count_nonzero(wanted)) > FLICKERING_TILES
+        self.waiting = bool((wanted & unknown).any()) or many or bool((unknown & hurry).any())
+        self._samples.drop_samples(~wanted)
         if wanted.any():
-            self._collect(picture, wanted)
-            ready = (
-                wanted
-                & (self._count >= SAMPLES)
-                & self._tiles((stable_s >= FIRST_S) | outside, all_cells=True)
-            )
+            self._samples.add_sample(picture, wanted, self.noise)
+            rested = grid.tiles_with_all((stable_s >= FIRST_LEARNT_S) | outside)
+            ready = wanted & self._samples.enough & rested
             if ready.any():
-                self._commit(ready, lit, fresh, t_s)
-        elif t_s - self._refreshed_s > REFRESH_S:
+                self._commit(ready, illumination, unknown, t_s)
+        elif t_s - self._refreshed_s > REFRESH_EVERY_S:
             self._refreshed_s = t_s
-            self._refresh(
-                picture,
-                self._tiles(free & self.known & ~foreign & (stable_s > 1.0), all_cells=True),
-                lit,
-            )
+            fitting = grid.tiles_with_all(free & self.known & ~unlike & (stable_s > 1.0))
+            if fitting.any():
+                self._refresh(picture, fitting, illumination)
 
-    def forget(self, cells: np.ndarray) -> None:
+    def forget_ground(self, cells: np.ndarray) -> None:
         """The ground of these coarse cells (bool) is no longer trusted and will be learnt anew."""
         self._now.known[cells] = False
-        self.known_fine[self._grow(cells)] = 0
+        self._envelope.known[self._grid.fine_pixels_of(cells)] = 0
 
-    def patch(self, rows: slice, columns: slice) -> GroundPatch:
+    def ground_patch(self, rows: slice, columns: slice) -> GroundPatch:
         """The ground at fine rows and columns (slices with steps allowed)."""
-        now, at = self._now, (rows, columns)
-        return GroundPatch(
-            Look3(now.l[at], now.u[at], now.v[at]),
-            self._low[at],
-            self._high[at],
-            self.known_fine[at] > 0,
-        )
+        at, envelope = (rows, columns), self._envelope
+        known = envelope.known[at] > 0
+        return GroundPatch(self._now.fine.pixels(at), envelope.low[at], envelope.high[at], known)
 
     def known_since(self, rows: slice, columns: slice, t_s: float) -> np.ndarray:
         """Fine pixels (slices with steps allowed) whose ground was learnt at `t_s` or before, bool."""
-        at = np.ix_(
-            *(np.arange(part.start, part.stop, part.step) // self.ratio for part in (rows, columns))
-        )
+        parts = (np.arange(part.start, part.stop, part.step) for part in (rows, columns))
+        at = np.ix_(*(part // self._grid.ratio for part in parts))
+        now = self._now
         row, column = (
-            np.minimum(part, size - 1) for part, size in zip(at, self._now.known.shape, strict=True)
+            np.minimum(part, size - 1) for part, size in zip(at, now.known.shape, strict=True)
         )
-        return np.asarray(self._now.known[row, column] & (self._now.learnt_s[row, column] <= t_s))
+        return np.asarray(now.known[row, column] & (now.learnt_s[row, column] <= t_s))
 
-    def _tiles(self, cells: np.ndarray, all_cells: bool) -> np.ndarray:
-        h, w = self._count.shape
-        padded = np.full((h * TILE, w * TILE), all_cells, dtype=bool)
-        padded[: cells.shape[0], : cells.shape[1]] = cells
-        blocks = padded.reshape(h, TILE, w, TILE)
-        return np.asarray(blocks.all(axis=(1, 3)) if all_cells else blocks.any(axis=(1, 3)))
-
-    def _cells(self, tiles: np.ndarray) -> np.ndarray:
-        return tiles.repeat(TILE, axis=0).repeat(TILE, axis=1)[
-            : self.coarse.height, : self.coarse.width
-        ]
-
-    def _grow(self, cells: np.ndarray) -> np.ndarray:
-        size = (self.coarse.width * self.ratio, self.coarse.height * self.ratio)
-        big = cv2.resize(cells.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST)
-        out = np.zeros((self.fine.height, self.fine.width), dtype=bool)
-        h, w = min(big.shape[0], out.shape[0]), min(big.shape[1], out.shape[1])
-        out[:h, :w] = big[:h, :w] > 0
-        return out
-
-    def _box(self, tiles: np.ndarray) -> tuple[int, int, int, int]:
-        rows, columns = np.flatnonzero(tiles.any(axis=1)), np.flatnonzero(tiles.any(axis=0))
-        k = TILE * self.ratio
-        bottom, right = (
-            min(self.fine.height, (int(rows[-1]) + 1) * k),
-            min(self.fine.width, (int(columns[-1]) + 1) * k),
-        )
-        return int(rows[0]) * k, bottom, int(columns[0]) * k, right
-
-    def _collect(self, picture: np.ndarray, wanted: np.ndarray) -> None:
-        r0, r1, c0, c1 = box = self._box(wanted)
-        sample = self.fine.sample(picture, slice(r0, r1), slice(c0, c1))
-        begun = self._grow(self._cells(wanted & (self._count == 0)))[r0:r1, c0:c1]
-        total = self._sum[r0:r1, c0:c1]
-        total[begun] = 0
-        cv2.accumulate(sample, total)
-        if self._last is not None and self._last_box == box:
-            both = self._grow(self._cells(wanted & (self._count > 0)))[r0:r1, c0:c1]
-            both[1::3] = False
-            both[:, 1::3] = False
-            if np.count_nonzero(both) > 3000:
-                self.noise.learn(sample[both], self._last[both])
-        self._last, self._last_box = sample, box
-        self._count[wanted] += 1
-
-    def _gain(self, lit: Light, r0: int, r1: int, c0: int, c1: int) -> np.ndarray:
-        """The light over fine rows r0 to r1 and columns c0 to c1 (whole cells from r0, c0 on),
-        float32."""
-        if lit.field is None:
-            return np.zeros((r1 - r0, c1 - c0), np.float32)
-        k = self.ratio
-        part = lit.field[r0 // k : -(-r1 // k), c0 // k : -(-c1 // k)]
-        return cv2.resize(
-            part, (part.shape[1] * k, part.shape[0] * k), interpolation=cv2.INTER_LINEAR
-        )[: r1 - r0, : c1 - c0]
-
-    def _commit(self, ready: np.ndarray, lit: Light, fresh: np.ndarray, t_s: float) -> None:
-        again = ready & ~fresh
+    def _commit(
+        self, ready: np.ndarray, illumination: Illumination, unknown: np.ndarray, t_s: float
+    ) -> None:
+        """The mean of their samples, less today's light, is the ground of the ready tiles now."""
+        grid, now = self._grid, self._now
+        again = ready & ~unknown
         if again.any():
-            self._keep_before(again)
-        r0, r1, c0, c1 = self._box(ready)
-        cells = self._cells(ready) & self.coarse.inside
-        mask = self._grow(cells)[r0:r1, c0:c1]
-        counts = np.kron(
-            np.maximum(self._count, 1), np.ones((TILE * self.ratio, TILE * self.ratio), np.float32)
-        )[r0:r1, c0:c1]
-        mean = self._sum[r0:r1, c0:c1] / counts[..., None]
-        new, now, ref = light.logs(mean), self._now, self._ref
-        gain = self._gain(lit, r0, r1, c0, c1)
-        for kept, value in (
-            (now.l, light.lit_up(new.l, -gain)),
-            (now.u, new.u - lit.blue),
-            (now.v, new.v - lit.red),
-        ):
-            kept[r0:r1, c0:c1][mask] = value[mask]
-        if ref is not None:
-            field = lit.field if lit.field is not None else np.float32(0)
-            for kept, value in (
-                (now.cl, light.lit_up(ref.l, -field)),
-                (now.cu, ref.u - lit.blue),
-                (now.cv, ref.v - lit.red),
-            ):
+            cells = grid.cells_of(again)
+            self._before.copy_cells(now, cells, grid.fine_pixels_of(cells))
+        box = grid.fine_box_of(ready)
+        cells = grid.cells_of(ready) & self.coarse.inside
+        mask = grid.fine_pixels_of(cells)[box.slices]
+        new = _unlit(
+            log_colour_of(self._samples.mean_in(box)), illumination, self._gain(illumination, box)
+        )
+        for kept, value in zip(now.fine.channels, new.channels, strict=True):
+            kept[box.slices][mask] = value[mask]
+        reference = self._stillness.reference
+        if reference is not None:
+            new = _unlit(reference, illumination, _field(illumination))
+            for kept, value in zip(now.coarse.channels, new.channels, strict=True):
                 kept[cells] = value[cells]
         now.known |= cells
         now.learnt_s[cells] = t_s
-        self.known_fine[r0:r1, c0:c1][mask] = 1
-        self._count[ready] = 0
-        self._envelope(r0, r1, c0, c1)
+        self._envelope.known[box.slices][mask] = 1
+        self._samples.drop_samples(ready)
+        self._envelope.follow_brightness(now.fine.brightness, box)
 
-    def _keep_before(self, tiles: np.ndarray) -> None:
-        cells, now, old = self._cells(tiles), self._now, self._before
-        fine = self._grow(cells)
-        for a, b in ((old.l, now.l), (old.u, now.u), (old.v, now.v)):
-            a[fine] = b[fine]
-        for a, b in ((old.cl, now.cl), (old.cu, now.cu), (old.cv, now.cv)):
-            a[cells] = b[cells]
-        old.known[cells], old.learnt_s[cells] = now.known[cells], now.learnt_s[cells]
-
-    def _take_back(self, tiles: np.ndarray, stable_s: np.ndarray, lit: Light) -> None:
+    def _take_back(
+        self, tiles: np.ndarray, stable_s: np.ndarray, illumination: Illumination
+    ) -> None:
         """Where the picture looks as it did before the last change, that older ground is the ground
         again."""
-        old, seen = self._before, self._ref
+        old, seen = self._before, self._stillness.reference
         if seen is None or not (tiles.any() and old.known.any()):
             return
-        field = lit.field if lit.field is not None else np.float32(0)
-        fits = (
-            old.known
-            & (np.abs(seen.l - light.lit_up(old.cl, field)) < FITS)
-            & (stable_s >= BACK_AGAIN_S)
-        )
-        fits &= (
-            np.maximum(np.abs(seen.u - old.cu - lit.blue), np.abs(seen.v - old.cv - lit.red))
-            < COLOUR
-        )
-        back = tiles & self._tiles(fits, all_cells=True)
+        lit = relit(old.coarse.brightness, _field(illumination))
+        blue = np.abs(seen.blue - old.coarse.blue - illumination.blue)
+        red = np.abs(seen.red - old.coarse.red - illumination.red)
+        fits = old.known & (np.abs(seen.brightness - lit) < FITS_LOG) & (stable_s >= TAKEN_BACK_S)
+        fits &= np.maximum(blue, red) < FITS_COLOUR_LOG
+        back = tiles & self._grid.tiles_with_all(fits)
         if not back.any():
             return
-        cells, now = self._cells(back), self._now
-        fine = self._grow(cells)
-        for name in ("l", "u", "v"):
-            a, b = getattr(old, name), getattr(now, name)
-            a[fine], b[fine] = b[fine], a[fine]
-            ca, cb = getattr(old, "c" + name), getattr(now, "c" + name)
-            ca[cells], cb[cells] = cb[cells], ca[cells]
-        old.learnt_s[cells], now.learnt_s[cells] = now.learnt_s[cells], old.learnt_s[cells]
-        self._envelope(*self._box(back))
+        cells = self._grid.cells_of(back)
+        self._now.swap_looks(old, cells, self._grid.fine_pixels_of(cells))
+        self._envelope.follow_brightness(self._now.fine.brightness, self._grid.fine_box_of(back))
 
-    def _refresh(self, picture: np.ndarray, tiles: np.ndarray, lit: Light) -> None:
-        if not tiles.any():
-            return
-        r0, r1, c0, c1 = self._box(tiles)
-        mask = self._grow(self._cells(tiles))[r0:r1, c0:c1]
-        sample, now = self.fine.sample(picture, slice(r0, r1), slice(c0, c1)), self._now
-        new, mask = light.logs(sample), mask & ~light.burnt(sample)
-        gain = self._gain(lit, r0, r1, c0, c1)
-        for kept, value in (
-            (now.l, light.lit_up(new.l, -gain)),
-            (now.u, new.u - lit.blue),
-            (now.v, new.v - lit.red),
-        ):
-            part = kept[r0:r1, c0:c1]
+    def _refresh(self, picture: np.ndarray, tiles: np.ndarray, illumination: Illumination) -> None:
+        """Let known ground follow what it slowly becomes."""
+        box = self._grid.fine_box_of(tiles)
+        sample = self.fine.sample_picture(picture, *box.slices)
+        mask = self._grid.fine_pixels_of(self._grid.cells_of(tiles))[box.slices]
+        mask &= ~saturated_pixels(sample)
+        new = _unlit(log_colour_of(sample), illumination, self._gain(illumination, box))
+        for kept, value in zip(self._now.fine.channels, new.channels, strict=True):
+            part = kept[box.slices]
             change = value - part
-            part += REFRESH_WEIGHT * np.where(mask & (np.abs(change) < 0.12), change, 0)
-        self._envelope(r0, r1, c0, c1)
+            follows = mask & (np.abs(change) < REFRESH_REACH_LOG)
+            part += REFRESH_WEIGHT * np.where(follows, change, 0)
+        self._envelope.follow_brightness(self._now.fine.brightness, box)
 
-    def _envelope(self, r0: int, r1: int, c0: int, c1: int) -> None:
-        top, left = max(0, r0 - 1), max(0, c0 - 1)
-        bottom, right = min(self.fine.height, r1 + 1), min(self.fine.width, c1 + 1)
-        part = self._now.l[top:bottom, left:right]
-        known = self.known_fine[top:bottom, left:right]
-        kernel = np.ones((3, 3), np.uint8)
-        reach = min(1.0, 1.0 / self.fine.step_mm)
-        for kept, value, spread in (
-            (self._low, np.float32(9), cv2.erode),
-            (self._high, np.float32(-9), cv2.dilate),
-        ):
-            extreme = spread(np.where(known, part, value), kernel)
-            kept[top:bottom, left:right] = part + reach * (extreme - part)
+    def _gain(self, illumination: Illumination, box: FineBox) -> np.ndarray:
+        """The light over a box of fine pixels (whole cells from its top left on), float32."""
+        height, width = box.bottom - box.top, box.right - box.left
+        if illumination.field is None:
+            return np.zeros((height, width), np.float32)
+        k = self._grid.ratio
+        part = illumination.field[
+            box.top // k : -(-box.bottom // k), box.left // k : -(-box.right // k)
+        ]
+        size = (part.shape[1] * k, part.shape[0] * k)
+        return cv2.resize(part, size, interpolation=cv2.INTER_LINEAR)[:height, :width]
+
+
+def _light_basis(coarse: Raster) -> np.ndarray:
+    """The six smooth lights over the coarse raster, (height, width, 6) float32."""
+    y, x = np.mgrid[-1 : 1 : coarse.height * 1j, -1 : 1 : coarse.width * 1j].astype(np.float32)
+    return quadratic_basis(x.ravel(), y.ravel()).reshape(coarse.height, coarse.width, 6)
+
+
+def _field(illumination: Illumination) -> np.ndarray | np.floating:
+    return illumination.field if illumination.field is not None else np.float32(0)
+
+
+def _unlit(
+    colour: LogColour, illumination: Illumination, gain: np.ndarray | np.floating
+) -> LogColour:
+    """The colour as it would be in the ground's own light."""
+    return LogColour(
+        relit(colour.brightness, -gain),
+        colour.blue - illumination.blue,
+        colour.red - illumination.red,
+    )

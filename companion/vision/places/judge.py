@@ -13,13 +13,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from companion.table.sighting import PlaceState, Point
-from companion.vision.frame.log_light import burnt, level, median
+from companion.vision.frame.fitting import fast_median
+from companion.vision.frame.log_colour import grey_level, saturated_pixels
 from companion.vision.places.backs import Back
-from companion.vision.places.bare import RING_MM, Bareness, Disc, Patch
-from companion.vision.places.face_down import BACK_REACH_MM, FaceDown
+from companion.vision.places.bare import RING_MM, Bareness, DiscGrid, PlacePatch
+from companion.vision.places.face_down import BACK_REACH_MM, FaceDownSearch
 from companion.vision.places.ground import Ground
-from companion.vision.places.place_context import Scene, Spot, near
-from companion.vision.places.seam import OUTER_MM, Seam
+from companion.vision.places.place_context import PlaceContext, PlaceRecord, within_mm
+from companion.vision.places.seam import SEAM_REACH_MM, SeamTest
 
 SAME_PLACE_MM = 25.0
 """A marker read within so much of a place is the card lying there."""
@@ -60,7 +61,7 @@ ALMOST, LEAST_SHIFT = 0.12, 0.15
 """Where the table almost fits and lies off by so many grid steps (2 mm) at least, it is aligned and
 compared once more."""
 
-FOREIGN = Bareness(9.0, 1.0, 9.0, 0.0, 0.0, 0.0, 0.0)
+FAR_FROM_GROUND = Bareness(9.0, 1.0, 9.0, 0.0, 0.0, 0.0, 0.0)
 """What is not the table's colour at all, told without measuring more."""
 
 FAR_OFF, MOSTLY = 0.4, 0.7
@@ -93,137 +94,158 @@ SEAM_S, SEAM_KNOWN_S = 0.4, 1.5
 fits no more."""
 
 
-class Judge:
+class PlaceJudge:
     """Judges places against one ground."""
 
     def __init__(self, disc_mm: float, ground: Ground) -> None:
-        self.ground, self.disc = ground, Disc(disc_mm, ground.fine)
+        self.ground, self.disc = ground, DiscGrid(disc_mm, ground.fine)
         self._spacing = self.disc.step * ground.fine.step_mm
-        self._wider = max(0, int(OUTER_MM / self._spacing) - self.disc.reach)
-        self._face_down = FaceDown(self.disc, ground)
-        self._seam = Seam(self.disc.radius_mm, self._spacing, self.disc.reach + self._wider)
+        self._wider = max(0, int(SEAM_REACH_MM / self._spacing) - self.disc.reach)
+        self._face_down = FaceDownSearch(self.disc, ground)
+        self._seam = SeamTest(self.disc.radius_mm, self._spacing, self.disc.reach + self._wider)
 
-    def state(self, card: int, spot: Spot, scene: Scene, backs: Sequence[Back]) -> PlaceState:
+    def judge_place(
+        self, card: int, record: PlaceRecord, context: PlaceContext, backs: Sequence[Back]
+    ) -> PlaceState:
         """The place's state in this frame; the spot's memory is brought up to date."""
-        if self._as_before(card, spot, scene):
-            return spot.state
-        looks = spot.bare_looks
-        spot.state = self._decide(card, spot, scene, backs)
-        if spot.state in (PlaceState.MARKER, PlaceState.BACK):
-            spot.itself_s = scene.t_s
-        if spot.bare_looks == looks:
-            spot.bare_looks = 0
-        return spot.state
+        if self._as_before(card, record, context):
+            return record.state
+        looks = record.bare_looks
+        record.state = self._decide(card, record, context, backs)
+        if record.state in (PlaceState.MARKER, PlaceState.BACK):
+            record.itself_s = context.t_s
+        if record.bare_looks == looks:
+            record.bare_looks = 0
+        return record.state
 
-    def remember(self, card: int, spot: Spot, scene: Scene) -> None:
+    def keep_own_picture(self, card: int, record: PlaceRecord, context: PlaceContext) -> None:
         """Keep the card's own picture where it was read uncovered, and distrust a ground that looks
         the same."""
         disc, ground = self.disc, self.ground
-        patch = disc.cut(scene.picture, ground.fine, spot.centre_mm)
-        if self._moves(spot, scene):
+        patch = disc.cut_patch(context.picture, ground.fine, record.centre_mm)
+        if self._moves(record, context):
             return
-        spot.own_s = scene.t_s
-        others = [centre for other, centre in scene.lying.items() if other != card]
+        record.own_s = context.t_s
+        others = [centre for other, centre in context.lying.items() if other != card]
         if patch is None or not patch.inside[disc.disc].all():
             return
-        if not disc.away_from(spot.centre_mm, others, disc.radius_mm)[disc.disc].all():
+        if not disc.pixels_away_from(record.centre_mm, others, disc.radius_mm)[disc.disc].all():
             return
-        spot.own = patch.look
-        if 0 <= scene.t_s - spot.contrast_s < CONTRAST_EVERY_S:
+        record.own = patch.colour
+        if 0 <= context.t_s - record.contrast_s < CONTRAST_EVERY_S:
             return
-        base = ground.patch(patch.rows, patch.columns)
+        base = ground.ground_patch(patch.rows, patch.columns)
         told = base.known & disc.disc
         if np.count_nonzero(told) < 0.5 * np.count_nonzero(disc.disc):
             return
-        spot.contrast_s = scene.t_s
-        spot.contrast = disc.bareness(
-            patch, base, told, scene.light, self._gain(spot, scene), ground.noise
+        record.contrast_s = context.t_s
+        record.contrast = disc.measure_bareness(
+            patch, base, told, context.illumination, self._gain(record, context), ground.noise
         ).r
-        if spot.contrast < CONTRAST:
-            ground.forget(ground.coarse.disc(spot.centre_mm, disc.radius_mm))
+        if record.contrast < CONTRAST:
+            ground.forget_ground(ground.coarse.disc_cells(record.centre_mm, disc.radius_mm))
 
-    def _decide(self, card: int, spot: Spot, scene: Scene, backs: Sequence[Back]) -> PlaceState:
-        if card in scene.read and near(scene.read[card][0], spot.centre_mm, SAME_PLACE_MM):
-            spot.read_s = scene.t_s
+    def _decide(
+        self, card: int, record: PlaceRecord, context: PlaceContext, backs: Sequence[Back]
+    ) -> PlaceState:
+        if card in context.read and within_mm(
+            context.read[card][0], record.centre_mm, SAME_PLACE_MM
+        ):
+            record.read_s = context.t_s
             return PlaceState.MARKER
-        marks = [mark for mark in scene.backs_mm if near(mark, spot.centre_mm, BACK_REACH_MM)]
+        marks = [
+            mark for mark in context.backs_mm if within_mm(mark, record.centre_mm, BACK_REACH_MM)
+        ]
         if marks:
-            spot.back_mm = marks[0]
+            record.back_mm = marks[0]
             return PlaceState.BACK
         over = any(
-            near(at, spot.centre_mm, HIDDEN_MM)
-            for other, (at, _) in scene.read.items()
+            within_mm(at, record.centre_mm, HIDDEN_MM)
+            for other, (at, _) in context.read.items()
             if other != card
         )
         patch = (
-            self.disc.cut(scene.picture, self.ground.fine, spot.centre_mm)
-            if scene.usable and not over
+            self.disc.cut_patch(context.picture, self.ground.fine, record.centre_mm)
+            if context.usable and not over
             else None
         )
         return (
-            PlaceState.UNKNOWN if patch is None else self._compare(card, spot, patch, scene, backs)
+            PlaceState.UNKNOWN
+            if patch is None
+            else self._compare(card, record, patch, context, backs)
         )
 
-    def _as_before(self, card: int, spot: Spot, scene: Scene) -> bool:
+    def _as_before(self, card: int, record: PlaceRecord, context: PlaceContext) -> bool:
         """Whether nothing changed about a place lately compared, so that it need not be compared
         again yet."""
-        age, lasts_s = scene.t_s - spot.judged_s, LASTS_S.get(spot.state, 0.0)
+        age, lasts_s = context.t_s - record.judged_s, LASTS_S.get(record.state, 0.0)
         if (
             not 0 < age < lasts_s
-            or not scene.usable
-            or (spot.bare_looks and spot.state is not PlaceState.TABLE)
+            or not context.usable
+            or (record.bare_looks and record.state is not PlaceState.TABLE)
         ):
             return False
-        if card in scene.read or any(
-            near(mark, spot.centre_mm, BACK_REACH_MM) for mark in scene.backs_mm
+        if card in context.read or any(
+            within_mm(mark, record.centre_mm, BACK_REACH_MM) for mark in context.backs_mm
         ):
             return False
         return (
-            float(self._stable(spot, scene, self.disc.radius_mm + RING_MM).min(initial=9.0)) > age
+            float(self._stable(record, context, self.disc.radius_mm + RING_MM).min(initial=9.0))
+            > age
         )
 
-    def _others(self, card: int, spot: Spot, scene: Scene) -> list[Point]:
+    def _others(self, card: int, record: PlaceRecord, context: PlaceContext) -> list[Point]:
         """Cards that hide part of the disc or its ring: those beside it, and those over it that are
         read in this frame."""
-        rest = ((other, centre) for other, centre in scene.lying.items() if other != card)
+        rest = ((other, centre) for other, centre in context.lying.items() if other != card)
         return [
             centre
             for other, centre in rest
-            if other in scene.read or not near(centre, spot.centre_mm, APART_MM)
+            if other in context.read or not within_mm(centre, record.centre_mm, APART_MM)
         ]
 
     def _compare(
-        self, card: int, spot: Spot, patch: Patch, scene: Scene, backs: Sequence[Back]
+        self,
+        card: int,
+        record: PlaceRecord,
+        patch: PlacePatch,
+        context: PlaceContext,
+        backs: Sequence[Back],
     ) -> PlaceState:
-        disc, others, spot.judged_s = self.disc, self._others(card, spot, scene), scene.t_s
-        mask = disc.away_from(spot.centre_mm, others, disc.radius_mm + NEIGHBOUR_MM) & patch.inside
+        disc, others, record.judged_s = self.disc, self._others(card, record, context), context.t_s
+        mask = (
+            disc.pixels_away_from(record.centre_mm, others, disc.radius_mm + NEIGHBOUR_MM)
+            & patch.inside
+        )
         on_disc = mask & disc.inner
         share = np.count_nonzero(on_disc) / np.count_nonzero(disc.inner)
         if share < DISC_SEEN:
             return PlaceState.UNKNOWN
         unlike, alike = (
-            disc.unlike(patch, spot.own, on_disc) if spot.own is not None else (9.0, 0.0)
+            disc.compare_with_card(patch, record.own, on_disc)
+            if record.own is not None
+            else (9.0, 0.0)
         )
         itself = alike > OWN_CORRELATION and unlike < OWN_RESIDUAL
-        if itself and spot.contrast > PLAIN_CONTRAST:
+        if itself and record.contrast > PLAIN_CONTRAST:
             return PlaceState.MARKER
-        seen = self._bareness(spot, patch, mask, scene)
+        seen = self._bareness(record, patch, mask, context)
         if itself and (seen is None or seen.r > RESIDUAL):
             return PlaceState.MARKER
-        if seen is not None and self._is_bare(seen, unlike, spot, scene.t_s):
-            return self._bare(spot, scene.t_s)
-        moves = self._moves(spot, scene)
+        if seen is not None and self._is_bare(seen, unlike, record, context.t_s):
+            return self._bare(record, context.t_s)
+        moves = self._moves(record, context)
         if (
             share > BACK_SEEN
             and backs
-            and self._face_down.shows_back(spot, scene, others, moves, backs)
+            and self._face_down.shows_back(record, context, others, moves, backs)
         ):
             return PlaceState.BACK
         if moves:
             return PlaceState.MOVING
-        other = spot.own is not None and unlike > UNLIKE_AT_ALL and alike < UNALIKE
-        if other and self._goes_on(spot, scene, others, seen is not None):
-            return self._bare(spot, scene.t_s)
+        other = record.own is not None and unlike > UNLIKE_AT_ALL and alike < UNALIKE
+        if other and self._goes_on(record, context, others, seen is not None):
+            return self._bare(record, context.t_s)
         untold = (
             seen is None
             or seen.noise >= NOISIEST
@@ -232,19 +254,21 @@ class Judge:
         return PlaceState.UNKNOWN if untold else PlaceState.OTHER
 
     def _bareness(
-        self, spot: Spot, patch: Patch, mask: np.ndarray, scene: Scene
+        self, record: PlaceRecord, patch: PlacePatch, mask: np.ndarray, context: PlaceContext
     ) -> Bareness | None:
         """How bare the place is; None where too little of its ground is known."""
-        disc, base = self.disc, self.ground.patch(patch.rows, patch.columns)
+        disc, base = self.disc, self.ground.ground_patch(patch.rows, patch.columns)
         told = base.known & mask
         ring = disc.all & ~disc.disc
         little = np.count_nonzero(told & disc.inner) < 0.95 * np.count_nonzero(mask & disc.inner)
         if little or np.count_nonzero(told & ring) < RING_SEEN * np.count_nonzero(ring):
             return None
-        if disc.far_off(patch, base, told, scene.light, self.ground.noise):
-            return FOREIGN
-        gain = self._gain(spot, scene)
-        seen = disc.bareness(patch, base, told, scene.light, gain, self.ground.noise)
+        if disc.far_off_colour(patch, base, told, context.illumination, self.ground.noise):
+            return FAR_FROM_GROUND
+        gain = self._gain(record, context)
+        seen = disc.measure_bareness(
+            patch, base, told, context.illumination, gain, self.ground.noise
+        )
         near_miss = (
             seen.r < FAR_OFF
             and seen.chroma < MOSTLY
@@ -252,20 +276,22 @@ class Judge:
         )
         if not near_miss or max(np.abs(seen.shift)) < LEAST_SHIFT:
             return seen
-        aligned = disc.moved(
-            patch, scene.picture, self.ground.fine, (-seen.shift[0], -seen.shift[1])
+        aligned = disc.shifted_patch(
+            patch, context.picture, self.ground.fine, (-seen.shift[0], -seen.shift[1])
         )
-        again = disc.bareness(aligned, base, told, scene.light, gain, self.ground.noise)
+        again = disc.measure_bareness(
+            aligned, base, told, context.illumination, gain, self.ground.noise
+        )
         return min(seen, again, key=lambda one: one.r / RESIDUAL + one.chroma / OTHER_COLOUR)
 
-    def _is_bare(self, seen: Bareness, unlike: float, spot: Spot, t_s: float) -> bool:
+    def _is_bare(self, seen: Bareness, unlike: float, record: PlaceRecord, t_s: float) -> bool:
         """The full test: residual, colour, light, noise, burnt-out, and far closer to the table
         than to the card.
 
         Where a place is burnt out a card under a reflection is as white as the cloth; but no
         reflection takes a card away, so a hand must have been over it since it was last seen."""
-        has_own = spot.own is not None
-        eased = seen.burnt >= BURNT and unlike > FAR_TWICE * seen.r and self._taken(spot, t_s)
+        has_own = record.own is not None
+        eased = seen.burnt >= BURNT and unlike > FAR_TWICE * seen.r and self._taken(record, t_s)
         if (
             seen.r >= (EASED if eased and has_own else RESIDUAL)
             or seen.chroma >= OTHER_COLOUR
@@ -279,61 +305,68 @@ class Judge:
         ):  # a lamp's reflection makes a card as white as a white cloth beside it
             return False
         told = seen.burnt < BURNT or (
-            has_own and unlike > UNLIKE_WHEN_BURNT and self._taken(spot, t_s)
+            has_own and unlike > UNLIKE_WHEN_BURNT and self._taken(record, t_s)
         )
         return told and (not has_own or unlike > TWICE * seen.r)
 
-    def _taken(self, spot: Spot, t_s: float) -> bool:
+    def _taken(self, record: PlaceRecord, t_s: float) -> bool:
         """Whether a hand may have taken the card: it was over the place since the card was last
         seen, and just now."""
         just_now = (
-            t_s - spot.handled_s <= JUST_NOW_S
-            or spot.state is PlaceState.TABLE
-            or spot.bare_looks > 0
+            t_s - record.handled_s <= JUST_NOW_S
+            or record.state is PlaceState.TABLE
+            or record.bare_looks > 0
         )
-        return just_now and spot.handled_s >= spot.itself_s - HANDLED_S
+        return just_now and record.handled_s >= record.itself_s - HANDLED_S
 
-    def _bare(self, spot: Spot, t_s: float) -> PlaceState:
-        if not spot.bare_looks:
-            spot.bare_since_s = t_s
-        spot.bare_looks += 1
-        if spot.state is PlaceState.TABLE or (
-            spot.bare_looks >= BARE_LOOKS and t_s - spot.bare_since_s >= BARE_S
+    def _bare(self, record: PlaceRecord, t_s: float) -> PlaceState:
+        if not record.bare_looks:
+            record.bare_since_s = t_s
+        record.bare_looks += 1
+        if record.state is PlaceState.TABLE or (
+            record.bare_looks >= BARE_LOOKS and t_s - record.bare_since_s >= BARE_S
         ):
             return PlaceState.TABLE
-        return PlaceState.MOVING if spot.state is PlaceState.MOVING else PlaceState.UNKNOWN
+        return PlaceState.MOVING if record.state is PlaceState.MOVING else PlaceState.UNKNOWN
 
-    def _gain(self, spot: Spot, scene: Scene) -> float:
-        return scene.light.at(*self.ground.coarse.index(spot.centre_mm))
+    def _gain(self, record: PlaceRecord, context: PlaceContext) -> float:
+        return context.illumination.gain_at(*self.ground.coarse.cell_at(record.centre_mm))
 
-    def _moves(self, spot: Spot, scene: Scene) -> bool:
-        changed = self._stable(spot, scene, self.disc.radius_mm) < MOVING_S
+    def _moves(self, record: PlaceRecord, context: PlaceContext) -> bool:
+        changed = self._stable(record, context, self.disc.radius_mm) < MOVING_S
         return changed.size > 0 and float(changed.mean()) >= MOVING_SHARE
 
-    def _stable(self, spot: Spot, scene: Scene, radius_mm: float) -> np.ndarray:
+    def _stable(self, record: PlaceRecord, context: PlaceContext, radius_mm: float) -> np.ndarray:
         """For how many seconds each coarse cell round the place has looked the same, (N,) float32."""
-        box, disc = self.ground.coarse.disc_part(spot.centre_mm, radius_mm)
-        stable_s: np.ndarray = scene.stable_s[box][disc]
+        box, disc = self.ground.coarse.disc_box(record.centre_mm, radius_mm)
+        stable_s: np.ndarray = context.stable_s[box][disc]
         return stable_s
 
-    def _goes_on(self, spot: Spot, scene: Scene, others: list[Point], known: bool) -> bool:
+    def _goes_on(
+        self, record: PlaceRecord, context: PlaceContext, others: list[Point], known: bool
+    ) -> bool:
         """Whether the place, whose ground is not known or is known no more, continues the bare
         table round it.
 
         Only ground counts that was learnt before the card was last read there: what was learnt
         since may be a sheet that lies over card and table alike.
         """
-        still = self._stable(spot, scene, self.disc.radius_mm)
+        still = self._stable(record, context, self.disc.radius_mm)
         if still.size == 0 or float(still.min()) < (SEAM_KNOWN_S if known else SEAM_S):
             return False
-        wide = self._face_down.surroundings(spot, scene, others, self._wider)
+        wide = self._face_down.surroundings(record, context, others, self._wider)
         if wide is None:
             return False
         patch, free = wide
-        if float(burnt(patch.bgr)[free & (self._seam.inner | self._seam.ring)].mean()) >= BURNT:
+        if (
+            float(saturated_pixels(patch.bgr)[free & (self._seam.inner | self._seam.ring)].mean())
+            >= BURNT
+        ):
             return False
-        base = self.ground.patch(patch.rows, patch.columns)
-        table = free & ~self.disc.foreign(patch, base, scene.light, self._gain(spot, scene))
-        table &= self.ground.known_since(patch.rows, patch.columns, spot.read_s)
-        grain = self.ground.noise.log(float(level(median(patch.look.l))))
-        return self._seam.goes_on(patch.look, table, free, grain)
+        base = self.ground.ground_patch(patch.rows, patch.columns)
+        table = free & ~self.disc.pixels_unlike_ground(
+            patch, base, context.illumination, self._gain(record, context)
+        )
+        table &= self.ground.known_since(patch.rows, patch.columns, record.read_s)
+        grain = self.ground.noise.sigma_log(float(grey_level(fast_median(patch.colour.brightness))))
+        return self._seam.table_continues(patch.colour, table, free, grain)

@@ -13,11 +13,11 @@ from math import hypot
 from companion.table.resting import Rest
 from companion.table.sighting import PlaceState, Point, Sighting
 
-REST_MM = 8.0
+REST_REACH_MM = 8.0
 """Two readings within so much of each other are a card at rest; one alone may be a card in flight.
 """
 
-ELSEWHERE_S, FORGET_READING_S = 0.4, 1.5
+REST_ELSEWHERE_S, FORGET_READING_S = 0.4, 1.5
 """A card that has a place and is read elsewhere must rest there so long before that is its place:
 pushed over another card on its way out of the middle it pauses for two frames, and its old place is
 the one that people left bare."""
@@ -25,8 +25,8 @@ the one that people left bare."""
 FORGET_BARE_S = 12.0
 """A place seen bare for so long is no longer asked about: the referee has long heard of it."""
 
-BACK_REST_MM = 15.0
-BACK_S = 6.0
+BACK_REST_REACH_MM = 15.0
+BACK_STAYS_S = 6.0
 """A back that was read stays in view so long while nothing moves there: three whole searches may
 miss it."""
 
@@ -54,7 +54,7 @@ class PlaceMemory:
         """Centres in mm of all cards that were seen at rest and not forgotten."""
         return {card: m.centre_mm for card, m in self._cards.items() if m.rests}
 
-    def corners(self, t_s: float, within_s: float) -> dict[int, tuple[Point, ...]]:
+    def last_corners(self, t_s: float, within_s: float) -> dict[int, tuple[Point, ...]]:
         """The marker corners of the cards read in the last `within_s` or not yet seen gone."""
         return {
             c: m.corners_px
@@ -62,29 +62,29 @@ class PlaceMemory:
             if t_s - m.seen_s <= within_s or m.bare_since_s is None
         }
 
-    def see(self, sightings: tuple[Sighting, ...], t_s: float) -> None:
+    def observe_sightings(self, sightings: tuple[Sighting, ...], t_s: float) -> None:
         """Take the readings of one frame: a card rests once it was read twice at the same place."""
         for s in sightings:
             known = self._cards.get(s.card)
             if known is None:
                 known = self._cards[s.card] = _Memory(
-                    s.centre_mm, t_s, s.corners_px, Rest(s.card, REST_MM)
+                    s.centre_mm, t_s, s.corners_px, Rest(s.card, REST_REACH_MM)
                 )
                 known.candidate.read(t_s, s.centre_mm)
             else:
-                self._read(known, s, t_s)
+                self._read_again(known, s, t_s)
             known.seen_s, known.corners_px = t_s, s.corners_px
 
-    def _read(self, known: _Memory, s: Sighting, t_s: float) -> None:
+    def _read_again(self, known: _Memory, s: Sighting, t_s: float) -> None:
         if known.rests and _near(known.centre_mm, s.centre_mm):
             known.candidate.forget()
         else:
             known.candidate.read(t_s, s.centre_mm, FORGET_READING_S)
-            if not known.candidate.rests(2, ELSEWHERE_S if known.rests else 0.0):
+            if not known.candidate.rests(2, REST_ELSEWHERE_S if known.rests else 0.0):
                 return
         known.centre_mm, known.rests, known.bare_since_s = s.centre_mm, True, None
 
-    def mark(self, states: Mapping[int, PlaceState], t_s: float) -> None:
+    def note_states(self, states: Mapping[int, PlaceState], t_s: float) -> None:
         """Note which places are bare; those bare for long are forgotten."""
         for card, state in states.items():
             known = self._cards.get(card)
@@ -97,7 +97,7 @@ class PlaceMemory:
             elif t_s - known.bare_since_s > FORGET_BARE_S:
                 del self._cards[card]
 
-    def forget(self, cards: frozenset[int], t_s: float) -> None:
+    def forget_cards(self, cards: frozenset[int], t_s: float) -> None:
         """Let go of cards that are out of the game, unless they were read just now."""
         for card in [c for c in self._cards if c in cards and t_s - self._cards[c].seen_s > 1.0]:
             del self._cards[card]
@@ -117,7 +117,7 @@ class BackMemory:
     def __init__(self) -> None:
         self._backs: list[_Back] = []
 
-    def see(
+    def observe_backs(
         self, read: Sequence[tuple[Point, Point]], moved: Sequence[Box], t_s: float
     ) -> tuple[Point, ...]:
         """The centres in mm of all backs that lie in view: `read` now, (centre mm, middle px) each,
@@ -125,9 +125,9 @@ class BackMemory:
         kept = [
             back
             for back in self._backs
-            if 0 <= t_s - back.seen_s < BACK_S
+            if 0 <= t_s - back.seen_s < BACK_STAYS_S
             and not any(_inside(back.at_px, box) for box in moved)
-            and not any(_near(back.centre_mm, centre, BACK_REST_MM) for centre, _ in read)
+            and not any(_near(back.centre_mm, centre, BACK_REST_REACH_MM) for centre, _ in read)
         ]
         self._backs = [*kept, *(_Back(centre, at, t_s) for centre, at in read)]
         return tuple(back.centre_mm for back in self._backs)
@@ -137,5 +137,5 @@ def _inside(at: Point, box: Box) -> bool:
     return box[0] <= at[0] < box[2] and box[1] <= at[1] < box[3]
 
 
-def _near(one: Point, other: Point, reach_mm: float = REST_MM) -> bool:
+def _near(one: Point, other: Point, reach_mm: float = REST_REACH_MM) -> bool:
     return hypot(one[0] - other[0], one[1] - other[1]) <= reach_mm

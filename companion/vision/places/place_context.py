@@ -13,22 +13,22 @@ from typing import Any
 import numpy as np
 
 from companion.table.sighting import PlaceState, Point
-from companion.vision.frame.illumination import Light
-from companion.vision.frame.log_light import Look3
+from companion.vision.frame.illumination import Illumination
+from companion.vision.frame.log_colour import LogColour
 
 
-def near(a: Point, b: Point, reach_mm: float) -> bool:
+def within_mm(a: Point, b: Point, reach_mm: float) -> bool:
     """Whether two table points are within `reach_mm` of each other."""
     return float(np.hypot(a[0] - b[0], a[1] - b[1])) <= reach_mm
 
 
 @dataclass(slots=True)
-class Spot:
+class PlaceRecord:
     """What is remembered of one card's place."""
 
     centre_mm: Point
     since_s: float
-    own: Look3 | None = None
+    own: LogColour | None = None
     own_s: float = -1e9
     read_s: float = -1e9
     itself_s: float = -1e9
@@ -48,7 +48,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class PlaceContext:
     """One frame, made ready: the shrunk picture, the plane, the light, stillness, what was read,
     and where cards lie."""
 
@@ -56,7 +56,7 @@ class Scene:
     shrink: int
     plane: Any
     t_s: float
-    light: Light
+    illumination: Illumination
     stable_s: np.ndarray
     read: Mapping[int, tuple[Point, float]]
     backs_mm: Sequence[Point]

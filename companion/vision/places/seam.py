@@ -10,26 +10,26 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.vision.frame import log_light as light
-from companion.vision.frame.log_light import Look3
+from companion.vision.frame.fitting import fast_median, ridge_fit
+from companion.vision.frame.log_colour import LogColour
 
-OUTER_MM = 72.0
-RING_SHARE = 0.40
-SECTORS, SECTORS_SEEN = 12, 8
-COLOUR = 0.05
-COLOUR_SPREAD = 0.10
-ODD_SHARE = 0.02
-BRIGHT = 0.05
-OUTSTANDING = 0.06
-RIM = 0.018
+SEAM_REACH_MM = 72.0
+LEAST_RING_SHARE = 0.40
+SECTORS, FEWEST_SECTORS = 12, 8
+COLOUR_LOG = 0.05
+COLOUR_SPREAD_LOG = 0.10
+LARGEST_ODD_SHARE = 0.02
+BRIGHTNESS_LOG = 0.05
+OUTSTANDING_LOG = 0.06
+RIM_LOG = 0.018
 RIM_FACTOR = 1.6
-GRAIN = 0.012
-GRAIN_RATIO = 1.7
+GRAIN_LOG = 0.012
+LARGEST_GRAIN_RATIO = 1.7
 """Chosen on films of seed 3, four tables, so that no lying card passed (tests/benchmarks/places.py
 --no-empty)."""
 
 
-class Seam:
+class SeamTest:
     """The geometry of a disc of `radius_mm` in a square patch with `spacing_mm` between pixels,
     `reach` pixels each way."""
 
@@ -38,13 +38,15 @@ class Seam:
         self.x, self.y = np.meshgrid(offsets, offsets)
         self.r = np.hypot(self.x, self.y)
         self.radius_mm = radius_mm
-        self.ring = (self.r > radius_mm + 3.0) & (self.r <= OUTER_MM)
+        self.ring = (self.r > radius_mm + 3.0) & (self.r <= SEAM_REACH_MM)
         self.inner = self.r <= radius_mm - 1.5
         angle = np.arctan2(self.y, self.x)
         self.sector = np.minimum(((angle + np.pi) / (2 * np.pi) * SECTORS).astype(int), SECTORS - 1)
         self.fine_sector = np.minimum(((angle + np.pi) / (2 * np.pi) * 24).astype(int), 23)
 
-    def goes_on(self, look: Look3, table: np.ndarray, seen: np.ndarray, noise: float) -> bool:
+    def table_continues(
+        self, colour: LogColour, table: np.ndarray, seen: np.ndarray, noise: float
+    ) -> bool:
         """Whether the inside continues the table round it; `table`: pixels proven bare, `seen`:
         pixels that may be judged (in view, no other card), both bool like the patch; `noise` in log
         units."""
@@ -53,44 +55,50 @@ class Seam:
             ring
         ):
             return False
-        level, ring = self._flattened(look.l, ring)
+        level, ring = self._flattened(colour.brightness, ring)
         return (
-            self._same_colour(look, ring, inside, noise)
+            self._same_colour(colour, ring, inside, noise)
             and self._same_brightness(level, ring, inside, noise)
-            and self._same_grain(look.l, ring, inside, noise)
+            and self._same_grain(colour.brightness, ring, inside, noise)
             and self._no_rim(level, seen)
         )
 
     def _surrounded(self, ring: np.ndarray) -> bool:
-        if np.count_nonzero(ring) < RING_SHARE * np.count_nonzero(self.ring):
+        if np.count_nonzero(ring) < LEAST_RING_SHARE * np.count_nonzero(self.ring):
             return False
         have = np.bincount(self.sector[ring], minlength=SECTORS)
         full = np.bincount(self.sector[self.ring], minlength=SECTORS)
-        return int(np.count_nonzero(have > 0.25 * full)) >= SECTORS_SEEN
+        return int(np.count_nonzero(have > 0.25 * full)) >= FEWEST_SECTORS
 
     def _flattened(self, log: np.ndarray, ring: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The patch less the ring's own slope, and the ring less what stands out of it: a token, a
         print, a pen."""
-        columns = np.stack([np.ones_like(self.x), self.x / OUTER_MM, self.y / OUTER_MM], axis=-1)
-        flat = log - light.median(log[ring])
+        columns = np.stack(
+            [np.ones_like(self.x), self.x / SEAM_REACH_MM, self.y / SEAM_REACH_MM], axis=-1
+        )
+        flat = log - fast_median(log[ring])
         for _ in range(3):
-            off = np.abs(flat - light.median(flat[ring]))
-            plain = ring & (off < OUTSTANDING + 3 * light.median(off[ring]))
-            weights = light.fit(columns[plain], log[plain], np.full(3, 1e-3, np.float32))
+            off = np.abs(flat - fast_median(flat[ring]))
+            plain = ring & (off < OUTSTANDING_LOG + 3 * fast_median(off[ring]))
+            weights = ridge_fit(columns[plain], log[plain], np.full(3, 1e-3, np.float32))
             flat = log - columns @ weights
         return flat, plain
 
-    def _same_colour(self, look: Look3, ring: np.ndarray, inside: np.ndarray, noise: float) -> bool:
-        for part in (look.u, look.v):
-            middle = light.median(part[ring])
-            spread = light.median(np.abs(part[ring] - middle))
-            if abs(light.median(part[inside]) - middle) > COLOUR + spread:
+    def _same_colour(
+        self, colour: LogColour, ring: np.ndarray, inside: np.ndarray, noise: float
+    ) -> bool:
+        for part in (colour.blue, colour.red):
+            middle = fast_median(part[ring])
+            spread = fast_median(np.abs(part[ring] - middle))
+            if abs(fast_median(part[inside]) - middle) > COLOUR_LOG + spread:
                 return False
             if (
                 float(
-                    (np.abs(part[inside] - middle) > COLOUR_SPREAD + 4 * spread + 4 * noise).mean()
+                    (
+                        np.abs(part[inside] - middle) > COLOUR_SPREAD_LOG + 4 * spread + 4 * noise
+                    ).mean()
                 )
-                > ODD_SHARE
+                > LARGEST_ODD_SHARE
             ):
                 return False
         return True
@@ -100,7 +108,7 @@ class Seam:
     ) -> bool:
         at = (3, 20, 50, 80, 97)
         out, within = np.percentile(flat[ring], at), np.percentile(flat[inside], at)
-        allowed = BRIGHT + 0.5 * float(out[3] - out[1]) + 2 * noise
+        allowed = BRIGHTNESS_LOG + 0.5 * float(out[3] - out[1]) + 2 * noise
         return bool(np.abs(out - within).max() < allowed)
 
     def _same_grain(
@@ -110,8 +118,10 @@ class Seam:
             np.diff(log, axis=0, append=log[-1:])
         )
         a, b = float(steps[ring].mean()), float(steps[inside].mean())
-        floor = GRAIN + noise
-        return (b + floor) < GRAIN_RATIO * (a + floor) and (a + floor) < GRAIN_RATIO * (b + floor)
+        floor = GRAIN_LOG + noise
+        return (b + floor) < LARGEST_GRAIN_RATIO * (a + floor) and (
+            a + floor
+        ) < LARGEST_GRAIN_RATIO * (b + floor)
 
     def _no_rim(self, flat: np.ndarray, where: np.ndarray) -> bool:
         rim = self._steps(flat, where, self.radius_mm)
@@ -120,10 +130,10 @@ class Seam:
         )
         if len(rim) < 14 or len(usual) < 20:
             return False
-        typical = 1.2 * light.median(np.abs(usual))
+        typical = 1.2 * fast_median(np.abs(usual))
         return (
-            float(np.sqrt(np.mean(rim * rim))) < RIM + RIM_FACTOR * typical
-            and abs(float(rim.mean())) < RIM + typical
+            float(np.sqrt(np.mean(rim * rim))) < RIM_LOG + RIM_FACTOR * typical
+            and abs(float(rim.mean())) < RIM_LOG + typical
         )
 
     def _steps(self, flat: np.ndarray, where: np.ndarray, radius: float) -> np.ndarray:

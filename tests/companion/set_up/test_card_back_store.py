@@ -82,7 +82,7 @@ def evening(folder: Path, picture: np.ndarray | None) -> Session:
     session, eye = Session(Journal(folder)), Eye()
     watching = Watching(NoCamera(), eye)
     watching.picture = picture
-    eye.aim.plane = plane_of(picture) if picture is not None else None
+    eye.plane_tracker.plane = plane_of(picture) if picture is not None else None
     session.attach(watching)
     return session
 
@@ -111,10 +111,10 @@ def test_a_back_learnt_in_one_look_is_known_after_a_restart(tmp_path: Path) -> N
     assert back is not None
     later = table((many_colours(), OTHER, 200.0), (face_rgba(7, dpi=100), SPOT, 0.0), gain=0.6)
     plane = plane_of(later)
-    small, shrink = backs.softened(later, plane)
+    small, shrink = backs.softened_for_places(later, plane)
     there, face = (tuple(in_table_frame(np.array([at]), LAYOUT)[0]) for at in (OTHER, SPOT))
-    assert backs.is_back(back, backs.polar(small, shrink, plane, there))
-    assert not backs.is_back(back, backs.polar(small, shrink, plane, face))
+    assert backs.is_back(back, backs.polar_colours(small, shrink, plane, there))
+    assert not backs.is_back(back, backs.polar_colours(small, shrink, plane, face))
     assert ask(second, "forget_back", "b")[0] == 200
     assert known(second) is None
     assert back_keeping.kept_back(tmp_path) is None

@@ -6,7 +6,7 @@ import numpy as np
 
 from calibration.cameras.port import Frame
 from companion.vision.eye import Eye
-from companion.vision.frame.frozen_frame import StaleWatch
+from companion.vision.frame.frozen_frame import FrozenFrameCheck
 
 RNG = np.random.default_rng(7)
 
@@ -18,48 +18,48 @@ def grainy(level: int = 120) -> np.ndarray:
 def test_a_living_camera_that_repeats_itself_hangs() -> None:
     """After pictures with grain the first repetition is stale, is told after a while, and the next
     new one is believed."""
-    watch = StaleWatch()
+    watch = FrozenFrameCheck()
     for i in range(8):
-        watch.look(grainy(), 0.1 * i)
+        watch.observe_picture(grainy(), 0.1 * i)
     last = grainy()
-    said = [watch.look(last, 0.8 + 0.1 * i) for i in range(12)]
+    said = [watch.observe_picture(last, 0.8 + 0.1 * i) for i in range(12)]
     assert said[0] == said[5] == ""
     assert said[-1] == "frozen"
-    assert watch.stale
-    assert watch.look(grainy(), 2.1) == ""
-    assert not watch.stale
+    assert watch.frozen
+    assert watch.observe_picture(grainy(), 2.1) == ""
+    assert not watch.frozen
 
 
 def test_a_long_hang_does_not_make_the_next_one_credible() -> None:
     """The repetitions of one hang are no proof that this camera always repeats itself."""
-    watch, last = StaleWatch(), grainy()
+    watch, last = FrozenFrameCheck(), grainy()
     for i in range(10):
-        watch.look(grainy(), 0.1 * i)
+        watch.observe_picture(grainy(), 0.1 * i)
     for i in range(60):
-        watch.look(last, 1.0 + 0.1 * i)
+        watch.observe_picture(last, 1.0 + 0.1 * i)
     for i in range(4):
-        watch.look(grainy(), 7.0 + 0.1 * i)
+        watch.observe_picture(grainy(), 7.0 + 0.1 * i)
     again = grainy()
-    watch.look(again, 7.5)
-    watch.look(again, 7.6)
-    assert watch.stale
+    watch.observe_picture(again, 7.5)
+    watch.observe_picture(again, 7.6)
+    assert watch.frozen
 
 
 def test_a_film_without_grain_is_believed() -> None:
     """Where a still table always gives the same picture to the bit, repetition says nothing."""
-    watch, scenes = StaleWatch(), [grainy() for _ in range(30)]
+    watch, scenes = FrozenFrameCheck(), [grainy() for _ in range(30)]
     for i in range(300):
-        watch.look(scenes[i // 10], 0.1 * i)
-        assert not watch.stale
+        watch.observe_picture(scenes[i // 10], 0.1 * i)
+        assert not watch.frozen
 
 
 def test_a_buffer_used_again_is_no_repetition() -> None:
     """A camera that writes each picture into the same memory is not taken for a frozen one."""
-    watch, buffer = StaleWatch(), grainy()
+    watch, buffer = FrozenFrameCheck(), grainy()
     for i in range(20):
         buffer[:] = grainy()
-        watch.look(buffer, 0.1 * i)
-        assert not watch.stale
+        watch.observe_picture(buffer, 0.1 * i)
+        assert not watch.frozen
 
 
 def test_nothing_is_seen_in_a_stale_picture() -> None:

@@ -55,6 +55,6 @@ def test_an_arm_cut_off_by_the_tables_edge_still_tells_its_side(
 def test_a_card_that_slides_alone_comes_from_nowhere() -> None:
     """A disc of 85 mm that moves in the middle is too short to tell a side."""
     raster = table()
-    ((tip, side),) = hands_of(raster, raster.disc((450.0, 300.0), 42.5))
+    ((tip, side),) = hands_of(raster, raster.disc_cells((450.0, 300.0), 42.5))
     assert side is None
     assert tip == pytest.approx((450, 300), abs=8)

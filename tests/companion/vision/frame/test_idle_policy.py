@@ -18,7 +18,13 @@ from card_printables.marker import SYMBOL_MM
 from card_printables.token import TOKEN_NAMES, TOKENS
 from companion.table.sighting import Glimpse, PlaceState
 from companion.vision.eye import Eye
-from companion.vision.frame.idle_policy import DOUBT_S, LOOK_S, QUIET_S, Open, Rest
+from companion.vision.frame.idle_policy import (
+    IDLE_AFTER_DOUBT_S,
+    IDLE_AFTER_S,
+    IDLE_LOOK_EVERY_S,
+    IdlePolicy,
+    Unfinished,
+)
 from companion.vision.frame.motion_gate import Motion
 from tests.support.calibration_scene import framed, laid_by_eye
 
@@ -117,7 +123,7 @@ def test_a_lamp_that_is_switched_or_fades_is_seen_though_nothing_moves() -> None
     assert frame.decoded
     watched = rested()
     seen = [watched.see((shots()[i % 4] * 0.99 ** (i + 1)).astype(np.uint8)) for i in range(40)]
-    assert sum(frame.decoded for frame, _ in seen) >= 40 / FPS / LOOK_S
+    assert sum(frame.decoded for frame, _ in seen) >= 40 / FPS / IDLE_LOOK_EVERY_S
     assert all({place.card for place in glimpse.places} == set(SPOTS) for _, glimpse in seen)
     assert not any(
         place.state is PlaceState.TABLE for _, glimpse in seen for place in glimpse.places
@@ -127,21 +133,25 @@ def test_a_lamp_that_is_switched_or_fades_is_seen_though_nothing_moves() -> None
 def test_rest_begins_later_where_something_is_in_doubt_and_never_while_something_is_learnt() -> (
     None
 ):
-    """Without doubt after `QUIET_S`, with doubt after `DOUBT_S`; what is busy, moves or shows
+    """Without doubt after `IDLE_AFTER_S`, with doubt after `IDLE_AFTER_DOUBT_S`; what is busy, moves or shows
     something new begins anew."""
 
-    def begins(left: Open, upset: Motion | None = None) -> float:
-        rest, t_s = Rest(), 0.0
+    def begins(left: Unfinished, upset: Motion | None = None) -> float:
+        rest, t_s = IdlePolicy(), 0.0
         while t_s < 30.0:
             motion = upset if upset is not None and abs(t_s - 3.0) < 0.05 else STILL
-            if rest.holds(motion, t_s):
+            if rest.last_result_stands(motion, t_s):
                 return t_s
-            rest.looked(motion, t_s, left)
+            rest.note_result(motion, t_s, left)
             t_s += 0.1
         return t_s
 
-    assert abs(begins(Open(False, False, 1)) - QUIET_S) < 0.2
-    assert abs(begins(Open(False, True, 1)) - DOUBT_S) < 0.2
-    assert abs(begins(Open(False, False, 1), MOVED) - QUIET_S - 3.0) < 0.2
-    assert begins(Open(True, False, 1)) >= 30.0
-    assert DOUBT_S - 0.2 < begins(Open(False, False, 1, learning=True)) < DOUBT_S + 1.0
+    assert abs(begins(Unfinished(False, False, 1)) - IDLE_AFTER_S) < 0.2
+    assert abs(begins(Unfinished(False, True, 1)) - IDLE_AFTER_DOUBT_S) < 0.2
+    assert abs(begins(Unfinished(False, False, 1), MOVED) - IDLE_AFTER_S - 3.0) < 0.2
+    assert begins(Unfinished(True, False, 1)) >= 30.0
+    assert (
+        IDLE_AFTER_DOUBT_S - 0.2
+        < begins(Unfinished(False, False, 1, learning=True))
+        < IDLE_AFTER_DOUBT_S + 1.0
+    )

@@ -99,6 +99,6 @@ def test_cards_that_lay_there_unread_spoil_a_plain_cloth_for_a_moment_only() -> 
     picture is trusted again."""
     table, sharpness = Table("white"), Sharpness()
     shots = [table.shot(list(SPOTS)), *(table.shot([]) for _ in range(20))]
-    words = [sharpness.judge(shot, None, False) for shot in shots]
+    words = [sharpness.judge_sharpness(shot, None, False) for shot in shots]
     assert "blurred" in words
     assert not words[-1]

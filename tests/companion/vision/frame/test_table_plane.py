@@ -11,7 +11,7 @@ import numpy as np
 from calibration.geometry.place import PiecePlace
 from calibration.simulator.photograph import CameraModel, Studio
 from card_printables.token import TOKEN_NAMES
-from companion.vision.frame.table_plane import SETTLE_S, Aim
+from companion.vision.frame.table_plane import POOL_TAGS_S, PlaneTracker
 from tests.support.calibration_scene import Layout, between_tokens, framed, laid_by_eye, sheets_of
 
 FPS = 10.0
@@ -23,14 +23,14 @@ class Film:
     def __init__(self, seed: int) -> None:
         self.layout = laid_by_eye(np.random.default_rng(seed), tray=False)
         self.camera = framed(CameraModel(1280, 720, 940, tilt_deg=20, k1=-0.1), self.layout)
-        self.studio, self.aim, self.number = Studio(self.camera, "wood", seed), Aim(), 0
+        self.studio, self.aim, self.number = Studio(self.camera, "wood", seed), PlaneTracker(), 0
 
     def run(self, frames: int, layout: Layout | None = None) -> list[float]:
         """Times at which something was stirring or told."""
         busy = []
         for _ in range(frames):
             t_s = self.number / FPS
-            self.aim.follow(
+            self.aim.track_plane(
                 cv2.cvtColor(
                     self.studio.shoot(sheets_of(layout or self.layout)), cv2.COLOR_BGR2GRAY
                 ),
@@ -42,7 +42,7 @@ class Film:
         return busy
 
     def settle(self) -> None:
-        self.run(int(SETTLE_S * FPS) + 2)
+        self.run(int(POOL_TAGS_S * FPS) + 2)
 
     def worst_mm(self) -> float:
         points, truth = between_tokens(self.layout)
@@ -114,6 +114,6 @@ def test_a_camera_of_another_size_is_looked_at_anew() -> None:
     small = cv2.resize(
         film.studio.shoot(sheets_of(film.layout)), (960, 540), interpolation=cv2.INTER_AREA
     )
-    plane = film.aim.follow(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), film.number / FPS)
+    plane = film.aim.track_plane(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), film.number / FPS)
     assert plane is not None
     assert plane.size_px == (960, 540)

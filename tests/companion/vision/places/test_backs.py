@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.frame.raster import prepare
+from companion.vision.frame.log_colour import LogColour
+from companion.vision.frame.raster import shrunk_picture
 from companion.vision.places import backs
-from companion.vision.places.backs import Back, is_back, learn_back, polar
+from companion.vision.places.backs import Back, is_back, learn_back, polar_colours
 
 
 class Flat:
@@ -52,8 +53,8 @@ def picture(kind: str, turn_deg: float = 0.0, light: float = 1.0) -> np.ndarray:
     return np.clip(image, 0, 255).astype(np.uint8)
 
 
-def seen(image: np.ndarray) -> backs.Look3:
-    return polar(prepare(image, 1), 1.0, Flat(), (100.0, 100.0))
+def seen(image: np.ndarray) -> LogColour:
+    return polar_colours(shrunk_picture(image, 1), 1.0, Flat(), (100.0, 100.0))
 
 
 @pytest.mark.parametrize("kind", ["plain", "colourful"])
@@ -89,8 +90,9 @@ def test_our_own_printed_back_is_known_from_the_start() -> None:
     """The printed back is recognised without being learnt, also under a warmer lamp."""
     own = backs.printed_back()
     assert own is not None
-    warm = backs.Look3(own.look.l - 0.2, own.look.u - 0.1, own.look.v + 0.08)
+    warm = LogColour(own.colour.brightness - 0.2, own.colour.blue - 0.1, own.colour.red + 0.08)
     assert is_back(
-        own, backs.Look3(*(np.roll(part, 31, axis=1) for part in (warm.l, warm.u, warm.v)))
+        own,
+        LogColour(*(np.roll(part, 31, axis=1) for part in (warm.brightness, warm.blue, warm.red))),
     )
     assert not is_back(own, seen(picture("face")))

@@ -10,7 +10,7 @@ HOME, PILE = (70.0, 236.0), (184.0, 101.0)
 
 
 def reads(memory: PlaceMemory, card: int, at: Point, t_s: float) -> None:
-    memory.see((Sighting(card, at, 0.0, ((0.0, 0.0),) * 4, 0.9),), t_s)
+    memory.observe_sightings((Sighting(card, at, 0.0, ((0.0, 0.0),) * 4, 0.9),), t_s)
 
 
 def lying(card: int = 31) -> PlaceMemory:
@@ -57,10 +57,10 @@ def test_readings_long_apart_are_no_rest() -> None:
 def test_a_place_seen_bare_for_long_is_let_go() -> None:
     """Twelve bare seconds and nobody asks for the place any more."""
     memory = lying()
-    memory.mark({31: PlaceState.TABLE}, 1.0)
-    memory.mark({31: PlaceState.TABLE}, 12.9)
+    memory.note_states({31: PlaceState.TABLE}, 1.0)
+    memory.note_states({31: PlaceState.TABLE}, 12.9)
     assert 31 in memory.places
-    memory.mark({31: PlaceState.TABLE}, 13.1)
+    memory.note_states({31: PlaceState.TABLE}, 13.1)
     assert memory.places == {}
 
 
@@ -68,18 +68,18 @@ def test_a_back_lies_on_until_something_moves_over_it() -> None:
     """A back read once stays in view while nothing moves there, and is gone with the first motion
     over it."""
     backs, box = BackMemory(), (90, 90, 130, 130)
-    assert backs.see([(HOME, (100.0, 100.0))], [], 0.0) == (HOME,)
-    assert backs.see([], [(300, 300, 400, 400)], 0.1) == (HOME,)
-    assert backs.see([((HOME[0] + 2, HOME[1]), (101.0, 100.0))], [], 0.2) == (
+    assert backs.observe_backs([(HOME, (100.0, 100.0))], [], 0.0) == (HOME,)
+    assert backs.observe_backs([], [(300, 300, 400, 400)], 0.1) == (HOME,)
+    assert backs.observe_backs([((HOME[0] + 2, HOME[1]), (101.0, 100.0))], [], 0.2) == (
         (HOME[0] + 2, HOME[1]),
     )
-    assert backs.see([], [box], 0.3) == ()
-    assert backs.see([], [], 0.4) == ()
+    assert backs.observe_backs([], [box], 0.3) == ()
+    assert backs.observe_backs([], [], 0.4) == ()
 
 
 def test_a_back_not_read_again_is_forgotten() -> None:
     """Whole searches that miss a back for six seconds have the last word."""
     backs = BackMemory()
-    backs.see([(HOME, (100.0, 100.0))], [], 0.0)
-    assert backs.see([], [], 5.9) == (HOME,)
-    assert backs.see([], [], 6.1) == ()
+    backs.observe_backs([(HOME, (100.0, 100.0))], [], 0.0)
+    assert backs.observe_backs([], [], 5.9) == (HOME,)
+    assert backs.observe_backs([], [], 6.1) == ()

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from companion.table.sighting import PlaceState
-from companion.vision.frame.illumination import fit_field
-from companion.vision.frame.log_light import logs
+from companion.vision.frame.illumination import fit_illumination
+from companion.vision.frame.log_colour import log_colour_of
 from companion.vision.frame.raster import Raster
 from companion.vision.places.ground import Ground
-from companion.vision.places.place_watch import Look, PlaceWatch
+from companion.vision.places.place_watch import PlaceResult, PlaceWatch
 
 PX = 1.25
 TABLE, MARKER, MOVING, BACK, OTHER, UNKNOWN = (
@@ -144,17 +144,17 @@ class Evening:
         self.places: dict[int, tuple[float, float]] = {}
         self.reads = True
 
-    def play(self, seconds: float) -> list[Look]:
+    def play(self, seconds: float) -> list[PlaceResult]:
         return [self.step() for _ in range(round(seconds * 10))]
 
-    def step(self) -> Look:
+    def step(self) -> PlaceResult:
         read = (
             {n: (c, 0.0) for n, (c, side) in self.table.cards.items() if side == "up"}
             if self.reads
             else {}
         )
         self.places |= {n: centre for n, (centre, _) in read.items()}
-        look = self.watch.look(self.table.picture(), self.plane, self.t, read, self.places)
+        look = self.watch.report_places(self.table.picture(), self.plane, self.t, read, self.places)
         self.t += 0.1
         return look
 
@@ -162,7 +162,7 @@ class Evening:
         self.table.cards[number] = (centre, side)
 
 
-def said(looks: list[Look], card: int = 7) -> set[PlaceState]:
+def said(looks: list[PlaceResult], card: int = 7) -> set[PlaceState]:
     return {look.states[card] for look in looks}
 
 
@@ -320,9 +320,11 @@ def test_rounding_is_no_hand() -> None:
     ground, rng = Ground(Raster((0.0, 0.0, 300.0, 200.0), 2.0), raster), np.random.default_rng(5)
     shape = (raster.height, raster.width, 3)
     for i in range(20):
-        still_s = ground.watch(logs(rng.integers(0, 2, shape).astype(np.uint8)), 0.1 * i, 0.01)
+        still_s = ground.observe_cells(
+            log_colour_of(rng.integers(0, 2, shape).astype(np.uint8)), 0.1 * i, 0.01
+        )
     assert still_s.min() > 1.8
-    assert ground.watch(logs(np.full(shape, 6, np.uint8)), 2.0, 0.01).max() == 0
+    assert ground.observe_cells(log_colour_of(np.full(shape, 6, np.uint8)), 2.0, 0.01).max() == 0
 
 
 @pytest.mark.parametrize("kind", ["wood", "white"])
@@ -350,6 +352,6 @@ def test_a_lamp_at_the_side_does_not_make_one_dark_thing_the_measure_of_the_ligh
     brighter[(x - 80) ** 2 + (y - 22) ** 2 < 18**2] = -1.45
     ones = np.ones_like(across)
     basis = np.stack([ones, across, down, across**2, across * down, down**2], axis=-1)
-    field, near = fit_field(basis, brighter, np.ones((66, 106), bool))
+    field, near = fit_illumination(basis, brighter, np.ones((66, 106), bool))
     assert abs(field[33, 53] - np.log(0.7)) < 0.1
     assert near.mean() > 0.8

@@ -13,57 +13,59 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.vision.frame import log_light as light
+from companion.vision.frame.log_colour import LogColour, log_colour_of
 from companion.vision.frame.plane_mapping import PicturePlane
-from companion.vision.frame.raster import Raster, bounds_mm, prepare, shrink_factor
+from companion.vision.frame.raster import Raster, shrink_factor, shrunk_picture, watched_bounds_mm
 
-STEP_MM = 2.0
+DISC_STEP_MM = 2.0
 RIM_MM = 2.5
 """A rim lies within so much of the radius: print, plane and raster are each off by less than a
 millimetre."""
 
-PLAIN = 0.045
+FULL_STEP_LOG = 0.045
 """A step (log units of brightness or colour over two pixels) that counts in full; softer ones count
 by their share."""
 
-LEAST = 0.42
+LEAST_RIM_SHARE = 0.42
 """Share of a rim that must show. In 28 rooms every card face down showed 0.49 or more; what is no
 disc 0.34 at most, on checked cloths 0.61, where discs show 0.72 or more (seeds 41010-41023 of
 `tests/benchmarks/backs.py`)."""
 
-APART = 1.2
+APART_RADII = 1.2
 """No two discs lie nearer than so many radii to each other."""
 
 
 @dataclass(frozen=True, slots=True)
-class RoundThing:
+class FoundDisc:
     """A disc's middle in mm and the share 0..1 of its rim that shows."""
 
     centre_mm: tuple[float, float]
     rim: float
 
 
-def round_things(image_bgr: np.ndarray, plane: PicturePlane, radius_mm: float) -> list[RoundThing]:
+def find_discs(image_bgr: np.ndarray, plane: PicturePlane, radius_mm: float) -> list[FoundDisc]:
     """The discs of this radius in the picture (H, W, 3) uint8, the clearest first; those cut by its
     border are left out."""
-    bounds = bounds_mm(plane)
-    raster, shrink = Raster(bounds, STEP_MM), shrink_factor(plane, bounds, STEP_MM)
-    raster.aim(plane, shrink)
-    look = light.logs(raster.sample(prepare(image_bgr, shrink), slice(None), slice(None)))
-    seen = _rims(look, raster.inside, radius_mm / STEP_MM)
+    bounds = watched_bounds_mm(plane)
+    raster, shrink = Raster(bounds, DISC_STEP_MM), shrink_factor(plane, bounds, DISC_STEP_MM)
+    raster.follow_plane(plane, shrink)
+    look = log_colour_of(
+        raster.sample_picture(shrunk_picture(image_bgr, shrink), slice(None), slice(None))
+    )
+    seen = _rims(look, raster.inside, radius_mm / DISC_STEP_MM)
     return [
-        RoundThing(raster.point(row, column), rim)
-        for row, column, rim in _peaks(seen, radius_mm / STEP_MM)
+        FoundDisc(raster.point_at(row, column), rim)
+        for row, column, rim in _peaks(seen, radius_mm / DISC_STEP_MM)
     ]
 
 
-def _rims(look: light.Look3, inside: np.ndarray, radius: float) -> np.ndarray:
+def _rims(look: LogColour, inside: np.ndarray, radius: float) -> np.ndarray:
     """How much of a rim shows round each pixel, float32; 0 where the disc would not lie in view."""
     weight, twice_cos, twice_sin = np.zeros((3, *inside.shape), np.float32)
-    for part in (look.l, look.u, look.v):
+    for part in (look.brightness, look.blue, look.red):
         dx, dy = cv2.Scharr(part, -1, 1, 0) / 16, cv2.Scharr(part, -1, 0, 1) / 16
         steep = np.hypot(dx, dy)
-        share = np.minimum(steep / PLAIN, 1)
+        share = np.minimum(steep / FULL_STEP_LOG, 1)
         more, safe = share > weight, np.maximum(steep, 1e-6) ** 2
         weight = np.where(more, share, weight)
         twice_cos = np.where(more, share * (dx * dx - dy * dy) / safe, twice_cos)
@@ -75,10 +77,10 @@ def _rims(look: light.Look3, inside: np.ndarray, radius: float) -> np.ndarray:
 
 
 def _kernels(radius: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    reach = int(np.ceil(radius + RIM_MM / STEP_MM)) + 1
+    reach = int(np.ceil(radius + RIM_MM / DISC_STEP_MM)) + 1
     y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(np.float32)
     away = np.hypot(x, y)
-    ring = np.exp(-0.5 * ((away - radius) / (0.5 * RIM_MM / STEP_MM)) ** 2)
+    ring = np.exp(-0.5 * ((away - radius) / (0.5 * RIM_MM / DISC_STEP_MM)) ** 2)
     ring /= ring.sum()
     safe = np.maximum(away, 1e-6) ** 2
     return ring * (x * x - y * y) / safe, ring * 2 * x * y / safe, (away <= radius).astype(np.uint8)
@@ -89,10 +91,10 @@ def _peaks(rim: np.ndarray, radius: float) -> list[tuple[float, float, float]]:
     found: list[tuple[float, float, float]] = []
     while True:
         row, column = (int(i) for i in np.unravel_index(int(np.argmax(left)), left.shape))
-        if left[row, column] < LEAST:
+        if left[row, column] < LEAST_RIM_SHARE:
             return found
         found.append((*_between(rim, row, column), float(left[row, column])))
-        cv2.circle(left, (column, row), round(APART * radius), 0.0, -1)
+        cv2.circle(left, (column, row), round(APART_RADII * radius), 0.0, -1)
 
 
 def _between(rim: np.ndarray, row: int, column: int) -> tuple[float, float]:
