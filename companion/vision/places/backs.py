@@ -44,6 +44,9 @@ PICTURE_CONTRAST_LOG = 0.06
 """A back whose log brightness varies by more than this has a picture on it, which must then agree
 too."""
 
+_JSON_KEYS = ("l", "u", "v")
+"""Brightness, blue and red in the file of a learnt back."""
+
 _ANGLES = np.arange(TURNS) * 2 * np.pi / TURNS
 _WEIGHT = np.broadcast_to((RADII_MM / RADII_MM.sum() / TURNS)[:, None], (len(RADII_MM), TURNS))
 
@@ -60,7 +63,10 @@ class Back:
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON of this back, rounded to what a camera can see."""
-        parts = {k: np.round(getattr(self.colour, k), 3).tolist() for k in ("l", "u", "v")}
+        parts = {
+            key: np.round(part, 3).tolist()
+            for key, part in zip(_JSON_KEYS, self.colour.channels, strict=True)
+        }
         return {"name": self.name, "free": self.free_log, **parts}
 
     @staticmethod
@@ -71,7 +77,7 @@ class Back:
             ValueError: the data is not a back; the message says what is wrong.
         """
         shape = (len(RADII_MM), TURNS)
-        parts = [np.asarray(data.get(k), dtype=np.float32) for k in ("l", "u", "v")]
+        parts = [np.asarray(data.get(k), dtype=np.float32) for k in _JSON_KEYS]
         if any(p.shape != shape or not np.isfinite(p).all() for p in parts):
             raise ValueError(
                 f"a back holds three tables of {shape[0]} by {shape[1]} numbers: l, u and v"
