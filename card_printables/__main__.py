@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from card_printables.deck import DECKS, PUBLISHED_SIZE
 from card_printables.marker import DISC_MM, SYMBOL_MM
-from card_printables.order import KINDS, CannotPrint, Order, Progress, cards_from, left_aside
+from card_printables.order import PRINT_KINDS, CannotPrint, Order, Progress, cards_from, left_aside
 from card_printables.pages.sheet import BACKS
 from card_printables.pages.sticker import SCISSORS
 from card_printables.print_job import write
@@ -34,7 +34,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of printing to a parser."""
     # Else "--shift-mm -1,0" has the shift taken for an option; argparse has no public way.
     parser._negative_number_matcher = re.compile(r"-\.?\d")  # noqa: SLF001
-    parser.add_argument("what", choices=KINDS, help="what to print")
+    _add_what_and_how(parser)
+    _add_cards(parser)
+    _add_correction(parser)
+    _add_labels(parser)
+    parser.add_argument(
+        "--out", type=Path, default=None, help="file (PDF) or folder (PNG) to write"
+    )
+
+
+def _add_what_and_how(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", choices=PRINT_KINDS, help="what to print")
     parser.add_argument(
         "--paper", choices=("a4", "letter"), default="a4", help="paper size (default a4)"
     )
@@ -47,6 +57,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dpi", type=int, default=300, help="dots an inch of PNG files (default 300)"
     )
+
+
+def _add_cards(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--diameter-mm",
         type=float,
@@ -76,6 +89,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=0.0,
         help="PNG: picture beyond the edge, for print services (0 to 3)",
     )
+
+
+def _add_correction(parser: argparse.ArgumentParser) -> None:
+    """What a printer does wrong, as measured on its own paper."""
     parser.add_argument(
         "--measured-mm",
         type=_pair,
@@ -88,6 +105,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--back-shift-mm", type=_pair, default=(0.0, 0.0), help="move every back: RIGHT,DOWN"
     )
+
+
+def _add_labels(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sheet",
         default=SCISSORS,
@@ -98,9 +118,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=1,
         help="stickers: first free label of a partly used sheet (default 1)",
-    )
-    parser.add_argument(
-        "--out", type=Path, default=None, help="file (PDF) or folder (PNG) to write"
     )
 
 

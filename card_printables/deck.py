@@ -5,7 +5,7 @@ game.
 
 A word is ten ASCII characters in QR's alphanumeric set, `CM1-07.K7Q`: the deck's name, the card's
 number and three characters that say nothing. They were chosen, with the QR mask, so that any two
-printed codes differ in as many modules as possible (`choose_words.py`, which prints the smallest
+printed codes differ in as many modules as possible (`workshop.choose_words`, which prints the smallest
 distance). Words are compared whole, as bytes.
 """
 

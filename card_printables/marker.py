@@ -10,13 +10,11 @@ bottom-left of the printed marker.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-import qrcode
-from qrcode.constants import ERROR_CORRECT_H
-from qrcode.util import MODE_ALPHA_NUM, QRData
 
 from card_printables.deck import Word
 
@@ -37,6 +35,13 @@ glue."""
 
 RIM_MM = 2.5
 """White paper kept between the plate's corners and the disc's edge."""
+
+SMALLEST_SYMBOL_MM = 6.0
+"""Below this a home printer at 300 dpi has fewer than four dots a module."""
+
+ART_BLEED_MM = 3.0
+"""How far the cloud picture reaches over the disc's edge on every side, and the most bleed that a
+print service can be given."""
 
 Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
 
@@ -72,16 +77,23 @@ BACK_SYMBOL_MM = 30.0
 """Side of the mark in the middle of a card back: nothing is hidden there, so it may be large."""
 
 
-def back_corners_mm(symbol_mm: float = BACK_SYMBOL_MM) -> Corners:
-    """Corners of the back's mark in the card frame: centred."""
-    h = symbol_mm / 2
-    return ((-h, -h), (h, -h), (h, h), (-h, h))
+def largest_symbol_mm(disc_mm: float) -> float:
+    """The largest code whose plate stays inside the disc."""
+    return (
+        math.floor((disc_mm - 2 * RIM_MM) / math.sqrt(2) / (1 + 2 * QUIET_MODULES / MODULES) * 10)
+        / 10
+    )
 
 
 @cache
 def modules_of(payload: bytes, mask: int) -> np.ndarray:
     """The code's modules, (21, 21) bool, True is dark; `payload` must be ten or fewer alphanumeric
     QR characters."""
+    # Here, because with them comes an image library, which nobody needs who only asks for sizes.
+    import qrcode
+    from qrcode.constants import ERROR_CORRECT_H
+    from qrcode.util import MODE_ALPHA_NUM, QRData
+
     code = qrcode.QRCode(
         version=1, error_correction=ERROR_CORRECT_H, box_size=1, border=0, mask_pattern=mask
     )

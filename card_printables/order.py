@@ -10,16 +10,26 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from card_printables.artwork.pieces import SMALLEST_SYMBOL_MM, largest_symbol_mm
 from card_printables.deck import DECKS, LARGEST, PUBLISHED_SIZE
-from card_printables.marker import DISC_MM, SYMBOL_MM
+from card_printables.marker import (
+    ART_BLEED_MM,
+    DISC_MM,
+    SMALLEST_SYMBOL_MM,
+    SYMBOL_MM,
+    largest_symbol_mm,
+)
 
 Progress = Callable[[int, int], None]
 """Called with how many pieces are done and how many there are."""
 
-KINDS = ("cards", "table", "stickers", "test-sheet", "ruler")
-SMALLEST_DISC_MM, LARGEST_DISC_MM = 40.0, 120.0
-SMALLEST_DPI, LARGEST_DPI = 36, 600
+PRINT_KINDS = ("cards", "table", "stickers", "test-sheet", "ruler")
+SMALLEST_DISC_MM = 40.0
+LARGEST_DISC_MM = 120.0
+"""Chosen: smaller discs hold no code that a camera reads, larger ones fit no home printer twice."""
+
+SMALLEST_DPI = 36
+LARGEST_DPI = 600
+"""Chosen: coarser pictures show no code, finer ones fill the memory (the tray is 6200 by 4500)."""
 
 
 class CannotPrint(ValueError):
@@ -86,8 +96,10 @@ def _check_sizes(order: Order) -> None:
         raise CannotPrint(
             f"{order.dpi} dots an inch cannot be drawn: choose {SMALLEST_DPI} to {LARGEST_DPI}"
         )
-    if not 0 <= order.bleed_mm <= 3:
-        raise CannotPrint(f"a bleed of {order.bleed_mm:g} mm cannot be drawn: choose 0 to 3 mm")
+    if not 0 <= order.bleed_mm <= ART_BLEED_MM:
+        raise CannotPrint(
+            f"a bleed of {order.bleed_mm:g} mm cannot be drawn: choose 0 to {ART_BLEED_MM:g} mm"
+        )
     if order.bleed_mm and (order.kind, order.format) != ("cards", "png"):
         raise CannotPrint(
             "a bleed is for the cards as PNG files (sheets have their own): choose cards and --format png"
@@ -141,8 +153,8 @@ def check(order: Order) -> None:
     Raises:
         CannotPrint: it cannot; the sentence says why and what to choose.
     """
-    if order.kind not in KINDS:
-        raise CannotPrint(f"there is no {order.kind!r} to print: choose {', '.join(KINDS)}")
+    if order.kind not in PRINT_KINDS:
+        raise CannotPrint(f"there is no {order.kind!r} to print: choose {', '.join(PRINT_KINDS)}")
     if not order.cards:
         raise CannotPrint(
             "no card was chosen, so there is no page to print: name some, like --cards 1-80"

@@ -1,8 +1,8 @@
 """The pictures on the faces: one cloud picture for each card number.
 
-Knows the painted files in `art/`; knows nothing of how they were painted (`paint_clouds`), of
+Knows the painted files in `art/`; knows nothing of how they were painted (the workshop does that), of
 codes, sheets or cameras. The picture is square, as wide as a disc and its bleed on both sides
-(`BLEED_MM`), and the same bytes at every call.
+(`ART_BLEED_MM`), and the same bytes at every call.
 
 No two outlines are alike: turned, mirrored and brought to one size, the most alike pair of the
 published deck shares 0.73 of its joined area (29 and 80; the measure is in `painting.likeness`).
@@ -15,9 +15,6 @@ from importlib.resources import files
 
 import cv2
 import numpy as np
-
-BLEED_MM = 3.0
-"""How far the picture reaches over the disc's edge on every side."""
 
 
 @lru_cache(maxsize=6)

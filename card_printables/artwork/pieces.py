@@ -30,13 +30,15 @@ from card_printables.artwork.ink import (
 from card_printables.artwork.ornament import Outline, cloud, moon, star, sun_rays, turned
 from card_printables.deck import DECKS, back_word, word_for
 from card_printables.marker import (
+    ART_BLEED_MM,
     BACK_SYMBOL_MM,
     DISC_MM,
     MODULES,
     QUIET_MODULES,
-    RIM_MM,
+    SMALLEST_SYMBOL_MM,
     SYMBOL_MM,
     MarkerPlace,
+    largest_symbol_mm,
     modules,
 )
 from card_printables.token import (
@@ -48,12 +50,6 @@ from card_printables.token import (
     Piece,
     Tag,
 )
-
-SMALLEST_SYMBOL_MM = 6.0
-"""Below this a home printer at 300 dpi has fewer than four dots a module."""
-
-ART_BLEED_MM = 3.0
-"""How far the cloud picture reaches over the disc's edge on every side."""
 
 GOLD: Rgb = (0xFB, 0xDF, 0x9C)
 SILVER: Rgb = (0xD3, 0xDC, 0xF2)
@@ -67,14 +63,6 @@ TRAY_LINE: Rgb = (0xDD, 0xE4, 0xEF)
 TRAY_WORDS: Rgb = (0xB4, 0xBF, 0xD6)
 BACK_LINE: Rgb = (0x5C, 0x6C, 0xAC)
 BACK_LIGHT: Rgb = (0x8D, 0x9B, 0xCF)
-
-
-def largest_symbol_mm(disc_mm: float) -> float:
-    """The largest code whose plate stays inside the disc."""
-    return (
-        math.floor((disc_mm - 2 * RIM_MM) / math.sqrt(2) / (1 + 2 * QUIET_MODULES / MODULES) * 10)
-        / 10
-    )
 
 
 def _plate(place: MarkerPlace) -> Area:

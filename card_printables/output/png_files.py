@@ -16,13 +16,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from card_printables.artwork import piece_pictures as face
 from card_printables.marker import SYMBOL_MM
 from card_printables.order import CannotPrint, Order, Progress
-from card_printables.output import pixels as raster
+from card_printables.output import piece_pictures, pixels
 from card_printables.output.pixels import MM_PER_INCH
-from card_printables.pages import lens_target as target
-from card_printables.pages import sticker
+from card_printables.pages import lens_target, sticker
 from card_printables.token import TOKENS, TRAY
 
 _HEADER_BYTES = 33
@@ -45,11 +43,11 @@ def pieces(order: Order) -> Iterator[tuple[str, Callable[[], np.ndarray]]]:
     """File name and painter of every piece of the order, cards or table."""
     if order.kind == "table":
         for piece in TOKENS:
-            yield f"{piece.name}.png", partial(face.token_rgba, piece, order.dpi)
-        yield f"{TRAY.name}.png", partial(face.tray_rgba, order.dpi)
+            yield f"{piece.name}.png", partial(piece_pictures.token_rgba, piece, order.dpi)
+        yield f"{TRAY.name}.png", partial(piece_pictures.tray_rgba, order.dpi)
         return
     if order.kind == "test-sheet":
-        yield "test-sheet.png", partial(raster.paint, target.design(), order.dpi)
+        yield "test-sheet.png", partial(pixels.paint, lens_target.design(), order.dpi)
         return
     if order.kind == "stickers":
         sheet = sticker.sheet_named(order.sheet, order.symbol_mm, order.paper)
@@ -58,7 +56,7 @@ def pieces(order: Order) -> Iterator[tuple[str, Callable[[], np.ndarray]]]:
             yield (
                 f"sticker-{card:02d}.png",
                 partial(
-                    raster.paint,
+                    pixels.paint,
                     sticker.label(card, order.deck, sheet, symbol, order.disc_mm),
                     order.dpi,
                 ),
@@ -66,8 +64,8 @@ def pieces(order: Order) -> Iterator[tuple[str, Callable[[], np.ndarray]]]:
         return
     sizes = (order.deck, order.disc_mm, order.symbol_mm or SYMBOL_MM, order.dpi, order.bleed_mm)
     for card in order.cards:
-        yield f"card-{card:02d}.png", partial(face.face_rgba, card, *sizes)
-    yield "back.png", partial(face.back_rgba, order.disc_mm, order.dpi, order.bleed_mm)
+        yield f"card-{card:02d}.png", partial(piece_pictures.face_rgba, card, *sizes)
+    yield "back.png", partial(piece_pictures.back_rgba, order.disc_mm, order.dpi, order.bleed_mm)
 
 
 def write_pngs(order: Order, folder: Path, progress: Progress | None = None) -> list[Path]:

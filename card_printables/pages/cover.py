@@ -1,6 +1,6 @@
 """The first page of a print job: what to do, in pictures and three languages, and what to measure.
 
-Knows places on the page; the words are in `guide`, the pictures in `pictogram`.
+Knows places on the page; the words are in `texts`, the pictures in `pictogram`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from collections.abc import Callable, Sequence
 from card_printables.artwork import lettering, pictogram
 from card_printables.artwork.ink import GREY, NIGHT, Design, Disc, Mark, Point, Words, scaled
 from card_printables.order import Order
-from card_printables.pages import ruler
-from card_printables.pages import texts as guide
+from card_printables.pages import ruler, texts
 from card_printables.pages.paper import PAPERS_MM, Page, Placed
 from card_printables.pages.texts import Say
 
@@ -87,7 +86,7 @@ def _measures(
     items.append(Words(f"{disc_mm:g} mm", (centre[0], centre[1] - 14), 7.0, GREY, 0, 0.0, True))
     items += [
         Words(text, (centre[0], centre[1] - 6 + 5 * k), 3.6, GREY, 0)
-        for k, text in enumerate(guide.DISC_HERE)
+        for k, text in enumerate(texts.DISC_HERE)
     ]
     return items
 
@@ -95,13 +94,13 @@ def _measures(
 def turning(backs: str) -> Step:
     """The step that says how the backs come about."""
     if backs == "long":
-        return (lambda: pictogram.turn_over(True), guide.TURN_LONG)
+        return (lambda: pictogram.turn_over(True), texts.TURN_LONG)
     if backs == "short":
-        return (lambda: pictogram.turn_over(False), guide.TURN_SHORT)
+        return (lambda: pictogram.turn_over(False), texts.TURN_SHORT)
     return (
-        (pictogram.fold_over, guide.FOLD)
+        (pictogram.fold_over, texts.FOLD)
         if backs == "fold"
-        else (pictogram.one_side, guide.ONE_SIDE)
+        else (pictogram.one_side, texts.ONE_SIDE)
     )
 
 
@@ -113,7 +112,7 @@ def cover(order: Order, subtitle: str, steps: Sequence[Step], on_disc: Sequence[
     items += steps_table(steps, 30.0, paper[0], min(27.0, room / len(steps)))
     items += [
         Words(text, (paper[0] / 2, paper[1] - 19.0 + 4.0 * k), 2.9, GREY, 0)
-        for k, text in enumerate(guide.CROSSES)
+        for k, text in enumerate(texts.CROSSES)
     ]
     items += _measures(paper, order.disc_mm, on_disc)
     items += ruler.corner_crosses(paper)
@@ -124,6 +123,6 @@ def cover_back(order: Order) -> Page:
     """Graduated crosses that meet the cover's, held to the light, when the duplex unit is true."""
     paper = PAPERS_MM[order.paper]
     items: list[Mark | Placed] = [*ruler.corner_crosses(paper, graduated=True)]
-    for k, text in enumerate(guide.BACK_CROSSES):
+    for k, text in enumerate(texts.BACK_CROSSES):
         items += paragraph(text, (paper[0] / 2 - 45, paper[1] / 2 - 25 + 22 * k), 90, 4.2)
     return Page("Back of the first page", *paper, tuple(items), is_back=True)

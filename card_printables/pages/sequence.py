@@ -9,8 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from card_printables.artwork import pictogram
-from card_printables.artwork import pieces as design
+from card_printables.artwork import pictogram, pieces
 from card_printables.artwork.ink import (
     GREY,
     NIGHT,
@@ -25,12 +24,10 @@ from card_printables.artwork.ink import (
 )
 from card_printables.marker import SYMBOL_MM, MarkerPlace
 from card_printables.order import CannotPrint, Order
-from card_printables.pages import lens_target as target
-from card_printables.pages import ruler, sticker
-from card_printables.pages import texts as guide
+from card_printables.pages import lens_target, ruler, sticker, texts
 from card_printables.pages.cover import PRODUCT, cover, cover_back, moved, paragraph, turning
 from card_printables.pages.paper import PAPERS_MM, Page, Placed
-from card_printables.pages.sheet import BLEED_MM, Lying, is_duplex, sheets
+from card_printables.pages.sheet import CUT_BLEED_MM, Lying, is_duplex, sheets
 from card_printables.token import TOKEN_MM, TOKENS, TRAY
 
 _BACK_BLEED_MM = 4.0
@@ -44,7 +41,7 @@ def _cut_line(centre: Point, disc_mm: float) -> tuple[Mark, ...]:
     strokes = []
     for turn in (45, 135, 225, 315):
         c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
-        near, far = radius + BLEED_MM + 1.0, radius + BLEED_MM + 5.0
+        near, far = radius + CUT_BLEED_MM + 1.0, radius + CUT_BLEED_MM + 5.0
         strokes.append(
             Line(tuple((centre[0] + c * r, centre[1] + s * r) for r in (near, far)), NIGHT, 0.15)
         )
@@ -64,12 +61,12 @@ def _label(lines: Sequence[str], paper_mm: tuple[float, float]) -> list[Mark]:
 
 
 def _face(order: Order, card: int) -> Design:
-    return design.face(card, order.deck, order.disc_mm, order.symbol_mm or SYMBOL_MM)
+    return pieces.face(card, order.deck, order.disc_mm, order.symbol_mm or SYMBOL_MM)
 
 
 def _front(order: Order, lot: Sequence[Lying], number: int, count: int) -> Page:
     paper = PAPERS_MM[order.paper]
-    back = Placed("back", design.back(order.disc_mm, _BACK_BLEED_MM), (0.0, 0.0), _BACK_BLEED_MM)
+    back = Placed("back", pieces.back(order.disc_mm, _BACK_BLEED_MM), (0.0, 0.0), _BACK_BLEED_MM)
     items: list[Mark | Placed] = []
     if order.backs == "fold":
         items.append(
@@ -78,7 +75,7 @@ def _front(order: Order, lot: Sequence[Lying], number: int, count: int) -> Page:
             )
         )
         items += [
-            Placed("back-folded", back.design, lying.back_mm, BLEED_MM)
+            Placed("back-folded", back.design, lying.back_mm, CUT_BLEED_MM)
             for lying in lot
             if lying.back_mm
         ]
@@ -89,7 +86,7 @@ def _front(order: Order, lot: Sequence[Lying], number: int, count: int) -> Page:
             for mark in _cut_line(lying.back_mm, order.disc_mm)
         ]
     items += [
-        Placed(f"face-{lying.card:02d}", _face(order, lying.card), lying.face_mm, BLEED_MM)
+        Placed(f"face-{lying.card:02d}", _face(order, lying.card), lying.face_mm, CUT_BLEED_MM)
         for lying in lot
     ]
     items += [mark for lying in lot for mark in _cut_line(lying.face_mm, order.disc_mm)]
@@ -100,7 +97,7 @@ def _front(order: Order, lot: Sequence[Lying], number: int, count: int) -> Page:
 
 def _backs(order: Order, lot: Sequence[Lying], number: int, count: int) -> Page:
     paper = PAPERS_MM[order.paper]
-    piece = design.back(order.disc_mm, _BACK_BLEED_MM)
+    piece = pieces.back(order.disc_mm, _BACK_BLEED_MM)
     items: list[Mark | Placed] = [
         Placed("back", piece, lying.back_mm, _BACK_BLEED_MM) for lying in lot if lying.back_mm
     ]
@@ -126,11 +123,11 @@ def card_pages(order: Order) -> tuple[Page, ...]:
         f"{order.deck}  ·  {len(order.cards)} × {order.disc_mm:g} mm  ·  {order.paper.upper()}"
     )
     steps = (
-        (pictogram.full_size, guide.FULL_SIZE),
-        (pictogram.measure, guide.MEASURE),
+        (pictogram.full_size, texts.FULL_SIZE),
+        (pictogram.measure, texts.MEASURE),
         turning(order.backs),
-        (pictogram.matte, guide.MATTE),
-        (pictogram.cut, guide.CUT),
+        (pictogram.matte, texts.MATTE),
+        (pictogram.cut, texts.CUT),
     )
     pages = [cover(order, subtitle, steps)]
     if is_duplex(order.backs):
@@ -146,7 +143,7 @@ def _token_square(top_mm: float) -> list[Mark | Placed]:
     """The 50 mm square with the sentence about full size inside."""
     items: list[Mark | Placed] = [*ruler.square((16.0, top_mm))]
     y = top_mm + 7.0
-    for text in guide.FULL_SIZE:
+    for text in texts.FULL_SIZE:
         lines = paragraph(text, (20.0, y), 43, 2.8)
         items += lines
         y += len(lines) * 3.47 + 3.0
@@ -154,10 +151,10 @@ def _token_square(top_mm: float) -> list[Mark | Placed]:
 
 
 _TOKEN_STEPS = (
-    (pictogram.emblems, guide.EMBLEMS),
-    (pictogram.fold_tray, guide.FOLD_TRAY),
-    (pictogram.lay_tokens, guide.LAY_TOKENS),
-    (pictogram.use_tray, guide.USE_TRAY),
+    (pictogram.emblems, texts.EMBLEMS),
+    (pictogram.fold_tray, texts.FOLD_TRAY),
+    (pictogram.lay_tokens, texts.LAY_TOKENS),
+    (pictogram.use_tray, texts.USE_TRAY),
 )
 
 
@@ -185,7 +182,7 @@ def _tokens(order: Order) -> Page:
     middle = (paper[0] / 2, top + TOKEN_MM + gap / 2)
     for piece, (sx, sy) in zip(TOKENS, ((-1, -1), (1, -1), (1, 1), (-1, 1)), strict=True):
         at = (middle[0] + sx * reach, middle[1] + sy * reach)
-        items.append(Placed(piece.name, design.token(piece), at))
+        items.append(Placed(piece.name, pieces.token(piece), at))
         items.append(Line(rectangle(at, TOKEN_MM, TOKEN_MM), GREY, 0.12, True))
     below = middle[1] + TOKEN_MM + gap / 2 + (paper[1] - 279.4) / 3 + 5
     items += [*_token_square(below), *_token_steps(below, paper[0])]
@@ -196,7 +193,7 @@ def _tokens(order: Order) -> Page:
 def _tray(order: Order) -> Page:
     height, width = PAPERS_MM[order.paper]
     at = (width / 2, height / 2)
-    items: list[Mark | Placed] = [Placed(TRAY.name, design.tray(), at)]
+    items: list[Mark | Placed] = [Placed(TRAY.name, pieces.tray(), at)]
     items.append(Line(rectangle(at, TRAY.width_mm, TRAY.height_mm), GREY, 0.12, True))
     items.append(Words(f"{PRODUCT}  ·  100 %", (width / 2, height - 5.2), 2.6, GREY, 0))
     return Page("Set-aside tray", width, height, tuple(items))
@@ -249,13 +246,13 @@ def sticker_pages(order: Order) -> tuple[Page, ...]:
     symbol = sticker.symbol_on(sheet, order.symbol_mm, order.disc_mm)
     subtitle = f"{order.deck}  ·  {len(order.cards)} × {symbol:g} mm  ·  {sheet.maker}"
     steps = (
-        (pictogram.full_size, guide.FULL_SIZE),
-        (pictogram.cut, guide.CUT_SQUARES)
+        (pictogram.full_size, texts.FULL_SIZE),
+        (pictogram.cut, texts.CUT_SQUARES)
         if sheet.name == sticker.SCISSORS
-        else (pictogram.first_page, guide.PLAIN_FIRST),
-        (pictogram.stick, guide.STICK),
-        (pictogram.same_place, guide.SAME_PLACE),
-        (pictogram.never_backs, guide.NEVER_BACKS),
+        else (pictogram.first_page, texts.PLAIN_FIRST),
+        (pictogram.stick, texts.STICK),
+        (pictogram.same_place, texts.SAME_PLACE),
+        (pictogram.never_backs, texts.NEVER_BACKS),
     )
     first = cover(
         replace(order, paper=sheet.paper), subtitle, steps, _sticker_place(order, sheet, symbol)
@@ -267,14 +264,14 @@ def sticker_pages(order: Order) -> tuple[Page, ...]:
 def lens_pages(order: Order) -> tuple[Page, ...]:
     """One page: the lens board with its sentence."""
     paper = PAPERS_MM[order.paper]
-    piece = target.design()
+    piece = lens_target.design()
     items: list[Mark | Placed] = [Placed("board", piece, (paper[0] / 2, 8.0 + piece.height_mm / 2))]
     below = 8.0 + piece.height_mm
     items += [
         Words(text, (paper[0] / 2, below + 6.5 + 4.2 * k), 2.9, NIGHT, 0)
-        for k, text in enumerate(guide.TEST_SHEET)
+        for k, text in enumerate(texts.TEST_SHEET)
     ]
-    size = f"{target.COLUMNS} × {target.ROWS}  ·  {target.SQUARE_MM:g} mm / {target.MARKER_MM:g} mm"
+    size = f"{lens_target.COLUMNS} × {lens_target.ROWS}  ·  {lens_target.SQUARE_MM:g} mm / {lens_target.MARKER_MM:g} mm"
     items.append(Words(f"{PRODUCT}  ·  {size}", (paper[0] / 2, below + 19.5), 2.9, GREY, 0))
     return (Page("Lens test sheet", *paper, tuple(items)),)
 
@@ -282,8 +279,8 @@ def lens_pages(order: Order) -> tuple[Page, ...]:
 def ruler_pages(order: Order) -> tuple[Page, ...]:
     """The printer's test page, and its back for duplex."""
     steps = (
-        (pictogram.full_size, guide.FULL_SIZE),
-        (pictogram.measure, guide.MEASURE),
+        (pictogram.full_size, texts.FULL_SIZE),
+        (pictogram.measure, texts.MEASURE),
         turning(order.backs),
     )
     front = cover(order, order.paper.upper(), steps)

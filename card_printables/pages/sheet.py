@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from card_printables.artwork.ink import Point
+from card_printables.pages.paper import PRINTER_MARGIN_MM
 
-BLEED_MM = 2.0
+CUT_BLEED_MM = 2.0
 """Picture beyond the cut on every side: room for scissors and for a back that the printer put 2 mm
 aside."""
 
-EDGE_MM = 7.0
+EDGE_MM = CUT_BLEED_MM + PRINTER_MARGIN_MM
 """Least distance of a cut from the paper's edge: the bleed, and the margin a printer cannot reach.
 """
 
@@ -56,7 +57,7 @@ class Lying:
 
 def grid_for(disc_mm: float, paper_mm: tuple[float, float]) -> Grid:
     """As many discs as fit the paper with their bleed; at least one."""
-    pitch = disc_mm + 2 * BLEED_MM
+    pitch = disc_mm + 2 * CUT_BLEED_MM
     columns, rows = (
         max(1, int((length - 2 * EDGE_MM - disc_mm) / pitch) + 1) for length in paper_mm
     )

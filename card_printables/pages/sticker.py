@@ -26,9 +26,16 @@ from card_printables.artwork.ink import (
     Words,
     rectangle,
 )
-from card_printables.artwork.pieces import SMALLEST_SYMBOL_MM
 from card_printables.deck import word_for
-from card_printables.marker import DISC_MM, MODULES, QUIET_MODULES, SYMBOL_MM, MarkerPlace, modules
+from card_printables.marker import (
+    DISC_MM,
+    MODULES,
+    QUIET_MODULES,
+    SMALLEST_SYMBOL_MM,
+    SYMBOL_MM,
+    MarkerPlace,
+    modules,
+)
 from card_printables.order import CannotPrint
 from card_printables.pages.paper import PAPERS_MM
 from card_printables.pages.sheet import EDGE_MM

@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 import qrcode
 
-from card_printables.artwork.piece_pictures import back_rgba, face_rgba, token_rgba, tray_rgba
 from card_printables.marker import DISC_MM
+from card_printables.output.piece_pictures import back_rgba, face_rgba, token_rgba, tray_rgba
 from card_printables.token import TOKENS
 
 CUP_MM = 118.0

@@ -14,7 +14,7 @@ from typing import Any
 
 from card_printables.deck import DECKS
 from card_printables.marker import DISC_MM
-from card_printables.order import KINDS, CannotPrint, Order, cards_from
+from card_printables.order import PRINT_KINDS, CannotPrint, Order, cards_from
 from card_printables.pages.paper import PAPERS_MM
 from card_printables.pages.sheet import BACKS
 from card_printables.pages.sticker import SCISSORS, label_sheets
@@ -77,7 +77,7 @@ def order_from(asked: Mapping[str, object]) -> Order:
     }
     symbol = fields.get("symbol_mm")
     order = Order(
-        kind=_one_of(fields, "kind", KINDS),
+        kind=_one_of(fields, "kind", PRINT_KINDS),
         paper=_one_of(fields, "paper", tuple(PAPERS_MM)),
         deck=_one_of(fields, "deck", DECKS),
         disc_mm=_field(fields, "disc_mm", DISC_MM),

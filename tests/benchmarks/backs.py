@@ -21,8 +21,8 @@ from calibration.errors import PlaneNotSeen
 from calibration.geometry.fit import fit_plane
 from calibration.simulator.photograph import CLOTHS, CameraModel, Exposure, Sheet, Studio
 from calibration.tags.find import find_tags
-from card_printables.artwork.piece_pictures import back_rgba, face_rgba, token_rgba
 from card_printables.marker import MarkerPlace
+from card_printables.output.piece_pictures import back_rgba, face_rgba, token_rgba
 from card_printables.token import TOKEN_NAMES, TOKENS
 from companion.vision.codes.reader import Reader
 from companion.vision.places import backs

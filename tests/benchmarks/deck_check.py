@@ -18,8 +18,8 @@ import cv2
 import numpy as np
 
 from calibration.simulator.photograph import CameraModel, Sheet, photograph
-from card_printables.artwork.piece_pictures import face_rgba, token_rgba
 from card_printables.marker import MODULES, SYMBOL_MM, MarkerPlace
+from card_printables.output.piece_pictures import face_rgba, token_rgba
 from card_printables.token import TOKENS
 from companion.set_up.deck_check import count_picture
 from companion.set_up.deck_count import DeckCount

@@ -21,8 +21,8 @@ from calibration.geometry.plane import Plane
 from calibration.lens.sheet_views import plane_of_views, view_of
 from calibration.simulator.photograph import CLOTHS, CameraModel, Sheet, Studio
 from calibration.tags.refine import seen_tags
-from card_printables.output import pixels as raster
-from card_printables.pages import lens_target as target
+from card_printables.output import pixels
+from card_printables.pages import lens_target
 from tests.benchmarks.results.record import Figure, add_json, record
 from tests.benchmarks.scenes.moved_tables import SIZES, looks, table_camera
 from tests.support.calibration_scene import (
@@ -73,7 +73,7 @@ def tables(rng: np.random.Generator, count: int) -> None:
 def slid(rng: np.random.Generator, runs: int) -> None:
     """Is the test sheet slid to six places a better table than one look at the tokens? Both after
     the best shift and turn."""
-    sheet = raster.paint(target.design(), 120)
+    sheet = pixels.paint(lens_target.design(), 120)
     tokens, sheets = [], []
     for k in range(runs):
         layout = laid_by_eye(rng, tray=False)
@@ -97,7 +97,7 @@ def slid(rng: np.random.Generator, runs: int) -> None:
                     [
                         Sheet(
                             sheet,
-                            target.COLUMNS * target.SQUARE_MM,
+                            lens_target.COLUMNS * lens_target.SQUARE_MM,
                             place,
                             float(rng.uniform(0, 360)),
                             height_mm=0.0,

@@ -9,7 +9,7 @@ import pytest
 
 from card_printables.artwork import clouds
 from card_printables.deck import LARGEST, PUBLISHED_SIZE
-from card_printables.marker import DISC_MM, MarkerPlace
+from card_printables.marker import ART_BLEED_MM, DISC_MM, MarkerPlace
 from card_printables.workshop.painting import likeness, painting, place
 
 WORST_LIKENESS = 0.75
@@ -20,7 +20,7 @@ WORST_LIKENESS = 0.75
 def _mm(side: int) -> tuple[np.ndarray, np.ndarray]:
     """Where each pixel of a picture of that side lies on the card, x and y in mm from the disc's
     centre."""
-    span = DISC_MM / 2 + clouds.BLEED_MM
+    span = DISC_MM / 2 + ART_BLEED_MM
     y, x = ((np.mgrid[0:side, 0:side] + 0.5) / side * 2 - 1) * span
     return x, y
 
@@ -46,7 +46,7 @@ def test_every_card_has_a_sharp_picture_of_its_own_and_the_deck_stays_light() ->
     assert [f.name for f in files] == [f"card-{card:02d}.webp" for card in range(1, LARGEST + 1)]
     assert len(set(data)) == LARGEST
     assert sum(map(len, data)) < 6_000_000
-    assert clouds._original(1).shape[0] >= round((DISC_MM + 2 * clouds.BLEED_MM) / 25.4 * 300)
+    assert clouds._original(1).shape[0] >= round((DISC_MM + 2 * ART_BLEED_MM) / 25.4 * 300)
 
 
 def test_a_number_without_a_picture_is_named() -> None:

@@ -12,7 +12,7 @@ import pytest
 from card_printables.__main__ import main
 from card_printables.order import CannotPrint, Order, cards_from
 from card_printables.output.pixels import page_bgr
-from card_printables.pages import lens_target as target
+from card_printables.pages import lens_target
 from card_printables.print_job import pages, pdf
 from card_printables.token import TAG_FAMILY, TOKENS, TRAY
 from companion.__main__ import main as companion
@@ -185,7 +185,7 @@ def test_the_table_set_is_two_pages_with_every_tag_at_its_size(paper: str) -> No
 def test_the_lens_sheet_is_the_board_that_opencv_expects(paper: str) -> None:
     """All 70 inner corners are found with the board that `target.board` describes, 22 mm apart."""
     document = pypdfium2.PdfDocument(pdf(Order(kind="test-sheet", paper=paper)))
-    corners, ids, _, _ = cv2.aruco.CharucoDetector(target.board()).detectBoard(
+    corners, ids, _, _ = cv2.aruco.CharucoDetector(lens_target.board()).detectBoard(
         page_grey(document, 1, 150)
     )
     assert len(np.asarray(ids).reshape(-1)) == 70

@@ -11,10 +11,10 @@ import pytest
 import zxingcpp
 from PIL import Image
 
-from card_printables.artwork.piece_pictures import back_rgba, face_rgba, token_rgba, tray_rgba
 from card_printables.deck import back_word, word_for
 from card_printables.marker import MarkerPlace
 from card_printables.order import Order
+from card_printables.output.piece_pictures import back_rgba, face_rgba, token_rgba, tray_rgba
 from card_printables.output.png_files import png_bytes
 from card_printables.print_job import write
 from card_printables.token import TAG_FAMILY, TAG_MODULES, TOKENS, TRAY

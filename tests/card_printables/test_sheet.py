@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from card_printables.pages.paper import PAPERS_MM, PRINTER_MARGIN_MM
-from card_printables.pages.sheet import BACKS, BLEED_MM, grid_for, page_of, sheets
+from card_printables.pages.sheet import BACKS, CUT_BLEED_MM, grid_for, page_of, sheets
 
 papers = st.sampled_from(sorted(PAPERS_MM.values()))
 
@@ -20,7 +20,7 @@ def test_discs_with_their_bleed_neither_overlap_nor_leave_the_printable_paper(
 ) -> None:
     """Any allowed disc: bleed touches at most, and all of it lies where a home printer prints."""
     places = grid_for(disc, paper).places
-    reach = disc / 2 + BLEED_MM
+    reach = disc / 2 + CUT_BLEED_MM
     for k, (x, y) in enumerate(places):
         assert min(x, y, paper[0] - x, paper[1] - y) >= reach + PRINTER_MARGIN_MM - 1e-6
         assert all(math.dist((x, y), other) >= 2 * reach - 1e-6 for other in places[:k])

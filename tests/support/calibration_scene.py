@@ -9,7 +9,7 @@ import numpy as np
 
 from calibration.geometry.place import PiecePlace, tag_corners_mm
 from calibration.simulator.photograph import CameraModel, Sheet, photograph
-from card_printables.artwork.piece_pictures import token_rgba, tray_rgba
+from card_printables.output.piece_pictures import token_rgba, tray_rgba
 from card_printables.token import PIECES, TOKEN_NAMES, TOKENS, TRAY
 
 Layout = dict[str, PiecePlace]

@@ -39,14 +39,14 @@ HALO = 0.045
 MIST = np.float32(0.05)
 """The mist's density beside a body's."""
 
-KINDS = 5
+SHARES_OF_LIGHT = 5
 """Shares of light: straight sun, sun scattered a little, sun scattered through, sky from above,
 ground from below."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lit:
-    """Light from a body: `cover` (H, W) float32 0 to 1, `shares` (KINDS, H, W) float32 already
+    """Light from a body: `cover` (H, W) float32 0 to 1, `shares` (SHARES_OF_LIGHT, H, W) float32 already
     weighted by the cover."""
 
     cover: np.ndarray
@@ -132,7 +132,7 @@ class _Glow:
         self.size = size
 
     def lights(self, index: int, shade: np.ndarray) -> tuple[np.ndarray, ...]:
-        """The KINDS of light in one slice, each (H, W) float32, where `shade` is the optical depth
+        """The shares of light in one slice, each (H, W) float32, where `shade` is the optical depth
         towards the sun."""
         half = min(index // 2, len(self.sky) - 1)
         straight = np.exp(-shade)
@@ -162,7 +162,7 @@ def lit(
     wide, high = air.size
     shade = np.zeros((high, wide), np.float32)
     clear = np.ones((high, wide), np.float32)
-    shares = np.zeros((KINDS, high, wide), np.float32)
+    shares = np.zeros((SHARES_OF_LIGHT, high, wide), np.float32)
     slant = block.cell / abs(sun[2])
     step = np.array(
         [[1, 0, slant * sun[0] / block.cell * fine], [0, 1, slant * sun[1] / block.cell * fine]],

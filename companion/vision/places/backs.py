@@ -126,7 +126,7 @@ def softened_for_places(image_bgr: np.ndarray, plane: PicturePlane) -> tuple[np.
 def printed_back() -> Back | None:
     """The product's own printed back; None while there is no drawing of it."""
     try:
-        from card_printables.artwork.piece_pictures import back_rgba
+        from card_printables.output.piece_pictures import back_rgba
     except ImportError:
         return None
     dpi = 100

@@ -20,8 +20,7 @@ from flask import Response, abort, jsonify, request
 
 from calibration.check.profile import Profile, load, path_for
 from calibration.check.readability import px_needed
-from card_printables.artwork.pieces import largest_symbol_mm
-from card_printables.marker import DISC_MM, SYMBOL_MM
+from card_printables.marker import DISC_MM, SYMBOL_MM, largest_symbol_mm
 from card_printables.order import CannotPrint, Order
 from card_printables.output.pixels import page_bgr
 from card_printables.output.png_files import pieces

@@ -23,8 +23,8 @@ from calibration.errors import PlaneNotSeen
 from calibration.geometry.plane import Plane
 from calibration.simulator.photograph import CLOTHS, CameraModel, Sheet, Studio
 from calibration.simulator.prints import Prints
-from card_printables.artwork.piece_pictures import face_rgba
 from card_printables.marker import DISC_MM, MODULES, SYMBOL_MM, MarkerPlace
+from card_printables.output.piece_pictures import face_rgba
 from companion.vision.codes.reader import Reader
 from tests.support.calibration_scene import Layout, framed, laid_by_eye, sheets_of
 

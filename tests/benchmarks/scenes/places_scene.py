@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from card_printables.artwork.piece_pictures import back_rgba
 from card_printables.deck import word_for
 from card_printables.marker import MarkerPlace, modules
+from card_printables.output.piece_pictures import back_rgba
 
 SCALE = 1.6
 TABLE = (-280.0, -240.0, 1080.0, 740.0)

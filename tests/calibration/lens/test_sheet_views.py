@@ -15,8 +15,8 @@ import pytest
 from calibration.__main__ import main
 from calibration.lens.sheet_views import lens_told, plane_of_views, table_told, view_of
 from calibration.simulator.photograph import CameraModel, Sheet, photograph
-from card_printables.output import pixels as raster
-from card_printables.pages import lens_target as target
+from card_printables.output import pixels
+from card_printables.pages import lens_target
 
 CAMERA = CameraModel(1280, 720, 950.0, distance_mm=760, tilt_deg=28, k1=-0.12, blur_px=0.6)
 PLACES = (
@@ -31,12 +31,13 @@ PLACES = (
 
 @cache
 def _print() -> np.ndarray:
-    return raster.paint(target.design(), 150)
+    return pixels.paint(lens_target.design(), 150)
 
 
 def _picture(camera: CameraModel, x: float = 0.0, y: float = 0.0, turn: float = 0.0) -> np.ndarray:
     return photograph(
-        [Sheet(_print(), target.COLUMNS * target.SQUARE_MM, (x, y), turn, height_mm=0.0)], camera
+        [Sheet(_print(), lens_target.COLUMNS * lens_target.SQUARE_MM, (x, y), turn, height_mm=0.0)],
+        camera,
     )
 
 

@@ -12,8 +12,8 @@ import pytest
 from calibration.__main__ import main as calibration_main
 from calibration.check.sentences import words_in
 from calibration.simulator.photograph import CameraModel, Sheet
-from card_printables.artwork.piece_pictures import face_rgba
 from card_printables.marker import DISC_MM
+from card_printables.output.piece_pictures import face_rgba
 from companion.__main__ import main
 from tests.support.calibration_scene import framed, laid_by_eye, picture_of
 

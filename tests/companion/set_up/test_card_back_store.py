@@ -16,7 +16,7 @@ from calibration.geometry.fit import fit_plane
 from calibration.geometry.plane import Plane
 from calibration.simulator.photograph import CameraModel, Exposure, Sheet, Studio
 from calibration.tags.find import find_tags
-from card_printables.artwork.piece_pictures import back_rgba, face_rgba, token_rgba
+from card_printables.output.piece_pictures import back_rgba, face_rgba, token_rgba
 from card_printables.token import TOKEN_NAMES, TOKENS
 from companion.capture.watching import Watching
 from companion.evening.session import Session

@@ -19,8 +19,8 @@ from flask.testing import FlaskClient
 
 from calibration.cameras.port import Frame
 from calibration.simulator.photograph import CameraModel, Sheet, photograph
-from card_printables.artwork.piece_pictures import face_rgba, token_rgba
 from card_printables.order import cards_from
+from card_printables.output.piece_pictures import face_rgba, token_rgba
 from card_printables.token import TOKENS
 from companion.__main__ import main
 from companion.capture.watching import Watching

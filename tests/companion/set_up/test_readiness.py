@@ -14,8 +14,8 @@ from calibration.cameras.grey import grey_of
 from calibration.geometry.fit import fit_plane
 from calibration.simulator.photograph import CameraModel, Sheet, photograph
 from calibration.tags.refine import seen_tags
-from card_printables.output import pixels as raster
-from card_printables.pages import lens_target as target
+from card_printables.output import pixels
+from card_printables.pages import lens_target
 from companion.set_up.lens_wizard import LensWizard
 from companion.set_up.readiness import SetUp
 from tests.support.calibration_scene import framed, laid_by_eye, picture_of
@@ -108,8 +108,8 @@ def test_the_expert_s_desk_asks_for_the_sheet() -> None:
 def test_the_expert_s_desk_takes_a_sheet_that_is_held_still_once() -> None:
     """First look: is it still?  Second: taken.  Third: taken already.  Anew: nothing is left."""
     sheet = Sheet(
-        raster.paint(target.design(), 150),
-        target.COLUMNS * target.SQUARE_MM,
+        pixels.paint(lens_target.design(), 150),
+        lens_target.COLUMNS * lens_target.SQUARE_MM,
         (0.0, 0.0),
         20.0,
         height_mm=0.0,

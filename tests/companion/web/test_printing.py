@@ -25,8 +25,8 @@ from calibration.geometry.fit import fit_plane
 from calibration.simulator.photograph import CameraModel, Sheet, photograph
 from calibration.tags.find import find_tags
 from card_printables.__main__ import main
-from card_printables.artwork.piece_pictures import face_rgba, token_rgba
 from card_printables.order import CannotPrint, Order
+from card_printables.output.piece_pictures import face_rgba, token_rgba
 from card_printables.output.png_files import png_bytes
 from card_printables.pages.sticker import label_sheets
 from card_printables.print_job import pages, pdf

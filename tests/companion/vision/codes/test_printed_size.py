@@ -14,7 +14,7 @@ import pytest
 from calibration.cameras.picture_file import PictureLimits
 from calibration.cameras.port import Frame
 from calibration.simulator.photograph import CameraModel, Sheet, Studio
-from card_printables.artwork.piece_pictures import face_rgba, token_rgba
+from card_printables.output.piece_pictures import face_rgba, token_rgba
 from card_printables.token import TOKEN_NAMES, TOKENS
 from companion.__main__ import main
 from companion.commands import read as command

@@ -13,8 +13,8 @@ import numpy as np
 
 from calibration.cameras.jpeg_frame import CodedFrame, coded_frame
 from calibration.simulator.photograph import CameraModel, Sheet, Studio
-from card_printables.artwork.piece_pictures import face_rgba, token_rgba
 from card_printables.marker import SYMBOL_MM
+from card_printables.output.piece_pictures import face_rgba, token_rgba
 from card_printables.token import TOKEN_NAMES, TOKENS
 from companion.table.sighting import Glimpse, PlaceState
 from companion.vision.eye import Eye

@@ -10,8 +10,8 @@ import pytest
 
 from calibration.cameras.port import Frame
 from calibration.simulator.photograph import CameraModel, Exposure, Sheet, Studio
-from card_printables.artwork.piece_pictures import face_rgba
 from card_printables.marker import SYMBOL_MM
+from card_printables.output.piece_pictures import face_rgba
 from companion.table.sighting import Glimpse, PlaceState
 from companion.vision.eye import Eye
 from companion.vision.frame.sharpness import Sharpness

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from card_printables.artwork import pieces as design
+from card_printables.artwork import pieces
 from card_printables.deck import DECKS
 from card_printables.marker import DISC_MM, SYMBOL_MM
-from card_printables.output import pixels as raster
+from card_printables.output import pixels
 from card_printables.token import Piece
 
 
@@ -28,19 +28,19 @@ def face_rgba(
     Raises:
         ValueError: no such card or deck, or the code does not fit the disc.
     """
-    return raster.paint(design.face(card, deck, disc_mm, symbol_mm), dpi, bleed_mm)
+    return pixels.paint(pieces.face(card, deck, disc_mm, symbol_mm), dpi, bleed_mm)
 
 
 def back_rgba(disc_mm: float = DISC_MM, dpi: float = 300, bleed_mm: float = 0) -> np.ndarray:
     """The back of every card, (N, N, 4) uint8 BGRA; transparent outside the disc."""
-    return raster.paint(design.back(disc_mm), dpi, bleed_mm)
+    return pixels.paint(pieces.back(disc_mm), dpi, bleed_mm)
 
 
 def token_rgba(piece: Piece, dpi: float = 300) -> np.ndarray:
     """A corner token at trim size, (H, W, 4) uint8 BGRA, opaque."""
-    return raster.paint(design.token(piece), dpi)
+    return pixels.paint(pieces.token(piece), dpi)
 
 
 def tray_rgba(dpi: float = 300) -> np.ndarray:
     """The set-aside tray at trim size, (H, W, 4) uint8 BGRA, opaque."""
-    return raster.paint(design.tray(), dpi)
+    return pixels.paint(pieces.tray(), dpi)
