@@ -11,7 +11,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -21,7 +21,15 @@ from calibration.geometry.plane import Plane
 from companion.capture.view import View
 from companion.errors import CompanionError
 from companion.table.lasting_notices import Lasting
-from companion.table.sighting import Glimpse, PlaceState, Point, Polygon, Sighting
+from companion.table.sighting import (
+    Attention,
+    Glimpse,
+    PlaceState,
+    Point,
+    Polygon,
+    RawGlimpse,
+    Sighting,
+)
 from companion.vision.eye import Eye
 
 AGAIN_S = 1.0
@@ -43,9 +51,30 @@ only late."""
 BAD_FRAMES = 10
 """So many frames in a row on which something broke count as a stopped camera."""
 
-Take = Callable[[Glimpse, float], None]
-Finish = Callable[[float, float], None]
-Glance = Callable[[], tuple[int, bool, frozenset[int]]]
+
+class ScoreSession(Protocol):
+    """Who keeps the score of what is watched: asked before each frame, told after it, in the
+    watching thread. Offsets are from frame time to the wall clock."""
+
+    @property
+    def attention(self) -> Attention:
+        """What is worth looking for in the next frame."""
+
+    @property
+    def curtain_open(self) -> bool:
+        """True while a round lies face up: only then is a picture kept."""
+
+    def draw_curtain(self, raw: RawGlimpse) -> Glimpse:
+        """What everyone may see of what the eye has read."""
+
+    def observe_glimpse(self, glimpse: Glimpse, offset_s: float) -> None:
+        """Keep the score by one glimpse."""
+
+    def finish_footage(self, t_s: float, offset_s: float) -> None:
+        """The footage has ended at `t_s`."""
+
+    def camera_changed(self) -> None:
+        """The camera's state is another one."""
 
 
 class Watching:
@@ -83,7 +112,6 @@ class Watching:
         self._times: list[float] = []
         self._bad_frames = 0
         self._ahead_of: float | None = None
-        self._finish: Finish | None = None
         self.trouble = ""
         self.may_keep: Callable[[], bool] = lambda: True
 
@@ -102,14 +130,10 @@ class Watching:
         """True while the camera keeps the score: it is on and gives pictures."""
         return self.on and self.state == "live"
 
-    def start(
-        self, take: Take, glance: Glance, changed: Callable[[], None], finish: Finish | None = None
-    ) -> None:
-        """Begin to watch; `take` gets every glimpse with its offset to the wall clock, `changed`
-        hears of the camera, and `finish` gets the time (with the offset) at which footage ended."""
-        self._finish = finish
+    def start(self, session: ScoreSession) -> None:
+        """Begin to watch, in a thread of its own; `session` keeps the score of it."""
         self._thread = threading.Thread(
-            target=self._run, args=(take, glance, changed), name="watching", daemon=True
+            target=self._run, args=(session,), name="watching", daemon=True
         )
         self._thread.start()
 
@@ -127,7 +151,8 @@ class Watching:
         """True once the footage has ended."""
         return self.ended.wait(timeout_s)
 
-    def _run(self, take: Take, glance: Glance, changed: Callable[[], None]) -> None:
+    def _run(self, session: ScoreSession) -> None:
+        changed = session.camera_changed
         while not self._stop.is_set():
             if not self.on:
                 self._rest(changed)
@@ -135,10 +160,10 @@ class Watching:
             try:
                 frame = self.camera.read()
                 if frame is None:
-                    self._end()
+                    self._end(session)
                     break
                 self._pace(frame)
-                self._watch(frame, take, glance)
+                self._watch(frame, session)
             except (CompanionError, CalibrationError, OSError) as error:
                 self._stopped(str(error), changed)
             except (
@@ -156,9 +181,9 @@ class Watching:
         if not self._stop.is_set():
             self._say("ended", changed)
 
-    def _end(self) -> None:
-        if self._finish is not None and self._latest is not None:
-            self._finish(self._latest.t_s, self._clock() - self._latest.t_s)
+    def _end(self, session: ScoreSession) -> None:
+        if self._latest is not None:
+            session.finish_footage(self._latest.t_s, self._clock() - self._latest.t_s)
 
     def _rest(self, changed: Callable[[], None]) -> None:
         """Switched off by a person: the device is let go, nobody is filmed."""
@@ -190,9 +215,8 @@ class Watching:
         if ahead > 0:
             self._stop.wait(min(ahead, 5.0))
 
-    def _watch(self, frame: Frame, take: Take, glance: Glance) -> None:
-        expected, opened, gone = glance()
-        glimpse = self.eye.look(frame, expected, opened, gone)
+    def _watch(self, frame: Frame, session: ScoreSession) -> None:
+        glimpse = session.draw_curtain(self.eye.read_frame(frame, session.attention).raw)
         self._frame = frame
         self._remember(glimpse)
         self._first_s = frame.t_s if self._first_s is None else self._first_s
@@ -201,12 +225,13 @@ class Watching:
         ):
             self._aimed = None
         if self._recorder is not None:
-            kept = opened and self.may_keep()  # no picture of cards that are looked at in secret
+            # no picture of cards that are looked at in secret
+            kept = session.curtain_open and self.may_keep()
             self._recorder(glimpse, frame.image if kept else None)
-        take(glimpse, self._clock() - frame.t_s)
+        session.observe_glimpse(glimpse, self._clock() - frame.t_s)
 
     def _remember(self, glimpse: Glimpse) -> None:
-        self._latest, self._news = glimpse, self._lasting.news(glimpse.notices, glimpse.t_s)
+        self._latest, self._news = glimpse, self._lasting.news(glimpse.all_notices, glimpse.t_s)
         self._codes_px = [
             np.array(corners, float)
             for corners in self.eye.memory.last_corners(glimpse.t_s, READ_S).values()

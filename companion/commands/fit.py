@@ -12,12 +12,13 @@ from __future__ import annotations
 import argparse
 import math
 import statistics
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.commands.replay import recorded
 from companion.commands.shared.options import add_game, deck_numbers
 from companion.errors import BadInput
+from companion.evening.loop import keep_score, recording_of
 from companion.evening.scorekeeper import Scorekeeper
 from companion.referee.observing.belief import REPEAT
 from companion.referee.table_habits import FinishedRound, habit_at_first
@@ -81,11 +82,8 @@ def _replay(args: argparse.Namespace, recording: str, found: Found) -> None:
     keeper = Scorekeeper(numbers=deck_numbers(args.deck_size))
     begin(keeper, args)
     runs = _Runs(found)
-    last_s = 0.0
-    for glimpse in runs.over(recorded(recording)):
-        keeper.see(glimpse)
-        last_s = glimpse.t_s
-    keeper.finish(last_s)
+    for step in keep_score(recording_of(recorded(recording)), keeper):
+        runs.note_glimpse(step.glimpse)
     if keeper.referee is None:
         return
     found.rounds += keeper.referee.habits.finished
@@ -99,14 +97,10 @@ class _Runs:
         self._unread: dict[int, int] = {}
         self._read_s: dict[int, float] = {}
 
-    def over(self, glimpses: Iterable[Glimpse]) -> Iterator[Glimpse]:
-        """The glimpses, counted as they pass."""
-        for glimpse in glimpses:
-            if glimpse.usable:
-                self._count(glimpse)
-            yield glimpse
-
-    def _count(self, glimpse: Glimpse) -> None:
+    def note_glimpse(self, glimpse: Glimpse) -> None:
+        """Count in one glimpse."""
+        if not glimpse.usable:
+            return
         for report in glimpse.places:
             if report.state is not PlaceState.MARKER:
                 self._unread[report.card] = self._unread.get(report.card, 0) + 1

@@ -225,7 +225,7 @@ def _watch(session: Session, source: Source, args: argparse.Namespace, recorder:
         else lambda plane, waited_s: _greet(session, camera.name, plane, waited_s),
     )
     session.attach(watching)
-    watching.start(session.take, session.glance, session.camera_changed, session.finish)
+    watching.start(session)
 
 
 def _greet(session: Session, camera: str, plane: Plane | None, waited_s: float) -> bool:

@@ -12,6 +12,7 @@ import argparse
 
 from companion.commands.shared.options import add_deck, deck_numbers
 from companion.errors import BadInput
+from companion.evening.loop import frames_of, keep_score
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import Changes
 from companion.game.events import EDITIONS, HANDLINGS
@@ -94,13 +95,10 @@ def _fast(args: argparse.Namespace) -> int:
     table = open_practice(args)
     keeper = Scorekeeper(numbers=deck_numbers(args.deck_size))
     keeper.change(Changes((table.begun,)), 0.0)
-    eye, printed, last_s = Eye(keeper.numbers, args.deck, args.marker_mm), 0, 0.0
-    while (frame := table.read()) is not None:
-        gone = keeper.referee.gone_cards if keeper.referee else frozenset()
-        keeper.see(eye.look(frame, keeper.expected, keeper.curtain_open, gone))
-        last_s = frame.t_s
+    eye = Eye(keeper.numbers, args.deck, args.marker_mm)
+    printed = 0
+    for _ in keep_score(frames_of(table, eye), keeper):
         printed = _print_rounds(keeper, table.truth, printed)
-    keeper.finish(last_s)
     _print_rounds(keeper, table.truth, printed)
     return _verdict(keeper, table.truth)
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from companion.commands.shared.options import add_game, deck_numbers
 from companion.errors import BadInput
+from companion.evening.loop import keep_score, recording_of
 from companion.evening.scorekeeper import Scorekeeper
 from companion.table.glimpse_json import glimpse_from_dict, glimpse_to_dict
 from companion.table.sighting import Glimpse
@@ -130,7 +131,7 @@ def run(args: argparse.Namespace) -> int:
         Notes,
         begin,
         check_json,
-        keep_score,
+        note_steps,
         refuse_empty,
         write_json,
     )
@@ -139,7 +140,7 @@ def run(args: argparse.Namespace) -> int:
     keeper, notes = Scorekeeper(numbers=deck_numbers(args.deck_size)), Notes()
     begin(keeper, args)
     check_json(args.json)
-    keep_score(recorded(args.recording), keeper, notes)
+    note_steps(keep_score(recording_of(recorded(args.recording)), keeper), keeper, notes)
     refuse_empty(notes, args.recording)
     result = report(keeper, notes.first_s)
     if args.json:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +24,13 @@ from companion.commands.shared.options import (
     seat_of,
 )
 from companion.commands.shared.score_report import report
-from companion.dealing.curtain import REVEALED
 from companion.errors import BadInput
+from companion.evening.loop import Step, frames_of, keep_score, recording_of
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import Changes
 from companion.game.events import EveningBegun
 from companion.table.lasting_notices import Lasting
-from companion.table.sighting import Glimpse
+from companion.table.sighting import REVEALED, Glimpse
 from companion.vision.eye import Eye
 
 
@@ -55,14 +55,14 @@ class Notes:
         self.cards_seen = 0
         self._lasting = Lasting()
 
-    def take(self, glimpse: Glimpse) -> None:
+    def note_glimpse(self, glimpse: Glimpse) -> None:
         """Remember what this glimpse says for the first time."""
         self.cards_seen += bool(glimpse.sightings or glimpse.unnamed)
-        for key in self._lasting.news(glimpse.notices, glimpse.t_s):
+        for key in self._lasting.news(glimpse.all_notices, glimpse.t_s):
             if key != REVEALED:
                 self.first_s.setdefault(key, glimpse.t_s)
 
-    def hear(self, keeper: Scorekeeper, t_s: float) -> None:
+    def note_messages(self, keeper: Scorekeeper, t_s: float) -> None:
         """Remember what the referee has to say just now."""
         for message in keeper.referee.messages if keeper.referee else ():
             told = ", ".join(f"{name} {value}" for name, value in message.params)
@@ -78,26 +78,11 @@ def begin(keeper: Scorekeeper, args: argparse.Namespace) -> None:
     keeper.change(Changes((begun,)), 0.0)
 
 
-def _glimpses(recording: Recording, eye: Eye, keeper: Scorekeeper) -> Iterator[Glimpse]:
-    while (frame := recording.read()) is not None:
-        gone = keeper.referee.gone_cards if keeper.referee else frozenset()
-        yield eye.look(frame, keeper.expected, keeper.curtain_open, gone)
-
-
-def keep_score(
-    glimpses: Iterable[Glimpse], keeper: Scorekeeper, notes: Notes, tick: Any = None
-) -> float:
-    """Feed every glimpse to the scorekeeper; the time of the last one."""
-    last_s = 0.0
-    for glimpse in glimpses:
-        last_s = glimpse.t_s
-        notes.take(glimpse)
-        for entry in keeper.see(glimpse):
-            if tick is not None:
-                tick(entry)
-        notes.hear(keeper, last_s)
-    keeper.finish(last_s)
-    return last_s
+def note_steps(steps: Iterable[Step], keeper: Scorekeeper, notes: Notes) -> None:
+    """Let the score be kept to the end of the footage, and note what was to be said meanwhile."""
+    for step in steps:
+        notes.note_glimpse(step.glimpse)
+        notes.note_messages(keeper, step.glimpse.t_s)
 
 
 def _progress(recording: Recording, quiet: bool) -> Any:
@@ -111,7 +96,7 @@ def _score_film(args: argparse.Namespace, keeper: Scorekeeper, notes: Notes) -> 
     recording = Recording(args.footage)
     bar = _progress(recording, args.quiet)
     try:
-        keep_score(bar.over(_glimpses(recording, eye, keeper)), keeper, notes)
+        note_steps(bar.over(keep_score(frames_of(recording, eye), keeper)), keeper, notes)
     finally:
         recording.close()
 
@@ -180,7 +165,7 @@ def run(args: argparse.Namespace) -> int:
     if Path(args.footage).suffix == ".jsonl":
         from companion.commands.replay import recorded
 
-        keep_score(recorded(args.footage), keeper, notes)
+        note_steps(keep_score(recording_of(recorded(args.footage)), keeper), keeper, notes)
     else:
         _score_film(args, keeper, notes)
     refuse_empty(notes, args.footage)

@@ -9,7 +9,6 @@ from collections import deque
 from collections.abc import Callable
 from math import atan2, cos, degrees, hypot, inf, radians, sin
 
-from companion.dealing.curtain import LEFT_ALREADY, REVEALED, SHORT, UNSEEN
 from companion.dealing.laid import Laid
 from companion.dealing.long_pause import Away
 from companion.table.sighting import Glimpse, Point
@@ -108,14 +107,14 @@ class DealWatch:
             self._unnamed, self._unnamed_since_s = glimpse.unnamed, glimpse.t_s
         if self.count > before:
             self._feel_hands(glimpse)
-        if REVEALED not in glimpse.notices:
-            self._watch_early()
-        self.short = SHORT in glimpse.notices
-        if REVEALED in glimpse.notices:
-            self.missed = self.missed or (UNSEEN in glimpse.notices and self.trusts_curtain)
-            self.left = tuple(s.card for s in glimpse.sightings if s.score == LEFT_ALREADY)
-            self.unread_s = dict(glimpse.unread_s)
-            return {s.card: s.centre_mm for s in glimpse.sightings if is_fresh(s.card)} or None
+        deal = glimpse.deal
+        self.short = deal is not None and deal.one_unread
+        if deal is not None:
+            self.missed = self.missed or (deal.after_missed_round and self.trusts_curtain)
+            self.left = deal.had_left
+            self.unread_s = deal.unread_s
+            return {card: at for card, at in deal.places_mm.items() if is_fresh(card)} or None
+        self._watch_early()
         if not self._laid.whole:
             return None
         found = {p.card: p.centre_mm for p in self._laid.placements()}

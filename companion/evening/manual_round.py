@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.dealing.curtain import LEFT_ALREADY
 from companion.game.change import scoring_of
 from companion.game.ledger import Ledger
 from companion.game.log import Log
@@ -58,7 +57,8 @@ class ByTouch:
             return
         step_s, self.seen_s = now_s - self.seen_s, now_s
         self.unseen = self.unseen or step_s > BLIND_S
-        there = [s for s in glimpse.sightings if s.score > LEFT_ALREADY]
+        had_left = glimpse.deal.had_left if glimpse.deal is not None else ()
+        there = [s for s in glimpse.sightings if s.card not in had_left]
         named = sum(zone_of(s.centre_mm, glimpse.table) is Zone.MIDDLE for s in there)
         self._lying = max(named, glimpse.unnamed)
         if self._lying:

@@ -11,6 +11,7 @@ import math
 from dataclasses import asdict, replace
 from typing import Any
 
+from companion.dealing.curtain import Curtain
 from companion.evening.manual_round import ByTouch, round_by_touch
 from companion.evening.questions import (
     PendingQuestion,
@@ -38,18 +39,23 @@ from companion.referee.make_ruling import AFTER_MISSED, missed_ruling
 from companion.referee.referee import Referee
 from companion.referee.resumed_round import ResumedRound
 from companion.referee.ruling import Question, Ruling
-from companion.table.sighting import Glimpse
+from companion.table.sighting import Attention, Glimpse, RawGlimpse
 
 
 class Scorekeeper:
-    """Keeps one evening. `log` may be a recorded one: then the evening goes on where it stopped."""
+    """Keeps one evening. `log` may be a recorded one: then the evening goes on where it stopped;
+    `curtain` is the one that the same camera has been behind so far."""
 
     def __init__(
-        self, log: Log | None = None, numbers: frozenset[int] = frozenset(range(1, 81))
+        self,
+        log: Log | None = None,
+        numbers: frozenset[int] = frozenset(range(1, 81)),
+        curtain: Curtain | None = None,
     ) -> None:
         self.numbers = numbers
         self.log = log or Log()
         self.ledger: Ledger = fold(self.log).ledger
+        self.curtain = curtain or Curtain()
         self.referee: Referee | None = None
         self.pending_questions: dict[int, PendingQuestion] = read_pending_questions(
             self.log, self.ledger
@@ -64,8 +70,23 @@ class Scorekeeper:
     # --- the camera's side
     # ---------------------------------------------------------------------------------------
 
-    def see(self, glimpse: Glimpse, clock_offset_s: float = 0.0) -> tuple[Entry, ...]:
-        """Take one glimpse; the entries it led to (often none). Entries are dated `glimpse.t_s +
+    @property
+    def attention(self) -> Attention:
+        """What is worth looking for in the next frame."""
+        gone_cards = self.referee.gone_cards if self.referee is not None else frozenset()
+        return Attention(self.ledger.draw if self.ledger.begun else 0, gone_cards)
+
+    def draw_curtain(self, raw: RawGlimpse) -> Glimpse:
+        """What everyone may see of what the eye has read: no card is named before its whole round
+        lies face up."""
+        return self.curtain.draw_curtain(raw, self.attention, self.curtain_open)
+
+    def look_anew(self) -> None:
+        """Another camera watches from now on: what the one before saw lying counts no more."""
+        self.curtain = Curtain()
+
+    def observe_glimpse(self, glimpse: Glimpse, clock_offset_s: float = 0.0) -> tuple[Entry, ...]:
+        """The entries that one glimpse leads to (often none), dated `glimpse.t_s +
         clock_offset_s`."""
         if self.referee is None or self.ledger.over:
             return ()
@@ -93,7 +114,7 @@ class Scorekeeper:
 
     @property
     def curtain_open(self) -> bool:
-        """True while a round lies face up: only then may the reader name cards."""
+        """True while a round lies face up: only then are its cards named, and pictures kept."""
         return self.referee is not None and self.referee.curtain_open
 
     @property
@@ -104,11 +125,6 @@ class Scorekeeper:
         return phase in ("setup", "over") or (
             phase == "guessing" and len(self.ledger.rounds) not in self.pending_questions
         )
-
-    @property
-    def expected(self) -> int:
-        """How many cards the open or next deal has."""
-        return self.ledger.draw if self.ledger.begun else 0
 
     @property
     def question(self) -> PendingQuestion | None:

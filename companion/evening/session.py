@@ -32,7 +32,7 @@ from companion.journal import Journal
 from companion.set_up import card_back_store as back_keeping
 from companion.set_up.lens_wizard import LensWizard
 from companion.set_up.readiness import SetUp
-from companion.table.sighting import Glimpse
+from companion.table.sighting import Attention, Glimpse, RawGlimpse
 
 RESULT_SHOWN_S = 9.0
 """So long a result stands on the screen by itself; then the next roles are shown (the camera plays
@@ -139,7 +139,7 @@ class Session:
             begun = commanding.beginning(asked, self.keeper)
             if isinstance(begun, Refusal):
                 return begun
-            self.keeper = Scorekeeper(Log(), self.numbers)
+            self.keeper = Scorekeeper(Log(), self.numbers, self.keeper.curtain)
             return self.keeper.change(begun, now, asked.get("author"))
         return commanding.perform(asked, self.keeper, now)
 
@@ -165,24 +165,40 @@ class Session:
         """Memory follows the disk: what is not stored there did not happen, and what is did."""
         with self._changed:
             if self.keeper.log.entries != self.journal.log.entries:
-                self.keeper = Scorekeeper(self.journal.log, self.numbers)
+                self.keeper = Scorekeeper(self.journal.log, self.numbers, self.keeper.curtain)
                 self._refresh()
 
     # --- the camera's side
     # -----------------------------------------------------------------------------------------
 
-    def take(self, glimpse: Glimpse, offset_s: float) -> None:
+    @property
+    def attention(self) -> Attention:
+        """What is worth looking for in the next frame."""
+        with self._changed:
+            return self.keeper.attention
+
+    @property
+    def curtain_open(self) -> bool:
+        """True while a round lies face up."""
+        return self.keeper.curtain_open
+
+    def draw_curtain(self, raw: RawGlimpse) -> Glimpse:
+        """What everyone may see of what the eye has read."""
+        with self._changed:
+            return self.keeper.draw_curtain(raw)
+
+    def observe_glimpse(self, glimpse: Glimpse, offset_s: float) -> None:
         """One glimpse from the watching thread; what it led to is stored and shown."""
-        self._see(lambda keeper: keeper.see(glimpse, offset_s))
+        self._keep_score(lambda keeper: keeper.observe_glimpse(glimpse, offset_s))
 
-    def finish(self, t_s: float, offset_s: float) -> None:
+    def finish_footage(self, t_s: float, offset_s: float) -> None:
         """The footage has ended: what can be decided is entered, what cannot stays a question."""
-        self._see(lambda keeper: keeper.finish(t_s, offset_s))
+        self._keep_score(lambda keeper: keeper.finish(t_s, offset_s))
 
-    def _see(self, look: Callable[[Scorekeeper], tuple[Entry, ...]]) -> None:
+    def _keep_score(self, rule: Callable[[Scorekeeper], tuple[Entry, ...]]) -> None:
         with self._changed:
             try:
-                entries = self._enter(look(self.keeper))
+                entries = self._enter(rule(self.keeper))
             except Exception:
                 self.follow_journal()
                 raise
@@ -200,20 +216,13 @@ class Session:
             self.follow_journal()
             return ()
 
-    def glance(self) -> tuple[int, bool, frozenset[int]]:
-        """What the eye must know before the next frame: cards expected, is the curtain open, cards
-        out of the game."""
-        with self._changed:
-            keeper = self.keeper
-            gone = keeper.referee.gone_cards if keeper.referee else frozenset()
-            return keeper.expected, keeper.curtain_open, gone
-
     def attach(self, watching: Watching) -> None:
         """Let this camera watch the table from now on."""
         back_keeping.remember(watching, self.journal.folder)
         watching.may_keep = lambda: self.may_show
         with self._changed:
             self.watching = watching
+            self.keeper.look_anew()
             self._refresh()
 
     def camera_changed(self) -> None:

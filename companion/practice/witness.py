@@ -8,6 +8,7 @@ scene only pictures tell.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import atan2, cos, degrees, hypot, radians, sin
 from random import Random
 
@@ -17,7 +18,16 @@ from companion.practice.incidents import marker_mm
 from companion.practice.motion import Point, Pose, Reach
 from companion.practice.script import Script
 from companion.practice.stage import Effect
-from companion.table.sighting import Glimpse, Hand, PlaceReport, PlaceState, Sighting, TableView
+from companion.table.sighting import (
+    Attention,
+    Glimpse,
+    Hand,
+    PlaceReport,
+    PlaceState,
+    RawGlimpse,
+    Sighting,
+    TableView,
+)
 
 _HAND_MM, _GLARE_MM, _MARKER_MM = 48.0, 40.0, 13.0
 """How wide an arm is to each side, a lamp's reflection, a marker."""
@@ -31,7 +41,7 @@ _VIEW_MM = 130.0
 
 
 class Witness:
-    """Looks at one script; `glimpse` any moment, oldest first."""
+    """Looks at one script; `read_moment` any moment, oldest first."""
 
     def __init__(self, script: Script, seed: int = 0) -> None:
         self.script = script
@@ -40,14 +50,14 @@ class Witness:
         self._met: dict[int, Point] = {}
         self._table = _table_of(script)
 
-    def glimpse(self, t_s: float) -> Glimpse | None:
+    def read_moment(self, t_s: float) -> RawGlimpse | None:
         """What a good eye would say of this moment, nothing withheld; None while the camera gives
         no picture."""
         effects = self.script.effects_at(t_s)
         if any(effect.kind == "camera_stalls" for effect in effects):
             return None
         if self._blind(effects, t_s):
-            return Glimpse(t_s, usable=False)
+            return RawGlimpse(Glimpse(t_s, usable=False))
         things = self._things(t_s)
         reaches = [reach for reach in self.script.hands_at(t_s) if self._in_view(reach.at(t_s)[0])]
         arms = [(reach.at(t_s)[0], reach) for reach in reaches]
@@ -60,7 +70,9 @@ class Witness:
         backs = tuple(pose.point_mm for pose in shown.values() if not pose.up)
         places = self._reports({s.card: s.centre_mm for s in sightings}, things, backs, arms)
         hands = tuple(Hand(tip, _from_deg(tip, reach)) for tip, reach in arms)
-        return Glimpse(t_s, sightings, places, backs, hands, self._table, True, 0, notices)
+        return RawGlimpse(
+            Glimpse(t_s, sightings, places, backs, hands, self._table, True, 0, notices)
+        )
 
     def _blind(self, effects: tuple[Effect, ...], t_s: float) -> bool:
         gone = any(e.kind in ("picture_freezes", "picture_black", "focus_hunt") for e in effects)
@@ -146,6 +158,14 @@ class Witness:
             PlaceReport(card, at, _state(at, read.get(card), lying, backs, arms))
             for card, at in self._places.items()
         )
+
+
+def moments_of(witness: Witness, fps: float) -> Callable[[Attention], RawGlimpse | None]:
+    """What the witness says of its game's moments, `fps` of them a second, one after the other;
+    None at the end. A witness needs no one's attention."""
+    times_s = (number / fps for number in range(int(witness.script.duration_s * fps)))
+    said = (raw for t_s in times_s if (raw := witness.read_moment(t_s)) is not None)
+    return lambda attention: next(said, None)
 
 
 def _state(

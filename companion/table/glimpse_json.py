@@ -1,5 +1,9 @@
 """Glimpses as plain values and back: the line a recorded evening keeps for each frame.
 
+A deal is written as keys among the notices ("revealed", "card_unread", "missed_round"), as the
+seconds for which each card was unread, and as a score of 0 for a card that had left already. This
+is the only module that knows of that: in memory a deal is a `Deal`.
+
 Pure: builds and reads dicts of strings and numbers; files are other people's business.
 """
 
@@ -8,6 +12,11 @@ from __future__ import annotations
 from typing import Any
 
 from companion.table.sighting import (
+    AFTER_MISSED_ROUND,
+    ONE_UNREAD,
+    REVEALED,
+    Deal,
+    DealtCard,
     Glimpse,
     Hand,
     PlaceReport,
@@ -20,6 +29,11 @@ from companion.table.sighting import (
 
 FORMAT = 1
 """Raised when the meaning of a line changes; older lines stay readable."""
+
+HAD_LEFT_SCORE = 0.0
+"""Written as the score of a card that had left already when its deal was found."""
+
+DEAL_NOTICES = frozenset((REVEALED, ONE_UNREAD, AFTER_MISSED_ROUND))
 
 
 def _point(point: Point) -> list[float]:
@@ -34,13 +48,14 @@ def glimpse_to_dict(glimpse: Glimpse) -> dict[str, Any]:
     """The glimpse as a JSON-ready dict; millimetres and pixels are kept to a hundredth, empty
     fields left out."""
     line: dict[str, Any] = {"v": FORMAT, "t": round(glimpse.t_s, 4)}
+    had_left = glimpse.deal.had_left if glimpse.deal is not None else ()
     if glimpse.sightings:
         line["seen"] = [
             [
                 s.card,
                 *_point(s.centre_mm),
                 round(s.heading_deg, 1),
-                round(s.score, 3),
+                HAD_LEFT_SCORE if s.card in had_left else round(s.score, 3),
                 _polygon(s.corners_px),
             ]
             for s in glimpse.sightings
@@ -53,8 +68,9 @@ def glimpse_to_dict(glimpse: Glimpse) -> dict[str, Any]:
         line["hands"] = [[*_point(h.tip_mm), h.from_deg] for h in glimpse.hands]
     if glimpse.table:
         line["table"] = [_polygon(glimpse.table.middle), _polygon(glimpse.table.tray)]
-    unread = [[card, round(seconds, 2)] for card, seconds in glimpse.unread_s]
-    extras = {"unnamed": glimpse.unnamed, "notices": list(glimpse.notices), "unread": unread}
+    unread_s = glimpse.deal.unread_s if glimpse.deal is not None else {}
+    unread = [[card, round(seconds, 2)] for card, seconds in unread_s.items()]
+    extras = {"unnamed": glimpse.unnamed, "notices": list(glimpse.all_notices), "unread": unread}
     line.update({key: value for key, value in extras.items() if value})
     if not glimpse.usable:
         line["unusable"] = True
@@ -72,6 +88,24 @@ def _read_sighting(value: list[Any]) -> Sighting:
     )
 
 
+def _read_deal(line: dict[str, Any], sightings: tuple[Sighting, ...]) -> Deal | None:
+    """The deal that a line reveals; lines older than the "unread" key name its cards by their
+    sightings alone."""
+    notices = line.get("notices", ())
+    if REVEALED not in notices:
+        return None
+    read = {s.card: s for s in sightings}
+    unread_s = {int(card): float(seconds) for card, seconds in line.get("unread", ())}
+    cards = tuple(
+        DealtCard(
+            card, read[card].centre_mm, unread_s.get(card, 0.0), read[card].score == HAD_LEFT_SCORE
+        )
+        for card in (unread_s or read)
+        if card in read
+    )
+    return Deal(cards, ONE_UNREAD in notices, AFTER_MISSED_ROUND in notices) if cards else None
+
+
 def glimpse_from_dict(line: dict[str, Any]) -> Glimpse:
     """The glimpse of one recorded line.
 
@@ -82,9 +116,10 @@ def glimpse_from_dict(line: dict[str, Any]) -> Glimpse:
         if line["v"] > FORMAT:
             raise ValueError("this recording was made by a newer companion: update this one")
         table = line.get("table")
+        sightings = tuple(_read_sighting(s) for s in line.get("seen", ()))
         return Glimpse(
             t_s=float(line["t"]),
-            sightings=tuple(_read_sighting(s) for s in line.get("seen", ())),
+            sightings=sightings,
             places=tuple(
                 PlaceReport(int(c), (float(x), float(y)), PlaceState(s))
                 for c, x, y, s in line.get("places", ())
@@ -96,8 +131,8 @@ def glimpse_from_dict(line: dict[str, Any]) -> Glimpse:
             else TableView(_read_polygon(table[0]), _read_polygon(table[1])),
             usable=not line.get("unusable", False),
             unnamed=int(line.get("unnamed", 0)),
-            notices=tuple(line.get("notices", ())),
-            unread_s=tuple((int(card), float(seconds)) for card, seconds in line.get("unread", ())),
+            notices=tuple(n for n in line.get("notices", ()) if n not in DEAL_NOTICES),
+            deal=_read_deal(line, sightings),
         )
     except (KeyError, TypeError, IndexError) as error:
         raise ValueError("this line is not a recorded glimpse") from error

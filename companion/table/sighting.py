@@ -6,7 +6,7 @@ clock. A `Glimpse` is the recorded, replayable unit: one JSON line a frame.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 Point = tuple[float, float]
@@ -72,15 +72,73 @@ class TableView:
     tray: Polygon | None
 
 
+REVEALED = "revealed"
+"""The key that recordings and screens have for a glimpse that comes with a deal."""
+
+ONE_UNREAD = "card_unread"
+"""The key beside it where one card of the deal was never read."""
+
+AFTER_MISSED_ROUND = "missed_round"
+"""The key beside it where nearly a whole deal of other cards has come and gone before."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealtCard:
+    """One card of a deal: where it came to rest, for how long it had not been read when the deal
+    was found, and whether it had left by then (when it left is not known)."""
+
+    card: int
+    place_mm: Point
+    unread_s: float = 0.0
+    had_left: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The cards of a round, found lying face up together: in the order in which they came to rest.
+
+    Made once, by the dealing room (`companion/dealing`), and handed on with the glimpse that
+    reveals it. `one_unread`: all but one lay long and then began to leave, and the missing one was
+    never read. `after_missed_round`: nearly a whole deal of other cards came and went before these,
+    so a round was played that nobody saw whole.
+    """
+
+    cards: tuple[DealtCard, ...]
+    one_unread: bool = False
+    after_missed_round: bool = False
+
+    @property
+    def places_mm(self) -> dict[int, Point]:
+        """Where each card came to rest."""
+        return {dealt.card: dealt.place_mm for dealt in self.cards}
+
+    @property
+    def unread_s(self) -> dict[int, float]:
+        """For how long each card had not been read when the deal was found."""
+        return {dealt.card: dealt.unread_s for dealt in self.cards}
+
+    @property
+    def had_left(self) -> tuple[int, ...]:
+        """The cards that had left already when the deal was found."""
+        return tuple(dealt.card for dealt in self.cards if dealt.had_left)
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """The keys that recordings and screens have for this deal."""
+        one_unread = (ONE_UNREAD,) if self.one_unread else ()
+        missed = (AFTER_MISSED_ROUND,) if self.after_missed_round else ()
+        return (REVEALED, *one_unread, *missed)
+
+
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """All that one frame says.
+    """All that one frame says, as everyone but the eye and the dealing room may see it.
 
     `usable` is False when the picture cannot be trusted (blur, dark, bump, no plane): then it holds
-    no evidence. `unnamed` counts cards lying face up in the middle whose numbers the reader still
-    keeps to itself (the curtain). `notices` are short stable keys of things people should know
-    ("mirrored", "twice:17", "foreign", "bumped", ...). `unread_s` comes with a deal just revealed:
-    for how many seconds each of its cards had not been read by then.
+    no evidence. `unnamed` counts cards lying face up in the middle whose numbers are still withheld
+    (the curtain). `notices` are short stable keys of things people should know ("mirrored",
+    "twice:17", "foreign", "bumped", ...). `deal` is there on the one glimpse that lifts the
+    curtain: it holds a sighting of every card of the deal.
     """
 
     t_s: float
@@ -92,4 +150,27 @@ class Glimpse:
     usable: bool = True
     unnamed: int = 0
     notices: tuple[str, ...] = ()
-    unread_s: tuple[tuple[int, float], ...] = ()
+    deal: Deal | None = None
+
+    @property
+    def all_notices(self) -> tuple[str, ...]:
+        """The eye's notices, and those of the deal that this glimpse reveals."""
+        return self.notices + (self.deal.notices if self.deal is not None else ())
+
+
+@dataclass(frozen=True, slots=True)
+class RawGlimpse:
+    """All that the eye read in one frame, nothing withheld: a type of its own, so that it cannot
+    reach a screen, a recording or the referee by mistake. In a game only the dealing room
+    (`companion/dealing`) opens it."""
+
+    uncurtained: Glimpse = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Attention:
+    """What is worth looking for in the next frame: how many cards the open or next deal has (0
+    while nobody plays), and which cards finished rounds have used up."""
+
+    deal_size: int = 0
+    gone_cards: frozenset[int] = frozenset()

@@ -1,7 +1,8 @@
-"""The eye: a frame in, a `Glimpse` out.  The one object that a session needs of all that sees.
+"""The eye: a frame in, a `FrameResult` out.  The one object that a session needs of all that sees.
 
-Composes aim (table plane), gate (did anything move), reader (cards), place report and curtain.
-Knows no rules: how many cards a deal has and whether a round lies face up are told with each frame.
+Composes aim (table plane), gate (did anything move), reader (cards) and place report. Knows no
+rules and keeps no secret: what it reads is raw, for the dealing room (`companion/dealing`) alone
+while people play.
 """
 
 from __future__ import annotations
@@ -21,8 +22,7 @@ from calibration.geometry.fit import plane_from_markers
 from calibration.geometry.plane import Plane
 from card_printables.deck import DECKS
 from card_printables.marker import SYMBOL_MM, MarkerPlace
-from companion.dealing.curtain import Curtain
-from companion.table.sighting import Glimpse, PlaceReport, Sighting, TableView
+from companion.table.sighting import Attention, Glimpse, PlaceReport, RawGlimpse, TableView
 from companion.vision.codes.detection import Box, Expected, Reading
 from companion.vision.codes.printed_size import any_other_size, has_printed_size, printed_size_mm
 from companion.vision.codes.reader import Reader
@@ -64,13 +64,26 @@ NAMELESS = 4
 lie there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """A glimpse before the curtain was drawn, with the plane it stands on; for calibration and
-    tests only."""
+NOTHING_GONE = Attention()
 
-    glimpse: Glimpse
+
+@dataclass(frozen=True, slots=True)
+class FrameResult:
+    """What one frame shows, nothing withheld, with the plane it stands on (None: not known)."""
+
+    raw: RawGlimpse
     plane: Plane | None
+
+    @classmethod
+    def of(cls, glimpse: Glimpse, plane: Plane | None) -> FrameResult:
+        """The result that this unveiled glimpse is."""
+        return cls(RawGlimpse(glimpse), plane)
+
+    @property
+    def glimpse(self) -> Glimpse:
+        """What the frame shows, nothing withheld: for `companion read`, calibration and the deck
+        check, never during a game."""
+        return self.raw.uncurtained
 
 
 class Eye:
@@ -88,53 +101,37 @@ class Eye:
         self.watch = PlaceWatch(disc_mm)
         self.plane_tracker = PlaneTracker()
         self.frozen_check, self.idle = FrozenFrameCheck(), IdlePolicy()
-        self._gone: frozenset[int] = frozenset()
+        self._attention = NOTHING_GONE
         self.memory, self.backs, self.vote = PlaceMemory(), BackMemory(), TemporalVote()
-        self.curtain = Curtain(0)
         self.pre_plane = PrePlaneBuffer()
         self._markers_plane: Plane | None = None
         self._markers_count = 0
         self._moved: list[tuple[float, Box]] = []
         self._searched_s = -1e9
-        self._last: Look | None = None
+        self._last: FrameResult | None = None
         self._sizes_mm: list[float] = []
         self._any_read, self._blind_s = False, -1e9
 
-    def look(
-        self, frame: Frame, expected: int, open: bool, gone: frozenset[int] = frozenset()
-    ) -> Glimpse:
-        """What this frame says, fresh card numbers withheld until `expected` of them lie face up
-        together.
-
-        `open` is True while a round lies face up; `gone` are the cards that finished rounds have
-        used up.
-        """
-        seen = self.see(frame, gone)
-        if self.curtain.expected != expected:
-            self.curtain.expected = expected
-        return self.curtain.draw(seen.glimpse, lambda card: card not in gone, open)
-
-    def see(self, frame: Frame, gone: frozenset[int] = frozenset()) -> Look:
-        """The whole look, nothing withheld: for `companion read`, calibration and the deck check,
-        never during a game."""
+    def read_frame(self, frame: Frame, attention: Attention = NOTHING_GONE) -> FrameResult:
+        """What this frame shows, nothing withheld; `attention` says what is worth looking for."""
         if _odd(frame):
-            return Look(Glimpse(frame.t_s, usable=False, notices=("odd_picture",)), None)
+            odd = Glimpse(frame.t_s, usable=False, notices=("odd_picture",))
+            return FrameResult.of(odd, None)
         frozen, motion = self._glance(frame)
         if self.frozen_check.frozen:
-            return Look(
-                Glimpse(frame.t_s, usable=False, notices=(frozen,) if frozen else ()),
-                self.plane_tracker.plane,
-            )
+            stale = Glimpse(frame.t_s, usable=False, notices=(frozen,) if frozen else ())
+            return FrameResult.of(stale, self.plane_tracker.plane)
+        same_cards = attention.gone_cards == self._attention.gone_cards
+        self._attention = attention
         if (
             self._last is not None
-            and gone == self._gone
+            and same_cards
             and self.idle.last_result_stands(motion, frame.t_s)
         ):
             return self._again(self._last, frame.t_s)
-        self._gone = gone
-        look = self._whole_look(frame, motion, gone)
-        self.idle.note_result(motion, frame.t_s, self._left_open(look))
-        return self._keep(look)
+        result = self._whole_look(frame, motion, attention.gone_cards)
+        self.idle.note_result(motion, frame.t_s, self._left_open(result))
+        return self._keep(result)
 
     def _glance(self, frame: Frame) -> tuple[str, Motion]:
         """Whether the camera hangs, and what moved: all that is asked of every picture."""
@@ -147,17 +144,17 @@ class Eye:
             frame.image, frame.t_s
         ), self.watch.gate.detect_motion(frame.image)
 
-    def _again(self, last: Look, t_s: float) -> Look:
+    def _again(self, last: FrameResult, t_s: float) -> FrameResult:
         """The last look said again of a picture in which nothing moved."""
         self.memory.observe_sightings(last.glimpse.sightings, t_s)
-        return self._keep(Look(replace(last.glimpse, t_s=t_s), last.plane))
+        return self._keep(FrameResult.of(replace(last.glimpse, t_s=t_s), last.plane))
 
-    def _left_open(self, look: Look) -> Unfinished:
+    def _left_open(self, look: FrameResult) -> Unfinished:
         glimpse = look.glimpse
         cards = {s.card for s in glimpse.sightings}
         unsure = look.plane is None or not glimpse.usable or bool(glimpse.hands)
         busy = unsure or not self.plane_tracker.settled or self.vote.pending
-        missing = 0 < len(cards) < self.curtain.expected
+        missing = 0 < len(cards) < self._attention.deal_size
         shows = (
             frozenset(cards),
             tuple((p.card, p.state) for p in glimpse.places),
@@ -170,7 +167,7 @@ class Eye:
             self.watch.learning,
         )
 
-    def _whole_look(self, frame: Frame, motion: Motion, gone: frozenset[int]) -> Look:
+    def _whole_look(self, frame: Frame, motion: Motion, gone: frozenset[int]) -> FrameResult:
         grey = checked_grey(frame.image)
         assert grey is not None
         plane = self.plane_tracker.track_plane(grey, frame.t_s)
@@ -182,7 +179,8 @@ class Eye:
         plane = plane or self._plane_of_markers(reading, grey)
         if plane is None:
             self.pre_plane.keep_picture(frame.image, motion, frame.t_s)
-            return Look(Glimpse(frame.t_s, usable=True, notices=_notices(reading, False)), None)
+            unplaced = Glimpse(frame.t_s, usable=True, notices=_notices(reading, False))
+            return FrameResult.of(unplaced, None)
         return self._report(frame, reading, plane, motion)
 
     def learn_back(self, image: np.ndarray) -> BackLesson:
@@ -201,7 +199,7 @@ class Eye:
         back."""
         self.watch.know_back(back)
 
-    def _keep(self, look: Look) -> Look:
+    def _keep(self, look: FrameResult) -> FrameResult:
         self._last = look
         return look
 
@@ -274,7 +272,7 @@ class Eye:
                 pass
         return self._markers_plane
 
-    def _report(self, frame: Frame, reading: Reading, plane: Plane, motion: Motion) -> Look:
+    def _report(self, frame: Frame, reading: Reading, plane: Plane, motion: Motion) -> FrameResult:
         lying = [
             d for d in reading.cards.values() if has_printed_size(d, plane, self.place.symbol_mm)
         ]
@@ -300,7 +298,7 @@ class Eye:
         glimpse = Glimpse(
             frame.t_s, sightings, reports, backs, tuple(look.hands), table, usable, 0, notices
         )
-        return Look(glimpse, plane)
+        return FrameResult.of(glimpse, plane)
 
 
 def _held_still(
@@ -348,8 +346,3 @@ def _notices(reading: Reading, bumped: bool) -> tuple[str, ...]:
     keys += ["mirrored"] if reading.mirrored else []
     keys += ["bumped"] if bumped else []
     return tuple(dict.fromkeys(keys))
-
-
-def sightings_by_card(look: Look) -> dict[int, Sighting]:
-    """The sightings of a look by card number."""
-    return {s.card: s for s in look.glimpse.sightings}

@@ -23,6 +23,7 @@ from companion.dealing.curtain import Curtain
 from companion.referee.make_ruling import AFTER_MISSED, missed_ruling
 from companion.referee.referee import Referee
 from companion.referee.ruling import Ruling
+from companion.table.sighting import Attention, RawGlimpse
 from tests.benchmarks.results.record import Figure, add_json, record
 from tests.benchmarks.scenes.referee_world import SECOND, TEMPERS, Eye, Round, Table
 
@@ -81,7 +82,7 @@ def play(
     """The rulings of one evening by round, the glimpses it took and the seconds the referee needed."""
     edition = "de" if table.handling == "face-down" else "en"
     referee = Referee(table.players, told, range(1, 81), edition)
-    curtain = Curtain(referee.expects())
+    curtain = Curtain()
     eye = Eye(table)
     rulings: dict[int, list[tuple[float, Ruling]]] = defaultdict(list)
     spent, count, seen, t = 0.0, 0, 0, 0.0
@@ -89,10 +90,8 @@ def play(
         t += (1.0 / fps) * table.random.uniform(0.85, 1.15)
         glimpse = eye.look(t, referee.places)
         if curtained:
-            gone = referee.gone_cards
-            glimpse = curtain.draw(
-                glimpse, lambda card, gone=gone: card not in gone, referee.curtain_open
-            )
+            attention = Attention(referee.expects(), referee.gone_cards)
+            glimpse = curtain.draw_curtain(RawGlimpse(glimpse), attention, referee.curtain_open)
         seen += 1
         if seen % TIMED:
             said = referee.observe_glimpse(glimpse)

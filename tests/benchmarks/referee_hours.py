@@ -17,6 +17,7 @@ from dataclasses import replace
 
 from companion.dealing.curtain import Curtain
 from companion.referee.referee import Referee
+from companion.table.sighting import Attention, RawGlimpse
 from tests.benchmarks.referee import TIMED
 from tests.benchmarks.results.record import Figure, add_json, record
 from tests.benchmarks.scenes.referee_world import TEMPERS, Eye, Table
@@ -37,17 +38,14 @@ def main() -> int:
         TEMPERS["rowdy"], think=args.hours * 3600.0 / 32, quick=0.0
     )  # 10 rounds of 3 to 4 guesses
     table = Table(8, "tray", slow, args.seed, rounds=10)
-    referee, curtain, eye = Referee(8, "tray"), Curtain(8), Eye(table)
+    referee, curtain, eye = Referee(8, "tray"), Curtain(), Eye(table)
     took, t, seen, hour, rounds = list[float](), 0.0, 0, 1, set[int]()
     print("hour  rounds  glimpses  state kB  ms median, 99 %, worst")
     while t < table.end_s:
         t += table.random.uniform(0.85, 1.15) / args.fps
-        gone = referee.gone_cards
-        glimpse = curtain.draw(
-            eye.look(t, referee.places),
-            lambda card, gone=gone: card not in gone,
-            referee.curtain_open,
-        )
+        raw = RawGlimpse(eye.look(t, referee.places))
+        attention = Attention(8, referee.gone_cards)
+        glimpse = curtain.draw_curtain(raw, attention, referee.curtain_open)
         seen += 1
         start = time.thread_time() if seen % TIMED == 0 else None
         rounds |= {ruling.round for ruling in referee.observe_glimpse(glimpse)}

@@ -22,6 +22,7 @@ from companion.practice.faults import NO_FAULTS
 from companion.practice.room import Room, random_room
 from companion.practice.script import Script, write_script
 from companion.practice.table import PracticeTable
+from companion.table.sighting import Attention
 from companion.vision.eye import Eye
 from tests.benchmarks.results.record import Figure, add_json, record
 
@@ -57,6 +58,7 @@ class Still:
         """Milliseconds of decoding and of looking, frame by frame (N,) each, from when nothing
         moved any more; and how many cards were seen lying at the end."""
         eye, decoding, looking, seen = Eye(), [], [], 0
+        attention = Attention(len(self.expected), self.gone)
         later = [
             (self.shots[i % SHOTS], self.still_s + i / self.fps)
             for i in range(round(seconds * self.fps))
@@ -65,7 +67,7 @@ class Still:
             begun = time.thread_time()
             frame = _frame(jpeg, t_s, number) if coded else Frame(_whole(jpeg), t_s, number)
             decoded = time.thread_time()
-            glimpse = eye.look(frame, len(self.expected), True, self.gone)
+            glimpse = eye.read_frame(frame, attention).glimpse
             done = time.thread_time()
             decoding.append(1000 * (decoded - begun))
             looking.append(1000 * (done - decoded))

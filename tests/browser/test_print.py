@@ -34,7 +34,7 @@ class Room:
         )
         watching = Watching(self.camera, Eye(NUMBERS))
         self.session.attach(watching)
-        watching.start(self.session.take, self.session.glance, self.session.camera_changed)
+        watching.start(self.session)
         self.door = Door()
         self.server = Server(create_app(self.session, self.door), "127.0.0.1", 0).start()
         self.faults: list[str] = []

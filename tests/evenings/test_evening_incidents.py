@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.dealing.curtain import Curtain
+from companion.evening.loop import keep_score
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import Changes
 from companion.game.events import EveningBegun
 from companion.practice.faults import LIVING_ROOM, Faults
 from companion.practice.script import write_script
-from companion.practice.witness import Witness
+from companion.practice.witness import Witness, moments_of
 
 FPS = 5
 STORIES = "companion/referee/test_stories.py::test_the_referee_tells_each_story_as_it_happened"
@@ -175,18 +175,11 @@ def test_a_round_with_the_incident_is_kept_exactly(switch: str) -> None:
         Changes((EveningBegun(truth.players, truth.daydreamer, "en", len(truth.deck), "tray"),)),
         0.0,
     )
-    witness, curtain, t_s = Witness(script, 2), Curtain(0), 0.0
-    for number in range(int(script.duration_s * FPS)):
-        raw, t_s = witness.glimpse(number / FPS), number / FPS
-        if raw is None or keeper.referee is None:
-            continue
-        gone, curtain.expected = keeper.referee.gone_cards, keeper.expected
-        glimpse = curtain.draw(raw, lambda card, gone=gone: card not in gone, keeper.curtain_open)  # type: ignore[misc]
-        keeper.see(glimpse)
+    for step in keep_score(moments_of(Witness(script, 2), FPS), keeper):
+        assert keeper.referee is not None
         heard |= {message.key for message in keeper.referee.messages} | {
-            notice.split(":")[0] for notice in glimpse.notices
+            notice.split(":")[0] for notice in step.glimpse.all_notices
         }
-    keeper.finish(t_s)
     kept = [
         (set(r.known_cards), r.set_aside, tuple(keeper.ledger.gains(r)))
         for r in keeper.ledger.rounds

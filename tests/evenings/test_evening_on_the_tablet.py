@@ -63,7 +63,7 @@ def test_a_whole_practice_game_is_watched_on_the_tablet_to_its_winner(tmp_path: 
             page.goto(f"http://127.0.0.1:{server.port}/in/{door.invite(Rule.CONTROL)}")
             page.wait_for_selector(".phase-secret")
             page.evaluate(NOTING)
-            watching.start(session.take, session.glance, session.camera_changed, session.finish)
+            watching.start(session)
             page.wait_for_selector(".phase-over", timeout=240_000)
             winners, taken, seen = (
                 page.inner_text("h1"),

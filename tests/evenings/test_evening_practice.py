@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from companion.evening.loop import frames_of, keep_score
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import Changes
 from companion.game.events import EveningBegun
@@ -75,11 +76,7 @@ def keep(
         0.0,
     )
     kept = Kept(table, keeper)
-    while (frame := table.read()) is not None:
-        gone = keeper.referee.gone_cards if keeper.referee else frozenset()
-        kept.glimpses.append(eye.look(frame, keeper.expected, keeper.curtain_open, gone))
-        keeper.see(kept.glimpses[-1])
-    keeper.finish(kept.glimpses[-1].t_s)
+    kept.glimpses += [step.glimpse for step in keep_score(frames_of(table, eye), keeper)]
     return kept
 
 

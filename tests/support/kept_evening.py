@@ -253,7 +253,7 @@ class KeptEvening:
         spots = {card: slot_mm(at) for at, card in enumerate(middle) if card is not None}
         for _ in range(round(10 * seconds)):
             self._film_s += 0.1
-            self.session.take(self._glimpse(spots, covered), self.now_s)
+            self.session.observe_glimpse(self._glimpse(spots, covered), self.now_s)
         return self
 
     def _glimpse(self, spots: dict[int, Point], covered: tuple[int, ...]) -> Glimpse:

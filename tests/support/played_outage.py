@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from companion.dealing.curtain import Curtain
 from companion.evening import player_commands as commanding
+from companion.evening.loop import keep_glimpse
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import Changes
 from companion.game.events import EveningBegun
@@ -14,6 +14,7 @@ from companion.practice.faults import NO_FAULTS
 from companion.practice.script import Script, write_script
 from companion.practice.truth import RoundTruth
 from companion.practice.witness import Witness
+from companion.table.sighting import RawGlimpse
 
 FPS = 5.0
 NOTICED_S, TAPS_AFTER_S = 3.0, 1.0
@@ -39,31 +40,29 @@ class Evening:
             truth.players, truth.daydreamer, truth.edition, len(truth.deck), "auto"
         )
         self.keeper.change(Changes((begun,)), 0.0)
-        witness, curtain = Witness(self.script, 1), Curtain(0)
+        witness = Witness(self.script, 1)
         for n in range(int(self.script.duration_s * FPS)):
             t_s = n / FPS
             if self.dinner_s is not None and not self.late_s and t_s >= self.dinner_s:
-                self._dine(witness, curtain, t_s)
+                self._dine(witness, t_s)
             if not self.away_s[0] <= t_s < self.away_s[1]:
-                self._look(witness, curtain, t_s)
+                self._look(witness, t_s)
             elif self.touch and t_s > self.away_s[0] + NOTICED_S:
                 self._tap_all(t_s)
         return self.keeper
 
-    def _dine(self, witness: Witness, curtain: Curtain, t_s: float) -> None:
+    def _dine(self, witness: Witness, t_s: float) -> None:
         """An hour's pause, at the beginning of which the camera still looks."""
         self.tap(t_s, "pause")
-        self._look(witness, curtain, t_s)
+        self._look(witness, t_s)
         self.late_s = 3600.0
         self.tap(t_s + self.late_s, "resume")
 
-    def _look(self, witness: Witness, curtain: Curtain, t_s: float) -> None:
-        raw, referee = witness.glimpse(t_s), self.keeper.referee
+    def _look(self, witness: Witness, t_s: float) -> None:
+        raw = witness.read_moment(t_s)
         assert raw is not None
-        assert referee is not None
-        raw = replace(raw, t_s=t_s + self.late_s)
-        gone, curtain.expected = referee.gone_cards, self.keeper.expected
-        self.keeper.see(curtain.draw(raw, lambda card: card not in gone, self.keeper.curtain_open))
+        later = replace(raw.uncurtained, t_s=t_s + self.late_s)
+        keep_glimpse(RawGlimpse(later), self.keeper)
 
     def _tap_all(self, t_s: float) -> None:
         """Whatever has happened by now and is not on the board yet is tapped."""

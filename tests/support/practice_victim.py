@@ -78,24 +78,32 @@ class Keeper:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
+class Shown(Session):
+    """A session of which everything shown is kept, glimpse by glimpse."""
+
+    def __init__(self, keeper: Keeper, folder: Path) -> None:
+        super().__init__(Journal(folder / "practice"), told=keeper.told)
+        self._shown_to = keeper
+
+    def observe_glimpse(self, glimpse: Glimpse, offset_s: float) -> None:
+        """Keep the score by it, and what the screens and the file show then."""
+        super().observe_glimpse(glimpse, offset_s)
+        self._shown_to.show("board", self.scoreboard())
+        self._shown_to.show("csv", evening_file(self.log, "csv")[1].decode("utf-8-sig"))
+
+
 def main(folder: Path, run: str, kill: bool) -> None:
     """Play the evening, or go on with it, as fast as this machine reads."""
     cv2.setNumThreads(1)
     evening.FRAMES_A_SECOND, evening.SHOWN_HASTE = 3.0, 1.6  # type: ignore[misc]
     keeper = Keeper(folder, run, kill)
     source = practice_source("practice", OPTIONS, folder)
-    session = Session(Journal(folder / "practice"), told=keeper.told)
+    session = Shown(keeper, folder)
     source.prepare(session)
     assert source.camera is not None
     watching = Watching(source.camera, Eye(), practice=True, recorder=keeper.record)
     session.attach(watching)
-
-    def take(glimpse: Glimpse, offset_s: float) -> None:
-        session.take(glimpse, offset_s)
-        keeper.show("board", session.scoreboard())
-        keeper.show("csv", evening_file(session.log, "csv")[1].decode("utf-8-sig"))
-
-    watching.start(take, session.glance, session.camera_changed, session.finish)
+    watching.start(session)
     watching.wait()
     session.close()
 

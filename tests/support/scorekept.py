@@ -5,14 +5,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.dealing.curtain import Curtain
+from companion.evening.loop import keep_glimpse
 from companion.evening.player_commands import perform
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import Changes
 from companion.game.events import EveningBegun
 from companion.game.log import Entry
 from companion.game.rules import Refusal, Round
-from companion.table.sighting import Glimpse, Hand, PlaceReport, PlaceState, Point, TableView
+from companion.table.sighting import (
+    Glimpse,
+    Hand,
+    PlaceReport,
+    PlaceState,
+    Point,
+    RawGlimpse,
+    TableView,
+)
 from tests.support.picture import MIDDLE, TRAY, _sighting, slot_mm
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva")
@@ -26,7 +34,6 @@ class Evening:
     def __init__(self, handling: str = "away", tray: bool = False) -> None:
         self.keeper = Scorekeeper()
         self.keeper.change(Changes((EveningBegun(NAMES, 0, "en", 80, handling),)), 0.0)  # type: ignore[arg-type]
-        self.curtain = Curtain(5)
         self.view = TableView(MIDDLE, TRAY if tray else None)
         self.t_s = 0.0
 
@@ -65,12 +72,7 @@ class Evening:
                 _sighting(card, at) for card, at in spots.items() if card not in shown
             )
             glimpse = Glimpse(self.t_s, sightings, reports, hands=hands, table=self.view)
-            gone = referee.gone_cards
-            self.keeper.see(
-                self.curtain.draw(
-                    glimpse, lambda card, gone=gone: card not in gone, referee.curtain_open
-                )
-            )
+            keep_glimpse(RawGlimpse(glimpse), self.keeper)
         return self
 
     def _moved(self, slot: int, by_mm: Point) -> Point:
@@ -100,7 +102,7 @@ class Evening:
 
     def restart(self) -> Evening:
         """The process ends and begins again with the log that the disk kept."""
-        self.keeper, self.curtain = Scorekeeper(self.keeper.log), Curtain(5)
+        self.keeper = Scorekeeper(self.keeper.log)
         return self
 
     def answer(self, option: int) -> tuple[Entry, ...] | Refusal:

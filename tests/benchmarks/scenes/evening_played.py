@@ -7,13 +7,12 @@ Knows the practice table's truth; the benchmark `evening.py` chooses evenings an
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from random import Random
 
 import cv2
 
-from companion.dealing.curtain import Curtain
+from companion.evening.loop import Source, keep_score
 from companion.evening.scorekeeper import PendingQuestion, Scorekeeper
 from companion.game.change import Changes
 from companion.game.events import CloudsClaimed, EveningBegun, LookoutTook
@@ -23,11 +22,9 @@ from companion.practice.room import Room, random_room
 from companion.practice.script import Script, write_script
 from companion.practice.table import PracticeTable
 from companion.practice.truth import RoundTruth, Truth
-from companion.practice.witness import Witness
-from companion.table.sighting import Glimpse
+from companion.practice.witness import Witness, moments_of
+from companion.table.sighting import Attention, RawGlimpse
 from companion.vision.eye import Eye
-
-Look = Callable[[Scorekeeper], Glimpse | None]
 
 HANDLINGS = ("tray", "face-down", "away", "bare")
 CAMERAS = {"4k": (3840, 2160), "1080p": (1920, 1080), "720p": (1280, 720), "phone": (1280, 720)}
@@ -121,67 +118,42 @@ def begun(truth: Truth, handling: str) -> EveningBegun:
 
 def keep(script: Script, room: Room, outcome: Outcome) -> Scorekeeper:
     """Keep the score of the whole film with nobody to ask, as `companion score` does."""
-    keeper, last_s = Scorekeeper(), 0.0
+    keeper = Scorekeeper()
     keeper.change(Changes((begun(script.truth, outcome.order.handling),)), 0.0)
-    look = (
-        _witnessed(script, outcome.order)
-        if outcome.order.eye == "witness"
+    order = outcome.order
+    source = (
+        moments_of(Witness(script, order.seed), order.fps)
+        if order.eye == "witness"
         else _seen(script, room, outcome)
     )
-    while (glimpse := look(keeper)) is not None:
-        entries, last_s = keeper.see(glimpse), glimpse.t_s
-        for entry in entries:
+    for step in keep_score(source, keeper):
+        for entry in step.entries:
             if isinstance(entry.event, CloudsClaimed | LookoutTook):
-                outcome.delays_s += _delay(keeper, script.truth, entry.event.round, last_s)
-    keeper.finish(last_s)
+                outcome.delays_s += _delay(
+                    keeper, script.truth, entry.event.round, step.glimpse.t_s
+                )
     return keeper
 
 
-def _gone(keeper: Scorekeeper) -> frozenset[int]:
-    return keeper.referee.gone_cards if keeper.referee else frozenset()
-
-
-def _seen(script: Script, room: Room, outcome: Outcome) -> Look:
+def _seen(script: Script, room: Room, outcome: Outcome) -> Source:
     """Glimpses of the real eye, from pictures; what they cost is noted."""
     eye, order = Eye(), outcome.order
     table = PracticeTable(
         script, room.camera, room.cloth, order.seed, order.fps, order.idle_fps or None
     )
 
-    def look(keeper: Scorekeeper) -> Glimpse | None:
+    def read_next(attention: Attention) -> RawGlimpse | None:
         """The next frame's glimpse."""
         start = time.thread_time()
         frame = table.read()
         rendered = time.thread_time()
-        glimpse = (
-            eye.look(frame, keeper.expected, keeper.curtain_open, _gone(keeper))
-            if frame is not None
-            else None
-        )
+        raw = eye.read_frame(frame, attention).raw if frame is not None else None
         outcome.frames += 1
         outcome.render_ms += 1000 * (rendered - start)
         outcome.read_ms += 1000 * (time.thread_time() - rendered)
-        return glimpse
+        return raw
 
-    return look
-
-
-def _witnessed(script: Script, order: Order) -> Look:
-    """Glimpses without pictures, through the same curtain."""
-    witness, curtain = Witness(script, order.seed), Curtain(0)
-    times = iter(range(int(script.duration_s * order.fps)))
-
-    def look(keeper: Scorekeeper) -> Glimpse | None:
-        """The next moment's glimpse."""
-        raw = next((g for n in times if (g := witness.glimpse(n / order.fps)) is not None), None)
-        gone, curtain.expected = _gone(keeper), keeper.expected
-        return (
-            curtain.draw(raw, lambda card: card not in gone, keeper.curtain_open)
-            if raw is not None
-            else None
-        )
-
-    return look
+    return read_next
 
 
 def _delay(keeper: Scorekeeper, truth: Truth, number: int, t_s: float) -> list[float]:

@@ -20,7 +20,8 @@ from companion.capture.watching import Watching
 from companion.errors import CameraTrouble
 from companion.evening.session import Session
 from companion.journal import Journal
-from companion.table.sighting import Glimpse
+from companion.table.sighting import Attention, Glimpse
+from companion.vision.eye import FrameResult
 from companion.vision.places.memory import PlaceMemory
 from tests.support.camera_faults import open_faulty, switch
 
@@ -182,10 +183,10 @@ class CountingEye:
         self.shown: list[bytes] = []
         self.memory = PlaceMemory()
 
-    def look(self, frame: Frame, *_: object) -> Glimpse:
+    def read_frame(self, frame: Frame, attention: Attention) -> FrameResult:
         """Remember the picture, see nothing."""
         self.shown.append(frame.image.tobytes())
-        return Glimpse(frame.t_s)
+        return FrameResult.of(Glimpse(frame.t_s), None)
 
 
 class Evening:
@@ -199,7 +200,7 @@ class Evening:
 
     def start(self) -> None:
         """Begin to watch."""
-        self.watching.start(self.session.take, self.session.glance, self.session.camera_changed)
+        self.watching.start(self.session)
 
     def do(self, what: str, **more: Any) -> dict[str, Any]:
         """A tap that must be accepted."""
@@ -304,11 +305,11 @@ class BrokenEye(CountingEye):
 
     broken = True
 
-    def look(self, frame: Frame, *rest: object) -> Glimpse:
+    def read_frame(self, frame: Frame, attention: Attention) -> FrameResult:
         """Break, or see nothing."""
         if self.broken:
             raise ZeroDivisionError("an odd frame")
-        return super().look(frame, *rest)
+        return super().read_frame(frame, attention)
 
 
 def test_a_mistake_of_ours_does_not_end_the_watching(

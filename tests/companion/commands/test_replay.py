@@ -18,7 +18,15 @@ from companion.commands.replay import LINES, Recorder, recorded
 from companion.errors import BadInput
 from companion.evening.session import Session
 from companion.journal import Journal
-from companion.table.sighting import Glimpse, PlaceReport, PlaceState, Sighting, TableView
+from companion.table.sighting import (
+    Attention,
+    Glimpse,
+    PlaceReport,
+    PlaceState,
+    Sighting,
+    TableView,
+)
+from companion.vision.eye import FrameResult
 from companion.vision.places.memory import PlaceMemory
 
 NAMES = ["Wilhelmine", "Bohumil", "Xaver", "Dorothea", "Eustach"]
@@ -72,7 +80,7 @@ def evening(tmp_path: Path) -> tuple[Path, dict[str, Any]]:
     recorder = Recorder(tmp_path / "rec", pictures=True)
     for glimpse in glimpses():
         recorder(glimpse, PICTURE)
-        session.take(glimpse, 1000.0)
+        session.observe_glimpse(glimpse, 1000.0)
     session.command(
         {
             "id": "name-00001",
@@ -158,17 +166,25 @@ def test_no_picture_is_kept_while_cards_are_looked_at_in_secret(tmp_path: Path) 
 
         memory = PlaceMemory()
 
-        def look(self, frame: Frame, *_: object) -> Glimpse:
-            return Glimpse(frame.t_s)
+        def read_frame(self, frame: Frame, attention: Attention) -> FrameResult:
+            return FrameResult.of(Glimpse(frame.t_s), None)
+
+    class Kept(Session):
+        lies_open = False
+
+        @property
+        def curtain_open(self) -> bool:
+            return self.lies_open
 
     for opened, kept in ((False, 0), (True, 2)):
         recorder = Recorder(tmp_path / f"open-{opened}", pictures=True)
         watching = Watching(Once(), Blind(), recorder=recorder)  # type: ignore[arg-type]
-        watching.start(
-            lambda *_: None, lambda opened=opened: (5, opened, frozenset()), lambda: None
-        )  # type: ignore[misc]
+        session = Kept(Journal(tmp_path / f"data-{opened}"))
+        session.lies_open = opened
+        watching.start(session)
         assert watching.wait(30)
         watching.stop()
+        session.close()
         recorder.close()
         assert len(list((tmp_path / f"open-{opened}").glob("*.jpg"))) == kept
         assert len(list(recorded(tmp_path / f"open-{opened}"))) == 2

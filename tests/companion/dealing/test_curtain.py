@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from companion.dealing.curtain import REVEALED, UNSEEN, Curtain
+from companion.dealing.curtain import Curtain
 from companion.dealing.laid import Laid
 from companion.table.sighting import (
+    Attention,
+    Deal,
     Glimpse,
     Hand,
     PlaceReport,
     PlaceState,
     Point,
+    RawGlimpse,
     Sighting,
     TableView,
 )
@@ -36,30 +39,40 @@ def glimpse(t_s: float, cards: Iterable[int] = (), more: tuple[Sighting, ...] = 
     return Glimpse(t_s, (*(sight(card) for card in cards), *more), table=VIEW)
 
 
-def draw_all(
-    curtain: Curtain,
-    cards_at: Callable[[float], Iterable[int]],
-    until_s: float,
-    fps: float = 10.0,
-    open: bool = False,
+class Table:
+    """A table before the curtain, at which a deal has so many cards."""
+
+    def __init__(self, deal_size: int) -> None:
+        self.curtain = Curtain()
+        self.deal_size = deal_size
+
+    def show(self, raw: Glimpse, is_open: bool = False, gone: Iterable[int] = ()) -> Glimpse:
+        """What everyone may see of it."""
+        attention = Attention(self.deal_size, frozenset(gone))
+        return self.curtain.draw_curtain(RawGlimpse(raw), attention, is_open)
+
+
+def show_all(
+    table: Table, cards_at: Callable[[float], Iterable[int]], until_s: float, fps: float = 10.0
 ) -> list[Glimpse]:
-    seen = []
-    for step in range(round(until_s * fps)):
-        t_s = step / fps
-        seen.append(curtain.draw(glimpse(t_s, cards_at(t_s)), lambda card: True, open))
-    return seen
+    times_s = [step / fps for step in range(round(until_s * fps))]
+    return [table.show(glimpse(t_s, cards_at(t_s))) for t_s in times_s]
+
+
+def deals(seen: Iterable[Glimpse]) -> list[tuple[Glimpse, Deal]]:
+    return [(g, g.deal) for g in seen if g.deal is not None]
 
 
 def test_no_number_passes_while_a_card_is_missing() -> None:
     """Four of five cards lying for a minute stay unnamed, in sightings, places and notices; only
     their count is told."""
-    curtain = Curtain(5)
+    table = Table(5)
     for step in range(600):
         raw = Glimpse(
             step / 10, tuple(sight(card) for card in (1, 2, 3, 4)),
             (PlaceReport(2, (0.0, 0.0), PlaceState.MARKER),), table=VIEW, notices=("twice:3", "bumped"),
         )  # fmt: skip
-        seen = curtain.draw(raw, lambda card: True, False)
+        seen = table.show(raw)
         assert not seen.sightings
         assert not seen.places
         assert seen.notices == ("bumped",)
@@ -75,11 +88,11 @@ def test_a_whole_deal_is_revealed_once_with_every_card() -> None:
             card for card in (1, 2, 3, 4, 5) if t_s > card * 0.5 and (round(t_s * 10) + card) % 3
         ]
 
-    seen = draw_all(Curtain(5), flickering, 8.0, open=False)
-    revealed = [g for g in seen if REVEALED in g.notices]
-    assert {s.card for s in revealed[0].sightings} == {1, 2, 3, 4, 5}
-    assert 2.8 < revealed[0].t_s < 4.2
-    assert not any(g.sightings for g in seen if g.t_s < revealed[0].t_s)
+    seen = show_all(Table(5), flickering, 8.0)
+    [(revealed, deal)] = deals(seen)[:1]
+    assert {s.card for s in revealed.sightings} == set(deal.places_mm) == {1, 2, 3, 4, 5}
+    assert 2.8 < revealed.t_s < 4.2
+    assert not any(g.sightings for g in seen if g.t_s < revealed.t_s)
 
 
 def test_the_reveal_says_for_how_long_each_card_was_not_read() -> None:
@@ -91,34 +104,33 @@ def test_the_reveal_says_for_how_long_each_card_was_not_read() -> None:
             card for card in (1, 2, 3, 4, 5) if t_s > card * 0.5 and not (card == 1 and t_s > 3.0)
         ]
 
-    seen = draw_all(Curtain(5), first_taken, 8.0)
-    revealed = next(g for g in seen if REVEALED in g.notices)
-    unread_s = dict(revealed.unread_s)
-    assert abs(unread_s[1] - (revealed.t_s - 3.0)) < 0.15
-    assert max(unread_s[card] for card in (2, 3, 4, 5)) < 0.15
-    assert not any(g.unread_s for g in seen if g is not revealed)
+    seen = show_all(Table(5), first_taken, 8.0)
+    [(revealed, deal)] = deals(seen)[:1]
+    assert abs(deal.unread_s[1] - (revealed.t_s - 3.0)) < 0.15
+    assert max(deal.unread_s[card] for card in (2, 3, 4, 5)) < 0.15
 
 
 def test_a_deal_is_recognised_at_every_frame_rate() -> None:
     """From 2.5 to 30 frames a second the curtain opens within two seconds of the last card."""
     for fps in (2.5, 5.0, 10.0, 30.0):
-        curtain = Curtain(4)
-        seen = draw_all(curtain, lambda t_s: (1, 2, 3) if t_s < 2 else (1, 2, 3, 4), 6.0, fps)
-        assert 2.0 < next(g.t_s for g in seen if REVEALED in g.notices) < 4.0, fps
+        table = Table(4)
+        seen = show_all(table, lambda t_s: (1, 2, 3) if t_s < 2 else (1, 2, 3, 4), 6.0, fps)
+        assert 2.0 < deals(seen)[0][0].t_s < 4.0, fps
 
 
 def test_one_too_many_keeps_it_closed_until_one_is_taken_back() -> None:
     """With six instead of five nothing is named; with one taken away the five are, soon."""
-    curtain = Curtain(5)
-    seen = draw_all(curtain, lambda t_s: range(6) if t_s < 5 else range(5), 10.0)
-    assert 5.5 < next(g.t_s for g in seen if REVEALED in g.notices) < 8.5
+    table = Table(5)
+    seen = show_all(table, lambda t_s: range(6) if t_s < 5 else range(5), 10.0)
+    assert 5.5 < deals(seen)[0][0].t_s < 8.5
     assert max(g.unnamed for g in seen) == 6
 
 
 def test_one_too_many_taken_back_is_seen_by_its_bare_place() -> None:
     """Six of five lie, two of them unread for seconds under something; the sixth goes and its place
     is seen bare: the five are the deal, a second later."""
-    curtain, revealed = Curtain(5), list[Glimpse]()
+    table = Table(5)
+    revealed = list[Glimpse]()
     for step in range(80):
         t_s = step / 10
         there = [card for card in range(6) if card < 5 or t_s < 4.0]
@@ -132,40 +144,40 @@ def test_one_too_many_taken_back_is_seen_by_its_bare_place() -> None:
             PlaceReport(card, sight(card).centre_mm, state) for card, state in states.items()
         )
         raw = Glimpse(t_s, tuple(sight(card) for card in read), places, table=VIEW)
-        seen = curtain.draw(raw, lambda card: True, bool(revealed))
-        revealed += [seen] if REVEALED in seen.notices else []
+        seen = table.show(raw, is_open=bool(revealed))
+        revealed += [seen] if seen.deal is not None else []
     assert {s.card for s in revealed[0].sightings} == set(range(5))
     assert revealed[0].t_s < 5.2
 
 
 def test_an_accepted_mis_deal_opens_it() -> None:
     """People accept four instead of five: the four that lie are named at once."""
-    curtain = Curtain(5)
-    draw_all(curtain, lambda t_s: range(4), 3.0)
-    seen = curtain.draw(glimpse(3.1, range(4)), lambda card: True, True)
+    table = Table(5)
+    show_all(table, lambda t_s: range(4), 3.0)
+    seen = table.show(glimpse(3.1, range(4)), is_open=True)
     assert {s.card for s in seen.sightings} == set(range(4))
 
 
 def test_the_open_round_passes_and_the_next_deal_does_not() -> None:
     """While a round lies open its own cards are named, and fresh ones laid too early are not."""
-    curtain = Curtain(5)
-    draw_all(curtain, lambda t_s: range(5), 2.0)
+    table = Table(5)
+    show_all(table, lambda t_s: range(5), 2.0)
     for step in range(30):
-        seen = curtain.draw(glimpse(2 + step / 10, (0, 1, 2, 3, 11, 12)), lambda card: True, True)
+        seen = table.show(glimpse(2 + step / 10, (0, 1, 2, 3, 11, 12)), is_open=True)
     assert {s.card for s in seen.sightings} == {0, 1, 2, 3}
     assert seen.unnamed == 2
 
 
 def test_cards_of_finished_rounds_are_no_secret() -> None:
     """A won card is named also before the deal."""
-    seen = Curtain(5).draw(glimpse(0.0, (7, 8)), lambda card: card != 7, False)
+    seen = Table(5).show(glimpse(0.0, (7, 8)), gone=(7,))
     assert [s.card for s in seen.sightings] == [7]
 
 
 def test_a_resumed_round_passes_at_once() -> None:
     """An evening goes on with a round already open: its cards are named although they were never
     dealt here."""
-    seen = Curtain(5).draw(glimpse(0.0, (1, 2)), lambda card: True, True)
+    seen = Table(5).show(glimpse(0.0, (1, 2)), is_open=True)
     assert [s.card for s in seen.sightings] == [1, 2]
 
 
@@ -234,14 +246,14 @@ def test_nearly_a_whole_deal_that_came_and_went_is_told_with_the_next() -> None:
         def cards_at(t_s: float, cards: range = cards) -> Iterable[int]:
             return range(4) if t_s < 1.5 else () if t_s < 12.0 else cards
 
-        revealed = [g for g in draw_all(Curtain(5), cards_at, 16.0) if REVEALED in g.notices]
-        assert (UNSEEN in revealed[0].notices) == missed
+        assert deals(show_all(Table(5), cards_at, 16.0))[0][1].after_missed_round == missed
 
 
 def test_a_deal_that_was_laid_down_face_up_outside_came_and_went_too() -> None:
     """Three of four were read; the first left early, the others lie in somebody's pile now: that
     round went by unseen."""
-    curtain, notices = Curtain(4), list[str]()
+    table = Table(4)
+    seen = list[Glimpse]()
     for step in range(150):
         t_s = step / 10
         cards = (
@@ -254,8 +266,8 @@ def test_a_deal_that_was_laid_down_face_up_outside_came_and_went_too() -> None:
             else ()
         )
         piled = tuple(sight(card, (1050.0, 340.0)) for card in (1, 2) if 6.0 <= t_s < 9.0)
-        notices += curtain.draw(glimpse(t_s, cards, piled), lambda card: True, False).notices
-    assert UNSEEN in notices
+        seen.append(table.show(glimpse(t_s, cards, piled)))
+    assert any(deal.after_missed_round for _, deal in deals(seen))
 
 
 def test_a_card_left_over_from_an_unseen_round_is_not_of_the_next_deal() -> None:
@@ -265,8 +277,8 @@ def test_a_card_left_over_from_an_unseen_round_is_not_of_the_next_deal() -> None
     def cards_at(t_s: float) -> Iterable[int]:
         return (1,) if t_s < 4.0 else () if t_s < 9.0 else (11, 12, 13, 14)
 
-    seen = draw_all(Curtain(5), cards_at, 16.0)
-    assert not any(REVEALED in g.notices for g in seen)
+    seen = show_all(Table(5), cards_at, 16.0)
+    assert not deals(seen)
 
 
 def test_a_card_read_once_in_its_place_and_once_on_its_way_was_dealt() -> None:

@@ -243,7 +243,7 @@ def test_glimpses_become_entries_and_a_score(table: Table) -> None:
             cards[3] = (850.0, 100.0)
         if t_s > 15:
             cards = {3: cards[3]}
-        table.session.take(_lie(t_s, cards, spots), 1_000.0)
+        table.session.observe_glimpse(_lie(t_s, cards, spots), 1_000.0)
     board = table.session.scoreboard()
     assert [player["cards"] for player in board["players"]] == [1, 0, 4, 0, 0]
     assert board["rounds"][0]["guesses"][0]["source"] == "camera"

@@ -19,7 +19,16 @@ from companion.referee.weighing.departure_orders import possible_orders
 from companion.referee.weighing.pace import Pace
 from companion.referee.weighing.seating import Seating
 from companion.referee.weighing.weigh import Departure, Scene, weigh, weigh_orders
-from companion.table.sighting import Glimpse, Hand, PlaceReport, PlaceState, Sighting, TableView
+from companion.table.sighting import (
+    Attention,
+    Glimpse,
+    Hand,
+    PlaceReport,
+    PlaceState,
+    RawGlimpse,
+    Sighting,
+    TableView,
+)
 
 AWAY = (0.0, 0.99, 0.01)
 TABLE = TableView(((0.0, 0.0), (900.0, 0.0), (900.0, 600.0), (0.0, 600.0)), None)
@@ -264,7 +273,7 @@ def test_cards_never_read_together_are_a_deal_once_they_leave() -> None:
 def test_a_deal_recognised_late_is_asked_about() -> None:
     """The round whose start was seen only in pieces gets its question instead of a wrong entry or
     none."""
-    referee, curtain, said = Referee(5, "away"), Curtain(5), []
+    referee, curtain, said = Referee(5, "away"), Curtain(), []
     for step in range(260):
         t_s = step / 10
         shown = (
@@ -281,8 +290,9 @@ def test_a_deal_recognised_late_is_asked_about() -> None:
             for card, place in referee.places.items()
         )
         glimpse = Glimpse(t_s, tuple(sight(card) for card in cards), reports, table=TABLE)
+        attention = Attention(5, referee.gone_cards)
         said += referee.observe_glimpse(
-            curtain.draw(glimpse, lambda card: card not in referee.gone_cards, referee.curtain_open)
+            curtain.draw_curtain(RawGlimpse(glimpse), attention, referee.curtain_open)
         )
     assert set(said[-1].dealt) == {1, 2, 3, 4, 5}
     assert said[-1].status == "asked"

@@ -9,11 +9,13 @@ from companion.referee.referee import Referee
 from companion.referee.resumed_round import ResumedRound
 from companion.referee.ruling import Ruling
 from companion.table.sighting import (
+    Attention,
     Glimpse,
     Hand,
     PlaceReport,
     PlaceState,
     Point,
+    RawGlimpse,
     Sighting,
     TableView,
 )
@@ -311,7 +313,7 @@ def test_a_round_that_was_missed_is_said() -> None:
 
 def test_an_accepted_mis_deal_opens_the_curtain() -> None:
     """Behind the curtain the accepted cards are named by the next glimpse, and the round begins."""
-    referee, curtain = Referee(5, "tray"), Curtain(5)
+    referee, curtain = Referee(5, "tray"), Curtain()
     said: list[Ruling] = []
     for step in range(60):
         raw = Glimpse(
@@ -321,7 +323,10 @@ def test_an_accepted_mis_deal_opens_the_curtain() -> None:
         )
         if step == 50:
             assert not referee.accept_count()
-        said += referee.observe_glimpse(curtain.draw(raw, referee.is_fresh, referee.curtain_open))
+        attention = Attention(5, referee.gone_cards)
+        said += referee.observe_glimpse(
+            curtain.draw_curtain(RawGlimpse(raw), attention, referee.curtain_open)
+        )
     assert [set(ruling.dealt) for ruling in said] == [set(DEAL[:4])]
 
 

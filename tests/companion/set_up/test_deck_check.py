@@ -253,7 +253,7 @@ def table(tmp_path: Path) -> Iterator[tuple[Showing, Session]]:
     camera, session = Showing(), Session(Journal(tmp_path), NUMBERS)
     watching = Watching(camera, Eye(NUMBERS))
     session.attach(watching)
-    watching.start(session.take, session.glance, session.camera_changed)
+    watching.start(session)
     yield camera, session
     session.close()
 

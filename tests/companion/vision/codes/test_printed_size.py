@@ -57,7 +57,7 @@ def test_the_eye_finds_out_the_printed_size() -> None:
     cards by it."""
     eye = Eye()
     for k in range(6):
-        look = eye.see(Frame(table(23.0), k * 0.8, k))
+        look = eye.read_frame(Frame(table(23.0), k * 0.8, k))
     assert abs(eye.place.symbol_mm / 23.0 - 1) < 0.02
     assert {s.card for s in look.glimpse.sightings} == set(SPOTS)
 
@@ -66,7 +66,7 @@ def test_one_odd_code_does_not_change_the_size() -> None:
     """A single larger code among right ones leaves the size as it was told."""
     eye = Eye()
     for k in range(4):
-        eye.see(Frame(table(18.0, odd=1), k * 0.2, k))
+        eye.read_frame(Frame(table(18.0, odd=1), k * 0.2, k))
     assert eye.place.symbol_mm == 18.0
 
 
@@ -77,7 +77,7 @@ def test_a_card_held_up_does_not_lie_anywhere() -> None:
     seen = table(32.0, odd=1, odd_mm=42.0)
     assert set(read_cards(seen, Reader(symbol_mm=32.0))[0].cards) == set(SPOTS)
     for k in range(4):
-        look = eye.see(Frame(seen, k * 0.8, k))
+        look = eye.read_frame(Frame(seen, k * 0.8, k))
     assert {s.card for s in look.glimpse.sightings} == set(SPOTS) - {held}
 
 

@@ -66,9 +66,9 @@ def test_nothing_is_seen_in_a_stale_picture() -> None:
     """The eye's glimpse of a repeated picture cannot be used, and says why once it lasts."""
     eye = Eye()
     for i in range(8):
-        assert eye.see(Frame(grainy(), 0.1 * i, i)).glimpse.usable
+        assert eye.read_frame(Frame(grainy(), 0.1 * i, i)).glimpse.usable
     last = grainy()
-    glimpses = [eye.see(Frame(last, 0.8 + 0.1 * i, 8 + i)).glimpse for i in range(12)]
+    glimpses = [eye.read_frame(Frame(last, 0.8 + 0.1 * i, 8 + i)).glimpse for i in range(12)]
     assert glimpses[0].usable
     assert not any(g.usable for g in glimpses[1:])
     assert glimpses[-1].notices == ("frozen",)

@@ -74,7 +74,7 @@ class Watched:
         frame = coded_frame(data, (1280, 720), self.number / FPS, self.number)
         assert frame is not None
         self.number += 1
-        return frame, self.eye.see(frame).glimpse
+        return frame, self.eye.read_frame(frame).glimpse
 
     def rest(self, seconds: float) -> list[tuple[CodedFrame, Glimpse]]:
         return [self.see(shots()[self.number % 4]) for _ in range(round(seconds * FPS))]

@@ -35,7 +35,7 @@ class Table:
         """The last of the glimpses."""
         for _ in range(round(seconds * FPS)):
             frame = Frame(self.shot(cards), self.number / FPS, self.number)
-            glimpse, self.number = self.eye.see(frame).glimpse, self.number + 1
+            glimpse, self.number = self.eye.read_frame(frame).glimpse, self.number + 1
         return glimpse
 
     def shot(self, cards: Sequence[int]) -> np.ndarray:
