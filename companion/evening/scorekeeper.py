@@ -36,8 +36,8 @@ from companion.game.log import Entry, Log
 from companion.game.reconcile import REREAD, reconcile
 from companion.game.rules import Refusal
 from companion.referee.make_ruling import AFTER_MISSED, missed_ruling
+from companion.referee.open_round import ResumedRound
 from companion.referee.referee import Referee
-from companion.referee.resumed_round import ResumedRound
 from companion.referee.ruling import Question, Ruling
 from companion.table.sighting import Attention, Glimpse, RawGlimpse
 
@@ -321,8 +321,8 @@ class Scorekeeper:
             edition=ledger.edition,
             gone_cards=ledger.seen - frozenset(now.known_cards if now else ()),
             next_round=now.number if now else ledger.next_number,
-            dealer=ledger.circle.index(now.daydreamer if now else ledger.next_daydreamer),
-            found=ResumedRound(dealt, now.set_aside, constraints_of(self.log, now))
+            daydreamer=ledger.circle.index(now.daydreamer if now else ledger.next_daydreamer),
+            resumed=ResumedRound(dealt, now.set_aside, constraints_of(self.log, now))
             if now and whole
             else None,
             learnt=self.referee.habits if self.referee is not None else None,

@@ -18,12 +18,13 @@ picked up."""
 class PlayedCards:
     """The cards of the evening so far."""
 
-    def __init__(self, gone: Iterable[int] = ()) -> None:
+    def __init__(self, numbers: Iterable[int], gone: Iterable[int] = ()) -> None:
+        self.numbers = frozenset(numbers)
         self.gone = set(gone)
         self.rounds: dict[int, tuple[int, ...]] = {}
         self._returning: dict[int, float] = {}
 
-    def finish(self, number: int, cards: tuple[int, ...]) -> None:
+    def finish_round(self, number: int, cards: tuple[int, ...]) -> None:
         """Round `number` is over: its cards cannot come back."""
         self.gone.update(cards)
         self.rounds[number] = cards
@@ -34,7 +35,7 @@ class PlayedCards:
         self.gone.difference_update(cards)
         self._returning.update(dict.fromkeys(cards, t_s))
 
-    def see(self, glimpse: Glimpse) -> None:
+    def notice_returned(self, glimpse: Glimpse) -> None:
         """Notice when cards of a void round have been picked up."""
         for sighting in glimpse.sightings:
             if sighting.card in self._returning:
@@ -45,6 +46,6 @@ class PlayedCards:
         for card in back:
             del self._returning[card]
 
-    def has(self, card: int) -> bool:
-        """True for a card that cannot be dealt now."""
-        return card in self.gone or card in self._returning
+    def is_in_deck(self, card: int) -> bool:
+        """True for a card of the deck that can be dealt now."""
+        return card in self.numbers and card not in self.gone and card not in self._returning

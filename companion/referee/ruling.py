@@ -23,7 +23,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Guess:
+class JudgedGuess:
     """One guess: the card (None for the right one, which is never told), when its card left, and
     how sure."""
 
@@ -52,7 +52,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the referee would ask: the two best tellings, the likelier first."""
+    """What the referee would ask: the two likeliest hypotheses, the likelier first."""
 
     id: str
     asks: str
@@ -78,7 +78,7 @@ class Ruling:
     status: Status
     evidence: Evidence
     question: Question | None = None
-    guesses: tuple[Guess, ...] = ()
+    guesses: tuple[JudgedGuess, ...] = ()
     posterior: float = 1.0
 
 

@@ -8,28 +8,39 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.game.events import Handling
-from companion.referee.weighing.hand_evidence import reaches
+from companion.referee.departure import Departure
+from companion.referee.weighing.hand_evidence import weighted_reaches
 from companion.referee.weighing.pace import Pace
 from companion.referee.weighing.seating import Seating
-from companion.referee.weighing.weigh import Departure
-
-KEPT = 100
-"""FinishedRound rounds kept for a fit: no evening has more."""
-
-LEARN_ABOVE = 0.95
-NARROW_S = 1.5
-"""A thinking time is learnt only from departures known so narrowly."""
-
-TAKER_KEEPS, MOST_FLIGHTS = 0.3, 3
-"""A taker's many hands, and the cards seen to go to that side, tell of one chair: they count for
-less than so many people's."""
-
-PLAIN_VIEW_S = 3.0
-"""A card never seen in a tray that was in plain view for so long was set aside elsewhere."""
 
 
-MOST = 60.0
-"""Evidence is kept to so many cards, so that a table may change its ways."""
+@dataclass(frozen=True, slots=True)
+class LearningModel:
+    """From which rounds and how fast a table's habits are learnt; chosen.
+
+    Only from rounds stated surer than `learn_above`, and times only from departures known to `narrow_s`.
+    Evidence of the ways of setting aside is kept to `most_cards`, so that a table may change its ways. A
+    card was turned over above `surely_down_share`, and not below `surely_up_share`; one never seen in a
+    tray that was in plain view for `plain_view_s` was set aside elsewhere. Cards may be turned over in
+    their places at a table that did so with more than `turns_over_share`. A taker's many hands count to
+    this power (`taker_power`) and `most_exits` of the cards seen to go to that side count at all: they
+    tell of one chair, less than so many people's.
+    """
+
+    learn_above: float = 0.95
+    narrow_s: float = 1.5
+    most_cards: float = 60.0
+    surely_down_share: float = 0.8
+    surely_up_share: float = 0.2
+    plain_view_s: float = 3.0
+    turns_over_share: float = 0.1
+    taker_power: float = -0.3
+    most_exits: int = 3
+    rounds_kept: int = 100
+    """For a fit; no evening has more."""
+
+
+MODEL = LearningModel()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +57,10 @@ class HandlingHabit:
         total = tray + away + self.down
         return tray / total, away / total, self.down / total
 
-    def learn(self, tray: float, away: float, down: float) -> HandlingHabit:
+    def learn_cards(self, tray: float, away: float, down: float) -> HandlingHabit:
         """This habit after a round in which so many cards were set aside each way."""
         total = self.tray + self.away + self.down
-        keep = min(1.0, MOST / (total + 1e-9))
+        keep = min(1.0, MODEL.most_cards / (total + 1e-9))
         return replace(
             self,
             tray=self.tray * keep + tray,
@@ -58,38 +69,49 @@ class HandlingHabit:
         )
 
 
+HABIT_TOLD: dict[Handling, HandlingHabit] = {
+    "tray": HandlingHabit(20.0, 0.05, 0.02),
+    "away": HandlingHabit(0.3, 20.0, 0.1),
+    "face-down": HandlingHabit(0.1, 0.1, 20.0),
+}
+"""What was told at set-up weighs 20 cards. Against finding it out this is worth six rounds in a hundred
+with a tray in an evening of three rounds, two out of view, three face down (180 rowdy rounds each)."""
+
+HABIT_UNTOLD = HandlingHabit(12.0, 0.3, 0.1)
+HABIT_UNTOLD_GERMAN = HandlingHabit(4.0, 0.3, 4.0)
+"""What is expected where nothing was told; the German rules turn cards over in their places."""
+
+
 def habit_at_first(handling: Handling, edition: str) -> HandlingHabit:
-    """What to expect before the first card: told at set-up it weighs 20 cards
-    (`reference/referee.md` 3b)."""
+    """What to expect before the first card."""
     if handling == "auto":
-        return HandlingHabit(4.0, 0.3, 4.0) if edition == "de" else HandlingHabit(12.0, 0.3, 0.1)
-    told = {
-        "tray": HandlingHabit(20.0, 0.05, 0.02),
-        "away": HandlingHabit(0.3, 20.0, 0.1),
-        "face-down": HandlingHabit(0.1, 0.1, 20.0),
-    }
-    return told[handling]
+        return HABIT_UNTOLD_GERMAN if edition == "de" else HABIT_UNTOLD
+    return HABIT_TOLD[handling]
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedRound:
-    """A round that is over and settled: its departures in order, of which the first `w` were wrong
+    """A round that is over and settled: its departures in order, of which the first `wrong_count` were wrong
     guesses."""
 
     row: tuple[Departure, ...]
-    w: int
+    wrong_count: int
     attempts: int
     began_s: float
 
     def gaps(self) -> tuple[list[float], list[float]]:
         """Times known narrowly: before the guesses, and between the cards of the claim."""
         thought, grabbed = list[float](), list[float]()
-        before_low = before_high = self.began_s
+        before_low = self.began_s
+        before_high = self.began_s
         for i, departure in enumerate(self.row):
             low, high = departure.low_s - before_high, departure.high_s - before_low
-            if high - low < NARROW_S and (i < self.w or (i == self.w and self.w < self.attempts)):
+            guessed = i < self.wrong_count or (
+                i == self.wrong_count and self.wrong_count < self.attempts
+            )
+            if high - low < MODEL.narrow_s and guessed:
                 thought.append(max(0.0, (low + high) / 2))
-            elif high - low < NARROW_S and i > self.w:
+            elif high - low < MODEL.narrow_s and i > self.wrong_count:
                 grabbed.append(max(0.0, (low + high) / 2))
             before_low, before_high = departure.low_s, departure.high_s
         return thought, grabbed
@@ -98,53 +120,61 @@ class FinishedRound:
 class TableHabits:
     """Habit, pace and seating, fed by every finished round."""
 
-    def __init__(self, players: int, handling: Handling, edition: str, dealer: int = 0) -> None:
+    def __init__(self, players: int, handling: Handling, edition: str, daydreamer: int = 0) -> None:
         self.handling = habit_at_first(handling, edition)
         self.pace = Pace()
-        self.seating = Seating(players, dealer)
-        self.finished: deque[FinishedRound] = deque(maxlen=KEPT)
+        self.seating = Seating(players, daydreamer)
+        self.finished: deque[FinishedRound] = deque(maxlen=MODEL.rounds_kept)
         self._edition = edition
 
     @property
     def turns_over(self) -> bool:
         """True when cards may be turned face down in their place."""
-        return self._edition == "de" or self.handling.shares(True)[2] > 0.1
+        return self._edition == "de" or self.handling.shares(True)[2] > MODEL.turns_over_share
 
-    def seat(self, players: int) -> None:
+    def seat_anew(self, players: int) -> None:
         """Another number of players sits down: where they sit is not known yet."""
-        self.seating = Seating(players, self.seating.dealer % players)
+        self.seating = Seating(players, self.seating.daydreamer % players)
 
-    def learn(
-        self, row: Sequence[Departure], w: int, attempts: int, began_s: float, sure: float
+    def learn_round(
+        self, row: Sequence[Departure], wrong_count: int, attempts: int, began_s: float, sure: float
     ) -> None:
-        """Take in a finished round: its departures in order, of which the first `w` were wrong
+        """Take in a finished round: its departures in order, of which the first `wrong_count` were wrong
         guesses."""
-        if sure < LEARN_ABOVE or not row:
+        if sure < MODEL.learn_above or not row:
             return
-        tray = sum(1 for d in row[:w] if d.tray >= 2)
-        down = sum(1 for d in row[:w] if d.down > 0.8)
+        tray = sum(1 for d in row[:wrong_count] if d.rests_in_tray)
+        down = sum(1 for d in row[:wrong_count] if d.place.face_down > MODEL.surely_down_share)
         away = sum(
-            1 for d in row[:w] if d.tray == 0 and d.down < 0.2 and d.tray_watched_s > PLAIN_VIEW_S
+            1
+            for d in row[:wrong_count]
+            if d.tray.level == 0
+            and d.place.face_down < MODEL.surely_up_share
+            and d.tray.watched_s > MODEL.plain_view_s
         )
-        self.handling = self.handling.learn(tray, away, down)
-        self.finished.append(FinishedRound(tuple(row), w, attempts, began_s))
+        self.handling = self.handling.learn_cards(tray, away, down)
+        self.finished.append(FinishedRound(tuple(row), wrong_count, attempts, began_s))
         thought, grabbed = self.finished[-1].gaps()
         for gap in thought:
-            self.pace = self.pace.learn(gap)
+            self.pace = self.pace.learn_thinking(gap)
         for gap in grabbed:
             self.pace = self.pace.learn_grab(gap)
-        self._learn_hands(row, w, attempts)
+        self._learn_hands(row, wrong_count, attempts)
 
-    def _learn_hands(self, row: Sequence[Departure], w: int, attempts: int) -> None:
-        reached = reaches([d.visit for d in row])
+    def _learn_hands(self, row: Sequence[Departure], wrong_count: int, attempts: int) -> None:
+        reached = weighted_reaches([d.visit for d in row])
         for (turn, from_deg), _ in reached:
-            if turn < w:
-                self.seating.learn_handed(turn, from_deg)
-        taker = self.seating.lookout if w >= attempts else self.seating.spectator(w)
-        taken = [(from_deg, weight) for (turn, from_deg), weight in reached if turn >= w]
+            if turn < wrong_count:
+                self.seating.learn_mover(turn, from_deg)
+        taker = (
+            self.seating.lookout if wrong_count >= attempts else self.seating.spectator(wrong_count)
+        )
+        taken = [(from_deg, weight) for (turn, from_deg), weight in reached if turn >= wrong_count]
         for from_deg, weight in taken:
-            self.seating.learn_error(taker, from_deg)
-            self.seating.learn(taker, from_deg, weight * len(taken) ** -TAKER_KEEPS)
-        flown = [d.flown_deg for d in row[w:] if d.flown_deg is not None][:MOST_FLIGHTS]
-        for to_deg in flown:
-            self.seating.learn(taker, to_deg)
+            self.seating.learn_direction_error(taker, from_deg)
+            self.seating.learn_direction(taker, from_deg, weight * len(taken) ** MODEL.taker_power)
+        exits = [d.outside.exit_deg for d in row[wrong_count:] if d.outside.exit_deg is not None][
+            : MODEL.most_exits
+        ]
+        for to_deg in exits:
+            self.seating.learn_direction(taker, to_deg)

@@ -8,20 +8,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.referee.observing.belief import Shown
-from companion.referee.observing.visits import Visits
+from companion.referee.observing.belief import Observation
+from companion.referee.observing.hand_visits import HandVisits
 from companion.table.sighting import Glimpse, PlaceReport, PlaceState, Point, TableView
 from companion.table.zones import Zone, distance_mm, nearest_mm, zone_of
 
 REPORT_MM = 45.0
 """A report from further away is about another place."""
 
-HAND_MM, BACK_MM = 150.0, 25.0
-"""A hand so near may hide a marker; a back so near lies in the place."""
+HAND_MM = 150.0
+"""A hand so near may hide a marker."""
+
+BACK_MM = 25.0
+"""A back so near lies in the place."""
+
+LONGEST_STEP_S = 1.0
+"""A longer pause between two glimpses counts as so long."""
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class IndexedGlimpse:
     """One usable glimpse, sorted by card; `tray_open`: the tray is in view, no hand is over it and
     it is not being cleared; `tray_read`: the round's cards in the tray are read there, or it has
     none; `in_play`: some card of the round still lies."""
@@ -34,7 +40,7 @@ class Look:
     tips: Sequence[Point]
     table: TableView | None
     tray_open: bool
-    visits: Visits
+    visits: HandVisits
     named_backs: bool = False
     in_play: bool = True
     tray_read: bool = True
@@ -57,7 +63,7 @@ class Look:
             for point in points
         )
 
-    def told_of(self, card: int, place: Point) -> PlaceReport | None:
+    def report_of(self, card: int, place: Point) -> PlaceReport | None:
         """What the eye says of this card's `place`; its word about another one, where the card
         rests since, is none."""
         report = self.places.get(card)
@@ -67,20 +73,20 @@ class Look:
             else None
         )
 
-    def shown_at(self, card: int, place: Point) -> Shown | None:
-        """What this look shows of this card's `place`; None where a hand may hide it and the eye
+    def observation_of(self, card: int, place: Point) -> Observation | None:
+        """What this glimpse shows of this card's `place`; None where a hand may hide it and the eye
         says nothing."""
         if self.backs and nearest_mm(place, self.backs) <= BACK_MM:
-            return Shown.BACK
-        known = self.told_of(card, place)
+            return Observation.BACK
+        known = self.report_of(card, place)
         if known is not None and known.state is not PlaceState.UNKNOWN:
-            return Shown(known.state.value)
-        return Shown.UNREAD if nearest_mm(place, self.tips) > HAND_MM else None
+            return Observation(known.state.value)
+        return Observation.UNREAD if nearest_mm(place, self.tips) > HAND_MM else None
 
 
-def look_at(
-    glimpse: Glimpse, dt_s: float, table: TableView | None, visits: Visits, named_backs: bool
-) -> Look:
+def index_glimpse(
+    glimpse: Glimpse, dt_s: float, table: TableView | None, visits: HandVisits, named_backs: bool
+) -> IndexedGlimpse:
     """`glimpse` sorted by card; `table` is the latest view of the table known; `named_backs`: the
     eye can tell a back."""
     readings: dict[int, list[Point]] = {}
@@ -90,7 +96,7 @@ def look_at(
     tray = table.tray if table is not None else None
     is_open = tray is not None and all(zone_of(tip, table) is not Zone.TRAY for tip in tips)
     places = {report.card: report for report in glimpse.places}
-    return Look(
+    return IndexedGlimpse(
         glimpse.t_s,
         dt_s,
         readings,
@@ -102,3 +108,31 @@ def look_at(
         visits,
         named_backs,
     )
+
+
+class GlimpseIndexer:
+    """Sorts glimpses by card, and keeps what one glimpse alone does not say: the table as it was seen
+    last, the hands of the last seconds, whether the eye knows card backs."""
+
+    def __init__(self) -> None:
+        self.now_s: float | None = None
+        self.table: TableView | None = None
+        self._visits = HandVisits()
+        self._backs_named = False
+
+    def take_in(self, glimpse: Glimpse) -> float | None:
+        """Take the next glimpse: the seconds since the one before (a longer pause counts as
+        `LONGEST_STEP_S`); None for one that says nothing, unusable or out of order."""
+        if not glimpse.usable or (self.now_s is not None and glimpse.t_s <= self.now_s):
+            return None
+        dt_s = 0.0 if self.now_s is None else min(glimpse.t_s - self.now_s, LONGEST_STEP_S)
+        self.now_s = glimpse.t_s
+        self.table = glimpse.table or self.table
+        self._visits.gather_hands(glimpse.t_s, glimpse.hands)
+        return dt_s
+
+    def index(self, glimpse: Glimpse, dt_s: float) -> IndexedGlimpse:
+        """A glimpse that was taken in, now or a moment ago, sorted by card."""
+        if glimpse.backs_mm or any(report.state is PlaceState.BACK for report in glimpse.places):
+            self._backs_named = True
+        return index_glimpse(glimpse, dt_s, self.table, self._visits, self._backs_named)

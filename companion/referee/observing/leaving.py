@@ -6,100 +6,134 @@ Knows looks at its place and the hands near it.  Must not know where the card we
 
 from __future__ import annotations
 
-from companion.referee.observing.belief import Shown
-from companion.referee.observing.indexed_glimpse import Look
-from companion.referee.observing.off_place import ARM_MM, LONG_AGO_S
-from companion.referee.observing.visits import Stay, Visit
+from dataclasses import dataclass
+
+from companion.referee.departure import HandVisit
+from companion.referee.observing.belief import Observation
+from companion.referee.observing.hand_visits import HandStay
+from companion.referee.observing.indexed_glimpse import IndexedGlimpse
+from companion.referee.observing.off_place import LONG_AGO_S
 from companion.table.sighting import Point
 from companion.table.zones import nearest_mm
 
-SOON_S, INTERVALS = 0.4, 4.0
-"""A card that is only not read any more left so long after its last reading at most, or so many
-times its usual interval."""
 
-BEFORE_S, AFTER_S = 0.3, 0.2
-"""The hand that took a card was near so long before its last reading and after it was gone."""
+@dataclass(frozen=True, slots=True)
+class LeavingModel:
+    """How narrowly a leaving is known; chosen on the simulator's reader.
+
+    A card that is only not read any more left `unread_s` after its last reading at most, or after
+    `unread_intervals` of its usual intervals. The hand that took a card was near from `before_s` before
+    its last reading to `after_s` after it was gone. A hand within `arm_mm` may have laid on its place
+    what shows there.
+    """
+
+    unread_s: float = 0.4
+    unread_intervals: float = 4.0
+    before_s: float = 0.3
+    after_s: float = 0.2
+    arm_mm: float = 200.0
 
 
-class Leaving:
+MODEL = LeavingModel()
+
+
+class LeavingInterval:
     """The interval in which a card left, whose hand was there, and how it is known."""
 
     def __init__(self, read_s: float) -> None:
-        self.low_s = self.high_s = read_s
+        self.low_s = read_s
+        self.high_s = read_s
         self.noticed_s = 0.0
         self.firm = False
         """False when nothing but its not being read says that it left."""
         self.contrary_s: float | None = None
-        self._stay: Stay | None = None
+        self._stay: HandStay | None = None
         self._reach_deg: float | None = None
-        self._hidden = self._belied = False
+        self._hidden = False
+        self._belied = False
 
     @property
-    def visit(self) -> Visit | None:
+    def visit(self) -> HandVisit | None:
         """The hand that was there."""
-        return self._stay.visit(self._reach_deg) if self._stay is not None else None
+        return self._stay.as_visit(self._reach_deg) if self._stay is not None else None
 
-    def read_again(self) -> None:
+    def note_marker_read(self) -> None:
         """Its marker was read in its place: what contradicted that was a misreading."""
-        self.contrary_s, self._hidden, self._belied = None, False, False
+        self.contrary_s = None
+        self._hidden = False
+        self._belied = False
 
-    def come_back(self) -> None:
+    def forget_leaving(self) -> None:
         """It lies again."""
-        self.read_again()
+        self.note_marker_read()
         self._stay = None
 
-    def prove(self, since_s: float) -> None:
+    def prove_gone(self, since_s: float) -> None:
         """It rests elsewhere since then: also a card that had left by a single look at its place is
         gone for certain now."""
         if self.contrary_s is None:
             self.contrary_s = since_s
 
-    def note(self, look: Look, shown: Shown, place: Point, left: bool) -> None:
+    def note_place(
+        self, glimpse: IndexedGlimpse, shown: Observation, place: Point, left: bool
+    ) -> None:
         """Take what its `place` shows; a look at the bare table that the next ones belie, no hand
         being near, is none."""
-        if shown in (Shown.TABLE, Shown.BACK) and (self.contrary_s is None or self._belied):
-            self.contrary_s = look.t_s
+        if shown in (Observation.TABLE, Observation.BACK) and (
+            self.contrary_s is None or self._belied
+        ):
+            self.contrary_s = glimpse.t_s
             if left and self._belied:
-                self.high_s = look.t_s
-                self._see_hands(look, place)
+                self.high_s = glimpse.t_s
+                self._find_hand(glimpse, place)
             self._belied = False
         elif (
-            shown is Shown.OTHER
+            shown is Observation.OTHER
             and self.contrary_s is not None
-            and nearest_mm(place, look.tips) > ARM_MM
+            and nearest_mm(place, glimpse.tips) > MODEL.arm_mm
         ):
             self._belied = True
-        self._hidden = self._hidden or shown in (Shown.OTHER, Shown.MOVING)
+        self._hidden = self._hidden or shown in (Observation.OTHER, Observation.MOVING)
 
-    def leave(
-        self, look: Look, place: Point, read_s: float, interval_s: float, ever_read: bool
+    def count_as_gone(
+        self,
+        glimpse: IndexedGlimpse,
+        place: Point,
+        read_s: float,
+        interval_s: float,
+        ever_read: bool,
     ) -> None:
         """It counts as gone from now on; it was read last at `read_s`, usually every `interval_s`."""
-        self.noticed_s, self.firm = look.t_s, self.contrary_s is not None
-        unread_s = read_s + max(SOON_S, INTERVALS * interval_s)
+        self.noticed_s = glimpse.t_s
+        self.firm = self.contrary_s is not None
+        unread_s = read_s + max(MODEL.unread_s, MODEL.unread_intervals * interval_s)
         self.low_s = read_s
         self.high_s = max(
-            read_s, min(look.t_s, self.contrary_s if self.contrary_s is not None else unread_s)
+            read_s, min(glimpse.t_s, self.contrary_s if self.contrary_s is not None else unread_s)
         )
         if self._hidden and not self.firm:
-            self.high_s = look.t_s
+            self.high_s = glimpse.t_s
         if not ever_read:
-            self.low_s, self.high_s = read_s - LONG_AGO_S, look.t_s
-        self._see_hands(look, place)
+            self.low_s = read_s - LONG_AGO_S
+            self.high_s = glimpse.t_s
+        self._find_hand(glimpse, place)
 
-    def set(self, low_s: float, high_s: float, firm: bool) -> None:
+    def set_interval(self, low_s: float, high_s: float, firm: bool) -> None:
         """It left between these times, by somebody's word or because the round is over."""
-        self.low_s, self.high_s, self.noticed_s, self.firm = low_s, high_s, high_s, firm
+        self.low_s = low_s
+        self.high_s = high_s
+        self.noticed_s = high_s
+        self.firm = firm
 
-    def turned_up(self) -> None:
+    def note_turned_up(self) -> None:
         """It lay face down for a while and is gone now: when it went is known by the last contrary
         look only."""
         if self.contrary_s is not None:
             self.high_s = max(self.high_s, self.contrary_s)
 
-    def _see_hands(self, look: Look, place: Point) -> None:
-        from_s, to_s = self.low_s - BEFORE_S, self.high_s + AFTER_S
-        self._stay = look.visits.over(place, from_s, to_s)
+    def _find_hand(self, glimpse: IndexedGlimpse, place: Point) -> None:
+        from_s, to_s = self.low_s - MODEL.before_s, self.high_s + MODEL.after_s
+        self._stay = glimpse.visits.stay_over(place, from_s, to_s)
         self._reach_deg = (
             self._stay.reach_deg(place, from_s, to_s) if self._stay is not None else None
         )

@@ -1,9 +1,8 @@
-"""How long people take: before a guess, between two grabs of one claim, before the Lookout
-collects.
+"""How long people take: before a guess, between two grabs of one claim, before the Lookout collects.
 
-Knows time distributions only. Their origin: `reference/referee.md` 3b and 5 (people's times there
-are guesses; a wrong tempo costs questions, not points). `Pace.learn` moves the thinking time
-towards the group at the table.
+Knows time distributions only. Nobody's times were measured at a real table: these were chosen, and
+varied in the simulator: a wrong tempo costs questions, not points (`README.md`). The thinking time
+and the share of quick grabs move towards the group at the table.
 """
 
 from __future__ import annotations
@@ -16,14 +15,16 @@ SHORTEST_S = 0.12
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
-    """A mixture of log-normal times, each (share, median_s, spread), over a thin floor for anything
-    else."""
+class TimeMixture:
+    """A mixture of log-normal times, each (share, median_s, spread of the logarithm), over a thin floor
+    for anything else."""
 
     parts: tuple[tuple[float, float, float], ...]
     floor_per_s: float = 0.0003
+    never_share: float = 0.002
+    """Whatever time has passed, so large a share takes longer."""
 
-    def before(self, t_s: float) -> float:
+    def share_within(self, t_s: float) -> float:
         """Share of times shorter than `t_s`."""
         if t_s <= 1e-9:
             return 0.0
@@ -39,66 +40,92 @@ class Times:
         if high - low < SHORTEST_S:
             middle = max(SHORTEST_S / 2, (low + high) / 2)
             low, high = middle - SHORTEST_S / 2, middle + SHORTEST_S / 2
-        return log((self.before(high) - self.before(low)) / (high - low) + self.floor_per_s)
+        mass = self.share_within(high) - self.share_within(low)
+        return log(mass / (high - low) + self.floor_per_s)
 
     def log_longer(self, t_s: float) -> float:
         """Log of the share of times longer than `t_s`."""
-        return log(max(1.0 - self.before(t_s), 0.002))
+        return log(max(1.0 - self.share_within(t_s), self.never_share))
 
 
-STEADY = 0.25
-"""Share of claims that are taken card by card, at one slow pace; in the others quick and slow grabs
-mix. Without it a claim of 8 cards, each carried away in 2.2 s, weighed 6 % as six guesses and a
-Lookout's collecting."""
+@dataclass(frozen=True, slots=True)
+class PaceModel:
+    """What is known of people's times before a table was watched, all chosen.
 
-AT_ONCE = 0.8
-"""Share of Lookouts who take the two cards left over at once: nobody has to look whether the first
-of them was right."""
+    Thinking: most guesses take a median of 4.5 s, one in twenty comes quickly after the last. Within a
+    claim quick grabs and slow ones mix; `steady_share` of the claims are taken card by card at one slow
+    pace (without it a claim of 8 cards, each carried away in 2.2 s, weighed 6 % as six guesses and a
+    Lookout's collecting). `at_once_share` of the Lookouts take the two cards left over at once, for
+    nobody has to look whether the first of them was right. `think_weight`, `spread_weight` and
+    `grab_weight`: so many gaps is this worth against those seen at the table; at most `most_gaps` and
+    `most_grabs` seen ones are kept, so that a table may change.
+    """
 
-THINK_WEIGHT, SPREAD_WEIGHT, GRAB_WEIGHT = 4.0, 6.0, 12.0
-"""So many gaps is what is known beforehand worth."""
+    think: tuple[float, float, float] = (0.93, 4.5, 0.85)
+    quick: tuple[float, float, float] = (0.05, 0.9, 0.45)
+    fast_grab: tuple[float, float, float] = (0.6, 0.4, 0.55)
+    slow_grab: tuple[float, float, float] = (0.4, 1.4, 0.7)
+    collect: tuple[float, float, float] = (1.0, 2.5, 0.8)
+    lift: tuple[float, float, float] = (1.0, 2.5, 0.7)
+    steady_share: float = 0.25
+    at_once_share: float = 0.8
+    think_weight: float = 4.0
+    spread_weight: float = 6.0
+    spread: float = 0.75
+    grab_weight: float = 12.0
+    most_gaps: float = 40.0
+    most_grabs: float = 60.0
+    shortest_think_s: float = 0.5
+    longest_think_s: float = 60.0
+    largest_square: float = 2.0
+
+
+MODEL = PaceModel()
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """The times of one table."""
+    """The times of one table: their distributions, and what they were learnt from (the mean of the
+    logarithms of thinking times with its weight, their squares with their count, fast and slow grabs
+    counted)."""
 
-    think: Times = Times(((0.93, 4.5, 0.85), (0.05, 0.9, 0.45)))
-    grab: Times = Times(((0.6, 0.4, 0.55), (0.4, 1.4, 0.7)))
-    collect: Times = Times(((1.0, 2.5, 0.8),))
-    lift: Times = Times(((1.0, 2.5, 0.7),))
-    think_mean: float = log(4.5)
-    think_weight: float = THINK_WEIGHT
-    think_square: float = SPREAD_WEIGHT * 0.75**2
-    think_count: float = SPREAD_WEIGHT
-    fast: float = 0.6 * GRAB_WEIGHT
-    slow: float = 0.4 * GRAB_WEIGHT
+    think: TimeMixture = TimeMixture((MODEL.think, MODEL.quick))
+    grab: TimeMixture = TimeMixture((MODEL.fast_grab, MODEL.slow_grab))
+    collect: TimeMixture = TimeMixture((MODEL.collect,))
+    lift: TimeMixture = TimeMixture((MODEL.lift,))
+    think_mean: float = log(MODEL.think[1])
+    think_weight: float = MODEL.think_weight
+    think_square: float = MODEL.spread_weight * MODEL.spread**2
+    think_count: float = MODEL.spread_weight
+    fast: float = MODEL.fast_grab[0] * MODEL.grab_weight
+    slow: float = MODEL.slow_grab[0] * MODEL.grab_weight
 
-    def rhythms(self) -> tuple[tuple[float, Times], ...]:
+    def rhythms(self) -> tuple[tuple[float, TimeMixture], ...]:
         """The times between two grabs of one claim, by the claim's rhythm: (share, times), mixed
         first."""
         slow = replace(self.grab, parts=((1.0, *self.grab.parts[1][1:]),))
-        return (1.0 - STEADY, self.grab), (STEADY, slow)
+        return (1.0 - MODEL.steady_share, self.grab), (MODEL.steady_share, slow)
 
-    def collecting(self) -> Times:
+    def collecting(self) -> TimeMixture:
         """The times between the two cards that the Lookout takes in the end."""
         fast, slow = self.grab.parts
-        return replace(self.grab, parts=((AT_ONCE, *fast[1:]), (1.0 - AT_ONCE, *slow[1:])))
+        at_once = MODEL.at_once_share
+        return replace(self.grab, parts=((at_once, *fast[1:]), (1.0 - at_once, *slow[1:])))
 
-    def learn(self, gap_s: float) -> Pace:
+    def learn_thinking(self, gap_s: float) -> Pace:
         """This pace after one more surely known thinking time."""
-        gap = log(min(max(gap_s, 0.5), 60.0))
-        weight = min(self.think_weight + 1.0, 40.0)
+        gap = log(min(max(gap_s, MODEL.shortest_think_s), MODEL.longest_think_s))
+        weight = min(self.think_weight + 1.0, MODEL.most_gaps)
         off = gap - self.think_mean
         mean = self.think_mean + off / weight
-        keep = 40.0 / max(40.0, self.think_count + 1.0)
-        square = (self.think_square + min(off * off, 2.0) * (weight - 1.0) / weight) * keep
+        keep = MODEL.most_gaps / max(MODEL.most_gaps, self.think_count + 1.0)
+        error = min(off * off, MODEL.largest_square) * (weight - 1.0) / weight
+        square = (self.think_square + error) * keep
         count = (self.think_count + 1.0) * keep
         spread = sqrt(square / count * (1.0 + 1.0 / weight))
-        think = Times(((0.93, exp(mean), spread), (0.05, 0.9, 0.45)))
         return replace(
             self,
-            think=think,
+            think=TimeMixture(((MODEL.think[0], exp(mean), spread), MODEL.quick)),
             think_mean=mean,
             think_weight=weight,
             think_square=square,
@@ -110,12 +137,14 @@ class Pace:
         gap = max(gap_s, SHORTEST_S)
         fast, slow = (_normal(log(gap / median), spread) for _, median, spread in self.grab.parts)
         share = self.fast * fast / (self.fast * fast + self.slow * slow + 1e-12)
-        keep = 60.0 / max(60.0, self.fast + self.slow + 1.0)
-        fast, slow = (self.fast + share) * keep, (self.slow + 1.0 - share) * keep
+        keep = MODEL.most_grabs / max(MODEL.most_grabs, self.fast + self.slow + 1.0)
+        fast = (self.fast + share) * keep
+        slow = (self.slow + 1.0 - share) * keep
         part = fast / (fast + slow)
         parts = ((part, *self.grab.parts[0][1:]), (1.0 - part, *self.grab.parts[1][1:]))
         return replace(self, grab=replace(self.grab, parts=parts), fast=fast, slow=slow)
 
 
 def _normal(off: float, spread: float) -> float:
+    """Height of a normal density, but for a constant factor."""
     return exp(-0.5 * (off / spread) ** 2) / spread

@@ -10,11 +10,13 @@ import pytest
 
 from companion.commands import fit
 from companion.errors import BadInput
+from companion.referee.departure import Departure
+from companion.referee.fitting import fitted_times
 from companion.referee.table_habits import FinishedRound
 from companion.referee.weighing.pace import Pace
-from companion.referee.weighing.weigh import Departure
 from companion.table.glimpse_json import glimpse_to_dict
 from tests.support import picture
+from tests.support.departures import departure
 
 STORY = Path(__file__).parents[2] / "stories" / "plain-game.txt"
 
@@ -51,7 +53,7 @@ def evening(think_s: float, grab_s: float, rounds: int = 12) -> list[FinishedRou
         at_s, row, wrong = 0.0, list[Departure](), number % 4
         for turn in range(5):
             at_s += (think_s if turn <= wrong else grab_s) * (0.9, 1.0, 1.15)[(number + turn) % 3]
-            row.append(Departure(turn, at_s - 0.1, at_s + 0.1))
+            row.append(departure(turn, at_s - 0.1, at_s + 0.1))
         told.append(FinishedRound(tuple(row), wrong, 3, 0.0))
     return told
 
@@ -60,16 +62,19 @@ def test_fitted_times_are_checked_on_rounds_they_were_not_fitted_to() -> None:
     """A group that thinks for long and takes its clouds one by one is understood better by its own
     times."""
     slow = evening(think_s=11.0, grab_s=2.2)
-    fitted = fit.fitted_pace(slow[::2])
+    fitted = fitted_times.fitted_pace(slow[::2])
     assert fitted is not None
-    assert fit.certainty(slow[1::2], fitted) > fit.certainty(slow[1::2], Pace()) + 0.05
-    assert "the fitted times are better" in fit._checked(slow)
+    assert (
+        fitted_times.certainty(slow[1::2], fitted)
+        > fitted_times.certainty(slow[1::2], Pace()) + 0.05
+    )
+    assert "the fitted times are better" in fitted_times.checked_line(slow)
 
 
 def test_too_few_gaps_are_not_fitted() -> None:
     """One round tells nothing of a group: no times, and the line says that it could not be checked."""
-    assert fit.fitted_pace(evening(5.0, 0.4, rounds=1)) is None
-    assert "too few rounds to check" in fit._checked(evening(5.0, 0.4, rounds=1))
+    assert fitted_times.fitted_pace(evening(5.0, 0.4, rounds=1)) is None
+    assert "too few rounds to check" in fitted_times.checked_line(evening(5.0, 0.4, rounds=1))
 
 
 def test_no_settled_round_is_refused(tmp_path: Path) -> None:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import pytest
 
+from companion.referee.departure import Departure, HandVisit
 from companion.referee.observing.card_watch import CardWatch
-from companion.referee.observing.indexed_glimpse import Look, look_at
-from companion.referee.observing.visits import Visit, Visits
+from companion.referee.observing.hand_visits import HandVisits
+from companion.referee.observing.indexed_glimpse import IndexedGlimpse, index_glimpse
 from companion.referee.referee import Referee
-from companion.referee.weighing.hand_evidence import reaches
+from companion.referee.weighing.hand_evidence import weighted_reaches
+from companion.referee.weighing.hypothesis import Hypothesis, RoundContext
+from companion.referee.weighing.outside_evidence import MODEL as OUTSIDE
+from companion.referee.weighing.outside_evidence import log_seen_outside, seen_outside
 from companion.referee.weighing.pace import Pace
-from companion.referee.weighing.rest_outside import ALONE_S, log_seen_outside, seen_outside
 from companion.referee.weighing.seating import Seating
-from companion.referee.weighing.weigh import Departure, Scene, Telling, weigh
+from companion.referee.weighing.weigh import weigh
 from companion.table.sighting import Glimpse, Hand, PlaceReport, PlaceState, Sighting, TableView
 from tests.companion.referee.test_word import DEAL, Evening
+from tests.support.departures import departure
 from tests.support.picture import slot_mm
 
 AWAY = (0.0, 0.99, 0.01)
@@ -24,16 +28,16 @@ def seated(players: int = 5) -> Seating:
     """A circle that is known well: seat k reaches in from k/players of a turn."""
     seating = Seating(players)
     for seat in range(players):
-        seating.learn(seat, 360.0 / players * seat, 3.0)
+        seating.learn_direction(seat, 360.0 / players * seat, 3.0)
     return seating
 
 
-def scene(cards: int = 5, **more: object) -> Scene:
-    return Scene(cards, cards - 2, 0.0, 16.0, Pace(), seated(cards), AWAY, **more)  # type: ignore[arg-type]
+def context(cards: int = 5, **more: object) -> RoundContext:
+    return RoundContext(cards, cards - 2, 0.0, 16.0, Pace(), seated(cards), AWAY, **more)  # type: ignore[arg-type]
 
 
 def left(card: int, at_s: float, **more: object) -> Departure:
-    return Departure(card, at_s - 0.2, at_s, **more)  # type: ignore[arg-type]
+    return departure(card, at_s - 0.2, at_s, **more)  # type: ignore[arg-type]
 
 
 def test_one_look_at_the_table_beside_a_hand_does_not_take_the_card_under_a_cup() -> None:
@@ -71,27 +75,31 @@ def test_each_reach_of_a_hand_tells_a_part_of_its_own() -> None:
     """A hand that took three cards from its own side is surer than one that took one, less sure
     than three people's hands."""
 
-    def sure(visits: list[Visit | None]) -> float:
+    def sure(visits: list[HandVisit | None]) -> float:
         row = [left(1, 5.0), *(left(i + 2, 9.0 + 0.7 * i, visit=visits[i]) for i in range(4))]
-        return weigh(row, scene()).get(Telling(1, "ended"), 0.0)
+        return weigh(row, context()).get(Hypothesis(1, "ended"), 0.0)
 
-    one = sure([Visit(1, 130.0, 130.0), None, None, None])
-    same = sure([Visit(1, 130.0, 130.0), Visit(1, 130.0, 130.0), Visit(1, 130.0, 130.0), None])
-    three = sure([Visit(1, 130.0, 130.0), Visit(2, 130.0, 130.0), Visit(3, 130.0, 130.0), None])
+    one = sure([HandVisit(1, 130.0, 130.0), None, None, None])
+    same = sure(
+        [HandVisit(1, 130.0, 130.0), HandVisit(1, 130.0, 130.0), HandVisit(1, 130.0, 130.0), None]
+    )
+    three = sure(
+        [HandVisit(1, 130.0, 130.0), HandVisit(2, 130.0, 130.0), HandVisit(3, 130.0, 130.0), None]
+    )
     assert one < same < three
 
 
 def test_a_visit_is_split_into_its_reaches() -> None:
     """Each reach that showed its direction counts below one hand; a visit that showed only one in
     all counts once."""
-    told = reaches(
+    told = weighted_reaches(
         [
-            Visit(1, 40.0, 30.0),
-            Visit(1, 40.0, 50.0),
-            Visit(2, 90.0),
-            Visit(2, 90.0),
+            HandVisit(1, 40.0, 30.0),
+            HandVisit(1, 40.0, 50.0),
+            HandVisit(2, 90.0),
+            HandVisit(2, 90.0),
             None,
-            Visit(3, None),
+            HandVisit(3, None),
         ]
     )
     assert [(reach, weight < 1.0) for reach, weight in told] == [
@@ -103,10 +111,10 @@ def test_a_visit_is_split_into_its_reaches() -> None:
 
 def test_a_reach_is_seen_from_where_it_came_over_that_card() -> None:
     """One hand takes two cards, from 20 degrees over the first and from 60 over the second."""
-    visits = Visits()
+    visits = HandVisits()
     for step, (x, deg) in enumerate([(100.0, 20.0)] * 3 + [(250.0, 60.0)] * 3):
-        visits.see(step / 10, (Hand((x, 200.0), deg),))
-    stay = visits.over((100.0, 200.0), 0.0, 0.5)
+        visits.gather_hands(step / 10, (Hand((x, 200.0), deg),))
+    stay = visits.stay_over((100.0, 200.0), 0.0, 0.5)
     assert stay is not None
     assert stay.reach_deg((100.0, 200.0), 0.0, 0.5) == pytest.approx(20.0)
     assert stay.reach_deg((250.0, 200.0), 0.0, 0.5) == pytest.approx(60.0)
@@ -117,7 +125,7 @@ def test_a_reach_is_seen_from_where_it_came_over_that_card() -> None:
 def test_the_hand_that_took_a_card_is_remembered_while_its_place_is_hidden() -> None:
     """One hand reaches for the card; eight seconds later, when its place is bare, another passes
     beside it."""
-    visits = Visits()
+    visits = HandVisits()
     for step in range(100):
         at = (
             Hand((100.0, 200.0), 20.0)
@@ -126,8 +134,8 @@ def test_the_hand_that_took_a_card_is_remembered_while_its_place_is_hidden() -> 
             if step > 90
             else None
         )
-        visits.see(step / 10, (at,) if at else ())
-    stay = visits.over((100.0, 200.0), 0.0, 9.9)
+        visits.gather_hands(step / 10, (at,) if at else ())
+    stay = visits.stay_over((100.0, 200.0), 0.0, 9.9)
     assert stay is not None
     assert stay.reach_deg((100.0, 200.0), 0.0, 9.9) == pytest.approx(20.0)
 
@@ -138,7 +146,7 @@ def test_a_hand_that_takes_nothing_tells_whose_turn_it_is() -> None:
     row = [left(1, 5.0), *(left(i, 9.0) for i in range(2, 6))]
 
     def first_wrong(idle: tuple[tuple[float, float], ...]) -> float:
-        return weigh(row, scene(idle=idle)).get(Telling(1, "ended"), 0.0)
+        return weigh(row, context(idle_hands=idle)).get(Hypothesis(1, "ended"), 0.0)
 
     assert first_wrong(((7.0, 144.0),)) > first_wrong(()) + 0.1
     assert first_wrong(((7.0, 144.0),)) > first_wrong(((7.0, 72.0),)) + 0.1
@@ -164,16 +172,18 @@ def test_idle_hands_are_found_between_the_cards() -> None:
 def test_cards_that_lie_outside_tell_which_was_not_taken() -> None:
     """Four of five leavers are read beside the table: the first, which lay there alone for seconds
     unseen, was wrong."""
-    piled = [left(1, 5.0), *(left(i, 7.0 + 1.8 * i, edge_mm=(900.0, 900.0)) for i in range(2, 6))]
+    piled = [left(1, 5.0), *(left(i, 7.0 + 1.8 * i, rest_mm=(900.0, 900.0)) for i in range(2, 6))]
     bare = [left(1, 5.0), *(left(i, 7.0 + 1.8 * i) for i in range(2, 6))]
-    none = Scene(5, 3, 0.0, 18.0, Pace(), None, AWAY)
-    assert weigh(piled, none)[Telling(1, "ended")] > weigh(bare, none)[Telling(1, "ended")] + 0.1
+    none = RoundContext(5, 3, 0.0, 18.0, Pace(), None, AWAY)
+    assert (
+        weigh(piled, none)[Hypothesis(1, "ended")] > weigh(bare, none)[Hypothesis(1, "ended")] + 0.1
+    )
 
 
 def test_a_card_soon_covered_by_the_next_one_tells_nothing() -> None:
     """Unseen outside counts only for a card that lay there alone; each kind is seen as the others
     of its kind are."""
-    times = [(1.0, 1.2), (1.3, 1.5), (1.5 + ALONE_S, 1.7 + ALONE_S)]
+    times = [(1.0, 1.2), (1.3, 1.5), (1.5 + OUTSIDE.alone_s, 1.7 + OUTSIDE.alone_s)]
     assert seen_outside([False, False, True], times, 9.0) == [None, False, True]
     assert seen_outside([None, True, False], times, 9.0) == [None, True, False]
     assert log_seen_outside([False, True, True], 1) > log_seen_outside([False, True, True], 2)
@@ -186,7 +196,7 @@ def test_the_lookout_takes_two_cards_at_once() -> None:
 
     def lookout(pause_s: float) -> float:
         row = [left(1, 4.0), left(2, 8.0), left(3, 12.0), left(4, 14.0), left(5, 14.0 + pause_s)]
-        return weigh(row, Scene(5, 3, 0.0, 20.0, Pace(), None, AWAY))[Telling(3, "ended")]
+        return weigh(row, RoundContext(5, 3, 0.0, 20.0, Pace(), None, AWAY))[Hypothesis(3, "ended")]
 
     assert lookout(0.3) > lookout(3.0) + 0.1
 
@@ -225,18 +235,18 @@ def test_a_pile_in_the_middle_went_to_no_side_yet() -> None:
     """Two cards pushed together a hand's width off the middle are taken; read there for a second
     they show no direction, read at somebody's edge they do."""
     spread = ((100.0, 200.0), (340.0, 200.0))
-    watch, visits, pile = CardWatch(10, spread[0], 0.0, False), Visits(), (310.0, 290.0)
+    watch, visits, pile = CardWatch(10, spread[0], 0.0, False), HandVisits(), (310.0, 290.0)
 
-    def look(t_s: float, at: tuple[float, float]) -> Look:
+    def look(t_s: float, at: tuple[float, float]) -> IndexedGlimpse:
         seen = (Sighting(10, at, 0.0, ((0.0, 0.0),) * 4, 1.0),)
-        return look_at(Glimpse(t_s, seen), 0.1, None, visits, False)
+        return index_glimpse(Glimpse(t_s, seen), 0.1, None, visits, False)
 
     for step in range(1, 40):
-        watch.see(look(step / 10, spread[0] if step < 20 else pile), spread)
+        watch.watch_glimpse(look(step / 10, spread[0] if step < 20 else pile), spread)
         if step == 29:
-            watch.take(watch.place)
+            watch.take_into_pile(watch.place)
     assert watch.left
-    assert watch.departure().flown_deg is None
+    assert watch.departure().outside.exit_deg is None
     for step in range(40, 44):
-        watch.see(look(step / 10, (900.0, 250.0)), spread)
-    assert watch.departure().flown_deg == pytest.approx(94.0, abs=4.0)
+        watch.watch_glimpse(look(step / 10, (900.0, 250.0)), spread)
+    assert watch.departure().outside.exit_deg == pytest.approx(94.0, abs=4.0)

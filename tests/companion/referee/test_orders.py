@@ -8,17 +8,19 @@ import pytest
 
 from companion.dealing.curtain import Curtain
 from companion.dealing.laid import Laid
-from companion.referee.observing.belief import Shown
-from companion.referee.observing.in_tray import InTray, lifted_off
-from companion.referee.observing.indexed_glimpse import look_at
-from companion.referee.observing.leaving import Leaving
-from companion.referee.observing.off_place import BarePlace, Flight, TrayClock
-from companion.referee.observing.visits import Visits
+from companion.referee.observing.belief import Observation
+from companion.referee.observing.hand_visits import HandVisits
+from companion.referee.observing.indexed_glimpse import index_glimpse
+from companion.referee.observing.leaving import LeavingInterval
+from companion.referee.observing.off_place import ExitDirection
+from companion.referee.observing.tray_stay import TrayExposure, TrayStay, note_lifted_off
+from companion.referee.observing.vacated_place import VacatedPlace
 from companion.referee.referee import Referee
 from companion.referee.weighing.departure_orders import possible_orders
+from companion.referee.weighing.hypothesis import RoundContext
 from companion.referee.weighing.pace import Pace
 from companion.referee.weighing.seating import Seating
-from companion.referee.weighing.weigh import Departure, Scene, weigh, weigh_orders
+from companion.referee.weighing.weigh import weigh, weigh_orders
 from companion.table.sighting import (
     Attention,
     Glimpse,
@@ -29,6 +31,7 @@ from companion.table.sighting import (
     Sighting,
     TableView,
 )
+from tests.support.departures import departure
 
 AWAY = (0.0, 0.99, 0.01)
 TABLE = TableView(((0.0, 0.0), (900.0, 0.0), (900.0, 600.0), (0.0, 600.0)), None)
@@ -43,7 +46,7 @@ def sight(card: int) -> Sighting:
 def test_a_card_long_unread_may_have_left_first() -> None:
     """One card's leaving is known to five seconds, two left within: three orders, their shares
     adding up to one."""
-    row = (Departure(1, 5.0, 5.4), Departure(2, 6.0, 6.4), Departure(3, 3.0, 8.0))
+    row = (departure(1, 5.0, 5.4), departure(2, 6.0, 6.4), departure(3, 3.0, 8.0))
     orders = possible_orders(row)
     assert {tuple(d.card for d in order) for _, order in orders} == {
         (3, 1, 2),
@@ -57,9 +60,9 @@ def test_a_card_that_may_have_come_back_has_two_stories() -> None:
     """Something lay on its bare place for a while: either it left once, first; or it came back
     unread and left with the rest."""
     row = (
-        Departure(1, 5.0, 5.4, again_s=(8.0, 9.0)),
-        Departure(2, 9.0, 9.3),
-        Departure(3, 9.4, 9.8),
+        departure(1, 5.0, 5.4, again_s=(8.0, 9.0)),
+        departure(2, 9.0, 9.3),
+        departure(3, 9.4, 9.8),
     )
     orders = possible_orders(row)
     assert {tuple(d.card for d in order) for _, order in orders} == {(1, 2, 3)}
@@ -71,17 +74,17 @@ def test_the_sooner_a_hidden_card_left_the_longer_the_tray_was_watched() -> None
     """Under a mug for six seconds beside an empty tray: had it been set aside first, it would have
     been seen there."""
     row = (
-        Departure(1, 2.0, 8.0, tray_before_s=6.0),
-        Departure(2, 4.9, 5.1),
-        Departure(3, 6.9, 7.1),
+        departure(1, 2.0, 8.0, tray_before_s=6.0),
+        departure(2, 4.9, 5.1),
+        departure(3, 6.9, 7.1),
     )
     watched = {order[0].card == 1: order for _, order in possible_orders(row)}[True]
-    assert watched[0].tray_watched_s == pytest.approx(3.0, abs=0.1)
+    assert watched[0].tray.watched_s == pytest.approx(3.0, abs=0.1)
 
 
 def test_departures_known_narrowly_keep_their_order() -> None:
     """Half a second of doubt is every sweep's: one order."""
-    row = tuple(Departure(card, 5.0 + 0.1 * card, 5.5 + 0.1 * card) for card in range(5))
+    row = tuple(departure(card, 5.0 + 0.1 * card, 5.5 + 0.1 * card) for card in range(5))
     assert possible_orders(row) == [(0.0, row)]
 
 
@@ -90,16 +93,16 @@ def test_the_hands_tell_which_order_it_was() -> None:
     guess, and it was first."""
     seating = Seating(5)
     for seat in range(5):
-        seating.learn(seat, 72.0 * seat, 3.0)
+        seating.learn_direction(seat, 72.0 * seat, 3.0)
     swept = [
-        Departure(card, 9.0 + 0.1 * card, 9.3 + 0.1 * card, flown_deg=144.0) for card in range(1, 5)
+        departure(card, 9.0 + 0.1 * card, 9.3 + 0.1 * card, exit_deg=144.0) for card in range(1, 5)
     ]
-    row = (*swept, Departure(5, 4.0, 9.8, flown_deg=0.0))
-    scene = Scene(5, 3, 0.0, 12.0, Pace(), seating, AWAY)
-    fits, tellings = weigh_orders(possible_orders(row), scene)
-    best = max(tellings, key=lambda t: tellings[t])
-    assert (best.w, fits[0].card) == (1, 5)
-    assert weigh(row, scene)[best] < tellings[best]
+    row = (*swept, departure(5, 4.0, 9.8, exit_deg=0.0))
+    scene = RoundContext(5, 3, 0.0, 12.0, Pace(), seating, AWAY)
+    fits, shares = weigh_orders(possible_orders(row), scene)
+    best = max(shares, key=lambda t: shares[t])
+    assert (best.wrong_count, fits[0].card) == (1, 5)
+    assert weigh(row, scene)[best] < shares[best]
 
 
 def test_one_persons_hands_agree() -> None:
@@ -107,7 +110,7 @@ def test_one_persons_hands_agree() -> None:
     nothing of an unknown circle."""
     seating = Seating(6)
     assert seating.log_fit([10.0], 0) == 0.0
-    seating.learn(0, 0.0, 3.0)
+    seating.learn_direction(0, 0.0, 3.0)
     assert (
         seating.log_fit([0.0, 10.0, -10.0], 0)
         > seating.log_fit([0.0], 0)
@@ -120,9 +123,9 @@ def test_steady_hands_sharpen_the_directions() -> None:
     """Where hands keep to their seats a direction says more; where they stray it says less."""
     steady, stray = Seating(5), Seating(5)
     for seating, off in ((steady, 2.0), (stray, 80.0)):
-        seating.learn(0, 0.0, 3.0)
+        seating.learn_direction(0, 0.0, 3.0)
         for _ in range(30):
-            seating.learn_error(0, off)
+            seating.learn_direction_error(0, off)
     assert steady.sharpness > Seating(5).sharpness > stray.sharpness
 
 
@@ -131,7 +134,7 @@ def test_a_tables_own_pace_is_learnt() -> None:
     unlikely."""
     pace = Pace()
     for _ in range(20):
-        pace = pace.learn(7.0).learn_grab(0.3)
+        pace = pace.learn_thinking(7.0).learn_grab(0.3)
     assert pace.think.log_density(1.4, 1.6) < Pace().think.log_density(1.4, 1.6)
     assert pace.think.log_density(6.9, 7.1) > Pace().think.log_density(6.9, 7.1)
     assert pace.grab.log_density(2.9, 3.1) < Pace().grab.log_density(2.9, 3.1)
@@ -139,10 +142,13 @@ def test_a_tables_own_pace_is_learnt() -> None:
 
 def test_two_peoples_hands_are_two_visits() -> None:
     """A hand from the other side a moment later is somebody else's."""
-    visits = Visits()
-    visits.see(0.0, (Hand((100.0, 100.0), 10.0),))
-    visits.see(0.2, (Hand((110.0, 100.0), 190.0),))
-    first, second = visits.over((100.0, 100.0), 0.0, 0.1), visits.over((110.0, 100.0), 0.15, 0.3)
+    visits = HandVisits()
+    visits.gather_hands(0.0, (Hand((100.0, 100.0), 10.0),))
+    visits.gather_hands(0.2, (Hand((110.0, 100.0), 190.0),))
+    first, second = (
+        visits.stay_over((100.0, 100.0), 0.0, 0.1),
+        visits.stay_over((110.0, 100.0), 0.15, 0.3),
+    )
     assert first is not None
     assert second is not None
     assert first.number != second.number
@@ -151,33 +157,37 @@ def test_two_peoples_hands_are_two_visits() -> None:
 def test_a_card_seen_far_outside_tells_its_side() -> None:
     """To the right of the deal is 90 degrees; a little way off says nothing, and what came back is
     forgotten."""
-    flight = Flight()
-    flight.read((350.0, 300.0), [(300.0, 300.0)])
-    assert flight.to_deg is None
-    flight.read((900.0, 300.0), [(300.0, 300.0)])
-    assert flight.to_deg == pytest.approx(90.0)
-    flight.forget()
-    assert flight.to_deg is None
+    exit_direction = ExitDirection()
+    exit_direction.add_reading((350.0, 300.0), [(300.0, 300.0)])
+    assert exit_direction.to_deg is None
+    exit_direction.add_reading((900.0, 300.0), [(300.0, 300.0)])
+    assert exit_direction.to_deg == pytest.approx(90.0)
+    exit_direction.forget_exit()
+    assert exit_direction.to_deg is None
 
 
 def test_a_bare_look_that_the_next_ones_belie_does_not_date_a_leaving() -> None:
     """Bare for one look, then filled with nobody near, then bare for good: it left when the last
     began, by the hand seen then; with a hand near in between the first look stands."""
     for tips, left_s in (((), 6.0), ((Hand((120.0, 200.0), 90.0),), 5.0)):
-        leaving, visits = Leaving(4.8), Visits()
+        leaving, visits = LeavingInterval(4.8), HandVisits()
         for t_s, shown in (
-            (5.0, Shown.TABLE),
-            (5.2, Shown.OTHER),
-            (5.4, Shown.OTHER),
-            (6.0, Shown.TABLE),
+            (5.0, Observation.TABLE),
+            (5.2, Observation.OTHER),
+            (5.4, Observation.OTHER),
+            (6.0, Observation.TABLE),
         ):
-            glimpse = Glimpse(t_s, hands=tips if shown is Shown.OTHER else ())
-            leaving.note(
-                look_at(glimpse, 0.2, TABLE, visits, False), shown, (100.0, 200.0), t_s > 5.0
+            glimpse = Glimpse(t_s, hands=tips if shown is Observation.OTHER else ())
+            leaving.note_place(
+                index_glimpse(glimpse, 0.2, TABLE, visits, False), shown, (100.0, 200.0), t_s > 5.0
             )
             if t_s == 5.0:
-                leaving.leave(
-                    look_at(glimpse, 0.2, TABLE, visits, False), (100.0, 200.0), 4.8, 0.1, True
+                leaving.count_as_gone(
+                    index_glimpse(glimpse, 0.2, TABLE, visits, False),
+                    (100.0, 200.0),
+                    4.8,
+                    0.1,
+                    True,
                 )
         assert leaving.high_s == left_s
 
@@ -187,43 +197,43 @@ def test_the_group_that_moves_its_own_wrong_cards_is_learnt() -> None:
     against a wrong guess."""
     seating = Seating(5)
     for seat in range(5):
-        seating.learn(seat, 72.0 * seat, 3.0)
+        seating.learn_direction(seat, 72.0 * seat, 3.0)
     before = seating.log_moved_aside(1, 144.0)
     for turn in range(20):
-        seating.learn_handed(turn % 3, 72.0 * (1 + turn % 3))
-    assert seating.handed > 0.6
+        seating.learn_mover(turn % 3, 72.0 * (1 + turn % 3))
+    assert seating.mover_share > 0.6
     assert seating.log_moved_aside(1, 144.0) > before + 0.8
 
 
 def test_an_emptied_tray_is_no_witness() -> None:
     """Time in which the tray's other cards are not read counts only once they are read there again."""
-    clock, table = (
-        TrayClock(),
+    exposure, table = (
+        TrayExposure(),
         TableView(TABLE.middle, ((630.0, 205.0), (892.0, 205.0), (892.0, 395.0))),
     )
-    look = look_at(Glimpse(1.0), 0.1, table, Visits(), False)
+    look = index_glimpse(Glimpse(1.0), 0.1, table, HandVisits(), False)
     unread = type(look)(look.t_s, 0.1, {}, {}, (), (), table, True, look.visits, tray_read=False)
     for _ in range(10):
-        clock.see(unread, 0.1)
-    assert clock.watched_s == 0.0
-    clock.see(look, 0.1)
-    assert clock.watched_s == pytest.approx(1.1)
+        exposure.count_time(unread, 0.1)
+    assert exposure.watched_s == 0.0
+    exposure.count_time(look, 0.1)
+    assert exposure.watched_s == pytest.approx(1.1)
 
 
 def test_a_card_lifted_off_the_others_in_the_tray_is_no_longer_there() -> None:
     """The one laid over the first is unread while the first is read again: it was taken back; a
     moment before it was there."""
-    below, above = InTray(1), InTray(2)
+    below, above = TrayStay(1), TrayStay(2)
     below.left_s, above.left_s = 1.0, 5.0
     for step in range(100):
         t_s = step / 10
         if t_s < 5.5 or t_s > 8.0:
-            below.read(t_s, (760.0, 300.0))
+            below.read_in_tray(t_s, (760.0, 300.0))
         else:
-            above.read(t_s, (766.0, 303.0))
-        lifted_off([below, above])
-        assert above.uncovered == (t_s > 8.15)
-    assert not below.uncovered
+            above.read_in_tray(t_s, (766.0, 303.0))
+        note_lifted_off([below, above])
+        assert above.lifted_off == (t_s > 8.15)
+    assert not below.lifted_off
 
 
 def test_what_lies_on_a_card_s_old_place_is_that_card_only_if_the_tray_may_have_lost_it() -> None:
@@ -235,13 +245,13 @@ def test_what_lies_on_a_card_s_old_place_is_that_card_only_if_the_tray_may_have_
         (True, (2.0, 3.5), (4.0, 4.1)),
         (None, None, (4.0, 4.1)),
     ):
-        place, visits = BarePlace(), Visits()
+        place, visits = VacatedPlace(), HandVisits()
         for step in range(1, 45):
             t_s = step / 10
             state = PlaceState.TABLE if t_s < 1.55 or t_s > 4.05 else PlaceState.OTHER
             hands = (Hand((100.0, 200.0), None),) if 1.55 < t_s < 2.05 else ()
-            place.see(
-                look_at(Glimpse(t_s, hands=hands), 0.1, TABLE, visits, False),
+            place.watch_place(
+                index_glimpse(Glimpse(t_s, hands=hands), 0.1, TABLE, visits, False),
                 0.1,
                 (100.0, 200.0),
                 state,

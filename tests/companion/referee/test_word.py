@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.dealing.curtain import Curtain
+from companion.referee.departure import Departure
+from companion.referee.open_round import ResumedRound
 from companion.referee.referee import Referee
-from companion.referee.resumed_round import ResumedRound
 from companion.referee.ruling import Ruling
 from companion.table.sighting import (
     Attention,
@@ -88,6 +89,12 @@ class Evening:
             else PlaceState.OTHER
         )
         return PlaceReport(card, slot_mm(at), state)
+
+    def departures(self) -> tuple[Departure, ...]:
+        """The departures of the open round so far."""
+        round_ = self.referee._round
+        assert round_ is not None
+        return round_.watch.departures(round_.constraints)
 
     def one_round(self) -> Evening:
         """One wrong guess (30), then all the rest is claimed."""
@@ -204,7 +211,7 @@ def test_one_reading_in_flight_does_not_move_a_cards_place() -> None:
     rest = tuple(picture._sighting(card, slot_mm(at)) for at, card in enumerate(DEAL) if card != 30)
     x, y = slot_mm(2)
     evening.hold(0.1, (*rest, picture._sighting(30, (x + 28.0, y))))
-    watch = evening.referee._round.watches[30]  # type: ignore[union-attr]
+    watch = evening.referee._round.watch.cards[30]  # type: ignore[union-attr]
     assert watch.place == (x, y)
     evening.lie(1, (10, 20, None, 40, 50))
     assert watch.left
@@ -223,13 +230,13 @@ def test_one_ghostly_reading_does_not_bring_a_card_back() -> None:
     """Seconds after it left for the tray a card is misread once in its old place: its guess and its
     time stay."""
     evening = Evening(tray=False).lie(6, DEAL).lie(5, (10, 20, None, 40, 50))
-    left = next(d for d in evening.referee._round.departures())  # type: ignore[union-attr]
+    left = next(d for d in evening.departures())
     ghost = tuple(picture._sighting(card, slot_mm(at)) for at, card in enumerate(DEAL))
     evening.hold(0.1, ghost).lie(2, (10, 20, None, 40, 50))
-    again = next(d for d in evening.referee._round.departures())  # type: ignore[union-attr]
+    again = next(d for d in evening.departures())
     assert (again.card, again.low_s, again.high_s) == (left.card, left.low_s, left.high_s)
     evening.lie(3, DEAL)
-    assert evening.referee._round.departures() == ()  # type: ignore[union-attr]
+    assert evening.departures() == ()
 
 
 def test_a_persons_word_ends_the_round_for_good() -> None:
@@ -369,7 +376,7 @@ def test_a_resumed_round_takes_the_table_as_it_finds_it() -> None:
     """After a power cut one guess is known, another card went meanwhile to the tray, and the rest
     is claimed."""
     referee = Referee.resume(
-        5, "tray", next_round=4, found=ResumedRound(DEAL, (30,)), gone_cards=(1, 2, 3)
+        5, "tray", next_round=4, resumed=ResumedRound(DEAL, (30,)), gone_cards=(1, 2, 3)
     )
     assert referee.curtain_open
     evening = Evening(referee=referee).lie(4, (None, 20, None, 40, 50), [30, 10])
@@ -381,7 +388,7 @@ def test_a_resumed_round_takes_the_table_as_it_finds_it() -> None:
 def test_a_round_taken_up_again_is_no_misdeal() -> None:
     """Reopened or resumed while one more card lies beside it: the deal was seen long ago and stays."""
     referee = Referee.resume(
-        5, "tray", next_round=4, found=ResumedRound(DEAL, ()), gone_cards=(1, 2, 3)
+        5, "tray", next_round=4, resumed=ResumedRound(DEAL, ()), gone_cards=(1, 2, 3)
     )
     evening = Evening(referee=referee).lie(4, (*DEAL, 60)).lie(4, DEAL)
     assert all(ruling.dealt == DEAL for ruling in evening.said)
@@ -416,4 +423,4 @@ def test_memory_does_not_grow_with_the_evening() -> None:
     place: Point = (300.0, 300.0)
     evening.lie(400, DEAL, hands=(Hand(place, 90.0),))
     assert len(evening.referee._deal.recent) < 60
-    assert sum(len(stay.steps) for stay in evening.referee._visits._stays) < 200
+    assert sum(len(stay.steps) for stay in evening.referee._glimpses._visits.recent) < 200

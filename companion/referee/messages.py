@@ -14,11 +14,16 @@ from companion.table.zones import Zone, zone_of
 COVERED_S = 4.0
 """A card under something is named once it has been so for so long."""
 
-STRANGER_READINGS, STRANGER_S, STRANGER_KEPT_S = 5, 1.0, 3.0
-"""A card that cannot be here is named once it has lain so long, and for as long as it is seen."""
+STRAY_MM = 12.0
+STRAY_READINGS = 5
+STRAY_S = 1.0
+"""A card that cannot be here is named once it has been read so often over so long in one place;"""
+
+STRAY_KEPT_S = 3.0
+"""and for as long after it was seen last."""
 
 
-def waiting(deal: DealWatch) -> list[Message]:
+def messages_before_deal(deal: DealWatch) -> list[Message]:
     """Before a deal: the wrong number of cards, a card taken before all lay, a round that came and
     went unrecognised."""
     notes = []
@@ -31,30 +36,28 @@ def waiting(deal: DealWatch) -> list[Message]:
     return notes
 
 
-def playing(round_: OpenRound) -> list[Message]:
+def messages_during_round(round_: OpenRound) -> list[Message]:
     """During a round: cards that something lies on."""
-    covered = [watch.card for watch in round_.watches.values() if watch.covered_s > COVERED_S]
+    covered = [watch.card for watch in round_.watch.cards.values() if watch.covered_s > COVERED_S]
     return [Message("covered", (("card", card),)) for card in covered]
 
 
-class Strangers:
+class StrayCards:
     """Cards that lie in the middle although their round is over, or that were laid into a running
     round."""
 
     def __init__(self) -> None:
         self._rests: dict[int, Rest] = {}
 
-    def see(self, glimpse: Glimpse, table: TableView | None, cards: Iterable[int]) -> None:
+    def watch_strays(self, glimpse: Glimpse, table: TableView | None, cards: Iterable[int]) -> None:
         """Take one glimpse; `cards` are those that do not belong in the middle now."""
         wanted = frozenset(cards)
         for sighting in glimpse.sightings:
             if sighting.card in wanted and zone_of(sighting.centre_mm, table) is Zone.MIDDLE:
-                rest = self._rests.setdefault(sighting.card, Rest(sighting.card, 12.0))
-                rest.read(glimpse.t_s, sighting.centre_mm, STRANGER_KEPT_S)
+                rest = self._rests.setdefault(sighting.card, Rest(sighting.card, STRAY_MM))
+                rest.read(glimpse.t_s, sighting.centre_mm, STRAY_KEPT_S)
         late = [
-            card
-            for card, rest in self._rests.items()
-            if glimpse.t_s - rest.seen_s > STRANGER_KEPT_S
+            card for card, rest in self._rests.items() if glimpse.t_s - rest.seen_s > STRAY_KEPT_S
         ]
         for card in late:
             del self._rests[card]
@@ -62,6 +65,6 @@ class Strangers:
     def messages(self) -> list[Message]:
         """One for each that lies there."""
         lying = sorted(
-            card for card, rest in self._rests.items() if rest.rests(STRANGER_READINGS, STRANGER_S)
+            card for card, rest in self._rests.items() if rest.rests(STRAY_READINGS, STRAY_S)
         )
         return [Message("already_won", (("card", card),)) for card in lying]
