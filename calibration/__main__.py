@@ -36,7 +36,7 @@ from calibration.check.outline import drawn
 from calibration.check.picture_problems import burnt_out
 from calibration.check.readability import map_of
 from calibration.check.report import report_of
-from calibration.check.sentences import LANGUAGES, Words, words_in
+from calibration.check.sentences import LANGUAGES, ReportSentences, sentences_in
 from calibration.check.survey import Survey
 from calibration.errors import BadPicture, CalibrationError, PlaneNotSeen
 from calibration.geometry.plane import Plane
@@ -45,16 +45,34 @@ from card_printables.marker import SYMBOL_MM
 Codes = Callable[[np.ndarray, Plane], Sequence[np.ndarray]]
 """Reads a picture (H, W) uint8: the corners (4, 2) px of the cards' codes that it really reads."""
 
-READ_LOOKS = 3
+READ_FRAMES = 3
 """Pictures in which cards are read, too: each takes some tenths of a second."""
 
-LOOKS = 12
+MOST_FRAMES = 12
 """Frames taken from footage or a live camera: noise is down to a third, and a 1080p set takes two
 seconds."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `companion calibrate`."""
+    _add_sources_and_results(parser)
+    _add_test_sheet(parser)
+    parser.add_argument(
+        "--marker-mm",
+        type=float,
+        default=SYMBOL_MM,
+        metavar="MM",
+        help="side of the printed codes on the cards (default: %(default)g)",
+    )
+    parser.add_argument(
+        "--language",
+        choices=LANGUAGES,
+        default="en",
+        help="language of what is said (default: %(default)s)",
+    )
+
+
+def _add_sources_and_results(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--from",
         dest="sources",
@@ -76,6 +94,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write the picture with what was found drawn on it (.png, .jpg)",
     )
+
+
+def _add_test_sheet(parser: argparse.ArgumentParser) -> None:
     way = parser.add_mutually_exclusive_group()
     way.add_argument(
         "--sheet",
@@ -86,19 +107,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--lens",
         action="store_true",
         help="the pictures are views of the printed test sheet, tilted and near",
-    )
-    parser.add_argument(
-        "--marker-mm",
-        type=float,
-        default=SYMBOL_MM,
-        metavar="MM",
-        help="side of the printed codes on the cards (default: %(default)g)",
-    )
-    parser.add_argument(
-        "--language",
-        choices=LANGUAGES,
-        default="en",
-        help="language of what is said (default: %(default)s)",
     )
 
 
@@ -113,24 +121,24 @@ def run(args: argparse.Namespace, codes: Codes | None = None) -> int:
         )
     if args.sheet or args.lens:
         return _expert(args)
-    words = words_in(args.language)
+    words = sentences_in(args.language)
     report, survey = _surveyed(args, codes) if args.sources else _live(args, words)
     if args.json:
         _write(report, args.json)
     if args.picture:
         _draw(survey, args)
     if args.json != "-" and args.sources:
-        print(words.line(report))
+        print(words.of_report(report))
     return 0
 
 
 def _surveyed(args: argparse.Namespace, codes: Codes | None) -> tuple[dict[str, Any], Survey]:
     survey = Survey()
     for number, image in enumerate(_from_files(args.sources)):
-        survey.add(image)
-        if codes is not None and number < READ_LOOKS:
+        survey.add_picture(image)
+        if codes is not None and number < READ_FRAMES:
             with contextlib.suppress(PlaneNotSeen):
-                survey.heed(codes(survey.grey, survey.pool.plane()))
+                survey.add_codes(codes(survey.grey, survey.pool.plane()))
     return report_of(survey, args.marker_mm), survey
 
 
@@ -163,7 +171,7 @@ def _expert(args: argparse.Namespace) -> int:
     return 0 if told["accepted"] else 1
 
 
-def _from_files(sources: Sequence[str], most: int = LOOKS) -> Iterator[np.ndarray]:
+def _from_files(sources: Sequence[str], most: int = MOST_FRAMES) -> Iterator[np.ndarray]:
     for source in sources:
         recording = Recording(source)
         try:
@@ -188,7 +196,7 @@ def _spread(recording: Recording, most: int) -> Iterator[np.ndarray]:
         )
 
 
-def _live(args: argparse.Namespace, words: Words) -> tuple[dict[str, Any], Survey]:
+def _live(args: argparse.Namespace, words: ReportSentences) -> tuple[dict[str, Any], Survey]:
     """A live camera, guided; what it granted is said first."""
     from platformdirs import user_data_path
 
@@ -223,7 +231,7 @@ def _live(args: argparse.Namespace, words: Words) -> tuple[dict[str, Any], Surve
     finally:
         webcam.close()
     if report["verdict"] not in ("ready",):
-        say(words.anyway)
+        say(words.play_anyway)
     return report | {
         "camera": report["camera"] | {"name": webcam.name, "mode": dataclasses.asdict(mode)}
     }, survey

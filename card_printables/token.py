@@ -18,6 +18,9 @@ or outside.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
 
 TAG_FAMILY = "DICT_APRILTAG_36h11"
 """OpenCV's name of the tags: 36 bits at Hamming distance 11, so that wood, clouds and QR codes are
@@ -77,3 +80,16 @@ TRAY = Piece("tray", TRAY_WIDTH_MM, TRAY_HEIGHT_MM, _tray_tags())
 fit side by side."""
 
 PIECES = (*TOKENS, TRAY)
+
+
+@cache
+def tag_cells(tag_id: int) -> np.ndarray:
+    """The modules of a tag, border counted, (8, 8) bool, True is dark."""
+    # Here, because nobody needs OpenCV who only asks where a tag lies.
+    import cv2
+
+    family = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, TAG_FAMILY))
+    dark = np.asarray(cv2.aruco.generateImageMarker(family, tag_id, TAG_MODULES) < 128)
+    cells = dark.reshape(TAG_MODULES, TAG_MODULES)
+    cells.setflags(write=False)
+    return cells

@@ -19,20 +19,20 @@ SETTLE_S = 2.0
 LATEST_S = 6.0
 """Locked by then however restless the room is."""
 
-STILL = 0.03
+STILL_SHARE = 0.03
 """Change of brightness in a second below which a camera has settled."""
 
-CHANGED = 0.35
+CHANGED_SHARE = 0.35
 """Brightness this far from the locked one, for `CHANGED_S`: a lamp was switched, or the sun has
 gone."""
 CHANGED_S = 2.0
 
-FLICKER = 0.05
+BEATS_SHARE = 0.05
 _KEPT = 30
 
 
 @dataclass(slots=True)
-class Settling:
+class ControlLock:
     """Hand it every picture's brightness; it says "lock", "free", "mains" (the other frequency is
     worth a try) or nothing."""
 
@@ -43,7 +43,7 @@ class Settling:
     _levels: list[tuple[float, float]] = field(default_factory=list)
     _tried_mains: bool = False
 
-    def see(self, level: float, t_s: float) -> str:
+    def after_picture(self, level: float, t_s: float) -> str:
         """What to do after a picture of mean brightness `level` (0..255) at `t_s`; an empty string
         for nothing."""
         if self._began_s is None:
@@ -55,22 +55,26 @@ class Settling:
         age = t_s - (self._began_s or 0.0)
         if age < SETTLE_S or (age < LATEST_S and self._changing(t_s)):
             return ""
-        self.locked, self._locked_level, self._off_since_s = True, level, None
+        self.locked = True
+        self._locked_level = level
+        self._off_since_s = None
         return "lock"
 
     def _watch(self, level: float, t_s: float) -> str:
-        if abs(level - self._locked_level) <= CHANGED * max(self._locked_level, 1.0):
+        if abs(level - self._locked_level) <= CHANGED_SHARE * max(self._locked_level, 1.0):
             self._off_since_s = None
             return self._mains()
         self._off_since_s = t_s if self._off_since_s is None else self._off_since_s
         if t_s - self._off_since_s < CHANGED_S:
             return ""
-        self.locked, self._began_s, self._levels = False, t_s, []
+        self.locked = False
+        self._began_s = t_s
+        self._levels = []
         return "free"
 
     def _changing(self, t_s: float) -> bool:
         last = [value for at_s, value in self._levels if t_s - at_s <= 1.0]
-        return max(last) - min(last) > STILL * max(max(last), 1.0)
+        return max(last) - min(last) > STILL_SHARE * max(max(last), 1.0)
 
     def _mains(self) -> str:
         """Brightness that beats up and down while everything is locked is the mains' flicker."""
@@ -80,7 +84,7 @@ class Settling:
         middle = sum(values) / len(values)
         crossings = sum((a - middle) * (b - middle) < 0 for a, b in itertools.pairwise(values))
         spread = (sum((v - middle) ** 2 for v in values) / len(values)) ** 0.5
-        if spread < FLICKER * max(middle, 1.0) or crossings < 6:
+        if spread < BEATS_SHARE * max(middle, 1.0) or crossings < 6:
             return ""
         self._tried_mains = True
         return "mains"

@@ -14,23 +14,24 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.cameras.jpeg_frame import coded_frame
-from calibration.cameras.network import JpegStream, decoded
+from calibration.cameras.jpeg_frame import frame_of_jpeg
+from calibration.cameras.network import JpegStream, decoded_within_limits
 from calibration.cameras.picture_file import LIMITS, size_of
 from calibration.cameras.port import Frame
 
-BAD_JPEGS = 3
+BAD_JPEGS_IN_A_ROW = 3
 """So many JPEGs in a row that cannot be decoded, and the driver decodes by itself again."""
 
 
-class Undecoded:
+class DeviceReader:
     """Takes the pictures of one open device."""
 
     def __init__(self, device: Any, is_webcam: bool) -> None:
         self._device = device
-        self._as_jpeg, self._bad_jpegs = is_webcam and _gives_jpegs(device), 0
+        self._as_jpeg = is_webcam and _gives_jpegs(device)
+        self._bad_jpegs = 0
 
-    def take(self, began_s: float, number: int) -> Frame | None:
+    def next_frame(self, began_s: float, number: int) -> Frame | None:
         """The next picture as frame `number`, timed from `began_s` (monotonic); None when the
         device gave none this time."""
         if isinstance(self._device, JpegStream):
@@ -50,7 +51,7 @@ class Undecoded:
         jpeg = jpeg_in(image)
         frame = _framed(jpeg, t_s, number) if jpeg is not None else None
         self._bad_jpegs = 0 if frame is not None else self._bad_jpegs + 1
-        if jpeg is None or self._bad_jpegs >= BAD_JPEGS:
+        if jpeg is None or self._bad_jpegs >= BAD_JPEGS_IN_A_ROW:
             self._as_jpeg = False
             self._device.set(cv2.CAP_PROP_CONVERT_RGB, 1.0)
         return frame
@@ -81,8 +82,8 @@ def _framed(jpeg: bytes, t_s: float, number: int) -> Frame | None:
     if size_px is None or not min(size_px) > 0:
         return None
     if size_px[0] * size_px[1] <= LIMITS.streamed_px:
-        return coded_frame(jpeg, size_px, t_s, number)
-    image = decoded(jpeg)
+        return frame_of_jpeg(jpeg, size_px, t_s, number)
+    image = decoded_within_limits(jpeg)
     return Frame(image, t_s, number) if image is not None else None
 
 

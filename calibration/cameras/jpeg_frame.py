@@ -32,7 +32,7 @@ def _decoded(jpeg: bytes, how: int) -> np.ndarray | None:
         return None
 
 
-class CodedFrame(Frame):
+class JpegFrame(Frame):
     """A frame whose picture is decoded when `image` is first asked for; `small` is its picture at
     an eighth."""
 
@@ -82,9 +82,9 @@ class CodedFrame(Frame):
         return whole
 
 
-def coded_frame(
+def frame_of_jpeg(
     jpeg: bytes, size_px: tuple[int, int], t_s: float, number: int
-) -> CodedFrame | None:
+) -> JpegFrame | None:
     """The frame of a JPEG whose header says `size_px` (width, height); None when it cannot be
     decoded."""
     small = shrunk(jpeg)
@@ -94,4 +94,4 @@ def coded_frame(
         or small.shape[1] < size_px[0] // SHRINK
     ):
         return None
-    return CodedFrame(jpeg, size_px, small, t_s, number)
+    return JpegFrame(jpeg, size_px, small, t_s, number)

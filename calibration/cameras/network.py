@@ -24,15 +24,15 @@ import numpy as np
 from calibration.cameras.picture_file import LIMITS, size_of
 from calibration.errors import CameraStopped
 
-PATIENCE_S = 10.0
+ANSWER_TIMEOUT_S = 10.0
 """A server may take so long to answer; whoever watches a table has given up long before."""
 
-CHUNK = 1 << 20
-"""Bytes taken at a time: more than one picture when the stream runs ahead, and then only the newest
+CHUNK_BYTES = 1 << 20
+"""Taken at a time: more than one picture when the stream runs ahead, and then only the newest
 is looked at."""
 
-LARGEST_JPEG = 16 << 20
-"""Bytes of one picture; a 4K one of the best quality has 6 million."""
+LARGEST_JPEG_BYTES = 16 << 20
+"""Of one picture; a 4K one of the best quality has 6 million."""
 
 _BEGIN, _MARK = b"\xff\xd8\xff", re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
 _BEGINS, _ENDS, _NO_LENGTH, _SCAN = 0xD8, 0xD9, 0x01, 0xDA
@@ -44,7 +44,7 @@ _REDUCED = {
 }
 
 
-class Cutter:
+class JpegCutter:
     """Cuts whole JPEG pictures out of bytes as they come; what is broken off is thrown away."""
 
     def __init__(self) -> None:
@@ -55,7 +55,7 @@ class Cutter:
         self._scanning = False
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The pictures that are whole now, in order; never keeps more than `LARGEST_JPEG` bytes and
+        """The pictures that are whole now, in order; never keeps more than `LARGEST_JPEG_BYTES` bytes and
         one `data`."""
         self._bytes += data
         whole = []
@@ -66,13 +66,14 @@ class Cutter:
             if end:
                 whole.append(bytes(self._bytes[:end]))
             self._drop(end or max(2, self._bytes.find(_BEGIN, 2)))
-        if len(self._bytes) > LARGEST_JPEG:
+        if len(self._bytes) > LARGEST_JPEG_BYTES:
             self._drop(len(self._bytes))
         return whole
 
     def _drop(self, many: int) -> None:
         del self._bytes[:many]
-        self._at, self._scanning = 0, False
+        self._at = 0
+        self._scanning = False
 
     def _begun(self) -> bool:
         """Whether the bytes begin with a picture, once what lies before it is dropped."""
@@ -110,14 +111,14 @@ class JpegStream:
     def __init__(self, response: Any) -> None:
         """Read from `response`, an open `http.client.HTTPResponse`."""
         self._response = response
-        self._cutter = Cutter()
+        self._cutter = JpegCutter()
         self._size = (0, 0)
 
     def read(self) -> tuple[bool, np.ndarray | None]:
         """True and the newest whole picture (H, W, 3) uint8 BGR; False when the stream has ended or
         sent none."""
         jpeg = self.read_jpeg()
-        image = decoded(jpeg) if jpeg is not None else None
+        image = decoded_within_limits(jpeg) if jpeg is not None else None
         if image is not None:
             self._size = (image.shape[1], image.shape[0])
         return image is not None, image
@@ -127,7 +128,7 @@ class JpegStream:
         whole: list[bytes] = []
         try:
             while not whole:
-                data = self._response.read1(CHUNK)
+                data = self._response.read1(CHUNK_BYTES)
                 if not data:
                     return None
                 whole = self._cutter.feed(data)
@@ -153,7 +154,7 @@ class JpegStream:
         self._response.close()
 
 
-def decoded(data: bytes) -> np.ndarray | None:
+def decoded_within_limits(data: bytes) -> np.ndarray | None:
     """The JPEG as (H, W, 3) uint8 BGR, halved until a frame may be so large; None for what is none
     or asks for too much."""
     size = size_of(data)
@@ -222,15 +223,15 @@ def _opened(bare: str, secrets: SplitResult) -> Any:
     opener = urllib.request.build_opener(
         urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=trusting)
     )
-    request = urllib.request.Request(bare, headers={"User-Agent": "companion"})
+    request = urllib.request.Request(bare, headers={"User-Agent": "cloud-mine-companion"})
     try:
-        return opener.open(request, timeout=PATIENCE_S)
+        return opener.open(request, timeout=ANSWER_TIMEOUT_S)
     except urllib.error.HTTPError as refused:
         if refused.code != 401 or secrets.username is None:
             raise
         refused.close()
         request.add_unredirected_header("Authorization", _authorization(request, refused, secrets))
-        return opener.open(request, timeout=PATIENCE_S)
+        return opener.open(request, timeout=ANSWER_TIMEOUT_S)
 
 
 def _authorization(

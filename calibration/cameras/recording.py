@@ -69,7 +69,8 @@ class Recording:
             int(film.get(cv2.CAP_PROP_FRAME_WIDTH)), int(film.get(cv2.CAP_PROP_FRAME_HEIGHT))
         )
         count = int(film.get(cv2.CAP_PROP_FRAME_COUNT))
-        self._film, self.frames = film, count if count > 0 else None
+        self._film = film
+        self.frames = count if count > 0 else None
         fps = film.get(cv2.CAP_PROP_FPS)
         self._fps = fps if 0.1 < fps < 1000 else FALLBACK_FPS
 
@@ -114,7 +115,8 @@ class Recording:
         if self._number == 0:
             t_s = max(0.0, float(told_s)) if np.isfinite(told_s) else 0.0
         frame = Frame(image, t_s, self._number)
-        self._last_s, self._number = t_s, self._number + 1
+        self._last_s = t_s
+        self._number += 1
         return frame
 
     def close(self) -> None:

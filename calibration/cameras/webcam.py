@@ -15,10 +15,10 @@ from typing import Any
 
 import cv2
 
-from calibration.cameras.auto_controls import Settling
-from calibration.cameras.device import Undecoded
-from calibration.cameras.jpeg_frame import CodedFrame
-from calibration.cameras.mains import set_mains, usual_hz
+from calibration.cameras.auto_controls import ControlLock
+from calibration.cameras.device import DeviceReader
+from calibration.cameras.jpeg_frame import JpegFrame
+from calibration.cameras.mains_frequency import set_mains, usual_hz
 from calibration.cameras.network import open_jpegs
 from calibration.cameras.picture_file import LIMITS
 from calibration.cameras.port import Frame
@@ -104,9 +104,9 @@ class Webcam:
         self._began_s = time.monotonic()
         self._number = 0
         self._locked: tuple[str, ...] = ()
-        self._settling = Settling()
+        self._control_lock = ControlLock()
         self._times: list[float] = []
-        self._pictures = Undecoded(self._device, self._webcam_number is not None)
+        self._pictures = DeviceReader(self._device, self._webcam_number is not None)
         self._mains_hz = (
             set_mains(self._webcam_number, usual_hz()) if self._webcam_number is not None else 0
         )
@@ -163,12 +163,14 @@ class Webcam:
             CameraStopped: the camera gives no more pictures.
         """
         for _ in range(MISSES):
-            frame = self._pictures.take(self._began_s, self._number)
+            frame = self._pictures.next_frame(self._began_s, self._number)
             if frame is not None:
                 self._number += 1
                 self._times = [*self._times[-29:], frame.t_s]
-                sample = frame.small if isinstance(frame, CodedFrame) else frame.image[::16, ::16]
-                self._heed(self._settling.see(float(sample.mean()), frame.t_s))
+                sample = frame.small if isinstance(frame, JpegFrame) else frame.image[::16, ::16]
+                self._set_controls(
+                    self._control_lock.after_picture(float(sample.mean()), frame.t_s)
+                )
                 return frame
             time.sleep(0.03)
         raise CameraStopped(
@@ -181,11 +183,11 @@ class Webcam:
 
         A webcam that is simply read locks itself in the same way, and lets go when the room's light
         has changed."""
-        while not self._settling.locked:
+        while not self._control_lock.locked:
             self.read()
         return self.mode
 
-    def _heed(self, what: str) -> None:
+    def _set_controls(self, what: str) -> None:
         if what in ("lock", "free"):
             self._set_locks(what == "lock")
         elif what == "mains" and self._webcam_number is not None and self._mains_hz:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from calibration.check.problem import Problem, where_of
-from calibration.check.readability import CONTRAST_WANTED, RED_CHANCE, Spot, px_needed
+from calibration.check.readability import CONTRAST_WANTED, RED_CHANCE, MapCell, px_needed
 from calibration.geometry.plane import Plane
 from card_printables.marker import SYMBOL_MM
 
@@ -48,7 +48,7 @@ class Advice:
     params: dict[str, float | str] = field(default_factory=dict)
 
 
-def verdict_of(spots: Sequence[Spot], problems: Sequence[Problem]) -> str:
+def verdict_of(spots: Sequence[MapCell], problems: Sequence[Problem]) -> str:
     """ready: every place reads; playable: a few need patience or touch; poor: many cannot be read;
     blind: no table seen."""
     if not spots or any(p.key in _URGENT[:4] for p in problems):
@@ -62,7 +62,7 @@ def verdict_of(spots: Sequence[Spot], problems: Sequence[Problem]) -> str:
 
 def advice_for(
     plane: Plane | None,
-    spots: Sequence[Spot],
+    spots: Sequence[MapCell],
     problems: Sequence[Problem],
     symbol_mm: float = SYMBOL_MM,
 ) -> Advice:
@@ -84,7 +84,7 @@ def advice_for(
     return _light(plane, weak, glared) or _sharper(weak) or _nearer(plane, weak, symbol_mm)
 
 
-def _light(plane: Plane, weak: Sequence[Spot], glared: bool) -> Advice | None:
+def _light(plane: Plane, weak: Sequence[MapCell], glared: bool) -> Advice | None:
     glare = max(weak, key=lambda s: s.glare)
     if glared and glare.glare > _GLARE:
         where = _where(plane, glare)
@@ -102,7 +102,7 @@ def _light(plane: Plane, weak: Sequence[Spot], glared: bool) -> Advice | None:
     return None
 
 
-def _sharper(weak: Sequence[Spot]) -> Advice | None:
+def _sharper(weak: Sequence[MapCell]) -> Advice | None:
     """Soft pictures: worth more than coming nearer, when a sharp lens would do at this distance."""
     blur = float(np.median([s.blur_px for s in weak]))
     would_do = all(s.px_per_module >= px_needed(0.7, RED_CHANCE) for s in weak)
@@ -115,7 +115,7 @@ def _sharper(weak: Sequence[Spot]) -> Advice | None:
     return None
 
 
-def _nearer(plane: Plane, weak: Sequence[Spot], symbol_mm: float) -> Advice:
+def _nearer(plane: Plane, weak: Sequence[MapCell], symbol_mm: float) -> Advice:
     worst = min(weak, key=lambda s: s.px_per_module - px_needed(s.blur_px))
     share = worst.px_per_module / px_needed(worst.blur_px)
     if worst.tilt_deg > _STEEP_DEG and plane.middle_from_tokens:
@@ -150,5 +150,5 @@ def _has_room(plane: Plane, share: float) -> bool:
     return bool((reach <= centre * 1.02).all())
 
 
-def _where(plane: Plane, spot: Spot) -> str:
+def _where(plane: Plane, spot: MapCell) -> str:
     return where_of(plane.size_px, (spot.x_px, spot.y_px))

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from calibration.cameras.port import Camera
-from calibration.check.profile import Profile, Return, save
-from calibration.check.profile_match import file_for, known
+from calibration.check.profile import Comparison, Profile, save_profile
+from calibration.check.profile_store import file_for, most_alike_profile
 from calibration.check.report import report_of
-from calibration.check.sentences import ENGLISH, Words
+from calibration.check.sentences import ENGLISH, ReportSentences
 from calibration.check.survey import Survey
 from calibration.errors import PlaneNotSeen
 
 LOOK_EVERY_S = 1.0
-PATIENCE_S = 20.0
+SET_UP_PATIENCE_S = 20.0
 """A first set-up may take so long; then what is seen is said and left to the person: playing is
 always possible."""
 
@@ -35,8 +35,8 @@ def guided(
     symbol_mm: float,
     folder: Path | None,
     say: Callable[[str], None],
-    patience_s: float = PATIENCE_S,
-    words: Words = ENGLISH,
+    patience_s: float = SET_UP_PATIENCE_S,
+    words: ReportSentences = ENGLISH,
 ) -> tuple[dict[str, Any], Survey]:
     """Look at a live camera until everything can be read or `patience_s` is over; the last report
     and its survey.
@@ -51,13 +51,13 @@ def guided(
         now = time.monotonic()
         if now < next_look and survey.pool.count:
             continue
-        survey.add(frame.image)
+        survey.add_picture(frame.image)
         next_look = now + LOOK_EVERY_S
         if waits and (back := _as_last_time(folder, camera.name, survey, now - began)) is not None:
-            say(words.last(back))
+            say(words.of_comparison(back))
             waits, next_look = False, now
         report = report_of(survey, symbol_mm)
-        if (line := words.line(report)) != said:
+        if (line := words.of_report(report)) != said:
             said = line
             say(line)
         if now - began > patience_s or (report["verdict"] == "ready" and survey.pool.count >= 3):
@@ -66,11 +66,13 @@ def guided(
     return report, survey
 
 
-def _as_last_time(folder: Path | None, name: str, survey: Survey, waited_s: float) -> Return | None:
+def _as_last_time(
+    folder: Path | None, name: str, survey: Survey, waited_s: float
+) -> Comparison | None:
     """How the table compares with the kept one most like it: at once when it is the same, else as
     soon as it cannot become so."""
     try:
-        found = known(folder, name, survey.pool.plane()) if folder else None
+        found = most_alike_profile(folder, name, survey.pool.plane()) if folder else None
     except PlaneNotSeen:
         return None
     return found[1] if found and (found[1].same or waited_s > CERTAIN_S) else None
@@ -86,7 +88,7 @@ def _keep(folder: Path | None, camera: Camera, survey: Survey, report: dict[str,
         if dataclasses.is_dataclass(mode) and not isinstance(mode, type)
         else {}
     )
-    save(
+    save_profile(
         Profile(
             camera.name,
             time.strftime("%Y-%m-%d %H:%M"),

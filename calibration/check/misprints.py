@@ -17,33 +17,37 @@ from calibration.geometry.layout import CLEAR_SIDE_PX
 from calibration.geometry.plane import Plane
 from calibration.tags.find import SeenTag
 from calibration.tags.flatness import TENT_MM, pattern_there, rise_of
-from calibration.tags.illumination import Light
+from calibration.tags.illumination import TagLight
 from card_printables.token import PIECES, TAG_MODULES, TOKEN_TAG_MM, TOKENS, TRAY, Piece
 
-SCALE_OFF = 0.02
+SCALE_OFF_SHARE = 0.02
 """Pieces whose sizes disagree by more were not all printed at 100 per cent (or one is shown on a
 screen)."""
 
 SCALE_OFF_PX = 0.8
 """Nor are sides known better than to half a pixel in small pictures."""
 
-CODES_OFF, CODES_FIT = 0.02, 0.065
-"""Cards' codes larger than printed by so much beside the tokens: these were all made smaller. Codes
-further off than a printer fits to a page are of another size on purpose (stickers)."""
-CODES_ENOUGH, CODES_AGREE = 4, 0.01
+CODES_OFF_SHARE = 0.02
+"""Cards' codes larger than printed by so much beside the tokens: these were all made smaller."""
+FIT_TO_PAGE_SHARE = 0.065
+"""Codes further off than a printer fits to a page are of another size on purpose (stickers)."""
+FEWEST_CODES = 4
+CODES_AGREE_SHARE = 0.01
 """So many codes must agree so well: at 1 px a module codes beside true tokens measure 0.5 % too
 large, give or take 0.4 %; in soft pictures they differ by 3 %, and prove nothing."""
 
-SCREEN_SCALE = 0.12
+SCREEN_SCALE_SHARE = 0.12
 """Further from its printed size than "fit to page" makes it (3 to 6 per cent): it is shown on a
 screen, or enlarged."""
 SCREEN_LIGHT = 1.6
 """Times the light of the other tokens' paper: a screen shines. A leaning room lamp gives up to 1.3.
 """
-SCREEN_BLUE, _NOT_SHADED = 0.25, 0.8
+SCREEN_BLUE = 0.25
 """Logarithm of blue over red by which a screen in a lamp's light differs (daylight beside a warm
-lamp: 0.4 and more), while the others agree to half of it; what is also darker lies in a shadow,
-where the sky's blue is all there is."""
+lamp: 0.4 and more), while the others agree to half of it."""
+_NOT_SHADED_TIMES = 0.8
+"""Times the others' light: what is bluer and also darker lies in a shadow, where the sky's blue is
+all there is."""
 
 ODD_FOCAL_MM = 0.2
 """Three pieces that agree only through a strange lens agree less: so much for a focal length e
@@ -52,10 +56,11 @@ times what webcams have."""
 BENDS_FROM_PX = 40.0
 """Sides shorter than this do not tell bowed paper: 3 mm bend them by less than half a pixel."""
 
-_LARGE_PX, _SHARP = 4.5, 0.25
+_LARGE_MODULE_PX = 4.5
+_SHARP_SHARE = 0.25
 """A token with modules so large, and so little blur in shares of them, is found if it lies flat."""
 
-_SPOILT = 0.35
+_SPOILT_SHARE = 0.35
 """Share of the misfit that is left without a piece that alone is to blame."""
 
 DOUBTFUL_MM = 0.12
@@ -68,7 +73,7 @@ def misprints(
     grey: np.ndarray,
     tags: Mapping[int, np.ndarray],
     every: Sequence[SeenTag],
-    lights: Sequence[Light],
+    lights: Sequence[TagLight],
     plane: Plane,
     codes_px: Sequence[np.ndarray],
     symbol_mm: float,
@@ -85,7 +90,7 @@ def misprints(
     return odd + _tents(grey, lights, plane) + _trimmed(every)
 
 
-def _tents(grey: np.ndarray, lights: Sequence[Light], plane: Plane) -> list[Problem]:
+def _tents(grey: np.ndarray, lights: Sequence[TagLight], plane: Plane) -> list[Problem]:
     """Tokens that are not found because they bow too much: their pattern is there, large and sharp,
     its sides are bent."""
     blur_px = float(np.median([one.blur_px for one in lights])) if lights else np.inf
@@ -94,7 +99,7 @@ def _tents(grey: np.ndarray, lights: Sequence[Light], plane: Plane) -> list[Prob
         / TAG_MODULES
         * float(np.nan_to_num(plane.px_per_mm_at(np.array([*plane.tokens_mm.values()])).min()))
     )
-    if module_px < _LARGE_PX or blur_px > _SHARP * module_px:
+    if module_px < _LARGE_MODULE_PX or blur_px > _SHARP_SHARE * module_px:
         return []
     return [
         _bent(token, TENT_MM)
@@ -120,13 +125,13 @@ def _trimmed(every: Sequence[SeenTag]) -> list[Problem]:
 
 def _all_small(codes_px: Sequence[np.ndarray], plane: Plane, symbol_mm: float) -> list[Problem]:
     """All tokens are of one size, but not of that of the cards lying beside them."""
-    if len(codes_px) < CODES_ENOUGH or not plane.middle_from_tokens:
+    if len(codes_px) < FEWEST_CODES or not plane.middle_from_tokens:
         return []
     ratios = np.array([side_mm(plane, corners) for corners in codes_px]) / symbol_mm
     ratio = float(np.median(ratios))
-    agreeing = np.abs(ratios / ratio - 1) < CODES_AGREE
-    if not CODES_OFF < ratio - 1 < CODES_FIT or agreeing.sum() < max(
-        CODES_ENOUGH, 0.7 * len(ratios)
+    agreeing = np.abs(ratios / ratio - 1) < CODES_AGREE_SHARE
+    if not CODES_OFF_SHARE < ratio - 1 < FIT_TO_PAGE_SHARE or agreeing.sum() < max(
+        FEWEST_CODES, 0.7 * len(ratios)
     ):
         return []
     return [_shrunk(1 / ratio, "cards")]
@@ -166,7 +171,7 @@ def _too_bent(
 ) -> list[Problem]:
     """A token that spoils the plane, and alone has sides that are too bent to be followed; in a
     soft picture all have."""
-    if piece not in TOKENS or rest.rms_mm > _SPOILT * plane.rms_mm:
+    if piece not in TOKENS or rest.rms_mm > _SPOILT_SHARE * plane.rms_mm:
         return []
     unfollowed = [
         t.name
@@ -183,14 +188,14 @@ def _size(tags: Mapping[int, np.ndarray], plane: Plane, piece: Piece, rest: Plan
     ratio = float(np.median([side_mm(rest, tags[t.id]) / t.size_mm for t in own]))
     side_px = float(np.median([_side_px(tags[t.id]) for t in own]))
     if (
-        abs(ratio - 1) < max(SCALE_OFF, SCALE_OFF_PX / side_px)
+        abs(ratio - 1) < max(SCALE_OFF_SHARE, SCALE_OFF_PX / side_px)
         or side_px < CLEAR_SIDE_PX
         or rest.rms_mm > 0.7 * plane.rms_mm
     ):
         return []
-    if piece is TRAY and SCALE_OFF < ratio - 1 < CODES_FIT and len(plane.seen) > 2:
+    if piece is TRAY and SCALE_OFF_SHARE < ratio - 1 < FIT_TO_PAGE_SHARE and len(plane.seen) > 2:
         return [_shrunk(1 / ratio, "tray sheet")]
-    if abs(ratio - 1) > SCREEN_SCALE:
+    if abs(ratio - 1) > SCREEN_SCALE_SHARE:
         return [_on_a_screen(piece.name, ratio)]
     return [
         Problem(
@@ -218,7 +223,7 @@ def _on_a_screen(piece: str, ratio: float) -> Problem:
 
 
 def screens(
-    image: np.ndarray, lights: Sequence[Light], tags: Mapping[int, np.ndarray]
+    image: np.ndarray, lights: Sequence[TagLight], tags: Mapping[int, np.ndarray]
 ) -> list[Problem]:
     """A token that shines: its white has far more light than every other's, or light of another
     colour and not less of it."""
@@ -235,7 +240,7 @@ def screens(
             and np.ptp(blue[others]) < SCREEN_BLUE / 2
         )
         if glow[k] >= SCREEN_LIGHT * glow[others].max() or (
-            strange and glow[k] > _NOT_SHADED * np.median(glow[others])
+            strange and glow[k] > _NOT_SHADED_TIMES * np.median(glow[others])
         ):
             return [
                 Problem(
@@ -248,7 +253,7 @@ def screens(
     return []
 
 
-def _whose(light: Light, tags: Mapping[int, np.ndarray], names: Mapping[int, str]) -> int | None:
+def _whose(light: TagLight, tags: Mapping[int, np.ndarray], names: Mapping[int, str]) -> int | None:
     """The token's tag that this light was measured on."""
     return next((i for i in names if np.linalg.norm(tags[i].mean(axis=0) - light.at_px) < 3), None)
 

@@ -13,8 +13,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.check.readability import Spot
+from calibration.check.readability import MapCell
+from calibration.geometry.place import outline_mm
 from calibration.geometry.plane import Plane
+from card_printables.token import TOKENS
 
 _ALONG = np.linspace(0, 1, 8, endpoint=False)
 _RIM_STEPS = 36
@@ -38,9 +40,6 @@ def outlines(plane: Plane) -> dict[str, Any]:
 
 
 def _square(plane: Plane, name: str) -> list[tuple[float, float]]:
-    from calibration.geometry.place import outline_mm
-    from card_printables.token import TOKENS
-
     return list(outline_mm(next(t for t in TOKENS if t.name == name), plane.places[name]))
 
 
@@ -78,7 +77,7 @@ def _rim(plane: Plane) -> list[list[float]] | None:
     return _shares(plane, centre + reach * np.column_stack([-np.sin(angle), np.cos(angle)]))
 
 
-def drawn(image: np.ndarray, plane: Plane | None, spots: Sequence[Spot]) -> np.ndarray:
+def drawn(image: np.ndarray, plane: Plane | None, spots: Sequence[MapCell]) -> np.ndarray:
     """A copy of the picture (H, W, 3) uint8 with middle, tray and tokens outlined, and every place
     marked: a green disc where cards read, an amber ring where they read now and then, a red cross
     where they do not."""
@@ -96,7 +95,7 @@ def drawn(image: np.ndarray, plane: Plane | None, spots: Sequence[Spot]) -> np.n
     return picture
 
 
-def _mark(picture: np.ndarray, spot: Spot, size: int) -> None:
+def _mark(picture: np.ndarray, spot: MapCell, size: int) -> None:
     x, y, colour = round(spot.x_px), round(spot.y_px), _COLOURS[spot.verdict]
     for ink, line in ((_INK, size // 2 + 2), (colour, size // 2)):
         if spot.verdict == "green":

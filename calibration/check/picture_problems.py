@@ -14,21 +14,21 @@ import numpy as np
 from calibration.cameras.saturation import SATURATED_GREY
 from calibration.check.problem import Problem, where_of
 from calibration.geometry.plane import Plane
-from calibration.tags.illumination import Light
+from calibration.tags.illumination import TagLight
 
 DIM_CONTRAST = 80.0
-"""Grey levels between black and white print below which a room is dim (reference: amber below 80,
-red below 50)."""
+"""Grey levels between black and white print below which a room is dim (chosen: a camera
+in a lit room gives 100 to 180)."""
 
 SOFT_PX = 1.4
-"""Median edge blur that is called soft; readers need a whole pixel a module more from there
-(reference, section 5)."""
+"""Median edge blur that is called soft; from 0.7 to 1.2 px of blur
+readers need a whole pixel a module more (tests/benchmarks/read_curve.py)."""
 
-HAZE = 0.2
-"""Light of black print as a share of white's; print and a clean lens give 0.02 to 0.1, a
+HAZE_SHARE = 0.2
+"""TagLight of black print as a share of white's; print and a clean lens give 0.02 to 0.1, a
 breathed-on one 0.3."""
 
-SMEAR = 1.7
+SMEAR_TIMES = 1.7
 """One token so many times softer than the sharpest: there is a finger's print on that part of the
 lens."""
 _SMEAR_FROM_PX = 1.3
@@ -41,18 +41,18 @@ SHAKY_PX = 1.0
 """Corners that jump by so much from frame to frame (1080p): the camera shakes. Still ones show 0.05
 to 0.1."""
 
-FLICKER = 0.05
-"""Change of brightness from frame to frame that is called flicker (reference, section 6)."""
+FLICKER_SHARE = 0.05
+"""Change of brightness from frame to frame that is called flicker (chosen)."""
 
 
-def picture_problems(grey: np.ndarray, lights: Sequence[Light], plane: Plane) -> list[Problem]:
+def picture_problems(grey: np.ndarray, lights: Sequence[TagLight], plane: Plane) -> list[Problem]:
     """What the light and the lens do to (H, W) uint8; the worst of each kind only."""
     if not lights:
         return []
     return _dim(lights) + (_soft(lights) or _dirty(lights, plane)) + _glare(grey, lights, plane)
 
 
-def burnt_out(grey: np.ndarray, lights: Sequence[Light]) -> np.ndarray:
+def burnt_out(grey: np.ndarray, lights: Sequence[TagLight]) -> np.ndarray:
     """Where a lamp's glare burns the picture out, (H, W) bool: brighter than white paper, not only
     a white cloth."""
     white = max((one.white for one in lights), default=200.0)
@@ -74,7 +74,7 @@ def unsteady(jitter_px: float, flicker: float, width_px: int) -> list[Problem]:
                 params={"px": round(jitter_px, 1)},
             )
         )
-    if flicker > FLICKER:
+    if flicker > FLICKER_SHARE:
         percent = round(100 * flicker)
         found.append(
             Problem(
@@ -87,7 +87,7 @@ def unsteady(jitter_px: float, flicker: float, width_px: int) -> list[Problem]:
     return found
 
 
-def _dim(lights: Sequence[Light]) -> list[Problem]:
+def _dim(lights: Sequence[TagLight]) -> list[Problem]:
     contrast = float(np.median([one.contrast for one in lights]))
     if contrast >= DIM_CONTRAST:
         return []
@@ -100,7 +100,7 @@ def _dim(lights: Sequence[Light]) -> list[Problem]:
     ]
 
 
-def _soft(lights: Sequence[Light]) -> list[Problem]:
+def _soft(lights: Sequence[TagLight]) -> list[Problem]:
     blur = float(np.median([one.blur_px for one in lights]))
     if blur <= SOFT_PX:
         return []
@@ -113,11 +113,11 @@ def _soft(lights: Sequence[Light]) -> list[Problem]:
     ]
 
 
-def _dirty(lights: Sequence[Light], plane: Plane) -> list[Problem]:
+def _dirty(lights: Sequence[TagLight], plane: Plane) -> list[Problem]:
     haze = float(
         np.median([((max(one.black, 1.0)) / max(one.white, 1.0)) ** 2.2 for one in lights])
     )
-    if haze > HAZE:
+    if haze > HAZE_SHARE:
         return [
             Problem(
                 "dirty",
@@ -128,14 +128,14 @@ def _dirty(lights: Sequence[Light], plane: Plane) -> list[Problem]:
         ]
     worst = max(lights, key=lambda one: one.blur_px)
     if len(lights) > 2 and worst.blur_px > max(
-        _SMEAR_FROM_PX, SMEAR * float(np.median([one.blur_px for one in lights]))
+        _SMEAR_FROM_PX, SMEAR_TIMES * float(np.median([one.blur_px for one in lights]))
     ):
         where = where_of(plane.size_px, worst.at_px)
         return [Problem("dirty", f"The lens is smeared {where}: wipe it.", params={"where": where})]
     return []
 
 
-def _glare(grey: np.ndarray, lights: Sequence[Light], plane: Plane) -> list[Problem]:
+def _glare(grey: np.ndarray, lights: Sequence[TagLight], plane: Plane) -> list[Problem]:
     if plane.middle_mm is None:
         return []
     rim = np.nan_to_num(plane.to_px(np.array(plane.middle_mm)), nan=0.0)

@@ -19,7 +19,7 @@ class Problem:
     piece: str | None = None
     params: dict[str, float | str] = field(default_factory=dict)
 
-    def told(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, object]:
         """As plain JSON."""
         return {"key": self.key, "says": self.says, "piece": self.piece, "params": self.all_params}
 

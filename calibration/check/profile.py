@@ -44,7 +44,7 @@ class Profile:
 
 
 @dataclass(frozen=True, slots=True)
-class Return:
+class Comparison:
     """How today's look compares: `same` means ready at once; else `says` names what has changed,
     `key` for other languages."""
 
@@ -53,7 +53,7 @@ class Return:
     key: str
 
 
-def save(profile: Profile, path: Path, picture: np.ndarray | None = None) -> None:
+def save_profile(profile: Profile, path: Path, picture: np.ndarray | None = None) -> None:
     """Write the profile as JSON, whole or not at all, and `picture` (H, W, 3) uint8 beside it.
 
     Raises BadPicture when the place cannot be written."""
@@ -92,7 +92,7 @@ def picture_beside(path: Path) -> Path:
     return path.with_suffix(".jpg")
 
 
-def load(path: Path) -> Profile | None:
+def load_profile(path: Path) -> Profile | None:
     """The profile in a file; None when there is none, or none that this version understands."""
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
@@ -159,15 +159,15 @@ def plane_from(told: Mapping[str, Any]) -> Plane:
     )
 
 
-def compared(profile: Profile, camera: str, plane: Plane) -> Return:
+def compare_with_profile(profile: Profile, camera: str, plane: Plane) -> Comparison:
     """Today's plane beside the kept one: the same, or what has changed, in one sentence."""
     kept = profile.plane
     if camera != profile.camera:
-        return Return(
+        return Comparison(
             False, f"Another camera than last time ({profile.camera}): looking anew.", "camera"
         )
     if plane.size_px != kept.size_px:
-        return Return(
+        return Comparison(
             False,
             f"The camera gives {plane.width_px} x {plane.height_px} pictures, last time it was "
             f"{kept.width_px} x {kept.height_px}: looking anew.",
@@ -175,7 +175,7 @@ def compared(profile: Profile, camera: str, plane: Plane) -> Return:
         )
     common = [name for name in plane.seen if name in kept.seen]
     if len(common) < 3:
-        return Return(
+        return Comparison(
             False, "Fewer than three tokens lie in view as last time: looking anew.", "few"
         )
     now, then = (
@@ -183,15 +183,15 @@ def compared(profile: Profile, camera: str, plane: Plane) -> Return:
     )
     off_px = float(np.max(np.linalg.norm(plane.to_px(now) - kept.to_px(then), axis=1)))
     if off_px <= SAME_PX * max(plane.size_px) / 1920:
-        return Return(True, "Same as last time: ready.", "same")
+        return Comparison(True, "Same as last time: ready.", "same")
     spread = np.abs(_gaps(now) - _gaps(then)).max()
     if spread <= SAME_MM:
-        return Return(
+        return Comparison(
             False,
             "The table is as last time, the camera stands differently: looking anew.",
             "stands",
         )
-    return Return(False, "The tokens lie differently from last time: looking anew.", "tokens")
+    return Comparison(False, "The tokens lie differently from last time: looking anew.", "tokens")
 
 
 def _gaps(points: np.ndarray) -> np.ndarray:

@@ -13,13 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration.geometry.plane import Plane
-from calibration.tags.illumination import Light
+from calibration.tags.illumination import TagLight
 from card_printables.marker import MODULES, SYMBOL_MM
 from card_printables.token import TOKEN_NAMES
 
 GREEN_CHANCE = 0.99
 RED_CHANCE = 0.70
-_COLUMNS, _ROWS = 9, 5
+_COLUMNS = 9
+_ROWS = 5
+"""Places of the map across and down the middle."""
 
 READS_HALF_PX = 0.54
 BLUR_COSTS = 0.80
@@ -34,16 +36,17 @@ by another renderer, whose noise is not smoothed, fewer of the weak places read 
 tests/benchmarks/set_up.py prints predicted and measured rates with fresh seeds."""
 
 CONTRAST_WANTED = 80.0
-GLARE_FREE, GLARE_COSTS = 0.04, 84.0
-"""Share of a marker that a lamp may burn out, and how fast the rate's logit falls beyond it: a
-tenth burnt out is red."""
+GLARE_FREE_SHARE = 0.04
+"""Share of a marker that a lamp may burn out."""
+GLARE_COSTS = 84.0
+"""How fast the rate's logit falls beyond that share: a tenth burnt out is red."""
 
 EDGE_PX = 4.0
 """A marker nearer to the picture's border is cut."""
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class MapCell:
     """One place of the table: where (mm, and px), what a marker there gets, the predicted chance
     that one frame reads it."""
 
@@ -54,7 +57,7 @@ class Spot:
     px_per_module: float
     blur_px: float
     contrast: float
-    clipped: float
+    saturated_share: float
     tilt_deg: float
     read_chance: float
     glare: float = 0.0
@@ -80,7 +83,7 @@ def read_chance(
     dim = max(0.0, CONTRAST_WANTED - contrast) / CONTRAST_WANTED
     needed = _half_px(blur_px) * (1 + DIM_COSTS * dim)
     spare = READS_STEEPNESS * np.log(max(px_per_module, 1e-3) / needed) - GLARE_COSTS * max(
-        0.0, glare - GLARE_FREE
+        0.0, glare - GLARE_FREE_SHARE
     )
     return float(1 / (1 + np.exp(-np.clip(spare, -40, 40))))
 
@@ -98,7 +101,7 @@ def _half_px(blur_px: float) -> float:
     return float((READS_HALF_PX**k + (BLUR_COSTS * max(blur_px, 0.0)) ** k) ** (1 / k))
 
 
-def spots_mm(plane: Plane) -> np.ndarray:
+def map_places_mm(plane: Plane) -> np.ndarray:
     """Places (n, 2) mm evenly over the middle, and the tray's three places for discs; the whole
     view without tokens."""
     if plane.middle_from_tokens:
@@ -129,16 +132,16 @@ def spots_mm(plane: Plane) -> np.ndarray:
 
 def map_of(
     plane: Plane,
-    lights: Sequence[Light],
+    lights: Sequence[TagLight],
     symbol_mm: float = SYMBOL_MM,
     burnt: np.ndarray | None = None,
-) -> list[Spot]:
+) -> list[MapCell]:
     """The readability of places all over the table; blur and light between the tags are told from
     the nearest ones.
 
     `burnt` (H, W) bool marks where a lamp's glare hides whatever would lie there.
     """
-    places = spots_mm(plane)
+    places = map_places_mm(plane)
     pixels, scale = plane.to_px(places), plane.px_per_mm_at(places) * symbol_mm / MODULES
     spots = []
     for (x, y), (u, v), p in zip(places, pixels, scale, strict=True):
@@ -149,7 +152,7 @@ def map_of(
         )
         chance = read_chance(p, blur, contrast, glare) if inside and np.isfinite(p) else 0.0
         spots.append(
-            Spot(
+            MapCell(
                 float(x),
                 float(y),
                 float(u),
@@ -181,7 +184,7 @@ _USUAL_LIGHT = (0.8, 100.0, 0.0, 2.0)
 
 
 def _light_at(
-    at_px: tuple[float, float], lights: Sequence[Light]
+    at_px: tuple[float, float], lights: Sequence[TagLight]
 ) -> tuple[float, float, float, float]:
     """Blur, contrast, burnt-out share and grain at a pixel: the tags' own, weighed by nearness."""
     if not lights:
@@ -192,6 +195,8 @@ def _light_at(
             for one in lights
         ]
     )
-    values = np.array([(one.blur_px, one.contrast, one.clipped, one.grain) for one in lights])
+    values = np.array(
+        [(one.blur_px, one.contrast, one.saturated_share, one.grain) for one in lights]
+    )
     blur, contrast, clipped, grain = weight @ values / weight.sum()
     return float(blur), float(contrast), float(clipped), float(grain)

@@ -15,17 +15,18 @@ import numpy as np
 from calibration.check.advice import advice_for, verdict_of
 from calibration.check.outline import outlines
 from calibration.check.picture_problems import burnt_out, unsteady
-from calibration.check.problems import problems_of, problems_without_plane
-from calibration.check.readability import Spot, map_of
+from calibration.check.readability import MapCell, map_of
 from calibration.check.survey import Survey
+from calibration.check.table_problems import problems_of, problems_without_plane
 from calibration.errors import PlaneNotSeen
 from calibration.geometry.plane import Plane
 from card_printables.marker import SYMBOL_MM
 from card_printables.token import PIECES
 
-READ_REACH, PROVES_REACH = 0.035, 0.08
-"""Of the picture's width: half of what lies between two places of a map that fills it; and the most
-by which the nearest place may be off."""
+READ_REACH_SHARE = 0.035
+"""Of the picture's width: half of what lies between two places of a map that fills it."""
+PROVES_REACH_SHARE = 0.08
+"""Of the picture's width: the most by which the nearest place may be off."""
 
 READS = {"green": "yes", "amber": "sometimes", "red": "no"}
 
@@ -39,7 +40,7 @@ def report_on(images: Iterable[np.ndarray], symbol_mm: float = SYMBOL_MM) -> dic
     """
     survey = Survey()
     for image in images:
-        survey.add(image)
+        survey.add_picture(image)
     return report_of(survey, symbol_mm)
 
 
@@ -79,7 +80,7 @@ def report_of(survey: Survey, symbol_mm: float = SYMBOL_MM) -> dict[str, Any]:
             "flicker": round(survey.flicker, 3),
         },
         "map": [_spot_told(spot) for spot in spots],
-        "problems": [problem.told() for problem in problems],
+        "problems": [problem.to_json() for problem in problems],
         "headline": _headline(verdict_of(spots, problems)),
         "places": _places(spots, survey),
         "outlines": outlines(plane) if plane else None,
@@ -128,7 +129,7 @@ def _tokens_told(plane: Plane | None, tags: dict[int, np.ndarray]) -> list[dict[
     return told
 
 
-def _spot_told(spot: Spot) -> dict[str, Any]:
+def _spot_told(spot: MapCell) -> dict[str, Any]:
     return {
         "x_mm": round(spot.x_mm, 2),
         "y_mm": round(spot.y_mm, 2),
@@ -149,11 +150,11 @@ def _known(value: float) -> float | None:
     return round(value, 2) if np.isfinite(value) else None
 
 
-def _in_picture(spot: Spot, size_px: tuple[int, int]) -> bool:
+def _in_picture(spot: MapCell, size_px: tuple[int, int]) -> bool:
     return 0 <= spot.x_px < size_px[0] and 0 <= spot.y_px < size_px[1]
 
 
-def _place(spot: Spot, size_px: tuple[int, int], read: bool) -> dict[str, Any]:
+def _place(spot: MapCell, size_px: tuple[int, int], read: bool) -> dict[str, Any]:
     """A place for the page; where a card was really read, it reads, whatever was predicted."""
     return {
         "x": round(spot.x_px / size_px[0], 4),
@@ -163,7 +164,7 @@ def _place(spot: Spot, size_px: tuple[int, int], read: bool) -> dict[str, Any]:
     }
 
 
-def _places(spots: list[Spot], survey: Survey) -> list[dict[str, Any]]:
+def _places(spots: list[MapCell], survey: Survey) -> list[dict[str, Any]]:
     """The places in the picture; a card that is read proves the place nearest to it, and others
     very near."""
     size = survey.pool.size_px
@@ -171,8 +172,8 @@ def _places(spots: list[Spot], survey: Survey) -> list[dict[str, Any]]:
     read = np.zeros(len(shown), bool)
     for x, y in survey.reads_px if shown else ():
         off = np.array([np.hypot(x - spot.x_px, y - spot.y_px) for spot in shown])
-        read |= (off < READ_REACH * max(size)) | (
-            (off == off.min()) & (off < PROVES_REACH * max(size))
+        read |= (off < READ_REACH_SHARE * max(size)) | (
+            (off == off.min()) & (off < PROVES_REACH_SHARE * max(size))
         )
     return [_place(spot, size, bool(was)) for spot, was in zip(shown, read, strict=True)]
 

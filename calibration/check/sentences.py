@@ -13,22 +13,22 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from calibration.check.profile import Return
+from calibration.check.profile import Comparison
 from calibration.check.report import one_line
 
 LANGUAGES = ("en", "de", "cs")
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ReportSentences:
     """How a report, and how the table compares with last time, are told: one line each."""
 
-    line: Callable[[dict[str, Any]], str]
-    last: Callable[[Return], str]
-    anyway: str
+    of_report: Callable[[dict[str, Any]], str]
+    of_comparison: Callable[[Comparison], str]
+    play_anyway: str
 
 
-ENGLISH = Words(
+ENGLISH = ReportSentences(
     one_line, lambda back: back.says, "You can play anyway: what cannot be read is kept by touch."
 )
 
@@ -42,12 +42,12 @@ def catalogue(language: str) -> Mapping[str, Any]:
     return told
 
 
-def words_in(language: str) -> Words:
+def sentences_in(language: str) -> ReportSentences:
     """How reports are told in one of `LANGUAGES`."""
     if language == "en":
         return ENGLISH
     words = catalogue(language)  # German and Czech: 2,1 px
-    return Words(
+    return ReportSentences(
         lambda report: _line(words, report),
         lambda back: str(words[f"last.{back.key}"]),
         words["set_up.by_touch"],

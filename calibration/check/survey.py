@@ -14,8 +14,8 @@ import numpy as np
 from calibration.cameras.grey import grey_of
 from calibration.geometry.tag_pool import TagPool
 from calibration.tags.find import SeenTag, find_all_tags
-from calibration.tags.illumination import Light, light_inside, light_of
-from calibration.tags.refine import straightened
+from calibration.tags.illumination import TagLight, tag_light, tag_light_inside
+from calibration.tags.refine import refined_tags
 
 _LEVELS = 30
 _READS = 2000
@@ -27,14 +27,14 @@ class Survey:
 
     pool: TagPool = field(default_factory=lambda: TagPool((1, 1)))
     every: list[SeenTag] = field(default_factory=list)
-    lights: list[Light] = field(default_factory=list)
+    lights: list[TagLight] = field(default_factory=list)
     levels: list[float] = field(default_factory=list)
     image: np.ndarray = field(default_factory=lambda: np.zeros((1, 1), np.uint8))
     grey: np.ndarray = field(default_factory=lambda: np.zeros((1, 1), np.uint8))
     reads_px: list[tuple[float, float]] = field(default_factory=list)
     codes_px: list[np.ndarray] = field(default_factory=list)
 
-    def add(self, image: np.ndarray, codes_px: Sequence[np.ndarray] = ()) -> None:
+    def add_picture(self, image: np.ndarray, codes_px: Sequence[np.ndarray] = ()) -> None:
         """Take in one picture (H, W, 3) or (H, W) uint8, and the corners (4, 2) px of cards' codes
         that were really read in it.
 
@@ -45,15 +45,15 @@ class Survey:
             self.pool = TagPool(size)
         if self.pool.size_px != size:
             return
-        found = straightened(grey, find_all_tags(grey))
+        found = refined_tags(grey, find_all_tags(grey))
         self.image, self.grey = image, grey
-        self.pool.add({tag.id: tag.corners_px for tag in reversed(found)})
+        self.pool.add_look({tag.id: tag.corners_px for tag in reversed(found)})
         self.levels = [*self.levels[1 - _LEVELS :], float(grey[::4, ::4].mean())]
         self.every = found if len(found) > len(self.every) else self.every
         self.lights = [light for tag in found if (light := _light(grey, tag))] or self.lights
-        self.heed(codes_px)
+        self.add_codes(codes_px)
 
-    def heed(self, codes_px: Sequence[np.ndarray]) -> None:
+    def add_codes(self, codes_px: Sequence[np.ndarray]) -> None:
         """Cards' codes that were read in the last picture: corners (4, 2) px each."""
         self.codes_px = [
             np.asarray(code, float).reshape(4, 2) for code in codes_px
@@ -73,6 +73,8 @@ class Survey:
         )
 
 
-def _light(grey: np.ndarray, tag: SeenTag) -> Light | None:
+def _light(grey: np.ndarray, tag: SeenTag) -> TagLight | None:
     """A tag cut along its border has no white beside its black to measure blur on."""
-    return light_inside(grey, tag.corners_px) if tag.trimmed else light_of(grey, tag.corners_px)
+    return (
+        tag_light_inside(grey, tag.corners_px) if tag.trimmed else tag_light(grey, tag.corners_px)
+    )

@@ -26,7 +26,7 @@ class TagPool:
         self._looks: dict[int, list[np.ndarray]] = {}
         self.count = 0
 
-    def add(self, tags: Mapping[int, np.ndarray]) -> None:
+    def add_look(self, tags: Mapping[int, np.ndarray]) -> None:
         """Take in one look, tag id -> corners (4, 2) px as `find_tags` gives."""
         self.count += 1
         for tag_id, corners in tags.items():

@@ -17,10 +17,11 @@ from calibration.cameras.grey import grey_of
 from calibration.geometry.fit import plane_of_bodies
 from calibration.geometry.plane import Plane
 from calibration.geometry.solve import Body
-from calibration.lens.halves import FEWEST_VIEWS, View, calibrate_lens, residual_picture
+from calibration.lens.halves import FEWEST_VIEWS, SheetView, calibrate_lens, residual_picture
 from card_printables.pages.lens_target import board
 
 MOST_VIEWS = 60
+"""Pictures looked at: chosen, a minute's work."""
 
 FEWEST_CORNERS = 16
 """Of 70: fewer say little about a view."""
@@ -29,25 +30,25 @@ PLENTY = 60
 """With so many a view needs no second look."""
 
 FEWEST_PLACES = 5
-"""Places a slid sheet must have lain at; three leave 13 mm behind a bowed sheet, six 2 mm
-(reference, section 1)."""
+"""Places a slid sheet must have lain at; a sheet bowed by 3 mm leaves up to 13 mm with
+three, 2 mm with six (simulated)."""
 
 SAME_PLACE = 0.04
 """Of the picture's width: the sheet lies where it lay in another picture."""
 
 KNOWN_MM = 2.0
-"""Two halves of the places that agree to this anywhere between them: the table is known (reference,
-section 6)."""
+"""Two halves of the places that agree to this anywhere between them: the table is known; no zone of
+the table needs it truer."""
 
 
-def view_of(image: np.ndarray) -> View | None:
+def view_of(image: np.ndarray) -> SheetView | None:
     """The test sheet in (H, W, 3) or (H, W) uint8 as a view; None when too little of it is seen."""
     grey = grey_of(image)
     corners, ids = _found(grey, 1)
     if len(ids) < PLENTY and max(grey.shape) < 2600:
         more_corners, more_ids = _found(grey, 2)
         corners, ids = (more_corners, more_ids) if len(more_ids) > len(ids) else (corners, ids)
-    return View(_corners_mm()[ids], corners) if len(ids) >= FEWEST_CORNERS else None
+    return SheetView(_corners_mm()[ids], corners) if len(ids) >= FEWEST_CORNERS else None
 
 
 def _found(grey: np.ndarray, grown: int) -> tuple[np.ndarray, np.ndarray]:
@@ -76,21 +77,21 @@ def _corners_mm() -> np.ndarray:
     return np.asarray(board().getChessboardCorners(), float).reshape(-1, 3)[:, :2]
 
 
-def different(views: Sequence[View], width_px: int) -> list[View]:
+def different(views: Sequence[SheetView], width_px: int) -> list[SheetView]:
     """The views without those that show the sheet where (and as) an earlier one does."""
-    kept: list[View] = []
+    kept: list[SheetView] = []
     for view in views:
         if all(not _alike(view, other, SAME_PLACE * width_px) for other in kept):
             kept.append(view)
     return kept
 
 
-def _alike(one: View, other: View, limit_px: float) -> bool:
+def _alike(one: SheetView, other: SheetView, limit_px: float) -> bool:
     moved = moved_px(one, other)
     return moved is not None and moved < limit_px
 
 
-def moved_px(one: View, other: View) -> float | None:
+def moved_px(one: SheetView, other: SheetView) -> float | None:
     """How far (median, px) the sheet's points moved from one view to the other; None when they
     share too few to tell."""
     known = {
@@ -176,7 +177,9 @@ def table_told(images: Sequence[np.ndarray]) -> tuple[dict[str, Any], np.ndarray
     return told, residual_picture(residuals, size)
 
 
-def plane_of_views(views: Sequence[View], size_px: tuple[int, int]) -> tuple[Plane, np.ndarray]:
+def plane_of_views(
+    views: Sequence[SheetView], size_px: tuple[int, int]
+) -> tuple[Plane, np.ndarray]:
     """The plane on which the sheet lay in all views (frame: the sheet's own in the first),
     residuals (n, 4): x, y, dx, dy.
 
@@ -192,7 +195,7 @@ def plane_of_views(views: Sequence[View], size_px: tuple[int, int]) -> tuple[Pla
     return plane_of_bodies(bodies, size_px)
 
 
-def _outermost_first(view: View) -> View:
+def _outermost_first(view: SheetView) -> SheetView:
     """The same view with its four outermost points first, going round: a start for the solution, as
     a tag's corners are."""
     x, y = view.points_mm.T
@@ -203,10 +206,10 @@ def _outermost_first(view: View) -> View:
         int((x - y).argmin()),
     ]
     order = ring + [i for i in range(len(x)) if i not in ring]
-    return View(view.points_mm[order], view.points_px[order])
+    return SheetView(view.points_mm[order], view.points_px[order])
 
 
-def _halves_differ_mm(views: Sequence[View], size_px: tuple[int, int]) -> float:
+def _halves_differ_mm(views: Sequence[SheetView], size_px: tuple[int, int]) -> float:
     """How far apart (mm, worst over what the sheets covered) two halves of the places put the same
     pixels, after the best common shift and turn: where the frame lies is no error."""
     grid = np.concatenate([view.points_px for view in views])
@@ -218,7 +221,7 @@ def _halves_differ_mm(views: Sequence[View], size_px: tuple[int, int]) -> float:
     return float(np.abs(b - turn / max(abs(turn), 1e-9) * a).max())
 
 
-def _seen(images: Sequence[np.ndarray]) -> tuple[tuple[int, int], list[View]]:
+def _seen(images: Sequence[np.ndarray]) -> tuple[tuple[int, int], list[SheetView]]:
     """The pictures' size (the first's; others are left out) and the views in them."""
     size = (images[0].shape[1], images[0].shape[0]) if images else (1, 1)
     found = [view_of(image) for image in images if (image.shape[1], image.shape[0]) == size]

@@ -68,10 +68,10 @@ def find_all_tags(image: np.ndarray, thorough: bool = True) -> list[SeenTag]:
         found = _merge(found, _detected(grey, min(_ENLARGED, 2 * shrink)))
     if thorough and len({tag.id for tag in found} & TOKEN_TAGS) < 2:
         found = _merge(found, _detected(_flattened(grey), min(1.0, 2 * shrink)))
-    return sorted(sharpened(grey, found), key=lambda tag: -_area(tag.corners_px))
+    return sorted(sharpened_tags(grey, found), key=lambda tag: -_area(tag.corners_px))
 
 
-def search(grey: np.ndarray) -> list[SeenTag]:
+def find_tags_quickly(grey: np.ndarray) -> list[SeenTag]:
     """One quick look for the table set's tags in (H, W) uint8, reduced; corners sharpened, bloom
     left in."""
     found = _detected(grey, min(1.0, _SEARCH_PX / max(grey.shape)))
@@ -79,7 +79,7 @@ def search(grey: np.ndarray) -> list[SeenTag]:
     return [SeenTag(tag.id, c) for tag, c in zip(found, exact, strict=True) if np.isfinite(c).all()]
 
 
-def sharpened(
+def sharpened_tags(
     grey: np.ndarray, tags: list[SeenTag], sags_px: np.ndarray | None = None
 ) -> list[SeenTag]:
     """The tags with corners where their sides cross, and freed of the picture's bloom.
@@ -114,7 +114,8 @@ def _detected(grey: np.ndarray, shrink: float) -> list[SeenTag]:
     ]
 
 
-_CELL_PX, _CELL_RIM = 6, 0.34
+_CELL_PX = 6
+_CELL_RIM_SHARE = 0.34
 """Only a module's inner third says whether it is black: blur reaches into the rest. With blurs of
 1.6 to 2.8 px at 720p 50 of 70 tags are found, with OpenCV's own 4 and 0.13 only 23."""
 
@@ -129,10 +130,8 @@ def _detector() -> cv2.aruco.ArucoDetector:
     settings.polygonalApproxAccuracyRate = 0.05
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
     settings.errorCorrectionRate = 0.5
-    settings.perspectiveRemovePixelPerCell, settings.perspectiveRemoveIgnoredMarginPerCell = (
-        _CELL_PX,
-        _CELL_RIM,
-    )
+    settings.perspectiveRemovePixelPerCell = _CELL_PX
+    settings.perspectiveRemoveIgnoredMarginPerCell = _CELL_RIM_SHARE
     return cv2.aruco.ArucoDetector(_few_words(), settings)
 
 

@@ -20,18 +20,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration.geometry.optics import Optics, distort, undistort
-from calibration.tags.model import GUESS, SPREAD, first_look, predicted, word_of
+from calibration.tags.model import GUESS, SPREAD, first_look, pattern_of, predicted
 from card_printables.token import TAG_MODULES
 
-_PIXELS = 3000
+_MOST_PIXELS_OF_A_TAG = 3000
 """So many pixels of a tag are enough; one of 55 px has no more."""
 
 _EVENLY = np.array([0.7548776662, 0.5698402910])
 """Takes a share of the pixels evenly and in no rows (powers of the plastic number)."""
 
-MARGIN, CUT = 0.75, -0.45
-"""Modules of the white margin that are looked at, which is 1.3 wide; and how much of the border is
-left out of a tag that was cut along it: what scissors take is less."""
+MARGIN_MODULES = 0.75
+"""So much of the white margin is looked at, which is 1.3 modules wide."""
+CUT_MODULES = -0.45
+"""So much of the border is left out of a tag that was cut along it: what scissors take is less."""
 
 _SMALLEST_SIDE_PX = 22.0
 """Below this a module has less than 3 px, and blur and pattern cannot be told apart."""
@@ -48,8 +49,11 @@ _WORST_RMS = 0.10
 """Misfit, as a share of white minus black, above which the picture is not this tag's: bent, covered
 or smeared."""
 
-_STEPS, _STILL_PX = 12, 0.002
+_MOST_STEPS = 12
+_STILL_PX = 0.002
+"""Gauss-Newton ends after so many steps, or when no corner moves by more."""
 _CORNERS = 8
+"""Unknowns that are corners: x and y of four."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,12 +68,16 @@ class _Pixels:
 
 
 def fit_tag(
-    grey: np.ndarray, tag_id: int, corners_px: np.ndarray, optics: Optics, margin: float = MARGIN
+    grey: np.ndarray,
+    tag_id: int,
+    corners_px: np.ndarray,
+    optics: Optics,
+    margin: float = MARGIN_MODULES,
 ) -> np.ndarray | None:
     """The corners (4, 2) float px of this tag in (H, W) uint8, from corners that are right to a
     third of a module.
 
-    `margin` tells how many modules beyond its black border are looked at; `CUT` leaves border and
+    `margin` tells how many modules beyond its black border are looked at; `CUT_MODULES` leaves border and
     paper's edge out. None when the tag is too small, partly covered, or does not look as it should:
     then the given corners are the best.
     """
@@ -109,7 +117,7 @@ def _pixels(
     px = np.stack(
         np.meshgrid(np.arange(low[0], high[0]), np.arange(low[1], high[1])), axis=-1
     ).reshape(-1, 2)
-    px = px[(px @ _EVENLY) % 1 < _PIXELS / len(px)]
+    px = px[(px @ _EVENLY) % 1 < _MOST_PIXELS_OF_A_TAG / len(px)]
     at = undistort(px, optics, float(np.hypot(*grey.shape)) / 2)
     u, v, by_u, by_v = on_tag = _on_tag(_maps(start[None])[0], at)
     near = (np.minimum(u, v) > -margin) & (np.maximum(u, v) < TAG_MODULES + margin)
@@ -119,7 +127,7 @@ def _pixels(
         np.maximum(np.abs(u - np.rint(u)) / by_u, np.abs(v - np.rint(v)) / by_v) / _CORNER_PX
     )
     level = grey[px[near, 1], px[near, 0]].astype(float) / 255
-    return _Pixels(at[near], level, np.minimum(from_corner[near], 1.0) ** 4, word_of(tag_id))
+    return _Pixels(at[near], level, np.minimum(from_corner[near], 1.0) ** 4, pattern_of(tag_id))
 
 
 def _maps(corners: np.ndarray) -> np.ndarray:
@@ -152,7 +160,7 @@ def _descend(pixels: _Pixels, start: np.ndarray) -> np.ndarray | None:
     here = np.concatenate([start.ravel(), first_look(pixels.level)])
     guess, hold = np.zeros(len(here)), np.zeros(len(here))
     guess[_CORNERS : _CORNERS + 3], hold[_CORNERS : _CORNERS + 3] = GUESS, 1 / np.array(SPREAD) ** 2
-    for _ in range(_STEPS):
+    for _ in range(_MOST_STEPS):
         off, slopes = _system(pixels, here)
         spread = max(1.5 * float(np.median(np.abs(off))), 0.004)
         weight = pixels.trust / (1 + (off / (3 * spread)) ** 2)

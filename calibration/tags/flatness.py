@@ -20,7 +20,7 @@ import numpy as np
 
 from calibration.geometry.plane import Plane
 from calibration.tags.edges import side_points
-from calibration.tags.model import word_of
+from calibration.tags.model import pattern_of
 from card_printables.token import TAG_MODULES, TOKEN_MM, TOKEN_TAG_MM, Piece
 
 RISES_MM = 2.0
@@ -142,7 +142,7 @@ def pattern_there(grey: np.ndarray, plane: Plane, token: Piece) -> bool:
     if table is None:
         return False
     print_px = cv2.resize(
-        255 - 255 * word_of(token.tags[0].id),
+        255 - 255 * pattern_of(token.tags[0].id),
         None,
         fx=_MODULE_PX,
         fy=_MODULE_PX,

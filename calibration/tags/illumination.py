@@ -28,7 +28,7 @@ USUAL_BLUR_PX = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Light:
+class TagLight:
     """What one tag shows: where (px), the edges' blur (sigma, px), black and white (0..255),
     burnt-out share of white, and the grain of its white (sigma, grey levels between neighbouring
     samples)."""
@@ -37,7 +37,7 @@ class Light:
     blur_px: float
     black: float
     white: float
-    clipped: float
+    saturated_share: float
     grain: float = 0.0
 
     @property
@@ -46,7 +46,7 @@ class Light:
         return self.white - self.black
 
 
-def light_of(grey: np.ndarray, corners_px: np.ndarray) -> Light | None:
+def tag_light(grey: np.ndarray, corners_px: np.ndarray) -> TagLight | None:
     """What the tag with these corners (4, 2) px shows of blur and light in (H, W) uint8; None if
     too small or covered."""
     sides = [_side_profile(grey, corners_px[i], corners_px[(i + 1) % 4]) for i in range(4)]
@@ -59,7 +59,7 @@ def light_of(grey: np.ndarray, corners_px: np.ndarray) -> Light | None:
         return None
     sigma = float(np.median([s for _, s, _ in known]))
     centre = corners_px.mean(axis=0)
-    return Light(
+    return TagLight(
         (float(centre[0]), float(centre[1])),
         float(np.sqrt(max(sigma**2 - _PIXEL_SIGMA**2, 0.01))),
         black,
@@ -69,7 +69,7 @@ def light_of(grey: np.ndarray, corners_px: np.ndarray) -> Light | None:
     )
 
 
-def light_inside(grey: np.ndarray, corners_px: np.ndarray) -> Light | None:
+def tag_light_inside(grey: np.ndarray, corners_px: np.ndarray) -> TagLight | None:
     """What the modules alone of a tag in (H, W) uint8 show of light, its blur taken as a usual one;
     None if too small."""
     low, high = (
@@ -82,7 +82,7 @@ def light_inside(grey: np.ndarray, corners_px: np.ndarray) -> Light | None:
     black, white = (float(level) for level in np.percentile(patch, (10, 88)))
     x, y = corners_px.mean(axis=0)
     return (
-        Light((float(x), float(y)), USUAL_BLUR_PX, black, white, 0.0)
+        TagLight((float(x), float(y)), USUAL_BLUR_PX, black, white, 0.0)
         if white - black >= 10
         else None
     )

@@ -9,15 +9,9 @@ from __future__ import annotations
 
 from functools import cache
 
-import cv2
 import numpy as np
 
-from card_printables.token import TAG_FAMILY, TAG_MODULES
-
-LOOK = ("sigma", "tone", "sharp", "black", "white", "lean_u", "lean_v")
-"""What is unknown of a tag's look: log of the blur (px), log of the tone curve's power, the
-sharpening's amount, the linear light of black and of white, and how much brighter the tag is
-towards its right and its bottom."""
+from card_printables.token import TAG_MODULES, tag_cells
 
 GUESS = (float(np.log(0.75)), float(np.log(1 / 2.2)), 0.3)
 SPREAD = (1.0, 0.25, 0.5)
@@ -33,14 +27,17 @@ _FAINTEST = 1e-6
 
 
 @cache
-def word_of(tag_id: int) -> np.ndarray:
+def pattern_of(tag_id: int) -> np.ndarray:
     """The printed tag's modules (8, 8) float, its border included: 1 black, 0 white."""
-    family = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, TAG_FAMILY))
-    return np.asarray(family.generateImageMarker(tag_id, TAG_MODULES) < 128, float)
+    return tag_cells(tag_id).astype(float)
 
 
 def first_look(levels: np.ndarray) -> np.ndarray:
-    """A start for the unknowns (7,) of a tag whose pixels have these levels (n,), 0 to 1."""
+    """A start for the unknowns (7,) of a tag whose pixels have these levels (n,), 0 to 1.
+
+    They are, in order: the logarithm of the blur (px), the logarithm of the tone curve's power, the
+    sharpening's amount, the linear light of black and of white, and how much brighter the tag is
+    towards its right and its bottom."""
     dark, light = np.percentile(levels, (5, 95)) ** np.exp(-GUESS[1])
     return np.array([*GUESS, max(dark, 1e-4), max(light, 1e-3), 0.0, 0.0])
 

@@ -18,23 +18,25 @@ from calibration.errors import PlaneNotSeen
 from calibration.geometry.fit import fit_plane
 from calibration.geometry.plane import Plane
 from calibration.tags.edges import followed_part
-from calibration.tags.find import TOKEN_TAGS, SeenTag, find_all_tags, sharpened
-from calibration.tags.fit import CUT, fit_tag
-from calibration.tags.illumination import light_inside
+from calibration.tags.find import TOKEN_TAGS, SeenTag, find_all_tags, sharpened_tags
+from calibration.tags.fit import CUT_MODULES, fit_tag
+from calibration.tags.illumination import tag_light_inside
 from card_printables.token import TAG_MODULES
 
-CUT_DIFFERS = 0.004
+CUT_DIFFERS_SHARE = 0.004
 """Whole tags fitted with and without their margin differ by up to 0.25 % in size (blur to 1.8 px,
 noise to 7, motion to 2 px); those cut along their border by 0.4 to 0.8 % and one cut 1 mm into it
 by 1 to 1.5 %, on a white cloth; on others the fit with the margin fails."""
 
-_RIM, _CLOTH, _PALE = 0.6, 2.0, 0.85
-"""Modules beyond the border where paper should be, and where it has ended (at 1.33); its least
-share of the white modules' level. Where both are seen, a fit without the margin is spared: 20 ms a
-token."""
+_RIM_MODULES = 0.6
+_CLOTH_MODULES = 2.0
+"""Modules beyond the border where paper should be, and where it has ended (at 1.33). Where both are
+seen, a fit without the margin is spared: 20 ms a token."""
+_PALE_SHARE = 0.85
+"""Paper's least level, as a share of the white modules'."""
 
 
-def straightened(
+def refined_tags(
     grey: np.ndarray, tags: Sequence[SeenTag], plane: Plane | None = None
 ) -> list[SeenTag]:
     """The tags of (H, W) uint8 with corners found anew, bent as the lens of `plane` (default: their
@@ -46,7 +48,7 @@ def straightened(
     plane = plane or _own_plane(tags, (grey.shape[1], grey.shape[0]))
     if plane is None or not tags:
         return list(tags)
-    straight = sharpened(
+    straight = sharpened_tags(
         grey, list(tags), _sags_px(np.array([tag.corners_px for tag in tags]), plane)
     )
     return [_fitted(grey, tag, plane) for tag in straight]
@@ -58,30 +60,35 @@ def _fitted(grey: np.ndarray, tag: SeenTag, plane: Plane) -> SeenTag:
     whole = fit_tag(grey, tag.id, tag.corners_px, plane.optics)
     if whole is not None and (tag.id not in TOKEN_TAGS or _has_rim(grey, whole)):
         return SeenTag(tag.id, whole)
-    inside = fit_tag(grey, tag.id, tag.corners_px, plane.optics, CUT)
+    inside = fit_tag(grey, tag.id, tag.corners_px, plane.optics, CUT_MODULES)
     if inside is None or (whole is None and not _rimless(grey, inside)):
         return tag if whole is None else SeenTag(tag.id, whole)
     if whole is None:
         return SeenTag(tag.id, inside, trimmed=True)
     larger = _side(whole) / _side(inside) - 1
-    if abs(larger) < CUT_DIFFERS:
+    if abs(larger) < CUT_DIFFERS_SHARE:
         return SeenTag(tag.id, whole)
-    return SeenTag(tag.id, inside, trimmed=larger < -2 * CUT_DIFFERS or _rimless(grey, inside))
+    return SeenTag(
+        tag.id, inside, trimmed=larger < -2 * CUT_DIFFERS_SHARE or _rimless(grey, inside)
+    )
 
 
 def _has_rim(grey: np.ndarray, corners_px: np.ndarray) -> bool:
     """True when white paper is seen all round a tag with these corners (4, 2) px in (H, W) uint8,
     and where it ends."""
     rim, cloth = (
-        np.median(_beyond(grey, corners_px, modules), axis=1) for modules in (_RIM, _CLOTH)
+        np.median(_beyond(grey, corners_px, modules), axis=1)
+        for modules in (_RIM_MODULES, _CLOTH_MODULES)
     )
-    return bool((rim >= _PALE).all() and (cloth < _PALE).all())
+    return bool((rim >= _PALE_SHARE).all() and (cloth < _PALE_SHARE).all())
 
 
 def _rimless(grey: np.ndarray, corners_px: np.ndarray) -> bool:
     """True when no side of a tag with these corners (4, 2) px has white paper all along beyond it
     in (H, W) uint8."""
-    return bool((np.percentile(_beyond(grey, corners_px, _RIM), 25, axis=1) < _PALE).all())
+    return bool(
+        (np.percentile(_beyond(grey, corners_px, _RIM_MODULES), 25, axis=1) < _PALE_SHARE).all()
+    )
 
 
 def _beyond(grey: np.ndarray, corners_px: np.ndarray, modules: float) -> np.ndarray:
@@ -93,7 +100,7 @@ def _beyond(grey: np.ndarray, corners_px: np.ndarray, modules: float) -> np.ndar
     levels = cv2.remap(
         grey, along[..., 0], along[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
-    light = light_inside(grey, corners_px)
+    light = tag_light_inside(grey, corners_px)
     return levels.astype(float) / max(light.white if light else 255.0, 1.0)
 
 
@@ -105,7 +112,7 @@ def seen_tags(grey: np.ndarray, plane: Plane | None = None) -> dict[int, np.ndar
     """The table set's tags in (H, W) uint8 as well as one look can tell: id -> corners (4, 2) px,
     of two the larger one's."""
     return {
-        tag.id: tag.corners_px for tag in reversed(straightened(grey, find_all_tags(grey), plane))
+        tag.id: tag.corners_px for tag in reversed(refined_tags(grey, find_all_tags(grey), plane))
     }
 
 

@@ -19,10 +19,10 @@ from calibration.errors import PlaneNotSeen
 from calibration.geometry.fit import fit_plane
 from calibration.geometry.place import on_table, tag_corners_mm
 from calibration.geometry.plane import Plane
-from calibration.tags.find import TOKEN_TAGS, SeenTag, find_tags, search, sharpened
-from calibration.tags.refine import straightened
-from calibration.tracking.follow import Steady, TagFollower, as_one
-from calibration.tracking.sway import Sway
+from calibration.tags.find import TOKEN_TAGS, SeenTag, find_tags, find_tags_quickly, sharpened_tags
+from calibration.tags.refine import refined_tags
+from calibration.tracking.follow import RestWatch, TagFollower, as_one
+from calibration.tracking.sway import SwayWatch
 from card_printables.token import PIECES
 
 MOVED_PX = 0.5
@@ -83,10 +83,13 @@ class DriftWatch:
         """Watch `plane`, as found in `image` (H, W) or (H, W, 3) uint8."""
         self.plane = plane
         self._now_s = 0.0
-        self._looked_s = self._searched_s = -1e9
-        self._stir, self._laid, self._sway = Steady(), Steady(), Sway()
+        self._looked_s = -1e9
+        self._searched_s = -1e9
+        self._stir = RestWatch()
+        self._laid = RestWatch()
+        self._sway = SwayWatch()
         self._tags = TagFollower()
-        self._tags.learn(grey_of(image), plane)
+        self._tags.learn_tags(grey_of(image), plane)
 
     def check(self, image: np.ndarray, t_s: float | None = None) -> Drift:
         """What `image`, taken at `t_s` (default: 0.1 s after the last), says. After BUMPED or
@@ -94,7 +97,7 @@ class DriftWatch:
         second."""
         grey = grey_of(image)
         self._now_s = self._now_s + _USUAL_FRAME_S if t_s is None else t_s
-        seen = self._tags.follow(grey)
+        seen = self._tags.follow_tags(grey)
         moved = [i for i in seen if self._tags.shift_px(i, seen[i]) > self._limit_px]
         if seen and not moved:
             return self._still(grey, set(seen))
@@ -109,7 +112,7 @@ class DriftWatch:
         return MOVED_PX * max(0.6, max(self.plane.size_px) / 1920)
 
     def _still(self, grey: np.ndarray, seen: set[int]) -> Drift:
-        self._stir.forget()
+        self._stir.start_anew()
         if not 0 <= self._now_s - self._looked_s < _SLOW_S:
             self._looked_s = self._now_s
             return self._relaid(grey, seen)
@@ -123,11 +126,11 @@ class DriftWatch:
             return Drift(DriftKind.STILL, self.plane)
         moved = tuple(_pieces_off(tags, self.plane))
         if not moved and any(_is_token(i) and i not in self._tags.corners for i in tags):
-            self._tags.learn(grey, self.plane)
+            self._tags.learn_tags(grey, self.plane)
         if not moved:
-            self._laid.forget()
+            self._laid.start_anew()
             return Drift(DriftKind.STILL, self.plane)
-        if not self._laid.lie(
+        if not self._laid.at_rest(
             {i: c for i, c in tags.items() if _piece_of(i) in moved}, self._now_s, self._limit_px
         ):
             self._looked_s -= _SLOW_S - _SEARCH_S
@@ -137,16 +140,16 @@ class DriftWatch:
     def _searched(self, grey: np.ndarray) -> Drift:
         """No tag is where it was: are they elsewhere in the picture?"""
         self._searched_s = self._now_s
-        seen = {tag.id: tag.corners_px for tag in search(grey) if _is_token(tag.id)}
+        seen = {tag.id: tag.corners_px for tag in find_tags_quickly(grey) if _is_token(tag.id)}
         known = {i: c for i, c in seen.items() if i in self._tags.corners}
         if known and any(self._tags.shift_px(i, c) > self._limit_px for i, c in known.items()):
             return self._stirred(grey, known)
         if seen and not known and not _pieces_off(seen, self.plane):
-            self._tags.learn(grey, self.plane)
+            self._tags.learn_tags(grey, self.plane)
             return Drift(DriftKind.STILL, self.plane)
         if seen and not known:
             return self._bumped_if_steady(grey, seen)
-        self._stir.forget()
+        self._stir.start_anew()
         return Drift(DriftKind.UNSURE, self.plane)
 
     def _stirred(self, grey: np.ndarray, seen: dict[int, np.ndarray]) -> Drift:
@@ -163,7 +166,7 @@ class DriftWatch:
                 for i in seen
                 if i not in still and self._tags.left_whole(i, seen[i], self._limit_px)
             ]
-            if not self._stir.lie(seen, self._now_s, self._limit_px) or not left:
+            if not self._stir.at_rest(seen, self._now_s, self._limit_px) or not left:
                 return Drift(DriftKind.STILL, self.plane)
             moved = tuple(_piece_of(i) for i in left)
             clear = {i: seen[i] for i in (*still, *left)}
@@ -176,7 +179,7 @@ class DriftWatch:
         off_px = self._sway.offset_px(
             self._tags.corners, seen, self._now_s, self._limit_px, self.plane.size_px[0]
         )
-        if not self._stir.lie(seen, self._now_s, self._limit_px):
+        if not self._stir.at_rest(seen, self._now_s, self._limit_px):
             swaying = off_px is not None
             return Drift(
                 DriftKind.SWAYING if swaying else DriftKind.STIRRING,
@@ -194,22 +197,22 @@ class DriftWatch:
         kind: DriftKind,
         pieces: tuple[str, ...],
     ) -> Drift:
-        self._stir.forget()
-        self._laid.forget()
+        self._stir.start_anew()
+        self._laid.start_anew()
         try:
             plane = fit_plane(tags, self.plane.size_px, self.plane)
         except PlaneNotSeen:
             return Drift(DriftKind.UNSURE, self.plane)
         shift = _shift_mm(self.plane, plane)
         self.plane = plane
-        self._tags.learn(grey, plane)
+        self._tags.learn_tags(grey, plane)
         return Drift(kind, plane, shift if kind is DriftKind.BUMPED else 0.0, pieces)
 
 
 def _exact(grey: np.ndarray, seen: dict[int, np.ndarray], plane: Plane) -> dict[int, np.ndarray]:
     """The tags freed of bloom, their sides bent as the lens of `plane` bends them."""
-    tags = sharpened(grey, [SeenTag(i, c) for i, c in seen.items()])
-    return {tag.id: tag.corners_px for tag in straightened(grey, tags, plane)}
+    tags = sharpened_tags(grey, [SeenTag(i, c) for i, c in seen.items()])
+    return {tag.id: tag.corners_px for tag in refined_tags(grey, tags, plane)}
 
 
 def _is_token(tag_id: int) -> bool:

@@ -22,10 +22,10 @@ _LIKENESS = 0.8
 (tests/calibration/tracking/test_drift.py)."""
 
 _PATCH_PX = 24
-_MOST = 0.6
+_LEFT_SHARE = 0.6
 """A corner has left its place when it is off by so much of the way that is a movement of the whole
 tag."""
-_BENT = 0.15
+_BENT_SHARE = 0.15
 """A tag that was pushed looks a little larger or smaller than it did: by less than so much of its
 way."""
 
@@ -33,7 +33,7 @@ STEADY_S = 0.17
 """So long tags must lie still in their new places: two frames more at 10 a second, one at 5; with
 the frame that first shows a bump 0.3 to 0.4 s."""
 
-_FLAT = 15.0
+_FLAT_GREY = 15.0
 """Spread of grey levels below which a patch shows no tag."""
 
 
@@ -45,7 +45,7 @@ class TagFollower:
         self.corners: dict[int, np.ndarray] = {}
         self._looks: dict[int, np.ndarray] = {}
 
-    def learn(self, grey: np.ndarray, plane: Plane) -> None:
+    def learn_tags(self, grey: np.ndarray, plane: Plane) -> None:
         """Take every token's tag where `plane` expects it in (H, W) uint8; those that cannot be
         seen are left out."""
         expected = {
@@ -58,10 +58,10 @@ class TagFollower:
         }
         found = refined(grey, expected)
         looks = {i: _look(grey, corners) for i, corners in found.items()}
-        self.corners = {i: c for i, c in found.items() if looks[i].std() > _FLAT}
+        self.corners = {i: c for i, c in found.items() if looks[i].std() > _FLAT_GREY}
         self._looks = {i: _normal(looks[i]) for i in self.corners}
 
-    def follow(self, grey: np.ndarray) -> dict[int, np.ndarray]:
+    def follow_tags(self, grey: np.ndarray) -> dict[int, np.ndarray]:
         """Sharpened corners (4, 2) px of the tags that look as they did, searched about their last
         places."""
         found = refined(grey, self.corners)
@@ -81,8 +81,8 @@ class TagFollower:
         before = self.corners[tag_id]
         ways = np.sort(np.linalg.norm(corners - before, axis=1))
         return bool(
-            ways[1] > _MOST * limit_px
-            and _bent_px(before, corners) < max(limit_px, _BENT * ways[3])
+            ways[1] > _LEFT_SHARE * limit_px
+            and _bent_px(before, corners) < max(limit_px, _BENT_SHARE * ways[3])
         )
 
 
@@ -94,7 +94,7 @@ def _bent_px(before: np.ndarray, now: np.ndarray) -> float:
     return float(np.abs(new - old * turn / max(float(np.abs(turn)), 1e-9)).max())
 
 
-class Steady:
+class RestWatch:
     """Whether tags that left their places lie still again."""
 
     def __init__(self) -> None:
@@ -106,7 +106,7 @@ class Steady:
         """True while some tags are being watched."""
         return bool(self._before)
 
-    def lie(self, seen: Mapping[int, np.ndarray], now_s: float, limit_px: float) -> bool:
+    def at_rest(self, seen: Mapping[int, np.ndarray], now_s: float, limit_px: float) -> bool:
         """True when these tags have been where they are for `STEADY_S`."""
         common = [i for i in seen if i in self._before]
         if (
@@ -117,7 +117,7 @@ class Steady:
             self._before, self._since_s = dict(seen), now_s
         return now_s - self._since_s >= STEADY_S
 
-    def forget(self) -> None:
+    def start_anew(self) -> None:
         """Nothing is being watched any more."""
         self._before = {}
 

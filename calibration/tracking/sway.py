@@ -22,11 +22,12 @@ FORGOTTEN_S = 6.0
 """After so long a rest it is a new movement."""
 
 
-class Sway:
+class SwayWatch:
     """Remembers since when the tags have been moving together by little."""
 
     def __init__(self) -> None:
-        self._since_s = self._last_s = -1e9
+        self._since_s = -1e9
+        self._last_s = -1e9
 
     def offset_px(
         self,
@@ -47,7 +48,8 @@ class Sway:
             return None
         way = np.median(ways, axis=0)
         if np.abs(ways - way).max() > 2 * limit_px or np.hypot(*way) > SWAY_SHARE * width_px:
-            self._since_s = self._last_s = -1e9
+            self._since_s = -1e9
+            self._last_s = -1e9
             return None
         if not 0 <= now_s - self._last_s < FORGOTTEN_S:
             self._since_s = now_s

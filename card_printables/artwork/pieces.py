@@ -42,13 +42,12 @@ from card_printables.marker import (
     modules,
 )
 from card_printables.token import (
-    TAG_FAMILY,
-    TAG_MODULES,
     TRAY,
     TRAY_TAG_INSET_MM,
     TRAY_TAG_MM,
     Piece,
     Tag,
+    tag_cells,
 )
 
 GOLD: Rgb = (0xFB, 0xDF, 0x9C)
@@ -150,16 +149,8 @@ def back(disc_mm: float = DISC_MM, bleed_mm: float = ART_BLEED_MM) -> Design:
     )
 
 
-def tag_cells(tag: Tag) -> np.ndarray:
-    """The modules of a tag, border counted, (8, 8) bool, True is dark."""
-    dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, TAG_FAMILY))
-    return np.asarray(cv2.aruco.generateImageMarker(dictionary, tag.id, TAG_MODULES) < 128).reshape(
-        TAG_MODULES, TAG_MODULES
-    )
-
-
 def _tag(tag: Tag) -> Modules:
-    return Modules(tag_cells(tag), tag.centre_mm, tag.size_mm)
+    return Modules(tag_cells(tag.id), tag.centre_mm, tag.size_mm)
 
 
 TOKEN_WORDS = {

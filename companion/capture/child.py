@@ -19,7 +19,7 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from calibration.cameras.jpeg_frame import CodedFrame
+from calibration.cameras.jpeg_frame import JpegFrame
 from calibration.cameras.port import Camera, Frame
 from companion.capture.ring import Ring
 
@@ -65,7 +65,7 @@ def _publish(camera: Camera, ring: Ring) -> None:
 def _sent(frame: Frame, ring: Ring, number: int) -> bool:
     """Whether this frame is a whole picture and went out; one that is still coded is decoded only
     where it looks torn."""
-    if isinstance(frame, CodedFrame):
+    if isinstance(frame, JpegFrame):
         torn = _torn(frame.small[-1:]) and _torn(frame.image)
         return not torn and ring.put_coded(frame.jpeg, frame.size_px, frame.small, number)
     image = frame.image

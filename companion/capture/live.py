@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from calibration.cameras.jpeg_frame import CodedFrame
+from calibration.cameras.jpeg_frame import JpegFrame
 from calibration.cameras.port import Frame
 from companion.capture.child import Opener, capture
 from companion.capture.ring import BLACK, Ring, Shot
@@ -184,7 +184,7 @@ class LiveCamera:
         self._count += 1
         t_s, number = self._fresh_s - self._born_s, self._count - 1
         return (
-            CodedFrame(shot.jpeg, shot.size_px, shot.image, t_s, number)
+            JpegFrame(shot.jpeg, shot.size_px, shot.image, t_s, number)
             if shot.jpeg
             else Frame(shot.image, t_s, number)
         )

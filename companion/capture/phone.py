@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import cv2
 
-from calibration.cameras.jpeg_frame import CodedFrame, coded_frame
+from calibration.cameras.jpeg_frame import JpegFrame, frame_of_jpeg
 from calibration.cameras.picture_file import LIMITS, jpeg_size
 from calibration.cameras.port import Frame
 from companion.errors import CameraTrouble
@@ -81,7 +81,7 @@ class PhoneCamera:
             self._work_s += 0.2 * (time.monotonic() - self._given_s - self._work_s)
         while True:
             jpeg, at_s = self._next()
-            frame = coded_frame(jpeg, jpeg_size(jpeg) or (0, 0), at_s - BEGAN_S, self._number)
+            frame = frame_of_jpeg(jpeg, jpeg_size(jpeg) or (0, 0), at_s - BEGAN_S, self._number)
             if frame is not None:
                 return self._framed(frame)
 
@@ -110,7 +110,7 @@ class PhoneCamera:
     def _patience(self) -> float:
         return max(0.1, self._heard_s + self._silence_s - time.monotonic())
 
-    def _framed(self, frame: CodedFrame) -> Frame:
+    def _framed(self, frame: JpegFrame) -> Frame:
         """The picture in the size of the first one, so that a smaller one to save the network moves
         nothing on the table."""
         size = frame.size_px

@@ -14,7 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.lens.halves import FEWEST_VIEWS, View, calibrate_lens, residual_picture
+from calibration.lens.halves import FEWEST_VIEWS, SheetView, calibrate_lens, residual_picture
 from calibration.lens.sheet_views import different, moved_px, view_of
 
 STILL_PX = 2.0
@@ -31,8 +31,8 @@ class LensWizard:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._size = (1, 1)
-        self._views: list[View] = []
-        self._last: View | None = None
+        self._views: list[SheetView] = []
+        self._last: SheetView | None = None
         self._result: dict[str, Any] = {}
 
     def anew(self) -> dict[str, Any]:

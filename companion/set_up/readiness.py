@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from calibration.check.guided import CERTAIN_S
-from calibration.check.profile import Profile, Return, save
-from calibration.check.profile_match import file_for, known
+from calibration.check.profile import Comparison, Profile, save_profile
+from calibration.check.profile_store import file_for, most_alike_profile
 from calibration.check.report import report_of
 from calibration.check.survey import Survey
 from calibration.errors import CalibrationError, PlaneNotSeen
@@ -59,7 +59,7 @@ class SetUp:
             if self._told and 0 <= now - self._told_s < FRESH_S:
                 return self._told
             self._begin_anew_if_needed(watching, picture, now)
-            self._survey.add(picture, watching.codes_px())
+            self._survey.add_picture(picture, watching.codes_px())
             told = report_of(self._survey, watching.eye.place.symbol_mm)
             told["camera"] |= watching.granted()
             told["last"] = self._compare(watching, picture, told)
@@ -91,7 +91,7 @@ class SetUp:
         except PlaneNotSeen:
             return self._last
         if self._last is None:
-            self._remember(known(self._folder, camera, plane))
+            self._remember(most_alike_profile(self._folder, camera, plane))
         if (
             self._survey.pool.count >= KEEP_AFTER
             and told["verdict"] in ("ready", "playable")
@@ -110,18 +110,18 @@ class SetUp:
             )
         return self._last
 
-    def greeting(self, camera: str, plane: Plane | None, waited_s: float) -> Return | None:
+    def greeting(self, camera: str, plane: Plane | None, waited_s: float) -> Comparison | None:
         """How this camera's table compares with last time's, once that is certain: the same at the
         first look, anything else after `CERTAIN_S`; None while it is not, and when nothing was ever
         kept for this camera."""
-        found = known(self._folder, camera, plane) if plane is not None else None
+        found = most_alike_profile(self._folder, camera, plane) if plane is not None else None
         if found is None or not (found[1].same or waited_s >= CERTAIN_S):
             return None
         with self._lock:
             self._remember(found)
         return found[1]
 
-    def _remember(self, found: tuple[Profile, Return] | None) -> None:
+    def _remember(self, found: tuple[Profile, Comparison] | None) -> None:
         if found is not None:
             kept, back = found
             self._last = {
@@ -134,6 +134,6 @@ class SetUp:
     def _keep(self, profile: Profile, picture: np.ndarray) -> None:
         self._kept_for = profile.camera
         try:
-            save(profile, file_for(self._folder, profile.camera, profile.plane), picture)
+            save_profile(profile, file_for(self._folder, profile.camera, profile.plane), picture)
         except (CalibrationError, OSError):
             return  # a full disk must not hide how the table is seen

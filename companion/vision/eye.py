@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from calibration.cameras.grey import checked_grey
-from calibration.cameras.jpeg_frame import CodedFrame
+from calibration.cameras.jpeg_frame import JpegFrame
 from calibration.cameras.picture_file import LIMITS
 from calibration.cameras.port import Frame
 from calibration.errors import PlaneNotSeen
@@ -135,7 +135,7 @@ class Eye:
 
     def _glance(self, frame: Frame) -> tuple[str, Motion]:
         """Whether the camera hangs, and what moved: all that is asked of every picture."""
-        if isinstance(frame, CodedFrame):
+        if isinstance(frame, JpegFrame):
             width, height = frame.size_px
             return self.frozen_check.observe_jpeg(
                 frame.jpeg, frame.t_s
@@ -320,7 +320,7 @@ def _held_still(
 
 def _odd(frame: Frame) -> bool:
     """Whether this is no picture that a camera of a table makes."""
-    if isinstance(frame, CodedFrame):
+    if isinstance(frame, JpegFrame):
         return min(frame.size_px) < SMALLEST
     image = frame.image
     if (

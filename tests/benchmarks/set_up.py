@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from calibration.check.profile import Profile, compared
+from calibration.check.profile import Profile, compare_with_profile
 from calibration.check.report import report_of, report_on
 from calibration.check.survey import Survey
 from calibration.simulator.photograph import CameraModel
@@ -66,15 +66,15 @@ def times(rng: np.random.Generator, runs: int) -> list[Figure]:
         began = time.thread_time()
         survey = Survey()
         for _ in range(12):
-            survey.add(image)
+            survey.add_picture(image)
         report_of(survey)
         first.append(time.thread_time() - began)
         kept = Profile("camera", "", survey.pool.plane(), "ready")
         began = time.thread_time()
         back = Survey()
-        back.add(image)
-        back.add(image)
-        assert compared(kept, "camera", back.pool.plane()).same
+        back.add_picture(image)
+        back.add_picture(image)
+        assert compare_with_profile(kept, "camera", back.pool.plane()).same
         again.append(time.thread_time() - began)
     return [
         _figure(

@@ -16,7 +16,7 @@ import time
 import cv2
 import numpy as np
 
-from calibration.cameras.jpeg_frame import CodedFrame, coded_frame
+from calibration.cameras.jpeg_frame import JpegFrame, frame_of_jpeg
 from calibration.cameras.port import Frame
 from companion.practice.faults import NO_FAULTS
 from companion.practice.room import Room, random_room
@@ -83,8 +83,8 @@ def _whole(jpeg: bytes) -> np.ndarray:
     return np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR))
 
 
-def _frame(jpeg: bytes, t_s: float, number: int) -> CodedFrame:
-    frame = coded_frame(jpeg, SIZE_PX, t_s, number)
+def _frame(jpeg: bytes, t_s: float, number: int) -> JpegFrame:
+    frame = frame_of_jpeg(jpeg, SIZE_PX, t_s, number)
     assert frame is not None
     return frame
 

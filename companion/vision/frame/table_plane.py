@@ -12,7 +12,7 @@ from calibration.errors import PlaneNotSeen
 from calibration.geometry.plane import Plane
 from calibration.geometry.tag_pool import TagPool
 from calibration.tags.find import find_all_tags
-from calibration.tags.refine import straightened
+from calibration.tags.refine import refined_tags
 from calibration.tracking.drift import Drift, DriftKind, DriftWatch
 
 SEARCH_TOKENS_EVERY_S = 0.4
@@ -76,8 +76,8 @@ class PlaneTracker:
         assert self._pool is not None
         self._last_look_s = t_s
         before = set(self._pool.tags())
-        found = straightened(grey, find_all_tags(grey), self.plane)
-        self._pool.add({tag.id: tag.corners_px for tag in reversed(found)})
+        found = refined_tags(grey, find_all_tags(grey), self.plane)
+        self._pool.add_look({tag.id: tag.corners_px for tag in reversed(found)})
         settled = t_s - self._began_s >= POOL_TAGS_S
         if settled or set(self._pool.tags()) != before:
             try:

@@ -18,7 +18,7 @@ from typing import Any
 import cv2
 from flask import Response, abort, jsonify, request
 
-from calibration.check.profile import Profile, load, path_for
+from calibration.check.profile import Profile, load_profile, path_for
 from calibration.check.readability import px_needed
 from card_printables.marker import DISC_MM, SYMBOL_MM, largest_symbol_mm
 from card_printables.order import CannotPrint, Order
@@ -149,7 +149,7 @@ def _table_map(session: TableSession) -> Sequence[Mapping[str, Any]]:
 
 def newest_profile(folder: Path, camera: str | None = None) -> Profile | None:
     """The set-up kept for the camera of this name, or the one kept last; None when there is none."""
-    of_camera = load(path_for(folder, camera)) if camera is not None else None
+    of_camera = load_profile(path_for(folder, camera)) if camera is not None else None
     if of_camera is not None:
         return of_camera
     files = sorted(
@@ -157,7 +157,7 @@ def newest_profile(folder: Path, camera: str | None = None) -> Profile | None:
         key=lambda file: file.stat().st_mtime,
         reverse=True,
     )
-    return next((kept for file in files if (kept := load(file)) is not None), None)
+    return next((kept for file in files if (kept := load_profile(file)) is not None), None)
 
 
 def marker_needed(

@@ -17,7 +17,7 @@ import numpy as np
 
 from calibration.cameras.grey import grey_of
 from calibration.check.picture_problems import burnt_out
-from calibration.check.readability import Spot, map_of
+from calibration.check.readability import MapCell, map_of
 from calibration.check.survey import Survey
 from calibration.errors import PlaneNotSeen
 from calibration.geometry.plane import Plane
@@ -39,7 +39,7 @@ class Row:
     """One card lying somewhere: the map's nearest spot, whether one look read it, in what share of
     the deals cards were read at that place of the table, the pipeline and the table's number."""
 
-    spot: Spot
+    spot: MapCell
     read: bool
     share: float
     pipeline: str
@@ -167,7 +167,7 @@ def _table(
     camera = replace(small_camera(rng, layout), **pipeline.draw(rng))
     studio = Studio(camera, sorted(CLOTHS)[int(rng.integers(len(CLOTHS)))], k, prints)
     survey = Survey()
-    survey.add(pipeline.after(studio.shoot(sheets_of(layout)), rng))
+    survey.add_picture(pipeline.after(studio.shoot(sheets_of(layout)), rng))
     try:
         plane = survey.pool.plane()
     except PlaneNotSeen:
@@ -229,7 +229,7 @@ def _face(number: int) -> np.ndarray:
     return face_rgba(number, dpi=150)
 
 
-def _nearest(spots: list[Spot], px: np.ndarray, camera: CameraModel) -> Spot | None:
+def _nearest(spots: list[MapCell], px: np.ndarray, camera: CameraModel) -> MapCell | None:
     """The map's spot nearest to a marker at this pixel; None for a marker that the picture's edge
     cuts."""
     near = min(spots, key=lambda s: np.hypot(s.x_px - px[0], s.y_px - px[1]))

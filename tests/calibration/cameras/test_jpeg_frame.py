@@ -7,10 +7,9 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.cameras import device as undecoded
-from calibration.cameras import webcam
+from calibration.cameras import device, webcam
 from calibration.cameras.device import jpeg_in
-from calibration.cameras.jpeg_frame import CodedFrame, coded_frame
+from calibration.cameras.jpeg_frame import JpegFrame, frame_of_jpeg
 from calibration.cameras.port import Frame
 from calibration.cameras.webcam import Webcam
 from companion.vision.frame.motion_gate import shrink
@@ -28,8 +27,8 @@ def jpeg_of(image: np.ndarray) -> bytes:
     return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes()
 
 
-def coded(image: np.ndarray) -> CodedFrame:
-    frame = coded_frame(jpeg_of(image), (image.shape[1], image.shape[0]), 2.5, 7)
+def coded(image: np.ndarray) -> JpegFrame:
+    frame = frame_of_jpeg(jpeg_of(image), (image.shape[1], image.shape[0]), 2.5, 7)
     assert frame is not None
     return frame
 
@@ -61,10 +60,10 @@ def test_what_is_no_picture_makes_no_frame_and_half_a_one_no_crash() -> None:
     """Nonsense and a head alone give None; a picture cut off in the middle is one of the size that
     its head told."""
     whole = jpeg_of(scene())
-    assert coded_frame(b"nonsense", (640, 360), 0.0, 0) is None
-    assert coded_frame(whole[:300], (640, 360), 0.0, 0) is None
-    assert coded_frame(whole, (6400, 3600), 0.0, 0) is None
-    broken = coded_frame(whole[: len(whole) // 2], (640, 360), 0.0, 0)
+    assert frame_of_jpeg(b"nonsense", (640, 360), 0.0, 0) is None
+    assert frame_of_jpeg(whole[:300], (640, 360), 0.0, 0) is None
+    assert frame_of_jpeg(whole, (6400, 3600), 0.0, 0) is None
+    broken = frame_of_jpeg(whole[: len(whole) // 2], (640, 360), 0.0, 0)
     assert broken is None or broken.image.shape == (360, 640, 3)
 
 
@@ -90,7 +89,7 @@ def test_a_webcams_picture_without_its_tables_is_decoded() -> None:
         at += length
     bare += whole[at:]
     assert len(bare) < len(whole)
-    frames = [coded_frame(data, (640, 360), 0.0, 0) for data in (whole, bytes(bare))]
+    frames = [frame_of_jpeg(data, (640, 360), 0.0, 0) for data in (whole, bytes(bare))]
     assert frames[0] is not None
     assert frames[1] is not None
     assert np.array_equal(frames[0].small, frames[1].small)
@@ -124,7 +123,7 @@ def plugged(monkeypatch: pytest.MonkeyPatch, gives: list[np.ndarray]) -> tuple[W
     driver = Driver(gives)
     monkeypatch.setattr(webcam, "_opened", lambda number: driver)
     monkeypatch.setattr(webcam, "set_mains", lambda *_: 50)
-    monkeypatch.setattr(undecoded.platform, "system", lambda: "Linux")
+    monkeypatch.setattr(device.platform, "system", lambda: "Linux")
     return Webcam("0"), driver
 
 
@@ -132,7 +131,7 @@ def test_a_webcam_that_gives_jpegs_is_not_decoded(monkeypatch: pytest.MonkeyPatc
     """Its frames come coded, and their picture is the camera's."""
     camera, _ = plugged(monkeypatch, [np.frombuffer(jpeg_of(scene()), np.uint8)[None]])
     frame = camera.read()
-    assert isinstance(frame, CodedFrame)
+    assert isinstance(frame, JpegFrame)
     assert not frame.decoded
     assert frame.image.shape == (360, 640, 3)
 
@@ -146,6 +145,6 @@ def test_a_driver_that_gives_something_else_decodes_by_itself(
     for gives in ([np.zeros((360, 640, 2), np.uint8)], [broken]):
         camera, driver = plugged(monkeypatch, gives)
         frame = camera.read()
-        assert not isinstance(frame, CodedFrame)
+        assert not isinstance(frame, JpegFrame)
         assert frame.image.shape == (360, 640, 3)
         assert driver.converts

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.cameras.network import LARGEST_JPEG, Cutter, decoded
+from calibration.cameras.network import LARGEST_JPEG_BYTES, JpegCutter, decoded_within_limits
 from calibration.cameras.webcam import open_stream
 from calibration.errors import CameraStopped
 from companion.capture.live import LiveCamera
@@ -191,7 +191,7 @@ def test_whole_pictures_are_cut_out_whatever_the_stream_says(phone: Phone, step:
         + two[: len(two) % 60_000]
         + one[2:]
     )
-    stream, cutter = framed([one, thumbnail, two[: len(two) // 2], three]), Cutter()
+    stream, cutter = framed([one, thumbnail, two[: len(two) // 2], three]), JpegCutter()
     cut = [
         whole for at in range(0, len(stream), step) for whole in cutter.feed(stream[at : at + step])
     ]
@@ -200,10 +200,10 @@ def test_whole_pictures_are_cut_out_whatever_the_stream_says(phone: Phone, step:
 
 def test_endless_bytes_fill_no_memory(phone: Phone) -> None:
     """A picture without an end is thrown away; the next whole one is cut out."""
-    cutter, endless = Cutter(), b"\x00" * (1 << 20)
+    cutter, endless = JpegCutter(), b"\x00" * (1 << 20)
     assert cutter.feed(phone.pictures[0][:-2]) == []
     assert [whole for _ in range(40) for whole in cutter.feed(endless)] == []
-    assert len(cutter._bytes) <= LARGEST_JPEG
+    assert len(cutter._bytes) <= LARGEST_JPEG_BYTES
     assert cutter.feed(phone.pictures[1] + phone.pictures[2]) == phone.pictures[1:3]
 
 
@@ -211,8 +211,11 @@ def test_pictures_too_large_for_a_frame_are_halved_and_bombs_refused() -> None:
     """A phone's 12 million pixels come at half the size; a header that promises gigabytes is no
     picture."""
     large = cv2.imencode(".jpg", np.full((3000, 4000, 3), 90, np.uint8))[1].tobytes()
-    halved = decoded(large)
+    halved = decoded_within_limits(large)
     assert halved is not None
     assert halved.shape == (1500, 2000, 3)
     at = large.index(b"\xff\xc0") + 5
-    assert decoded(large[:at] + (65_500).to_bytes(2, "big") * 2 + large[at + 4 :]) is None
+    assert (
+        decoded_within_limits(large[:at] + (65_500).to_bytes(2, "big") * 2 + large[at + 4 :])
+        is None
+    )

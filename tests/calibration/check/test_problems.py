@@ -193,7 +193,7 @@ def test_tokens_fitted_to_the_page_are_named_beside_cards() -> None:
     ]
     for share, keys in ((0.97, ["all-small"]), (1.0, [])):
         survey = Survey()
-        survey.add(photograph(_scaled(layout, TOKEN_NAMES, share), camera), codes)
+        survey.add_picture(photograph(_scaled(layout, TOKEN_NAMES, share), camera), codes)
         assert [p["key"] for p in report_of(survey)["problems"]] == keys
 
 

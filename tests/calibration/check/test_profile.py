@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from calibration.check.profile import Profile, compared, load, save
+from calibration.check.profile import Profile, compare_with_profile, load_profile, save_profile
 from calibration.geometry.fit import fit_plane
 from calibration.geometry.place import PiecePlace
 from calibration.geometry.plane import Plane
@@ -28,8 +28,8 @@ def _profile() -> Profile:
 
 def test_a_kept_profile_maps_points_as_before(tmp_path: Path) -> None:
     """Saved and loaded, the plane puts every pixel where it did."""
-    save(_profile(), tmp_path / "deep" / "profile.json")
-    again = load(tmp_path / "deep" / "profile.json")
+    save_profile(_profile(), tmp_path / "deep" / "profile.json")
+    again = load_profile(tmp_path / "deep" / "profile.json")
     assert again is not None
     points = np.array([[100.0, 100.0], [1800.0, 900.0]])
     assert np.array_equal(again.plane.to_mm(points), _plane().to_mm(points))
@@ -39,12 +39,12 @@ def test_a_kept_profile_maps_points_as_before(tmp_path: Path) -> None:
 def test_a_damaged_or_missing_profile_is_none(tmp_path: Path) -> None:
     """Half a file, another format, no file: None, never an error."""
     path = tmp_path / "profile.json"
-    assert load(path) is None
-    save(_profile(), path)
+    assert load_profile(path) is None
+    save_profile(_profile(), path)
     path.write_text(path.read_text()[:200])
-    assert load(path) is None
+    assert load_profile(path) is None
     path.write_text('{"format": 99}')
-    assert load(path) is None
+    assert load_profile(path) is None
 
 
 def test_an_untouched_set_up_is_the_same_as_last_time() -> None:
@@ -52,7 +52,7 @@ def test_an_untouched_set_up_is_the_same_as_last_time() -> None:
     rng = np.random.default_rng(2)
     noisy = {i: c + rng.normal(0, 0.1, c.shape) for i, c in true_tags(CAMERA, LAYOUT).items()}
     assert (
-        compared(_profile(), "Cam", fit_plane(noisy, CAMERA.size_px)).says
+        compare_with_profile(_profile(), "Cam", fit_plane(noisy, CAMERA.size_px)).says
         == "Same as last time: ready."
     )
 
@@ -61,6 +61,9 @@ def test_what_has_changed_is_named() -> None:
     """Another camera, a moved camera, tokens laid elsewhere."""
     moved = framed(CameraModel(focal_px=1400, tilt_deg=30), LAYOUT)
     wider = LAYOUT | {TOKEN_NAMES[1]: PiecePlace(500.0, -200.0, 0.0)}
-    assert "Another camera" in compared(_profile(), "Other", _plane()).says
-    assert "camera stands differently" in compared(_profile(), "Cam", _plane(camera=moved)).says
-    assert "tokens lie differently" in compared(_profile(), "Cam", _plane(wider)).says
+    assert "Another camera" in compare_with_profile(_profile(), "Other", _plane()).says
+    assert (
+        "camera stands differently"
+        in compare_with_profile(_profile(), "Cam", _plane(camera=moved)).says
+    )
+    assert "tokens lie differently" in compare_with_profile(_profile(), "Cam", _plane(wider)).says

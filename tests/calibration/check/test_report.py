@@ -17,7 +17,7 @@ from calibration.check.report import one_line, report_on
 from calibration.geometry.place import PiecePlace
 from calibration.simulator.photograph import CameraModel, Sheet
 from calibration.tags.find import find_tags
-from calibration.tags.illumination import light_of
+from calibration.tags.illumination import tag_light
 from card_printables.token import TOKEN_NAMES, TRAY
 from tests.support.calibration_scene import Layout, framed, laid_by_eye, picture_of, print_of
 
@@ -66,7 +66,7 @@ def test_blur_is_measured_to_a_quarter_of_a_pixel() -> None:
         found = [
             light.blur_px
             for corners in find_tags(grey).values()
-            if (light := light_of(grey, corners))
+            if (light := tag_light(grey, corners))
         ]
         assert np.median(found) == pytest.approx(blur_px, abs=0.26)
 

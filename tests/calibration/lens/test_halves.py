@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.lens.halves import View, calibrate_lens, residual_picture
+from calibration.lens.halves import SheetView, calibrate_lens, residual_picture
 
 SIZE = (1920, 1080)
 MATRIX = np.array([[1400.0, 0, 955], [0, 1400, 548], [0, 0, 1]])
@@ -19,7 +19,7 @@ TARGET = np.stack(
 
 def _views(
     count: int, tilt_deg: float, near_mm: float, far_mm: float, aside: float, seed: int
-) -> list[View]:
+) -> list[SheetView]:
     rng = np.random.default_rng(seed)
     views = []
     while len(views) < count:
@@ -32,7 +32,7 @@ def _views(
         inside = ((px > 5) & (px < np.array(SIZE) - 5)).all(axis=1)
         if inside.sum() >= 16:
             views.append(
-                View(TARGET[inside], px[inside] + rng.normal(0, 0.06, (int(inside.sum()), 2)))
+                SheetView(TARGET[inside], px[inside] + rng.normal(0, 0.06, (int(inside.sum()), 2)))
             )
     return views
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from calibration.__main__ import main as calibration_main
-from calibration.check.sentences import words_in
+from calibration.check.sentences import sentences_in
 from calibration.simulator.photograph import CameraModel, Sheet
 from card_printables.marker import DISC_MM
 from card_printables.output.piece_pictures import face_rgba
@@ -96,7 +96,7 @@ def test_every_advice_has_its_words(language: str, key: str) -> None:
         "advice_key": key,
         "params": params,
     }
-    said = words_in(language).line(report)
+    said = sentences_in(language).of_report(report)
     assert "{" not in said
     assert "top" not in said.split()
     assert "token" not in said

@@ -18,7 +18,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from calibration.check.profile import Profile, path_for, save
+from calibration.check.profile import Profile, path_for, save_profile
 from calibration.check.readability import px_needed
 from calibration.check.report import report_on
 from calibration.geometry.fit import fit_plane
@@ -272,7 +272,7 @@ def test_without_a_camera_last_times_set_up_advises(far_table: np.ndarray, tmp_p
     session = Session(Journal(tmp_path))
     client = enter(create_app(session, Door()))
     assert client.get("/api/print/options").get_json()["marker"] is None
-    save(
+    save_profile(
         Profile("a webcam", "2026-11-20 19:00", plane, "poor", tuple(table)),
         path_for(tmp_path, "a webcam"),
     )

@@ -11,7 +11,7 @@ from math import dist
 import cv2
 import numpy as np
 
-from calibration.cameras.jpeg_frame import CodedFrame, coded_frame
+from calibration.cameras.jpeg_frame import JpegFrame, frame_of_jpeg
 from calibration.simulator.photograph import CameraModel, Sheet, Studio
 from card_printables.marker import SYMBOL_MM
 from card_printables.output.piece_pictures import face_rgba, token_rgba
@@ -69,14 +69,14 @@ class Watched:
     eye: Eye = field(default_factory=Eye)
     number: int = 0
 
-    def see(self, image: np.ndarray) -> tuple[CodedFrame, Glimpse]:
+    def see(self, image: np.ndarray) -> tuple[JpegFrame, Glimpse]:
         data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
-        frame = coded_frame(data, (1280, 720), self.number / FPS, self.number)
+        frame = frame_of_jpeg(data, (1280, 720), self.number / FPS, self.number)
         assert frame is not None
         self.number += 1
         return frame, self.eye.read_frame(frame).glimpse
 
-    def rest(self, seconds: float) -> list[tuple[CodedFrame, Glimpse]]:
+    def rest(self, seconds: float) -> list[tuple[JpegFrame, Glimpse]]:
         return [self.see(shots()[self.number % 4]) for _ in range(round(seconds * FPS))]
 
 

@@ -8,7 +8,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from calibration.check.profile import Profile, Return, compared, load, path_for
+from calibration.check.profile import (
+    Comparison,
+    Profile,
+    compare_with_profile,
+    load_profile,
+    path_for,
+)
 from calibration.geometry.plane import Plane
 
 MOST_PLACES = 9
@@ -28,13 +34,15 @@ def files_of(folder: Path, camera: str) -> list[Path]:
     )
 
 
-def known(folder: Path, camera: str, plane: Plane) -> tuple[Profile, Return] | None:
+def most_alike_profile(
+    folder: Path, camera: str, plane: Plane
+) -> tuple[Profile, Comparison] | None:
     """The kept place most like today's look, and how it compares; None when nothing is kept for
     this camera."""
     tried = [
-        (kept, compared(kept, camera, plane))
+        (kept, compare_with_profile(kept, camera, plane))
         for file in files_of(folder, camera)
-        if (kept := load(file)) is not None
+        if (kept := load_profile(file)) is not None
     ]
     return min(tried, key=lambda one: _LIKENESS.get(one[1].key, 2)) if tried else None
 
@@ -43,8 +51,8 @@ def file_for(folder: Path, camera: str, plane: Plane) -> Path:
     """Where today's set-up is to be kept: over the same table's, else beside the others."""
     files = files_of(folder, camera)
     for file in files:
-        kept = load(file)
-        if kept is None or compared(kept, camera, plane).key in _LIKENESS:
+        kept = load_profile(file)
+        if kept is None or compare_with_profile(kept, camera, plane).key in _LIKENESS:
             return file
     return next(
         (file for file in _every(folder, camera) if file not in files),

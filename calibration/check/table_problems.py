@@ -17,7 +17,7 @@ from calibration.check.picture_problems import picture_problems
 from calibration.check.problem import Problem, spoken
 from calibration.geometry.plane import Plane
 from calibration.tags.find import TOKEN_TAGS, SeenTag, find_tags
-from calibration.tags.illumination import Light
+from calibration.tags.illumination import TagLight
 from card_printables.marker import SYMBOL_MM
 from card_printables.token import PIECES, TOKEN_MM, TOKEN_NAMES
 
@@ -50,7 +50,7 @@ def problems_of(
     image: np.ndarray,
     tags: Mapping[int, np.ndarray],
     every: Sequence[SeenTag],
-    lights: Sequence[Light],
+    lights: Sequence[TagLight],
     plane: Plane,
     codes_px: Sequence[np.ndarray] = (),
     symbol_mm: float = SYMBOL_MM,
