@@ -89,7 +89,7 @@ class Watching:
         paced: bool = False,
         speed: float = 1.0,
         clock: Callable[[], float] = time.time,
-        recorder: Callable[[Glimpse, np.ndarray | None], None] | None = None,
+        record_glimpse: Callable[[Glimpse, np.ndarray | None], None] | None = None,
         aimed: Callable[[Plane | None, float], bool] | None = None,
     ) -> None:
         """Watch `camera` with `eye`; `aimed` gets the table's plane and the time since the first
@@ -100,7 +100,7 @@ class Watching:
         self.state = "searching"
         self._frame: Frame | None = None
         self.ended = threading.Event()
-        self._clock, self._recorder, self._aimed = clock, recorder, aimed
+        self._clock, self._record_glimpse, self._aimed = clock, record_glimpse, aimed
         self._first_s: float | None = None
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
@@ -224,10 +224,10 @@ class Watching:
             self.eye.plane_tracker.plane, frame.t_s - self._first_s
         ):
             self._aimed = None
-        if self._recorder is not None:
+        if self._record_glimpse is not None:
             # no picture of cards that are looked at in secret
             kept = session.curtain_open and self.may_keep()
-            self._recorder(glimpse, frame.image if kept else None)
+            self._record_glimpse(glimpse, frame.image if kept else None)
         session.observe_glimpse(glimpse, self._clock() - frame.t_s)
 
     def _remember(self, glimpse: Glimpse) -> None:

@@ -12,11 +12,11 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from companion.commands.replay import recorded
 from companion.commands.shared.options import add_game, deck_numbers
 from companion.errors import BadInput
 from companion.evening.loop import keep_score, recording_of
 from companion.evening.scorekeeper import Scorekeeper
+from companion.journal.recording import read_recording
 
 if TYPE_CHECKING:
     from companion.referee.fitting.fitted_times import RecordedRounds, UnreadSpells
@@ -64,7 +64,7 @@ def _replay(
 
     keeper = Scorekeeper(numbers=deck_numbers(args.deck_size))
     begin(keeper, args)
-    for step in keep_score(recording_of(recorded(recording)), keeper):
+    for step in keep_score(recording_of(read_recording(recording)), keeper):
         spells.note_glimpse(step.glimpse)
     if keeper.referee is not None:
         found.rounds += keeper.referee.habits.finished

@@ -11,7 +11,6 @@ import contextlib
 import sys
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import qrcode
 
@@ -28,6 +27,7 @@ from companion.evening.session import Session
 from companion.game.log import Entry
 from companion.journal import Journal
 from companion.journal.data_folder import data_folder, open_folder
+from companion.journal.recording import Recorder
 from companion.vision.eye import Eye
 from companion.web.addresses import check_port_free, local_addresses
 from companion.web.app import create_app, pairing_address, shared_by
@@ -173,7 +173,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def keep_evening(
-    source: Source, folder: Path, args: argparse.Namespace, stopping: Stopping, recorder: Any = None
+    source: Source,
+    folder: Path,
+    args: argparse.Namespace,
+    stopping: Stopping,
+    recorder: Recorder | None = None,
 ) -> int:
     """Serve the tablet and watch the source until told to stop; always 0. Whatever happens,
     everything is closed."""
@@ -209,7 +213,9 @@ def _say_what_goes_on(session: Session) -> None:
         say(f"Going on with the evening of {', '.join(ledger.names)}: {narrate.standings(ledger)}")
 
 
-def _watch(session: Session, source: Source, args: argparse.Namespace, recorder: Any) -> None:
+def _watch(
+    session: Session, source: Source, args: argparse.Namespace, recorder: Recorder | None
+) -> None:
     if source.camera is None:
         return
     eye = Eye(session.numbers, args.deck, args.marker_mm)
@@ -219,7 +225,7 @@ def _watch(session: Session, source: Source, args: argparse.Namespace, recorder:
         eye,
         practice=source.practice,
         paced=source.paced,
-        recorder=recorder,
+        record_glimpse=recorder.record_glimpse if recorder is not None else None,
         aimed=None
         if source.paced
         else lambda plane, waited_s: _greet(session, camera.name, plane, waited_s),
@@ -239,7 +245,7 @@ def _greet(session: Session, camera: str, plane: Plane | None, waited_s: float) 
 
 
 def _phone_lease(
-    session: Session, source: Source, args: argparse.Namespace, recorder: Any
+    session: Session, source: Source, args: argparse.Namespace, recorder: Recorder | None
 ) -> PhoneCameraLease | None:
     """Who lets a phone be the camera: possible beside live cameras and by touch, not while footage
     or practice plays."""
@@ -258,9 +264,7 @@ def _phone_lease(
     )
 
 
-def _recorder(args: argparse.Namespace) -> Any:
+def _recorder(args: argparse.Namespace) -> Recorder | None:
     if not getattr(args, "record", None):
         return None
-    from companion.commands.replay import Recorder
-
     return Recorder(Path(args.record), args.record_pictures)

@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from companion.commands.doctor import versions
-from companion.commands.replay import LINES
 from companion.commands.shared.sources import practice_folder
 from companion.errors import BadInput
 from companion.game.event_json import entry_to_dict
 from companion.game.events import CloudNamed, EveningBegun, PlayersChanged
 from companion.game.log import Entry
 from companion.journal.data_folder import data_folder
+from companion.journal.recording import LINES
 from companion.journal.side import Kept, read_from
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

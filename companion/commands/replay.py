@@ -8,23 +8,20 @@ writes it.
 from __future__ import annotations
 
 import argparse
-import contextlib
-import json
-import sys
-from collections.abc import Iterator
-from pathlib import Path
 
-import cv2
-import numpy as np
-
+from companion.commands.score import (
+    Notes,
+    begin,
+    check_json,
+    note_steps,
+    refuse_empty,
+    write_json,
+)
 from companion.commands.shared.options import add_game, deck_numbers
-from companion.errors import BadInput
+from companion.commands.shared.score_report import report
 from companion.evening.loop import keep_score, recording_of
 from companion.evening.scorekeeper import Scorekeeper
-from companion.table.glimpse_json import glimpse_from_dict, glimpse_to_dict
-from companion.table.sighting import Glimpse
-
-LINES = "glimpses.jsonl"
+from companion.journal.recording import read_recording
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -41,106 +38,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
-class Recorder:
-    """Writes glimpses as they come; pictures too when asked, as JPEG beside them."""
-
-    def __init__(self, folder: Path, pictures: bool = False) -> None:
-        """Begin a new recording in `folder`.
-
-        Raises:
-            BadInput: it cannot be written, or it holds a recording already.
-        """
-        if folder.exists() and not folder.is_dir():
-            raise BadInput(f"{folder} is a file: choose a folder with --record")
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._file = (folder / LINES).open("x", encoding="utf-8", buffering=1)
-        except FileExistsError as error:
-            raise BadInput(
-                f"{folder} holds a recording already: choose another folder with --record"
-            ) from error
-        except OSError as error:
-            raise BadInput(
-                f"{folder} cannot be written ({error.strerror}): choose another folder with --record"
-            ) from error
-        self._folder, self._pictures, self._count = folder, pictures, 0
-
-    def __call__(self, glimpse: Glimpse, image: np.ndarray | None) -> None:
-        """Keep one glimpse, and its picture (None while cards are looked at in secret) when
-        pictures were asked for.
-
-        A full disk ends the recording, not the evening.
-        """
-        if self._file.closed:
-            return
-        try:
-            self._file.write(json.dumps(glimpse_to_dict(glimpse), separators=(",", ":")) + "\n")
-            self._count += 1
-            if self._pictures and image is not None:
-                self._keep_picture(image)
-        except OSError as error:
-            with contextlib.suppress(OSError):
-                self._file.close()
-            print(
-                f"the recording in {self._folder} ends here ({error.strerror or error}); the evening goes on",
-                file=sys.stderr,
-            )
-
-    def _keep_picture(self, image: np.ndarray) -> None:
-        done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 85])
-        if done:
-            (self._folder / f"{self._count:07d}.jpg").write_bytes(data.tobytes())
-
-    def close(self) -> None:
-        """Close the file; what was recorded stays."""
-        with contextlib.suppress(OSError):
-            self._file.close()
-
-
-def recorded(path: str | Path) -> Iterator[Glimpse]:
-    """The glimpses of a recording, in order; a half-written last line (the power went) is left out.
-
-    Raises:
-        BadInput: there is no such recording, or a line in it is damaged.
-    """
-    source = Path(path)
-    source = source / LINES if source.is_dir() else source
-    try:
-        with source.open(encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
-                if line.endswith("\n"):
-                    yield _read_line(line, number, source)
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(
-            f"{source} is no recording: give the folder that `companion play --record` wrote"
-        ) from error
-
-
-def _read_line(line: str, number: int, source: Path) -> Glimpse:
-    try:
-        return glimpse_from_dict(json.loads(line))
-    except (ValueError, TypeError, RecursionError) as error:
-        raise BadInput(
-            f"line {number} of {source} is damaged ({error}): remove it and try again"
-        ) from error
-
-
 def run(args: argparse.Namespace) -> int:
     """Keep the score of the recording as `companion score` does."""
-    from companion.commands.score import (
-        Notes,
-        begin,
-        check_json,
-        note_steps,
-        refuse_empty,
-        write_json,
-    )
-    from companion.commands.shared.score_report import report
 
     keeper, notes = Scorekeeper(numbers=deck_numbers(args.deck_size)), Notes()
     begin(keeper, args)
     check_json(args.json)
-    note_steps(keep_score(recording_of(recorded(args.recording)), keeper), keeper, notes)
+    note_steps(keep_score(recording_of(read_recording(args.recording)), keeper), keeper, notes)
     refuse_empty(notes, args.recording)
     result = report(keeper, notes.first_s)
     if args.json:

@@ -29,6 +29,7 @@ from companion.evening.loop import Step, frames_of, keep_score, recording_of
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import Changes
 from companion.game.events import EveningBegun
+from companion.journal.recording import read_recording
 from companion.table.lasting_notices import Lasting
 from companion.table.sighting import REVEALED, Glimpse
 from companion.vision.eye import Eye
@@ -163,9 +164,7 @@ def run(args: argparse.Namespace) -> int:
     begin(keeper, args)
     check_json(args.json)
     if Path(args.footage).suffix == ".jsonl":
-        from companion.commands.replay import recorded
-
-        note_steps(keep_score(recording_of(recorded(args.footage)), keeper), keeper, notes)
+        note_steps(keep_score(recording_of(read_recording(args.footage)), keeper), keeper, notes)
     else:
         _score_film(args, keeper, notes)
     refuse_empty(notes, args.footage)

@@ -19,7 +19,6 @@ import cv2
 import numpy as np
 
 from companion.capture.watching import Watching
-from companion.commands.replay import Recorder
 from companion.commands.shared import narrate
 from companion.commands.shared.sources import practice_source
 from companion.evening.scorekeeper import Scorekeeper
@@ -29,6 +28,7 @@ from companion.game.events import CardSetAside
 from companion.game.log import Entry
 from companion.journal import Journal
 from companion.journal.export import evening_file
+from companion.journal.recording import Recorder
 from companion.practice import evening
 from companion.table.glimpse_json import glimpse_to_dict
 from companion.table.sighting import Glimpse
@@ -67,7 +67,7 @@ class Keeper:
         """Take the place of `--record`."""
         self.film_s = glimpse.t_s
         self.show("glimpse", glimpse_to_dict(glimpse))
-        self._recorder(glimpse, image)
+        self._recorder.record_glimpse(glimpse, image)
 
     def told(self, entry: Entry, keeper: Scorekeeper) -> None:
         """Take the place of the terminal."""
@@ -101,7 +101,7 @@ def main(folder: Path, run: str, kill: bool) -> None:
     session = Shown(keeper, folder)
     source.prepare(session)
     assert source.camera is not None
-    watching = Watching(source.camera, Eye(), practice=True, recorder=keeper.record)
+    watching = Watching(source.camera, Eye(), practice=True, record_glimpse=keeper.record)
     session.attach(watching)
     watching.start(session)
     watching.wait()

@@ -16,8 +16,8 @@ import pytest
 
 from calibration.cameras.picture_file import PictureLimits
 from companion.__main__ import COMMANDS, main
-from companion.commands.replay import LINES, Recorder
 from companion.journal import Journal
+from companion.journal.recording import LINES, Recorder
 from companion.journal.store import FILE
 
 GAME = ["--players", "Ada,Ben,Cleo", "--daydreamer", "Ada"]

@@ -14,10 +14,10 @@ import pytest
 from calibration.cameras.port import Frame
 from companion.__main__ import main
 from companion.capture.watching import Watching
-from companion.commands.replay import LINES, Recorder, recorded
 from companion.errors import BadInput
 from companion.evening.session import Session
 from companion.journal import Journal
+from companion.journal.recording import LINES, Recorder, read_recording
 from companion.table.sighting import (
     Attention,
     Glimpse,
@@ -79,7 +79,7 @@ def evening(tmp_path: Path) -> tuple[Path, dict[str, Any]]:
     )
     recorder = Recorder(tmp_path / "rec", pictures=True)
     for glimpse in glimpses():
-        recorder(glimpse, PICTURE)
+        recorder.record_glimpse(glimpse, PICTURE)
         session.observe_glimpse(glimpse, 1000.0)
     session.command(
         {
@@ -119,7 +119,7 @@ def test_a_half_written_last_line_is_left_out(evening: tuple[Path, dict[str, Any
     file = evening[0] / "rec" / LINES
     whole = file.read_bytes()
     file.write_bytes(whole[:-9])
-    assert len(list(recorded(file.parent))) == len(glimpses()) - 1
+    assert len(list(read_recording(file.parent))) == len(glimpses()) - 1
 
 
 def test_a_full_disk_ends_the_recording_and_not_the_evening(
@@ -140,7 +140,7 @@ def test_a_full_disk_ends_the_recording_and_not_the_evening(
     recorder.close()
     recorder._file = Full()  # type: ignore[assignment]
     for glimpse in glimpses()[:3]:
-        recorder(glimpse, PICTURE)
+        recorder.record_glimpse(glimpse, PICTURE)
     assert capsys.readouterr().err.count("the evening goes on") == 1
 
 
@@ -178,7 +178,7 @@ def test_no_picture_is_kept_while_cards_are_looked_at_in_secret(tmp_path: Path) 
 
     for opened, kept in ((False, 0), (True, 2)):
         recorder = Recorder(tmp_path / f"open-{opened}", pictures=True)
-        watching = Watching(Once(), Blind(), recorder=recorder)  # type: ignore[arg-type]
+        watching = Watching(Once(), Blind(), record_glimpse=recorder.record_glimpse)  # type: ignore[arg-type]
         session = Kept(Journal(tmp_path / f"data-{opened}"))
         session.lies_open = opened
         watching.start(session)
@@ -187,7 +187,7 @@ def test_no_picture_is_kept_while_cards_are_looked_at_in_secret(tmp_path: Path) 
         session.close()
         recorder.close()
         assert len(list((tmp_path / f"open-{opened}").glob("*.jpg"))) == kept
-        assert len(list(recorded(tmp_path / f"open-{opened}"))) == 2
+        assert len(list(read_recording(tmp_path / f"open-{opened}"))) == 2
 
 
 def test_a_problem_report_names_nobody(evening: tuple[Path, dict[str, Any]]) -> None:
