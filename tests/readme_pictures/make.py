@@ -101,9 +101,10 @@ def take_shots(folder: Path) -> None:
         )
         with companion("play", "--camera", "off") as address:
             page = _tablet(browser, address)
+            page.click(".chip")
             for name in PLAYERS:
-                page.fill("input", name)
-                page.press("input", "Enter")
+                page.keyboard.type(name)
+                page.keyboard.press("Enter")
             page.wait_for_timeout(1500)
             page.screenshot(path=str(folder / "set-up.png"))
         with companion(*EVENING) as address:

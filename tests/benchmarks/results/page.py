@@ -5,6 +5,7 @@ python -m tests.benchmarks.results.page          writes tests/benchmarks/README.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
@@ -12,6 +13,33 @@ from tests.benchmarks.results.record import Row, rows_of
 
 FOLDER = Path(__file__).parent
 PAGE = FOLDER.parent / "README.md"
+FRONT = FOLDER.parents[2] / "README.md"
+
+FIVE = (
+    ("evening", "rounds, set aside: tray", "rounds of whole evenings, from pixels to ledger"),
+    (
+        "evening",
+        "entered after the middle was empty: tray",
+        "a round is entered after its last card left",
+    ),
+    (
+        "reader",
+        "ours, found, typical: % read at px a module",
+        "cards read in a typical picture, by pixels a module",
+    ),
+    (
+        "places_hours",
+        "a lying card called gone, place-seconds",
+        "a lying card taken for gone, place-seconds",
+    ),
+    ("journal", "killed while it writes", "the evening's log, killed while it writes"),
+)
+"""The figures of the first page: results file, what it calls them, what the first page does."""
+
+BEGIN, END = (
+    "<!-- figures: written by tests/benchmarks/results/page.py -->",
+    "<!-- end of figures -->",
+)
 
 HEAD = """# Measured
 
@@ -42,6 +70,19 @@ def page() -> str:
     return "\n".join(part.strip("\n") + "\n" for part in parts)
 
 
+def front(text: str) -> str:
+    """The first page with the five figures that matter in their place; one without a result is
+    left out."""
+    lines = ["| what | measured | goal | n |", "|---|---|---|---|"]
+    for name, what, told in FIVE:
+        file = FOLDER / f"{name}.json"
+        rows = [row for row in rows_of(file) if row.what == what] if file.exists() else []
+        lines += [_line(replace(row, what=told)) for row in rows[-1:]]
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return before + "\n".join([BEGIN, "", *lines, "", END]) + after
+
+
 def _chapter(file: Path) -> str:
     lines = [f"## {file.stem.replace('_', ' ').capitalize()}"]
     for _, together in groupby(rows_of(file), key=lambda row: (row.command, row.commit)):
@@ -69,8 +110,9 @@ def _seed(row: Row) -> str:
 
 
 def main() -> None:
-    """Write the page."""
+    """Write both pages."""
     PAGE.write_text(page(), encoding="utf-8")
+    FRONT.write_text(front(FRONT.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":
