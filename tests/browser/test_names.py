@@ -31,7 +31,7 @@ def test_czech_numbers_take_the_preposition_they_are_spoken_with(table: Table) -
     page = table.tablet("cs-CZ")
     assert "Kolo 5 ze 13" in page.inner_text(".where")
     assert page.inner_text(".pips .words") == "Pokus 3 ze 4"
-    said = page.evaluate("""import('/static/words.js').then((words) => [2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 16, 18, 20, 80].map(
+    said = page.evaluate("""import('/static/core/words.js').then((words) => [2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 16, 18, 20, 80].map(
       (n) => words.spoken('cs', 'Kolo 1 z ' + n).split(' ')[2]))""")
     assert said == [
         "ze",

@@ -165,13 +165,13 @@ def test_the_phones_pace_follows_the_line(table: Table) -> None:
     not swing."""
     table.serve(played())
     page = table.tablet()
-    widths = page.evaluate("""import('/static/adapt.js').then((adapt) => {
-      let pace = adapt.begun();
+    widths = page.evaluate("""import('/static/camera/pace.js').then((line) => {
+      let pace = line.firstPace();
       const seen = [];
-      const run = (ms, count) => { for (let i = 0; i < count; i += 1) pace = adapt.sent(pace, ms, 80); seen.push(pace.width); };
+      const run = (ms, count) => { for (let i = 0; i < count; i += 1) pace = line.paceAfter(pace, ms, 80); seen.push(pace.width); };
       run(100, 30); run(900, 12); run(90, 800); run(900, 12);
       const steps = [];
-      for (let i = 0; i < 400; i += 1) { pace = adapt.sent(pace, i % 2 ? 100 : 330, 80); steps.push(pace.step); }
-      return [seen, new Set(steps).size, adapt.paced(pace, 30), adapt.paced(pace, 300)];
+      for (let i = 0; i < 400; i += 1) { pace = line.paceAfter(pace, i % 2 ? 100 : 330, 80); steps.push(pace.step); }
+      return [seen, new Set(steps).size, line.waitFor(pace, 30), line.waitFor(pace, 300)];
     })""")
     assert widths == [[1920, 1280, 1920, 1280], 1, 50, 0]

@@ -1,7 +1,7 @@
 """The way in: a one-time code becomes a cookie, and a device already in asks others in or sends
 them away.
 
-Knows the door and HTTP; knows nothing of the game.
+Knows the door and HTTP; of the game only how many cards a round takes, which every screen is told.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import qrcode
 from flask import Response, abort, g, jsonify, redirect, request
 
+from companion.game.seats import CARDS_A_ROUND, attempts
 from companion.web.context import asked_object, asking_device, companion
 from companion.web.guards.access import WATCH_MINUTES, Device, Rule
 from companion.web.views.page_files import door_page
@@ -55,10 +56,16 @@ def _only_looks_ahead() -> bool:
 
 
 def hello() -> Response:
-    """Who this device is: its name and what it may do."""
+    """Who this device is: its name and what it may do; and the game's table of round sizes."""
     shared = companion()
     return jsonify(
-        device=_public(asking_device()), version=shared.version, secure=request.is_secure
+        device=_public(asking_device()),
+        version=shared.version,
+        secure=request.is_secure,
+        round_sizes=[
+            {"players": players, "cards": cards, "attempts": attempts(cards)}
+            for players, cards in CARDS_A_ROUND.items()
+        ],
     )
 
 

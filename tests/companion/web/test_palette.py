@@ -14,8 +14,8 @@ from calibration.check.sentences import LANGUAGES, catalogue
 from companion.web.views.page_files import page_words
 
 WEB = Path(__file__).parents[3] / "companion" / "web"
-CSS = (WEB / "static" / "ground.css").read_text(encoding="utf-8")
-SCRIPTS = {p.name: p.read_text(encoding="utf-8") for p in (WEB / "static").glob("*.js")}
+CSS = (WEB / "static" / "base.css").read_text(encoding="utf-8")
+SCRIPTS = {p.name: p.read_text(encoding="utf-8") for p in (WEB / "static").rglob("*.js")}
 WORDS = {language: page_words(language) for language in LANGUAGES}
 
 Colour = tuple[float, float, float]
@@ -191,4 +191,4 @@ def test_no_text_ever_becomes_markup() -> None:
         name
         for name, code in SCRIPTS.items()
         if re.search("innerHTML|outerHTML|insertAdjacent|document.write", code)
-    ] == ["old.js"]
+    ] == ["old_browser.js"]

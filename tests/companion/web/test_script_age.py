@@ -12,8 +12,18 @@ import esprima
 import pytest
 
 STATIC = Path(__file__).parents[3] / "companion" / "web" / "static"
-SCRIPTS = {p.name: p.read_text(encoding="utf-8") for p in sorted(STATIC.glob("*.js"))}
-STYLES = {p.name: p.read_text(encoding="utf-8") for p in sorted(STATIC.glob("*.css"))}
+
+
+def texts(suffix: str) -> dict[str, str]:
+    """Each of the page's files of this kind by its path below the static folder."""
+    return {
+        file.relative_to(STATIC).as_posix(): file.read_text(encoding="utf-8")
+        for file in sorted(STATIC.rglob(f"*.{suffix}"))
+    }
+
+
+SCRIPTS = texts("js")
+STYLES = texts("css")
 
 NEWER_NAMES = {
     "replaceAll", "flat", "flatMap", "at", "fromEntries", "allSettled", "any", "matchAll", "replaceChildren", "structuredClone",
@@ -66,7 +76,7 @@ def test_the_parser_refuses_what_came_later(newer: str) -> None:
         esprima.parseModule(newer)
 
 
-@pytest.mark.parametrize("name", ["early.js", "old.js"])
+@pytest.mark.parametrize("name", ["first_paint.js", "old_browser.js"])
 def test_what_browsers_without_modules_read_is_older_still(name: str) -> None:
     """The two scripts outside the modules use `var` and plain functions only: they run on any
     browser and say what is wrong."""

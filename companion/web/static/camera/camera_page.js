@@ -1,0 +1,139 @@
+// The camera's page: its picture with the table drawn on it, how well it reads each place (good
+// ones quiet, bad ones loud), one headline, one advice, what is still to do. It looks again by
+// itself for as long as it is open.
+
+import { command } from "../core/commands.js";
+import { html } from "../core/html.js";
+import { go, goToTable } from "../core/route.js";
+import { showToast } from "../core/toast.js";
+import { has, t } from "../core/words.js";
+import { button, textButton } from "../parts/buttons.js";
+import { largePicture } from "../parts/live_picture.js";
+import { page, smallHeading } from "../parts/page.js";
+import { screen } from "../screen/this_screen.js";
+import { judgement, pollReport, problems, report } from "./report.js";
+import { seatTags, tableMap } from "./table_map.js";
+
+export function cameraPage(evening) {
+  pollReport();
+  const { board, people } = evening;
+  const found = report.get();
+  const { words, advice } = judgement(evening);
+  const shut = !isPictureOpen(board);
+  const drawn = found.verdict && !shut;
+  const ready = found.verdict === "ready";
+  const mayChange = !screen.get().watching && !board.practice;
+  return page(
+    "camera",
+    smallHeading(t("camera.title")),
+    {},
+    html`
+      <div class="camera-two">
+        <div key="view" class=${["view", shut && "shut"]}>
+          <div class="frame">
+            ${largePicture("big-live", t("camera.alt"))}
+            ${drawn && tableMap(found)}
+            ${drawn && seatTags(found, people)}
+            ${shut && html`<p class="shut-words">${t("secret.eye")}</p>`}
+          </div>
+          ${found.places && found.places.length > 0 && legend()}
+        </div>
+        <div key="words" class="camera-words">
+          <h1 class="fit instruct" data-steps="4.25 3.5 3 2.5 2.125">${words}</h1>
+          <p class="second">${advice}</p>
+          ${lastTime(found.last)}
+          ${found.verdict && steps(found)}
+          ${problems()}
+          ${grantedWords(board.camera, found)}
+          <div class="buttons">
+            ${button("play-anyway", t(ready ? "set_up.play" : "set_up.anyway"), goToTable, { cls: ready && "primary" })}
+            ${mayChange && button("lens", t("lens.title"), () => go("lens"), { sign: "eye" })}
+          </div>
+          ${mayChange && backLesson(board.camera)}
+          ${mayChange && html`<p key="expert" class="quiet">${textButton("expert-open", t("expert.title"), () => go("expert"))}</p>`}
+        </div>
+      </div>`
+  );
+}
+
+// True while a picture of the table shows nobody's secret; the server sends none at other times.
+function isPictureOpen(board) {
+  const newest = board.rounds[board.rounds.length - 1];
+  const lies =
+    newest &&
+    newest.ending === "open" &&
+    !(board.question && board.question.round === newest.number);
+  return board.practice || board.phase === "setup" || board.phase === "over" || lies;
+}
+
+function legend() {
+  return html`
+    <p class="legend">
+      <span class="key reads">${t("calibration.reads")}</span>
+      <span class="key some">${t("calibration.some")}</span>
+      <span class="key no">${t("calibration.no")}</span>
+    </p>`;
+}
+
+// Whether it stands as it did last time.
+function lastTime(last) {
+  if (!last || !has(`last.${last.key}`)) return null;
+  return html`<p key="last" class=${last.same ? "same-as-last" : "soft"}>${last.same && "✓ "}${t(`last.${last.key}`)}</p>`;
+}
+
+// What a good set-up needs, each with its sign and its words.
+function steps({ tokens = [], places = [] }) {
+  const seen = tokens.filter((token) => token.seen).length;
+  const readable = places.filter((place) => place.reads === "yes").length;
+  const read = places.filter((place) => place.read).length;
+  const step = (key, done, words) => html`
+    <li key=${key} class=${done ? "done" : "todo"}>
+      <span class="tick" aria-hidden="true">${done ? "✓" : "○"}</span>
+      <span>${words}</span>
+    </li>`;
+  return html`
+    <ul key="steps" class="set-up-steps">
+      ${step("tokens", seen === 4, t("set_up.tokens", { n: seen }))}
+      ${step("places", places.length > 0 && readable === places.length, t("set_up.places", { n: readable, all: places.length }))}
+      ${step("slide", read >= 9, t("set_up.slide", { n: read }))}
+    </ul>`;
+}
+
+// The camera's own words: its name, size, pictures a second, what is locked.
+function grantedWords(boardCamera, { camera = {}, verdict }) {
+  const { mode = {} } = camera;
+  const fps = mode.fps || camera.fps;
+  const locked = (mode.locked || []).map((one) => t(`set_up.lock.${one.replace(" ", "_")}`));
+  const parts = [
+    camera.width > 1 && `${camera.width} × ${camera.height}`,
+    fps && t("set_up.fps", { n: Math.round(fps) }),
+    mode.fourcc,
+    mode.mains_hz && `${mode.mains_hz} Hz`,
+    locked.length > 0 && t("set_up.locked", { what: locked.join(", ") }),
+  ].filter(Boolean);
+  const { name, tokens, state } = boardCamera;
+  return html`
+    <p key="granted" class="soft">
+      ${name && html`<bdi>${name}</bdi>`}
+      ${name && parts.length > 0 && " · "}
+      ${parts.join(" · ")}
+      ${tokens !== undefined && state !== "off" && !verdict && ` · ${t("camera.tokens", { n: tokens })}`}
+    </p>`;
+}
+
+// The bought game's own card back, shown to the camera once; our printed back is known by its code.
+function backLesson(camera) {
+  if (camera.state !== "live" && camera.state !== "closed") return null;
+  const send = (what) => async () => {
+    if (await command({ do: what })) showToast(`back.${what}`);
+  };
+  return html`
+    <div key="back" class="back-lesson">
+      <h2>${t("back.title")}</h2>
+      <p class="soft">${t("back.why")}</p>
+      <p class="quiet">
+        ${textButton("learn", t("back.learn"), send("learn_back"))}
+        ${textButton("forget", t("back.forget"), send("forget_back"))}
+      </p>
+    </div>`;
+}

@@ -1,0 +1,68 @@
+// The page on which this device is lent as the camera: its own picture, and what to do with it.
+
+import { html } from "../core/html.js";
+import { redraw } from "../core/store.js";
+import { t } from "../core/words.js";
+import { button, holdButton } from "../parts/buttons.js";
+import { page, smallHeading } from "../parts/page.js";
+import {
+  askWhetherCamera,
+  canBeCamera,
+  isRunning,
+  leaveCamera,
+  phoneCamera,
+  runningStream,
+  showIn,
+  start,
+  turnRound,
+} from "./phone_camera.js";
+
+export function phonePage({ board }) {
+  if (!phoneCamera.get().state) askWhetherCamera();
+  const on = isRunning();
+  const shut = board.phase === "secret" && !board.practice;
+  const state = canBeCamera() ? phoneCamera.get().state : "insecure";
+  return page(
+    "lens",
+    smallHeading(t("lens.title")),
+    { cls: "camera lens" },
+    html`
+      <div class="camera-two">
+        <div key="view" class=${["view", on && shut && "shut"]}>${preview(on, shut)}</div>
+        <div key="words" class="camera-words">
+          <h1 class="fit instruct" data-steps="4.25 3.5 3 2.5 2.125">${t(`lens.${state}`)}</h1>
+          <p class="second">${t(`lens.${state}_why`)}</p>
+          ${on && html`<p class="soft">${t("lens.stay")}</p>`}
+          <div class="pair">${on ? runningButtons() : startButton(state, board.camera.state)}</div>
+        </div>
+      </div>`
+  );
+}
+
+// The picture stays on the page also while it is covered: a video that is taken out of a page
+// stops.
+function preview(on, shut) {
+  const covered = !on || shut;
+  const stream = runningStream();
+  return html`
+    <div key="frame" class=${["frame", covered ? "covered" : "seen"]}>
+      ${on && html`<video key="video${stream.id}" class="lens-video" playsinline mounted=${showIn}></video>`}
+      ${covered && html`<p key="shut" class="shut-words">${t(on ? "secret.eye" : "lens.dark")}</p>`}
+    </div>`;
+}
+
+function startButton(state, cameraState) {
+  if (["insecure", "impossible", "asking"].indexOf(state) >= 0) return null;
+  const taken = cameraState === "live" || cameraState === "closed";
+  return taken
+    ? holdButton("take-over", t("lens.take_over"), start, { cls: "primary" })
+    : button("take", t("lens.take"), start, { cls: "primary" });
+}
+
+function runningButtons() {
+  const leave = () => {
+    leaveCamera();
+    redraw();
+  };
+  return [button("other", t("lens.turn"), turnRound), button("leave", t("lens.leave"), leave)];
+}

@@ -1,0 +1,139 @@
+// The end of the evening: who has the sky, all clouds that were won as one sunflower, the best
+// name.
+
+import { command } from "../core/commands.js";
+import { onScoreboard } from "../core/evening.js";
+import { html } from "../core/html.js";
+import { go } from "../core/route.js";
+import { createStore } from "../core/store.js";
+import { toastLine } from "../core/toast.js";
+import { quoted, say, t } from "../core/words.js";
+import { button, pressed, textButton } from "../parts/buttons.js";
+import { cloud } from "../parts/cards.js";
+import { name } from "../parts/people.js";
+import { bareUndoButton, ledgerButton, moreButton, redoButton } from "../round/footer.js";
+import { lastLine } from "../round/header.js";
+import { ownersOf, rightAtKey } from "../round/outcome.js";
+import { standings } from "../round/standings.js";
+import { screen } from "../screen/this_screen.js";
+import { sunflower } from "../window/geometry.js";
+import { baseScene } from "../window/scene.js";
+
+const EACH_LATER_MS = 30; // the clouds appear one after another
+
+// Whose clouds are shown alone, by seat; null for everybody's.
+const highlight = createStore({ seat: null });
+
+onScoreboard((before, board) => {
+  if (before && before.phase !== board.phase) highlight.put({ seat: null });
+});
+
+export function endScene(evening) {
+  const { board } = evening;
+  const { seat: shown } = highlight.get();
+  const won = wonClouds(board.rounds);
+  const { size, places } = sunflower(won.length);
+  return Object.assign(baseScene(evening), {
+    daydreamer: null,
+    lookout: null,
+    winners: board.winners || [],
+    highlight: shown,
+    clouds: won.map(({ key, card, seat }, i) => {
+      const cls = shown === null || shown === seat ? "won" : "won faint";
+      return cloud(key, card, places[i], size, {
+        side: "small",
+        cls,
+        style: { "animation-delay": `${i * EACH_LATER_MS}ms` },
+      });
+    }),
+    seatProps: (person) => ({
+      role: "button",
+      tabindex: 0,
+      "aria-pressed": String(shown === person.seat),
+      "aria-label": t("label.highlight", { name: person.name, n: person.cards }),
+      on: pressed(() => highlight.set({ seat: shown === person.seat ? null : person.seat })),
+    }),
+  });
+}
+
+// Every cloud won in the evening, in its order.
+function wonClouds(rounds) {
+  const lists = rounds.map((round) =>
+    ownersOf(round).map(({ card, seat }, i) => ({ key: `h${round.number}-${i}`, card, seat }))
+  );
+  return [].concat(...lists);
+}
+
+export function endColumn(evening) {
+  const { board, people } = evening;
+  const { watching } = screen.get();
+  const winners = (board.winners || []).map((seat) => people[seat]).filter(Boolean);
+  const share = winners.length > 1 ? "end.clouds_each" : "end.clouds";
+  return html`
+    <header key="where" class="where">
+      <p class="round-line">
+        <strong>${t("end.over")}</strong>
+        ${board.leftover > 0 && html`<span class="soft"> · ${t("end.left", { n: board.leftover })}</span>`}
+      </p>
+      ${lastLine(evening)}
+    </header>
+    <div key="head" class="head">
+      ${toastLine()}
+      <h1 key="winners" class="fit instruct" data-steps="4.25 3.5 3 2.5 2">
+        ${winners.length ? winnersWords(winners) : t("end.over")}
+      </h1>
+      ${winners.length > 0 && html`<p class="second">${t(share, { n: winners[0].cards })}</p>`}
+    </div>
+    <div key="low" class="low">
+      ${standings(people, null)}
+      ${bestName(board, people)}
+    </div>
+    <p key="count" class="quiet">
+      ${board.rounds.length > 0 && textButton("pictures", t("pictures.title"), () => go("pictures"))}
+      ${!watching && board.camera.state !== "off" && textButton("piles", t("piles.title"), () => go("piles"))}
+    </p>
+    ${!watching && endFooter(board)}`;
+}
+
+function winnersWords(winners) {
+  if (winners.length === 1) return say("end.one", { name: winners[0].name });
+  const between = (i) => (i === 0 ? "" : i === winners.length - 1 ? t("end.and") : ", ");
+  const names = winners.map((person, i) => [between(i), name(person)]);
+  return say("end.many", { names: html`<span>${names}</span>` });
+}
+
+// The evening's best name: the last that nobody guessed, else the one that took the most guesses.
+function bestName(board, people) {
+  const named = board.rounds.filter((round) => round.name);
+  const unfound = named.filter((round) => round.ending === "lookout");
+  const found = named
+    .filter((round) => round.ending === "claimed")
+    .sort((a, b) => b.guesses.length - a.guesses.length);
+  const round = unfound[unfound.length - 1] || found[0];
+  const nobody = round && round.ending === "lookout";
+  const taker = round && people[nobody ? round.lookout : round.claimer];
+  if (!taker) return null;
+  const params = {
+    name: taker.name,
+    gain: round.gains[taker.seat],
+    round: round.number,
+    how: t(rightAtKey(round.guesses.length)),
+  };
+  return html`
+    <div class="best">
+      <p class="soft">${t("end.best")}</p>
+      <p class="cloud-name">${quoted(round.name)}</p>
+      <p class="soft">${say(nobody ? "end.best_nobody" : "end.best_right", params)}</p>
+    </div>`;
+}
+
+function endFooter(board) {
+  return html`
+    <footer key="buttons" class="buttons">
+      ${button("again", t("end.again"), () => command({ do: "rematch" }), { cls: "primary" })}
+      ${ledgerButton()}
+      ${board.redo && redoButton()}
+      ${board.undo && bareUndoButton()}
+      ${moreButton()}
+    </footer>`;
+}

@@ -1,0 +1,69 @@
+// The evening in pictures: one small round window a round, its sky, its clouds, its name, who won
+// it. Our own art; nothing is sent anywhere.
+
+import { roundsOf } from "../core/evening.js";
+import { html } from "../core/html.js";
+import { quoted, t } from "../core/words.js";
+import { cloud } from "../parts/cards.js";
+import { heading, page } from "../parts/page.js";
+import { badge, name } from "../parts/people.js";
+import { outcomeOf, ownersOf } from "../round/outcome.js";
+import { onRim } from "../window/geometry.js";
+import { hour, skyGradient } from "../window/sky.js";
+
+export function picturesPage({ board, people }) {
+  const won = board.rounds.filter(
+    (round) => round.ending === "claimed" || round.ending === "lookout"
+  );
+  return page(
+    "pictures",
+    heading(t("pictures.title")),
+    { lead: t("pictures.why") },
+    html`<ol class="gallery">${won.map((round) => postcard(round, board, people))}</ol>`
+  );
+}
+
+function postcard(round, board, people) {
+  const id = `hour-${round.number}`;
+  const { seat, gain } = outcomeOf(round);
+  const person = people[seat];
+  const of = board.round ? board.round.of : board.rounds.length;
+  return html`
+    <li key=${round.number} class="postcard">
+      <svg class="window" viewBox="-380 -380 760 760" aria-hidden="true">
+        <defs>${skyGradient(id, hour(round.number, roundsOf(board)))}</defs>
+        <circle r="366" fill="url(#${id})" class="small-sky" />
+        ${placed(round, seat).map(({ card, place, size }, i) => cloud(`c${i}`, card, place, size, { side: "small" }))}
+      </svg>
+      <p class="soft small">${t("round", { n: round.number, of })}</p>
+      ${
+        round.name
+          ? html`<p class="cloud-name">${quoted(round.name)}</p>`
+          : html`<p class="soft">${t("ledger.no_name")}</p>`
+      }
+      ${person && html`<p class="postcard-who">${badge(person)}<strong>${name(person)} +${gain}</strong></p>`}
+    </li>`;
+}
+
+// Clouds for one small window: those of the winner together in the sky, those set aside along its
+// rim.
+function placed(round, winner) {
+  const owners = ownersOf(round);
+  const won = owners.filter((owner) => owner.seat === winner);
+  const setAside = owners.filter((owner) => owner.seat !== winner);
+  const n = won.length;
+  const size = n === 1 ? 300 : n <= 3 ? 214 : n <= 5 ? 178 : 152;
+  const ring = n > 5 ? n - 1 : n; // from six on one lies in the middle
+  const apart = (size * 0.53) / Math.sin(Math.PI / Math.max(2, ring));
+  const far = n === 1 ? 0 : Math.max(size * (n > ring ? 1.06 : 0.56), apart);
+  const up = setAside.length ? 52 : 0;
+  const inSky = won.map(({ card }, i) => {
+    const at = i >= ring ? { x: 0, y: 0 } : onRim(-90 + (360 * i) / ring, far);
+    return { card, place: { x: at.x, y: at.y - up }, size };
+  });
+  const alongRim = setAside.map(({ card }, i) => {
+    const place = onRim(90 - (i - (setAside.length - 1) / 2) * 23, 286);
+    return { card, place, size: 108 };
+  });
+  return inSky.concat(alongRim);
+}

@@ -1,0 +1,91 @@
+// Counting the piles at the end: a player spreads theirs under the camera; it agrees, or the cloud
+// that is off is named.
+
+import { evening, onScoreboard } from "../core/evening.js";
+import { html } from "../core/html.js";
+import { get } from "../core/requests.js";
+import { createStore } from "../core/store.js";
+import { say, t } from "../core/words.js";
+import { button } from "../parts/buttons.js";
+import { thumbList } from "../parts/cards.js";
+import { largePicture } from "../parts/live_picture.js";
+import { heading, page } from "../parts/page.js";
+import { badge, name } from "../parts/people.js";
+import { sayAloud } from "../screen/announce.js";
+import { screen } from "../screen/this_screen.js";
+
+const MOST_SHOWN = 12;
+
+// What the camera made of each pile, by seat: {waiting}, {blind}, or the server's count.
+const piles = createStore({ bySeat: {} });
+
+onScoreboard((_before, board) => {
+  if (board.phase !== "over") piles.put({ bySeat: {} });
+});
+
+async function countPile(seat) {
+  const put = (found) =>
+    piles.set({ bySeat: Object.assign({}, piles.get().bySeat, { [seat]: found }) });
+  put({ waiting: true });
+  const found = await get(`/api/pile/${seat}`).catch(() => ({ blind: true }));
+  put(found);
+  const person = evening.get().people[seat];
+  sayAloud(t(found.agrees ? "piles.said_agrees" : "piles.said_off", { name: person.name }));
+}
+
+export function pilesPage({ board, people }) {
+  const over = board.phase === "over";
+  const lead = t(over ? "piles.how" : "piles.later");
+  return page(
+    "piles",
+    heading(t("piles.title")),
+    { lead },
+    over && !screen.get().watching && counting(people)
+  );
+}
+
+function counting(people) {
+  return html`
+    <div class="two">
+      <section key="list">
+        <ul class="audit-list">${people.map((person) => pile(person, people))}</ul>
+        <p class="soft">${t("piles.mend")}</p>
+      </section>
+      <section key="view" class="view"><div class="frame">${largePicture("pile-live", t("camera.alt"))}</div></section>
+    </div>`;
+}
+
+function pile(person, people) {
+  const { seat, cards } = person;
+  const found = piles.get().bySeat[seat];
+  const waiting = !!found && !!found.waiting;
+  return html`
+    <li key=${seat}>
+      ${badge(person)}
+      <span class="who"><strong>${name(person)}</strong> <span class="soft">${t("end.clouds", { n: cards })}</span></span>
+      ${button(`count${seat}`, t("piles.count"), () => countPile(seat), { disabled: waiting })}
+      ${found && verdict(found, people)}
+    </li>`;
+}
+
+function verdict(found, people) {
+  if (found.waiting) return html`<p class="off soft">${t("calibration.looking")}</p>`;
+  if (found.blind) return html`<p class="off note">${t("piles.blind")}</p>`;
+  if (found.agrees)
+    return html`<p class="off"><strong>${t("piles.agrees", { n: found.seen })}</strong></p>`;
+  const owners = {}; // whose the foreign clouds are: cards by seat, "" for nobody's
+  found.foreign.forEach(({ seat, card }) => {
+    const key = seat === null ? "" : seat;
+    owners[key] = (owners[key] || []).concat([card]);
+  });
+  const whose = (key) =>
+    key === "" ? t("piles.nobodys") : say("piles.theirs", { name: people[Number(key)].name });
+  return html`
+    <p key="n" class="off"><strong>${t("piles.counted", { expected: found.expected, seen: found.seen })}</strong></p>
+    ${found.missing.length > 0 && cloudsOff(found.missing, t("piles.missing"))}
+    ${Object.keys(owners).map((key) => cloudsOff(owners[key], whose(key)))}`;
+}
+
+function cloudsOff(cards, words) {
+  return html`<p class="off">${words} ${thumbList(cards, MOST_SHOWN)}</p>`;
+}

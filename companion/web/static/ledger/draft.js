@@ -1,0 +1,55 @@
+// What is being changed in the ledger and not yet entered: which round is open, its guesses and
+// clouds, or a repair.
+
+import { createStore } from "../core/store.js";
+import { isKnown } from "../parts/cards.js";
+
+const MOST_CARDS = 12;
+
+export const draft = createStore({
+  open: null, // the round that is open, by its number
+  at: null, // which of its guesses is looked at
+  guesses: null, // true (right), false or null (not known yet) for each guess; null while they are as entered
+  cardsOfGuesses: {}, // {guess: card} as chosen here
+  cardsText: null, // what was written into the field of the round's clouds
+  history: null, // the round's entries, once asked for
+  repair: null, // which repair is open
+});
+
+// The cloud of guess `i` as it stands in the draft.
+export function cardOfGuess(round, i) {
+  const { cardsOfGuesses } = draft.get();
+  if (cardsOfGuesses[i] !== undefined) return cardsOfGuesses[i];
+  return round.guesses[i] && isKnown(round.guesses[i].card) ? round.guesses[i].card : null;
+}
+
+// The round's clouds as the field shows them: "7, ?, 12".
+export function cardsInWords(round) {
+  return round.cards.map((card) => (card === null ? "?" : card)).join(", ");
+}
+
+// What was written into a field of clouds: a list, or null when it cannot be read.
+export function readCards(text, most) {
+  const parts = text.split(/[\s,;]+/).filter((part) => part !== "");
+  const cards = parts.map((part) =>
+    part === "?" ? null : /^\d{1,2}$/.test(part) ? Number(part) : NaN
+  );
+  const known = cards.filter((card) => card !== null);
+  const odd =
+    !parts.length ||
+    cards.length > most ||
+    known.some((card, i) => !(card >= 1) || known.indexOf(card) !== i);
+  return odd ? null : cards;
+}
+
+// What the draft says of the round's clouds: {touched, odd, cards}; `cards` only when they were
+// changed.
+export function draftedCards(round) {
+  const { cardsText, cardsOfGuesses } = draft.get();
+  const entered = (i) => (round.guesses[i] ? round.guesses[i].card : null);
+  const renamed = Object.keys(cardsOfGuesses).some((i) => cardsOfGuesses[i] !== entered(i));
+  if (cardsText === null || cardsText === cardsInWords(round))
+    return { touched: renamed, odd: false, cards: null };
+  const cards = readCards(cardsText, MOST_CARDS);
+  return { touched: true, odd: cards === null, cards };
+}

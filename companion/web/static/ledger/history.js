@@ -1,0 +1,47 @@
+// Every version of a round: when, by whom, what; what was taken back is struck out and says so.
+
+import { html } from "../core/html.js";
+import { get } from "../core/requests.js";
+import { currentLanguage, say, t } from "../core/words.js";
+import { textButton } from "../parts/buttons.js";
+import { draft } from "./draft.js";
+
+export function roundHistory(number) {
+  const entries = draft.get().history;
+  const load = () =>
+    get(`/api/history/${number}`).then(
+      (answer) => draft.set({ history: answer.entries }),
+      () => undefined
+    );
+  const toggle = () => (entries ? draft.set({ history: null }) : load());
+  return html`
+    <div key="history">
+      ${textButton("history", t("history.title"), toggle, !!entries)}
+      ${entries && html`<ol class="history">${entries.map(entryLine)}</ol>`}
+    </div>`;
+}
+
+function entryLine(entry) {
+  const words = say(`history.${entry.what}`, {
+    n: entry.attempt,
+    card: entry.card === null ? "?" : entry.card,
+  });
+  return html`
+    <li key=${entry.number} class=${entry.gone ? "gone" : null}>
+      <span class="soft">${clock(entry.at_s)} </span>
+      <strong>${author(entry)}</strong> ${entry.gone ? html`<del>${words}</del>` : words}
+      ${entry.gone && html`<span class="soft"> ${t("history.gone")}</span>`}
+    </li>`;
+}
+
+function clock(at_s) {
+  return new Date(at_s * 1000).toLocaleTimeString(currentLanguage(), {
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+}
+
+function author(entry) {
+  if (entry.source === "person") return html`<bdi>${entry.author || t("ledger.this_tablet")}</bdi>`;
+  return t(entry.source === "rule" ? "history.rule" : "history.camera");
+}

@@ -1,0 +1,126 @@
+// The ledger: every round from the newest, a stripe of its sky, columns by seat; a round opens, a
+// guess can be changed.
+
+import { endedRounds, roundsOf } from "../core/evening.js";
+import { html } from "../core/html.js";
+import { quoted, t } from "../core/words.js";
+import { heading, page } from "../parts/page.js";
+import { badge } from "../parts/people.js";
+import { sign } from "../parts/signs.js";
+import { screen } from "../screen/this_screen.js";
+import { hour, sky } from "../window/sky.js";
+import { draft } from "./draft.js";
+import { openedRound } from "./opened_round.js";
+import { repairs } from "./repairs.js";
+
+export function ledgerPage({ board, people }) {
+  const { watching } = screen.get();
+  const more = {
+    lead: t(watching ? "ledger.watch" : "ledger.how"),
+    cls: `ledger cols${people.length}`,
+  };
+  if (!people.length)
+    return page(
+      "ledger",
+      heading(t("ledger")),
+      more,
+      html`<p class="soft">${t("ledger.empty")}</p>`
+    );
+  const shown = board.rounds
+    .filter((round) => round.ending !== "open" || round.guesses.length > 0)
+    .reverse();
+  return page(
+    "ledger",
+    heading(t("ledger")),
+    more,
+    html`
+      <div class="grid" role="table" aria-label=${t("ledger")}>
+        ${topLine(people)}
+        ${shown.length ? shown.map((round) => roundRow(round, board, people)) : html`<p class="soft empty">${t("ledger.empty")}</p>`}
+        ${sumLine(board, people)}
+      </div>
+      ${!watching && repairs(board, people)}
+      <p class="take-home">
+        <a href="/api/export/csv" class="text-button" download>${t("ledger.csv")}</a>
+        <a href="/api/export/json" class="text-button" download>${t("ledger.json")}</a>
+      </p>`
+  );
+}
+
+function topLine(people) {
+  return html`
+    <div key="top" class="line top" role="row">
+      <span class="stripe" role="presentation"></span>
+      <span class="number" role="columnheader"><span class="unseen">${t("ledger.round")}</span></span>
+      <span class="who" role="columnheader">${t("ledger.roles")}</span>
+      <span class="called" role="columnheader">${t("ledger.name")}</span>
+      ${people.map(
+        (person) => html`
+          <span key="p${person.seat}" class="cell" role="columnheader">
+            ${badge(person)}
+            <span class="unseen">${person.name}</span>
+          </span>`
+      )}
+    </div>`;
+}
+
+function sumLine(board, people) {
+  return html`
+    <div key="sum" class="line sum" role="row">
+      <span class="stripe" role="presentation"></span>
+      <span class="number" role="cell"></span>
+      <span class="who" role="cell"></span>
+      <strong class="called" role="rowheader">${t("ledger.standing", { n: endedRounds(board).length })}</strong>
+      ${people.map((person) => html`<strong key="t${person.seat}" class="cell" role="cell">${person.cards}</strong>`)}
+    </div>`;
+}
+
+function roundRow(round, board, people) {
+  const open = draft.get().open === round.number;
+  const toggle = () => draft.reset({ open: open ? null : round.number });
+  const stripe = { "background-color": sky(hour(round.number, roundsOf(board))).ribbon };
+  return html`
+    <div key="r${round.number}" class=${["round", open && "open"]} role="rowgroup">
+      <span class="stripe" role="presentation" style=${stripe}></span>
+      <div class="line" role="row">
+        <span class="number" role="rowheader">
+          <button type="button" class="opener" aria-expanded="${open}" aria-label=${t("ledger.open", { n: round.number })}
+            onclick=${toggle}>
+            ${round.number}
+          </button>
+        </span>
+        <span class="who" role="cell">
+          ${sign("moon")}
+          ${roleBadge(people[round.daydreamer], "role.daydreamer")}
+          ${sign("telescope")}
+          ${roleBadge(people[round.lookout], "role.lookout")}
+        </span>
+        <span class="called" role="cell">
+          ${called(round)}
+          ${round.corrected && html`<span class="soft small"> · ${t("ledger.corrected")}</span>`}
+        </span>
+        ${people.map((person) => gainCell(person, round.gains[person.seat] || 0))}
+      </div>
+      ${open && openedRound(round, board, people)}
+    </div>`;
+}
+
+function called(round) {
+  if (round.ending === "void") return html`<span class="soft">${t("ledger.void")}</span>`;
+  if (!round.name) return html`<span class="soft no-name">${t("ledger.no_name")}</span>`;
+  return html`<span class="cloud-name">${quoted(round.name)}</span>`;
+}
+
+function gainCell(person, gain) {
+  return html`
+    <span key="g${person.seat}" class=${["cell", gain && "some"]} role="cell">
+      ${gain ? `+${gain}` : html`<span aria-label="0">·</span>`}
+    </span>`;
+}
+
+function roleBadge(person, key) {
+  return (
+    person &&
+    html`<span>${badge(person)}<span class="unseen">${t(key)} ${person.name}</span></span>`
+  );
+}

@@ -1,0 +1,172 @@
+// A round of the ledger, opened: its guesses to be changed, what a change would do, and the button
+// that enters it.
+
+import { command } from "../core/commands.js";
+import { html } from "../core/html.js";
+import { roundSizeFor } from "../core/round_sizes.js";
+import { goToTable } from "../core/route.js";
+import { say, t } from "../core/words.js";
+import { holdButton, textButton } from "../parts/buttons.js";
+import { isKnown, thumb } from "../parts/cards.js";
+import { options } from "../parts/fields.js";
+import { badge, name } from "../parts/people.js";
+import { guesser, lookedAt } from "../round/outcome.js";
+import { screen } from "../screen/this_screen.js";
+import { cardOfGuess, cardsInWords, draft, draftedCards } from "./draft.js";
+import { changedGuesses, differences, gainsWith } from "./guess_changes.js";
+import { roundHistory } from "./history.js";
+
+export function openedRound(round, board, people) {
+  const entered = round.guesses.map((guess) => guess.right);
+  const guesses = draft.get().guesses || entered;
+  const { attempts } = board.round || roundSizeFor(people.length);
+  const rows = guesses.map((right, i) => guessRow({ round, guesses, right, i, people, attempts }));
+  return html`
+    <div class="opened" role="row">
+      <div class="opened-in" role="cell">
+        <ol class="guesses">${rows.length ? rows : html`<li class="soft">${t("ledger.no_guess")}</li>`}</ol>
+        ${side({ round, entered, guesses, board, people, attempts })}
+      </div>
+    </div>`;
+}
+
+function guessRow({ round, guesses, right, i, people, attempts }) {
+  const person = people[guesser(round, i, people.length)];
+  const entered = round.guesses[i];
+  const picked = draft.get().at === i;
+  const editable = !screen.get().watching && round.ending !== "void";
+  const change = (more) => draft.set(Object.assign({ open: round.number, at: i, guesses }, more));
+  const judge = (value) => change({ guesses: changedGuesses(guesses, i, value, attempts) });
+  const verdict = right === null ? t("ledger.unset") : t(right ? "ledger.right" : "ledger.wrong");
+  return html`
+    <li key="g${i}" class=${["guess", picked && "picked"]}>
+      <span class="order soft">${i + 1}</span>
+      ${badge(person)}
+      <span class="person">${name(person)}</span>
+      ${entered && isKnown(entered.card) ? thumb(entered.card, "small") : html`<span class="thumb none"></span>`}
+      ${
+        editable && (picked || right === null)
+          ? verdictSwitch(i, right, judge)
+          : editable
+            ? html`<button type="button" class="verdict" onclick=${() => change({})}>${verdict}</button>`
+            : html`<span class="verdict">${verdict}</span>`
+      }
+      ${editable && picked && cardChoice(round, i, change)}
+    </li>`;
+}
+
+function verdictSwitch(i, right, judge) {
+  const option = (key, value, words) => html`
+    <button type="button" key=${key} aria-pressed="${right === value}" onclick=${() => judge(value)}>${words}</button>`;
+  return html`
+    <span class="switch" role="group" aria-label=${t("ledger.guess", { n: i + 1 })}>
+      ${option("w", false, t("ledger.wrong"))}
+      ${option("r", true, t("ledger.right"))}
+    </span>`;
+}
+
+// A choice of the round's clouds for one guess.
+function cardChoice(round, i, change) {
+  const cards = round.cards.filter((card) => card !== null);
+  if (!cards.length) return null;
+  const now = cardOfGuess(round, i);
+  const choose = ({ target }) => {
+    const card = target.value === "" ? null : Number(target.value);
+    change({ cardsOfGuesses: Object.assign({}, draft.get().cardsOfGuesses, { [i]: card }) });
+  };
+  const choices = [["", t("ledger.unknown_card")]].concat(
+    cards.map((card) => [card, String(card)])
+  );
+  return html`
+    <select class="which" aria-label=${t("ledger.which")} onchange=${choose}>
+      ${options(now === null ? "" : now, choices)}
+    </select>`;
+}
+
+// Beside the guesses: who wrote them, or what the change would do.
+function side({ round, entered, guesses, board, people, attempts }) {
+  const cards = draftedCards(round);
+  const field = !screen.get().watching && round.ending !== "void" && cardsField(round);
+  const known = guesses.filter((guess) => guess !== null);
+  const same =
+    !cards.touched &&
+    entered.length === known.length &&
+    entered.every((guess, i) => guess === guesses[i]);
+  if (same)
+    return html`
+      <div class="side">
+        <p class="soft">${writtenBy(round)}</p>
+        ${round.ending !== "open" && round.ending !== "void" && seeAgainButton(round)}
+        ${roundHistory(round.number)}
+        ${field}
+      </div>`;
+  const newest = board.rounds[board.rounds.length - 1].number === round.number;
+  const unset = guesses.indexOf(null);
+  const waits = unset >= 0 && !newest;
+  const next = people[guesser(round, Math.max(0, unset), people.length)];
+  const moves = differences(round.gains, gainsWith(round, guesses, people.length, attempts));
+  const me = screen.get().device.name || t("ledger.this_tablet");
+  return html`
+    <div class="side">
+      <p class="soft">${t("ledger.will")}</p>
+      <p class="moves">
+        ${moves.map(({ seat, from, to }) => move(people[seat], from, to))}
+        ${
+          unset >= 0 &&
+          html`
+          <span key="next" class="move">
+            ${say(waits ? "ledger.also_set" : "ledger.guesses_next", { name: next.name })}
+          </span>`
+        }
+      </p>
+      ${holdButton("hold", t("ledger.hold"), () => correct(round, guesses), { cls: "primary", disabled: waits || cards.odd })}
+      ${cards.odd && html`<p class="note">${t("ledger.cards_shape")}</p>`}
+      ${field}
+      <p class="soft small">${writtenBy(round)} ${t("ledger.yours", { name: me })}</p>
+    </div>`;
+}
+
+function move(person, from, to) {
+  const signed = (gain) => (gain > 0 ? `+${gain}` : "0");
+  return html`
+    <span key="m${person.seat}" class="move"><strong>${name(person)}</strong> ${signed(from)} → ${signed(to)}</span>`;
+}
+
+// The round's clouds as text.
+function cardsField(round) {
+  const { cardsText } = draft.get();
+  const id = `cards-${round.number}`;
+  return html`
+    <p key="cards" class="round-cards">
+      <label for=${id} class="soft">${t("ledger.cards")}</label>
+      <input id=${id} class="print-input" value=${cardsText === null ? cardsInWords(round) : cardsText} autocomplete="off"
+        maxlength="60" oninput=${(event) => draft.set({ cardsText: event.target.value })} />
+    </p>`;
+}
+
+// The round's result in the window once more.
+function seeAgainButton(round) {
+  const see = () => {
+    lookedAt.put({ round: round.number });
+    goToTable();
+  };
+  return html`<p key="see">${textButton("see", t("ledger.see"), see)}</p>`;
+}
+
+function writtenBy(round) {
+  const byPeople = round.guesses.filter((guess) => guess.source === "person").length;
+  if (byPeople === 0 && round.guesses.length) return t("ledger.by_camera");
+  return t(byPeople === round.guesses.length ? "ledger.by_hand" : "ledger.by_both");
+}
+
+async function correct(round, guesses) {
+  const known = guesses.filter((guess) => guess !== null);
+  const asked = {
+    do: "correct",
+    round: round.number,
+    guesses: known.map((right, i) => ({ card: cardOfGuess(round, i), right })),
+  };
+  const { cards } = draftedCards(round);
+  if (cards) asked.cards = cards;
+  if (await command(asked)) draft.reset({ open: round.number });
+}

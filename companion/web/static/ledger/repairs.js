@@ -1,0 +1,107 @@
+// What went wrong beside the guesses: a round nobody entered, the wrong Daydreamer, a card that is
+// lost. Each behind a steady finger, and each can be taken back.
+
+import { command } from "../core/commands.js";
+import { html } from "../core/html.js";
+import { createStore } from "../core/store.js";
+import { t } from "../core/words.js";
+import { button, holdButton } from "../parts/buttons.js";
+import { selectRow } from "../parts/fields.js";
+import { rightAtKey } from "../round/outcome.js";
+import { draft, readCards } from "./draft.js";
+
+const MOST_LOST = 40;
+const NOBODY = 0;
+
+// What was chosen in the repair that is open; null for what it offers by itself.
+const chosen = createStore({ round: null, rightAt: 1, daydreamer: null, lostText: "" });
+
+const REPAIRS = { insert: missedRound, daydreamer: otherDaydreamer, missing: lostCards };
+
+export function repairs(board, people) {
+  if (board.phase === "over") return null;
+  const open = draft.get().repair;
+  const offered = Object.keys(REPAIRS).filter((one) => one !== "insert" || board.rounds.length);
+  const toggle = (repair) => {
+    chosen.reset();
+    draft.reset({ repair: open === repair ? null : repair });
+  };
+  const opener = (one) =>
+    button(one, t(`ledger.${one}`), () => toggle(one), { pressed: open === one });
+  return html`
+    <div class="mending">
+      <p class="pair">${offered.map(opener)}</p>
+      ${
+        offered.indexOf(open) >= 0 &&
+        html`
+        <section key="form-${open}" class="insert-form" aria-label=${t(`ledger.${open}`)}>
+          ${REPAIRS[open](board, people)}
+        </section>`
+      }
+    </div>`;
+}
+
+// Send it, and leave the ledger as `after` says.
+async function repair(asked, after) {
+  if (await command(asked)) draft.reset(after);
+}
+
+// A field with its choices; values are numbers.
+function numberRow(key, label, value, choices, choose) {
+  return selectRow(key, `mend-${key}`, label, value, choices, (text) => choose(Number(text)));
+}
+
+// A round that was played and never entered: where it was, how it ended.
+function missedRound(board) {
+  const numbers = board.rounds.map((round) => round.number);
+  const { round, rightAt } = chosen.get();
+  const at = round || numbers[numbers.length - 1];
+  const attempts = board.round ? board.round.attempts : 1;
+  const endings = [];
+  for (let k = 1; k <= attempts; k += 1) endings.push([k, t(rightAtKey(k))]);
+  endings.push([NOBODY, t("result.nobody")]);
+  const insert = () => {
+    const guesses = [];
+    for (let k = 1; k <= (rightAt || attempts); k += 1)
+      guesses.push({ card: null, right: k === rightAt });
+    repair({ do: "insert", round: at, guesses }, { open: at });
+  };
+  const rounds = numbers.map((number) => [number, String(number)]);
+  return html`
+    ${numberRow("at", t("ledger.insert_at"), at, rounds, (number) => chosen.set({ round: number }))}
+    ${numberRow("how", t("ledger.insert_how"), rightAt, endings, (k) => chosen.set({ rightAt: k }))}
+    <p class="soft">${t("ledger.insert_why")}</p>
+    ${holdButton("insert-hold", t("ledger.insert_hold"), insert, { cls: "primary" })}`;
+}
+
+// Someone else daydreams: from the next round that is laid.
+function otherDaydreamer(board, people) {
+  const sitting = people.filter((person) => !person.away);
+  const now = board.round
+    ? sitting.map((person) => person.seat).indexOf(board.round.daydreamer)
+    : 0;
+  const { daydreamer } = chosen.get();
+  const who = daydreamer === null ? Math.max(0, now) : daydreamer;
+  const names = sitting.map((person) => person.name);
+  const send = () => repair({ do: "players", players: names, daydreamer: who }, {});
+  const choices = names.map((name, i) => [i, name]);
+  return html`
+    ${numberRow("dreams", t("ledger.dreams"), who, choices, (i) => chosen.set({ daydreamer: i }))}
+    <p class="soft">${t("ledger.dreams_why")}</p>
+    ${holdButton("dreams-hold", t("ledger.insert_hold"), send, { cls: "primary" })}`;
+}
+
+// Cards that are not in the box tonight: the rounds to come are counted without them.
+function lostCards() {
+  const { lostText } = chosen.get();
+  const cards = lostText ? readCards(lostText, MOST_LOST) : [];
+  const send = () => repair({ do: "missing", cards }, {});
+  return html`
+    <p key="lost" class="round-cards">
+      <label for="lost">${t("ledger.lost")}</label>
+      <input id="lost" class="print-input" value=${lostText} autocomplete="off" maxlength="60"
+        oninput=${(event) => chosen.set({ lostText: event.target.value })} />
+    </p>
+    ${cards === null ? html`<p class="note">${t("ledger.cards_shape")}</p>` : html`<p class="soft">${t("ledger.lost_why")}</p>`}
+    ${holdButton("lost-hold", t("ledger.insert_hold"), send, { cls: "primary", disabled: !cards || !cards.length })}`;
+}

@@ -1,0 +1,82 @@
+// Who sits where from the next round on: someone comes late, leaves, or swaps seats; a leaver's
+// clouds stay theirs.
+
+import { command } from "../core/commands.js";
+import { html } from "../core/html.js";
+import { createStore } from "../core/store.js";
+import { showToast } from "../core/toast.js";
+import { t } from "../core/words.js";
+import { holdButton } from "../parts/buttons.js";
+import { badge, peopleOf } from "../parts/people.js";
+import { screen } from "../screen/this_screen.js";
+import { isSameName, LEAST_PLAYERS, MOST_PLAYERS, tidyName } from "../set_up/ring.js";
+
+// The names in the order of their seats, while they are being changed; null while they are not.
+const seats = createStore({ names: null });
+
+export function playersEditor(board, people) {
+  if (screen.get().watching || !board.round || board.phase === "over") return null;
+  const sitting = people.filter((person) => !person.away).map((person) => person.name);
+  const names = seats.get().names || sitting;
+  return html`
+    <section key="players">
+      <h2>${t("seats.title")}</h2>
+      <p class="soft">${t("seats.why")}</p>
+      <ol class="seat-list">
+        ${peopleOf(names.map((name) => ({ name }))).map((person, i) => seatLine(person, i, names))}
+      </ol>
+      ${names.length < MOST_PLAYERS && lateForm(names)}
+      ${
+        names.join("\n") !== sitting.join("\n") &&
+        html`
+        <p>${holdButton("seats", t("seats.hold"), () => enter(names), { cls: "primary" })}</p>`
+      }
+    </section>`;
+}
+
+async function enter(names) {
+  if (await command({ do: "players", players: names })) seats.set({ names: null });
+}
+
+function seatLine(person, i, names) {
+  const { name } = person;
+  const others = names.filter((other) => other !== name);
+  const move = (by) => () => {
+    const moved = others.slice();
+    moved.splice((i + by + names.length) % names.length, 0, name);
+    seats.set({ names: moved });
+  };
+  const small = (words, drawn, act, disabled) => html`
+    <button type="button" class="round" disabled=${!!disabled} aria-label=${t(words, { name })} onclick=${act}>
+      ${drawn}
+    </button>`;
+  return html`
+    <li key=${name}>
+      ${badge(person)}
+      <bdi class="who">${name}</bdi>
+      ${small("seats.earlier", "↑", move(-1))}
+      ${small("seats.later", "↓", move(1))}
+      ${small("seats.leaves", "×", () => seats.set({ names: others }), names.length <= LEAST_PLAYERS)}
+    </li>`;
+}
+
+function lateForm(names) {
+  const add = (event) => {
+    event.preventDefault();
+    const field = event.target.elements.late;
+    const name = tidyName(field.value);
+    if (!name) return;
+    if (names.some((other) => isSameName(other, name))) {
+      showToast("refused.player_twice");
+      return;
+    }
+    field.value = "";
+    seats.set({ names: names.concat([name]) });
+  };
+  return html`
+    <form class="new-form" onsubmit=${add}>
+      <input name="late" class="player-input" aria-label=${t("setup.name")} placeholder=${t("setup.name")} maxlength="40"
+        autocomplete="off" dir="auto" />
+      <button type="submit" class="chip">${t("setup.add")}</button>
+    </form>`;
+}

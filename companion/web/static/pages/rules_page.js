@@ -1,0 +1,95 @@
+// The rules at hand: our own short words for the edition in use, a worked example, and the three
+// roles by their signs.
+
+import { html } from "../core/html.js";
+import { allRoundSizes } from "../core/round_sizes.js";
+import { t } from "../core/words.js";
+import { heading, page } from "../parts/page.js";
+import { sign } from "../parts/signs.js";
+import { ring } from "../set_up/ring.js";
+
+const ROLES = [
+  ["daydreamer", "moon"],
+  ["lookout", "telescope"],
+  ["spectator", "sun"],
+];
+const STEPS = [
+  ["draw", "moon"],
+  ["choose", "telescope"],
+  ["name", "moon"],
+  ["guess", "sun"],
+  ["wrong", "moon"],
+  ["right", "sun"],
+  ["nobody", "telescope"],
+  ["pass", "undo"],
+];
+
+export function rulesPage({ board, people }) {
+  const { opened, edition: chosen } = ring.get();
+  const edition = !board.round && opened ? chosen : board.edition;
+  const way = edition === "de" ? "down" : "aside"; // what becomes of a wrong guess
+  return page(
+    "rules",
+    heading(t("rules.title")),
+    { lead: t(`edition.${edition}`) },
+    html`
+      <p class="lead">${t("rules.aim")}</p>
+      <div class="two">
+        <section key="roles">
+          <h2>${t("rules.roles")}</h2>
+          ${ROLES.map(roleCard)}
+          <h2>${t("rules.how_many")}</h2>
+          ${sizesTable(people.length)}
+        </section>
+        <section key="round">
+          <h2>${t("rules.round")}</h2>
+          <ol class="steps">${STEPS.map(([step, signName]) => stepLine(step, signName, way))}</ol>
+        </section>
+        <section key="example">
+          <h2>${t("rules.example")}</h2>
+          <p>${t(`rules.example_${way}`)}</p>
+          <h2>${t("rules.end")}</h2>
+          <p>${t("rules.end_words")}</p>
+        </section>
+      </div>`
+  );
+}
+
+function roleCard([role, signName]) {
+  return html`
+    <div key=${role} class="role-card">
+      ${sign(signName)}
+      <div><h3>${t(`role.${role}`)}</h3><p>${t(`rules.${role}`)}</p></div>
+    </div>`;
+}
+
+function stepLine(step, signName, way) {
+  return html`
+    <li key=${step}>
+      ${sign(signName)}
+      <p>${t(step === "wrong" ? `rules.wrong_${way}` : `rules.${step}`)}</p>
+    </li>`;
+}
+
+function sizesTable(playersHere) {
+  return html`
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">${t("rules.players")}</th>
+          <th scope="col">${t("rules.cards")}</th>
+          <th scope="col">${t("rules.attempts")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${allRoundSizes().map(
+          ({ players, cards, attempts }) => html`
+            <tr key=${players} class=${players === playersHere ? "ours" : null}>
+              <th scope="row">${players}</th>
+              <td>${cards}</td>
+              <td>${attempts}</td>
+            </tr>`
+        )}
+      </tbody>
+    </table>`;
+}

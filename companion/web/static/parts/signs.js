@@ -1,0 +1,82 @@
+// The few drawn signs: moon, telescope, eyelid, undo, ledger, cloud and their kin. Stroke 4 of 48,
+// round ends.
+
+import { html } from "../core/html.js";
+
+const line = (d, width = 4) => html`
+  <path d=${d} fill="none" stroke="currentColor" stroke-width=${width} stroke-linecap="round" stroke-linejoin="round" />`;
+const solid = (d) => html`<path d=${d} fill="currentColor" />`;
+
+export const CLOUD =
+  "M-23 13H22A12 12 0 0 0 24 -11A15 15 0 0 0 -3 -19A12 12 0 0 0 -21 -10A11.6 11.6 0 0 0 -23 13Z";
+
+const DRAWN = {
+  moon: () => solid("M30 6A20 20 0 1 0 42 31A16.5 16.5 0 1 1 30 6Z"),
+  telescope: () => [
+    html`
+      <g transform="rotate(-28 24 20)">
+        ${solid("M2 15H14V27H2Z")}
+        ${solid("M15.5 13H31V29H15.5Z")}
+        ${solid("M32.5 10H46V32H32.5Z")}
+      </g>`,
+    line("M22 30L15 45M24 30L32 45", 3.6),
+  ],
+  lid: () => [
+    line("M4 16Q24 36 44 16"),
+    line("M10 22L6 29M18 27L16 35M30 27L32 35M38 22L42 29", 3.4),
+  ],
+  undo: () => [line("M17 10L8 18L17 26"), line("M9 18H29A10 10 0 0 1 29 38H16")],
+  redo: () => [line("M31 10L40 18L31 26"), line("M39 18H19A10 10 0 0 0 19 38H32")],
+  ledger: () => [line("M11 7H37V41H11Z"), line("M18 16H30M18 24H30M18 32H26")],
+  more: () => solid("M10 20A4 4 0 1 1 9.9 20ZM24 20A4 4 0 1 1 23.9 20ZM38 20A4 4 0 1 1 37.9 20Z"),
+  cloud: () => html`<g transform="translate(24 26) scale(.82)">${line(CLOUD)}</g>`,
+  empty: () => html`
+    <circle cx="24" cy="24" r="18" fill="none" stroke="currentColor" stroke-width="3.4" stroke-dasharray="0.1 7.95"
+      stroke-linecap="round" />`,
+  sun: () => html`<circle class="sun-disc" cx="24" cy="24" r="15" />`,
+  eye: () => [
+    line("M4 24Q24 4 44 24Q24 44 4 24Z"),
+    html`<circle cx="24" cy="24" r="6" fill="currentColor" />`,
+  ],
+  hand: () => line("M17 44V12A4 4 0 0 1 25 12V24L36 27A5 5 0 0 1 40 33L38 44"),
+  back: () => line("M28 10L14 24L28 38"),
+};
+
+export function sign(name) {
+  return html`<svg class="sign" viewBox="0 0 48 48" aria-hidden="true">${DRAWN[name]()}</svg>`;
+}
+
+// The same drawing inside the window's own picture, `size` units across, around (0, 0).
+export function signAt(name, size) {
+  return html`<g class="sign-in" transform="scale(${size / 48}) translate(-24 -24)">${DRAWN[name]()}</g>`;
+}
+
+// A pattern of bits, a row a string of "0" and "1", as one path of unit squares.
+export function bitsPath(rows) {
+  let d = "";
+  rows.forEach((row, y) => {
+    row.split("").forEach((bit, x) => {
+      if (bit === "1") d += `M${x} ${y}h1v1h-1z`;
+    });
+  });
+  return d;
+}
+
+// A code mark as one sees it from afar. It stands for a code and is none: a camera that sees this
+// screen must read nothing.
+const MARK_ROWS = [
+  "1111100101111",
+  "1000101001000",
+  "1011100110101",
+  "1000101101000",
+  "1111100001111",
+  "0000010110010",
+  "1011001010110",
+  "0100110101001",
+  "1111100110010",
+  "1000101001101",
+  "1011101100010",
+  "1000100110101",
+  "1111101011010",
+];
+export const MARK = { path: bitsPath(MARK_ROWS), size: MARK_ROWS.length };

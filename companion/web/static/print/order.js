@@ -1,0 +1,159 @@
+// A print order: what was chosen, how many pages that is, and the file being made. The page around
+// it is print_page.js.
+
+import { get, getAnyway, post } from "../core/requests.js";
+import { createStore, redraw } from "../core/store.js";
+
+export const USUAL = {
+  kind: "cards",
+  format: "pdf",
+  paper: "a4",
+  symbol_mm: "",
+  backs: "long",
+  bleed_mm: "3",
+  cards: "1-80",
+  deck: "CM1",
+  disc_mm: "85",
+  sheet: "scissors",
+  start: "1",
+  label_shape: "square",
+  label_side: "25.4",
+  label_columns: "6",
+  label_rows: "11",
+  label_left: "16.05",
+  label_top: "8.8",
+  label_across: "30.5",
+  label_down: "25.4",
+  across: "100",
+  down: "100",
+  shift_right: "0",
+  shift_down: "0",
+  back_right: "0",
+  back_down: "0",
+};
+export const LABEL = [
+  "label_side",
+  "label_columns",
+  "label_rows",
+  "label_left",
+  "label_top",
+  "label_across",
+  "label_down",
+];
+const ALWAYS = { label_shape: true, bleed_mm: true };
+const MAKING_MS = 600; // between two questions how far the file is
+const TYPING_MS = 250; // what is typed quickly is one choice
+
+const AWAY = { key: "away", params: {} };
+
+export const order = createStore({
+  choice: USUAL,
+  plan: null, // what the server makes of the choice: {pages, query} or {trouble}
+  all: false, // all pages are shown
+  making: null, // the file: {done, of}, then {ready, key, bytes}, or {trouble}
+  open: {}, // which drawers are open
+  options: null, // the label sheets, and what the camera would need
+});
+
+// Only the fields that matter for what is printed, so that another choice does not draw the same
+// pages anew.
+function fieldsOf(choice) {
+  const { kind, format, sheet } = choice;
+  const cards = kind === "cards";
+  const fields = { kind };
+  const use = (...names) =>
+    names.forEach((name) => {
+      if (choice[name] !== "" && (choice[name] !== USUAL[name] || ALWAYS[name]))
+        fields[name] = choice[name];
+    });
+  if (cards || kind === "stickers") use("cards", "symbol_mm", "deck", "disc_mm");
+  if (cards && format === "png") {
+    use("format", "bleed_mm");
+    return fields;
+  }
+  fields.paper = choice.paper;
+  if (cards || kind === "ruler") use("backs", "back_right", "back_down");
+  if (kind === "stickers") use("sheet", "start");
+  if (kind === "stickers" && sheet === "custom") {
+    fields.label_shape = choice.label_shape;
+    LABEL.forEach((name) => {
+      fields[name] = choice[name] || "0";
+    });
+  }
+  use("across", "down", "shift_right", "shift_down");
+  return fields;
+}
+
+function queryOf(choice) {
+  const fields = fieldsOf(choice);
+  return Object.keys(fields)
+    .map((name) => `${name}=${encodeURIComponent(fields[name])}`)
+    .join("&");
+}
+
+// True while the plan that is shown is not yet the one of what was chosen last.
+export function isStale() {
+  const { plan, choice } = order.get();
+  return !plan || (plan.query !== undefined && plan.query !== queryOf(choice));
+}
+
+let opened = false;
+
+// The first time the page is shown: the plan, the label sheets, and what the camera would need.
+export function openOrder() {
+  if (opened) return;
+  opened = true;
+  get("/api/print/options").then(
+    (options) => order.set({ options }),
+    () => undefined
+  );
+  if (!asking) askPlan();
+}
+
+export function choose(fields) {
+  order.put({ choice: Object.assign({}, order.get().choice, fields), making: null, all: false });
+  askPlan();
+  redraw();
+}
+
+let asking = null;
+
+function askPlan() {
+  clearTimeout(asking);
+  asking = setTimeout(async () => {
+    const query = queryOf(order.get().choice);
+    try {
+      const { body } = await getAnyway(`/api/print?${query}`);
+      if (query === queryOf(order.get().choice))
+        order.set({ plan: Object.assign({ query }, body) });
+    } catch (_error) {
+      order.set({ plan: { trouble: AWAY } });
+    }
+  }, TYPING_MS);
+}
+
+export async function makeFile() {
+  order.set({ making: { done: 0, of: 1 } });
+  try {
+    const { status, body } = await post("/api/print", fieldsOf(order.get().choice));
+    if (status === 200) followMaking(body);
+    else
+      order.set({
+        making: { trouble: body.trouble || { key: status === 409 ? "busy" : "any", params: {} } },
+      });
+  } catch (_error) {
+    order.set({ making: { trouble: AWAY } });
+  }
+}
+
+function followMaking(making) {
+  order.set({ making });
+  if (making.ready || making.trouble) return;
+  setTimeout(() => {
+    const now = order.get().making;
+    if (!now || now.key !== making.key) return;
+    get(`/api/print/making/${making.key}`).then(followMaking, () =>
+      order.set({ making: { trouble: AWAY } })
+    );
+  }, MAKING_MS);
+}

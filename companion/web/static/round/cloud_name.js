@@ -1,0 +1,69 @@
+// The cloud's name: five words at most, typed by whoever likes to; left out without a fuss.
+
+import { command } from "../core/commands.js";
+import { onScoreboard } from "../core/evening.js";
+import { html } from "../core/html.js";
+import { createStore } from "../core/store.js";
+import { quoted, t } from "../core/words.js";
+import { button, textButton } from "../parts/buttons.js";
+import { screen } from "../screen/this_screen.js";
+
+const MOST_WORDS = 5;
+
+const naming = createStore({ open: false });
+
+onScoreboard((before, board) => {
+  if (before && before.phase !== board.phase) naming.put({ open: false });
+});
+
+export function isNaming() {
+  return naming.get().open && !screen.get().watching;
+}
+
+export function cloudName(words) {
+  return html`<p class="cloud-name" key="cloudname">${quoted(words)}</p>`;
+}
+
+// The name, or the field for it.
+export function nameBlock(round) {
+  if (isNaming()) return nameForm(round.name || "");
+  return round.name && cloudName(round.name);
+}
+
+export function nameOpener(round) {
+  if (screen.get().watching || round.name || naming.get().open) return null;
+  return textButton("naming", t("name.write"), () => naming.set({ open: true }));
+}
+
+function isTooLong(words) {
+  return words.trim().split(/\s+/).length > MOST_WORDS;
+}
+
+function nameForm(before) {
+  const close = () => naming.set({ open: false });
+  const submit = async (event) => {
+    event.preventDefault();
+    const words = event.target.elements.words.value.trim();
+    if (words && !isTooLong(words) && (await command({ do: "name", words }))) close();
+  };
+  const check = (event) => {
+    document.getElementById("five").classList.toggle("warn", isTooLong(event.target.value));
+  };
+  const closeOnEscape = (event) => {
+    if (event.key === "Escape") close();
+  };
+  const fill = (node) => {
+    node.value = before;
+    node.focus();
+  };
+  return html`
+    <form key="nameform" class="name-form" onsubmit=${submit}>
+      <label for="words" id="five">${t("name.five")}</label>
+      <div class="name-line">
+        <input id="words" name="words" class="cloud-input" maxlength="80" autocomplete="off" autocapitalize="off"
+          enterkeyhint="done" dir="auto" oninput=${check} onkeydown=${closeOnEscape} mounted=${fill} />
+        <button class="button" type="submit"><span class="label">${t("name.keep")}</span></button>
+      </div>
+      ${button("noname", t("name.leave"), close, { cls: "quiet-button" })}
+    </form>`;
+}

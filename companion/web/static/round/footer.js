@@ -1,0 +1,51 @@
+// The foot of the column: undo (which says what it undoes), redo, the ledger, more; above them the
+// one large button.
+
+import { command } from "../core/commands.js";
+import { html } from "../core/html.js";
+import { go } from "../core/route.js";
+import { has, t } from "../core/words.js";
+import { button } from "../parts/buttons.js";
+import { screen } from "../screen/this_screen.js";
+
+export function footer({ board, people }, first) {
+  if (screen.get().watching) return null;
+  const { undo, redo } = board;
+  return [
+    first && html`<p key="first" class="first">${first}</p>`,
+    html`
+      <footer key="buttons" class=${["buttons", redo && "crowded"]}>
+        ${undo && button("undo", t("undo"), undoLast, { sign: "undo", below: undoWords(undo, people), cls: "undo" })}
+        ${redo && redoButton()}
+        ${redo ? ledgerButton() : button("ledger", t("ledger"), openLedger, { sign: "ledger", cls: "short", label: t("ledger") })}
+        ${moreButton()}
+      </footer>`,
+  ];
+}
+
+function undoWords({ what, seat }, people) {
+  const key = `undo.${what}`;
+  const words = t(has(key) ? key : "undo.any");
+  const person = people[seat];
+  return person ? html`<bdi>${person.name}</bdi><span class="what">, ${words}</span>` : words;
+}
+
+const openLedger = () => go("ledger");
+const undoLast = () => command({ do: "undo" });
+
+// Without words, where the foot has other things to say.
+export function bareUndoButton() {
+  return button("undo", null, undoLast, { sign: "undo", cls: "bare", label: t("undo") });
+}
+
+export function redoButton() {
+  return button("redo", t("redo"), () => command({ do: "redo" }), { sign: "redo", cls: "short" });
+}
+
+export function ledgerButton() {
+  return button("ledger", null, openLedger, { sign: "ledger", cls: "bare", label: t("ledger") });
+}
+
+export function moreButton() {
+  return button("more", null, () => go("more"), { sign: "more", cls: "bare", label: t("more") });
+}

@@ -1,0 +1,73 @@
+// The column while people guess: whose turn, which attempt, what lies set aside, and the question
+// when there is one.
+
+import { html } from "../core/html.js";
+import { toastLine } from "../core/toast.js";
+import { say, t } from "../core/words.js";
+import { name } from "../parts/people.js";
+import { isAsking, questionCard, questionOpener } from "../questions/question.js";
+import { isFaceDown } from "../window/scene.js";
+import { byHandOpener, byHandRow } from "./by_hand.js";
+import { nameBlock, nameOpener } from "./cloud_name.js";
+import { footer } from "./footer.js";
+import { roundHeader } from "./header.js";
+import { attemptDots, roleLine, standings } from "./standings.js";
+
+export function guessingColumn(evening) {
+  const { board, people } = evening;
+  if (isAsking(board)) return questionColumn(evening);
+  const { round } = board;
+  const person = people[round.turn];
+  const quiet = [questionOpener(board), nameOpener(round), byHandOpener(board)].filter(Boolean);
+  return [
+    roundHeader(evening),
+    html`
+      <div key="head" class="head">
+        ${toastLine()}
+        ${person ? turn(person) : html`<h1 key="wait" class="fit" data-steps="4.25 3.4">${t("guess.wait")}</h1>`}
+        ${person && attemptDots(round)}
+        ${nameBlock(round)}
+        <div key="now" class="now-line">
+          <p class="soft do-now">${setAsideWords(evening)}</p>
+          ${quiet.length > 0 && html`<p class="quiet">${quiet}</p>`}
+        </div>
+        ${byHandRow(evening)}
+      </div>
+      <div key="low" class="low">
+        ${people.length <= 6 && roleLine(people, round)}
+        ${standings(people, round)}
+      </div>`,
+    footer(evening),
+  ];
+}
+
+function turn(person) {
+  return html`
+    <h1 key="turn" class="turn">
+      <span key="who" class="fit who" data-steps="8 6 5 4.25 3.4 3 2.6">${name(person)}</span>
+      <span class="verb">${t("guesses")}</span>
+    </h1>`;
+}
+
+function setAsideWords({ board, people }) {
+  const { tray: setAside, daydreamer } = board.round;
+  if (!setAside.length) return t("guess.point");
+  const key = isFaceDown(board) ? "guess.point_down" : "guess.point_aside";
+  return say(key, { n: setAside.length, name: people[daydreamer].name });
+}
+
+function questionColumn(evening) {
+  const { board, people } = evening;
+  const { round } = board;
+  const person = people[round.turn];
+  const whose = person
+    ? html`
+        <strong>${say("question.turn", { name: person.name })}</strong>
+        <span class="soft"> · ${t("attempt_small", { n: round.attempt, of: round.attempts })}</span>`
+    : html`<strong>${t("round", { n: round.number, of: round.of })}</strong>`;
+  return [
+    html`<header key="where" class="where"><p class="round-line">${whose}</p>${toastLine()}</header>`,
+    questionCard(evening),
+    footer(evening),
+  ];
+}

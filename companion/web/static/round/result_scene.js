@@ -1,0 +1,53 @@
+// The window after a round: its clouds gathered before the seats they went to, and how many each
+// got.
+
+import { t } from "../core/words.js";
+import { cloud } from "../parts/cards.js";
+import { gathered, onRim, seatAngle } from "../window/geometry.js";
+import { baseScene, byKey, hoursFor } from "../window/scene.js";
+import { hour } from "../window/sky.js";
+import { skyText } from "../window/window.js";
+import { lookedAt, outcomeOf, ownersOf, shownRound } from "./outcome.js";
+
+const EACH_LATER_MS = 60; // the clouds set off one after another
+
+export function resultScene(evening) {
+  const { board, people } = evening;
+  const scene = Object.assign(baseScene(evening), { ledgeAway: 34 });
+  const round = shownRound(board);
+  if (!round) return scene;
+  const { seat: winner } = outcomeOf(round);
+  if (lookedAt.get().round !== null) scene.t = hour(round.number, board.round.of);
+  scene.hours = hoursFor(scene.t);
+  scene.daydreamer = round.daydreamer;
+  scene.lookout = round.lookout;
+  scene.sun = winner;
+  scene.label = t("label.result");
+
+  const owners = ownersOf(round);
+  const seats = people
+    .map((_person, seat) => seat)
+    .filter((seat) => owners.some((owner) => owner.seat === seat));
+  seats.sort((a, b) => (a === winner ? -1 : b === winner ? 1 : 0));
+  const groups = seats.map((seat) => {
+    const cards = owners.filter((owner) => owner.seat === seat).map((owner) => owner.card);
+    return { seat, cards, count: cards.length, angle: seatAngle(seat, people.length, scene.side) };
+  });
+  const alone = groups.length === 1;
+  const { size, centres, places } = gathered(groups);
+  groups.forEach((group, g) => {
+    group.cards.forEach((card, i) => {
+      const key = card === null ? `u${round.cards.indexOf(card)}${g}${i}` : `c${card}`;
+      const style = { "transition-delay": `${i * EACH_LATER_MS}ms` };
+      scene.clouds.push(cloud(key, card, places[g][i], size, { side: "small", style }));
+    });
+    const at = onRim(centres[g], alone ? 0 : 112);
+    const place = { x: at.x.toFixed(0), y: at.y.toFixed(0) };
+    const more = { t: scene.t, cls: "strong" };
+    scene.words.push(
+      skyText(`gain${group.seat}`, `+${group.count}`, place, alone ? 150 : 104, more)
+    );
+  });
+  scene.clouds.sort(byKey);
+  return scene;
+}

@@ -1,0 +1,23 @@
+// This one screen: who it is at the table, which side it lies on, whether it only watches, how it
+// is lit.
+
+import { recall } from "../core/storage.js";
+import { createStore } from "../core/store.js";
+
+export const screen = createStore({
+  device: { role: "control", name: "" },
+  version: "", // the companion's own
+  watching: /[?&](watch|tv)\b/.test(location.search),
+  side: Number(recall("side", "0")) || 0, // the seat at this screen's lower edge
+  day: false,
+});
+
+// Take what the server says of this device.
+export function introduce(hello) {
+  screen.put({ device: hello.device, version: hello.version });
+  if (hello.device.role === "watch") screen.put({ watching: true });
+}
+
+export function isPhone() {
+  return window.matchMedia("(max-width: 600px)").matches;
+}

@@ -1,0 +1,83 @@
+// Set-up beside the ring: who else, which deck and rules, what the camera says. Under a minute.
+
+import { judgement, pollReportSlowly, report } from "../camera/report.js";
+import { html } from "../core/html.js";
+import { go } from "../core/route.js";
+import { toastLine } from "../core/toast.js";
+import { say, t } from "../core/words.js";
+import { button, textButton } from "../parts/buttons.js";
+import { deckStepper, selectRow } from "../parts/fields.js";
+import { smallPicture } from "../parts/live_picture.js";
+import { moreButton } from "../round/footer.js";
+import { notice } from "../round/header.js";
+import { isPhone, screen } from "../screen/this_screen.js";
+import { whoElse } from "./new_player.js";
+import { beginEvening, LEAST_PLAYERS, openRing, ring } from "./ring.js";
+
+const EDITIONS = ["en", "de", "cs"];
+const HANDLINGS = ["auto", "tray", "away", "face-down"];
+
+export function setUpColumn(evening) {
+  const { names, first } = openRing(evening.board);
+  if (screen.get().watching) return watchingColumn();
+  const few = names.length < LEAST_PLAYERS;
+  const key = few ? "gather" : first === null ? "who_begins" : "begins";
+  const words = key === "begins" ? say("setup.begins", { name: first }) : t(`setup.${key}`);
+  const steps = isPhone() ? "4.25 3.5 3 2.5 2.125" : "3.5 3 2.5 2.125";
+  return html`
+    <div key="head" class="head top">
+      <h1 key="begins" class="fit instruct" data-steps=${steps}>${words}</h1>
+      <p class="second soft">${t(`setup.${key}_why`)}</p>
+      ${toastLine()}
+    </div>
+    ${whoElse()}
+    ${settings(evening)}
+    <footer key="buttons" class="buttons">
+      ${button("begin", t("setup.begin"), beginEvening, { cls: "primary wide", disabled: few || first === null })}
+      ${moreButton()}
+    </footer>`;
+}
+
+function watchingColumn() {
+  return html`
+    <div key="head" class="head">
+      <h1 key="watch" class="fit instruct" data-steps="4.25 3.5 3">${t("setup.watch_title")}</h1>
+      <p class="second">${t("setup.watch_why")}</p>
+    </div>
+    <div key="low" class="low"></div>`;
+}
+
+function settings(evening) {
+  const { edition, handling, deckSize } = ring.get();
+  const editions = EDITIONS.map((one) => [one, t(`edition.${one}`)]);
+  const automatic = edition === "de" ? "auto_de" : "auto_en";
+  const handlings = HANDLINGS.map((one) => [
+    one,
+    t(`handling.${one === "auto" ? automatic : one}`),
+  ]);
+  return html`
+    <section key="settings" class="settings">
+      <div key="deck" class="row">
+        <span id="deck-label">${t("setup.deck")}</span>
+        ${deckStepper("deck-label", deckSize, (size) => ring.set({ deckSize: size }))}
+        ${textButton("count", t("deck.title"), () => go("deck"))}
+      </div>
+      ${selectRow("edition", "set-edition", t("setup.rules"), edition, editions, (one) => ring.set({ edition: one }))}
+      ${selectRow("handling", "set-handling", t("setup.handling"), handling, handlings, (one) => ring.set({ handling: one }))}
+      ${cameraRow(evening)}
+    </section>`;
+}
+
+function cameraRow(evening) {
+  const { camera, practice } = evening.board;
+  const sees = camera.state === "live" || camera.state === "practice";
+  const judged = sees && report.get().verdict ? judgement(evening) : null;
+  if (camera.state === "live") pollReportSlowly(evening.board);
+  const state = judged ? judged.words : t(`camera.${camera.state}`);
+  const why = judged ? judged.advice : t(practice ? "practice.why" : `camera.${camera.state}_why`);
+  return html`
+    <a key="camera" class="camera-row" href=${camera.state === "waiting" ? "#lens" : "#camera"}>
+      ${sees && smallPicture("setup-live")}
+      <span><strong>${state}</strong><span class="soft">${notice(evening) || why}</span></span>
+    </a>`;
+}

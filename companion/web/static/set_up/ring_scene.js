@@ -1,0 +1,136 @@
+// The window before the evening: the ring of people, touched and dragged into place; who looked at
+// the sky last.
+
+import { t } from "../core/words.js";
+import { pressed } from "../parts/buttons.js";
+import { peopleOf } from "../parts/people.js";
+import { isPhone, screen } from "../screen/this_screen.js";
+import { onRim, seatAngle } from "../window/geometry.js";
+import { baseScene } from "../window/scene.js";
+import { skyText } from "../window/window.js";
+import { LEAST_PLAYERS, moveSeat, openRing, ring, standUp } from "./ring.js";
+
+const DRAG_PX = 14; // a finger that moves less only touches
+const CLICK_AFTER_DRAG_MS = 50; // the browser's own click after a drag
+
+// Where the question's middle and the hint stand, in units, so that no seat's name is in the way:
+// by the number of people.
+const LINES_AT = { 4: [-108, 92], 5: [-110, 6], 7: [56, 146], 8: [-108, 92] };
+
+export function ringScene(evening) {
+  const { names, first, dragged } = openRing(evening.board);
+  const { watching } = screen.get();
+  const phone = isPhone();
+  const people = peopleOf(names.map((name, seat) => ({ name, seat, cards: 0, away: false })));
+  const asked = watching ? "watch" : names.length < LEAST_PLAYERS ? "who" : "sky";
+  const lines = t(`setup.ask_${asked}`).split("\n");
+  const [middle, low] = LINES_AT[people.length] || [-26, lines.length * 36 + 22];
+  const words = lines.map((line, i) => {
+    const y = (i - (lines.length - 1) / 2) * 72 + middle;
+    return skyText(`ask${i}`, line, { x: 0, y }, 70, { cls: "asks" });
+  });
+  if (!phone || !people.length)
+    words.push(skyText("hint", t(`setup.hint_${asked}`), { x: 0, y: low }, phone ? 46 : 34));
+  return Object.assign(baseScene(evening), {
+    people,
+    side: 0,
+    scores: false,
+    daydreamer: null,
+    lookout: null,
+    sun: first === null ? null : names.indexOf(first),
+    dragged,
+    words: words.concat(people.map((person, i) => seatName(person.name, i, people.length, phone))),
+    seatProps: watching ? null : seatProps,
+  });
+}
+
+function seatName(name, i, n, phone) {
+  const most = phone ? (n > 6 ? 5 : 8) : 13;
+  const angle = seatAngle(i, n, 0);
+  const at = onRim(angle, 316);
+  const across = onRim(angle, 1).x;
+  const cut = Array.from(name).slice(0, most - 1);
+  const words = name.length > most ? `${cut.join("")}…` : name;
+  const place = { x: at.x.toFixed(0), y: at.y.toFixed(0) };
+  const anchor = across < -0.3 ? "start" : across > 0.3 ? "end" : "middle";
+  return skyText(`name-${name}`, words, place, phone ? 54 : 34, { cls: "strong", anchor });
+}
+
+const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+
+// A seat in the ring: touch = looked at the sky last; drag = another place, out of the ring = gone;
+// arrows and Delete too.
+function seatProps({ name }, i) {
+  const choose = () => ring.set({ first: name });
+  const { keydown: enter } = pressed(choose);
+  const keydown = (event) => {
+    const step = STEPS[event.key];
+    const leaves = event.key === "Delete" || event.key === "Backspace";
+    if (step || leaves) event.preventDefault();
+    if (step) moveSeat(name, i + step);
+    else if (leaves) standUp(name);
+    else enter(event);
+  };
+  return {
+    role: "button",
+    tabindex: 0,
+    "aria-pressed": String(ring.get().first === name),
+    "aria-label": t("setup.seat", { name, n: i + 1 }),
+    on: {
+      click: () => !justDragged && choose(),
+      keydown,
+      pointerdown: (event, node) => startDrag(name, i, event, node),
+      pointermove: drag,
+      pointerup: endDrag,
+      pointercancel: () => {
+        dragging = null;
+        ring.set({ dragged: null });
+      },
+    },
+  };
+}
+
+let dragging = null;
+let justDragged = false;
+
+function startDrag(name, seat, event, node) {
+  justDragged = false;
+  dragging = { name, seat, x: event.clientX, y: event.clientY, far: false };
+  if (node.setPointerCapture) node.setPointerCapture(event.pointerId);
+}
+
+// Where the finger is, in the window's units.
+function unitsOf(event, node) {
+  const box = node.ownerSVGElement.getBoundingClientRect();
+  return {
+    x: ((event.clientX - box.left) / box.width) * 1000 - 500,
+    y: ((event.clientY - box.top) / box.height) * 1000 - 500,
+  };
+}
+
+function drag(event, node) {
+  if (!dragging) return;
+  const moved = Math.abs(event.clientX - dragging.x) + Math.abs(event.clientY - dragging.y);
+  if (!dragging.far && moved < DRAG_PX) return;
+  dragging.far = true;
+  ring.set({ dragged: Object.assign({ seat: dragging.seat }, unitsOf(event, node)) });
+}
+
+function endDrag(event, node) {
+  const moved = dragging;
+  dragging = null;
+  if (!moved || !moved.far) return;
+  justDragged = true;
+  setTimeout(() => {
+    justDragged = false;
+  }, CLICK_AFTER_DRAG_MS);
+  const { x, y } = unitsOf(event, node);
+  const r = Math.sqrt(x * x + y * y);
+  if (r < 280 || r > 560) {
+    standUp(moved.name);
+    return;
+  }
+  const n = ring.get().names.length;
+  const turn = ((Math.atan2(y, x) * 180) / Math.PI - 90 + 720) % 360;
+  moveSeat(moved.name, Math.round((turn / 360) * n) % n);
+}
