@@ -76,22 +76,26 @@ class PlacePatch:
 
 @dataclass(frozen=True, slots=True)
 class Bareness:
-    """How unlike the ground a place is: `r` the light-corrected residual, `chroma` the share of
-    pixels of another colour, `cast` the colour of the whole place, `low` and `high` the fitted
-    light against the whole table's, `noise` in log units, `burnt` share, all over the mask."""
+    """How unlike the ground a place is, all over the mask."""
 
-    r: float
-    chroma: float
-    cast: float
-    low: float
-    high: float
-    noise: float
-    burnt: float
+    residual_log: float
+    """What is left of the brightness when light, shift and noise are taken out (rms)."""
+    off_colour_share: float
+    """Share of pixels of another colour."""
+    cast_log: float
+    """By how much the colour of the whole place is off."""
+    darkest_log: float
+    """The fitted light against the whole table's, at its darkest."""
+    brightest_log: float
+    """The same at its brightest."""
+    noise_log: float
+    """The sensor's noise here."""
+    saturated_share: float
+    """Share of pixels that are saturated."""
     shift: tuple[float, float] = (0.0, 0.0)
     """How far the picture lies off the ground, grid steps along x and y: what is left of a bump."""
-    glared: float = 0.0
-    """Share of pixels burnt out though the table's light would not burn the ground there: a
-    reflection."""
+    reflected_share: float = 0.0
+    """Share of pixels saturated though the table's light would not saturate the ground there."""
 
 
 _FARTHEST = np.array(

@@ -20,14 +20,14 @@ from companion.vision.places.bare import RING_MM, Bareness, DiscGrid, PlacePatch
 from companion.vision.places.face_down import BACK_REACH_MM, FaceDownSearch
 from companion.vision.places.ground import Ground
 from companion.vision.places.place_context import PlaceContext, PlaceRecord, within_mm
+from companion.vision.places.place_thresholds import PLACE_THRESHOLDS, PlaceThresholds
 from companion.vision.places.seam import SEAM_REACH_MM, SeamTest
 
 SAME_PLACE_MM = 25.0
 """A marker read within so much of a place is the card lying there."""
 
 NEIGHBOUR_MM = 5.5
-"""A known neighbour hides its disc and so much round it: its drop shadow counts (reference, pitfall
-1)."""
+"""A known neighbour hides its disc and so much round it: its drop shadow counts."""
 
 APART_MM = 75.0
 """Cards farther apart than this lie side by side; nearer ones overlap, and one hides the other."""
@@ -36,69 +36,22 @@ HIDDEN_MM = 45.0
 """A card this near under one that is read may have been pushed under it: its place is never called
 table."""
 
-RESIDUAL = 0.016
-OTHER_COLOUR = 0.03
-CAST = 0.06
-DARKER, BRIGHTER = -0.35, 0.2
-NOISIEST = 0.09
-BURNT = 0.30
-UNLIKE_WHEN_BURNT = 0.09
-OWN_RESIDUAL, OWN_CORRELATION = 0.08, 0.75
-UNLIKE_AT_ALL, UNALIKE = 0.035, 0.5
-TWICE = 2.0
-EASED, FAR_TWICE = 0.024, 10.0
-"""The thresholds of the reference measurements, kept after the films of tests/benchmarks/places.py:
-of the places seen bare and clear 95 in 100 stay under 0.008, no lying card came under 0.04 unless a
-plain sheet hid it, disc and ring. On burnt-out cloth, whose edges no camera draws as the light made
-them, a little more is forgiven where a hand has just been and the card itself is ten times as
-unlike (checked cloth over-exposed: 0.017; places_hours.py, seed 92501). Such sheets are stopped by
-`CAST` and by the limits of light (tests/benchmarks/places_many.py)."""
-
-PLAIN_CONTRAST = 0.1
-"""A card this unlike its ground that looks like itself needs no second question."""
-
-ALMOST, LEAST_SHIFT = 0.12, 0.15
-"""Where the table almost fits and lies off by so many grid steps (2 mm) at least, it is aligned and
-compared once more."""
-
 FAR_FROM_GROUND = Bareness(9.0, 1.0, 9.0, 0.0, 0.0, 0.0, 0.0)
 """What is not the table's colour at all, told without measuring more."""
 
-FAR_OFF, MOSTLY = 0.4, 0.7
-"""What is so unlike the table, or of another colour for the most part, no shift makes alike."""
-
-HANDLED_S = 0.5
-"""A card may show for so long after the last look at the hand that takes it."""
-
-JUST_NOW_S = 1.5
-"""A burnt-out place is not called bare later than so after the hand: by then it was said, or it
-cannot be told."""
-
-CONTRAST = 0.030
-"""A card whose ground differs from it by less than this residual tells nothing: that ground is a
-picture of the card."""
-
-CONTRAST_EVERY_S = 1.5
-
-BARE_LOOKS, BARE_S = 2, 0.12
-"""So many bare looks, so far apart, before "table" is said: a card in flight is bare for one."""
-
-MOVING_S, MOVING_SHARE = 0.35, 0.08
-
-LASTS_S = {PlaceState.TABLE: 0.6, PlaceState.BACK: 0.3, PlaceState.OTHER: 0.3}
-"""So long what was said of a place holds while nothing changes there."""
-
-DISC_SEEN, RING_SEEN, BACK_SEEN = 0.35, 0.25, 0.75
-SEAM_S, SEAM_KNOWN_S = 0.4, 1.5
-"""So long still before a place is judged by its surroundings: where its ground is unknown, where it
-fits no more."""
+JUDGEMENT_STANDS_S = {PlaceState.TABLE: 0.6, PlaceState.BACK: 0.3, PlaceState.OTHER: 0.3}
+"""So long what was said of a place stands while nothing changes there; chosen."""
 
 
 class PlaceJudge:
     """Judges places against one ground."""
 
-    def __init__(self, disc_mm: float, ground: Ground) -> None:
-        self.ground, self.disc = ground, DiscGrid(disc_mm, ground.fine)
+    def __init__(
+        self, disc_mm: float, ground: Ground, thresholds: PlaceThresholds = PLACE_THRESHOLDS
+    ) -> None:
+        self.ground = ground
+        self.disc = DiscGrid(disc_mm, ground.fine)
+        self.thresholds = thresholds
         self._spacing = self.disc.step * ground.fine.step_mm
         self._wider = max(0, int(SEAM_REACH_MM / self._spacing) - self.disc.reach)
         self._face_down = FaceDownSearch(self.disc, ground)
@@ -132,7 +85,7 @@ class PlaceJudge:
         if not disc.pixels_away_from(record.centre_mm, others, disc.radius_mm)[disc.disc].all():
             return
         record.own = patch.colour
-        if 0 <= context.t_s - record.contrast_s < CONTRAST_EVERY_S:
+        if 0 <= context.t_s - record.contrast_s < self.thresholds.contrast_every_s:
             return
         base = ground.ground_patch(patch.rows, patch.columns)
         told = base.known & disc.disc
@@ -141,8 +94,8 @@ class PlaceJudge:
         record.contrast_s = context.t_s
         record.contrast = disc.measure_bareness(
             patch, base, told, context.illumination, self._gain(record, context), ground.noise
-        ).r
-        if record.contrast < CONTRAST:
+        ).residual_log
+        if record.contrast < self.thresholds.least_contrast_log:
             ground.forget_ground(ground.coarse.disc_cells(record.centre_mm, disc.radius_mm))
 
     def _decide(
@@ -178,7 +131,7 @@ class PlaceJudge:
     def _as_before(self, card: int, record: PlaceRecord, context: PlaceContext) -> bool:
         """Whether nothing changed about a place lately compared, so that it need not be compared
         again yet."""
-        age, lasts_s = context.t_s - record.judged_s, LASTS_S.get(record.state, 0.0)
+        age, lasts_s = context.t_s - record.judged_s, JUDGEMENT_STANDS_S.get(record.state, 0.0)
         if (
             not 0 < age < lasts_s
             or not context.usable
@@ -212,119 +165,128 @@ class PlaceJudge:
         context: PlaceContext,
         backs: Sequence[Back],
     ) -> PlaceState:
-        disc, others, record.judged_s = self.disc, self._others(card, record, context), context.t_s
-        mask = (
-            disc.pixels_away_from(record.centre_mm, others, disc.radius_mm + NEIGHBOUR_MM)
-            & patch.inside
-        )
+        limits, disc = self.thresholds, self.disc
+        record.judged_s = context.t_s
+        others = self._others(card, record, context)
+        free = disc.pixels_away_from(record.centre_mm, others, disc.radius_mm + NEIGHBOUR_MM)
+        mask = free & patch.inside
         on_disc = mask & disc.inner
         share = np.count_nonzero(on_disc) / np.count_nonzero(disc.inner)
-        if share < DISC_SEEN:
+        if share < limits.least_disc_share:
             return PlaceState.UNKNOWN
-        unlike, alike = (
-            disc.compare_with_card(patch, record.own, on_disc)
-            if record.own is not None
-            else (9.0, 0.0)
-        )
-        itself = alike > OWN_CORRELATION and unlike < OWN_RESIDUAL
-        if itself and record.contrast > PLAIN_CONTRAST:
+        unlike, alike = 9.0, 0.0
+        if record.own is not None:
+            unlike, alike = disc.compare_with_card(patch, record.own, on_disc)
+        itself = alike > limits.own_correlation and unlike < limits.own_residual_log
+        if itself and record.contrast > limits.plain_contrast_log:
             return PlaceState.MARKER
         seen = self._bareness(record, patch, mask, context)
-        if itself and (seen is None or seen.r > RESIDUAL):
+        if itself and (seen is None or seen.residual_log > limits.bare_residual_log):
             return PlaceState.MARKER
         if seen is not None and self._is_bare(seen, unlike, record, context.t_s):
-            return self._bare(record, context.t_s)
+            return self._note_bare(record, context.t_s)
         moves = self._moves(record, context)
-        if (
-            share > BACK_SEEN
-            and backs
-            and self._face_down.shows_back(record, context, others, moves, backs)
-        ):
+        whole = share > limits.least_back_share
+        if whole and backs and self._face_down.shows_back(record, context, others, moves, backs):
             return PlaceState.BACK
         if moves:
             return PlaceState.MOVING
-        other = record.own is not None and unlike > UNLIKE_AT_ALL and alike < UNALIKE
-        if other and self._goes_on(record, context, others, seen is not None):
-            return self._bare(record, context.t_s)
-        untold = (
-            seen is None
-            or seen.noise >= NOISIEST
-            or (seen.burnt >= BURNT and unlike < UNLIKE_WHEN_BURNT)
-        )
+        not_itself = unlike > limits.other_residual_log and alike < limits.other_correlation
+        other = record.own is not None and not_itself
+        if other and self._table_continues(record, context, others, seen is not None):
+            return self._note_bare(record, context.t_s)
+        if seen is None or seen.noise_log >= limits.noisiest_log:
+            return PlaceState.UNKNOWN
+        white = unlike < limits.unlike_card_when_saturated_log
+        untold = seen.saturated_share >= limits.saturated_share and white
         return PlaceState.UNKNOWN if untold else PlaceState.OTHER
 
     def _bareness(
         self, record: PlaceRecord, patch: PlacePatch, mask: np.ndarray, context: PlaceContext
     ) -> Bareness | None:
         """How bare the place is; None where too little of its ground is known."""
-        disc, base = self.disc, self.ground.ground_patch(patch.rows, patch.columns)
+        limits, disc, noise = self.thresholds, self.disc, self.ground.noise
+        base = self.ground.ground_patch(patch.rows, patch.columns)
         told = base.known & mask
         ring = disc.all & ~disc.disc
-        little = np.count_nonzero(told & disc.inner) < 0.95 * np.count_nonzero(mask & disc.inner)
-        if little or np.count_nonzero(told & ring) < RING_SEEN * np.count_nonzero(ring):
+        known, seen_disc = np.count_nonzero(told & disc.inner), np.count_nonzero(mask & disc.inner)
+        if known < limits.least_known_share * seen_disc:
             return None
-        if disc.far_off_colour(patch, base, told, context.illumination, self.ground.noise):
+        if np.count_nonzero(told & ring) < limits.least_ring_share * np.count_nonzero(ring):
+            return None
+        if disc.far_off_colour(patch, base, told, context.illumination, noise):
             return FAR_FROM_GROUND
         gain = self._gain(record, context)
-        seen = disc.measure_bareness(
-            patch, base, told, context.illumination, gain, self.ground.noise
-        )
-        near_miss = (
-            seen.r < FAR_OFF
-            and seen.chroma < MOSTLY
-            and (RESIDUAL <= seen.r < ALMOST or seen.chroma >= OTHER_COLOUR)
-        )
-        if not near_miss or max(np.abs(seen.shift)) < LEAST_SHIFT:
+        seen = disc.measure_bareness(patch, base, told, context.illumination, gain, noise)
+        if not self._nearly_missed(seen) or max(np.abs(seen.shift)) < limits.least_shift_steps:
             return seen
-        aligned = disc.shifted_patch(
-            patch, context.picture, self.ground.fine, (-seen.shift[0], -seen.shift[1])
+        shift = (-seen.shift[0], -seen.shift[1])
+        aligned = disc.shifted_patch(patch, context.picture, self.ground.fine, shift)
+        again = disc.measure_bareness(aligned, base, told, context.illumination, gain, noise)
+        return min(seen, again, key=self._distance_from_bare)
+
+    def _nearly_missed(self, seen: Bareness) -> bool:
+        """Whether the table almost fits, so that aligning it may help."""
+        limits = self.thresholds
+        if seen.residual_log >= limits.hopeless_residual_log:
+            return False
+        if seen.off_colour_share >= limits.hopeless_off_colour_share:
+            return False
+        almost = limits.bare_residual_log <= seen.residual_log < limits.almost_residual_log
+        return almost or seen.off_colour_share >= limits.largest_off_colour_share
+
+    def _distance_from_bare(self, seen: Bareness) -> float:
+        limits = self.thresholds
+        return (
+            seen.residual_log / limits.bare_residual_log
+            + seen.off_colour_share / limits.largest_off_colour_share
         )
-        again = disc.measure_bareness(
-            aligned, base, told, context.illumination, gain, self.ground.noise
-        )
-        return min(seen, again, key=lambda one: one.r / RESIDUAL + one.chroma / OTHER_COLOUR)
 
     def _is_bare(self, seen: Bareness, unlike: float, record: PlaceRecord, t_s: float) -> bool:
-        """The full test: residual, colour, light, noise, burnt-out, and far closer to the table
+        """The full test: residual, colour, light, noise, saturation, and far closer to the table
         than to the card.
 
-        Where a place is burnt out a card under a reflection is as white as the cloth; but no
-        reflection takes a card away, so a hand must have been over it since it was last seen."""
-        has_own = record.own is not None
-        eased = seen.burnt >= BURNT and unlike > FAR_TWICE * seen.r and self._taken(record, t_s)
-        if (
-            seen.r >= (EASED if eased and has_own else RESIDUAL)
-            or seen.chroma >= OTHER_COLOUR
-            or seen.noise >= NOISIEST
-        ):
+        Where a place is saturated a card under a reflection is as white as the cloth; but no
+        reflection takes a card away, so a hand must have been over it since it was last seen.
+        """
+        limits, has_own = self.thresholds, record.own is not None
+        saturated = seen.saturated_share >= limits.saturated_share
+        taken = saturated and self._taken(record, t_s)
+        eased = taken and has_own and unlike > limits.eased_card_factor * seen.residual_log
+        if seen.residual_log >= (limits.eased_residual_log if eased else limits.bare_residual_log):
             return False
-        if seen.low < DARKER or seen.high > BRIGHTER or seen.cast > CAST + seen.noise:
+        if seen.off_colour_share >= limits.largest_off_colour_share:
             return False
-        if (
-            seen.glared >= BURNT
-        ):  # a lamp's reflection makes a card as white as a white cloth beside it
+        if seen.noise_log >= limits.noisiest_log:
             return False
-        told = seen.burnt < BURNT or (
-            has_own and unlike > UNLIKE_WHEN_BURNT and self._taken(record, t_s)
-        )
-        return told and (not has_own or unlike > TWICE * seen.r)
+        if seen.darkest_log < limits.darkest_log or seen.brightest_log > limits.brightest_log:
+            return False
+        if seen.cast_log > limits.largest_cast_log + seen.noise_log:
+            return False
+        if seen.reflected_share >= limits.saturated_share:
+            return False  # a reflection makes a card as white as a white cloth beside it
+        white = unlike <= limits.unlike_card_when_saturated_log
+        if saturated and not (has_own and not white and taken):
+            return False
+        return not has_own or unlike > limits.card_factor * seen.residual_log
 
     def _taken(self, record: PlaceRecord, t_s: float) -> bool:
         """Whether a hand may have taken the card: it was over the place since the card was last
         seen, and just now."""
         just_now = (
-            t_s - record.handled_s <= JUST_NOW_S
+            t_s - record.handled_s <= self.thresholds.just_handled_s
             or record.state is PlaceState.TABLE
             or record.bare_looks > 0
         )
-        return just_now and record.handled_s >= record.itself_s - HANDLED_S
+        return just_now and record.handled_s >= record.itself_s - self.thresholds.handled_s
 
-    def _bare(self, record: PlaceRecord, t_s: float) -> PlaceState:
+    def _note_bare(self, record: PlaceRecord, t_s: float) -> PlaceState:
         if not record.bare_looks:
             record.bare_since_s = t_s
         record.bare_looks += 1
         if record.state is PlaceState.TABLE or (
-            record.bare_looks >= BARE_LOOKS and t_s - record.bare_since_s >= BARE_S
+            record.bare_looks >= self.thresholds.bare_looks
+            and t_s - record.bare_since_s >= self.thresholds.bare_s
         ):
             return PlaceState.TABLE
         return PlaceState.MOVING if record.state is PlaceState.MOVING else PlaceState.UNKNOWN
@@ -333,8 +295,8 @@ class PlaceJudge:
         return context.illumination.gain_at(*self.ground.coarse.cell_at(record.centre_mm))
 
     def _moves(self, record: PlaceRecord, context: PlaceContext) -> bool:
-        changed = self._stable(record, context, self.disc.radius_mm) < MOVING_S
-        return changed.size > 0 and float(changed.mean()) >= MOVING_SHARE
+        changed = self._stable(record, context, self.disc.radius_mm) < self.thresholds.moving_s
+        return changed.size > 0 and float(changed.mean()) >= self.thresholds.moving_share
 
     def _stable(self, record: PlaceRecord, context: PlaceContext, radius_mm: float) -> np.ndarray:
         """For how many seconds each coarse cell round the place has looked the same, (N,) float32."""
@@ -342,7 +304,7 @@ class PlaceJudge:
         stable_s: np.ndarray = context.stable_s[box][disc]
         return stable_s
 
-    def _goes_on(
+    def _table_continues(
         self, record: PlaceRecord, context: PlaceContext, others: list[Point], known: bool
     ) -> bool:
         """Whether the place, whose ground is not known or is known no more, continues the bare
@@ -352,7 +314,9 @@ class PlaceJudge:
         since may be a sheet that lies over card and table alike.
         """
         still = self._stable(record, context, self.disc.radius_mm)
-        if still.size == 0 or float(still.min()) < (SEAM_KNOWN_S if known else SEAM_S):
+        if still.size == 0 or float(still.min()) < (
+            self.thresholds.seam_known_s if known else self.thresholds.seam_unknown_s
+        ):
             return False
         wide = self._face_down.surroundings(record, context, others, self._wider)
         if wide is None:
@@ -360,7 +324,7 @@ class PlaceJudge:
         patch, free = wide
         if (
             float(saturated_pixels(patch.bgr)[free & (self._seam.inner | self._seam.ring)].mean())
-            >= BURNT
+            >= self.thresholds.saturated_share
         ):
             return False
         base = self.ground.ground_patch(patch.rows, patch.columns)

@@ -27,7 +27,7 @@ def hands_of(raster: Raster, things: np.ndarray) -> list[tuple[tuple[float, floa
 
 def bar(raster: Raster, x: tuple[float, float], y: tuple[float, float]) -> np.ndarray:
     """An upright bar from x0 to x1 and y0 to y1, mm."""
-    return raster.box(np.array([x[0], y[0]]), np.array([x[1], y[1]]))
+    return raster.box_cells(np.array([x[0], y[0]]), np.array([x[1], y[1]]))
 
 
 def test_an_arm_from_the_rim_tells_its_side_and_its_tip() -> None:
