@@ -1,6 +1,6 @@
 """The eye: a frame in, a `FrameResult` out.  The one object that a session needs of all that sees.
 
-Composes aim (table plane), gate (did anything move), reader (cards) and place report. Knows no
+Composes plane tracker, motion gate, reader of codes and place report. Knows no
 rules and keeps no secret: what it reads is raw, for the dealing room (`companion/dealing`) alone
 while people play.
 """
@@ -17,52 +17,33 @@ from calibration.cameras.grey import checked_grey
 from calibration.cameras.jpeg_frame import JpegFrame
 from calibration.cameras.picture_file import LIMITS
 from calibration.cameras.port import Frame
-from calibration.errors import PlaneNotSeen
-from calibration.geometry.fit import plane_from_markers
 from calibration.geometry.plane import Plane
 from card_printables.deck import DECKS
 from card_printables.marker import SYMBOL_MM, MarkerPlace
 from companion.table.sighting import Attention, Glimpse, PlaceReport, RawGlimpse, TableView
-from companion.vision.codes.detection import Box, Expected, Reading
-from companion.vision.codes.printed_size import any_other_size, has_printed_size, printed_size_mm
+from companion.vision.codes.detection import Expected, Reading
+from companion.vision.codes.printed_size import PrintedSizeWatch, has_printed_size
 from companion.vision.codes.reader import Reader
-from companion.vision.codes.temporal_vote import TemporalVote
 from companion.vision.frame.frozen_frame import FrozenFrameCheck
 from companion.vision.frame.idle_policy import IdlePolicy, Unfinished
 from companion.vision.frame.motion_gate import Motion
-from companion.vision.frame.pre_plane import PrePlaneBuffer
 from companion.vision.frame.table_plane import PlaneTracker
 from companion.vision.locate import centre_of_back, locate, middle_px
+from companion.vision.markers_plane import MarkersPlane
 from companion.vision.places.back_lesson import BackLesson, learn_lone_back
 from companion.vision.places.backs import Back
 from companion.vision.places.memory import BackMemory, PlaceMemory
 from companion.vision.places.place_watch import PlaceWatch
+from companion.vision.search_plan import SearchPlan
 
-SMALLEST = 64
-"""Pixels of the shorter side that a picture has at least."""
-
-FULL_SEARCH_S = 2.0
-"""The whole picture is searched this often, whatever moved; in between only where something did."""
-
-SHARPEN_S = 0.7
-"""So long after something moved a new card is still searched there: a picture settles after a hand
-has left."""
+SHORTEST_SIDE_PX = 64
+"""A picture's shorter side is no less."""
 
 BUMP_REST_S = 0.6
 """After a bump nothing is decided for so long: people straighten things, the picture settles."""
 
-SIZE_LOOKS, SIZE_SPREAD = 4, 1.04
-"""So many looks in a row must measure the same other size before the deck is taken to be printed at
-it."""
-
-BLIND_S = 6.0
-"""While no card was ever read, codes of other sizes are looked for this often: it takes a third of
-a second."""
-
-NAMELESS = 4
-"""Without tokens the plane comes from the cards' own markers, anew with each one more until so many
-lie there."""
-
+EXPECTED_WITHIN_S = 3.0
+"""A card read so lately, or not yet seen gone, is looked for first where it lay; chosen."""
 
 NOTHING_GONE = Attention()
 
@@ -86,6 +67,14 @@ class FrameResult:
         return self.raw.uncurtained
 
 
+@dataclass(frozen=True, slots=True)
+class _LastLook:
+    """The last whole look, and the cards that were out of the game then."""
+
+    result: FrameResult
+    gone_cards: frozenset[int]
+
+
 class Eye:
     """Looks at one table through one camera; hand it every frame, oldest first."""
 
@@ -100,88 +89,33 @@ class Eye:
         self.reader = Reader(numbers, deck, symbol_mm)
         self.watch = PlaceWatch(disc_mm)
         self.plane_tracker = PlaneTracker()
-        self.frozen_check, self.idle = FrozenFrameCheck(), IdlePolicy()
-        self._attention = NOTHING_GONE
-        self.memory, self.backs, self.vote = PlaceMemory(), BackMemory(), TemporalVote()
-        self.pre_plane = PrePlaneBuffer()
-        self._markers_plane: Plane | None = None
-        self._markers_count = 0
-        self._moved: list[tuple[float, Box]] = []
-        self._searched_s = -1e9
-        self._last: FrameResult | None = None
-        self._sizes_mm: list[float] = []
-        self._any_read, self._blind_s = False, -1e9
+        self.memory = PlaceMemory()
+        self._backs = BackMemory()
+        self._frozen_check = FrozenFrameCheck()
+        self._idle = IdlePolicy()
+        self._search = SearchPlan()
+        self._markers_plane = MarkersPlane()
+        self._printed_size = PrintedSizeWatch()
+        self._last: _LastLook | None = None
 
     def read_frame(self, frame: Frame, attention: Attention = NOTHING_GONE) -> FrameResult:
         """What this frame shows, nothing withheld; `attention` says what is worth looking for."""
-        if _odd(frame):
+        if _is_odd(frame):
             odd = Glimpse(frame.t_s, usable=False, notices=("odd_picture",))
             return FrameResult.of(odd, None)
-        frozen, motion = self._glance(frame)
-        if self.frozen_check.frozen:
-            stale = Glimpse(frame.t_s, usable=False, notices=(frozen,) if frozen else ())
+        why_frozen, motion = self._observe_change(frame)
+        if self._frozen_check.frozen:
+            stale = Glimpse(frame.t_s, usable=False, notices=(why_frozen,) if why_frozen else ())
             return FrameResult.of(stale, self.plane_tracker.plane)
-        same_cards = attention.gone_cards == self._attention.gone_cards
-        self._attention = attention
-        if (
-            self._last is not None
-            and same_cards
-            and self.idle.last_result_stands(motion, frame.t_s)
-        ):
-            return self._again(self._last, frame.t_s)
-        result = self._whole_look(frame, motion, attention.gone_cards)
-        self.idle.note_result(motion, frame.t_s, self._left_open(result))
-        return self._keep(result)
-
-    def _glance(self, frame: Frame) -> tuple[str, Motion]:
-        """Whether the camera hangs, and what moved: all that is asked of every picture."""
-        if isinstance(frame, JpegFrame):
-            width, height = frame.size_px
-            return self.frozen_check.observe_jpeg(
-                frame.jpeg, frame.t_s
-            ), self.watch.gate.detect_motion_in_small(frame.small, (height, width, 3))
-        return self.frozen_check.observe_picture(
-            frame.image, frame.t_s
-        ), self.watch.gate.detect_motion(frame.image)
-
-    def _again(self, last: FrameResult, t_s: float) -> FrameResult:
-        """The last look said again of a picture in which nothing moved."""
-        self.memory.observe_sightings(last.glimpse.sightings, t_s)
-        return self._keep(FrameResult.of(replace(last.glimpse, t_s=t_s), last.plane))
-
-    def _left_open(self, look: FrameResult) -> Unfinished:
-        glimpse = look.glimpse
-        cards = {s.card for s in glimpse.sightings}
-        unsure = look.plane is None or not glimpse.usable or bool(glimpse.hands)
-        busy = unsure or not self.plane_tracker.settled or self.vote.pending
-        missing = 0 < len(cards) < self._attention.deal_size
-        shows = (
-            frozenset(cards),
-            tuple((p.card, p.state) for p in glimpse.places),
-            glimpse.notices,
-        )
-        return Unfinished(
-            busy or "bumped" in glimpse.notices,
-            missing or not self.watch.settled,
-            shows,
-            self.watch.learning,
-        )
-
-    def _whole_look(self, frame: Frame, motion: Motion, gone: frozenset[int]) -> FrameResult:
-        grey = checked_grey(frame.image)
-        assert grey is not None
-        plane = self.plane_tracker.track_plane(grey, frame.t_s)
-        frame, grey = _held_still(frame, grey, self.plane_tracker.sway_px)
-        self._moved += [(frame.t_s, box) for box in motion.boxes_px]
-        self.memory.forget_cards(gone, frame.t_s)
-        reading = self._read(grey, plane or self._markers_plane, frame.t_s)
-        self._follow_size(reading, plane, grey, frame.t_s)
-        plane = plane or self._plane_of_markers(reading, grey)
-        if plane is None:
-            self.pre_plane.keep_picture(frame.image, motion, frame.t_s)
-            unplaced = Glimpse(frame.t_s, usable=True, notices=_notices(reading, False))
-            return FrameResult.of(unplaced, None)
-        return self._report(frame, reading, plane, motion)
+        gone, last = attention.gone_cards, self._last
+        same_game = last is not None and gone == last.gone_cards
+        if last and same_game and self._idle.last_result_stands(motion, frame.t_s):
+            return self._repeat(last, frame.t_s)
+        result = self._look_closely(frame, motion, gone)
+        unfinished = self._unfinished(result, attention.deal_size)
+        self._idle.note_result(motion, frame.t_s, unfinished)
+        self._last = _LastLook(result, gone)
+        return result
 
     def learn_back(self, image: np.ndarray) -> BackLesson:
         """Look once at the card that lies face down in `image` (H, W, 3) uint8 BGR; a back learnt
@@ -190,114 +124,122 @@ class Eye:
         May be called while another thread looks at frames: it touches nothing of theirs.
         """
         reader = Reader(self.reader.numbers, self.reader.deck, self.reader.symbol_mm)
-        return learn_lone_back(
-            image, self.plane_tracker.plane or self._markers_plane, reader, self.place
-        )
+        plane = self.plane_tracker.plane or self._markers_plane.plane
+        return learn_lone_back(image, plane, reader, self.place)
 
     def know_back(self, back: Back | None) -> None:
         """Know this learnt back from now on, instead of the one learnt before; None: no learnt
         back."""
         self.watch.know_back(back)
 
-    def _keep(self, look: FrameResult) -> FrameResult:
-        self._last = look
-        return look
+    def _observe_change(self, frame: Frame) -> tuple[str, Motion]:
+        """Whether the camera hangs, and what moved: all that is asked of every picture."""
+        gate, frozen = self.watch.gate, self._frozen_check
+        if isinstance(frame, JpegFrame):
+            width, height = frame.size_px
+            why = frozen.observe_jpeg(frame.jpeg, frame.t_s)
+            return why, gate.detect_motion_in_small(frame.small, (height, width, 3))
+        why = frozen.observe_picture(frame.image, frame.t_s)
+        return why, gate.detect_motion(frame.image)
 
-    def _read(self, grey: np.ndarray, plane: Plane | None, t_s: float) -> Reading:
-        expected = [
-            Expected(card, corners)  # type: ignore[arg-type]
-            for card, corners in self.memory.last_corners(t_s, 3.0).items()
-        ]
-        where = self._where_to_search(t_s)
-        expected += self.vote.agreed
-        reading = self.reader.read_codes(
-            grey, plane, expected, where, patient=plane is None and where is None
+    def _repeat(self, last: _LastLook, t_s: float) -> FrameResult:
+        """The last look said again of a picture in which nothing moved."""
+        result = last.result
+        self.memory.observe_sightings(result.glimpse.sightings, t_s)
+        result = FrameResult.of(replace(result.glimpse, t_s=t_s), result.plane)
+        self._last = replace(last, result=result)
+        return result
+
+    def _unfinished(self, result: FrameResult, deal_size: int) -> Unfinished:
+        """What a whole look left open."""
+        glimpse = result.glimpse
+        cards = frozenset(s.card for s in glimpse.sightings)
+        unsure = result.plane is None or not glimpse.usable or bool(glimpse.hands)
+        busy = unsure or not self.plane_tracker.settled or self._search.vote.pending
+        missing = 0 < len(cards) < deal_size
+        shows = (cards, tuple((p.card, p.state) for p in glimpse.places), glimpse.notices)
+        return Unfinished(
+            busy or "bumped" in glimpse.notices,
+            missing or not self.watch.settled,
+            shows,
+            self.watch.learning,
         )
-        self.vote.observe_faint(reading.faint, frozenset(reading.cards), t_s)
+
+    def _look_closely(self, frame: Frame, motion: Motion, gone: frozenset[int]) -> FrameResult:
+        grey = checked_grey(frame.image)
+        assert grey is not None
+        plane = self.plane_tracker.track_plane(grey, frame.t_s)
+        frame, grey = _held_still(frame, grey, self.plane_tracker.sway_px)
+        self._search.note_motion(motion.boxes_px, frame.t_s)
+        self.memory.forget_cards(gone, frame.t_s)
+        reading = self._read_codes(grey, plane or self._markers_plane.plane, frame.t_s)
+        if plane is not None:
+            self._follow_printed_size(reading, plane, grey, frame.t_s)
+        else:
+            plane = self._follow_markers(reading, grey)
+        if plane is None:
+            self._markers_plane.keep_picture(frame.image, motion, frame.t_s)
+            unplaced = Glimpse(frame.t_s, usable=True, notices=_notices(reading, False))
+            return FrameResult.of(unplaced, None)
+        return self._report_table(frame, reading, plane, motion)
+
+    def _read_codes(self, grey: np.ndarray, plane: Plane | None, t_s: float) -> Reading:
+        lying = self.memory.last_corners(t_s, EXPECTED_WITHIN_S)
+        expected = [Expected(card, corners) for card, corners in lying.items()]  # type: ignore[arg-type]
+        where = self._search.boxes_to_search(t_s)
+        expected += self._search.vote.agreed
+        patient = plane is None and where is None
+        reading = self.reader.read_codes(grey, plane, expected, where, patient=patient)
+        self._search.vote.observe_faint(reading.faint, frozenset(reading.cards), t_s)
         return reading
 
-    def _follow_size(
-        self, reading: Reading, plane: Plane | None, grey: np.ndarray, t_s: float
+    def _follow_printed_size(
+        self, reading: Reading, plane: Plane, grey: np.ndarray, t_s: float
     ) -> None:
-        """Take the deck for one printed at another size than was told, once look after look
-        measures it so."""
-        told_mm = self.place.symbol_mm
-        if plane is None:
-            return
-        if not reading.cards:
-            if self._any_read or 0 <= t_s - self._blind_s < (
-                BLIND_S if not self._sizes_mm else SHARPEN_S
-            ):
-                return
-            self._blind_s = t_s
-            reading = self.reader.read_codes(grey, patient=True)
-        size_mm = printed_size_mm(reading, plane, told_mm)
-        if size_mm is None:
-            self._any_read |= bool(reading.cards) and not any_other_size(reading, plane, told_mm)
-            self._sizes_mm = []
-            return
-        self._sizes_mm = [*self._sizes_mm, size_mm][-SIZE_LOOKS:]
-        if len(self._sizes_mm) == SIZE_LOOKS and max(self._sizes_mm) < SIZE_SPREAD * min(
-            self._sizes_mm
-        ):
-            size_mm = float(np.median(self._sizes_mm))
+        """Read on at the size the deck was printed at, where that is not the one told."""
+        size_mm = self._printed_size.measure_size(
+            reading,
+            plane,
+            self.place.symbol_mm,
+            lambda: self.reader.read_codes(grey, patient=True),
+            t_s,
+        )
+        if size_mm is not None:
             self.place = MarkerPlace(self.place.disc_mm, size_mm)
             self.reader = Reader(self.reader.numbers, self.reader.deck, size_mm)
-            self.memory, self._sizes_mm, self._searched_s = PlaceMemory(), [], -1e9
+            self.memory = PlaceMemory()
+            self._search.search_all_next()
 
-    def _where_to_search(self, t_s: float) -> tuple[Box, ...] | None:
-        """Boxes in px where new cards may have come to lie; None for everywhere, now and then."""
-        self._moved = [(at_s, box) for at_s, box in self._moved if 0 <= t_s - at_s < SHARPEN_S]
-        if t_s - self._searched_s >= FULL_SEARCH_S or t_s < self._searched_s:
-            self._searched_s = t_s
-            return None
-        return tuple(dict.fromkeys(box for _, box in self._moved)) + self.vote.boxes_to_search()
+    def _follow_markers(self, reading: Reading, grey: np.ndarray) -> Plane | None:
+        """Without tokens: the plane from the cards' own markers; what is remembered of places began
+        on another plane, so it begins anew with each."""
+        markers, size_px = self._markers_plane, (grey.shape[1], grey.shape[0])
+        if markers.follow_markers(reading, size_px, self.place.symbol_mm):
+            self.memory = PlaceMemory()
+            markers.teach_places(self.watch)
+        return markers.plane
 
-    def _plane_of_markers(self, reading: Reading, grey: np.ndarray) -> Plane | None:
-        """Without tokens: the plane from the cards' own markers, made anew as more of them come
-        into view."""
-        corners = [np.asarray(d.corners_px, float) for d in reading.detections if not d.is_back]
-        size = (grey.shape[1], grey.shape[0])
-        if self._markers_plane is not None and self._markers_plane.size_px != size:
-            self._markers_plane, self._markers_count, self.pre_plane = None, 0, PrePlaneBuffer()
-        if len(corners) > self._markers_count and self._markers_count < NAMELESS:
-            try:
-                self._markers_plane = plane_from_markers(corners, self.place.symbol_mm, size)
-                self._markers_count = len(corners)
-                self.memory = PlaceMemory()
-                self.pre_plane.teach_places(self.watch, self._markers_plane)
-                if self._markers_count >= NAMELESS:
-                    self.pre_plane.drop_pictures()
-            except PlaneNotSeen:
-                pass
-        return self._markers_plane
-
-    def _report(self, frame: Frame, reading: Reading, plane: Plane, motion: Motion) -> FrameResult:
-        lying = [
-            d for d in reading.cards.values() if has_printed_size(d, plane, self.place.symbol_mm)
-        ]
+    def _report_table(
+        self, frame: Frame, reading: Reading, plane: Plane, motion: Motion
+    ) -> FrameResult:
+        """Where cards and backs lie, and what each place shows, in millimetres of the table."""
+        t_s, symbol_mm, tracker = frame.t_s, self.place.symbol_mm, self.plane_tracker
+        lying = [d for d in reading.cards.values() if has_printed_size(d, plane, symbol_mm)]
         sightings = tuple(locate(d, plane, self.place) for d in lying)
         read_backs = [(centre_of_back(d, plane), middle_px(d)) for d in reading.backs]
-        backs = self.backs.observe_backs(read_backs, motion.boxes_px, frame.t_s)
-        self.memory.observe_sightings(sightings, frame.t_s)
+        backs = self._backs.observe_backs(read_backs, motion.boxes_px, t_s)
+        self.memory.observe_sightings(sightings, t_s)
         places = self.memory.places
         read = {s.card: (s.centre_mm, s.heading_deg) for s in sightings}
-        look = self.watch.report_places(frame.image, plane, frame.t_s, read, places, backs, motion)
-        self.memory.note_states(look.states, frame.t_s)
-        shaken = (
-            self.plane_tracker.stirring or frame.t_s - self.plane_tracker.bumped_at_s < BUMP_REST_S
-        )
-        notices = _notices(reading, shaken and not self.plane_tracker.stirring) + (
-            (look.why,) if look.why else ()
-        )
-        reports = tuple(
-            PlaceReport(card, places[card], state) for card, state in look.states.items()
-        )
+        result = self.watch.report_places(frame.image, plane, t_s, read, places, backs, motion)
+        self.memory.note_states(result.states, t_s)
+        shaken = tracker.stirring or t_s - tracker.bumped_at_s < BUMP_REST_S
+        notices = _notices(reading, shaken and not tracker.stirring)
+        notices += (result.why,) if result.why else ()
+        reports = tuple(PlaceReport(card, places[card], s) for card, s in result.states.items())
         table = TableView(plane.middle_mm, plane.tray_mm)
-        usable = look.usable and not shaken
-        glimpse = Glimpse(
-            frame.t_s, sightings, reports, backs, tuple(look.hands), table, usable, 0, notices
-        )
+        usable, hands = result.usable and not shaken, tuple(result.hands)
+        glimpse = Glimpse(t_s, sightings, reports, backs, hands, table, usable, 0, notices)
         return FrameResult.of(glimpse, plane)
 
 
@@ -318,10 +260,10 @@ def _held_still(
     return Frame(image, frame.t_s, frame.number), flat
 
 
-def _odd(frame: Frame) -> bool:
+def _is_odd(frame: Frame) -> bool:
     """Whether this is no picture that a camera of a table makes."""
     if isinstance(frame, JpegFrame):
-        return min(frame.size_px) < SMALLEST
+        return min(frame.size_px) < SHORTEST_SIDE_PX
     image = frame.image
     if (
         not isinstance(image, np.ndarray)
@@ -331,7 +273,7 @@ def _odd(frame: Frame) -> bool:
     ):
         return True
     rows, columns = image.shape[:2]
-    return bool(min(rows, columns) < SMALLEST or rows * columns > LIMITS.searched_px)
+    return bool(min(rows, columns) < SHORTEST_SIDE_PX or rows * columns > LIMITS.searched_px)
 
 
 def _notices(reading: Reading, bumped: bool) -> tuple[str, ...]:

@@ -20,13 +20,16 @@ import cv2
 import numpy as np
 
 from companion.table.sighting import PlaceState
-from companion.vision.places import judge
+from companion.vision.places.place_thresholds import PLACE_THRESHOLDS, PlaceThresholds
 from companion.vision.places.place_watch import PlaceWatch
 from tests.benchmarks.results.record import Figure, add_json, record, share
 from tests.benchmarks.scenes.places_film import Film, Recipe, Shot, Truth
 
 SIZES = {"720": (1280, 720), "1080": (1920, 1080), "2160": (3840, 2160)}
 TABLES = ("wood", "cloth", "white", "black", "checked", "fine", "marble")
+
+AT_ONCE = PlaceThresholds(bare_looks=1, bare_s=-1.0)
+"""One bare look is enough: a still is a scene of its own."""
 
 
 @dataclass
@@ -157,7 +160,7 @@ def run(
     stills: int = 0,
 ) -> None:
     """One film into the tally."""
-    watch = PlaceWatch()
+    watch = PlaceWatch(thresholds=AT_ONCE if stills else PLACE_THRESHOLDS)
     follower = Watch(tally, f"{recipe.table}/{seed}", watch)
     for shot in filmed(recipe, seed, rounds, keep, stills):
         if shot.doing == "back":
@@ -224,8 +227,6 @@ def main() -> None:
     add_json(parser)
     args = parser.parse_args()
     cv2.setNumThreads(1)
-    if args.stills:
-        judge.BARE_LOOKS, judge.BARE_S = 1, -1.0
     first, last = (int(v) for v in args.seeds.split(":"))
     whole = Tally()
     for table in args.tables.split(","):

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from companion.table.sighting import PlaceState
-from companion.vision.places import judge
+from companion.vision.places.place_thresholds import PlaceThresholds
 from companion.vision.places.place_watch import PlaceWatch
 from tests.benchmarks.results.record import Figure, add_json, record, share
 from tests.companion.vision.places.test_place_watch import PX, Overhead, Table, cloth, grain
@@ -28,6 +28,9 @@ SPOTS = [
     for j in range(3)
     if (i, j) not in ((0, 0), (4, 2))
 ]
+
+AT_ONCE = PlaceThresholds(bare_looks=1, bare_s=-1.0)
+"""One bare look is enough: every look is a scene of its own."""
 
 
 class Mess(Table):
@@ -87,7 +90,13 @@ class Mess(Table):
 
 def run(kind: str, seed: int, scenes: int) -> Counter:
     """Counts of (truth, state) over the scenes of one table."""
-    table, plane, watch, count, t = Mess(kind, seed), Overhead(), PlaceWatch(), Counter(), 0.0
+    table, plane, watch, count, t = (
+        Mess(kind, seed),
+        Overhead(),
+        PlaceWatch(thresholds=AT_ONCE),
+        Counter(),
+        0.0,
+    )
     for _ in range(15):
         watch.report_places(table.picture(), plane, t, {}, {})
         t += 0.1
@@ -122,7 +131,6 @@ def main() -> None:
     add_json(parser)
     args = parser.parse_args()
     cv2.setNumThreads(1)
-    judge.BARE_LOOKS, judge.BARE_S = 1, -1.0
     figures = []
     for kind in args.kinds.split(","):
         count = run(kind, args.seed, args.scenes)

@@ -1,12 +1,14 @@
 """How large the codes on this table were really printed: measured on the table where they are read
 at any size.
 
-Knows readings and a plane; changes nothing. A deck printed with another marker size than was told,
+Knows readings and a plane. A deck printed with another marker size than was told,
 or scaled by the printer, is read by zxing-cpp and by the blind search alone; told its true size the
 reader sees it all.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 
@@ -21,13 +23,27 @@ AGREE_SHARE = 0.05
 
 OTHER_SIZE_SHARE = 0.06
 """A size off by less than this share is the printed one: corners and the plane are that exact
-(`reader.BENT`)."""
+(`acceptance.LARGEST_BEND_SHARE`)."""
 
 
 LYING_SIDE_SHARES = (0.8, 1.25)
 """Sides of codes that lie on the table, as shares of the printed side: prints of 95 to 105 % and a
 plane that is a little off stay well inside. A card held 15 cm over the table, 75 cm under the
 camera, is at the upper end."""
+
+SIZE_LOOKS = 4
+"""So many looks in a row must measure the same other size before the deck is taken to be printed at
+it; chosen."""
+
+SIZE_SPREAD_FACTOR = 1.04
+"""The largest of them is less than this times the smallest; chosen."""
+
+SEARCH_ANY_SIZE_EVERY_S = 6.0
+"""While no card was ever read, codes of other sizes are looked for this often: it takes a third of
+a second."""
+
+MEASURE_AGAIN_S = 0.7
+"""The same once another size was measured."""
 
 
 def has_printed_size(detection: Detection, plane: PlaneMapping, printed_mm: float) -> bool:
@@ -58,6 +74,49 @@ def printed_size_mm(reading: Reading, plane: PlaneMapping, told_mm: float) -> fl
 def any_other_size(reading: Reading, plane: PlaneMapping, told_mm: float) -> bool:
     """Whether any card read is of another size than was told."""
     return bool((np.abs(_sides_mm(reading, plane) / told_mm - 1) > OTHER_SIZE_SHARE).any())
+
+
+class PrintedSizeWatch:
+    """Takes the deck for one printed at another size than was told, once look after look measures
+    it so."""
+
+    def __init__(self) -> None:
+        self._measured_mm: list[float] = []
+        self._told_size_read = False
+        self._searched_s = -1e9
+
+    def measure_size(
+        self,
+        reading: Reading,
+        plane: PlaneMapping,
+        told_mm: float,
+        search_any_size: Callable[[], Reading],
+        t_s: float,
+    ) -> float | None:
+        """The side of the codes in mm once it is certain that it is not the one told, else None.
+
+        While no card was ever read, `search_any_size` is asked now and then.
+        """
+        if not reading.cards:
+            every_s = SEARCH_ANY_SIZE_EVERY_S if not self._measured_mm else MEASURE_AGAIN_S
+            if self._told_size_read or 0 <= t_s - self._searched_s < every_s:
+                return None
+            self._searched_s = t_s
+            reading = search_any_size()
+        size_mm = printed_size_mm(reading, plane, told_mm)
+        if size_mm is None:
+            self._told_size_read |= bool(reading.cards) and not any_other_size(
+                reading, plane, told_mm
+            )
+            self._measured_mm = []
+            return None
+        self._measured_mm = [*self._measured_mm, size_mm][-SIZE_LOOKS:]
+        low, high = min(self._measured_mm), max(self._measured_mm)
+        if len(self._measured_mm) < SIZE_LOOKS or high >= SIZE_SPREAD_FACTOR * low:
+            return None
+        size_mm = float(np.median(self._measured_mm))
+        self._measured_mm = []
+        return size_mm
 
 
 def _sides_mm(reading: Reading, plane: PlaneMapping) -> np.ndarray:

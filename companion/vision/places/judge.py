@@ -19,12 +19,14 @@ from companion.vision.places.backs import Back
 from companion.vision.places.bare import RING_MM, Bareness, DiscGrid, PlacePatch
 from companion.vision.places.face_down import BACK_REACH_MM, FaceDownSearch
 from companion.vision.places.ground import Ground
-from companion.vision.places.place_context import PlaceContext, PlaceRecord, within_mm
+from companion.vision.places.place_context import (
+    SAME_PLACE_MM,
+    PlaceContext,
+    PlaceRecord,
+    within_mm,
+)
 from companion.vision.places.place_thresholds import PLACE_THRESHOLDS, PlaceThresholds
 from companion.vision.places.seam import SEAM_REACH_MM, SeamTest
-
-SAME_PLACE_MM = 25.0
-"""A marker read within so much of a place is the card lying there."""
 
 NEIGHBOUR_MM = 5.5
 """A known neighbour hides its disc and so much round it: its drop shadow counts."""

@@ -1,5 +1,5 @@
-"""What judging a place works on: a spot, with what is remembered of one card's place, and a scene,
-one frame made ready.
+"""What judging a place works on: the place's record, with what is remembered of one card's place, and
+the place context, one frame made ready.
 
 Knows values only; decides nothing.
 """
@@ -16,6 +16,9 @@ from companion.table.sighting import PlaceState, Point
 from companion.vision.frame.illumination import Illumination
 from companion.vision.frame.log_colour import LogColour
 
+SAME_PLACE_MM = 25.0
+"""A marker read within so much of a place is the card lying there."""
+
 
 def within_mm(a: Point, b: Point, reach_mm: float) -> bool:
     """Whether two table points are within `reach_mm` of each other."""
@@ -27,23 +30,32 @@ class PlaceRecord:
     """What is remembered of one card's place."""
 
     centre_mm: Point
-    since_s: float
+    asked_s: float
+    """When somebody last asked for the place."""
     own: LogColour | None = None
+    """The card's own picture, as it lay there uncovered."""
     own_s: float = -1e9
+    """When it was last taken."""
     read_s: float = -1e9
+    """When its marker was last read there."""
     itself_s: float = -1e9
     """When the card itself was last seen, by its marker, its picture or its back."""
     handled_s: float = -1e9
     """When a hand was last over it."""
     contrast: float = 0.0
+    """How unlike its ground the card's own picture is, log units."""
     contrast_s: float = -1e9
-    """How unlike its ground the card's own picture is, and when that was measured."""
+    """When that was measured."""
     back_mm: Point | None = None
+    """Where a card was seen lying face down."""
     searched_s: float = -1e9
+    """When a back was last searched for."""
     judged_s: float = -1e9
     """When the place was last compared with the ground."""
     bare_since_s: float = 0.0
+    """Since when it looks bare, if `bare_looks`."""
     bare_looks: int = 0
+    """Looks in a row in which it was bare."""
     state: PlaceState = PlaceState.UNKNOWN
 
 
