@@ -1,0 +1,1 @@
+"""Where do frames come from?"""

@@ -1,0 +1,1 @@
+"""Can every place be read, and what would help?"""

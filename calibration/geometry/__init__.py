@@ -1,0 +1,1 @@
+"""Where is a pixel in millimetres?"""

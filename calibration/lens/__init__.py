@@ -1,0 +1,1 @@
+"""The whole lens from a printed test sheet, for those who want it."""

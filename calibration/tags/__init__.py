@@ -1,0 +1,1 @@
+"""Where exactly are the tokens in a picture?"""

@@ -1,0 +1,1 @@
+"""Has the camera or the table moved?"""

@@ -1,0 +1,1 @@
+"""What is painted on each piece?"""
