@@ -145,7 +145,7 @@ class JpegStream:
             )
         )
 
-    def set(self, prop: int, value: float) -> bool:
+    def set(self, prop: int, value: float) -> bool:  # noqa: ARG002 (as cv2 has it)
         """Takes no orders."""
         return False
 

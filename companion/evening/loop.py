@@ -58,4 +58,4 @@ def frames_of(camera: Camera, eye: Eye) -> Source:
 def recording_of(glimpses: Iterable[Glimpse]) -> Source:
     """The glimpses of a recording: they have been behind the curtain already."""
     rest = iter(glimpses)
-    return lambda attention: next(rest, None)
+    return lambda _attention: next(rest, None)

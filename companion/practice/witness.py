@@ -165,7 +165,7 @@ def moments_of(witness: Witness, fps: float) -> Callable[[Attention], RawGlimpse
     None at the end. A witness needs no one's attention."""
     times_s = (number / fps for number in range(int(witness.script.duration_s * fps)))
     said = (raw for t_s in times_s if (raw := witness.read_moment(t_s)) is not None)
-    return lambda attention: next(said, None)
+    return lambda _attention: next(said, None)
 
 
 def _state(

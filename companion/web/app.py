@@ -164,7 +164,7 @@ def plain_error(error: HTTPException) -> Response:
     return answer
 
 
-def plain_failure(error: Exception) -> Response:
+def plain_failure(error: Exception) -> Response:  # noqa: ARG001 (Flask calls it so)
     """A fault of our own: logged for the host, told without details to the screen."""
     current_app.logger.exception("a request failed: %s", request.path)
     answer = jsonify(error="failure")

@@ -34,7 +34,7 @@ class Stopping:
         while not self.told and running():
             time.sleep(_LOOK_S)
 
-    def hear(self, number: int, frame: FrameType | None) -> None:
+    def hear(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002 (signal calls it so)
         """Take a signal; sets a plain flag, because a handler must never wait for a lock."""
         self.told = True
         if not self._calm:

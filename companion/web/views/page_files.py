@@ -89,7 +89,7 @@ def _kept(folder: Path, name: str) -> Response:
 
 
 @lru_cache(maxsize=128)
-def _packed(file: Path, changed_ns: int) -> bytes:
+def _packed(file: Path, changed_ns: int) -> bytes:  # noqa: ARG001 (part of the cache's key)
     return gzip.compress(file.read_bytes(), 9, mtime=0)
 
 
