@@ -89,7 +89,7 @@ def say(text: str) -> None:
     print(text, flush=True)
 
 
-def told(entry: Entry, keeper: Scorekeeper) -> None:
+def print_entry(entry: Entry, keeper: Scorekeeper) -> None:
     """Print an entry as it is entered, and the winners when the evening is over."""
     line = narrate.line_of(entry, keeper.ledger)
     if line:
@@ -188,7 +188,7 @@ def keep_evening(
         )
         if recorder is not None:
             closing.callback(recorder.close)
-        session = Session(journal, deck_numbers(args.deck_size), told=told)
+        session = Session(journal, deck_numbers(args.deck_size), on_entry=print_entry)
         closing.callback(session.close)
         say(source.said)
         _say_what_goes_on(session)
@@ -237,7 +237,7 @@ def _watch(
 def _greet(session: Session, camera: str, plane: Plane | None, waited_s: float) -> bool:
     """Say once that the table is as last time, or what has changed; True when there is nothing more
     to say."""
-    back = session.set_up.greeting(camera, plane, waited_s)
+    back = session.camera.set_up.compare_with_last_time(camera, plane, waited_s)
     if back is not None:
         with contextlib.suppress(OSError, ValueError):  # the terminal may be gone
             say(back.says)
@@ -253,8 +253,8 @@ def _phone_lease(
         return None
 
     def begin(camera: Camera) -> None:
-        if session.watching is not None:
-            session.watching.stop()
+        if session.camera.watching is not None:
+            session.camera.watching.stop()
         _watch(session, Source(camera, ""), args, recorder)
 
     own = getattr(source.camera, "again", None)

@@ -40,7 +40,7 @@ _JOINING = frozenset(("\u200c", "\u200d", *map(chr, range(0xE0020, 0xE0080))))
 the direction of everything after them, and some make two names that look the same."""
 
 
-def perform(asked: Asked, keeper: Scorekeeper, at_s: float) -> tuple[Entry, ...] | Refusal:
+def perform_command(asked: Asked, keeper: Scorekeeper, at_s: float) -> tuple[Entry, ...] | Refusal:
     """Enter what was asked; a Refusal when it cannot be or is not understood."""
     if not keeper.ledger.begun:
         return Refusal("no_evening")
@@ -56,7 +56,7 @@ def perform(asked: Asked, keeper: Scorekeeper, at_s: float) -> tuple[Entry, ...]
     return keeper.change(changes, at_s, asked.get("author"))
 
 
-def beginning(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
+def begin_evening(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
     """The first entry of a new evening; a Refusal for players that cannot be."""
     if keeper.ledger.begun and not keeper.ledger.over and keeper.ledger.rounds:
         return Refusal("evening_begun")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, replace
-from typing import Any
 
 from companion.dealing.curtain import Curtain
 from companion.evening.manual_round import ByTouch, round_by_touch
@@ -30,7 +29,7 @@ from companion.game.events import (
     RoundDealt,
     RoundVoided,
 )
-from companion.game.fold import fold
+from companion.game.fold import Replay, fold
 from companion.game.ledger import Ledger
 from companion.game.log import Entry, Log
 from companion.game.reconcile import REREAD, reconcile
@@ -54,7 +53,7 @@ class Scorekeeper:
     ) -> None:
         self.numbers = numbers
         self.log = log or Log()
-        self.ledger: Ledger = fold(self.log).ledger
+        self._replay = fold(self.log)
         self.curtain = curtain or Curtain()
         self.referee: Referee | None = None
         self.pending_questions: dict[int, PendingQuestion] = read_pending_questions(
@@ -66,6 +65,11 @@ class Scorekeeper:
         self._seen_s, self._offset_s = -math.inf, 0.0
         if self.ledger.begun:
             self._wake_referee()
+
+    @property
+    def ledger(self) -> Ledger:
+        """What the log adds up to."""
+        return self._replay.ledger
 
     # --- the camera's side
     # ---------------------------------------------------------------------------------------
@@ -252,7 +256,14 @@ class Scorekeeper:
             return ()
         why: dict[str, object] = asdict(ruling.evidence)
         proposal = propose(
-            self.log, changes, t_s + offset_s, "camera", None, ruling.confidence, why
+            self.log,
+            changes,
+            t_s + offset_s,
+            "camera",
+            None,
+            ruling.confidence,
+            why,
+            before=self._replay,
         )
         if isinstance(proposal, Refusal):
             return ()
@@ -268,12 +279,12 @@ class Scorekeeper:
         never contradicts it."""
         if isinstance(changes, Refusal):
             return changes
-        proposal = propose(self.log, changes, at_s, "person", author)
+        proposal = propose(self.log, changes, at_s, "person", author, before=self._replay)
         if isinstance(proposal, Refusal):
             return proposal
         scoring = {entry.round for entry in proposal.entries if isinstance(entry.event, Scoring)}
         touched = sorted(n for n in scoring | self._rounds_of(changes.retract) if n)
-        made = self._keep(proposal.entries, proposal.ledger)
+        made = self._keep(proposal.entries, proposal.replay)
         if any(isinstance(entry.event, EveningBegun | PlayersChanged) for entry in made):
             self._wake_referee()
         return made + (self._tell_referee(touched, at_s) if touched else ())
@@ -296,11 +307,11 @@ class Scorekeeper:
             e.round for e in entries if not isinstance(e.event, QuestionAsked) or e.round == newest
         }
 
-    def _keep(self, entries: tuple[Entry, ...], ledger: Ledger | None = None) -> tuple[Entry, ...]:
-        """Take these entries in; `ledger`: what the log adds up to with them, where that is known
+    def _keep(self, entries: tuple[Entry, ...], replay: Replay | None = None) -> tuple[Entry, ...]:
+        """Take these entries in; `replay`: what the log adds up to with them, where that is known
         already."""
         self.log = self.log.append(*entries)
-        self.ledger = ledger or fold(self.log).ledger
+        self._replay = replay or fold(self.log)
         self.pending_questions = read_pending_questions(self.log, self.ledger)
         if self.referee is not None and self.ledger.begun:
             self.referee.set_players(len(self.ledger.circle))
@@ -358,14 +369,6 @@ class Scorekeeper:
         return self._rule(
             self.referee.constrain_round(newest, told.set_aside, told.ending), at_s, 0.0
         )
-
-    def summary(self) -> dict[str, Any]:
-        """Counts for a status line: rounds finished, questions standing, entries in the log."""
-        return {
-            "rounds": len(self.ledger.finished),
-            "questions": len(self.pending_questions),
-            "entries": len(self.log.entries),
-        }
 
 
 def _agreed(question: Question) -> tuple[int | None, ...]:

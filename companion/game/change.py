@@ -58,7 +58,12 @@ class Proposal:
 
     entries: tuple[Entry, ...]
     log: Log
-    ledger: Ledger
+    replay: Replay
+
+    @property
+    def ledger(self) -> Ledger:
+        """The ledger with the change."""
+        return self.replay.ledger
 
 
 def propose(
@@ -69,10 +74,12 @@ def propose(
     author: str | None = None,
     confidence: float = 1.0,
     evidence: dict[str, object] | None = None,
+    before: Replay | None = None,
 ) -> Proposal | Refusal:
     """The log with these changes at its end, as one batch; a Refusal when they, or anything after
-    them, would not fit."""
-    before, number = fold(log), log.next_number
+    them, would not fit. `before` is what the log adds up to so far, where that is known already."""
+    before = before or fold(log)
+    number = log.next_number
     events: list[Event | Retraction] = (
         [Retraction(changes.retract, changes.reason)] if changes.retract else []
     )
@@ -101,7 +108,7 @@ def propose(
         return Refusal(
             "game_over", {"deck_left": before.ledger.deck_left, "draw": before.ledger.draw}
         )
-    return Proposal(entries, grown, after.ledger)
+    return Proposal(entries, grown, after)
 
 
 def _void(replay: Replay) -> set[int]:

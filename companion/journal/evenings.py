@@ -22,6 +22,7 @@ from companion.errors import JournalTrouble
 from companion.game.event_json import UnknownEvent, entry_from_dict, entry_to_dict, event_to_dict
 from companion.game.events import EveningBegun
 from companion.game.fold import fold
+from companion.game.ledger import Ledger
 from companion.game.log import Entry, Log
 from companion.journal.side import Kept, SideLog, read_from
 from companion.journal.store import FILE, Broken, Lock, connect, in_one, said, set_aside
@@ -59,8 +60,10 @@ class Journal:
         self.folder = folder
         self.kept: Path | None = None
         self.evening: int | None = None
-        self._clock, self._mutex = clock, threading.RLock()
-        self._log, self._began_s = Log(), 0.0
+        self._clock = clock
+        self._mutex = threading.RLock()
+        self._log = Log()
+        self._began_s = 0.0
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = Lock(folder)
@@ -97,8 +100,11 @@ class Journal:
         have = self.read(kept.evening).entries if kept.evening in stored else ()
         more = kept.entries[len(have) :]
         if more and kept.entries[: len(have)] == have:
-            log, began_s = Log(kept.entries), kept.began_s
-            in_one(self._db, partial(_store, self._db, kept.evening, began_s, began_s, log, more))
+            ledger = fold(Log(kept.entries)).ledger
+            began_s = kept.began_s
+            in_one(
+                self._db, partial(_store, self._db, kept.evening, began_s, began_s, ledger, more)
+            )
 
     def __enter__(self) -> Journal:
         return self
@@ -170,10 +176,14 @@ class Journal:
         return json.loads(rows[0][0]) if rows else None
 
     def append(
-        self, entries: tuple[Entry, ...], command_id: str | None = None, answer: Any = None
+        self,
+        entries: tuple[Entry, ...],
+        command_id: str | None = None,
+        answer: Any = None,
+        ledger: Ledger | None = None,
     ) -> Any:
         """Stores the entries, the command's id and its answer in one transaction, and returns the
-        answer.
+        answer. `ledger` is what the log adds up to with the entries, where that is known already.
 
         A known id stores nothing and returns the answer it had. An entry of EveningBegun with
         number 1 begins a new evening. Raises JournalTrouble when the disk refuses: then nothing is
@@ -192,11 +202,17 @@ class Journal:
             )
             log = (Log() if fresh else self._log).append(*entries)
             if entries or command_id is not None:
-                self._write(fresh, log, entries, command_id, answer)
+                self._write(fresh, log, entries, command_id, answer, ledger)
             return answer
 
     def _write(
-        self, fresh: bool, log: Log, entries: tuple[Entry, ...], command_id: str | None, answer: Any
+        self,
+        fresh: bool,
+        log: Log,
+        entries: tuple[Entry, ...],
+        command_id: str | None,
+        answer: Any,
+        ledger: Ledger | None,
     ) -> None:
         now_s = self._clock()
         evening = self.next_evening if fresh else self.evening or 0
@@ -206,7 +222,7 @@ class Journal:
 
         def work() -> None:
             if entries:
-                _store(self._db, evening, began_s, now_s, log, entries)
+                _store(self._db, evening, began_s, now_s, ledger or fold(log).ledger, entries)
             if command_id is not None:
                 self._db.execute(
                     "INSERT INTO commands VALUES (?, ?, ?)",
@@ -254,10 +270,9 @@ def _store(
     evening: int,
     began_s: float,
     now_s: float,
-    log: Log,
+    ledger: Ledger,
     entries: tuple[Entry, ...],
 ) -> None:
-    ledger = fold(log).ledger
     line = (
         evening,
         began_s,

@@ -19,14 +19,14 @@ COMMANDS = ("learn_back", "forget_back")
 FILE = "back.json"
 
 
-def perform(what: str, watching: Watching | None, folder: Path) -> tuple[()] | Refusal:
+def teach_back(command: str, watching: Watching | None, folder: Path) -> tuple[()] | Refusal:
     """Do `learn_back` or `forget_back`: () when it is done and kept, else a Refusal.
 
     `learn_back` looks once at the card that lies face down under the camera. Its refusals are
     "no_camera", "cannot_keep_back" (known until the companion stops), and "back_" with one of the
-    keys of `vision.back_lesson.BackLesson`.
+    keys of `vision.places.back_lesson.BackLesson`.
     """
-    if what == "forget_back":
+    if command == "forget_back":
         (folder / FILE).unlink(missing_ok=True)
         if watching is not None:
             watching.eye.know_back(None)
@@ -38,19 +38,19 @@ def perform(what: str, watching: Watching | None, folder: Path) -> tuple[()] | R
         return Refusal(f"back_{lesson.why}")
     watching.eye.know_back(lesson.back)
     try:
-        keep_back(folder, lesson.back)
+        store_back(folder, lesson.back)
     except OSError:
         return Refusal("cannot_keep_back")
     return ()
 
 
-def keep_back(folder: Path, back: Back) -> None:
+def store_back(folder: Path, back: Back) -> None:
     """Write the back to its file in `folder`, whole or not at all. Raises OSError when it cannot be
     written."""
     write_beside_then_replace(folder / FILE, json.dumps(back.to_json()).encode())
 
 
-def kept_back(folder: Path) -> Back | None:
+def stored_back(folder: Path) -> Back | None:
     """The back kept in `folder`; None when there is none, or none that can be understood."""
     try:
         return Back.from_json(json.loads((folder / FILE).read_text(encoding="utf-8")))
@@ -58,8 +58,8 @@ def kept_back(folder: Path) -> Back | None:
         return None
 
 
-def remember(watching: Watching, folder: Path) -> None:
+def recall_back(watching: Watching, folder: Path) -> None:
     """Let a camera that begins to watch know the back that was learnt another time."""
-    back = kept_back(folder)
+    back = stored_back(folder)
     if back is not None:
         watching.eye.know_back(back)

@@ -30,48 +30,54 @@ class LensWizard:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._size = (1, 1)
+        self._size_px = (1, 1)
         self._views: list[SheetView] = []
         self._last: SheetView | None = None
         self._result: dict[str, Any] = {}
 
-    def anew(self) -> dict[str, Any]:
+    def begin_anew(self) -> dict[str, Any]:
         """Forget every view."""
         with self._lock:
-            self._views, self._last, self._result = [], None, {}
-            return self._told("anew")
+            self._forget_views()
+            return self._state_json("anew")
 
-    def look(self, picture: np.ndarray) -> dict[str, Any]:
+    def take_view(self, picture: np.ndarray) -> dict[str, Any]:
         """Take this picture (H, W, 3) uint8 as a view if the sheet is held still in a new place;
         what is known by now.
 
         `why` is "no_sheet", "moving", "same", "taken" or "enough"."""
         with self._lock:
             size = (picture.shape[1], picture.shape[0])
-            if size != self._size:
-                self._size, self._views, self._last, self._result = size, [], None, {}
+            if size != self._size_px:
+                self._size_px = size
+                self._forget_views()
             view = view_of(picture)
             before, self._last = self._last, view
             if view is None:
-                return self._told("no_sheet")
+                return self._state_json("no_sheet")
             moved = moved_px(before, view) if before is not None else None
             if moved is None or moved > STILL_PX * max(1.0, size[0] / 1920):
-                return self._told("moving")
+                return self._state_json("moving")
             if len(self._views) >= MOST_VIEWS:
-                return self._told("enough")
+                return self._state_json("enough")
             if len(different([*self._views, view], size[0])) == len(self._views):
-                return self._told("same")
+                return self._state_json("same")
             self._views.append(view)
             self._judge()
-            return self._told("taken")
+            return self._state_json("taken")
+
+    def _forget_views(self) -> None:
+        self._views = []
+        self._last = None
+        self._result = {}
 
     def _judge(self) -> None:
         if len(self._views) < FEWEST_VIEWS:
             return
-        report = calibrate_lens(self._views, self._size)
+        report = calibrate_lens(self._views, self._size_px)
         small = cv2.resize(
-            residual_picture(report.residuals_px, self._size),
-            (960, 960 * self._size[1] // self._size[0]),
+            residual_picture(report.residuals_px, self._size_px),
+            (960, 960 * self._size_px[1] // self._size_px[0]),
             interpolation=cv2.INTER_AREA,
         )
         picture = base64.b64encode(cv2.imencode(".png", small)[1].tobytes()).decode()
@@ -83,7 +89,7 @@ class LensWizard:
             "residuals": f"data:image/png;base64,{picture}",
         }
 
-    def _told(self, why: str) -> dict[str, Any]:
+    def _state_json(self, why: str) -> dict[str, Any]:
         return {
             "why": why,
             "views": len(self._views),
@@ -97,7 +103,7 @@ class LensWizard:
         if not self._views:
             return [False] * (_COLUMNS * _ROWS)
         px = np.concatenate([view.points_px for view in self._views])
-        column = np.clip(px[:, 0] * _COLUMNS / self._size[0], 0, _COLUMNS - 1).astype(int)
-        row = np.clip(px[:, 1] * _ROWS / self._size[1], 0, _ROWS - 1).astype(int)
+        column = np.clip(px[:, 0] * _COLUMNS / self._size_px[0], 0, _COLUMNS - 1).astype(int)
+        row = np.clip(px[:, 1] * _ROWS / self._size_px[1], 0, _ROWS - 1).astype(int)
         reached = set((row * _COLUMNS + column).tolist())
         return [i in reached for i in range(_COLUMNS * _ROWS)]

@@ -51,7 +51,7 @@ class SetUp:
         self._last: dict[str, Any] | None = None
         self._kept_for: str | None = None
 
-    def look(self, watching: Watching, picture: np.ndarray) -> dict[str, Any]:
+    def survey_picture(self, watching: Watching, picture: np.ndarray) -> dict[str, Any]:
         """The report on this picture and those before it, with `camera`, `last` (how it compares
         with last time) and places where cards are really read."""
         with self._lock:
@@ -110,7 +110,9 @@ class SetUp:
             )
         return self._last
 
-    def greeting(self, camera: str, plane: Plane | None, waited_s: float) -> Comparison | None:
+    def compare_with_last_time(
+        self, camera: str, plane: Plane | None, waited_s: float
+    ) -> Comparison | None:
         """How this camera's table compares with last time's, once that is certain: the same at the
         first look, anything else after `CERTAIN_S`; None while it is not, and when nothing was ever
         kept for this camera."""

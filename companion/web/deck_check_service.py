@@ -20,7 +20,7 @@ class DeckCheckService:
 
     def count_of(self, session: TableSession, phase: str) -> DeckCheck:
         """The one count of this session's deck, before this evening or after it."""
-        deck, symbol_mm = session.printed_codes
+        deck, symbol_mm = session.camera.printed_codes
         wanted = (session.numbers, deck, phase, session.evening)
         with self.lock:
             if self.check is None or self.made_for != wanted:

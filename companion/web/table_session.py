@@ -14,10 +14,41 @@ from companion.game.log import Log
 from companion.set_up.lens_wizard import LensWizard
 
 
-class TableSession(Protocol):
-    """One table: its scoreboard and commands, its log, and what its camera shows."""
+class TableCamera(Protocol):
+    """The camera over the table, or none, and what of it may be shown."""
 
-    # --- the evening
+    @property
+    def may_show(self) -> bool:
+        """True while a picture of the table shows nobody's secret."""
+
+    @property
+    def name(self) -> str | None:
+        """The name of the camera that watches; None without one."""
+
+    @property
+    def printed_codes(self) -> tuple[str, float]:
+        """The deck whose codes the camera reads, and how large they are printed, mm."""
+
+    def newest_picture(self) -> np.ndarray | None:
+        """The newest picture of the camera that plays, (H, W, 3) uint8 BGR; None without one."""
+
+    def picture_jpeg(self, max_width_px: int) -> bytes | None:
+        """The newest picture as JPEG; None while cards may be looked at in secret, or without a
+        camera."""
+
+    def calibration(self) -> dict[str, Any]:
+        """How the camera sees the table; empty without a camera or while cards may be secret."""
+
+    def cards_in_view(self) -> list[int] | None:
+        """The cards read just now, once the game is over; None without a camera."""
+
+    @property
+    def lens_wizard(self) -> LensWizard:
+        """The expert's lens calibration."""
+
+
+class TableSession(Protocol):
+    """One table: its scoreboard and commands, its log and its camera."""
 
     def scoreboard(self) -> dict[str, Any]:
         """All that a screen shows, with its version."""
@@ -48,33 +79,6 @@ class TableSession(Protocol):
     def folder(self) -> Path:
         """Where the evenings and what was learnt of the table are kept."""
 
-    # --- the camera
-
     @property
-    def may_show(self) -> bool:
-        """True while a picture of the table shows nobody's secret."""
-
-    @property
-    def camera_name(self) -> str | None:
-        """The name of the camera that watches; None without one."""
-
-    @property
-    def printed_codes(self) -> tuple[str, float]:
-        """The deck whose codes the camera reads, and how large they are printed, mm."""
-
-    def newest_picture(self) -> np.ndarray | None:
-        """The newest picture of the camera that plays, (H, W, 3) uint8 BGR; None without one."""
-
-    def picture_jpeg(self, max_width: int) -> bytes | None:
-        """The newest picture as JPEG; None while cards may be looked at in secret, or without a
-        camera."""
-
-    def calibration(self) -> dict[str, Any]:
-        """How the camera sees the table; empty without a camera or while cards may be secret."""
-
-    def cards_in_view(self) -> list[int] | None:
-        """The cards read just now, once the game is over; None without a camera."""
-
-    @property
-    def lens_wizard(self) -> LensWizard:
-        """The expert's lens calibration."""
+    def camera(self) -> TableCamera:
+        """The camera over the table, or none."""

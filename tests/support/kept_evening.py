@@ -241,7 +241,7 @@ class KeptEvening:
     def unwatched(self) -> KeptEvening:
         """No camera any more."""
         self.camera = None
-        self.session.watching = None
+        self.session.camera.detach()
         self.session.camera_changed()
         return self
 

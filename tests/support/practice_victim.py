@@ -82,7 +82,7 @@ class Shown(Session):
     """A session of which everything shown is kept, glimpse by glimpse."""
 
     def __init__(self, keeper: Keeper, folder: Path) -> None:
-        super().__init__(Journal(folder / "practice"), told=keeper.told)
+        super().__init__(Journal(folder / "practice"), on_entry=keeper.told)
         self._shown_to = keeper
 
     def observe_glimpse(self, glimpse: Glimpse, offset_s: float) -> None:

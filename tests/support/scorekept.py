@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.evening.loop import keep_glimpse
-from companion.evening.player_commands import perform
+from companion.evening.player_commands import perform_command
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import Changes
 from companion.game.events import EveningBegun
@@ -109,7 +109,7 @@ class Evening:
         """A person taps an answer of the question that stands."""
         assert self.keeper.question is not None
         asked = {"do": "answer", "question": self.keeper.question.question.id, "option": option}
-        return perform(asked, self.keeper, self.t_s)
+        return perform_command(asked, self.keeper, self.t_s)
 
     def asked(self) -> Evening:
         """One card leaves, two seconds later the rest: nobody can tell who took it."""

@@ -32,7 +32,7 @@ def _check() -> DeckCheck:
 def deck_look() -> Response:
     """Take the newest picture into the count; 409 during a game."""
     # The picture before the phase: never one of a round begun since.
-    image = companion().session.newest_picture()
+    image = companion().session.camera.newest_picture()
     return jsonify(_check().look(image) | {"live": image is not None})
 
 

@@ -86,7 +86,7 @@ def _is_command(asked: Any) -> bool:
 def picture() -> Response:
     """The camera's newest picture as a JPEG; nothing while its eye is closed."""
     width = request.args.get("w", 640, type=int)
-    jpeg = _session().picture_jpeg(max(NARROWEST_PX, min(width, WIDEST_PX)))
+    jpeg = _session().camera.picture_jpeg(max(NARROWEST_PX, min(width, WIDEST_PX)))
     return Response(jpeg, mimetype="image/jpeg") if jpeg else Response(status=204)
 
 
@@ -113,7 +113,7 @@ def calibration() -> Response:
     if not _looking.acquire(timeout=LOOK_WAIT_S):
         abort(503)
     try:
-        report = dict(_session().calibration())
+        report = dict(_session().camera.calibration())
     finally:
         _looking.release()
     if isinstance(report.get("picture"), bytes):

@@ -15,7 +15,7 @@ from companion.web.table_session import TableSession
 
 def _session() -> TableSession:
     session = companion().session
-    if not session.may_show:
+    if not session.camera.may_show:
         abort(409, "game")
     return session
 
@@ -23,15 +23,15 @@ def _session() -> TableSession:
 def expert_look() -> Response:
     """Look at the newest picture; `why` is "no_camera" while there is none."""
     session = _session()
-    picture = session.newest_picture()
-    if picture is None or not session.may_show:
+    picture = session.camera.newest_picture()
+    if picture is None or not session.camera.may_show:
         return jsonify(why="no_camera", views=0, wanted=0, cover=[])
-    return jsonify(session.lens_wizard.look(picture))
+    return jsonify(session.camera.lens_wizard.take_view(picture))
 
 
 def expert_anew() -> Response:
     """Begin anew."""
-    return jsonify(_session().lens_wizard.anew())
+    return jsonify(_session().camera.lens_wizard.begin_anew())
 
 
 ROUTES = (

@@ -78,7 +78,7 @@ def pile(seat: int) -> Response:
     """What the camera sees of this player's pile, beside the ledger; 404 when no camera can tell."""
     session = companion().session
     board = session.scoreboard()
-    lying = session.cards_in_view()
+    lying = session.camera.cards_in_view()
     if lying is None or board["phase"] != "over":
         abort(404)
     try:

@@ -130,7 +130,7 @@ def print_options() -> Response:
     """What the page offers: the label sheets, and the marker that this camera at this height needs,
     if anything can tell."""
     session = companion().session
-    _, symbol_mm = session.printed_codes
+    _, symbol_mm = session.camera.printed_codes
     return jsonify(
         sheets=sheets_told(),
         marker=marker_needed(_table_map(session), symbol_mm),
@@ -140,10 +140,10 @@ def print_options() -> Response:
 
 def _table_map(session: TableSession) -> Sequence[Mapping[str, Any]]:
     """The calibration's map of the table: as the camera sees it now, else as it was kept last time."""
-    report = session.calibration()
+    report = session.camera.calibration()
     if report.get("map"):
         return list(report["map"])
-    kept = newest_profile(session.folder, session.camera_name)
+    kept = newest_profile(session.folder, session.camera.name)
     return kept.map if kept is not None else ()
 
 

@@ -174,7 +174,7 @@ def test_black_is_black_whatever_its_noise() -> None:
 class CountingEye:
     """An eye that sees nothing but counts what it was shown."""
 
-    class aim:
+    class plane_tracker:
         """No tokens."""
 
         plane = None
@@ -236,7 +236,7 @@ def test_the_game_goes_on_by_touch_while_the_camera_hangs(folder: Path, camera: 
     looked = len(eye.shown)
     board = evening.do("wrong")
     assert board["round"]["attempt"] == 2
-    assert evening.session.picture_jpeg(640) is None
+    assert evening.session.camera.picture_jpeg(640) is None
     assert evening.do("right")["phase"] == "result"
     assert len(eye.shown) == looked
     switch(folder, "well")
@@ -260,7 +260,7 @@ def test_no_picture_is_shown_once_the_next_cards_may_be_looked_at(
     for act, shown in acts:
         if act:
             evening.do(act)
-        assert (evening.session.picture_jpeg(640) is not None) == shown, act
+        assert (evening.session.camera.picture_jpeg(640) is not None) == shown, act
         assert evening.watching.may_keep() == shown, act
     evening.session.close()
 

@@ -175,7 +175,7 @@ def test_the_command_gives_a_webcam_back_as_a_fresh_plug(monkeypatch: pytest.Mon
         play, "_watch", lambda session, source, args, recorder: watched.append(source.camera)
     )
     webcam = SimpleNamespace(again=lambda born_s: ("webcam", born_s))
-    session = SimpleNamespace(watching=None)
+    session = SimpleNamespace(camera=SimpleNamespace(watching=None))
     lease = play._phone_lease(session, Source(webcam, ""), None, None)  # type: ignore[arg-type]
     assert lease is not None
     lease.take_over("a", "Phone")

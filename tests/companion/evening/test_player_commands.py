@@ -80,9 +80,9 @@ def test_a_new_evening_is_one_act(table: Table, monkeypatch: pytest.MonkeyPatch)
     writes: list[tuple[int, str | None]] = []
     append = table.journal.append
 
-    def watched(entries: Any, command: str | None = None, answer: Any = None) -> Any:
+    def watched(entries: Any, command: str | None = None, *more: Any) -> Any:
         writes.append((len(entries), command))
-        return append(entries, command, answer)
+        return append(entries, command, *more)
 
     monkeypatch.setattr(table.journal, "append", watched)
     asked = {
@@ -202,7 +202,7 @@ def test_a_terminal_that_is_gone_does_not_stop_the_evening(tmp_path: Path) -> No
     def gone(*_: object) -> None:
         raise BrokenPipeError
 
-    session = Session(Journal(tmp_path), told=gone)
+    session = Session(Journal(tmp_path), on_entry=gone)
     asked = {"id": "begin-00001", "version": 0, "do": "begin", "players": PLAYERS, "daydreamer": 0}
     assert session.command(asked)[0] == 200
     assert session.scoreboard()["phase"] == "secret"

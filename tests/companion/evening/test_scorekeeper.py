@@ -4,7 +4,7 @@ and so survive."""
 from __future__ import annotations
 
 from companion.commands.shared.score_report import report
-from companion.evening.player_commands import perform
+from companion.evening.player_commands import perform_command
 from companion.game.change import Changes
 from companion.game.events import CardSetAside
 from companion.game.rules import Refusal
@@ -144,7 +144,7 @@ def test_a_round_nobody_saw_is_filled_in_by_hand() -> None:
         "guesses": [{"right": False}, {"right": True}],
         "cards": [None] * 5,
     }
-    assert not isinstance(perform(fill, evening.keeper, evening.t_s), Refusal)
+    assert not isinstance(perform_command(fill, evening.keeper, evening.t_s), Refusal)
     evening.lie(4, (12, 22, None, 42, 52), [32]).lie(4, BARE, [32])
     assert [round_.ending for round_ in evening.keeper.ledger.rounds] == [
         "claimed",

@@ -3,7 +3,7 @@ each under its number."""
 
 from __future__ import annotations
 
-from companion.evening.player_commands import perform
+from companion.evening.player_commands import perform_command
 from companion.game.change import Changes, correct
 from companion.game.events import CardSetAside, RoundVoided
 from companion.game.log import Retraction
@@ -134,7 +134,9 @@ def test_incident_12_a_card_taken_before_all_lie_is_put_right_by_hand() -> None:
     evening = (
         Evening("tray", tray=True).lie(2, (10, 20, 30, 40, None)).lie(5, (10, 20, None, 40, None))
     )
-    assert not isinstance(perform({"do": "accept_count"}, evening.keeper, evening.t_s), Refusal)
+    assert not isinstance(
+        perform_command({"do": "accept_count"}, evening.keeper, evening.t_s), Refusal
+    )
     evening.lie(2, (10, 20, None, 40, None))
     assert set(evening.round.cards) == {10, 20, 40}
     evening.lie(3, BARE)
@@ -145,7 +147,9 @@ def test_incident_13_too_few_cards_are_said_and_accepted() -> None:
     """Four instead of five: said before any guess; by a tap it is a house rule."""
     evening = Evening("tray", tray=True).lie(6, FIRST[:4])
     assert ("expected_seen", {"expected": 5, "seen": 4}) in evening.said
-    assert not isinstance(perform({"do": "accept_count"}, evening.keeper, evening.t_s), Refusal)
+    assert not isinstance(
+        perform_command({"do": "accept_count"}, evening.keeper, evening.t_s), Refusal
+    )
     evening.lie(2, FIRST[:4])
     assert set(evening.round.cards) == set(FIRST[:4])
 

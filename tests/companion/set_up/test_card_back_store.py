@@ -21,7 +21,7 @@ from card_printables.token import TOKEN_NAMES, TOKENS
 from companion.capture.watching import Watching
 from companion.evening.session import Session
 from companion.journal import Journal
-from companion.set_up import card_back_store as back_keeping
+from companion.set_up import card_back_store
 from companion.vision.eye import Eye
 from companion.vision.places import backs
 from tests.support.calibration_scene import framed, in_table_frame, laid_by_eye
@@ -94,9 +94,10 @@ def ask(session: Session, do: str, name: str = "a") -> tuple[int, dict[str, Any]
 
 
 def known(session: Session) -> backs.Back | None:
-    assert session.watching is not None
+    assert session.camera.watching is not None
     return next(
-        (back for back in session.watching.eye.watch.backs if back.name != backs.PRINTED), None
+        (back for back in session.camera.watching.eye.watch.backs if back.name != backs.PRINTED),
+        None,
     )
 
 
@@ -117,7 +118,7 @@ def test_a_back_learnt_in_one_look_is_known_after_a_restart(tmp_path: Path) -> N
     assert not backs.is_back(back, backs.polar_colours(small, shrink, plane, face))
     assert ask(second, "forget_back", "b")[0] == 200
     assert known(second) is None
-    assert back_keeping.kept_back(tmp_path) is None
+    assert card_back_store.stored_back(tmp_path) is None
     second.close()
 
 
@@ -137,8 +138,8 @@ def test_what_cannot_be_learnt_is_said_in_words(
     """No card, one face up, our own back, two cards and a burnt-out picture each have their own
     sentence; nothing is kept."""
     session = evening(tmp_path, table(*cards))
-    assert session.watching is not None
-    session.watching.picture = table(*cards, gain=gain)
+    assert session.camera.watching is not None
+    session.camera.watching.picture = table(*cards, gain=gain)
     status, answer = ask(session, "learn_back")
     assert (status, answer.get("reason")) == (422, reason)
     assert known(session) is None
@@ -149,8 +150,8 @@ def test_without_a_camera_or_tokens_nothing_is_learnt(tmp_path: Path) -> None:
     """Without a picture, and without tokens in it, the refusal says which is missing."""
     session = evening(tmp_path, None)
     assert ask(session, "learn_back")[1]["reason"] == "no_camera"
-    assert session.watching is not None
-    session.watching.picture = np.full((720, 1280, 3), 90, np.uint8)
+    assert session.camera.watching is not None
+    session.camera.watching.picture = np.full((720, 1280, 3), 90, np.uint8)
     assert ask(session, "learn_back", "b")[1]["reason"] == "back_no_table"
     session.close()
 
@@ -160,5 +161,5 @@ def test_without_a_camera_or_tokens_nothing_is_learnt(tmp_path: Path) -> None:
 )
 def test_a_torn_file_is_no_back(tmp_path: Path, text: str) -> None:
     """A file that holds no back is passed over."""
-    (tmp_path / back_keeping.FILE).write_text(text, encoding="utf-8")
-    assert back_keeping.kept_back(tmp_path) is None
+    (tmp_path / card_back_store.FILE).write_text(text, encoding="utf-8")
+    assert card_back_store.stored_back(tmp_path) is None

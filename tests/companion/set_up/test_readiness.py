@@ -33,7 +33,9 @@ def _watching(reads: tuple[tuple[float, float], ...] = (), camera: str = "Desk C
     codes = [
         np.array([(x - 9, y - 9), (x + 9, y - 9), (x + 9, y + 9), (x - 9, y + 9)]) for x, y in reads
     ]
-    eye = SimpleNamespace(aim=SimpleNamespace(plane=None), place=SimpleNamespace(symbol_mm=18.0))
+    eye = SimpleNamespace(
+        plane_tracker=SimpleNamespace(plane=None), place=SimpleNamespace(symbol_mm=18.0)
+    )
     return SimpleNamespace(
         camera=SimpleNamespace(name=camera),
         eye=eye,
@@ -57,11 +59,11 @@ def test_a_good_set_up_is_kept_and_known_again(tmp_path: Path) -> None:
     """First evening: nothing to compare with. Next evening, the first look: same as last time,
     ready."""
     first = SetUp(tmp_path, Clock())
-    looks = [first.look(_watching(), _picture()) for _ in range(5)]
+    looks = [first.survey_picture(_watching(), _picture()) for _ in range(5)]
     assert looks[-1]["last"] is None
     assert (tmp_path / "calibration" / "desk-cam.json").exists()
     assert (tmp_path / "calibration" / "desk-cam.jpg").exists()
-    again = SetUp(tmp_path, Clock()).look(_watching(), _picture())
+    again = SetUp(tmp_path, Clock()).survey_picture(_watching(), _picture())
     assert again["last"]["same"]
     assert again["last"]["key"] == "same"
 
@@ -70,9 +72,9 @@ def test_what_has_changed_since_last_time_is_named(tmp_path: Path) -> None:
     """The camera was turned a little overnight."""
     first = SetUp(tmp_path, Clock())
     for _ in range(5):
-        first.look(_watching(), _picture())
+        first.survey_picture(_watching(), _picture())
     turned = np.ascontiguousarray(np.roll(_picture(), 9, axis=1))
-    told = SetUp(tmp_path, Clock()).look(_watching(), turned)["last"]
+    told = SetUp(tmp_path, Clock()).survey_picture(_watching(), turned)["last"]
     assert not told["same"]
     assert told["key"] == "stands"
 
@@ -80,7 +82,7 @@ def test_what_has_changed_since_last_time_is_named(tmp_path: Path) -> None:
 def test_the_report_can_be_drawn(tmp_path: Path) -> None:
     """Middle, tokens and a rim for the seats lie in the picture's shares; the camera's mode is
     told."""
-    told = SetUp(tmp_path, Clock()).look(_watching(), _picture())
+    told = SetUp(tmp_path, Clock()).survey_picture(_watching(), _picture())
     lines = told["outlines"]
     assert len(lines["tokens"]) == 4
     assert len(lines["rim"]) == 36
@@ -91,15 +93,15 @@ def test_the_report_can_be_drawn(tmp_path: Path) -> None:
 def test_a_card_that_is_read_proves_its_place(tmp_path: Path) -> None:
     """The place nearest to where a card is read is proved, a far one is not."""
     set_up = SetUp(tmp_path, Clock())
-    place = set_up.look(_watching(), _picture())["places"][20]
-    told = set_up.look(_watching(((place["x"] * 1280, place["y"] * 720),)), _picture())
+    place = set_up.survey_picture(_watching(), _picture())["places"][20]
+    told = set_up.survey_picture(_watching(((place["x"] * 1280, place["y"] * 720),)), _picture())
     assert told["places"][20]["read"]
     assert not told["places"][0]["read"]
 
 
 def test_the_expert_s_desk_asks_for_the_sheet() -> None:
     """A picture without the test sheet is no view."""
-    told = LensWizard().look(_picture())
+    told = LensWizard().take_view(_picture())
     assert told["why"] == "no_sheet"
     assert told["views"] == 0
     assert len(told["cover"]) == 12
@@ -115,12 +117,12 @@ def test_the_expert_s_desk_takes_a_sheet_that_is_held_still_once() -> None:
         height_mm=0.0,
     )
     picture = photograph([sheet], CameraModel(1280, 720, 950.0, distance_mm=420, tilt_deg=25))
-    desk = LensWizard()
-    assert [desk.look(picture)["why"] for _ in range(3)] == ["moving", "taken", "same"]
-    told = desk.look(picture)
+    wizard = LensWizard()
+    assert [wizard.take_view(picture)["why"] for _ in range(3)] == ["moving", "taken", "same"]
+    told = wizard.take_view(picture)
     assert told["views"] == 1
     assert sum(told["cover"]) >= 4
-    assert desk.anew()["views"] == 0
+    assert wizard.begin_anew()["views"] == 0
 
 
 def test_one_camera_keeps_two_tables(tmp_path: Path) -> None:
@@ -131,11 +133,13 @@ def test_one_camera_keeps_two_tables(tmp_path: Path) -> None:
     for picture in (_picture(), kitchen):
         evening = SetUp(tmp_path, Clock())
         for _ in range(5):
-            evening.look(_watching(), picture)
+            evening.survey_picture(_watching(), picture)
     kept = sorted(file.name for file in (tmp_path / "calibration").iterdir())
     assert kept == ["desk-cam--2.jpg", "desk-cam--2.json", "desk-cam.jpg", "desk-cam.json"]
     for picture in (_picture(), kitchen):
-        assert SetUp(tmp_path, Clock()).look(_watching(), picture)["last"]["key"] == "same"
+        assert (
+            SetUp(tmp_path, Clock()).survey_picture(_watching(), picture)["last"]["key"] == "same"
+        )
 
 
 def test_an_evening_greets_the_table_it_knows_at_the_first_look(tmp_path: Path) -> None:
@@ -143,18 +147,18 @@ def test_an_evening_greets_the_table_it_knows_at_the_first_look(tmp_path: Path) 
     nothing."""
     first = SetUp(tmp_path, Clock())
     for _ in range(5):
-        first.look(_watching(), _picture())
+        first.survey_picture(_watching(), _picture())
     again = SetUp(tmp_path, Clock())
     plane = fit_plane(seen_tags(grey_of(_picture())), CAMERA.size_px)
-    same = again.greeting("Desk Cam", plane, 0.0)
+    same = again.compare_with_last_time("Desk Cam", plane, 0.0)
     assert same is not None
     assert same.same
     turned = fit_plane(
         seen_tags(np.ascontiguousarray(np.roll(grey_of(_picture()), 9, axis=1))), CAMERA.size_px
     )
-    assert again.greeting("Desk Cam", turned, 0.0) is None
-    late = again.greeting("Desk Cam", turned, 2.0)
+    assert again.compare_with_last_time("Desk Cam", turned, 0.0) is None
+    late = again.compare_with_last_time("Desk Cam", turned, 2.0)
     assert late is not None
     assert late.key == "stands"
-    assert again.greeting("Unknown", plane, 9.0) is None
-    assert again.greeting("Desk Cam", None, 9.0) is None
+    assert again.compare_with_last_time("Unknown", plane, 9.0) is None
+    assert again.compare_with_last_time("Desk Cam", None, 9.0) is None
