@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from companion.capture.last_seen import LastSeen
 from companion.table.sighting import Point, Polygon
 
 
@@ -24,3 +25,49 @@ class View:
     result_read: bool = False
     """True once the last result has been shown long enough, so that the next round's roles may be
     shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraState:
+    """How it stands with a camera: the watching's state ("searching", "live", "stopped", "off",
+    "ended"), the camera's name, how many tokens it knows, whether it waits for a phone to be the
+    camera, whether it is the practice table's, and whether cards are looked at in secret."""
+
+    state: str
+    name: str
+    tokens: int
+    waiting: bool = False
+    practice: bool = False
+    secret: bool = False
+
+    @property
+    def shown(self) -> str:
+        """The state as screens know it."""
+        if self.state in ("stopped", "searching") and self.waiting:
+            return "waiting"
+        if self.state == "ended":
+            return "off"
+        if self.state != "live":
+            return self.state
+        return "closed" if self.secret else "practice" if self.practice else "live"
+
+
+def view_of(seen: LastSeen, camera: CameraState, result_read: bool) -> View:
+    """What screens show of what was last seen; of a camera that is not live only where cards lay."""
+    live = camera.state == "live"
+    glimpse = seen.glimpse if live else None
+    return View(
+        {c: (s.centre_mm, s.heading_deg) for c, (s, _) in seen.sightings.items()},
+        seen.cards_seen if live else frozenset(),
+        glimpse.unnamed if glimpse is not None else 0,
+        seen.middle,
+        {
+            "state": camera.shown,
+            "notices": ["stopped"] if camera.shown == "stopped" else list(seen.notices),
+            "tokens": camera.tokens,
+            "fps": seen.frames_per_s if live else 0.0,
+            "name": camera.name,
+        },
+        camera.practice,
+        result_read,
+    )

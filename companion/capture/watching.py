@@ -1,8 +1,8 @@
 """The watching thread: camera frames in, glimpses out, and what the camera is doing just now.
 
 Owns one camera and one eye. A camera that stops is said, tried again, and never blocks anything;
-nothing is ever told from a stale frame. Footage and the practice table are paced to their own time,
-live cameras pace themselves.
+nothing is ever told from a stale frame. What was seen is a value (`last_seen`), what screens show of
+it a function (`view`), the pace of footage a thing of its own (`pacing`).
 """
 
 from __future__ import annotations
@@ -18,38 +18,28 @@ import numpy as np
 from calibration.cameras.port import Camera, Frame
 from calibration.errors import CalibrationError
 from calibration.geometry.plane import Plane
-from companion.capture.view import View
+from companion.capture.last_seen import LastSeen
+from companion.capture.pacing import Pacer
+from companion.capture.view import CameraState, View, view_of
 from companion.errors import CompanionError
 from companion.table.lasting_notices import Lasting
-from companion.table.sighting import (
-    Attention,
-    Glimpse,
-    PlaceState,
-    Point,
-    Polygon,
-    RawGlimpse,
-    Sighting,
-)
+from companion.table.sighting import Attention, Glimpse, RawGlimpse
 from companion.vision.eye import Eye
 
-AGAIN_S = 1.0
-"""Pause before a stopped camera is tried again."""
+TRY_AGAIN_S = 1.0
+"""Pause before a stopped camera is tried again (chosen)."""
 
-SEEN_S = 1.2
-"""A card read within so long counts as seen; longer than a hand takes over it would flicker."""
+OFF_S = 0.2
+"""While it is switched off, so often it is asked whether it is on again."""
 
 READ_S = 0.3
-"""A card read within so long is being read just now."""
+"""A card read within so long is being read just now (chosen)."""
 
 PILE_S = 3.0
 """A spread pile is counted over so long: a marker under a finger shows a moment later."""
 
-LATE_S = 0.5
-"""A paced source that is this far behind its own time goes on from there; frames are never skipped,
-only late."""
-
 BAD_FRAMES = 10
-"""So many frames in a row on which something broke count as a stopped camera."""
+"""So many frames in a row on which something broke count as a stopped camera (chosen)."""
 
 
 class ScoreSession(Protocol):
@@ -78,7 +68,12 @@ class ScoreSession(Protocol):
 
 
 class Watching:
-    """Watches the table through one camera until stopped."""
+    """Watches the table through one camera until stopped.
+
+    One thread watches (`_run` and what it calls); every public method and attribute may be used by
+    any thread. What is shared is replaced as a whole (`last_seen`, the frame) or a single flag. It
+    joins camera, eye, session and thread, hence its many attributes.
+    """
 
     def __init__(
         self,
@@ -90,30 +85,28 @@ class Watching:
         speed: float = 1.0,
         clock: Callable[[], float] = time.time,
         record_glimpse: Callable[[Glimpse, np.ndarray | None], None] | None = None,
-        aimed: Callable[[Plane | None, float], bool] | None = None,
+        on_plane: Callable[[Plane | None, float], bool] | None = None,
     ) -> None:
-        """Watch `camera` with `eye`; `aimed` gets the table's plane and the time since the first
+        """Watch `camera` with `eye`; `on_plane` gets the table's plane and the time since the first
         frame until it returns True."""
-        self.camera, self.eye = camera, eye
-        self.practice, self.paced, self.speed = practice, paced, speed
+        self.camera = camera
+        self.eye = eye
+        self.practice = practice
         self.on = True
         self.state = "searching"
-        self._frame: Frame | None = None
+        self.trouble = ""
+        self.last_seen = LastSeen()
         self.ended = threading.Event()
-        self._clock, self._record_glimpse, self._aimed = clock, record_glimpse, aimed
-        self._first_s: float | None = None
+        self.may_keep: Callable[[], bool] = lambda: True
+        self._frame: Frame | None = None
+        self._clock = clock
+        self._record_glimpse = record_glimpse
+        self._on_plane = on_plane
+        self._lasting = Lasting()
+        self._bad_frames = 0
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
-        self._sightings: dict[int, tuple[Sighting, float]] = {}
-        self._latest: Glimpse | None = None
-        self._lasting, self._news = Lasting(), tuple[str, ...]()
-        self._codes_px: list[np.ndarray] = []
-        self._table: Polygon | None = None
-        self._times: list[float] = []
-        self._bad_frames = 0
-        self._ahead_of: float | None = None
-        self.trouble = ""
-        self.may_keep: Callable[[], bool] = lambda: True
+        self._pacer = Pacer(speed, self._stop) if paced else None
 
     @property
     def picture(self) -> np.ndarray | None:
@@ -151,166 +144,125 @@ class Watching:
         """True once the footage has ended."""
         return self.ended.wait(timeout_s)
 
+    # --- the watching thread
+
     def _run(self, session: ScoreSession) -> None:
-        changed = session.camera_changed
         while not self._stop.is_set():
             if not self.on:
-                self._rest(changed)
+                self._stay_off(session)
                 continue
             try:
                 frame = self.camera.read()
                 if frame is None:
-                    self._end(session)
+                    self._finish_footage(session)
                     break
-                self._pace(frame)
-                self._watch(frame, session)
+                if self._pacer is not None:
+                    self._pacer.wait_until_due(frame)
+                self._watch_frame(frame, session)
             except (CompanionError, CalibrationError, OSError) as error:
-                self._stopped(str(error), changed)
-            except (
-                Exception
-            ) as error:  # one bad frame or one mistake of ours must not end the watching
-                self._bad_frames += 1
-                if self._bad_frames == 1:
-                    traceback.print_exc()
-                if self._bad_frames >= BAD_FRAMES:
-                    self._stopped(f"{type(error).__name__}: {error}", changed)
+                self._stay_stopped(str(error), session)
+            except Exception as error:  # one bad frame, or a mistake of ours, must not end it
+                self._count_bad_frame(error, session)
             else:
                 self._bad_frames = 0
-                self._say("live", changed)
+                self._enter_state("live", session)
         self.ended.set()
         if not self._stop.is_set():
-            self._say("ended", changed)
+            self._enter_state("ended", session)
 
-    def _end(self, session: ScoreSession) -> None:
-        if self._latest is not None:
-            session.finish_footage(self._latest.t_s, self._clock() - self._latest.t_s)
-
-    def _rest(self, changed: Callable[[], None]) -> None:
-        """Switched off by a person: the device is let go, nobody is filmed."""
-        if self.state != "off":
-            self._frame = None
-            self._say("off", changed)
-            rest = getattr(self.camera, "rest", None)
-            if rest is not None:
-                rest()
-        self._ahead_of = None
-        self._stop.wait(0.2)
-
-    def _stopped(self, why: str, changed: Callable[[], None]) -> None:
-        if self._stop.is_set():
-            return
-        self.trouble, self._frame = why, None
-        self._say("stopped", changed)
-        self._stop.wait(AGAIN_S)
-
-    def _pace(self, frame: Frame) -> None:
-        """Wait until this frame is due, counted from the first one after a pause; one that is late
-        is not waited for."""
-        if not self.paced:
-            return
-        due_s, now_s = frame.t_s / self.speed, time.monotonic()
-        if self._ahead_of is None or now_s + self._ahead_of - due_s > LATE_S:
-            self._ahead_of = due_s - now_s
-        ahead = due_s - (now_s + self._ahead_of)
-        if ahead > 0:
-            self._stop.wait(min(ahead, 5.0))
-
-    def _watch(self, frame: Frame, session: ScoreSession) -> None:
+    def _watch_frame(self, frame: Frame, session: ScoreSession) -> None:
         glimpse = session.draw_curtain(self.eye.read_frame(frame, session.attention).raw)
         self._frame = frame
-        self._remember(glimpse)
-        self._first_s = frame.t_s if self._first_s is None else self._first_s
-        if self._aimed is not None and self._aimed(
-            self.eye.plane_tracker.plane, frame.t_s - self._first_s
-        ):
-            self._aimed = None
+        corners = self.eye.memory.last_corners(glimpse.t_s, READ_S).values()
+        self.last_seen = self.last_seen.with_glimpse(
+            glimpse,
+            self._lasting.news(glimpse.all_notices, glimpse.t_s),
+            [np.array(points, float) for points in corners],
+            time.monotonic(),
+        )
+        self._tell_of_plane(frame.t_s - self.last_seen.first_s)
         if self._record_glimpse is not None:
             # no picture of cards that are looked at in secret
             kept = session.curtain_open and self.may_keep()
             self._record_glimpse(glimpse, frame.image if kept else None)
         session.observe_glimpse(glimpse, self._clock() - frame.t_s)
 
-    def _remember(self, glimpse: Glimpse) -> None:
-        self._latest, self._news = glimpse, self._lasting.news(glimpse.all_notices, glimpse.t_s)
-        self._codes_px = [
-            np.array(corners, float)
-            for corners in self.eye.memory.last_corners(glimpse.t_s, READ_S).values()
-        ]
-        for sighting in glimpse.sightings:
-            self._sightings[sighting.card] = (sighting, glimpse.t_s)
-        if len(self._sightings) > 100:
-            oldest = min(self._sightings, key=lambda card: self._sightings[card][1])
-            del self._sightings[oldest]
-        if glimpse.table is not None:
-            self._table = glimpse.table.middle
-        self._times = [*self._times[-19:], time.monotonic()]
+    def _tell_of_plane(self, since_first_s: float) -> None:
+        if self._on_plane is None:
+            return
+        if self._on_plane(self.eye.plane_tracker.plane, since_first_s):
+            self._on_plane = None
 
-    def _say(self, state: str, changed: Callable[[], None]) -> None:
+    def _finish_footage(self, session: ScoreSession) -> None:
+        latest = self.last_seen.glimpse
+        if latest is not None:
+            session.finish_footage(latest.t_s, self._clock() - latest.t_s)
+
+    def _stay_off(self, session: ScoreSession) -> None:
+        """Switched off by a person: the device is let go, nobody is filmed."""
+        if self.state != "off":
+            self._frame = None
+            self._enter_state("off", session)
+            rest = getattr(self.camera, "rest", None)
+            if rest is not None:
+                rest()
+        if self._pacer is not None:
+            self._pacer.start_anew()
+        self._stop.wait(OFF_S)
+
+    def _stay_stopped(self, why: str, session: ScoreSession) -> None:
+        """The camera stopped: say so, and let some time pass before it is tried again."""
+        if self._stop.is_set():
+            return
+        self.trouble = why
+        self._frame = None
+        self._enter_state("stopped", session)
+        self._stop.wait(TRY_AGAIN_S)
+
+    def _count_bad_frame(self, error: Exception, session: ScoreSession) -> None:
+        """Something broke on a frame: told once, and after many in a row shown as a stopped
+        camera."""
+        self._bad_frames += 1
+        if self._bad_frames == 1:
+            traceback.print_exc()
+        if self._bad_frames >= BAD_FRAMES:
+            self._stay_stopped(f"{type(error).__name__}: {error}", session)
+
+    def _enter_state(self, state: str, session: ScoreSession) -> None:
         if state != self.state:
             self.state = state
-            changed()
+            session.camera_changed()
+
+    # --- what others ask
 
     def in_view(self) -> frozenset[int]:
         """The cards read in the last seconds, wherever they lie."""
-        latest = self._latest
-        if latest is None:
-            return frozenset()
-        return frozenset(
-            c for c, (_, at_s) in list(self._sightings.items()) if latest.t_s - at_s < PILE_S
-        )
+        return self.last_seen.cards_read_within(PILE_S)
 
     def codes_px(self) -> list[np.ndarray]:
         """The corners (4, 2) px of the cards' codes being read just now; which cards is nobody's
         business."""
-        return self._codes_px
+        return list(self.last_seen.codes_px)
 
     def granted(self) -> dict[str, Any]:
         """The camera's name, what it granted of its mode, and the frames a second that are really
         looked at."""
         return {
             "name": self.camera.name,
-            "fps": self._fps(),
+            "fps": self.last_seen.frames_per_s,
             "mode": dict(getattr(self.camera, "mode", None) or {}),
         }
 
     def view(self, secret: bool, result_read: bool) -> View:
         """What the screens show of the camera; its eye is shown closed while cards are looked at in
         secret."""
-        latest = self._latest
-        awake = "practice" if self.practice else "live"
-        shown = self.state if self.state != "live" else "closed" if secret else awake
-        if shown in ("stopped", "searching") and getattr(self.camera, "waiting", False):
-            shown = "waiting"  # for a phone that is to be the camera
-        camera: dict[str, Any] = {
-            "state": "off" if shown == "ended" else shown,
-            "notices": list(self._news),
-            "tokens": len(self.eye.plane_tracker.plane.tokens_mm)
-            if self.eye.plane_tracker.plane
-            else 0,
-            "fps": self._fps(),
-            "name": self.camera.name,
-        }
-        if shown == "stopped":
-            camera["notices"] = ["stopped"]
-        if self.state != "live":  # what was seen before says nothing about now
-            camera["fps"], latest = 0.0, None
-        places: dict[int, tuple[Point, float]] = {
-            c: (s.centre_mm, s.heading_deg) for c, (s, _) in self._sightings.items()
-        }
-        unnamed = latest.unnamed if latest else 0
-        return View(
-            places, self._seen(latest), unnamed, self._table, camera, self.practice, result_read
+        plane = self.eye.plane_tracker.plane
+        camera = CameraState(
+            self.state,
+            self.camera.name,
+            len(plane.tokens_mm) if plane else 0,
+            waiting=bool(getattr(self.camera, "waiting", False)),
+            practice=self.practice,
+            secret=secret,
         )
-
-    def _seen(self, latest: Glimpse | None) -> frozenset[int]:
-        if latest is None:
-            return frozenset()
-        lying = {r.card for r in latest.places if r.state is PlaceState.MARKER}
-        return frozenset(
-            lying | {c for c, (_, at_s) in self._sightings.items() if latest.t_s - at_s < SEEN_S}
-        )
-
-    def _fps(self) -> float:
-        if len(self._times) < 2 or self._times[-1] - self._times[0] <= 0:
-            return 0.0
-        return float(round((len(self._times) - 1) / (self._times[-1] - self._times[0])))
+        return view_of(self.last_seen, camera, result_read)

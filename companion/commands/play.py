@@ -226,7 +226,7 @@ def _watch(
         practice=source.practice,
         paced=source.paced,
         record_glimpse=recorder.record_glimpse if recorder is not None else None,
-        aimed=None
+        on_plane=None
         if source.paced
         else lambda plane, waited_s: _greet(session, camera.name, plane, waited_s),
     )

@@ -161,7 +161,7 @@ def test_no_picture_is_kept_while_cards_are_looked_at_in_secret(tmp_path: Path) 
             """Nothing to let go of."""
 
     class Blind:
-        class aim:
+        class plane_tracker:
             plane = None
 
         memory = PlaceMemory()
