@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 
 
-def write_beside_then_replace(path: Path, data: bytes, private: bool = False) -> None:
+def write_beside_then_replace(path: Path, data: bytes, *, private: bool = False) -> None:
     """Put `data` into the file at `path`, whole or not at all: whoever reads finds the old file or
     the new one, also after the power has gone.
 

@@ -13,22 +13,28 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass, field
 
-SETTLE_S = 2.0
-"""Exposure and focus of webcams come to rest within one to two seconds."""
 
-LATEST_S = 6.0
-"""Locked by then however restless the room is."""
+@dataclass(frozen=True, slots=True)
+class LockRules:
+    """When a camera has settled and when the room's light has changed; all chosen.
 
-STILL_SHARE = 0.03
-"""Change of brightness in a second below which a camera has settled."""
+    Exposure and focus of webcams come to rest within one to two seconds (`settle_s`): locked then,
+    once the brightness changes by less than `still_share` in a second, and by `latest_s` however
+    restless the room is. Brightness off by `changed_share` for `changed_s` means that a lamp was
+    switched, or the sun has gone. Brightness that beats by `beats_share` while all is locked, in the
+    last `pictures`, is the mains.
+    """
 
-CHANGED_SHARE = 0.35
-"""Brightness this far from the locked one, for `CHANGED_S`: a lamp was switched, or the sun has
-gone."""
-CHANGED_S = 2.0
+    settle_s: float = 2.0
+    latest_s: float = 6.0
+    still_share: float = 0.03
+    changed_share: float = 0.35
+    changed_s: float = 2.0
+    beats_share: float = 0.05
+    pictures: int = 30
 
-BEATS_SHARE = 0.05
-_KEPT = 30
+
+RULES = LockRules()
 
 
 @dataclass(slots=True)
@@ -48,12 +54,12 @@ class ControlLock:
         for nothing."""
         if self._began_s is None:
             self._began_s = t_s
-        self._levels = [*self._levels[1 - _KEPT :], (t_s, level)]
+        self._levels = [*self._levels[1 - RULES.pictures :], (t_s, level)]
         return self._watch(level, t_s) if self.locked else self._settle(level, t_s)
 
     def _settle(self, level: float, t_s: float) -> str:
         age = t_s - (self._began_s or 0.0)
-        if age < SETTLE_S or (age < LATEST_S and self._changing(t_s)):
+        if age < RULES.settle_s or (age < RULES.latest_s and self._changing(t_s)):
             return ""
         self.locked = True
         self._locked_level = level
@@ -61,11 +67,11 @@ class ControlLock:
         return "lock"
 
     def _watch(self, level: float, t_s: float) -> str:
-        if abs(level - self._locked_level) <= CHANGED_SHARE * max(self._locked_level, 1.0):
+        if abs(level - self._locked_level) <= RULES.changed_share * max(self._locked_level, 1.0):
             self._off_since_s = None
             return self._mains()
         self._off_since_s = t_s if self._off_since_s is None else self._off_since_s
-        if t_s - self._off_since_s < CHANGED_S:
+        if t_s - self._off_since_s < RULES.changed_s:
             return ""
         self.locked = False
         self._began_s = t_s
@@ -74,17 +80,17 @@ class ControlLock:
 
     def _changing(self, t_s: float) -> bool:
         last = [value for at_s, value in self._levels if t_s - at_s <= 1.0]
-        return max(last) - min(last) > STILL_SHARE * max(max(last), 1.0)
+        return max(last) - min(last) > RULES.still_share * max(max(last), 1.0)
 
     def _mains(self) -> str:
         """Brightness that beats up and down while everything is locked is the mains' flicker."""
-        if self._tried_mains or len(self._levels) < _KEPT:
+        if self._tried_mains or len(self._levels) < RULES.pictures:
             return ""
         values = [value for _, value in self._levels]
         middle = sum(values) / len(values)
         crossings = sum((a - middle) * (b - middle) < 0 for a, b in itertools.pairwise(values))
         spread = (sum((v - middle) ** 2 for v in values) / len(values)) ** 0.5
-        if spread < BEATS_SHARE * max(middle, 1.0) or crossings < 6:
+        if spread < RULES.beats_share * max(middle, 1.0) or crossings < 6:
             return ""
         self._tried_mains = True
         return "mains"

@@ -45,7 +45,8 @@ class Recording:
         if self._path.is_dir():
             self._open_folder()
         elif self._path.suffix.lower() in PICTURES:
-            self._pictures, self.frames = [self._path], 1
+            self._pictures = [self._path]
+            self.frames = 1
         else:
             self._open_film()
 

@@ -15,6 +15,7 @@ from calibration.errors import PlaneNotSeen
 from calibration.geometry.fit import fit_plane
 from calibration.geometry.layout import CLEAR_SIDE_PX
 from calibration.geometry.plane import Plane
+from calibration.geometry.solve import PRIORS
 from calibration.tags.find import SeenTag
 from calibration.tags.flatness import TENT_MM, pattern_there, rise_of
 from calibration.tags.illumination import TagLight
@@ -158,7 +159,8 @@ def _misfit(grey: np.ndarray, tags: Mapping[int, np.ndarray], plane: Plane) -> l
         rests,
         key=lambda one: (
             one[1].rms_mm
-            + ODD_FOCAL_MM * abs(np.log(one[1].focal_px / (0.75 * max(plane.size_px))))
+            + ODD_FOCAL_MM
+            * abs(np.log(one[1].focal_px / (PRIORS.focal_of_long_side * max(plane.size_px))))
         ),
     )
     return (

@@ -23,17 +23,29 @@ _COLUMNS = 9
 _ROWS = 5
 """Places of the map across and down the middle."""
 
-READS_HALF_PX = 0.54
-BLUR_COSTS = 0.80
-_WORSE_OF_BOTH = 8.6
-DIM_COSTS = 0.66
-READS_STEEPNESS = 10.7
-"""The reader's rate, fitted to 4,200 cards as `python -m tests.benchmarks.fits.read_curve --seed 101`
-does, in pictures of eight kinds of cameras (webcams, harsh, raw, moving, dusk, bright, a phone's
-smoothing, enlarged sensors): half of them are read at 0.53 px a module with a perfect lens, at 0.78
-px for each pixel of blur, and at two thirds more in the dark. Both are kept 2 % higher: in pictures
-by another renderer, whose noise is not smoothed, fewer of the weak places read (15 tables).
-tests/benchmarks/set_up.py prints predicted and measured rates with fresh seeds."""
+
+@dataclass(frozen=True, slots=True)
+class ReadCurve:
+    """The reader's rate, fitted to 4,200 cards as `python -m tests.benchmarks.read_curve --seed 101`
+    does, in pictures of eight kinds of cameras (webcams, harsh, raw, moving, dusk, bright, a phone's
+    smoothing, enlarged sensors).
+
+    Half of the cards are read at 0.53 px a module with a perfect lens (`half_px`), at 0.78 px for
+    each pixel of blur (`blur_costs`), and at two thirds more in the dark (`dim_costs`). Both first
+    ones are kept 2 % higher: in pictures by another renderer, whose noise is not smoothed, fewer of
+    the weak places read (15 tables). `worse_of_both` is the power by which pixels and blur join,
+    `steepness` that of the rate. tests/benchmarks/set_up.py prints predicted and measured rates with
+    fresh seeds.
+    """
+
+    steepness: float = 10.7
+    half_px: float = 0.54
+    blur_costs: float = 0.80
+    worse_of_both: float = 8.6
+    dim_costs: float = 0.66
+
+
+CURVE = ReadCurve()
 
 CONTRAST_WANTED = 80.0
 GLARE_FREE_SHARE = 0.04
@@ -81,8 +93,8 @@ def read_chance(
     """The chance, 0 to 1, that one frame reads a marker with so many pixels a module in the weakest
     direction."""
     dim = max(0.0, CONTRAST_WANTED - contrast) / CONTRAST_WANTED
-    needed = _half_px(blur_px) * (1 + DIM_COSTS * dim)
-    spare = READS_STEEPNESS * np.log(max(px_per_module, 1e-3) / needed) - GLARE_COSTS * max(
+    needed = _half_px(blur_px) * (1 + CURVE.dim_costs * dim)
+    spare = CURVE.steepness * np.log(max(px_per_module, 1e-3) / needed) - GLARE_COSTS * max(
         0.0, glare - GLARE_FREE_SHARE
     )
     return float(1 / (1 + np.exp(-np.clip(spare, -40, 40))))
@@ -91,14 +103,14 @@ def read_chance(
 def px_needed(blur_px: float, chance: float = GREEN_CHANCE) -> float:
     """Pixels a module that give this chance at this blur: the inverse of `read_chance` in good
     light."""
-    return float(_half_px(blur_px) * (chance / (1 - chance)) ** (1 / READS_STEEPNESS))
+    return float(_half_px(blur_px) * (chance / (1 - chance)) ** (1 / CURVE.steepness))
 
 
 def _half_px(blur_px: float) -> float:
     """Pixels a module at which half the cards are read: limited by the pixels or by the blur,
     whichever is worse."""
-    k = _WORSE_OF_BOTH
-    return float((READS_HALF_PX**k + (BLUR_COSTS * max(blur_px, 0.0)) ** k) ** (1 / k))
+    k = CURVE.worse_of_both
+    return float((CURVE.half_px**k + (CURVE.blur_costs * max(blur_px, 0.0)) ** k) ** (1 / k))
 
 
 def map_places_mm(plane: Plane) -> np.ndarray:

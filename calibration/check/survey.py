@@ -46,7 +46,8 @@ class Survey:
         if self.pool.size_px != size:
             return
         found = refined_tags(grey, find_all_tags(grey))
-        self.image, self.grey = image, grey
+        self.image = image
+        self.grey = grey
         self.pool.add_look({tag.id: tag.corners_px for tag in reversed(found)})
         self.levels = [*self.levels[1 - _LEVELS :], float(grey[::4, ::4].mean())]
         self.every = found if len(found) > len(self.every) else self.every

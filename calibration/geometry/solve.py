@@ -24,25 +24,37 @@ import numpy as np
 
 from calibration.geometry.optics import Optics, undistort
 
-FOCAL_OF_LONG_SIDE = 0.75
-"""Webcams and phones: 60 to 80 degrees across, focal length over the picture's long side 0.6 to
-0.87."""
-_FOCAL_SPREAD = 0.25
-_LENS_SPREAD = 0.15
-"""k1 -0.25 at f 0.73 is -0.155 in half-diagonals."""
-_CENTRE_SPREAD = 0.005
-"""Of the long side: the optical axis of a webcam misses the picture's centre by about 10 px at
-1080p."""
-CORNER_SIGMA_PX = 0.08
-"""Noise of one found corner at 1080p (tests/benchmarks/table_plane.py prints it); only weighs
-against the priors."""
 
-_BEND_PER_LENS2 = 0.7
-_BEND_SPREAD = (0.004, 0.15)
-"""How far `bend` may leave 0.7 lens^2: a floor, and a share of |lens|. A pure k1 has 0, a division
-model 2 lens^2."""
+@dataclass(frozen=True, slots=True)
+class CameraPriors:
+    """What webcams and phones are like, and how far (one sigma) a camera may be from it.
+
+    The focal length over the picture's long side is about 0.75 (60 to 80 degrees across: 0.6 to
+    0.87), its logarithm known to 0.25. The lens number is 0 give or take 0.15 (k1 -0.25 at f 0.73 is
+    -0.155 in half-diagonals). The optical axis misses the picture's centre by 0.005 of the long side
+    (a webcam's by about 10 px at 1080p). `bend` is 0.7 lens^2, give or take a floor of 0.004 and
+    0.15 |lens|: a pure k1 has 0, a division model 2 lens^2. From an earlier look of the same camera
+    all is better known (`seen_...`). All chosen from makers' figures; only weighed against the noise
+    of one found corner, 0.08 px at 1080p (tests/benchmarks/table_plane.py prints it).
+    """
+
+    focal_of_long_side: float = 0.75
+    focal_sigma: float = 0.25
+    lens_sigma: float = 0.15
+    centre_sigma_of_long_side: float = 0.005
+    bend_of_lens2: float = 0.7
+    bend_sigma_floor: float = 0.004
+    bend_sigma_of_lens: float = 0.15
+    seen_focal_sigma: float = 0.03
+    seen_lens_sigma: float = 0.02
+    seen_centre_sigma_px: float = 2.0
+    corner_sigma_px: float = 0.08
+
+
+PRIORS = CameraPriors()
 
 _CAMERA = 11
+"""Unknowns that are the camera's; three for each body follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +123,18 @@ class _Problem:
         self.points_px = np.concatenate([b.points_px for b in bodies])
         self.owner = np.repeat(np.arange(len(bodies)), [len(b.points_mm) for b in bodies])
         noise = np.repeat([b.noise for b in bodies], [len(b.points_mm) for b in bodies])
-        self.sigma_px = CORNER_SIGMA_PX * max(1.0, self.long_px / 1920) * noise[:, None]
+        self.sigma_px = PRIORS.corner_sigma_px * max(1.0, self.long_px / 1920) * noise[:, None]
         self.clear = noise == noise.min()
         middle = ((size_px[0] - 1) / 2, (size_px[1] - 1) / 2)
-        self.optics = optics or Optics(FOCAL_OF_LONG_SIDE * self.long_px, 0.0, 0.0, middle)
+        self.optics = optics or Optics(PRIORS.focal_of_long_side * self.long_px, 0.0, 0.0, middle)
         self.spread = (
-            (0.03, 0.02, 2.0)
+            (PRIORS.seen_focal_sigma, PRIORS.seen_lens_sigma, PRIORS.seen_centre_sigma_px)
             if optics
-            else (_FOCAL_SPREAD, _LENS_SPREAD, _CENTRE_SPREAD * self.long_px)
+            else (
+                PRIORS.focal_sigma,
+                PRIORS.lens_sigma,
+                PRIORS.centre_sigma_of_long_side * self.long_px,
+            )
         )
         self.known = [
             (i, np.array(b.place), np.array(b.place_sigma))
@@ -147,8 +163,8 @@ class _Problem:
             (unknowns[:, 6:7] - np.log(self.optics.focal_px)) / focal,
             (unknowns[:, 7:8] - self.optics.lens) / lens,
             (unknowns[:, 8:10] - self.optics.centre_px) / centre,
-            (unknowns[:, 10:11] - _BEND_PER_LENS2 * unknowns[:, 7:8] ** 2)
-            / (_BEND_SPREAD[0] + _BEND_SPREAD[1] * np.abs(unknowns[:, 7:8])),
+            (unknowns[:, 10:11] - PRIORS.bend_of_lens2 * unknowns[:, 7:8] ** 2)
+            / (PRIORS.bend_sigma_floor + PRIORS.bend_sigma_of_lens * np.abs(unknowns[:, 7:8])),
         ]
         for i, place, sigma in self.known:
             gap = unknowns[:, _CAMERA + 3 * i : _CAMERA + 3 * i + 3] - place
@@ -267,7 +283,7 @@ def _descend(problem: _Problem, start: np.ndarray, steps: int) -> tuple[np.ndarr
     return here, cost
 
 
-_HUBER = 4.0
+_HUBER_SIGMAS = 4.0
 """Sigmas from which a corner counts less: a curled tag or a half-covered one must not bend the
 plane."""
 
@@ -275,7 +291,7 @@ plane."""
 def _cost(problem: _Problem, unknowns: np.ndarray) -> float:
     off, priors = problem.residuals(unknowns[None])
     size = np.abs(off)
-    huber = np.where(size < _HUBER, off**2, 2 * _HUBER * size - _HUBER**2)
+    huber = np.where(size < _HUBER_SIGMAS, off**2, 2 * _HUBER_SIGMAS * size - _HUBER_SIGMAS**2)
     total = float(huber.sum() + (priors**2).sum())
     return total if np.isfinite(total) else np.inf
 
@@ -289,7 +305,7 @@ def _system(problem: _Problem, here: np.ndarray) -> tuple[np.ndarray, np.ndarray
     both = np.concatenate([off, priors], axis=1)
     slopes = (both[1:] - both[0]) / size[:, None]
     weight = np.ones(both.shape[1])
-    weight[: off.shape[1]] = np.minimum(1, _HUBER / np.maximum(np.abs(off[0]), 1e-9))
+    weight[: off.shape[1]] = np.minimum(1, _HUBER_SIGMAS / np.maximum(np.abs(off[0]), 1e-9))
     return (slopes * weight) @ slopes.T, (slopes * weight) @ both[0]
 
 

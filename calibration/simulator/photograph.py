@@ -88,7 +88,8 @@ class Studio:
         """Go on with the same camera in another pose (a bump); what is not pose must be as before."""
         if camera != self.camera:
             self.camera = camera
-            self._laid, self._held = [], {}
+            self._laid = []
+            self._held = {}
             self._set_up()
 
     def shoot(self, sheets: Sequence[Sheet], exposure: Exposure = STEADY) -> np.ndarray:

@@ -43,7 +43,8 @@ class Takes:
 
     def __init__(self, developer: Developer, shape: tuple[int, ...]) -> None:
         """Prepare for pictures of this `shape` (H, W, 3)."""
-        self._developer, self._shape = developer, shape
+        self._developer = developer
+        self._shape = shape
         self._takes = list[_Take]()
         self._last = -1
 

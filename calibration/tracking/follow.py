@@ -114,7 +114,8 @@ class RestWatch:
             or any(shift_px(self._before[i], seen[i]) > limit_px for i in common)
             or now_s < self._since_s
         ):
-            self._before, self._since_s = dict(seen), now_s
+            self._before = dict(seen)
+            self._since_s = now_s
         return now_s - self._since_s >= STEADY_S
 
     def start_anew(self) -> None:

@@ -99,7 +99,9 @@ class _Air:
     """The block's slices at the picture's size, with billows, softer and rougher by turns."""
 
     def __init__(self, block: Block, fine: int, shift: tuple[int, int], silk: float) -> None:
-        self.block, self.fine, self.shift = block, fine, shift
+        self.block = block
+        self.fine = fine
+        self.shift = shift
         _, high, wide = block.depth.shape
         self.size = (wide * fine, high * fine)
         mood = cv2.GaussianBlur(grain_slice(shift[0], (high, wide), 2.0, shift), (0, 0), 2.0)

@@ -10,11 +10,12 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
+from dataclasses import fields
 
 import cv2
 import numpy as np
 
-from calibration.check.readability import CONTRAST_WANTED
+from calibration.check.readability import CONTRAST_WANTED, ReadCurve
 from tests.benchmarks.results.record import Figure, add_json, record
 from tests.benchmarks.scenes.place_reads import PIPELINES, rows
 
@@ -28,7 +29,7 @@ BANDS = (
     (0.95, 0.99),
     (0.99, 1.01),
 )
-NAMES = ("READS_STEEPNESS", "READS_HALF_PX", "BLUR_COSTS", "_WORSE_OF_BOTH", "DIM_COSTS")
+NAMES = tuple(field.name for field in fields(ReadCurve))
 _START = np.array([10.0, 0.5, 0.8, 6.0, 0.5])
 
 
