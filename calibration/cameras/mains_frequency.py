@@ -37,7 +37,9 @@ _FIFTY_IN_AMERICA = (
 both; 50 in Tokyo)."""
 
 _POWER_LINE_FREQUENCY = 0x00980918
-_GET, _SET = 0xC008561B, 0xC008561C
+_GET = 0xC008561B
+_SET = 0xC008561C
+"""Linux' numbers for a camera's setting: VIDIOC_G_CTRL and VIDIOC_S_CTRL."""
 _MENU = {50: 1, 60: 2}
 
 

@@ -34,8 +34,13 @@ is looked at."""
 LARGEST_JPEG_BYTES = 16 << 20
 """Of one picture; a 4K one of the best quality has 6 million."""
 
-_BEGIN, _MARK = b"\xff\xd8\xff", re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
-_BEGINS, _ENDS, _NO_LENGTH, _SCAN = 0xD8, 0xD9, 0x01, 0xDA
+_BEGIN = b"\xff\xd8\xff"
+_MARK = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
+_BEGINS = 0xD8
+_ENDS = 0xD9
+_NO_LENGTH = 0x01
+_SCAN = 0xDA
+"""The JPEG format's marks: a picture begins, ends; a mark without a length; pixels follow."""
 _REDUCED = {
     1: cv2.IMREAD_COLOR,
     2: cv2.IMREAD_REDUCED_COLOR_2,

@@ -16,12 +16,17 @@ from calibration.geometry.plane import Plane
 from card_printables.marker import SYMBOL_MM
 
 _SOFT_PX = 1.1
-_GLARE = 0.04
-_MOSTLY = 0.34
+"""Median blur of the weak places from which a sharp lens would help more than coming nearer
+(chosen)."""
+_GLARE_SHARE = 0.04
+"""Share of a marker burnt out from which a lamp is to blame: what the reader forgives
+(`readability.GLARE_FREE_SHARE`)."""
+_MOSTLY_SHARE = 0.34
 """Share of the weak places that a lamp must spoil for it to be the best advice: turning it helps no
 others."""
 
 _STEEP_DEG = 40.0
+"""Tilt from which raising the camera helps more than coming nearer (chosen)."""
 _URGENT = (
     "mirrored",
     "dark",
@@ -76,7 +81,7 @@ def advice_for(
         if pieces:
             return Advice(pieces[0].key, pieces[0].says, {"piece": pieces[0].piece or ""})
         return Advice("ready", "Everything can be read: play.")
-    glared = sum(s.glare > _GLARE for s in weak) >= _MOSTLY * len(weak)
+    glared = sum(s.glare > _GLARE_SHARE for s in weak) >= _MOSTLY_SHARE * len(weak)
     telling = [p for p in problems if p.key in _PICTURE and (glared or p.key != "glare")]
     seen = sorted(telling, key=lambda p: _PICTURE.index(p.key))
     if seen and seen[0].key != "soft":
@@ -86,7 +91,7 @@ def advice_for(
 
 def _light(plane: Plane, weak: Sequence[MapCell], glared: bool) -> Advice | None:
     glare = max(weak, key=lambda s: s.glare)
-    if glared and glare.glare > _GLARE:
+    if glared and glare.glare > _GLARE_SHARE:
         where = _where(plane, glare)
         return Advice(
             "glare",

@@ -7,6 +7,7 @@ Knows tags, planes, light and the codes of cards that were read; must not know t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,52 +22,68 @@ from calibration.tags.flatness import TENT_MM, pattern_there, rise_of
 from calibration.tags.illumination import TagLight
 from card_printables.token import PIECES, TAG_MODULES, TOKEN_TAG_MM, TOKENS, TRAY, Piece
 
-SCALE_OFF_SHARE = 0.02
-"""Pieces whose sizes disagree by more were not all printed at 100 per cent (or one is shown on a
-screen)."""
 
-SCALE_OFF_PX = 0.8
-"""Nor are sides known better than to half a pixel in small pictures."""
+@dataclass(frozen=True, slots=True)
+class SizeTolerances:
+    """How far sizes may be off before a piece is not what was printed.
 
-CODES_OFF_SHARE = 0.02
-"""Cards' codes larger than printed by so much beside the tokens: these were all made smaller."""
-FIT_TO_PAGE_SHARE = 0.065
-"""Codes further off than a printer fits to a page are of another size on purpose (stickers)."""
-FEWEST_CODES = 4
-CODES_AGREE_SHARE = 0.01
-"""So many codes must agree so well: at 1 px a module codes beside true tokens measure 0.5 % too
-large, give or take 0.4 %; in soft pictures they differ by 3 %, and prove nothing."""
+    Pieces whose sizes disagree by `scale_off_share` were not all printed at 100 per cent (or one is
+    shown on a screen); in small pictures sides are known to half a pixel at best, so by at least
+    `scale_off_px`. Further off than `screen_share`, more than "fit to page" makes it (3 to 6 per
+    cent), it is shown on a screen or enlarged. Cards' codes `codes_off_share` larger than printed
+    beside the tokens: these were all made smaller; codes further off than `fit_to_page_share` are of
+    another size on purpose (stickers). `fewest_codes` must agree to `codes_agree_share`: at 1 px a
+    module codes beside true tokens measure 0.5 % too large, give or take 0.4 %; in soft pictures
+    they differ by 3 %, and prove nothing.
+    """
 
-SCREEN_SCALE_SHARE = 0.12
-"""Further from its printed size than "fit to page" makes it (3 to 6 per cent): it is shown on a
-screen, or enlarged."""
-SCREEN_LIGHT = 1.6
-"""Times the light of the other tokens' paper: a screen shines. A leaning room lamp gives up to 1.3.
-"""
-SCREEN_BLUE = 0.25
-"""Logarithm of blue over red by which a screen in a lamp's light differs (daylight beside a warm
-lamp: 0.4 and more), while the others agree to half of it."""
-_NOT_SHADED_TIMES = 0.8
-"""Times the others' light: what is bluer and also darker lies in a shadow, where the sky's blue is
-all there is."""
+    scale_off_share: float = 0.02
+    scale_off_px: float = 0.8
+    screen_share: float = 0.12
+    codes_off_share: float = 0.02
+    fit_to_page_share: float = 0.065
+    fewest_codes: int = 4
+    codes_agree_share: float = 0.01
 
-ODD_FOCAL_MM = 0.2
-"""Three pieces that agree only through a strange lens agree less: so much for a focal length e
-times what webcams have."""
 
-BENDS_FROM_PX = 40.0
-"""Sides shorter than this do not tell bowed paper: 3 mm bend them by less than half a pixel."""
+@dataclass(frozen=True, slots=True)
+class ScreenSigns:
+    """By what light a token that is shown on a screen is known among printed ones.
 
-_LARGE_MODULE_PX = 4.5
-_SHARP_SHARE = 0.25
-"""A token with modules so large, and so little blur in shares of them, is found if it lies flat."""
+    A screen shines: `brighter_times` the light of the other tokens' paper, while a leaning room lamp
+    gives up to 1.3. Or it is bluer: its logarithm of blue over red is off by `bluer` (daylight beside
+    a warm lamp: 0.4 and more), while the others agree to half of it; what is also darker than
+    `not_shaded_times` the others lies in a shadow, where the sky's blue is all there is.
+    """
 
-_SPOILT_SHARE = 0.35
-"""Share of the misfit that is left without a piece that alone is to blame."""
+    brighter_times: float = 1.6
+    bluer: float = 0.25
+    not_shaded_times: float = 0.8
 
-DOUBTFUL_MM = 0.12
-"""Misfit below which every piece has its size: photographed sets show 0.02 to 0.1, one token of 97
-per cent 0.2."""
+
+@dataclass(frozen=True, slots=True)
+class MisfitRules:
+    """When a piece is to blame that the pieces do not fit one plane.
+
+    Below `doubtful_mm` of misfit every piece has its size: photographed sets show 0.02 to 0.1, one
+    token of 97 per cent 0.2. Three pieces that agree only through a strange lens agree less: by
+    `odd_focal_mm` for a focal length e times what webcams have. A piece that alone is to blame leaves
+    `spoilt_share` of the misfit. Sides shorter than `bends_from_px` do not tell bowed paper: 3 mm
+    bend them by less than half a pixel. A token with modules of `large_module_px`, and blur of at most
+    `sharp_share` of them, is found if it lies flat.
+    """
+
+    doubtful_mm: float = 0.12
+    odd_focal_mm: float = 0.2
+    spoilt_share: float = 0.35
+    bends_from_px: float = 40.0
+    large_module_px: float = 4.5
+    sharp_share: float = 0.25
+
+
+SIZES = SizeTolerances()
+SCREEN = ScreenSigns()
+MISFIT = MisfitRules()
 
 
 def misprints(
@@ -100,7 +117,7 @@ def _tents(grey: np.ndarray, lights: Sequence[TagLight], plane: Plane) -> list[P
         / TAG_MODULES
         * float(np.nan_to_num(plane.px_per_mm_at(np.array([*plane.tokens_mm.values()])).min()))
     )
-    if module_px < _LARGE_MODULE_PX or blur_px > _SHARP_SHARE * module_px:
+    if module_px < MISFIT.large_module_px or blur_px > MISFIT.sharp_share * module_px:
         return []
     return [
         _bent(token, TENT_MM)
@@ -126,13 +143,13 @@ def _trimmed(every: Sequence[SeenTag]) -> list[Problem]:
 
 def _all_small(codes_px: Sequence[np.ndarray], plane: Plane, symbol_mm: float) -> list[Problem]:
     """All tokens are of one size, but not of that of the cards lying beside them."""
-    if len(codes_px) < FEWEST_CODES or not plane.middle_from_tokens:
+    if len(codes_px) < SIZES.fewest_codes or not plane.middle_from_tokens:
         return []
     ratios = np.array([side_mm(plane, corners) for corners in codes_px]) / symbol_mm
     ratio = float(np.median(ratios))
-    agreeing = np.abs(ratios / ratio - 1) < CODES_AGREE_SHARE
-    if not CODES_OFF_SHARE < ratio - 1 < FIT_TO_PAGE_SHARE or agreeing.sum() < max(
-        FEWEST_CODES, 0.7 * len(ratios)
+    agreeing = np.abs(ratios / ratio - 1) < SIZES.codes_agree_share
+    if not SIZES.codes_off_share < ratio - 1 < SIZES.fit_to_page_share or agreeing.sum() < max(
+        SIZES.fewest_codes, 0.7 * len(ratios)
     ):
         return []
     return [_shrunk(1 / ratio, "cards")]
@@ -153,13 +170,13 @@ def _misfit(grey: np.ndarray, tags: Mapping[int, np.ndarray], plane: Plane) -> l
         return []
     seen = [piece for piece in PIECES if piece.name in plane.seen]
     rests = [(piece, rest) for piece in seen if (rest := _without(tags, plane, piece)) is not None]
-    if plane.rms_mm < DOUBTFUL_MM or not rests:
+    if plane.rms_mm < MISFIT.doubtful_mm or not rests:
         return _curled(grey, tags, rests)
     odd = min(
         rests,
         key=lambda one: (
             one[1].rms_mm
-            + ODD_FOCAL_MM
+            + MISFIT.odd_focal_mm
             * abs(np.log(one[1].focal_px / (PRIORS.focal_of_long_side * max(plane.size_px))))
         ),
     )
@@ -173,7 +190,7 @@ def _too_bent(
 ) -> list[Problem]:
     """A token that spoils the plane, and alone has sides that are too bent to be followed; in a
     soft picture all have."""
-    if piece not in TOKENS or rest.rms_mm > _SPOILT_SHARE * plane.rms_mm:
+    if piece not in TOKENS or rest.rms_mm > MISFIT.spoilt_share * plane.rms_mm:
         return []
     unfollowed = [
         t.name
@@ -190,14 +207,18 @@ def _size(tags: Mapping[int, np.ndarray], plane: Plane, piece: Piece, rest: Plan
     ratio = float(np.median([side_mm(rest, tags[t.id]) / t.size_mm for t in own]))
     side_px = float(np.median([_side_px(tags[t.id]) for t in own]))
     if (
-        abs(ratio - 1) < max(SCALE_OFF_SHARE, SCALE_OFF_PX / side_px)
+        abs(ratio - 1) < max(SIZES.scale_off_share, SIZES.scale_off_px / side_px)
         or side_px < CLEAR_SIDE_PX
         or rest.rms_mm > 0.7 * plane.rms_mm
     ):
         return []
-    if piece is TRAY and SCALE_OFF_SHARE < ratio - 1 < FIT_TO_PAGE_SHARE and len(plane.seen) > 2:
+    if (
+        piece is TRAY
+        and SIZES.scale_off_share < ratio - 1 < SIZES.fit_to_page_share
+        and len(plane.seen) > 2
+    ):
         return [_shrunk(1 / ratio, "tray sheet")]
-    if abs(ratio - 1) > SCREEN_SCALE_SHARE:
+    if abs(ratio - 1) > SIZES.screen_share:
         return [_on_a_screen(piece.name, ratio)]
     return [
         Problem(
@@ -238,11 +259,11 @@ def screens(
     for k, (i, _) in enumerate(seen):
         others = np.delete(np.arange(len(seen)), k)
         strange = (
-            abs(blue[k] - np.median(blue[others])) > SCREEN_BLUE
-            and np.ptp(blue[others]) < SCREEN_BLUE / 2
+            abs(blue[k] - np.median(blue[others])) > SCREEN.bluer
+            and np.ptp(blue[others]) < SCREEN.bluer / 2
         )
-        if glow[k] >= SCREEN_LIGHT * glow[others].max() or (
-            strange and glow[k] > _NOT_SHADED_TIMES * np.median(glow[others])
+        if glow[k] >= SCREEN.brighter_times * glow[others].max() or (
+            strange and glow[k] > SCREEN.not_shaded_times * np.median(glow[others])
         ):
             return [
                 Problem(
@@ -295,7 +316,7 @@ def _curled(
     large = [
         (piece, rest)
         for piece, rest in rests
-        if piece in TOKENS and _side_px(tags[piece.tags[0].id]) > BENDS_FROM_PX
+        if piece in TOKENS and _side_px(tags[piece.tags[0].id]) > MISFIT.bends_from_px
     ]
     rises = [
         (rise.height_mm, piece)

@@ -7,6 +7,7 @@ Knows grey pixels, what the tags show of light, and the plane; must not know adv
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -16,33 +17,33 @@ from calibration.check.problem import Problem, where_of
 from calibration.geometry.plane import Plane
 from calibration.tags.illumination import TagLight
 
-DIM_CONTRAST = 80.0
-"""Grey levels between black and white print below which a room is dim (chosen: a camera
-in a lit room gives 100 to 180)."""
 
-SOFT_PX = 1.4
-"""Median edge blur that is called soft; from 0.7 to 1.2 px of blur
-readers need a whole pixel a module more (tests/benchmarks/read_curve.py)."""
+@dataclass(frozen=True, slots=True)
+class PictureThresholds:
+    """From where on a picture has something wrong with it.
 
-HAZE_SHARE = 0.2
-"""TagLight of black print as a share of white's; print and a clean lens give 0.02 to 0.1, a
-breathed-on one 0.3."""
+    A room is dim below `dim_contrast` grey levels between black and white print (chosen: a lit room
+    gives 100 to 180). A picture is soft above `soft_px` of median edge blur: from 0.7 to 1.2 px of
+    blur readers need a whole pixel a module more (tests/benchmarks/fits/read_curve.py). It is hazy
+    when black print has more than `haze_share` of white's light: print and a clean lens give 0.02 to
+    0.1, a breathed-on one 0.3. It is smeared when one token is `smear_times` softer than the middle
+    one, and softer than `smear_from_px`: a finger's print on that part of the lens. A glare is
+    `glare_share` of the middle burnt out: a disc of 3 cm on a table of 70 by 45 cm. The camera
+    shakes when corners jump by `shaky_px` from frame to frame (1080p); still ones show 0.05 to 0.1.
+    A light flickers when brightness changes by `flicker_share` from frame to frame (chosen).
+    """
 
-SMEAR_TIMES = 1.7
-"""One token so many times softer than the sharpest: there is a finger's print on that part of the
-lens."""
-_SMEAR_FROM_PX = 1.3
+    dim_contrast: float = 80.0
+    soft_px: float = 1.4
+    haze_share: float = 0.2
+    smear_times: float = 1.7
+    smear_from_px: float = 1.3
+    glare_share: float = 0.002
+    shaky_px: float = 1.0
+    flicker_share: float = 0.05
 
-_GLARE_SHARE = 0.002
-"""Burnt-out share of the middle that is called a glare: a disc of 3 cm on a table of 70 by 45 cm.
-"""
 
-SHAKY_PX = 1.0
-"""Corners that jump by so much from frame to frame (1080p): the camera shakes. Still ones show 0.05
-to 0.1."""
-
-FLICKER_SHARE = 0.05
-"""Change of brightness from frame to frame that is called flicker (chosen)."""
+THRESHOLDS = PictureThresholds()
 
 
 def picture_problems(grey: np.ndarray, lights: Sequence[TagLight], plane: Plane) -> list[Problem]:
@@ -66,7 +67,7 @@ def burnt_out(grey: np.ndarray, lights: Sequence[TagLight]) -> np.ndarray:
 def unsteady(jitter_px: float, flicker: float, width_px: int) -> list[Problem]:
     """What only several pictures show: shaking and flicker."""
     found = []
-    if jitter_px > SHAKY_PX * max(1.0, width_px / 1920):
+    if jitter_px > THRESHOLDS.shaky_px * max(1.0, width_px / 1920):
         found.append(
             Problem(
                 "shaky",
@@ -74,7 +75,7 @@ def unsteady(jitter_px: float, flicker: float, width_px: int) -> list[Problem]:
                 params={"px": round(jitter_px, 1)},
             )
         )
-    if flicker > FLICKER_SHARE:
+    if flicker > THRESHOLDS.flicker_share:
         percent = round(100 * flicker)
         found.append(
             Problem(
@@ -89,7 +90,7 @@ def unsteady(jitter_px: float, flicker: float, width_px: int) -> list[Problem]:
 
 def _dim(lights: Sequence[TagLight]) -> list[Problem]:
     contrast = float(np.median([one.contrast for one in lights]))
-    if contrast >= DIM_CONTRAST:
+    if contrast >= THRESHOLDS.dim_contrast:
         return []
     return [
         Problem(
@@ -102,7 +103,7 @@ def _dim(lights: Sequence[TagLight]) -> list[Problem]:
 
 def _soft(lights: Sequence[TagLight]) -> list[Problem]:
     blur = float(np.median([one.blur_px for one in lights]))
-    if blur <= SOFT_PX:
+    if blur <= THRESHOLDS.soft_px:
         return []
     return [
         Problem(
@@ -117,7 +118,7 @@ def _dirty(lights: Sequence[TagLight], plane: Plane) -> list[Problem]:
     haze = float(
         np.median([((max(one.black, 1.0)) / max(one.white, 1.0)) ** 2.2 for one in lights])
     )
-    if haze > HAZE_SHARE:
+    if haze > THRESHOLDS.haze_share:
         return [
             Problem(
                 "dirty",
@@ -128,7 +129,8 @@ def _dirty(lights: Sequence[TagLight], plane: Plane) -> list[Problem]:
         ]
     worst = max(lights, key=lambda one: one.blur_px)
     if len(lights) > 2 and worst.blur_px > max(
-        _SMEAR_FROM_PX, SMEAR_TIMES * float(np.median([one.blur_px for one in lights]))
+        THRESHOLDS.smear_from_px,
+        THRESHOLDS.smear_times * float(np.median([one.blur_px for one in lights])),
     ):
         where = where_of(plane.size_px, worst.at_px)
         return [Problem("dirty", f"The lens is smeared {where}: wipe it.", params={"where": where})]
@@ -144,7 +146,7 @@ def _glare(grey: np.ndarray, lights: Sequence[TagLight], plane: Plane) -> list[P
     ).astype(bool)
     spots = burnt_out(grey, lights) & middle
     share = spots.sum() / max(int(middle.sum()), 1)
-    if share < _GLARE_SHARE:
+    if share < THRESHOLDS.glare_share:
         return []
     _, _, about, centres = cv2.connectedComponentsWithStats(spots.astype(np.uint8))
     x, y = centres[1 + int(about[1:, cv2.CC_STAT_AREA].argmax())]

@@ -26,7 +26,7 @@ _ROWS = 5
 
 @dataclass(frozen=True, slots=True)
 class ReadCurve:
-    """The reader's rate, fitted to 4,200 cards as `python -m tests.benchmarks.read_curve --seed 101`
+    """The reader's rate, fitted to 4,200 cards as `python -m tests.benchmarks.fits.read_curve --seed 101`
     does, in pictures of eight kinds of cameras (webcams, harsh, raw, moving, dusk, bright, a phone's
     smoothing, enlarged sensors).
 

@@ -18,7 +18,8 @@ _GRID_PX = 8
 """Spacing of the exactly mapped grid; between them linear, wrong by less than 0.03 px
 (tests/calibration/simulator/test_photograph.py)."""
 
-_SMEAR_PX, _LONG_SMEAR_PX = 3.0, 8.0
+_SMEAR_PX = 3.0
+_LONG_SMEAR_PX = 8.0
 """Smears that hide the print's detail, so that fewer samples do."""
 _SOFT_SHADOW_PX = 5.0
 _GLOW = 3.0

@@ -40,7 +40,9 @@ ART_DPI = 300
 """Dots an inch of the pictures: as many as a photo printer shows."""
 
 JPEG_QUALITY = 88
-ONE_SIDED, LONG_EDGE, SHORT_EDGE = "Simplex", "DuplexFlipLongEdge", "DuplexFlipShortEdge"
+ONE_SIDED = "Simplex"
+LONG_EDGE = "DuplexFlipLongEdge"
+SHORT_EDGE = "DuplexFlipShortEdge"
 """What the print dialogue is asked to begin with."""
 
 _FONTS = {False: "CloudText", True: "CloudBold"}

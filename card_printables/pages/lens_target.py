@@ -11,7 +11,8 @@ import numpy as np
 
 from card_printables.artwork.ink import Design, Mark, Modules
 
-COLUMNS, ROWS = 8, 11
+COLUMNS = 8
+ROWS = 11
 """Squares across and down."""
 
 SQUARE_MM = 22.0
