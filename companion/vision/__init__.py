@@ -1,1 +1,1 @@
-"""Being built."""
+"""What does this frame show?"""

@@ -1,7 +1,7 @@
 """The table plane where no token tells it: from the cards' own markers.
 
-Knows readings and the printed size of a marker. By the time there is a plane the first cards hide the
-table they lie on, so the pictures from before are kept until then.
+Knows readings and the printed size of a marker. By the time there is a plane the first cards hide
+the table they lie on, so the pictures from before are kept until then.
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""Which codes are in this picture, where, and how sure is that?"""

@@ -1,7 +1,7 @@
 """How much evidence names a card: one value for each situation, and the claims that come of it.
 
-Knows scores, leads and shapes; knows no deck and no evening. The more is known beforehand (the plane,
-the place), the less a picture must show.
+Knows scores, leads and shapes; knows no deck and no evening. The more is known beforehand (the
+plane, the place), the less a picture must show.
 """
 
 from __future__ import annotations

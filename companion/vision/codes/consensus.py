@@ -92,7 +92,7 @@ def reader_consensus(
 def with_faint_cards(
     reading: Reading, claims: list[Claim], deck: str, numbers: frozenset[int]
 ) -> Reading:
-    """The reading with the `faint` claims as hints: upright cards of this table, none that was
+    """The reading with faint `claims` as candidates of a vote: upright cards of this table, none that was
     read, each but once."""
     known = {d.card for d in reading.detections} | {
         card for conflict in reading.conflicts for card in conflict.cards

@@ -40,7 +40,7 @@ FIRST_BLUR_MODULES = 1.0
 off still pull."""
 
 DOUBTFUL_LEAD = 0.3
-"""A lead below this at a place that is partly burnt out is worth another look."""
+"""A lead below this at a place that is partly saturated is worth another look."""
 
 RIVALS_A_PLACE, CLEAR_LEAD = 2, 0.25
 """Words that compete for a place, and the lead from which the best one goes on alone."""
@@ -74,7 +74,7 @@ _QUARTERS = np.array(
 @dataclass(frozen=True, slots=True)
 class BestWords:
     """Places with their best word, arrays of length M: `poses` (M, 3, 3), `word` an index into
-    `known_deck.template_inks`.
+    `word_templates.template_inks`.
 
     `own` is the likeness in the part in which words differ, `common` in the rest, `lead` the lead
     over the next word.
@@ -110,8 +110,8 @@ def name_codes(
     """The best word at each pose (M, 3, 3), with the pose refined within `spread` (see
     `pose.refine_poses`).
 
-    Places that are partly burnt out and have no name yet get a second look with their contrast made
-    even.
+    Places that are partly saturated and have no name yet get a second look with their contrast
+    equalised.
     """
     best_words, saturated = _name_once(pyramid, poses, spread, mean_word_steps, rival_steps, False)
     doubtful = np.flatnonzero(saturated & (best_words.lead < DOUBTFUL_LEAD))
@@ -132,8 +132,8 @@ def name_at_other_sizes(
     best_words: BestWords,
     rows: np.ndarray,
 ) -> None:
-    """Try rows `rows` of `best_words` once more from `poses` (M, 3, 3) a little larger and smaller; what
-    leads by more is kept.
+    """Try rows `rows` of `best_words` once more from `poses` (M, 3, 3) a little larger and smaller;
+    what leads by more is kept.
 
     Bleeding ink and curled paper put the first step of the refinement on the wrong side of the
     right size.
@@ -156,7 +156,7 @@ def _name_once(
     rival_steps: int,
     equalised: bool,
 ) -> tuple[BestWords, np.ndarray]:
-    """The names at `poses`, and which of them are partly burnt out."""
+    """The names at `poses`, and which of them are partly saturated."""
     many = len(poses)
     none = (np.full(many, fill) for fill in (-1, -1.0, -1.0, -1.0))
     best_words, saturated = BestWords(poses.copy(), *none), np.zeros(many, bool)
@@ -214,7 +214,7 @@ def _together(rows: np.ndarray, suited: np.ndarray) -> list[tuple[np.ndarray, fl
 
 
 def _quarter_turns(patches: np.ndarray) -> np.ndarray:
-    """Each patch (M, SAMPLES) at its four quarter turns, (4 * M, SAMPLES)."""
+    """Each patch (M, PATCH_SAMPLES) at its four quarter turns, (4 * M, PATCH_SAMPLES)."""
     square = patches.reshape(-1, PATCH_SIDE, PATCH_SIDE)
     return np.stack([np.rot90(square, k, axes=(1, 2)) for k in range(4)], axis=1).reshape(
         -1, PATCH_SAMPLES
@@ -234,9 +234,15 @@ def _scores(patches: np.ndarray, sigma: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _name_rows(
-    pyramid: ImagePyramid, best_words: BestWords, rows: np.ndarray, patches: np.ndarray, sigma: float, spread: np.ndarray, rival_steps: int,
+    pyramid: ImagePyramid,
+    best_words: BestWords,
+    rows: np.ndarray,
+    patches: np.ndarray,
+    sigma: float,
+    spread: np.ndarray,
+    rival_steps: int,
     equalised: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Compare the patches of rows `rows` with all words at all turns, and let the likeliest
     compete; written into `best_words`."""
     common, scores = _scores(patches, sigma)
@@ -264,9 +270,15 @@ def _name_rows(
 
 
 def _let_rivals_compete(
-    pyramid: ImagePyramid, best_words: BestWords, rows: np.ndarray, rivals: np.ndarray, sigma: float, spread: np.ndarray, steps: int,
+    pyramid: ImagePyramid,
+    best_words: BestWords,
+    rows: np.ndarray,
+    rivals: np.ndarray,
+    sigma: float,
+    spread: np.ndarray,
+    steps: int,
     equalised: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Refine the rivals (N,), turn and word in one index, of rows `rows` (N,), one or more of each
     row together, and write the best of each into its row of `best_words`."""
     turns, which = np.divmod(rivals, MEAN_WORD)

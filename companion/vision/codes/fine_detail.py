@@ -1,5 +1,5 @@
-"""Fine detail in a flat picture: where there is so much of it that a code may lie there, and where
-it is only stripes.
+"""Fine detail in a rectified picture: where there is so much of it that a code may lie there, and
+where it is only stripes.
 
 Knows a code's modules and how large they are; knows no words, no table.
 """

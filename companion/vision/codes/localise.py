@@ -1,9 +1,9 @@
 """Where in the picture a code of ours may lie: candidates, many and cheap, by what is known of the
 table's plane.
 
-Knows the flat picture (see `flat`) and what all words share, no single word. Three sieves: fine
-dark detail that fills a code's disc evenly; a stencil of what all words share, at every turn; the
-best of those, apart from each other.
+Knows the rectified picture (see `rectification`) and what all words share, no single word. Three
+sieves: fine dark detail that fills a code's disc evenly; a common template of what all words share,
+at every turn; the best of those, apart from each other.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from companion.vision.codes.word_templates import MEAN_WORD, template_inks
 
 @dataclass(frozen=True, slots=True)
 class CodeCandidates:
-    """Candidates in flat pixels, best first: `points` (N, 2) float, `turns` (N,) radians, `scores`
-    (N,) correlation with what all words share, `ranks` (N,) the same weighed by fine detail: a
-    cloth's check has a code's outline but none."""
+    """Candidates in rectified pixels, best first: `points` (N, 2) float, `turns` (N,) radians,
+    `scores` (N,) correlation with what all words share, `ranks` (N,) the same weighed by fine
+    detail: a cloth's check has a code's outline but none."""
 
     points: np.ndarray
     turns: np.ndarray
@@ -40,14 +40,14 @@ TAKEN_RADIUS_MODULES = 9.0
 
 
 RIM_MODULES = 8.0
-"""Modules from the flat picture's edge within which no whole code has its middle; a cloth's pattern
-looks like one there."""
+"""Modules from the rectified picture's edge within which no whole code has its middle; a cloth's
+pattern looks like one there."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchEffort:
-    """How many places are looked at closely (more in a flat picture beyond LARGEST), how many at
-    most come out, and how much of a stencil they must show."""
+    """How many places are looked at closely (more in a rectified picture beyond `LARGEST_AREA_PX`),
+    how many at most come out, and how much of a common template they must show."""
 
     compared: int
     most: int
@@ -56,20 +56,20 @@ class SearchEffort:
 
 CARD_SEARCH = SearchEffort(260, 28, 0.36)
 """Of codes at 1.25 px a module in typical pictures 97 % are among the first 100 by density, under
-glare 92 % among the first 300; of those 99 % show 0.40 of the stencil and are among the first 25,
-which only checked cloths fill."""
+reflections 92 % among the first 300; of those 99 % show 0.40 of the common template and are among
+the first 25, which only checked cloths fill."""
 
 BACK_SEARCH = SearchEffort(120, 12, 0.45)
 """The back's mark is large and there is but one word for it."""
 
 SATURATED_SEARCH = SearchEffort(150, 6, 0.38)
 """Of each part under a reflection. A code there is among the first 5, nine in ten show 0.52 of the
-stencil."""
+common template."""
 
 KEPT_SHARE, ALWAYS_KEPT = 0.6, 40
-"""Share of the places that go on from a first look with a few soft stencils, if they are more than
-a few. All of them would find 3 more of 1,138 crowded codes, 0.4 two fewer (frames of seeds
-3000-3015 of `tests/benchmarks/reader_views.py`)."""
+"""Share of the places that go on from a first look with a few soft common templates, if they are
+more than a few. All of them would find 3 more of 1,138 crowded codes, 0.4 two fewer (frames of
+seeds 3000-3015 of `tests/benchmarks/reader_views.py`)."""
 
 NO_CANDIDATES = CodeCandidates(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros(0))
 
@@ -79,7 +79,8 @@ crowd out the cards."""
 
 
 def _densest_cells(dense: np.ndarray, pitch: float, many: int) -> np.ndarray:
-    """The `many` densest cells' middles in flat pixels (N, 2) int, not too many from any one tile."""
+    """The `many` densest cells' middles in rectified pixels (N, 2) int, not too many from any one
+    tile."""
     step = max(1, round(CELL_MODULES * pitch / 2))
     rows, columns = dense.shape[0] // step // TILE_CELLS, dense.shape[1] // step // TILE_CELLS
     if not rows or not columns:
@@ -112,7 +113,8 @@ cloth itself is full of it."""
 
 
 def _densest_places(dense: np.ndarray, pitch: float, many: int) -> tuple[np.ndarray, np.ndarray]:
-    """The `many` densest cells' middles in flat pixels (N, 2) int, and how dense it is there, (N,)."""
+    """The `many` densest cells' middles in rectified pixels (N, 2) int, and how dense it is there,
+    (N,)."""
     places = _densest_cells(dense, pitch, many)
     half = np.minimum(places // 2, np.array(dense.shape)[::-1] - 1)
     return places, cv2.dilate(dense, np.ones((5, 5), np.uint8))[half[:, 1], half[:, 0]]
@@ -136,12 +138,12 @@ class CommonTemplates:
 
 @cache
 def common_templates(pitch: float) -> CommonTemplates:
-    """Unit-length stencils for a flat picture of `pitch` px a module.
+    """Unit-length common templates for a rectified picture of `pitch` px a module.
 
-    `offsets` (S, 2) int px; `templates` (4 * TURNS, S), zero mean on the plate; `masks` (TURNS, S): the
-    plate at every turn of a quarter and every shift; `shifts` (4, 2) px. The order of `templates` is
-    shift by shift, turn by turn. `coarse` (TURNS / 2, S): the mean of the four shifts at every other
-    turn; `disc` (S,): what lies on the plate at any turn.
+    `offsets` (S, 2) int px; `templates` (4 * TURNS, S), zero mean on the plate; `masks` (TURNS, S):
+    the plate at every turn of a quarter and every shift; `shifts` (4, 2) px. The order of
+    `templates` is shift by shift, turn by turn. `coarse` (TURNS / 2, S): the mean of the four
+    shifts at every other turn; `disc` (S,): what lies on the plate at any turn.
     """
     reach = int(np.ceil(17.5 * pitch))
     dx, dy = np.meshgrid(np.arange(-reach, reach + 1), np.arange(-reach, reach + 1))
@@ -201,41 +203,43 @@ def common_picture() -> np.ndarray:
 
 
 def find_candidates(
-    flat: Rectification,
+    rectification: Rectification,
     rectified: np.ndarray,
     allowed: np.ndarray | None = None,
     taken_mm: np.ndarray | None = None,
     effort: SearchEffort = CARD_SEARCH,
 ) -> CodeCandidates:
-    """The places most like a code of ours in the flat picture `rectified`, best first, no two within six
-    modules.
+    """The places most like a code of ours in the rectified picture `rectified`, best first, no two
+    within six modules.
 
-    `allowed` (M, 4) are boxes in flat px outside which nothing is looked for; `taken_mm` (N, 2) are
-    the middles of codes that are known already.
+    `allowed` (M, 4) are boxes in rectified px outside which nothing is looked for; `taken_mm` (N,
+    2) are the middles of codes that are known already.
     """
-    smooth = cv2.GaussianBlur(rectified, (0, 0), 0.5 * flat.pitch)
-    taken = np.zeros((0, 2)) if taken_mm is None else flat.rectified_px(taken_mm)
-    return _sieve(smooth, flat.pitch, allowed, taken, effort)
+    smooth = cv2.GaussianBlur(rectified, (0, 0), 0.5 * rectification.pitch)
+    taken = np.zeros((0, 2)) if taken_mm is None else rectification.rectified_px(taken_mm)
+    return _sieve(smooth, rectification.pitch, allowed, taken, effort)
 
 
 def find_saturated_candidates(
-    flat: Rectification,
+    rectification: Rectification,
     rectified: np.ndarray,
     allowed: np.ndarray | None = None,
     taken_mm: np.ndarray | None = None,
     effort: SearchEffort = SATURATED_SEARCH,
 ) -> CodeCandidates:
-    """The same round the burnt-out parts of `rectified`, with the contrast made even; the best of each
-    part first."""
-    taken = np.zeros((0, 2)) if taken_mm is None else flat.rectified_px(taken_mm)
+    """The same round the saturated parts of `rectified`, with the contrast equalised; the best of
+    each part first."""
+    taken = np.zeros((0, 2)) if taken_mm is None else rectification.rectified_px(taken_mm)
     pieces = []
-    for left, top, right, bottom in saturation.saturated_boxes(rectified, flat.pitch):
+    for left, top, right, bottom in saturation.saturated_boxes(rectified, rectification.pitch):
         corner = np.array([left, top])
         within = None if allowed is None else allowed - np.tile(corner, 2)
-        smooth = cv2.GaussianBlur(rectified[top:bottom, left:right], (0, 0), 0.5 * flat.pitch)
+        smooth = cv2.GaussianBlur(
+            rectified[top:bottom, left:right], (0, 0), 0.5 * rectification.pitch
+        )
         candidates = _sieve(
-            saturation.equalised_picture(smooth, flat.pitch),
-            flat.pitch,
+            saturation.equalised_picture(smooth, rectification.pitch),
+            rectification.pitch,
             within,
             taken - corner,
             effort,
@@ -257,8 +261,8 @@ def _sieve(
     taken: np.ndarray,
     effort: SearchEffort,
 ) -> CodeCandidates:
-    """The three sieves on a blurred flat picture; `taken` (N, 2) are flat px of codes known
-    already."""
+    """The three sieves on a blurred rectified picture; `taken` (N, 2) are rectified px of codes
+    known already."""
     dense = detail_density(smooth, pitch)
     rim = round(RIM_MODULES * pitch / 2)
     dense[:rim], dense[-rim:], dense[:, :rim], dense[:, -rim:] = 0, 0, 0, 0
@@ -290,7 +294,7 @@ def _inside(boxes: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
 def _compare_closely(
     smooth: np.ndarray, places: np.ndarray, detail: np.ndarray, pitch: float, effort: SearchEffort
 ) -> CodeCandidates:
-    """The stencils at every place that shows something of them at a first, coarse look."""
+    """The common templates at every place that shows something of them at a first, coarse look."""
     common = common_templates(round(pitch, 3))
     edge = int(np.abs(common.offsets).max())
     wide = cv2.copyMakeBorder(smooth, edge, edge, edge, edge, cv2.BORDER_REPLICATE)
@@ -315,7 +319,8 @@ def _compare_closely(
 
 
 def _coarse_scores(patches: np.ndarray, common: CommonTemplates) -> np.ndarray:
-    """How much of the softest stencils patches (N, S) show at best, (N,): half the turns, no shift."""
+    """How much of the softest common templates patches (N, S) show at best, (N,): half the turns,
+    no shift."""
     energy = (
         (patches * patches) @ common.disc
         - (patches @ common.disc) ** 2 / common.disc.sum()
@@ -325,7 +330,7 @@ def _coarse_scores(patches: np.ndarray, common: CommonTemplates) -> np.ndarray:
 
 
 def _best_templates(patches: np.ndarray, common: CommonTemplates) -> tuple[np.ndarray, np.ndarray]:
-    """Which stencil each patch (N, S) is most like, (N,), and how much, (N,)."""
+    """Which common template each patch (N, S) is most like, (N,), and how much, (N,)."""
     count = common.masks.sum(1)
     energy = (patches * patches) @ common.masks.T - (patches @ common.masks.T) ** 2 / count
     energy = energy.reshape(-1, 4, 1, TEMPLATE_TURNS // 4) + 4.0 * count.reshape(4, 1, -1)
@@ -336,7 +341,7 @@ def _best_templates(patches: np.ndarray, common: CommonTemplates) -> tuple[np.nd
 
 
 def _apart(candidates: CodeCandidates, distance: float, effort: SearchEffort) -> CodeCandidates:
-    """The best of the spots, none within `distance` of a better one."""
+    """The best of the candidates, none within `distance` of a better one."""
     left = np.where(candidates.scores < effort.least_score, -1, candidates.ranks)
     kept: list[int] = []
     while len(kept) < effort.most:

@@ -97,7 +97,7 @@ def pyramid_levels_for(poses: np.ndarray) -> np.ndarray:
 def sample_patches(
     pyramid: ImagePyramid, poses: np.ndarray, levels: np.ndarray | None = None
 ) -> np.ndarray:
-    """Light at module centres: (M, SAMPLES) float32, 0..255; beyond the picture its edge is
+    """Light at module centres: (M, PATCH_SAMPLES) float32, 0..255; beyond the picture its edge is
     repeated."""
     return sample_points(pyramid, poses, _GRID, levels)
 
@@ -107,8 +107,8 @@ def sample_points(
 ) -> np.ndarray:
     """Light at the code's points `grid` (3, S), homogeneous, in modules: (M, S) float32, 0..255.
 
-    `levels` (M,) are the levels of the picture to sample (see `pyramid_levels_for`), if they are known
-    already.
+    `levels` (M,) are the levels of the picture to sample (see `pyramid_levels_for`), if they are
+    known already.
     """
     points = poses @ grid
     with np.errstate(all="ignore"):
@@ -142,7 +142,7 @@ def _sampled_patches(
 
 
 def _slopes(which: np.ndarray, sigma: float, soft: float) -> np.ndarray:
-    """How words change under the eight motions: (M, SAMPLES, 8) float32, light projected out."""
+    """How words change under the eight motions: (M, PATCH_SAMPLES, 8) float32, light projected out."""
     mix, slope = (blur_matrix(soft) @ a.astype(np.float32) for a in axis_blur(sigma))
     ink = template_inks()[which]
     along_x = -(mix @ ink @ slope.T).reshape(len(which), PATCH_SAMPLES, 1)
@@ -157,8 +157,8 @@ Template = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 @lru_cache(maxsize=1024)
 def _template(which: int, sigma: float, soft: float) -> Template:
-    """One word's look (SAMPLES,), its `_slopes`, the look's energy and the slopes' products (8, 8);
-    23 kB, kept: a table shows the same words in every frame."""
+    """One word's look (PATCH_SAMPLES,), its `_slopes`, the look's energy and the slopes' products
+    (8, 8); 23 kB, kept: a table shows the same words in every frame."""
     one = np.array([which])
     look, moves = (
         without_illumination(render_templates(one, sigma, soft), sigma)[0],
@@ -203,16 +203,22 @@ def _softened(patches: np.ndarray, soft: float) -> np.ndarray:
 
 
 def refine_poses(
-    pyramid: ImagePyramid, poses: np.ndarray, which: np.ndarray, sigma: float, spread: np.ndarray, steps: int = 5, soft: float = 0.0,
+    pyramid: ImagePyramid,
+    poses: np.ndarray,
+    which: np.ndarray,
+    sigma: float,
+    spread: np.ndarray,
+    steps: int = 5,
+    soft: float = 0.0,
     equalised: bool = False,
-) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+) -> tuple[np.ndarray, np.ndarray]:
     """Poses that fit words `which` best near the given ones, and their last patches: ((M, 3, 3),
-    (M, SAMPLES)).
+    (M, PATCH_SAMPLES)).
 
     `spread` (8,) is how far each motion (shift x and y, size, turn, stretch, shear, two leans) may
     be off, in modules at the code's edge: a prior, so that a blurred code does not fold up. Word
     and picture are blurred by `soft` modules more before they are compared, which pulls from
-    farther away. `equalised` evens out the patches' contrast (see `glare`).
+    farther away. `equalised` evens out the patches' contrast (see `saturation`).
     """
     one = which[:1] if len(which) and (which == which[0]).all() else which
     templates_seen, moves, energy, normal = _templates(one, sigma, soft)

@@ -1,9 +1,9 @@
 """How large the codes on this table were really printed: measured on the table where they are read
 at any size.
 
-Knows readings and a plane. A deck printed with another marker size than was told,
-or scaled by the printer, is read by zxing-cpp and by the blind search alone; told its true size the
-reader sees it all.
+Knows readings and a plane. A deck printed with another marker size than was told, or scaled by the
+printer, is read by zxing-cpp and by the blind search alone; told its true size the reader sees it
+all.
 """
 
 from __future__ import annotations

@@ -77,8 +77,8 @@ FindCandidates = Callable[
 
 @dataclass(frozen=True, slots=True)
 class _RectifiedPicture:
-    """One picture rectified for codes of one size ((H, W) uint8), and the boxes of it in px that are
-    searched (None: everywhere)."""
+    """One picture rectified for codes of one size ((H, W) uint8), and the boxes of it in px that
+    are searched (None: everywhere)."""
 
     pyramid: ImagePyramid
     rectification: Rectification
@@ -141,8 +141,8 @@ class Reader:
         )
 
     def prepare_plane(self, plane: PlaneMapping, size: tuple[int, int]) -> Rectification | None:
-        """Make the rectification of pictures of `size` (width, height); kept as long as the plane is
-        the same object. None where codes would be too small everywhere."""
+        """Make the rectification of pictures of `size` (width, height); kept as long as the plane
+        is the same object. None where codes would be too small everywhere."""
         if self._kept is None or self._kept[0] is not plane or self._kept[1] != size:
             rectification = rectification_of(plane, size, self.symbol_mm / MODULES)
             if rectification is not None:

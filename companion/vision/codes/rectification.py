@@ -1,4 +1,5 @@
-"""The picture laid flat on the table: where every code has the same known size, and only place and
+"""The picture rectified, as if the camera stood right over the table:
+where every code has the same known size, and only place and
 turn are open.
 
 Knows the plane and the printed size; knows no words.
@@ -19,11 +20,11 @@ from companion.vision.frame.image_pyramid import ImagePyramid
 from companion.vision.frame.plane_mapping import PlaneMapping
 
 LARGEST_PITCH_PX = 1.25
-"""Pixels a module of the flat picture, at most."""
+"""Pixels a module of the rectified picture, at most."""
 
 LARGEST_AREA_PX, LARGEST_AREA_SHARE = 1_600_000, 0.3
-"""Pixels of the flat picture, at most: so many, or this share of a larger picture's own (80 cards
-lie in 12 million)."""
+"""Pixels of the rectified picture, at most: so many, or this share of a larger picture's own (80
+cards lie in 12 million)."""
 
 FEWEST_PX_PER_MODULE = 0.55
 """Fewest pixels a module, in the worse direction, at which codes are looked for."""
@@ -35,7 +36,7 @@ straight."""
 
 @dataclass(frozen=True, slots=True)
 class Rectification:
-    """A map that lays the picture flat: `pitch` px a module, `origin_mm` of its first pixel,
+    """A map that rectifies the picture: `pitch` px a module, `origin_mm` of its first pixel,
     cv2.remap's two maps (float32, twice as fast as fixed ones in OpenCV 5), and which halved
     picture they are for; `finest` is the most picture px a module has anywhere."""
 
@@ -48,7 +49,7 @@ class Rectification:
     finest: float
 
     def table_mm(self, points: np.ndarray) -> np.ndarray:
-        """Table mm of flat pixels (N, 2)."""
+        """Table mm of rectified pixels (N, 2)."""
         return self.origin_mm + points * (self.module_mm / self.pitch)
 
     def rectified_px(self, points_mm: np.ndarray) -> np.ndarray:
@@ -57,7 +58,7 @@ class Rectification:
         return pixels
 
     def rectify(self, pyramid: ImagePyramid) -> np.ndarray:
-        """The flat picture, uint8; black where the camera sees nothing."""
+        """The rectified picture, uint8; black where the camera sees nothing."""
         return cv2.remap(
             pyramid.level(self.level),
             self.x,
@@ -67,30 +68,36 @@ class Rectification:
         )
 
 
-def cropped_to(flat: Rectification, boxes: np.ndarray) -> Rectification | None:
-    """The part of the flat map that holds the boxes (M, 4) flat px with a code's surroundings; None
-    where it has none."""
+def cropped_to(rectification: Rectification, boxes: np.ndarray) -> Rectification | None:
+    """The part of the rectification that holds the boxes (M, 4) rectified px with a code's
+    surroundings; None where it has none."""
     if not len(boxes):
         return None
-    around = np.ceil(18 * flat.pitch)
-    height, width = flat.y.shape
+    around = np.ceil(18 * rectification.pitch)
+    height, width = rectification.y.shape
     left, top = (int(v) for v in np.clip(boxes[:, :2].min(axis=0) - around, 0, [width, height]))
     right, bottom = (int(v) for v in np.clip(boxes[:, 2:].max(axis=0) + around, 0, [width, height]))
     if min(right - left, bottom - top) < around:
         return None
     piece = np.s_[top:bottom, left:right]
-    origin = flat.table_mm(np.array([[left, top]], float))[0]
+    origin = rectification.table_mm(np.array([[left, top]], float))[0]
     return Rectification(
-        flat.pitch, flat.module_mm, origin, flat.x[piece], flat.y[piece], flat.level, flat.finest
+        rectification.pitch,
+        rectification.module_mm,
+        origin,
+        rectification.x[piece],
+        rectification.y[piece],
+        rectification.level,
+        rectification.finest,
     )
 
 
 def for_larger_modules(
-    flat: Rectification, picture: np.ndarray, module_mm: float
+    rectification: Rectification, picture: np.ndarray, module_mm: float
 ) -> tuple[Rectification, np.ndarray]:
-    """The same for codes of larger modules: another flat map and the flat picture `picture` shrunk to
-    it."""
-    factor = flat.module_mm / module_mm
+    """The same for codes of larger modules: another rectification and the rectified picture
+    `picture` shrunk to it."""
+    factor = rectification.module_mm / module_mm
     shrunk = cv2.resize(
         picture,
         None,
@@ -98,17 +105,23 @@ def for_larger_modules(
         fy=factor,
         interpolation=cv2.INTER_LINEAR if factor > 0.5 else cv2.INTER_AREA,
     )
-    origin = flat.table_mm(np.array([[0.5 / factor - 0.5, 0.5 / factor - 0.5]]))[0]
+    origin = rectification.table_mm(np.array([[0.5 / factor - 0.5, 0.5 / factor - 0.5]]))[0]
     return Rectification(
-        flat.pitch, module_mm, origin, flat.x, flat.y, flat.level, flat.finest / factor
+        rectification.pitch,
+        module_mm,
+        origin,
+        rectification.x,
+        rectification.y,
+        rectification.level,
+        rectification.finest / factor,
     ), shrunk
 
 
 def rectification_of(
     plane: PlaneMapping, size: tuple[int, int], module_mm: float
 ) -> Rectification | None:
-    """The flat map of a picture of `size` (width, height), or None where codes would be too small
-    everywhere."""
+    """The rectification of a picture of `size` (width, height), or None where codes would be too
+    small everywhere."""
     width, height = size
     u, v = np.meshgrid(np.linspace(0, width - 1, 25), np.linspace(0, height - 1, 15))
     seen = np.stack([u.ravel(), v.ravel()], 1)
@@ -141,20 +154,20 @@ def rectification_of(
 
 
 def boxes_in_rectified(
-    flat: Rectification, plane: PlaneMapping, boxes_px: Sequence[Box] | None
+    rectification: Rectification, plane: PlaneMapping, boxes_px: Sequence[Box] | None
 ) -> np.ndarray | None:
-    """Boxes of the picture as boxes in flat px (M, 4), grown by a code's size, for `find_candidates`; None
-    stays None."""
+    """Boxes of the picture as boxes in rectified px (M, 4), grown by a code's size, for
+    `find_candidates`; None stays None."""
     if boxes_px is None:
         return None
-    grow = MODULES * flat.pitch
+    grow = MODULES * rectification.pitch
     grown = []
     for left, top, right, bottom in boxes_px:
         x, y = np.linspace(left, right, 5), np.linspace(top, bottom, 5)
         edge = [(a, b) for a in x for b in (top, bottom)] + [
             (a, b) for a in (left, right) for b in y
         ]
-        points = flat.rectified_px(plane.to_mm(np.array(edge, float)))
+        points = rectification.rectified_px(plane.to_mm(np.array(edge, float)))
         points = points[np.isfinite(points).all(1)]
         if len(points):
             grown.append([*(points.min(0) - grow), *(points.max(0) + grow)])
@@ -162,25 +175,25 @@ def boxes_in_rectified(
 
 
 def poses_on_table(
-    flat: Rectification, points: np.ndarray, turns: np.ndarray, plane: PlaneMapping
+    rectification: Rectification, points: np.ndarray, turns: np.ndarray, plane: PlaneMapping
 ) -> np.ndarray:
-    """The poses (N, 3, 3) of codes lying on the table at flat px `points` (N, 2), turned by `turns`
-    (N,)."""
-    half = flat.module_mm * MODULES / 2
+    """The poses (N, 3, 3) of codes lying on the table at rectified px `points` (N, 2), turned by
+    `turns` (N,)."""
+    half = rectification.module_mm * MODULES / 2
     square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
     cos, sin = np.cos(turns), np.sin(turns)
     turn = np.stack([np.stack([cos, sin], 1), np.stack([-sin, cos], 1)], 1)
-    corners = square @ turn + flat.table_mm(points)[:, None]
+    corners = square @ turn + rectification.table_mm(points)[:, None]
     return poses_of_corners(np.nan_to_num(plane.to_px(corners.reshape(-1, 2)).reshape(-1, 4, 2)))
 
 
 def square_misfit(
-    flat: Rectification, plane: PlaneMapping, corners_px: np.ndarray, points: np.ndarray
+    rectification: Rectification, plane: PlaneMapping, corners_px: np.ndarray, points: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """How badly corners (N, 4, 2) px fit a square of the printed size on the table, rms in sides
-    (N,), and how many modules their middles are from flat px `points` (N, 2); infinite where the
-    plane does not reach."""
-    side = flat.module_mm * MODULES
+    (N,), and how many modules their middles are from rectified px `points` (N, 2); infinite where
+    the plane does not reach."""
+    side = rectification.module_mm * MODULES
     mm = plane.to_mm(corners_px.reshape(-1, 2)).reshape(-1, 4, 2)
     middle = mm.mean(axis=1)
     off = mm - middle[:, None]
@@ -192,7 +205,9 @@ def square_misfit(
     cos, sin = np.cos(turn), np.sin(turn)
     best = square @ np.stack([np.stack([cos, sin], 1), np.stack([-sin, cos], 1)], 1)
     bent = np.sqrt(((off - best) ** 2).sum(2).mean(1)) / side
-    stray = np.linalg.norm(middle - flat.table_mm(points), axis=1) / flat.module_mm
+    stray = (
+        np.linalg.norm(middle - rectification.table_mm(points), axis=1) / rectification.module_mm
+    )
     return np.nan_to_num(bent, nan=np.inf), np.nan_to_num(stray, nan=np.inf)
 
 

@@ -60,8 +60,8 @@ _NEAR = (_ROWS / _ROWS.sum(axis=1, keepdims=True)).astype(np.float32)
 
 
 def saturated_boxes(laid: np.ndarray, pitch: float) -> list[tuple[int, int, int, int]]:
-    """Boxes (left, top, right, bottom) flat px in which codes may lie under a reflection; `laid`
-    (H, W) uint8."""
+    """Boxes (left, top, right, bottom) rectified px in which codes may lie under a reflection;
+    `laid` (H, W) uint8."""
     saturated = cv2.threshold(laid, SATURATED_GREY - 1, 255, cv2.THRESH_BINARY)[1]
     small = cv2.resize(
         saturated, None, fx=1 / AREA_SHRINK, fy=1 / AREA_SHRINK, interpolation=cv2.INTER_AREA
@@ -90,8 +90,8 @@ def saturated_boxes(laid: np.ndarray, pitch: float) -> list[tuple[int, int, int,
 
 
 def equalised_picture(smooth: np.ndarray, pitch: float) -> np.ndarray:
-    """A piece of the blurred flat picture ((H, W) uint8) with light and contrast made even, same
-    shape and type."""
+    """A piece of the blurred rectified picture ((H, W) uint8) with light and contrast equalised,
+    same shape and type."""
     window = (2 * round(AREA_WINDOW_MODULES * pitch / 2) + 1,) * 2
     detail = smooth.astype(np.float32)
     detail -= cv2.blur(detail, window)
@@ -106,12 +106,13 @@ def equalised_picture(smooth: np.ndarray, pitch: float) -> np.ndarray:
 
 
 def partly_saturated(patches: np.ndarray) -> np.ndarray:
-    """Which patches (M, SAMPLES) are partly burnt out, (M,) bool."""
+    """Which patches (M, PATCH_SAMPLES) are partly saturated, (M,) bool."""
     return np.asarray((patches >= SATURATED_LIGHT).mean(axis=1) > PARTLY_SATURATED_SHARE)
 
 
 def equalised_patches(patches: np.ndarray) -> np.ndarray:
-    """The patches (M, SAMPLES) float32 with the light and contrast round each sample taken out."""
+    """The patches (M, PATCH_SAMPLES) float32 with the light and contrast round each sample taken
+    out."""
     light = patches.reshape(-1, PATCH_SIDE, PATCH_SIDE)
     detail = light - _NEAR @ light @ _NEAR.T
     contrast = np.maximum(_NEAR @ (detail * detail) @ _NEAR.T, 0).reshape(-1, PATCH_SAMPLES)

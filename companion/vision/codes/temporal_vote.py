@@ -1,7 +1,7 @@
 """Cards too faint for one picture: named when several pictures agree on them at one place.
 
 A far or dark marker is often the likeliest of all words by too small a lead. Noise gives another
-word in the next picture, a card the same one. Knows hints and time; knows no pictures.
+word in the next picture, a card the same one. Knows faint cards and time; knows no pictures.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from companion.vision.codes.detection import Box, Expected
 
 AGREEING_PICTURES, AGREEING_SPAN_S = 4, 0.4
 """So many pictures over so long must agree. Of 6,177 well-aligned foreign codes one picture alone
-gave 2 hints, of 3,481 cards one under a wrong number (the leads of
+gave 2 of the leads asked here, of 3,481 cards one under a wrong number (the leads of
 `tests/benchmarks/reader_aligned.py`, seeds from 910000)."""
 
 SAME_PLACE_SIDES = 0.2
-"""A hint is the same when its code lies within so many of its own sides."""
+"""A faint card is the same when its code lies within so many of its own sides."""
 
 FORGET_VOTE_S = 6.0
-"""A hint not seen for so long is forgotten: three searches of the whole picture."""
+"""A faint card not seen for so long is forgotten: three searches of the whole picture."""
 
 MOST_TRIES = 12
-"""So many pictures are searched again round a hint, whether they show it or not; then the whole
-search must do."""
+"""So many pictures are searched again round a faint card, whether they show it or not; then the
+whole search must do."""
 
 SEARCHED_SIDES = 1.0
 """Sides round a code that are searched again."""
@@ -70,8 +70,8 @@ class TemporalVote:
         return tuple(_around(vote.at) for vote in undecided)
 
     def observe_faint(self, faint: Sequence[Expected], read: frozenset[int], t_s: float) -> None:
-        """Take the hints of one picture; `read` are the cards that were read in it. Two names for
-        one place are none."""
+        """Take the faint cards of one picture; `read` are the cards that were read in it. Two names
+        for one place are none."""
         kept = [
             vote
             for vote in self._votes

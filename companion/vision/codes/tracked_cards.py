@@ -2,7 +2,8 @@
 with it.
 
 Knows patches, poses and words. A known word needs less evidence than an unknown one, which is what
-carries a card through glare and motion blur; but it must still be the best of all words there.
+carries a card through reflections and motion blur; but it must still be the best of all words
+there.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ def _scored_at(
     sigma: float,
     equalised: bool = False,
 ) -> tuple[BestWords, np.ndarray]:
-    """How well the words fit at the poses refined, and which places are partly burnt out."""
+    """How well the words fit at the poses refined, and which places are partly saturated."""
     if equalised:
         poses, _ = refine_poses(
             pyramid, poses, which, sigma, TRACKED_SPREAD, 3, FIRST_BLUR_MODULES, equalised

@@ -77,8 +77,8 @@ MEAN_WORD = 2 * len(words())
 
 @cache
 def illumination_basis(sigma: float) -> np.ndarray:
-    """Orthonormal columns that span what is not code: (SAMPLES, 7) float32; a quadratic light and
-    the code's mean grey."""
+    """Orthonormal columns that span what is not code: (PATCH_SAMPLES, 7) float32; a quadratic light
+    and the code's mean grey."""
     u, v = np.meshgrid(SAMPLE_CENTRES / MODULES - 0.5, SAMPLE_CENTRES / MODULES - 0.5)
     mix, _ = axis_blur(sigma)
     box = np.outer(mix.sum(axis=1), mix.sum(axis=1))
@@ -88,22 +88,22 @@ def illumination_basis(sigma: float) -> np.ndarray:
 
 
 def without_illumination(patches: np.ndarray, sigma: float) -> np.ndarray:
-    """The patches (M, SAMPLES) with the light projected out, float32."""
+    """The patches (M, PATCH_SAMPLES) with the light projected out, float32."""
     basis = illumination_basis(sigma)
     return np.asarray(patches - (patches @ basis) @ basis.T)
 
 
 def render_templates(which: np.ndarray, sigma: float, soft: float = 0.0) -> np.ndarray:
-    """Words `which` (indices into `template_inks`) as the lens shows them: (M, SAMPLES) float32, white is
-    0, dark is -1."""
+    """Words `which` (indices into `template_inks`) as the lens shows them: (M, PATCH_SAMPLES)
+    float32, white is 0, dark is -1."""
     mix = blur_matrix(soft) @ axis_blur(sigma)[0].astype(np.float32)
     return np.asarray(-(mix @ template_inks()[which] @ mix.T).reshape(len(which), PATCH_SAMPLES))
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateBank:
-    """All words at one blur: `common` (SAMPLES,) and `own` (2 * words, SAMPLES), unit length, light
-    and common part out."""
+    """All words at one blur: `common` (PATCH_SAMPLES,) and `own` (2 * words, PATCH_SAMPLES), unit
+    length, light and common part out."""
 
     sigma: float
     common: np.ndarray
@@ -123,8 +123,8 @@ def template_bank(sigma: float) -> TemplateBank:
 
 
 def common_score(patches: np.ndarray, sigma: float) -> tuple[np.ndarray, np.ndarray]:
-    """Likeness of patches (M, SAMPLES) at this turn and blur to what all words share, (M,), -1..1;
-    and what is left of them, (M, SAMPLES), unit length."""
+    """Likeness of patches (M, PATCH_SAMPLES) at this turn and blur to what all words share, (M,),
+    -1..1; and what is left of them, (M, PATCH_SAMPLES), unit length."""
     templates = template_bank(sigma)
     flat = without_illumination(patches, sigma)
     flat /= np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6)
@@ -134,8 +134,9 @@ def common_score(patches: np.ndarray, sigma: float) -> tuple[np.ndarray, np.ndar
 
 
 def word_scores(patches: np.ndarray, sigma: float) -> tuple[np.ndarray, np.ndarray]:
-    """Likeness of patches (M, SAMPLES) at this turn and blur: to what words share (M,), to what
-    each has of its own (M, MEAN): correlations, -1..1, mirrored words after the upright ones."""
+    """Likeness of patches (M, PATCH_SAMPLES) at this turn and blur: to what words share (M,), to
+    what each has of its own (M, MEAN): correlations, -1..1, mirrored words after the upright ones.
+    """
     common, rest = common_score(patches, sigma)
     return common, rest @ template_bank(sigma).own.T
 

@@ -1,8 +1,8 @@
 """The independent second reader: zxing-cpp, asked for QR codes of model 2 only.
 
 Knows pictures and raw bytes. Its corners are whole pixels of the finder patterns' outer edges, good
-enough to start `pose.refine_poses` from; it reads mirrored codes without saying so, which is why `reader`
-looks at the modules again.
+enough to start `pose.refine_poses` from; it reads mirrored codes without saying so, which is why
+`reader` looks at the modules again.
 """
 
 from __future__ import annotations
@@ -95,8 +95,7 @@ def zxing_codes_near(grey: np.ndarray, corners_px: np.ndarray) -> list[ZxingCode
     """What is read in a cut-out round `corners_px` (4, 2), three times enlarged where the code is
     small.
 
-    A light and sure second opinion: about a fifth of a millisecond; four times would read less
-    (reference measurements).
+    A light and sure second opinion: about a fifth of a millisecond; four times read less.
     """
     side = float(np.linalg.norm(corners_px - np.roll(corners_px, 1, axis=0), axis=1).max())
     left, top = np.maximum(np.floor(corners_px.min(axis=0) - side / 4), 0).astype(int)

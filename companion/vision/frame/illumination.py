@@ -82,10 +82,11 @@ def fit_saturated_illumination(
     saturated: np.ndarray,
     top: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """`fit_illumination` where some cells are `saturated` out (bool): such a cell says only that it is no
-    darker than it shows.
+    """`fit_illumination` where some cells are `saturated` out (bool): such a cell says only that it
+    is no darker than it shows.
 
-    `top` (h, w): the log brightness of the brightest channel of the ground there."""
+    `top` (h, w): the log brightness of the brightest channel of the ground there.
+    """
     clear, saturated = where & ~saturated, where & saturated
     found = fit_illumination(basis, brighter, where)
     if np.count_nonzero(saturated) < 0.02 * np.count_nonzero(where):

@@ -1,9 +1,9 @@
 """Light taken apart: logarithms of brightness and colour, sensor noise, and the smooth light on a
 patch.
 
-Knows that exposure and lamps multiply, so that in logarithms they add; knows nothing of cards. `brightness`
-is the mean log brightness of the three channels, `u` and `v` its colour: log blue and log red, less
-log green.
+Knows that exposure and lamps multiply, so that in logarithms they add; knows nothing of cards.
+`brightness` is the mean log brightness of the three channels, `u` and `v` its colour: log blue and
+log red, less log green.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from calibration.cameras.saturation import SATURATED_GREY
 from companion.vision.frame.fitting import fast_median
 
 DARK_OFFSET_GREY = 10.0
-"""Grey levels added before the logarithm, to tame the dark (reference measurements; kept)."""
+"""Grey levels added before the logarithm, to tame the dark; chosen on films, kept."""
 
 LOGARITHM = np.log(np.arange(256, dtype=np.float32) + DARK_OFFSET_GREY)
 SATURATED_LOG = float(np.log(246 + DARK_OFFSET_GREY))
-"""A channel of so much log brightness is burnt out, in part at least."""
+"""A channel of so much log brightness is saturated, in part at least."""
 
 LARGEST_LOSS_LOG = 0.2
 BRIGHTEST_LOG = np.float32(np.log(255 + DARK_OFFSET_GREY))
@@ -60,14 +60,15 @@ def log_colour_of(bgr: np.ndarray) -> LogColour:
 
 
 def saturated_pixels(bgr: np.ndarray) -> np.ndarray:
-    """True where a channel of (..., 3) uint8 pixels is burnt out, so that nothing can be told
+    """True where a channel of (..., 3) uint8 pixels is saturated, so that nothing can be told
     there."""
     return np.asarray((bgr >= SATURATED_GREY).any(axis=-1))
 
 
 def relit(brightness: np.ndarray, gain: np.ndarray | np.floating | float) -> np.ndarray:
-    """The log brightness of what has log brightness `brightness`, in a light brighter by the factor e^gain:
-    dark things, tamed by `DARK_OFFSET`, change by less. `relit(relit(l, gain), -gain)` is `brightness`."""
+    """The log brightness of what has log brightness `brightness`, in a light brighter by the factor
+    e^gain: dark things, tamed by `DARK_OFFSET`, change by less. `relit(relit(l, gain), -gain)` is
+    `brightness`."""
     if np.abs(gain).max(initial=0.0) < 0.01:
         return np.asarray(brightness + gain)
     return np.asarray(
@@ -84,7 +85,7 @@ def undamped(brightness: np.ndarray) -> np.ndarray:
 
 
 def brightest_channel(colour: LogColour) -> np.ndarray:
-    """The log brightness of each pixel's brightest channel: the one that burns out first."""
+    """The log brightness of each pixel's brightest channel: the one that saturates first."""
     return np.asarray(
         colour.brightness
         + np.maximum(
@@ -97,8 +98,8 @@ def brightest_channel(colour: LogColour) -> np.ndarray:
 
 def as_shown(colour: LogColour, seen: LogColour) -> LogColour:
     """What a camera shows of this look: no channel brighter than it can show. Where it has `seen`
-    channels burnt out, the light may have been brighter than `colour` has it, by `LARGEST_LOSS_LOG` at most:
-    nobody can tell by how much."""
+    channels saturated, the light may have been brighter than `colour` has it, by `LARGEST_LOSS_LOG`
+    at most: nobody can tell by how much."""
     green, now = (
         colour.brightness - (colour.blue + colour.red) / 3,
         seen.brightness - (seen.blue + seen.red) / 3,
@@ -115,7 +116,7 @@ def brightness_change(
     seen: LogColour, colour: LogColour, alive: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """By how much each of N pixels is brighter than `colour` has it, told by those of its channels
-    that are `alive` (N, 3) bool, blue green red: not burnt out; and which pixels have none (bool):
+    that are `alive` (N, 3) bool, blue green red: not saturated; and which pixels have none (bool):
     there it is told by all three."""
     mute = np.asarray(~alive.any(axis=1))
     told = alive | mute[:, None]

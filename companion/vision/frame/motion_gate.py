@@ -20,8 +20,8 @@ Box = tuple[int, int, int, int]
 SHRINK = 8
 LEAST_CHANGE_GREY = 5.0
 """Grey levels a cell must change at least. A marker of 2 px/module that moves 2 px changes 27 cells
-by more than 8, sensor noise of 5 levels changes none by more than 5 (reference measurements; held
-by tests/companion/vision/frame/test_motion_gate.py)."""
+by more than 8, sensor noise of 5 levels changes none by more than 5 (held by
+tests/companion/vision/frame/test_motion_gate.py)."""
 
 NOISE_FACTOR = 7.0
 FEWEST_CELLS = 2

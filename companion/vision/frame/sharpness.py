@@ -15,8 +15,7 @@ import numpy as np
 from companion.vision.frame.log_colour import LOGARITHM
 
 SHARP_STEEPNESS_SHARE = 0.6
-"""Edges must keep so much of their usual steepness; 1.5 px of defocus leaves about half
-(reference)."""
+"""Edges must keep so much of their usual steepness; 1.5 px of defocus leaves about half."""
 
 WHOLE_STEEPNESS_SHARE = 0.45
 TOKEN_REACH_MM = 34.0
@@ -46,8 +45,8 @@ class Sharpness:
         self._usual: dict[str, float] = {}
 
     def judge_sharpness(self, image_bgr: np.ndarray, plane: Any, read: bool) -> str:
-        """ "" when the picture can be believed, else "blurred" or "dark"; `read`: a marker was read in
-        it."""
+        """ "" when the picture can be believed, else "blurred" or "dark"; `read`: a marker was read
+        in it."""
         if float(image_bgr[::16, ::16].max()) < DARK_GREY:
             return "dark"
         shares = [self._share(name, crop) for name, crop in self._crops(image_bgr, plane)]

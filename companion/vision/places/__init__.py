@@ -1,0 +1,1 @@
+"""What does this frame show at the places where cards lay?"""

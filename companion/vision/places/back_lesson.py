@@ -38,7 +38,7 @@ CLEARER_RIM_SHARE = 0.08
 is not."""
 
 DARK_GREY, LARGEST_SATURATED_SHARE = 12.0, 0.25
-"""Mean grey below which a back's colours drown in noise; share of its pixels that may be burnt out.
+"""Mean grey below which a back's colours drown in noise; share of its pixels that may be saturated.
 """
 
 TRIED_EVERY_MM, AWAY_FROM_DISCS_MM, LARGEST_LIKE_TABLE_SHARE = 70.0, 95.0, 0.1
@@ -113,7 +113,7 @@ def _learnt(
 
 
 def _saturated_share(image_bgr: np.ndarray, plane: Plane, centre_mm: Point) -> float:
-    """The share of the disc's pixels that are burnt out."""
+    """The share of the disc's pixels that are saturated."""
     rim = np.radians(np.arange(0, 360, 10))
     edge = plane.to_px(np.stack([np.cos(rim), np.sin(rim)], 1) * backs.RADII_MM[-1] + centre_mm)
     inside = np.zeros(image_bgr.shape[:2], np.uint8)

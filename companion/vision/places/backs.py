@@ -30,8 +30,8 @@ RADII_MM = np.arange(3.0, 39.1, 3.0)
 TURNS = 96
 SAME_COLOUR_LOG = 0.12
 PLAIN_AGREEMENT_SHARE = 0.85
-"""Share of the disc's area that must have the back's colour: 147 of 147 backs above, 0 of 415 faces
-(reference)."""
+"""Share of the disc's area that must have the back's colour: 147 of 147 backs above, 0 of 415
+faces."""
 
 SAME_BRIGHTNESS_LOG = 0.30
 PICTURE_CORRELATION, PICTURE_TOGETHER = 0.45, 1.0
@@ -54,8 +54,8 @@ _WEIGHT = np.broadcast_to((RADII_MM / RADII_MM.sum() / TURNS)[:, None], (len(RAD
 @dataclass(frozen=True, slots=True)
 class Back:
     """One kind of card back: log brightness and colour (l, u, v), each (13, 96) float32, radius by
-    angle; `free_log` is the colour cast (log units) that is forgiven because it was not learnt under
-    this table's light."""
+    angle; `free_log` is the colour cast (log units) that is forgiven because it was not learnt
+    under this table's light."""
 
     name: str
     colour: LogColour
@@ -184,8 +184,8 @@ def _agreement(back: Back, seen: LogColour, turn: int, blue: float, red: float) 
 
 def disc_centre(unlike: np.ndarray, radius: float) -> tuple[float, float] | None:
     """Row and column where a disc of this radius (in pixels of the map) fits best into a map of
-    what is unlike the ground, (h, w) 0..1, whose middle is the guess; None where nothing disc-like
-    lies."""
+    what is unlike the ground, (h, w) 0..1, whose middle is where it is expected; None where nothing
+    disc-like lies."""
     size = int(radius * 1.3) * 2 + 1
     y, x = np.mgrid[:size, :size] - size // 2
     away = np.hypot(x, y)

@@ -1,8 +1,7 @@
 """Is this place bare? The light-corrected picture of a disc and the ring round it, against the
 ground and against the card.
 
-Knows discs, ground and light; decides nothing by itself: `places` weighs these measures. The idea
-and the first thresholds are those of the reference measurements; what was measured here says so.
+Knows discs, ground and light; decides nothing by itself: `judge` weighs these measures.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ LARGEST_SHIFT_MM = 2.5
 OFF_COLOUR_LOG = 0.15
 FOREIGN_LOG, FOREIGN_COLOUR_LOG = 0.16, 0.10
 UNSATURATED_LOG = float(np.log(245.0 + DARK_OFFSET_GREY))
-"""Ground whose brightest channel should be darker than this and is burnt out lies under a
+"""Ground whose brightest channel should be darker than this and is saturated lies under a
 reflection."""
 
 LARGEST_VEIL = 0.5
@@ -49,7 +48,7 @@ LARGEST_VEIL = 0.5
 `DARK_OFFSET` at most."""
 
 SPILL_SHARE = 0.8
-"""Softened after it burnt out, an edge is darker than one softened before: by so much of what its
+"""Softened after it saturated, an edge is darker than one softened before: by so much of what its
 bright side lost at most (checked cloth, over-exposed by a third: tests/benchmarks/places_hours.py).
 """
 
@@ -58,7 +57,7 @@ CLEARLY_OFF_LOG, CLEARLY_OFF_SHARE = 0.25, 0.6
 measured to be no table: the full test gives up at 0.15 and at one pixel in thirty."""
 
 SATURATED_STIFFNESS = 0.02
-"""So far a pixel that is burnt out keeps the fitted light from bending: what the others say is no
+"""So far a pixel that is saturated keeps the fitted light from bending: what the others say is no
 word about it."""
 
 
@@ -298,8 +297,10 @@ class DiscGrid:
         limit = CLEARLY_OFF_LOG + 6 * noise.sigma_log(
             float(grey_level(fast_median(patch.colour.brightness[few])))
         )
-        worst = np.maximum(np.abs(patch.colour.blue[few] - ground.colour.blue[few] - illumination.blue),
-                           np.abs(patch.colour.red[few] - ground.colour.red[few] - illumination.red))  # fmt: skip
+        worst = np.maximum(
+            np.abs(patch.colour.blue[few] - ground.colour.blue[few] - illumination.blue),
+            np.abs(patch.colour.red[few] - ground.colour.red[few] - illumination.red),
+        )
         return bool(
             np.count_nonzero(told & (worst > limit))
             > CLEARLY_OFF_SHARE * np.count_nonzero(mask[few])
@@ -336,8 +337,8 @@ def _beside(values: np.ndarray, at: np.ndarray, mask: np.ndarray) -> np.ndarray:
 
 def _truly_lit(saturated_channels: np.ndarray, at: np.ndarray, mask: np.ndarray) -> np.ndarray:
     """Which of the N pixels `at` tell the light truly: none of their channels stands beside one
-    that is `saturated_channels` (N, 3); where there are too few such pixels, those with a channel left of their
-    own. An edge is softened from burnt-out light."""
+    that is `saturated_channels` (N, 3); where there are too few such pixels, those with a channel
+    left of their own. An edge is softened from saturated light."""
     beside = (
         np.stack(
             [_beside(saturated_channels[:, k].astype(np.float32), at, mask) for k in range(3)],
@@ -378,7 +379,7 @@ def _off_colour(
     bent: tuple[np.ndarray, np.ndarray] | None,
 ) -> tuple[float, float]:
     """The share of the pixels `at` whose colour is off by more than `limit`, a millimetre of slack
-    at edges, and by how much the place's colour is off as a whole; `bent`: what burning out changes
+    at edges, and by how much the place's colour is off as a whole; `bent`: what saturation changes
     of `u` and `v`."""
     cast = 0.0
     worst = np.zeros(len(at), np.float32)

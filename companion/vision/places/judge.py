@@ -1,7 +1,7 @@
 """What one place shows in one frame: weighs the measures of `bare`, `backs` and `seam` into a
 place's state.
 
-Knows what was remembered of the place and the frame's scene; knows nothing of streams or of the
+Knows what was remembered of the place and the frame's context; knows nothing of streams or of the
 game. The order of the questions: the card itself, its back, the bare table, something moving, the
 table's seamless continuation, something else.
 """
@@ -62,7 +62,7 @@ class PlaceJudge:
     def judge_place(
         self, card: int, record: PlaceRecord, context: PlaceContext, backs: Sequence[Back]
     ) -> PlaceState:
-        """The place's state in this frame; the spot's memory is brought up to date."""
+        """The place's state in this frame; the record is brought up to date."""
         if self._as_before(card, record, context):
             return record.state
         looks = record.bare_looks

@@ -1,5 +1,5 @@
-"""What judging a place works on: the place's record, with what is remembered of one card's place, and
-the place context, one frame made ready.
+"""What judging a place works on: the place's record, with what is remembered of one card's place,
+and the place context, one frame made ready.
 
 Knows values only; decides nothing.
 """

@@ -1,8 +1,8 @@
 """The numbers by which a place is judged, as one value: to be read, fitted and varied together.
 
-Most were set on films and kept after `tests/benchmarks/places.py`: of the places seen bare and clear
-95 in 100 have a residual under 0.008, and no lying card came under 0.04 unless a plain sheet hid it,
-disc and ring. Such sheets are stopped by `largest_cast_log` and by the limits of light
+Most were set on films and kept after `tests/benchmarks/places.py`: of the places seen bare and
+clear 95 in 100 have a residual under 0.008, and no lying card came under 0.04 unless a plain sheet
+hid it, disc and ring. Such sheets are stopped by `largest_cast_log` and by the limits of light
 (`tests/benchmarks/places_many.py`). "Log" are natural logarithms of brightness or colour.
 """
 

@@ -59,7 +59,8 @@ SETTLED = (PlaceState.MARKER, PlaceState.TABLE, PlaceState.BACK)
 @dataclass(frozen=True, slots=True)
 class PlaceResult:
     """What one frame says of all places: `states` by card, hands in view, whether the picture can
-    be trusted at all (`why` not: "blurred", "dark"), whether nothing moved, and the table's light."""
+    be trusted at all (`why` not: "blurred", "dark"), whether nothing moved, and the table's light.
+    """
 
     states: dict[int, PlaceState]
     hands: list[Hand] = field(default_factory=list)

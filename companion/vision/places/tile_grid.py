@@ -1,7 +1,7 @@
 """The tiles in which the ground is learnt: a few coarse cells each, and the fine pixels under them.
 
-Knows the two rasters over one part of the table, the coarse one on which stillness is watched and the
-fine one on which is compared; knows no pictures.
+Knows the two rasters over one part of the table, the coarse one on which stillness is watched and
+the fine one on which is compared; knows no pictures.
 """
 
 from __future__ import annotations
