@@ -36,7 +36,7 @@ from companion.vision.places.memory import BackMemory, PlaceMemory
 from companion.vision.places.place_watch import PlaceWatch
 from companion.vision.search_plan import SearchPlan
 
-SHORTEST_SIDE_PX = 64
+SHORTEST_FRAME_PX = 64
 """A picture's shorter side is no less."""
 
 BUMP_REST_S = 0.6
@@ -263,7 +263,7 @@ def _held_still(
 def _is_odd(frame: Frame) -> bool:
     """Whether this is no picture that a camera of a table makes."""
     if isinstance(frame, JpegFrame):
-        return min(frame.size_px) < SHORTEST_SIDE_PX
+        return min(frame.size_px) < SHORTEST_FRAME_PX
     image = frame.image
     if (
         not isinstance(image, np.ndarray)
@@ -273,7 +273,7 @@ def _is_odd(frame: Frame) -> bool:
     ):
         return True
     rows, columns = image.shape[:2]
-    return bool(min(rows, columns) < SHORTEST_SIDE_PX or rows * columns > LIMITS.searched_px)
+    return bool(min(rows, columns) < SHORTEST_FRAME_PX or rows * columns > LIMITS.searched_px)
 
 
 def _notices(reading: Reading, bumped: bool) -> tuple[str, ...]:

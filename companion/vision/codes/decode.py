@@ -42,22 +42,29 @@ off still pull."""
 DOUBTFUL_LEAD = 0.3
 """A lead below this at a place that is partly saturated is worth another look."""
 
-RIVALS_A_PLACE, CLEAR_LEAD = 2, 0.25
-"""Words that compete for a place, and the lead from which the best one goes on alone."""
+RIVALS_A_PLACE = 2
+"""Words that compete for a place; chosen."""
 
-FIRST_STEPS, NO_CODE_COMMON = 2, 0.1
-"""After so many rounds a place that shows so little of what all words share is dropped. Of 131
-places whose card was named none showed less than 0.17; of 271 others four in five did (typical and
-hard, 1 and 1.25 px a module, seeds 4100-4132)."""
+CLEAR_LEAD = 0.25
+"""The lead from which the best one goes on alone; chosen."""
+
+FIRST_STEPS = 2
+"""Steps of a pose after which a place is looked at again."""
+
+NO_CODE_COMMON = 0.1
+"""A place that then shows so little of what all words share is dropped. Of 131 places whose card
+was named none showed less than 0.17; of 271 others four in five did (typical and hard, 1 and 1.25
+px a module, seeds 4100-4132)."""
 
 OTHER_SIZES = (0.93, 1.07)
 """Sizes from which an unnamed place is tried again: of 23 cards in another program's pictures of
 curled, bled, glossy prints that were found but not named these two named 9."""
 
 HOPELESS_COMMON_SCORE = 0.25
+"""A place that shows neither so much of what all words share, nor `HOPELESS_OWN_SCORE`, is not
+looked at further; chosen."""
 HOPELESS_OWN_SCORE = 0.3
-"""A place that shows neither so much of what all words share nor of any word is not looked at
-further."""
+"""The same of any word's own part."""
 
 _QUARTERS = np.array(
     [

@@ -9,11 +9,16 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-STRIPED_SHARE, CODE_SHARE, STRIPES_KEEP_SHARE = 0.8, 0.45, 0.1
-"""How much of all light and dark goes one way where a place is stripes, and where it may be a code;
-and how much of its detail stripes keep. Codes have 0.14 at the median, 0.46 at most (330 in good,
-typical and hard pictures, motion and all, `tests/benchmarks/reader.py` seeds 20-33), cloths of
-stripes two to six modules wide 0.6 to 0.95."""
+STRIPED_SHARE = 0.8
+"""How much of all light and dark goes one way where a place is stripes: cloths of stripes two to
+six modules wide have 0.6 to 0.95."""
+
+CODE_SHARE = 0.45
+"""The same where it may be a code: codes have 0.14 at the median, 0.46 at most (330 in good,
+typical and hard pictures, motion and all, `tests/benchmarks/reader.py` seeds 20-33)."""
+
+STRIPES_KEEP_SHARE = 0.1
+"""So much of its detail stripes keep; chosen."""
 
 
 def _odd(length: float) -> int:

@@ -66,35 +66,44 @@ SATURATED_SEARCH = SearchEffort(150, 6, 0.38)
 """Of each part under a reflection. A code there is among the first 5, nine in ten show 0.52 of the
 common template."""
 
-KEPT_SHARE, ALWAYS_KEPT = 0.6, 40
-"""Share of the places that go on from a first look with a few soft common templates, if they are
-more than a few. All of them would find 3 more of 1,138 crowded codes, 0.4 two fewer (frames of
-seeds 3000-3015 of `tests/benchmarks/reader_views.py`)."""
+KEPT_SHARE = 0.6
+"""Share of the places that go on from a first look with a few soft common templates. All of them
+would find 3 more of 1,138 crowded codes, 0.4 two fewer (frames of seeds 3000-3015 of
+`tests/benchmarks/reader_views.py`)."""
+
+ALWAYS_KEPT = 40
+"""So few places all go on; chosen."""
 
 NO_CANDIDATES = CodeCandidates(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros(0))
 
-TILE_CELLS, KEPT_A_TILE = 5, 6
-"""Of so many cells squared only the densest so many count: a token's tag, dense all over, does not
-crowd out the cards."""
+DENSITY_TILE_CELLS = 5
+"""Cells along a tile."""
+
+KEPT_A_TILE = 6
+"""Only the densest so many cells of a tile count: a token's tag, dense all over, does not crowd out
+the cards."""
 
 
 def _densest_cells(dense: np.ndarray, pitch: float, many: int) -> np.ndarray:
     """The `many` densest cells' middles in rectified pixels (N, 2) int, not too many from any one
     tile."""
     step = max(1, round(CELL_MODULES * pitch / 2))
-    rows, columns = dense.shape[0] // step // TILE_CELLS, dense.shape[1] // step // TILE_CELLS
+    rows, columns = (
+        dense.shape[0] // step // DENSITY_TILE_CELLS,
+        dense.shape[1] // step // DENSITY_TILE_CELLS,
+    )
     if not rows or not columns:
         return np.zeros((0, 2), int)
     highest = cv2.dilate(dense, np.ones((step, step), np.uint8), anchor=(0, 0))[::step, ::step]
-    blocks = highest[: rows * TILE_CELLS, : columns * TILE_CELLS].reshape(
-        rows, TILE_CELLS, columns, TILE_CELLS
+    blocks = highest[: rows * DENSITY_TILE_CELLS, : columns * DENSITY_TILE_CELLS].reshape(
+        rows, DENSITY_TILE_CELLS, columns, DENSITY_TILE_CELLS
     )
     across = blocks.max(axis=1)
-    highest_of = np.maximum.reduce([across[:, :, k] for k in range(TILE_CELLS)]).ravel()
+    highest_of = np.maximum.reduce([across[:, :, k] for k in range(DENSITY_TILE_CELLS)]).ravel()
     few = min(many, len(highest_of))  # no other tile holds one of the `many` densest cells
     chosen = np.argpartition(-highest_of, few - 1)[:few]
     tiles = blocks.transpose(0, 2, 1, 3)[chosen // columns, chosen % columns].reshape(
-        few, TILE_CELLS * TILE_CELLS
+        few, DENSITY_TILE_CELLS * DENSITY_TILE_CELLS
     )
     inner = np.argpartition(-tiles, KEPT_A_TILE, axis=1)[:, :KEPT_A_TILE]
     height = np.take_along_axis(tiles, inner, axis=1).ravel()
@@ -102,8 +111,10 @@ def _densest_cells(dense: np.ndarray, pitch: float, many: int) -> np.ndarray:
     best = np.argpartition(-height, many - 1)[:many]
     best = best[height[best] > 0]
     tile_row, tile_column = np.divmod(chosen[best // KEPT_A_TILE], columns)
-    row, column = np.divmod(inner.ravel()[best], TILE_CELLS)
-    cell = np.stack([tile_column * TILE_CELLS + column, tile_row * TILE_CELLS + row], 1)
+    row, column = np.divmod(inner.ravel()[best], DENSITY_TILE_CELLS)
+    cell = np.stack(
+        [tile_column * DENSITY_TILE_CELLS + column, tile_row * DENSITY_TILE_CELLS + row], 1
+    )
     return np.round((cell * step + step / 2) * 2 - 0.5).astype(int)
 
 
@@ -121,6 +132,7 @@ def _densest_places(dense: np.ndarray, pitch: float, many: int) -> tuple[np.ndar
 
 
 TEMPLATE_TURNS = 60
+"""Turns at which what all words share is looked for: every six degrees; chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +192,7 @@ def common_templates(pitch: float) -> CommonTemplates:
 
 
 SAMPLES_A_MODULE = 8
+"""Of the picture from which the common templates are drawn; chosen."""
 
 
 @cache

@@ -8,8 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-SMALLEST_PX_PER_MODULE, LARGEST_PX_PER_MODULE, SIZE_STEP_FACTOR = 1.0, 9.0, 1.2
-"""Pixels a module that are tried; a step of a fifth is what the pose refinement can bridge."""
+SMALLEST_PX_PER_MODULE = 1.0
+"""The smallest size that is tried."""
+
+LARGEST_PX_PER_MODULE = 9.0
+"""The largest size that is tried."""
+
+SIZE_STEP_FACTOR = 1.2
+"""From size to size: a step of a fifth is what the pose refinement can bridge."""
 
 SLANT_RATIOS = (1.0, 0.75)
 """Height over width of a square lying on the table."""

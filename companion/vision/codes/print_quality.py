@@ -31,12 +31,18 @@ SIDE_PX = 0.97 * FINEST_PX_PER_MODULE * MODULES
 AROUND_SHARE = 0.35
 """Picture kept round the code, in its sides: the quiet zone and the light on it."""
 
-STARTS, JITTER_SHARE = 4, 0.03
-"""Poses that are tried, and how far their corners are moved, in sides: of 40 sound codes one start
-alone leaves five in a wrong pose, four leave none."""
+STARTS = 4
+"""Poses that are tried: of 40 sound codes one start alone leaves five in a wrong pose, four leave
+none."""
 
-TRIED_BLURS_MODULES, REFINE_STEPS = (0.4, 0.6), 5
-"""Blurs of the template that are tried, in modules, and steps to the best pose."""
+JITTER_SHARE = 0.03
+"""How far their corners are moved, in sides; chosen."""
+
+TRIED_BLURS_MODULES = (0.4, 0.6)
+"""Blurs of the template that are tried."""
+
+REFINE_STEPS = 5
+"""Steps to the best pose; chosen."""
 
 
 def print_quality(

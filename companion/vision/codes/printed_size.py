@@ -15,7 +15,7 @@ import numpy as np
 from companion.vision.codes.detection import Detection, Reading
 from companion.vision.frame.plane_mapping import PlaneMapping
 
-FEWEST_CODES = 2
+FEWEST_AGREEING = 2
 """So many different codes must agree: one alone may be a stranger's, or lie on a pile."""
 
 AGREE_SHARE = 0.05
@@ -60,13 +60,13 @@ def printed_size_mm(reading: Reading, plane: PlaneMapping, told_mm: float) -> fl
     codes say so."""
     sides = _sides_mm(reading, plane)
     other = sides[np.abs(sides / told_mm - 1) > OTHER_SIZE_SHARE]
-    if len(other) < FEWEST_CODES or len(other) <= len(sides) / 2:
+    if len(other) < FEWEST_AGREEING or len(other) <= len(sides) / 2:
         return None
     middle = float(np.median(other))
     agreeing = np.abs(other / middle - 1) <= AGREE_SHARE
     return (
         round(middle, 2)
-        if np.count_nonzero(agreeing) >= max(FEWEST_CODES, 0.7 * len(other))
+        if np.count_nonzero(agreeing) >= max(FEWEST_AGREEING, 0.7 * len(other))
         else None
     )
 

@@ -49,7 +49,7 @@ from companion.vision.codes.tracked_cards import confirm_tracked
 from companion.vision.frame.image_pyramid import ImagePyramid
 from companion.vision.frame.plane_mapping import PlaneMapping
 
-SHORTEST_SIDE_PX = 32
+SHORTEST_READ_PX = 32
 """Pictures with a shorter side hold no code of ours."""
 
 CLEAR_CODE_SCORE = 0.65
@@ -119,7 +119,7 @@ class Reader:
         for, which takes about half a second, in 4K pictures too.
         """
         picture = checked_grey(grey)
-        if picture is None or min(picture.shape) < SHORTEST_SIDE_PX:
+        if picture is None or min(picture.shape) < SHORTEST_READ_PX:
             return Reading()
         pyramid = ImagePyramid(picture)
         known = self._confirm_expected(pyramid, expected)

@@ -22,9 +22,11 @@ from companion.vision.frame.plane_mapping import PlaneMapping
 LARGEST_PITCH_PX = 1.25
 """Pixels a module of the rectified picture, at most."""
 
-LARGEST_AREA_PX, LARGEST_AREA_SHARE = 1_600_000, 0.3
-"""Pixels of the rectified picture, at most: so many, or this share of a larger picture's own (80
-cards lie in 12 million)."""
+LARGEST_AREA_PX = 1_600_000
+"""Pixels of the rectified picture, at most..."""
+
+LARGEST_AREA_SHARE = 0.3
+"""...or this share of a larger picture's own (80 cards lie in 12 million)."""
 
 FEWEST_PX_PER_MODULE = 0.55
 """Fewest pixels a module, in the worse direction, at which codes are looked for."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from companion.vision.codes.word_templates import PATCH_SAMPLES, PATCH_SIDE, SAMPLE_CENTRES
 
-SATURATED_GREY = 235
+NEARLY_SATURATED_GREY = 235
 """Grey from which white can hardly grow whiter. Of codes under a reflection that the decoder can
 read 98 % have such a patch within `AREA_REACH_MODULES`; of 74 that the plain search lost, the
 equalised one found 46 (seeds 3000-3011)."""
@@ -41,7 +41,7 @@ saturates a patch, not a table."""
 
 SATURATED_LIGHT = 240.0
 """Light from which a patch's sample is saturated: grey 248 of 255, as `pose.LINEAR_LIGHT` has it.
-Higher than `SATURATED_GREY`: here a sample is given up, there an area is only searched again."""
+Higher than `NEARLY_SATURATED_GREY`: here a sample is given up, there an area is only searched again."""
 
 PARTLY_SATURATED_SHARE = 0.03
 """A patch with so large a share of saturated samples is worth a second look, equalised."""
@@ -62,7 +62,7 @@ _NEAR = (_ROWS / _ROWS.sum(axis=1, keepdims=True)).astype(np.float32)
 def saturated_boxes(laid: np.ndarray, pitch: float) -> list[tuple[int, int, int, int]]:
     """Boxes (left, top, right, bottom) rectified px in which codes may lie under a reflection;
     `laid` (H, W) uint8."""
-    saturated = cv2.threshold(laid, SATURATED_GREY - 1, 255, cv2.THRESH_BINARY)[1]
+    saturated = cv2.threshold(laid, NEARLY_SATURATED_GREY - 1, 255, cv2.THRESH_BINARY)[1]
     small = cv2.resize(
         saturated, None, fx=1 / AREA_SHRINK, fy=1 / AREA_SHRINK, interpolation=cv2.INTER_AREA
     )

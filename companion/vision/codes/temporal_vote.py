@@ -12,8 +12,11 @@ from math import dist
 
 from companion.vision.codes.detection import Box, Expected
 
-AGREEING_PICTURES, AGREEING_SPAN_S = 4, 0.4
-"""So many pictures over so long must agree. Of 6,177 well-aligned foreign codes one picture alone
+AGREEING_SPAN_S = 0.4
+"""So long at least lie between the first and the last picture that agree; chosen."""
+
+AGREEING_PICTURES = 4
+"""So many pictures must agree. Of 6,177 well-aligned foreign codes one picture alone
 gave 2 of the leads asked here, of 3,481 cards one under a wrong number (the leads of
 `tests/benchmarks/reader_aligned.py`, seeds from 910000)."""
 

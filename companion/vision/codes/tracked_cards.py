@@ -33,6 +33,7 @@ SEARCH_REACH_MODULES = 6
 """Modules to each side that are searched."""
 
 LEANS_DEG = (-5.0, 0.0, 5.0)
+"""Turns from its old place at which a card is searched nearby; chosen."""
 
 _WIDE = np.arange(PATCH_SIDE + 2 * SEARCH_REACH_MODULES) + SAMPLE_CENTRES[0] - SEARCH_REACH_MODULES
 _HALF = 10.5

@@ -22,10 +22,16 @@ import numpy as np
 from card_printables.deck import Word, words
 from card_printables.marker import MODULES, modules
 
-QUIET_MODULES = 2
-PATCH_SIDE = MODULES + 2 * QUIET_MODULES
+SAMPLED_QUIET_MODULES = 2
+"""Of the quiet zone, sampled round the code on each side."""
+
+PATCH_SIDE = MODULES + 2 * SAMPLED_QUIET_MODULES
+"""Samples along a patch: one a module."""
+
 PATCH_SAMPLES = PATCH_SIDE * PATCH_SIDE
-SAMPLE_CENTRES = np.arange(PATCH_SIDE) - QUIET_MODULES + 0.5
+"""Samples of a patch."""
+
+SAMPLE_CENTRES = np.arange(PATCH_SIDE) - SAMPLED_QUIET_MODULES + 0.5
 """Where samples lie, in modules from the code's corner."""
 
 TEMPLATE_BLURS_MODULES = (0.4, 0.6, 0.85, 1.2)

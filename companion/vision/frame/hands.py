@@ -18,7 +18,11 @@ SMALLEST_MM2 = 1200.0
 """A thumb's length of hand; specks and card edges are smaller."""
 
 MOVED_S = 0.6
+"""A cell that changed so lately has moved; chosen."""
+
 MOVED_SHARE = 0.06
+"""Share of a hand's cells that must have moved: the rest may rest; chosen."""
+
 LARGEST_SHARE = 0.6
 """More of the view than this at once is a lamp or a bump, not a hand."""
 
@@ -26,6 +30,8 @@ ARM_MM = 110.0
 """What does not reach the view's rim (a table's edge in view, a sleeve like the floor) still shows
 where it comes from when it is so long, longer than a card: from its end nearer to the rim."""
 END_MM = 15.0
+"""Of an arm's end nearer to the rim: where it comes from; chosen."""
+
 RIM_CELLS = 2.5
 """Cells no deeper than this are the view's rim."""
 

@@ -24,8 +24,11 @@ is over."""
 AFTER_LEARNING_S = 0.6
 """So long after something was learnt of a table on which nothing moves."""
 
-IDLE_LOOK_EVERY_S, DOUBT_LOOK_EVERY_S = 3.0, 1.0
+IDLE_LOOK_EVERY_S = 3.0
 """So often a table that is left alone is looked at all the same."""
+
+DOUBT_LOOK_EVERY_S = 1.0
+"""The same where some place or card is in doubt."""
 
 LAMP_CHANGE_LOG = 0.04
 """Log units by which the whole picture's brightness may change meanwhile: every place is judged

@@ -23,12 +23,16 @@ SLOPING_REACHES_LOG = (0.8, *REACHES_LOG)
 and a cup's own is."""
 
 FIELD_RIDGE = 1e-3
+"""Holds the light's slopes and bends near zero, a cell; chosen."""
+
 AGREES_LOG = 0.12
+"""A cell within so much (log units) agrees with a light: of two the one with more such cells is taken; chosen."""
+
 EXACT_LOG = 0.05
 """The same where a reflection must not pass for a brighter lamp: it burns out a patch, and the rest
 stays as it was."""
 
-FEWEST_CELLS = 200
+FEWEST_LIT_CELLS = 200
 """Cells that a light is fitted to, at least."""
 
 
@@ -94,14 +98,14 @@ def fit_saturated_illumination(
     fits = [found]
     for start in (
         (found, fit_illumination(basis, brighter, clear))
-        if np.count_nonzero(clear) >= FEWEST_CELLS
+        if np.count_nonzero(clear) >= FEWEST_LIT_CELLS
         else (found,)
     ):
         for _ in range(2):
             use = clear | saturated & (top + start[0] < SATURATED_LOG)
             start = (
                 fit_illumination(basis, brighter, use)
-                if np.count_nonzero(use) >= FEWEST_CELLS
+                if np.count_nonzero(use) >= FEWEST_LIT_CELLS
                 else start
             )
         fits.append(start)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-SHORTEST_SIDE_PX = 21
+SHORTEST_LEVEL_PX = 21
 """A level's shorter side is no less: a code at one pixel a module."""
 
 
@@ -24,7 +24,7 @@ class ImagePyramid:
         while len(self._levels) <= number:
             last = self._levels[-1]
             height, width = last.shape[0] // 2, last.shape[1] // 2
-            if min(height, width) < SHORTEST_SIDE_PX:
+            if min(height, width) < SHORTEST_LEVEL_PX:
                 return last
             self._levels.append(
                 cv2.resize(

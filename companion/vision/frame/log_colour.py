@@ -21,11 +21,16 @@ DARK_OFFSET_GREY = 10.0
 """Grey levels added before the logarithm, to tame the dark; chosen on films, kept."""
 
 LOGARITHM = np.log(np.arange(256, dtype=np.float32) + DARK_OFFSET_GREY)
+"""The logarithm of each grey value, tamed, float32."""
+
 SATURATED_LOG = float(np.log(246 + DARK_OFFSET_GREY))
 """A channel of so much log brightness is saturated, in part at least."""
 
 LARGEST_LOSS_LOG = 0.2
+"""By so much a light that saturated channels may have been brighter than is known; chosen."""
+
 BRIGHTEST_LOG = np.float32(np.log(255 + DARK_OFFSET_GREY))
+"""The brightest that a camera can show."""
 
 DEFAULT_NOISE_GREY = 1.0
 """Grey levels of noise of a rectified pixel, until it has been measured."""

@@ -18,13 +18,17 @@ Box = tuple[int, int, int, int]
 """x0, y0, x1, y1 in pixels of the full picture, x1 and y1 excluded."""
 
 SHRINK = 8
+"""The picture is compared at an eighth of its size."""
+
 LEAST_CHANGE_GREY = 5.0
 """Grey levels a cell must change at least. A marker of 2 px/module that moves 2 px changes 27 cells
 by more than 8, sensor noise of 5 levels changes none by more than 5 (held by
 tests/companion/vision/frame/test_motion_gate.py)."""
 
 NOISE_FACTOR = 7.0
-FEWEST_CELLS = 2
+"""A change is so many times the usual change of a still cell; chosen."""
+
+FEWEST_CHANGED_CELLS = 2
 """So many cells must have changed: one alone is a hot pixel or a JPEG block."""
 
 LARGEST_BAND_GREY = 8.0
@@ -137,7 +141,7 @@ class MotionGate:
         changed = (np.abs(step) > limit) | (
             np.abs(_difference(grey, anchor, _gain(grey, anchor))) > limit
         )
-        still = int(np.count_nonzero(changed)) < FEWEST_CELLS
+        still = int(np.count_nonzero(changed)) < FEWEST_CHANGED_CELLS
         if not still:
             self._anchor = grey
         return Motion(

@@ -17,8 +17,11 @@ from companion.vision.frame.plane_mapping import PicturePlane
 from companion.vision.places.ground import FIRST_LEARNT_S
 from companion.vision.places.place_watch import PlaceWatch
 
-KEPT_PICTURES, KEPT_EVERY_S = 3, FIRST_LEARNT_S / 2
-"""So many pictures are kept, so far apart: 19 MB at 1080p, let go with the fourth card."""
+KEPT_PICTURES = 3
+"""So many pictures are kept: 19 MB at 1080p, let go with the fourth card."""
+
+KEPT_EVERY_S = FIRST_LEARNT_S / 2
+"""So far apart."""
 
 TIMES_SHOWN = 2
 """Times that the kept pictures are shown to the place report: it wants to see four looks in which

@@ -25,6 +25,8 @@ KEPT_WITHIN_PX = 0.3
 test forgives."""
 
 LARGEST_TABLE_MM = 1800.0
+"""No larger part of the table is watched."""
+
 WATCHED_MARGIN_MM = 260.0
 """Round what the plane knows (tokens, tray) so much more table is watched."""
 

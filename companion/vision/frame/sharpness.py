@@ -18,12 +18,19 @@ SHARP_STEEPNESS_SHARE = 0.6
 """Edges must keep so much of their usual steepness; 1.5 px of defocus leaves about half."""
 
 WHOLE_STEEPNESS_SHARE = 0.45
-TOKEN_REACH_MM = 34.0
-TOKEN_FADE, WHOLE_FADE = 0.998, 0.98
-"""By so much what is usual is forgotten with each look: on tokens, and on a whole picture in which
-no marker was read. The latter soon, for cards that lay there unread make it steeper than a plain
-cloth ever is again."""
-DARK_GREY = 7.0
+"""The same of a whole picture without tokens; chosen."""
+
+TOKEN_CROP_MM = 34.0
+"""Round a token's middle: its tag and no more."""
+
+TOKEN_FADE = 0.998
+"""By so much what is usual on a token is forgotten with each look; chosen."""
+
+WHOLE_FADE = 0.98
+"""The same on a whole picture in which no marker was read: soon, for cards that lay there unread
+make it steeper than a plain cloth ever is again."""
+TOO_DARK_GREY = 7.0
+"""Where not even the brightest pixel reaches it nothing can be told; chosen."""
 
 _STEEP = np.round(LOGARITHM * 45).astype(np.uint8)
 
@@ -47,7 +54,7 @@ class Sharpness:
     def judge_sharpness(self, image_bgr: np.ndarray, plane: Any, read: bool) -> str:
         """ "" when the picture can be believed, else "blurred" or "dark"; `read`: a marker was read
         in it."""
-        if float(image_bgr[::16, ::16].max()) < DARK_GREY:
+        if float(image_bgr[::16, ::16].max()) < TOO_DARK_GREY:
             return "dark"
         shares = [self._share(name, crop) for name, crop in self._crops(image_bgr, plane)]
         if shares:
@@ -68,7 +75,7 @@ class Sharpness:
         out = []
         for name, centre in (getattr(plane, "tokens_mm", None) or {}).items():
             c = np.asarray(centre, dtype=np.float64)
-            corners = c + TOKEN_REACH_MM * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+            corners = c + TOKEN_CROP_MM * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
             px = np.asarray(plane.to_px(corners), dtype=np.float64).reshape(-1, 2)
             if not np.isfinite(px).all():
                 continue

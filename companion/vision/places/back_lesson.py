@@ -30,20 +30,27 @@ LEARNT_NAME = "learnt"
 SAME_DISC_MM = 30.0
 """A disc whose middle is so near to that of a read card is this card."""
 
-TOKEN_REACH_MM = 65.0
+TOKEN_RIM_MM = 65.0
 """A corner token shows up to 0.73 of a rim itself: it is as wide as a disc."""
 
 CLEARER_RIM_SHARE = 0.08
 """A disc whose rim shows so much more than every other one is the card; a plate or a mat beside it
 is not."""
 
-DARK_GREY, LARGEST_SATURATED_SHARE = 12.0, 0.25
-"""Mean grey below which a back's colours drown in noise; share of its pixels that may be saturated.
-"""
+DARK_BACK_GREY = 12.0
+"""Mean grey below which a back's colours drown in noise; chosen."""
 
-TRIED_EVERY_MM, AWAY_FROM_DISCS_MM, LARGEST_LIKE_TABLE_SHARE = 70.0, 95.0, 0.1
-"""The table is tried at places so far apart and so far from the card; the share that may pass for
-the back."""
+LARGEST_SATURATED_SHARE = 0.25
+"""Share of its pixels that may be saturated; chosen."""
+
+TRIED_EVERY_MM = 70.0
+"""The bare table is tried at places so far apart; chosen."""
+
+AWAY_FROM_DISCS_MM = 95.0
+"""...and so far from any disc."""
+
+LARGEST_LIKE_TABLE_SHARE = 0.1
+"""Share of them that may pass for the back; chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +86,7 @@ def learn_lone_back(
     down = [
         t
         for t in things
-        if _away(t.centre_mm, shown, SAME_DISC_MM) and _away(t.centre_mm, tokens, TOKEN_REACH_MM)
+        if _away(t.centre_mm, shown, SAME_DISC_MM) and _away(t.centre_mm, tokens, TOKEN_RIM_MM)
     ]
     if not down:
         return BackLesson(None, "face_up" if shown else "no_card", shown[0] if shown else None)
@@ -98,7 +105,7 @@ def _learnt(
     image_bgr: np.ndarray, plane: Plane, card: FoundDisc, things: list[Point]
 ) -> BackLesson:
     back = backs.learn_back(image_bgr, plane, card.centre_mm, LEARNT_NAME)
-    if float(grey_level(back.colour.brightness).mean()) < DARK_GREY:
+    if float(grey_level(back.colour.brightness).mean()) < DARK_BACK_GREY:
         return BackLesson(None, "too_dark", card.centre_mm)
     if _saturated_share(image_bgr, plane, card.centre_mm) > LARGEST_SATURATED_SHARE:
         return BackLesson(None, "too_bright", card.centre_mm)

@@ -27,18 +27,28 @@ BACK_STEP_MM = 2.0
 """
 
 RADII_MM = np.arange(3.0, 39.1, 3.0)
-TURNS = 96
+"""Radii of a polar picture: the disc but its rim."""
+
+POLAR_TURNS = 96
+"""Angles of a polar picture: a step is 3.75 degrees."""
+
 SAME_COLOUR_LOG = 0.12
+"""Colour of a pixel that agrees is off by less, log units; chosen."""
+
 PLAIN_AGREEMENT_SHARE = 0.85
 """Share of the disc's area that must have the back's colour: 147 of 147 backs above, 0 of 415
 faces."""
 
 SAME_BRIGHTNESS_LOG = 0.30
-PICTURE_CORRELATION, PICTURE_TOGETHER = 0.45, 1.0
-"""For a back with a picture on it: the correlation at the best turn, and its sum with the share
-that agrees. In 70 rooms of any light and slant 4 of 198 backs fell short (dark, with fine print);
-of 264 faces and bare places none was taken for one (`tests/benchmarks/backs.py`, seeds
-41000-41013)."""
+"""The same of its brightness, after smooth light; chosen."""
+
+PICTURE_CORRELATION = 0.45
+"""For a back with a picture on it: the correlation at the best turn. In 70 rooms of any light and
+slant 4 of 198 backs fell short (dark, with fine print); of 264 faces and bare places none was taken
+for one (`tests/benchmarks/backs.py`, seeds 41000-41013)."""
+
+PICTURE_TOGETHER = 1.0
+"""The same of its sum with the share that agrees."""
 
 PICTURE_CONTRAST_LOG = 0.06
 """A back whose log brightness varies by more than this has a picture on it, which must then agree
@@ -47,8 +57,10 @@ too."""
 _JSON_KEYS = ("l", "u", "v")
 """Brightness, blue and red in the file of a learnt back."""
 
-_ANGLES = np.arange(TURNS) * 2 * np.pi / TURNS
-_WEIGHT = np.broadcast_to((RADII_MM / RADII_MM.sum() / TURNS)[:, None], (len(RADII_MM), TURNS))
+_ANGLES = np.arange(POLAR_TURNS) * 2 * np.pi / POLAR_TURNS
+_WEIGHT = np.broadcast_to(
+    (RADII_MM / RADII_MM.sum() / POLAR_TURNS)[:, None], (len(RADII_MM), POLAR_TURNS)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +88,7 @@ class Back:
         Raises:
             ValueError: the data is not a back; the message says what is wrong.
         """
-        shape = (len(RADII_MM), TURNS)
+        shape = (len(RADII_MM), POLAR_TURNS)
         parts = [np.asarray(data.get(k), dtype=np.float32) for k in _JSON_KEYS]
         if any(p.shape != shape or not np.isfinite(p).all() for p in parts):
             raise ValueError(
@@ -145,7 +157,7 @@ def _centred(part: np.ndarray) -> np.ndarray:
 
 def _best_turn(back: LogColour, seen: LogColour) -> tuple[int, float]:
     """The turn (steps of 3.75 degrees) at which the two agree best, and the correlation there."""
-    product, left, right = np.zeros(TURNS // 2 + 1, np.complex128), 0.0, 0.0
+    product, left, right = np.zeros(POLAR_TURNS // 2 + 1, np.complex128), 0.0, 0.0
     for a, b, scale in (
         (back.brightness, seen.brightness, 1.0),
         (back.blue, seen.blue, 1.5),
@@ -154,7 +166,7 @@ def _best_turn(back: LogColour, seen: LogColour) -> tuple[int, float]:
         a, b = scale * _centred(a), scale * _centred(b)
         product += (np.conj(np.fft.rfft(a, axis=1)) * np.fft.rfft(b, axis=1)).sum(axis=0)
         left, right = left + float((a * a).sum()), right + float((b * b).sum())
-    by_turn = np.fft.irfft(product, TURNS)
+    by_turn = np.fft.irfft(product, POLAR_TURNS)
     best = int(np.argmax(by_turn))
     return best, float(by_turn[best] / max(1e-9, np.sqrt(left * right)))
 

@@ -37,8 +37,16 @@ GRID_MM = 2.0
 lost (tests/benchmarks/places.py, at raster_mm 1 and 2)."""
 
 LARGEST_SHIFT_MM = 2.5
+"""So far the picture may lie off the ground and still be aligned."""
+
 OFF_COLOUR_LOG = 0.15
-FOREIGN_LOG, FOREIGN_COLOUR_LOG = 0.16, 0.10
+"""A pixel of another colour is off by more, log units; chosen."""
+
+UNLIKE_LOG = 0.16
+"""A pixel unlike the ground is off by more in brightness, light left in, log units; chosen."""
+
+UNLIKE_COLOUR_LOG = 0.10
+"""The same in colour."""
 UNSATURATED_LOG = float(np.log(245.0 + DARK_OFFSET_GREY))
 """Ground whose brightest channel should be darker than this and is saturated lies under a
 reflection."""
@@ -52,9 +60,12 @@ SPILL_SHARE = 0.8
 bright side lost at most (checked cloth, over-exposed by a third: tests/benchmarks/places_hours.py).
 """
 
-CLEARLY_OFF_LOG, CLEARLY_OFF_SHARE = 0.25, 0.6
-"""Log units of colour beyond all noise, and the share of pixels, from which a place need not be
-measured to be no table: the full test gives up at 0.15 and at one pixel in thirty."""
+CLEARLY_OFF_LOG = 0.25
+"""Log units of colour beyond all noise from which a place need not be measured to be no table: the
+full test gives up at 0.15."""
+
+CLEARLY_OFF_SHARE = 0.6
+"""...if so large a share of its pixels is off: the full test gives up at one in thirty."""
 
 SATURATED_STIFFNESS = 0.02
 """So far a pixel that is saturated keeps the fitted light from bending: what the others say is no
@@ -271,10 +282,10 @@ class DiscGrid:
             ),
             seen,
         )
-        brighter = np.abs(seen.brightness - shown.brightness) > FOREIGN_LOG
+        brighter = np.abs(seen.brightness - shown.brightness) > UNLIKE_LOG
         colour = (
             np.maximum(np.abs(seen.blue - shown.blue), np.abs(seen.red - shown.red))
-            > FOREIGN_COLOUR_LOG
+            > UNLIKE_COLOUR_LOG
         )
         unlike: np.ndarray = brighter | colour | ~ground.known
         return unlike

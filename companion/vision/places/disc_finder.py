@@ -18,7 +18,9 @@ from companion.vision.frame.plane_mapping import PicturePlane
 from companion.vision.frame.raster import Raster, shrink_factor, shrunk_picture, watched_bounds_mm
 
 DISC_STEP_MM = 2.0
-RIM_MM = 2.5
+"""About so much of the table is a pixel of the map of rims."""
+
+RIM_WIDTH_MM = 2.5
 """A rim lies within so much of the radius: print, plane and raster are each off by less than a
 millimetre."""
 
@@ -77,10 +79,10 @@ def _rims(look: LogColour, inside: np.ndarray, radius: float) -> np.ndarray:
 
 
 def _kernels(radius: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    reach = int(np.ceil(radius + RIM_MM / DISC_STEP_MM)) + 1
+    reach = int(np.ceil(radius + RIM_WIDTH_MM / DISC_STEP_MM)) + 1
     y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(np.float32)
     away = np.hypot(x, y)
-    ring = np.exp(-0.5 * ((away - radius) / (0.5 * RIM_MM / DISC_STEP_MM)) ** 2)
+    ring = np.exp(-0.5 * ((away - radius) / (0.5 * RIM_WIDTH_MM / DISC_STEP_MM)) ** 2)
     ring /= ring.sum()
     safe = np.maximum(away, 1e-6) ** 2
     return ring * (x * x - y * y) / safe, ring * 2 * x * y / safe, (away <= radius).astype(np.uint8)

@@ -27,6 +27,8 @@ BACK_REACH_MM = 26.0
 """A card turned over where it lies may end up so far from where it lay."""
 
 BACK_EVERY_S = 0.25
+"""So often a place is searched for a back; chosen."""
+
 BACK_GRID_MM = tuple(
     (5.0 * i, 5.0 * j) for i in range(-3, 4) for j in range(-3, 4) if i * i + j * j < 14
 )

@@ -42,7 +42,7 @@ TAKEN_BACK_S = 0.4
 """A tile that looks as it did before the last change is taken back after so long: the cup was
 lifted."""
 
-HURRY_S = 1.5
+LATELY_RESTED_S = 1.5
 """Unknown ground that has lately come to rest is worth every frame; what never rests is not."""
 
 FLICKERING_TILES = 4
@@ -214,7 +214,7 @@ class Ground:
         settled = grid.tiles_with_all((stable_s >= LEARNT_ANEW_S - 0.5) | outside)
         self._take_back(still & other & ~unknown, stable_s, illumination)
         wanted = still & (unknown | (other & settled))
-        hurry = grid.tiles_with_any(free & (stable_s < HURRY_S))
+        hurry = grid.tiles_with_any(free & (stable_s < LATELY_RESTED_S))
         many = int(np.count_nonzero(wanted)) > FLICKERING_TILES
         self.waiting = bool((wanted & unknown).any()) or many or bool((unknown & hurry).any())
         self._samples.drop_samples(~wanted)

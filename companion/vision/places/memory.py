@@ -17,15 +17,20 @@ REST_REACH_MM = 8.0
 """Two readings within so much of each other are a card at rest; one alone may be a card in flight.
 """
 
-REST_ELSEWHERE_S, FORGET_READING_S = 0.4, 1.5
+REST_ELSEWHERE_S = 0.4
 """A card that has a place and is read elsewhere must rest there so long before that is its place:
 pushed over another card on its way out of the middle it pauses for two frames, and its old place is
 the one that people left bare."""
+
+FORGET_READING_S = 1.5
+"""A reading so old starts no rest; chosen."""
 
 FORGET_BARE_S = 12.0
 """A place seen bare for so long is no longer asked about: the referee has long heard of it."""
 
 BACK_REST_REACH_MM = 15.0
+"""A back read within so much of a known one is the same; chosen."""
+
 BACK_STAYS_S = 6.0
 """A back that was read stays in view so long while nothing moves there: three whole searches may
 miss it."""

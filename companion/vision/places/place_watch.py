@@ -54,6 +54,7 @@ TRAY_MOVED_MM = 4.0
 """A tray that jumps by more was moved; chosen."""
 
 SETTLED = (PlaceState.MARKER, PlaceState.TABLE, PlaceState.BACK)
+"""States in which nothing is in doubt."""
 
 
 @dataclass(frozen=True, slots=True)

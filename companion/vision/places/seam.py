@@ -8,25 +8,54 @@ agree before anything is called table.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from companion.vision.frame.fitting import fast_median, ridge_fit
 from companion.vision.frame.log_colour import LogColour
 
 SEAM_REACH_MM = 72.0
-LEAST_RING_SHARE = 0.40
-SECTORS, FEWEST_SECTORS = 12, 8
-COLOUR_LOG = 0.05
-COLOUR_SPREAD_LOG = 0.10
-LARGEST_ODD_SHARE = 0.02
-BRIGHTNESS_LOG = 0.05
-OUTSTANDING_LOG = 0.06
-RIM_LOG = 0.018
-RIM_FACTOR = 1.6
-GRAIN_LOG = 0.012
-LARGEST_GRAIN_RATIO = 1.7
-"""Chosen on films of seed 3, four tables, so that no lying card passed (tests/benchmarks/places.py
---no-empty)."""
+"""From a place's middle, as far as the table round it is compared."""
+
+SECTORS = 12
+"""Of the ring round a place: table must show in most of them."""
+
+RIM_SECTORS = 24
+"""Of a circle along which a rim is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeamThresholds:
+    """When a place continues the table round it: all of it must agree. Chosen on films of seed 3,
+    four tables, so that no lying card passed (`tests/benchmarks/places.py --no-empty`). "Log" are
+    natural logarithms of brightness or colour."""
+
+    least_ring_share: float = 0.40
+    """Share of the ring that must be proven table."""
+    fewest_sectors: int = 8
+    """Sectors of the ring, of `SECTORS`, in which table must show."""
+    colour_log: float = 0.05
+    """By so much the middle colour may be off, beside the ring's own spread."""
+    colour_spread_log: float = 0.10
+    """A pixel farther off than this, beside spread and noise, is odd."""
+    largest_odd_share: float = 0.02
+    """Share of odd pixels."""
+    brightness_log: float = 0.05
+    """By so much percentiles of brightness may be off."""
+    outstanding_log: float = 0.06
+    """What stands out so much of the ring's own slope is a thing on the table: left out."""
+    rim_log: float = 0.018
+    """A step so large along the disc's edge, beside usual steps, is a rim."""
+    rim_factor: float = 1.6
+    """Times the usual step that is forgiven."""
+    grain_log: float = 0.012
+    """Added to both grains before they are compared."""
+    largest_grain_ratio: float = 1.7
+    """Between the grain inside and outside."""
+
+
+SEAM_THRESHOLDS = SeamThresholds()
 
 
 class SeamTest:
@@ -42,7 +71,9 @@ class SeamTest:
         self.inner = self.r <= radius_mm - 1.5
         angle = np.arctan2(self.y, self.x)
         self.sector = np.minimum(((angle + np.pi) / (2 * np.pi) * SECTORS).astype(int), SECTORS - 1)
-        self.fine_sector = np.minimum(((angle + np.pi) / (2 * np.pi) * 24).astype(int), 23)
+        self.fine_sector = np.minimum(
+            ((angle + np.pi) / (2 * np.pi) * RIM_SECTORS).astype(int), RIM_SECTORS - 1
+        )
 
     def table_continues(
         self, colour: LogColour, table: np.ndarray, seen: np.ndarray, noise: float
@@ -64,11 +95,11 @@ class SeamTest:
         )
 
     def _surrounded(self, ring: np.ndarray) -> bool:
-        if np.count_nonzero(ring) < LEAST_RING_SHARE * np.count_nonzero(self.ring):
+        if np.count_nonzero(ring) < SEAM_THRESHOLDS.least_ring_share * np.count_nonzero(self.ring):
             return False
         have = np.bincount(self.sector[ring], minlength=SECTORS)
         full = np.bincount(self.sector[self.ring], minlength=SECTORS)
-        return int(np.count_nonzero(have > 0.25 * full)) >= FEWEST_SECTORS
+        return int(np.count_nonzero(have > 0.25 * full)) >= SEAM_THRESHOLDS.fewest_sectors
 
     def _flattened(self, log: np.ndarray, ring: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The patch less the ring's own slope, and the ring less what stands out of it: a token, a
@@ -79,7 +110,7 @@ class SeamTest:
         flat = log - fast_median(log[ring])
         for _ in range(3):
             off = np.abs(flat - fast_median(flat[ring]))
-            plain = ring & (off < OUTSTANDING_LOG + 3 * fast_median(off[ring]))
+            plain = ring & (off < SEAM_THRESHOLDS.outstanding_log + 3 * fast_median(off[ring]))
             weights = ridge_fit(columns[plain], log[plain], np.full(3, 1e-3, np.float32))
             flat = log - columns @ weights
         return flat, plain
@@ -90,15 +121,16 @@ class SeamTest:
         for part in (colour.blue, colour.red):
             middle = fast_median(part[ring])
             spread = fast_median(np.abs(part[ring] - middle))
-            if abs(fast_median(part[inside]) - middle) > COLOUR_LOG + spread:
+            if abs(fast_median(part[inside]) - middle) > SEAM_THRESHOLDS.colour_log + spread:
                 return False
             if (
                 float(
                     (
-                        np.abs(part[inside] - middle) > COLOUR_SPREAD_LOG + 4 * spread + 4 * noise
+                        np.abs(part[inside] - middle)
+                        > SEAM_THRESHOLDS.colour_spread_log + 4 * spread + 4 * noise
                     ).mean()
                 )
-                > LARGEST_ODD_SHARE
+                > SEAM_THRESHOLDS.largest_odd_share
             ):
                 return False
         return True
@@ -108,7 +140,7 @@ class SeamTest:
     ) -> bool:
         at = (3, 20, 50, 80, 97)
         out, within = np.percentile(flat[ring], at), np.percentile(flat[inside], at)
-        allowed = BRIGHTNESS_LOG + 0.5 * float(out[3] - out[1]) + 2 * noise
+        allowed = SEAM_THRESHOLDS.brightness_log + 0.5 * float(out[3] - out[1]) + 2 * noise
         return bool(np.abs(out - within).max() < allowed)
 
     def _same_grain(
@@ -118,10 +150,10 @@ class SeamTest:
             np.diff(log, axis=0, append=log[-1:])
         )
         a, b = float(steps[ring].mean()), float(steps[inside].mean())
-        floor = GRAIN_LOG + noise
-        return (b + floor) < LARGEST_GRAIN_RATIO * (a + floor) and (
+        floor = SEAM_THRESHOLDS.grain_log + noise
+        return (b + floor) < SEAM_THRESHOLDS.largest_grain_ratio * (a + floor) and (
             a + floor
-        ) < LARGEST_GRAIN_RATIO * (b + floor)
+        ) < SEAM_THRESHOLDS.largest_grain_ratio * (b + floor)
 
     def _no_rim(self, flat: np.ndarray, where: np.ndarray) -> bool:
         rim = self._steps(flat, where, self.radius_mm)
@@ -132,8 +164,9 @@ class SeamTest:
             return False
         typical = 1.2 * fast_median(np.abs(usual))
         return (
-            float(np.sqrt(np.mean(rim * rim))) < RIM_LOG + RIM_FACTOR * typical
-            and abs(float(rim.mean())) < RIM_LOG + typical
+            float(np.sqrt(np.mean(rim * rim)))
+            < SEAM_THRESHOLDS.rim_log + SEAM_THRESHOLDS.rim_factor * typical
+            and abs(float(rim.mean())) < SEAM_THRESHOLDS.rim_log + typical
         )
 
     def _steps(self, flat: np.ndarray, where: np.ndarray, radius: float) -> np.ndarray:
@@ -141,8 +174,10 @@ class SeamTest:
         that can be seen."""
         inner = where & (self.r > radius - 5) & (self.r <= radius - 1)
         outer = where & (self.r > radius + 3) & (self.r <= radius + 7)
-        have_in, have_out = (np.bincount(self.fine_sector[m], minlength=24) for m in (inner, outer))
-        sum_in = np.bincount(self.fine_sector[inner], weights=flat[inner], minlength=24)
-        sum_out = np.bincount(self.fine_sector[outer], weights=flat[outer], minlength=24)
+        have_in, have_out = (
+            np.bincount(self.fine_sector[m], minlength=RIM_SECTORS) for m in (inner, outer)
+        )
+        sum_in = np.bincount(self.fine_sector[inner], weights=flat[inner], minlength=RIM_SECTORS)
+        sum_out = np.bincount(self.fine_sector[outer], weights=flat[outer], minlength=RIM_SECTORS)
         good = (have_in >= 3) & (have_out >= 3)
         return sum_in[good] / have_in[good] - sum_out[good] / have_out[good]
