@@ -161,8 +161,8 @@ def write_pictures(shots: Path, out: Path) -> None:
         append_images=frames[1:],
         duration=[FRAME_MS] * (len(frames) - 1) + [LAST_MS],
         loop=0,
-        quality=62,
-        method=6,
+        quality=72,
+        method=2,
     )
     guessing = [n for n in numbers if (shots / f"phase-{n:03d}.txt").read_text() == "guessing"]
     _small(_printed_sheet(), out / "sheet.webp")
@@ -172,16 +172,16 @@ def write_pictures(shots: Path, out: Path) -> None:
 
 
 def _told(shots: Path, numbers: list[int]) -> list[int]:
-    """The pairs in which something happens, from the first card on; not more than `MOST_PAIRS`."""
+    """The pairs in which something happens, then the result; not more than `MOST_PAIRS`."""
     small = {
         n: np.asarray(Image.open(shots / f"table-{n:03d}.jpg").convert("L").resize((96, 54)), float)
         for n in numbers
     }
-    last = numbers[-1]
+    last = [n for n in numbers if (shots / f"phase-{n:03d}.txt").read_text() == "result"][-1]
     moving = [n for n, m in pairwise(numbers) if np.abs(small[m] - small[n]).max() > MOVED_GREY]
-    told = [n for n in moving if n < last - AFTER]
+    told = [n for n in moving if n < last]
     step = max(1.0, len(told) / (MOST_PAIRS - 2))
-    return [*(told[round(i * step)] for i in range(int(len(told) / step))), last - 1, last]
+    return [*(told[round(i * step)] for i in range(int(len(told) / step))), last]
 
 
 def _beside(shots: Path, number: int) -> Image.Image:
