@@ -19,7 +19,7 @@ from pathlib import Path
 
 from companion.journal import Journal
 from tests.benchmarks.results.record import Figure, add_json, record
-from tests.support.journal_victim import (
+from tests.support.victims.journal_victim import (
     acts_in,
     answer_of,
     check,

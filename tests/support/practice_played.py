@@ -56,13 +56,13 @@ def played() -> Played:
 def _run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     paths = os.pathsep.join([str(HERE.parents[1]), os.environ.get("PYTHONPATH", "")])
     return subprocess.run(
-        [sys.executable, str(HERE / "practice_victim.py"), str(folder), *words],
+        [sys.executable, str(HERE / "victims" / "practice_victim.py"), str(folder), *words],
         env=os.environ | {"PYTHONPATH": paths}, capture_output=True, text=True, check=False, timeout=600,
     )  # fmt: skip
 
 
 def _truth() -> Truth:
-    from tests.support.practice_victim import OPTIONS
+    from tests.support.victims.practice_victim import OPTIONS
 
     before = evening.FRAMES_A_SECOND, evening.SHOWN_HASTE
     evening.FRAMES_A_SECOND, evening.SHOWN_HASTE = 3.0, 1.6  # type: ignore[misc]

@@ -30,7 +30,7 @@ class Playing:
         switch(folder, "well")
         paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
         self.process = subprocess.Popen(
-            [sys.executable, str(ROOT / "tests/support/play_victim.py"), str(folder)],
+            [sys.executable, str(ROOT / "tests/support/victims/play_victim.py"), str(folder)],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
             env=os.environ | {"PYTHONPATH": paths},
         )  # fmt: skip

@@ -17,7 +17,7 @@ from companion.game.event_json import entry_to_dict
 from companion.game.events import CardSetAside, CloudsClaimed, EveningBegun, RoundDealt
 from companion.game.fold import fold
 from tests.support.practice_played import played
-from tests.support.practice_victim import KILLED_IN_ROUND
+from tests.support.victims.practice_victim import KILLED_IN_ROUND
 
 pytestmark = pytest.mark.slow
 

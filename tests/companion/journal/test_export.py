@@ -14,7 +14,7 @@ from companion.game.events import CloudNamed, EveningBegun
 from companion.game.log import Log
 from companion.journal.export import as_csv, as_json, cell
 from tests.support.game_evening import Told, begun
-from tests.support.journal_victim import story
+from tests.support.victims.journal_victim import story
 
 
 def rows_of(log: Log) -> list[list[str]]:

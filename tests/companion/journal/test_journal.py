@@ -22,7 +22,7 @@ from companion.game.log import Entry, Log
 from companion.journal import Journal
 from companion.journal.store import FILE
 from tests.support.game_evening import NAMES, Told, begun
-from tests.support.journal_victim import acts_in, story
+from tests.support.victims.journal_victim import acts_in, story
 
 
 def filled(folder: Path, acts: int = 12) -> Log:

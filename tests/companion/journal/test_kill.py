@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.game.fold import fold
 from companion.journal import Journal
-from tests.support.journal_victim import (
+from tests.support.victims.journal_victim import (
     acts_in,
     answer_of,
     check,

@@ -110,7 +110,7 @@ def serve() -> None:
 @contextmanager
 def keepers() -> Iterator[Popen[str]]:
     """The process that starts keepers: one Python start for any number of kills."""
-    root = Path(__file__).resolve().parents[2]
+    root = Path(__file__).resolve().parents[3]
     environment = os.environ | {"PYTHONPATH": str(root)}
     with Popen(
         [sys.executable, __file__], stdin=PIPE, stdout=PIPE, text=True, bufsize=1, env=environment
