@@ -10,7 +10,7 @@ from typing import Any
 from card_printables.deck import LARGEST
 from companion.evening.questions import ANSWERED, accept_missed
 from companion.evening.scorekeeper import Scorekeeper
-from companion.game.change import Changes, correct, insert, redo, rematch, undo
+from companion.game.change import Changes, correct_round, insert_round, redo, rematch, undo
 from companion.game.events import (
     EDITIONS,
     HANDLINGS,
@@ -162,7 +162,7 @@ def _answer(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
         return accept_missed(keeper.log, pending, option)
     guesses: list[tuple[int | None, bool]] = [(card, False) for card in option.set_aside]
     guesses += [(None, True)] if option.ending == "claimed" else []
-    said = correct(keeper.log, pending.round, tuple(guesses), tuple(pending.ruling.dealt))
+    said = correct_round(keeper.log, pending.round, tuple(guesses), tuple(pending.ruling.dealt))
     return (
         Changes((), (pending.entry,), ANSWERED)
         if isinstance(said, Changes) and said.empty
@@ -191,13 +191,13 @@ def _cards(asked: Asked) -> tuple[int | None, ...] | None:
 
 
 def _correct(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
-    return correct(keeper.log, _int(asked["round"]), _guesses(asked), _cards(asked))
+    return correct_round(keeper.log, _int(asked["round"]), _guesses(asked), _cards(asked))
 
 
 def _insert(asked: Asked, keeper: Scorekeeper) -> Changes:
     """A round that was played and never entered; without its cards, as many unknown ones as a deal
     has."""
-    return insert(
+    return insert_round(
         _int(asked["round"]), _guesses(asked), _cards(asked) or (None,) * keeper.ledger.draw
     )
 

@@ -196,7 +196,7 @@ def redo(log: Log) -> Changes | Refusal:
     return Changes((), (last.number,), REDO)
 
 
-def correct(
+def correct_round(
     log: Log,
     round_number: int,
     guesses: tuple[tuple[Card, bool], ...],
@@ -224,7 +224,7 @@ def correct(
     )
 
 
-def insert(
+def insert_round(
     round_number: int, guesses: tuple[tuple[Card, bool], ...], cards: tuple[Card, ...]
 ) -> Changes:
     """A round that was played and never entered, as number `round_number`; every later round and

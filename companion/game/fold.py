@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from companion.game import course, setting
+from companion.game import evening_reducers, round_reducers
 from companion.game.events import (
     CardSetAside,
     CardsMissing,
@@ -33,9 +33,6 @@ from companion.game.events import (
 from companion.game.ledger import Ledger
 from companion.game.log import REDO, UNDO, Entry, Log, Retraction
 from companion.game.rules import Refusal
-from companion.game.setting import refuse_deck, refuse_players
-
-__all__ = ["Misfit", "Replay", "apply", "fold", "refuse_deck", "refuse_players"]
 
 Step = Ledger | Refusal
 
@@ -60,7 +57,7 @@ def fold(log: Log) -> Replay:
     """What the log adds up to, as far as it is valid.  Never raises for what the entries say."""
     ledger = Ledger()
     for entry in sorted(log.effective, key=_place):
-        after = apply(ledger, entry)
+        after = apply_entry(ledger, entry)
         if isinstance(after, Refusal):
             return Replay(_marked(ledger, log), Misfit(entry, after))
         ledger = after
@@ -97,7 +94,7 @@ def _place(entry: Entry) -> tuple[float, int, int, int, int]:
     )
 
 
-def apply(ledger: Ledger, entry: Entry) -> Step:
+def apply_entry(ledger: Ledger, entry: Entry) -> Step:
     """The ledger after one more event in the order of the table, or the Refusal that says why it
     cannot be."""
     if not ledger.begun and not isinstance(entry.event, EveningBegun):
@@ -106,22 +103,22 @@ def apply(ledger: Ledger, entry: Entry) -> Step:
 
 
 _APPLY: dict[type, Callable[..., Step]] = {
-    EveningBegun: setting.begin,
-    DeckCounted: setting.count_deck,
-    CardsMissing: setting.miss,
-    PlayersChanged: setting.change_players,
-    RoundInserted: course.insert,
-    RoundAwaited: course.await_round,
-    RoundDealt: course.deal_round,
-    CardSetAside: course.guess,
-    CloudsClaimed: course.guess,
-    LookoutTook: course.lookout_took,
-    RoundVoided: course.void,
-    CloudNamed: course.name,
-    QuestionAsked: course.ask,
-    EveningPaused: setting.pause,
-    EveningResumed: setting.resume,
-    EveningEnded: setting.end,
+    EveningBegun: evening_reducers.apply_evening_begun,
+    DeckCounted: evening_reducers.apply_deck_counted,
+    CardsMissing: evening_reducers.apply_cards_missing,
+    PlayersChanged: evening_reducers.apply_players_changed,
+    RoundInserted: round_reducers.apply_round_inserted,
+    RoundAwaited: round_reducers.apply_round_awaited,
+    RoundDealt: round_reducers.apply_round_dealt,
+    CardSetAside: round_reducers.apply_guess,
+    CloudsClaimed: round_reducers.apply_guess,
+    LookoutTook: round_reducers.apply_lookout_took,
+    RoundVoided: round_reducers.apply_round_voided,
+    CloudNamed: round_reducers.apply_cloud_named,
+    QuestionAsked: round_reducers.apply_question_asked,
+    EveningPaused: evening_reducers.apply_evening_paused,
+    EveningResumed: evening_reducers.apply_evening_resumed,
+    EveningEnded: evening_reducers.apply_evening_ended,
 }
 
 

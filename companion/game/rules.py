@@ -181,7 +181,9 @@ class Round:
         )
 
 
-def deal(number: int, daydreamer: int, circle: Circle, cards: tuple[Card, ...]) -> Round | Refusal:
+def deal_round(
+    number: int, daydreamer: int, circle: Circle, cards: tuple[Card, ...]
+) -> Round | Refusal:
     """A fresh round with these cards face up; a Refusal for fewer than three cards or a number
     twice."""
     if len(cards) < FEWEST_CARDS:

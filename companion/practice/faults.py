@@ -125,19 +125,6 @@ class Faults:
     """For the evening: the camera is a phone on a stand that sways."""
 
     @classmethod
-    def each_guess(cls, rate: float) -> Faults:
-        """The seven incidents that the referee's tempers know, each at `rate` before a guess."""
-        return cls(
-            hand_rests=rate,
-            forearm=rate,
-            lift_and_return=rate,
-            second_thoughts=rate,
-            nudge=rate,
-            focus_hunt=rate,
-            cup=rate,
-        )
-
-    @classmethod
     def all(cls, rate: float) -> Faults:
         """Every switch at `rate`."""
         return cls(**{entry.name: rate for entry in fields(cls)})

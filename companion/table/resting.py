@@ -56,11 +56,6 @@ class Rest:
         """Seconds between the first and the last reading here."""
         return self.seen_s - self.since_s if self.readings else 0.0
 
-    @property
-    def mean_interval_s(self) -> float:
-        """Mean time between two readings here; infinite for a single one."""
-        return self.span_s / (self.readings - 1) if self.readings > 1 else float("inf")
-
     def rests(self, readings: int, span_s: float) -> bool:
         """True when it was read at least so often over at least so long without moving."""
         return self.readings >= readings and self.span_s >= span_s - 1e-6

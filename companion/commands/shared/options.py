@@ -7,8 +7,8 @@ import argparse
 from card_printables.deck import DECKS, LARGEST, PUBLISHED_SIZE
 from card_printables.marker import SYMBOL_MM
 from companion.errors import BadInput
+from companion.game.evening_reducers import refuse_deck, refuse_players
 from companion.game.events import EDITIONS, HANDLINGS
-from companion.game.fold import refuse_deck, refuse_players
 from companion.game.rules import Refusal
 from companion.game.seats import FEWEST_PLAYERS, MOST_PLAYERS, deal_size
 

@@ -161,7 +161,8 @@ class Belief:
         total = sum(told)
         if total > 0:
             self.share = [p / total for p in told]
-        self._last, self._last_s = shown, t_s
+        self._last = shown
+        self._last_s = t_s
 
     def _likelihood(self, shown: Observation) -> StateShares:
         if shown is Observation.UNREAD:

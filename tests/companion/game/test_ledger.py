@@ -5,7 +5,15 @@ from __future__ import annotations
 
 import pytest
 
-from companion.game.change import CORRECTED, Changes, correct, insert, propose, rematch, undo
+from companion.game.change import (
+    CORRECTED,
+    Changes,
+    correct_round,
+    insert_round,
+    propose,
+    rematch,
+    undo,
+)
 from companion.game.events import (
     CardSetAside,
     CardsMissing,
@@ -360,7 +368,7 @@ def test_the_table_may_end_the_game_early() -> None:
     ledger = told.enter(EveningEnded())
     assert (ledger.phase, ledger.winners, ledger.more, ledger.leftover) == ("over", (1,), 0, 76)
     assert told.refused(RoundDealt(2, (5, 6, 7, 8))).reason == "game_over"
-    assert told.change(correct(told.log, 1, ((1, False), (2, False)))).winners == (2,)
+    assert told.change(correct_round(told.log, 1, ((1, False), (2, False)))).winners == (2,)
 
 
 def test_a_name_of_at_most_five_words() -> None:
@@ -385,7 +393,7 @@ def test_a_correction_of_a_past_round_reaches_everything_after_it() -> None:
     for first in (11, 21):
         told.play(tuple(range(first, first + 5)), wrong=0, source="camera")
     before = told.ledger
-    after = told.change(correct(told.log, 1, ((1, False), (2, True))), author="Ben")
+    after = told.change(correct_round(told.log, 1, ((1, False), (2, True))), author="Ben")
     assert (before.totals, after.totals) == ((7, 0, 0, 3, 5), (6, 0, 4, 0, 5))
     assert [round_.corrected for round_ in after.rounds] == [True, False, False]
     assert after.rounds[1:] == before.rounds[1:]
@@ -407,10 +415,13 @@ def test_the_cards_of_a_past_round_can_be_swapped() -> None:
     told = begun(3)
     told.play((1, 2, 3, 4), wrong=1)
     told.play((5, 6, 7, 8), wrong=0)
-    ledger = told.change(correct(told.log, 1, ((1, False), (2, True)), cards=(1, 2, 3, 44)))
+    ledger = told.change(correct_round(told.log, 1, ((1, False), (2, True)), cards=(1, 2, 3, 44)))
     assert sorted(card or 0 for card in ledger.piles[1]) == [2, 3, 44]
     refused = propose(
-        told.log, correct(told.log, 1, ((1, False), (2, True)), cards=(1, 2, 3, 5)), 0.0, "person"
+        told.log,
+        correct_round(told.log, 1, ((1, False), (2, True)), cards=(1, 2, 3, 5)),
+        0.0,
+        "person",
     )  # type: ignore[arg-type]
     assert refused.reason == "card_already_dealt"  # type: ignore[union-attr]
     assert told.log.entry(refused.params["entry"]).round == 2  # type: ignore[union-attr, arg-type]
@@ -425,7 +436,7 @@ def test_a_round_nobody_entered_can_be_added_later() -> None:
     told.enter(CloudNamed(3, "a boat"))
     before = told.ledger
     assert [round_.daydreamer for round_ in before.rounds] == [0, 4, 3]
-    after = told.change(insert(2, ((None, False), (None, True)), (None,) * 5))
+    after = told.change(insert_round(2, ((None, False), (None, True)), (None,) * 5))
     assert [round_.daydreamer for round_ in after.rounds] == [0, 4, 3, 2]
     assert [round_.cards[0] for round_ in after.rounds] == [1, None, 11, 21]
     assert (before.totals, after.totals) == ((5, 5, 0, 0, 5), (0, 9, 0, 5, 6))
@@ -433,7 +444,7 @@ def test_a_round_nobody_entered_can_be_added_later() -> None:
     assert [entry.number for entry in told.log.history(4)] == [
         entry.number for entry in told.log.entries if entry.round == 3
     ]
-    fixed = told.change(correct(told.log, 4, ((21, False), (22, True))))
+    fixed = told.change(correct_round(told.log, 4, ((21, False), (22, True))))
     assert fixed.rounds[3].set_aside == (21,)
     told.change(undo(told.log))
     assert told.change(undo(told.log)) == before
@@ -443,8 +454,10 @@ def test_a_round_is_not_inserted_beyond_the_last() -> None:
     """A missing round has a number among those played, or is simply the next one."""
     told = begun(3)
     told.play((1, 2, 3, 4), wrong=0)
-    assert told.refused(*insert(3, ((None, True),), (None,) * 4).append).reason == "wrong_round"
-    assert told.change(insert(2, ((None, True),), (None,) * 4)).totals == (4, 4, 0)
+    assert (
+        told.refused(*insert_round(3, ((None, True),), (None,) * 4).append).reason == "wrong_round"
+    )
+    assert told.change(insert_round(2, ((None, True),), (None,) * 4)).totals == (4, 4, 0)
 
 
 def test_a_log_that_stops_being_valid_is_replayed_as_far_as_it_goes() -> None:
@@ -477,6 +490,6 @@ def test_a_result_shows_until_the_next_round_is_awaited() -> None:
     assert told.play((1, 2, 3, 4), wrong=0).phase == "result"
     ledger = told.enter(RoundAwaited(2))
     assert (ledger.phase, ledger.current_number, ledger.current) == ("secret", 2, None)
-    ledger = told.change(correct(told.log, 1, ((1, False), (2, False))))
+    ledger = told.change(correct_round(told.log, 1, ((1, False), (2, False))))
     assert ledger.phase == "secret"
     assert ledger.rounds[0].ending == "lookout"

@@ -10,7 +10,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from companion.game.change import Changes, correct, insert, propose, redo, undo, undo_target
+from companion.game.change import (
+    Changes,
+    correct_round,
+    insert_round,
+    propose,
+    redo,
+    undo,
+    undo_target,
+)
 from companion.game.event_json import entry_from_dict, entry_to_dict
 from companion.game.events import (
     CardSetAside,
@@ -87,7 +95,7 @@ def test_undo_after_a_correction_brings_the_first_version_back() -> None:
     told = begun(5)
     told.play((1, 2, 3, 4, 5), wrong=2)
     before = told.play((6, 7, 8, 9, 10), wrong=0)
-    told.change(correct(told.log, 1, ((1, False), (3, True))))
+    told.change(correct_round(told.log, 1, ((1, False), (3, True))))
     after = told.change(undo(told.log))
     assert after.totals == before.totals
     assert [round_.guesses for round_ in after.rounds] == [
@@ -167,7 +175,7 @@ def test_no_log_whatever_it_holds_makes_the_replay_crash(
     for change in (
         undo(log),
         redo(log),
-        correct(log, 1, ((None, True),)),
+        correct_round(log, 1, ((None, True),)),
         reconcile(log, 1, (1, 2, 3, 4), (1,), "claimed", 2),
     ):
         if isinstance(change, Changes):
@@ -247,14 +255,14 @@ class Evening(RuleBasedStateMachine):
 
     @precondition(lambda self: self.now.rounds)
     @rule(data=st.data())
-    def correct(self, data: st.DataObject) -> None:
+    def correct_round(self, data: st.DataObject) -> None:
         """Any past round gets other guesses."""
         round_ = self.now.rounds[data.draw(st.integers(0, len(self.now.rounds) - 1))]
         wrong = data.draw(st.integers(0, round_.attempts))
         guesses = [(card, False) for card in round_.known_cards[:wrong]]
         if wrong < round_.attempts:
             guesses.append((round_.known_cards[wrong], True))
-        self.attempt(correct(self.told.log, round_.number, tuple(guesses)))
+        self.attempt(correct_round(self.told.log, round_.number, tuple(guesses)))
 
     @precondition(lambda self: self.now.rounds)
     @rule(back=st.booleans(), which=st.integers(0, 99))
@@ -263,10 +271,12 @@ class Evening(RuleBasedStateMachine):
         self.attempt(Changes((RoundVoided(1 + which % len(self.now.rounds), back),)))
 
     @rule(wrong=st.integers(0, 3), which=st.integers(0, 99))
-    def insert(self, wrong: int, which: int) -> None:
+    def insert_round(self, wrong: int, which: int) -> None:
         """A round nobody entered is added among the others."""
         guesses = ((None, False),) * wrong + ((None, True),)
-        self.attempt(insert(1 + which % self.now.next_number, guesses, (None,) * self.now.draw))
+        self.attempt(
+            insert_round(1 + which % self.now.next_number, guesses, (None,) * self.now.draw)
+        )
 
     @rule()
     def undo(self) -> None:

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from companion.game.change import Changes, correct, undo
+from companion.game.change import Changes, correct_round, undo
 from companion.game.events import CardSetAside, CloudsClaimed, LookoutTook, RoundDealt, RoundVoided
 from companion.game.reconcile import reconcile
 from companion.game.rules import Ending
@@ -140,7 +140,7 @@ def test_a_corrected_or_spoiled_round_is_the_persons() -> None:
     """After a correction by hand, and after a void, the camera's first belief is outranked."""
     told = begun(5)
     told.change(seen(told, ((3,), "claimed", 2)), source="camera")
-    told.change(correct(told.log, 1, ((3, True),)))
+    told.change(correct_round(told.log, 1, ((3, True),)))
     assert seen(told, ((3,), "claimed", 2)).outranked
     assert told.ledger.totals == (0, 5, 0, 0, 0)
     told.enter(RoundVoided(1, True))
@@ -153,9 +153,9 @@ def test_a_correction_keeps_the_numbers_the_camera_supplied() -> None:
     told = begun(5)
     told.enter(RoundDealt(1, (None,) * 5), CardSetAside(1, 1))
     told.change(seen(told, ((3,), "claimed", 4)), source="camera")
-    ledger = told.change(correct(told.log, 1, ((None, False), (None, False), (1, True))))
+    ledger = told.change(correct_round(told.log, 1, ((None, False), (None, False), (1, True))))
     assert (ledger.rounds[0].cards, ledger.rounds[0].set_aside) == (CARDS, (3, None))
-    ledger = told.change(correct(told.log, 1, ((5, False), (1, True)), cards=(1, 2, 3, 4, 5)))
+    ledger = told.change(correct_round(told.log, 1, ((5, False), (1, True)), cards=(1, 2, 3, 4, 5)))
     assert (ledger.rounds[0].set_aside, ledger.totals) == ((5,), (1, 0, 4, 0, 0))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.game.rules import Refusal, Round, deal
+from companion.game.rules import Refusal, Round, deal_round
 from companion.game.seats import (
     attempts,
     deal_size,
@@ -21,7 +21,7 @@ PLAYERS = range(3, 9)
 
 
 def fresh(players: int, daydreamer: int = 0, cards: int | None = None) -> Round:
-    made = deal(
+    made = deal_round(
         1, daydreamer, tuple(range(players)), tuple(range(1, (cards or deal_size(players)) + 1))
     )
     assert isinstance(made, Round)
@@ -188,7 +188,7 @@ def test_the_worked_example_of_the_rulebooks() -> None:
 def test_cards_nobody_read_are_counted_all_the_same() -> None:
     """By touch the counts are exact and the numbers None; a number learnt from a guess belongs to
     the deal."""
-    made = deal(1, 0, tuple(range(5)), (None,) * 5)
+    made = deal_round(1, 0, tuple(range(5)), (None,) * 5)
     assert isinstance(made, Round)
     done = guessed(made, (False, None), (False, 33), (True, 7))
     assert done.shares[0] == (None, 33)
@@ -208,6 +208,6 @@ def test_a_guess_without_a_number_leaves_the_others_numbers_open() -> None:
 )
 def test_a_deal_that_cannot_be(cards: tuple[int, ...], reason: str) -> None:
     """Fewer than three cards, or a number twice, is refused with its reason."""
-    refused = deal(1, 0, (0, 1, 2), cards)
+    refused = deal_round(1, 0, (0, 1, 2), cards)
     assert isinstance(refused, Refusal)
     assert refused.reason == reason

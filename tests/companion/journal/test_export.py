@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from companion.game.change import correct
+from companion.game.change import correct_round
 from companion.game.event_json import entry_from_dict
 from companion.game.events import CloudNamed, EveningBegun
 from companion.game.log import Log
@@ -27,7 +27,7 @@ def test_a_round_is_a_line_and_the_totals_close_the_table() -> None:
     told.enter(CloudNamed(1, "camel, waiting"))
     told.play((1, 2, 3, 4), wrong=1)
     told.play((5, 6, 7, 8), wrong=2)
-    told.change(correct(told.log, 2, ((None, True),)))
+    told.change(correct_round(told.log, 2, ((None, True),)))
     head, first, second, total = rows_of(told.log)
     assert head[-3:] == ["Ada", "Ben", "Cleo"]
     assert first[:6] == [

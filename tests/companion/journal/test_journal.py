@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import JournalTrouble
-from companion.game.change import correct
+from companion.game.change import correct_round
 from companion.game.events import CardSetAside, EveningBegun, RoundDealt
 from companion.game.log import Entry, Log
 from companion.journal import Journal
@@ -88,7 +88,7 @@ def test_a_finished_evening_can_be_disputed_after_a_restart(tmp_path: Path) -> N
     with Journal(tmp_path) as journal:
         told = Told(journal.resume(1))
         before = journal.evenings()[0].totals
-        told.change(correct(told.log, 1, ((None, False), (None, False), (None, False))))
+        told.change(correct_round(told.log, 1, ((None, False), (None, False), (None, False))))
         journal.append(told.log.entries[len(journal.log.entries) :])
         assert journal.evenings()[0].totals == told.ledger.totals != before
 

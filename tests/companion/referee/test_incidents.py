@@ -4,7 +4,7 @@ each under its number."""
 from __future__ import annotations
 
 from companion.evening.player_commands import perform_command
-from companion.game.change import Changes, correct
+from companion.game.change import Changes, correct_round
 from companion.game.events import CardSetAside, RoundVoided
 from companion.game.log import Retraction
 from companion.game.rules import Refusal
@@ -269,7 +269,9 @@ def test_incident_23_a_score_is_disputed() -> None:
     assert finished(evening, (30,))
     before = evening.keeper.log.entries
     evening.keeper.change(
-        correct(evening.keeper.log, 1, ((30, False), (10, False), (None, True))), evening.t_s, "Ada"
+        correct_round(evening.keeper.log, 1, ((30, False), (10, False), (None, True))),
+        evening.t_s,
+        "Ada",
     )
     assert evening.keeper.ledger.totals == (2, 0, 0, 3, 0)
     assert evening.keeper.log.entries[: len(before)] == before

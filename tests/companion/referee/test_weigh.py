@@ -54,10 +54,10 @@ departures = st.lists(
 
 @given(departures, st.integers(0, 5), st.sampled_from([TRAY, AWAY, (0.3, 0.3, 0.4)]))
 @settings(deadline=None)
-def test_tellings_are_few_legal_and_add_up(
+def test_hypotheses_are_few_legal_and_add_up(
     row: list[Departure], missing: int, ways: tuple[float, float, float]
 ) -> None:
-    """However odd the departures: at most N + 1 shares and the three stages of the last one, all
+    """However odd the departures: at most N + 1 hypotheses and the three stages of the last one, all
     legal, adding up to 1."""
     cards = min(8, len(row) + missing)
     if cards < 4:
@@ -123,7 +123,7 @@ def test_a_known_set_aside_card_goes_before_an_overlapping_neighbour() -> None:
     assert [d.card for d in in_order([early, aside])] == [1, 2]
 
 
-def test_a_persons_word_excludes_tellings() -> None:
+def test_a_persons_word_excludes_hypotheses() -> None:
     """At least two were wrong, says a person: no hypothesis with fewer is left; a denied card is in
     none as wrong."""
     row = [left(1, 6.0), *(left(i, 6.2) for i in range(2, 6))]

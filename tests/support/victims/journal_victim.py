@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from subprocess import PIPE, Popen
 
-from companion.game.change import correct, undo
+from companion.game.change import correct_round, undo
 from companion.game.log import Entry, Log
 from companion.journal import Journal
 from tests.support.game_evening import Told, begun
@@ -37,10 +37,12 @@ def story(players: int = 5) -> tuple[tuple[Entry, ...], ...]:
         if number % 3 == 0:
             told.change(undo(told.log))
             told.change(
-                correct(told.log, number - 1, ((told.ledger.rounds[number - 2].cards[0], True),))
+                correct_round(
+                    told.log, number - 1, ((told.ledger.rounds[number - 2].cards[0], True),)
+                )
             )
             told.change(
-                correct(told.log, number, ((told.ledger.rounds[number - 1].cards[1], True),))
+                correct_round(told.log, number, ((told.ledger.rounds[number - 1].cards[1], True),))
             )
     return _acts(told)
 

@@ -27,7 +27,7 @@ LARGEST_DECK = 999
 """Any deck people may own; numbers beyond the printable ones simply have no marker."""
 
 
-def begin(ledger: Ledger, entry: Entry, event: EveningBegun) -> Ledger | Refusal:
+def apply_evening_begun(ledger: Ledger, entry: Entry, event: EveningBegun) -> Ledger | Refusal:
     """Players sit down; refused a second time, and for players, decks or a Daydreamer that cannot
     be."""
     if ledger.begun:
@@ -76,7 +76,7 @@ def refuse_deck(size: int, missing: int) -> Refusal | None:
     return None
 
 
-def count_deck(ledger: Ledger, entry: Entry, event: DeckCounted) -> Ledger | Refusal:
+def apply_deck_counted(ledger: Ledger, entry: Entry, event: DeckCounted) -> Ledger | Refusal:
     """The deck has another size, as it always had."""
     refused = refuse_deck(event.size, len(ledger.missing))
     return refused or replace(
@@ -84,7 +84,7 @@ def count_deck(ledger: Ledger, entry: Entry, event: DeckCounted) -> Ledger | Ref
     )
 
 
-def miss(ledger: Ledger, entry: Entry, event: CardsMissing) -> Ledger | Refusal:
+def apply_cards_missing(ledger: Ledger, entry: Entry, event: CardsMissing) -> Ledger | Refusal:
     """Cards are known to be missing; refused for a number named twice or more cards than the deck
     has."""
     missing = ledger.missing + event.cards
@@ -97,7 +97,7 @@ def miss(ledger: Ledger, entry: Entry, event: CardsMissing) -> Ledger | Refusal:
     return refused or replace(ledger, missing=missing, deck_left=ledger.deck_size - len(missing))
 
 
-def change_players(ledger: Ledger, entry: Entry, event: PlayersChanged) -> Ledger | Refusal:
+def apply_players_changed(ledger: Ledger, entry: Entry, event: PlayersChanged) -> Ledger | Refusal:
     """Another circle from the event's round on; refused for players that cannot be and for piles of
     people who stay."""
     refused = refuse_players(event.players)
@@ -143,16 +143,16 @@ def _deal_back(ledger: Ledger, event: PlayersChanged) -> Ledger | Refusal:
     return ledger
 
 
-def pause(ledger: Ledger, entry: Entry, event: EveningPaused) -> Ledger | Refusal:
+def apply_evening_paused(ledger: Ledger, entry: Entry, event: EveningPaused) -> Ledger | Refusal:
     """The table stops for a while."""
     return replace(ledger, paused=True)
 
 
-def resume(ledger: Ledger, entry: Entry, event: EveningResumed) -> Ledger | Refusal:
+def apply_evening_resumed(ledger: Ledger, entry: Entry, event: EveningResumed) -> Ledger | Refusal:
     """The table goes on."""
     return replace(ledger, paused=False)
 
 
-def end(ledger: Ledger, entry: Entry, event: EveningEnded) -> Ledger | Refusal:
+def apply_evening_ended(ledger: Ledger, entry: Entry, event: EveningEnded) -> Ledger | Refusal:
     """The table ends the game here."""
     return replace(ledger, ended=True)

@@ -24,17 +24,17 @@ from companion.game.events import (
 )
 from companion.game.ledger import Ledger
 from companion.game.log import Entry
-from companion.game.rules import Refusal, Round, deal
+from companion.game.rules import Refusal, Round, deal_round
 from companion.game.seats import right_of
 
 
-def await_round(ledger: Ledger, entry: Entry, event: RoundAwaited) -> Ledger | Refusal:
+def apply_round_awaited(ledger: Ledger, entry: Entry, event: RoundAwaited) -> Ledger | Refusal:
     """The next round is being drawn; a correction of the round before, entered later, does not
     bring its result back."""
     return replace(ledger, awaited=max(ledger.awaited, event.round))
 
 
-def insert(ledger: Ledger, entry: Entry, event: RoundInserted) -> Ledger | Refusal:
+def apply_round_inserted(ledger: Ledger, entry: Entry, event: RoundInserted) -> Ledger | Refusal:
     """Room for a round nobody entered; the log already counts the later ones higher. Refused beyond
     the rounds played."""
     if event.round > ledger.next_number:
@@ -42,13 +42,13 @@ def insert(ledger: Ledger, entry: Entry, event: RoundInserted) -> Ledger | Refus
     return ledger
 
 
-def deal_round(ledger: Ledger, entry: Entry, event: RoundDealt) -> Ledger | Refusal:
+def apply_round_dealt(ledger: Ledger, entry: Entry, event: RoundDealt) -> Ledger | Refusal:
     """The round's cards lie face up; refused out of turn, for more cards than the deck has, and for
     cards seen before."""
     refused = _refuse_deal(ledger, event)
     if refused:
         return _supplied(ledger, entry, event) or refused
-    fresh = deal(event.round, ledger.next_daydreamer, ledger.circle, event.cards)
+    fresh = deal_round(event.round, ledger.next_daydreamer, ledger.circle, event.cards)
     if isinstance(fresh, Refusal):
         return fresh
     fresh = replace(fresh, dealt_by=entry.source, dealt_at_s=entry.at_s, last_entry=entry.number)
@@ -101,7 +101,7 @@ def _with_round(ledger: Ledger, changed: Round) -> Ledger:
     return replace(ledger, rounds=(*ledger.rounds[:-1], changed))
 
 
-def guess(ledger: Ledger, entry: Entry, event: GuessEvent) -> Ledger | Refusal:
+def apply_guess(ledger: Ledger, entry: Entry, event: GuessEvent) -> Ledger | Refusal:
     """One guess; refused out of turn, and where the same attempt was already told otherwise than by
     a person's touch."""
     if not ledger.rounds or ledger.rounds[-1].number != event.round:
@@ -148,7 +148,7 @@ def _known(now: Round, card: Card) -> bool:
     return card in guessed or (card not in now.known_cards and None not in now.known_cards)
 
 
-def lookout_took(ledger: Ledger, entry: Entry, event: LookoutTook) -> Ledger | Refusal:
+def apply_lookout_took(ledger: Ledger, entry: Entry, event: LookoutTook) -> Ledger | Refusal:
     """Dates the Lookout's taking, which follows by rule; refused while attempts are left."""
     now = ledger.rounds[-1] if ledger.rounds else None
     if now is None or now.number != event.round:
@@ -158,7 +158,7 @@ def lookout_took(ledger: Ledger, entry: Entry, event: LookoutTook) -> Ledger | R
     return _with_round(ledger, _dated(now, entry))
 
 
-def void(ledger: Ledger, entry: Entry, event: RoundVoided) -> Ledger | Refusal:
+def apply_round_voided(ledger: Ledger, entry: Entry, event: RoundVoided) -> Ledger | Refusal:
     """The round is spoiled; its cards go out or back into the deck."""
     now = ledger.rounds[-1] if ledger.rounds else None
     if now is None or now.number != event.round:
@@ -174,7 +174,7 @@ def void(ledger: Ledger, entry: Entry, event: RoundVoided) -> Ledger | Refusal:
     )
 
 
-def name(ledger: Ledger, entry: Entry, event: CloudNamed) -> Ledger | Refusal:
+def apply_cloud_named(ledger: Ledger, entry: Entry, event: CloudNamed) -> Ledger | Refusal:
     """The cloud's name, of at most five words."""
     words = event.words.split()
     if not 1 <= len(words) <= MOST_WORDS:
@@ -185,6 +185,6 @@ def name(ledger: Ledger, entry: Entry, event: CloudNamed) -> Ledger | Refusal:
     return replace(ledger, upcoming_name=name) if event.round == ledger.next_number else ledger
 
 
-def ask(ledger: Ledger, entry: Entry, event: QuestionAsked) -> Ledger | Refusal:
+def apply_question_asked(ledger: Ledger, entry: Entry, event: QuestionAsked) -> Ledger | Refusal:
     """A question changes nothing: what people answer does."""
     return ledger
