@@ -1,1 +1,1 @@
-"""Being built."""
+"""What are the rules, and what has been said? Events in, a ledger out; pure values."""

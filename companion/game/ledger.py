@@ -53,7 +53,11 @@ class DealtBack:
 @dataclass(frozen=True, slots=True)
 class Ledger:
     """The evening so far. `names` by seat number; `circle` = the seats that play from the next deal
-    on, clockwise."""
+    on, clockwise.
+
+    Its many properties are derived from these fields and hold nothing: a screen asks the ledger, and
+    computes nothing of its own.
+    """
 
     names: tuple[str, ...] = ()
     circle: Circle = ()

@@ -38,7 +38,11 @@ from companion.table.zones import Zone, zone_of
 
 
 class Referee:
-    """Follows one evening from its glimpses."""
+    """Follows one evening from its glimpses.
+
+    The one door of the room: half of its methods are what people and screens may say and ask, a line
+    or two each; a round's belief lives in `OpenRound`, its decision in `decision`.
+    """
 
     def __init__(
         self,

@@ -102,7 +102,11 @@ class OffPlace:
 
 
 class CardWatch:
-    """What is known of one card since the deal."""
+    """What is known of one card since the deal.
+
+    Its parts each know one thing (the belief, its place, its leaving, what lies elsewhere); what is left
+    here is who hears of a reading or a report, a few lines for each case.
+    """
 
     def __init__(
         self, card: int, place: Point, read_s: float, turns_over: bool, lies: float = 0.97

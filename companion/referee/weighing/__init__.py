@@ -1,0 +1,1 @@
+"""How likely is each hypothesis of the round? Departures in, probabilities out."""
