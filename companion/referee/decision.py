@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from companion.referee.make_ruling import asked_ruling, entered_ruling, open_ruling, says_the_same
 from companion.referee.observing.indexed_glimpse import IndexedGlimpse
-from companion.referee.open_round import OpenRound, Stage
+from companion.referee.open_round import OpenRound, RoundStage
 from companion.referee.ruling import Ruling
 from companion.referee.table_habits import TableHabits
 from companion.referee.weighed import Weighed
@@ -40,14 +40,14 @@ class DecisionModel:
     late_share: float = 0.5
 
 
-MODEL = DecisionModel()
+DECISION_MODEL = DecisionModel()
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
     """What is to be said (None: nothing new can be told), and how far the round is then."""
 
-    stage: Stage
+    stage: RoundStage
     ruling: Ruling | None
 
 
@@ -113,11 +113,11 @@ def decide_round(
     """The middle is empty: the round entered once it is sure enough, asked after a while, else what
     is believed. `forced`: there is no more to wait for, so what is not sure is asked."""
     weighed = weigh_round(round_, habits, t_s)
-    if not forced and t_s - round_.watch.last_left_s < MODEL.settle_s:
+    if not forced and t_s - round_.watch.last_left_s < DECISION_MODEL.settle_s:
         return Decision(round_.stage, _shown(round_, weighed, t_s))
     if is_sure(round_, weighed, habits):
         return Decision("entered", entered_ruling(round_, weighed, t_s))
-    waited = t_s - round_.watch.last_noticed_s >= MODEL.ask_after_s
+    waited = t_s - round_.watch.last_noticed_s >= DECISION_MODEL.ask_after_s
     if forced or waited or round_.stage == "asked":
         return Decision("asked", asked_ruling(round_, weighed, t_s))
     return Decision(round_.stage, _shown(round_, weighed, t_s))
@@ -172,7 +172,7 @@ def _seen_in_part(round_: OpenRound, weighed: Weighed) -> bool:
     one may have left the tray unseen."""
     deal, watch = round_.deal, round_.watch
     each_seen = weighed.witness == "tray" or (weighed.witness == "down" and watch.backs_known)
-    too_late = deal.late_share > (MODEL.late_share if each_seen else 0.0)
+    too_late = deal.late_share > (DECISION_MODEL.late_share if each_seen else 0.0)
     return too_late or deal.unread > 0 or watch.lost
 
 
@@ -185,7 +185,7 @@ def _plain_rules_agree(
     if plain is None:
         return True
     least, most, most_blind = plain
-    very_sure = max(weighed.shares.values()) >= MODEL.contradicting_share
+    very_sure = max(weighed.shares.values()) >= DECISION_MODEL.contradicting_share
     return least <= wrong_count <= (most_blind if very_sure else most)
 
 

@@ -35,7 +35,7 @@ MISDEALT_S = 6.0
 STILL_LIES_SHARE = 0.6
 """Probability that a card which lay when the watching stopped still lies when it goes on."""
 
-Stage = Literal["playing", "entered", "asked", "closed"]
+RoundStage = Literal["playing", "entered", "asked", "closed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class OpenRound:
         self.deal = deal
         self.watch = watch
         self.began_s = began_s
-        self.stage: Stage = "playing"
+        self.stage: RoundStage = "playing"
         self.constraints = PersonConstraints()
         self.why = "swept"
         """Why the next ruling is as it is: the `why` of its evidence."""

@@ -40,7 +40,7 @@ class LearningModel:
     """For a fit; no evening has more."""
 
 
-MODEL = LearningModel()
+LEARNING_MODEL = LearningModel()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class HandlingHabit:
     def learn_cards(self, tray: float, away: float, down: float) -> HandlingHabit:
         """This habit after a round in which so many cards were set aside each way."""
         total = self.tray + self.away + self.down
-        keep = min(1.0, MODEL.most_cards / (total + 1e-9))
+        keep = min(1.0, LEARNING_MODEL.most_cards / (total + 1e-9))
         return replace(
             self,
             tray=self.tray * keep + tray,
@@ -109,9 +109,9 @@ class FinishedRound:
             guessed = i < self.wrong_count or (
                 i == self.wrong_count and self.wrong_count < self.attempts
             )
-            if high - low < MODEL.narrow_s and guessed:
+            if high - low < LEARNING_MODEL.narrow_s and guessed:
                 thought.append(max(0.0, (low + high) / 2))
-            elif high - low < MODEL.narrow_s and i > self.wrong_count:
+            elif high - low < LEARNING_MODEL.narrow_s and i > self.wrong_count:
                 grabbed.append(max(0.0, (low + high) / 2))
             before_low, before_high = departure.low_s, departure.high_s
         return thought, grabbed
@@ -124,13 +124,15 @@ class TableHabits:
         self.handling = habit_at_first(handling, edition)
         self.pace = Pace()
         self.seating = Seating(players, daydreamer)
-        self.finished: deque[FinishedRound] = deque(maxlen=MODEL.rounds_kept)
+        self.finished: deque[FinishedRound] = deque(maxlen=LEARNING_MODEL.rounds_kept)
         self._edition = edition
 
     @property
     def turns_over(self) -> bool:
         """True when cards may be turned face down in their place."""
-        return self._edition == "de" or self.handling.shares(True)[2] > MODEL.turns_over_share
+        return (
+            self._edition == "de" or self.handling.shares(True)[2] > LEARNING_MODEL.turns_over_share
+        )
 
     def seat_anew(self, players: int) -> None:
         """Another number of players sits down: where they sit is not known yet."""
@@ -141,16 +143,18 @@ class TableHabits:
     ) -> None:
         """Take in a finished round: its departures in order, of which the first `wrong_count` were wrong
         guesses."""
-        if sure < MODEL.learn_above or not row:
+        if sure < LEARNING_MODEL.learn_above or not row:
             return
         tray = sum(1 for d in row[:wrong_count] if d.rests_in_tray)
-        down = sum(1 for d in row[:wrong_count] if d.place.face_down > MODEL.surely_down_share)
+        down = sum(
+            1 for d in row[:wrong_count] if d.place.face_down > LEARNING_MODEL.surely_down_share
+        )
         away = sum(
             1
             for d in row[:wrong_count]
             if d.tray.level == 0
-            and d.place.face_down < MODEL.surely_up_share
-            and d.tray.watched_s > MODEL.plain_view_s
+            and d.place.face_down < LEARNING_MODEL.surely_up_share
+            and d.tray.watched_s > LEARNING_MODEL.plain_view_s
         )
         self.handling = self.handling.learn_cards(tray, away, down)
         self.finished.append(FinishedRound(tuple(row), wrong_count, attempts, began_s))
@@ -172,9 +176,11 @@ class TableHabits:
         taken = [(from_deg, weight) for (turn, from_deg), weight in reached if turn >= wrong_count]
         for from_deg, weight in taken:
             self.seating.learn_direction_error(taker, from_deg)
-            self.seating.learn_direction(taker, from_deg, weight * len(taken) ** MODEL.taker_power)
+            self.seating.learn_direction(
+                taker, from_deg, weight * len(taken) ** LEARNING_MODEL.taker_power
+            )
         exits = [d.outside.exit_deg for d in row[wrong_count:] if d.outside.exit_deg is not None][
-            : MODEL.most_exits
+            : LEARNING_MODEL.most_exits
         ]
         for to_deg in exits:
             self.seating.learn_direction(taker, to_deg)

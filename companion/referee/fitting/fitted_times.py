@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from companion.game.events import Handling
 from companion.referee.departure import Departure
-from companion.referee.observing.belief import MODEL as BELIEF
+from companion.referee.observing.belief import BELIEF_MODEL
 from companion.referee.table_habits import FinishedRound, habit_at_first
 from companion.referee.weighing.hypothesis import Hypothesis, RoundContext
 from companion.referee.weighing.pace import SHORTEST_S, Pace
@@ -156,7 +156,7 @@ def report_lines(recorded: RecordedRounds, set_aside: Handling, edition: str) ->
         f"{slow_median:.1f} s, spread {slow_spread:.2f}",
         f"{'G, share of the fast ones':34s}{f'{share:.2f} of {len(grabbed)}':28s}{fast:.2f}",
         f"{'q, to the tray, away, face down':34s}{_ways(recorded.rounds):28s}{shipped}",
-        f"{'rho, unread stays unread':34s}{_rho(recorded):28s}{BELIEF.repeat_share:.2f}",
+        f"{'rho, unread stays unread':34s}{_rho(recorded):28s}{BELIEF_MODEL.repeat_share:.2f}",
         checked_line(recorded.rounds),
     ]
 

@@ -73,7 +73,7 @@ class BeliefModel:
     """After so long without a frame the last observation is no longer repeated."""
 
 
-MODEL = BeliefModel()
+BELIEF_MODEL = BeliefModel()
 
 
 class Belief:
@@ -124,19 +124,19 @@ class Belief:
         """Let `dt_s` seconds pass unseen."""
         if dt_s <= 0:
             return
-        steps = dt_s / MODEL.step_s
+        steps = dt_s / BELIEF_MODEL.step_s
         lies, covered, gone, down = self.share
-        to_down_rate = MODEL.to_down if self.turns_over else MODEL.to_down_rarely
+        to_down_rate = BELIEF_MODEL.to_down if self.turns_over else BELIEF_MODEL.to_down_rarely
 
         def chance(rate: float) -> float:
             return 1.0 - pow(1.0 - rate, steps)
 
-        to_covered = chance(MODEL.lying_to_covered)
-        to_gone = chance(MODEL.lying_to_gone)
+        to_covered = chance(BELIEF_MODEL.lying_to_covered)
+        to_gone = chance(BELIEF_MODEL.lying_to_gone)
         to_down = chance(to_down_rate)
-        uncovered = chance(MODEL.covered_to_lying)
-        covered_to_gone = chance(MODEL.covered_to_gone)
-        back = chance(MODEL.gone_to_seen)
+        uncovered = chance(BELIEF_MODEL.covered_to_lying)
+        covered_to_gone = chance(BELIEF_MODEL.covered_to_gone)
+        back = chance(BELIEF_MODEL.gone_to_seen)
         self.share = [
             lies * (1 - to_covered - to_gone - to_down) + covered * uncovered + gone * back,
             covered * (1 - uncovered - covered_to_gone - to_down) + lies * to_covered + gone * back,
@@ -147,11 +147,15 @@ class Belief:
     def weigh_observation(self, shown: Observation, t_s: float) -> None:
         """Weigh one observation of the place at `t_s`."""
         dt = t_s - self._last_s
-        repeats = self._last is shown and dt < MODEL.forget_repeat_s
-        base = MODEL.repeat_unread_share if shown is Observation.UNREAD else MODEL.repeat_share
+        repeats = self._last is shown and dt < BELIEF_MODEL.forget_repeat_s
+        base = (
+            BELIEF_MODEL.repeat_unread_share
+            if shown is Observation.UNREAD
+            else BELIEF_MODEL.repeat_share
+        )
         rho = (
-            base ** (dt / MODEL.step_s)
-            if self._last is not None and dt < MODEL.forget_repeat_s
+            base ** (dt / BELIEF_MODEL.step_s)
+            if self._last is not None and dt < BELIEF_MODEL.forget_repeat_s
             else 0.0
         )
         weights = self._likelihood(shown)
@@ -167,14 +171,14 @@ class Belief:
     def _likelihood(self, shown: Observation) -> StateShares:
         if shown is Observation.UNREAD:
             return (
-                max(MODEL.least_unread_if_lying, 1.0 - self.read_rate),
-                MODEL.unread_if_covered,
+                max(BELIEF_MODEL.least_unread_if_lying, 1.0 - self.read_rate),
+                BELIEF_MODEL.unread_if_covered,
                 1.0,
                 1.0,
             )
         if shown is Observation.OTHER:
             if not self.turns_over:
-                return (*MODEL.likelihood[shown][:3], MODEL.likelihood[shown][GONE])
+                return (*BELIEF_MODEL.likelihood[shown][:3], BELIEF_MODEL.likelihood[shown][GONE])
             if not self.named_backs:
-                return (*MODEL.likelihood[shown][:3], MODEL.other_if_down_unnamed)
-        return MODEL.likelihood[shown]
+                return (*BELIEF_MODEL.likelihood[shown][:3], BELIEF_MODEL.other_if_down_unnamed)
+        return BELIEF_MODEL.likelihood[shown]

@@ -2,7 +2,7 @@
 
 Knows places, zones and readings of one card. Must not know the other cards, the players or the
 points. Here it is decided that a card left, that it was only lifted or covered (the belief crosses
-`CARD.left_share` and falls below `CARD.back_share` again), or that it lies somewhere else.
+`CARD_MODEL.left_share` and falls below `CARD_MODEL.back_share` again), or that it lies somewhere else.
 """
 
 from __future__ import annotations
@@ -26,8 +26,7 @@ from companion.referee.observing.off_place import (
     Relocation,
     RestOutside,
 )
-from companion.referee.observing.tray_stay import MODEL as TRAY
-from companion.referee.observing.tray_stay import TrayExposure, TrayStay
+from companion.referee.observing.tray_stay import TRAY_MODEL, TrayExposure, TrayStay
 from companion.referee.observing.vacated_place import VacatedPlace
 from companion.table.sighting import PlaceState, Point
 from companion.table.zones import Zone, distance_mm, nearest_mm, zone_of
@@ -66,7 +65,7 @@ class CardModel:
     longest_look_s: float = 0.5
 
 
-CARD = CardModel()
+CARD_MODEL = CardModel()
 
 
 @dataclass(slots=True)
@@ -130,7 +129,9 @@ class CardWatch:
     def sure_left(self) -> bool:
         """True when it certainly no longer lies face up in the middle (a little less surely when
         never contradicted)."""
-        surely = CARD.surely_left_share if self.leaving.firm else CARD.contradicted_share
+        surely = (
+            CARD_MODEL.surely_left_share if self.leaving.firm else CARD_MODEL.contradicted_share
+        )
         return self.left and self.belief.left > surely
 
     @property
@@ -138,7 +139,9 @@ class CardWatch:
         """True when it rested in the tray before its place was known, and nothing has been read in
         the tray for a while."""
         tray = self.off_place.tray
-        return self.place == NOWHERE and tray.at_rest and tray.exposure.awaited_s > TRAY.lost_s
+        return (
+            self.place == NOWHERE and tray.at_rest and tray.exposure.awaited_s > TRAY_MODEL.lost_s
+        )
 
     def departure(self, named_wrong: bool = False, denied: bool = False) -> Departure:
         """How it left."""
@@ -196,7 +199,7 @@ class CardWatch:
         points = glimpse.readings.get(self.card, ())
         here = False
         for point in points:
-            if distance_mm(point, self.place) <= CARD.at_place_mm:
+            if distance_mm(point, self.place) <= CARD_MODEL.at_place_mm:
                 here = True
                 self._read_in_place(glimpse, point)
         if not here:
@@ -216,13 +219,18 @@ class CardWatch:
         for point in glimpse.readings.get(self.card, ()):
             zone = card_zone(glimpse, point, spread, off.relocation)
             if zone is Zone.MIDDLE:
-                middle.read(glimpse.t_s, point, forget_s=CARD.reopen_forget_s)
+                middle.read(glimpse.t_s, point, forget_s=CARD_MODEL.reopen_forget_s)
             elif zone is Zone.TRAY:
                 self._read_in_tray(glimpse, point)
             elif off.outside.at_mm is None:
                 off.outside.read_outside(glimpse.t_s, point)
-        rests = middle.rests(CARD.reopen_readings, CARD.reopen_s) and middle.seen_s == glimpse.t_s
-        return middle.centre_mm if rests and self.face_down.share <= CARD.turned_share else None
+        rests = (
+            middle.rests(CARD_MODEL.reopen_readings, CARD_MODEL.reopen_s)
+            and middle.seen_s == glimpse.t_s
+        )
+        return (
+            middle.centre_mm if rests and self.face_down.share <= CARD_MODEL.turned_share else None
+        )
 
     def come_back(self, t_s: float) -> None:
         """It lies in the middle again, where it was read last."""
@@ -232,7 +240,7 @@ class CardWatch:
     def _watch_after_leaving(self, glimpse: IndexedGlimpse) -> None:
         """The tray and the vacated place, seen since the card left."""
         tray, vacated = self.off_place.tray, self.off_place.vacated
-        dt_s = min(glimpse.dt_s, CARD.longest_look_s)
+        dt_s = min(glimpse.dt_s, CARD_MODEL.longest_look_s)
         report = glimpse.report_of(self.card, self.place)
         tray.left_s = self.leaving.high_s
         tray.watch_tray(glimpse, dt_s)
@@ -321,9 +329,9 @@ class CardWatch:
     def _cross_thresholds(self, glimpse: IndexedGlimpse) -> None:
         """It left, or it is back."""
         left = self.belief.left
-        if self.left and left < CARD.back_share:
+        if self.left and left < CARD_MODEL.back_share:
             self._count_as_back(glimpse.t_s)
-        elif not self.left and left > CARD.left_share:
+        elif not self.left and left > CARD_MODEL.left_share:
             self.left = True
             lying = self.lying
             self.leaving.count_as_gone(
@@ -331,21 +339,21 @@ class CardWatch:
             )
             lying.rest.forget()
         self._note_face_down(glimpse)
-        covered = self.belief.covered > CARD.covered_share
+        covered = self.belief.covered > CARD_MODEL.covered_share
         self.covered_s = self.covered_s + glimpse.dt_s if covered else 0.0
 
     def _note_face_down(self, glimpse: IndexedGlimpse) -> None:
         """A card turned over stays in its place while the round goes on; a named back is testimony
         for good."""
         down = self.face_down
-        soon = glimpse.in_play or glimpse.t_s - self.leaving.noticed_s < CARD.collected_s
-        gone = not down.back_seen and self.belief.gone > CARD.surely_gone_share and soon
+        soon = glimpse.in_play or glimpse.t_s - self.leaving.noticed_s < CARD_MODEL.collected_s
+        gone = not down.back_seen and self.belief.gone > CARD_MODEL.surely_gone_share and soon
         if not self.left or gone:
             if down.share > 0:
                 self.leaving.note_turned_up()
             down.share = 0.0
         else:
-            part = 1.0 if down.back_seen else CARD.unnamed_down_part
+            part = 1.0 if down.back_seen else CARD_MODEL.unnamed_down_part
             down.share = max(down.share, self.belief.down * part)
 
     def _count_as_back(self, t_s: float) -> None:
@@ -367,7 +375,7 @@ def card_zone(
         zone is Zone.MIDDLE
         and spread
         and not glimpse.has_tray
-        and nearest_mm(point, spread) > CARD.spread_mm
+        and nearest_mm(point, spread) > CARD_MODEL.spread_mm
     ):
         return Zone.EDGE
     return zone

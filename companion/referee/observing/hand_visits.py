@@ -46,8 +46,8 @@ class IdleModel:
     after_deal_s: float = 0.3
 
 
-MODEL = VisitModel()
-IDLE = IdleModel()
+VISIT_MODEL = VisitModel()
+IDLE_MODEL = IdleModel()
 
 
 @dataclass(slots=True)
@@ -68,7 +68,7 @@ class HandStay:
         self.tip_mm = hand.tip_mm
         self.seen_s = t_s
         self.steps.append((t_s, hand))
-        while len(self.steps) > 1 and t_s - self.steps[0][0] > MODEL.kept_s:
+        while len(self.steps) > 1 and t_s - self.steps[0][0] > VISIT_MODEL.kept_s:
             self.steps.popleft()
         if hand.from_deg is not None:
             self.east += sin(radians(hand.from_deg))
@@ -88,7 +88,7 @@ class HandStay:
         over = [
             hand.from_deg
             for t, hand in self.steps
-            if from_s <= t <= to_s and distance_mm(hand.tip_mm, place) <= MODEL.over_mm
+            if from_s <= t <= to_s and distance_mm(hand.tip_mm, place) <= VISIT_MODEL.over_mm
         ]
         known = [radians(deg) for deg in over if deg is not None]
         return _bearing_deg(sum(sin(deg) for deg in known), sum(cos(deg) for deg in known))
@@ -99,7 +99,7 @@ class HandStay:
         return (
             mine is not None
             and hand.from_deg is not None
-            and cos(radians(mine - hand.from_deg)) < MODEL.other_side
+            and cos(radians(mine - hand.from_deg)) < VISIT_MODEL.other_side
         )
 
     def nearest_mm(self, place: Point, from_s: float, to_s: float) -> float:
@@ -125,14 +125,14 @@ class HandVisits:
         """Take the hands of one glimpse."""
         for hand in hands:
             self._stay_of(t_s, hand).extend(t_s, hand)
-        self._stays = [stay for stay in self._stays if t_s - stay.seen_s <= MODEL.kept_s]
+        self._stays = [stay for stay in self._stays if t_s - stay.seen_s <= VISIT_MODEL.kept_s]
 
     def _stay_of(self, t_s: float, hand: Hand) -> HandStay:
         near = [
             stay
             for stay in self._stays
-            if t_s - stay.seen_s <= MODEL.pause_s
-            and distance_mm(stay.tip_mm, hand.tip_mm) <= MODEL.same_hand_mm
+            if t_s - stay.seen_s <= VISIT_MODEL.pause_s
+            and distance_mm(stay.tip_mm, hand.tip_mm) <= VISIT_MODEL.same_hand_mm
             and not stay.is_another(hand)
         ]
         if near:
@@ -150,7 +150,7 @@ class HandVisits:
         """The stay whose hand came nearest to `place` between two times, or None when none came
         near."""
         best = min(self._stays, key=lambda stay: stay.nearest_mm(place, from_s, to_s), default=None)
-        if best is None or best.nearest_mm(place, from_s, to_s) > MODEL.near_mm:
+        if best is None or best.nearest_mm(place, from_s, to_s) > VISIT_MODEL.near_mm:
             return None
         return best
 
@@ -166,12 +166,12 @@ class IdleHands:
     def watch_hands(self, visits: HandVisits, t_s: float, spread: Sequence[Point]) -> None:
         """Take the hands seen at `t_s`; `spread` are the places where the round's cards were dealt."""
         for stay in visits.recent:
-            dealt = stay.began_s < self._began_s + IDLE.after_deal_s
+            dealt = stay.began_s < self._began_s + IDLE_MODEL.after_deal_s
             if stay.seen_s < t_s or dealt or stay.number in self._stays:
                 continue
-            if nearest_mm(stay.tip_mm, spread) <= MODEL.near_mm:
+            if nearest_mm(stay.tip_mm, spread) <= VISIT_MODEL.near_mm:
                 self._stays[stay.number] = stay
-        while len(self._stays) > IDLE.most_kept:
+        while len(self._stays) > IDLE_MODEL.most_kept:
             del self._stays[min(self._stays)]
 
     def that_took_none(self, row: Sequence[Departure]) -> tuple[tuple[float, float], ...]:
@@ -181,7 +181,8 @@ class IdleHands:
             for stay in self._stays.values()
             if stay.from_deg is not None
             and not any(
-                d.low_s - IDLE.before_s <= stay.seen_s and stay.began_s <= d.high_s + IDLE.after_s
+                d.low_s - IDLE_MODEL.before_s <= stay.seen_s
+                and stay.began_s <= d.high_s + IDLE_MODEL.after_s
                 for d in row
             )
         )

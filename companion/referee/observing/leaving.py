@@ -34,7 +34,7 @@ class LeavingModel:
     arm_mm: float = 200.0
 
 
-MODEL = LeavingModel()
+LEAVING_MODEL = LeavingModel()
 
 
 class LeavingInterval:
@@ -90,7 +90,7 @@ class LeavingInterval:
         elif (
             shown is Observation.OTHER
             and self.contrary_s is not None
-            and nearest_mm(place, glimpse.tips) > MODEL.arm_mm
+            and nearest_mm(place, glimpse.tips) > LEAVING_MODEL.arm_mm
         ):
             self._belied = True
         self._hidden = self._hidden or shown in (Observation.OTHER, Observation.MOVING)
@@ -106,7 +106,7 @@ class LeavingInterval:
         """It counts as gone from now on; it was read last at `read_s`, usually every `interval_s`."""
         self.noticed_s = glimpse.t_s
         self.firm = self.contrary_s is not None
-        unread_s = read_s + max(MODEL.unread_s, MODEL.unread_intervals * interval_s)
+        unread_s = read_s + max(LEAVING_MODEL.unread_s, LEAVING_MODEL.unread_intervals * interval_s)
         self.low_s = read_s
         self.high_s = max(
             read_s, min(glimpse.t_s, self.contrary_s if self.contrary_s is not None else unread_s)
@@ -132,7 +132,7 @@ class LeavingInterval:
             self.high_s = max(self.high_s, self.contrary_s)
 
     def _find_hand(self, glimpse: IndexedGlimpse, place: Point) -> None:
-        from_s, to_s = self.low_s - MODEL.before_s, self.high_s + MODEL.after_s
+        from_s, to_s = self.low_s - LEAVING_MODEL.before_s, self.high_s + LEAVING_MODEL.after_s
         self._stay = glimpse.visits.stay_over(place, from_s, to_s)
         self._reach_deg = (
             self._stay.reach_deg(place, from_s, to_s) if self._stay is not None else None

@@ -37,7 +37,7 @@ class LyingModel:
     shortest_step_s: float = 0.02
 
 
-MODEL = LyingModel()
+LYING_MODEL = LyingModel()
 
 
 class LyingPlace:
@@ -51,23 +51,23 @@ class LyingPlace:
         """When it was read there last."""
         self.ever_read = ever_read
         """False for a card of a resumed round that has not been seen yet."""
-        self.interval_s = MODEL.first_interval_s
+        self.interval_s = LYING_MODEL.first_interval_s
         """The usual time between two readings."""
-        self.rest = Rest(card, MODEL.nudged_mm)
+        self.rest = Rest(card, LYING_MODEL.nudged_mm)
 
-    def settles(self, t_s: float, point: Point, span_s: float = MODEL.nudged_s) -> bool:
+    def settles(self, t_s: float, point: Point, span_s: float = LYING_MODEL.nudged_s) -> bool:
         """Take a reading; True when it was read there twice: a single reading may be the card in
         flight, or a misreading."""
-        self.rest.read(t_s, point, forget_s=MODEL.forget_s)
+        self.rest.read(t_s, point, forget_s=LYING_MODEL.forget_s)
         return self.rest.rests(2, span_s)
 
     def is_home_again(self, t_s: float, point: Point) -> bool:
         """Take a reading in the place that the card had left; True when it lies there again."""
-        return self.settles(t_s, point, MODEL.home_s)
+        return self.settles(t_s, point, LYING_MODEL.home_s)
 
     def follow(self, t_s: float, point: Point) -> None:
         """It was read there: the place follows small drifts at once, a push only once it rests."""
-        if distance_mm(point, self.at_mm) <= MODEL.nudged_mm or self.settles(t_s, point):
+        if distance_mm(point, self.at_mm) <= LYING_MODEL.nudged_mm or self.settles(t_s, point):
             self.at_mm = point
         self.ever_read = True
 
@@ -80,12 +80,12 @@ class LyingPlace:
 
     def learn_interval(self, t_s: float) -> None:
         """It was read again in its place."""
-        interval_s = min(t_s - self.read_s, MODEL.longest_interval_s)
-        self.interval_s += MODEL.interval_share * (interval_s - self.interval_s)
+        interval_s = min(t_s - self.read_s, LYING_MODEL.longest_interval_s)
+        self.interval_s += LYING_MODEL.interval_share * (interval_s - self.interval_s)
 
     def read_rate(self, dt_s: float) -> float:
         """Share of glimpses so long apart in which it is usually read."""
-        return min(1.0, max(dt_s, MODEL.shortest_step_s) / self.interval_s)
+        return min(1.0, max(dt_s, LYING_MODEL.shortest_step_s) / self.interval_s)
 
     def learn_from_report(self, glimpse: IndexedGlimpse) -> None:
         """The eye reports on a place in the middle: that is where a card lay that was never read."""

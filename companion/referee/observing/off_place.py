@@ -40,7 +40,7 @@ class OffPlaceModel:
     pile_mm: float = 30.0
 
 
-MODEL = OffPlaceModel()
+OFF_PLACE_MODEL = OffPlaceModel()
 
 
 class ExitDirection:
@@ -66,7 +66,7 @@ class ExitDirection:
     def to_deg(self) -> float | None:
         """The side, in degrees from the table's -y axis, clockwise; None when it was not seen far
         enough outside."""
-        if hypot(self._east_mm, self._north_mm) <= MODEL.exit_mm:
+        if hypot(self._east_mm, self._north_mm) <= OFF_PLACE_MODEL.exit_mm:
             return None
         return degrees(atan2(self._east_mm, self._north_mm))
 
@@ -86,7 +86,7 @@ class Relocation:
     def note_rest(self, t_s: float, point: Point, home: Point, read_s: float) -> None:
         """It came to rest at `point` at `t_s`; before that it was read last at `read_s`, in its
         place `home`."""
-        if distance_mm(point, home) > MODEL.carried_mm:
+        if distance_mm(point, home) > OFF_PLACE_MODEL.carried_mm:
             self.home = home
             self.read_s = read_s
             self.since_s = t_s
@@ -98,7 +98,7 @@ class Relocation:
 
     def in_pile(self, point: Point) -> bool:
         """True when a reading at `point` is one of the pile in which it lies."""
-        return self._pile is not None and distance_mm(point, self._pile) <= MODEL.pile_mm
+        return self._pile is not None and distance_mm(point, self._pile) <= OFF_PLACE_MODEL.pile_mm
 
 
 class RestOutside:
@@ -107,7 +107,7 @@ class RestOutside:
     __slots__ = ("_rest", "at_mm")
 
     def __init__(self, card: int) -> None:
-        self._rest = Rest(card, MODEL.rests_mm)
+        self._rest = Rest(card, OFF_PLACE_MODEL.rests_mm)
         self.at_mm: Point | None = None
 
     def forget_rest(self) -> None:
@@ -117,8 +117,8 @@ class RestOutside:
 
     def read_outside(self, t_s: float, point: Point) -> bool:
         """Take one reading there; True when it rests."""
-        self._rest.read(t_s, point, forget_s=MODEL.kept_s)
-        rests = self._rest.rests(2, MODEL.rests_s)
+        self._rest.read(t_s, point, forget_s=OFF_PLACE_MODEL.kept_s)
+        rests = self._rest.rests(2, OFF_PLACE_MODEL.rests_s)
         self.at_mm = point if rests else self.at_mm
         return rests
 

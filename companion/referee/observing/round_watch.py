@@ -15,8 +15,7 @@ from companion.referee.departure import SURELY_DOWN_SHARE, Departure, in_order
 from companion.referee.observing.card_watch import CardWatch
 from companion.referee.observing.hand_visits import IdleHands
 from companion.referee.observing.indexed_glimpse import IndexedGlimpse
-from companion.referee.observing.off_place import MODEL as OFF_PLACE
-from companion.referee.observing.off_place import NOWHERE
+from companion.referee.observing.off_place import NOWHERE, OFF_PLACE_MODEL
 from companion.referee.observing.tray_stay import note_lifted_off
 from companion.table.sighting import Point
 from companion.table.zones import Zone, distance_mm, zone_of
@@ -154,7 +153,7 @@ class RoundWatch:
             for card, watch in self.cards.items()
             if (at := watch.lies_again(glimpse, self.spread)) is not None
         }
-        carried_mm = OFF_PLACE.carried_mm
+        carried_mm = OFF_PLACE_MODEL.carried_mm
         home = any(
             distance_mm(at, self.cards[card].place) <= carried_mm for card, at in again.items()
         )
@@ -213,4 +212,4 @@ def _in_pile(watch: CardWatch, pile: Point, last_s: float) -> bool:
     on, before."""
     relocation = watch.off_place.relocation
     carried = relocation.home is not None and relocation.since_s > last_s - PLAYED_ON_S
-    return carried and distance_mm(watch.place, pile) <= OFF_PLACE.pile_mm
+    return carried and distance_mm(watch.place, pile) <= OFF_PLACE_MODEL.pile_mm

@@ -44,7 +44,7 @@ class TrayModel:
     lost_s: float = 1.8
 
 
-MODEL = TrayModel()
+TRAY_MODEL = TrayModel()
 
 
 class TrayExposure:
@@ -65,7 +65,7 @@ class TrayExposure:
     def count_time(self, glimpse: IndexedGlimpse, dt_s: float) -> None:
         """Take one glimpse; the Lookout may empty the tray before the middle, and an empty tray is no
         witness."""
-        if glimpse.tray_open and self.watched_s < MODEL.watched_s:
+        if glimpse.tray_open and self.watched_s < TRAY_MODEL.watched_s:
             self.awaited_s += dt_s
         if glimpse.tray_read:
             self.watched_s += self.awaited_s
@@ -86,7 +86,7 @@ class TrayStay:
     """One card's stay in the tray."""
 
     def __init__(self, card: int) -> None:
-        self._rest = Rest(card, MODEL.rests_mm)
+        self._rest = Rest(card, TRAY_MODEL.rests_mm)
         self.exposure = TrayExposure()
         self.forget_stay()
 
@@ -135,7 +135,7 @@ class TrayStay:
     def doubtful(self) -> bool:
         """True when it may have been taken out of the tray again: what it covered is read, or
         nothing is while the tray is open."""
-        return self.at_rest and (self.lifted_off or self._silent_s > MODEL.silent_s)
+        return self.at_rest and (self.lifted_off or self._silent_s > TRAY_MODEL.silent_s)
 
     def read_in_tray(self, t_s: float, point: Point) -> int:
         """Take a reading there; 1 for one in passing, 2 at rest, 3 at rest for half a second or
@@ -143,18 +143,18 @@ class TrayStay:
         if not self.level:
             self.first_s = t_s
             self._awaited_s = self.exposure.watched_s + self.exposure.awaited_s
-        if not self.level or t_s - self.seen_s > MODEL.hidden_s:
+        if not self.level or t_s - self.seen_s > TRAY_MODEL.hidden_s:
             self._spell = ReadingSpell(self.seen_s, t_s)
         self._spell = replace(self._spell, readings=self._spell.readings + 1)
         self.seen_s = t_s
         self._silent_s = 0.0
         self.lifted_off = False
-        self._rest.read(t_s, point, forget_s=MODEL.kept_s)
+        self._rest.read(t_s, point, forget_s=TRAY_MODEL.kept_s)
         level = (
             3
-            if self._rest.rests(3, MODEL.settled_s)
+            if self._rest.rests(3, TRAY_MODEL.settled_s)
             else 2
-            if self._rest.rests(2, MODEL.rests_s)
+            if self._rest.rests(2, TRAY_MODEL.rests_s)
             else 1
         )
         self.level = max(self.level, level)
@@ -171,17 +171,17 @@ class TrayStay:
         was not read since, is read now, and this one is not: it was lifted off."""
         before = (
             other.left_s < self.first_s
-            and other._spell.hidden_since_s <= self.first_s + MODEL.over_s
+            and other._spell.hidden_since_s <= self.first_s + TRAY_MODEL.over_s
         )
         shows = (
             other._spell.readings >= 2
             and other._spell.from_s > self.seen_s
-            and self.seen_s - self.first_s > MODEL.over_s
+            and self.seen_s - self.first_s > TRAY_MODEL.over_s
         )
         return (
             before
             and shows
-            and distance_mm(self._rest.centre_mm, other._rest.centre_mm) < MODEL.cover_mm
+            and distance_mm(self._rest.centre_mm, other._rest.centre_mm) < TRAY_MODEL.cover_mm
         )
 
 

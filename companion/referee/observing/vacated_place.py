@@ -40,7 +40,7 @@ class VacatedModel:
     momentary_s: float = 0.15
 
 
-MODEL = VacatedModel()
+VACATED_MODEL = VacatedModel()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class VacatedPlace:
     def barely_seen(self) -> bool:
         """True when it was seen bare only for a moment and nobody has reached there since; or for a
         glance, too short to lay anything there, and no hand is there now."""
-        longest_s = MODEL.momentary_s if self._touched else MODEL.brief_s
+        longest_s = VACATED_MODEL.momentary_s if self._touched else VACATED_MODEL.brief_s
         return not self._near and self.bare_s < longest_s
 
     def watch_place(
@@ -96,15 +96,17 @@ class VacatedPlace:
     ) -> None:
         """Take one glimpse of the `place`, which shows `state`; `back_seen`: the card lay there face
         down; `off_tray`: it lay in the tray and may not any more (None: it never lay there)."""
-        self._near = nearest_mm(place, glimpse.tips) <= MODEL.arm_mm or state is PlaceState.MOVING
+        self._near = (
+            nearest_mm(place, glimpse.tips) <= VACATED_MODEL.arm_mm or state is PlaceState.MOVING
+        )
         self._touched = self._touched or self._near
         if state is PlaceState.BACK:
             self._laid = replace(self._laid, filled_s=0.0, lay_s=None)
         if self._near and (self.bare_s > 0 or back_seen):
             self._laid = replace(self._laid, reached_s=glimpse.t_s, filled_s=0.0, bare_s=0.0)
         elif self._laid.reached_s is not None:
-            least_s = MODEL.filled_s if off_tray is None else MODEL.filled_tray_s
-            least_s = min(least_s, MODEL.filled_back_s) if back_seen else least_s
+            least_s = VACATED_MODEL.filled_s if off_tray is None else VACATED_MODEL.filled_tray_s
+            least_s = min(least_s, VACATED_MODEL.filled_back_s) if back_seen else least_s
             self._count_time(glimpse, dt_s, place, state, least_s)
         self._tell_again(glimpse, state, off_tray)
         self.bare_s += dt_s if state is PlaceState.TABLE else 0.0
@@ -121,7 +123,7 @@ class VacatedPlace:
         elif (
             state is PlaceState.OTHER
             and glimpse.in_play
-            and not glimpse.reads_near(place, MODEL.heap_mm)
+            and not glimpse.reads_near(place, VACATED_MODEL.heap_mm)
         ):
             laid = replace(laid, filled_s=laid.filled_s + dt_s)
             if laid.filled_s > max(least_s, laid.bare_s):

@@ -36,7 +36,7 @@ class OrderModel:
     came_back_off_tray: float = 0.95
 
 
-MODEL = OrderModel()
+ORDER_MODEL = OrderModel()
 
 Order = tuple[float, tuple[Departure, ...]]
 """The log of an order's share, and the departures with their intervals cut to fit it."""
@@ -46,10 +46,10 @@ def possible_orders(row: Sequence[Departure]) -> list[Order]:
     """The orders that the intervals of `row` (sorted) allow, the likeliest first; their shares add
     up to 1 or less."""
     stories: list[Order] = [(0.0, tuple(row))]
-    for departure in [d for d in row if d.place.again_s is not None][: MODEL.most_moved]:
+    for departure in [d for d in row if d.place.again_s is not None][: ORDER_MODEL.most_moved]:
         stories = [told for story in stories for told in _returned(story, departure)]
     orders = [order for story in stories for order in _moved(story)]
-    return sorted(orders, key=lambda order: -order[0])[: MODEL.most_orders]
+    return sorted(orders, key=lambda order: -order[0])[: ORDER_MODEL.most_orders]
 
 
 def _returned(story: Order, departure: Departure) -> list[Order]:
@@ -61,11 +61,11 @@ def _returned(story: Order, departure: Departure) -> list[Order]:
     )
     others = tuple(d for d in row if d.card != departure.card)
     back = (
-        MODEL.came_back_off_tray
+        ORDER_MODEL.came_back_off_tray
         if departure.tray.lifted_off
-        else MODEL.came_back_from_aside
+        else ORDER_MODEL.came_back_from_aside
         if departure.known_aside
-        else MODEL.came_back
+        else ORDER_MODEL.came_back
     )
     return [(share + log(1.0 - back), row), (share + log(back), in_order((*others, again)))]
 
@@ -74,11 +74,12 @@ def _moved(story: Order) -> list[Order]:
     """The story with each card long unread at every place that its interval reaches."""
     orders = [story]
     wide = sorted(
-        (d for d in story[1] if d.high_s - d.low_s > MODEL.wide_s), key=lambda d: d.low_s - d.high_s
+        (d for d in story[1] if d.high_s - d.low_s > ORDER_MODEL.wide_s),
+        key=lambda d: d.low_s - d.high_s,
     )
-    for departure in wide[: MODEL.most_moved]:
+    for departure in wide[: ORDER_MODEL.most_moved]:
         orders = [moved for order in orders for moved in _places(order, departure.card)]
-        orders = sorted(orders, key=lambda order: -order[0])[: MODEL.most_orders]
+        orders = sorted(orders, key=lambda order: -order[0])[: ORDER_MODEL.most_orders]
     return orders
 
 
@@ -92,7 +93,7 @@ def _places(order: Order, card: int) -> list[Order]:
     for at in range(len(others) + 1):
         low = this.low_s if at == 0 else max(this.low_s, bounds[at])
         high = min(this.high_s, bounds[at + 1])
-        if high - low > MODEL.shortest_s:
+        if high - low > ORDER_MODEL.shortest_s:
             part = log((high - low) / (this.high_s - this.low_s))
             found.append((share + part, (*others[:at], _cut(this, low, high), *others[at:])))
     return found or [order]

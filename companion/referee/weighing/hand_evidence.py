@@ -38,7 +38,7 @@ class HandModel:
     """However many cards of a claim were seen to go to one side, they testify as so many hands."""
 
 
-MODEL = HandModel()
+HAND_MODEL = HandModel()
 
 Reach = tuple[int, float]
 """Which leaver's hand it was (from 0), and from where it came, in degrees."""
@@ -75,7 +75,7 @@ def weighted_reaches(visits: Sequence[HandVisit | None]) -> list[tuple[Reach, fl
             whole.setdefault(visit.number, (i, visit.from_deg))
     rest = [(reach, 1.0) for number, reach in whole.items() if number not in found]
     return rest + [
-        (reach, len(of_one) ** (MODEL.reaches_power - 1.0))
+        (reach, len(of_one) ** (HAND_MODEL.reaches_power - 1.0))
         for of_one in found.values()
         for reach in of_one
     ]
@@ -90,13 +90,13 @@ def log_hands(hypothesis: Hypothesis, hands: HandEvidence, context: RoundContext
         seating.log_moved_aside(i, deg) * weight for (i, deg), weight in hands.reaches if i < wrong
     )
     laid = sum(
-        seating.log_likelihood(deg, seating.daydreamer, MODEL.elsewhere_share)
+        seating.log_likelihood(deg, seating.daydreamer, HAND_MODEL.elsewhere_share)
         for deg in hands.exits_deg[:wrong]
     )
     if not hypothesis.rest_is_taken:
         return moved + laid
     taken = [(deg, weight) for (i, deg), weight in hands.reaches if i >= wrong]
-    exits = [deg for deg in hands.exits_deg[wrong:] if deg is not None][: MODEL.exits]
+    exits = [deg for deg in hands.exits_deg[wrong:] if deg is not None][: HAND_MODEL.exits]
     told = taken + [(deg, 1.0) for deg in exits]
     taker = context.taker(hypothesis, seating)
     fit = seating.log_fit([deg for deg, _ in told], taker, weights=[n for _, n in told])
@@ -118,12 +118,12 @@ def log_idle_hands(
             total += log_pointed(seating, from_deg, seating.spectator(gone))
         elif gone < context.cards:
             total += log_pointed(seating, from_deg, context.taker(hypothesis, seating))
-            total += 0.0 if hypothesis.stage == "lifted" else log(MODEL.amid_claim)
+            total += 0.0 if hypothesis.stage == "lifted" else log(HAND_MODEL.amid_claim)
     return total
 
 
 def log_pointed(seating: Seating, from_deg: float, seat: int) -> float:
     """How well a hand that came from there and took nothing fits its being `seat`'s turn."""
-    guesser = MODEL.points_share * exp(seating.log_likelihood(from_deg, seat))
-    daydreamer = MODEL.moves_share * exp(seating.log_likelihood(from_deg, seating.daydreamer))
-    return log(guesser + daydreamer + 1.0 - MODEL.points_share - MODEL.moves_share)
+    guesser = HAND_MODEL.points_share * exp(seating.log_likelihood(from_deg, seat))
+    daydreamer = HAND_MODEL.moves_share * exp(seating.log_likelihood(from_deg, seating.daydreamer))
+    return log(guesser + daydreamer + 1.0 - HAND_MODEL.points_share - HAND_MODEL.moves_share)

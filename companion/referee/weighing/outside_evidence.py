@@ -36,7 +36,7 @@ class OutsideModel:
     alone_s: float = 1.5
 
 
-MODEL = OutsideModel()
+OUTSIDE_MODEL = OutsideModel()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +62,9 @@ def log_outside(hypothesis: Hypothesis, rests: OutsideRests) -> float:
     kind is seen there as the others of its kind are."""
     wrong = hypothesis.wrong_count
     taken = [place for place in rests.places_mm[wrong:] if place is not None]
-    torn = any(distance_mm(a, b) > MODEL.two_piles_mm for a in taken for b in taken)
+    torn = any(distance_mm(a, b) > OUTSIDE_MODEL.two_piles_mm for a in taken for b in taken)
     mixed = share_a_pile(rests.places_mm[:wrong], taken)
-    return MODEL.log_against * (mixed + torn) + log_seen_outside(rests.seen, wrong)
+    return OUTSIDE_MODEL.log_against * (mixed + torn) + log_seen_outside(rests.seen, wrong)
 
 
 def mixed_piles(row: Sequence[Departure], wrong_count: int) -> bool:
@@ -77,7 +77,7 @@ def mixed_piles(row: Sequence[Departure], wrong_count: int) -> bool:
 def share_a_pile(wrong: Sequence[Point | None], taken: Sequence[Point | None]) -> bool:
     """True when a place of the one lies within a pile's width of one of the other."""
     return any(
-        distance_mm(a, b) < MODEL.one_pile_mm
+        distance_mm(a, b) < OUTSIDE_MODEL.one_pile_mm
         for a in wrong
         if a is not None
         for b in taken
@@ -95,7 +95,7 @@ def seen_outside(
         for this, after in zip(left_s, [*left_s[1:], (now_s, now_s)], strict=True)
     ]
     return [
-        rests if rests or alone >= MODEL.alone_s else None
+        rests if rests or alone >= OUTSIDE_MODEL.alone_s else None
         for rests, alone in zip(at_rest, alone_s, strict=True)
     ]
 
@@ -111,9 +111,9 @@ def _log_alike(seen: Sequence[bool | None]) -> float:
     known = [one for one in seen if one is not None]
     count, hits = len(known), sum(known)
     return (
-        lgamma(MODEL.seen + hits)
-        + lgamma(MODEL.unseen + count - hits)
-        - lgamma(MODEL.seen + MODEL.unseen + count)
-        - lgamma(MODEL.seen)
-        - lgamma(MODEL.unseen)
+        lgamma(OUTSIDE_MODEL.seen + hits)
+        + lgamma(OUTSIDE_MODEL.unseen + count - hits)
+        - lgamma(OUTSIDE_MODEL.seen + OUTSIDE_MODEL.unseen + count)
+        - lgamma(OUTSIDE_MODEL.seen)
+        - lgamma(OUTSIDE_MODEL.unseen)
     )

@@ -80,7 +80,7 @@ class PaceModel:
     largest_square: float = 2.0
 
 
-MODEL = PaceModel()
+PACE_MODEL = PaceModel()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,43 +89,43 @@ class Pace:
     logarithms of thinking times with its weight, their squares with their count, fast and slow grabs
     counted)."""
 
-    think: TimeMixture = TimeMixture((MODEL.think, MODEL.quick))
-    grab: TimeMixture = TimeMixture((MODEL.fast_grab, MODEL.slow_grab))
-    collect: TimeMixture = TimeMixture((MODEL.collect,))
-    lift: TimeMixture = TimeMixture((MODEL.lift,))
-    think_mean: float = log(MODEL.think[1])
-    think_weight: float = MODEL.think_weight
-    think_square: float = MODEL.spread_weight * MODEL.spread**2
-    think_count: float = MODEL.spread_weight
-    fast: float = MODEL.fast_grab[0] * MODEL.grab_weight
-    slow: float = MODEL.slow_grab[0] * MODEL.grab_weight
+    think: TimeMixture = TimeMixture((PACE_MODEL.think, PACE_MODEL.quick))
+    grab: TimeMixture = TimeMixture((PACE_MODEL.fast_grab, PACE_MODEL.slow_grab))
+    collect: TimeMixture = TimeMixture((PACE_MODEL.collect,))
+    lift: TimeMixture = TimeMixture((PACE_MODEL.lift,))
+    think_mean: float = log(PACE_MODEL.think[1])
+    think_weight: float = PACE_MODEL.think_weight
+    think_square: float = PACE_MODEL.spread_weight * PACE_MODEL.spread**2
+    think_count: float = PACE_MODEL.spread_weight
+    fast: float = PACE_MODEL.fast_grab[0] * PACE_MODEL.grab_weight
+    slow: float = PACE_MODEL.slow_grab[0] * PACE_MODEL.grab_weight
 
     def rhythms(self) -> tuple[tuple[float, TimeMixture], ...]:
         """The times between two grabs of one claim, by the claim's rhythm: (share, times), mixed
         first."""
         slow = replace(self.grab, parts=((1.0, *self.grab.parts[1][1:]),))
-        return (1.0 - MODEL.steady_share, self.grab), (MODEL.steady_share, slow)
+        return (1.0 - PACE_MODEL.steady_share, self.grab), (PACE_MODEL.steady_share, slow)
 
     def collecting(self) -> TimeMixture:
         """The times between the two cards that the Lookout takes in the end."""
         fast, slow = self.grab.parts
-        at_once = MODEL.at_once_share
+        at_once = PACE_MODEL.at_once_share
         return replace(self.grab, parts=((at_once, *fast[1:]), (1.0 - at_once, *slow[1:])))
 
     def learn_thinking(self, gap_s: float) -> Pace:
         """This pace after one more surely known thinking time."""
-        gap = log(min(max(gap_s, MODEL.shortest_think_s), MODEL.longest_think_s))
-        weight = min(self.think_weight + 1.0, MODEL.most_gaps)
+        gap = log(min(max(gap_s, PACE_MODEL.shortest_think_s), PACE_MODEL.longest_think_s))
+        weight = min(self.think_weight + 1.0, PACE_MODEL.most_gaps)
         off = gap - self.think_mean
         mean = self.think_mean + off / weight
-        keep = MODEL.most_gaps / max(MODEL.most_gaps, self.think_count + 1.0)
-        error = min(off * off, MODEL.largest_square) * (weight - 1.0) / weight
+        keep = PACE_MODEL.most_gaps / max(PACE_MODEL.most_gaps, self.think_count + 1.0)
+        error = min(off * off, PACE_MODEL.largest_square) * (weight - 1.0) / weight
         square = (self.think_square + error) * keep
         count = (self.think_count + 1.0) * keep
         spread = sqrt(square / count * (1.0 + 1.0 / weight))
         return replace(
             self,
-            think=TimeMixture(((MODEL.think[0], exp(mean), spread), MODEL.quick)),
+            think=TimeMixture(((PACE_MODEL.think[0], exp(mean), spread), PACE_MODEL.quick)),
             think_mean=mean,
             think_weight=weight,
             think_square=square,
@@ -137,7 +137,7 @@ class Pace:
         gap = max(gap_s, SHORTEST_S)
         fast, slow = (_normal(log(gap / median), spread) for _, median, spread in self.grab.parts)
         share = self.fast * fast / (self.fast * fast + self.slow * slow + 1e-12)
-        keep = MODEL.most_grabs / max(MODEL.most_grabs, self.fast + self.slow + 1.0)
+        keep = PACE_MODEL.most_grabs / max(PACE_MODEL.most_grabs, self.fast + self.slow + 1.0)
         fast = (self.fast + share) * keep
         slow = (self.slow + 1.0 - share) * keep
         part = fast / (fast + slow)

@@ -51,7 +51,7 @@ class SeatModel:
     was."""
 
 
-MODEL = SeatModel()
+SEAT_MODEL = SeatModel()
 
 
 class Seating:
@@ -61,11 +61,11 @@ class Seating:
         self.players = players
         self.daydreamer = daydreamer
         self._turn = [0.0, 0.0]
-        self._fit = MODEL.fitted_hands * (1.0 - 0.5 / MODEL.sharpness)
-        self._fitted = MODEL.fitted_hands
+        self._fit = SEAT_MODEL.fitted_hands * (1.0 - 0.5 / SEAT_MODEL.sharpness)
+        self._fitted = SEAT_MODEL.fitted_hands
         self._own = [[0.0, 0.0] for _ in range(players)]
-        self._handed = MODEL.mover_share * MODEL.mover_cards
-        self._moved = MODEL.mover_cards
+        self._handed = SEAT_MODEL.mover_share * SEAT_MODEL.mover_cards
+        self._moved = SEAT_MODEL.mover_cards
 
     def pass_roles(self) -> None:
         """Both roles go one seat to the right."""
@@ -93,7 +93,7 @@ class Seating:
     @property
     def known(self) -> bool:
         """True once it is known from which side each seat reaches in."""
-        return hypot(*self._turn) >= MODEL.known_hands
+        return hypot(*self._turn) >= SEAT_MODEL.known_hands
 
     def direction_deg(self, seat: int) -> float | None:
         """The direction from which `seat` reaches in, or None while the turn of the circle is not
@@ -103,7 +103,9 @@ class Seating:
         even = radians(degrees(atan2(*self._turn)) + 360.0 * seat / self.players)
         own = self._own[seat]
         return degrees(
-            atan2(own[0] + MODEL.own_hands * sin(even), own[1] + MODEL.own_hands * cos(even))
+            atan2(
+                own[0] + SEAT_MODEL.own_hands * sin(even), own[1] + SEAT_MODEL.own_hands * cos(even)
+            )
         )
 
     def learn_direction_error(self, seat: int, from_deg: float) -> None:
@@ -128,8 +130,8 @@ class Seating:
             share = 1.0 / (1.0 + exp(daydreamer - guesser))
             self._handed += share
             self._moved += 1.0
-            self.learn_direction(self.daydreamer, from_deg, MODEL.mover_weight * (1.0 - share))
-            self.learn_direction(self.spectator(turn), from_deg, MODEL.mover_weight * share)
+            self.learn_direction(self.daydreamer, from_deg, SEAT_MODEL.mover_weight * (1.0 - share))
+            self.learn_direction(self.spectator(turn), from_deg, SEAT_MODEL.mover_weight * share)
 
     def log_moved_aside(self, turn: int, from_deg: float | None) -> float:
         """How well a hand from there fits guess number `turn`'s card being set aside: the
@@ -143,10 +145,10 @@ class Seating:
     def sharpness(self) -> float:
         """How narrowly hands keep to their seats here."""
         mean = min(0.98, self._fit / self._fitted)
-        return min(MODEL.sharpest, 0.5 / (1.0 - mean))
+        return min(SEAT_MODEL.sharpest, 0.5 / (1.0 - mean))
 
     def log_likelihood(
-        self, from_deg: float | None, seat: int, stray: float = MODEL.stray_share
+        self, from_deg: float | None, seat: int, stray: float = SEAT_MODEL.stray_share
     ) -> float:
         """How well a hand from `from_deg` fits `seat`, as a log likelihood; 0 where nothing is
         known."""
@@ -156,7 +158,7 @@ class Seating:
         self,
         directions: Sequence[float],
         seat: int,
-        stray: float = MODEL.stray_share,
+        stray: float = SEAT_MODEL.stray_share,
         weights: Sequence[float] | None = None,
     ) -> float:
         """How well one person's hands from these directions fit `seat`; however many, the seat's
@@ -168,8 +170,8 @@ class Seating:
         k = self.sharpness
         peak = (1.0 - stray) * sqrt(2.0 * pi * k) * (1.0 - 0.125 / k)
         unsure = sqrt(
-            1.0 / (MODEL.seat_sharpness + 2.0 * hypot(*self._own[seat]))
-            + 1.0 / (MODEL.sharpness * hypot(*self._turn))
+            1.0 / (SEAT_MODEL.seat_sharpness + 2.0 * hypot(*self._own[seat]))
+            + 1.0 / (SEAT_MODEL.sharpness * hypot(*self._turn))
         )
         told = [
             (radians(d - expected), w)
@@ -177,5 +179,5 @@ class Seating:
         ]
         return log(sum(
             share * prod((peak * exp(k * (cos(off - step * unsure) - 1.0)) + stray) ** weight for off, weight in told)
-            for step, share in MODEL.steps
+            for step, share in SEAT_MODEL.steps
         ))  # fmt: skip

@@ -60,7 +60,7 @@ class SetAsideModel:
     """What speaks against a claim speaks so much less against the Lookout's collecting."""
 
 
-MODEL = SetAsideModel()
+SET_ASIDE_MODEL = SetAsideModel()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,50 +103,59 @@ def log_against_claim(
     """What speaks against the rest being taken by one person: they were seen set aside."""
     if not hypothesis.rest_is_taken:
         return 0.0
-    part = MODEL.lookout_part if context.lookout_takes(hypothesis) else 1.0
+    part = SET_ASIDE_MODEL.lookout_part if context.lookout_takes(hypothesis) else 1.0
     return sum(evidence.claimed[hypothesis.wrong_count :]) * part
 
 
 def log_seen_if_aside(d: Departure, covered: bool) -> tuple[float, float, float]:
     """Log P(what was seen of this card | it was set aside) for a table using the tray, another place,
     or turning over; `covered`: another card came to the tray after it."""
-    late = MODEL.tray_never_share + (1.0 - MODEL.tray_never_share) * exp(
-        -d.tray.watched_s / MODEL.tray_missed_s
+    late = SET_ASIDE_MODEL.tray_never_share + (1.0 - SET_ASIDE_MODEL.tray_never_share) * exp(
+        -d.tray.watched_s / SET_ASIDE_MODEL.tray_missed_s
     )
-    missed = MODEL.missed_share * late
+    missed = SET_ASIDE_MODEL.missed_share * late
     tray, down = _if_on_tray(d, missed, covered), _if_face_down(d)
     turned = d.place.face_down > HALF_SURE
-    elsewhere = MODEL.strayed_share if d.rests_in_tray or turned else 1.0
+    elsewhere = SET_ASIDE_MODEL.strayed_share if d.rests_in_tray or turned else 1.0
     return (
-        log(max(missed, tray * (MODEL.strayed_share if turned else 1.0))),
+        log(max(missed, tray * (SET_ASIDE_MODEL.strayed_share if turned else 1.0))),
         log(elsewhere),
-        log(max(MODEL.missed_share, down * (MODEL.strayed_share if d.rests_in_tray else 1.0))),
+        log(
+            max(
+                SET_ASIDE_MODEL.missed_share,
+                down * (SET_ASIDE_MODEL.strayed_share if d.rests_in_tray else 1.0),
+            )
+        ),
     )
 
 
 def _if_on_tray(d: Departure, missed: float, covered: bool) -> float:
     if d.rests_in_tray:
         return 1.0
-    unseen = missed + (1.0 - missed) * exp(-d.tray.watched_s / MODEL.tray_seen_s)
+    unseen = missed + (1.0 - missed) * exp(-d.tray.watched_s / SET_ASIDE_MODEL.tray_seen_s)
     if d.tray.level == 0:
         return unseen
-    return max(unseen, MODEL.covered_share if covered else MODEL.unread_again_share)
+    return max(
+        unseen, SET_ASIDE_MODEL.covered_share if covered else SET_ASIDE_MODEL.unread_again_share
+    )
 
 
 def _if_face_down(d: Departure) -> float:
-    unseen = MODEL.missed_share + (1.0 - MODEL.missed_share) * exp(-d.place.bare_s / MODEL.bare_s)
+    unseen = SET_ASIDE_MODEL.missed_share + (1.0 - SET_ASIDE_MODEL.missed_share) * exp(
+        -d.place.bare_s / SET_ASIDE_MODEL.bare_s
+    )
     return d.place.face_down + (1.0 - d.place.face_down) * unseen
 
 
 def log_if_claimed(d: Departure, empty_s: float) -> float:
     """Log weight of this card being claimed after all; the middle was empty at `empty_s`."""
-    seen_back = d.place.back_s >= MODEL.back_s
-    turned = MODEL.log_claimed_back if seen_back else MODEL.log_claimed_down
+    seen_back = d.place.back_s >= SET_ASIDE_MODEL.back_s
+    turned = SET_ASIDE_MODEL.log_claimed_back if seen_back else SET_ASIDE_MODEL.log_claimed_down
     return _if_claimed_to_tray(d, empty_s) + turned * d.place.face_down
 
 
 def _if_claimed_to_tray(d: Departure, empty_s: float) -> float:
     first_s, awaited_s = d.tray.came_s
     if not d.rests_in_tray or first_s < empty_s:
-        return MODEL.log_claimed_by_level[d.tray.level]
-    return min(0.0, MODEL.log_claimed_in_pile + awaited_s / MODEL.tray_seen_s)
+        return SET_ASIDE_MODEL.log_claimed_by_level[d.tray.level]
+    return min(0.0, SET_ASIDE_MODEL.log_claimed_in_pile + awaited_s / SET_ASIDE_MODEL.tray_seen_s)

@@ -11,8 +11,11 @@ from companion.referee.observing.indexed_glimpse import IndexedGlimpse, index_gl
 from companion.referee.referee import Referee
 from companion.referee.weighing.hand_evidence import weighted_reaches
 from companion.referee.weighing.hypothesis import Hypothesis, RoundContext
-from companion.referee.weighing.outside_evidence import MODEL as OUTSIDE
-from companion.referee.weighing.outside_evidence import log_seen_outside, seen_outside
+from companion.referee.weighing.outside_evidence import (
+    OUTSIDE_MODEL,
+    log_seen_outside,
+    seen_outside,
+)
 from companion.referee.weighing.pace import Pace
 from companion.referee.weighing.seating import Seating
 from companion.referee.weighing.weigh import weigh
@@ -183,7 +186,7 @@ def test_cards_that_lie_outside_tell_which_was_not_taken() -> None:
 def test_a_card_soon_covered_by_the_next_one_tells_nothing() -> None:
     """Unseen outside counts only for a card that lay there alone; each kind is seen as the others
     of its kind are."""
-    times = [(1.0, 1.2), (1.3, 1.5), (1.5 + OUTSIDE.alone_s, 1.7 + OUTSIDE.alone_s)]
+    times = [(1.0, 1.2), (1.3, 1.5), (1.5 + OUTSIDE_MODEL.alone_s, 1.7 + OUTSIDE_MODEL.alone_s)]
     assert seen_outside([False, False, True], times, 9.0) == [None, False, True]
     assert seen_outside([None, True, False], times, 9.0) == [None, True, False]
     assert log_seen_outside([False, True, True], 1) > log_seen_outside([False, True, True], 2)
