@@ -161,7 +161,9 @@ def _expert(args: argparse.Namespace) -> int:
             "give the pictures of the test sheet with --from (`companion print test-sheet` prints it)"
         )
     images = list(_from_files(args.sources, sheet_views.MOST_VIEWS))
-    told, picture = sheet_views.lens_told(images) if args.lens else sheet_views.table_told(images)
+    told, picture = (
+        sheet_views.lens_report(images) if args.lens else sheet_views.table_report(images)
+    )
     if args.json:
         _write(told, args.json)
     if args.picture:

@@ -64,7 +64,7 @@ def save_profile(profile: Profile, path: Path, picture: np.ndarray | None = None
         "verdict": profile.verdict,
         "map": list(profile.map),
         "mode": dict(profile.mode),
-        "plane": plane_told(profile.plane),
+        "plane": plane_to_json(profile.plane),
     }
     text = json.dumps(told, ensure_ascii=False, indent=1)
     try:
@@ -101,7 +101,7 @@ def load_profile(path: Path) -> Profile | None:
         return Profile(
             str(told["camera"]),
             str(told["made_at"]),
-            plane_from(told["plane"]),
+            plane_from_json(told["plane"]),
             str(told["verdict"]),
             tuple(told["map"]),
             dict(told["mode"]),
@@ -110,7 +110,7 @@ def load_profile(path: Path) -> Profile | None:
         return None
 
 
-def plane_told(plane: Plane) -> dict[str, Any]:
+def plane_to_json(plane: Plane) -> dict[str, Any]:
     """A plane as plain JSON."""
     return {
         "width_px": plane.width_px,
@@ -131,8 +131,8 @@ def plane_told(plane: Plane) -> dict[str, Any]:
     }
 
 
-def plane_from(told: Mapping[str, Any]) -> Plane:
-    """The plane told by `plane_told`. Raises KeyError, ValueError or TypeError for anything else."""
+def plane_from_json(told: Mapping[str, Any]) -> Plane:
+    """The plane that `plane_to_json` tells. Raises KeyError, ValueError or TypeError for anything else."""
     matrix = np.array(told["matrix"], float).reshape(3, 3)
     middle = (
         tuple((float(x), float(y)) for x, y in told["middle_mm"]) if told["middle_mm"] else None

@@ -106,7 +106,7 @@ def moved_px(one: SheetView, other: SheetView) -> float | None:
     return float(np.median(gaps)) if len(gaps) > FEWEST_CORNERS // 2 else None
 
 
-def lens_told(images: Sequence[np.ndarray]) -> tuple[dict[str, Any], np.ndarray]:
+def lens_report(images: Sequence[np.ndarray]) -> tuple[dict[str, Any], np.ndarray]:
     """The lens from views of the sheet, as plain JSON with `accepted` and `says`, and the picture
     of its residuals."""
     size, seen = _seen(images)
@@ -137,7 +137,7 @@ def lens_told(images: Sequence[np.ndarray]) -> tuple[dict[str, Any], np.ndarray]
     return told, residual_picture(report.residuals_px, size)
 
 
-def table_told(images: Sequence[np.ndarray]) -> tuple[dict[str, Any], np.ndarray]:
+def table_report(images: Sequence[np.ndarray]) -> tuple[dict[str, Any], np.ndarray]:
     """The metric table from a sheet slid to several places under a still camera, as plain JSON, and
     its residuals."""
     size, seen = _seen(images)

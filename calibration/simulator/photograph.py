@@ -30,7 +30,7 @@ from calibration.simulator.develop import (
     is_steady,
 )
 from calibration.simulator.prints import PAPER_GAMMA, Prints
-from calibration.simulator.sheet import Patch, Sheet, Window, lay, sampled, table_grid
+from calibration.simulator.sheet import Patch, Sheet, Window, lay_sheet, sampled, table_grid
 from calibration.simulator.takes import Takes
 
 __all__ = ["CLOTHS", "STEADY", "CameraModel", "Exposure", "Sheet", "Studio", "photograph"]
@@ -120,7 +120,7 @@ class Studio:
     def _patches(self, sheet: Sheet) -> tuple[Patch, ...]:
         if sheet.key in self._held:
             return self._held[sheet.key]
-        patch = lay(sheet, self.camera, self._prints)
+        patch = lay_sheet(sheet, self.camera, self._prints)
         if patch is None:
             return ()
         x0, y0, x1, y1 = patch.window

@@ -108,7 +108,7 @@ class Patch:
     cover: np.ndarray
 
 
-def lay(sheet: Sheet, camera: CameraModel, prints: Prints) -> Patch | None:
+def lay_sheet(sheet: Sheet, camera: CameraModel, prints: Prints) -> Patch | None:
     """The sheet's patch of `camera`'s picture, its shadow included; None when it lies outside the
     picture."""
     offset = (sheet.height_mm + 0.8) * np.array(_LAMP)

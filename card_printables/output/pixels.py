@@ -67,7 +67,7 @@ class Canvas:
         """Width of a line, never thinner than this canvas shows."""
         return max(width_mm * self.scale, self.thinnest_px)
 
-    def lay(self, cover: np.ndarray, left: int, top: int, ink: Rgb) -> None:
+    def paint_cover(self, cover: np.ndarray, left: int, top: int, ink: Rgb) -> None:
         """Paint `ink` where `cover` (h, w) float 0..1 says, with its first pixel at (left, top);
         what lies outside is cut off."""
         height, width = self.image.shape[:2]
@@ -115,7 +115,7 @@ def _smooth(
     else:
         cv2.polylines(fine, [at], closed, 255, max(1, round(line_px * finer)), edge, _SHIFT)
     cover = cv2.resize(fine, (width, height), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
-    canvas.lay(cover, left, top, ink)
+    canvas.paint_cover(cover, left, top, ink)
 
 
 def disc_cover(shape: tuple[int, int], centre_px: Point, radius_px: float) -> np.ndarray:
@@ -137,7 +137,7 @@ def _disc(canvas: Canvas, mark: Disc) -> None:
     cover = disc_cover((height, width), at, radius + half)
     if mark.line_mm is not None:
         cover = cover - disc_cover((height, width), at, radius - half)
-    canvas.lay(cover, left, top, mark.ink)
+    canvas.paint_cover(cover, left, top, mark.ink)
 
 
 def _overlap(count: int, modules: int, start_px: float, step_px: float) -> np.ndarray:
@@ -159,7 +159,7 @@ def _modules(canvas: Canvas, mark: Modules) -> None:
     rows, columns = _overlap(height, count, start[1], step), _overlap(width, count, start[0], step)
     y, x = np.flatnonzero(rows.any(1)), np.flatnonzero(columns.any(1))
     cover = rows[y[0] : y[-1] + 1] @ mark.cells.astype(np.float64) @ columns[x[0] : x[-1] + 1].T
-    canvas.lay(cover, int(x[0]), int(y[0]), BLACK)
+    canvas.paint_cover(cover, int(x[0]), int(y[0]), BLACK)
 
 
 @cache
@@ -198,7 +198,7 @@ def _words(canvas: Canvas, mark: Words) -> None:
             )
             / 255
         )
-        canvas.lay(cover, left, top, mark.ink)
+        canvas.paint_cover(cover, left, top, mark.ink)
 
 
 def _art(canvas: Canvas, mark: Art) -> None:

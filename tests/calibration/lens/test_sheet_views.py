@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from calibration.__main__ import main
-from calibration.lens.sheet_views import lens_told, plane_of_views, table_told, view_of
+from calibration.lens.sheet_views import lens_report, plane_of_views, table_report, view_of
 from calibration.simulator.photograph import CameraModel, Sheet, photograph
 from card_printables.output import pixels
 from card_printables.pages import lens_target
@@ -59,7 +59,7 @@ def test_a_sheet_slid_to_six_places_tells_the_table_to_a_millimetre() -> None:
 
 def test_the_halves_agree_and_the_table_is_accepted() -> None:
     """Six places: accepted, with the halves' difference in mm and a picture of residuals."""
-    told, picture = table_told(_slid())
+    told, picture = table_report(_slid())
     assert told["accepted"]
     assert told["places"] == 6
     assert told["halves_differ_mm"] <= 2.0
@@ -68,7 +68,7 @@ def test_the_halves_agree_and_the_table_is_accepted() -> None:
 
 def test_a_sheet_that_was_not_slid_is_refused() -> None:
     """Two places, one of them twice: three more are asked for."""
-    told, _ = table_told([_slid()[0], _slid()[1], _slid()[1]])
+    told, _ = table_report([_slid()[0], _slid()[1], _slid()[1]])
     assert not told["accepted"]
     assert "3 more" in told["says"]
 
@@ -78,7 +78,7 @@ def test_lazy_views_are_refused_with_what_to_do() -> None:
     lazy = [
         _picture(replace(CAMERA, tilt_deg=2, distance_mm=700 + 12 * k), 6.0 * k) for k in range(4)
     ]
-    told, _ = lens_told(lazy)
+    told, _ = lens_report(lazy)
     assert not told["accepted"]
     assert "tilted" in told["says"]
 
