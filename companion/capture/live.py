@@ -1,7 +1,7 @@
 """A live camera kept at arm's length: capture runs in a child process that can be killed.
 
 Device drivers block for ever, hand out the last frame for ever, or crash; so the reading happens in
-a child (`capture_child`), the frames come through shared memory (`frame_ring`), and silence, a
+a child (`child.capture`), the frames come through shared memory (`ring.Ring`), and silence, a
 frozen picture or a black one is noticed here within `SILENCE_S`. Knows processes and cameras; knows
 nothing of cards or the game.
 """
@@ -15,6 +15,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from multiprocessing.process import BaseProcess
 from typing import Any
 
@@ -25,7 +26,8 @@ from companion.capture.ring import BLACK, Ring, Shot
 from companion.errors import CameraTrouble
 
 SILENCE_S = 2.5
-"""No new picture for this long counts as stopped; people are told within 3 s (INCIDENTS row 20)."""
+"""No new picture for this long counts as stopped; people are told within 3 s
+(`tests/companion/capture/test_outage.py` holds it)."""
 
 OPENING_S = 12.0
 """A slow driver may take this long to open (Media Foundation was seen at 8 s); it counts from when
@@ -35,6 +37,49 @@ WAKING_S = 30.0
 """A fresh process on a busy small computer may take this long to load its libraries."""
 
 POLL_S = 0.005
+
+
+NOTHING_NEW = "gives no new picture"
+
+
+@dataclass(slots=True)
+class Freshness:
+    """Which pictures of one child are new, and since when none was. A real sensor's noise never
+    repeats, so the very same picture twice is no news, and neither is a black one."""
+
+    since_s: float = field(default_factory=time.monotonic)
+    """When the last new picture came, or the child awoke, or was begun (monotonic)."""
+    awake: bool = False
+    number: int = 0
+    check: int = -1
+    why: str = NOTHING_NEW
+    """What a camera without new pictures does instead."""
+
+    def note_awake(self) -> None:
+        """The child has loaded its libraries: from now on the camera's opening counts."""
+        if not self.awake:
+            self.awake = True
+            self.since_s = time.monotonic()
+
+    def is_new(self, shot: Shot) -> bool:
+        """Take note of this picture; True when it is news."""
+        self.number = shot.number
+        if shot.check == BLACK:
+            self.why = "gives only black"
+            return False
+        if shot.check == self.check:
+            self.why = "shows the same picture all the time"
+            return False
+        self.check = shot.check
+        self.since_s = time.monotonic()
+        self.why = NOTHING_NEW
+        return True
+
+    def is_silent(self, silence_s: float) -> bool:
+        """True when nothing new came for too long: `silence_s` from a camera that gave pictures,
+        longer from one that is being opened, or whose process is being loaded."""
+        patience_s = silence_s if self.number else OPENING_S if self.awake else WAKING_S
+        return time.monotonic() - self.since_s > patience_s
 
 
 class LiveCamera:
@@ -51,7 +96,8 @@ class LiveCamera:
     ) -> None:
         self.name = name
         self._silence_s = silence_s
-        self._opener, self._source = opener, source
+        self._opener = opener
+        self._source = source
         self._ring = Ring()
         self._child: BaseProcess | None = None
         self._stopped = threading.Event()
@@ -59,7 +105,7 @@ class LiveCamera:
         self._born_s = time.monotonic()
         self._count = 0
         self._first: Frame | None = None
-        self._forget()
+        self._freshness = Freshness()
 
     def open(self) -> LiveCamera:
         """The camera itself, once it has given its first picture.
@@ -89,10 +135,10 @@ class LiveCamera:
             while not self._stopped.is_set():
                 if self._child is None:
                     self._start()
-                shot = self._fresh()
+                shot = self._new_shot()
                 if shot is not None:
                     return self._framed(shot)
-                self._complain()
+                self._raise_trouble()
                 time.sleep(POLL_S)
         raise CameraTrouble(f"the camera {self.name} was switched off")
 
@@ -135,16 +181,10 @@ class LiveCamera:
         """The process number of the capturing child; None while there is none."""
         return self._child.pid if self._child is not None else None
 
-    def _forget(self) -> None:
-        self._seen, self._check = 0, -1
-        self._why = "gives no new picture"
-        self._fresh_s = time.monotonic()
-        self._awake = False
-
     def _start(self) -> None:
         self._stop()
         self._ring.clear()
-        self._forget()
+        self._freshness = Freshness()
         context = multiprocessing.get_context("spawn")
         self._child = context.Process(
             target=capture, args=(self._opener, self._source, self._ring), daemon=True
@@ -153,7 +193,8 @@ class LiveCamera:
             self._child.start()
 
     def _stop(self) -> None:
-        child, self._child = self._child, None
+        child = self._child
+        self._child = None
         if child is not None:
             child.kill()
             child.join(2.0)
@@ -162,39 +203,28 @@ class LiveCamera:
             ):  # a process the kernel cannot end yet (stuck in a driver)
                 child.close()
 
-    def _fresh(self) -> Shot | None:
-        """A whole picture that is new, differs from the last one and is not black; a real sensor's
-        noise never repeats."""
-        if not self._awake and self._ring.awake:
-            self._awake, self._fresh_s = True, time.monotonic()
-        shot = self._ring.take(self._seen)
-        if shot is None:
-            return None
-        self._seen = shot.number
-        if shot.check in (self._check, BLACK):
-            self._why = (
-                "gives only black" if shot.check == BLACK else "shows the same picture all the time"
-            )
-            return None
-        self._check, self._fresh_s = shot.check, time.monotonic()
-        self._why = "gives no new picture"
-        return shot
+    def _new_shot(self) -> Shot | None:
+        """The newest picture, if it is one that nobody has seen."""
+        if self._ring.awake:
+            self._freshness.note_awake()
+        shot = self._ring.take(self._freshness.number)
+        return shot if shot is not None and self._freshness.is_new(shot) else None
 
     def _framed(self, shot: Shot) -> Frame:
         self._count += 1
-        t_s, number = self._fresh_s - self._born_s, self._count - 1
+        t_s = self._freshness.since_s - self._born_s
+        number = self._count - 1
         return (
             JpegFrame(shot.jpeg, shot.size_px, shot.image, t_s, number)
             if shot.jpeg
             else Frame(shot.image, t_s, number)
         )
 
-    def _complain(self) -> None:
-        patience = self._silence_s if self._seen else OPENING_S if self._awake else WAKING_S
-        if time.monotonic() - self._fresh_s > patience:
+    def _raise_trouble(self) -> None:
+        if self._freshness.is_silent(self._silence_s):
             self._stop()
             raise CameraTrouble(
-                f"the camera {self.name} {self._why}: check its cable and its lens, or play on by touch"
+                f"the camera {self.name} {self._freshness.why}: check its cable and its lens, or play on by touch"
             )
         if self._child is not None and not self._child.is_alive():
             said = self._ring.said

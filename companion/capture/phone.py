@@ -44,7 +44,9 @@ class PhoneCamera:
         """`gone` is told, each time a `read` fails, once nothing came for `GONE_S`."""
         self.name = name
         self.waiting = True
-        self._silence_s, self._gone, self._sent_s = silence_s, gone, time.monotonic()
+        self._silence_s = silence_s
+        self._gone = gone
+        self._sent_s = time.monotonic()
         self._changed = threading.Condition()
         self._newest: tuple[bytes, float] | None = None
         self._heard_s = time.monotonic()
@@ -104,7 +106,8 @@ class PhoneCamera:
             raise CameraTrouble(
                 "no device sends pictures: open the camera page on a phone or tablet, or play on by touch"
             )
-        self._heard_s, self.waiting = newest[1], False
+        self._heard_s = newest[1]
+        self.waiting = False
         return newest
 
     def _patience(self) -> float:

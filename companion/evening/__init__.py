@@ -1,0 +1,1 @@
+"""What happened this evening, and what do people see of it?"""

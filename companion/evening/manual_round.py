@@ -34,7 +34,7 @@ LAY_S = 4.0
 
 
 @dataclass(slots=True)
-class ByTouch:
+class ManualRound:
     """The newest round, dealt by touch with unknown cards: whether it is `over`, how many guesses
     were tapped, when the last tap was, and what the camera has seen since. All times are the wall
     clock's."""
@@ -51,7 +51,7 @@ class ByTouch:
     _lain_s: float = 0.0
     _lying: int = 0
 
-    def see(self, glimpse: Glimpse, now_s: float) -> None:
+    def observe_glimpse(self, glimpse: Glimpse, now_s: float) -> None:
         """Take one glimpse."""
         if not glimpse.usable:
             return
@@ -82,7 +82,7 @@ class ByTouch:
         return not self.over and (went or self._lying > self.cards - self.guesses)
 
 
-def round_by_touch(log: Log, ledger: Ledger, seen_s: float) -> ByTouch | None:
+def manual_round_of(log: Log, ledger: Ledger, seen_s: float) -> ManualRound | None:
     """The newest round, if people dealt it and nobody knows its cards; `seen_s`: when the camera
     gave its last glimpse."""
     newest = ledger.rounds[-1] if ledger.rounds else None
@@ -91,7 +91,7 @@ def round_by_touch(log: Log, ledger: Ledger, seen_s: float) -> ByTouch | None:
     said = [entry.at_s for entry in scoring_of(log, newest.number) if entry.source == "person"]
     tapped_s = max(said, default=newest.dealt_at_s)
     away = tapped_s - seen_s > BLIND_S
-    return ByTouch(
+    return ManualRound(
         newest.ending != "open",
         len(newest.guesses),
         len(newest.cards),

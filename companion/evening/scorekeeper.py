@@ -11,7 +11,7 @@ import math
 from dataclasses import asdict, replace
 
 from companion.dealing.curtain import Curtain
-from companion.evening.manual_round import ByTouch, round_by_touch
+from companion.evening.manual_round import ManualRound, manual_round_of
 from companion.evening.questions import (
     PendingQuestion,
     asked_with,
@@ -61,8 +61,9 @@ class Scorekeeper:
         )
         self.past_questions: list[PendingQuestion] = []
         self._latest: dict[int, Ruling] = {}
-        self._by_touch: ByTouch | None = None
-        self._seen_s, self._offset_s = -math.inf, 0.0
+        self._manual_round: ManualRound | None = None
+        self._seen_s = -math.inf
+        self._offset_s = 0.0
         if self.ledger.begun:
             self._wake_referee()
 
@@ -97,10 +98,11 @@ class Scorekeeper:
         if self.ledger.paused:
             self.referee.on_person_spoke(None)
             return ()
-        self._seen_s, self._offset_s = glimpse.t_s + clock_offset_s, clock_offset_s
-        if self._by_touch is not None:
-            self._by_touch.see(glimpse, self._seen_s)
-            if self._by_touch.holds(self._seen_s):
+        self._seen_s = glimpse.t_s + clock_offset_s
+        self._offset_s = clock_offset_s
+        if self._manual_round is not None:
+            self._manual_round.observe_glimpse(glimpse, self._seen_s)
+            if self._manual_round.holds(self._seen_s):
                 return ()
         return self._rule(self.referee.observe_glimpse(glimpse), glimpse.t_s, clock_offset_s)
 
@@ -146,7 +148,8 @@ class Scorekeeper:
             made += self._settle_before(told.round, t_s, offset_s)
             if self._after_unseen(told) and (gap := self._leave_room(told.round, t_s, offset_s)):
                 made, missed, told = made + gap, missed + 1, replace(told, round=told.round + 1)
-            first, self._by_touch = self._by_touch is not None, None
+            first = self._manual_round is not None
+            self._manual_round = None
             self._latest[told.round] = told
             made += self._enter(told, t_s, offset_s) + (
                 self._tell_guesses(t_s, offset_s) if first else ()
@@ -173,7 +176,9 @@ class Scorekeeper:
         touch and never ended."""
         now = self.ledger.open_round
         touched = (
-            self._by_touch if now is not None and now.number == told.round and told.dealt else None
+            self._manual_round
+            if now is not None and now.number == told.round and told.dealt
+            else None
         )
         return told.evidence.why == AFTER_MISSED or (touched is not None and touched.ended_unseen())
 
@@ -321,7 +326,7 @@ class Scorekeeper:
         """A referee for the ledger as it stands: an open round is taken as the table shows it, one
         that is asked about waits for its answer. What was learnt of the table is kept."""
         ledger = self.ledger
-        self._by_touch = round_by_touch(self.log, ledger, self._seen_s)
+        self._manual_round = manual_round_of(self.log, ledger, self._seen_s)
         now = ledger.open_round if len(ledger.rounds) not in self.pending_questions else None
         dealt = tuple(card for card in now.cards if card is not None) if now else ()
         whole = now is not None and len(dealt) == len(now.cards)
@@ -337,7 +342,7 @@ class Scorekeeper:
             if now and whole
             else None,
             learnt=self.referee.habits if self.referee is not None else None,
-            trusts_curtain=self._by_touch is None,
+            trusts_curtain=self._manual_round is None,
         )
 
     def _tell_referee(self, touched: list[int], at_s: float) -> tuple[Entry, ...]:

@@ -165,7 +165,8 @@ class Journal:
         """Makes this evening the current one and returns its log, exactly as it was left. Raises
         JournalTrouble like `read`."""
         with self._mutex:
-            self._log, self.evening = self.read(evening), evening
+            self._log = self.read(evening)
+            self.evening = evening
             self._began_s = next(line.began_s for line in self.evenings() if line.number == evening)
             self._side.catch_up(evening, self._log.entries, self._began_s)
             return self._log
@@ -239,7 +240,9 @@ class Journal:
             if not self._stored(evening, log, command_id):
                 raise said(error, self.folder) from error
         if entries:
-            self._log, self.evening, self._began_s = log, evening, began_s
+            self._log = log
+            self.evening = evening
+            self._began_s = began_s
             self._side.catch_up(evening, log.entries, began_s)
 
     def _stored(self, evening: int, log: Log, command_id: str | None) -> bool:

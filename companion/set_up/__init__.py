@@ -1,0 +1,1 @@
+"""Is the table ready, and the deck complete?"""

@@ -66,7 +66,9 @@ class DeckCheck:
     def anew(self) -> dict[str, Any]:
         """Forget all cards seen; the empty count."""
         with self._lock:
-            self._count, self._last, self._new = DeckCount(self._reader.numbers), None, []
+            self._count = DeckCount(self._reader.numbers)
+            self._last = None
+            self._new = []
             self._told = self._telling()
             return self._told
 

@@ -40,7 +40,8 @@ class SetUp:
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
         """Profiles are kept in `folder`."""
-        self._folder, self._clock = folder, clock
+        self._folder = folder
+        self._clock = clock
         self.lens_wizard = LensWizard()
         """The expert's page."""
         self._lock = threading.Lock()
@@ -63,7 +64,8 @@ class SetUp:
             told = report_of(self._survey, watching.eye.place.symbol_mm)
             told["camera"] |= watching.granted()
             told["last"] = self._compare(watching, picture, told)
-            self._told, self._told_s = told, now
+            self._told = told
+            self._told_s = now
             return told
 
     def _begin_anew_if_needed(self, watching: Watching, picture: np.ndarray, now: float) -> None:

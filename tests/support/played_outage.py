@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from companion.evening import player_commands as commanding
 from companion.evening.loop import keep_glimpse
+from companion.evening.player_commands import perform_command
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import Changes
 from companion.game.events import EveningBegun
@@ -82,7 +82,7 @@ class Evening:
 
     def tap(self, t_s: float, do: str, **what: object) -> None:
         """One tap that must be accepted."""
-        assert isinstance(commanding.perform({"do": do, **what}, self.keeper, t_s), tuple), (
+        assert isinstance(perform_command({"do": do, **what}, self.keeper, t_s), tuple), (
             t_s,
             do,
         )

@@ -34,7 +34,7 @@ class Stopping:
         while not self.told and running():
             time.sleep(_LOOK_S)
 
-    def hear(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002 (signal calls it so)
+    def on_signal(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002 (signal calls it so)
         """Take a signal; sets a plain flag, because a handler must never wait for a lock."""
         self.told = True
         if not self._calm:
@@ -56,7 +56,7 @@ def stops_cleanly() -> Iterator[Stopping]:
             # Started with nohup it was told to outlive its terminal; started with "&" by a script
             # it must still hear Ctrl-C.
             if before[number] is not signal.SIG_IGN or number == signal.SIGINT:
-                signal.signal(number, stopping.hear)
+                signal.signal(number, stopping.on_signal)
         yield stopping
     finally:
         for number, handler in before.items():
