@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from card_printables.deck import Word
 from companion.vision.codes.detection import (
+    MOST_PAYLOAD_BYTES,
     Conflict,
     Corners,
     Detection,
@@ -92,8 +93,8 @@ def reader_consensus(
 def with_faint_cards(
     reading: Reading, claims: list[Claim], deck: str, numbers: frozenset[int]
 ) -> Reading:
-    """The reading with faint `claims` as candidates of a vote: upright cards of this table, none that was
-    read, each but once."""
+    """The reading with faint `claims` as candidates of a vote: upright cards of this table, none
+    that was read, each but once."""
     known = {d.card for d in reading.detections} | {
         card for conflict in reading.conflicts for card in conflict.cards
     }
@@ -137,7 +138,9 @@ def _reading(
 ) -> Reading:
     """Sort the claims into what counts and what does not."""
     ours = [c for c in places if c.word is not None and _is_ours(c.word, deck, numbers)]
-    foreign = tuple(Foreign(c.payload[:64], c.corners_px) for c in places if c not in ours)
+    foreign = tuple(
+        Foreign(c.payload[:MOST_PAYLOAD_BYTES], c.corners_px) for c in places if c not in ours
+    )
     upright: dict[int, list[Claim]] = {}
     for claim in ours:
         if claim.word is not None and claim.word.card is not None and not claim.mirrored:

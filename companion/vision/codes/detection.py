@@ -14,6 +14,10 @@ Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], t
 Box = tuple[float, float, float, float]
 
 
+MOST_PAYLOAD_BYTES = 64
+"""Bytes that are kept of a foreign code."""
+
+
 @dataclass(frozen=True, slots=True)
 class Detection:
     """One code of ours, found: `card` and `deck` are None on a back. `score` 0..1 is the likeness
@@ -54,8 +58,8 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A code that is none of this table's cards: its raw bytes (cut to 64) and its corners as far
-    as they are known."""
+    """A code that is none of this table's cards: its raw bytes (cut to `MOST_PAYLOAD_BYTES`) and
+    its corners as far as they are known."""
 
     payload: bytes
     corners_px: Corners

@@ -41,7 +41,8 @@ saturates a patch, not a table."""
 
 SATURATED_LIGHT = 240.0
 """Light from which a patch's sample is saturated: grey 248 of 255, as `pose.LINEAR_LIGHT` has it.
-Higher than `NEARLY_SATURATED_GREY`: here a sample is given up, there an area is only searched again."""
+Higher than `NEARLY_SATURATED_GREY`: here a sample is given up, there an area is only searched
+again."""
 
 PARTLY_SATURATED_SHARE = 0.03
 """A patch with so large a share of saturated samples is worth a second look, equalised."""

@@ -91,7 +91,9 @@ class TemporalVote:
             if agreed is None:
                 kept.append(_Vote(new, t_s, t_s))
             else:
-                agreed.at, agreed.seen_s, agreed.pictures = new, t_s, agreed.pictures + 1
+                agreed.at = new
+                agreed.seen_s = t_s
+                agreed.pictures = agreed.pictures + 1
         self._votes = kept
 
 

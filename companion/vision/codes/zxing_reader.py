@@ -25,10 +25,6 @@ from companion.vision.codes.pose import LOOSE_SPREAD, poses_of_corners, refine_p
 from companion.vision.codes.word_templates import word_scores
 from companion.vision.frame.image_pyramid import ImagePyramid
 
-MOST_PAYLOAD_BYTES = 64
-"""Payload bytes that are kept of a foreign code."""
-
-
 WHOLE_PICTURE_FROM_PX = 2.2
 """Pixels a module from which zxing-cpp reads most whole pictures (half of all codes at 2; it still
 confirms smaller ones one by one)."""

@@ -31,7 +31,8 @@ class FrozenFrameCheck:
     def __init__(self) -> None:
         self._before: np.ndarray | bytes | None = None
         self._since_s: float | None = None
-        self._grainy = self._repeated = 0
+        self._grainy = 0
+        self._repeated = 0
         self.frozen = False
         """True when the last picture was a repetition in a stream that has grain: it says nothing
         about now."""
@@ -52,7 +53,8 @@ class FrozenFrameCheck:
     def _judge(self, known: bool, same: bool, t_s: float) -> str:
         if not same:
             self._grainy += known
-            self.frozen, self._since_s = False, None
+            self.frozen = False
+            self._since_s = None
             return ""
         if self._since_s is None:
             self._since_s = t_s

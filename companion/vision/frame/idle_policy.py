@@ -53,7 +53,8 @@ class IdlePolicy:
 
     def __init__(self) -> None:
         self._quiet_since_s: float | None = None
-        self._looked_s = self._busy_s = -1e9
+        self._looked_s = -1e9
+        self._busy_s = -1e9
         self._brightness = 0.0
         self._open = Unfinished(True, True, None)
 
@@ -81,7 +82,9 @@ class IdlePolicy:
         changed = left.shows != self._open.shows or t_s < self._looked_s
         if not motion.still or changed or self._quiet_since_s is None:
             self._quiet_since_s = t_s
-        self._looked_s, self._brightness, self._open = t_s, motion.brightness, left
+        self._looked_s = t_s
+        self._brightness = motion.brightness
+        self._open = left
         if self._busy(t_s - self._quiet_since_s):
             self._busy_s = t_s
 

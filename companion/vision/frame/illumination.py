@@ -26,7 +26,8 @@ FIELD_RIDGE = 1e-3
 """Holds the light's slopes and bends near zero, a cell; chosen."""
 
 AGREES_LOG = 0.12
-"""A cell within so much (log units) agrees with a light: of two the one with more such cells is taken; chosen."""
+"""A cell within so much (log units) agrees with a light: of two the one with more such cells is
+taken; chosen."""
 
 EXACT_LOG = 0.05
 """The same where a reflection must not pass for a brighter lamp: it burns out a patch, and the rest

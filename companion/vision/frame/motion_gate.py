@@ -120,7 +120,8 @@ class MotionGate:
         grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
         before, self._before = self._before, grey
         if before is None or self._anchor is None or before.shape != grey.shape:
-            self._anchor, self._brightness = grey, 0.0
+            self._anchor = grey
+            self._brightness = 0.0
             everywhere = np.ones(grey.shape, dtype=bool)
             return Motion(False, ((0, 0, shape[1], shape[0]),), small, everywhere, self._noise_grey)
         return self._compare(shape, small, grey, before, self._anchor)

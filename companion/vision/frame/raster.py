@@ -88,7 +88,8 @@ class Raster:
         self.width = max(4, int((bounds[2] - bounds[0]) / step_mm))
         self.height = max(4, int((bounds[3] - bounds[1]) / step_mm))
         self.inside = np.zeros((self.height, self.width), dtype=bool)
-        self._x = self._y = np.zeros((self.height, self.width), np.float32)
+        self._x = np.zeros((self.height, self.width), np.float32)
+        self._y = np.zeros((self.height, self.width), np.float32)
         self._signature: np.ndarray | None = None
         self._plane: object = None
         self._shrink = 0.0
@@ -161,7 +162,8 @@ class Raster:
             shown = (np.abs(probe) < 2 * plane.width_px).all(axis=1)
             if not shown.any() or np.abs(probe - known)[shown].max() < KEPT_WITHIN_PX:
                 return False
-        self._signature, self._shrink = probe, shrink
+        self._signature = probe
+        self._shrink = shrink
         self._make(plane, points, shape, shrink)
         return True
 
@@ -180,7 +182,8 @@ class Raster:
         )
         x, y = full[..., 0], full[..., 1]
         self.inside = (x > 2) & (y > 2) & (x < plane.width_px - 3) & (y < plane.height_px - 3)
-        self._x, self._y = (x + 0.5) / shrink - 0.5, (y + 0.5) / shrink - 0.5
+        self._x = (x + 0.5) / shrink - 0.5
+        self._y = (y + 0.5) / shrink - 0.5
 
     def sample_picture(
         self,

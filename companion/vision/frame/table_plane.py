@@ -6,6 +6,8 @@ what hangs on it (rasters, maps) stays valid.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 
 from calibration.errors import PlaneNotSeen
@@ -27,7 +29,6 @@ class PlaneTracker:
 
     def __init__(self) -> None:
         self.plane: Plane | None = None
-        self.problem: str | None = None
         self.bumped_at_s = -1e9
         self.stirring = False
         """True while it is not clear what moved; nothing should be decided."""
@@ -62,12 +63,10 @@ class PlaneTracker:
         return stands and not self.stirring and self.sway_px == (0.0, 0.0)
 
     def _begin_pool(self, size: tuple[int, int], t_s: float) -> None:
-        self._pool, self._watch, self._began_s, self._last_look_s = (
-            TagPool(size),
-            None,
-            t_s,
-            -1e9,
-        )
+        self._pool = TagPool(size)
+        self._watch = None
+        self._began_s = t_s
+        self._last_look_s = -1e9
         if self.plane is not None and self.plane.size_px != size:
             self.plane = None
 
@@ -80,10 +79,8 @@ class PlaneTracker:
         self._pool.add_look({tag.id: tag.corners_px for tag in reversed(found)})
         settled = t_s - self._began_s >= POOL_TAGS_S
         if settled or set(self._pool.tags()) != before:
-            try:
-                self.plane, self.problem = self._pool.plane(), None
-            except PlaneNotSeen as error:
-                self.problem = str(error)
+            with suppress(PlaneNotSeen):
+                self.plane = self._pool.plane()
         if settled and self.plane is not None:
             self._watch = DriftWatch(self.plane, grey)
 

@@ -54,12 +54,10 @@ class _Turns:
 
     def mine(self, who: int, t_s: float) -> bool:
         if t_s != self._look_s:
-            self._look_s, self._left, self._first, self._waiting = (
-                t_s,
-                SEARCHES,
-                self._waiting,
-                set(),
-            )
+            self._look_s = t_s
+            self._left = SEARCHES
+            self._first = self._waiting
+            self._waiting = set()
         if self._left > (0 if who in self._first else len(self._first)):
             self._left -= 1
             self._first.discard(who)
@@ -72,7 +70,8 @@ class FaceDownSearch:
     """Looks for cards lying face down on one ground."""
 
     def __init__(self, disc: DiscGrid, ground: Ground) -> None:
-        self.disc, self.ground = disc, ground
+        self.disc = disc
+        self.ground = ground
         self._spacing = disc.step * ground.fine.step_mm
         self._turns = _Turns()
 

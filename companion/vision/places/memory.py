@@ -78,7 +78,8 @@ class PlaceMemory:
                 known.candidate.read(t_s, s.centre_mm)
             else:
                 self._read_again(known, s, t_s)
-            known.seen_s, known.corners_px = t_s, s.corners_px
+            known.seen_s = t_s
+            known.corners_px = s.corners_px
 
     def _read_again(self, known: _Memory, s: Sighting, t_s: float) -> None:
         if known.rests and _near(known.centre_mm, s.centre_mm):
@@ -87,7 +88,9 @@ class PlaceMemory:
             known.candidate.read(t_s, s.centre_mm, FORGET_READING_S)
             if not known.candidate.rests(2, REST_ELSEWHERE_S if known.rests else 0.0):
                 return
-        known.centre_mm, known.rests, known.bare_since_s = s.centre_mm, True, None
+        known.centre_mm = s.centre_mm
+        known.rests = True
+        known.bare_since_s = None
 
     def note_states(self, states: Mapping[int, PlaceState], t_s: float) -> None:
         """Note which places are bare; those bare for long are forgotten."""
