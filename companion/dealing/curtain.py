@@ -50,14 +50,14 @@ class Curtain:
         self._laid.expected = attention.deal_size
         by_word = self._opens_by_word(is_open, attention.gone_cards)
         if glimpse.usable:
-            self._laid.see(glimpse, is_hidden)
+            self._laid.observe_glimpse(glimpse, is_hidden)
             self._latest.update(
                 (s.card, s) for s in glimpse.sightings if is_hidden(s.card) and self._on_table(s)
             )
             if self._laid.whole or (by_word and self._laid.lying):
                 return self._reveal(glimpse, is_hidden, self._laid.placements())
-            self._short.see(self._laid.at_rest, glimpse.t_s)
-            if not is_open and (dealt := self._short.dealt(attention.deal_size)):
+            self._short.observe_lying(self._laid.at_rest, glimpse.t_s)
+            if not is_open and (dealt := self._short.find_deal(attention.deal_size)):
                 return self._reveal(glimpse, is_hidden, dealt, one_unread=True)
         self._all_pass = is_open and (self._all_pass or (by_word and not self._laid.lying))
         return self._hide(glimpse, is_hidden)
@@ -89,8 +89,8 @@ class Curtain:
         after_missed = bool(self._laid.went) and not self._laid.went & self._shown
         self._was_open = True
         self._all_pass = False
-        self._laid.clear()
-        self._short.clear()
+        self._laid.forget_deal()
+        self._short.forget_deal()
         self._latest.clear()
         return replace(
             shown,

@@ -7,35 +7,47 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from math import atan2, cos, degrees, hypot, inf, radians, sin
 
 from companion.dealing.laid import Laid
-from companion.dealing.long_pause import Away
+from companion.dealing.long_pause import LongPause
 from companion.table.sighting import Glimpse, Point
 from companion.table.zones import Zone, zone_of
 
-KEPT_S = 4.0
-"""Glimpses kept, so that a first guess made before the deal was recognised is weighed all the same.
-"""
 
-MOST_SURE = 3.0
+@dataclass(frozen=True, slots=True)
+class WaitingTimes:
+    """What is waited for before a deal, in seconds. `round_s` and `between_s` were measured: the
+    fastest of 240 rounds of the practice table took 15.2 s from its first card, and 29.3 s from the
+    end of the one before to its own. The others were chosen."""
+
+    kept_s: float = 4.0
+    """Glimpses kept, so that a first guess made before the deal was recognised is weighed all the
+    same."""
+    hand_s: float = 1.2
+    """A card that has just come to lie was dealt by the hands of so long before."""
+    long_s: float = 6.0
+    """Half of a deal that lay so long (some seconds pass before it is missed) was a round with the
+    other half unread; a mis-deal is picked up sooner."""
+    steady_s: float = 2.5
+    """A wrong count that stays so long is said."""
+    away_s: float = 4.0
+    """A longer pause between two looks hides what people did meanwhile; the picture hunts, hangs or
+    is covered for less."""
+    round_s: float = 15.0
+    """From its first card to its end a round takes as long at least."""
+    between_s: float = 13.0
+    """And so much longer from the end of the one before, or until the next one lies."""
+
+
+WAITING = WaitingTimes()
+
+MOST_SURE_HANDS = 3.0
 """A dealer reaches in once a card; more than so many hands' worth of certainty no deal gives."""
 
-LONG_S = 6.0
-"""Half of a deal that lay so long (some seconds pass before it is missed) was a round with the
-other half unread; a mis-deal is picked up sooner."""
-
-STEADY_S = 2.5
-"""A wrong count that stays so long is said."""
-
-AWAY_S = 4.0
-"""A longer pause between two looks hides what people did meanwhile; the picture hunts, hangs or is
-covered for less."""
-
-ROUND_S, BETWEEN_S = 15.0, 13.0
-"""From its first card to its end a round takes as long at least, and so much longer from the end of
-the one before, or until the next one lies (the fastest of 240 of the practice table: 15.2 s, 29.3 s
-from end to end)."""
+HAND_WEIGHT = 0.1
+"""One hand in one glimpse counts for so much of a hand: ten a second make one (chosen)."""
 
 
 class DealWatch:
@@ -47,16 +59,22 @@ class DealWatch:
         self._unnamed = 0
         self._unnamed_since_s = 0.0
         self._now_s = 0.0
-        self._east = self._north = 0.0
-        self._most, self._most_s = 0, 0.0
-        self._away_s, self.away = 0.0, Away(AWAY_S)
-        self._broken, self._next_s = False, -inf
-        self.taken_early = self.missed = self.short = False
-        """`short`: one card of the deal just found was never read."""
+        self._east = 0.0
+        self._north = 0.0
+        self._most = 0
+        self._most_s = 0.0
+        self._away_s = 0.0
+        self.pause = LongPause(WAITING.away_s)
+        self._broken = False
+        self._next_s = -inf
+        self.taken_early = False
+        self.missed = False
+        self.short = False
+        """One card of the deal just found was never read."""
         self.trusts_curtain = True
         """False until cards were seen to come and go here: the curtain's word of a round gone by
         unseen is of one before."""
-        self.left: tuple[int, ...] = ()
+        self.had_left: tuple[int, ...] = ()
         """The cards of the deal just found that had left already when it was recognised."""
         self.unread_s: dict[int, float] = {}
         """For how long each card of the deal just found had not been read by then."""
@@ -79,7 +97,7 @@ class DealWatch:
     def wrong_count(self) -> bool:
         """True when another number than expected has lain for long enough to be said."""
         steady = self._now_s - self._unnamed_since_s if self._unnamed else self._laid.steady_s
-        return self.count > 0 and self.count != self.expected and steady >= STEADY_S
+        return self.count > 0 and self.count != self.expected and steady >= WAITING.steady_s
 
     @property
     def dealer_deg(self) -> tuple[float, float] | None:
@@ -87,31 +105,35 @@ class DealWatch:
         seen."""
         size = hypot(self._east, self._north)
         return (
-            (degrees(atan2(self._east, self._north)), min(MOST_SURE, size)) if size > 0.5 else None
+            (degrees(atan2(self._east, self._north)), min(MOST_SURE_HANDS, size))
+            if size > 0.5
+            else None
         )
 
-    def see(
+    def observe_glimpse(
         self, glimpse: Glimpse, is_fresh: Callable[[int], bool], playing: bool = False
     ) -> dict[int, Point] | None:
         """Take one usable glimpse: the places of the dealt cards when the deal is whole, else None.
         While a round is `playing`, what happens while nobody looks is that round's."""
         self._keep(glimpse)
-        before, away_s = self.count, self.away.look(glimpse.t_s)
+        before = self.count
+        away_s = self.pause.note_look(glimpse.t_s)
         if playing:
-            self._next_s = glimpse.t_s + BETWEEN_S
+            self._next_s = glimpse.t_s + WAITING.between_s
         elif away_s:
-            self._away_s += max(0.0, glimpse.t_s - max(self.away.from_s, self._next_s))
+            self._away_s += max(0.0, glimpse.t_s - max(self.pause.from_s, self._next_s))
             self._broken = self._broken or before > 0
-        self._laid.see(glimpse, is_fresh)
+        self._laid.observe_glimpse(glimpse, is_fresh)
         if glimpse.unnamed != self._unnamed:
-            self._unnamed, self._unnamed_since_s = glimpse.unnamed, glimpse.t_s
+            self._unnamed = glimpse.unnamed
+            self._unnamed_since_s = glimpse.t_s
         if self.count > before:
             self._feel_hands(glimpse)
         deal = glimpse.deal
         self.short = deal is not None and deal.one_unread
         if deal is not None:
             self.missed = self.missed or (deal.after_missed_round and self.trusts_curtain)
-            self.left = deal.had_left
+            self.had_left = deal.had_left
             self.unread_s = deal.unread_s
             return {card: at for card, at in deal.places_mm.items() if is_fresh(card)} or None
         self._watch_early()
@@ -122,27 +144,27 @@ class DealWatch:
         in_middle = [
             card for card, at in found.items() if zone_of(at, self._laid.table) is not Zone.TRAY
         ]
-        self.left = tuple(card for card in in_middle if card not in self._laid.lying)
+        self.had_left = tuple(card for card in in_middle if card not in self._laid.lying)
         return found
 
-    def hear(self, t_s: float | None) -> None:
+    def note_person(self, t_s: float | None) -> None:
         """A person spoke of a round at `t_s`: the next one is not dealt at once. None: nobody plays
         until the next look."""
-        self.away.hear(t_s)
-        self._next_s = self._next_s if t_s is None else t_s + BETWEEN_S
+        self.pause.note_person(t_s)
+        self._next_s = self._next_s if t_s is None else t_s + WAITING.between_s
 
     def away_for_a_round(self, before_s: float) -> bool:
         """True when a whole round had time to go by unseen before the deal that lies now;
         `before_s`: for how long nobody looked while the round before it was played to its end."""
-        laid_in_sight = self._now_s - self.away.to_s > STEADY_S
-        hidden_s = self._away_s + max(0.0, before_s - BETWEEN_S)
-        return hidden_s >= ROUND_S + (0.0 if laid_in_sight else BETWEEN_S)
+        laid_in_sight = self._now_s - self.pause.to_s > WAITING.steady_s
+        hidden_s = self._away_s + max(0.0, before_s - WAITING.between_s)
+        return hidden_s >= WAITING.round_s + (0.0 if laid_in_sight else WAITING.between_s)
 
-    def accept(self) -> dict[int, Point]:
+    def places_lying_now(self) -> dict[int, Point]:
         """The cards that lie now, whatever their number."""
         return {p.card: p.centre_mm for p in self._laid.placements()}
 
-    def take_back(self, cards: int) -> None:
+    def note_withdrawn(self, cards: int) -> None:
         """So many cards that were taken for a whole deal lie there and are none: should they go
         before one is found, a round may have gone by unseen."""
         self._most = max(self._most, cards)
@@ -151,20 +173,26 @@ class DealWatch:
         """When the last card of a deal just found came to lie."""
         return max((p.since_s for p in self._laid.placements()), default=self._now_s)
 
-    def clear(self) -> None:
+    def await_next_deal(self) -> None:
         """Wait for another deal."""
-        self._laid.clear()
-        self._unnamed = self._most = 0
-        self._most_s = self._away_s = 0.0
-        self.taken_early = self.missed = self._broken = False
+        self._laid.forget_deal()
+        self._unnamed = 0
+        self._most = 0
+        self._most_s = 0.0
+        self._away_s = 0.0
+        self.taken_early = False
+        self.missed = False
+        self._broken = False
         self.trusts_curtain = True
-        self.left, self.unread_s = (), {}
-        self._east = self._north = 0.0
+        self.had_left = ()
+        self.unread_s = {}
+        self._east = 0.0
+        self._north = 0.0
 
     def _keep(self, glimpse: Glimpse) -> None:
         self._now_s = glimpse.t_s
         self.recent.append(glimpse)
-        while glimpse.t_s - self.recent[0].t_s > KEPT_S:
+        while glimpse.t_s - self.recent[0].t_s > WAITING.kept_s:
             self.recent.popleft()
 
     def _watch_early(self) -> None:
@@ -174,7 +202,8 @@ class DealWatch:
             self.missed = True
         self.trusts_curtain = self.trusts_curtain or (self.count == 0 and self._most > 1)
         if self.count == 0 or self.count > self._most:
-            self._most, self._most_s = self.count, 0.0
+            self._most = self.count
+            self._most_s = 0.0
             self.taken_early = False
         elif self.count == self._most and len(self.recent) > 1:
             self._most_s += self.recent[-1].t_s - self.recent[-2].t_s
@@ -185,14 +214,14 @@ class DealWatch:
         they lay long; two where nobody had looked for a while."""
         if self._away_s:
             return 2
-        return (self.expected + 1) // 2 if self._most_s >= LONG_S else self.expected - 1
+        return (self.expected + 1) // 2 if self._most_s >= WAITING.long_s else self.expected - 1
 
     def _feel_hands(self, glimpse: Glimpse) -> None:
         """A card has just come to lie: the hands of the last moments dealt it."""
         for past in self.recent:
-            if glimpse.t_s - past.t_s > 1.2:
+            if glimpse.t_s - past.t_s > WAITING.hand_s:
                 continue
             for hand in past.hands:
                 if hand.from_deg is not None:
-                    self._east += 0.1 * sin(radians(hand.from_deg))
-                    self._north += 0.1 * cos(radians(hand.from_deg))
+                    self._east += HAND_WEIGHT * sin(radians(hand.from_deg))
+                    self._north += HAND_WEIGHT * cos(radians(hand.from_deg))

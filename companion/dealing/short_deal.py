@@ -26,21 +26,24 @@ class ShortDeal:
 
     def __init__(self) -> None:
         self._full: dict[int, Placement] = {}
-        self._since_s = self._now_s = 0.0
+        self._since_s = 0.0
+        self._now_s = 0.0
         self._fell_s: float | None = None
 
-    def see(self, lying: Sequence[Placement], t_s: float) -> None:
+    def observe_lying(self, lying: Sequence[Placement], t_s: float) -> None:
         """Take the fresh cards that lie at rest in the middle now."""
         now = {placement.card: placement for placement in lying}
         if not now or not now.keys() <= self._full.keys():
-            self._full, self._since_s, self._fell_s = now, t_s, None
+            self._full = now
+            self._since_s = t_s
+            self._fell_s = None
         elif len(now) == len(self._full):
             self._fell_s = None
         elif self._fell_s is None:
             self._fell_s = t_s
         self._now_s = t_s
 
-    def dealt(self, expected: int) -> tuple[Placement, ...]:
+    def find_deal(self, expected: int) -> tuple[Placement, ...]:
         """The cards of a deal of `expected` that is being played with one of them unread; else
         nothing."""
         if (
@@ -52,6 +55,7 @@ class ShortDeal:
         gone = self._now_s - self._fell_s >= GONE_S
         return tuple(sorted(self._full.values(), key=lambda p: (p.since_s, p.card))) if gone else ()
 
-    def clear(self) -> None:
+    def forget_deal(self) -> None:
         """Wait for another deal."""
-        self._full, self._fell_s = {}, None
+        self._full = {}
+        self._fell_s = None

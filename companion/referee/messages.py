@@ -7,14 +7,13 @@ from collections.abc import Iterable
 from companion.dealing.deal_watch import DealWatch
 from companion.referee.open_round import OpenRound
 from companion.referee.ruling import Message
-from companion.table.resting import Rest
+from companion.table.resting import REST_REACH, Rest
 from companion.table.sighting import Glimpse, TableView
 from companion.table.zones import Zone, zone_of
 
 COVERED_S = 4.0
 """A card under something is named once it has been so for so long."""
 
-STRAY_MM = 12.0
 STRAY_READINGS = 5
 STRAY_S = 1.0
 """A card that cannot be here is named once it has been read so often over so long in one place;"""
@@ -54,8 +53,10 @@ class StrayCards:
         wanted = frozenset(cards)
         for sighting in glimpse.sightings:
             if sighting.card in wanted and zone_of(sighting.centre_mm, table) is Zone.MIDDLE:
-                rest = self._rests.setdefault(sighting.card, Rest(sighting.card, STRAY_MM))
-                rest.read(glimpse.t_s, sighting.centre_mm, STRAY_KEPT_S)
+                rest = self._rests.setdefault(
+                    sighting.card, Rest(sighting.card, REST_REACH.stray_mm)
+                )
+                rest.add_reading(glimpse.t_s, sighting.centre_mm, STRAY_KEPT_S)
         late = [
             card for card, rest in self._rests.items() if glimpse.t_s - rest.seen_s > STRAY_KEPT_S
         ]

@@ -151,7 +151,7 @@ class Referee:
         self._strays.watch_strays(glimpse, self._glimpses.table, self._played.gone)
         if self._resumed is not None:
             self._take_up(self._resumed, glimpse)
-        places = self._deal.see(glimpse, self.is_fresh, self._open_round is not None)
+        places = self._deal.observe_glimpse(glimpse, self.is_fresh, self._open_round is not None)
         if places is not None and (
             self._accepted or self._deal.short or len(places) == self.expects()
         ):
@@ -203,7 +203,7 @@ class Referee:
     def accept_count(self) -> tuple[Ruling, ...]:
         """People accept the number of cards that lies there: the round begins with these."""
         self._accepted = True
-        places = self._deal.accept()
+        places = self._deal.places_lying_now()
         return self._begin_round(places, self._now_s) if places else ()
 
     def void_round(self, number: int, cards_return: bool) -> None:
@@ -218,9 +218,9 @@ class Referee:
     def on_person_spoke(self, t_s: float | None) -> None:
         """A person spoke at `t_s`: nothing before that went by unnoticed. None: nobody plays until
         the next glimpse."""
-        self._deal.hear(t_s)
+        self._deal.note_person(t_s)
         if self._round is not None:
-            self._round.watch.pause.hear(t_s)
+            self._round.watch.pause.note_person(t_s)
 
     def skip_round(self) -> None:
         """A round went by unseen before the one that lies: this one counts one higher, and the
@@ -274,7 +274,7 @@ class Referee:
             seating.learn_direction(seating.daydreamer, *self._deal.dealer_deg)
         rulings += take_decision(round_, Decision("playing", first_ruling(round_, t_s, missed)))
         rulings += self._catch_up(round_, lain_s)
-        self._deal.clear()
+        self._deal.await_next_deal()
         return rulings
 
     def _dealt_round(self, places: dict[int, Point]) -> DealtRound:
@@ -283,7 +283,7 @@ class Referee:
         return DealtRound(
             places,
             in_tray=tuple(card for card, at in places.items() if zone_of(at, table) is Zone.TRAY),
-            left=self._deal.left,
+            left=self._deal.had_left,
             unread_s=self._deal.unread_s,
             unread=unread,
             accepted=self._accepted,
@@ -292,7 +292,7 @@ class Referee:
     def _withdraw_deal(self, round_: OpenRound, t_s: float) -> tuple[Ruling, ...]:
         """One more card lies than was dealt: which of them belong to the round is not known before
         one is taken back."""
-        self._deal.take_back(len(round_.cards))
+        self._deal.note_withdrawn(len(round_.cards))
         self._round = None
         self._next_number -= 1
         return (withdrawn_ruling(round_, t_s),)

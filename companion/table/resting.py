@@ -12,6 +12,27 @@ from companion.table.zones import distance_mm
 
 
 @dataclass(frozen=True, slots=True)
+class RestReach:
+    """How far apart two readings of one card may be and still be a card that has not moved.
+
+    The reader's own scatter on a still table is about 1 mm (`companion.practice.witness` has it so);
+    all of these were chosen above it, each by what may move the card where it is asked.
+    """
+
+    still_mm: float = 8.0
+    """In the middle, while its place is asked about: a nudge is further."""
+    outside_mm: float = 10.0
+    """In the tray, or laid down elsewhere: cards that slide on a pile."""
+    stray_mm: float = 12.0
+    """Where it should not lie: only to tell it from one that is carried past."""
+    dealt_mm: float = 15.0
+    """While cards are dealt: people push the row together. A printed back that lies still, too."""
+
+
+REST_REACH = RestReach()
+
+
+@dataclass(frozen=True, slots=True)
 class Placement:
     """A card that rests: where, since when, when last read, and how often."""
 
@@ -34,7 +55,7 @@ class Rest:
     seen_s: float = 0.0
     readings: int = 0
 
-    def read(self, t_s: float, centre_mm: Point, forget_s: float = 20.0) -> None:
+    def add_reading(self, t_s: float, centre_mm: Point, forget_s: float = 20.0) -> None:
         """Take one reading; the track starts again when it is elsewhere or the last one is older
         than `forget_s`."""
         fresh = (
@@ -43,11 +64,13 @@ class Rest:
             or distance_mm(centre_mm, self.centre_mm) > self.reach_mm
         )
         if fresh:
-            self.since_s, self.readings = t_s, 0
-        self.centre_mm, self.seen_s = centre_mm, t_s
+            self.since_s = t_s
+            self.readings = 0
+        self.centre_mm = centre_mm
+        self.seen_s = t_s
         self.readings += 1
 
-    def forget(self) -> None:
+    def forget_readings(self) -> None:
         """Drop all readings."""
         self.readings = 0
 

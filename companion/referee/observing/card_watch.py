@@ -219,7 +219,7 @@ class CardWatch:
         for point in glimpse.readings.get(self.card, ()):
             zone = card_zone(glimpse, point, spread, off.relocation)
             if zone is Zone.MIDDLE:
-                middle.read(glimpse.t_s, point, forget_s=CARD_MODEL.reopen_forget_s)
+                middle.add_reading(glimpse.t_s, point, forget_s=CARD_MODEL.reopen_forget_s)
             elif zone is Zone.TRAY:
                 self._read_in_tray(glimpse, point)
             elif off.outside.at_mm is None:
@@ -337,7 +337,7 @@ class CardWatch:
             self.leaving.count_as_gone(
                 glimpse, lying.at_mm, lying.read_s, lying.interval_s, lying.ever_read
             )
-            lying.rest.forget()
+            lying.rest.forget_readings()
         self._note_face_down(glimpse)
         covered = self.belief.covered > CARD_MODEL.covered_share
         self.covered_s = self.covered_s + glimpse.dt_s if covered else 0.0

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from companion.referee.observing.indexed_glimpse import IndexedGlimpse
 from companion.referee.observing.off_place import NOWHERE
-from companion.table.resting import Rest
+from companion.table.resting import REST_REACH, Rest
 from companion.table.sighting import Point
 from companion.table.zones import Zone, distance_mm, zone_of
 
@@ -27,7 +27,7 @@ class LyingModel:
     follows each new one by `interval_share`, one longer than `longest_interval_s` counting as that.
     """
 
-    nudged_mm: float = 8.0
+    nudged_mm: float = REST_REACH.still_mm
     nudged_s: float = 0.4
     home_s: float = 0.08
     forget_s: float = 1.5
@@ -58,7 +58,7 @@ class LyingPlace:
     def settles(self, t_s: float, point: Point, span_s: float = LYING_MODEL.nudged_s) -> bool:
         """Take a reading; True when it was read there twice: a single reading may be the card in
         flight, or a misreading."""
-        self.rest.read(t_s, point, forget_s=LYING_MODEL.forget_s)
+        self.rest.add_reading(t_s, point, forget_s=LYING_MODEL.forget_s)
         return self.rest.rests(2, span_s)
 
     def is_home_again(self, t_s: float, point: Point) -> bool:
@@ -76,7 +76,7 @@ class LyingPlace:
         self.at_mm = point
         self.read_s = t_s
         self.ever_read = True
-        self.rest.forget()
+        self.rest.forget_readings()
 
     def learn_interval(self, t_s: float) -> None:
         """It was read again in its place."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import atan2, degrees, hypot
 
-from companion.table.resting import Rest
+from companion.table.resting import REST_REACH, Rest
 from companion.table.sighting import Point
 from companion.table.zones import distance_mm
 
@@ -32,7 +32,7 @@ class OffPlaceModel:
     pushed over another's marker 30 to 45 mm.
     """
 
-    rests_mm: float = 10.0
+    rests_mm: float = REST_REACH.outside_mm
     rests_s: float = 0.08
     kept_s: float = 3.0
     exit_mm: float = 200.0
@@ -112,12 +112,12 @@ class RestOutside:
 
     def forget_rest(self) -> None:
         """It is back."""
-        self._rest.forget()
+        self._rest.forget_readings()
         self.at_mm = None
 
     def read_outside(self, t_s: float, point: Point) -> bool:
         """Take one reading there; True when it rests."""
-        self._rest.read(t_s, point, forget_s=OFF_PLACE_MODEL.kept_s)
+        self._rest.add_reading(t_s, point, forget_s=OFF_PLACE_MODEL.kept_s)
         rests = self._rest.rests(2, OFF_PLACE_MODEL.rests_s)
         self.at_mm = point if rests else self.at_mm
         return rests

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from companion.dealing.long_pause import Away
+from companion.dealing.long_pause import LongPause
 from companion.referee.constraints import PersonConstraints
 from companion.referee.departure import SURELY_DOWN_SHARE, Departure, in_order
 from companion.referee.observing.card_watch import CardWatch
@@ -57,7 +57,7 @@ class RoundWatch:
         }
         self.spread = tuple(watch.place for watch in self.cards.values() if watch.place != NOWHERE)
         self.has_tray = False
-        self.pause = Away(PAUSE_S)
+        self.pause = LongPause(PAUSE_S)
         self._clearing = False
         self._hands = IdleHands(began_s)
 
@@ -120,7 +120,7 @@ class RoundWatch:
     def went_unseen(self, row: Sequence[Departure], wrong_count: int) -> bool:
         """True when two cards or more left while nobody looked, and not all of the wrong ones lie
         where those do."""
-        unseen = self.pause.hides((d.low_s, d.high_s) for d in row)
+        unseen = self.pause.count_hidden((d.low_s, d.high_s) for d in row)
         aside = all(
             self.rests_in_tray(d.card) or d.place.face_down > SURELY_DOWN_SHARE
             for d in row[:wrong_count]
@@ -135,7 +135,7 @@ class RoundWatch:
     def watch_open_round(self, glimpse: IndexedGlimpse) -> tuple[int, ...]:
         """Take one glimpse while the round is not decided; the cards that came back just now."""
         self.has_tray = glimpse.has_tray
-        self.pause.look(glimpse.t_s)
+        self.pause.note_look(glimpse.t_s)
         seen = self._with_tray(glimpse)
         for watch in self.cards.values():
             watch.watch_glimpse(seen, self.spread)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from companion.referee.departure import AT_REST
 from companion.referee.observing.indexed_glimpse import IndexedGlimpse
-from companion.table.resting import Rest
+from companion.table.resting import REST_REACH, Rest
 from companion.table.sighting import Point
 from companion.table.zones import distance_mm
 
@@ -32,7 +32,7 @@ class TrayModel:
     empty); where the card's place is not known either, nothing else would tell.
     """
 
-    rests_mm: float = 10.0
+    rests_mm: float = REST_REACH.outside_mm
     rests_s: float = 0.08
     settled_s: float = 0.5
     kept_s: float = 5.0
@@ -92,7 +92,7 @@ class TrayStay:
 
     def forget_stay(self) -> None:
         """It lies in the middle again: whatever was known is void."""
-        self._rest.forget()
+        self._rest.forget_readings()
         self.exposure.restart()
         self.level = 0
         self.lifted_off = False
@@ -108,7 +108,7 @@ class TrayStay:
 
     def forget_readings(self) -> None:
         """It was read in the middle: two readings in the tray must follow one another to be a stay."""
-        self._rest.forget()
+        self._rest.forget_readings()
 
     @property
     def came_s(self) -> tuple[float, float]:
@@ -149,7 +149,7 @@ class TrayStay:
         self.seen_s = t_s
         self._silent_s = 0.0
         self.lifted_off = False
-        self._rest.read(t_s, point, forget_s=TRAY_MODEL.kept_s)
+        self._rest.add_reading(t_s, point, forget_s=TRAY_MODEL.kept_s)
         level = (
             3
             if self._rest.rests(3, TRAY_MODEL.settled_s)

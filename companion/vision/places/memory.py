@@ -10,12 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot
 
-from companion.table.resting import Rest
+from companion.table.resting import REST_REACH, Rest
 from companion.table.sighting import PlaceState, Point, Sighting
-
-REST_REACH_MM = 8.0
-"""Two readings within so much of each other are a card at rest; one alone may be a card in flight.
-"""
 
 REST_ELSEWHERE_S = 0.4
 """A card that has a place and is read elsewhere must rest there so long before that is its place:
@@ -28,7 +24,6 @@ FORGET_READING_S = 1.5
 FORGET_BARE_S = 12.0
 """A place seen bare for so long is no longer asked about: the referee has long heard of it."""
 
-BACK_REST_REACH_MM = 15.0
 """A back read within so much of a known one is the same; chosen."""
 
 BACK_STAYS_S = 6.0
@@ -73,9 +68,9 @@ class PlaceMemory:
             known = self._cards.get(s.card)
             if known is None:
                 known = self._cards[s.card] = _Memory(
-                    s.centre_mm, t_s, s.corners_px, Rest(s.card, REST_REACH_MM)
+                    s.centre_mm, t_s, s.corners_px, Rest(s.card, REST_REACH.still_mm)
                 )
-                known.candidate.read(t_s, s.centre_mm)
+                known.candidate.add_reading(t_s, s.centre_mm)
             else:
                 self._read_again(known, s, t_s)
             known.seen_s = t_s
@@ -83,9 +78,9 @@ class PlaceMemory:
 
     def _read_again(self, known: _Memory, s: Sighting, t_s: float) -> None:
         if known.rests and _near(known.centre_mm, s.centre_mm):
-            known.candidate.forget()
+            known.candidate.forget_readings()
         else:
-            known.candidate.read(t_s, s.centre_mm, FORGET_READING_S)
+            known.candidate.add_reading(t_s, s.centre_mm, FORGET_READING_S)
             if not known.candidate.rests(2, REST_ELSEWHERE_S if known.rests else 0.0):
                 return
         known.centre_mm = s.centre_mm
@@ -135,7 +130,7 @@ class BackMemory:
             for back in self._backs
             if 0 <= t_s - back.seen_s < BACK_STAYS_S
             and not any(_inside(back.at_px, box) for box in moved)
-            and not any(_near(back.centre_mm, centre, BACK_REST_REACH_MM) for centre, _ in read)
+            and not any(_near(back.centre_mm, centre, REST_REACH.dealt_mm) for centre, _ in read)
         ]
         self._backs = [*kept, *(_Back(centre, at, t_s) for centre, at in read)]
         return tuple(back.centre_mm for back in self._backs)
@@ -145,5 +140,5 @@ def _inside(at: Point, box: Box) -> bool:
     return box[0] <= at[0] < box[2] and box[1] <= at[1] < box[3]
 
 
-def _near(one: Point, other: Point, reach_mm: float = REST_REACH_MM) -> bool:
+def _near(one: Point, other: Point, reach_mm: float = REST_REACH.still_mm) -> bool:
     return hypot(one[0] - other[0], one[1] - other[1]) <= reach_mm

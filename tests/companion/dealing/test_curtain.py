@@ -186,7 +186,7 @@ def test_cards_in_the_tray_do_not_make_a_deal() -> None:
     laid = Laid(5)
     for step in range(60):
         cards = range(4) if step > 15 else ()
-        laid.see(glimpse(step / 10, cards, (sight(30, IN_TRAY),)), lambda card: True)
+        laid.observe_glimpse(glimpse(step / 10, cards, (sight(30, IN_TRAY),)), lambda card: True)
     assert not laid.whole
 
 
@@ -196,7 +196,7 @@ def test_a_first_guess_made_at_once_does_not_lose_the_deal() -> None:
     laid = Laid(5)
     for step in range(60):
         aside = (sight(30, IN_TRAY),) if step > 12 else ()
-        laid.see(glimpse(step / 10, range(4), aside), lambda card: True)
+        laid.observe_glimpse(glimpse(step / 10, range(4), aside), lambda card: True)
     assert laid.whole
     assert [p.card for p in laid.placements()][-1] == 30
 
@@ -208,7 +208,7 @@ def test_a_hovering_hand_makes_no_card_forgotten() -> None:
         hidden = step > 10
         hands = (Hand(sight(2).centre_mm, None),) if hidden else ()
         cards = [card for card in range(5) if not (hidden and card == 2)]
-        laid.see(
+        laid.observe_glimpse(
             Glimpse(step / 10, tuple(sight(card) for card in cards), hands=hands, table=VIEW),
             lambda card: True,
         )
@@ -220,7 +220,7 @@ def test_flying_and_ghostly_readings_do_not_count() -> None:
     laid = Laid(5)
     for step in range(30):
         ghost = (sight(40, (50.0 + 30.0 * step, 500.0)),) if step in (3, 20) else ()
-        laid.see(glimpse(step / 10, range(5), ghost), lambda card: True)
+        laid.observe_glimpse(glimpse(step / 10, range(5), ghost), lambda card: True)
     assert laid.lying == frozenset(range(5))
 
 
@@ -230,7 +230,7 @@ def test_a_card_taken_as_soon_as_it_was_laid_belongs_to_the_deal() -> None:
     laid = Laid(5)
     for step in range(60):
         cards = range(5) if step in (20, 21) else range(4)
-        laid.see(glimpse(step / 10, cards), lambda card: True)
+        laid.observe_glimpse(glimpse(step / 10, cards), lambda card: True)
         if laid.whole:
             break
     assert 2.0 < step / 10 < 4.0
@@ -287,7 +287,9 @@ def test_a_card_read_once_in_its_place_and_once_on_its_way_was_dealt() -> None:
     laid = Laid(4)
     for step in range(60):
         once = {20: sight(4), 35: sight(4, (620.0, 450.0))}.get(step)
-        laid.see(glimpse(step / 10, (1, 2, 3), (once,) if once else ()), lambda card: True)
+        laid.observe_glimpse(
+            glimpse(step / 10, (1, 2, 3), (once,) if once else ()), lambda card: True
+        )
     assert laid.whole
     assert {p.card for p in laid.placements()} == {1, 2, 3, 4}
 
@@ -300,7 +302,9 @@ def test_without_tokens_a_pile_of_taken_cards_is_no_deal() -> None:
         t_s = step / 10
         there = (1, 2, 3) if t_s < 0.5 else () if t_s < 30.0 else (11, 12, 13)
         pile = (sight(2, far),) if t_s > 1.0 else ()
-        laid.see(Glimpse(t_s, (*(sight(card) for card in there), *pile)), lambda card: True)
+        laid.observe_glimpse(
+            Glimpse(t_s, (*(sight(card) for card in there), *pile)), lambda card: True
+        )
         assert laid.lying <= set(there) or t_s < 6.0
     assert laid.whole
     assert laid.lying == {11, 12, 13}

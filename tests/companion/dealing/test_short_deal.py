@@ -66,20 +66,20 @@ def test_cards_that_lay_too_briefly_or_are_too_few_are_no_deal() -> None:
     for cards, lay_s, gone_s in (((1, 2, 3, 4), PATIENCE_S - 1, GONE_S + 1), ((1, 2, 3), PATIENCE_S + 1, GONE_S + 1),
                                  ((1, 2, 3, 4), PATIENCE_S + 1, GONE_S - 1)):  # fmt: skip
         short = ShortDeal()
-        short.see(lying(*cards), 0.0)
-        short.see(lying(*cards[:-1]), lay_s)
-        short.see(lying(*cards[:-1]), lay_s + gone_s)
-        assert short.dealt(5) == ()
+        short.observe_lying(lying(*cards), 0.0)
+        short.observe_lying(lying(*cards[:-1]), lay_s)
+        short.observe_lying(lying(*cards[:-1]), lay_s + gone_s)
+        assert short.find_deal(5) == ()
     short = ShortDeal()
-    short.see(lying(1, 2, 3, 4), 0.0)
-    short.see([], PATIENCE_S + 1)
-    short.see([], PATIENCE_S + 9)
-    assert short.dealt(5) == ()
+    short.observe_lying(lying(1, 2, 3, 4), 0.0)
+    short.observe_lying([], PATIENCE_S + 1)
+    short.observe_lying([], PATIENCE_S + 9)
+    assert short.find_deal(5) == ()
     short = ShortDeal()
-    short.see(lying(1, 2, 3, 4), 0.0)
-    short.see(lying(1, 2, 3), PATIENCE_S + 1)
-    short.see(lying(1, 2, 3), PATIENCE_S + 1 + GONE_S)
-    assert [placement.card for placement in short.dealt(5)] == [1, 2, 3, 4]
+    short.observe_lying(lying(1, 2, 3, 4), 0.0)
+    short.observe_lying(lying(1, 2, 3), PATIENCE_S + 1)
+    short.observe_lying(lying(1, 2, 3), PATIENCE_S + 1 + GONE_S)
+    assert [placement.card for placement in short.find_deal(5)] == [1, 2, 3, 4]
 
 
 def test_half_a_deal_that_lay_long_is_a_missed_round() -> None:

@@ -273,7 +273,7 @@ def test_cards_never_read_together_are_a_deal_once_they_leave() -> None:
         t_s = step / 10
         gone = 0 if t_s < 1.0 else 1 if t_s < 5.0 else 3
         cards = range(0 if gone == 0 else gone, 4 if t_s < 3.0 else 5)
-        laid.see(Glimpse(t_s, tuple(sight(card) for card in cards), table=TABLE), fresh)
+        laid.observe_glimpse(Glimpse(t_s, tuple(sight(card) for card in cards), table=TABLE), fresh)
         if t_s < 3.0:
             assert not laid.whole
     assert (laid.whole, laid.late) == (True, True)
