@@ -94,7 +94,7 @@ class DealWatch:
         return max(self._unnamed, len(self._laid.lying))
 
     @property
-    def wrong_count(self) -> bool:
+    def unexpected_count(self) -> bool:
         """True when another number than expected has lain for long enough to be said."""
         steady = self._now_s - self._unnamed_since_s if self._unnamed else self._laid.steady_s
         return self.count > 0 and self.count != self.expected and steady >= WAITING.steady_s

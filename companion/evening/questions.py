@@ -154,4 +154,4 @@ def constraints_of(log: Log, now: Round) -> PersonConstraints:
         for e in taken
         if isinstance(e, CardSetAside) and e.round == now.number and e.card is not None
     }
-    return PersonConstraints(pinned, None, denied - set(now.set_aside))
+    return PersonConstraints(pinned, None, frozenset(denied - set(now.set_aside)))

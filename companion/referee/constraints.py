@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from companion.game.rules import Ending
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class PersonConstraints:
     """At least these were wrong guesses (None: number unknown); with an `ending`, exactly these. The
     `denied` cards were shown as wrong and are not."""
 
     set_aside: tuple[int | None, ...] = ()
     ending: Ending | None = None
-    denied: set[int] = field(default_factory=set)
+    denied: frozenset[int] = frozenset()
 
     @property
     def final(self) -> bool:
         """True when a person said how the round ended."""
         return self.ending in ("claimed", "lookout")
+
+    def without_denial_of(self, cards: Iterable[int]) -> PersonConstraints:
+        """The same once these cards came back to the middle: what is said of them is open again."""
+        return replace(self, denied=self.denied.difference(cards))

@@ -57,8 +57,9 @@ def follow_glimpse(
     """Take one glimpse: the ruling that changed, if one did."""
     if not round_.is_open:
         return _follow_decided(round_, glimpse, habits)
-    for card in round_.watch.watch_open_round(glimpse):
-        round_.constraints.denied.discard(card)
+    back = round_.watch.watch_open_round(glimpse)
+    if back:
+        round_.constraints = round_.constraints.without_denial_of(back)
     if round_.watch.empty:
         return take_decision(round_, decide_round(round_, habits, glimpse.t_s))
     return take_decision(round_, Decision("playing", show_round(round_, habits, glimpse.t_s)))

@@ -26,7 +26,7 @@ def messages_before_deal(deal: DealWatch) -> list[Message]:
     """Before a deal: the wrong number of cards, a card taken before all lay, a round that came and
     went unrecognised."""
     notes = []
-    if deal.wrong_count:
+    if deal.unexpected_count:
         notes.append(Message("expected_seen", (("expected", deal.expected), ("seen", deal.count))))
     if deal.taken_early:
         notes.append(Message("early"))
