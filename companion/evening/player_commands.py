@@ -242,7 +242,8 @@ def _next(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
 
 _CHANGES: dict[str, Callable[[Asked, Scorekeeper], Changes | Refusal]] = {
     "laid": _laid,
-    "wrong": _guess(CardSetAside),
+    "set_aside": _guess(CardSetAside),
+    "wrong": _guess(CardSetAside),  # as screens of before still say it
     "right": _guess(CloudsClaimed),
     "answer": _answer,
     "undo": _undo,

@@ -84,7 +84,9 @@ def _round(ledger: Ledger, phase: str, view: View) -> dict[str, Any] | None:
         "turn": now.turn if now else None,
         "name": now.name if now else ledger.upcoming_name,
         "middle": _middle(now, ledger, view) if now else [],
-        "tray": [{"card": card} for card in now.set_aside] if now and now.ending == "open" else [],
+        "set_aside": [{"card": card} for card in now.set_aside]
+        if now and now.ending == "open"
+        else [],
         "guesses": [_guess(guess) for guess in now.guesses] if now else [],
         "expected": roles.draw,
         "seen": view.unnamed if waiting else len(view.seen),
@@ -207,28 +209,28 @@ def _disputed(one: Option, other: Option) -> int | None:
 def _option(at: int, option: Option, round_: Round) -> dict[str, Any]:
     n = len(round_.cards)
     if option.ending == "void":
-        return {"key": option.key, "seat": None, "cards": n, "aside": 0, "option": at}
+        return {"key": option.key, "seat": None, "cards": n, "set_aside": 0, "option": at}
     if option.ending == "lookout":
         return {
             "key": "lookout",
             "seat": round_.lookout,
             "cards": n,
-            "aside": option.wrong_count,
+            "set_aside": option.wrong_count,
             "option": at,
         }
     seat = round_.spectators[option.wrong_count % len(round_.spectators)]
-    key = "claimed" if option.wrong_count == 0 else "aside_then_claimed"
+    key = "claimed" if option.wrong_count == 0 else "set_aside_then_claimed"
     return {
         "key": key,
         "seat": seat,
         "cards": n - option.wrong_count,
-        "aside": option.wrong_count,
+        "set_aside": option.wrong_count,
         "option": at,
     }
 
 
 _UNDO_KEYS: dict[type, str] = {
-    CardSetAside: "wrong",
+    CardSetAside: "set_aside",
     CloudsClaimed: "right",
     RoundDealt: "laid",
     RoundVoided: "void",

@@ -19,7 +19,7 @@ from companion.game.log import Entry, Log, Retraction
 WHAT: dict[type, str] = {
     RoundInserted: "inserted",
     RoundDealt: "laid",
-    CardSetAside: "wrong",
+    CardSetAside: "set_aside",
     CloudsClaimed: "right",
     LookoutTook: "lookout",
     RoundVoided: "void",

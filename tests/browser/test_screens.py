@@ -79,7 +79,7 @@ def test_a_tablet_that_slept_shows_the_right_state(table: Table) -> None:
     table.serve(played(wrong=0))
     page = table.tablet()
     page.context.set_offline(True)
-    table.evening.do("wrong")
+    table.evening.do("set_aside")
     page.context.set_offline(False)
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     struck(page, 1, 2)

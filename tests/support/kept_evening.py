@@ -190,7 +190,7 @@ class KeptEvening:
         if name:
             self.do("name", words=name)
         for _ in range(wrong):
-            self.do("wrong", card=self.lying[0])
+            self.do("set_aside", card=self.lying[0])
         return self.do("right", card=self.lying[-1]) if self.board["phase"] == "guessing" else self
 
     def play(
@@ -310,7 +310,7 @@ def _played(
         evening.do("laid", cards=evening.fresh_cards).do("name", words=CALLED[4])
         laid = evening.lying
         for guess in range(wrong):
-            evening.do("wrong", card=laid[3 * guess % len(laid)])
+            evening.do("set_aside", card=laid[3 * guess % len(laid)])
     if phase == "result":
         evening.do("right", card=evening.lying[-1])
     if phase == "over":

@@ -27,7 +27,7 @@ def asked(evening: KeptEvening) -> KeptEvening:
     one that the finder took."""
     evening.play(phase="secret", handling="away").watched()
     one, two, *rest = evening.fresh_cards
-    evening.lie(6, one, two, *rest).lie(3, None, two, *rest).do("wrong", card=one)
+    evening.lie(6, one, two, *rest).lie(3, None, two, *rest).do("set_aside", card=one)
     return evening.lie(6, None, two, *rest).lie(2, None, None, *rest).lie(5)
 
 
@@ -45,7 +45,7 @@ def warned(evening: KeptEvening) -> KeptEvening:
     """Something needs a word, and a wrong guess was just taken back."""
     evening.play(phase="secret").watched()
     cards = evening.fresh_cards
-    evening.lie(6, *cards).do("wrong", card=cards[0]).do("undo")
+    evening.lie(6, *cards).do("set_aside", card=cards[0]).do("undo")
     return evening.lie(30, *cards, covered=(cards[1],))
 
 
@@ -70,7 +70,7 @@ def shared(evening: KeptEvening) -> KeptEvening:
 
 def unfound(evening: KeptEvening) -> KeptEvening:
     """A round that nobody guessed: everything to the Lookout."""
-    return evening.play(wrong=2).watched().do("wrong").do("wrong")
+    return evening.play(wrong=2).watched().do("set_aside").do("set_aside")
 
 
 def without_camera(evening: KeptEvening) -> KeptEvening:

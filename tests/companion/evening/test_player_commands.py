@@ -396,7 +396,7 @@ def test_every_version_of_a_round_is_kept_with_its_author(table: Table) -> None:
     """A guess, its undo and a correction: each line says who, and what no longer counts is marked."""
     table.begin()
     table.do("laid", cards=[1, 2, 3, 4, 5], author="Tablet")
-    table.do("wrong", card=1, author="Tablet")
+    table.do("set_aside", card=1, author="Tablet")
     table.do("undo", author="Phone")
     table.do("right", author="Phone")
     told = [
@@ -405,7 +405,7 @@ def test_every_version_of_a_round_is_kept_with_its_author(table: Table) -> None:
     ]
     assert told == [
         ("laid", "Tablet", None, None, False),
-        ("wrong", "Tablet", 1, 1, True),
+        ("set_aside", "Tablet", 1, 1, True),
         ("back", "Phone", None, None, False),
         ("right", "Phone", 1, None, False),
     ]

@@ -73,7 +73,7 @@ def test_the_worked_example_by_touch(table: Table) -> None:
     )
     table.do("laid")
     for _ in range(3):
-        table.do("wrong")
+        table.do("set_aside")
     status, answer = table.do("right")
     board = answer["scoreboard"]
     assert status == 200
@@ -102,8 +102,8 @@ def test_wrong_guesses_by_touch_stay_where_the_edition_keeps_them(
     table.do("begin", players=PLAYERS, daydreamer=0, edition=edition, deck_size=80, handling="auto")
     table.do("laid")
     before = table.session.scoreboard()["round"]["middle"]
-    table.do("wrong")
-    table.do("wrong")
+    table.do("set_aside")
+    table.do("set_aside")
     after = table.session.scoreboard()["round"]["middle"]
     lying = [cloud for cloud in after if not cloud["down"]]
     assert lying == before[:4]
@@ -208,7 +208,7 @@ def test_a_past_guess_is_corrected_and_everything_after_follows(table: Table) ->
     table.do("laid", cards=[1, 2, 3, 4, 5])
     table.do("right", card=2)
     table.do("laid", cards=[6, 7, 8, 9, 10])
-    table.do("wrong", card=6)
+    table.do("set_aside", card=6)
     status, answer = table.do(
         "correct", round=1, guesses=[{"card": 2, "right": False}, {"card": 3, "right": True}]
     )

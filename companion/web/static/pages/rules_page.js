@@ -18,7 +18,7 @@ const STEPS = [
   ["choose", "telescope"],
   ["name", "moon"],
   ["guess", "sun"],
-  ["wrong", "moon"],
+  ["set_aside", "moon"],
   ["right", "sun"],
   ["nobody", "telescope"],
   ["pass", "undo"],
@@ -27,7 +27,7 @@ const STEPS = [
 export function rulesPage({ board, people }) {
   const { opened, edition: chosen } = ring.get();
   const edition = !board.round && opened ? chosen : board.edition;
-  const way = edition === "de" ? "down" : "aside"; // what becomes of a wrong guess
+  const faceDown = edition === "de"; // what becomes of a wrong guess
   return page(
     "rules",
     heading(t("rules.title")),
@@ -43,11 +43,11 @@ export function rulesPage({ board, people }) {
         </section>
         <section key="round">
           <h2>${t("rules.round")}</h2>
-          <ol class="steps">${STEPS.map(([step, signName]) => stepLine(step, signName, way))}</ol>
+          <ol class="steps">${STEPS.map(([step, signName]) => stepLine(step, signName, faceDown))}</ol>
         </section>
         <section key="example">
           <h2>${t("rules.example")}</h2>
-          <p>${t(`rules.example_${way}`)}</p>
+          <p>${t(faceDown ? "rules.example_face_down" : "rules.example_set_aside")}</p>
           <h2>${t("rules.end")}</h2>
           <p>${t("rules.end_words")}</p>
         </section>
@@ -63,11 +63,12 @@ function roleCard([role, signName]) {
     </div>`;
 }
 
-function stepLine(step, signName, way) {
+function stepLine(step, signName, faceDown) {
+  const key = step === "set_aside" && faceDown ? "rules.set_aside_face_down" : `rules.${step}`;
   return html`
     <li key=${step}>
       ${sign(signName)}
-      <p>${t(step === "wrong" ? `rules.wrong_${way}` : `rules.${step}`)}</p>
+      <p>${t(key)}</p>
     </li>`;
 }
 

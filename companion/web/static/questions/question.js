@@ -12,10 +12,8 @@ import { sign } from "../parts/signs.js";
 import { guesser } from "../round/outcome.js";
 import { screen } from "../screen/this_screen.js";
 
-// The sign an answer has in the window: the moon for what was set aside, the telescope, a dotted
-// circle for "back".
-const SIGNS = { aside: "moon", wrong: "moon", lookout: "telescope", lookout_took: "telescope" };
-const CLAIMS = ["claimed", "right", "aside_then_claimed"];
+// Answers in which somebody was right: drawn as that person on the sun.
+const CLAIMS = ["claimed", "set_aside_then_claimed"];
 
 // The question that was put off, by its id.
 const later = createStore({ question: null });
@@ -59,17 +57,17 @@ function answerButton(option, index, board, people) {
       option: option.option === undefined ? option.key : option.option,
     });
   const claims = person && CLAIMS.indexOf(option.key) >= 0;
-  const drawing = claims ? onSun(person) : sign(SIGNS[option.key] || "empty");
+  const drawing = claims ? onSun(person) : sign(option.key === "lookout" ? "telescope" : "empty");
   return button(`o${index}`, words, answer, { drawing, cls: "answer" });
 }
 
 function answerParams(option, person, { question, round, rounds }, people) {
-  const setAside = option.aside || 0;
+  const setAside = option.set_aside || 0;
   const cards = option.cards || 0;
   const nameOf = (seat) => (round && people[seat] ? people[seat].name : "");
   return {
     name: person ? person.name : "",
-    n: option.key === "aside_then_claimed" ? setAside : cards,
+    n: option.key === "set_aside_then_claimed" ? setAside : cards,
     took: cards,
     wrong: whoGuessedWrong(
       setAside,

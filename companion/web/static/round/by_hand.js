@@ -41,10 +41,12 @@ export function byHandRow({ board, people }) {
   const setAsideFor = people[daydreamer];
   return html`
     <div key="hand" class="hand-row">
-      ${button("wrong", t("hand.wrong"), send("wrong"), {
+      ${button("set_aside", t("hand.wrong"), send("set_aside"), {
         sign: "moon",
         cls: "answer",
-        below: isPhone() ? name(setAsideFor) : say("hand.wrong_below", { name: setAsideFor.name }),
+        below: isPhone()
+          ? name(setAsideFor)
+          : say("hand.set_aside_for", { name: setAsideFor.name }),
       })}
       ${button("right", t("hand.right"), send("right"), {
         sign: "sun",

@@ -50,9 +50,9 @@ function turn(person) {
 }
 
 function setAsideWords({ board, people }) {
-  const { tray: setAside, daydreamer } = board.round;
+  const { set_aside: setAside, daydreamer } = board.round;
   if (!setAside.length) return t("guess.point");
-  const key = isFaceDown(board) ? "guess.point_down" : "guess.point_aside";
+  const key = isFaceDown(board) ? "guess.point_face_down" : "guess.point_set_aside";
   return say(key, { n: setAside.length, name: people[daydreamer].name });
 }
 

@@ -42,7 +42,7 @@ export function guessingScene(evening) {
     if (touchable && !card.down) Object.assign(more, touch(card.card));
     scene.clouds.push(cloud(card.key, card.card, spots[card.key], size, more));
   });
-  const setAside = round.tray
+  const setAside = round.set_aside
     .map(({ card }, i) => ({ card, key: card === null ? `t${i}` : `c${card}` }))
     .filter(({ card, key }) => !drawn[key] && !(faceDown && card === null));
   const moonPlaces = onMoon(setAside.length, ledge.angle);
@@ -60,7 +60,7 @@ export function guessingScene(evening) {
   scene.rings = [questionRing(board, spots, size, turn), pickedRing(spots, size)];
   scene.sun = round.turn;
   const faceUp = lying.filter((card) => !card.down).length;
-  scene.label = touchable ? "" : t("label.guess", { n: faceUp, aside: round.tray.length });
+  scene.label = touchable ? "" : t("label.guess", { n: faceUp, set_aside: round.set_aside.length });
   return scene;
 }
 
