@@ -50,7 +50,7 @@ export function cameraPage(evening) {
             ${mayChange && button("lens", t("lens.title"), () => go("lens"), { sign: "eye" })}
           </div>
           ${mayChange && backLesson(board.camera)}
-          ${mayChange && html`<p key="expert" class="quiet">${textButton("expert-open", t("expert.title"), () => go("expert"))}</p>`}
+          ${mayChange && expertOpener()}
         </div>
       </div>`
   );
@@ -78,7 +78,10 @@ function legend() {
 // Whether it stands as it did last time.
 function lastTime(last) {
   if (!last || !has(`last.${last.key}`)) return null;
-  return html`<p key="last" class=${last.same ? "same-as-last" : "soft"}>${last.same && "✓ "}${t(`last.${last.key}`)}</p>`;
+  const words = t(`last.${last.key}`);
+  return last.same
+    ? html`<p key="last" class="same-as-last">✓ ${words}</p>`
+    : html`<p key="last" class="soft">${words}</p>`;
 }
 
 // What a good set-up needs, each with its sign and its words.
@@ -86,6 +89,7 @@ function steps({ tokens = [], places = [] }) {
   const seen = tokens.filter((token) => token.seen).length;
   const readable = places.filter((place) => place.reads === "yes").length;
   const read = places.filter((place) => place.read).length;
+  const all = places.length;
   const step = (key, done, words) => html`
     <li key=${key} class=${done ? "done" : "todo"}>
       <span class="tick" aria-hidden="true">${done ? "✓" : "○"}</span>
@@ -94,7 +98,7 @@ function steps({ tokens = [], places = [] }) {
   return html`
     <ul key="steps" class="set-up-steps">
       ${step("tokens", seen === 4, t("set_up.tokens", { n: seen }))}
-      ${step("places", places.length > 0 && readable === places.length, t("set_up.places", { n: readable, all: places.length }))}
+      ${step("places", readable > 0 && readable === all, t("set_up.places", { n: readable, all }))}
       ${step("slide", read >= 9, t("set_up.slide", { n: read }))}
     </ul>`;
 }
@@ -119,6 +123,12 @@ function grantedWords(boardCamera, { camera = {}, verdict }) {
       ${parts.join(" · ")}
       ${tokens !== undefined && state !== "off" && !verdict && ` · ${t("camera.tokens", { n: tokens })}`}
     </p>`;
+}
+
+// The way to the expert's page.
+function expertOpener() {
+  const opener = textButton("expert-open", t("expert.title"), () => go("expert"));
+  return html`<p key="expert" class="quiet">${opener}</p>`;
 }
 
 // The bought game's own card back, shown to the camera once; our printed back is known by its code.

@@ -10,7 +10,8 @@ import { has } from "./words.js";
 
 const QUIET_MS = 650; // a second tap of the same finger lands on the next player's button: it is not meant
 const SHORT_QUIET_MS = 150;
-const MOVES_ON = ["set_aside", "right", "laid", "undo"]; // after these another player's button may lie under the finger
+// After these another player's button may lie under the finger.
+const MOVES_ON = ["set_aside", "right", "laid", "undo"];
 // What is meant whatever happened meanwhile: sent again with the newer version.
 const RESENT = [
   "name",

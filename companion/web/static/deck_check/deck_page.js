@@ -163,7 +163,9 @@ function ticks({ seen, missing, doubled, weak }) {
   ];
   const all = seen.concat(missing).sort((a, b) => a - b);
   return html`
-    <ol class="ticks" aria-hidden="true">${all.map((card) => html`<li key=${card} class=${classes(card)}>${card}</li>`)}</ol>`;
+    <ol class="ticks" aria-hidden="true">
+      ${all.map((card) => html`<li key=${card} class=${classes(card)}>${card}</li>`)}
+    </ol>`;
 }
 
 // Some cards by picture and number, and what to do about them.

@@ -36,7 +36,8 @@ export function ledgerPage({ board, people }) {
     html`
       <div class="grid" role="table" aria-label=${t("ledger")}>
         ${topLine(people)}
-        ${shown.length ? shown.map((round) => roundRow(round, board, people)) : html`<p class="soft empty">${t("ledger.empty")}</p>`}
+        ${shown.map((round) => roundRow(round, board, people))}
+        ${!shown.length && html`<p class="soft empty">${t("ledger.empty")}</p>`}
         ${sumLine(board, people)}
       </div>
       ${!watching && repairs(board, people)}
@@ -84,8 +85,8 @@ function roundRow(round, board, people) {
       <span class="stripe" role="presentation" style=${stripe}></span>
       <div class="line" role="row">
         <span class="number" role="rowheader">
-          <button type="button" class="opener" aria-expanded="${open}" aria-label=${t("ledger.open", { n: round.number })}
-            onclick=${toggle}>
+          <button type="button" class="opener" aria-expanded="${open}"
+            aria-label=${t("ledger.open", { n: round.number })} onclick=${toggle}>
             ${round.number}
           </button>
         </span>

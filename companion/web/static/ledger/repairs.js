@@ -102,6 +102,6 @@ function lostCards() {
       <input id="lost" class="print-input" value=${lostText} autocomplete="off" maxlength="60"
         oninput=${(event) => chosen.set({ lostText: event.target.value })} />
     </p>
-    ${cards === null ? html`<p class="note">${t("ledger.cards_shape")}</p>` : html`<p class="soft">${t("ledger.lost_why")}</p>`}
+    <p class=${cards ? "soft" : "note"}>${t(cards ? "ledger.lost_why" : "ledger.cards_shape")}</p>
     ${holdButton("lost-hold", t("ledger.insert_hold"), send, { cls: "primary", disabled: !cards || !cards.length })}`;
 }

@@ -10,6 +10,7 @@ import { screen } from "../screen/this_screen.js";
 import { choose, isStale, LABEL, makeFile, openOrder, order, USUAL } from "./order.js";
 
 const KINDS = ["cards", "stickers", "table", "test-sheet", "ruler"];
+const BACKS = ["long", "short", "fold", "none"];
 const DECKS = ["CM1", "CM2", "CM3", "CM4"];
 const PAGES_AT_FIRST = 6; // the rest on a touch
 const PRINTER = ["across", "down", "shift_right", "shift_down", "back_right", "back_down"];
@@ -87,7 +88,7 @@ function choices() {
       ${cards && choiceRow("format", ["pdf", "png"], (one) => t(`print.format.${one}`))}
       ${!png && !knownSheet && choiceRow("paper", ["a4", "letter"], (one) => t(`print.paper.${one}`))}
       ${(cards || labels) && textRow("cards", { placeholder: "7,12,40-44" })}
-      ${((cards && !png) || ruler) && choiceRow("backs", ["long", "short", "fold", "none"], (one) => t(`print.backs.${one}`))}
+      ${((cards && !png) || ruler) && choiceRow("backs", BACKS, (one) => t(`print.backs.${one}`))}
       ${png && numberRow("bleed_mm")}
       ${labels && labelRows()}
       ${(cards || labels) && [numberRow("symbol_mm", "18"), sizeAdvice(), drawer("box", ["deck", "disc_mm"], boxRows)]}
@@ -204,7 +205,8 @@ function file() {
         busy &&
         html`
         <p key="busy">
-          <progress max=${making.of} value=${making.done} aria-label=${words("print.making")}></progress> ${words("print.making")}
+          <progress max=${making.of} value=${making.done} aria-label=${words("print.making")}></progress>
+          ${" "}${words("print.making")}
           ${making.of > 1 && ` ${making.done} / ${making.of}`}
         </p>`
       }

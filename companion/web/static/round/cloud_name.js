@@ -20,7 +20,7 @@ export function isNaming() {
   return naming.get().open && !screen.get().watching;
 }
 
-export function cloudName(words) {
+function cloudName(words) {
   return html`<p class="cloud-name" key="cloudname">${quoted(words)}</p>`;
 }
 

@@ -17,7 +17,7 @@ export function footer({ board, people }, first) {
       <footer key="buttons" class=${["buttons", redo && "crowded"]}>
         ${undo && button("undo", t("undo"), undoLast, { sign: "undo", below: undoWords(undo, people), cls: "undo" })}
         ${redo && redoButton()}
-        ${redo ? ledgerButton() : button("ledger", t("ledger"), openLedger, { sign: "ledger", cls: "short", label: t("ledger") })}
+        ${redo ? ledgerButton() : ledgerButton(t("ledger"), "short")}
         ${moreButton()}
       </footer>`,
   ];
@@ -30,7 +30,6 @@ function undoWords({ what, seat }, people) {
   return person ? html`<bdi>${person.name}</bdi><span class="what">, ${words}</span>` : words;
 }
 
-const openLedger = () => go("ledger");
 const undoLast = () => command({ do: "undo" });
 
 // Without words, where the foot has other things to say.
@@ -42,8 +41,9 @@ export function redoButton() {
   return button("redo", t("redo"), () => command({ do: "redo" }), { sign: "redo", cls: "short" });
 }
 
-export function ledgerButton() {
-  return button("ledger", null, openLedger, { sign: "ledger", cls: "bare", label: t("ledger") });
+// With words where there is room for them.
+export function ledgerButton(words = null, cls = "bare") {
+  return button("ledger", words, () => go("ledger"), { sign: "ledger", cls, label: t("ledger") });
 }
 
 export function moreButton() {

@@ -16,7 +16,7 @@ export function roundHeader(evening) {
       <p key="round" class="round-line">
         <strong>${t("round", { n: round.number, of: round.of })}</strong><span class="soft"> · ${more}</span>
       </p>
-      ${note ? html`<p key="note" class="note">${note}</p>` : phase !== "result" && phase !== "over" && lastLine(evening)}
+      ${note ? html`<p key="note" class="note">${note}</p>` : phase !== "result" && lastLine(evening)}
       ${practice && practiceLine()}
     </header>`;
 }
