@@ -18,6 +18,7 @@ from companion.practice.incidents import marker_mm
 from companion.practice.motion import Point, Pose, Reach
 from companion.practice.script import Script
 from companion.practice.stage import Effect
+from companion.practice.tray_witness import TrayWitness
 from companion.table.sighting import (
     Attention,
     Glimpse,
@@ -36,6 +37,7 @@ _REACHES_MM = {"cup": 45.0, "slip": 30.0, "phone": 60.0, "book": 90.0}
 _HELD_MM, _REST_MM, _AT_PLACE_MM = 4.0, 8.0, 40.0
 _MISSED, _JITTER_MM = 0.06, 1.2
 _SHAKEN_S = 0.9
+_OVER_TRAY_MM = 230.0
 _VIEW_MM = 130.0
 """The camera sees so far round the tokens."""
 
@@ -49,6 +51,7 @@ class Witness:
         self._places: dict[int, Point] = {}
         self._met: dict[int, Point] = {}
         self._table = _table_of(script)
+        self._tray = TrayWitness(script.layout, Random(f"tray {seed}"))
 
     def read_moment(self, t_s: float) -> RawGlimpse | None:
         """What a good eye would say of this moment, nothing withheld; None while the camera gives
@@ -70,8 +73,9 @@ class Witness:
         backs = tuple(pose.point_mm for pose in shown.values() if not pose.up)
         places = self._reports({s.card: s.centre_mm for s in sightings}, things, backs, arms)
         hands = tuple(Hand(tip, _from_deg(tip, reach)) for tip, reach in arms)
+        tray = self._tray.report(things, any(_near_tray(tip, self.script) for tip, _ in arms))
         return RawGlimpse(
-            Glimpse(t_s, sightings, places, backs, hands, self._table, True, 0, notices)
+            Glimpse(t_s, sightings, places, backs, hands, self._table, True, 0, notices, tray=tray)
         )
 
     def _blind(self, effects: tuple[Effect, ...], t_s: float) -> bool:
@@ -166,6 +170,12 @@ def moments_of(witness: Witness, fps: float) -> Callable[[Attention], RawGlimpse
     times_s = (number / fps for number in range(int(witness.script.duration_s * fps)))
     said = (raw for t_s in times_s if (raw := witness.read_moment(t_s)) is not None)
     return lambda _attention: next(said, None)
+
+
+def _near_tray(tip: Point, script: Script) -> bool:
+    """True when a hand with its tip there lies over the tray."""
+    tray = script.layout.tray
+    return tray is not None and hypot(tip[0] - tray.x_mm, tip[1] - tray.y_mm) < _OVER_TRAY_MM
 
 
 def _state(

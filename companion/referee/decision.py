@@ -14,9 +14,9 @@ from companion.referee.open_round import OpenRound, RoundStage
 from companion.referee.ruling import Ruling
 from companion.referee.table_habits import TableHabits
 from companion.referee.weighed import Weighed
-from companion.referee.weighing.confidence import may_enter, witness_of
+from companion.referee.weighing.confidence import Witness, may_enter, witness_of
 from companion.referee.weighing.departure_orders import possible_orders
-from companion.referee.weighing.hypothesis import UNLIMITED, RoundContext
+from companion.referee.weighing.hypothesis import UNLIMITED, Hypothesis, RoundContext
 from companion.referee.weighing.outside_evidence import mixed_piles
 from companion.referee.weighing.plain_rules import plain_range
 from companion.referee.weighing.weigh import weigh_orders
@@ -135,6 +135,10 @@ def weigh_round(round_: OpenRound, habits: TableHabits, now_s: float) -> Weighed
     watch, constraints = round_.watch, round_.constraints
     row = watch.departures(constraints)
     ways = habits.handling.shares(watch.has_tray)
+    report = watch.tray_report
+    hides = habits.tray_reading.hides(
+        watch.piled(row), report is not None, report.in_view if report is not None else 1.0
+    )
     named = len(constraints.set_aside)
     context = RoundContext(
         len(watch.cards),
@@ -147,9 +151,10 @@ def weigh_round(round_: OpenRound, habits: TableHabits, now_s: float) -> Weighed
         least=min(named, round_.attempts, len(row)),
         most=named if constraints.final else UNLIMITED,
         idle_hands=watch.idle_hands(row),
+        hides=hides,
     )
     fitting, shares = weigh_orders(possible_orders(row), context)
-    return Weighed(fitting, shares, witness_of(ways))
+    return Weighed(fitting, shares, witness_of(ways), hides)
 
 
 def is_sure(round_: OpenRound, weighed: Weighed, habits: TableHabits) -> bool:
@@ -165,7 +170,19 @@ def is_sure(round_: OpenRound, weighed: Weighed, habits: TableHabits) -> bool:
         or not _plain_rules_agree(round_, weighed, best.wrong_count, habits)
     ):
         return False
-    return may_enter(share, weighed.witness, habits.seating.known)
+    return may_enter(share, _witness(weighed, best), habits.seating.known)
+
+
+def _witness(weighed: Weighed, best: Hypothesis) -> Witness:
+    """What testifies to this hypothesis: a tray in which the first card that it counts as claimed may
+    lie unread is none."""
+    row, turn = weighed.row, best.wrong_count
+    hidden = (
+        turn < len(row)
+        and not row[turn].rests_in_tray
+        and weighed.hides.may_hide(turn, row[turn].tray.picture)
+    )
+    return "away" if hidden and weighed.witness == "tray" else weighed.witness
 
 
 def _seen_in_part(round_: OpenRound, weighed: Weighed) -> bool:
@@ -182,7 +199,7 @@ def _plain_rules_agree(
 ) -> bool:
     """True where the plain rules have no say, say the same, or cannot exclude what is very sure."""
     tray_share = habits.handling.shares(round_.watch.has_tray)[0]
-    plain = plain_range(weighed.row, round_.attempts, tray_share)
+    plain = plain_range(weighed.row, round_.attempts, tray_share, weighed.hides)
     if plain is None:
         return True
     least, most, most_blind = plain

@@ -28,6 +28,23 @@ class HandVisit:
 
 
 @dataclass(frozen=True, slots=True)
+class TrayPicture:
+    """What the tray, watched as a picture, says of one card that left: `came`: something came there
+    after it and before the next; `still_s`: for how long the picture was seen unchanged since;
+    `known`: whether it was watched at all; `visited`: something moved over it soon after, a hand
+    perhaps."""
+
+    came: bool = False
+    still_s: float = 0.0
+    known: bool = False
+    visited: bool = False
+
+
+NOT_WATCHED = TrayPicture()
+"""The tray was not watched as a picture."""
+
+
+@dataclass(frozen=True, slots=True)
 class TrayEvidence:
     """What the tray tells of one card that left.
 
@@ -35,7 +52,7 @@ class TrayEvidence:
     more. `watched_s`: how long the tray was in plain view since the card left; `watched_before_s`: and
     how long before that, since the card was last read in its place. `lifted_off`: what it covered in
     the tray is read again. `came_s`: when it was first read there, and for how long the tray had been
-    in plain view without it by then.
+    in plain view without it by then. `picture`: what the tray's picture says, the card read or not.
     """
 
     level: int = 0
@@ -43,6 +60,7 @@ class TrayEvidence:
     watched_before_s: float = 0.0
     lifted_off: bool = False
     came_s: tuple[float, float] = (0.0, 0.0)
+    picture: TrayPicture = NOT_WATCHED
 
 
 @dataclass(frozen=True, slots=True)

@@ -312,12 +312,14 @@ class Referee:
         rulings = close_round(round_, self.habits, t_s) if round_.is_open else ()
         said = round_.said
         if said is not None and said.status == "settled":
+            row = round_.watch.departures(round_.constraints)
             self.habits.learn_round(
-                round_.watch.departures(round_.constraints),
+                row,
                 len(said.set_aside),
                 round_.attempts,
                 round_.began_s,
                 said.confidence,
+                round_.watch.piled(row),
             )
         self._remember_round(round_)
         return rulings

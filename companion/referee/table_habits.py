@@ -12,6 +12,7 @@ from companion.referee.departure import Departure
 from companion.referee.weighing.hand_evidence import weighted_reaches
 from companion.referee.weighing.pace import Pace
 from companion.referee.weighing.seating import Seating
+from companion.referee.weighing.tray_silence import TrayReading
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,10 @@ def habit_at_first(handling: Handling, edition: str) -> HandlingHabit:
     return HABIT_TOLD[handling]
 
 
+USES_TRAY_SHARE = 0.8
+"""A table that sets aside in the tray so often did so with a wrong card that nobody saw anywhere."""
+
+
 @dataclass(frozen=True, slots=True)
 class FinishedRound:
     """A round that is over and settled: its departures in order, of which the first `wrong_count` were wrong
@@ -124,6 +129,7 @@ class TableHabits:
         self.handling = habit_at_first(handling, edition)
         self.pace = Pace()
         self.seating = Seating(players, daydreamer)
+        self.tray_reading = TrayReading()
         self.finished: deque[FinishedRound] = deque(maxlen=LEARNING_MODEL.rounds_kept)
         self._edition = edition
 
@@ -139,10 +145,16 @@ class TableHabits:
         self.seating = Seating(players, self.seating.daydreamer % players)
 
     def learn_round(
-        self, row: Sequence[Departure], wrong_count: int, attempts: int, began_s: float, sure: float
+        self,
+        row: Sequence[Departure],
+        wrong_count: int,
+        attempts: int,
+        began_s: float,
+        sure: float,
+        piled: bool = False,
     ) -> None:
         """Take in a finished round: its departures in order, of which the first `wrong_count` were wrong
-        guesses."""
+        guesses; `piled`: cards in the tray lay over one another."""
         if sure < LEARNING_MODEL.learn_above or not row:
             return
         tray = sum(1 for d in row[:wrong_count] if d.rests_in_tray)
@@ -155,8 +167,11 @@ class TableHabits:
             if d.tray.level == 0
             and d.place.face_down < LEARNING_MODEL.surely_up_share
             and d.tray.watched_s > LEARNING_MODEL.plain_view_s
+            and not d.tray.picture.came
+            and not (tray and piled)
         )
         self.handling = self.handling.learn_cards(tray, away, down)
+        self._learn_tray(row[:wrong_count], piled)
         self.finished.append(FinishedRound(tuple(row), wrong_count, attempts, began_s))
         thought, grabbed = self.finished[-1].gaps()
         for gap in thought:
@@ -164,6 +179,16 @@ class TableHabits:
         for gap in grabbed:
             self.pace = self.pace.learn_grab(gap)
         self._learn_hands(row, wrong_count, attempts)
+
+    def _learn_tray(self, aside: Sequence[Departure], piled: bool) -> None:
+        """How many of the cards that surely came to the tray were read there."""
+        uses_tray = (
+            any(d.rests_in_tray for d in aside) or self.handling.shares(True)[0] > USES_TRAY_SHARE
+        )
+        for turn, departure in enumerate(aside):
+            read = departure.rests_in_tray
+            if read or departure.tray.picture.came or (uses_tray and piled):
+                self.tray_reading = self.tray_reading.learn_card(read, turn == 0, piled)
 
     def _learn_hands(self, row: Sequence[Departure], wrong_count: int, attempts: int) -> None:
         reached = weighted_reaches([d.visit for d in row])

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from companion.referee.departure import Departure
 from companion.referee.weighing.confidence import Witness
 from companion.referee.weighing.hypothesis import Hypothesis
+from companion.referee.weighing.tray_silence import PLAIN_TRAY, TrayHides
 
 SHOW_ABOVE = 0.8
 """A wrong guess is shown while the round is open above this (chosen: what is shown is free to change)."""
@@ -16,11 +17,12 @@ SHOW_ABOVE = 0.8
 @dataclass(frozen=True, slots=True)
 class Weighed:
     """The departures in their likeliest order, every hypothesis with its probability (none when a
-    person's word excludes them all), and what testifies at this table."""
+    person's word excludes them all), what testifies at this table, and how likely its tray hides a card."""
 
     row: Sequence[Departure]
     shares: Mapping[Hypothesis, float]
     witness: Witness = "away"
+    hides: TrayHides = PLAIN_TRAY
 
     @property
     def by_likelihood(self) -> list[Hypothesis]:

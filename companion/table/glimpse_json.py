@@ -25,6 +25,7 @@ from companion.table.sighting import (
     Polygon,
     Sighting,
     TableView,
+    TrayReport,
 )
 
 FORMAT = 1
@@ -72,6 +73,14 @@ def glimpse_to_dict(glimpse: Glimpse) -> dict[str, Any]:
     unread = [[card, round(seconds, 2)] for card, seconds in unread_s.items()]
     extras = {"unnamed": glimpse.unnamed, "notices": list(glimpse.all_notices), "unread": unread}
     line.update({key: value for key, value in extras.items() if value})
+    if glimpse.tray is not None:
+        tray = glimpse.tray
+        line["tray"] = [
+            round(tray.in_view, 2),
+            int(tray.quiet),
+            tray.version,
+            round(tray.covered_mm2),
+        ]
     if not glimpse.usable:
         line["unusable"] = True
     return line
@@ -106,6 +115,13 @@ def _read_deal(line: dict[str, Any], sightings: tuple[Sighting, ...]) -> Deal | 
     return Deal(cards, ONE_UNREAD in notices, AFTER_MISSED_ROUND in notices) if cards else None
 
 
+def _read_tray(value: list[Any] | None) -> TrayReport | None:
+    if value is None:
+        return None
+    in_view, quiet, version, covered_mm2 = value
+    return TrayReport(float(in_view), bool(quiet), int(version), float(covered_mm2))
+
+
 def glimpse_from_dict(line: dict[str, Any]) -> Glimpse:
     """The glimpse of one recorded line.
 
@@ -133,6 +149,7 @@ def glimpse_from_dict(line: dict[str, Any]) -> Glimpse:
             unnamed=int(line.get("unnamed", 0)),
             notices=tuple(n for n in line.get("notices", ()) if n not in DEAL_NOTICES),
             deal=_read_deal(line, sightings),
+            tray=_read_tray(line.get("tray")),
         )
     except (KeyError, TypeError, IndexError) as error:
         raise ValueError("this line is not a recorded glimpse") from error

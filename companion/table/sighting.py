@@ -131,6 +131,19 @@ class Deal:
 
 
 @dataclass(frozen=True, slots=True)
+class TrayReport:
+    """What the tray looks like, whether or not what lies in it can be read: `in_view`: the share of
+    it that the picture holds; `quiet`: nothing moves there, and no hand hides it; `version`: a
+    number that differs from look to look when the quiet picture does; `covered_mm2`: on how much
+    of it something lies."""
+
+    in_view: float
+    quiet: bool
+    version: int
+    covered_mm2: float
+
+
+@dataclass(frozen=True, slots=True)
 class Glimpse:
     """All that one frame says, as everyone but the eye and the dealing room may see it.
 
@@ -138,7 +151,8 @@ class Glimpse:
     no evidence. `unnamed` counts cards lying face up in the middle whose numbers are still withheld
     (the curtain). `notices` are short stable keys of things people should know ("mirrored",
     "twice:17", "foreign", "bumped", ...). `deal` is there on the one glimpse that lifts the
-    curtain: it holds a sighting of every card of the deal.
+    curtain: it holds a sighting of every card of the deal. `tray` is None where no tray lies in view,
+    and in recordings made before it was watched.
     """
 
     t_s: float
@@ -151,6 +165,7 @@ class Glimpse:
     unnamed: int = 0
     notices: tuple[str, ...] = ()
     deal: Deal | None = None
+    tray: TrayReport | None = None
 
     @property
     def all_notices(self) -> tuple[str, ...]:

@@ -239,7 +239,9 @@ class Eye:
         reports = tuple(PlaceReport(card, places[card], s) for card, s in result.states.items())
         table = TableView(plane.middle_mm, plane.tray_mm)
         usable, hands = result.usable and not shaken, tuple(result.hands)
-        glimpse = Glimpse(t_s, sightings, reports, backs, hands, table, usable, 0, notices)
+        glimpse = Glimpse(
+            t_s, sightings, reports, backs, hands, table, usable, 0, notices, tray=result.tray
+        )
         return FrameResult.of(glimpse, plane)
 
 

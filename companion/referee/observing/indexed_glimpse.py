@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from companion.referee.observing.belief import Observation
 from companion.referee.observing.hand_visits import HandVisits
-from companion.table.sighting import Glimpse, PlaceReport, PlaceState, Point, TableView
+from companion.table.sighting import Glimpse, PlaceReport, PlaceState, Point, TableView, TrayReport
 from companion.table.zones import Zone, distance_mm, nearest_mm, zone_of
 
 REPORT_MM = 45.0
@@ -44,6 +44,7 @@ class IndexedGlimpse:
     named_backs: bool = False
     in_play: bool = True
     tray_read: bool = True
+    tray: TrayReport | None = None
 
     @property
     def has_tray(self) -> bool:
@@ -107,6 +108,7 @@ def index_glimpse(
         is_open,
         visits,
         named_backs,
+        tray=glimpse.tray,
     )
 
 

@@ -16,8 +16,9 @@ from companion.referee.observing.card_watch import CardWatch
 from companion.referee.observing.hand_visits import IdleHands
 from companion.referee.observing.indexed_glimpse import IndexedGlimpse
 from companion.referee.observing.off_place import NOWHERE, OFF_PLACE_MODEL
+from companion.referee.observing.tray_changes import TrayChanges
 from companion.referee.observing.tray_stay import note_lifted_off
-from companion.table.sighting import Point
+from companion.table.sighting import Point, TrayReport
 from companion.table.zones import Zone, distance_mm, zone_of
 
 ALONE_S = 1.5
@@ -40,6 +41,11 @@ CLEARED_S = 15.0
 (`tests/companion/capture/test_outage.py`)."""
 
 
+OVERLAP_MM = 78.0
+"""Discs of 85 mm so near lie over one another; side by side they lie 85 mm apart or more, and
+places are known to 2 mm."""
+
+
 class RoundWatch:
     """The cards of one round since the deal."""
 
@@ -60,6 +66,9 @@ class RoundWatch:
         self.pause = LongPause(PAUSE_S)
         self._clearing = False
         self._hands = IdleHands(began_s)
+        self.tray_report: TrayReport | None = None
+        """The tray's picture as it was reported last."""
+        self._tray_changes = TrayChanges()
 
     @property
     def empty(self) -> bool:
@@ -96,13 +105,31 @@ class RoundWatch:
     def departures(self, constraints: PersonConstraints) -> tuple[Departure, ...]:
         """The departures so far, in order, with what people said of them."""
         known = set(constraints.set_aside)
-        return in_order(
+        row = in_order(
             [
                 watch.departure(watch.card in known, watch.card in constraints.denied)
                 for watch in self.cards.values()
                 if watch.left
             ]
         )
+        if self.tray_report is None:
+            return row
+        pictures = self._tray_changes.pictures_of(
+            [(d.low_s, d.high_s) for d in row],
+            [d.tray.came_s[0] if d.tray.level else None for d in row],
+        )
+        return tuple(
+            replace(d, tray=replace(d.tray, picture=picture))
+            for d, picture in zip(row, pictures, strict=True)
+        )
+
+    def piled(self, row: Sequence[Departure]) -> bool:
+        """True when two cards of the round were read at rest in the tray so near that one lies on the
+        other, or one of the `row` came there that could not be read."""
+        stays = [watch.off_place.tray for watch in self.cards.values()]
+        rests = [stay.centre_mm for stay in stays if stay.at_rest]
+        near = any(distance_mm(a, b) < OVERLAP_MM for a, b in combinations(rests, 2))
+        return near or any(d.tray.picture.came and not d.rests_in_tray for d in row)
 
     def idle_hands(self, row: Sequence[Departure]) -> tuple[tuple[float, float], ...]:
         """When hands came over the cards that took none of the `row`, and from where, in degrees."""
@@ -184,6 +211,9 @@ class RoundWatch:
         self._clearing = empty and (
             self._clearing or glimpse.hand_in_tray or glimpse.t_s - self.last_noticed_s > CLEARING_S
         )
+        if not self._clearing and glimpse.tray is not None:
+            self._tray_changes.observe_tray(glimpse.t_s, glimpse.tray)
+            self.tray_report = glimpse.tray
         if any(watch.off_place.tray.at_rest for watch in self.cards.values()):
             readings = (p for card in self.cards for p in glimpse.readings.get(card, ()))
             in_tray = any(zone_of(p, glimpse.table) is Zone.TRAY for p in readings)

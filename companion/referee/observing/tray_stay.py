@@ -117,6 +117,11 @@ class TrayStay:
         return self.first_s, self._awaited_s
 
     @property
+    def centre_mm(self) -> Point:
+        """Where it was read last."""
+        return self._rest.centre_mm
+
+    @property
     def since_s(self) -> float:
         """Since when it has been read where it was read last."""
         return self._rest.since_s

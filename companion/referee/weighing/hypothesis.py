@@ -12,6 +12,7 @@ from typing import Literal
 
 from companion.referee.weighing.pace import Pace
 from companion.referee.weighing.seating import Seating
+from companion.referee.weighing.tray_silence import PLAIN_TRAY, TrayHides
 
 Stage = Literal["ended", "open", "taking", "lifted"]
 """The round ended with a taking of all the rest; it goes on; somebody is taking the rest just now;
@@ -39,7 +40,7 @@ class RoundContext:
 
     `ways`: this table's shares of setting aside on the tray, out of view, and face down. `least` and
     `most`: bounds on the wrong count by a person's word. `idle_hands`: when hands came over the cards
-    that took none, and from where, in degrees.
+    that took none, and from where, in degrees. `hides`: how likely the tray hides a card that came.
     """
 
     cards: int
@@ -52,6 +53,7 @@ class RoundContext:
     least: int = 0
     most: int = UNLIMITED
     idle_hands: tuple[tuple[float, float], ...] = ()
+    hides: TrayHides = PLAIN_TRAY
 
     def lookout_takes(self, hypothesis: Hypothesis) -> bool:
         """True when every attempt was wrong, so that the rest goes to the Lookout."""

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from companion.referee.departure import AT_REST, Departure
+from companion.referee.weighing.tray_silence import PLAIN_TRAY, TrayHides
 
 READ_ONCE = 1
 
@@ -24,27 +25,43 @@ Lookout empties it at once."""
 
 
 def plain_range(
-    departures: Sequence[Departure], attempts: int, tray_share: float
+    departures: Sequence[Departure],
+    attempts: int,
+    tray_share: float,
+    hides: TrayHides = PLAIN_TRAY,
 ) -> tuple[int, int, int] | None:
     """The fewest and the most wrong guesses that the plain rules allow, and the most that they
     cannot exclude; None where they have no say (no tray habit).
 
     Cards that left before one that rests in the tray were wrong too: a claim would have taken that
-    one. The most counts a card that was read in the tray only once as well; not excluded are those
-    after it that nobody could have seen there.
+    one. The most counts a card that was read in the tray only once as well, and one after whose
+    leaving something came there; not excluded are those after it that nobody could have seen there,
+    or that the tray may hide.
     """
     if tray_share < SPEAKS_AT_SHARE:
         return None
     most = _last_aside(departures, attempts, READ_ONCE)
-    blind = list(takewhile(lambda d: d.tray.watched_s < TRAY_HIDDEN_S, departures[most:]))
+    after = enumerate(departures[most:], start=most)
+    blind = list(takewhile(lambda item: _may_lie_unread(*item, hides), after))
     return _last_aside(departures, attempts, AT_REST), most, min(attempts, most + len(blind))
+
+
+def _may_lie_unread(turn: int, departure: Departure, hides: TrayHides) -> bool:
+    tray = departure.tray
+    return tray.watched_s < TRAY_HIDDEN_S or hides.may_hide(turn, tray.picture)
 
 
 def _last_aside(departures: Sequence[Departure], attempts: int, level: int) -> int:
     return min(
         attempts,
         max(
-            (i + 1 for i, d in enumerate(departures) if d.tray.level >= level or d.named_wrong),
+            (
+                i + 1
+                for i, d in enumerate(departures)
+                if d.tray.level >= level
+                or d.named_wrong
+                or (level == READ_ONCE and d.tray.picture.came)
+            ),
             default=0,
         ),
     )

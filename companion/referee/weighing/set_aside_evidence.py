@@ -14,6 +14,12 @@ from math import exp, inf, log
 from companion.referee.departure import Departure
 from companion.referee.weighing.hypothesis import Hypothesis, RoundContext
 from companion.referee.weighing.log_sum import log_sum
+from companion.referee.weighing.tray_silence import (
+    PLAIN_TRAY,
+    TrayHides,
+    seen_if_came,
+    seen_if_not,
+)
 
 HALF_SURE = 0.5
 """A card more surely face down than not."""
@@ -77,7 +83,10 @@ class SetAsideEvidence:
         empty_s = row[-1].high_s if len(row) >= context.cards else inf
         last = max((i for i, d in enumerate(row) if d.tray.level), default=0)
         return cls(
-            tuple(log_seen_if_aside(d, covered=i < last) for i, d in enumerate(row)),
+            tuple(
+                log_seen_if_aside(d, covered=i < last, turn=i, hides=context.hides)
+                for i, d in enumerate(row)
+            ),
             tuple(log_if_claimed(d, empty_s) for d in row),
         )
 
@@ -107,32 +116,41 @@ def log_against_claim(
     return sum(evidence.claimed[hypothesis.wrong_count :]) * part
 
 
-def log_seen_if_aside(d: Departure, covered: bool) -> tuple[float, float, float]:
+def log_seen_if_aside(
+    d: Departure, covered: bool, turn: int = 0, hides: TrayHides = PLAIN_TRAY
+) -> tuple[float, float, float]:
     """Log P(what was seen of this card | it was set aside) for a table using the tray, another place,
-    or turning over; `covered`: another card came to the tray after it."""
+    or turning over; `covered`: another card came to the tray after it; `turn`: it left as this one
+    of the round, from 0, to a tray that `hides` cards."""
     late = SET_ASIDE_MODEL.tray_never_share + (1.0 - SET_ASIDE_MODEL.tray_never_share) * exp(
         -d.tray.watched_s / SET_ASIDE_MODEL.tray_missed_s
     )
     missed = SET_ASIDE_MODEL.missed_share * late
-    tray, down = _if_on_tray(d, missed, covered), _if_face_down(d)
+    tray, down = _if_on_tray(d, missed, covered, turn, hides), _if_face_down(d)
+    nothing_came = 0.0 if d.rests_in_tray else log(seen_if_not(d.tray.picture))
     turned = d.place.face_down > HALF_SURE
     elsewhere = SET_ASIDE_MODEL.strayed_share if d.rests_in_tray or turned else 1.0
     return (
         log(max(missed, tray * (SET_ASIDE_MODEL.strayed_share if turned else 1.0))),
-        log(elsewhere),
+        log(elsewhere) + nothing_came,
         log(
             max(
                 SET_ASIDE_MODEL.missed_share,
                 down * (SET_ASIDE_MODEL.strayed_share if d.rests_in_tray else 1.0),
             )
-        ),
+        )
+        + nothing_came,
     )
 
 
-def _if_on_tray(d: Departure, missed: float, covered: bool) -> float:
+def _if_on_tray(d: Departure, missed: float, covered: bool, turn: int, hides: TrayHides) -> float:
+    """P(what was read of this card | it was set aside in the tray): its not being read counts as far
+    as the tray shows its cards, and as its picture says that none came."""
     if d.rests_in_tray:
         return 1.0
-    unseen = missed + (1.0 - missed) * exp(-d.tray.watched_s / SET_ASIDE_MODEL.tray_seen_s)
+    unread = missed + (1.0 - missed) * exp(-d.tray.watched_s / SET_ASIDE_MODEL.tray_seen_s)
+    unread = hides.share_of(turn) + (1.0 - hides.share_of(turn)) * unread
+    unseen = unread * seen_if_came(d.tray.picture, hides.unnoticed)
     if d.tray.level == 0:
         return unseen
     return max(
@@ -155,7 +173,10 @@ def log_if_claimed(d: Departure, empty_s: float) -> float:
 
 
 def _if_claimed_to_tray(d: Departure, empty_s: float) -> float:
+    if not d.rests_in_tray:
+        silent = log(seen_if_not(d.tray.picture))
+        return SET_ASIDE_MODEL.log_claimed_by_level[d.tray.level] + silent
     first_s, awaited_s = d.tray.came_s
-    if not d.rests_in_tray or first_s < empty_s:
+    if first_s < empty_s:
         return SET_ASIDE_MODEL.log_claimed_by_level[d.tray.level]
     return min(0.0, SET_ASIDE_MODEL.log_claimed_in_pile + awaited_s / SET_ASIDE_MODEL.tray_seen_s)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.table.sighting import Hand, PlaceState, Point
+from companion.table.sighting import Hand, PlaceState, Point, TrayReport
 from companion.vision.frame.hands import find_hands
 from companion.vision.frame.illumination import Illumination
 from companion.vision.frame.log_colour import log_colour_of
@@ -28,6 +28,7 @@ from companion.vision.places.judge import PlaceJudge
 from companion.vision.places.place_context import PlaceContext, within_mm
 from companion.vision.places.place_records import PlaceRecords
 from companion.vision.places.place_thresholds import PLACE_THRESHOLDS, PlaceThresholds
+from companion.vision.places.tray_watch import TrayWatch
 
 COARSE_RATIO = 3
 """Fine pixels along a coarse cell."""
@@ -60,8 +61,8 @@ SETTLED = (PlaceState.MARKER, PlaceState.TABLE, PlaceState.BACK)
 @dataclass(frozen=True, slots=True)
 class PlaceResult:
     """What one frame says of all places: `states` by card, hands in view, whether the picture can
-    be trusted at all (`why` not: "blurred", "dark"), whether nothing moved, and the table's light.
-    """
+    be trusted at all (`why` not: "blurred", "dark"), whether nothing moved, the table's light, and
+    what the tray's picture says."""
 
     states: dict[int, PlaceState]
     hands: list[Hand] = field(default_factory=list)
@@ -69,6 +70,7 @@ class PlaceResult:
     why: str = ""
     still: bool = False
     illumination: Illumination = field(default_factory=Illumination)
+    tray: TrayReport | None = None
 
 
 class PlaceWatch:
@@ -102,7 +104,13 @@ class PlaceWatch:
     def settled(self) -> bool:
         """True when the last look was trusted and left no place in doubt."""
         last = self._last
-        return last is not None and last.usable and all(s in SETTLED for s in last.states.values())
+        if last is None or not last.usable or self._tray_settles:
+            return False
+        return all(s in SETTLED for s in last.states.values())
+
+    @property
+    def _tray_settles(self) -> bool:
+        return self._table is not None and self._table.tray.settling
 
     @property
     def learning(self) -> bool:
@@ -181,7 +189,10 @@ class PlaceWatch:
             keep_off = disc_cells(ground.coarse, lie, self.disc_mm / 2 + KEEP_OFF_MM) | covered
             ground.learn_ground(picture, stable_s, unlike, keep_off, t_s, illumination)
         self._looked_s = t_s
-        self._last = PlaceResult(states, hands, not why, why, motion.still, illumination)
+        tray = table.tray.observe_tray(
+            picture, table.shrink, plane, t_s, hands, not why, [point for point, _ in read.values()]
+        )
+        self._last = PlaceResult(states, hands, not why, why, motion.still, illumination, tray)
         return self._last
 
     def _judge_places(
@@ -210,6 +221,8 @@ class PlaceWatch:
             return False
         if age_s > UNSETTLED_STANDS_S and any(s not in SETTLED for s in last.states.values()):
             return False
+        if age_s > UNSETTLED_STANDS_S and self._tray_settles:
+            return False
         if any(card in records and records[card].own_s < 0 for card in read):
             return False
         states = last.states
@@ -232,8 +245,8 @@ class PlaceWatch:
 
 
 class _WatchedTable:
-    """What is known of the table in pictures of one size: its ground, and the judge of its
-    places."""
+    """What is known of the table in pictures of one size: its ground, the judge of its places, and
+    its tray as a picture."""
 
     def __init__(
         self,
@@ -250,6 +263,7 @@ class _WatchedTable:
         self.shrink = shrink_factor(plane, bounds, raster_mm)
         self.ground = Ground(fine, coarse)
         self.judge = PlaceJudge(disc_mm, self.ground, thresholds)
+        self.tray = TrayWatch()
         self._tray: np.ndarray | None = None
 
     def follow_plane(self, plane: PicturePlane) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from random import Random
 
 import pytest
@@ -271,3 +272,34 @@ def test_bad_wishes_are_answered_with_the_choices() -> None:
         Faults.only("earthquake")
     with pytest.raises(ValueError, match="rowdy"):
         write_script(4, temper_name="sleepy")
+
+
+@pytest.mark.parametrize(
+    "switch", ["pile_on_top", "pile_under", "pile_fan", "pile_heap", "tray_edge"]
+)
+def test_piled_cards_lie_over_one_another(switch: str) -> None:
+    """Where people pile, the wrong cards of a round lie so near that one is on the other, the one
+    pushed under below; half of them beside the tray's edge where they lie on it."""
+    near, beside, layers = 0, 0, set[int]()
+    for seed in range(12):
+        layout = lay_table(7, Random(seed))
+        script = write_script(7, "en", 1, seed, "calm", "tray", Faults.only(switch), layout)
+        line = script.truth.rounds[0]
+        aside = [guess.card for guess in line.guesses if not guess.right]
+        poses = [
+            track.at(line.ended_s)[0]
+            for card in aside
+            for track in script.tracks
+            if track.thing == f"CM1/{card}"
+        ]
+        there = [pose for pose in poses if not pose.away and pose.layer]
+        layers |= {pose.layer for pose in there}
+        assert layout.tray is not None
+        beside += sum(abs(pose.y_mm - layout.tray.y_mm) > 70 for pose in there)
+        beside += sum(abs(pose.x_mm - layout.tray.x_mm) > 105 for pose in there)
+        near += sum(
+            abs(a.x_mm - b.x_mm) + abs(a.y_mm - b.y_mm) < 80 for a, b in itertools.pairwise(there)
+        )
+    assert (beside if switch == "tray_edge" else near) >= 5
+    assert switch != "pile_under" or max(layers) < 0
+    assert switch != "pile_on_top" or min(layers) > 0

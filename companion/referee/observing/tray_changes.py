@@ -1,0 +1,134 @@
+"""What came to the tray, whether or not it could be read: changes of the tray's quiet picture, and
+for how long it stayed as it was.
+
+Knows the tray as a picture (`TrayReport`) over time. Must not know cards, places or what a change
+means for the round.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.referee.departure import TrayPicture
+from companion.table.sighting import TrayReport
+
+GONE_MM2 = -2500.0
+"""A change that bares more of the tray than this took something away: a disc that lay free bares
+5,700 square millimetres; the area of what lies there is known to 1,500 or so."""
+
+TRAVEL_S = 0.5
+"""No card lies quiet in the tray sooner after it left its place."""
+
+LONGEST_STEP_S = 0.5
+"""A longer pause between two looks counts as so long."""
+
+CHANGES = 40
+"""So many changes are kept: no round has more cards than 8."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrayChange:
+    """The tray's quiet picture changed between two times; `came`: not only by something's being
+    taken away."""
+
+    low_s: float
+    high_s: float
+    came: bool
+
+
+class TrayChanges:
+    """Hand it every look at the tray of one round, oldest first."""
+
+    def __init__(self) -> None:
+        self._changes: deque[TrayChange] = deque(maxlen=CHANGES)
+        self._quiet: list[tuple[float, float]] = []
+        self._visits: list[tuple[float, float]] = []
+        self._last: TrayReport | None = None
+        self._quiet_s: float | None = None
+        self._before_s: float | None = None
+
+    @property
+    def changes(self) -> tuple[TrayChange, ...]:
+        """All changes so far, oldest first."""
+        return tuple(self._changes)
+
+    def observe_tray(self, t_s: float, report: TrayReport | None) -> None:
+        """Take one look at the tray; None or an unquiet one says nothing."""
+        if report is not None and report.quiet:
+            last = self._last
+            if last is not None and report.version != last.version and self._quiet_s is not None:
+                bared = report.covered_mm2 - last.covered_mm2 < GONE_MM2
+                self._changes.append(TrayChange(self._quiet_s, t_s, not bared))
+            elif self._before_s is not None:
+                self._note_quiet(self._before_s, t_s)
+            if self._before_s is None and self._quiet_s is not None:
+                self._visits = [*self._visits, (self._quiet_s, t_s)][-CHANGES:]
+            self._last, self._quiet_s = report, t_s
+            self._before_s = t_s
+        else:
+            self._before_s = None
+
+    def _note_quiet(self, from_s: float, to_s: float) -> None:
+        """It was seen unchanged between these times."""
+        from_s = max(from_s, to_s - LONGEST_STEP_S)
+        if self._quiet and from_s - self._quiet[-1][1] < 1e-6:
+            self._quiet[-1] = (self._quiet[-1][0], to_s)
+        else:
+            self._quiet.append((from_s, to_s))
+            del self._quiet[:-CHANGES]
+
+    def pictures_of(
+        self, left_s: Sequence[tuple[float, float]], read_s: Sequence[float | None]
+    ) -> list[TrayPicture]:
+        """What the tray's picture says of each of the departures, which left between these times
+        (in order); `read_s`: when each was first read in the tray, if it was.
+
+        A change is explained by the card that left last before it; where several may have come
+        in one change, by the first of them, and of the others nothing is known.
+        """
+        came = [False] * len(left_s)
+        silent_until = [float("inf")] * len(left_s)
+        silent_from = [high for _, high in left_s]
+        for change in (change for change in self._changes if change.came):
+            left = [i for i, (low, _) in enumerate(left_s) if low + TRAVEL_S <= change.high_s]
+            fresh = [i for i in left if left_s[i][1] > change.low_s]
+            if not left:
+                continue
+            owner = next((i for i in fresh if not came[i]), left[-1])
+            read = read_s[owner]
+            if read is None or read >= change.low_s - LATE_S:
+                came[owner] = True
+            for i in fresh:
+                if i != owner:
+                    silent_from[i] = max(silent_from[i], change.high_s)
+            for i in left:
+                if i < owner:
+                    silent_until[i] = min(silent_until[i], change.low_s)
+        return [
+            TrayPicture(
+                came[i],
+                self._still_s(silent_from[i], silent_until[i]),
+                self._last is not None,
+                self._visited(*left_s[i]),
+            )
+            for i in range(len(left_s))
+        ]
+
+    def _visited(self, low_s: float, high_s: float) -> bool:
+        """Whether something moved over the tray while a card that left between these times may have
+        come there."""
+        going_on = (self._quiet_s or 0.0, float("inf"))
+        visits = self._visits if self._before_s is not None else [*self._visits, going_on]
+        return any(to_s > low_s + TRAVEL_S and from_s < high_s + VISIT_S for from_s, to_s in visits)
+
+    def _still_s(self, from_s: float, to_s: float) -> float:
+        return sum(max(0.0, min(high, to_s) - max(low, from_s)) for low, high in self._quiet)
+
+
+VISIT_S = 2.5
+"""A hand that brings a card comes to the tray so soon after it left."""
+
+LATE_S = 0.6
+"""A card may be read in the tray so long before its picture is quiet again."""

@@ -1,0 +1,166 @@
+"""What a card's not being read in the tray is worth: only as much as a card laid there would have
+been read, or seen to come.
+
+Knows how often this table's tray hides a card, and what the tray's picture says of each departure.
+Must not know glimpses, people or points.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import exp
+
+from companion.referee.departure import TrayPicture
+
+
+@dataclass(frozen=True, slots=True)
+class TraySilenceModel:
+    """What a tray shows of a card that came there, before this table has told; shares are
+    probabilities.
+
+    Chosen, then looked at on rendered trays (`companion/vision/places/tray_watch.py`): of 20 cards
+    that came, 18 changed the picture; one of the others was slid wholly under the pile, of the other
+    nine square centimetres showed, and the watch has been made keener since. No card that went
+    elsewhere changed it. A card pushed half under another shows its code in every second turn.
+    """
+
+    unnoticed_share: float = 0.04
+    """A card comes to a tray that is watched, and its picture is not seen to change."""
+    under_all_share: float = 0.2
+    """The same where cards lie over one another: it may lie under all of them."""
+    no_hand_share: float = 0.01
+    """The same where nothing moved over the tray either."""
+    changed_anyway_share: float = 0.03
+    """The tray's picture changes just after a card left that did not go there: a sleeve, a push, the
+    light."""
+    visited_anyway_share: float = 0.3
+    """Something moves over the tray just then: the taker's own arm."""
+    seen_within_s: float = 0.8
+    """Time constant within which a card that comes is seen as a change: the way there, and the hand's
+    leaving."""
+    unread_alone_share: float = 0.02
+    """A card that came is never read: alone in the tray."""
+    unread_among_share: float = 0.06
+    """The same beside others."""
+    unread_piled_share: float = 0.33
+    """The same where cards were seen to lie over one another."""
+    weight_cards: float = 5.0
+    """So many cards is what is known beforehand worth."""
+    hiding_share: float = 0.1
+    """From here on a tray hides its cards: not being read there says little."""
+    still_s: float = 1.5
+    """A tray that stayed as it was for so long after a card left has said that it did not come."""
+    most_unread_share: float = 0.6
+    most_unnoticed_share: float = 0.4
+    """However much of the tray is outside the picture."""
+
+
+TRAY_SILENCE_MODEL = TraySilenceModel()
+
+
+@dataclass(frozen=True, slots=True)
+class TrayReading:
+    """Of the cards known to have come to this table's tray, how many were read there and how many
+    were not: the first of a round, which lies alone, and those that came after it."""
+
+    read_alone: float = 0.0
+    unread_alone: float = 0.0
+    read_among: float = 0.0
+    unread_among: float = 0.0
+    piled: bool = False
+
+    def learn_card(self, read: bool, alone: bool, piled: bool) -> TrayReading:
+        """This after one more card that surely came there."""
+        after = replace(self, piled=self.piled or piled)
+        if alone and read:
+            return replace(after, read_alone=self.read_alone + 1)
+        if alone:
+            return replace(after, unread_alone=self.unread_alone + 1)
+        if read:
+            return replace(after, read_among=self.read_among + 1)
+        return replace(after, unread_among=self.unread_among + 1)
+
+    def hides(self, piled_now: bool, watched: bool, in_view: float) -> TrayHides:
+        """How likely a card laid there is not read, now: `piled_now`: cards lie over one another;
+        `watched`: the tray is seen as a picture, of which `in_view` is the share in view."""
+        piled = piled_now or self.piled
+        alone = TRAY_SILENCE_MODEL.unread_alone_share
+        among = (
+            TRAY_SILENCE_MODEL.unread_piled_share
+            if piled
+            else TRAY_SILENCE_MODEL.unread_among_share
+        )
+        if not watched:
+            # recordings from before trays were watched: only what the table tells
+            alone, among = 0.0, 0.0
+        beyond = 1.0 - in_view
+        unnoticed = (
+            TRAY_SILENCE_MODEL.under_all_share if piled else TRAY_SILENCE_MODEL.unnoticed_share
+        )
+        return TrayHides(
+            _share(alone + beyond / 2, self.unread_alone, self.read_alone),
+            _share(
+                min(TRAY_SILENCE_MODEL.most_unread_share, among + beyond),
+                self.unread_among,
+                self.read_among,
+            ),
+            min(TRAY_SILENCE_MODEL.most_unnoticed_share, unnoticed + beyond / 2),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TrayHides:
+    """How likely a card laid in the tray is never read there, as the first one and later; and how
+    likely its coming goes unnoticed."""
+
+    alone: float = 0.0
+    among: float = 0.0
+    unnoticed: float = TRAY_SILENCE_MODEL.unnoticed_share
+
+    def share_of(self, turn: int) -> float:
+        """For the card that left as number `turn` (from 0), all before it lying in the tray."""
+        return self.among if turn else self.alone
+
+    def may_hide(self, turn: int, picture: TrayPicture) -> bool:
+        """True when that card's not being read there says little: such cards are often not read,
+        and the tray's picture does not say that none came."""
+        return self.share_of(turn) >= TRAY_SILENCE_MODEL.hiding_share and not (
+            picture.known
+            and not picture.came
+            and not picture.visited
+            and picture.still_s >= TRAY_SILENCE_MODEL.still_s
+        )
+
+
+PLAIN_TRAY = TrayHides()
+"""A tray that hides none, as far as is known."""
+
+
+def _share(first: float, unread: float, read: float) -> float:
+    return (first * TRAY_SILENCE_MODEL.weight_cards + unread) / (
+        TRAY_SILENCE_MODEL.weight_cards + unread + read
+    )
+
+
+def seen_if_came(picture: TrayPicture, unnoticed: float) -> float:
+    """P(what the tray's picture says | the card came there)."""
+    if not picture.known:
+        return 1.0
+    if picture.came:
+        return 1.0 - unnoticed
+    if not picture.visited:
+        unnoticed = TRAY_SILENCE_MODEL.no_hand_share
+    return unnoticed + (1.0 - unnoticed) * exp(-picture.still_s / TRAY_SILENCE_MODEL.seen_within_s)
+
+
+def seen_if_not(picture: TrayPicture) -> float:
+    """P(what the tray's picture says | the card did not go there)."""
+    if not picture.known:
+        return 1.0
+    if picture.came:
+        return TRAY_SILENCE_MODEL.changed_anyway_share
+    return (
+        TRAY_SILENCE_MODEL.visited_anyway_share
+        if picture.visited
+        else 1.0 - TRAY_SILENCE_MODEL.visited_anyway_share
+    )

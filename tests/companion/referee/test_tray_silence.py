@@ -1,0 +1,148 @@
+"""What comes to the tray unread, and what its silence is worth."""
+
+from __future__ import annotations
+
+from companion.referee.departure import NOT_WATCHED, Departure, TrayEvidence, TrayPicture
+from companion.referee.observing.tray_changes import TrayChanges
+from companion.referee.weighing.hypothesis import Hypothesis, RoundContext
+from companion.referee.weighing.pace import Pace
+from companion.referee.weighing.plain_rules import plain_range
+from companion.referee.weighing.tray_silence import TrayHides, TrayReading
+from companion.referee.weighing.weigh import weigh
+from companion.table.glimpse_json import glimpse_from_dict, glimpse_to_dict
+from companion.table.sighting import Glimpse, TableView, TrayReport
+from companion.table.zones import Zone, zone_of
+
+WAYS = (0.97, 0.02, 0.01)
+CAME = TrayPicture(came=True, still_s=3.0, known=True)
+STILL = TrayPicture(came=False, still_s=4.0, known=True)
+PILED = TrayReading(piled=True).hides(True, True, 1.0)
+
+
+def watched(*looks: tuple[float, int, float, bool]) -> TrayChanges:
+    """The changes of a tray seen at these times: (t_s, version, covered_mm2, quiet)."""
+    changes = TrayChanges()
+    for t_s, version, covered_mm2, quiet in looks:
+        changes.observe_tray(t_s, TrayReport(1.0, quiet, version, covered_mm2))
+    return changes
+
+
+def left(
+    card: int,
+    at_s: float,
+    level: int = 0,
+    watched_s: float = 8.0,
+    picture: TrayPicture = NOT_WATCHED,
+) -> Departure:
+    """A card that left at `at_s`, read in the tray at this level."""
+    return Departure(card, at_s, at_s + 0.1, tray=TrayEvidence(level, watched_s, picture=picture))
+
+
+def a_third_card_unread(picture: TrayPicture, hides: TrayHides, gap_s: float = 7.0) -> float:
+    """How surely three were wrong, of five cards: two rest in the tray, the third was not read
+    there, and after `gap_s` the other two were taken."""
+    row = [
+        left(1, 5.0, level=3),
+        left(2, 10.0, level=3),
+        left(3, 15.0, picture=picture),
+        left(4, 15.0 + gap_s, watched_s=1.0, picture=STILL),
+        left(5, 15.6 + gap_s, watched_s=1.0, picture=STILL),
+    ]
+    context = RoundContext(5, 3, 0.0, 18.0 + gap_s, Pace(), None, WAYS, hides=hides)
+    return weigh(row, context)[Hypothesis(3, "ended")]
+
+
+def test_a_card_that_came_unread_is_a_wrong_guess() -> None:
+    """Something came to the tray after the third card left: three were wrong, whatever was read."""
+    assert a_third_card_unread(CAME, PILED) > 0.97
+
+
+def test_a_tray_that_hides_its_cards_says_nothing_by_silence() -> None:
+    """Cards lie over one another and the tray is not watched as a picture: seven seconds between
+    two departures decide for a wrong guess, not the third card's not being read."""
+    hiding = TrayHides(0.3, 0.4)
+    assert a_third_card_unread(NOT_WATCHED, hiding) > 0.8
+    assert a_third_card_unread(NOT_WATCHED, TrayHides()) < 0.5
+
+
+def test_a_tray_that_stayed_as_it_was_testifies_to_a_claim() -> None:
+    """Nothing came to the tray in plain view: the third card was the first of a claim, even where
+    cards lie over one another."""
+    assert a_third_card_unread(STILL, PILED, gap_s=2.0) < 0.1
+
+
+def test_a_change_belongs_to_the_card_that_left_last() -> None:
+    """Two cards leave, something comes after each: each is known to have come."""
+    changes = watched(
+        (0.0, 0, 0.0, True),
+        (4.0, 0, 0.0, False),
+        (5.0, 1, 5600.0, True),
+        (9.0, 1, 5600.0, False),
+        (10.0, 2, 7500.0, True),
+    )
+    first, second = changes.pictures_of([(3.5, 3.6), (8.5, 8.6)], [4.6, None])
+    assert first.came
+    assert second.came
+
+
+def test_a_tray_that_is_bared_did_not_get_a_card() -> None:
+    """The Lookout takes cards out of the tray while the last ones leave: nothing came."""
+    changes = watched((0.0, 3, 9000.0, True), (1.0, 3, 9000.0, False), (2.0, 4, 0.0, True))
+    (only,) = changes.pictures_of([(0.5, 0.6)], [None])
+    assert not only.came
+
+
+def test_stillness_counts_only_while_it_is_seen() -> None:
+    """A tray hidden by a hand for two of five seconds was seen unchanged for three."""
+    changes = watched(
+        *((0.25 * i, 0, 0.0, True) for i in range(9)),
+        (2.5, 0, 0.0, False),
+        (3.75, 0, 0.0, False),
+        *((4.0 + 0.25 * i, 0, 0.0, True) for i in range(5)),
+    )
+    (only,) = changes.pictures_of([(0.0, 0.0)], [None])
+    assert 2.9 <= only.still_s <= 3.1
+    assert not only.came
+
+
+def test_how_often_the_tray_hides_cards_is_learnt_from_the_table() -> None:
+    """Ten cards read among others: silence speaks again; ten unread ones: it says nothing."""
+    kept, lost = TrayReading(), TrayReading()
+    for _ in range(10):
+        kept, lost = kept.learn_card(True, False, False), lost.learn_card(False, False, True)
+    assert kept.hides(False, True, 1.0).among < 0.03
+    assert lost.hides(False, True, 1.0).among > 0.7
+
+
+def test_a_tray_half_out_of_the_picture_hides_more() -> None:
+    """What lies where the picture ends is neither read nor seen to come."""
+    whole = TrayReading().hides(False, True, 1.0)
+    part = TrayReading().hides(False, True, 0.6)
+    assert part.among > whole.among + 0.2
+    assert part.unnoticed > whole.unnoticed + 0.1
+
+
+def test_the_plain_rules_leave_room_for_what_came_unread() -> None:
+    """One card rests in the tray, after the next something came there: two may have been wrong."""
+    row = [left(1, 5.0, level=3), left(2, 10.0, picture=CAME), left(3, 15.0, picture=STILL)]
+    assert plain_range(row, 3, 0.95, PILED) == (1, 2, 2)
+
+
+def test_a_disc_on_the_trays_edge_lies_in_the_tray() -> None:
+    """A centre a finger's breadth beside the tray counts as in it; not one in the middle."""
+    table = TableView(
+        ((0.0, 0.0), (400.0, 0.0), (400.0, 300.0), (0.0, 300.0)),
+        ((420.0, 50.0), (680.0, 50.0), (680.0, 240.0), (420.0, 240.0)),
+    )
+    assert zone_of((550.0, 260.0), table) is Zone.TRAY
+    assert zone_of((550.0, 270.0), table) is Zone.EDGE
+    assert zone_of((399.0, 150.0), table) is Zone.MIDDLE
+
+
+def test_the_trays_picture_survives_its_recording() -> None:
+    """A recorded line gives the report back, and a line made before trays were watched has none."""
+    glimpse = Glimpse(1.0, tray=TrayReport(0.67, True, 3, 5600.0))
+    line = glimpse_to_dict(glimpse)
+    assert glimpse_from_dict(line) == glimpse
+    del line["tray"]
+    assert glimpse_from_dict(line).tray is None
