@@ -1,0 +1,1 @@
+"""How are live frames kept coming, whatever the camera does?"""

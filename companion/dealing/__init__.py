@@ -1,0 +1,1 @@
+"""Which cards were dealt, and when does the round lie open? Pure."""

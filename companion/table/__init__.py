@@ -1,1 +1,1 @@
-"""The table in millimetres: sightings, places, zones. Pure: no clock, no file, no numpy, no OpenCV."""
+"""What lies where, in millimetres? Pure: no clock, no file, no numpy, no OpenCV."""

@@ -24,8 +24,6 @@ FORGET_READING_S = 1.5
 FORGET_BARE_S = 12.0
 """A place seen bare for so long is no longer asked about: the referee has long heard of it."""
 
-"""A back read within so much of a known one is the same; chosen."""
-
 BACK_STAYS_S = 6.0
 """A back that was read stays in view so long while nothing moves there: three whole searches may
 miss it."""
