@@ -13,8 +13,8 @@ from calibration.geometry.fit import plane_from_markers
 from calibration.geometry.plane import Plane
 from companion.vision.codes.detection import Reading
 from companion.vision.frame.motion_gate import Motion
-from companion.vision.frame.pre_plane import PrePlaneBuffer
 from companion.vision.places.place_watch import PlaceWatch
+from companion.vision.pre_plane import PrePlaneBuffer
 
 ENOUGH_MARKERS = 4
 """The plane is made anew with each marker more until so many lie there."""
