@@ -17,10 +17,8 @@ import cv2
 from calibration.cameras.jpeg_frame import JpegFrame, frame_of_jpeg
 from calibration.cameras.picture_file import LIMITS, jpeg_size
 from calibration.cameras.port import Frame
+from companion.capture.live import SILENCE_S
 from companion.errors import CameraTrouble
-
-SILENCE_S = 2.5
-"""No picture for so long counts as stopped, as for every other camera."""
 
 GONE_S = 60.0
 """A phone that sent nothing for so long is not coming back by itself: the table's own camera

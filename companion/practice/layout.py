@@ -19,7 +19,7 @@ _CARD_GAP_MM = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class TableLayout:
     """One laid table: poses of the four tokens (empty without tokens) and the tray (None without),
     the deck's place, the width and height that the tokens span, and the seats' shoulders clockwise,
     seat 0 first."""
@@ -179,7 +179,7 @@ def lay_table(
     deck_in_view: bool = True,
     width_mm: float = 480.0,
     height_mm: float = 310.0,
-) -> Layout:
+) -> TableLayout:
     """A table for `players`, laid by eye: tokens a few millimetres and degrees off, seats spread
     round it."""
     w, h = width_mm, height_mm
@@ -196,7 +196,7 @@ def lay_table(
     shoulders = tuple(polar(centre, angle, 720, 520) for angle in seats)
     shown = deck_in_view and tray is not None and tray_side == "right"
     deck = Pose(w + 110, h + 6, rng.uniform(0, 360), 14.0, False) if shown else None
-    return Layout(w, h, laid, tray, deck, shoulders)
+    return TableLayout(w, h, laid, tray, deck, shoulders)
 
 
 def _tray(side: str, w: float, h: float, rng: Random) -> Pose | None:

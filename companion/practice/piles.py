@@ -15,7 +15,7 @@ from typing import Literal
 
 from card_printables.marker import DISC_MM
 from card_printables.token import TOKEN_MM, TRAY_HEIGHT_MM, TRAY_WIDTH_MM
-from companion.practice.layout import Layout
+from companion.practice.layout import TableLayout
 from companion.practice.motion import Point, Pose
 
 PileWay = Literal["apart", "overlapping", "on_top", "under", "fan", "heap", "edge"]
@@ -59,7 +59,9 @@ def pile_habit(way: PileWay, rng: Random) -> PileHabit:
     return PileHabit(way, under, start, rng.choice((0.0, 0.0, 180.0, 90.0)) + rng.uniform(-20, 20))
 
 
-def place_in_tray(layout: Layout, habit: PileHabit, lying: Sequence[Pose], rng: Random) -> Pose:
+def place_in_tray(
+    layout: TableLayout, habit: PileHabit, lying: Sequence[Pose], rng: Random
+) -> Pose:
     """Where the next card set aside is put, beside, on or under those `lying` there (oldest first).
 
     Raises:
@@ -93,7 +95,7 @@ def pushed(lying: Sequence[Pose], habit: PileHabit, rng: Random) -> list[Pose]:
 
 
 def _spot(
-    layout: Layout, tray: Pose, habit: PileHabit, lying: Sequence[Pose], rng: Random
+    layout: TableLayout, tray: Pose, habit: PileHabit, lying: Sequence[Pose], rng: Random
 ) -> Point:
     if habit.way == "edge":
         return _on_the_edge(layout, tray, lying, rng)
@@ -122,7 +124,7 @@ def _step(tray: Pose, last: Point, angle: float, step_mm: float) -> Point:
     return kept
 
 
-def _on_the_edge(layout: Layout, tray: Pose, lying: Sequence[Pose], rng: Random) -> Point:
+def _on_the_edge(layout: TableLayout, tray: Pose, lying: Sequence[Pose], rng: Random) -> Point:
     """Half on the tray, half beside it; off the tokens and the middle, and off the others if it
     may be."""
     half_w, half_h = TRAY_WIDTH_MM / 2, TRAY_HEIGHT_MM / 2

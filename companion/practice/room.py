@@ -15,7 +15,7 @@ import numpy as np
 from calibration.simulator.photograph import CameraModel
 from card_printables.marker import MODULES, SYMBOL_MM
 from companion.practice.faults import NO_FAULTS, Faults
-from companion.practice.layout import Layout, lay_table
+from companion.practice.layout import TableLayout, lay_table
 
 FAIR_PX_PER_MODULE = 1.25
 """The reader's own limit; below it a room is unfair."""
@@ -36,7 +36,7 @@ _CLOTHS = ("wood", "wood", "woven", "woven", "pale", "checked", "white", "black"
 class Room:
     """A laid table, what it is made of, and the camera above it."""
 
-    layout: Layout
+    layout: TableLayout
     cloth: str
     camera: CameraModel
 
@@ -125,7 +125,7 @@ def _tray_badly_seen(faults: Faults, seed: int) -> tuple[bool, bool]:
     return rng.random() < faults.tray_cut_off, rng.random() < faults.tray_far
 
 
-def _framed(camera: CameraModel, layout: Layout) -> CameraModel:
+def _framed(camera: CameraModel, layout: TableLayout) -> CameraModel:
     return camera.framing(np.array(layout.corners_mm()), margin_px=10 * camera.width_px / 1920)
 
 

@@ -14,7 +14,7 @@ from companion.errors import BadInput
 from companion.game.events import EDITIONS, HANDLINGS, Edition, Handling
 from companion.game.seats import FEWEST_PLAYERS, MOST_PLAYERS, deal_size, right_of
 from companion.practice.faults import EVERYDAY, Faults
-from companion.practice.layout import Layout, lay_table
+from companion.practice.layout import TableLayout, lay_table
 from companion.practice.motion import Reach, Track
 from companion.practice.people import Arm, arm, temper
 from companion.practice.piles import PILE_FAULTS, PileHabit, pile_habit
@@ -35,7 +35,7 @@ class Script:
     """An evening, written down: the table, the ways of all things, all visits of hands, what
     befalls the picture, the truth, and which incident befell which round (number, switch)."""
 
-    layout: Layout
+    layout: TableLayout
     tracks: tuple[Track, ...]
     reaches: tuple[Reach, ...]
     effects: tuple[Effect, ...]
@@ -69,7 +69,7 @@ def write_script(
     temper_name: str = "ordinary",
     handling: Handling = "auto",
     faults: Faults = EVERYDAY,
-    layout: Layout | None = None,
+    layout: TableLayout | None = None,
     daydreamer: int | None = None,
     haste: float = 1.0,
 ) -> Script:

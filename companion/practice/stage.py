@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from math import hypot
 from random import Random
 
-from companion.practice.layout import Layout
+from companion.practice.layout import TableLayout
 from companion.practice.motion import PAPER_MM, Key, Point, Pose, Reach, Stop, Track
 
 _GRIP_MM = 22.0
@@ -33,7 +33,7 @@ class Effect:
 class Stage:
     """Writes an evening down, deed by deed; `now_s` is the time of the next deed."""
 
-    def __init__(self, layout: Layout, rng: Random) -> None:
+    def __init__(self, layout: TableLayout, rng: Random) -> None:
         self.layout = layout
         self.rng = rng
         self.now_s = 0.0

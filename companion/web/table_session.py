@@ -14,7 +14,7 @@ from companion.game.log import Log
 from companion.set_up.lens_wizard import LensWizard
 
 
-class TableCamera(Protocol):
+class CameraOfSession(Protocol):
     """The camera over the table, or none, and what of it may be shown."""
 
     @property
@@ -80,5 +80,5 @@ class TableSession(Protocol):
         """Where the evenings and what was learnt of the table are kept."""
 
     @property
-    def camera(self) -> TableCamera:
+    def camera(self) -> CameraOfSession:
         """The camera over the table, or none."""

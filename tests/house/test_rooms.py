@@ -34,14 +34,10 @@ ROOMS = [
 ]  # fmt: skip
 
 LEFT = {
-    "crowded": 2,
-    "heavy": 22,
-    "twice": 14,
-    "often": 8,
-    "lost": 24,
-    "reaching": 1,
-    "silent": 23,
-    "mute": 23,
+    "heavy": 5,
+    "lost": 3,
+    "silent": 2,
+    "mute": 2,
 }
 """How many are still to be mended, by kind; each is to become none."""
 
@@ -186,7 +182,7 @@ def test_no_reason_leads_nowhere() -> None:
         if ELSEWHERE.search(text):
             lost.add(_named(path))
         for cited in CITED.findall(text):
-            cited = cited.removeprefix("./")
+            cited = cited.lstrip("./")
             known = (
                 any(one == cited or one.endswith("/" + cited) for one in whole)
                 if "/" in cited
@@ -227,10 +223,9 @@ def test_each_room_says_what_it_is() -> None:
         page = room / "README.md"
         text = page.read_text(encoding="utf-8").lower() if page.exists() else ""
         answers = (
-            "?" in text,
-            "in" in text.split(),
-            "out" in text,
-            "not know" in text,
+            bool(re.search(r"\bin\b", text)),
+            bool(re.search(r"\bout\b", text)),
+            bool(re.search(r"\b(not|nothing|never|no)\b", text)),
             "begin" in text or "start" in text,
         )
         if (room.parent != ROOT and not all(answers)) or not text:

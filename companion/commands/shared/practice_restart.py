@@ -38,7 +38,7 @@ equal evenings."""
 
 
 @dataclass(frozen=True, slots=True)
-class Unfinished:
+class UnfinishedPractice:
     """An evening that a data folder holds and that is not over: its number and its log."""
 
     evening: int
@@ -55,7 +55,7 @@ class Unfinished:
         return max((float(end) for end in ends if isinstance(end, int | float)), default=0.0)
 
 
-def unfinished(folder: Path) -> Unfinished | None:
+def unfinished(folder: Path) -> UnfinishedPractice | None:
     """The evening this folder would go on with, or None.
 
     Raises:
@@ -66,7 +66,7 @@ def unfinished(folder: Path) -> Unfinished | None:
     with Journal(folder) as journal:
         ledger = fold(journal.log).ledger
         return (
-            Unfinished(journal.evening or 0, journal.log)
+            UnfinishedPractice(journal.evening or 0, journal.log)
             if ledger.begun and not ledger.over
             else None
         )

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from calibration.cameras.port import Camera
 from companion.capture.phone import PhoneCamera
 from companion.commands.shared.practice_restart import (
-    Unfinished,
+    UnfinishedPractice,
     keep_table,
     kept_options,
     mark_of,
@@ -167,7 +167,7 @@ def practice_folder(folder: Path) -> Path:
 
 
 def _going_on(
-    home: Path, evening: Unfinished, args: argparse.Namespace | None, said: str
+    home: Path, evening: UnfinishedPractice, args: argparse.Namespace | None, said: str
 ) -> Source | None:
     from companion.practice.evening import open_practice
 

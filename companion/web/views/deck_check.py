@@ -15,7 +15,7 @@ from companion.web.guards.access import Rule
 PHASES = ("setup", "over")
 """When the numbers of cards in view are nobody's secret."""
 
-MOST_BYTES = 3_000_000
+MOST_PHOTO_BYTES = 3_000_000
 """The largest photo that is taken in (the server takes no larger body): the page shrinks a phone's.
 """
 
@@ -45,7 +45,7 @@ def deck_photo() -> Response | tuple[Response, int]:
     """Take a photo into the count; 409 during a game, 415 for what is no picture, 413 for one that
     is too large."""
     check = _check()
-    request.max_content_length = MOST_BYTES
+    request.max_content_length = MOST_PHOTO_BYTES
     try:
         return jsonify(check.photo(request.get_data()))
     except BadPhoto as error:

@@ -12,7 +12,7 @@ from companion.capture.phone import PhoneCameraLease
 from companion.web.context import asked_object, asking_device, companion
 from companion.web.guards.access import Rule
 
-MOST_BYTES = 2_500_000
+MOST_FRAME_BYTES = 2_500_000
 """A 1080p JPEG of a busy table at the best quality the page asks for is 0.9 MB."""
 
 
@@ -44,7 +44,7 @@ def change_lens() -> Response:
 def frame() -> tuple[Response, int] | Response:
     """One picture as a JPEG body; answers how soon the next one is wanted, 409 when another device
     is the camera."""
-    request.max_content_length = MOST_BYTES
+    request.max_content_length = MOST_FRAME_BYTES
     if request.mimetype != "image/jpeg":
         abort(415)
     try:
