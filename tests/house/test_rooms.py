@@ -34,6 +34,8 @@ ROOMS = [
 ]  # fmt: skip
 
 LEFT = {
+    "crowded": 1,
+    "twice": 1,
     "heavy": 5,
     "lost": 3,
     "silent": 2,
