@@ -11,7 +11,7 @@ from random import Random
 
 from card_printables.marker import DISC_MM
 from card_printables.token import TRAY_HEIGHT_MM, TRAY_WIDTH_MM
-from companion.practice.layout import Layout
+from companion.practice.layout import TableLayout
 from companion.practice.motion import Point, Pose
 from companion.table.sighting import TrayReport
 
@@ -33,7 +33,7 @@ Cell = tuple[int, int]
 class TrayWitness:
     """Looks at the tray of one table; `report` each moment, oldest first."""
 
-    def __init__(self, layout: Layout, rng: Random) -> None:
+    def __init__(self, layout: TableLayout, rng: Random) -> None:
         self._layout, self._rng = layout, rng
         self._shown: dict[Cell, tuple[str, int, int, int]] = {}
         self._key: tuple[tuple[str, Point, float], ...] | None = None
