@@ -14,7 +14,7 @@ from companion.table.zones import Zone, distance_mm, nearest_mm, zone_of
 
 
 @dataclass(frozen=True, slots=True)
-class LyingModel:
+class LaidModel:
     """What has to lie how long before it counts as dealt.
 
     Fitted on 18,009 simulated rounds (`tests/benchmarks/referee.py`): with these 0 to 0.35 % of
@@ -78,7 +78,7 @@ class LyingModel:
     and stays one of them."""
 
 
-LAID_MODEL = LyingModel()
+LAID_MODEL = LaidModel()
 NOWHERE_MM = (1e6, 1e6)
 
 
