@@ -33,7 +33,7 @@ from companion.game.fold import Replay, fold
 from companion.game.ledger import Ledger
 from companion.game.log import Entry, Log
 from companion.game.reconcile import REREAD, reconcile
-from companion.game.rules import Refusal
+from companion.game.rules import Refusal, Round
 from companion.referee.make_ruling import AFTER_MISSED, missed_ruling
 from companion.referee.open_round import ResumedRound
 from companion.referee.referee import Referee
@@ -337,7 +337,7 @@ class Scorekeeper:
             edition=ledger.edition,
             gone_cards=ledger.seen - frozenset(now.known_cards if now else ()),
             next_round=now.number if now else ledger.next_number,
-            daydreamer=ledger.circle.index(now.daydreamer if now else ledger.next_daydreamer),
+            daydreamer=_place_of_daydreamer(ledger, now),
             resumed=ResumedRound(dealt, now.set_aside, constraints_of(self.log, now))
             if now and whole
             else None,
@@ -374,6 +374,13 @@ class Scorekeeper:
         return self._rule(
             self.referee.constrain_round(newest, told.set_aside, told.ending), at_s, 0.0
         )
+
+
+def _place_of_daydreamer(ledger: Ledger, now: Round | None) -> int:
+    """Where in the circle the Daydreamer of the open round sits; of the next one where none is open,
+    or where that player has left in the middle of the round."""
+    seat = now.daydreamer if now and now.daydreamer in ledger.circle else ledger.next_daydreamer
+    return ledger.circle.index(seat)
 
 
 def _agreed(question: Question) -> tuple[int | None, ...]:

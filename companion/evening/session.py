@@ -7,7 +7,7 @@ decides nothing about the game (that is the scorekeeper's and the referee's) and
 
 from __future__ import annotations
 
-import contextlib
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -16,6 +16,7 @@ from typing import Any
 
 from companion.capture.watching import Watching
 from companion.errors import JournalTrouble
+from companion.evening.command_shapes import read_command
 from companion.evening.player_commands import begin_evening, perform_command
 from companion.evening.scoreboard import scoreboard
 from companion.evening.scoreboard_feed import Board, ScoreboardFeed
@@ -116,6 +117,9 @@ class Session:
                 self.follow_journal()
                 trouble = {"error": "cannot_save", "reason": str(error)}
                 return 503, {**trouble, "scoreboard": self.scoreboard()}
+            except Exception:
+                self.follow_journal()  # a fault of our own leaves nothing behind that is not stored
+                raise
 
     def _answer_command(self, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         if self.journal.answer_to(asked["id"]) is not None:
@@ -132,7 +136,10 @@ class Session:
     def _do_command(self, asked: dict[str, Any]) -> tuple[Entry, ...] | Refusal:
         now_s = self.clock()
         if asked["do"] == "camera":
-            return self.camera.switch(bool(asked.get("on")))
+            told = read_command(asked)
+            if isinstance(told, Refusal):
+                return told
+            return self.camera.switch(told.get("on", False))
         if asked["do"] in card_back_store.COMMANDS:
             return self.camera.teach_back(asked["do"])
         if asked["do"] in ("begin", "rematch"):
@@ -257,10 +264,13 @@ class Session:
     def _tell(self, entries: tuple[Entry, ...]) -> None:
         if self._on_entry is None:
             return
-        # A terminal that was closed must not stop the evening.
-        with contextlib.suppress(OSError, ValueError):
+        try:
             for entry in entries:
                 self._on_entry(entry, self.keeper)
+        except (OSError, ValueError):
+            pass  # a terminal that was closed must not stop the evening
+        except Exception:  # it is stored: a line that cannot be said takes nothing back
+            logging.getLogger(__name__).exception("an entry could not be told")
 
 
 def _version(evening: int, log: Log) -> int:

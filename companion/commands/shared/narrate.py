@@ -26,7 +26,7 @@ def line_of(entry: Entry, ledger: Ledger) -> str | None:
     if isinstance(event, EveningEnded):
         return "The evening was ended."
     number = entry.round
-    if number is None or number > len(ledger.rounds):
+    if number is None or not 1 <= number <= len(ledger.rounds):
         return None
     return _of_round(entry, ledger, ledger.rounds[number - 1])
 
