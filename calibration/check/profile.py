@@ -81,7 +81,7 @@ def save_profile(profile: Profile, path: Path, picture: np.ndarray | None = None
 
 
 def path_for(folder: Path, camera: str) -> Path:
-    """The file of this camera's first place in `folder`, named after the camera (`places_kept`
+    """The file of this camera's first place in `folder`, named after the camera (`profile_store`
     knows the others)."""
     plain = "".join(c if c.isalnum() else "-" for c in camera.casefold()).strip("-")[:60]
     return folder / "calibration" / f"{plain or 'camera'}.json"

@@ -26,6 +26,8 @@ from companion.capture.ring import Ring
 Opener = Callable[[str], Camera]
 
 TORN_ROWS, DARK, BURNT = 4, 8, 248
+"""So many rows of one colour at the foot were never received, unless that is as dark, or as bright, as
+these greys: black bars and burnt-out cloths are."""
 
 MODE_EVERY = 15
 """Frames between two looks at what the camera granted: its frame rate and locks settle in the first

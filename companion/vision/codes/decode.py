@@ -95,7 +95,7 @@ class BestWords:
 
 
 def template_blurs_for(poses: np.ndarray) -> np.ndarray:
-    """The template blur that suits each pose, (M,) out of SIGMAS."""
+    """The template blur that suits each pose, (M,) out of `TEMPLATE_BLURS_MODULES`."""
     scale = np.maximum(px_per_module(poses), 0.3)
     seen = scale / 2.0 ** np.maximum(np.ceil(np.log2(scale / FINEST_PX_PER_MODULE)), 0)
     return np.asarray(

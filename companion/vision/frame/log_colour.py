@@ -24,7 +24,8 @@ LOGARITHM = np.log(np.arange(256, dtype=np.float32) + DARK_OFFSET_GREY)
 """The logarithm of each grey value, tamed, float32."""
 
 SATURATED_LOG = float(np.log(246 + DARK_OFFSET_GREY))
-"""A channel of so much log brightness is saturated, in part at least."""
+"""A channel of so much log brightness is saturated, in part at least: a sample may
+mix pixels, each of which counts from `SATURATED_GREY` on."""
 
 LARGEST_LOSS_LOG = 0.2
 """By so much a light that saturated channels may have been brighter than is known; chosen."""
@@ -72,7 +73,7 @@ def saturated_pixels(bgr: np.ndarray) -> np.ndarray:
 
 def relit(brightness: np.ndarray, gain: np.ndarray | np.floating | float) -> np.ndarray:
     """The log brightness of what has log brightness `brightness`, in a light brighter by the factor
-    e^gain: dark things, tamed by `DARK_OFFSET`, change by less. `relit(relit(l, gain), -gain)` is
+    e^gain: dark things, tamed by `DARK_OFFSET_GREY`, change by less. `relit(relit(l, gain), -gain)` is
     `brightness`."""
     if np.abs(gain).max(initial=0.0) < 0.01:
         return np.asarray(brightness + gain)

@@ -53,7 +53,7 @@ reflection."""
 
 LARGEST_VEIL = 0.5
 """A veil of light over a place (a sheen, a lens against the window) lifts its dark by so many times
-`DARK_OFFSET` at most."""
+`DARK_OFFSET_GREY` at most."""
 
 SPILL_SHARE = 0.8
 """Softened after it saturated, an edge is darker than one softened before: by so much of what its
@@ -300,7 +300,7 @@ class DiscGrid:
     ) -> bool:
         """Whether most of the masked pixels have so clearly another colour than the ground that no
         light and no shift makes them equal; looks at every fourth pixel, at a tenth of the cost of
-        `bareness`."""
+        `measure_bareness`."""
         few = (slice(None, None, 2), slice(None, None, 2))
         told = mask[few] & ~saturated_pixels(patch.bgr[few])
         if not told.any():
