@@ -1,4 +1,5 @@
-"""The one writer of files that must never be half written.
+"""The one writer of files that must never be half written, and the one way to put what cannot be read
+out of the way.
 
 Knows bytes and file names; must not know what is in them.
 """
@@ -36,3 +37,15 @@ def write_beside_then_replace(path: Path, data: bytes, *, private: bool = False)
 
 def _open_private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
+
+
+def move_aside(path: Path) -> str:
+    """Rename what stands at `path` (a file, or a folder in its place) to `NAME.broken-N`, every byte of
+    it kept, and return that name; the old name where it cannot be moved."""
+    at = next(n for n in range(1, 10_000) if not os.path.lexists(f"{path}.broken-{n}"))
+    kept = path.with_name(f"{path.name}.broken-{at}")
+    try:
+        path.rename(kept)
+    except OSError:
+        return path.name
+    return kept.name

@@ -127,6 +127,10 @@ def serve(
     names = [*local_addresses(), *args.host_name]
     authority = open_authority(data_folder(args.data) / "https", names) if args.https else None
     door = Door(session.journal.folder / "devices.json")
+    if door.set_aside is not None:
+        say(
+            f"The list of devices could not be read: it is kept as {door.set_aside}; let them in anew."
+        )
     app = create_app(
         session,
         door,
@@ -209,6 +213,8 @@ def _say_what_goes_on(session: Session) -> None:
         say(
             f"The evenings' file was damaged: it is kept as {session.journal.kept.name}, and the evenings were rebuilt."
         )
+    for notice in session.journal.notices:
+        say(notice)
     if ledger.begun and not ledger.over:
         say(f"Going on with the evening of {', '.join(ledger.names)}: {narrate.standings(ledger)}")
 

@@ -59,6 +59,8 @@ class Journal:
         """
         self.folder = folder
         self.kept: Path | None = None
+        self.notices: tuple[str, ...] = ()
+        """What was found beside the evenings and could not be believed, as sentences."""
         self.evening: int | None = None
         self._clock = clock
         self._mutex = threading.RLock()
@@ -69,6 +71,10 @@ class Journal:
             self._lock = Lock(folder)
         except (OSError, sqlite3.Error) as error:
             raise said(error, folder) from error
+        if self._lock.set_aside is not None:
+            self.notices += (
+                f"journal.lock was no lock of ours: it is kept as {self._lock.set_aside}.",
+            )
         try:
             self._side = SideLog(folder)
             self._db = self._opened()

@@ -125,7 +125,7 @@ def read_from(folder: Path, evening: int) -> Iterator[Kept]:
     """The side log's evenings from this number on, oldest first, each up to its first line that
     cannot be read."""
     for path in sorted((folder / FOLDER).glob("[0-9]*.jsonl")):
-        if not path.stem.isdecimal() or int(path.stem) < evening:
+        if not path.stem.isdecimal() or int(path.stem) < evening or not path.is_file():
             continue
         entries = tuple(entry for entry, _ in _lines(path))
         straight = tuple(entry for number, entry in enumerate(entries, 1) if entry.number == number)

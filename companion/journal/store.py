@@ -7,6 +7,7 @@ written to.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from card_printables.files import move_aside
 from companion.errors import JournalTrouble
 
 T = TypeVar("T")
@@ -58,22 +60,40 @@ class Lock:
     def __init__(self, folder: Path) -> None:
         """Takes the lock.  Raises JournalTrouble when another companion holds it."""
         self._owner = folder / "journal.owner"
-        self._db = sqlite3.connect(
-            folder / "journal.lock", timeout=0, isolation_level=None, check_same_thread=False
-        )
+        self.set_aside: str | None = None
+        """The name that a lock which is none was given, out of the way."""
+        at = folder / "journal.lock"
+        if at.is_dir():
+            self.set_aside = move_aside(at)
         try:
-            self._db.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
-            self._db.close()
-            if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
+            self._db = _locked(at)
+        except sqlite3.DatabaseError as error:
+            code = error.sqlite_errorcode & 0xFF
+            if code == sqlite3.SQLITE_BUSY:
                 raise JournalTrouble(_taken(folder, self._owner)) from None
-            raise
-        self._owner.write_text(f"{os.getpid()}\n", encoding="ascii")
+            if code not in BROKEN:
+                raise
+            self.set_aside = move_aside(at)  # who held it would have made us wait: nobody does
+            self._db = _locked(at)
+        # Only a note for whoever asks who writes here; the lock does not rest on it.
+        with contextlib.suppress(OSError):
+            self._owner.write_text(f"{os.getpid()}\n", encoding="ascii")
 
     def release(self) -> None:
         """Gives the folder free."""
-        self._owner.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            self._owner.unlink(missing_ok=True)
         self._db.close()
+
+
+def _locked(at: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(at, timeout=0, isolation_level=None, check_same_thread=False)
+    try:
+        db.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error:
+        db.close()
+        raise
+    return db
 
 
 def _taken(folder: Path, owner: Path) -> str:
@@ -114,6 +134,8 @@ def connect(folder: Path) -> sqlite3.Connection:
     Raises Broken for a damaged file, JournalTrouble for one of a newer release or of another
     program; sqlite3.Error otherwise.
     """
+    if (folder / FILE).is_dir():
+        raise Broken("a folder stands in its place")
     db = sqlite3.connect(folder / FILE, timeout=5, isolation_level=None, check_same_thread=False)
     try:
         _check(db, folder)

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import re
 import secrets
 import threading
 import time
@@ -18,7 +20,8 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from card_printables.files import write_beside_then_replace
+from card_printables.files import move_aside, write_beside_then_replace
+from companion.errors import CompanionError
 
 
 class Rule(StrEnum):
@@ -56,6 +59,10 @@ class Invitation:
     ends_s: float
 
 
+class CannotKeep(CompanionError):
+    """Raised when the list of devices cannot be written: then nothing was changed."""
+
+
 WATCH_MINUTES = 30
 """How long an invitation shown on a tablet stays good: long enough to pass a phone round a table.
 """
@@ -74,7 +81,14 @@ class Door:
         self._now = now
         self._lock = threading.Lock()
         self._invitations: dict[str, Invitation] = {}
-        self._devices: tuple[Device, ...] = _read(path)
+        self._devices: tuple[Device, ...] = ()
+        self.set_aside: str | None = None
+        """The name that a list of devices nobody can read was given, out of the way."""
+        if path is not None and os.path.lexists(path):
+            try:
+                self._devices = _read(path)
+            except (OSError, ValueError, KeyError, TypeError, RecursionError):
+                self.set_aside = move_aside(path)  # they are let in anew
         self.on_new_device: Callable[[Device], None] | None = None
 
     @property
@@ -96,18 +110,21 @@ class Door:
 
     def enter(self, code: str, name: str) -> str | None:
         """Swap a code for the new device's token; None when the code is unknown, used up or too
-        old."""
+        old.
+
+        Raises:
+            CannotKeep: the disk refuses; the code is as good as before.
+        """
         with self._lock:
             invitation = self._match(code)
             if invitation is None:
                 return None
-            self._use(invitation)
             token = secrets.token_urlsafe(32)
             device = Device(
                 secrets.token_hex(4), self._free_name(name), invitation.role, _digest(token)
             )
-            self._devices = (*self._devices, device)
-            self._write()
+            self._keep((*self._devices, device))
+            self._use(invitation)
         if self.on_new_device is not None:
             self.on_new_device(device)
         return token
@@ -120,23 +137,23 @@ class Door:
         return next((d for d in self._devices if secrets.compare_digest(d.token_hash, found)), None)
 
     def revoke(self, key: str) -> bool:
-        """Send a device away for good; False when there is none of that key."""
+        """Send a device away for good; False when there is none of that key. Raises CannotKeep."""
         with self._lock:
             left = tuple(d for d in self._devices if d.key != key)
             gone = len(left) < len(self._devices)
-            self._devices = left
-            self._write()
+            if gone:
+                self._keep(left)
         return gone
 
     def rename(self, key: str, name: str) -> bool:
         """Give a device another name (written beside the changes it makes); False when there is
-        none of that key."""
+        none of that key. Raises CannotKeep."""
         with self._lock:
             known = any(d.key == key for d in self._devices)
-            self._devices = tuple(
-                replace(d, name=name) if d.key == key else d for d in self._devices
-            )
-            self._write()
+            if known:
+                self._keep(
+                    tuple(replace(d, name=name) if d.key == key else d for d in self._devices)
+                )
         return known
 
     def _match(self, code: str) -> Invitation | None:
@@ -159,18 +176,29 @@ class Door:
         numbered = (f"{name} {i}" for i in range(2, len(taken) + 3))
         return name if name not in taken else next(n for n in numbered if n not in taken)
 
-    def _write(self) -> None:
-        if self._path is None:
-            return
-        told = json.dumps([asdict(device) for device in self._devices])
-        write_beside_then_replace(self._path, told.encode(), private=True)
+    def _keep(self, devices: tuple[Device, ...]) -> None:
+        """Write these devices down, and only then let them count."""
+        if self._path is not None:
+            told = json.dumps([asdict(device) for device in devices])
+            try:
+                write_beside_then_replace(self._path, told.encode(), private=True)
+            except OSError as error:
+                raise CannotKeep(
+                    f"The devices cannot be written to {self._path.parent} "
+                    f"({error.strerror or error}): nothing was changed; make room and do it again."
+                ) from error
+        self._devices = devices
 
 
-def _read(path: Path | None) -> tuple[Device, ...]:
-    if path is None or not path.exists():
-        return ()
-    try:
-        rows = json.loads(path.read_text(encoding="utf-8"))
-        return tuple(Device(r["key"], r["name"], Rule(r["role"]), r["token_hash"]) for r in rows)
-    except (ValueError, KeyError, TypeError):
-        return ()  # a damaged list of devices only means that they are let in anew
+def _read(path: Path) -> tuple[Device, ...]:
+    rows = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(rows, list):
+        raise TypeError(rows)
+    return tuple(_device(row) for row in rows)
+
+
+def _device(row: dict[str, object]) -> Device:
+    key, name, token_hash = (str(row[field]) for field in ("key", "name", "token_hash"))
+    if not re.fullmatch(r"[0-9a-f]{64}", token_hash, re.ASCII) or not key or not name:
+        raise ValueError(row)
+    return Device(key, name, Rule(str(row["role"])), token_hash)

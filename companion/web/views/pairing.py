@@ -6,12 +6,14 @@ Knows the door and HTTP; of the game only how many cards a round takes, which ev
 
 from __future__ import annotations
 
+from typing import Any
+
 import qrcode
-from flask import Response, abort, g, jsonify, redirect, request
+from flask import Response, abort, current_app, g, jsonify, redirect, request
 
 from companion.game.seats import CARDS_A_ROUND, attempts
 from companion.web.context import asked_object, asking_device, companion
-from companion.web.guards.access import WATCH_MINUTES, Device, Rule
+from companion.web.guards.access import WATCH_MINUTES, CannotKeep, Device, Rule
 from companion.web.views.page_files import door_page
 
 COOKIE_DAYS = 400
@@ -29,7 +31,13 @@ def enter(code: str) -> Response:
         return home  # type: ignore[return-value]
     if _only_looks_ahead():
         abort(503)
-    token = shared.door.enter(code[:200], _kind_of_device(request.headers.get("User-Agent", "")))
+    try:
+        token = shared.door.enter(
+            code[:200], _kind_of_device(request.headers.get("User-Agent", ""))
+        )
+    except CannotKeep as trouble:
+        current_app.logger.warning("%s", trouble)
+        return door_page(503, "disk")
     if token is None:
         return home if g.device is not None else door_page(403, "used")  # type: ignore[return-value]
     home.set_cookie(
@@ -75,10 +83,17 @@ def devices() -> Response:
     return jsonify(devices=[_public(d) for d in shared.door.devices], me=asking_device().key)
 
 
-def change_device() -> Response:
-    """Send a device away or give it another name."""
+def change_device() -> Response | tuple[Response, int]:
+    """Send a device away or give it another name; 503 with a sentence when that cannot be written
+    down, and then nothing was changed."""
+    try:
+        return _changed_device(asked_object())
+    except CannotKeep as trouble:
+        return jsonify(error="cannot_save", reason=str(trouble)), 503
+
+
+def _changed_device(body: dict[str, Any]) -> Response:
     shared = companion()
-    body = asked_object()
     key = body.get("key")
     if not isinstance(key, str):
         abort(400)

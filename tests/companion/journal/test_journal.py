@@ -371,3 +371,54 @@ def test_names_in_any_script_survive(tmp_path: Path) -> None:
     (tmp_path / FILE).unlink()
     with Journal(tmp_path) as journal:
         assert journal.known_players() == names
+
+
+@pytest.mark.parametrize("spoil", ["garbage", "folder", "cut"])
+def test_a_lock_that_is_none_is_set_aside(tmp_path: Path, spoil: str) -> None:
+    """Garbage or a folder where the lock should be: said, kept, and the evening goes on under a lock
+    that holds."""
+    log = filled(tmp_path)
+    lock = tmp_path / "journal.lock"
+    lock.unlink(missing_ok=True)
+    if spoil == "folder":
+        lock.mkdir()
+    else:
+        lock.write_bytes(b"SQLite format 3\0" if spoil == "cut" else b"\x17" * 5000)
+    with Journal(tmp_path) as journal:
+        assert journal.log == log
+        assert len(journal.notices) == 1
+        assert (tmp_path / "journal.lock.broken-1").exists()
+        with pytest.raises(JournalTrouble, match="Another companion"):
+            Journal(tmp_path)
+
+
+def test_a_folder_in_place_of_a_file_stops_no_evening(tmp_path: Path) -> None:
+    """The database's, the owner's and a side log's names taken by folders: the evening comes back
+    from what is left."""
+    log = filled(tmp_path)
+    (tmp_path / FILE).unlink()
+    (tmp_path / FILE).mkdir()
+    (tmp_path / "journal.owner").mkdir()
+    (tmp_path / "evenings" / "0007.jsonl").mkdir()
+    with Journal(tmp_path) as journal:
+        assert journal.log == log
+        assert journal.kept is not None
+        assert journal.kept.is_dir()
+    assert (tmp_path / "journal.owner").is_dir()
+
+
+def test_an_owner_that_cannot_be_removed_spoils_no_good_night(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The note of who writes here is only a note: a disk that refuses it, at the beginning or at the
+    end, is no trouble."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Path, "write_text", refuse)
+        broken.setattr(Path, "unlink", refuse)
+        filled(tmp_path)
+    with Journal(tmp_path) as journal:
+        assert journal.evening == 1

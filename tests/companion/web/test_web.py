@@ -253,3 +253,24 @@ def test_no_file_leaves_but_the_pages_own(app: Flask, name: str) -> None:
         401,
         404,
     )
+
+
+def test_a_full_disk_is_a_sentence_and_the_code_stays_good(
+    app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Let in or sent away while the disk is full: 503 in words, nothing changed, and the same again
+    works when there is room."""
+    host = enter(app)
+    door = app.extensions["companion"].door
+    key, code = door.devices[0].key, door.invite()
+    gone = {"do": "revoke", "key": key}
+    with monkeypatch.context() as broken:
+        broken.setattr(door, "_path", tmp_path / "nowhere" / "devices.json")
+        page = app.test_client().get(f"/in/{code}")
+        assert (page.status_code, page.headers.get("Set-Cookie")) == (503, None)
+        assert "same code again" in page.text
+        refused = host.post("/api/devices", json=gone, headers={"Origin": HOME})
+        assert (refused.status_code, refused.json["error"]) == (503, "cannot_save")
+        assert "nothing was changed" in refused.json["reason"]
+    assert host.get("/api/hello").status_code == 200
+    assert app.test_client().get(f"/in/{code}").headers.get("Set-Cookie")

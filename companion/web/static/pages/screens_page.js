@@ -4,6 +4,7 @@ import { html } from "../core/html.js";
 import { get, post } from "../core/requests.js";
 import { goToTable } from "../core/route.js";
 import { createStore } from "../core/store.js";
+import { showToast } from "../core/toast.js";
 import { t } from "../core/words.js";
 import { button, holdButton } from "../parts/buttons.js";
 import { backButton, heading, page } from "../parts/page.js";
@@ -30,6 +31,7 @@ async function invite(role) {
 async function sendAway(key) {
   const answer = await post("/api/devices", { do: "revoke", key });
   if (answer.body.devices) screens.set({ devices: answer.body.devices });
+  else if (answer.body.error === "cannot_save") showToast("notice.cannot_save");
 }
 
 function leave() {
