@@ -96,5 +96,5 @@ def _packed(file: Path, changed_ns: int) -> bytes:  # noqa: ARG001 (part of the 
 ROUTES = (
     ("/", "GET", Rule.WATCH, tablet),
     ("/static/<path:name>", "GET", Rule.OPEN, static_file),
-    ("/words/<any(en, de, cs):language>.json", "GET", Rule.OPEN, words),
+    (f"/words/<any({', '.join(LANGUAGES)}):language>.json", "GET", Rule.OPEN, words),
 )
