@@ -34,7 +34,11 @@ when another takes over."""
 
 class PhoneCamera:
     """Gives the pictures that were put in; `waiting` until the first one came. One thread reads,
-    any may put."""
+    any may put.
+
+    Many attributes: what the sending threads leave (picture, time) and what the reading thread
+    keeps (number, size, pace) lie side by side, under one lock.
+    """
 
     def __init__(
         self, name: str = "", silence_s: float = SILENCE_S, gone: Callable[[], None] | None = None

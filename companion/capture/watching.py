@@ -71,8 +71,9 @@ class Watching:
     """Watches the table through one camera until stopped.
 
     One thread watches (`_run` and what it calls); every public method and attribute may be used by
-    any thread. What is shared is replaced as a whole (`last_seen`, the frame) or a single flag. It
-    joins camera, eye, session and thread, hence its many attributes.
+    any thread. What is shared is replaced as a whole (`last_seen`, the frame) or a single flag.
+
+    Many attributes: it joins camera, eye, session and thread, and those are nine of them.
     """
 
     def __init__(

@@ -51,7 +51,11 @@ HAND_WEIGHT = 0.1
 
 
 class DealWatch:
-    """Watches the middle for the next deal."""
+    """Watches the middle for the next deal.
+
+    Many attributes: five are what it tells of the deal just found, the others what it remembers of
+    the wait (how many lay at most, how long nobody looked); each is one number.
+    """
 
     def __init__(self, expected: int) -> None:
         self._laid = Laid(expected)

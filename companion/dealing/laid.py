@@ -83,7 +83,11 @@ NOWHERE_MM = (1e6, 1e6)
 
 
 class Laid:
-    """Follows the fresh cards lying in the middle."""
+    """Follows the fresh cards lying in the middle.
+
+    Many attributes: a card may be lying, glimpsed, silent, bare, in the tray or taken, and each of
+    these is kept by card in a dictionary of its own.
+    """
 
     def __init__(self, expected: int) -> None:
         self.expected = expected

@@ -35,7 +35,6 @@ ROOMS = [
 
 LEFT = {
     "crowded": 1,
-    "heavy": 5,
 }
 """How many are still to be mended, by kind; each is to become none."""
 

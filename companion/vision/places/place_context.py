@@ -27,7 +27,10 @@ def within_mm(a: Point, b: Point, reach_mm: float) -> bool:
 
 @dataclass(slots=True)
 class PlaceRecord:
-    """What is remembered of one card's place."""
+    """What is remembered of one card's place.
+
+    Many attributes: a record with no behaviour; most are the times at which the rest was last true.
+    """
 
     centre_mm: Point
     asked_s: float
