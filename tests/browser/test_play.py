@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from companion.web import Rule
 from tests.support.kept_evening import NAMES, KeptEvening, played
 from tests.support.tablet_in_chromium import COUNT, Table, struck, tap
-from tests.support.tablet_states import asked, short
+from tests.support.tablet_states import asked, asked_before, short
 
 pytestmark = pytest.mark.browser
 
@@ -92,22 +93,51 @@ def test_an_undo_can_be_undone_until_something_else_happens(table: Table) -> Non
 
 
 def test_a_question_is_answered_with_one_tap_or_left_for_later(table: Table) -> None:
-    """Two stories as sentences; "later" brings the game back, the question can be taken up again,
+    """Two stories as gains, each with its reason; "later" brings the game back, the question can be taken up again,
     one tap answers it."""
     evening = asked(KeptEvening())
     table.serve(evening)
     page = table.tablet()
     page.click("button:has-text('Later, play on')")
     page.click("button:has-text('A question waits')")
-    assert page.locator(".question .answer .main").all_inner_texts() == [
-        "Oskar was wrong, then Mia was right and took 5.",
-        "Oskar and Mia were wrong, then Livia was right and took 4.",
+    assert page.locator(".question .answer .main").all_inner_texts() == ["Mia +5", "Livia +4"]
+    assert page.locator(".question .answer .below").all_inner_texts() == [
+        "after Oskar was wrong",
+        "after Oskar and Mia were wrong",
     ]
-    page.click("button:has-text('Livia was right')")
+    page.click("button:has-text('Livia +4')")
     page.wait_for_selector(".question", state="detached")
     assert evening.board["question"] is None
     told = evening.board["rounds"][-1]
     assert (NAMES[told["claimer"]], len(told["guesses"])) == ("Livia", 3)
+
+
+def test_a_question_about_an_earlier_round_leaves_the_present_one_in_place(table: Table) -> None:
+    """The next round's cards lie and its name, attempt and standings stand there; one quiet line
+    opens the earlier round's question with that round's clouds; a screen that only watches is told
+    in one line."""
+    evening = asked_before(KeptEvening())
+    table.serve(evening)
+    about, now = evening.board["question"]["round"], evening.board["round"]["number"]
+    assert (about, evening.board["phase"]) == (now - 1, "guessing")
+    page = table.tablet()
+    spectator = table.tablet(role=Rule.WATCH, size=(1920, 1080))
+    for screen in (page, spectator):
+        assert screen.locator(".turn .who, .pips .now, .standings").count() == 3
+        assert f"A question about round {about} waits" in screen.inner_text(".waits")
+        assert screen.locator(".question, .spots .ring").count() == 0
+    assert spectator.locator("button").count() == 0
+    page.click(".waits button")
+    assert page.inner_text(".question .about") == f"About round {about}"
+    dealt = evening.board["rounds"][about - 1]["cards"]
+    shown = page.eval_on_selector_all(
+        ".question image", "found => found.map((one) => one.getAttribute('href'))"
+    )
+    assert shown == [f"/art/{card}" for card in dealt]
+    assert page.locator(".spots .ring").count() == 0
+    page.click(".question .answer >> nth=1")
+    page.wait_for_selector(".turn .who")
+    assert evening.board["question"] is None
 
 
 def test_a_name_has_five_words_at_most(table: Table) -> None:

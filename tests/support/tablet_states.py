@@ -31,6 +31,13 @@ def asked(evening: KeptEvening) -> KeptEvening:
     return evening.lie(6, None, two, *rest).lie(2, None, None, *rest).lie(5)
 
 
+def asked_before(evening: KeptEvening) -> KeptEvening:
+    """The same question, not answered before the next round's cards lay there."""
+    asked(evening)
+    cards = [card for card in range(40, 80) if card not in evening.session.keeper.ledger.seen]
+    return evening.lie(40).lie(8, *cards[: evening.session.keeper.ledger.draw])
+
+
 def ended(evening: KeptEvening) -> KeptEvening:
     """An evening at its end, with a camera that could count."""
     return evening.play(phase="over").watched()
@@ -126,6 +133,8 @@ LOOKS: dict[str, tuple[State, str, tuple[str, ...]]] = {
     "warned": (warned, "", ()),
     "question": (asked, "", ()),
     "question, later": (asked, "", (".question .text-button",)),
+    "question, earlier round": (asked_before, "", ()),
+    "question, earlier round, opened": (asked_before, "", (".waits button",)),
     "naming": (unnamed, "", (".quiet .text-button >> nth=0",)),
     "result": (by_hand(phase="result"), "", ()),
     "result, eight": (by_hand(LONG, 5, 2, phase="result"), "", ()),

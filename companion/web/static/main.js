@@ -26,7 +26,7 @@ import { rulesPage } from "./pages/rules_page.js";
 import { screensPage } from "./pages/screens_page.js";
 import { cardCutOut } from "./parts/cards.js";
 import { printPage } from "./print/print_page.js";
-import { isAsking } from "./questions/question.js";
+import { isAsking, questionColumn } from "./questions/question.js";
 import { isByHand } from "./round/by_hand.js";
 import { isNaming } from "./round/cloud_name.js";
 import { guessingColumn } from "./round/guessing.js";
@@ -95,7 +95,8 @@ function draw() {
 }
 
 function table(now, phase) {
-  const [scene, column] = PHASES[phase];
+  const [scene, phaseColumn] = PHASES[phase];
+  const column = isAsking(now.board) ? questionColumn : phaseColumn;
   return html`
     <div key="window" class="window-box">${roundWindow(scene(now))}${practiceFrame(now.board)}</div>
     <main key="column" class="column">${column(now)}</main>`;
@@ -114,7 +115,7 @@ function pageClasses({ board, online }, page, phase) {
     board.practice && "practice-on",
     isSettling() && "settling",
     !page && isNaming() && "naming",
-    !page && phase === "guessing" && isAsking(board) && "asking",
+    !page && isAsking(board) && "asking",
   ];
 }
 

@@ -1,55 +1,105 @@
-// The only card on any page: one question, the cloud it is about, two or three answers, and
-// "later".
+// The one question that waits: a quiet line where it is about an earlier round or was put off; and
+// the card in the column's place, with the round's clouds, two or three answers, and "later".
 
 import { command } from "../core/commands.js";
 import { html } from "../core/html.js";
 import { createStore } from "../core/store.js";
+import { toastLine } from "../core/toast.js";
 import { has, say, t } from "../core/words.js";
 import { button, textButton } from "../parts/buttons.js";
 import { isKnown, thumb } from "../parts/cards.js";
 import { name, token } from "../parts/people.js";
 import { sign } from "../parts/signs.js";
-import { guesser } from "../round/outcome.js";
+import { footer } from "../round/footer.js";
+import { guesser, isLookedAtAgain } from "../round/outcome.js";
 import { screen } from "../screen/this_screen.js";
 
 // Answers in which somebody was right: drawn as that person on the sun.
 const CLAIMS = ["claimed", "set_aside_then_claimed"];
+// Where the column can give its place to a question.
+const PHASES = ["guessing", "secret", "result"];
 
-// The question that was put off, by its id.
-const later = createStore({ question: null });
+// Questions by their id: the one that was put off, and the one about an earlier round that was
+// opened.
+const chosen = createStore({ later: null, opened: null });
 
+// True for a question about the round that is being guessed.
+export function isAboutNow({ question, phase, round }) {
+  return !!question && phase === "guessing" && round.number === question.round;
+}
+
+// True while the card stands in the column's place: at once where the question is about the present
+// round, when somebody opened it where it is about an earlier one, never where nobody can answer.
 export function isAsking(board) {
-  return !!board.question && later.get().question !== board.question.id;
+  const { question, phase } = board;
+  if (!question || screen.get().watching || PHASES.indexOf(phase) < 0 || isLookedAtAgain(board))
+    return false;
+  const { later, opened } = chosen.get();
+  return isAboutNow(board) ? later !== question.id : opened === question.id;
 }
 
-// The way back to a question that was put off.
-export function questionOpener({ question }) {
-  return question && textButton("waits", t("question.waits"), () => later.set({ question: null }));
-}
-
-export function questionCard({ board, people }) {
+// The line that says that a question waits, and opens it; only said where nobody can answer.
+export function questionLine(board) {
   const { question } = board;
-  const { watching } = screen.get();
+  if (!question || isAsking(board)) return null;
+  const words = isAboutNow(board)
+    ? t("question.waits")
+    : t("question.waits_about", { round: question.round });
+  if (screen.get().watching)
+    return html`<p key="waits" class="soft waits">${`${words}. ${t("question.watch")}`}</p>`;
+  const open = () => chosen.set({ later: null, opened: question.id });
+  return html`<p key="waits" class="waits">${textButton("waits", words, open)}</p>`;
+}
+
+export function questionColumn(evening) {
+  const { board, people } = evening;
+  const { round } = board;
+  const person = board.phase === "guessing" && people[round.turn];
+  const whose = person
+    ? html`
+        <strong>${say("question.turn", { name: person.name })}</strong>
+        <span class="soft"> · ${t("attempt_small", { n: round.attempt, of: round.attempts })}</span>`
+    : html`<strong>${t("round", { n: round.number, of: round.of })}</strong>`;
+  return [
+    html`<header key="where" class="where"><p class="round-line">${whose}</p>${toastLine()}</header>`,
+    questionCard(evening),
+    footer(evening),
+  ];
+}
+
+function questionCard({ board, people }) {
+  const { question } = board;
   const key = `question.${question.asks}`;
-  const answers = () =>
-    (question.options || []).map((option, i) => answerButton(option, i, board, people));
+  const about = board.rounds.find((one) => one.number === question.round);
+  const later = () => chosen.set({ later: question.id, opened: null });
+  const words = say(has(key) ? key : "question.any", question.params);
+  const earlier = !isAboutNow(board);
   return html`
     <section key="question" class="question" aria-label=${t("question.label")}>
+      ${earlier && html`<p class="about">${t("question.about", { round: question.round })}</p>`}
       <div class="asked">
-        ${isKnown(question.card) && thumb(question.card, "up", "big")}
-        <h1>${say(has(key) ? key : "question.any", question.params)}</h1>
+        ${!earlier && isKnown(question.card) && thumb(question.card, "up", "big")}
+        <h1>${words}</h1>
       </div>
-      ${watching ? html`<p>${t("question.watch")}</p>` : answers()}
-      ${!watching && textButton("later", t("question.later"), () => later.set({ question: question.id }))}
+      ${earlier && about && roundsClouds(about, question.card)}
+      ${(question.options || []).map((option, i) => answerButton(option, i, question, about, people))}
+      ${textButton("later", t("question.later"), later)}
     </section>`;
 }
 
-function answerButton(option, index, board, people) {
-  const { question, round } = board;
-  const seat = isKnown(option.seat) ? option.seat : round && round.turn;
-  const person = people[seat];
-  const key = `option.${option.key}`;
-  const words = has(key) ? say(key, answerParams(option, person, board, people)) : option.key;
+// The clouds of the earlier round that is asked about; the one in dispute has a ring.
+function roundsClouds(about, disputed) {
+  const cards = about.cards.filter(isKnown);
+  return (
+    cards.length > 0 &&
+    html`<p class="asked-clouds">${cards.map((card) => thumb(card, "small", card === disputed && "disputed"))}</p>`
+  );
+}
+
+// A story as what it gives, large, and why, small: the person's sign on the sun, "Ben +4", "right at
+// the first guess".
+function answerButton(option, index, question, about, people) {
+  const person = isKnown(option.seat) && people.find((one) => one.seat === option.seat);
   const answer = () =>
     command({
       do: "answer",
@@ -58,33 +108,31 @@ function answerButton(option, index, board, people) {
     });
   const claims = person && CLAIMS.indexOf(option.key) >= 0;
   const drawing = claims ? onSun(person) : sign(option.key === "lookout" ? "telescope" : "empty");
-  return button(`o${index}`, words, answer, { drawing, cls: "answer" });
+  const more = { drawing, cls: "answer" };
+  if (!person) {
+    const key = `option.${option.key}`;
+    return button(`o${index}`, has(key) ? t(key) : option.key, answer, more);
+  }
+  const gain = html`<span>${name(person)} <span class="plus">+${option.cards}</span></span>`;
+  more.below = why(option, about, people);
+  return button(`o${index}`, gain, answer, more);
 }
 
-function answerParams(option, person, { question, round, rounds }, people) {
-  const setAside = option.set_aside || 0;
-  const cards = option.cards || 0;
-  const nameOf = (seat) => (round && people[seat] ? people[seat].name : "");
-  return {
-    name: person ? person.name : "",
-    n: option.key === "set_aside_then_claimed" ? setAside : cards,
-    took: cards,
-    wrong: whoGuessedWrong(
-      setAside,
-      rounds.find((one) => one.number === question.round) || round,
-      people
-    ),
-    daydreamer: nameOf(round && round.daydreamer),
-    lookout: nameOf(round && round.lookout),
-  };
-}
-
-// Who guessed wrong in a story with `count` wrong guesses: one or two by name, more by number.
-function whoGuessedWrong(count, round, people) {
+function why({ key, set_aside: setAside }, about, people) {
+  if (key !== "set_aside_then_claimed" || !about) return t(`option.why_${key}`);
   const seats = [];
-  for (let i = 0; i < count; i += 1) seats.push(guesser(round, i, people.length));
+  for (let i = 0; i < setAside; i += 1) seats.push(guesser(about, i, people.length));
   const guessers = seats.filter((seat, i) => seats.indexOf(seat) === i).map((seat) => people[seat]);
-  if (guessers.length > 2 || !guessers.length) return t("option.people", { n: guessers.length });
+  return say("option.why_set_aside_then_claimed", {
+    n: guessers.length,
+    wrong: wrongNames(guessers),
+  });
+}
+
+// Those who guessed wrong before: one or two by name, more by number.
+function wrongNames(guessers) {
+  if (guessers.length > 2 || !guessers.every(Boolean))
+    return t("option.people", { n: guessers.length });
   const [one, other] = guessers;
   return html`<span>${name(one)}${other && [t("end.and"), name(other)]}</span>`;
 }

@@ -1,11 +1,9 @@
-// The column while people guess: whose turn, which attempt, what lies set aside, and the question
-// when there is one.
+// The column while people guess: whose turn, which attempt, what lies set aside.
 
 import { html } from "../core/html.js";
 import { toastLine } from "../core/toast.js";
 import { say, t } from "../core/words.js";
 import { name } from "../parts/people.js";
-import { isAsking, questionCard, questionOpener } from "../questions/question.js";
 import { isFaceDown } from "../window/scene.js";
 import { byHandOpener, byHandRow } from "./by_hand.js";
 import { nameBlock, nameOpener } from "./cloud_name.js";
@@ -15,10 +13,9 @@ import { attemptDots, roleLine, standings } from "./standings.js";
 
 export function guessingColumn(evening) {
   const { board, people } = evening;
-  if (isAsking(board)) return questionColumn(evening);
   const { round } = board;
   const person = people[round.turn];
-  const quiet = [questionOpener(board), nameOpener(round), byHandOpener(board)].filter(Boolean);
+  const quiet = [nameOpener(round), byHandOpener(board)].filter(Boolean);
   return [
     roundHeader(evening),
     html`
@@ -54,20 +51,4 @@ function setAsideWords({ board, people }) {
   if (!setAside.length) return t("guess.point");
   const key = isFaceDown(board) ? "guess.point_face_down" : "guess.point_set_aside";
   return say(key, { n: setAside.length, name: people[daydreamer].name });
-}
-
-function questionColumn(evening) {
-  const { board, people } = evening;
-  const { round } = board;
-  const person = people[round.turn];
-  const whose = person
-    ? html`
-        <strong>${say("question.turn", { name: person.name })}</strong>
-        <span class="soft"> · ${t("attempt_small", { n: round.attempt, of: round.attempts })}</span>`
-    : html`<strong>${t("round", { n: round.number, of: round.of })}</strong>`;
-  return [
-    html`<header key="where" class="where"><p class="round-line">${whose}</p>${toastLine()}</header>`,
-    questionCard(evening),
-    footer(evening),
-  ];
 }

@@ -4,7 +4,7 @@
 import { html } from "../core/html.js";
 import { t } from "../core/words.js";
 import { cloud, emptyPlace, isKnown } from "../parts/cards.js";
-import { isAsking } from "../questions/question.js";
+import { isAboutNow, isAsking } from "../questions/question.js";
 import { screen } from "../screen/this_screen.js";
 import { cloudSize, grid, onMoon, pushedApart, seatAngle, toUnits } from "../window/geometry.js";
 import { baseScene, byKey, isFaceDown } from "../window/scene.js";
@@ -118,9 +118,9 @@ function ring(key, place, radius, cls) {
     </g>`;
 }
 
-// Around the cloud, or the place, that the question is about.
+// Around the cloud, or the place, that a question about this round is about.
 function questionRing(board, spots, size, turn) {
-  if (!isAsking(board)) return null;
+  if (!isAboutNow(board) || !(isAsking(board) || screen.get().watching)) return null;
   const { card, at } = board.question;
   const place = (isKnown(card) && spots[`c${card}`]) || (at && toUnits(at, turn));
   return place && ring("ring", place, size / 2 + 10);

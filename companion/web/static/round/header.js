@@ -1,22 +1,25 @@
 // The head of the column: "Round 5 of 13 · 8 more to come", then what happened last, or what needs
-// a word now.
+// a word now, or the question that waits.
 
 import { html } from "../core/html.js";
 import { has, say, t } from "../core/words.js";
 import { sign } from "../parts/signs.js";
+import { questionLine } from "../questions/question.js";
 import { isPhone } from "../screen/this_screen.js";
 import { rightAtKey } from "./outcome.js";
 
 export function roundHeader(evening) {
   const { round, phase, practice } = evening.board;
   const note = notice(evening);
+  const question = questionLine(evening.board);
   const more = round.more > 0 ? t("more_to_come", { n: round.more }) : t("last_one");
   return html`
     <header key="where" class="where">
       <p key="round" class="round-line">
         <strong>${t("round", { n: round.number, of: round.of })}</strong><span class="soft"> · ${more}</span>
       </p>
-      ${note ? html`<p key="note" class="note">${note}</p>` : phase !== "result" && lastLine(evening)}
+      ${note && html`<p key="note" class="note">${note}</p>`}
+      ${question || (!note && phase !== "result" && lastLine(evening))}
       ${practice && practiceLine()}
     </header>`;
 }

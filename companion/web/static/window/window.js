@@ -20,9 +20,9 @@ export function roundWindow(scene) {
         ${skies(scene)}
         ${ledge(scene)}
         <g class="places">${scene.empties}</g>
-        <g class="spots">${scene.rings}</g>
       </g>
       <g class="clouds">${scene.clouds}</g>
+      <g class="spots">${scene.rings}</g>
       <circle class="depth" r=${SKY} />
       ${lid(scene)}
       <g class="sky-words">${scene.words}</g>
