@@ -152,7 +152,7 @@ class Glimpse:
     (the curtain). `notices` are short stable keys of things people should know ("mirrored",
     "twice:17", "foreign", "bumped", ...). `deal` is there on the one glimpse that lifts the
     curtain: it holds a sighting of every card of the deal. `tray` is None where no tray lies in view,
-    and in recordings made before it was watched.
+    where nothing is known of it yet, and in recordings made before it was watched.
     """
 
     t_s: float

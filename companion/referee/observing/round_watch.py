@@ -211,9 +211,9 @@ class RoundWatch:
         self._clearing = empty and (
             self._clearing or glimpse.hand_in_tray or glimpse.t_s - self.last_noticed_s > CLEARING_S
         )
-        if not self._clearing and glimpse.tray is not None:
+        if not self._clearing:
             self._tray_changes.observe_tray(glimpse.t_s, glimpse.tray)
-            self.tray_report = glimpse.tray
+            self.tray_report = glimpse.tray or self.tray_report
         if any(watch.off_place.tray.at_rest for watch in self.cards.values()):
             readings = (p for card in self.cards for p in glimpse.readings.get(card, ()))
             in_tray = any(zone_of(p, glimpse.table) is Zone.TRAY for p in readings)

@@ -45,6 +45,8 @@ class TrayChanges:
         self._changes: deque[TrayChange] = deque(maxlen=CHANGES)
         self._quiet: list[tuple[float, float]] = []
         self._visits: list[tuple[float, float]] = []
+        self._lost_s: list[float] = []
+        self._watched = False
         self._last: TrayReport | None = None
         self._quiet_s: float | None = None
         self._before_s: float | None = None
@@ -55,8 +57,17 @@ class TrayChanges:
         return tuple(self._changes)
 
     def observe_tray(self, t_s: float, report: TrayReport | None) -> None:
-        """Take one look at the tray; None or an unquiet one says nothing."""
-        if report is not None and report.quiet:
+        """Take one look at the tray. An unquiet one says nothing; None: what it looked like before
+        is not known any more, and whatever came meanwhile was not seen."""
+        if report is None:
+            if self._last is not None:
+                self._lost_s = [*self._lost_s, self._quiet_s or t_s][-CHANGES:]
+            self._last = None
+            self._quiet_s = None
+            self._before_s = None
+            return
+        self._watched = True
+        if report.quiet:
             last = self._last
             if last is not None and report.version != last.version and self._quiet_s is not None:
                 bared = report.covered_mm2 - last.covered_mm2 < GONE_MM2
@@ -89,7 +100,10 @@ class TrayChanges:
         in one change, by the first of them, and of the others nothing is known.
         """
         came = [False] * len(left_s)
-        silent_until = [float("inf")] * len(left_s)
+        silent_until = [
+            min((lost for lost in self._lost_s if lost >= low), default=float("inf"))
+            for low, _ in left_s
+        ]
         silent_from = [high for _, high in left_s]
         for change in (change for change in self._changes if change.came):
             left = [i for i, (low, _) in enumerate(left_s) if low + TRAVEL_S <= change.high_s]
@@ -110,7 +124,7 @@ class TrayChanges:
             TrayPicture(
                 came[i],
                 self._still_s(silent_from[i], silent_until[i]),
-                self._last is not None,
+                self._watched,
                 self._visited(*left_s[i]),
             )
             for i in range(len(left_s))
@@ -119,8 +133,9 @@ class TrayChanges:
     def _visited(self, low_s: float, high_s: float) -> bool:
         """Whether something moved over the tray while a card that left between these times may have
         come there."""
-        going_on = (self._quiet_s or 0.0, float("inf"))
-        visits = self._visits if self._before_s is not None else [*self._visits, going_on]
+        visits = self._visits
+        if self._before_s is None and self._quiet_s is not None:
+            visits = [*visits, (self._quiet_s, float("inf"))]
         return any(to_s > low_s + TRAVEL_S and from_s < high_s + VISIT_S for from_s, to_s in visits)
 
     def _still_s(self, from_s: float, to_s: float) -> float:

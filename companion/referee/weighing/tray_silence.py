@@ -18,8 +18,8 @@ class TraySilenceModel:
     """What a tray shows of a card that came there, before this table has told; shares are
     probabilities.
 
-    Chosen, then looked at on rendered trays (`companion/vision/places/tray_watch.py`): of 20 cards
-    that came, 18 changed the picture; one of the others was slid wholly under the pile, of the other
+    Chosen, then looked at on rendered trays (`companion/vision/places/tray_watch.py`): of 16 cards
+    that came, 14 changed the picture; one of the others was slid wholly under the pile, of the other
     nine square centimetres showed, and the watch has been made keener since. No card that went
     elsewhere changed it. A card pushed half under another shows its code in every second turn.
     """

@@ -88,7 +88,7 @@ class TrayWatch:
         read_mm: Sequence[Point] = (),
     ) -> TrayReport | None:
         """What this `picture` (h, w, 3) uint8 BGR, shrunk by `shrink` and softened, says of the
-        tray; None where the plane knows none.
+        tray; None where the plane knows none, and on the first quiet look at it.
 
         `read_mm` are the places of the cards read in this picture: while none is read in the tray,
         the first quiet picture is taken for that of the bare tray.
@@ -130,12 +130,14 @@ class TrayWatch:
 
     def _compare(
         self, look: LogColour, sure: np.ndarray, raster: Raster, in_view: float, empty: bool
-    ) -> TrayReport:
-        """The quiet picture against the last one."""
+    ) -> TrayReport | None:
+        """The quiet picture against the last one; None where there is none, so that nobody knows
+        what came before."""
         if self._quiet is None:
             self._quiet = look
             self._empty = look if empty else None
-            return self._say(in_view, True, 0.0)
+            self._report = None
+            return None
         changed = self._differs(look, self._quiet, sure)
         if self._arm(changed, raster):
             self._still_since_s = None

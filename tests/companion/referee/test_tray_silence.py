@@ -105,6 +105,19 @@ def test_stillness_counts_only_while_it_is_seen() -> None:
     assert not only.came
 
 
+def test_what_came_while_the_tray_was_lost_is_not_known() -> None:
+    """The tray was pushed and is found elsewhere: its stillness since then says nothing of a card
+    that left before, and it is no change either."""
+    changes = watched((0.0, 0, 0.0, True), (0.25, 0, 0.0, True), (0.5, 0, 0.0, False))
+    changes.observe_tray(1.5, None)
+    for step in range(9):
+        changes.observe_tray(2.0 + 0.25 * step, TrayReport(1.0, True, 0, 0.0))
+    (only,) = changes.pictures_of([(0.2, 0.3)], [None])
+    assert only.known
+    assert not only.came
+    assert only.still_s < 0.1
+
+
 def test_how_often_the_tray_hides_cards_is_learnt_from_the_table() -> None:
     """Ten cards read among others: silence speaks again; ten unread ones: it says nothing."""
     kept, lost = TrayReading(), TrayReading()
