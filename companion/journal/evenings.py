@@ -24,6 +24,7 @@ from companion.game.events import EveningBegun
 from companion.game.fold import fold
 from companion.game.ledger import Ledger
 from companion.game.log import Entry, Log
+from companion.journal.mending import mend_gaps
 from companion.journal.side import Kept, SideLog, read_from
 from companion.journal.store import FILE, Broken, Lock, connect, in_one, said, set_aside
 
@@ -104,12 +105,23 @@ class Journal:
         """Takes over what only the side log still has: it was stored once, before the database was
         damaged or lost."""
         have = self.read(kept.evening).entries if kept.evening in stored else ()
+        lost = tuple(number for number in kept.lost if number > len(have))
         more = kept.entries[len(have) :]
-        if more and kept.entries[: len(have)] == have:
-            ledger = fold(Log(kept.entries)).ledger
+        agrees = all(
+            entry == known or entry.number in kept.lost
+            for entry, known in zip(kept.entries, have, strict=False)
+        )
+        if agrees and more:
+            whole = have + more
+            mending = mend_gaps(Log(whole)) if lost else ()
+            ledger = fold(Log(whole + mending)).ledger
             began_s = kept.began_s
-            in_one(
-                self._db, partial(_store, self._db, kept.evening, began_s, began_s, ledger, more)
+            work = partial(_store, self._db, kept.evening, began_s, began_s, ledger, more + mending)
+            in_one(self._db, work)
+        if agrees and lost:
+            self.notices += (
+                f"Evening {kept.evening}: of the entries {_listed(lost)} only damaged lines are left; "
+                "all the others are kept, and a round that misses one is void or has unknown cards. Look the ledger over.",
             )
 
     def __enter__(self) -> Journal:
@@ -272,6 +284,10 @@ class Journal:
                 return self._db.execute(sql, values).fetchall()
             except sqlite3.Error as error:
                 raise said(error, self.folder) from error
+
+
+def _listed(numbers: tuple[int, ...]) -> str:
+    return ", ".join(map(str, sorted(numbers)))
 
 
 def _store(

@@ -3,19 +3,26 @@
 It is written after the database and only caught up with it, so it never holds an entry the database
 does not; when the database is damaged it rebuilds the evenings. A line the power cut in two is
 dropped and written again.
+
+Each line ends with a check sum of its own, and carries how the evening began. A line that cannot be
+believed costs its entry alone: what follows keeps its number. Lines of before, without a sum, are
+read where they stand in their place.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from companion.game.event_json import UnknownEvent, entry_from_dict, entry_to_dict
-from companion.game.log import Entry
+from companion.game.log import Entry, Retraction
+from companion.journal.mending import LOST
 
 FOLDER = "evenings"
 
@@ -47,11 +54,7 @@ class SideLog:
         if evening not in self._written:
             self._written[evening] = _mended(path, entries)
         fresh = [
-            json.dumps(
-                {"evening": evening, "began_s": began_s, "entry": entry_to_dict(entry)},
-                separators=(",", ":"),
-            )
-            + "\n"
+            _line(evening, began_s, entries[0], entry)
             for entry in entries[self._written[evening] :]
         ]
         with path.open("a", encoding="ascii", newline="\n") as file:
@@ -101,33 +104,100 @@ def _lines(path: Path) -> Iterator[tuple[Entry, int]]:
         yield entry_from_dict(record["entry"]), len(line)
 
 
+def _line(evening: int, began_s: float, first: Entry, entry: Entry) -> str:
+    record = {
+        "evening": evening,
+        "began_s": began_s,
+        "first": entry_to_dict(first) if entry is not first else None,
+        "entry": entry_to_dict(entry),
+    }
+    told = json.dumps(record, separators=(",", ":"))[:-1]
+    return f'{told},"sum":"{_sum(told.encode())}"}}\n'
+
+
+def _sum(told: bytes) -> str:
+    return f"{zlib.crc32(told):08x}"
+
+
+_PLAIN = {"evening", "began_s", "entry"}
+"""All that a line of before held, without a sum."""
+
+
 def _record(line: bytes) -> dict[str, Any] | None:
+    """What a whole line holds; None where it cannot be believed."""
     if not line.endswith(b"\n"):
         return None
     try:
         record = json.loads(line)
         entry_from_dict(record["entry"])
+        float(record["began_s"])
+        told = line[: line.rindex(b',"sum":"')] if "sum" in record else None
     except (ValueError, KeyError, TypeError, UnknownEvent, RecursionError):
         return None
-    return record if isinstance(record, dict) else None
+    if not isinstance(record, dict):
+        return None
+    if told is None:
+        return record if set(record) == _PLAIN else None
+    return record if record["sum"] == _sum(told) and set(record) >= _PLAIN else None
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """One evening as the side log holds it."""
+    """One evening as the side log holds it. In place of the entries `lost` (their numbers) stand ones
+    that say nothing, so that every other keeps its number."""
 
     evening: int
     began_s: float
     entries: tuple[Entry, ...]
+    lost: tuple[int, ...] = ()
 
 
 def read_from(folder: Path, evening: int) -> Iterator[Kept]:
-    """The side log's evenings from this number on, oldest first, each up to its first line that
-    cannot be read."""
+    """The side log's evenings from this number on, oldest first, each without the lines that cannot be
+    believed."""
     for path in sorted((folder / FOLDER).glob("[0-9]*.jsonl")):
         if not path.stem.isdecimal() or int(path.stem) < evening or not path.is_file():
             continue
-        entries = tuple(entry for entry, _ in _lines(path))
-        straight = tuple(entry for number, entry in enumerate(entries, 1) if entry.number == number)
-        if straight and (first := _record(path.read_bytes().splitlines(keepends=True)[0])):
-            yield Kept(int(path.stem), float(first["began_s"]), straight)
+        kept = _kept(int(path.stem), path.read_bytes())
+        if kept is not None:
+            yield kept
+
+
+_BETWEEN = re.compile(rb'(?<=\})[^\n](?=\{"evening":)')
+"""Where one line's end was damaged, so that two lines stand in one."""
+
+
+def _kept(evening: int, data: bytes) -> Kept | None:
+    """None for a file of which no line can be believed."""
+    lines = _BETWEEN.sub(b"\n", data).splitlines(keepends=True)
+    records: dict[int, dict[str, Any]] = {}
+    damaged_after = 0
+    for at, line in enumerate(lines, 1):
+        record = _record(line)
+        if record is None or not _in_place(record, evening, at):
+            damaged_after += 1
+            continue
+        records[record["entry"]["number"]] = record
+        damaged_after = 0
+    if not records:
+        return None
+    last = max(records)
+    any_one = records[last]
+    entries: list[Entry] = []
+    lost = list(range(last + 1, last + 1 + damaged_after))
+    for number in range(1, last + 1):
+        if number in records:
+            entries.append(entry_from_dict(records[number]["entry"]))
+        elif number == 1 and any_one.get("first"):
+            entries.append(entry_from_dict(any_one["first"]))
+        else:
+            lost.append(number)
+            at_s = entries[-1].at_s if entries else float(any_one["began_s"])
+            entries.append(Entry(number, at_s, "rule", Retraction((), LOST), batch=number))
+    return Kept(evening, float(any_one["began_s"]), tuple(entries), tuple(sorted(lost)))
+
+
+def _in_place(record: dict[str, Any], evening: int, at: int) -> bool:
+    """True for a line of this evening; without a sum only where its number is its place."""
+    number, told = record["entry"]["number"], record["evening"]
+    return bool(told == evening and (number >= 1 if "sum" in record else number == at))
