@@ -11,6 +11,7 @@ import pytest
 from companion.web import Rule
 from tests.support.kept_evening import KeptEvening, played
 from tests.support.tablet_in_chromium import Table, quick, struck, tap
+from tests.support.tablet_states import asked_before
 
 pytestmark = pytest.mark.browser
 
@@ -52,6 +53,51 @@ def test_a_tap_meant_for_the_player_before_is_not_the_next_ones(table: Table) ->
     assert len(table.evening.board["round"]["guesses"]) == 1
     tap(two, "Wrong")
     struck(one, 2)
+
+
+def test_what_cannot_be_touched_now_looks_so_and_a_tap_that_still_means_the_same_counts(
+    table: Table,
+) -> None:
+    """The guess is entered elsewhere while this screen shows an earlier round's question: for a
+    moment its buttons look inactive, the answer tapped in that moment is sent after it, and a tap at
+    the guess is not."""
+    evening = asked_before(KeptEvening())
+    table.serve(evening)
+    page = table.tablet()
+    page.click(".waits button")
+    page.wait_for_selector(".question .answer")
+    page.evaluate(
+        """() => new Promise(done => new MutationObserver(() => {
+             if (document.querySelector('.settling') && !window.looked) {
+               const answer = document.querySelector('.question .answer');
+               window.looked = answer.getAttribute('aria-disabled');
+               answer.click();
+             }
+           }).observe(document.getElementById('app'), {attributes: true, subtree: true}) || done())"""
+    )
+    evening.do("set_aside", card=evening.lying[0])
+    page.wait_for_selector(".question", state="detached")
+    assert page.evaluate("window.looked") == "true"
+    assert evening.board["question"] is None
+    assert len(evening.board["round"]["guesses"]) == 1
+
+
+def test_buttons_look_inactive_while_the_table_is_out_of_reach(table: Table) -> None:
+    """The server stops: wrong and right are half as strong and said to be disabled, the ledger is
+    not; a tap at one is answered at once."""
+    table.serve(played(wrong=0))
+    page = table.tablet()
+    assert table.server is not None
+    table.server.stop()
+    page.wait_for_selector(".offline", timeout=4000)
+    page.wait_for_selector(".hand-row .button[aria-disabled=true] + .button[aria-disabled=true]")
+    page.wait_for_timeout(400)
+    opacity = "node => getComputedStyle(node).opacity"
+    assert page.locator(".hand-row .button").first.evaluate(opacity) == "0.5"
+    assert page.locator("button:has-text('Ledger')").evaluate(opacity) == "1"
+    page.evaluate("document.querySelectorAll('.hand-row button')[0].click()")
+    page.wait_for_selector(".toast", timeout=700)
+    table.serve(table.evening)
 
 
 def test_the_table_is_lost_and_comes_back_without_a_reload(table: Table) -> None:

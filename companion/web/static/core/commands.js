@@ -1,5 +1,5 @@
 // A tap on its way to the table: sent with the version this screen saw, the answer's scoreboard
-// taken, a refusal said.
+// taken, a refusal said; kept for a moment where it came too early.
 
 import { screen } from "../screen/this_screen.js";
 import { evening, onScoreboard, receiveAnswer } from "./evening.js";
@@ -26,13 +26,25 @@ const RESENT = [
   "forget_back",
 ];
 
+// What was last sent, while it is under way and in the quiet after it.
+let sent = null;
 let busy = false;
 let quietUntil = 0;
+// The scoreboard that a finger on its way to a button had before it, while taps do not count.
+let aimedAt = null;
+// The tap that came meanwhile, until it is known whether it still means the same.
+let kept = null;
 const listeners = [];
 
-// True while a tap would not count.
+// True while a tap would not count at once.
 export function isSettling() {
   return busy || Date.now() < quietUntil;
+}
+
+// True while a button that sends something looks as if it could not: the last tap is under way, the
+// table just went on, or it is out of reach.
+export function isHeldBack() {
+  return isSettling() || !evening.get().online;
 }
 
 // Call `react()` after every command of this screen that the table took.
@@ -40,19 +52,54 @@ export function afterCommand(react) {
   listeners.push(react);
 }
 
-// Send `{do: ..., ...}`; true when the table took it.
+// Send `{do: ..., ...}`; true when the table took it. A tap that comes too early is kept, and sent
+// as soon as it may be where it still means what it meant.
 export function command(asked) {
-  if (screen.get().watching || isSettling()) return Promise.resolve(false);
+  if (screen.get().watching) return Promise.resolve(false);
+  if (isSettling()) return keep(asked);
+  if (!evening.get().online) showToast("said.trying");
+  return send(asked);
+}
+
+function send(asked) {
   return sendNow(asked, RESENT.indexOf(asked.do) >= 0);
 }
 
+function keep(asked) {
+  if (JSON.stringify(asked) === JSON.stringify(sent)) return Promise.resolve(false); // a double tap
+  if (kept) kept.done(false);
+  return new Promise((done) => {
+    kept = { asked, meant: meaningOf(asked, aimedAt || evening.get().board), done };
+  });
+}
+
+function sendKept() {
+  if (!kept || isSettling()) return;
+  const { asked, meant, done } = kept;
+  kept = null;
+  if (meaningOf(asked, evening.get().board) === meant) send(asked).then(done);
+  else done(false);
+}
+
+// What a tap is about: the same as long as this text is.
+function meaningOf({ do: what, question }, board) {
+  if (what === "answer") return String(board.question && board.question.id === question);
+  if (RESENT.indexOf(what) >= 0) return "";
+  const { number, attempt, turn } = board.round || {};
+  return JSON.stringify([board.phase, number, attempt, turn, what === "undo" && board.undo]);
+}
+
 async function sendNow(asked, resend) {
+  aimedAt = evening.get().board;
+  sent = asked;
   busy = true;
+  redraw();
   let answer = null;
   try {
     answer = await sendCommand(evening.get().board.version, asked);
   } catch (_error) {
     busy = false;
+    dropKept();
     showToast("said.unsent");
     return false;
   }
@@ -74,9 +121,22 @@ function refuse({ reason, params }) {
   showToast(has(`refused.${reason}`) ? `refused.${reason}` : "refused.any", params);
 }
 
+function dropKept() {
+  if (kept) kept.done(false);
+  kept = null;
+}
+
 function settle(ms) {
   quietUntil = Math.max(quietUntil, Date.now() + ms);
-  setTimeout(redraw, quietUntil - Date.now() + 10);
+  setTimeout(endQuiet, quietUntil - Date.now() + 10);
+}
+
+function endQuiet() {
+  if (isSettling()) return;
+  sent = null;
+  aimedAt = null;
+  redraw();
+  sendKept();
 }
 
 // Somebody else, or the camera, went on: a finger on its way to a button meant the player before.
@@ -89,5 +149,7 @@ onScoreboard((before, board) => {
     was.number !== now.number ||
     was.attempt !== now.attempt ||
     was.turn !== now.turn;
-  if (wentOn) settle(QUIET_MS);
+  if (!wentOn) return;
+  if (!isSettling()) aimedAt = before;
+  settle(QUIET_MS);
 });

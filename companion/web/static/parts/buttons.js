@@ -1,18 +1,21 @@
 // Buttons: the round one with a sign and a second line, the one of underlined words, the one that
 // asks for a steady finger.
 
+import { isHeldBack } from "../core/commands.js";
 import { html } from "../core/html.js";
 import { sign } from "./signs.js";
 
 const HOLD_MS = 900;
 
 // `more`: a `sign` (its name) or a `drawing`, a second line `below`, `cls`, `disabled`, `pressed`,
-// a `label` for readers.
+// a `label` for readers, `sends` where a tap tells the table something: it looks as if it could not
+// be touched while taps are held back.
 export function button(key, words, act, more) {
-  const { drawing, sign: signName, below, cls, disabled, pressed, label } = more || {};
+  const { drawing, sign: signName, below, cls, disabled, pressed, label, sends } = more || {};
   return html`
     <button key=${key} type="button" class=${["button", cls]} disabled=${!!disabled} aria-label=${label || null}
-      aria-pressed=${pressed === undefined ? null : String(pressed)} onclick=${act}>
+      aria-pressed=${pressed === undefined ? null : String(pressed)}
+      aria-disabled=${sends && isHeldBack() ? "true" : null} onclick=${act}>
       ${drawing || (signName && sign(signName))}
       ${
         words &&

@@ -108,7 +108,7 @@ function answerButton(option, index, question, about, people) {
     });
   const claims = person && CLAIMS.indexOf(option.key) >= 0;
   const drawing = claims ? onSun(person) : sign(option.key === "lookout" ? "telescope" : "empty");
-  const more = { drawing, cls: "answer" };
+  const more = { drawing, cls: "answer", sends: true };
   if (!person) {
     const key = `option.${option.key}`;
     return button(`o${index}`, has(key) ? t(key) : option.key, answer, more);

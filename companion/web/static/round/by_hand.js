@@ -43,6 +43,7 @@ export function byHandRow({ board, people }) {
     <div key="hand" class="hand-row">
       ${button("set_aside", t("hand.wrong"), send("set_aside"), {
         sign: "moon",
+        sends: true,
         cls: "answer",
         below: isPhone()
           ? name(setAsideFor)
@@ -50,6 +51,7 @@ export function byHandRow({ board, people }) {
       })}
       ${button("right", t("hand.right"), send("right"), {
         sign: "sun",
+        sends: true,
         cls: "answer",
         below: people[turn] && html`<bdi>${people[turn].name}</bdi>`,
       })}

@@ -15,7 +15,7 @@ export function footer({ board, people }, first) {
     first && html`<p key="first" class="first">${first}</p>`,
     html`
       <footer key="buttons" class=${["buttons", redo && "crowded"]}>
-        ${undo && button("undo", t("undo"), undoLast, { sign: "undo", below: undoWords(undo, people), cls: "undo" })}
+        ${undo && button("undo", t("undo"), undoLast, { sign: "undo", below: undoWords(undo, people), cls: "undo", sends: true })}
         ${redo && redoButton()}
         ${redo ? ledgerButton() : ledgerButton(t("ledger"), "short")}
         ${moreButton()}
@@ -34,11 +34,20 @@ const undoLast = () => command({ do: "undo" });
 
 // Without words, where the foot has other things to say.
 export function bareUndoButton() {
-  return button("undo", null, undoLast, { sign: "undo", cls: "bare", label: t("undo") });
+  return button("undo", null, undoLast, {
+    sign: "undo",
+    cls: "bare",
+    label: t("undo"),
+    sends: true,
+  });
 }
 
 export function redoButton() {
-  return button("redo", t("redo"), () => command({ do: "redo" }), { sign: "redo", cls: "short" });
+  return button("redo", t("redo"), () => command({ do: "redo" }), {
+    sign: "redo",
+    cls: "short",
+    sends: true,
+  });
 }
 
 // With words where there is room for them.

@@ -121,7 +121,7 @@ function nowButton() {
 function nextButton(board) {
   if (!isByHand(board) || screen.get().watching) return null;
   const words = t(board.round.more > 0 ? "next_round" : "to_the_end");
-  return button("next", words, () => command({ do: "next" }), { cls: "primary wide" });
+  return button("next", words, () => command({ do: "next" }), { cls: "primary wide", sends: true });
 }
 
 // By touch nobody should have to tap a result away: the tablet that entered it goes on by itself.

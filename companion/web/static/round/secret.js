@@ -63,7 +63,7 @@ function promise(lookout) {
 function laidButton() {
   return (
     !screen.get().watching &&
-    button("laid", t("laid"), () => command({ do: "laid" }), { cls: "primary wide" })
+    button("laid", t("laid"), () => command({ do: "laid" }), { cls: "primary wide", sends: true })
   );
 }
 
@@ -72,5 +72,8 @@ function acceptCountButton(board) {
   const asked = (board.notices || []).find((notice) => notice.key === "expected_seen");
   if (!asked || screen.get().watching || !(asked.params.seen > 2)) return null;
   const words = t("accept_count", { n: asked.params.seen });
-  return button("count", words, () => command({ do: "accept_count" }), { cls: "primary wide" });
+  return button("count", words, () => command({ do: "accept_count" }), {
+    cls: "primary wide",
+    sends: true,
+  });
 }
