@@ -9,8 +9,10 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from calibration.errors import CalibrationError
+from companion.commands.shared.stopping import end_process, let_full_files_fail
 from companion.errors import CompanionError
 
 COMMANDS = {
@@ -122,5 +124,11 @@ def _write_whatever_comes() -> None:
             stream.reconfigure(errors="replace")
 
 
+def enter() -> NoReturn:
+    """Run one command as a process of its own, to its end."""
+    let_full_files_fail()
+    end_process(main())
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    enter()

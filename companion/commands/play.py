@@ -31,7 +31,7 @@ from companion.journal.recording import Recorder
 from companion.vision.eye import Eye
 from companion.web.addresses import check_port_free, local_addresses
 from companion.web.app import create_app, pairing_address, shared_by
-from companion.web.guards.access import Door
+from companion.web.guards.access import Device, Door
 from companion.web.guards.certificate_authority import Authority, open_authority
 from companion.web.server import Server
 
@@ -142,9 +142,12 @@ def serve(
     server = Server(app, args.host, args.port, tls=authority.context if authority else None).start()
     base = base_address(args.host, server.port, "https" if authority else "http")
     shared_by(app).public = base
-    door.on_new_device = lambda device: say(
-        f"{device.name} is in.  Another one that may tap:  {pairing_address(app, base)}"
-    )
+
+    def greet_device(device: Device) -> None:
+        with contextlib.suppress(OSError, ValueError):  # the terminal may be gone
+            say(f"{device.name} is in.  Another one that may tap:  {pairing_address(app, base)}")
+
+    door.on_new_device = greet_device
     if authority is not None:
         show_trust(authority, base_address(args.host, server.port))
     show_address(pairing_address(app, base))
@@ -202,7 +205,7 @@ def keep_evening(
         source.prepare(session)
         _watch(session, source, args, recorder)
         stopping.wait(server.running)
-        with contextlib.suppress(OSError):  # the terminal may be gone
+        with contextlib.suppress(OSError, ValueError):  # the terminal may be gone
             say("\nGood night. The evening is kept; `companion` goes on with it.")
     return 0
 

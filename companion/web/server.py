@@ -44,6 +44,7 @@ class Server:
         tls: ssl.SSLContext | None = None,
     ) -> None:
         self._streams = shared_by(app).streams
+        self._print_queue = shared_by(app).print_queue
         threads = self._streams.cap + SPARE_THREADS if threads is None else threads
         if threads <= self._streams.cap:
             raise ValueError(f"{threads} threads would all be held by {self._streams.cap} streams")
@@ -89,6 +90,7 @@ class Server:
     def stop(self) -> None:
         """End every stream, finish what is under way, close the port."""
         self._streams.end()
+        self._print_queue.stop()
         with contextlib.suppress(OSError):
             self._server.stop()
         if self._thread is not None:

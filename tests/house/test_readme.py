@@ -56,9 +56,9 @@ def test_the_continuous_checks_run_the_test_command_of_the_readme() -> None:
 
 
 def test_the_command_is_installed() -> None:
-    """`companion` is the front door's `main`."""
+    """`companion` is the front door's `enter`."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    assert project["project"]["scripts"]["companion"] == "companion.__main__:main"
+    assert project["project"]["scripts"]["companion"] == "companion.__main__:enter"
 
 
 def test_every_command_told_is_one(capsys: pytest.CaptureFixture[str]) -> None:

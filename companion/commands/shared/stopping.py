@@ -4,11 +4,14 @@ the same, clean way."""
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from types import FrameType
+from typing import NoReturn
 
 _POLITE = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 
@@ -61,3 +64,27 @@ def stops_cleanly() -> Iterator[Stopping]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler if handler is not None else signal.SIG_DFL)
+
+
+def end_process(code: int) -> NoReturn:
+    """Leave with this exit code, whatever is still being drawn or read in a thread of no importance.
+
+    A thread that is inside a library of pictures when Python takes itself apart is ended there, and
+    that aborts the whole process (signal 6). All that is to be kept has been closed by now.
+    """
+    said = True
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):  # the terminal is gone, or its file is full
+            said = False
+    if not said or any(thread.daemon for thread in threading.enumerate()):
+        os._exit(code)
+    sys.exit(code)
+
+
+def let_full_files_fail() -> None:
+    """From here on a file that reaches the system's limit is an error to be answered, not a signal
+    that ends the process."""
+    if hasattr(signal, "SIGXFSZ"):
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
