@@ -147,7 +147,8 @@ def _draw(survey: Survey, args: argparse.Namespace) -> None:
     plane, spots = None, []
     with contextlib.suppress(PlaneNotSeen):
         plane = survey.pool.plane()
-        spots = map_of(plane, survey.lights, args.marker_mm, burnt_out(survey.grey, survey.lights))
+        burnt = burnt_out(survey.grey, survey.lights, plane, survey.codes_px)
+        spots = map_of(plane, survey.lights, args.marker_mm, burnt)
     write_image(args.picture, drawn(survey.image, plane, spots))
 
 

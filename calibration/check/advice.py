@@ -41,7 +41,8 @@ _URGENT = (
     "curled",
 )
 _PICTURE = ("shaky", "glare", "dim", "dirty", "soft", "flicker")
-"""Said only when something cannot be read: a lamp that harms nobody is no advice."""
+"""Said only when something cannot be read; a glare always is: what burns out hides what lies
+there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,8 @@ def verdict_of(spots: Sequence[MapCell], problems: Sequence[Problem]) -> str:
     green = sum(s.verdict == "green" for s in spots) / len(spots)
     if any(p.key in ("two-sets", "swapped") for p in problems):
         return "poor"
+    if green == 1 and any(p.key == "glare" for p in problems):
+        return "playable"
     return "ready" if green == 1 else "playable" if red <= 0.1 else "poor"
 
 
@@ -76,6 +79,9 @@ def advice_for(
     if urgent:
         return Advice(urgent[0].key, urgent[0].says, urgent[0].all_params)
     weak = [s for s in spots if s.verdict != "green"]
+    lamps = [p for p in problems if p.key == "glare"]
+    if plane is not None and not weak and lamps:
+        return Advice("glare", lamps[0].says, lamps[0].all_params)
     if plane is None or not weak:
         pieces = [p for p in problems if p.key in ("token-hidden", "trimmed")]
         if pieces:

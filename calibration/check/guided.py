@@ -16,7 +16,7 @@ from calibration.cameras.port import Camera
 from calibration.check.profile import Comparison, Profile, save_profile
 from calibration.check.profile_store import file_for, most_alike_profile
 from calibration.check.report import report_of
-from calibration.check.sentences import ENGLISH, ReportSentences
+from calibration.check.sentences import ReportSentences, sentences_in
 from calibration.check.survey import Survey
 from calibration.errors import PlaneNotSeen
 
@@ -36,14 +36,15 @@ def guided(
     folder: Path | None,
     say: Callable[[str], None],
     patience_s: float = SET_UP_PATIENCE_S,
-    words: ReportSentences = ENGLISH,
+    words: ReportSentences | None = None,
 ) -> tuple[dict[str, Any], Survey]:
     """Look at a live camera until everything can be read or `patience_s` is over; the last report
     and its survey.
 
-    `say` gets one line whenever the advice changes, in these `words`. `folder` keeps the profile
+    `say` gets one line whenever the advice changes, in these `words` (English ones). `folder` keeps the profile
     for next time; None keeps nothing.
     """
+    words = words or sentences_in("en")
     survey, said, waits = Survey(), "", folder is not None
     report: dict[str, Any] = report_of(survey, symbol_mm)
     began = next_look = time.monotonic()

@@ -16,6 +16,7 @@ from calibration.cameras.saturation import SATURATED_GREY
 from calibration.check.problem import Problem, where_of
 from calibration.geometry.plane import Plane
 from calibration.tags.illumination import TagLight
+from card_printables.token import TOKEN_MM, TOKEN_NAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +46,59 @@ class PictureThresholds:
 
 THRESHOLDS = PictureThresholds()
 
+CODE_RIM = 1.8
+"""How much larger than a card's code the white round it is taken to be: 20 mm in 23 mm, and what a
+bright rim spills over."""
 
-def picture_problems(grey: np.ndarray, lights: Sequence[TagLight], plane: Plane) -> list[Problem]:
+
+def picture_problems(
+    grey: np.ndarray,
+    lights: Sequence[TagLight],
+    plane: Plane,
+    codes_px: Sequence[np.ndarray] = (),
+) -> list[Problem]:
     """What the light and the lens do to (H, W) uint8; the worst of each kind only."""
     if not lights:
         return []
-    return _dim(lights) + (_soft(lights) or _dirty(lights, plane)) + _glare(grey, lights, plane)
+    burnt = burnt_out(grey, lights, plane, codes_px)
+    return _dim(lights) + (_soft(lights) or _dirty(lights, plane)) + _glare(burnt, plane)
 
 
-def burnt_out(grey: np.ndarray, lights: Sequence[TagLight]) -> np.ndarray:
-    """Where a lamp's glare burns the picture out, (H, W) bool: brighter than white paper, not only
-    a white cloth."""
-    white = max((one.white for one in lights), default=200.0)
-    if white >= SATURATED_GREY - 2:
-        return np.zeros(grey.shape, bool)
+def burnt_out(
+    grey: np.ndarray,
+    lights: Sequence[TagLight],
+    plane: Plane,
+    codes_px: Sequence[np.ndarray] = (),
+) -> np.ndarray:
+    """Where the picture is burnt out, (H, W) bool: nobody can tell whether a card would be read
+    there, also where nothing lies. Where white paper burns out too, the pieces that are seen and the
+    codes (4, 2) px that are read are left out: there the black is still black."""
     spots = (grey >= SATURATED_GREY).astype(np.uint8)
+    if max((one.white for one in lights), default=0.0) >= SATURATED_GREY - 2:
+        for paper in _papers_px(plane, codes_px):
+            cv2.fillConvexPoly(spots, np.clip(paper, -1e5, 1e5).astype(np.int32), 0)
     side = max(3, grey.shape[1] // 320) | 1
     return cv2.morphologyEx(spots, cv2.MORPH_OPEN, np.ones((side, side), np.uint8)).astype(bool)
+
+
+def _papers_px(plane: Plane, codes_px: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Outlines (n, 2) px of paper that was read: tokens as large as they may be turned, the tray,
+    cards' codes with their white rim."""
+    reach_mm = TOKEN_MM / np.sqrt(2)
+    round_mm = reach_mm * np.array(
+        [(np.cos(a), np.sin(a)) for a in np.linspace(0, 2 * np.pi, 24, endpoint=False)]
+    )
+    papers = [
+        plane.to_px(np.array(plane.tokens_mm[name]) + round_mm)
+        for name in TOKEN_NAMES
+        if name in plane.seen
+    ]
+    if plane.tray_mm is not None:
+        papers.append(plane.to_px(np.array(plane.tray_mm)))
+    for corners in codes_px:
+        centre = np.asarray(corners).mean(axis=0)
+        papers.append(centre + CODE_RIM * (np.asarray(corners) - centre))
+    return [paper for paper in papers if np.isfinite(paper).all()]
 
 
 def unsteady(jitter_px: float, flicker: float, width_px: int) -> list[Problem]:
@@ -137,14 +174,14 @@ def _dirty(lights: Sequence[TagLight], plane: Plane) -> list[Problem]:
     return []
 
 
-def _glare(grey: np.ndarray, lights: Sequence[TagLight], plane: Plane) -> list[Problem]:
+def _glare(burnt: np.ndarray, plane: Plane) -> list[Problem]:
     if plane.middle_mm is None:
         return []
     rim = np.nan_to_num(plane.to_px(np.array(plane.middle_mm)), nan=0.0)
     middle = cv2.fillConvexPoly(
-        np.zeros(grey.shape, np.uint8), np.clip(rim, -1e5, 1e5).astype(np.int32), 1
+        np.zeros(burnt.shape, np.uint8), np.clip(rim, -1e5, 1e5).astype(np.int32), 1
     ).astype(bool)
-    spots = burnt_out(grey, lights) & middle
+    spots = burnt & middle
     share = spots.sum() / max(int(middle.sum()), 1)
     if share < THRESHOLDS.glare_share:
         return []

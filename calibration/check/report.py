@@ -50,7 +50,8 @@ def report_of(survey: Survey, symbol_mm: float = SYMBOL_MM) -> dict[str, Any]:
     plane, spots, pool = None, [], survey.pool
     try:
         plane = pool.plane()
-        spots = map_of(plane, survey.lights, symbol_mm, burnt_out(survey.grey, survey.lights))
+        burnt = burnt_out(survey.grey, survey.lights, plane, survey.codes_px)
+        spots = map_of(plane, survey.lights, symbol_mm, burnt)
         problems = problems_of(
             survey.image,
             pool.tags(),
@@ -184,15 +185,3 @@ def _rounded(point: Iterable[float]) -> list[float]:
 
 def _points(points: Iterable[Iterable[float]]) -> list[list[float]]:
     return [_rounded(point) for point in points]
-
-
-def one_line(report: dict[str, Any]) -> str:
-    """Whether the tokens are in view, in one sentence, and the advice."""
-    seen = sum(token["seen"] for token in report["tokens"])
-    if report["plane"] is None:
-        return f"The tokens are not in view, because: {report['advice']}"
-    if seen == len(report["tokens"]):
-        return f"The tokens are in view. {report['headline']}. {report['advice']}"
-    problem = next((p for p in report["problems"] if p["key"] == "token-hidden"), None)
-    because = problem["says"] if problem else report["advice"]
-    return f"{seen} of {len(report['tokens'])} tokens are in view, because: {because}"

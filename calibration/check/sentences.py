@@ -14,7 +14,6 @@ from importlib.resources import files
 from typing import Any
 
 from calibration.check.profile import Comparison
-from calibration.check.report import one_line
 
 LANGUAGES = ("en", "de", "cs")
 
@@ -28,11 +27,6 @@ class ReportSentences:
     play_anyway: str
 
 
-ENGLISH = ReportSentences(
-    one_line, lambda back: back.says, "You can play anyway: what cannot be read is kept by touch."
-)
-
-
 @cache
 def catalogue(language: str) -> Mapping[str, Any]:
     """Everything that calibration says in one of `LANGUAGES`, by key: a sentence with its numbers in
@@ -44,24 +38,24 @@ def catalogue(language: str) -> Mapping[str, Any]:
 
 def sentences_in(language: str) -> ReportSentences:
     """How reports are told in one of `LANGUAGES`."""
-    if language == "en":
-        return ENGLISH
-    words = catalogue(language)  # German and Czech: 2,1 px
+    words = catalogue(language)
+    comma = "." if language == "en" else ","  # German and Czech: 2,1 px
     return ReportSentences(
-        lambda report: _line(words, report),
+        lambda report: _line(words, report, comma),
         lambda back: str(words[f"last.{back.key}"]),
         words["set_up.by_touch"],
     )
 
 
-def _line(words: Mapping[str, Any], report: Mapping[str, Any]) -> str:
-    """How many tokens are in view, whether the table can be read, and the one advice with its
+def _line(words: Mapping[str, Any], report: Mapping[str, Any], comma: str) -> str:
+    """Three sentences: how many tokens are in view, whether the table can be read, and the one advice with its
     number."""
     seen = sum(token["seen"] for token in report["tokens"])
     forms = words["set_up.tokens"]
     form = "one" if seen == 1 else "few" if 2 <= seen <= 4 and "few" in forms else "other"
-    tokens = _filled(forms[form], {"n": seen})
-    advice = _filled(words[f"advice.{report['advice_key']}"], _spoken(words, report["params"]))
+    tokens = _filled(forms[form], {"n": seen}, comma)
+    params = _spoken(words, report["params"])
+    advice = _filled(words[f"advice.{report['advice_key']}"], params, comma)
     return f"{tokens[:1].upper()}{tokens[1:]}. {words['calibration.' + report['verdict']]} {advice}"
 
 
@@ -75,10 +69,10 @@ def _spoken(words: Mapping[str, Any], params: Mapping[str, Any]) -> dict[str, An
     }
 
 
-def _filled(text: str, params: Mapping[str, Any]) -> str:
+def _filled(text: str, params: Mapping[str, Any], comma: str) -> str:
     for name, value in params.items():
         text = text.replace(
             "{" + name + "}",
-            f"{value:g}".replace(".", ",") if isinstance(value, float) else str(value),
+            f"{value:g}".replace(".", comma) if isinstance(value, float) else str(value),
         )
     return text

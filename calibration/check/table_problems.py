@@ -69,7 +69,13 @@ def problems_of(
         for problem in _missing(grey, plane)
         if problem.key != "token-hidden" or problem.piece not in curled
     ]
-    return doubled + missing + _swapped(plane) + prints + picture_problems(grey, lights, plane)
+    return (
+        doubled
+        + missing
+        + _swapped(plane)
+        + prints
+        + picture_problems(grey, lights, plane, codes_px)
+    )
 
 
 def _doubled(every: Sequence[SeenTag], plane: Plane) -> list[Problem]:

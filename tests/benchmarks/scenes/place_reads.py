@@ -172,7 +172,9 @@ def _table(
         plane = survey.pool.plane()
     except PlaneNotSeen:
         return
-    spots = map_of(plane, survey.lights, burnt=burnt_out(survey.grey, survey.lights))
+    spots = map_of(
+        plane, survey.lights, burnt=burnt_out(survey.grey, survey.lights, plane, survey.codes_px)
+    )
     if not survey.lights or not plane.middle_from_tokens:
         return
 

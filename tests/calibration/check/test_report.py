@@ -13,7 +13,8 @@ import pytest
 
 from calibration.__main__ import main
 from calibration.check.readability import px_needed, read_chance
-from calibration.check.report import one_line, report_on
+from calibration.check.report import report_on
+from calibration.check.sentences import sentences_in
 from calibration.geometry.place import PiecePlace
 from calibration.simulator.photograph import CameraModel, Sheet
 from calibration.tags.find import find_tags
@@ -86,7 +87,8 @@ def test_pictures_that_show_no_table_are_named(change: object, key: str) -> None
     assert _keys(report) == {key}
     assert report["verdict"] == "blind"
     assert report["plane"] is None
-    assert "not in view, because" in one_line(report)
+    said = sentences_in("en").of_report(report)
+    assert said.startswith("0 of 4 tokens in view. The table is not in view. ")
 
 
 def test_an_empty_table_has_no_tokens() -> None:
@@ -122,14 +124,54 @@ def test_a_token_of_another_scale_is_named() -> None:
     assert [p["piece"] for p in report["problems"] if p["key"] == "wrong-scale"] == [TOKEN_NAMES[2]]
 
 
-def test_a_hidden_token_is_said_in_the_one_line() -> None:
-    """Three tokens are enough, the fourth is asked for."""
+def test_a_hidden_token_is_said_in_every_language() -> None:
+    """Three tokens are enough, the fourth is asked for: tokens, verdict and the one advice, in each
+    language the same three sentences."""
     layout = _laid()
     camera = framed(CAMERA, layout)
     del layout[TOKEN_NAMES[3]]
     report = report_on([picture_of(layout, camera)])
     assert report["plane"]
-    assert one_line(report).startswith("3 of 4 tokens are in view, because: The bottom left token")
+    assert (
+        sentences_in("en")
+        .of_report(report)
+        .startswith(
+            "3 of 4 tokens in view. Ready to play. One token (bottom left) is not seen: uncover it"
+        )
+    )
+    assert (
+        sentences_in("de")
+        .of_report(report)
+        .startswith("3 von 4 Eckmarken im Bild. Bereit zum Spielen. Eine Eckmarke (unten links)")
+    )
+
+
+@pytest.mark.parametrize("gain", [1.0, 1.5])
+@pytest.mark.parametrize("radius_px", [70, 250])
+def test_a_table_that_a_lamp_burns_out_is_never_ready(gain: float, radius_px: int) -> None:
+    """Nothing lies in the lamp's spot, and white paper may be burnt out too: no headline says that
+    everything can be read, the advice is the lamp, and no place in the pure white reads."""
+    layout = _laid(2, 380, 200)
+    camera = framed(CameraModel(1920, 1080, 1400, tilt_deg=5, blur_px=0.5), layout)
+    y, x = np.mgrid[:1080, :1920]
+    lamp = 500 * np.exp(-((x - 1020) ** 2 + (y - 560) ** 2) / (2 * radius_px**2))
+    picture = np.clip(gain * picture_of(layout, camera) + lamp[..., None], 0, 255).astype(np.uint8)
+    report = report_on([picture])
+    assert report["verdict"] in ("playable", "poor")
+    assert report["advice_key"] == "glare"
+    assert "Everything" not in sentences_in("en").of_report(report)
+    white = [p for p in report["map"] if lamp[round(p["y_px"]), round(p["x_px"])] > 350]
+    assert all(place["verdict"] == "red" for place in white)
+    assert radius_px < 200 or white
+
+
+def test_white_paper_that_burns_out_is_no_lamp() -> None:
+    """A bright picture in which only the printed tokens are pure white: their black is black."""
+    layout = _laid(2, 380, 200)
+    camera = framed(CameraModel(1920, 1080, 1400, tilt_deg=5, blur_px=0.5), layout)
+    picture = np.clip(1.25 * picture_of(layout, camera).astype(float), 0, 255).astype(np.uint8)
+    report = report_on([picture])
+    assert (report["verdict"], report["advice_key"]) == ("ready", "ready")
 
 
 def test_a_good_table_is_ready_and_a_far_one_is_told_how_much_nearer() -> None:
