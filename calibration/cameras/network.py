@@ -217,6 +217,18 @@ def open_jpegs(url: str) -> JpegStream | None:
     return None
 
 
+class _OnlyToTheWeb(urllib.request.HTTPRedirectHandler):
+    """Follows a camera to another address on the web, and to nothing else."""
+
+    def redirect_request(
+        self, req: urllib.request.Request, fp: Any, code: int, msg: str, headers: Any, newurl: str
+    ) -> urllib.request.Request | None:
+        """The request for `newurl`; HTTPError for another kind of address, which is not contacted."""
+        if not newurl.lower().startswith(("http://", "https://")):
+            raise urllib.error.HTTPError(req.full_url, code, msg, headers, fp)
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
 def _opened(bare: str, secrets: SplitResult) -> Any:
     """The answer of `bare`; the name and password in `secrets` are given only where they are asked
     for."""
@@ -226,7 +238,9 @@ def _opened(bare: str, secrets: SplitResult) -> Any:
         ssl.CERT_NONE,
     )  # a phone at home signs for itself
     opener = urllib.request.build_opener(
-        urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=trusting)
+        urllib.request.ProxyHandler({}),
+        urllib.request.HTTPSHandler(context=trusting),
+        _OnlyToTheWeb(),
     )
     request = urllib.request.Request(bare, headers={"User-Agent": "cloud-mine-companion"})
     try:

@@ -44,10 +44,12 @@ PICTURES = (".jpg", ".jpeg", ".png")
 
 
 def jpeg_size(data: bytes) -> tuple[int, int] | None:
-    """Width and height that a JPEG claims, read without decoding it; None for anything else."""
+    """Width and height that a JPEG claims, read without decoding it; None for anything else, and for
+    one that tells two sizes."""
     if data[:3] != b"\xff\xd8\xff":
         return None
     at = 2
+    size: tuple[int, int] | None = None
     while at + 9 < len(data):
         if data[at] != 0xFF:
             return None
@@ -56,10 +58,14 @@ def jpeg_size(data: bytes) -> tuple[int, int] | None:
             at += 1 if marker == 0xFF else 2
             continue
         if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+            if size is not None:
+                return None
             height, width = struct.unpack(">HH", data[at + 5 : at + 9])
-            return width, height
+            size = width, height
+        if marker == 0xDA:  # the pixels
+            return size
         at += 2 + struct.unpack(">H", data[at + 2 : at + 4])[0]
-    return None
+    return size
 
 
 def size_of(data: bytes) -> tuple[int, int] | None:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import io
 import threading
+import warnings
 from collections.abc import Iterable
 from typing import Any
 
-import cv2
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageOps
 
 from calibration.cameras.grey import checked_grey
 from companion.set_up.deck_count import DeckCount
@@ -23,8 +23,11 @@ from companion.vision.codes.print_quality import print_quality
 from companion.vision.codes.reader import Reader
 from companion.vision.codes.whole_picture import read_cards
 
-LARGEST_PHOTO = 60_000_000
-"""Pixels of a photo that are still opened: more than phones take, 180 MB in memory."""
+LARGEST_PHOTO = 32_000_000
+LARGEST_WHOLE = 24_000_000
+"""Pixels of a photo that are still opened: of an ordinary JPEG, and of one that must be taken in whole
+however small it is wanted (PNG, WebP, progressive JPEG: 6000 by 4000, 150 MB). The page shrinks what
+phones take to 3200 across."""
 
 ENOUGH_PX = 4000
 """A larger photo is shrunk until its longer side is this long: 80 cards in it still have 4 pixels a
@@ -91,8 +94,8 @@ class DeckCheck:
         Raises:
             BadPhoto: it is no picture, or too large a one.
         """
-        image = _opened(data)
         with self._lock:
+            image = _opened(data)
             shown = self._take(image)
             return self._told | {"photo": shown}
 
@@ -108,20 +111,31 @@ class DeckCheck:
 
 
 def _opened(data: bytes) -> np.ndarray:
-    """The photo as (H, W, 3) uint8 BGR, at most `ENOUGH_PX` long."""
+    """The photo as (H, W, 3) uint8 BGR, at most `ENOUGH_PX` long; a JPEG is decoded small at once.
+
+    Pillow decodes, line by line into the size that it was told: a file that tells two sizes gets no
+    more memory than the first one, and nothing is written to the terminal.
+    """
     try:
-        with Image.open(io.BytesIO(data), formats=("JPEG", "PNG", "WEBP")) as header:
-            width, height = header.size
+        with (
+            warnings.catch_warnings(),
+            Image.open(io.BytesIO(data), formats=("JPEG", "PNG", "WEBP")) as photo,
+        ):
+            warnings.simplefilter("ignore")
+            _refuse_large(photo)
+            shrink = min(1.0, ENOUGH_PX / max(photo.size))
+            photo.draft("RGB", (int(photo.size[0] * shrink), int(photo.size[1] * shrink)))
+            plain = photo if photo.mode in ("RGB", "L") else photo.convert("RGB")
+            plain.thumbnail((ENOUGH_PX, ENOUGH_PX), Image.Resampling.BOX)
+            upright = ImageOps.exif_transpose(plain.convert("RGB"))
+            return np.ascontiguousarray(np.asarray(upright)[:, :, ::-1])
+    except BadPhoto:
+        raise
     except Exception as error:  # Pillow raises many kinds for bytes that are no picture
         raise BadPhoto("no picture") from error
-    if width * height > LARGEST_PHOTO:
+
+
+def _refuse_large(photo: Image.Image) -> None:
+    whole = photo.format != "JPEG" or photo.info.get("progressive")
+    if photo.size[0] * photo.size[1] > (LARGEST_WHOLE if whole else LARGEST_PHOTO):
         raise BadPhoto("too large")
-    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    if image is None:
-        raise BadPhoto("no picture")
-    shrink = ENOUGH_PX / max(image.shape[:2])
-    return (
-        image
-        if shrink >= 1
-        else cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-    )

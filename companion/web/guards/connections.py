@@ -8,14 +8,18 @@ gets no thread: browsers open some in advance, and cheroot would let each hold o
 from __future__ import annotations
 
 import contextlib
+import io
 import select
 import socket
 import ssl
 import threading
+import time
 from typing import Any
 
 from cheroot.makefile import MakeFile
 from cheroot.server import HTTPConnection, HTTPRequest
+
+from companion.web.guards.headers import HEADERS
 
 HANDSHAKE = 0x16
 """The first byte of every TLS connection; no HTTP request begins with it."""
@@ -28,6 +32,9 @@ rest of one."""
 READING_AT_ONCE = 4
 """So many requests of one address may be half read at a time; a browser's are read within
 milliseconds."""
+
+BODY_S = 8.0
+"""A request's body is whole after this: the largest, a photo of 3 MB, on a slow Wi-Fi of 3 Mbit/s."""
 
 SLOT_S = 0.5
 """A request waits so long for a place; then it is told to come back."""
@@ -62,6 +69,74 @@ class _Desks:
 class PatientRequest(HTTPRequest):
     """A request whose slow reading cannot take every thread: one address holds a few, the others
     stay free."""
+
+    def respond(self) -> None:
+        """Take the whole body in, within `BODY_S` and on one of the address's places, and only then
+        let the app answer; a body of unknown length is refused."""
+        if self.chunked_read:
+            self.close_connection = True
+            self.simple_response("411 Length Required")
+            return
+        told = bytes(self.inheaders.get(b"Content-Length", b"0")).strip()
+        if not told.isdigit() or len(told) > 15:
+            self.simple_response("400 Bad Request")
+            return
+        length = int(told)
+        most = self.server.max_request_body_size
+        if not length or (most and length > most):
+            super().respond()
+            return
+        body = self._read_body(length)
+        if body is None:
+            return
+        from_network, self.conn.rfile = self.conn.rfile, io.BytesIO(body)
+        try:
+            super().respond()
+        finally:
+            self.conn.rfile = from_network
+
+    def _read_body(self, length: int) -> bytes | None:
+        """The body; None when it did not come in time, and then that has been said."""
+        desks, address = self.conn.desks, str(self.conn.remote_addr)
+        if not desks.sit(address):
+            self.close_connection = True
+            self.simple_response("503 Service Unavailable")
+            return None
+        patience, ends_s = self.conn.socket.gettimeout(), time.monotonic() + BODY_S
+        parts: list[bytes] = []
+        try:
+            while length:
+                self.conn.socket.settimeout(max(0.01, ends_s - time.monotonic()))
+                part = self.conn.rfile.read1(min(length, 1 << 16))
+                if not part or time.monotonic() > ends_s:
+                    raise TimeoutError
+                parts.append(part)
+                length -= len(part)
+        except OSError:
+            self.close_connection = True
+            self.conn.socket.settimeout(patience)
+            self.simple_response("408 Request Timeout")
+            return None
+        finally:
+            desks.rise(address)
+        self.conn.socket.settimeout(patience)
+        return b"".join(parts)
+
+    def simple_response(self, status: str, msg: str = "") -> None:
+        """A refusal of the server itself, with the strict headers that every answer carries."""
+        body = str(msg).encode("latin-1", "replace")
+        told = {"Content-Length": str(len(body)), "Content-Type": "text/plain", **HEADERS}
+        if self.close_connection or status[:1] != "2":
+            self.close_connection = True
+            told["Connection"] = "close"
+        lines = [
+            f"{self.server.protocol} {status}",
+            *(f"{k}: {v}" for k, v in told.items()),
+            "",
+            "",
+        ]
+        with contextlib.suppress(OSError):
+            self.conn.wfile.write("\r\n".join(lines).encode("latin-1") + body)
 
     def parse_request(self) -> None:
         """Read the request line and the headers, or leave with 503 when this address already reads

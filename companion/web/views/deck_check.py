@@ -11,6 +11,7 @@ from flask import Response, abort, jsonify, request
 from companion.set_up.deck_check import BadPhoto, DeckCheck
 from companion.web.context import companion
 from companion.web.guards.access import Rule
+from companion.web.heavy_work import heavy_work
 
 PHASES = ("setup", "over")
 """When the numbers of cards in view are nobody's secret."""
@@ -47,7 +48,9 @@ def deck_photo() -> Response | tuple[Response, int]:
     check = _check()
     request.max_content_length = MOST_PHOTO_BYTES
     try:
-        return jsonify(check.photo(request.get_data()))
+        data = request.get_data()
+        with heavy_work():
+            return jsonify(check.photo(data))
     except BadPhoto as error:
         return jsonify(error=str(error)), 415
 

@@ -7,7 +7,6 @@ Knows the session by its protocol; decides nothing itself.
 from __future__ import annotations
 
 import base64
-import threading
 from typing import Any
 
 from flask import Response, abort, jsonify, request
@@ -18,15 +17,12 @@ from companion.web.card_art import card_webp
 from companion.web.context import asking_device, companion
 from companion.web.guards import strict_json
 from companion.web.guards.access import Rule
+from companion.web.heavy_work import heavy_work
 from companion.web.stream import messages
 from companion.web.table_session import TableSession
 
 WIDEST_PX = 1280
 NARROWEST_PX = 160
-LOOK_WAIT_S = 10.0
-"""A look at the whole table takes about a second of one core: one at a time, whoever asks."""
-
-_looking = threading.Lock()
 KINDS = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 
 
@@ -110,12 +106,8 @@ def people() -> Response:
 
 def calibration() -> Response:
     """What the camera sees of the table and how well, for the page that shows it."""
-    if not _looking.acquire(timeout=LOOK_WAIT_S):
-        abort(503)
-    try:
+    with heavy_work():
         report = dict(_session().camera.calibration())
-    finally:
-        _looking.release()
     if isinstance(report.get("picture"), bytes):
         report["picture"] = "data:image/jpeg;base64," + base64.b64encode(report["picture"]).decode()
     return jsonify(report)

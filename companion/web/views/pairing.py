@@ -29,6 +29,8 @@ def enter(code: str) -> Response:
     home = redirect("/", 303)
     if g.device is not None and g.device.role is Rule.CONTROL:
         return home  # type: ignore[return-value]
+    if request.method == "HEAD":
+        return door_page(200, "new")
     if _only_looks_ahead():
         abort(503)
     try:
@@ -60,7 +62,7 @@ def _only_looks_ahead() -> bool:
         + request.headers.get("Purpose", "")
         + request.headers.get("X-Moz", "")
     )
-    return request.method == "HEAD" or "prefetch" in purpose.lower() or "preview" in purpose.lower()
+    return "prefetch" in purpose.lower() or "preview" in purpose.lower()
 
 
 def hello() -> Response:

@@ -8,7 +8,6 @@ knows no game.
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -29,6 +28,7 @@ from card_printables.print_job import check_all, pages
 from companion.web.context import companion
 from companion.web.guards import strict_json
 from companion.web.guards.access import Rule
+from companion.web.heavy_work import heavy_work
 from companion.web.print_order import order_from, sheets_told, trouble_of
 from companion.web.print_queue import PrintTask
 from companion.web.table_session import TableSession
@@ -36,9 +36,6 @@ from companion.web.table_session import TableSession
 PREVIEW_DPI = 60
 """An A4 page is 496 x 702 dots then: enough to see what lies where, 0.1 to 0.6 s to draw (one core,
 cold pictures)."""
-
-PREVIEW_WAIT_S = 15.0
-"""So long a picture of a page waits for the one being drawn before it."""
 
 
 @lru_cache(maxsize=2)
@@ -54,9 +51,6 @@ def _count(order: Order) -> int:
     return len(_pages(order))
 
 
-_drawing = threading.Lock()
-
-
 @lru_cache(maxsize=48)
 def _drawn(order: Order, at: int) -> bytes:
     if order.format == "png":
@@ -70,7 +64,9 @@ def _drawn(order: Order, at: int) -> bytes:
 def print_plan() -> tuple[Response, int] | Response:
     """How many pages the order has, or the sentence why it cannot be printed."""
     try:
-        return jsonify(pages=_count(order_from(request.args)))
+        order = order_from(request.args)
+        with heavy_work():
+            return jsonify(pages=_count(order))
     except CannotPrint as trouble:
         return jsonify(error="cannot_print", trouble=trouble_of(trouble)), 422
 
@@ -79,16 +75,13 @@ def print_page(number: int) -> Response:
     """One page of the order as it will look, a small PNG; pages count from 1."""
     try:
         order = order_from(request.args)
-        if not 1 <= number <= _count(order):
-            abort(404)
+        with heavy_work():
+            if not 1 <= number <= _count(order):
+                abort(404)
     except CannotPrint:
         abort(422)
-    if not _drawing.acquire(timeout=PREVIEW_WAIT_S):
-        abort(503)
-    try:
+    with heavy_work():
         return Response(_drawn(order, number - 1), mimetype="image/png")
-    finally:
-        _drawing.release()
 
 
 def print_start() -> tuple[Response, int] | Response:
@@ -98,7 +91,8 @@ def print_start() -> tuple[Response, int] | Response:
     try:
         asked = strict_json.loads(request.get_data())
         order = order_from(asked if isinstance(asked, dict) else {})
-        _count(order)
+        with heavy_work():
+            _count(order)
     except strict_json.BadJson as error:
         return jsonify(error="json", reason=str(error)), 400
     except CannotPrint as trouble:

@@ -4,6 +4,7 @@ comes back."""
 from __future__ import annotations
 
 import base64
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -13,7 +14,12 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.cameras.network import LARGEST_JPEG_BYTES, JpegCutter, decoded_within_limits
+from calibration.cameras.network import (
+    LARGEST_JPEG_BYTES,
+    JpegCutter,
+    decoded_within_limits,
+    open_jpegs,
+)
 from calibration.cameras.webcam import open_stream
 from calibration.errors import CameraStopped
 from companion.capture.live import LiveCamera
@@ -219,3 +225,30 @@ def test_pictures_too_large_for_a_frame_are_halved_and_bombs_refused() -> None:
         decoded_within_limits(large[:at] + (65_500).to_bytes(2, "big") * 2 + large[at + 4 :])
         is None
     )
+
+
+def test_a_redirect_to_another_kind_of_address_is_not_followed() -> None:
+    """A camera that sends us to ftp:// is refused in words, and nobody is contacted there."""
+    trap = socket.create_server(("127.0.0.1", 0))
+    trap.settimeout(0.2)
+
+    class Sends(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(302)
+            self.send_header("Location", f"ftp://127.0.0.1:{trap.getsockname()[1]}/video")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Silent."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Sends)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        with pytest.raises(CameraStopped, match="answers 302"):
+            open_jpegs(f"http://127.0.0.1:{server.server_address[1]}/")
+        with pytest.raises(TimeoutError):
+            trap.accept()
+    finally:
+        server.shutdown()
+        server.server_close()
+        trap.close()

@@ -3,6 +3,7 @@ running camera."""
 
 from __future__ import annotations
 
+import io
 import json
 import struct
 import threading
@@ -16,7 +17,9 @@ import numpy as np
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from PIL import Image
 
+from calibration.cameras.picture_file import jpeg_size
 from calibration.cameras.port import Frame
 from calibration.simulator.photograph import CameraModel, Sheet, photograph
 from card_printables.order import cards_from
@@ -27,6 +30,7 @@ from companion.capture.watching import Watching
 from companion.commands.check_deck import listed
 from companion.evening.session import Session
 from companion.journal import Journal
+from companion.set_up import deck_check
 from companion.set_up.deck_check import BadPhoto, DeckCheck
 from companion.set_up.deck_count import DIM, DeckCount
 from companion.vision.codes.detection import Conflict, Detection, Foreign, Reading
@@ -209,6 +213,39 @@ def test_what_is_no_photo_is_refused(data: bytes) -> None:
         .status_code
         == 415
     )
+
+
+def two_sizes(data: bytes) -> bytes:
+    """The same JPEG with a second frame header, of another size, before its pixels."""
+    at = data.index(b"\xff\xc0")
+    header = bytearray(data[at : at + 2 + int.from_bytes(data[at + 2 : at + 4], "big")])
+    header[5:9] = struct.pack(">HH", 8000, 12_000)
+    return data[:at] + bytes(header) + data[at:]
+
+
+def test_a_photo_that_tells_two_sizes_is_refused(
+    whole: np.ndarray, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Neither counted nor opened at the size it hides; no library says anything in the terminal."""
+    check = DeckCheck(NUMBERS, "CM1", 18.0)
+    for spoiled in (two_sizes(jpeg(whole)), jpeg(whole)[: len(jpeg(whole)) // 2]):
+        with pytest.raises(BadPhoto):
+            check.photo(spoiled)
+    assert jpeg_size(two_sizes(jpeg(whole))) is None
+    assert jpeg_size(jpeg(whole)) == whole.shape[1::-1]
+    assert capfd.readouterr().err == ""
+
+
+def test_a_large_photo_is_decoded_small() -> None:
+    """A photo of 32 million pixels comes out at most 4000 across, in less than 300 MB; a progressive
+    one of that size, which must be taken in whole, is refused."""
+    photo = Image.new("RGB", (8000, 4000), (90, 120, 80))
+    plain, progressive = io.BytesIO(), io.BytesIO()
+    photo.save(plain, "JPEG")
+    photo.save(progressive, "JPEG", progressive=True)
+    assert max(deck_check._opened(plain.getvalue()).shape) == 4000
+    with pytest.raises(BadPhoto, match="too large"):
+        deck_check._opened(progressive.getvalue())
 
 
 def test_no_number_is_told_during_a_game() -> None:

@@ -6,13 +6,16 @@ from __future__ import annotations
 import http.client
 import json
 import socket
+import time
 
 import numpy as np
 import pytest
 from flask import Flask
 
-from companion.web import Door, Rule, Server, create_app
+from companion.web import Door, Rule, Server, create_app, heavy_work
+from companion.web.guards import connections
 from companion.web.guards import strict_json as strict
+from companion.web.guards.headers import HEADERS
 from tests.support.companion_web_client import HOME, JSON, enter, send
 from tests.support.kept_evening import KeptEvening, played
 
@@ -237,6 +240,86 @@ def test_slow_requests_of_one_address_hold_up_nobody_else() -> None:
         for line in lines:
             line.close()
         server.stop()
+
+
+def test_slow_bodies_of_one_address_hold_up_nobody_else() -> None:
+    """Eighty connections that send a body drop by drop: a device at another address is answered
+    within two seconds."""
+    server = Server(create_app(played().session), "127.0.0.1", 0).start()
+    lines = [socket.create_connection(("127.0.0.1", server.port), timeout=10) for _ in range(80)]
+    head = b"POST /api/command HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    for line in lines:
+        line.sendall(head + b"Content-Length: 9000\r\n\r\n{")
+    try:
+        began_s = time.monotonic()
+        assert ask(server.port, "127.0.0.2") == 401
+        assert time.monotonic() - began_s < 2.0
+    except OSError:
+        pytest.skip("this system has one loopback address only")
+    finally:
+        for line in lines:
+            line.close()
+        server.stop()
+
+
+def raw_answer(port: int, request: bytes, then: bytes = b"") -> str:
+    """All that comes back for these bytes until the server hangs up."""
+    with socket.create_connection(("127.0.0.1", port), timeout=15) as line:
+        line.sendall(request)
+        if then:
+            line.sendall(then)
+        said = b""
+        while part := line.recv(65_536):
+            said += part
+    return said.decode("latin-1")
+
+
+def test_a_body_that_never_comes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """408 after the deadline, however often a drop comes; one that comes in two parts is read."""
+    monkeypatch.setattr(connections, "BODY_S", 0.3)
+    server = Server(create_app(played().session), "127.0.0.1", 0).start()
+    head = b"POST /api/command HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 6\r\n\r\n"
+    assert raw_answer(server.port, head + b"{").startswith("HTTP/1.1 408")
+    assert raw_answer(server.port, head + b"{", b"     ").startswith("HTTP/1.1 403")
+    server.stop()
+
+
+@pytest.mark.parametrize(
+    ("request_bytes", "status"),
+    [
+        (b"CONNECT evil.example:443 HTTP/1.1\r\nHost: localhost\r\n\r\n", "405"),
+        (b"NONSENSE\r\n\r\n", "400"),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 60_000 + b"\r\n\r\n", "413"),
+        (b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n", "400"),
+        (b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999\r\n\r\n", "413"),
+        (b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n", "411"),
+    ],
+)
+def test_the_servers_own_refusals_carry_the_strict_headers(
+    request_bytes: bytes, status: str
+) -> None:
+    """What never reaches the app is refused with the same headers as every answer."""
+    server = Server(create_app(played().session), "127.0.0.1", 0).start()
+    answer = raw_answer(server.port, request_bytes)
+    server.stop()
+    assert answer.startswith(f"HTTP/1.1 {status}")
+    for name, value in HEADERS.items():
+        assert f"{name}: {value}\r\n" in answer
+
+
+def test_heavy_work_is_done_one_at_a_time(
+    app: Flask, evening: KeptEvening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While one page is drawn, photos, previews and looks at the table are told to come back; a tap
+    is taken as ever."""
+    monkeypatch.setattr(heavy_work, "WAIT_S", 0.01)
+    client = enter(app)
+    with heavy_work._turn:
+        for path in ("/api/print", "/api/print/page/1", "/api/calibration"):
+            answer = client.get(path)
+            assert (path, answer.status_code, answer.headers["Retry-After"]) == (path, 503, "5")
+        assert send(client, evening, "pause").status_code == 200
+    assert client.get("/api/print").status_code == 200
 
 
 def test_endless_headers_are_refused() -> None:
