@@ -36,6 +36,10 @@ class Row:
     unseen: str = ""
 
 
+PILES = ("pile_on_top", "pile_under", "pile_fan", "pile_heap")
+FOR_THE_EVENING = {"overlapping_tray", *PILES, "tray_edge", "tray_cut_off", "tray_far"}
+"""Switches that say how the tray lies and is used all evening: no one moment is theirs."""
+
 INCIDENTS: dict[int, Row] = {
     1: Row("a hand or forearm over cards", ("hand_rests", "forearm"), (
         "companion/referee/test_weigh.py::test_a_covered_card_still_lies", "companion/vision/places/test_place_watch.py::test_a_hand_over_a_card_moves_and_comes_from_its_side")),
@@ -78,11 +82,12 @@ INCIDENTS: dict[int, Row] = {
         "companion/vision/codes/test_reader.py::test_the_same_card_twice_is_a_conflict_and_counts_for_nothing",)),
     16: Row("won piles face up in view", ("edge_pile",), (
         "evenings/test_evening_incidents.py::test_a_round_with_the_incident_is_kept_exactly",)),
-    17: Row("set-aside cards on one another", ("overlapping_tray",), (
+    17: Row("set-aside cards on one another, off the tray, or out of view",
+        ("overlapping_tray", *PILES, "tray_edge", "tray_cut_off", "tray_far"), (
         "companion/vision/places/test_place_watch.py::test_a_card_under_another_is_not_called_table",
         "companion/referee/test_word.py::test_what_happens_in_the_tray_says_nothing_of_a_cards_old_place")),
     18: Row("a deck of another size", ("missing_cards",), (
-        "companion/game/test_ledger.py::test_the_deck_is_data", "companion/evening/test_commands.py::test_missing_cards_shorten_the_evening")),
+        "companion/game/test_ledger.py::test_the_deck_is_data", "companion/evening/test_player_commands.py::test_missing_cards_shorten_the_evening")),
     19: Row("players come, leave, swap", (), (
         "companion/game/test_ledger.py::test_a_latecomer_plays_from_the_next_round", "companion/game/test_ledger.py::test_seats_can_be_swapped",
         "companion/game/test_ledger.py::test_a_leaver_keeps_the_pile_and_can_come_back_to_it",
@@ -193,4 +198,4 @@ def test_a_round_with_the_incident_is_kept_exactly(switch: str) -> None:
     ]
     assert not keeper.pending_questions
     assert SAID.get(switch) is None or SAID[switch] in heard
-    assert switch in {name for _, name in script.incidents} or switch == "overlapping_tray"
+    assert switch in {name for _, name in script.incidents} or switch in FOR_THE_EVENING
