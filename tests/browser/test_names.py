@@ -80,6 +80,22 @@ def test_nasty_names_stay_names_on_every_page(table: Table) -> None:
     assert page.locator("#app script").count() == 0
 
 
+def test_a_player_may_be_called_like_a_part_of_the_language(table: Table) -> None:
+    """Names that JavaScript's own objects have: each has a shape, and no script fails."""
+    table.serve(played(("__proto__", "constructor", "toString", "Jo"), 1, 1))
+    page = table.tablet()
+    failed: list[str] = []
+    page.on("pageerror", lambda error: failed.append(str(error)))
+    for where in ("ledger", "players", ""):
+        page.evaluate(f"location.hash = '{where}'")
+        page.wait_for_timeout(150)
+    shapes = page.evaluate("""import('/static/parts/people.js').then(({ peopleOf }) =>
+      peopleOf(['__proto__', 'constructor', 'toString', 'Jo'].map((name) => ({ name }))).map((p) => p.shape))""")
+    assert len(set(shapes)) == 4
+    assert all(isinstance(shape, int) for shape in shapes)
+    assert failed == []
+
+
 SIZES = {
     "tablet": (1280, 800), "upright": (800, 1280), "four to three": (1080, 810), "upright, four to three": (810, 1080),
     "phone": (390, 844), "old phone": (360, 640), "oldest phone": (320, 568), "laptop": (1366, 768), "tv": (1920, 1080),

@@ -37,7 +37,7 @@ function hash(text) {
 // For each name the number of its shape, 0 to 7; no two the same among eight.
 function shapesFor(names) {
   const taken = {};
-  const out = {};
+  const out = new Map(); // a player may be called __proto__
   names
     .slice()
     .sort((a, b) => (a < b ? -1 : 1))
@@ -45,9 +45,9 @@ function shapesFor(names) {
       let at = hash(name);
       for (let i = 0; i < 8 && taken[at]; i += 1) at = (at + 3) % 8;
       taken[at] = true;
-      out[name] = at;
+      out.set(name, at);
     });
-  return names.map((name) => out[name]);
+  return names.map((name) => out.get(name));
 }
 
 // The first letter as people see it (an emoji or a letter with its marks is one).
