@@ -8,7 +8,7 @@ was rounded to whole pixels.
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -38,6 +38,10 @@ _LARGE = 3_000_000
 """Pixels from which an outline is smoothed by OpenCV alone: four times finer, the tray would take
 gigabytes."""
 _ROWS = 256
+
+WORDS_KEPT = 512
+"""Lines and letters of type that are kept once drawn: those of a deck's page with its letters around
+the rim, and no memory for every size that somebody thinks of."""
 
 
 def side_px(size_mm: float, dpi: float) -> int:
@@ -162,7 +166,7 @@ def _modules(canvas: Canvas, mark: Modules) -> None:
     canvas.paint_cover(cover, int(x[0]), int(y[0]), BLACK)
 
 
-@cache
+@lru_cache(maxsize=WORDS_KEPT)
 def _strip(text: str, bold: bool, em_px: int) -> tuple[np.ndarray, float, float]:
     """The words as coverage (h, w) uint8, with the start and the baseline in its pixels."""
     font = ImageFont.truetype(font_path(bold), em_px, layout_engine=ImageFont.Layout.BASIC)

@@ -14,6 +14,7 @@ from PIL import Image
 from card_printables.deck import back_word, word_for
 from card_printables.marker import MarkerPlace
 from card_printables.order import Order
+from card_printables.output import pixels
 from card_printables.output.piece_pictures import back_rgba, face_rgba, token_rgba, tray_rgba
 from card_printables.output.png_files import png_bytes
 from card_printables.print_job import write
@@ -177,3 +178,10 @@ def test_the_files_have_the_promised_names(tmp_path: Path) -> None:
 def test_the_same_card_gives_the_same_file() -> None:
     """Pictures hold nothing of the clock or of chance."""
     assert png_bytes(face_rgba(5, dpi=100), 100) == png_bytes(face_rgba(5, dpi=100), 100)
+
+
+def test_words_of_many_sizes_fill_no_memory() -> None:
+    """Whoever asks for ever new sizes and texts: of what was drawn only the newest is kept."""
+    for number in range(pixels.WORDS_KEPT + 40):
+        pixels._strip(f"{number}", False, 6)
+    assert pixels._strip.cache_info().currsize == pixels.WORDS_KEPT
