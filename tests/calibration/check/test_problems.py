@@ -162,6 +162,29 @@ def test_a_covered_token_is_hidden_not_curled() -> None:
     ]
 
 
+@pytest.mark.parametrize("off_mm", [30.0, 45.0, 60.0])
+@pytest.mark.parametrize("turn_deg", [0.0, 100.0])
+@pytest.mark.parametrize("what", ["hand", "card"])
+def test_a_token_that_is_covered_in_part_is_hidden_not_curled(
+    what: str, turn_deg: float, off_mm: float
+) -> None:
+    """A hand or a card reaches over more or less of it: its pattern is half seen, and nothing
+    rises."""
+    layout = _laid()
+    place = layout[TOKEN_NAMES[1]]
+    image = np.full((40, 40, 3), (120, 150, 205), np.uint8)
+    if what == "card":
+        patches = np.random.default_rng(3).integers(0, 255, (8, 8, 3), dtype=np.uint8)
+        image = cv2.resize(patches, (80, 80), interpolation=cv2.INTER_CUBIC)
+    turn = np.radians(turn_deg)
+    centre = (place.x_mm + off_mm * np.cos(turn), place.y_mm + off_mm * np.sin(turn))
+    cover = Sheet(image, 85.0, (float(centre[0]), float(centre[1])), 25.0, 1.0)
+    report = report_on([picture_of(layout, framed(CAMERA, layout), more=(cover,))])
+    assert [(p["key"], p["piece"]) for p in report["problems"]] == [
+        ("token-hidden", TOKEN_NAMES[1])
+    ]
+
+
 def _scaled(layout: Layout, names: tuple[str, ...], share: float) -> list[Sheet]:
     """The pieces, those of these names printed at a share of their size."""
     return [
