@@ -31,7 +31,7 @@ def test_set_up_of_five_known_people_takes_eight_taps(table: Table) -> None:
     table.evening.finish()
     page.wait_for_selector(".phase-over")
     taps = page.evaluate("window.taps")
-    tap(page, "Play again")
+    tap(page, "Same people again")
     page.wait_for_selector(".phase-secret")
     assert page.evaluate("window.taps") - taps == 1
 
@@ -146,3 +146,39 @@ def test_new_names_are_typed_one_after_another_and_none_twice(table: Table) -> N
     assert page.locator(".seat").count() == 8
     assert page.locator(".player-input").count() == 0
     assert page.evaluate("document.activeElement.getAttribute('role')") == "button"
+
+
+def test_begin_is_taken_back_until_the_first_cards_lie(table: Table) -> None:
+    """The wrong one began: undo opens the ring as it was, another player begins, and the evening
+    starts anew; once the cards lie it is offered no more."""
+    evening = KeptEvening().begin(NAMES[:4], daydreamer=0)
+    table.serve(evening)
+    page = table.tablet()
+    page.click("button:has-text('Undo')")
+    page.wait_for_selector(".phase-setup")
+    assert page.locator(".seat").count() == 4
+    page.click(".seat >> nth=2")
+    page.click("button:has-text('Begin')")
+    page.wait_for_selector(".phase-secret")
+    assert evening.board["round"]["daydreamer"] == 2
+    assert [player["name"] for player in evening.board["players"]] == list(NAMES[:4])
+    evening.do("laid")
+    page.wait_for_selector(".phase-guessing")
+    assert page.locator("button:has-text('set-up')").count() == 0
+
+
+def test_after_the_end_a_new_table_is_set_with_the_same_people_in_the_ring(table: Table) -> None:
+    """ "New table" opens the set-up with everybody seated and leads back; nobody begins unasked."""
+    evening = KeptEvening().play(phase="over")
+    table.serve(evening)
+    page = table.tablet()
+    page.click("button:has-text('New table')")
+    page.wait_for_selector(".phase-setup")
+    assert page.locator(".seat").count() == len(evening.board["players"])
+    page.click("button:has-text('Back')")
+    page.wait_for_selector(".phase-over")
+    page.click("button:has-text('New table')")
+    page.click(".seat >> nth=1")
+    page.click("button:has-text('Begin')")
+    page.wait_for_selector(".phase-secret")
+    assert evening.board["round"]["daydreamer"] == 1

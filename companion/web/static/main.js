@@ -44,6 +44,7 @@ import { followTheme } from "./screen/theme.js";
 import { introduce, screen } from "./screen/this_screen.js";
 import { stayAwake } from "./screen/wake_lock.js";
 import { setUpColumn } from "./set_up/column.js";
+import { isSetUpAnew } from "./set_up/ring.js";
 import { ringScene } from "./set_up/ring_scene.js";
 import { roundWindow } from "./window/window.js";
 
@@ -78,7 +79,7 @@ function draw() {
   if (!board) return;
   const host = document.getElementById("app");
   const page = currentPage();
-  const phase = isLookedAtAgain(board) ? "result" : board.phase;
+  const phase = shownPhase(board);
   if (page !== "lens") leaveCamera();
   patch(
     host,
@@ -92,6 +93,11 @@ function draw() {
   );
   document.title = title(now);
   fitText(host);
+}
+
+function shownPhase(board) {
+  if (isLookedAtAgain(board)) return "result";
+  return isSetUpAnew(board) ? "setup" : board.phase;
 }
 
 function table(now, phase) {

@@ -16,6 +16,7 @@ import { lastLine } from "../round/header.js";
 import { ownersOf, rightAtKey } from "../round/outcome.js";
 import { standings } from "../round/standings.js";
 import { screen } from "../screen/this_screen.js";
+import { setUpAnew } from "../set_up/ring.js";
 import { sunflower } from "../window/geometry.js";
 import { baseScene } from "../window/scene.js";
 
@@ -129,8 +130,11 @@ function bestName(board, people) {
 
 function endFooter(board) {
   return html`
+    <p key="first" class="first two-ways">
+      ${button("again", t("end.again"), () => command({ do: "rematch" }), { cls: "primary", sends: true })}
+      ${button("table", t("end.new_table"), () => setUpAnew(board))}
+    </p>
     <footer key="buttons" class="buttons">
-      ${button("again", t("end.again"), () => command({ do: "rematch" }), { cls: "primary" })}
       ${ledgerButton()}
       ${board.redo && redoButton()}
       ${board.undo && bareUndoButton()}

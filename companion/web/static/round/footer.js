@@ -7,6 +7,7 @@ import { go } from "../core/route.js";
 import { has, t } from "../core/words.js";
 import { button } from "../parts/buttons.js";
 import { screen } from "../screen/this_screen.js";
+import { canSetUpAnew, setUpAnew } from "../set_up/ring.js";
 
 export function footer({ board, people }, first) {
   if (screen.get().watching) return null;
@@ -15,6 +16,7 @@ export function footer({ board, people }, first) {
     first && html`<p key="first" class="first">${first}</p>`,
     html`
       <footer key="buttons" class=${["buttons", redo && "crowded"]}>
+        ${!undo && canSetUpAnew(board) && beginAgainButton(board)}
         ${undo && button("undo", t("undo"), undoLast, { sign: "undo", below: undoWords(undo, people), cls: "undo", sends: true })}
         ${redo && redoButton()}
         ${redo ? ledgerButton() : ledgerButton(t("ledger"), "short")}
@@ -28,6 +30,12 @@ function undoWords({ what, seat }, people) {
   const words = t(has(key) ? key : "undo.any");
   const person = people[seat];
   return person ? html`<bdi>${person.name}</bdi><span class="what">, ${words}</span>` : words;
+}
+
+// Before the first cards lie "Begin" itself is taken back: the ring opens as it was.
+function beginAgainButton(board) {
+  const more = { sign: "undo", below: t("undo.begin"), cls: "undo" };
+  return button("undo", t("undo"), () => setUpAnew(board), more);
 }
 
 const undoLast = () => command({ do: "undo" });

@@ -12,7 +12,7 @@ import { moreButton } from "../round/footer.js";
 import { notice } from "../round/header.js";
 import { isPhone, screen } from "../screen/this_screen.js";
 import { whoElse } from "./new_player.js";
-import { beginEvening, LEAST_PLAYERS, openRing, ring } from "./ring.js";
+import { beginEvening, isSetUpAnew, LEAST_PLAYERS, leaveSetUp, openRing, ring } from "./ring.js";
 
 const EDITIONS = ["en", "de", "cs"];
 const HANDLINGS = ["auto", "tray", "away", "face-down"];
@@ -34,6 +34,7 @@ export function setUpColumn(evening) {
     ${settings(evening)}
     <footer key="buttons" class="buttons">
       ${button("begin", t("setup.begin"), beginEvening, { cls: "primary wide", disabled: few || first === null })}
+      ${isSetUpAnew(evening.board) && button("back", t("setup.back"), leaveSetUp)}
       ${moreButton()}
     </footer>`;
 }

@@ -15,6 +15,7 @@ const LONGEST_NAME = 40;
 
 export const ring = createStore({
   opened: false,
+  anew: false, // opened again: after an evening's end, or before its first cards lie
   names: [],
   first: null, // who looked at the sky last
   edition: "en",
@@ -39,6 +40,34 @@ export function openRing(board) {
       () => undefined
     );
   return ring.get();
+}
+
+// True where another set-up may take the place of what is shown: the evening is over, or none of its
+// cards lie yet.
+export function canSetUpAnew({ phase, round, rounds }) {
+  return phase === "over" || (phase === "secret" && round.number === 1 && rounds.length === 0);
+}
+
+export function isSetUpAnew(board) {
+  return ring.get().anew && canSetUpAnew(board);
+}
+
+// Open the ring as the evening has it: its people, edition and handling.
+export function setUpAnew(board) {
+  openRing(board);
+  const begun = board.phase === "secret" && board.players[board.round.daydreamer];
+  ring.set({
+    anew: true,
+    names: board.players.filter((person) => !person.away).map((person) => person.name),
+    first: begun ? begun.name : null,
+    edition: board.edition,
+    handling: board.handling,
+    deckSize: board.deck_size,
+  });
+}
+
+export function leaveSetUp() {
+  ring.set({ anew: false });
 }
 
 // A name as it is kept: 40 letters at most, no spaces but single ones inside, nothing that cannot
@@ -93,5 +122,5 @@ export function beginEvening() {
     edition,
     deck_size: deckSize,
     handling,
-  });
+  }).then((taken) => taken && ring.set({ anew: false }));
 }

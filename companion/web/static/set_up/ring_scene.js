@@ -31,7 +31,9 @@ export function ringScene(evening) {
   });
   if (!phone || !people.length)
     words.push(skyText("hint", t(`setup.hint_${asked}`), { x: 0, y: low }, phone ? 46 : 34));
-  return Object.assign(baseScene(evening), {
+  // The morning before any round, also where an evening that is over is followed by another.
+  const morning = Object.assign({}, evening.board, { phase: "setup", round: null });
+  return Object.assign(baseScene({ board: morning, people }), {
     people,
     side: 0,
     scores: false,
