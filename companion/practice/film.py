@@ -15,8 +15,8 @@ import cv2
 
 from companion.errors import BadInput
 from companion.game.events import EDITIONS, HANDLINGS
+from companion.practice.acting.people import TEMPERS
 from companion.practice.faults import EVERYDAY, Faults
-from companion.practice.people import TEMPERS
 from companion.practice.room import parlour, random_room
 from companion.practice.script import write_script
 from companion.practice.table import PracticeTable

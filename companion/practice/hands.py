@@ -11,7 +11,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from companion.practice.people import Arm
+from companion.practice.acting.people import Arm
 
 HAND_SHAPES = ("point", "grip", "flat")
 WIDTH_MM, LENGTH_MM = 200.0, 1080.0

@@ -11,7 +11,7 @@ from random import Random
 
 from card_printables.marker import DISC_MM
 from card_printables.token import TOKEN_MM, TRAY_HEIGHT_MM, TRAY_WIDTH_MM
-from companion.practice.motion import Point, Pose, polar
+from companion.practice.acting.motion import Point, Pose, polar
 
 TRAY_SIDES = ("right", "left", "bottom", "none")
 _GAP_MM = 12.0

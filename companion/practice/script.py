@@ -13,13 +13,13 @@ from random import Random
 from companion.errors import BadInput
 from companion.game.events import EDITIONS, HANDLINGS, Edition, Handling
 from companion.game.seats import FEWEST_PLAYERS, MOST_PLAYERS, deal_size, right_of
+from companion.practice.acting.motion import Reach, Track
+from companion.practice.acting.people import Arm, arm, temper
+from companion.practice.acting.piles import PILE_FAULTS, PileHabit, pile_habit
+from companion.practice.acting.play import Play
+from companion.practice.acting.stage import Effect, Stage
 from companion.practice.faults import EVERYDAY, Faults
 from companion.practice.layout import TableLayout, lay_table
-from companion.practice.motion import Reach, Track
-from companion.practice.people import Arm, arm, temper
-from companion.practice.piles import PILE_FAULTS, PileHabit, pile_habit
-from companion.practice.play import Play
-from companion.practice.stage import Effect, Stage
 from companion.practice.truth import Truth
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hana")

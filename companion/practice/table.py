@@ -15,8 +15,8 @@ from calibration.simulator.photograph import CameraModel, Sheet, Studio
 from card_printables.marker import DISC_MM
 from card_printables.token import TOKEN_MM, TRAY_WIDTH_MM
 from companion.practice import things, weather
+from companion.practice.acting.motion import Pose, Reach, Track
 from companion.practice.hands import WIDTH_MM, hand_rgba, tip_offset_mm
-from companion.practice.motion import Pose, Reach, Track
 from companion.practice.script import Script
 from companion.practice.truth import Truth
 

@@ -11,8 +11,8 @@ from random import Random
 
 from card_printables.marker import DISC_MM
 from card_printables.token import TRAY_HEIGHT_MM, TRAY_WIDTH_MM
+from companion.practice.acting.motion import Point, Pose
 from companion.practice.layout import TableLayout
-from companion.practice.motion import Point, Pose
 from companion.table.sighting import TrayReport
 
 _CELL_MM = 6.0

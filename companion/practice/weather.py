@@ -9,8 +9,8 @@ from dataclasses import replace
 from math import cos, exp, pi, sin
 
 from calibration.simulator.photograph import STEADY, CameraModel, Exposure
+from companion.practice.acting.stage import Effect
 from companion.practice.script import Script
-from companion.practice.stage import Effect
 
 _BUMP_MM = 7.0
 _BUMP_DEG = 0.8

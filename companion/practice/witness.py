@@ -14,10 +14,10 @@ from random import Random
 
 from card_printables.marker import DISC_MM
 from card_printables.token import TRAY_HEIGHT_MM, TRAY_WIDTH_MM
-from companion.practice.incidents import marker_mm
-from companion.practice.motion import Point, Pose, Reach
+from companion.practice.acting.incidents import marker_mm
+from companion.practice.acting.motion import Point, Pose, Reach
+from companion.practice.acting.stage import Effect
 from companion.practice.script import Script
-from companion.practice.stage import Effect
 from companion.practice.tray_witness import TrayWitness
 from companion.table.sighting import (
     Attention,

@@ -33,14 +33,9 @@ ROOMS = [
     for room in rooms
 ]  # fmt: skip
 
-LEFT = {
-    "crowded": 1,
-}
-"""How many are still to be mended, by kind; each is to become none."""
-
 
 def _none(kind: str, found: set[str]) -> None:
-    assert len(found) <= LEFT.get(kind, 0), f"{kind}: {sorted(found)}"
+    assert not found, f"{kind}: {sorted(found)}"
 
 
 @cache

@@ -10,10 +10,10 @@ import pytest
 from companion.errors import BadInput
 from companion.game.events import CardSetAside, CloudsClaimed, EveningBegun, LookoutTook, RoundDealt
 from companion.game.seats import deal_size, guess_order, spectators_of
+from companion.practice.acting.motion import Key, Pose, Track
+from companion.practice.acting.people import TEMPERS
 from companion.practice.faults import Faults
 from companion.practice.layout import lay_table
-from companion.practice.motion import Key, Pose, Track
-from companion.practice.people import TEMPERS
 from companion.practice.script import Script, write_script
 from companion.practice.truth import RoundTruth
 

@@ -16,10 +16,10 @@ from calibration.simulator.photograph import Sheet
 from card_printables.deck import word_of
 from card_printables.token import TAG_FAMILY, TOKEN_TAG_MM
 from companion.errors import BadInput
+from companion.practice.acting.people import Arm
 from companion.practice.faults import Faults
 from companion.practice.film import film
 from companion.practice.hands import HAND_SHAPES, hand_rgba, tip_offset_mm
-from companion.practice.people import Arm
 from companion.practice.room import FAIR_PX_PER_MODULE, Room, parlour, random_room
 from companion.practice.script import write_script
 from companion.practice.table import PracticeTable

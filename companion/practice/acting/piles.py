@@ -15,8 +15,8 @@ from typing import Literal
 
 from card_printables.marker import DISC_MM
 from card_printables.token import TOKEN_MM, TRAY_HEIGHT_MM, TRAY_WIDTH_MM
+from companion.practice.acting.motion import Point, Pose
 from companion.practice.layout import TableLayout
-from companion.practice.motion import Point, Pose
 
 PileWay = Literal["apart", "overlapping", "on_top", "under", "fan", "heap", "edge"]
 

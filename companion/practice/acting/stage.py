@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from math import hypot
 from random import Random
 
+from companion.practice.acting.motion import PAPER_MM, Key, Point, Pose, Reach, Stop, Track
 from companion.practice.layout import TableLayout
-from companion.practice.motion import PAPER_MM, Key, Point, Pose, Reach, Stop, Track
 
 _GRIP_MM = 22.0
 """Fingertips hold a card this far from its centre, on the side of the arm."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 from card_printables.deck import DECKS
 from card_printables.marker import MarkerPlace
-from companion.practice.motion import Point, Pose, polar
-from companion.practice.stage import Stage
+from companion.practice.acting.motion import Point, Pose, polar
+from companion.practice.acting.stage import Stage
 
 CLUTTER_MM = {"phone": 8.0, "book": 20.0}
 """How thick they are."""

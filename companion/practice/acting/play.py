@@ -13,13 +13,13 @@ from typing import Literal
 from card_printables.deck import DECKS
 from companion.game.events import Handling
 from companion.game.seats import guess_order, lookout_of, spectators_of
-from companion.practice import incidents
+from companion.practice.acting import incidents
+from companion.practice.acting.incidents import Scene
+from companion.practice.acting.motion import Pose
+from companion.practice.acting.people import Temper
+from companion.practice.acting.piles import PileHabit, place_in_tray, pushed
+from companion.practice.acting.stage import Stage
 from companion.practice.faults import PER_GUESS, Faults
-from companion.practice.incidents import Scene
-from companion.practice.motion import Pose
-from companion.practice.people import Temper
-from companion.practice.piles import PileHabit, place_in_tray, pushed
-from companion.practice.stage import Stage
 from companion.practice.truth import GuessTruth, RoundTruth
 
 _RIGHT = 0.3
