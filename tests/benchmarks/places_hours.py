@@ -299,7 +299,7 @@ class Hours:
         """A hand takes a card away."""
         self.visit(self.room.cards[number][0])
         self.held = number
-        self._reach(self.room.hand.entry, self.rng.uniform(0.3, 0.6), number)  # type: ignore[union-attr]
+        self._reach(self.room.hand.entry, self.rng.uniform(0.3, 0.6), number)
         self.room.hand = None
         del self.room.cards[number]
         if number in self.told:  # seen bare while the hand was still on its way out
@@ -311,7 +311,7 @@ class Hours:
         """A hand rests on or beside a card."""
         self.visit(self.room.cards[number][0])
         for _ in range(int(self.rng.integers(3, 30))):
-            self.room.hand.tip = self.room.hand.tip + self.rng.normal(0, 1.5, 2)  # type: ignore[union-attr]
+            self.room.hand.tip = self.room.hand.tip + self.rng.normal(0, 1.5, 2)
             self.step()
         self._leave()
 
@@ -348,7 +348,7 @@ class Hours:
             else (rng.uniform(34, 60), 0.0, 0.0)
         )
         self.visit(centre)
-        self.room.things.append(("sheet" if sheet else "cup", at, size, colour))  # type: ignore[arg-type]
+        self.room.things.append(("sheet" if sheet else "cup", at, size, colour))
         self._leave()
         self.step(rng.uniform(0.5, 6))
         self.visit(centre)
@@ -370,7 +370,7 @@ class Hours:
                 before[0] + (gain - before[0]) * s,
                 before[1] + (tint - before[1]) * s,
             )
-            room.slope = tuple(a + (b - a) * s for a, b in zip(before[2], slope, strict=True))  # type: ignore[assignment]
+            room.slope = tuple(a + (b - a) * s for a, b in zip(before[2], slope, strict=True))
             self.step()
         self.step(rng.uniform(0.5, 4))
 

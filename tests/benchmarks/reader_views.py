@@ -246,7 +246,7 @@ def _expected(
     }
     found = [
         Expected(card, tuple((float(x), float(y)) for x, y in c)) for card, c in shifted.items()
-    ]  # type: ignore[arg-type]
+    ]
     return found, places
 
 

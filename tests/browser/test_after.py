@@ -49,7 +49,7 @@ def test_the_pages_are_seen_and_the_pdf_is_taken_home(table: Table) -> None:
     German, the PDF is downloaded."""
     evening = played()
     places = [{"px_per_module": 0.862, "blur_px": 0.8}]
-    evening.session.camera.calibration = lambda: {"map": places}  # type: ignore[method-assign]
+    evening.session.camera.calibration = lambda: {"map": places}
     table.serve(evening)
     page = table.tablet("de-DE")
     page.evaluate("location.hash = 'print'")

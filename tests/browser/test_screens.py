@@ -29,7 +29,7 @@ def test_two_tablets_tapping_at_once_enter_one_guess(table: Table) -> None:
         meeting.wait(8)  # neither tablet hears of the other's tap before its own is on the way
         return enter(asked)
 
-    table.evening.session.command = command  # type: ignore[method-assign]
+    table.evening.session.command = command
     both = "document.querySelectorAll('.hand-row button')[0].click()"
     one.evaluate(both)
     two.evaluate(both)

@@ -41,7 +41,7 @@ def test_the_set_up_shows_the_cameras_verdict(table: Table) -> None:
     change."""
     evening = KeptEvening(NAMES).watched()
     report = {"verdict": "poor", "advice_key": "nearer", "params": {"cm": 12}}
-    evening.session.camera.calibration = lambda: report  # type: ignore[method-assign]
+    evening.session.camera.calibration = lambda: report
     table.serve(evening)
     page = table.tablet()
     page.wait_for_selector(".camera-row:has-text('Many places cannot be read yet')")

@@ -3,6 +3,8 @@ its own other work."""
 
 from __future__ import annotations
 
+from importlib.resources import files
+
 import cv2
 import numpy as np
 import pytest
@@ -39,11 +41,9 @@ def test_a_picture_has_the_size_asked_for_and_the_same_bytes_twice(card: int) ->
 
 def test_every_card_has_a_sharp_picture_of_its_own_and_the_deck_stays_light() -> None:
     """99 different files of 300 dots an inch over disc and bleed, together under 6 MB."""
-    files = sorted(
-        (clouds.files("card_printables.artwork") / "art").iterdir(), key=lambda f: f.name
-    )
-    data = [f.read_bytes() for f in files]
-    assert [f.name for f in files] == [f"card-{card:02d}.webp" for card in range(1, LARGEST + 1)]
+    pictures = sorted((files("card_printables.artwork") / "art").iterdir(), key=lambda f: f.name)
+    data = [f.read_bytes() for f in pictures]
+    assert [f.name for f in pictures] == [f"card-{card:02d}.webp" for card in range(1, LARGEST + 1)]
     assert len(set(data)) == LARGEST
     assert sum(map(len, data)) < 6_000_000
     assert clouds._original(1).shape[0] >= round((DISC_MM + 2 * ART_BLEED_MM) / 25.4 * 300)

@@ -60,7 +60,7 @@ def test_footage_of_the_printed_pdf_gives_the_true_ledger(
     """A round with cards cut from the rasterised PDF, filmed, is scored by `companion score`
     exactly and without a question."""
     room = parlour(4, seed)
-    script = write_script(4, edition, 1, seed, "calm", "auto", layout=room.layout, haste=2.0)  # type: ignore[arg-type]
+    script = write_script(4, edition, 1, seed, "calm", "auto", layout=room.layout, haste=2.0)
     printed = _rasterised(tmp_path, tuple(sorted(script.truth.rounds[0].cards)))
     monkeypatch.setattr(things, "card_image", lambda deck, card, dpi: printed[card])
     film(PracticeTable(script, room.camera, room.cloth, seed, fps=5.0), tmp_path / "evening.avi")

@@ -64,7 +64,7 @@ def keep(
     room = random_room(
         seed, players, size_px=(1280, 720), tray_side="right" if edition == "de" else None
     )
-    script = write_script(players, edition, 1, seed, temper, "auto", faults, room.layout, haste=1.6)  # type: ignore[arg-type]
+    script = write_script(players, edition, 1, seed, temper, "auto", faults, room.layout, haste=1.6)
     table = PracticeTable(script, room.camera, room.cloth, seed, FPS)
     if from_s is not None:
         table.seek(table.truth.rounds[0].dealt_s + from_s)

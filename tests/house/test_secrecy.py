@@ -46,6 +46,6 @@ def test_a_raw_glimpse_shows_no_card_and_cannot_be_recorded(tmp_path: Path) -> N
     assert "17" not in repr(RAW)
     recorder = Recorder(tmp_path / "rec")
     with pytest.raises(AttributeError):
-        recorder.record_glimpse(RAW, None)  # type: ignore[arg-type]
+        recorder.record_glimpse(RAW, None)
     recorder.close()
     assert not (tmp_path / "rec" / "glimpses.jsonl").read_text()

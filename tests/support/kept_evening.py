@@ -228,7 +228,7 @@ class KeptEvening:
     def watched(self, **how: Any) -> KeptEvening:
         """A camera watches from now on."""
         self.camera = ShownCamera(**how)
-        self.session.attach(self.camera)  # type: ignore[arg-type]
+        self.session.attach(self.camera)
         return self
 
     def camera_is(self, state: str) -> KeptEvening:

@@ -19,8 +19,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from companion.game.rules import Ending
 from companion.referee.referee import Referee
-from companion.referee.ruling import Ending, Ruling
+from companion.referee.ruling import Ruling
 from companion.table.sighting import Glimpse, PlaceReport, PlaceState, Point, Sighting, TableView
 
 MIDDLE = ((0.0, 0.0), (900.0, 0.0), (900.0, 600.0), (0.0, 600.0))
@@ -139,7 +140,7 @@ def gains(w: int, ending: Ending, ruling: Ruling, players: list[str]) -> str:
 def play(story: Story, handling: str = "") -> list[tuple[str, str]]:
     """What the story expects beside what the referee said, at each `=>`."""
     edition = "de" if story.table == "face-down" else "en"
-    referee = Referee(len(story.players), handling or story.table, range(1, 81), edition)  # type: ignore[arg-type]
+    referee = Referee(len(story.players), handling or story.table, range(1, 81), edition)
     said: dict[int, Ruling] = {}
     compared, due = [], dict(story.expected)
     at = 0

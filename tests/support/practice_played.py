@@ -65,8 +65,8 @@ def _truth() -> Truth:
     from tests.support.victims.practice_victim import OPTIONS
 
     before = evening.FRAMES_A_SECOND, evening.SHOWN_HASTE
-    evening.FRAMES_A_SECOND, evening.SHOWN_HASTE = 3.0, 1.6  # type: ignore[misc]
+    evening.FRAMES_A_SECOND, evening.SHOWN_HASTE = 3.0, 1.6
     try:
         return evening.open_practice(OPTIONS).truth
     finally:
-        evening.FRAMES_A_SECOND, evening.SHOWN_HASTE = before  # type: ignore[misc]
+        evening.FRAMES_A_SECOND, evening.SHOWN_HASTE = before

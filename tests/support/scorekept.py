@@ -33,7 +33,7 @@ class Evening:
 
     def __init__(self, handling: str = "away", tray: bool = False) -> None:
         self.keeper = Scorekeeper()
-        self.keeper.change(Changes((EveningBegun(NAMES, 0, "en", 80, handling),)), 0.0)  # type: ignore[arg-type]
+        self.keeper.change(Changes((EveningBegun(NAMES, 0, "en", 80, handling),)), 0.0)
         self.view = TableView(MIDDLE, TRAY if tray else None)
         self.t_s = 0.0
 

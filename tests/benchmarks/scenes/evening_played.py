@@ -13,7 +13,8 @@ from random import Random
 import cv2
 
 from companion.evening.loop import Source, keep_score
-from companion.evening.scorekeeper import PendingQuestion, Scorekeeper
+from companion.evening.questions import PendingQuestion
+from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import Changes
 from companion.game.events import CloudsClaimed, EveningBegun, LookoutTook
 from companion.game.rules import Round
@@ -104,8 +105,8 @@ def written(order: Order) -> tuple[Script, Room]:
     if order.camera == "phone":
         faults = replace(faults, shaky=1.0)
     script = write_script(
-        order.players, order.edition, order.rounds or None, order.seed, order.temper,  # type: ignore[arg-type]
-        "away" if order.handling == "bare" else order.handling, faults, room.layout,  # type: ignore[arg-type]
+        order.players, order.edition, order.rounds or None, order.seed, order.temper,
+        "away" if order.handling == "bare" else order.handling, faults, room.layout,
     )  # fmt: skip
     return script, room
 
@@ -113,7 +114,7 @@ def written(order: Order) -> tuple[Script, Room]:
 def begun(truth: Truth, handling: str) -> EveningBegun:
     """What the group says at set-up: how wrong cards are set aside only where they go out of view."""
     told = "away" if handling in ("away", "bare") else "auto"
-    return EveningBegun(truth.players, truth.daydreamer, truth.edition, len(truth.deck), told)  # type: ignore[arg-type]
+    return EveningBegun(truth.players, truth.daydreamer, truth.edition, len(truth.deck), told)
 
 
 def keep(script: Script, room: Room, outcome: Outcome) -> Scorekeeper:
@@ -222,4 +223,4 @@ def some_order(rng: Random, seed: int, wishes: dict[str, object]) -> Order:
     return Order(
         seed=seed,
         **{**drawn, **{name: value for name, value in wishes.items() if value is not None}},
-    )  # type: ignore[arg-type]
+    )

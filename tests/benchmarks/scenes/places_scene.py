@@ -83,7 +83,7 @@ def table_texture(kind: str, rng: np.random.Generator) -> np.ndarray:
 
 
 def _code(word: object, side: int) -> np.ndarray:
-    m = np.pad(~modules(word), 3, constant_values=True)  # type: ignore[arg-type]
+    m = np.pad(~modules(word), 3, constant_values=True)
     return cv2.resize(m.astype(np.float32), (side, side), interpolation=cv2.INTER_NEAREST)
 
 

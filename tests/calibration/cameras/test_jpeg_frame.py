@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.cameras import device, webcam
+from calibration.cameras import webcam
 from calibration.cameras.device import jpeg_in
 from calibration.cameras.jpeg_frame import JpegFrame, frame_of_jpeg
 from calibration.cameras.port import Frame
@@ -123,7 +123,7 @@ def plugged(monkeypatch: pytest.MonkeyPatch, gives: list[np.ndarray]) -> tuple[W
     driver = Driver(gives)
     monkeypatch.setattr(webcam, "_opened", lambda number: driver)
     monkeypatch.setattr(webcam, "set_mains", lambda *_: 50)
-    monkeypatch.setattr(device.platform, "system", lambda: "Linux")
+    monkeypatch.setattr("platform.system", lambda: "Linux")
     return Webcam("0"), driver
 
 

@@ -83,7 +83,7 @@ def test_blur_is_measured_to_a_quarter_of_a_pixel() -> None:
 def test_pictures_that_show_no_table_are_named(change: object, key: str) -> None:
     """Mirrored, covered, blank: each with its own key, verdict blind."""
     layout = _laid()
-    report = report_on([change(picture_of(layout, framed(CAMERA, layout)))])  # type: ignore[operator]
+    report = report_on([change(picture_of(layout, framed(CAMERA, layout)))])
     assert _keys(report) == {key}
     assert report["verdict"] == "blind"
     assert report["plane"] is None

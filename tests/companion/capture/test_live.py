@@ -156,7 +156,7 @@ def test_a_reader_never_gets_a_picture_that_is_being_written_over() -> None:
         assert shot.image.max() == 90
         newest = iter([2, 2 + SLOTS - 1])
         ring.put(np.full((8, 8, 3), 120, np.uint8), 2)
-        ring._newest = lambda: next(newest)  # type: ignore[method-assign]
+        ring._newest = lambda: next(newest)
         assert ring.take(1) is None
     finally:
         ring.destroy()

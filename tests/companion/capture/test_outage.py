@@ -73,7 +73,7 @@ def test_no_picture_is_shown_while_a_round_is_asked_about() -> None:
     shown: list[bool] = []
 
     class Watched(Evening):
-        def _look(self, *what) -> None:  # type: ignore[no-untyped-def]
+        def _look(self, *what) -> None:
             super()._look(*what)
             now = self.keeper.ledger.open_round
             if now is not None and now.number in self.keeper.pending_questions:

@@ -176,18 +176,18 @@ def test_the_command_gives_a_webcam_back_as_a_fresh_plug(monkeypatch: pytest.Mon
     )
     webcam = SimpleNamespace(again=lambda born_s: ("webcam", born_s))
     session = SimpleNamespace(camera=SimpleNamespace(watching=None))
-    lease = play._phone_lease(session, Source(webcam, ""), None, None)  # type: ignore[arg-type]
+    lease = play._phone_lease(session, Source(webcam, ""), None, None)
     assert lease is not None
     lease.take_over("a", "Phone")
     lease.give_back("a")
     assert isinstance(watched[0], PhoneCamera)
     assert watched[1] == ("webcam", BEGAN_S)
-    only = play._phone_lease(session, Source(PhoneCamera(), ""), None, None)  # type: ignore[arg-type]
+    only = play._phone_lease(session, Source(PhoneCamera(), ""), None, None)
     assert only is not None
     only.take_over("a", "Phone")
     only.give_back("a")
     assert len(watched) == 2
-    assert play._phone_lease(session, Source(webcam, "", paced=True), None, None) is None  # type: ignore[arg-type]
+    assert play._phone_lease(session, Source(webcam, "", paced=True), None, None) is None
 
 
 def test_a_phone_that_vanished_gives_the_table_back(monkeypatch: pytest.MonkeyPatch) -> None:

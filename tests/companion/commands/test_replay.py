@@ -138,7 +138,7 @@ def test_a_full_disk_ends_the_recording_and_not_the_evening(
 
     recorder = Recorder(tmp_path / "rec")
     recorder.close()
-    recorder._file = Full()  # type: ignore[assignment]
+    recorder._file = Full()
     for glimpse in glimpses()[:3]:
         recorder.record_glimpse(glimpse, PICTURE)
     assert capsys.readouterr().err.count("the evening goes on") == 1
@@ -178,7 +178,7 @@ def test_no_picture_is_kept_while_cards_are_looked_at_in_secret(tmp_path: Path) 
 
     for opened, kept in ((False, 0), (True, 2)):
         recorder = Recorder(tmp_path / f"open-{opened}", pictures=True)
-        watching = Watching(Once(), Blind(), record_glimpse=recorder.record_glimpse)  # type: ignore[arg-type]
+        watching = Watching(Once(), Blind(), record_glimpse=recorder.record_glimpse)
         session = Kept(Journal(tmp_path / f"data-{opened}"))
         session.lies_open = opened
         watching.start(session)

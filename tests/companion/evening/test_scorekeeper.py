@@ -23,7 +23,7 @@ def test_an_open_question_survives_a_restart() -> None:
     assert (told.ending, told.wrong_count) == (
         before.question.options[0].ending,
         before.question.options[0].wrong_count,
-    )  # type: ignore[union-attr]
+    )
     assert evening.restart().keeper.question is None
 
 

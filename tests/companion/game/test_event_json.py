@@ -93,4 +93,4 @@ def test_an_entry_comes_back_with_everything() -> None:
 def test_what_is_no_entry_is_said(data: object) -> None:
     """Anything else than an entry's dict is an UnknownEvent, not a crash."""
     with pytest.raises(UnknownEvent):
-        entry_from_dict(data)  # type: ignore[arg-type]
+        entry_from_dict(data)

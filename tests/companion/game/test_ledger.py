@@ -406,7 +406,7 @@ def test_a_correction_of_a_past_round_reaches_everything_after_it() -> None:
         "Retraction",
         "CloudsClaimed",
     ]
-    assert (versions[-2].author, versions[-2].event.reason) == ("Ben", CORRECTED)  # type: ignore[union-attr]
+    assert (versions[-2].author, versions[-2].event.reason) == ("Ben", CORRECTED)
 
 
 def test_the_cards_of_a_past_round_can_be_swapped() -> None:
@@ -422,9 +422,9 @@ def test_the_cards_of_a_past_round_can_be_swapped() -> None:
         correct_round(told.log, 1, ((1, False), (2, True)), cards=(1, 2, 3, 5)),
         0.0,
         "person",
-    )  # type: ignore[arg-type]
-    assert refused.reason == "card_already_dealt"  # type: ignore[union-attr]
-    assert told.log.entry(refused.params["entry"]).round == 2  # type: ignore[union-attr, arg-type]
+    )
+    assert refused.reason == "card_already_dealt"
+    assert told.log.entry(refused.params["entry"]).round == 2
 
 
 def test_a_round_nobody_entered_can_be_added_later() -> None:

@@ -126,7 +126,7 @@ def test_undo_after_the_camera_changed_its_mind_steps_back_from_what_it_now_beli
     """A guess the camera took back itself never comes to life by an undo."""
     told = begun(5)
     for story in (((3,), "open"), ((), "open"), ((4,), "open"), ((), "open")):
-        told.change(reconcile(told.log, 1, (1, 2, 3, 4, 5), *story), source="camera")  # type: ignore[arg-type]
+        told.change(reconcile(told.log, 1, (1, 2, 3, 4, 5), *story), source="camera")
     target = undo_target(told.log)
     assert target is not None
     assert target.event == RoundDealt(1, (1, 2, 3, 4, 5))
@@ -207,7 +207,7 @@ class Evening(RuleBasedStateMachine):
         trace."""
         if isinstance(changes, Refusal):
             return
-        proposal = propose(self.told.log, changes, 0.0, source)  # type: ignore[arg-type]
+        proposal = propose(self.told.log, changes, 0.0, source)
         if not isinstance(proposal, Refusal):
             assert proposal.log.entries[: len(self.told.log.entries)] == self.told.log.entries
             self.told.log, self.told.ledger = proposal.log, proposal.ledger
@@ -251,7 +251,7 @@ class Evening(RuleBasedStateMachine):
             else data.draw(st.sampled_from(["open", "claimed"]))
         )
         if number and len(dealt) >= 3:
-            self.attempt(reconcile(self.told.log, number, dealt, dealt[:wrong], ending), "camera")  # type: ignore[arg-type]
+            self.attempt(reconcile(self.told.log, number, dealt, dealt[:wrong], ending), "camera")
 
     @precondition(lambda self: self.now.rounds)
     @rule(data=st.data())

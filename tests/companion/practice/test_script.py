@@ -265,7 +265,7 @@ def test_bad_wishes_are_answered_with_the_choices() -> None:
     with pytest.raises(BadInput, match="3 to 8"):
         write_script(2)
     with pytest.raises(BadInput, match="de"):
-        write_script(4, edition="fr")  # type: ignore[arg-type]
+        write_script(4, edition="fr")
     with pytest.raises(BadInput, match="tray"):
         write_script(4, layout=lay_table(4, Random(1), "none"))
     with pytest.raises(ValueError, match="nudge"):

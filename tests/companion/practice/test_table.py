@@ -46,7 +46,7 @@ def table(faults: Faults | None = None, seed: int = 2, **wishes: object) -> Prac
         layout=room.layout,
         temper_name="rowdy",
         **wishes,
-    )  # type: ignore[arg-type]
+    )
     return PracticeTable(script, room.camera, room.cloth, seed)
 
 

@@ -36,11 +36,11 @@ def seated(players: int = 5) -> Seating:
 
 
 def context(cards: int = 5, **more: object) -> RoundContext:
-    return RoundContext(cards, cards - 2, 0.0, 16.0, Pace(), seated(cards), AWAY, **more)  # type: ignore[arg-type]
+    return RoundContext(cards, cards - 2, 0.0, 16.0, Pace(), seated(cards), AWAY, **more)
 
 
 def left(card: int, at_s: float, **more: object) -> Departure:
-    return departure(card, at_s - 0.2, at_s, **more)  # type: ignore[arg-type]
+    return departure(card, at_s - 0.2, at_s, **more)
 
 
 def test_one_look_at_the_table_beside_a_hand_does_not_take_the_card_under_a_cup() -> None:

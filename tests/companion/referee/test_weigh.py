@@ -28,13 +28,13 @@ AWAY = (0.0, 0.99, 0.01)
 def context(
     cards: int, now_s: float, ways: tuple[float, float, float] = TRAY, **more: object
 ) -> RoundContext:
-    return RoundContext(cards, cards - 2, 0.0, now_s, Pace(), None, ways, **more)  # type: ignore[arg-type]
+    return RoundContext(cards, cards - 2, 0.0, now_s, Pace(), None, ways, **more)
 
 
 def left(
     card: int, at_s: float, tray: int = 0, tray_watched_s: float = 3.0, **more: object
 ) -> Departure:
-    return departure(card, at_s - 0.1, at_s, tray, 0.0, tray_watched_s, 3.0, **more)  # type: ignore[arg-type]
+    return departure(card, at_s - 0.1, at_s, tray, 0.0, tray_watched_s, 3.0, **more)
 
 
 def best(row: list[Departure], where: RoundContext) -> tuple[Hypothesis, float]:

@@ -76,7 +76,7 @@ class Evening:
             self.t_s += 0.1
             self.said += self.referee.observe_glimpse(
                 Glimpse(self.t_s, sightings, reports, table=self.view, **more)
-            )  # type: ignore[arg-type]
+            )
         return self
 
     def _report(self, card: int, at: int, slots: list[int | None]) -> PlaceReport:
@@ -211,7 +211,7 @@ def test_one_reading_in_flight_does_not_move_a_cards_place() -> None:
     rest = tuple(picture._sighting(card, slot_mm(at)) for at, card in enumerate(DEAL) if card != 30)
     x, y = slot_mm(2)
     evening.hold(0.1, (*rest, picture._sighting(30, (x + 28.0, y))))
-    watch = evening.referee._round.watch.cards[30]  # type: ignore[union-attr]
+    watch = evening.referee._round.watch.cards[30]
     assert watch.place == (x, y)
     evening.lie(1, (10, 20, None, 40, 50))
     assert watch.left

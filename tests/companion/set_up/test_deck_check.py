@@ -51,9 +51,9 @@ def reading(
 ) -> Reading:
     found = tuple(
         Detection(card, "CM1", False, square(50.0 * card, side), 0.9, "known") for card in cards
-    )  # type: ignore[arg-type]
-    pairs = tuple(Conflict("twice", (card,), (square(0.0), square(90.0))) for card in twice)  # type: ignore[arg-type]
-    return Reading(found, pairs, (Foreign(b"CM2-01.AAA", square(0.0)),) * foreign)  # type: ignore[arg-type]
+    )
+    pairs = tuple(Conflict("twice", (card,), (square(0.0), square(90.0))) for card in twice)
+    return Reading(found, pairs, (Foreign(b"CM2-01.AAA", square(0.0)),) * foreign)
 
 
 def counted(*cards: int, low: tuple[int, ...] = (), most: float = 0.95) -> DeckCount:

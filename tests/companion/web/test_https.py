@@ -47,7 +47,7 @@ def get(
     kind = http.client.HTTPSConnection if context else http.client.HTTPConnection
     connection = kind(
         "localhost", server.port, timeout=10, **({"context": context} if context else {})
-    )  # type: ignore[arg-type]
+    )
     connection.request("GET", path)
     answer = connection.getresponse()
     answer.read()

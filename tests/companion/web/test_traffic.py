@@ -99,7 +99,7 @@ def test_a_fault_of_the_session_is_told_without_details(
     app: Flask, evening: KeptEvening, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An exception in the session is a plain 500 for the screen and a logged one for the host."""
-    evening.session.past_players = lambda: 1 / 0  # type: ignore[assignment,method-assign,return-value]
+    evening.session.past_players = lambda: 1 / 0
     answer = enter(app).get("/api/people")
     assert (answer.status_code, answer.json) == (500, {"error": "failure"})
     assert "division" in caplog.text

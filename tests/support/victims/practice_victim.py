@@ -95,7 +95,7 @@ class Shown(Session):
 def main(folder: Path, run: str, kill: bool) -> None:
     """Play the evening, or go on with it, as fast as this machine reads."""
     cv2.setNumThreads(1)
-    evening.FRAMES_A_SECOND, evening.SHOWN_HASTE = 3.0, 1.6  # type: ignore[misc]
+    evening.FRAMES_A_SECOND, evening.SHOWN_HASTE = 3.0, 1.6
     keeper = Keeper(folder, run, kill)
     source = practice_source("practice", OPTIONS, folder)
     session = Shown(keeper, folder)

@@ -105,4 +105,4 @@ def test_every_kind_of_picture_is_read_alike(kind: str) -> None:
 def test_grey_is_none_for_what_is_no_picture() -> None:
     """Lists, text and None are no pictures."""
     for thing in ([[1, 2]], "x", None, 5):
-        assert checked_grey(thing) is None  # type: ignore[arg-type]
+        assert checked_grey(thing) is None
