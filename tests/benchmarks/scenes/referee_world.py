@@ -1,8 +1,8 @@
 """A table of people in millimetres, without pixels: cards, hands and accidents over time, and what
 an eye would say of it.
 
-Two choreographies play the same game with other people: `first` (calm, ordinary and rowdy, as
-companion/referee/README.md tells them) and `second` (other timings, other ways of claiming). All chance
+Two choreographies play the same game with other people: `first` (calm, ordinary and
+rowdy: `TEMPERS`) and `second` (other timings, other ways of claiming). All chance
 comes from one `random.Random`, so a seed is an evening.
 """
 
