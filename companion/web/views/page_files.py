@@ -33,7 +33,9 @@ def tablet() -> str:
 def door_page(status: int, why: str) -> Response:
     """The page for a device that was not let in yet: what to do, in all languages, and nothing
     else."""
-    return Response(render_template("door.html", why=why), status, mimetype="text/html")
+    catalogues = {language: page_words(language) for language in LANGUAGES}
+    page = render_template("door.html", why=why, catalogues=catalogues)
+    return Response(page, status, mimetype="text/html")
 
 
 def static_file(name: str) -> Response:

@@ -30,7 +30,7 @@ def trust() -> str:
         "trust.html",
         words=page_words(language),
         language=language,
-        languages=LANGUAGES,
+        languages={one: page_words(one)["language.name"] for one in LANGUAGES},
         systems=SYSTEMS,
         own=system_of(request.headers.get("User-Agent", "")),
         fingerprint=authority.fingerprint,

@@ -222,7 +222,7 @@ def test_the_trust_page_has_the_certificate_and_steps_for_every_system(
     client = create_app(played().session, Door(), authority=authority).test_client()
     page = client.get(f"/trust?l={language}").get_data(as_text=True)
     assert all(page_words(language)[f"trust.{system}"] in page for system in SYSTEMS)
-    assert authority.fingerprint in page
+    assert authority.fingerprint in page.replace("<wbr>", "")
     assert "https://localhost/" in page
     assert not any(name in page for name in ("Ida", "Livia", "camel", "<script>"))
     assert client.get(f"/{CERTIFICATE}").data == authority.certificate

@@ -10,6 +10,7 @@ import { has, t } from "../core/words.js";
 import { button, textButton } from "../parts/buttons.js";
 import { largePicture } from "../parts/live_picture.js";
 import { page, smallHeading } from "../parts/page.js";
+import { isOpen } from "../round/outcome.js";
 import { screen } from "../screen/this_screen.js";
 import { judgement, pollReport, problems, report } from "./report.js";
 import { seatTags, tableMap } from "./table_map.js";
@@ -60,9 +61,7 @@ export function cameraPage(evening) {
 function isPictureOpen(board) {
   const newest = board.rounds[board.rounds.length - 1];
   const lies =
-    newest &&
-    newest.ending === "open" &&
-    !(board.question && board.question.round === newest.number);
+    newest && isOpen(newest) && !(board.question && board.question.round === newest.number);
   return board.practice || board.phase === "setup" || board.phase === "over" || lies;
 }
 

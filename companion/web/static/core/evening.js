@@ -38,11 +38,6 @@ export function receiveAnswer(board) {
   answeredAt = Date.now();
 }
 
-// The rounds that are finished, the oldest first.
-export function endedRounds(board) {
-  return board.rounds.filter((round) => round.ending !== "open");
-}
-
 // How many rounds the evening has, as far as anybody knows.
 export function roundsOf(board) {
   return board.round ? board.round.of : 13;

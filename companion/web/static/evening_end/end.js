@@ -13,7 +13,7 @@ import { cloud } from "../parts/cards.js";
 import { name } from "../parts/people.js";
 import { bareUndoButton, ledgerButton, moreButton, redoButton } from "../round/footer.js";
 import { lastLine } from "../round/header.js";
-import { ownersOf, rightAtKey } from "../round/outcome.js";
+import { isFound, isWon, ownersOf, rightAtKey, takerOf } from "../round/outcome.js";
 import { standings } from "../round/standings.js";
 import { screen } from "../screen/this_screen.js";
 import { setUpAnew } from "../set_up/ring.js";
@@ -105,14 +105,11 @@ function winnersWords(winners) {
 
 // The evening's best name: the last that nobody guessed, else the one that took the most guesses.
 function bestName(board, people) {
-  const named = board.rounds.filter((round) => round.name);
-  const unfound = named.filter((round) => round.ending === "lookout");
-  const found = named
-    .filter((round) => round.ending === "claimed")
-    .sort((a, b) => b.guesses.length - a.guesses.length);
+  const named = board.rounds.filter((round) => round.name && isWon(round));
+  const unfound = named.filter((round) => !isFound(round));
+  const found = named.filter(isFound).sort((a, b) => b.guesses.length - a.guesses.length);
   const round = unfound[unfound.length - 1] || found[0];
-  const nobody = round && round.ending === "lookout";
-  const taker = round && people[nobody ? round.lookout : round.claimer];
+  const taker = round && people[takerOf(round)];
   if (!taker) return null;
   const params = {
     name: taker.name,
@@ -124,7 +121,7 @@ function bestName(board, people) {
     <div class="best">
       <p class="soft">${t("end.best")}</p>
       <p class="cloud-name">${quoted(round.name)}</p>
-      <p class="soft">${say(nobody ? "end.best_nobody" : "end.best_right", params)}</p>
+      <p class="soft">${say(isFound(round) ? "end.best_right" : "end.best_nobody", params)}</p>
     </div>`;
 }
 

@@ -7,14 +7,12 @@ import { quoted, t } from "../core/words.js";
 import { cloud } from "../parts/cards.js";
 import { heading, page } from "../parts/page.js";
 import { badge, name } from "../parts/people.js";
-import { outcomeOf, ownersOf } from "../round/outcome.js";
+import { isWon, outcomeOf, ownersOf } from "../round/outcome.js";
 import { onRim } from "../window/geometry.js";
 import { hour, skyGradient } from "../window/sky.js";
 
 export function picturesPage({ board, people }) {
-  const won = board.rounds.filter(
-    (round) => round.ending === "claimed" || round.ending === "lookout"
-  );
+  const won = board.rounds.filter(isWon);
   return page(
     "pictures",
     heading(t("pictures.title")),

@@ -1,12 +1,13 @@
 // The ledger: every round from the newest, a stripe of its sky, columns by seat; a round opens, a
 // guess can be changed.
 
-import { endedRounds, roundsOf } from "../core/evening.js";
+import { roundsOf } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { quoted, t } from "../core/words.js";
 import { heading, page } from "../parts/page.js";
 import { badge } from "../parts/people.js";
 import { sign } from "../parts/signs.js";
+import { endedRounds, isOpen, isVoid } from "../round/outcome.js";
 import { screen } from "../screen/this_screen.js";
 import { hour, sky } from "../window/sky.js";
 import { draft } from "./draft.js";
@@ -27,7 +28,7 @@ export function ledgerPage({ board, people }) {
       html`<p class="soft">${t("ledger.empty")}</p>`
     );
   const shown = board.rounds
-    .filter((round) => round.ending !== "open" || round.guesses.length > 0)
+    .filter((round) => !isOpen(round) || round.guesses.length > 0)
     .reverse();
   return page(
     "ledger",
@@ -107,7 +108,7 @@ function roundRow(round, board, people) {
 }
 
 function called(round) {
-  if (round.ending === "void") return html`<span class="soft">${t("ledger.void")}</span>`;
+  if (isVoid(round)) return html`<span class="soft">${t("ledger.void")}</span>`;
   if (!round.name) return html`<span class="soft no-name">${t("ledger.no_name")}</span>`;
   return html`<span class="cloud-name">${quoted(round.name)}</span>`;
 }

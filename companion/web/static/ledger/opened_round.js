@@ -10,7 +10,7 @@ import { holdButton, textButton } from "../parts/buttons.js";
 import { isKnown, thumb } from "../parts/cards.js";
 import { options } from "../parts/fields.js";
 import { badge, name } from "../parts/people.js";
-import { guesser, lookedAt } from "../round/outcome.js";
+import { guesser, isVoid, isWon, lookedAt } from "../round/outcome.js";
 import { screen } from "../screen/this_screen.js";
 import { cardOfGuess, cardsInWords, draft, draftedCards } from "./draft.js";
 import { changedGuesses, differences, gainsWith } from "./guess_changes.js";
@@ -34,7 +34,7 @@ function guessRow({ round, guesses, right, i, people, attempts }) {
   const person = people[guesser(round, i, people.length)];
   const entered = round.guesses[i];
   const picked = draft.get().at === i;
-  const editable = !screen.get().watching && round.ending !== "void";
+  const editable = !screen.get().watching && !isVoid(round);
   const change = (more) => draft.set(Object.assign({ open: round.number, at: i, guesses }, more));
   const judge = (value) => change({ guesses: changedGuesses(guesses, i, value, attempts) });
   const verdict = right === null ? t("ledger.unset") : t(right ? "ledger.right" : "ledger.wrong");
@@ -86,7 +86,7 @@ function cardChoice(round, i, change) {
 // Beside the guesses: who wrote them, or what the change would do.
 function side({ round, entered, guesses, board, people, attempts }) {
   const cards = draftedCards(round);
-  const field = !screen.get().watching && round.ending !== "void" && cardsField(round);
+  const field = !screen.get().watching && !isVoid(round) && cardsField(round);
   const known = guesses.filter((guess) => guess !== null);
   const same =
     !cards.touched &&
@@ -96,7 +96,7 @@ function side({ round, entered, guesses, board, people, attempts }) {
     return html`
       <div class="side">
         <p class="soft">${writtenBy(round)}</p>
-        ${round.ending !== "open" && round.ending !== "void" && seeAgainButton(round)}
+        ${isWon(round) && seeAgainButton(round)}
         ${roundHistory(round.number)}
         ${field}
       </div>`;

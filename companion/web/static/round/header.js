@@ -32,9 +32,8 @@ export function lastLine({ board, people }) {
 }
 
 function lastWords(last, people) {
-  if (last.text_key === "void") return t("last.void");
   const person = people[last.seat];
-  if (!person) return "";
+  if (!person) return t(`last.${last.text_key}`);
   return say((isPhone() ? "last.short_" : "last.") + last.text_key, {
     name: person.name,
     gain: last.gain,

@@ -1,21 +1,66 @@
 // What became of a round: who guessed when, what it came to, and who holds which of its cards.
 
-import { endedRounds, onScoreboard } from "../core/evening.js";
+import { onScoreboard } from "../core/evening.js";
 import { createStore } from "../core/store.js";
 import { isKnown } from "../parts/cards.js";
+
+// How a round can stand, by the table's word for it: whether it ended, the field that names whose
+// its clouds became, and the last part of the keys of its words ("last.right").
+const ENDINGS = {
+  open: { ended: false, taker: null, words: null },
+  claimed: { ended: true, taker: "claimer", words: "right" },
+  lookout: { ended: true, taker: "lookout", words: "nobody" },
+  void: { ended: true, taker: null, words: "void" },
+};
+
+function endingOf(round) {
+  return ENDINGS[round.ending];
+}
+
+export function isOpen(round) {
+  return !endingOf(round).ended;
+}
+
+// True for a round that ended and gave nobody anything.
+export function isVoid(round) {
+  const { ended, taker } = endingOf(round);
+  return ended && !taker;
+}
+
+// The seat that a finished round's clouds went to; null while it is open and when it is void.
+export function takerOf(round) {
+  const { taker } = endingOf(round);
+  return taker && round[taker];
+}
+
+export function isWon(round) {
+  return isKnown(takerOf(round));
+}
+
+// True where a guess was right; else, of those that were won, nobody guessed it.
+export function isFound(round) {
+  return endingOf(round).taker === "claimer";
+}
+
+// The rounds that are finished, the oldest first.
+export function endedRounds(board) {
+  return board.rounds.filter((round) => !isOpen(round));
+}
 
 // Who makes guess `index` (from 0): Spectators in turn from the Daydreamer's left.
 export function guesser(round, index, players) {
   return (round.daydreamer + 1 + (index % (players - 2))) % players;
 }
 
-// What a finished round came to: `ending` "right", "nobody" or "void", whose it was, what they
-// gained, with which guess (from 1), and the others who gained as [seat, gain].
+// What a finished round came to: the last part of its words' keys ("right", "nobody" or "void"),
+// whose it was, what they gained, with which guess (from 1), and the others who gained as
+// [seat, gain].
 export function outcomeOf(round) {
-  if (round.ending === "void") return { ending: "void", seat: null, gain: 0, guess: 0, others: [] };
-  const seat = round.claimer === null ? round.lookout : round.claimer;
+  const { words } = endingOf(round);
+  const seat = takerOf(round);
+  if (!isKnown(seat)) return { words, seat: null, gain: 0, guess: 0, others: [] };
   return {
-    ending: round.ending === "claimed" ? "right" : "nobody",
+    words,
     seat,
     gain: round.gains[seat],
     guess: round.guesses.length,
@@ -32,8 +77,9 @@ export function rightAtKey(guess) {
 
 // Who holds which card after a finished round: a list of {card, seat} in the order they lay.
 export function ownersOf(round) {
-  if (round.ending === "lookout") return round.cards.map((card) => ({ card, seat: round.lookout }));
-  if (round.ending !== "claimed") return [];
+  const taker = takerOf(round);
+  if (!isKnown(taker)) return [];
+  if (!isFound(round)) return round.cards.map((card) => ({ card, seat: taker }));
   const wrong = round.guesses.filter((guess) => !guess.right).map((guess) => guess.card);
   const right = round.guesses.filter((guess) => guess.right).map((guess) => guess.card);
   let unnamed = wrong.filter((card) => !isKnown(card)).length;
@@ -43,7 +89,7 @@ export function ownersOf(round) {
       setAside = true;
       unnamed -= 1;
     }
-    return { card, seat: setAside ? round.daydreamer : round.claimer };
+    return { card, seat: setAside ? round.daydreamer : taker };
   });
 }
 

@@ -13,7 +13,7 @@ import { screen } from "../screen/this_screen.js";
 import { isByHand } from "./by_hand.js";
 import { footer } from "./footer.js";
 import { roundHeader } from "./header.js";
-import { lookedAt, outcomeOf, rightAtKey, shownRound } from "./outcome.js";
+import { isFound, lookedAt, outcomeOf, rightAtKey, shownRound } from "./outcome.js";
 
 const RESULT_MS = 10000; // the result stays so long when a round was entered by hand; then the next one is waited for
 
@@ -33,7 +33,7 @@ export function resultColumn(now) {
       </div>
       <div key="low" class="low">
         ${person && otherLines(people, round, outcome)}
-        ${round && !again && board.round.more > 0 && nextRoles(people, round)}
+        ${round && !again && nextRoles(people, round)}
       </div>`,
     footer(now, again ? nowButton() : nextButton(board)),
   ];
@@ -50,12 +50,12 @@ function pastHeader(board, round) {
     </header>`;
 }
 
-function gainHead(person, { ending, gain, guess }) {
+function gainHead(person, { words, gain, guess }) {
   return html`
     <h1 key="gain" class="fit gain" data-steps="6 4.25 3.5 3 2.5">
       ${name(person)} <span class="plus">+${gain}</span>
     </h1>
-    <p class="second">${t(ending === "nobody" ? "result.nobody" : rightAtKey(guess))}</p>`;
+    <p class="second">${t(words === "right" ? rightAtKey(guess) : "result.nobody")}</p>`;
 }
 
 function voidHead() {
@@ -73,7 +73,7 @@ function otherLines(people, round, outcome) {
   const seats = [round.daydreamer, round.lookout].filter((seat) => seat !== outcome.seat);
   return html`
     <ul class="others">
-      ${seats.map((seat) => otherLine(people[seat], gains[seat] || 0, whyWords(round, outcome, seat, gains[seat] || 0)))}
+      ${seats.map((seat) => otherLine(people[seat], gains[seat] || 0, whyWords(round, seat, gains[seat] || 0)))}
     </ul>`;
 }
 
@@ -85,12 +85,10 @@ function otherLine(person, gain, why) {
     </li>`;
 }
 
-function whyWords(round, { ending }, seat, gain) {
+function whyWords(round, seat, gain) {
   if (round.daydreamer === seat && gain > 0) return t("result.kept", { n: gain });
-  if (round.lookout === seat && ending === "right") return t("result.found");
-  if (round.daydreamer === seat)
-    return t(ending === "nobody" ? "result.unfound" : "result.no_wrong");
-  return "";
+  if (round.lookout === seat) return isFound(round) ? t("result.found") : "";
+  return t(isFound(round) ? "result.no_wrong" : "result.unfound");
 }
 
 // The roles go round the table the other way.
@@ -120,8 +118,10 @@ function nowButton() {
 
 function nextButton(board) {
   if (!isByHand(board) || screen.get().watching) return null;
-  const words = t(board.round.more > 0 ? "next_round" : "to_the_end");
-  return button("next", words, () => command({ do: "next" }), { cls: "primary wide", sends: true });
+  return button("next", t("next_round"), () => command({ do: "next" }), {
+    cls: "primary wide",
+    sends: true,
+  });
 }
 
 // By touch nobody should have to tap a result away: the tablet that entered it goes on by itself.
