@@ -77,7 +77,6 @@ class Ring:
         self._memory = None
 
     # --- the writer
-    # ------------------------------------------------------------------------------------------------
 
     def wake(self) -> None:
         """Say that the writer is about to open its camera."""
@@ -126,7 +125,6 @@ class Ring:
         struct.pack_into(f"<H{len(data)}s", self._bytes, _MODE_AT, len(data), data)
 
     # --- the reader
-    # ------------------------------------------------------------------------------------------------
 
     def clear(self) -> None:
         """Forget everything, before a new writer starts."""

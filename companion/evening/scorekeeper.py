@@ -73,7 +73,6 @@ class Scorekeeper:
         return self._replay.ledger
 
     # --- the camera's side
-    # ---------------------------------------------------------------------------------------
 
     @property
     def attention(self) -> Attention:
@@ -275,7 +274,6 @@ class Scorekeeper:
         return self._keep(tuple(_dated(entry, ruling, offset_s) for entry in proposal.entries))
 
     # --- people's side
-    # -------------------------------------------------------------------------------------------
 
     def change(
         self, changes: Changes | Refusal, at_s: float, author: str | None = None

@@ -69,7 +69,6 @@ class Session:
             self._show()
 
     # --- the screens' side
-    # -----------------------------------------------------------------------------------------
 
     @property
     def version(self) -> int:
@@ -106,7 +105,6 @@ class Session:
         return self.journal.folder
 
     # --- the commands' side
-    # -----------------------------------------------------------------------------------------
 
     def command(self, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         """Do what a person asked, once per command id: (HTTP status, answer)."""
@@ -170,7 +168,6 @@ class Session:
                 self._show()
 
     # --- the camera's side
-    # -----------------------------------------------------------------------------------------
 
     @property
     def attention(self) -> Attention:
@@ -236,7 +233,6 @@ class Session:
         self.journal.close()
 
     # --- showing
-    # ---------------------------------------------------------------------------------------------------
 
     def _show(self) -> None:
         self._feed.publish(self._project(self.version))

@@ -72,7 +72,6 @@ def bomb() -> bytes:
 
 
 # --- pictures and footage
-# ------------------------------------------------------------------------------------------
 
 
 def test_pictures_that_are_none(say: Say, tmp_path: Path, picture: Path) -> None:
@@ -165,7 +164,6 @@ def test_decks_that_cannot_be(say: Say, picture: Path, size: str) -> None:
 
 
 # --- recordings
-# ----------------------------------------------------------------------------------------------------
 
 
 def test_a_recording_is_never_overwritten(say: Say, tmp_path: Path) -> None:
@@ -187,7 +185,6 @@ def test_a_damaged_recording_names_its_line(say: Say, tmp_path: Path) -> None:
 
 
 # --- the evening
-# ---------------------------------------------------------------------------------------------------
 
 
 def test_a_port_in_use(say: Say, tmp_path: Path) -> None:
@@ -353,7 +350,6 @@ def test_practice_tables_that_cannot_be(say: Say, tmp_path: Path, words: list[st
 
 
 # --- the front door
-# ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -210,7 +210,6 @@ def test_a_terminal_that_is_gone_does_not_stop_the_evening(tmp_path: Path) -> No
 
 
 # --- which camera, which evening
-# -----------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -163,7 +163,6 @@ def test_numbers_are_listed_as_the_print_command_takes_them() -> None:
 
 
 # --- over HTTP
-# -----------------------------------------------------------------------------------------------------
 
 
 def enter(app: Flask, role: Rule = Rule.CONTROL) -> FlaskClient:
