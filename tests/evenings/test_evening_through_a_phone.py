@@ -107,7 +107,7 @@ def test_a_round_is_kept_through_a_browsers_camera(
         page.wait_for_selector("h1:has-text('This device is the camera')")
         page.evaluate("location.hash = ''")
         page.wait_for_function(
-            "fetch('/api/lens').then((answer) => answer.json()).then((lens) => !lens.mine)"
+            "fetch('/api/lens').then((answer) => answer.json()).then((camera) => !camera.mine)"
         )
         browser.close()
     told = script.truth.rounds[0]

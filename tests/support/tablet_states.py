@@ -174,7 +174,7 @@ LOOKS: dict[str, tuple[State, str, tuple[str, ...]]] = {
     "screens": (live(), "screens", (".pair .button >> nth=0",)),
     "screens, control": (live(), "screens", (".pair .button >> nth=1",)),
     "camera": (live(), "camera", ()),
-    "lens": (live(), "lens", ()),
+    "phone camera": (live(), "lens", ()),
     "print": (live(), "print", ()),
     "piles": (ended, "piles", (".audit-list button >> nth=0",)),
     "pictures": (ended, "pictures", ()),

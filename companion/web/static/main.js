@@ -3,7 +3,7 @@
 
 import { cameraPage } from "./camera/camera_page.js";
 import { lensPage } from "./camera/lens_page.js";
-import { leaveCamera } from "./camera/phone_camera.js";
+import { leaveCamera, PHONE_CAMERA_PAGE } from "./camera/phone_camera.js";
 import { phonePage } from "./camera/phone_page.js";
 import { isSettling } from "./core/commands.js";
 import { evening, receiveScoreboard } from "./core/evening.js";
@@ -54,7 +54,7 @@ definePages({
   more: morePage,
   rules: rulesPage,
   camera: cameraPage,
-  lens: phonePage,
+  [PHONE_CAMERA_PAGE]: phonePage,
   screens: screensPage,
   print: printPage,
   piles: pilesPage,
@@ -80,7 +80,7 @@ function draw() {
   const host = document.getElementById("app");
   const page = currentPage();
   const phase = shownPhase(board);
-  if (page !== "lens") leaveCamera();
+  if (page !== PHONE_CAMERA_PAGE) leaveCamera();
   patch(
     host,
     html`

@@ -12,6 +12,10 @@ from companion.capture.phone import PhoneCameraLease
 from companion.web.context import asked_object, asking_device, companion
 from companion.web.guards.access import Rule
 
+ADDRESS = "/api/lens"
+"""A phone lent as camera has had this address from the first release on; in the house "lens" means
+the camera's optics."""
+
 MOST_FRAME_BYTES = 2_500_000
 """A 1080p JPEG of a busy table at the best quality the page asks for is 0.9 MB."""
 
@@ -21,14 +25,14 @@ def _lease() -> PhoneCameraLease:
     return lease if lease is not None else abort(404)
 
 
-def lens() -> Response:
+def phone_camera() -> Response:
     """Whether a device may be the camera here, and whether this one is."""
     lease = companion().phone_lease
     mine = lease is not None and lease.holder_key == asking_device().key
     return jsonify(possible=lease is not None, mine=mine)
 
 
-def change_lens() -> Response:
+def change_phone_camera() -> Response:
     """Become the camera, or be it no longer; 404 where footage or the practice table plays."""
     wanted = asked_object().get("do")
     device = asking_device()
@@ -38,7 +42,7 @@ def change_lens() -> Response:
         _lease().give_back(device.key)
     else:
         abort(400)
-    return lens()
+    return phone_camera()
 
 
 def frame() -> tuple[Response, int] | Response:
@@ -57,7 +61,7 @@ def frame() -> tuple[Response, int] | Response:
 
 
 ROUTES = (
-    ("/api/lens", "GET", Rule.CONTROL, lens),
-    ("/api/lens", "POST", Rule.CONTROL, change_lens),
-    ("/api/lens/frame", "POST", Rule.CONTROL, frame),
+    (ADDRESS, "GET", Rule.CONTROL, phone_camera),
+    (ADDRESS, "POST", Rule.CONTROL, change_phone_camera),
+    (f"{ADDRESS}/frame", "POST", Rule.CONTROL, frame),
 )

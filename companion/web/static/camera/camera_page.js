@@ -12,6 +12,7 @@ import { largePicture } from "../parts/live_picture.js";
 import { page, smallHeading } from "../parts/page.js";
 import { isOpen } from "../round/outcome.js";
 import { screen } from "../screen/this_screen.js";
+import { PHONE_CAMERA_PAGE } from "./phone_camera.js";
 import { judgement, pollReport, problems, report } from "./report.js";
 import { seatTags, tableMap } from "./table_map.js";
 
@@ -48,7 +49,7 @@ export function cameraPage(evening) {
           ${grantedWords(board.camera, found)}
           <div class="buttons">
             ${button("play-anyway", t(ready ? "set_up.play" : "set_up.anyway"), goToTable, { cls: ready && "primary" })}
-            ${mayChange && button("lens", t("lens.title"), () => go("lens"), { sign: "eye" })}
+            ${mayChange && button("phone-camera", t("phone_camera.title"), () => go(PHONE_CAMERA_PAGE), { sign: "eye" })}
           </div>
           ${mayChange && backLesson(board.camera)}
           ${mayChange && expertOpener()}

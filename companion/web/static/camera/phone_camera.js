@@ -5,6 +5,11 @@ import { keep, recall } from "../core/storage.js";
 import { createStore } from "../core/store.js";
 import { firstPace, paceAfter, waitFor } from "./pace.js";
 
+// A phone lent as camera has had this address from the first release on; in the house "lens" means
+// the camera's optics.
+const ADDRESS = "/api/lens";
+export const PHONE_CAMERA_PAGE = "lens";
+
 const NOT_READY_MS = 30;
 const NO_PICTURE_MS = 500;
 const FAILED_MS = 1000;
@@ -30,7 +35,7 @@ export function canBeCamera() {
 // The first time the page is shown: whether this device may be the camera, or is it already.
 export async function askWhetherCamera() {
   phoneCamera.put({ state: "off" });
-  const answer = await get("/api/lens").catch(() => null);
+  const answer = await get(ADDRESS).catch(() => null);
   if (!answer) return;
   if (answer.mine && canBeCamera() && !running)
     start(); // the page was loaded anew: it goes on being the camera
@@ -50,7 +55,7 @@ export async function start() {
   };
   try {
     const stream = await navigator.mediaDevices.getUserMedia({ video, audio: false });
-    const answer = await post("/api/lens", { do: "take" });
+    const answer = await post(ADDRESS, { do: "take" });
     if (answer.status === 200) run(stream);
     else {
       stopTracks(stream);
@@ -115,7 +120,7 @@ function stop() {
 export function leaveCamera() {
   if (!running) return;
   stop();
-  post("/api/lens", { do: "leave" });
+  post(ADDRESS, { do: "leave" });
   phoneCamera.put({ state: "off" });
 }
 
@@ -157,7 +162,7 @@ function sendPicture(mine) {
 async function deliver(mine, picture, again) {
   const begun = Date.now();
   try {
-    const answer = await upload("/api/lens/frame", picture);
+    const answer = await upload(`${ADDRESS}/frame`, picture);
     if (running !== mine) return;
     if ([401, 403, 409].indexOf(answer.status) >= 0) {
       stop();

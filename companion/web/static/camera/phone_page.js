@@ -23,16 +23,16 @@ export function phonePage({ board }) {
   const shut = board.phase === "secret" && !board.practice;
   const state = canBeCamera() ? phoneCamera.get().state : "insecure";
   return page(
-    "lens",
-    smallHeading(t("lens.title")),
-    { cls: "camera lens" },
+    "phone-camera",
+    smallHeading(t("phone_camera.title")),
+    { cls: "camera phone-camera" },
     html`
       <div class="camera-two">
         <div key="view" class=${["view", on && shut && "shut"]}>${preview(on, shut)}</div>
         <div key="words" class="camera-words">
-          <h1 class="fit instruct" data-steps="4.25 3.5 3 2.5 2.125">${t(`lens.${state}`)}</h1>
-          <p class="second">${t(`lens.${state}_why`)}</p>
-          ${on && html`<p class="soft">${t("lens.stay")}</p>`}
+          <h1 class="fit instruct" data-steps="4.25 3.5 3 2.5 2.125">${t(`phone_camera.${state}`)}</h1>
+          <p class="second">${t(`phone_camera.${state}_why`)}</p>
+          ${on && html`<p class="soft">${t("phone_camera.stay")}</p>`}
           <div class="pair">${on ? runningButtons() : startButton(state, board.camera.state)}</div>
         </div>
       </div>`
@@ -46,8 +46,8 @@ function preview(on, shut) {
   const stream = runningStream();
   return html`
     <div key="frame" class=${["frame", covered ? "covered" : "seen"]}>
-      ${on && html`<video key="video${stream.id}" class="lens-video" playsinline mounted=${showIn}></video>`}
-      ${covered && html`<p key="shut" class="shut-words">${t(on ? "secret.eye" : "lens.dark")}</p>`}
+      ${on && html`<video key="video${stream.id}" class="phone-camera-video" playsinline mounted=${showIn}></video>`}
+      ${covered && html`<p key="shut" class="shut-words">${t(on ? "secret.eye" : "phone_camera.dark")}</p>`}
     </div>`;
 }
 
@@ -55,8 +55,8 @@ function startButton(state, cameraState) {
   if (["insecure", "impossible", "asking"].indexOf(state) >= 0) return null;
   const taken = cameraState === "live" || cameraState === "closed";
   return taken
-    ? holdButton("take-over", t("lens.take_over"), start, { cls: "primary" })
-    : button("take", t("lens.take"), start, { cls: "primary" });
+    ? holdButton("take-over", t("phone_camera.take_over"), start, { cls: "primary" })
+    : button("take", t("phone_camera.take"), start, { cls: "primary" });
 }
 
 function runningButtons() {
@@ -64,5 +64,8 @@ function runningButtons() {
     leaveCamera();
     redraw();
   };
-  return [button("other", t("lens.turn"), turnRound), button("leave", t("lens.leave"), leave)];
+  return [
+    button("other", t("phone_camera.turn"), turnRound),
+    button("leave", t("phone_camera.leave"), leave),
+  ];
 }

@@ -1,5 +1,6 @@
 // Set-up beside the ring: who else, which deck and rules, what the camera says. Under a minute.
 
+import { PHONE_CAMERA_PAGE } from "../camera/phone_camera.js";
 import { judgement, pollReportSlowly, report } from "../camera/report.js";
 import { html } from "../core/html.js";
 import { go } from "../core/route.js";
@@ -77,7 +78,7 @@ function cameraRow(evening) {
   const state = judged ? judged.words : t(`camera.${camera.state}`);
   const why = judged ? judged.advice : t(practice ? "practice.why" : `camera.${camera.state}_why`);
   return html`
-    <a key="camera" class="camera-row" href=${camera.state === "waiting" ? "#lens" : "#camera"}>
+    <a key="camera" class="camera-row" href=${camera.state === "waiting" ? `#${PHONE_CAMERA_PAGE}` : "#camera"}>
       ${sees && smallPicture("setup-live")}
       <span><strong>${state}</strong><span class="soft">${notice(evening) || why}</span></span>
     </a>`;
