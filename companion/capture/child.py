@@ -10,10 +10,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import json
-import multiprocessing
 import os
-import signal
-import threading
 from collections.abc import Callable
 
 import cv2
@@ -22,6 +19,7 @@ import numpy as np
 from calibration.cameras.jpeg_frame import JpegFrame
 from calibration.cameras.port import Camera, Frame
 from companion.capture.ring import Ring
+from companion.child_process import live_as_child
 
 Opener = Callable[[str], Camera]
 
@@ -37,8 +35,7 @@ seconds."""
 def capture(opener: Opener, source: str, ring: Ring) -> None:
     """Publish the camera's frames until it ends, fails or the parent is gone. Prints nothing: the
     ring has the reason."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    live_as_child()
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     os.dup2(
         os.open(os.devnull, os.O_WRONLY), 2
@@ -98,11 +95,3 @@ def _mode_of(camera: Camera) -> str:
         if dataclasses.is_dataclass(mode) and not isinstance(mode, type)
         else ""
     )
-
-
-def _end_with_parent() -> None:
-    """A child whose parent was killed must not keep the camera, even while its driver blocks."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(0)

@@ -11,10 +11,8 @@ from __future__ import annotations
 import contextlib
 import json
 import multiprocessing
-import signal
 import threading
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from multiprocessing.process import BaseProcess
 from typing import Any
@@ -23,6 +21,7 @@ from calibration.cameras.jpeg_frame import JpegFrame
 from calibration.cameras.port import Frame
 from companion.capture.child import Opener, capture
 from companion.capture.ring import BLACK, Ring, Shot
+from companion.child_process import interrupts_blocked
 from companion.errors import CameraTrouble
 
 SILENCE_S = 2.5
@@ -189,7 +188,7 @@ class LiveCamera:
         self._child = context.Process(
             target=capture, args=(self._opener, self._source, self._ring), daemon=True
         )
-        with _interrupts_blocked():
+        with interrupts_blocked():
             self._child.start()
 
     def _stop(self) -> None:
@@ -232,19 +231,3 @@ class LiveCamera:
             raise CameraTrouble(
                 said or f"the camera {self.name} stopped: check that it is plugged in and free"
             )
-
-
-@contextlib.contextmanager
-def _interrupts_blocked() -> Iterator[None]:
-    """What is started inside never hears Ctrl-C or its like, not even while it loads: its parent
-    ends it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(
-        signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
-    )
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

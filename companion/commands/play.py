@@ -29,6 +29,7 @@ from companion.journal import Journal
 from companion.journal.data_folder import data_folder, open_folder
 from companion.journal.recording import Recorder
 from companion.vision.eye import Eye
+from companion.vision.second_reader.guarded import GuardedReader
 from companion.web.addresses import check_port_free, local_addresses
 from companion.web.app import create_app, pairing_address, shared_by
 from companion.web.guards.access import Device, Door
@@ -197,13 +198,15 @@ def keep_evening(
             closing.callback(recorder.close)
         session = Session(journal, deck_numbers(args.deck_size), on_entry=print_entry)
         closing.callback(session.close)
+        second_reader = closing.enter_context(GuardedReader(on_lost=_say_reader_lost))
         say(source.said)
         _say_what_goes_on(session)
         stopping.calmly()
-        server = serve(session, args, _phone_lease(session, source, args, recorder))
+        lease = _phone_lease(session, source, args, recorder, second_reader)
+        server = serve(session, args, lease)
         closing.callback(server.stop)
         source.prepare(session)
-        _watch(session, source, args, recorder)
+        _watch(session, source, args, recorder, second_reader)
         stopping.wait(server.running)
         with contextlib.suppress(OSError, ValueError):  # the terminal may be gone
             say("\nGood night. The evening is kept; `companion` goes on with it.")
@@ -222,12 +225,21 @@ def _say_what_goes_on(session: Session) -> None:
         say(f"Going on with the evening of {', '.join(ledger.names)}: {narrate.standings(ledger)}")
 
 
+def _say_reader_lost() -> None:
+    with contextlib.suppress(OSError, ValueError):  # the terminal may be gone
+        say("The second reader of codes did not come back and is started again; the score is kept.")
+
+
 def _watch(
-    session: Session, source: Source, args: argparse.Namespace, recorder: Recorder | None
+    session: Session,
+    source: Source,
+    args: argparse.Namespace,
+    recorder: Recorder | None,
+    second_reader: GuardedReader,
 ) -> None:
     if source.camera is None:
         return
-    eye = Eye(session.numbers, args.deck, args.marker_mm)
+    eye = Eye(session.numbers, args.deck, args.marker_mm, second_reader=second_reader)
     camera = source.camera
     watching = Watching(
         camera,
@@ -254,7 +266,11 @@ def _greet(session: Session, camera: str, plane: Plane | None, waited_s: float) 
 
 
 def _phone_lease(
-    session: Session, source: Source, args: argparse.Namespace, recorder: Recorder | None
+    session: Session,
+    source: Source,
+    args: argparse.Namespace,
+    recorder: Recorder | None,
+    second_reader: GuardedReader,
 ) -> PhoneCameraLease | None:
     """Who lets a phone be the camera: possible beside live cameras and by touch, not while footage
     or practice plays."""
@@ -264,7 +280,7 @@ def _phone_lease(
     def begin(camera: Camera) -> None:
         if session.camera.watching is not None:
             session.camera.watching.stop()
-        _watch(session, Source(camera, ""), args, recorder)
+        _watch(session, Source(camera, ""), args, recorder, second_reader)
 
     own = getattr(source.camera, "again", None)
     back = None if own is None else lambda: begin(own(BEGAN_S))

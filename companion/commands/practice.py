@@ -91,14 +91,16 @@ def _shown(args: argparse.Namespace) -> int:
 def _fast(args: argparse.Namespace) -> int:
     from companion.practice.evening import open_practice
     from companion.vision.eye import Eye
+    from companion.vision.second_reader.guarded import FOOTAGE_DEADLINE_S, GuardedReader
 
     table = open_practice(args)
     keeper = Scorekeeper(numbers=deck_numbers(args.deck_size))
     keeper.change(Changes((table.begun,)), 0.0)
-    eye = Eye(keeper.numbers, args.deck, args.marker_mm)
     printed = 0
-    for _ in keep_score(frames_of(table, eye), keeper):
-        printed = _print_rounds(keeper, table.truth, printed)
+    with GuardedReader(FOOTAGE_DEADLINE_S) as second_reader:
+        eye = Eye(keeper.numbers, args.deck, args.marker_mm, second_reader=second_reader)
+        for _ in keep_score(frames_of(table, eye), keeper):
+            printed = _print_rounds(keeper, table.truth, printed)
     _print_rounds(keeper, table.truth, printed)
     return _verdict(keeper, table.truth)
 

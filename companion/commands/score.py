@@ -8,6 +8,7 @@ the question. Times are the file's own.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import sys
 from collections.abc import Iterable
@@ -33,6 +34,7 @@ from companion.journal.recording import read_recording
 from companion.table.lasting_notices import Lasting
 from companion.table.sighting import REVEALED, Glimpse
 from companion.vision.eye import Eye
+from companion.vision.second_reader.guarded import FOOTAGE_DEADLINE_S, GuardedReader
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -93,13 +95,12 @@ def _progress(recording: Recording, quiet: bool) -> Any:
 
 
 def _score_film(args: argparse.Namespace, keeper: Scorekeeper, notes: Notes) -> None:
-    eye = Eye(keeper.numbers, args.deck, marker_of(args.marker_mm))
     recording = Recording(args.footage)
     bar = _progress(recording, args.quiet)
-    try:
+    with contextlib.closing(recording), GuardedReader(FOOTAGE_DEADLINE_S) as second_reader:
+        symbol_mm = marker_of(args.marker_mm)
+        eye = Eye(keeper.numbers, args.deck, symbol_mm, second_reader=second_reader)
         note_steps(bar.over(keep_score(frames_of(recording, eye), keeper)), keeper, notes)
-    finally:
-        recording.close()
 
 
 def refuse_empty(notes: Notes, footage: str) -> None:

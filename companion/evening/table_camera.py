@@ -7,7 +7,7 @@ or the journal.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from companion.game.rules import Refusal
 from companion.set_up import card_back_store
 from companion.set_up.lens_wizard import LensWizard
 from companion.set_up.readiness import SetUp
+from companion.vision.codes.reader import Reader
 
 
 class TableCamera:
@@ -81,6 +82,14 @@ class TableCamera:
             return DECKS[0], SYMBOL_MM
         reader = self.watching.eye.reader
         return reader.deck, reader.symbol_mm
+
+    def reader_for(self, numbers: Iterable[int]) -> Reader:
+        """A reader beside the watching eye's own, of what the camera reads at this size, for
+        `numbers`."""
+        if self.watching is None:
+            return Reader(numbers)
+        reader = self.watching.eye.reader
+        return Reader(numbers, reader.deck, reader.symbol_mm, reader.second_reader)
 
     # --- what is shown
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import io
 import threading
 import warnings
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -52,8 +51,8 @@ class BadPhoto(ValueError):
 class DeckCheck:
     """One deck being counted."""
 
-    def __init__(self, numbers: Iterable[int], deck: str, symbol_mm: float) -> None:
-        self._reader = Reader(numbers, deck, symbol_mm)
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
         self._lock = threading.Lock()
         self._last: np.ndarray | None = None
         self._count = DeckCount(self._reader.numbers)
@@ -64,7 +63,7 @@ class DeckCheck:
         """From now on the codes are `symbol_mm` large: the eye found out that they are; what was
         counted stays."""
         if symbol_mm != self._reader.symbol_mm:
-            self._reader = Reader(self._reader.numbers, self._reader.deck, symbol_mm)
+            self._reader = self._reader.for_size(symbol_mm)
 
     def anew(self) -> dict[str, Any]:
         """Forget all cards seen; the empty count."""

@@ -24,6 +24,7 @@ from companion.table.sighting import Attention, Glimpse, PlaceReport, RawGlimpse
 from companion.vision.codes.detection import Expected, Reading
 from companion.vision.codes.printed_size import PrintedSizeWatch, has_printed_size
 from companion.vision.codes.reader import Reader
+from companion.vision.codes.zxing_reader import SecondReader
 from companion.vision.frame.frozen_frame import FrozenFrameCheck
 from companion.vision.frame.idle_policy import IdlePolicy, Unfinished
 from companion.vision.frame.motion_gate import Motion
@@ -35,6 +36,7 @@ from companion.vision.places.backs import Back
 from companion.vision.places.memory import BackMemory, PlaceMemory
 from companion.vision.places.place_watch import PlaceWatch
 from companion.vision.search_plan import SearchPlan
+from companion.vision.second_reader.zxing import decode
 
 SHORTEST_FRAME_PX = 64
 """A picture's shorter side is no less."""
@@ -84,9 +86,10 @@ class Eye:
         deck: str = DECKS[0],
         symbol_mm: float = SYMBOL_MM,
         disc_mm: float = 85.0,
+        second_reader: SecondReader = decode,
     ) -> None:
         self.place = MarkerPlace(disc_mm, symbol_mm)
-        self.reader = Reader(numbers, deck, symbol_mm)
+        self.reader = Reader(numbers, deck, symbol_mm, second_reader)
         self.watch = PlaceWatch(disc_mm)
         self.plane_tracker = PlaneTracker()
         self.memory = PlaceMemory()
@@ -123,7 +126,7 @@ class Eye:
 
         May be called while another thread looks at frames: it touches nothing of theirs.
         """
-        reader = Reader(self.reader.numbers, self.reader.deck, self.reader.symbol_mm)
+        reader = self.reader.for_size(self.reader.symbol_mm)
         plane = self.plane_tracker.plane or self._markers_plane.plane
         return learn_lone_back(image, plane, reader, self.place)
 
@@ -206,7 +209,7 @@ class Eye:
         )
         if size_mm is not None:
             self.place = MarkerPlace(self.place.disc_mm, size_mm)
-            self.reader = Reader(self.reader.numbers, self.reader.deck, size_mm)
+            self.reader = self.reader.for_size(size_mm)
             self.memory = PlaceMemory()
             self._search.search_all_next()
 

@@ -24,7 +24,7 @@ class DeckCheckService:
         wanted = (session.numbers, deck, phase, session.evening)
         with self.lock:
             if self.check is None or self.made_for != wanted:
-                self.check = DeckCheck(session.numbers, deck, symbol_mm)
+                self.check = DeckCheck(session.camera.reader_for(session.numbers))
                 self.made_for = wanted
             self.check.look_for(symbol_mm)
             return self.check

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from companion.game.log import Log
 from companion.set_up.lens_wizard import LensWizard
+from companion.vision.codes.reader import Reader
 
 
 class CameraOfSession(Protocol):
@@ -28,6 +30,9 @@ class CameraOfSession(Protocol):
     @property
     def printed_codes(self) -> tuple[str, float]:
         """The deck whose codes the camera reads, and how large they are printed, mm."""
+
+    def reader_for(self, numbers: Iterable[int]) -> Reader:
+        """A reader of its own of what the camera reads, for `numbers`."""
 
     def newest_picture(self) -> np.ndarray | None:
         """The newest picture of the camera that plays, (H, W, 3) uint8 BGR; None without one."""

@@ -16,7 +16,11 @@ from companion.practice.room import random_room
 from companion.practice.script import write_script
 from companion.practice.table import PracticeTable
 from companion.table.sighting import Glimpse
+from companion.vision.codes.zxing_reader import SecondReader
 from companion.vision.eye import Eye
+from companion.vision.second_reader.guarded import GuardedReader
+from companion.vision.second_reader.zxing import decode
+from tests.support.failing_decoders import decode_for_a_while
 
 FPS = 5.0
 
@@ -56,6 +60,7 @@ def keep(
     seed: int,
     faults: Faults = NO_FAULTS,
     from_s: float | None = None,
+    second_reader: SecondReader = decode,
 ) -> Kept:
     """One round, played by a script in a random fair room and kept by eye and referee with nobody
     to ask.
@@ -68,7 +73,7 @@ def keep(
     table = PracticeTable(script, room.camera, room.cloth, seed, FPS)
     if from_s is not None:
         table.seek(table.truth.rounds[0].dealt_s + from_s)
-    truth, keeper, eye = table.truth, Scorekeeper(), Eye()
+    truth, keeper, eye = table.truth, Scorekeeper(), Eye(second_reader=second_reader)
     keeper.change(
         Changes(
             (EveningBegun(truth.players, truth.daydreamer, truth.edition, len(truth.deck), "auto"),)
@@ -118,5 +123,15 @@ def test_nothing_is_claimed_from_a_stale_picture() -> None:
 def test_footage_may_begin_with_the_cards_on_the_table() -> None:
     """The table is never seen bare before the deal, and the round is kept exactly."""
     kept = keep(5, "en", "calm", 52006, from_s=0.5)
+    assert kept.told == kept.true
+    assert not kept.keeper.pending_questions
+
+
+@pytest.mark.slow
+def test_a_second_reader_that_hangs_and_dies_does_not_end_the_evening() -> None:
+    """Each time it reads eight pictures and then hangs or dies; the round is kept exactly."""
+    with GuardedReader(deadline_s=0.5, decode_picture=decode_for_a_while) as failing:
+        kept = keep(5, "en", "ordinary", 52007, second_reader=failing)
+        assert failing.lost >= 2
     assert kept.told == kept.true
     assert not kept.keeper.pending_questions

@@ -25,7 +25,7 @@ LAYERS = {  # bottom first; a room imports from its own row and from the rows be
         ("calibration.__main__",),
     ),
     "companion": (
-        ("companion",),  # errors
+        ("companion",),  # errors, child_process
         ("companion.table", "companion.game"),
         ("companion.dealing",),
         ("companion.referee",),

@@ -46,8 +46,10 @@ from companion.vision.codes.rectification import (
     square_misfit,
 )
 from companion.vision.codes.tracked_cards import confirm_tracked
+from companion.vision.codes.zxing_reader import SecondReader
 from companion.vision.frame.image_pyramid import ImagePyramid
 from companion.vision.frame.plane_mapping import PlaneMapping
+from companion.vision.second_reader.zxing import decode
 
 SHORTEST_READ_PX = 32
 """Pictures with a shorter side hold no code of ours."""
@@ -95,12 +97,21 @@ class Reader:
         numbers: Iterable[int] = range(1, PUBLISHED_SIZE + 1),
         deck: str = DECKS[0],
         symbol_mm: float = SYMBOL_MM,
+        second_reader: SecondReader = decode,
     ) -> None:
-        """Take `numbers` of `deck` as this table's cards; every other word is foreign."""
+        """Take `numbers` of `deck` as this table's cards; every other word is foreign.
+
+        `second_reader` is asked beside the known-deck decoder; where it reads nothing, that names
+        cards alone."""
         self.numbers = frozenset(numbers)
         self.deck = deck
         self.symbol_mm = symbol_mm
+        self.second_reader = second_reader
         self._kept: tuple[PlaneMapping, tuple[int, int], Rectification | None] | None = None
+
+    def for_size(self, symbol_mm: float) -> Reader:
+        """The same reader for codes printed `symbol_mm` large."""
+        return Reader(self.numbers, self.deck, symbol_mm, self.second_reader)
 
     def read_codes(
         self,
@@ -132,10 +143,10 @@ class Reader:
                 found, faint = _search_on_plane(pyramid, rectification, plane, region, known)
                 known += found
             finest = rectification.finest if rectification is not None else 0.0
-            zxing = zxing_reader.zxing_claims(pyramid, known, finest, region)
+            zxing = zxing_reader.zxing_claims(pyramid, known, finest, region, self.second_reader)
         else:
             known += _search_without_plane(pyramid) if patient else []
-            zxing = zxing_reader.zxing_claims(pyramid, known, None, None)
+            zxing = zxing_reader.zxing_claims(pyramid, known, None, None, self.second_reader)
         return with_faint_cards(
             reader_consensus(known, zxing, self.deck, self.numbers), faint, self.deck, self.numbers
         )

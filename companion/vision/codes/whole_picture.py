@@ -55,7 +55,7 @@ def _read_on(plane: Plane, grey: np.ndarray, reader: Reader) -> Reading:
     size_mm = printed_size_mm(seen, plane, reader.symbol_mm)
     if size_mm is None:
         return seen
-    again = Reader(reader.numbers, reader.deck, size_mm).read_codes(grey, plane)
+    again = reader.for_size(size_mm).read_codes(grey, plane)
     return again if len(again.cards) >= len(seen.cards) else seen
 
 

@@ -7,13 +7,11 @@ enough to start `pose.refine_poses` from; it reads mirrored codes without saying
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import cv2
 import numpy as np
-import zxingcpp
 
 from card_printables.deck import Word, word_of, words
 from card_printables.marker import MODULES
@@ -24,6 +22,10 @@ from companion.vision.codes.detection import Box
 from companion.vision.codes.pose import LOOSE_SPREAD, poses_of_corners, refine_poses
 from companion.vision.codes.word_templates import word_scores
 from companion.vision.frame.image_pyramid import ImagePyramid
+from companion.vision.second_reader.zxing import RawCode, decode
+
+SecondReader = Callable[[np.ndarray], list[RawCode]]
+"""The codes that an independent reader finds in a picture (H, W) uint8, contiguous."""
 
 WHOLE_PICTURE_FROM_PX = 2.2
 """Pixels a module from which zxing-cpp reads most whole pictures (half of all codes at 2; it still
@@ -62,32 +64,23 @@ class ZxingCode:
         return word if word is not None and word.mask == self.mask else None
 
 
-def zxing_codes(grey: np.ndarray, enlarge: int = 1) -> list[ZxingCode]:
+def zxing_codes(grey: np.ndarray, enlarge: int = 1, read: SecondReader = decode) -> list[ZxingCode]:
     """Every model-2 QR code that zxing-cpp reads in `grey` (H, W) uint8, enlarged by a whole factor
-    first if asked.
-
-    Downscaling and inverting are off: neither finds our codes, both cost time
-    (`tests/benchmarks/reader.py`).
-    """
+    first if asked."""
     if min(grey.shape[:2]) < 10:
         return []
     picture = np.ascontiguousarray(grey)
     if enlarge > 1:
         picture = cv2.resize(picture, None, fx=enlarge, fy=enlarge, interpolation=cv2.INTER_CUBIC)
-    codes = zxingcpp.read_barcodes(
-        picture,
-        formats=zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCodeModel2),
-        try_downscale=False,
-        try_invert=False,
-    )
     return [
-        ZxingCode(bytes(code.bytes), _corners(code.position) / enlarge - 0.5, _mask(code))
-        for code in codes
-        if code.valid
+        ZxingCode(code.payload, np.array(code.corners_px, float) / enlarge - 0.5, code.mask)
+        for code in read(picture)
     ]
 
 
-def zxing_codes_near(grey: np.ndarray, corners_px: np.ndarray) -> list[ZxingCode]:
+def zxing_codes_near(
+    grey: np.ndarray, corners_px: np.ndarray, read: SecondReader = decode
+) -> list[ZxingCode]:
     """What is read in a cut-out round `corners_px` (4, 2), three times enlarged where the code is
     small.
 
@@ -97,26 +90,16 @@ def zxing_codes_near(grey: np.ndarray, corners_px: np.ndarray) -> list[ZxingCode
     left, top = np.maximum(np.floor(corners_px.min(axis=0) - side / 4), 0).astype(int)
     right, bottom = np.ceil(corners_px.max(axis=0) + side / 4).astype(int) + 1
     enlarge = int(np.clip(130 // max(side, 1), 1, 3))
-    reads = zxing_codes(grey[top:bottom, left:right], enlarge)
+    reads = zxing_codes(grey[top:bottom, left:right], enlarge, read)
     return [replace(read, corners_px=read.corners_px + np.array([left, top])) for read in reads]
 
 
-def _mask(code: zxingcpp.Barcode) -> int | None:
-    told: Any = code.extra
-    return (
-        int(told.get("DataMask", -1))
-        if (told.get("Version"), told.get("ECLevel")) == ("1", "H")
-        else None
-    )
-
-
-def _corners(position: zxingcpp.Position) -> np.ndarray:
-    points = (position.top_left, position.top_right, position.bottom_right, position.bottom_left)
-    return np.array([[p.x, p.y] for p in points], dtype=float)
-
-
 def zxing_claims(
-    pyramid: ImagePyramid, known: list[Claim], finest: float | None, region: Sequence[Box] | None
+    pyramid: ImagePyramid,
+    known: list[Claim],
+    finest: float | None,
+    region: Sequence[Box] | None,
+    read: SecondReader = decode,
 ) -> list[Claim]:
     """What zxing-cpp reads: in the whole picture or region, and round each code newly known that it
     has not read there.
@@ -124,7 +107,7 @@ def zxing_claims(
     `finest` is the most pixels a module can have in this picture, None where nobody knows.
     """
     claims: list[Claim] = []
-    for code in _codes_in(pyramid, finest, region):
+    for code in _codes_in(pyramid, finest, region, read):
         rough = _rough_claim(code)
         if not any(same_place(rough, other) for other in claims):
             confirms = any(same_place(rough, other) for other in known)
@@ -135,7 +118,7 @@ def zxing_claims(
         if c.reader == "known" and not any(same_place(c, other) for other in claims)
     ]
     for claim in unread:
-        for code in zxing_codes_near(pyramid.level(0), np.array(claim.corners_px)):
+        for code in zxing_codes_near(pyramid.level(0), np.array(claim.corners_px), read):
             rough = _rough_claim(code)
             claims += [rough] if same_place(rough, claim) else []
     return claims
@@ -146,14 +129,17 @@ def _rough_claim(code: ZxingCode) -> Claim:
 
 
 def _codes_in(
-    pyramid: ImagePyramid, finest: float | None, region: Sequence[Box] | None
+    pyramid: ImagePyramid,
+    finest: float | None,
+    region: Sequence[Box] | None,
+    read: SecondReader,
 ) -> list[ZxingCode]:
     """zxing-cpp's reads of the whole picture or region, at the size that suits it; nothing where
     codes are too small for it."""
     whole = pyramid.level(0)
     if finest is None:
-        return zxing_codes(whole) + (
-            zxing_codes(whole, 2) if whole.size <= ENLARGED_UP_TO_PX else []
+        return zxing_codes(whole, 1, read) + (
+            zxing_codes(whole, 2, read) if whole.size <= ENLARGED_UP_TO_PX else []
         )
     if finest < WHOLE_PICTURE_FROM_PX:
         return []
@@ -169,7 +155,7 @@ def _codes_in(
     corner = np.array([left + 0.5, top + 0.5])
     return [
         replace(code, corners_px=(code.corners_px + corner) * factor - 0.5)
-        for code in zxing_codes(picture[top:bottom, left:right])
+        for code in zxing_codes(picture[top:bottom, left:right], 1, read)
     ]
 
 

@@ -34,6 +34,7 @@ from companion.set_up import deck_check
 from companion.set_up.deck_check import BadPhoto, DeckCheck
 from companion.set_up.deck_count import DIM, DeckCount
 from companion.vision.codes.detection import Conflict, Detection, Foreign, Reading
+from companion.vision.codes.reader import Reader
 from companion.vision.eye import Eye
 from companion.web import Door, Rule, create_app
 from tests.support.kept_evening import KeptEvening, played
@@ -136,7 +137,7 @@ def test_too_few_cards_are_not_compared() -> None:
 
 def test_a_smeared_print_is_named_from_a_real_picture(whole: np.ndarray) -> None:
     """All twelve cards are seen in one look, and only the wiped code is to be printed again."""
-    told = DeckCheck(NUMBERS, "CM1", 18.0).look(whole)
+    told = DeckCheck(Reader(NUMBERS)).look(whole)
     assert told["seen"] == sorted(NUMBERS)
     assert told["weak"] == [7]
 
@@ -205,7 +206,7 @@ def test_the_count_before_an_evening_is_not_the_count_after_it(whole: np.ndarray
 def test_what_is_no_photo_is_refused(data: bytes) -> None:
     """Empty, words, a picture that would fill the memory, half a file: told so, nothing counted."""
     with pytest.raises(BadPhoto):
-        DeckCheck(NUMBERS, "CM1", 18.0).photo(data)
+        DeckCheck(Reader(NUMBERS)).photo(data)
     assert (
         enter(create_app(KeptEvening().session, Door()))
         .post("/api/deck/photo", data=data, headers=ORIGIN)
@@ -226,7 +227,7 @@ def test_a_photo_that_tells_two_sizes_is_refused(
     whole: np.ndarray, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Neither counted nor opened at the size it hides; no library says anything in the terminal."""
-    check = DeckCheck(NUMBERS, "CM1", 18.0)
+    check = DeckCheck(Reader(NUMBERS))
     for spoiled in (two_sizes(jpeg(whole)), jpeg(whole)[: len(jpeg(whole)) // 2]):
         with pytest.raises(BadPhoto):
             check.photo(spoiled)
@@ -316,7 +317,7 @@ def test_the_running_camera_counts_and_stops_when_the_game_begins(
 
 def test_what_was_counted_stays_when_another_size_is_found_out(whole: np.ndarray) -> None:
     """The eye notices that the codes are larger than was told: the cards seen before stay seen."""
-    check = DeckCheck(NUMBERS, "CM1", 18.0)
+    check = DeckCheck(Reader(NUMBERS))
     check.look(whole)
     check.look_for(21.5)
     assert check.look(None)["seen"] == sorted(NUMBERS)
@@ -324,7 +325,7 @@ def test_what_was_counted_stays_when_another_size_is_found_out(whole: np.ndarray
 
 def test_two_screens_share_one_count(whole: np.ndarray) -> None:
     """A look that comes while another is being read answers at once with what is known."""
-    check = DeckCheck(NUMBERS, "CM1", 18.0)
+    check = DeckCheck(Reader(NUMBERS))
     first = threading.Thread(target=check.look, args=(whole,))
     first.start()
     answers = [check.look(whole.copy())["seen"]]
