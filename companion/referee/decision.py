@@ -29,13 +29,15 @@ class DecisionModel:
     Entered `settle_s` after the last card left: with .2, .5, 1 and 2 s (120 ordinary simulated rounds
     each) the results were the same and the entry came 1.0, 1.0, 1.4 and 2.5 s after. Asked `ask_after_s`
     after it was noticed, when still unsure: with 1.5 s one to four rounds in a hundred were asked about
-    for nothing, 6 s gained nothing. `contradicting_share`: so sure must the weighing be where the plain
+    for nothing, 6 s gained nothing. While a hand hides what may answer, or has just left it, the question
+    waits `ask_at_latest_s` at most (chosen: some seconds after people look up). `contradicting_share`: so sure must the weighing be where the plain
     rules neither say so nor can exclude it (chosen). `late_share`: of the cards of a deal recognised
     late, so many may have left where each is seen set aside; elsewhere none.
     """
 
     settle_s: float = 0.5
     ask_after_s: float = 3.0
+    ask_at_latest_s: float = 9.0
     contradicting_share: float = 0.98
     late_share: float = 0.5
 
@@ -118,10 +120,18 @@ def decide_round(
         return Decision(round_.stage, _shown(round_, weighed, t_s))
     if is_sure(round_, weighed, habits):
         return Decision("entered", entered_ruling(round_, weighed, t_s))
-    waited = t_s - round_.watch.last_noticed_s >= DECISION_MODEL.ask_after_s
-    if forced or waited or round_.stage == "asked":
+    if forced or round_.stage == "asked" or _has_waited(round_, t_s):
         return Decision("asked", asked_ruling(round_, weighed, t_s))
     return Decision(round_.stage, _shown(round_, weighed, t_s))
+
+
+def _has_waited(round_: OpenRound, t_s: float) -> bool:
+    """True when an unsure round may be asked about: long enough after its last card left, and nothing
+    is hidden that would answer in a moment."""
+    waited_s = t_s - round_.watch.last_noticed_s
+    if round_.watch.hidden.may_tell_more(t_s):
+        return waited_s >= DECISION_MODEL.ask_at_latest_s
+    return waited_s >= DECISION_MODEL.ask_after_s
 
 
 def close_round(round_: OpenRound, habits: TableHabits, t_s: float) -> tuple[Ruling, ...]:

@@ -31,13 +31,14 @@ class HandVisit:
 class TrayPicture:
     """What the tray, watched as a picture, says of one card that left: `came`: something came there
     after it and before the next; `still_s`: for how long the picture was seen unchanged since;
-    `known`: whether it was watched at all; `visited`: something moved over it soon after, a hand
-    perhaps."""
+    `known`: whether it was watched at all; `visited`: something moved over it soon after, an arm
+    that only crosses it perhaps; `reached`: a hand's fingertips did."""
 
     came: bool = False
     still_s: float = 0.0
     known: bool = False
     visited: bool = False
+    reached: bool = False
 
 
 NOT_WATCHED = TrayPicture()

@@ -9,7 +9,8 @@
 Each evening is a random room (camera, cloth, light) with a random script; the real reader and
 referee keep the score with nobody to ask. Printed are rounds exact without a touch, asked, silently
 wrong, still open at the end of the film and never seen, by handling, camera, players, temper and
-incident, and how late the entries came. `held`: questions of which one button was the truth. With
+incident, how late the entries came, and how often what was stated was so, by how surely it was
+stated. `held`: questions of which one button was the truth. With
 `--eye witness` the script is seen without pictures, through the same curtain.
 """
 
@@ -23,6 +24,7 @@ import argparse
 import statistics
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -113,6 +115,48 @@ def times_of(outcomes: list[Outcome]) -> str:
             f"{frames} frames; processor time a frame: {read:.0f} ms to read, {render:.0f} ms to render"
         )
     return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Of the rounds stated so surely, how many there were, how surely on average, and how many were
+    as stated."""
+
+    low: float
+    high: float
+    count: int
+    stated: float
+    right: int
+
+
+BANDS = ((0.5, 0.9), (0.9, 0.95), (0.95, 0.985), (0.985, 0.992), (0.992, 1.0))
+"""Of stated confidences, the upper end left out but for the last."""
+
+
+def bands_of(outcomes: list[Outcome]) -> list[Band]:
+    """What was stated, entered or asked, and how often it was so, by how surely."""
+    told = [
+        (judged.stated, judged.right)
+        for outcome in outcomes
+        for judged in outcome.rounds
+        if judged.stated is not None
+    ]
+    bands = []
+    for low, high in BANDS:
+        mine = [(p, right) for p, right in told if low <= p < high or p == high == 1.0]
+        if mine:
+            stated = statistics.fmean(p for p, _ in mine)
+            bands.append(Band(low, high, len(mine), stated, sum(right for _, right in mine)))
+    return bands
+
+
+def bands_told(outcomes: list[Outcome]) -> str:
+    """One line a band of stated confidence."""
+    return "\n".join(
+        f"stated {band.low:.3f} to {band.high:.3f}: {band.right} of {band.count} right"
+        f" ({100 * band.right / band.count:.1f} %), stated {100 * band.stated:.1f} % on average"
+        for band in bands_of(outcomes)
+    )
 
 
 def report(outcome: Outcome) -> None:
@@ -207,6 +251,17 @@ def figures_of(outcomes: list[Outcome]) -> list[Figure]:
             figures.append(
                 Figure(f"entered after the middle was empty: {handling}", spread, n=len(delays))
             )
+    figures += [
+        Figure(
+            f"right of those stated {band.low:g} to {band.high:g}",
+            f"{band.right} of {band.count}",
+            f"{100 * band.stated:.1f} %",
+            band.count,
+            band.right >= band.stated * band.count - 1,
+        )
+        for band in bands_of(outcomes)
+        if band.low >= BANDS[1][0]
+    ]
     return figures
 
 
@@ -223,6 +278,7 @@ def main() -> None:
                 keep(args.out, outcome)
     print("\n" + table_of(outcomes))
     print(times_of(outcomes))
+    print(bands_told(outcomes))
     record(args.json, figures_of(outcomes), args.seed)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from companion.referee.observing.belief import Observation
 from companion.referee.observing.hand_visits import HandVisits
 from companion.table.sighting import Glimpse, PlaceReport, PlaceState, Point, TableView, TrayReport
-from companion.table.zones import Zone, distance_mm, nearest_mm, zone_of
+from companion.table.zones import Zone, distance_mm, inside, nearest_mm, outline_mm, zone_of
 
 REPORT_MM = 45.0
 """A report from further away is about another place."""
@@ -21,6 +21,10 @@ HAND_MM = 150.0
 
 BACK_MM = 25.0
 """A back so near lies in the place."""
+
+AT_TRAY_MM = 60.0
+"""Fingers hold a card some 20 mm from its centre, which lies up to 25 mm beside the tray, and a tip
+is known to a finger's breadth."""
 
 LONGEST_STEP_S = 1.0
 """A longer pause between two glimpses counts as so long."""
@@ -55,6 +59,14 @@ class IndexedGlimpse:
     def hand_in_tray(self) -> bool:
         """True when a hand is over the tray."""
         return any(zone_of(tip, self.table) is Zone.TRAY for tip in self.tips)
+
+    @property
+    def hand_at_tray(self) -> bool:
+        """True when fingertips are over the tray or so near that they may lay a card on its edge."""
+        tray = self.table.tray if self.table is not None else None
+        return tray is not None and any(
+            inside(tip, tray) or outline_mm(tip, tray) <= AT_TRAY_MM for tip in self.tips
+        )
 
     def reads_near(self, place: Point, within_mm: float) -> bool:
         """True when a card is read so near this `place`."""

@@ -14,6 +14,7 @@ from companion.referee.constraints import PersonConstraints
 from companion.referee.departure import SURELY_DOWN_SHARE, Departure, in_order
 from companion.referee.observing.card_watch import CardWatch
 from companion.referee.observing.hand_visits import IdleHands
+from companion.referee.observing.hidden_view import HiddenView
 from companion.referee.observing.indexed_glimpse import IndexedGlimpse
 from companion.referee.observing.off_place import NOWHERE, OFF_PLACE_MODEL
 from companion.referee.observing.tray_changes import TrayChanges
@@ -30,7 +31,11 @@ PLAYED_ON_S = 3.0
 so long to go on."""
 
 CLEARING_S = 3.0
-"""So long after the last card left, or once a hand reaches there, the tray is being cleared."""
+"""So long after the last card left, or once a hand reaches there, the tray is being cleared. A hand
+that lay over it before has still brought something: it counts from its leaving."""
+
+SAME_HAND_S = 0.5
+"""A hand over the tray that is not seen for so long is still the same."""
 
 PAUSE_S = 6.0
 """While nobody looks for longer, the set-aside cards may be cleared away with the rest: that none
@@ -65,6 +70,9 @@ class RoundWatch:
         self.has_tray = False
         self.pause = LongPause(PAUSE_S)
         self._clearing = False
+        self._bringing_s = began_s
+        """When a hand that came before the middle was empty was over the tray last."""
+        self.hidden = HiddenView()
         self._hands = IdleHands(began_s)
         self.tray_report: TrayReport | None = None
         """The tray's picture as it was reported last."""
@@ -163,6 +171,7 @@ class RoundWatch:
         """Take one glimpse while the round is not decided; the cards that came back just now."""
         self.has_tray = glimpse.has_tray
         self.pause.note_look(glimpse.t_s)
+        self.hidden.observe_glimpse(glimpse)
         seen = self._with_tray(glimpse)
         for watch in self.cards.values():
             watch.watch_glimpse(seen, self.spread)
@@ -208,11 +217,11 @@ class RoundWatch:
         """The glimpse with what the round knows of the tray: whether its cards are read there, and
         whether it is being cleared."""
         empty = self.empty
-        self._clearing = empty and (
-            self._clearing or glimpse.hand_in_tray or glimpse.t_s - self.last_noticed_s > CLEARING_S
-        )
+        self._clearing = empty and (self._clearing or self._is_clearing(glimpse))
+        if not empty and glimpse.hand_in_tray:
+            self._bringing_s = glimpse.t_s
         if not self._clearing:
-            self._tray_changes.observe_tray(glimpse.t_s, glimpse.tray)
+            self._tray_changes.observe_tray(glimpse.t_s, glimpse.tray, glimpse.hand_at_tray)
             self.tray_report = glimpse.tray or self.tray_report
         if any(watch.off_place.tray.at_rest for watch in self.cards.values()):
             readings = (p for card in self.cards for p in glimpse.readings.get(card, ()))
@@ -222,6 +231,14 @@ class RoundWatch:
             return glimpse
         tray_open = glimpse.tray_open and not self._clearing
         return replace(glimpse, tray_open=tray_open, in_play=False)
+
+    def _is_clearing(self, glimpse: IndexedGlimpse) -> bool:
+        """The middle is empty: True once a hand comes to the tray, or might have."""
+        if glimpse.hand_in_tray:
+            if glimpse.t_s - self._bringing_s > SAME_HAND_S:
+                return True
+            self._bringing_s = glimpse.t_s
+        return glimpse.t_s - max(self.last_noticed_s, self._bringing_s) > CLEARING_S
 
     def _take_pile(self) -> None:
         """All that lies was carried to one place, as the last of the round: a pile that was taken,

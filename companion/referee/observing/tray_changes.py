@@ -27,6 +27,9 @@ LONGEST_STEP_S = 0.5
 CHANGES = 40
 """So many changes are kept: no round has more cards than 8."""
 
+REACHES = 400
+"""So many looks with fingertips over the tray are kept: 16 s at 25 a second."""
+
 
 @dataclass(frozen=True, slots=True)
 class TrayChange:
@@ -45,6 +48,7 @@ class TrayChanges:
         self._changes: deque[TrayChange] = deque(maxlen=CHANGES)
         self._quiet: list[tuple[float, float]] = []
         self._visits: list[tuple[float, float]] = []
+        self._reached_s: list[float] = []
         self._lost_s: list[float] = []
         self._watched = False
         self._last: TrayReport | None = None
@@ -56,9 +60,12 @@ class TrayChanges:
         """All changes so far, oldest first."""
         return tuple(self._changes)
 
-    def observe_tray(self, t_s: float, report: TrayReport | None) -> None:
-        """Take one look at the tray. An unquiet one says nothing; None: what it looked like before
-        is not known any more, and whatever came meanwhile was not seen."""
+    def observe_tray(self, t_s: float, report: TrayReport | None, reached: bool = False) -> None:
+        """Take one look at the tray; `reached`: fingertips are over it. An unquiet look says nothing;
+        None: what the tray looked like before is not known any more, and whatever came meanwhile was
+        not seen."""
+        if reached:
+            self._reached_s = [*self._reached_s, t_s][-REACHES:]
         if report is None:
             if self._last is not None:
                 self._lost_s = [*self._lost_s, self._quiet_s or t_s][-CHANGES:]
@@ -126,6 +133,7 @@ class TrayChanges:
                 self._still_s(silent_from[i], silent_until[i]),
                 self._watched,
                 self._visited(*left_s[i]),
+                self._reached(*left_s[i]),
             )
             for i in range(len(left_s))
         ]
@@ -137,6 +145,10 @@ class TrayChanges:
         if self._before_s is None and self._quiet_s is not None:
             visits = [*visits, (self._quiet_s, float("inf"))]
         return any(to_s > low_s + TRAVEL_S and from_s < high_s + VISIT_S for from_s, to_s in visits)
+
+    def _reached(self, low_s: float, high_s: float) -> bool:
+        """Whether fingertips were over the tray meanwhile."""
+        return any(low_s < at_s < high_s + VISIT_S for at_s in self._reached_s)
 
     def _still_s(self, from_s: float, to_s: float) -> float:
         return sum(max(0.0, min(high, to_s) - max(low, from_s)) for low, high in self._quiet)

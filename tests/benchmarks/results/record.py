@@ -77,14 +77,15 @@ def rows_of(file: Path) -> list[Row]:
 
 
 def command_of(argv: list[str]) -> str:
-    """The command line that a benchmark was started with, as one would type it, without `--json`."""
+    """The command line that a benchmark was started with, as one would type it, without the files
+    that it writes."""
     name = ".".join(Path(argv[0]).resolve().relative_to(_ROOT).with_suffix("").parts)
     words = iter(argv[1:])
     left = []
     for word in words:
-        if word == "--json":
+        if word in _FILES:
             next(words, None)
-        elif not word.startswith("--json="):
+        elif not word.startswith(tuple(f"{name}=" for name in _FILES)):
             left.append(word)
     return shlex.join(["uv", "run", "python", "-m", name, *left])
 
@@ -98,6 +99,9 @@ def share(part: float, whole: float) -> str:
     """A share in per cent, and of how many."""
     return f"{part:,} of {whole:,}" + (f" ({100 * part / whole:.1f} %)" if part and whole else "")
 
+
+_FILES = ("--json", "--out")
+"""Options that say where something is written."""
 
 _ROOT = Path(__file__).resolve().parents[3]
 

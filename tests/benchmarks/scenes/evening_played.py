@@ -24,6 +24,7 @@ from companion.practice.script import Script, write_script
 from companion.practice.table import PracticeTable
 from companion.practice.truth import RoundTruth, Truth
 from companion.practice.witness import Witness, moments_of
+from companion.referee.ruling import Option
 from companion.table.sighting import Attention, RawGlimpse
 from companion.vision.eye import Eye
 
@@ -52,14 +53,16 @@ class Order:
 @dataclass(frozen=True, slots=True)
 class Judged:
     """One round: "exact", "asked", "wrong" (entered so, and nobody asked), "open" (not entered by
-    the end of the film) or "missed" (never seen), what befell it, and whether a question held the
-    true answer."""
+    the end of the film) or "missed" (never seen), what befell it, whether a question held the
+    true answer, how surely it was entered or asked, and whether that likeliest story was so."""
 
     number: int
     verdict: str
     incidents: tuple[str, ...]
     answerable: bool = True
     note: str = ""
+    stated: float | None = None
+    right: bool = False
 
 
 @dataclass(slots=True)
@@ -125,7 +128,7 @@ def keep(script: Script, room: Room, outcome: Outcome) -> Scorekeeper:
     source = (
         moments_of(Witness(script, order.seed), order.fps)
         if order.eye == "witness"
-        else _seen(script, room, outcome)
+        else eye_of(script, room, outcome)
     )
     for step in keep_score(source, keeper):
         for entry in step.entries:
@@ -136,7 +139,7 @@ def keep(script: Script, room: Room, outcome: Outcome) -> Scorekeeper:
     return keeper
 
 
-def _seen(script: Script, room: Room, outcome: Outcome) -> Source:
+def eye_of(script: Script, room: Room, outcome: Outcome) -> Source:
     """Glimpses of the real eye, from pictures; what they cost is noted."""
     eye, order = Eye(), outcome.order
     table = PracticeTable(
@@ -170,7 +173,9 @@ def judge(keeper: Scorekeeper, script: Script, line: RoundTruth) -> Judged:
         return Judged(line.number, "missed", incidents)
     pending = keeper.pending_questions.get(kept.number)
     if pending is not None:
-        return Judged(line.number, "asked", incidents, _holds(pending, line))
+        best = _is_told(pending.question.options[0], line)
+        stated = pending.ruling.confidence
+        return Judged(line.number, "asked", incidents, _holds(pending, line), "", stated, best)
     if kept.ending == "open":
         return Judged(line.number, "open", incidents)
     exact = _same(keeper, kept, line, len(script.truth.players))
@@ -179,6 +184,8 @@ def judge(keeper: Scorekeeper, script: Script, line: RoundTruth) -> Judged:
         "exact" if exact else "wrong",
         incidents,
         note="" if exact else f"{kept} was {line}",
+        stated=_stated(keeper, kept.number),
+        right=exact,
     )
 
 
@@ -208,8 +215,21 @@ def _same(keeper: Scorekeeper, kept: Round, line: RoundTruth, players: int) -> b
 
 def _holds(pending: PendingQuestion, line: RoundTruth) -> bool:
     """True when one of the question's buttons is what happened."""
-    options = pending.question.options
-    return any(len(o.set_aside) == len(_aside(line)) and o.ending == line.ending for o in options)
+    return any(_is_told(option, line) for option in pending.question.options)
+
+
+def _is_told(option: Option, line: RoundTruth) -> bool:
+    return len(option.set_aside) == len(_aside(line)) and option.ending == line.ending
+
+
+def _stated(keeper: Scorekeeper, number: int) -> float | None:
+    """How surely the end of this round was entered; None where a person or nobody entered it."""
+    ends = [
+        entry
+        for entry in keeper.log.effective
+        if entry.round == number and isinstance(entry.event, CloudsClaimed | LookoutTook)
+    ]
+    return ends[-1].confidence if ends and ends[-1].source == "camera" else None
 
 
 def some_order(rng: Random, seed: int, wishes: dict[str, object]) -> Order:
