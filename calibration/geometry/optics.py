@@ -30,10 +30,12 @@ def undistort(points_px: np.ndarray, optics: Optics, radius_px: float) -> np.nda
     d = np.sqrt((centred**2).sum(axis=-1, keepdims=True)) / radius_px + 1e-12
     edge = _edge(optics)
     r = np.minimum(d, edge)
-    for _ in range(12):
-        r = np.clip(
-            r - (_bent(r, optics) - d) / np.maximum(_slope(r, optics), _LEAST_SLOPE), 0.0, edge
-        )
+    for _ in range(_MOST_STEPS):
+        before = r
+        step = (_bent(r, optics) - d) / np.maximum(_slope(r, optics), _LEAST_SLOPE)
+        r = np.minimum(np.maximum(r - step, 0.0), edge)
+        if r.size == 0 or np.abs(r - before).max() < _CONVERGED:
+            break
     beyond = np.maximum(d - _bent(r, optics), 0.0) / _LEAST_SLOPE if np.isfinite(edge) else 0.0
     return np.asarray(centred * ((r + beyond) / d))
 
@@ -48,6 +50,12 @@ def distort(centred: np.ndarray, optics: Optics, radius_px: float) -> np.ndarray
 _LEAST_SLOPE = 0.2
 """A barrel lens' formula would fold the picture's far corners back; from where it stretches by less
 it goes on straight."""
+
+
+_MOST_STEPS = 12
+_CONVERGED = 1e-13
+"""A Newton step in half-diagonals that changes nothing any more: 1e-10 px; most points are there
+after three or four."""
 
 
 def _bent(r: np.ndarray, optics: Optics) -> np.ndarray:

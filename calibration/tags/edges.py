@@ -173,9 +173,11 @@ def _curves(
 
 def _median(values: np.ndarray) -> np.ndarray:
     """Median of each row, NaNs left out; infinite for an empty row."""
-    return np.array(
-        [np.median(row[row == row]) if (row == row).any() else np.inf for row in values]
-    )
+    ordered = np.sort(values, axis=1)  # NaNs come last
+    count = np.isfinite(ordered).sum(axis=1)
+    rows = np.arange(len(ordered))
+    middle = (ordered[rows, np.maximum(count - 1, 0) // 2] + ordered[rows, count // 2]) / 2
+    return np.asarray(np.where(count > 0, middle, np.inf))
 
 
 def _tangents(sides: _Sides, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -22,7 +22,7 @@ from card_printables.deck import DECKS
 from card_printables.marker import SYMBOL_MM, MarkerPlace
 from companion.table.sighting import Attention, Glimpse, PlaceReport, RawGlimpse, TableView
 from companion.vision.codes.detection import Expected, Reading
-from companion.vision.codes.printed_size import PrintedSizeWatch, has_printed_size
+from companion.vision.codes.printed_size import PrintedSizeWatch, of_printed_size
 from companion.vision.codes.reader import Reader
 from companion.vision.codes.zxing_reader import SecondReader
 from companion.vision.frame.frozen_frame import FrozenFrameCheck
@@ -227,7 +227,7 @@ class Eye:
     ) -> FrameResult:
         """Where cards and backs lie, and what each place shows, in millimetres of the table."""
         t_s, symbol_mm, tracker = frame.t_s, self.place.symbol_mm, self.plane_tracker
-        lying = [d for d in reading.cards.values() if has_printed_size(d, plane, symbol_mm)]
+        lying = of_printed_size(reading.cards.values(), plane, symbol_mm)
         sightings = tuple(locate(d, plane, self.place) for d in lying)
         read_backs = [(centre_of_back(d, plane), middle_px(d)) for d in reading.backs]
         backs = self._backs.observe_backs(read_backs, motion.boxes_px, t_s)

@@ -8,7 +8,7 @@ all.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -46,20 +46,25 @@ MEASURE_AGAIN_S = 0.7
 """The same once another size was measured."""
 
 
-def has_printed_size(detection: Detection, plane: PlaneMapping, printed_mm: float) -> bool:
-    """Whether a card's code has the printed size on the table: a card held up, or its picture on a
+def of_printed_size(
+    detections: Iterable[Detection], plane: PlaneMapping, printed_mm: float
+) -> list[Detection]:
+    """Those whose codes have the printed size on the table: a card held up, or its picture on a
     screen, has another."""
-    sides = _sides_mm(Reading((detection,)), plane)
-    return bool(
-        sides.size and LYING_SIDE_SHARES[0] <= sides[0] / printed_mm <= LYING_SIDE_SHARES[1]
-    )
+    every = list(detections)
+    shares = _sides_mm(every, plane) / printed_mm
+    low, high = LYING_SIDE_SHARES
+    return [d for d, share in zip(every, shares, strict=True) if low <= share <= high]
 
 
 def printed_size_mm(reading: Reading, plane: PlaneMapping, told_mm: float) -> float | None:
     """The side of the codes in mm where it is not the one told; None where it is, or where too few
     codes say so."""
-    sides = _sides_mm(reading, plane)
-    other = sides[np.abs(sides / told_mm - 1) > OTHER_SIZE_SHARE]
+    return _other_size_mm(_card_sides_mm(reading, plane), told_mm)
+
+
+def _other_size_mm(sides: np.ndarray, told_mm: float) -> float | None:
+    other = sides[_is_other(sides, told_mm)]
     if len(other) < FEWEST_AGREEING or len(other) <= len(sides) / 2:
         return None
     middle = float(np.median(other))
@@ -73,7 +78,11 @@ def printed_size_mm(reading: Reading, plane: PlaneMapping, told_mm: float) -> fl
 
 def any_other_size(reading: Reading, plane: PlaneMapping, told_mm: float) -> bool:
     """Whether any card read is of another size than was told."""
-    return bool((np.abs(_sides_mm(reading, plane) / told_mm - 1) > OTHER_SIZE_SHARE).any())
+    return bool(_is_other(_card_sides_mm(reading, plane), told_mm).any())
+
+
+def _is_other(sides: np.ndarray, told_mm: float) -> np.ndarray:
+    return np.asarray(np.abs(sides / told_mm - 1) > OTHER_SIZE_SHARE)
 
 
 class PrintedSizeWatch:
@@ -103,11 +112,10 @@ class PrintedSizeWatch:
                 return None
             self._searched_s = t_s
             reading = search_any_size()
-        size_mm = printed_size_mm(reading, plane, told_mm)
+        sides = _card_sides_mm(reading, plane)
+        size_mm = _other_size_mm(sides, told_mm)
         if size_mm is None:
-            self._told_size_read |= bool(reading.cards) and not any_other_size(
-                reading, plane, told_mm
-            )
+            self._told_size_read |= bool(reading.cards) and not _is_other(sides, told_mm).any()
             self._measured_mm = []
             return None
         self._measured_mm = [*self._measured_mm, size_mm][-SIZE_LOOKS:]
@@ -119,10 +127,15 @@ class PrintedSizeWatch:
         return size_mm
 
 
-def _sides_mm(reading: Reading, plane: PlaneMapping) -> np.ndarray:
-    """The sides of the cards' codes on the table, (N,) mm."""
-    corners = np.array([d.corners_px for d in reading.detections if not d.is_back], float)
-    mm = np.asarray(plane.to_mm(corners.reshape(-1, 2)), float).reshape(-1, 4, 2)
-    sides = np.linalg.norm(mm - np.roll(mm, 1, axis=1), axis=2).mean(axis=1)
+def _card_sides_mm(reading: Reading, plane: PlaneMapping) -> np.ndarray:
+    """The sides of the cards' codes on the table, (N,) mm; those that lie on it."""
+    sides = _sides_mm([d for d in reading.detections if not d.is_back], plane)
     finite: np.ndarray = sides[np.isfinite(sides)]
     return finite
+
+
+def _sides_mm(detections: Sequence[Detection], plane: PlaneMapping) -> np.ndarray:
+    """The mean side of each code on the table, (N,) mm; not finite beyond the horizon."""
+    corners = np.array([d.corners_px for d in detections], float)
+    mm = np.asarray(plane.to_mm(corners.reshape(-1, 2)), float).reshape(-1, 4, 2)
+    return np.asarray(np.linalg.norm(mm - np.roll(mm, 1, axis=1), axis=2).mean(axis=1))

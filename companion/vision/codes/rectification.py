@@ -155,6 +155,13 @@ def rectification_of(
     return Rectification(pitch, module_mm, low, x, y, level, float(scale[good].max()))
 
 
+_EDGE_SHARES = np.array(
+    [(a, b) for a in np.linspace(0, 1, 5) for b in (0.0, 1.0)]
+    + [(a, b) for a in (0.0, 1.0) for b in np.linspace(0, 1, 5)]
+)
+"""Points along a box's edges, as shares of its width and height: a lens bends the edges."""
+
+
 def boxes_in_rectified(
     rectification: Rectification, plane: PlaneMapping, boxes_px: Sequence[Box] | None
 ) -> np.ndarray | None:
@@ -162,18 +169,17 @@ def boxes_in_rectified(
     `find_candidates`; None stays None."""
     if boxes_px is None:
         return None
+    if not len(boxes_px):
+        return np.zeros((0, 4))
     grow = MODULES * rectification.pitch
-    grown = []
-    for left, top, right, bottom in boxes_px:
-        x, y = np.linspace(left, right, 5), np.linspace(top, bottom, 5)
-        edge = [(a, b) for a in x for b in (top, bottom)] + [
-            (a, b) for a in (left, right) for b in y
-        ]
-        points = rectification.rectified_px(plane.to_mm(np.array(edge, float)))
-        points = points[np.isfinite(points).all(1)]
-        if len(points):
-            grown.append([*(points.min(0) - grow), *(points.max(0) + grow)])
-    return np.array(grown).reshape(-1, 4)
+    low, high = np.split(np.asarray(boxes_px, float), 2, axis=1)
+    edges = low[:, None] + _EDGE_SHARES * (high - low)[:, None]
+    points = rectification.rectified_px(plane.to_mm(edges.reshape(-1, 2)))
+    seen = np.isfinite(points).all(axis=1, keepdims=True)
+    least = np.where(seen, points, np.inf).reshape(edges.shape).min(axis=1)
+    most = np.where(seen, points, -np.inf).reshape(edges.shape).max(axis=1)
+    boxes: np.ndarray = np.hstack([least - grow, most + grow])[np.isfinite(least[:, 0])]
+    return boxes
 
 
 def poses_on_table(
