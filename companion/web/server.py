@@ -1,6 +1,6 @@
-"""The server: cheroot threads in front of the app.
+"""The server: a waiting room and threads in front of the app.
 
-Knows sockets; knows nothing of the game.
+Knows sockets, and from its cookie which device asks; knows nothing of the game.
 """
 
 from __future__ import annotations
@@ -12,20 +12,24 @@ import sys
 import threading
 from typing import Any
 
-from cheroot import wsgi
 from flask import Flask
+from werkzeug.http import parse_cookie
 
 from companion.errors import BadInput
 from companion.web.app import shared_by
-from companion.web.guards.connections import connections_with
+from companion.web.guards.access import Rule
+from companion.web.reception.connections import connections_with
+from companion.web.reception.lanes import Asker, Lanes, Shares
+from companion.web.reception.waiting_room import Reception
 
-SPARE_THREADS = 12
+SPARE_THREADS = 20
 """Threads kept for commands and files beside the streams, which hold one each."""
 
-MOST_HEADER_BYTES = 32_768
-MOST_BODY_BYTES = 3_000_000
-"""The largest body any route takes is a phone's picture; each route has its own limit below this.
-"""
+SOCKETS = 1024
+"""Files that may be open at a time, where the system allows it: macOS begins with 256."""
+
+KNOCKING = 512
+"""So many connections may be opened in one moment; the system refuses the others."""
 
 SILENT_MS = 8000
 """A screen whose Wi-Fi went without a word is let go after this (Linux; elsewhere the beat finds it
@@ -48,18 +52,20 @@ class Server:
         threads = self._streams.cap + SPARE_THREADS if threads is None else threads
         if threads <= self._streams.cap:
             raise ValueError(f"{threads} threads would all be held by {self._streams.cap} streams")
-        self._server: Any = wsgi.Server(
+        _allow_sockets()
+        shares = Shares(streams=self._streams.cap, others=threads - self._streams.cap)
+        self._server: Any = Reception(
             (host, port),
             app,
             numthreads=threads,
             server_name="",
             timeout=10,
-            request_queue_size=64,
+            request_queue_size=KNOCKING,
             shutdown_timeout=3,
+            asker_of=lambda cookies, address: _asker(app, cookies, address),
+            lanes=Lanes(shares),
         )
         self._server.ConnectionClass = connections_with(tls)
-        self._server.max_request_header_size = MOST_HEADER_BYTES
-        self._server.max_request_body_size = MOST_BODY_BYTES
         setattr(self._server, "error_log", _no_news)  # noqa: B010  (a screen that left in the middle of an answer)
         self._thread: threading.Thread | None = None
 
@@ -95,6 +101,26 @@ class Server:
             self._server.stop()
         if self._thread is not None:
             self._thread.join(5)
+
+
+def _asker(app: Flask, cookies: str, address: str) -> Asker:
+    """The device that holds one of these cookies, or the address of a stranger."""
+    shared = shared_by(app)
+    device = shared.door.device(parse_cookie(cookies).get(shared.cookie))
+    if device is None:
+        return Asker(address)
+    return Asker(device.key, let_in=True, controls=device.may(Rule.CONTROL))
+
+
+def _allow_sockets() -> None:
+    if sys.platform != "win32":
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = SOCKETS if hard == resource.RLIM_INFINITY else min(SOCKETS, hard)
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            with contextlib.suppress(OSError, ValueError):
+                resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _check_free(host: str, port: int) -> None:

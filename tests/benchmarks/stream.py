@@ -20,10 +20,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from companion.evening.session import Session
-from companion.journal import Journal
 from companion.web import Door, Rule, Server, create_app
 from tests.benchmarks.results.record import Figure, add_json, record
+from tests.support.victims.served_evening import begun, memory_mb
 
 
 class Screen(threading.Thread):
@@ -70,24 +69,6 @@ def post(port: int, cookie: str, body: dict[str, Any]) -> None:
     connection.close()
 
 
-def begun(folder: Path) -> Session:
-    """A real evening of five, its first round on the table."""
-    session = Session(Journal(folder))
-    start = {
-        "players": ["Ada", "Ben", "Cleo", "Dan", "Eva"],
-        "daydreamer": 0,
-        "edition": "en",
-        "deck_size": 80,
-        "handling": "auto",
-    }
-    for what, more in (("begin", start), ("laid", {})):
-        status, answer = session.command(
-            {"id": f"at-the-start-{what}", "version": session.version, "do": what, **more}
-        )
-        assert status == 200, answer
-    return session
-
-
 def measure(folder: Path, screens: int, events: int, a_second: float) -> dict[str, Any]:
     """Run it once with its journal in `folder`; the figures by name (milliseconds)."""
     evening, door = begun(folder), Door()
@@ -132,11 +113,6 @@ def measure(folder: Path, screens: int, events: int, a_second: float) -> dict[st
     server.stop()
     evening.close()
     return figures
-
-
-def memory_mb() -> float:
-    """What this process holds in memory now (server and screens are one process here); Linux only."""
-    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 2**20
 
 
 def summary(delays: list[float], took: list[float], wanted: int) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
     uv run python -m tests.benchmarks.results.measure              some hours of two quiet cores
     uv run python -m tests.benchmarks.results.measure reader       the benchmarks that are named
+    uv run python -m tests.benchmarks.results.measure attacks      all attacks
 
 What is measured is kept benchmark by benchmark, so that a run which was stopped has lost nothing.
 """
@@ -36,6 +37,7 @@ set_up --scale 0.3 --seed 7301
 table_plane --tables 60 --seed 6200
 journal --kills 2000
 stream
+attacks.traffic
 practice
 print_room
 deck_check --seeds 100 --first 5000
@@ -48,9 +50,9 @@ def main(names: list[str]) -> int:
     failed = 0
     for line in RUNS.split("\n"):
         words = shlex.split(line)
-        if not words or (names and words[0] not in names):
+        if not words or (names and not {words[0], *words[0].split(".")} & set(names)):
             continue
-        file = page.FOLDER / f"{words[0]}.json"
+        file = page.FOLDER / f"{words[0].split('.')[-1]}.json"
         command = [sys.executable, "-m", f"tests.benchmarks.{words[0]}", *words[1:]]
         print(line, flush=True)
         failed |= subprocess.run([*command, "--json", str(file)], check=False).returncode

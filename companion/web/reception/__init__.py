@@ -1,0 +1,1 @@
+"""Who is served when? Requests come in whole, and each asker holds but a few of the threads."""

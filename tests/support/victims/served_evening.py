@@ -1,0 +1,113 @@
+"""A real evening behind a real server in a process of its own, for those that attack it from outside.
+usage: served_evening.py FOLDER
+
+Prints one JSON line, the port and cookies of three devices, and serves until its input ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from subprocess import PIPE, Popen
+from typing import Any
+
+from companion.evening.session import Session
+from companion.journal import Journal
+from companion.web import Door, Rule, Server, create_app
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def begun(folder: Path, deck_size: int = 80) -> Session:
+    """A real evening of five, its first round on the table."""
+    session = Session(Journal(folder))
+    start = {
+        "players": ["Ada", "Ben", "Cleo", "Dan", "Eva"],
+        "daydreamer": 0,
+        "edition": "en",
+        "deck_size": deck_size,
+        "handling": "auto",
+    }
+    for what, more in (("begin", start), ("laid", {})):
+        status, answer = session.command(
+            {"id": f"at-the-start-{what}", "version": session.version, "do": what, **more}
+        )
+        assert status == 200, answer
+    return session
+
+
+def memory_mb(process: int | str = "self") -> float:
+    """What a process holds in memory now, its children included; Linux only."""
+    own = int(Path(f"/proc/{process}/statm").read_text().split()[1]) * 4096 / 2**20
+    told = Path(f"/proc/{process}/task")
+    for task in told.iterdir():
+        for child in (task / "children").read_text().split():
+            with contextlib.suppress(OSError):
+                own += memory_mb(child)
+    return own
+
+
+def open_files(process: int | str = "self") -> int:
+    """How many files and sockets a process has open; Linux only."""
+    return sum(1 for _ in Path(f"/proc/{process}/fd").iterdir())
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """The running evening as an attacker meets it."""
+
+    process: Popen[str]
+    port: int
+    control: str
+    """The cookie header of a device that may change the evening."""
+    greedy: str
+    """That of another one."""
+    watch: str
+
+    @property
+    def memory_mb(self) -> float:
+        """What server and children hold."""
+        return memory_mb(self.process.pid)
+
+    @property
+    def open_files(self) -> int:
+        """How many files and sockets it has open."""
+        return open_files(self.process.pid)
+
+
+@contextlib.contextmanager
+def served(folder: Path, setup: bool = False) -> Iterator[Served]:
+    """An evening that is served while the block runs; with `setup` its table is not set yet."""
+    command = [sys.executable, "-m", __spec__.name, str(folder), *(["setup"] if setup else [])]
+    with Popen(command, stdin=PIPE, stdout=PIPE, text=True, cwd=ROOT) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        told: dict[str, Any] = json.loads(process.stdout.readline())
+        yield Served(process, told["port"], *told["cookies"])
+        process.stdin.close()
+        process.wait(20)
+
+
+def main(folder: Path, setup: bool) -> int:
+    """Serve until the input ends."""
+    session = Session(Journal(folder)) if setup else begun(folder)
+    door = Door(folder / "devices.json")
+    app = create_app(session, door)
+    server = Server(app, "127.0.0.1", 0).start()
+    cookies = [
+        f"companion_device={door.enter(door.invite(role), 'Attacker')}"
+        for role in (Rule.CONTROL, Rule.CONTROL, Rule.WATCH)
+    ]
+    print(json.dumps({"port": server.port, "cookies": cookies}), flush=True)
+    sys.stdin.read()
+    server.stop()
+    session.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]), "setup" in sys.argv[2:]))
