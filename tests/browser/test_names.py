@@ -100,6 +100,9 @@ SIZES = {
     "tablet": (1280, 800), "upright": (800, 1280), "four to three": (1080, 810), "upright, four to three": (810, 1080),
     "phone": (390, 844), "old phone": (360, 640), "oldest phone": (320, 568), "laptop": (1366, 768), "tv": (1920, 1080),
 }  # fmt: skip
+ON_ITS_SIDE = {"phone on its side": (844, 390)}
+"""Where the foot stays in reach and the rest may be scrolled."""
+
 WRONG = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => {
   const bad = [];
   if (document.documentElement.scrollWidth > innerWidth + 1) bad.push('page wider');
@@ -134,13 +137,36 @@ def test_nothing_is_cut_off_at_any_size(table: Table) -> None:
     assert {where: wrong for where, wrong in found.items() if wrong} == {}
 
 
-@pytest.mark.parametrize("size", ["old phone", "phone"])
+def test_the_name_is_the_last_to_shrink(table: Table) -> None:
+    """Whoever guesses is read from three metres: with eight long names at the table, by camera and
+    by touch, the name has two lines of 68 px rather than one small one; verb and cloud name are
+    smaller than it at every size."""
+    evening = KeptEvening(NAMES)
+    table.serve(evening)
+    page = table.tablet("de-DE", reduced_motion="reduce")
+    page.evaluate("document.fonts.ready.then(() => 1)")
+    px = "node => parseFloat(getComputedStyle(node).fontSize)"
+    for name in ("eight", "guessing, mixed", "camera lost"):
+        stand(page, evening, name)
+        for width, height in (SIZES | ON_ITS_SIDE).values():
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_timeout(100)
+            sizes = [
+                page.eval_on_selector(f".column {one}", px)
+                for one in (".who", ".verb", ".cloud-name")
+            ]
+            assert sizes[0] == max(sizes), (name, width)
+            if (width, height) == (1280, 800):
+                assert sizes[0] >= 68, name
+
+
+@pytest.mark.parametrize("size", ["oldest phone", "old phone", "phone", "phone on its side"])
 def test_what_moves_the_game_on_is_always_in_reach_on_a_phone(table: Table, size: str) -> None:
     """Without scrolling: the two answers of a guess, the one big button, undo; with eight long
     names, too."""
     evening = KeptEvening(NAMES)
     table.serve(evening)
-    page = table.tablet("de-DE", SIZES[size], reduced_motion="reduce")
+    page = table.tablet("de-DE", (SIZES | ON_ITS_SIDE)[size], reduced_motion="reduce")
     answers, first = ".hand-row .answer", ".first .button"
     for name, wanted in (("by hand", answers), ("camera lost", answers), ("secret, by hand", first),
                          ("result, eight", first), ("eight", ".undo"), ("over", ".buttons .primary")):  # fmt: skip

@@ -75,7 +75,7 @@ def test_undo_takes_back_and_says_what(table: Table) -> None:
     """The undo button names the person and the guess it will take back, and does it."""
     table.serve(played(wrong=2))
     page = table.tablet()
-    page.click("button:has-text('Mia, wrong')")
+    page.click("button:has-text('Mia · wrong')")
     struck(page, 1)
     assert page.inner_text(".turn .who") == "Mia"
 

@@ -13,7 +13,7 @@ export function footer({ board, people }, first) {
   if (screen.get().watching) return null;
   const { undo, redo } = board;
   return [
-    first && html`<p key="first" class="first">${first}</p>`,
+    first && html`<div key="first" class="first">${first}</div>`,
     html`
       <footer key="buttons" class=${["buttons", redo && "crowded"]}>
         ${!undo && canSetUpAnew(board) && beginAgainButton(board)}
@@ -29,7 +29,7 @@ function undoWords({ what, seat }, people) {
   const key = `undo.${what}`;
   const words = t(has(key) ? key : "undo.any");
   const person = people[seat];
-  return person ? html`<bdi>${person.name}</bdi><span class="what">, ${words}</span>` : words;
+  return person ? html`<bdi>${person.name}</bdi><span class="what"> · ${words}</span>` : words;
 }
 
 // Before the first cards lie "Begin" itself is taken back: the ring opens as it was.

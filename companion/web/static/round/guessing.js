@@ -4,6 +4,7 @@ import { html } from "../core/html.js";
 import { toastLine } from "../core/toast.js";
 import { say, t } from "../core/words.js";
 import { name } from "../parts/people.js";
+import { isHandheld } from "../screen/this_screen.js";
 import { isFaceDown } from "../window/scene.js";
 import { byHandOpener, byHandRow } from "./by_hand.js";
 import { nameBlock, nameOpener } from "./cloud_name.js";
@@ -15,6 +16,8 @@ export function guessingColumn(evening) {
   const { board, people } = evening;
   const { round } = board;
   const person = people[round.turn];
+  const answers = byHandRow(evening);
+  const inFoot = isHandheld(); // always in reach of a thumb
   const quiet = [nameOpener(round), byHandOpener(board)].filter(Boolean);
   return [
     roundHeader(evening),
@@ -28,20 +31,20 @@ export function guessingColumn(evening) {
           <p class="soft do-now">${setAsideWords(evening)}</p>
           ${quiet.length > 0 && html`<p class="quiet">${quiet}</p>`}
         </div>
-        ${byHandRow(evening)}
+        ${!inFoot && answers}
       </div>
       <div key="low" class="low">
         ${people.length <= 6 && roleLine(people, round)}
         ${standings(people, round)}
       </div>`,
-    footer(evening),
+    footer(evening, inFoot && answers),
   ];
 }
 
 function turn(person) {
   return html`
     <h1 key="turn" class="turn">
-      <span key="who" class="fit who" data-steps="8 6 5 4.25 3.4 3 2.6">${name(person)}</span>
+      <span key="who" class="fit who" data-steps="8 6 5 4.25 3.8 3.4 3 2.6">${name(person)}</span>
       <span class="verb">${t("guesses")}</span>
     </h1>`;
 }

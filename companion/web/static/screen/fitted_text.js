@@ -1,7 +1,14 @@
 // Large words as large as fits: each `.fit` element tries its steps (rem) from the largest until it
-// needs no more than two lines, breaks no single word, and the column does not overflow.
+// needs few lines, breaks no single word, and nothing overflows.
+//
+// In the column everything else gives way before the name does: while a step of `ROOM_REM` or more
+// does not fit, the page is squeezed (data-squeeze="1", then "2": smaller verb, no line about the
+// last round, no standings on a phone; see round.css); only then come the smaller steps.
 
-import { isPhone } from "./this_screen.js";
+import { isHandheld, isPhone } from "./this_screen.js";
+
+const ROOM_REM = 4.25; // read from three metres
+const SQUEEZES = 2;
 
 const measured = new WeakMap();
 let generation = 0;
@@ -12,33 +19,77 @@ export function forgetMeasures() {
 }
 
 export function fitText(host) {
+  const boxes = [];
   Array.from(host.querySelectorAll(".fit")).forEach((node) => {
     const box = node.closest(".column") || node.parentElement;
+    if (boxes.indexOf(box) < 0) boxes.push(box);
+  });
+  const page = host.firstChild;
+  if (!boxes.some(isColumn)) page.removeAttribute("data-squeeze");
+  boxes.forEach((box) => {
+    const nodes = Array.from(box.querySelectorAll(".fit"));
     const state = [
-      node.textContent,
-      box.clientWidth,
-      box.clientHeight,
+      page.className,
+      nodes.map((node) => node.textContent).join("|"),
       box.textContent.length,
+      box.querySelectorAll("*").length,
+      window.innerWidth,
+      window.innerHeight,
       document.documentElement.lang,
       generation,
     ].join("|");
-    if (measured.get(node) === state) return;
-    measured.set(node, state);
-    fitStep(node, box);
+    if (measured.get(box) === state) return;
+    measured.set(box, state);
+    fitBox(page, box, nodes);
   });
 }
 
-function fitStep(node, box) {
-  const phone = isPhone();
-  const steps = node.getAttribute("data-steps").split(" ").map(Number);
-  const rems = phone ? steps.map((step) => step * (step > 5 ? 0.62 : 0.66)) : steps;
-  rems.some((rem) => {
-    node.style.fontSize = `${rem}rem`;
-    const lineHeight = parseFloat(getComputedStyle(node).lineHeight) || 1;
-    const lines = Math.round(node.getBoundingClientRect().height / lineHeight);
-    const most = rem >= 5 ? 1 : rem > 2.6 ? 2 : 3;
-    return lines <= most && !breaksWord(node) && box.scrollHeight <= box.clientHeight + 1;
+function isColumn(box) {
+  return box.classList.contains("column");
+}
+
+// The largest step that fits, squeezed as little as it needs; without any, the smallest.
+function fitBox(page, box, nodes) {
+  const most = isColumn(box) ? SQUEEZES : 0;
+  const squeezeTo = (squeeze) => {
+    if (squeeze) page.setAttribute("data-squeeze", squeeze);
+    else page.removeAttribute("data-squeeze");
+  };
+  if (most) squeezeTo(0);
+  nodes.forEach((node) => {
+    const steps = node.getAttribute("data-steps").split(" ").map(Number);
+    steps.some((step) => {
+      node.style.fontSize = `${onThisScreen(step)}rem`;
+      if (!fitsItsLines(node, onThisScreen(step))) return false;
+      const last = step > ROOM_REM ? 0 : most;
+      for (let squeeze = 0; squeeze <= last; squeeze += 1) {
+        if (most) squeezeTo(squeeze);
+        if (!overflows(page, box)) return true;
+      }
+      return false;
+    });
   });
+}
+
+function fitsItsLines(node, rem) {
+  const lineHeight = parseFloat(getComputedStyle(node).lineHeight) || 1;
+  const lines = Math.round(node.getBoundingClientRect().height / lineHeight);
+  return lines <= (rem >= 5 ? 1 : rem > 2.6 ? 2 : 3) && !breaksWord(node);
+}
+
+// Small screens are held in a hand: their steps are smaller.
+function onThisScreen(step) {
+  if (isPhone()) return step * (step > 5 ? 0.62 : 0.66);
+  return isHandheld() ? Math.min(4, step * 0.66) : step;
+}
+
+// True when the box is too small for what it holds; where it grows with its content (upright), when
+// the page does, but for set-up and end, which are long.
+function overflows(page, box) {
+  if (box.scrollHeight > box.clientHeight + 1) return true;
+  if (!isColumn(box) || /phase-(setup|over)/.test(page.className)) return false;
+  if (getComputedStyle(box).overflowY !== "visible") return false;
+  return document.documentElement.scrollHeight > window.innerHeight;
 }
 
 // True when a single word is wider than the line it has.

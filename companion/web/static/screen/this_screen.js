@@ -21,3 +21,8 @@ export function introduce(hello) {
 export function isPhone() {
   return window.matchMedia("(max-width: 600px)").matches;
 }
+
+// A phone, upright or on its side.
+export function isHandheld() {
+  return isPhone() || window.matchMedia("(orientation: landscape) and (max-height: 560px)").matches;
+}
