@@ -33,6 +33,10 @@ PER_GUESS = (
 )
 """Switches that are thrown before a guess, in the order in which they are tried."""
 
+AT_THE_TRAY = ("tray_nudged", "bowl_on_tray", "pile_slips", "lean_shadow")
+"""The same of tables that set aside on a tray; chance has its own row of numbers for these, so that
+other evenings stay what they were."""
+
 
 @dataclass(frozen=True, slots=True)
 class Faults:
@@ -115,6 +119,23 @@ class Faults:
     """For the evening: a third of the tray is outside the picture."""
     tray_far: float = 0.0
     """For the evening: the view is steep, and the tray lies at its far end."""
+    hand_lingers: float = 0.0
+    """The hand that laid a card in the tray stays over it while others play on."""
+    two_at_once: float = 0.0
+    """A wrong card stays where it lies until the next is wrong too: one hand carries both to the
+    tray."""
+    turned_in_tray: float = 0.0
+    """A card is laid in the tray face down."""
+    tray_nudged: float = 0.0
+    """The tray is pushed a little and turned, with all that lies on it."""
+    bowl_on_tray: float = 0.0
+    """A bowl is put on a corner of the tray and stays; from then on hands reach into it."""
+    pile_slips: float = 0.0
+    """The top card of the pile slides off by itself."""
+    lean_shadow: float = 0.0
+    """Somebody leans in, and their shadow lies over half the tray for a while."""
+    exposure_follows: float = 0.0
+    """For the evening: the camera's exposure jumps whenever a hand comes into view."""
     missing_cards: float = 0.0
     """For the evening: a few cards of the box are lost."""
     flicker: float = 0.0
@@ -183,6 +204,14 @@ LIVING_ROOM = Faults(
     tray_edge=0.05,
     tray_cut_off=0.05,
     tray_far=0.03,
+    hand_lingers=0.08,
+    two_at_once=0.04,
+    turned_in_tray=0.02,
+    tray_nudged=0.03,
+    bowl_on_tray=0.02,
+    pile_slips=0.02,
+    lean_shadow=0.04,
+    exposure_follows=0.1,
     missing_cards=0.1,
     flicker=0.1,
     dusk=0.1,

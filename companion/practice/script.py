@@ -13,7 +13,7 @@ from random import Random
 from companion.errors import BadInput
 from companion.game.events import EDITIONS, HANDLINGS, Edition, Handling
 from companion.game.seats import FEWEST_PLAYERS, MOST_PLAYERS, deal_size, right_of
-from companion.practice.acting.motion import Reach, Track
+from companion.practice.acting.motion import Pose, Reach, Track
 from companion.practice.acting.people import Arm, arm, temper
 from companion.practice.acting.piles import PILE_FAULTS, PileHabit, pile_habit
 from companion.practice.acting.play import Play
@@ -46,6 +46,13 @@ class Script:
     dusk: bool = False
     shaky: bool = False
     incidents: tuple[tuple[int, str], ...] = ()
+    tray: Track | None = None
+    """The tray's way, where it has one."""
+    exposure_follows: bool = False
+
+    def tray_at(self, t_s: float) -> Pose | None:
+        """Where the tray lies at `t_s`, None without one."""
+        return self.tray.at(t_s)[0] if self.tray is not None else self.layout.tray
 
     def hands_at(self, t_s: float) -> tuple[Reach, ...]:
         """The hands on their way at `t_s`."""
@@ -101,6 +108,7 @@ def write_script(
         _piles(faults, rng.random() < faults.overlapping_tray, seed),
         0.0 if temper_name == "calm" else 0.2,
         haste,
+        Random(f"tray {seed}"),
     )
     first = rng.randrange(players) if daydreamer is None else daydreamer
     deck = _deck(faults, rng)
@@ -122,6 +130,8 @@ def write_script(
         rng.random() < faults.dusk,
         rng.random() < faults.shaky,
         tuple(play.befell),
+        stage.tray_track,
+        play.chance.random() < faults.exposure_follows,
     )
 
 

@@ -113,7 +113,21 @@ class PracticeTable:
             for effect in self.script.effects_at(t_s)
             if effect.kind == "glare"
         ]
-        return [*self._laid, *(sheet for _, sheet in lying), *hands, *glares]
+        tray = self.script.tray_at(t_s)
+        paper = [_sheet(things.tray_image(self._dpi), TRAY_WIDTH_MM, tray)] if tray else []
+        shadows = [
+            Sheet(
+                things.shadow_image(round(10 * effect.amount)),
+                things.SHADOW_MM,
+                effect.at_mm,
+                20.0,
+                shadow=0.0,
+                soft=True,
+            )
+            for effect in self.script.effects_at(t_s)
+            if effect.kind == "lean_shadow"
+        ]
+        return [*paper, *self._laid, *(sheet for _, sheet in lying), *shadows, *hands, *glares]
 
     def _skipped(self, t_s: float) -> bool:
         """True for a frame that the camera does not give: it stalls, or the table is idle and
@@ -131,14 +145,12 @@ class PracticeTable:
         return self._frozen[1].copy()
 
     def _still_life(self) -> list[Sheet]:
-        """What never moves: tray, tokens, the deck face down."""
+        """What never moves: tokens, the deck face down."""
         layout = self.script.layout
         laid = [
             _sheet(things.token_image(i, self._dpi), TOKEN_MM, pose)
             for i, pose in enumerate(layout.tokens)
         ]
-        if layout.tray:
-            laid.insert(0, _sheet(things.tray_image(self._dpi), TRAY_WIDTH_MM, layout.tray))
         if layout.deck:
             layers = [
                 replace(layout.deck, x_mm=layout.deck.x_mm + 0.5 * (i % 2), height_mm=2.0 * i + 1)

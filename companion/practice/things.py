@@ -19,7 +19,8 @@ from card_printables.token import TOKENS
 CUP_MM = 118.0
 SLIP_MM = 62.0
 GLARE_MM = 90.0
-PHONE_MM, BOOK_MM = 74.0, 128.0
+SHADOW_MM = 300.0
+PHONE_MM, BOOK_MM, BOWL_MM = 74.0, 128.0, 96.0
 """How wide they are."""
 
 
@@ -56,6 +57,7 @@ def look_of(thing: str, up: bool, dpi: int) -> tuple[np.ndarray, float]:
         "slip": (slip_image, SLIP_MM),
         "phone": (phone_image, PHONE_MM),
         "book": (book_image, BOOK_MM),
+        "bowl": (bowl_image, BOWL_MM),
     }
     if name in drawn:
         draw, width_mm = drawn[name]
@@ -158,6 +160,33 @@ def cup_image(px: int = 420) -> np.ndarray:
         cv2.LINE_AA,
     )
     return cv2.GaussianBlur(image, (0, 0), 1.0)
+
+
+@cache
+def bowl_image(px: int = 360) -> np.ndarray:
+    """A bowl of nuts from above, BGRA."""
+    image = np.zeros((px, px, 4), np.uint8)
+    centre, half = (px // 2, px // 2), px // 2 - 2
+    cv2.circle(image, centre, half, (196, 190, 178, 255), -1, cv2.LINE_AA)
+    cv2.circle(image, centre, half - px // 24, (150, 140, 128, 255), -1, cv2.LINE_AA)
+    rng = np.random.default_rng(5)
+    for _ in range(130):
+        reach, angle = half * 0.82 * rng.random() ** 0.5, rng.uniform(0, 6.2832)
+        at = (round(centre[0] + reach * np.cos(angle)), round(centre[1] + reach * np.sin(angle)))
+        tone = rng.uniform(0.75, 1.15)
+        colour = (round(70 * tone), round(120 * tone), round(168 * tone), 255)
+        turn = float(rng.uniform(0, 180))
+        cv2.ellipse(image, at, (px // 22, px // 34), turn, 0, 360, colour, -1, cv2.LINE_AA)
+    return cv2.GaussianBlur(image, (0, 0), 0.8)
+
+
+@cache
+def shadow_image(strength: int) -> np.ndarray:
+    """The soft shadow of somebody who leans in, BGRA; `strength` 0 to 10."""
+    y, x = np.mgrid[-1:1:96j, -1:1:96j]
+    blob = np.exp(-(((x / 0.62) ** 2 + (y / 0.8) ** 2) ** 2))
+    alpha = np.clip(blob * 13 * strength, 0, 255)
+    return np.dstack([np.zeros_like(alpha)] * 3 + [alpha]).astype(np.uint8)
 
 
 @cache

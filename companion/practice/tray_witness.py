@@ -6,7 +6,8 @@ Knows which part of each thing in the tray shows; knows nothing of markers.
 
 from __future__ import annotations
 
-from math import cos, radians, sin
+from dataclasses import replace
+from math import cos, hypot, radians, sin
 from random import Random
 
 from card_printables.marker import DISC_MM
@@ -26,6 +27,7 @@ _MISSED, _FALSE = 0.02, 0.005
 """
 
 _STILL_MM = 4.0
+_PUSHED_MM = 4.0
 
 Cell = tuple[int, int]
 
@@ -39,25 +41,46 @@ class TrayWitness:
         self._key: tuple[tuple[str, Point, float], ...] | None = None
         self._version, self._covered_mm2, self._waited = 0, 0.0, 0
         self._visited = False
+        self._lost = False
+        self._solid: dict[str, Pose] = {}
         self._cells = self._grid()
 
-    def report(self, things: dict[str, Pose], hand_there: bool) -> TrayReport | None:
-        """What the tray's picture says; None without a tray. `things` in view, the lowest first."""
-        if self._layout.tray is None:
+    def report(
+        self, things: dict[str, Pose], hand_there: bool, tray: Pose | None
+    ) -> TrayReport | None:
+        """What the tray's picture says, which lies there now; None without a tray, and on the first
+        quiet look after it was pushed. `things` in view, the lowest first."""
+        if tray is None or self._layout.tray is None:
             return None
+        if (
+            hypot(tray.x_mm - self._layout.tray.x_mm, tray.y_mm - self._layout.tray.y_mm)
+            > _PUSHED_MM
+        ):
+            self._layout = replace(self._layout, tray=tray)
+            self._cells = self._grid()
+            self._waited, self._lost = 0, True
         there = {name: pose for name, pose in things.items() if self._near(pose)}
-        moving = any(pose.height_mm > _STILL_MM for pose in there.values())
+        solid = {name: pose for name, pose in there.items() if "/" not in name}
+        moving = solid != self._solid or any(
+            pose.height_mm > _STILL_MM for name, pose in there.items() if name not in solid
+        )
+        self._solid = solid
         if hand_there or moving:
             self._waited, self._visited = 0, True
         else:
             self._waited += 1
         quiet = self._waited >= _SETTLES
+        if quiet and self._lost:
+            self._lost, self._shown = False, self._shows(there)
+            self._key = _key_of(there)
+            self._covered_mm2 = 0.0
+            return None
         if quiet:
             self._look(there)
         return TrayReport(self._in_view(), quiet, self._version, self._covered_mm2)
 
     def _look(self, there: dict[str, Pose]) -> None:
-        key = tuple((name, pose.point_mm, pose.turn_deg) for name, pose in there.items())
+        key = _key_of(there)
         false, self._visited = self._visited and self._rng.random() < _FALSE, False
         if false:
             self._version += 1
@@ -113,3 +136,7 @@ class TrayWitness:
 
     def _in_view(self) -> float:
         return self._layout.tray_shown
+
+
+def _key_of(there: dict[str, Pose]) -> tuple[tuple[str, Point, float], ...]:
+    return tuple((name, pose.point_mm, pose.turn_deg) for name, pose in there.items())

@@ -67,10 +67,30 @@ def exposure_at(script: Script, t_s: float, camera: CameraModel) -> Exposure:
     """How this moment's picture is exposed; exactly `STEADY` when nothing is the matter."""
     size = camera.width_px / 1920
     exposure = _evening(script, t_s, size)
+    if script.exposure_follows:
+        exposure = replace(exposure, gain=exposure.gain * _metered(script, t_s))
     for effect in script.effects_at(t_s):
         share = (t_s - effect.start_s) / (effect.end_s - effect.start_s)
         exposure = _suffered(exposure, effect, share, size)
     return exposure
+
+
+_METERS_S = 0.35
+"""How fast auto-exposure follows what comes into view."""
+
+
+def _metered(script: Script, t_s: float) -> float:
+    """How auto-exposure answers the hands in view: a dark sleeve makes the picture brighter, a pale
+    one darker."""
+    gain = 1.0
+    for reach in script.reaches:
+        if reach.start_s < t_s < reach.end_s + 4 * _METERS_S:
+            came = 1 - exp(-(min(t_s, reach.end_s) - reach.start_s) / _METERS_S)
+            gone = exp(-max(0.0, t_s - reach.end_s) / _METERS_S)
+            arm = script.arms[reach.seat]
+            light = sum(arm.sleeve or arm.skin) / 3
+            gain *= 1 + (0.24 if light < 110 else -0.16) * came * gone
+    return min(max(gain, 0.7), 1.4)
 
 
 def _evening(script: Script, t_s: float, size: float) -> Exposure:

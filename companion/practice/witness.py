@@ -32,7 +32,7 @@ from companion.table.sighting import (
 
 _HAND_MM, _GLARE_MM, _MARKER_MM = 48.0, 40.0, 13.0
 """How wide an arm is to each side, a lamp's reflection, a marker."""
-_REACHES_MM = {"cup": 45.0, "slip": 30.0, "phone": 60.0, "book": 90.0}
+_REACHES_MM = {"cup": 45.0, "slip": 30.0, "phone": 60.0, "book": 90.0, "bowl": 48.0}
 """How far things other than cards reach, taken for round."""
 _HELD_MM, _REST_MM, _AT_PLACE_MM = 4.0, 8.0, 40.0
 _MISSED, _JITTER_MM = 0.06, 1.2
@@ -50,7 +50,6 @@ class Witness:
         self._rng = Random(f"witness {seed}")
         self._places: dict[int, Point] = {}
         self._met: dict[int, Point] = {}
-        self._table = _table_of(script)
         self._tray = TrayWitness(script.layout, Random(f"tray {seed}"))
 
     def read_moment(self, t_s: float) -> RawGlimpse | None:
@@ -73,9 +72,12 @@ class Witness:
         backs = tuple(pose.point_mm for pose in shown.values() if not pose.up)
         places = self._reports({s.card: s.centre_mm for s in sightings}, things, backs, arms)
         hands = tuple(Hand(tip, _from_deg(tip, reach)) for tip, reach in arms)
-        tray = self._tray.report(things, any(_near_tray(tip, self.script) for tip, _ in arms))
+        lies = self.script.tray_at(t_s)
+        near = any(_near_tray(tip, self.script) for tip, _ in arms)
+        tray = self._tray.report(things, near, lies)
+        table = _table_of(self.script, lies)
         return RawGlimpse(
-            Glimpse(t_s, sightings, places, backs, hands, self._table, True, 0, notices, tray=tray)
+            Glimpse(t_s, sightings, places, backs, hands, table, True, 0, notices, tray=tray)
         )
 
     def _blind(self, effects: tuple[Effect, ...], t_s: float) -> bool:
@@ -114,7 +116,7 @@ class Witness:
         effects: tuple[Effect, ...],
     ) -> bool:
         """True when this card's marker (or back) can be made out."""
-        if name.split("#")[0] in ("cup", "phone", "book"):
+        if name.split("#")[0] in ("cup", "phone", "book", "bowl"):
             return False
         if pose.height_mm > _HELD_MM or pose.squash < 0.9 or self._rng.random() < _MISSED:
             return False
@@ -225,14 +227,14 @@ def _from_deg(tip: Point, reach: Reach) -> float:
     return degrees(atan2(reach.body_mm[0] - tip[0], tip[1] - reach.body_mm[1]))
 
 
-def _table_of(script: Script) -> TableView | None:
+def _table_of(script: Script, tray: Pose | None) -> TableView | None:
     layout = script.layout
     if not layout.tokens:
         return None
     corners = [pose.point_mm for pose in layout.tokens]
     centre = layout.centre_mm
     middle = tuple(sorted(corners, key=lambda p: atan2(p[1] - centre[1], p[0] - centre[0])))
-    return TableView(middle, _outline(layout.tray) if layout.tray else None)
+    return TableView(middle, _outline(tray) if tray else None)
 
 
 def _outline(tray: Pose) -> tuple[Point, ...]:

@@ -40,22 +40,26 @@ PILES = ("pile_on_top", "pile_under", "pile_fan", "pile_heap")
 FOR_THE_EVENING = {"overlapping_tray", *PILES, "tray_edge", "tray_cut_off", "tray_far"}
 """Switches that say how the tray lies and is used all evening: no one moment is theirs."""
 
+IN_THE_TRAY = ("two_at_once", "turned_in_tray", "pile_slips", "bowl_on_tray")
+
 INCIDENTS: dict[int, Row] = {
-    1: Row("a hand or forearm over cards", ("hand_rests", "forearm"), (
+    1: Row("a hand or forearm over cards", ("hand_rests", "forearm", "hand_lingers"), (
+        "companion/evening/test_waiting.py::test_no_question_while_a_hand_lies_over_the_tray",
         "companion/referee/test_weigh.py::test_a_covered_card_still_lies", "companion/vision/places/test_place_watch.py::test_a_hand_over_a_card_moves_and_comes_from_its_side")),
     2: Row("something lies on a marker", ("cup", "clutter", "card_on_card"), (
         STORIES, "companion/vision/places/test_place_watch.py::test_a_covered_card_is_never_called_table",
         "companion/vision/places/test_place_watch.py::test_a_card_under_another_is_not_called_table")),
-    3: Row("glare", ("glare",), ("companion/vision/codes/test_reader.py::test_a_card_partly_burnt_out_by_a_lamp_is_found_and_confirmed",)),
+    3: Row("glare, a sleeve, a shadow", ("glare", "lean_shadow"), ("companion/vision/codes/test_reader.py::test_a_card_partly_burnt_out_by_a_lamp_is_found_and_confirmed",)),
     4: Row("light changes", ("dusk", "lamp_switch", "flicker"), (
         "companion/vision/places/test_place_watch.py::test_light_alone_changes_nothing", "companion/vision/frame/test_motion_gate.py::test_a_brighter_room_is_no_motion",
         "companion/vision/frame/test_motion_gate.py::test_flicker_bands_are_no_motion")),
-    5: Row("exposure or focus hunts", ("focus_hunt", "exposure_hunt"), (
+    5: Row("exposure or focus hunts", ("focus_hunt", "exposure_hunt", "exposure_follows"), (
         "companion/vision/places/test_place_watch.py::test_a_blurred_frame_is_no_evidence", "companion/referee/test_word.py::test_unusable_and_late_glimpses_say_nothing")),
     6: Row("a bump; the stand sways", ("bump_camera", "bump_table", "shaky"), (
         "calibration/tracking/test_drift.py::test_a_bump_is_found_within_five_frames_and_mended",
         "calibration/tracking/test_drift.py::test_a_large_bump_is_worth_a_word_a_small_one_is_not")),
-    7: Row("cards nudged", ("nudge",), ("evenings/test_evening_incidents.py::test_a_round_with_the_incident_is_kept_exactly",)),
+    7: Row("cards or the tray nudged", ("nudge", "tray_nudged"), (
+        "companion/referee/test_tray_silence.py::test_what_came_while_the_tray_was_lost_is_not_known","evenings/test_evening_incidents.py::test_a_round_with_the_incident_is_kept_exactly",)),
     8: Row("a card lifted and put back", ("lift_and_return",), (STORIES,)),
     9: Row("a card set aside comes back", ("second_thoughts",), (
         STORIES, "companion/referee/test_word.py::test_a_card_read_in_the_middle_again_reopens_the_round")),
@@ -83,7 +87,7 @@ INCIDENTS: dict[int, Row] = {
     16: Row("won piles face up in view", ("edge_pile",), (
         "evenings/test_evening_incidents.py::test_a_round_with_the_incident_is_kept_exactly",)),
     17: Row("set-aside cards on one another, off the tray, or out of view",
-        ("overlapping_tray", *PILES, "tray_edge", "tray_cut_off", "tray_far"), (
+        ("overlapping_tray", *PILES, "tray_edge", "tray_cut_off", "tray_far", *IN_THE_TRAY), (
         "companion/vision/places/test_place_watch.py::test_a_card_under_another_is_not_called_table",
         "companion/referee/test_word.py::test_what_happens_in_the_tray_says_nothing_of_a_cards_old_place")),
     18: Row("a deck of another size", ("missing_cards",), (
@@ -121,7 +125,15 @@ INCIDENTS: dict[int, Row] = {
         "companion/evening/test_session.py::test_an_evening_goes_on_at_the_exact_event"), "people say it on the tablet"),
 }  # fmt: skip
 
-LIGHT = {"dusk", "lamp_switch", "flicker", "shaky", "exposure_hunt", "missing_cards"}
+LIGHT = {
+    "dusk",
+    "lamp_switch",
+    "flicker",
+    "shaky",
+    "exposure_hunt",
+    "exposure_follows",
+    "missing_cards",
+}
 """Switches that only pictures show, or that change nothing on the table: their tests are those
 named above."""
 

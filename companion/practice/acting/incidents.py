@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import cos, radians, sin
 
 from card_printables.deck import DECKS
 from card_printables.marker import MarkerPlace
+from card_printables.token import TRAY_HEIGHT_MM, TRAY_WIDTH_MM
 from companion.practice.acting.motion import Point, Pose, polar
 from companion.practice.acting.stage import Stage
 
@@ -191,6 +193,71 @@ def _lift_and_return(stage: Stage, scene: Scene) -> None:
     )
 
 
+def _tray_nudged(stage: Stage, scene: Scene) -> None:
+    tray = stage.layout.tray
+    if tray is None:
+        return
+    out = 1.0 if tray.x_mm > stage.layout.centre_mm[0] else -1.0
+    beside = not 0.0 < tray.x_mm < stage.layout.width_mm
+    dx = out * stage.rng.uniform(0, 16) if beside else stage.rng.uniform(-14, 14)
+    dy = stage.rng.uniform(-14, 14) if beside else stage.rng.uniform(0, 16)
+    turn = stage.rng.uniform(-3, 3)
+    stage.touch(scene.seat, [tray.point_mm], 0.3, "flat")
+    pushed_s = stage.reaches[-1].stops[1].t_s
+    moved = replace(tray, x_mm=tray.x_mm + dx, y_mm=tray.y_mm + dy, turn_deg=tray.turn_deg + turn)
+    bowls = [thing for thing in stage.tracks if thing.startswith("bowl")]
+    for thing in (*scene.aside, *bowls):
+        pose = stage.where(thing)
+        x, y = pose.x_mm - tray.x_mm, pose.y_mm - tray.y_mm
+        c, s = cos(radians(turn)), sin(radians(turn))
+        to = replace(
+            pose,
+            x_mm=moved.x_mm + c * x - s * y,
+            y_mm=moved.y_mm + s * x + c * y,
+            turn_deg=pose.turn_deg + turn,
+        )
+        stage.move(thing, pushed_s, pushed_s + 0.3, to)
+    stage.push_tray(pushed_s, pushed_s + 0.3, moved)
+
+
+def _bowl_on_tray(stage: Stage, scene: Scene) -> None:
+    tray = stage.layout.tray
+    if tray is None:
+        return
+    bowl = next((thing for thing in stage.tracks if thing.startswith("bowl")), None)
+    if bowl is not None:
+        stage.touch(scene.seat, [stage.where(bowl).point_mm], stage.rng.uniform(0.3, 0.9), "grip")
+        return
+    bowl = stage.add("bowl#1", replace(stage.layout.away(scene.seat), up=True))
+    across, down = TRAY_WIDTH_MM / 2 - 12, TRAY_HEIGHT_MM / 2 - 8
+    far_x = across if tray.x_mm >= 0 else -across
+    at = polar(tray.point_mm, tray.turn_deg + 90, far_x, far_x)
+    at = polar(at, tray.turn_deg + 180, down, down)
+    stage.bring(scene.seat, bowl, Pose(*at, stage.rng.uniform(0, 360), 45.0))
+
+
+def _pile_slips(stage: Stage, scene: Scene) -> None:
+    if not scene.aside:
+        return
+    top = max(scene.aside, key=lambda thing: stage.where(thing).layer)
+    pose = stage.where(top)
+    x, y = polar(pose.point_mm, stage.rng.uniform(0, 360), *[stage.rng.uniform(14, 38)] * 2)
+    slid = replace(pose, x_mm=x, y_mm=y, turn_deg=pose.turn_deg + stage.rng.uniform(-20, 20))
+    stage.move(top, stage.now_s, stage.now_s + 0.25, slid)
+    stage.wait(0.2, 1.5)
+
+
+def _lean_shadow(stage: Stage, scene: Scene) -> None:
+    tray = stage.layout.tray
+    if tray is None:
+        return
+    x, y = tray.point_mm
+    side = stage.rng.choice((-1, 1)) * stage.rng.uniform(60, 110)
+    lasts = stage.rng.uniform(1.5, 6)
+    stage.befall("lean_shadow", lasts, stage.rng.uniform(0.4, 0.8), (x + side, y))
+    stage.wait(0.2, lasts)
+
+
 def _second_thoughts(stage: Stage, scene: Scene) -> None:
     """Acted by the play itself, which knows how this table sets cards aside."""
 
@@ -237,4 +304,8 @@ _DEEDS: dict[str, Callable[[Stage, Scene], None]] = {
     "picture_freezes": _effect("picture_freezes", 2, 4),
     "picture_black": _effect("picture_black", 1, 3),
     "camera_stalls": _effect("camera_stalls", 2, 4),
+    "tray_nudged": _tray_nudged,
+    "bowl_on_tray": _bowl_on_tray,
+    "pile_slips": _pile_slips,
+    "lean_shadow": _lean_shadow,
 }

@@ -19,7 +19,7 @@ from companion.practice.acting.motion import Pose
 from companion.practice.acting.people import Temper
 from companion.practice.acting.piles import PileHabit, place_in_tray, pushed
 from companion.practice.acting.stage import Stage
-from companion.practice.faults import PER_GUESS, Faults
+from companion.practice.faults import AT_THE_TRAY, PER_GUESS, Faults
 from companion.practice.truth import GuessTruth, RoundTruth
 
 _RIGHT = 0.3
@@ -39,7 +39,9 @@ class _Round:
 
 @dataclass(slots=True)
 class Play:
-    """The players at their table; `one_round` acts out one round."""
+    """The players at their table; `one_round` acts out one round.
+
+    Many attributes: nine say how these people play, the others what they have done so far."""
 
     stage: Stage
     players: int
@@ -50,6 +52,8 @@ class Play:
     piles: PileHabit = field(default_factory=PileHabit)
     pushes: float = 0.2
     haste: float = 1.0
+    chance: Random = field(default_factory=Random)
+    """Decides what befalls the tray."""
     won: list[str] = field(default_factory=list)
     done: list[RoundTruth] = field(default_factory=list)
     befell: list[tuple[int, str]] = field(default_factory=list)
@@ -134,16 +138,25 @@ class Play:
         """All guesses of the round, and the claim if one is right; when the middle was empty, or
         the last card aside."""
         ended_s = self.stage.now_s
-        for seat in order:
+        waiting: tuple[int, int] | None = None
+        for turn, seat in enumerate(order):
             self._before(now, seat)
-            card = self.rng.choice(now.lying)
+            card = self.rng.choice([c for c in now.lying if waiting is None or c != waiting[1]])
             if self.rng.random() < self.temper.points:
                 spot = self.stage.where(thing_of(card)).point_mm
                 self.stage.touch(seat, [spot], self.rng.uniform(0.6, 1.6), "point")
                 self._pause(self.rng.uniform(0.2, 1.0))
             if self.rng.random() < _RIGHT:
+                if waiting is not None:
+                    self._set_aside(now, *waiting)
                 return self._claim(now, seat, card)
-            ended_s = self._set_aside(now, seat, card)
+            if waiting is not None:
+                ended_s = self._set_both_aside(now, waiting, (seat, card))
+                waiting = None
+            elif turn < len(order) - 1 and self._befalls_tray("two_at_once"):
+                waiting = (seat, card)
+            else:
+                ended_s = self._set_aside(now, seat, card)
         return ended_s
 
     def _before(self, now: _Round, seat: int) -> None:
@@ -159,12 +172,24 @@ class Play:
                 self._second_thoughts(now, seat)
             else:
                 incidents.play(self.stage, name, scene)
+        for name in AT_THE_TRAY:
+            if self._befalls_tray(name):
+                self._pause(self.rng.uniform(0.3, 1.0))
+                incidents.play(self.stage, name, scene)
         self._pause(think_s)
 
     def _befalls(self, name: str) -> bool:
         """Whether this switch is thrown now; if so it is written down with the number of the round."""
         rate: float = getattr(self.faults, name)
         thrown = rate > 0 and self.rng.random() < rate
+        if thrown:
+            self.befell.append((len(self.done) + 1, name))
+        return thrown
+
+    def _befalls_tray(self, name: str) -> bool:
+        """The same of what befalls only tables that set aside on a tray."""
+        rate: float = getattr(self.faults, name)
+        thrown = self.handling == "tray" and rate > 0 and self.chance.random() < rate
         if thrown:
             self.befell.append((len(self.done) + 1, name))
         return thrown
@@ -203,12 +228,30 @@ class Play:
         there = [thing_of(other) for other in now.aside]
         lying = [self.stage.where(thing) for thing in there]
         to = place_in_tray(self.stage.layout, self.piles, lying, self.rng)
+        if self._befalls_tray("turned_in_tray"):
+            to = replace(to, up=False)
         left_s = self.stage.carry(hand, thing_of(card), to)
         puts_s = self.stage.reaches[-1].stops[-3].t_s
         for thing, pose in zip(there, pushed(lying, self.piles, self.stage.rng), strict=True):
             if pose != self.stage.where(thing):
                 self.stage.move(thing, puts_s - 0.25, puts_s + 0.05, pose)
+        if self._befalls_tray("hand_lingers"):
+            self.stage.linger(self.chance.uniform(2.0, 7.0))
         return left_s
+
+    def _set_both_aside(
+        self, now: _Round, first: tuple[int, int], second: tuple[int, int]
+    ) -> float:
+        """Two wrong cards are carried to the tray in one hand; when the second left its place."""
+        there = [self.stage.where(thing_of(other)) for other in now.aside]
+        to = place_in_tray(self.stage.layout, self.piles, there, self.rng)
+        things = [thing_of(card) for _, card in (first, second)]
+        left_s = self.stage.gather(now.daydreamer, things, to)
+        for (seat, card), at_s in zip((first, second), left_s, strict=True):
+            now.lying.remove(card)
+            now.aside.append(card)
+            now.guesses.append(GuessTruth(seat, card, False, at_s))
+        return left_s[-1]
 
     def _set_aside(self, now: _Round, seat: int, card: int) -> float:
         left_s = self._put_aside(now, seat, card)

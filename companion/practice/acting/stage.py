@@ -40,6 +40,7 @@ class Stage:
         self.tracks: dict[str, Track] = {}
         self.reaches: list[Reach] = []
         self.effects: list[Effect] = []
+        self.tray_track = Track("tray", layout.tray) if layout.tray is not None else None
 
     def add(self, thing: str, pose: Pose) -> str:
         """Put a new thing on the stage, from the beginning at `pose`."""
@@ -59,6 +60,22 @@ class Stage:
     ) -> None:
         """Let an effect begin now."""
         self.effects.append(Effect(kind, self.now_s, self.now_s + lasts_s, amount, at_mm))
+
+    def push_tray(self, start_s: float, end_s: float, pose: Pose) -> None:
+        """Let the tray go to `pose` between two moments; what lies on it goes by its own moves."""
+        assert self.tray_track is not None
+        self.tray_track.keys.append(Key(start_s, end_s, pose))
+        self.layout = replace(self.layout, tray=pose)
+
+    def linger(self, seconds: float) -> None:
+        """The hand of the last visit stays so long where it put down what it held; the others go on
+        meanwhile."""
+        last = self.reaches.pop()
+        *there, out = last.stops
+        stays = replace(there[-1], t_s=there[-1].t_s + seconds)
+        gone = replace(out, t_s=out.t_s + seconds)
+        self.now_s = there[-1].t_s + self.rng.uniform(0.1, 0.6)
+        self.reaches.append(replace(last, stops=(*there, stays, gone)))
 
     def touch(self, seat: int, points: list[Point], hold_s: float, shape: str) -> None:
         """A hand comes, is at each point for a while, and goes."""
@@ -175,11 +192,12 @@ class Stage:
         settle: bool = False,
     ) -> None:
         """Everything in the hand moves with it: in the air between two takes, and onto a heap at
-        the end. What is carried off is put down face up; what is only pushed stays as it lies."""
+        the end. What is carried off is put down as `to` says, face up as a rule; what is only
+        pushed stays as it lies."""
         for index, thing in enumerate(things):
             rest = to.height_mm if lift_mm == 0 or settle else PAPER_MM + lift_mm * 0.6
             height = rest + 0.35 * index
-            up = self.where(thing).up or (settle and lift_mm > 0)
+            up = to.up if settle and lift_mm > 0 else self.where(thing).up
             pose = replace(
                 self.where(thing),
                 x_mm=to.x_mm + self.rng.uniform(-3, 3),

@@ -112,6 +112,7 @@ class TrayChanges:
             for low, _ in left_s
         ]
         silent_from = [high for _, high in left_s]
+        hidden = [False] * len(left_s)
         for change in (change for change in self._changes if change.came):
             left = [i for i, (low, _) in enumerate(left_s) if low + TRAVEL_S <= change.high_s]
             fresh = [i for i in left if left_s[i][1] > change.low_s]
@@ -124,6 +125,7 @@ class TrayChanges:
             for i in fresh:
                 if i != owner:
                     silent_from[i] = max(silent_from[i], change.high_s)
+                    hidden[i] = True
             for i in left:
                 if i < owner:
                     silent_until[i] = min(silent_until[i], change.low_s)
@@ -131,7 +133,7 @@ class TrayChanges:
             TrayPicture(
                 came[i],
                 self._still_s(silent_from[i], silent_until[i]),
-                self._watched,
+                self._watched and (came[i] or not hidden[i]),
                 self._visited(*left_s[i]),
                 self._reached(*left_s[i]),
             )

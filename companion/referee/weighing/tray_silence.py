@@ -30,11 +30,16 @@ class TraySilenceModel:
     """The same where cards lie over one another: it may lie under all of them."""
     no_hand_share: float = 0.01
     """The same where nothing moved over the tray either."""
+    no_fingers_part: float = 0.1
+    """So much less where something moved over it, but no fingertips: an arm that crosses it brings
+    nothing, unless its tip was mistaken."""
     changed_anyway_share: float = 0.03
     """The tray's picture changes just after a card left that did not go there: a sleeve, a push, the
     light."""
-    visited_anyway_share: float = 0.3
-    """Something moves over the tray just then: the taker's own arm."""
+    fingers_anyway_share: float = 0.23
+    """Fingertips are over the tray just then: the taker sits there."""
+    arm_anyway_share: float = 0.13
+    """Something else moves over it: the taker's arm."""
     seen_within_s: float = 0.8
     """Time constant within which a card that comes is seen as a change: the way there, and the hand's
     leaving."""
@@ -127,7 +132,7 @@ class TrayHides:
         return self.share_of(turn) >= TRAY_SILENCE_MODEL.hiding_share and not (
             picture.known
             and not picture.came
-            and not picture.visited
+            and not picture.reached
             and picture.still_s >= TRAY_SILENCE_MODEL.still_s
         )
 
@@ -150,17 +155,18 @@ def seen_if_came(picture: TrayPicture, unnoticed: float) -> float:
         return 1.0 - unnoticed
     if not picture.visited:
         unnoticed = TRAY_SILENCE_MODEL.no_hand_share
+    elif not picture.reached:
+        unnoticed *= TRAY_SILENCE_MODEL.no_fingers_part
     return unnoticed + (1.0 - unnoticed) * exp(-picture.still_s / TRAY_SILENCE_MODEL.seen_within_s)
 
 
 def seen_if_not(picture: TrayPicture) -> float:
     """P(what the tray's picture says | the card did not go there)."""
+    model = TRAY_SILENCE_MODEL
     if not picture.known:
         return 1.0
     if picture.came:
-        return TRAY_SILENCE_MODEL.changed_anyway_share
-    return (
-        TRAY_SILENCE_MODEL.visited_anyway_share
-        if picture.visited
-        else 1.0 - TRAY_SILENCE_MODEL.visited_anyway_share
-    )
+        return model.changed_anyway_share
+    if picture.visited:
+        return model.fingers_anyway_share if picture.reached else model.arm_anyway_share
+    return 1.0 - model.fingers_anyway_share - model.arm_anyway_share

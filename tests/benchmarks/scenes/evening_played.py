@@ -178,7 +178,7 @@ def judge(keeper: Scorekeeper, script: Script, line: RoundTruth) -> Judged:
         return Judged(line.number, "asked", incidents, _holds(pending, line), "", stated, best)
     if kept.ending == "open":
         return Judged(line.number, "open", incidents)
-    exact = _same(keeper, kept, line, len(script.truth.players))
+    exact = _same(keeper, kept, line, len(script.truth.players), "two_at_once" in incidents)
     return Judged(
         line.number,
         "exact" if exact else "wrong",
@@ -199,18 +199,21 @@ def _aside(line: RoundTruth) -> tuple[int, ...]:
     return tuple(guess.card for guess in line.guesses if not guess.right)
 
 
-def _same(keeper: Scorekeeper, kept: Round, line: RoundTruth, players: int) -> bool:
+def _place_in(card: int | None, cards: tuple[int, ...]) -> int:
+    return cards.index(card) if card in cards else len(cards)
+
+
+def _same(keeper: Scorekeeper, kept: Round, line: RoundTruth, players: int, together: bool) -> bool:
     """True when the ledger's round has the wrong guesses, the ending and the gains of the truth;
     after a missed round people would have put the roles right, so then the gains are not compared
-    by seat."""
+    by seat. Of cards that were carried `together` nobody can tell the order, and no point hangs on it."""
     gains, true = keeper.ledger.gains(kept), line.gains(players)
     if kept.number != line.number:
         gains, true = tuple(sorted(gains)), tuple(sorted(true))
-    return (
-        kept.set_aside == _aside(line)
-        and kept.ending == line.ending
-        and tuple(gains) == tuple(true)
-    )
+    aside = kept.set_aside
+    if together:
+        aside = tuple(sorted(aside, key=lambda card: _place_in(card, _aside(line))))
+    return aside == _aside(line) and kept.ending == line.ending and tuple(gains) == tuple(true)
 
 
 def _holds(pending: PendingQuestion, line: RoundTruth) -> bool:
