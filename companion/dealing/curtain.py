@@ -29,7 +29,7 @@ class Curtain:
         self._latest: dict[int, Sighting] = {}
         self._shown: frozenset[int] = frozenset()
         self._was_open = False
-        self._all_pass = False
+        self._asked_by_word = False
 
     def draw_curtain(self, raw: RawGlimpse, attention: Attention, is_open: bool) -> Glimpse:
         """The glimpse as others may see it: numbers of fresh cards are left out, `unnamed` counts
@@ -41,26 +41,49 @@ class Curtain:
         carries the `Deal` and the latest sighting of each of its cards. A deal that is played with
         one card unread is revealed once its cards begin to leave.
         """
+        open_cards = self._shown | attention.round_cards if is_open else frozenset()
+        turned = self._opens_by_word(is_open, attention.gone_cards)
+        self._asked_by_word = is_open and (self._asked_by_word or turned)
+        by_word = self._asked_by_word
+        # what a word has opened was hidden until this glimpse, and is named with the others
+        before = frozenset[int]() if by_word else open_cards
+
+        def is_awaited(card: int) -> bool:
+            return card not in attention.gone_cards and card not in before
 
         def is_hidden(card: int) -> bool:
-            passes = is_open and (self._all_pass or card in self._shown)
-            return card not in attention.gone_cards and not passes
+            return card not in attention.gone_cards and card not in open_cards
 
         glimpse = raw.uncurtained
         self._laid.expected = attention.deal_size
-        by_word = self._opens_by_word(is_open, attention.gone_cards)
         if glimpse.usable:
-            self._laid.observe_glimpse(glimpse, is_hidden)
+            self._asked_by_word = False
+            self._laid.observe_glimpse(glimpse, is_awaited)
             self._latest.update(
-                (s.card, s) for s in glimpse.sightings if is_hidden(s.card) and self._on_table(s)
+                (s.card, s) for s in glimpse.sightings if is_awaited(s.card) and self._on_table(s)
             )
             if self._laid.whole or (by_word and self._laid.lying):
-                return self._reveal(glimpse, is_hidden, self._laid.placements())
+                return self._reveal(glimpse, is_awaited, self._laid.placements())
             self._short.observe_lying(self._laid.at_rest, glimpse.t_s)
             if not is_open and (dealt := self._short.find_deal(attention.deal_size)):
-                return self._reveal(glimpse, is_hidden, dealt, one_unread=True)
-        self._all_pass = is_open and (self._all_pass or (by_word and not self._laid.lying))
+                return self._reveal(glimpse, is_awaited, dealt, one_unread=True)
         return self._hide(glimpse, is_hidden)
+
+    def draw_over_recording(
+        self, recorded: Glimpse, attention: Attention, is_open: bool
+    ) -> Glimpse:
+        """A glimpse that was behind a curtain when it was recorded, as others may see it: its own
+        deal stands. What it names besides (footage without a curtain, a resumed round of an older
+        recording) is withheld and waited for like any other."""
+        if recorded.deal is not None:
+            self._lift(frozenset(recorded.deal.places_mm))
+            return recorded
+        drawn = self.draw_curtain(RawGlimpse(recorded), attention, is_open)
+        return replace(drawn, unnamed=max(drawn.unnamed, recorded.unnamed))
+
+    def name_what_lies(self) -> None:
+        """People accept what lies there, whatever its number: the next usable glimpse names it."""
+        self._asked_by_word = True
 
     def _opens_by_word(self, is_open: bool, gone_cards: frozenset[int]) -> bool:
         """True when the round has just opened by somebody's word: a resumed evening, a touch, an
@@ -85,19 +108,23 @@ class Curtain:
             for placement in dealt
         )
         cards = tuple(self._dealt_card(placement, glimpse.t_s) for placement in dealt)
-        self._shown = frozenset(placement.card for placement in dealt)
-        after_missed = bool(self._laid.went) and not self._laid.went & self._shown
-        self._was_open = True
-        self._all_pass = False
-        self._laid.forget_deal()
-        self._short.forget_deal()
-        self._latest.clear()
+        dealt_cards = frozenset(placement.card for placement in dealt)
+        after_missed = bool(self._laid.went) and not self._laid.went & dealt_cards
+        self._lift(dealt_cards)
         return replace(
             shown,
             sightings=shown.sightings + released,
             unnamed=0,
             deal=Deal(cards, one_unread, after_missed) if cards else None,
         )
+
+    def _lift(self, dealt_cards: frozenset[int]) -> None:
+        """These cards are the open round from now on; another deal is waited for."""
+        self._shown = dealt_cards
+        self._was_open = True
+        self._laid.forget_deal()
+        self._short.forget_deal()
+        self._latest.clear()
 
     def _dealt_card(self, placement: Placement, now_s: float) -> DealtCard:
         in_tray = zone_of(placement.centre_mm, self._laid.table) is Zone.TRAY

@@ -41,7 +41,11 @@ def keep_score(source: Source, keeper: Scorekeeper) -> Iterator[Step]:
 
 def keep_glimpse(seen: RawGlimpse | Glimpse, keeper: Scorekeeper) -> Step:
     """Draw the curtain before what an eye has seen, and keep the score by what is left."""
-    glimpse = keeper.draw_curtain(seen) if isinstance(seen, RawGlimpse) else seen
+    glimpse = (
+        keeper.draw_curtain(seen)
+        if isinstance(seen, RawGlimpse)
+        else keeper.draw_curtain_over_recording(seen)
+    )
     return Step(glimpse, keeper.observe_glimpse(glimpse))
 
 

@@ -37,7 +37,7 @@ def perform_command(asked: Asked, keeper: Scorekeeper, at_s: float) -> tuple[Ent
     if not keeper.ledger.begun:
         return Refusal("no_evening")
     if asked["do"] == "accept_count":
-        return keeper.accept_count(at_s)
+        return keeper.accept_count()
     make = _CHANGES.get(asked["do"])
     if make is None:
         return Refusal("unknown_command", {"do": str(asked["do"])[:40]})

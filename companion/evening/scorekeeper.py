@@ -77,13 +77,20 @@ class Scorekeeper:
     @property
     def attention(self) -> Attention:
         """What is worth looking for in the next frame."""
-        gone_cards = self.referee.gone_cards if self.referee is not None else frozenset()
-        return Attention(self.ledger.draw if self.ledger.begun else 0, gone_cards)
+        return (
+            self.referee.attention
+            if self.referee is not None and self.ledger.begun
+            else Attention()
+        )
 
     def draw_curtain(self, raw: RawGlimpse) -> Glimpse:
         """What everyone may see of what the eye has read: no card is named before its whole round
         lies face up."""
         return self.curtain.draw_curtain(raw, self.attention, self.curtain_open)
+
+    def draw_curtain_over_recording(self, recorded: Glimpse) -> Glimpse:
+        """The same of a glimpse that was recorded behind a curtain: its deal stands."""
+        return self.curtain.draw_over_recording(recorded, self.attention, self.curtain_open)
 
     def look_anew(self) -> None:
         """Another camera watches from now on: what the one before saw lying counts no more."""
@@ -296,11 +303,13 @@ class Scorekeeper:
         """Take back the last act."""
         return self.change(undo(self.log), at_s, author)
 
-    def accept_count(self, at_s: float) -> tuple[Entry, ...] | Refusal:
+    def accept_count(self) -> tuple[Entry, ...] | Refusal:
         """People accept the number of cards that lies there as a house rule."""
         if self.referee is None or self.ledger.open_round is not None:
             return Refusal("no_deal_awaited")
-        return self._rule(self.referee.accept_count(), at_s, 0.0)
+        self.referee.accept_count()
+        self.curtain.name_what_lies()
+        return ()
 
     def _rounds_of(self, numbers: tuple[int, ...]) -> set[int | None]:
         """The rounds of these entries; a question counts only in the newest, for it moved no cards."""

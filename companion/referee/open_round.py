@@ -127,13 +127,11 @@ class OpenRound:
         return told
 
 
-def begin_round(
-    number: int, deal: DealtRound, lain_s: float, t_s: float, turns_over: bool
-) -> OpenRound:
-    """The round whose last card came to lie at `lain_s`, recognised at `t_s`."""
-    began_s = lain_s - (QUICK_S if deal.in_tray else 0.0)
+def begin_round(number: int, deal: DealtRound, t_s: float, turns_over: bool) -> OpenRound:
+    """The round whose deal was recognised at `t_s`."""
+    began_s = t_s - (QUICK_S if deal.in_tray else 0.0)
     watch = RoundWatch(deal.places, began_s, deal.in_tray, turns_over)
-    watch.start_aside(deal.in_tray, began_s, lain_s, in_tray=True)
+    watch.start_aside(deal.in_tray, began_s, t_s, in_tray=True)
     for card, seconds in deal.unread_s.items():
         watch.cards[card].not_read_since(t_s - seconds)
     watch.start_aside(deal.left, t_s - LONGEST_LATE_S, t_s - SHORTEST_LATE_S)

@@ -33,7 +33,7 @@ from companion.referee.played_cards import PlayedCards
 from companion.referee.ruling import Message, Ruling
 from companion.referee.table_habits import TableHabits
 from companion.referee.weighed import Weighed
-from companion.table.sighting import Glimpse, Point
+from companion.table.sighting import Attention, Deal, Glimpse, Point
 from companion.table.zones import Zone, zone_of
 
 
@@ -112,6 +112,14 @@ class Referee:
         return frozenset(self._played.gone.union(cards))
 
     @property
+    def attention(self) -> Attention:
+        """What the eye and the curtain must know for the next frame."""
+        round_ = self._open_round
+        resumed = self._resumed.dealt if self._resumed is not None else ()
+        round_cards = frozenset(resumed if round_ is None else round_.cards)
+        return Attention(self.expects(), self.gone_cards, round_cards)
+
+    @property
     def missed_round(self) -> bool:
         """True when a round seems to have gone by unseen since the last one was decided."""
         return self._deal.missed
@@ -151,11 +159,12 @@ class Referee:
         self._strays.watch_strays(glimpse, self._glimpses.table, self._played.gone)
         if self._resumed is not None:
             self._take_up(self._resumed, glimpse)
-        places = self._deal.observe_glimpse(glimpse, self.is_fresh, self._open_round is not None)
-        if places is not None and (
-            self._accepted or self._deal.short or len(places) == self.expects()
+        self._deal.observe_glimpse(glimpse, self._open_round is not None)
+        deal = glimpse.deal.of_cards(self.is_fresh) if glimpse.deal is not None else None
+        if deal is not None and (
+            self._accepted or deal.one_unread or len(deal.cards) == self.expects()
         ):
-            return self._begin_round(places, glimpse.t_s)
+            return self._begin_round(deal, glimpse.t_s)
         if (
             self._deal.count
             and self._round is not None
@@ -200,11 +209,10 @@ class Referee:
         stage = round_.stage if round_.is_open else "playing"
         return take_decision(round_, Decision(stage, show_round(round_, self.habits, t_s)))
 
-    def accept_count(self) -> tuple[Ruling, ...]:
-        """People accept the number of cards that lies there: the round begins with these."""
+    def accept_count(self) -> None:
+        """People accept the number of cards that lies there: the round begins with the next deal,
+        whatever its number."""
         self._accepted = True
-        places = self._deal.places_lying_now()
-        return self._begin_round(places, self._now_s) if places else ()
 
     def void_round(self, number: int, cards_return: bool) -> None:
         """A person voids round `number`: its cards are out of the game, or may be dealt again once they
@@ -252,9 +260,8 @@ class Referee:
         round_.said = open_ruling(round_, Weighed(row, {}), glimpse.t_s)
         self._round = round_
 
-    def _begin_round(self, places: dict[int, Point], t_s: float) -> tuple[Ruling, ...]:
-        """The next round lies: finish the old one, and follow this one from when its last card was
-        laid."""
+    def _begin_round(self, deal: Deal, t_s: float) -> tuple[Ruling, ...]:
+        """The next round lies: finish the old one, and follow this one."""
         old = self._round
         missed = self._deal.missed or (
             old is not None and self._deal.away_for_a_round(old.watch.over_unseen_s)
@@ -262,9 +269,8 @@ class Referee:
         rulings = self._finish_round(old, t_s) if old is not None else ()
         if self._next_players != self.habits.seating.players:
             self.habits.seat_anew(self._next_players)
-        deal = self._dealt_round(places)
-        lain_s = min(self._deal.lain_since_s(), t_s)
-        round_ = begin_round(self._next_number, deal, lain_s, t_s, self.habits.turns_over)
+        dealt = self._dealt_round(deal)
+        round_ = begin_round(self._next_number, dealt, t_s, self.habits.turns_over)
         self._round = round_
         self._next_number += 1
         self._accepted = False
@@ -273,19 +279,17 @@ class Referee:
             seating = self.habits.seating
             seating.learn_direction(seating.daydreamer, *self._deal.dealer_deg)
         rulings += take_decision(round_, Decision("playing", first_ruling(round_, t_s, missed)))
-        rulings += self._catch_up(round_, lain_s)
         self._deal.await_next_deal()
         return rulings
 
-    def _dealt_round(self, places: dict[int, Point]) -> DealtRound:
-        table = self._glimpses.table
-        unread = self.expects() - len(places) if self._deal.short else 0
+    def _dealt_round(self, deal: Deal) -> DealtRound:
+        table, places = self._glimpses.table, deal.places_mm
         return DealtRound(
             places,
             in_tray=tuple(card for card, at in places.items() if zone_of(at, table) is Zone.TRAY),
-            left=self._deal.had_left,
-            unread_s=self._deal.unread_s,
-            unread=unread,
+            left=deal.had_left,
+            unread_s=deal.unread_s,
+            unread=self.expects() - len(places) if deal.one_unread else 0,
             accepted=self._accepted,
         )
 
@@ -296,16 +300,6 @@ class Referee:
         self._round = None
         self._next_number -= 1
         return (withdrawn_ruling(round_, t_s),)
-
-    def _catch_up(self, round_: OpenRound, since_s: float) -> tuple[Ruling, ...]:
-        """Weigh what was seen since the last card was laid: the first guess may have been quick."""
-        rulings: tuple[Ruling, ...] = ()
-        before_s = since_s
-        for glimpse in [past for past in self._deal.recent if past.t_s > since_s]:
-            seen = self._glimpses.index(glimpse, glimpse.t_s - before_s)
-            rulings += follow_glimpse(round_, seen, self.habits)
-            before_s = glimpse.t_s
-        return rulings
 
     def _finish_round(self, round_: OpenRound, t_s: float) -> tuple[Ruling, ...]:
         """Close the old round for good: the next one lies."""

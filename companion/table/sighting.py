@@ -6,7 +6,8 @@ clock. A `Glimpse` is the recorded, replayable unit: one JSON line a frame.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 Point = tuple[float, float]
@@ -107,6 +108,11 @@ class Deal:
     one_unread: bool = False
     after_missed_round: bool = False
 
+    def of_cards(self, wanted: Callable[[int], bool]) -> Deal | None:
+        """The same deal with only the cards that are `wanted`; None where none is."""
+        cards = tuple(dealt for dealt in self.cards if wanted(dealt.card))
+        return replace(self, cards=cards) if cards else None
+
     @property
     def places_mm(self) -> dict[int, Point]:
         """Where each card came to rest."""
@@ -184,8 +190,10 @@ class RawGlimpse:
 
 @dataclass(frozen=True, slots=True)
 class Attention:
-    """What is worth looking for in the next frame: how many cards the open or next deal has (0
-    while nobody plays), and which cards finished rounds have used up."""
+    """What the referee knows that the eye and the curtain must: how many cards the open or next deal
+    has (0 while nobody plays), which cards finished rounds have used up, and which are of the round
+    that lies open."""
 
     deal_size: int = 0
     gone_cards: frozenset[int] = frozenset()
+    round_cards: frozenset[int] = frozenset()

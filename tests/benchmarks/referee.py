@@ -23,7 +23,7 @@ from companion.dealing.curtain import Curtain
 from companion.referee.make_ruling import AFTER_MISSED, missed_ruling
 from companion.referee.referee import Referee
 from companion.referee.ruling import Ruling
-from companion.table.sighting import Attention, RawGlimpse
+from companion.table.sighting import RawGlimpse
 from tests.benchmarks.results.record import Figure, add_json, record
 from tests.benchmarks.scenes.referee_world import SECOND, TEMPERS, Eye, Round, Table
 
@@ -77,7 +77,7 @@ def answer(
 
 
 def play(
-    table: Table, told: str, fps: float, curtained: bool
+    table: Table, told: str, fps: float
 ) -> tuple[dict[int, list[tuple[float, Ruling]]], int, float]:
     """The rulings of one evening by round, the glimpses it took and the seconds the referee needed."""
     edition = "de" if table.handling == "face-down" else "en"
@@ -88,10 +88,8 @@ def play(
     spent, count, seen, t = 0.0, 0, 0, 0.0
     while t < table.end_s:
         t += (1.0 / fps) * table.random.uniform(0.85, 1.15)
-        glimpse = eye.look(t, referee.places)
-        if curtained:
-            attention = Attention(referee.expects(), referee.gone_cards)
-            glimpse = curtain.draw_curtain(RawGlimpse(glimpse), attention, referee.curtain_open)
+        raw = RawGlimpse(eye.look(t, referee.places))
+        glimpse = curtain.draw_curtain(raw, referee.attention, referee.curtain_open)
         seen += 1
         if seen % TIMED:
             said = referee.observe_glimpse(glimpse)
@@ -189,7 +187,7 @@ def run(setting: str, temper: str, args: argparse.Namespace) -> Tally:
             **options,
         )
         told = args.told or options["handling"]
-        rulings, glimpses, seconds = play(table, told, args.fps, not args.bare_eye)
+        rulings, glimpses, seconds = play(table, told, args.fps)
         tally.glimpses += glimpses
         tally.seconds += seconds
         count(tally, table, rulings)
@@ -274,7 +272,6 @@ def main() -> int:
     )
     parser.add_argument("--fps", type=float, default=10.0)
     parser.add_argument("--second", action="store_true", help="the second choreography")
-    parser.add_argument("--bare-eye", action="store_true", help="without the curtain")
     parser.add_argument("--calibrate", action="store_true", help="print the calibration table")
     parser.add_argument("--incidents", action="store_true", help="print outcomes by incident")
     parser.add_argument(

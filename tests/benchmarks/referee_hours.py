@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from companion.dealing.curtain import Curtain
 from companion.referee.referee import Referee
-from companion.table.sighting import Attention, RawGlimpse
+from companion.table.sighting import RawGlimpse
 from tests.benchmarks.referee import TIMED
 from tests.benchmarks.results.record import Figure, add_json, record
 from tests.benchmarks.scenes.referee_world import TEMPERS, Eye, Table
@@ -44,8 +44,7 @@ def main() -> int:
     while t < table.end_s:
         t += table.random.uniform(0.85, 1.15) / args.fps
         raw = RawGlimpse(eye.look(t, referee.places))
-        attention = Attention(8, referee.gone_cards)
-        glimpse = curtain.draw_curtain(raw, attention, referee.curtain_open)
+        glimpse = curtain.draw_curtain(raw, referee.attention, referee.curtain_open)
         seen += 1
         start = time.thread_time() if seen % TIMED == 0 else None
         rounds |= {ruling.round for ruling in referee.observe_glimpse(glimpse)}

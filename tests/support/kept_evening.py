@@ -24,7 +24,7 @@ from companion.game.change import Changes
 from companion.game.events import EveningBegun, EveningEnded
 from companion.game.log import Entry
 from companion.journal import Journal
-from companion.table.sighting import Glimpse, PlaceReport, PlaceState, Point, TableView
+from companion.table.sighting import Glimpse, PlaceReport, PlaceState, Point, RawGlimpse, TableView
 from tests.support.game_evening import Told
 from tests.support.picture import MIDDLE, _sighting, slot_mm
 
@@ -253,7 +253,8 @@ class KeptEvening:
         spots = {card: slot_mm(at) for at, card in enumerate(middle) if card is not None}
         for _ in range(round(10 * seconds)):
             self._film_s += 0.1
-            self.session.observe_glimpse(self._glimpse(spots, covered), self.now_s)
+            raw = RawGlimpse(self._glimpse(spots, covered))
+            self.session.observe_glimpse(self.session.draw_curtain(raw), self.now_s)
         return self
 
     def _glimpse(self, spots: dict[int, Point], covered: tuple[int, ...]) -> Glimpse:

@@ -23,6 +23,7 @@ from companion.game.rules import Ending
 from companion.referee.referee import Referee
 from companion.referee.ruling import Ruling
 from companion.table.sighting import Glimpse, PlaceReport, PlaceState, Point, Sighting, TableView
+from tests.support.curtained import CurtainedReferee
 
 MIDDLE = ((0.0, 0.0), (900.0, 0.0), (900.0, 600.0), (0.0, 600.0))
 TRAY = ((630.0, 205.0), (892.0, 205.0), (892.0, 395.0), (630.0, 395.0))
@@ -140,7 +141,9 @@ def gains(w: int, ending: Ending, ruling: Ruling, players: list[str]) -> str:
 def play(story: Story, handling: str = "") -> list[tuple[str, str]]:
     """What the story expects beside what the referee said, at each `=>`."""
     edition = "de" if story.table == "face-down" else "en"
-    referee = Referee(len(story.players), handling or story.table, range(1, 81), edition)
+    table = CurtainedReferee(
+        Referee(len(story.players), handling or story.table, range(1, 81), edition)
+    )
     said: dict[int, Ruling] = {}
     compared, due = [], dict(story.expected)
     at = 0
@@ -148,7 +151,7 @@ def play(story: Story, handling: str = "") -> list[tuple[str, str]]:
         if number != at and at in due:
             compared.append((due.pop(at), _now(said, story)))
         at = number
-        for ruling in referee.observe_glimpse(glimpse):
+        for ruling in table.observe(glimpse):
             said[ruling.round] = ruling
     return [*compared, *((text, _now(said, story)) for _, text in sorted(due.items()))]
 

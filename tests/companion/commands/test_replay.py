@@ -23,6 +23,7 @@ from companion.table.sighting import (
     Glimpse,
     PlaceReport,
     PlaceState,
+    RawGlimpse,
     Sighting,
     TableView,
 )
@@ -78,7 +79,8 @@ def evening(tmp_path: Path) -> tuple[Path, dict[str, Any]]:
         {"id": "begin-0001", "version": 0, "do": "begin", "author": "Wilhelmine's tablet", **begin}
     )
     recorder = Recorder(tmp_path / "rec", pictures=True)
-    for glimpse in glimpses():
+    for read in glimpses():
+        glimpse = session.draw_curtain(RawGlimpse(read))
         recorder.record_glimpse(glimpse, PICTURE)
         session.observe_glimpse(glimpse, 1000.0)
     session.command(

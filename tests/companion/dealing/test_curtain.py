@@ -46,9 +46,15 @@ class Table:
         self.curtain = Curtain()
         self.deal_size = deal_size
 
-    def show(self, raw: Glimpse, is_open: bool = False, gone: Iterable[int] = ()) -> Glimpse:
+    def show(
+        self,
+        raw: Glimpse,
+        is_open: bool = False,
+        gone: Iterable[int] = (),
+        of_round: Iterable[int] = (),
+    ) -> Glimpse:
         """What everyone may see of it."""
-        attention = Attention(self.deal_size, frozenset(gone))
+        attention = Attention(self.deal_size, frozenset(gone), frozenset(of_round))
         return self.curtain.draw_curtain(RawGlimpse(raw), attention, is_open)
 
 
@@ -176,9 +182,47 @@ def test_cards_of_finished_rounds_are_no_secret() -> None:
 
 def test_a_resumed_round_passes_at_once() -> None:
     """An evening goes on with a round already open: its cards are named although they were never
-    dealt here."""
-    seen = Table(5).show(glimpse(0.0, (1, 2)), is_open=True)
-    assert [s.card for s in seen.sightings] == [1, 2]
+    dealt here; those of the next deal, laid meanwhile, are not before it is whole."""
+    table, seen = Table(5), list[Glimpse]()
+    for step in range(60):
+        fresh = range(11, 15 if step < 30 else 16)
+        raw = glimpse(step / 10, (1, 2, *(fresh if step > 5 else ())))
+        seen.append(table.show(raw, is_open=True, of_round=(1, 2, 3, 4, 5)))
+    assert [s.card for s in seen[0].sightings] == [1, 2]
+    revealed = next(g for g in seen if g.deal is not None)
+    assert revealed.t_s > 3.0
+    assert revealed.deal is not None
+    assert set(revealed.deal.places_mm) == set(range(11, 16))
+    assert all({s.card for s in g.sightings} == {1, 2} for g in seen if g.t_s < revealed.t_s)
+
+
+def test_a_recording_is_shown_as_it_was_and_older_ones_are_waited_for() -> None:
+    """A recording from behind the curtain comes out of another one unchanged; one that named every
+    card gets its deal found all the same."""
+    raw = [glimpse(step / 10, range(5 if step > 20 else 4)) for step in range(60)]
+    live, again, older = Table(5), Curtain(), Curtain()
+    attention, opened = Attention(5), [False, False]
+    found = list[Deal]()
+    for read in raw:
+        shown = live.show(read, is_open=opened[0])
+        assert again.draw_over_recording(shown, attention, opened[0]) == shown
+        opened[0] = opened[0] or shown.deal is not None
+        seen = older.draw_over_recording(read, attention, opened[1])
+        found += [seen.deal] if seen.deal is not None else []
+        opened[1] = opened[1] or seen.deal is not None
+    assert [set(deal.places_mm) for deal in found] == [set(range(5))]
+
+
+def test_what_people_accept_later_is_named_too() -> None:
+    """People accepted while nothing lay; four cards come, and they accept again: the four are
+    named."""
+    table = Table(5)
+    assert not table.show(glimpse(0.0), is_open=True).sightings
+    for step in range(1, 30):
+        assert not table.show(glimpse(step / 10, range(4)), is_open=True).sightings
+    table.curtain.name_what_lies()
+    seen = table.show(glimpse(3.0, range(4)), is_open=True)
+    assert {s.card for s in seen.sightings} == set(range(4))
 
 
 def test_cards_in_the_tray_do_not_make_a_deal() -> None:

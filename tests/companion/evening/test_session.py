@@ -12,7 +12,14 @@ import pytest
 
 from companion.evening.session import Session
 from companion.journal import Journal
-from companion.table.sighting import Glimpse, PlaceReport, PlaceState, Sighting, TableView
+from companion.table.sighting import (
+    Glimpse,
+    PlaceReport,
+    PlaceState,
+    RawGlimpse,
+    Sighting,
+    TableView,
+)
 
 PLAYERS = ["Guido", "Martino", "Giacomo", "Gabriele", "Livio", "Demis"]
 MIDDLE = ((0.0, 0.0), (700.0, 0.0), (700.0, 400.0), (0.0, 400.0))
@@ -243,7 +250,8 @@ def test_glimpses_become_entries_and_a_score(table: Table) -> None:
             cards[3] = (850.0, 100.0)
         if t_s > 15:
             cards = {3: cards[3]}
-        table.session.observe_glimpse(_lie(t_s, cards, spots), 1_000.0)
+        seen = table.session.draw_curtain(RawGlimpse(_lie(t_s, cards, spots)))
+        table.session.observe_glimpse(seen, 1_000.0)
     board = table.session.scoreboard()
     assert [player["cards"] for player in board["players"]] == [1, 0, 4, 0, 0]
     assert board["rounds"][0]["guesses"][0]["source"] == "camera"

@@ -21,6 +21,7 @@ from companion.referee.weighing.seating import Seating
 from companion.referee.weighing.weigh import weigh
 from companion.table.sighting import Glimpse, Hand, PlaceReport, PlaceState, Sighting, TableView
 from tests.companion.referee.test_word import DEAL, Evening
+from tests.support.curtained import CurtainedReferee
 from tests.support.departures import departure
 from tests.support.picture import slot_mm
 
@@ -211,6 +212,7 @@ def test_who_dealt_after_a_missed_round_is_not_learnt() -> None:
     turns = []
     for missed in (False, True):
         referee = Referee(5, "away")
+        table = CurtainedReferee(referee)
         t_s = 0.0
         for cards in ([1, 2, 3, 4] if missed else [], [], [], [], [], [], [11], [11, 12], [11, 12, 13], [11, 12, 13, 14],
                       [11, 12, 13, 14, 15], [11, 12, 13, 14, 15]):  # fmt: skip
@@ -220,7 +222,7 @@ def test_who_dealt_after_a_missed_round_is_not_learnt() -> None:
                     Sighting(c, slot_mm(at), 0.0, ((0.0, 0.0),) * 4, 1.0)
                     for at, c in enumerate(cards)
                 )
-                referee.observe_glimpse(
+                table.observe(
                     Glimpse(
                         t_s,
                         seen,

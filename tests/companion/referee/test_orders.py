@@ -6,7 +6,6 @@ from math import exp
 
 import pytest
 
-from companion.dealing.curtain import Curtain
 from companion.dealing.laid import Laid
 from companion.referee.observing.belief import Observation
 from companion.referee.observing.hand_visits import HandVisits
@@ -22,15 +21,14 @@ from companion.referee.weighing.pace import Pace
 from companion.referee.weighing.seating import Seating
 from companion.referee.weighing.weigh import weigh, weigh_orders
 from companion.table.sighting import (
-    Attention,
     Glimpse,
     Hand,
     PlaceReport,
     PlaceState,
-    RawGlimpse,
     Sighting,
     TableView,
 )
+from tests.support.curtained import CurtainedReferee
 from tests.support.departures import departure
 
 AWAY = (0.0, 0.99, 0.01)
@@ -283,7 +281,8 @@ def test_cards_never_read_together_are_a_deal_once_they_leave() -> None:
 def test_a_deal_recognised_late_is_asked_about() -> None:
     """The round whose start was seen only in pieces gets its question instead of a wrong entry or
     none."""
-    referee, curtain, said = Referee(5, "away"), Curtain(), []
+    referee, said = Referee(5, "away"), []
+    table = CurtainedReferee(referee)
     for step in range(260):
         t_s = step / 10
         shown = (
@@ -300,9 +299,6 @@ def test_a_deal_recognised_late_is_asked_about() -> None:
             for card, place in referee.places.items()
         )
         glimpse = Glimpse(t_s, tuple(sight(card) for card in cards), reports, table=TABLE)
-        attention = Attention(5, referee.gone_cards)
-        said += referee.observe_glimpse(
-            curtain.draw_curtain(RawGlimpse(glimpse), attention, referee.curtain_open)
-        )
+        said += table.observe(glimpse)
     assert set(said[-1].dealt) == {1, 2, 3, 4, 5}
     assert said[-1].status == "asked"

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.dealing.curtain import Curtain
 from companion.referee.departure import Departure
 from companion.referee.open_round import ResumedRound
 from companion.referee.referee import Referee
 from companion.referee.ruling import Ruling
 from companion.table.sighting import (
-    Attention,
     Glimpse,
     Hand,
     PlaceReport,
     PlaceState,
     Point,
-    RawGlimpse,
     Sighting,
     TableView,
 )
 from tests.support import picture
+from tests.support.curtained import CurtainedReferee
 from tests.support.picture import MIDDLE, TRAY, slot_mm
 
 VIEW = TableView(MIDDLE, TRAY)
@@ -38,6 +36,7 @@ class Evening:
         referee: Referee | None = None,
     ) -> None:
         self.referee = referee or Referee(players, "tray" if tray else "auto")
+        self.table = CurtainedReferee(self.referee)
         self.reports = reports
         self.view = TableView(MIDDLE, TRAY if tray else None)
         self.t_s = 0.0
@@ -74,7 +73,7 @@ class Evening:
     ) -> Evening:
         for _ in range(round(seconds * 10)):
             self.t_s += 0.1
-            self.said += self.referee.observe_glimpse(
+            self.said += self.table.observe(
                 Glimpse(self.t_s, sightings, reports, table=self.view, **more)
             )
         return self
@@ -302,7 +301,8 @@ def test_a_wrong_count_is_said_and_may_be_accepted() -> None:
     assert ("expected_seen", (("expected", 5), ("seen", 4))) in [
         (m.key, m.params) for m in evening.referee.messages
     ]
-    evening.said += evening.referee.accept_count()
+    evening.table.accept_count()
+    evening.lie(0.1, DEAL[:4])
     assert set(evening.last.dealt) == set(DEAL[:4])
     evening.lie(6, (10, 20, None, 40), [30]).lie(6, (10, None, None, 40), [30, 20]).lie(
         3, (None,) * 4, [30, 20]
@@ -320,7 +320,7 @@ def test_a_round_that_was_missed_is_said() -> None:
 
 def test_an_accepted_mis_deal_opens_the_curtain() -> None:
     """Behind the curtain the accepted cards are named by the next glimpse, and the round begins."""
-    referee, curtain = Referee(5, "tray"), Curtain()
+    table = CurtainedReferee(Referee(5, "tray"))
     said: list[Ruling] = []
     for step in range(60):
         raw = Glimpse(
@@ -329,11 +329,8 @@ def test_an_accepted_mis_deal_opens_the_curtain() -> None:
             table=VIEW,
         )
         if step == 50:
-            assert not referee.accept_count()
-        attention = Attention(5, referee.gone_cards)
-        said += referee.observe_glimpse(
-            curtain.draw_curtain(RawGlimpse(raw), attention, referee.curtain_open)
-        )
+            table.accept_count()
+        said += table.observe(raw)
     assert [set(ruling.dealt) for ruling in said] == [set(DEAL[:4])]
 
 
@@ -422,5 +419,5 @@ def test_memory_does_not_grow_with_the_evening() -> None:
     evening = Evening().lie(6, DEAL)
     place: Point = (300.0, 300.0)
     evening.lie(400, DEAL, hands=(Hand(place, 90.0),))
-    assert len(evening.referee._deal.recent) < 60
+    assert len(evening.referee._deal._dealer._recent) < 60
     assert sum(len(stay.steps) for stay in evening.referee._glimpses._visits.recent) < 200
