@@ -147,6 +147,7 @@ CARD = Kind("(card or null)", _card)
 CARDS = Kind("(cards)", _list_of(_card))
 GUESSES = Kind("(guesses)", _list_of(_guess))
 ROUND = Kind("(number)", _whole(1, HIGHEST_ROUND))
+SIGNS = Kind("(numbers, 0 to 7)", _list_of(_whole(0, 7)))
 SIZE = Kind("(number)", _whole(0, 10**9))
 WORDS = Kind("(text)", lambda value: _text(value)[:LONGEST_WORDS])
 KEY = Kind("(its id)", _text)
@@ -157,7 +158,12 @@ SWITCH = Kind("(true or false)", _switch)
 SHAPES: Mapping[str, Shape] = MappingProxyType({
     "begin": Shape(
         {"players": NAMES, "daydreamer": SEAT},
-        {"edition": _one_of(*EDITIONS), "deck_size": SIZE, "handling": _one_of(*HANDLINGS)},
+        {
+            "edition": _one_of(*EDITIONS),
+            "deck_size": SIZE,
+            "handling": _one_of(*HANDLINGS),
+            "signs": SIGNS,
+        },
     ),
     "rematch": Shape(),
     "laid": Shape({}, {"cards": CARDS}),

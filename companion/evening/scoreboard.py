@@ -33,9 +33,13 @@ from companion.table.sighting import Point, Polygon
 
 
 def scoreboard(
-    keeper: Scorekeeper, version: int, view: View, messages: tuple[Message, ...] = ()
+    keeper: Scorekeeper,
+    version: int,
+    view: View,
+    signs: tuple[int, ...],
+    messages: tuple[Message, ...] = (),
 ) -> dict[str, Any]:
-    """The whole evening for a screen."""
+    """The whole evening for a screen. `signs` has the sign of each person, by seat."""
     ledger = keeper.ledger
     phase = "secret" if ledger.phase == "result" and view.result_read else ledger.phase
     return {
@@ -45,7 +49,13 @@ def scoreboard(
         "handling": ledger.handling,
         "deck_size": ledger.deck_size,
         "players": [
-            {"seat": p.seat, "name": p.name, "cards": p.cards, "away": p.away}
+            {
+                "seat": p.seat,
+                "name": p.name,
+                "sign": signs[p.seat],
+                "cards": p.cards,
+                "away": p.away,
+            }
             for p in ledger.players
         ],
         "round": _round(ledger, phase, view) if ledger.begun else None,

@@ -25,6 +25,7 @@ from companion.evening.table_camera import TableCamera
 from companion.game.log import Entry, Log
 from companion.game.rules import Refusal
 from companion.journal import Journal
+from companion.journal.people_signs import PeopleSigns
 from companion.set_up import card_back_store
 from companion.table.sighting import Attention, Glimpse, RawGlimpse
 
@@ -60,6 +61,8 @@ class Session:
         self.numbers = numbers
         self.keeper = Scorekeeper(journal.log, numbers)
         self.camera = TableCamera(journal.folder, lambda: self.keeper)
+        past = [evening.players for evening in journal.evenings()]
+        self._signs = PeopleSigns(journal.folder, past)
         self._feed = ScoreboardFeed()
         self._on_entry = on_entry
         self._lock = threading.RLock()
@@ -84,9 +87,14 @@ class Session:
         after `timeout_s`."""
         return self._feed.wait_for_change(seen, timeout_s)
 
-    def past_players(self) -> list[str]:
-        """Names from other evenings, the newest first."""
-        return list(self.journal.known_players())
+    def past_players(self) -> list[tuple[str, int]]:
+        """Names from other evenings, the newest first, each with the person's sign."""
+        return [(name, self._signs.at_table((name,))[0]) for name in self.journal.known_players()]
+
+    def last_table(self) -> list[str]:
+        """Who sat at the newest evening, by seat."""
+        evenings = self.journal.evenings()
+        return list(evenings[-1].players) if evenings else []
 
     @property
     def log(self) -> Log:
@@ -128,6 +136,7 @@ class Session:
         if isinstance(done, Refusal):
             self.follow_journal()
             return 422, {"error": "refused", "reason": done.reason, "params": done.params}
+        self._signs.keep(self.keeper.ledger.names, _signs_shown(asked))
         self._store_command(done, asked["id"])
         return 200, {"ok": True, "scoreboard": self.scoreboard()}
 
@@ -242,7 +251,8 @@ class Session:
         result_read = self._result_read() and playing
         referee = self.keeper.referee if playing else None
         messages = referee.messages if referee is not None else ()
-        board = scoreboard(self.keeper, version, self.camera.view(result_read), messages)
+        signs = self._signs.at_table(self.keeper.ledger.names)
+        board = scoreboard(self.keeper, version, self.camera.view(result_read), signs, messages)
         if self._trouble:
             board["notices"].append({"key": "cannot_save", "params": {}})
         return board
@@ -267,6 +277,12 @@ class Session:
             pass  # a terminal that was closed must not stop the evening
         except Exception:  # it is stored: a line that cannot be said takes nothing back
             logging.getLogger(__name__).exception("an entry could not be told")
+
+
+def _signs_shown(asked: dict[str, Any]) -> tuple[int, ...]:
+    """The signs that a screen showed beside the people who begin."""
+    told = read_command(asked) if asked["do"] == "begin" else {}
+    return () if isinstance(told, Refusal) else told.get("signs", ())
 
 
 def _version(evening: int, log: Log) -> int:

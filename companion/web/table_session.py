@@ -65,8 +65,11 @@ class TableSession(Protocol):
     def command(self, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         """Do what a person asked, once per command id: an HTTP status and the answer."""
 
-    def past_players(self) -> list[str]:
-        """Names from other evenings, the newest first."""
+    def past_players(self) -> list[tuple[str, int]]:
+        """Names from other evenings, the newest first, each with the person's sign."""
+
+    def last_table(self) -> list[str]:
+        """Who sat at the newest evening, by seat."""
 
     @property
     def log(self) -> Log:

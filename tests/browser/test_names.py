@@ -89,8 +89,8 @@ def test_a_player_may_be_called_like_a_part_of_the_language(table: Table) -> Non
     for where in ("ledger", "players", ""):
         page.evaluate(f"location.hash = '{where}'")
         page.wait_for_timeout(150)
-    shapes = page.evaluate("""import('/static/parts/people.js').then(({ peopleOf }) =>
-      peopleOf(['__proto__', 'constructor', 'toString', 'Jo'].map((name) => ({ name }))).map((p) => p.shape))""")
+    shapes = page.evaluate("""import('/static/parts/people.js').then(({ signsAt }) =>
+      signsAt(['__proto__', 'constructor', 'toString', 'Jo'], []))""")
     assert len(set(shapes)) == 4
     assert all(isinstance(shape, int) for shape in shapes)
     assert failed == []

@@ -36,6 +36,67 @@ def test_set_up_of_five_known_people_takes_eight_taps(table: Table) -> None:
     assert page.evaluate("window.taps") - taps == 1
 
 
+def test_last_times_table_is_set_in_three_taps(table: Table) -> None:
+    """Everybody from last time, who looked at the sky last, Begin; each has the sign they had."""
+    evening = KeptEvening(past=("Anna", *NAMES[:5]))
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate(COUNT)
+    tap(page, "As last time")
+    assert page.inner_text(".buttons .waits") == "Begin: who looked up last?"
+    page.click(".seat >> nth=1")
+    tap(page, "Begin")
+    page.wait_for_selector(".phase-secret")
+    assert page.evaluate("window.taps") == 3
+    assert [p["name"] for p in evening.board["players"]] == ["Anna", *NAMES[:5]]
+    assert [p["sign"] for p in evening.board["players"]] == [0, 1, 2, 3, 4, 5]
+
+
+def test_five_new_people_take_three_taps_and_keep_the_signs_they_were_shown(table: Table) -> None:
+    """The field, five names with Enter, a seat, Begin; the button says how many are missing; a page
+    loaded anew has the same ring; moving a seat changes nobody's sign."""
+    evening = KeptEvening(past=())
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate(COUNT)
+    page.click(".player-input")
+    signs = (
+        "seats => seats.map((seat) => seat.querySelector('.token').getAttribute('class')).sort()"
+    )
+    for missing, name in zip(
+        ("2 more people", "one more person", "who", "who", "who"), NAMES, strict=False
+    ):
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f".buttons .waits:has-text('{missing}')")
+    shown = page.eval_on_selector_all(".seat", signs)
+    page.reload()
+    page.wait_for_selector(".seat >> nth=4")
+    assert page.eval_on_selector_all(".seat", signs) == shown
+    page.focus(".seat >> nth=0")
+    page.keyboard.press("ArrowRight")
+    page.evaluate(COUNT)
+    page.click(".seat >> nth=1")
+    tap(page, "Begin")
+    page.wait_for_selector(".phase-secret")
+    assert page.evaluate("window.taps") == 2
+    assert page.eval_on_selector_all(".seat", signs) == shown
+    assert [(p["name"], p["sign"]) for p in evening.board["players"]] == list(
+        zip(("Ben", "Tomáš", "Ida", "Oskar", "Mia"), (1, 0, 2, 3, 4), strict=True)
+    )
+
+
+def test_the_focus_ring_of_the_name_field_is_whole(table: Table) -> None:
+    """Nothing cuts the ring of six pixels round the first thing a newcomer touches."""
+    table.serve(KeptEvening(past=()))
+    page = table.tablet()
+    for width, height in ((1280, 800), (800, 1280), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        field, box = (page.locator(one).bounding_box() for one in (".player-input", ".who-else"))
+        assert field["x"] - box["x"] >= 6
+        assert field["y"] - box["y"] >= 6
+
+
 def test_the_set_up_shows_the_cameras_verdict(table: Table) -> None:
     """With a camera the last row says in one line whether the table can be read, and what to
     change."""
@@ -128,7 +189,7 @@ def test_new_names_are_typed_one_after_another_and_none_twice(table: Table) -> N
     table.serve(KeptEvening(("Ada", "Yan", "Zoe")))
     page = table.tablet()
     page.click(".chip:has-text('Ada')")
-    page.click(".chip:has-text('New player')")
+    page.click(".player-input")
     page.keyboard.type("  ada ")
     page.keyboard.press("Enter")
     page.wait_for_selector(".note:has-text('ada already sits at the table')")

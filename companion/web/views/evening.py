@@ -100,8 +100,9 @@ def art(card: int) -> Response:
 
 
 def people() -> Response:
-    """The names of people from other evenings."""
-    return jsonify(people=_session().past_players())
+    """People from other evenings, each with their sign; and who sat at the last one."""
+    known = [{"name": name, "sign": sign} for name, sign in _session().past_players()]
+    return jsonify(people=known, last=_session().last_table())
 
 
 def calibration() -> Response:

@@ -76,5 +76,7 @@ def test_a_question_that_answered_itself_leaves_no_trace_on_the_screen() -> None
     assert questions(never) == 0
     assert any(isinstance(entry.event, Retraction) for entry in asked.keeper.log.entries)
     view = View(camera={"state": "watching"})
-    shown, plain = (scoreboard(evening.keeper, 1, view) for evening in (asked, never))
+    shown, plain = (
+        scoreboard(evening.keeper, 1, view, tuple(range(8))) for evening in (asked, never)
+    )
     assert shown == plain

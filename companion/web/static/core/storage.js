@@ -16,3 +16,11 @@ export function keep(name, value) {
     // a browser that keeps nothing still plays
   }
 }
+
+export function forget(name) {
+  try {
+    localStorage.removeItem(name);
+  } catch (_error) {
+    // nothing was kept
+  }
+}

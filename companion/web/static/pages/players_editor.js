@@ -7,9 +7,9 @@ import { createStore } from "../core/store.js";
 import { showToast } from "../core/toast.js";
 import { t } from "../core/words.js";
 import { holdButton } from "../parts/buttons.js";
-import { badge, peopleOf } from "../parts/people.js";
+import { badge, isSameName, peopleOf, signsAt, tidyName } from "../parts/people.js";
 import { screen } from "../screen/this_screen.js";
-import { isSameName, LEAST_PLAYERS, MOST_PLAYERS, tidyName } from "../set_up/ring.js";
+import { LEAST_PLAYERS, MOST_PLAYERS } from "../set_up/ring.js";
 
 // The names in the order of their seats, while they are being changed; null while they are not.
 const seats = createStore({ names: null });
@@ -18,12 +18,14 @@ export function playersEditor(board, people) {
   if (screen.get().watching || !board.round || board.phase === "over") return null;
   const sitting = people.filter((person) => !person.away).map((person) => person.name);
   const names = seats.get().names || sitting;
+  const signs = signsAt(names, people);
+  const shown = peopleOf(names.map((name, i) => ({ name, sign: signs[i] })));
   return html`
     <section key="players">
       <h2>${t("seats.title")}</h2>
       <p class="soft">${t("seats.why")}</p>
       <ol class="seat-list">
-        ${peopleOf(names.map((name) => ({ name }))).map((person, i) => seatLine(person, i, names))}
+        ${shown.map((person, i) => seatLine(person, i, names))}
       </ol>
       ${names.length < MOST_PLAYERS && lateForm(names)}
       ${
@@ -77,6 +79,6 @@ function lateForm(names) {
     <form class="new-form" onsubmit=${add}>
       <input name="late" class="player-input" aria-label=${t("setup.name")} placeholder=${t("setup.name")} maxlength="40"
         autocomplete="off" dir="auto" />
-      <button type="submit" class="chip">${t("setup.add")}</button>
+      <button type="submit" class="button">${t("setup.add")}</button>
     </form>`;
 }

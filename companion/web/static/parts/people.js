@@ -1,7 +1,7 @@
 // People at the table: shape first, then initial, then colour.
 //
-// A person's shape comes from their name (with the others' names settling ties), so all screens
-// agree without asking, the shape stays when seats change, and Ida is the star again next week.
+// A person's sign is theirs for years: the table keeps it and tells it with the name. Only who was
+// never here gets one from this page, and the table keeps that one then.
 
 import { html } from "../core/html.js";
 
@@ -28,26 +28,44 @@ function starPath() {
   return `${d}Z`;
 }
 
-function hash(text) {
-  let value = 2166136261;
-  for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 16777619);
-  return (value >>> 0) % 8;
+const SIGNS = SHAPES.length;
+const LONGEST_NAME = 40;
+
+// A name as it is kept: 40 letters at most, no spaces but single ones inside, nothing that cannot
+// be seen (what joins an emoji or a Persian word stays).
+export function tidyName(name) {
+  const seen = name.replace(/[\u00ad\u200b\u2060\ufeff]/g, "");
+  return seen.replace(/\s+/g, " ").trim().slice(0, LONGEST_NAME);
 }
 
-// For each name the number of its shape, 0 to 7; no two the same among eight.
-function shapesFor(names) {
-  const taken = {};
-  const out = new Map(); // a player may be called __proto__
-  names
-    .slice()
-    .sort((a, b) => (a < b ? -1 : 1))
-    .forEach((name) => {
-      let at = hash(name);
-      for (let i = 0; i < 8 && taken[at]; i += 1) at = (at + 3) % 8;
-      taken[at] = true;
-      out.set(name, at);
-    });
-  return names.map((name) => out.get(name));
+// True for two ways to write one name: "Ada" and "ada", as the table compares them at "Begin".
+export function isSameName(a, b) {
+  const plain = (name) => tidyName(name).normalize("NFC").toUpperCase().toLowerCase();
+  return plain(a) === plain(b);
+}
+
+// A sign for each of `names`, in the order they came. `known` has those of people who were here:
+// {name, sign}. Each keeps theirs; where two have the same, the later one has another tonight;
+// newcomers get those that the fewest people have. No two the same among eight.
+export function signsAt(names, known) {
+  const given = [];
+  const count = (list, sign) => list.filter((one) => one === sign).length;
+  names.forEach((name, at) => {
+    const own = known.find((person) => isSameName(person.name, name));
+    given[at] = own && given.indexOf(own.sign) < 0 ? own.sign : null;
+  });
+  const everybodys = known.map((person) => person.sign);
+  return given.map((own, at) => {
+    if (own !== null) return own;
+    let best = 0;
+    for (let sign = 1; sign < SIGNS; sign += 1) {
+      const here = count(given, sign) - count(given, best);
+      if (here < 0 || (here === 0 && count(everybodys, sign) < count(everybodys, best)))
+        best = sign;
+    }
+    given[at] = best;
+    return best;
+  });
 }
 
 // The first letter as people see it (an emoji or a letter with its marks is one).
@@ -72,12 +90,10 @@ function initialsFor(names) {
   );
 }
 
-// A person as the page draws them: seat, name, cards, shape, initial.
+// People as the page draws them: {name, sign} and whatever else, and their initial.
 export function peopleOf(players) {
-  const names = players.map((p) => p.name);
-  const shapes = shapesFor(names);
-  const initials = initialsFor(names);
-  return players.map((p, i) => Object.assign({}, p, { shape: shapes[i], initial: initials[i] }));
+  const initials = initialsFor(players.map((player) => player.name));
+  return players.map((player, i) => Object.assign({}, player, { initial: initials[i] }));
 }
 
 export function name(person) {
@@ -86,11 +102,11 @@ export function name(person) {
 
 // The token around (0, 0), `size` units across; on the sun or moon its cut-out differs.
 export function token(person, size) {
-  const shape = SHAPES[person.shape];
+  const shape = SHAPES[person.sign];
   const long = person.initial.length > 1 && /[A-Za-zÀ-ž]{2}/.test(person.initial);
   const fontSize = (shape.size * (long ? 0.72 : 1)).toFixed(1);
   return html`
-    <g class="token p${person.shape}" transform="scale(${size / 100}) translate(-50 -50)">
+    <g class="token p${person.sign}" transform="scale(${size / 100}) translate(-50 -50)">
       <path class="cut" d=${shape.path} />
       <path class="shape" d=${shape.path} />
       <text class="initial" x="50" y=${shape.y} dy=".34em" font-size=${fontSize} text-anchor="middle">

@@ -21,23 +21,41 @@ const HANDLINGS = ["auto", "tray", "away", "face-down"];
 export function setUpColumn(evening) {
   const { names, first } = openRing(evening.board);
   if (screen.get().watching) return watchingColumn();
-  const few = names.length < LEAST_PLAYERS;
-  const key = few ? "gather" : first === null ? "who_begins" : "begins";
-  const words = key === "begins" ? say("setup.begins", { name: first }) : t(`setup.${key}`);
+  const { words, why } = answer(names, first);
   const steps = isPhone() ? "4.25 3.5 3 2.5 2.125" : "3.5 3 2.5 2.125";
   return html`
     <div key="head" class="head top">
       <h1 key="begins" class="fit instruct" data-steps=${steps}>${words}</h1>
-      <p class="second soft">${t(`setup.${key}_why`)}</p>
+      <p class="second soft">${why}</p>
       ${toastLine()}
     </div>
     ${whoElse()}
     ${settings(evening)}
     <footer key="buttons" class="buttons">
-      ${button("begin", t("setup.begin"), beginEvening, { cls: "primary wide", disabled: few || first === null })}
+      ${beginButton(names, first)}
       ${isSetUpAnew(evening.board) && button("back", t("setup.back"), leaveSetUp)}
       ${moreButton()}
     </footer>`;
+}
+
+// What the column says to what the sky asks.
+function answer(names, first) {
+  const n = names.length;
+  if (first !== null)
+    return { words: say("setup.begins", { name: first }), why: t("setup.begins_why") };
+  if (n === 0) return { words: t("setup.nobody"), why: t("setup.nobody_why") };
+  const missing = LEAST_PLAYERS - n;
+  const why = missing > 0 ? t("setup.here_why", { n: missing }) : t("setup.first_why");
+  return { words: t("setup.here", { n }), why };
+}
+
+// It says what it still waits for.
+function beginButton(names, first) {
+  const missing = LEAST_PLAYERS - names.length;
+  if (missing <= 0 && first !== null)
+    return button("begin", t("setup.begin"), beginEvening, { cls: "primary wide", sends: true });
+  const words = missing > 0 ? t("setup.begin_more", { n: missing }) : t("setup.begin_first");
+  return button("begin", words, beginEvening, { cls: "wide waits", disabled: true });
 }
 
 function watchingColumn() {

@@ -4,24 +4,26 @@
 
 import { command } from "../core/commands.js";
 import { get } from "../core/requests.js";
-import { keep, recall } from "../core/storage.js";
+import { forget, keep, recall } from "../core/storage.js";
 import { createStore } from "../core/store.js";
 import { currentLanguage } from "../core/words.js";
+import { isSameName, signsAt, tidyName } from "../parts/people.js";
 import { screen } from "../screen/this_screen.js";
 
 export const MOST_PLAYERS = 8;
 export const LEAST_PLAYERS = 3;
-const LONGEST_NAME = 40;
 
 export const ring = createStore({
   opened: false,
   anew: false, // opened again: after an evening's end, or before its first cards lie
-  names: [],
+  names: [], // by seat
+  came: [], // the same names in the order they came: who came first keeps their sign
   first: null, // who looked at the sky last
   edition: "en",
   handling: "auto",
   deckSize: 80,
-  known: [], // people from other evenings
+  known: [], // people from other evenings: {name, sign}
+  last: [], // the names of those who sat here last time
   dragged: null, // {seat, x, y} of a seat that follows a finger
 });
 
@@ -34,12 +36,30 @@ export function openRing(board) {
     handling: recall("handling", "auto"),
     deckSize: board.deck_size || 80,
   });
-  if (!screen.get().watching)
+  if (!screen.get().watching) {
+    ring.put(keptDraft());
     get("/api/people").then(
-      (answer) => ring.set({ known: answer.people }),
+      ({ people, last }) => ring.set({ known: people, last }),
       () => undefined
     );
+  }
   return ring.get();
+}
+
+// A page that is loaded anew has the ring it had.
+function keptDraft() {
+  try {
+    const { names, came, first } = JSON.parse(recall("ring", "{}"));
+    return names && came ? { names, came, first: first || null } : {};
+  } catch (_error) {
+    return {};
+  }
+}
+
+function seat(changed) {
+  ring.set(changed);
+  const { names, came, first } = ring.get();
+  keep("ring", JSON.stringify({ names, came, first }));
 }
 
 // True where another set-up may take the place of what is shown: the evening is over, or none of its
@@ -56,9 +76,11 @@ export function isSetUpAnew(board) {
 export function setUpAnew(board) {
   openRing(board);
   const begun = board.phase === "secret" && board.players[board.round.daydreamer];
+  const names = board.players.filter((person) => !person.away).map((person) => person.name);
   ring.set({
     anew: true,
-    names: board.players.filter((person) => !person.away).map((person) => person.name),
+    names,
+    came: names,
     first: begun ? begun.name : null,
     edition: board.edition,
     handling: board.handling,
@@ -70,36 +92,41 @@ export function leaveSetUp() {
   ring.set({ anew: false });
 }
 
-// A name as it is kept: 40 letters at most, no spaces but single ones inside, nothing that cannot
-// be seen (what joins an emoji or a Persian word stays).
-export function tidyName(name) {
-  const seen = name.replace(/[\u00ad\u200b\u2060\ufeff]/g, "");
-  return seen.replace(/\s+/g, " ").trim().slice(0, LONGEST_NAME);
-}
-
-// True for two ways to write one name: "Ada" and "ada", as the table compares them at "Begin".
-export function isSameName(a, b) {
-  const plain = (name) => tidyName(name).normalize("NFC").toUpperCase().toLowerCase();
-  return plain(a) === plain(b);
+// The people in the ring, by seat.
+export function seated() {
+  const { names, came, known } = ring.get();
+  const signs = signsAt(came, known);
+  const signOf = (name) => signs[came.indexOf(name)];
+  return names.map((name, at) => ({ name, seat: at, cards: 0, away: false, sign: signOf(name) }));
 }
 
 // Sit somebody down; "twice" when that name sits there already, "" when there is nothing to add,
 // else "added".
 export function sitDown(name) {
-  const { names } = ring.get();
+  const { names, came } = ring.get();
   const clean = tidyName(name);
   if (!clean || names.length >= MOST_PLAYERS) return "";
   if (names.some((other) => isSameName(other, clean))) return "twice";
-  ring.set({ names: names.concat([clean]) });
+  seat({ names: names.concat([clean]), came: came.concat([clean]) });
   return "added";
 }
 
+// Everybody who sat here last time, where they sat.
+export function sitAsLastTime() {
+  const { last } = ring.get();
+  seat({ names: last, came: last, first: null });
+}
+
 export function standUp(name) {
-  const { names, first, known } = ring.get();
-  ring.set({
-    names: names.filter((other) => other !== name),
+  const { names, came, first, known } = ring.get();
+  const others = (list) => list.filter((other) => other !== name);
+  const isKnown = known.some((person) => person.name === name);
+  const sign = seated().find((person) => person.name === name).sign;
+  seat({
+    names: others(names),
+    came: others(came),
     first: first === name ? null : first,
-    known: known.indexOf(name) < 0 ? [name].concat(known) : known,
+    known: isKnown ? known : [{ name, sign }].concat(known),
     dragged: null,
   });
 }
@@ -108,7 +135,12 @@ export function moveSeat(name, index) {
   const names = ring.get().names.filter((other) => other !== name);
   const n = names.length + 1;
   names.splice(((index % n) + n) % n, 0, name);
-  ring.set({ names, dragged: null });
+  seat({ names, dragged: null });
+}
+
+// Whoever looked at the sky last begins.
+export function chooseFirst(name) {
+  seat({ first: name });
 }
 
 export function beginEvening() {
@@ -118,9 +150,14 @@ export function beginEvening() {
   command({
     do: "begin",
     players: names,
+    signs: seated().map((person) => person.sign),
     daydreamer: names.indexOf(first),
     edition,
     deck_size: deckSize,
     handling,
-  }).then((taken) => taken && ring.set({ anew: false }));
+  }).then((taken) => {
+    if (!taken) return;
+    forget("ring");
+    ring.set({ anew: false });
+  });
 }

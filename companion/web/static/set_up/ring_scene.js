@@ -8,7 +8,7 @@ import { isPhone, screen } from "../screen/this_screen.js";
 import { onRim, seatAngle } from "../window/geometry.js";
 import { baseScene } from "../window/scene.js";
 import { skyText } from "../window/window.js";
-import { LEAST_PLAYERS, moveSeat, openRing, ring, standUp } from "./ring.js";
+import { chooseFirst, LEAST_PLAYERS, moveSeat, openRing, ring, seated, standUp } from "./ring.js";
 
 const DRAG_PX = 14; // a finger that moves less only touches
 const CLICK_AFTER_DRAG_MS = 50; // the browser's own click after a drag
@@ -21,7 +21,7 @@ export function ringScene(evening) {
   const { names, first, dragged } = openRing(evening.board);
   const { watching } = screen.get();
   const phone = isPhone();
-  const people = peopleOf(names.map((name, seat) => ({ name, seat, cards: 0, away: false })));
+  const people = peopleOf(seated());
   const asked = watching ? "watch" : names.length < LEAST_PLAYERS ? "who" : "sky";
   const lines = t(`setup.ask_${asked}`).split("\n");
   const [middle, low] = LINES_AT[people.length] || [-26, lines.length * 36 + 22];
@@ -63,7 +63,7 @@ const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 // A seat in the ring: touch = looked at the sky last; drag = another place, out of the ring = gone;
 // arrows and Delete too.
 function seatProps({ name }, i) {
-  const choose = () => ring.set({ first: name });
+  const choose = () => chooseFirst(name);
   const { keydown: enter } = pressed(choose);
   const keydown = (event) => {
     const step = STEPS[event.key];

@@ -1,0 +1,91 @@
+"""Which sign, a shape with its colour, each person has: theirs for years, whoever else is at the
+table.
+
+Kept in `people.json` beside the evenings, by the order in which people came; an evening of before
+gives its people theirs as it is read. Knows names and numbers; how a sign is drawn is the page's.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from card_printables.files import write_beside_then_replace
+
+FILE = "people.json"
+
+SIGNS = 8
+"""So many shapes with their colours there are; as many as people at one table."""
+
+
+def person_key(name: str) -> str:
+    """What is the same for two ways to write one name, as the table compares them."""
+    return " ".join(name.split()).casefold()
+
+
+def signs_at_table(names: Sequence[str], kept: Mapping[str, int]) -> tuple[int, ...]:
+    """A sign for each of these, no two the same among eight.
+
+    `kept` has the signs people have, by `person_key`. Who has one keeps it; where two have the
+    same, the later one of the two has another for this evening. Newcomers get those that the
+    fewest people have.
+    """
+    given: dict[int, int] = {}
+    for at, name in enumerate(names):
+        own = kept.get(person_key(name))
+        if own is not None and own not in given.values():
+            given[at] = own
+    for at in range(len(names)):
+        if at not in given:
+            given[at] = _freest(kept, given.values())
+    return tuple(given[at] for at in range(len(names)))
+
+
+def _freest(kept: Mapping[str, int], taken: Iterable[int]) -> int:
+    here, anywhere = list(taken), list(kept.values())
+    return min(range(SIGNS), key=lambda sign: (here.count(sign), anywhere.count(sign), sign))
+
+
+class PeopleSigns:
+    """Everybody's sign, kept in one data folder."""
+
+    def __init__(self, folder: Path, evenings: Iterable[Sequence[str]] = ()) -> None:
+        """Reads what is kept; people of `evenings` (their names, oldest first) who have none yet
+        are given theirs."""
+        self._file = folder / FILE
+        self._kept = _read(self._file)
+        for names in evenings:
+            self._learn(names, signs_at_table(names, self._kept))
+
+    def at_table(self, names: Sequence[str]) -> tuple[int, ...]:
+        """The signs that these have tonight."""
+        return signs_at_table(names, self._kept)
+
+    def keep(self, names: Sequence[str], shown: Sequence[int] = ()) -> None:
+        """These sit down: newcomers keep the sign that a screen has `shown` beside them, as far as
+        nobody else here has it. A disk that refuses is only logged: the signs are right until the
+        companion stops."""
+        told = {person_key(name): sign for name, sign in zip(names, shown, strict=False)}
+        signs = signs_at_table(names, told | self._kept)
+        if self._learn(names, signs):
+            try:
+                write_beside_then_replace(self._file, json.dumps(self._kept).encode())
+            except OSError:
+                logging.getLogger(__name__).exception("the people's signs could not be kept")
+
+    def _learn(self, names: Sequence[str], signs: Sequence[int]) -> bool:
+        before = len(self._kept)
+        for name, sign in zip(names, signs, strict=True):
+            self._kept.setdefault(person_key(name), sign)
+        return len(self._kept) > before
+
+
+def _read(file: Path) -> dict[str, int]:
+    """What the file has; nothing where there is none, or none that can be understood."""
+    try:
+        told = json.loads(file.read_text(encoding="utf-8"))
+        return {str(name): sign for name, sign in told.items() if sign in range(SIGNS)}
+    except (OSError, ValueError, AttributeError, TypeError):
+        return {}

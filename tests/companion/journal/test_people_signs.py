@@ -1,0 +1,62 @@
+"""A person keeps their sign: in mid-game, next week, and whoever else is at the table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.journal.people_signs import FILE, PeopleSigns, signs_at_table
+from tests.support.kept_evening import KeptEvening
+
+
+def test_who_comes_later_changes_nobodys_sign(tmp_path: Path) -> None:
+    """Five keep theirs when three more sit down, between them too; all eight differ."""
+    signs = PeopleSigns(tmp_path)
+    five = ("Ida", "Ben", "Mia", "Oskar", "Livia")
+    before = dict(zip(five, signs.at_table(five), strict=True))
+    signs.keep(five)
+    eight = ("Anna", "Ida", "Zoe", "Ben", "Mia", "Aaron", "Oskar", "Livia")
+    after = dict(zip(eight, signs.at_table(eight), strict=True))
+    assert {name: after[name] for name in five} == before
+    assert len(set(after.values())) == 8
+
+
+def test_a_sign_is_known_again_after_a_restart_and_however_a_name_is_written(
+    tmp_path: Path,
+) -> None:
+    """The file beside the evenings has it."""
+    PeopleSigns(tmp_path).keep(("Ida", "Ben", "Mia"), (3, 6, 1))
+    assert PeopleSigns(tmp_path).at_table(("MIA ", "ida", "Zoe"))[:2] == (1, 3)
+
+
+def test_people_of_evenings_before_have_signs_in_the_order_they_came(tmp_path: Path) -> None:
+    """A folder from a release that kept none."""
+    evenings = [("Ida", "Ben", "Mia"), ("Zoe", "Ida", "Jo")]
+    assert PeopleSigns(tmp_path, evenings).at_table(("Jo", "Zoe", "Mia", "Ida")) == (4, 3, 2, 0)
+
+
+def test_two_with_one_sign_meet(tmp_path: Path) -> None:
+    """Both grew up with the star: the second one has another for tonight, and theirs next time."""
+    kept = {"ida": 3, "zoe": 3, "ben": 0}
+    here = signs_at_table(("Zoe", "Ida", "Ben"), kept)
+    assert here[0] == 3
+    assert here[2] == 0
+    assert here[1] not in (0, 3)
+    assert signs_at_table(("Ida", "Ben"), kept)[0] == 3
+
+
+def test_a_file_that_cannot_be_read_is_none(tmp_path: Path) -> None:
+    """Rubbish, another shape, a sign there is not."""
+    for rubbish in ("{", "[1]", '{"ida": 9, "ben": "star"}'):
+        (tmp_path / FILE).write_text(rubbish)
+        assert PeopleSigns(tmp_path).at_table(("Ida", "Ben")) == (0, 1)
+
+
+def test_the_scoreboard_has_each_persons_sign_and_keeps_it_as_people_come(tmp_path: Path) -> None:
+    """Begin says which signs the screen showed; a latecomer changes none of them."""
+    evening = KeptEvening(past=())
+    evening.do("begin", players=["Ida", "Ben", "Mia"], daydreamer=0, signs=[5, 2, 7])
+    assert [player["sign"] for player in evening.board["players"]] == [5, 2, 7]
+    evening.do("players", players=["Aaron", "Ida", "Ben", "Mia"]).do("laid")
+    shown = {player["name"]: player["sign"] for player in evening.board["players"]}
+    assert (shown["Ida"], shown["Ben"], shown["Mia"]) == (5, 2, 7)
+    assert shown["Aaron"] not in (5, 2, 7)
