@@ -18,7 +18,7 @@ def test_a_guess_is_corrected_in_the_ledger_by_holding(table: Table) -> None:
     page = table.tablet()
     page.click("button:has-text('Ledger')")
     page.click("button[aria-label^='Round 1']")
-    page.click("button.verdict >> nth=1")
+    page.click("button.guess >> nth=1", position={"x": 40, "y": 20})
     page.click(".guess.picked .switch button:has-text('wrong')")
     page.click(".guess .switch >> nth=1 >> button:has-text('right')")
     assert "Ida +5 → 0" in page.inner_text(".moves")
@@ -44,8 +44,9 @@ def test_another_cloud_and_other_cards_are_named_in_the_ledger(table: Table) -> 
     page.evaluate("location.hash = 'ledger'")
     page.click("button[aria-label^='Round 4:']")
     before = table.evening.board["rounds"][3]
-    page.click(".opened .verdict >> nth=0")
+    page.click(".opened .guess >> nth=0")
     page.select_option(".which", str(before["cards"][1]))
+    tap(page, "Other clouds lay there")
     page.fill(".round-cards input", "90, 90")
     page.wait_for_selector(".side .note")
     assert page.is_disabled(".side .hold")
@@ -156,3 +157,49 @@ def test_a_refused_change_is_said_where_it_was_made(table: Table) -> None:
     hold(page, ".insert-form .hold:not([disabled])")
     page.wait_for_selector(".whole > .toast:has-text('named twice')")
     assert "named twice" in page.inner_text("#alert")
+
+
+def test_a_clouds_name_can_be_written_at_any_time(table: Table) -> None:
+    """On the result, and in the ledger for any round before, also once the evening is over; the
+    album has it then; a round without a name has an empty place, not words."""
+    evening = played(phase="result")
+    table.serve(evening)
+    page = table.tablet()
+    lines = evening.board["rounds"]
+    unnamed = next(line["number"] for line in lines if not line["name"])
+    evening.finish()
+    page.wait_for_selector(".phase-over")
+    page.evaluate("location.hash = 'ledger'")
+    assert "no name" not in page.inner_text(".grid")
+    page.click(f"button[aria-label^='Round {unnamed}:']")
+    tap(page, "Write down its name")
+    page.fill("#words", "a whale on a bicycle")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".round.open .cloud-name:has-text('a whale')")
+    assert evening.board["rounds"][unnamed - 1]["name"] == "a whale on a bicycle"
+    page.evaluate("location.hash = 'pictures'")
+    page.wait_for_selector(".postcard .cloud-name:has-text('a whale')")
+
+
+def test_a_name_that_came_to_mind_late_is_written_on_the_result(table: Table) -> None:
+    """The round is won before anybody wrote; the result does not go away meanwhile."""
+    evening = played(phase="secret").do("laid")
+    table.serve(evening)
+    page = table.tablet()
+    tap(page, "Right")
+    page.wait_for_selector(".phase-result")
+    tap(page, "Write down its name")
+    page.fill("#words", "a door left open")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".phase-result .cloud-name:has-text('a door')")
+    assert evening.board["rounds"][-1]["name"] == "a door left open"
+
+
+def test_the_standing_stays_at_the_foot_of_a_long_ledger(table: Table) -> None:
+    """Twelve rounds: the sums are in view without scrolling."""
+    evening = played(rounds=11)
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'ledger'")
+    box = page.locator(".sum").bounding_box()
+    assert box["y"] + box["height"] <= 800

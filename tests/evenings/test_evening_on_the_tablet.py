@@ -188,7 +188,7 @@ def _correct_first_round(page: Any) -> None:
     """The first guess was wrong after all, the second right: opened, chosen, held."""
     page.evaluate("location.hash = 'ledger'")
     page.click("button[aria-label^='Round 1:']")
-    page.click(".opened .verdict >> nth=0")
+    page.click(".opened .guess >> nth=0")
     page.click(".guess.picked .switch button:has-text('wrong')")
     page.click(".guess >> nth=1 >> .switch button:has-text('right')")
     page.hover(".side .hold")

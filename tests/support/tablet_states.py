@@ -148,12 +148,12 @@ LOOKS: dict[str, tuple[State, str, tuple[str, ...]]] = {
     "ledger, opened": (
         live(),
         "ledger",
-        ("button[aria-label*=' 4:']", ".opened .verdict >> nth=0"),
+        ("button[aria-label*=' 4:']", ".opened .guess >> nth=0"),
     ),
     "ledger, seen again": (
         live(),
         "ledger",
-        ("button[aria-label*=' 3:']", ".side .text-button"),
+        ("button[aria-label*=' 3:']", ".side .see button"),
     ),
     "ledger, who wrote it": (
         live(),
@@ -166,7 +166,7 @@ LOOKS: dict[str, tuple[State, str, tuple[str, ...]]] = {
     "ledger, eight": (
         live(MIXED, 6),
         "ledger",
-        ("button[aria-label*=' 4:']", ".opened .verdict >> nth=0"),
+        ("button[aria-label*=' 4:']", ".opened .guess >> nth=0"),
     ),
     "more": (live(), "more", (".stepper .round >> nth=0",)),
     "rules": (live(), "rules", ()),

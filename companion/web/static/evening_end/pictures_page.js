@@ -34,11 +34,7 @@ function postcard(round, board, people) {
         ${placed(round, seat).map(({ card, place, size }, i) => cloud(`c${i}`, card, place, size, { side: "small" }))}
       </svg>
       <p class="soft small">${t("round", { n: round.number, of })}</p>
-      ${
-        round.name
-          ? html`<p class="cloud-name">${quoted(round.name)}</p>`
-          : html`<p class="soft">${t("ledger.no_name")}</p>`
-      }
+      ${round.name && html`<p class="cloud-name">${quoted(round.name)}</p>`}
       ${person && html`<p class="postcard-who">${badge(person)}<strong>${name(person)} +${gain}</strong></p>`}
     </li>`;
 }

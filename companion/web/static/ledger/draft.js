@@ -11,6 +11,7 @@ export const draft = createStore({
   at: null, // which of its guesses is looked at
   guesses: null, // true (right), false or null (not known yet) for each guess; null while they are as entered
   cardsOfGuesses: {}, // {guess: card} as chosen here
+  cardsOpen: false, // the field of the round's clouds is open
   cardsText: null, // what was written into the field of the round's clouds
   history: null, // the round's entries, once asked for
   repair: null, // which repair is open

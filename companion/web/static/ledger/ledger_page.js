@@ -7,6 +7,7 @@ import { quoted, t } from "../core/words.js";
 import { heading, page } from "../parts/page.js";
 import { badge } from "../parts/people.js";
 import { sign } from "../parts/signs.js";
+import { closeName } from "../round/cloud_name.js";
 import { endedRounds, isOpen, isVoid } from "../round/outcome.js";
 import { screen } from "../screen/this_screen.js";
 import { hour, sky } from "../window/sky.js";
@@ -18,7 +19,7 @@ export function ledgerPage({ board, people }) {
   const { watching } = screen.get();
   const more = {
     lead: t(watching ? "ledger.watch" : "ledger.how"),
-    cls: `ledger cols${people.length}`,
+    cls: `ledger cols${people.length} ${people.length > 4 ? "many-columns" : ""}`,
   };
   if (!people.length)
     return page(
@@ -79,7 +80,10 @@ function sumLine(board, people) {
 
 function roundRow(round, board, people) {
   const open = draft.get().open === round.number;
-  const toggle = () => draft.reset({ open: open ? null : round.number });
+  const toggle = () => {
+    closeName();
+    draft.reset({ open: open ? null : round.number });
+  };
   const stripe = { "background-color": sky(hour(round.number, roundsOf(board))).ribbon };
   return html`
     <div key="r${round.number}" class=${["round", open && "open"]} role="rowgroup">
@@ -109,8 +113,7 @@ function roundRow(round, board, people) {
 
 function called(round) {
   if (isVoid(round)) return html`<span class="soft">${t("ledger.void")}</span>`;
-  if (!round.name) return html`<span class="soft no-name">${t("ledger.no_name")}</span>`;
-  return html`<span class="cloud-name">${quoted(round.name)}</span>`;
+  return round.name && html`<span class="cloud-name">${quoted(round.name)}</span>`;
 }
 
 function gainCell(person, gain) {

@@ -10,6 +10,7 @@ import { holdButton, textButton } from "../parts/buttons.js";
 import { isKnown, thumb } from "../parts/cards.js";
 import { options } from "../parts/fields.js";
 import { badge, name } from "../parts/people.js";
+import { nameChanger } from "../round/cloud_name.js";
 import { guesser, isVoid, isWon, lookedAt } from "../round/outcome.js";
 import { screen } from "../screen/this_screen.js";
 import { cardOfGuess, cardsInWords, draft, draftedCards } from "./draft.js";
@@ -38,19 +39,27 @@ function guessRow({ round, guesses, right, i, people, attempts }) {
   const change = (more) => draft.set(Object.assign({ open: round.number, at: i, guesses }, more));
   const judge = (value) => change({ guesses: changedGuesses(guesses, i, value, attempts) });
   const verdict = right === null ? t("ledger.unset") : t(right ? "ledger.right" : "ledger.wrong");
+  const said = [
+    html`<span class="order soft">${i + 1}</span>`,
+    badge(person),
+    html`<span class="person">${name(person)}</span>`,
+    entered && isKnown(entered.card)
+      ? thumb(entered.card, "small")
+      : html`<span class="thumb none"></span>`,
+  ];
+  const open = editable && (picked || right === null);
+  if (editable && !open)
+    return html`
+      <li key="g${i}">
+        <button type="button" class="guess" aria-label=${`${t("ledger.change", { n: i + 1 })}: ${person.name}, ${verdict}`}
+          onclick=${() => change({})}>
+          ${said}<span class="verdict">${verdict}</span>
+        </button>
+      </li>`;
   return html`
     <li key="g${i}" class=${["guess", picked && "picked"]}>
-      <span class="order soft">${i + 1}</span>
-      ${badge(person)}
-      <span class="person">${name(person)}</span>
-      ${entered && isKnown(entered.card) ? thumb(entered.card, "small") : html`<span class="thumb none"></span>`}
-      ${
-        editable && (picked || right === null)
-          ? verdictSwitch(i, right, judge)
-          : editable
-            ? html`<button type="button" class="verdict" onclick=${() => change({})}>${verdict}</button>`
-            : html`<span class="verdict">${verdict}</span>`
-      }
+      ${said}
+      ${open ? verdictSwitch(i, right, judge) : html`<span class="verdict">${verdict}</span>`}
       ${editable && picked && cardChoice(round, i, change)}
     </li>`;
 }
@@ -95,6 +104,7 @@ function side({ round, entered, guesses, board, people, attempts }) {
   if (same)
     return html`
       <div class="side">
+        ${!isVoid(round) && nameChanger(round)}
         <p class="soft">${writtenBy(round)}</p>
         ${isWon(round) && seeAgainButton(round)}
         ${roundHistory(round.number)}
@@ -132,9 +142,12 @@ function move(person, from, to) {
     <span key="m${person.seat}" class="move"><strong>${name(person)}</strong> ${signed(from)} → ${signed(to)}</span>`;
 }
 
-// The round's clouds as text.
+// The round's clouds as text, once somebody says that others lay there.
 function cardsField(round) {
-  const { cardsText } = draft.get();
+  const { cardsOpen, cardsText } = draft.get();
+  const open = () => draft.set({ cardsOpen: true });
+  if (!cardsOpen)
+    return html`<p key="cards">${textButton("cards", t("ledger.other_cards"), open)}</p>`;
   const id = `cards-${round.number}`;
   return html`
     <p key="cards" class="round-cards">
@@ -150,7 +163,7 @@ function seeAgainButton(round) {
     lookedAt.put({ round: round.number });
     goToTable();
   };
-  return html`<p key="see">${textButton("see", t("ledger.see"), see)}</p>`;
+  return html`<p key="see" class="see">${textButton("see", t("ledger.see"), see)}</p>`;
 }
 
 function writtenBy(round) {

@@ -1,4 +1,5 @@
-// The cloud's name: five words at most, typed by whoever likes to; left out without a fuss.
+// A cloud's name: five words at most, typed by whoever likes to, in its round or any time later;
+// left out without a fuss.
 
 import { command } from "../core/commands.js";
 import { onScoreboard } from "../core/evening.js";
@@ -26,25 +27,41 @@ function cloudName(words) {
 
 // The name, or the field for it.
 export function nameBlock(round) {
-  if (isNaming()) return nameForm(round.name || "");
+  if (isNaming()) return nameForm(round);
   return round.name && cloudName(round.name);
 }
 
 export function nameOpener(round) {
   if (screen.get().watching || round.name || naming.get().open) return null;
-  return textButton("naming", t("name.write"), () => naming.set({ open: true }));
+  return nameButton(t("name.write"));
+}
+
+// The same in the ledger, where a name that was written down can be written anew.
+export function nameChanger(round) {
+  if (screen.get().watching) return null;
+  if (naming.get().open) return nameForm(round);
+  return html`<p key="name">${nameButton(t(round.name ? "name.change" : "name.write"))}</p>`;
+}
+
+export function closeName() {
+  naming.put({ open: false });
+}
+
+function nameButton(words) {
+  return textButton("naming", words, () => naming.set({ open: true }));
 }
 
 function isTooLong(words) {
   return words.trim().split(/\s+/).length > MOST_WORDS;
 }
 
-function nameForm(before) {
+function nameForm(round) {
   const close = () => naming.set({ open: false });
   const submit = async (event) => {
     event.preventDefault();
     const words = event.target.elements.words.value.trim();
-    if (words && !isTooLong(words) && (await command({ do: "name", words }))) close();
+    if (words && !isTooLong(words) && (await command({ do: "name", words, round: round.number })))
+      close();
   };
   const check = (event) => {
     document.getElementById("five").classList.toggle("warn", isTooLong(event.target.value));
@@ -53,7 +70,7 @@ function nameForm(before) {
     if (event.key === "Escape") close();
   };
   const fill = (node) => {
-    node.value = before;
+    node.value = round.name || "";
     node.focus();
   };
   return html`

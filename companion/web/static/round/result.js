@@ -5,12 +5,13 @@ import { evening } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { currentPage } from "../core/route.js";
 import { toastLine } from "../core/toast.js";
-import { quoted, t } from "../core/words.js";
+import { t } from "../core/words.js";
 import { button } from "../parts/buttons.js";
 import { badge, name } from "../parts/people.js";
 import { sign } from "../parts/signs.js";
 import { screen } from "../screen/this_screen.js";
 import { isByHand } from "./by_hand.js";
+import { isNaming, nameBlock, nameOpener } from "./cloud_name.js";
 import { footer } from "./footer.js";
 import { roundHeader } from "./header.js";
 import { isFound, lookedAt, outcomeOf, rightAtKey, shownRound } from "./outcome.js";
@@ -29,7 +30,8 @@ export function resultColumn(now) {
       <div key="head" class="head">
         ${toastLine()}
         ${person ? gainHead(person, outcome) : voidHead()}
-        ${round && round.name && html`<p class="cloud-name">${quoted(round.name)}</p>`}
+        ${round && nameBlock(round)}
+        ${person && nameLine(round)}
       </div>
       <div key="low" class="low">
         ${person && otherLines(people, round, outcome)}
@@ -37,6 +39,11 @@ export function resultColumn(now) {
       </div>`,
     footer(now, again ? nowButton() : nextButton(board)),
   ];
+}
+
+function nameLine(round) {
+  const opener = nameOpener(round);
+  return opener && html`<p key="naming" class="quiet">${opener}</p>`;
 }
 
 // A result looked at again: which round it was.
@@ -132,7 +139,7 @@ afterCommand(() => {
   if (board.phase !== "result" || !isByHand(board)) return;
   leaving = setTimeout(() => {
     const now = evening.get().board;
-    if (now.phase === "result" && now.version === board.version && !currentPage())
+    if (now.phase === "result" && now.version === board.version && !currentPage() && !isNaming())
       command({ do: "next" });
   }, RESULT_MS);
 });
