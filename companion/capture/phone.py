@@ -27,18 +27,57 @@ watches again."""
 FASTEST_MS = 80
 """Twelve pictures a second are more than the referee needs."""
 
+WORK_WEIGHT = 0.2
+"""So much the newest picture counts in the running mean of the reader's work (chosen)."""
+
 BEGAN_S = time.monotonic()
 """All phones of one run, and the webcam that comes back, share this clock: time never goes back
 when another takes over."""
 
 
+class ReadingPace:
+    """How long the reader works at a picture: so often a new one is wanted."""
+
+    def __init__(self) -> None:
+        self._given_s = 0.0
+        self._work_s = 0.0
+
+    def note_given(self) -> None:
+        """A picture was handed to the reader."""
+        self._given_s = time.monotonic()
+
+    def note_asked(self) -> None:
+        """The reader asks for the next one."""
+        if self._given_s:
+            self._work_s += WORK_WEIGHT * (time.monotonic() - self._given_s - self._work_s)
+
+    @property
+    def every_ms(self) -> int:
+        """How often pictures are wanted: as fast as they are read, never faster than `FASTEST_MS`."""
+        return max(FASTEST_MS, round(1000 * self._work_s))
+
+
+class SameSize:
+    """Gives every picture in the size of the first one, so that a smaller one to save the network
+    moves nothing on the table; another shape begins anew."""
+
+    def __init__(self) -> None:
+        self._size: tuple[int, int] | None = None
+
+    def resized(self, frame: JpegFrame) -> Frame:
+        """The frame in the size of the first one."""
+        size = frame.size_px
+        if self._size is None or abs(size[0] / size[1] - self._size[0] / self._size[1]) > 0.02:
+            self._size = size
+        if size == self._size:
+            return frame
+        image = cv2.resize(frame.image, self._size, interpolation=cv2.INTER_CUBIC)
+        return Frame(image, frame.t_s, frame.number)
+
+
 class PhoneCamera:
     """Gives the pictures that were put in; `waiting` until the first one came. One thread reads,
-    any may put.
-
-    Many attributes: what the sending threads leave (picture, time) and what the reading thread
-    keeps (number, size, pace) lie side by side, under one lock.
-    """
+    any may put."""
 
     def __init__(
         self, name: str = "", silence_s: float = SILENCE_S, gone: Callable[[], None] | None = None
@@ -53,10 +92,9 @@ class PhoneCamera:
         self._newest: tuple[bytes, float] | None = None
         self._heard_s = time.monotonic()
         self._stopped = False
-        self._size: tuple[int, int] | None = None
         self._number = 0
-        self._given_s = 0.0
-        self._work_s = 0.0
+        self._size = SameSize()
+        self._pace = ReadingPace()
 
     def put_picture(self, jpeg: bytes) -> bool:
         """Take one picture as the newest; False for what is no JPEG of a sensible size."""
@@ -71,8 +109,8 @@ class PhoneCamera:
 
     @property
     def every_ms(self) -> int:
-        """How often pictures are wanted: as fast as they are read, never faster than `FASTEST_MS`."""
-        return max(FASTEST_MS, round(1000 * self._work_s))
+        """How often pictures are wanted."""
+        return self._pace.every_ms
 
     def read(self) -> Frame | None:
         """The newest picture not yet given, (H, W, 3) uint8 BGR; waits for it.
@@ -81,13 +119,14 @@ class PhoneCamera:
             CameraTrouble: nothing came for `SILENCE_S`, or `interrupt` was called; call again to
             try anew.
         """
-        if self._given_s:
-            self._work_s += 0.2 * (time.monotonic() - self._given_s - self._work_s)
+        self._pace.note_asked()
         while True:
             jpeg, at_s = self._next()
             frame = frame_of_jpeg(jpeg, jpeg_size(jpeg) or (0, 0), at_s - BEGAN_S, self._number)
             if frame is not None:
-                return self._framed(frame)
+                self._number += 1
+                self._pace.note_given()
+                return self._size.resized(frame)
 
     def _next(self) -> tuple[bytes, float]:
         with self._changed:
@@ -96,9 +135,8 @@ class PhoneCamera:
             )
             newest, self._newest = self._newest, None
         if newest is None or self._stopped or not came:
-            self._heard_s = (
-                time.monotonic() - self._silence_s + 0.5
-            )  # asked again: a short wait is enough
+            # asked again: a short wait is enough
+            self._heard_s = time.monotonic() - self._silence_s + 0.5
             if (
                 self._gone is not None
                 and not self._stopped
@@ -114,22 +152,6 @@ class PhoneCamera:
 
     def _patience(self) -> float:
         return max(0.1, self._heard_s + self._silence_s - time.monotonic())
-
-    def _framed(self, frame: JpegFrame) -> Frame:
-        """The picture in the size of the first one, so that a smaller one to save the network moves
-        nothing on the table."""
-        size = frame.size_px
-        self._number += 1
-        self._given_s = time.monotonic()
-        if self._size is None or abs(size[0] / size[1] - self._size[0] / self._size[1]) > 0.02:
-            self._size = size
-        elif size != self._size:
-            return Frame(
-                cv2.resize(frame.image, self._size, interpolation=cv2.INTER_CUBIC),
-                frame.t_s,
-                frame.number,
-            )
-        return frame
 
     def interrupt(self) -> None:
         """Let a `read` that waits come back at once; this camera is not read any more."""

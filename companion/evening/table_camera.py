@@ -42,7 +42,7 @@ class TableCamera:
     def attach(self, watching: Watching) -> None:
         """Let this camera watch the table from now on."""
         card_back_store.recall_back(watching, self._folder)
-        watching.may_keep = lambda: self.may_show
+        watching.frames.may_keep = lambda: self.may_show
         self.watching = watching
 
     def detach(self) -> None:
@@ -112,20 +112,20 @@ class TableCamera:
         watching = self.watching
         if watching is None or not watching.on or not self.may_show:
             return None
-        return encode_jpeg(watching.picture, max_width_px)
+        return encode_jpeg(watching.frames.picture, max_width_px)
 
     def newest_picture(self) -> np.ndarray | None:
         """The newest picture of the camera that plays, (H, W, 3) uint8 BGR; None without one. Who
         asks sees to it that it is nobody's secret."""
         watching = self.watching
-        return watching.picture if watching is not None and watching.playing else None
+        return watching.frames.picture if watching is not None and watching.playing else None
 
     def calibration(self) -> dict[str, Any]:
         """How the camera sees the table, for the page that shows it; empty without a camera or
         while cards may be secret."""
         watching = self.watching
         # Taken once: the watching thread may take the picture away any moment.
-        picture = watching.picture if watching is not None else None
+        picture = watching.frames.picture if watching is not None else None
         if watching is None or picture is None or not self.may_show:
             return {}
         return self.set_up.survey_picture(watching, picture)
@@ -135,7 +135,7 @@ class TableCamera:
         game there are none. None without a camera."""
         if self.watching is None:
             return None
-        return sorted(self.watching.in_view()) if self._keeper().ledger.over else []
+        return sorted(self.watching.frames.in_view()) if self._keeper().ledger.over else []
 
     @property
     def lens_wizard(self) -> LensWizard:

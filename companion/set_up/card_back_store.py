@@ -31,9 +31,9 @@ def teach_back(command: str, watching: Watching | None, folder: Path) -> tuple[(
         if watching is not None:
             watching.eye.know_back(None)
         return ()
-    if watching is None or watching.picture is None:
+    if watching is None or watching.frames.picture is None:
         return Refusal("no_camera")
-    lesson = watching.eye.learn_back(watching.picture)
+    lesson = watching.eye.learn_back(watching.frames.picture)
     if lesson.back is None:
         return Refusal(f"back_{lesson.why}")
     watching.eye.know_back(lesson.back)

@@ -60,7 +60,7 @@ class SetUp:
             if self._told and 0 <= now - self._told_s < FRESH_S:
                 return self._told
             self._begin_anew_if_needed(watching, picture, now)
-            self._survey.add_picture(picture, watching.codes_px())
+            self._survey.add_picture(picture, watching.frames.codes_px())
             told = report_of(self._survey, watching.eye.place.symbol_mm)
             told["camera"] |= watching.granted()
             told["last"] = self._compare(watching, picture, told)

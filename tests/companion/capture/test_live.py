@@ -261,7 +261,7 @@ def test_no_picture_is_shown_once_the_next_cards_may_be_looked_at(
         if act:
             evening.do(act)
         assert (evening.session.camera.picture_jpeg(640) is not None) == shown, act
-        assert evening.watching.may_keep() == shown, act
+        assert evening.watching.frames.may_keep() == shown, act
     evening.session.close()
 
 

@@ -81,7 +81,7 @@ def evening(folder: Path, picture: np.ndarray | None) -> Session:
     """A session whose camera has just seen this picture."""
     session, eye = Session(Journal(folder)), Eye()
     watching = Watching(NoCamera(), eye)
-    watching.picture = picture
+    watching.frames.picture = picture
     eye.plane_tracker.plane = plane_of(picture) if picture is not None else None
     session.attach(watching)
     return session
@@ -139,7 +139,7 @@ def test_what_cannot_be_learnt_is_said_in_words(
     sentence; nothing is kept."""
     session = evening(tmp_path, table(*cards))
     assert session.camera.watching is not None
-    session.camera.watching.picture = table(*cards, gain=gain)
+    session.camera.watching.frames.picture = table(*cards, gain=gain)
     status, answer = ask(session, "learn_back")
     assert (status, answer.get("reason")) == (422, reason)
     assert known(session) is None
@@ -151,7 +151,7 @@ def test_without_a_camera_or_tokens_nothing_is_learnt(tmp_path: Path) -> None:
     session = evening(tmp_path, None)
     assert ask(session, "learn_back")[1]["reason"] == "no_camera"
     assert session.camera.watching is not None
-    session.camera.watching.picture = np.full((720, 1280, 3), 90, np.uint8)
+    session.camera.watching.frames.picture = np.full((720, 1280, 3), 90, np.uint8)
     assert ask(session, "learn_back", "b")[1]["reason"] == "back_no_table"
     session.close()
 

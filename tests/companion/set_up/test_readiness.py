@@ -40,7 +40,7 @@ def _watching(reads: tuple[tuple[float, float], ...] = (), camera: str = "Desk C
         camera=SimpleNamespace(name=camera),
         eye=eye,
         practice=False,
-        codes_px=lambda: codes,
+        frames=SimpleNamespace(codes_px=lambda: codes),
         granted=lambda: {"name": camera, "fps": 10.0, "mode": {"fourcc": "MJPG"}},
     )
 
