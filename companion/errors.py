@@ -4,6 +4,7 @@ in the game.
 CompanionError            every error a person can act on; its text says what to do next
 ├── BadInput              a file, an option or a name that cannot be used
 ├── CameraTrouble         no camera, or it does not open
+├── TooMuch               work takes more memory or time than it may (`limited_process`)
 └── JournalTrouble        the evening's log cannot be written or read
 """
 

@@ -11,6 +11,9 @@ from __future__ import annotations
 import io
 import threading
 import warnings
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,6 +21,7 @@ from PIL import Image, ImageOps
 
 from calibration.cameras.grey import checked_grey
 from companion.set_up.deck_count import DeckCount
+from companion.vision.codes.detection import Reading
 from companion.vision.codes.print_quality import print_quality
 from companion.vision.codes.reader import Reader
 from companion.vision.codes.whole_picture import read_cards
@@ -33,15 +37,53 @@ ENOUGH_PX = 4000
 module."""
 
 
+@dataclass(frozen=True, slots=True)
+class SeenPicture:
+    """What one picture shows: its codes, and how like the print each is to what it should be."""
+
+    reading: Reading
+    quality: dict[int, float]
+
+
+def read_picture(image: np.ndarray, reader: Reader, sound: Collection[int]) -> SeenPicture:
+    """What a picture (H, W, 3) uint8 shows; the print of cards known to be `sound` is not measured
+    again."""
+    reading, _ = read_cards(image, reader)
+    grey = checked_grey(image)
+    return SeenPicture(reading, print_quality(grey, reading, sound) if grey is not None else {})
+
+
 def count_picture(
     count: DeckCount, image: np.ndarray, reader: Reader
 ) -> tuple[frozenset[int], int]:
     """Take what a picture (H, W, 3) uint8 shows into the count: the numbers that are new, and how
     many cards it shows."""
-    reading, _ = read_cards(image, reader)
-    grey = checked_grey(image)
-    quality = print_quality(grey, reading, count.sound) if grey is not None else {}
-    return count.take(reading, quality), len(reading.cards)
+    seen = read_picture(image, reader, count.sound)
+    return count.take(seen.reading, seen.quality), len(seen.reading.cards)
+
+
+def read_photo(
+    data: bytes, numbers: frozenset[int], deck: str, symbol_mm: float, sound: Collection[int]
+) -> SeenPicture:
+    """What a photo's file (JPEG, PNG, WebP) shows of this deck; may be done in another process.
+
+    Raises:
+        BadPhoto: it is no picture, or too large a one.
+    """
+    return read_picture(_opened(data), _reader(numbers, deck, symbol_mm), sound)
+
+
+@lru_cache(maxsize=1)
+def _reader(numbers: frozenset[int], deck: str, symbol_mm: float) -> Reader:
+    return Reader(numbers, deck, symbol_mm)
+
+
+def _directly(work: Callable[..., SeenPicture], *given: Any) -> SeenPicture:
+    return work(*given)
+
+
+Apart = Callable[..., SeenPicture]
+"""Does a work with what it is given, here or in another process."""
 
 
 class BadPhoto(ValueError):
@@ -86,24 +128,28 @@ class DeckCheck:
         finally:
             self._lock.release()
 
-    def photo(self, data: bytes) -> dict[str, Any]:
+    def photo(self, data: bytes, apart: Apart = _directly) -> dict[str, Any]:
         """Tick off what a photo's file (JPEG, PNG, WebP) shows; tells the count and how many cards
-        the photo showed.
+        the photo showed. `apart` does what takes memory: here, or in a process of its own.
 
         Raises:
             BadPhoto: it is no picture, or too large a one.
         """
         with self._lock:
-            image = _opened(data)
-            shown = self._take(image)
-            return self._told | {"photo": shown}
+            reader, sound = self._reader, self._count.sound
+        seen = apart(read_photo, data, reader.numbers, reader.deck, reader.symbol_mm, sound)
+        with self._lock:
+            self._last = None
+            self._enter(seen)
+            return self._told | {"photo": len(seen.reading.cards)}
 
-    def _take(self, image: np.ndarray) -> int:
+    def _take(self, image: np.ndarray) -> None:
         self._last = image
-        new, shown = count_picture(self._count, image, self._reader)
-        self._new = sorted(new) or self._new
+        self._enter(read_picture(image, self._reader, self._count.sound))
+
+    def _enter(self, seen: SeenPicture) -> None:
+        self._new = sorted(self._count.take(seen.reading, seen.quality)) or self._new
         self._told = self._telling()
-        return shown
 
     def _telling(self) -> dict[str, Any]:
         return self._count.told() | {"new": list(self._new)}

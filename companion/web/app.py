@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from flask import Flask, Response, abort, current_app, g, jsonify, request
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
 from companion.capture.phone import PhoneCameraLease
+from companion.limited_process import TooMuch
 from companion.web.context import Companion, companion
 from companion.web.guards import headers
 from companion.web.guards.access import Door, Rule
@@ -79,6 +80,7 @@ def create_app(
     app.before_request(check_request)
     app.after_request(add_headers)
     app.register_error_handler(HTTPException, plain_error)
+    app.register_error_handler(TooMuch, plain_too_much)
     app.register_error_handler(Exception, plain_failure)
     for routes in (views.ROUTES for views in VIEWS):
         for path, methods, rule, view in routes:
@@ -162,6 +164,11 @@ def plain_error(error: HTTPException) -> Response:
     if code == 503:
         answer.headers["Retry-After"] = "5"
     return answer
+
+
+def plain_too_much(error: TooMuch) -> Response:  # noqa: ARG001 (Flask calls it so)
+    """Work that took more than it may: refused, and the process that did it is gone."""
+    return plain_error(ServiceUnavailable())
 
 
 def plain_failure(error: Exception) -> Response:  # noqa: ARG001 (Flask calls it so)

@@ -1,7 +1,8 @@
 """One heavy thing at a time, whoever asks, so that no number of requests fills the host's memory.
 
 A look at the whole table, a photo of the deck, a page's preview each take up to a second of one core
-and tens of megabytes. Knows no picture and no game.
+and tens of megabytes or more; what a request itself decides the size of is done in a process with
+limits. Knows no picture and no game.
 """
 
 from __future__ import annotations
@@ -10,27 +11,52 @@ import contextlib
 import ctypes
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 from flask import abort
+
+from companion.limited_process import LimitedProcess
+
+Result = TypeVar("Result")
 
 WAIT_S = 10.0
 """A request waits so long for its turn; then it is told to come back."""
 
+MOST_WAITING = 6
+"""More are told so at once: each of them holds a thread."""
+
 _turn = threading.Lock()
+_room = threading.BoundedSemaphore(MOST_WAITING)
+_apart = LimitedProcess("heavy work")
 
 
 @contextlib.contextmanager
 def heavy_work() -> Iterator[None]:
     """Inside, no other request does heavy work; 503 for who would have to wait too long. What was
     taken of the memory is given back."""
-    if not _turn.acquire(timeout=WAIT_S):
+    if not _room.acquire(blocking=False):
         abort(503)
     try:
-        yield
+        if not _turn.acquire(timeout=WAIT_S):
+            abort(503)
+        try:
+            yield
+        finally:
+            _give_back()
+            _turn.release()
     finally:
-        _give_back()
-        _turn.release()
+        _room.release()
+
+
+def heavy_result(work: Callable[..., Result], *given: Any) -> Result:
+    """What `work(*given)` returns or raises, done in a process of its own when its turn has come.
+
+    Raises:
+        TooMuch: it took more memory or time than a request may.
+    """
+    with heavy_work():
+        return _apart.do(work, *given)
 
 
 def _give_back() -> None:

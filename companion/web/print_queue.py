@@ -1,4 +1,4 @@
-"""The print queue: the file of an order, made in a thread of its own.
+"""The print queue: the file of an order, made in a process of its own.
 
 Knows the doors of the print room (`card_printables.print_job`); knows no HTTP. One file is made at
 a time and only the newest is kept, so that nobody can fill the memory of the host.
@@ -7,14 +7,20 @@ a time and only the newest is kept, so that nobody can fill the memory of the ho
 from __future__ import annotations
 
 import secrets
+import tempfile
 import threading
 from dataclasses import dataclass, field
+from typing import BinaryIO
 
-from card_printables.order import CannotPrint, Order
+from card_printables.order import CannotPrint, Order, Progress
 from card_printables.print_job import pdf, png_zip
+from companion.limited_process import LimitedProcess, WorkLimits
 
 STOP_S = 2.0
-"""An ending evening waits so long for a file in the making; one page takes 0.1 to 0.6 s."""
+"""An ending evening waits so long for the thread that waits for a file; its process is ended at once."""
+
+PRESS = WorkLimits(memory_mb=400, silence_s=60.0)
+"""What making a file may take: 80 MB for a deck as pictures, the largest; pieces come one by one."""
 
 
 @dataclass(slots=True)
@@ -25,13 +31,38 @@ class PrintTask:
     name: str
     done: int = 0
     of: int = 1
-    data: bytes | None = None
+    _reading: threading.Lock = field(default_factory=threading.Lock)
+    size: int = 0
+    """Bytes of the file, once it is there."""
+    file: BinaryIO | None = None
+    """On the disk, without a name: a deck of pictures has 40 MB."""
     trouble: CannotPrint | None = None
 
     @property
     def running(self) -> bool:
         """True until there is a file or a reason why not."""
-        return self.data is None and self.trouble is None
+        return self.file is None and self.trouble is None
+
+    def keep(self, data: bytes) -> None:
+        """This is the file; OSError where the disk does not take it."""
+        file = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the task)
+        file.write(data)
+        file.flush()
+        self.size = len(data)
+        self.file = file
+
+    def __del__(self) -> None:
+        """The newest file takes the place of the one before."""
+        if self.file is not None:
+            self.file.close()
+
+    def content(self) -> bytes | None:
+        """The file's bytes; None while there is none."""
+        if self.file is None:
+            return None
+        with self._reading:
+            self.file.seek(0)
+            return self.file.read()
 
 
 @dataclass(slots=True)
@@ -42,6 +73,7 @@ class PrintQueue:
     last: PrintTask | None = None
     lock: threading.Lock = field(default_factory=threading.Lock)
     ended: threading.Event = field(default_factory=threading.Event)
+    press: LimitedProcess = field(default_factory=lambda: LimitedProcess("print", PRESS))
     _thread: threading.Thread | None = None
 
     def start_order(self, order: Order) -> PrintTask | None:
@@ -55,16 +87,17 @@ class PrintQueue:
             )
             self.last = task
             self._thread = threading.Thread(
-                target=_make_file, args=(task, order, self.ended), name="print", daemon=True
+                target=_make_file, args=(task, order, self.press), name="print", daemon=True
             )
             self._thread.start()
         return task
 
     def stop(self) -> None:
-        """Begin no other file, and leave the one in the making at its next page."""
+        """Begin no other file, and leave the one in the making."""
         with self.lock:
             self.ended.set()
             thread = self._thread
+        self.press.stop()
         if thread is not None:
             thread.join(STOP_S)
 
@@ -73,19 +106,22 @@ class PrintQueue:
         return self.last if self.last is not None and self.last.key == key else None
 
 
-class _Stopped(Exception):
-    """Raised inside a file in the making when the evening ends."""
+def file_of(order: Order, progress: Progress) -> bytes:
+    """The order's file, PDF or ZIP.
+
+    Raises:
+        CannotPrint: the order cannot be printed.
+    """
+    return png_zip(order, progress) if order.format == "png" else pdf(order, progress)
 
 
-def _make_file(task: PrintTask, order: Order, ended: threading.Event) -> None:
+def _make_file(task: PrintTask, order: Order, press: LimitedProcess) -> None:
     def progress(done: int, of: int) -> None:
-        if ended.is_set():
-            raise _Stopped
         task.done = done
         task.of = max(1, of)
 
     try:
-        task.data = png_zip(order, progress) if order.format == "png" else pdf(order, progress)
+        task.keep(press.do(file_of, order, progress=progress))
     except CannotPrint as trouble:
         task.trouble = trouble
     except Exception as trouble:  # whatever it was, the page must not wait for ever

@@ -13,7 +13,7 @@ LAYERS = {  # bottom first; a room imports from its own row and from the rows be
         ("card_printables.artwork",),
         ("card_printables.pages",),
         ("card_printables.output",),
-        ("card_printables.print_job", "card_printables.workshop"),
+        ("card_printables.print_job", "card_printables.workshop", "card_printables.previews"),
         ("card_printables.__main__",),
     ),
     "calibration": (
@@ -25,7 +25,7 @@ LAYERS = {  # bottom first; a room imports from its own row and from the rows be
         ("calibration.__main__",),
     ),
     "companion": (
-        ("companion",),  # errors, child_process
+        ("companion",),  # errors, child_process, limited_process
         ("companion.table", "companion.game"),
         ("companion.dealing",),
         ("companion.referee",),

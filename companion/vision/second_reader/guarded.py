@@ -57,7 +57,7 @@ class GuardedReader:
         self._deadline_s = deadline_s
         self._on_lost = on_lost
         self._decode = decode_picture
-        self._memory = BufferWrapper(MOST_BYTES)
+        self._memory = _shared_memory()
         self._using = threading.Lock()
         self._child: BaseProcess | None = None
         self._asks: Connection | None = None
@@ -84,10 +84,11 @@ class GuardedReader:
         """The codes in `picture` (H, W) uint8; none where the child hangs, died or is being started
         again."""
         with self._using:
-            asks = self._ready_child()
-            if asks is None or picture.size > MOST_BYTES:
+            memory = self._memory
+            asks = self._ready_child() if memory is not None else None
+            if asks is None or memory is None or picture.size > MOST_BYTES:
                 return []
-            shared = np.frombuffer(self._memory.create_memoryview(), np.uint8, picture.size)
+            shared = np.frombuffer(memory.create_memoryview(), np.uint8, picture.size)
             shared.reshape(picture.shape)[:] = picture
             try:
                 asks.send(picture.shape)
@@ -158,3 +159,12 @@ class GuardedReader:
             child.join(2.0)
             with contextlib.suppress(ValueError):  # the kernel could not end it yet
                 child.close()
+
+
+def _shared_memory() -> BufferWrapper | None:
+    """Where pictures are laid for the child; None where the system gives none (a full disk, a limit of
+    a file's size): then there is no second opinion."""
+    try:
+        return BufferWrapper(MOST_BYTES)
+    except OSError:
+        return None

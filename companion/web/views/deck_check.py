@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from flask import Response, abort, jsonify, request
 
+from companion.limited_process import TooMuch
 from companion.set_up.deck_check import BadPhoto, DeckCheck
 from companion.web.context import companion
 from companion.web.guards.access import Rule
-from companion.web.heavy_work import heavy_work
+from companion.web.heavy_work import heavy_result
 
 PHASES = ("setup", "over")
 """When the numbers of cards in view are nobody's secret."""
@@ -49,10 +50,11 @@ def deck_photo() -> Response | tuple[Response, int]:
     request.max_content_length = MOST_PHOTO_BYTES
     try:
         data = request.get_data()
-        with heavy_work():
-            return jsonify(check.photo(data))
+        return jsonify(check.photo(data, apart=heavy_result))
     except BadPhoto as error:
         return jsonify(error=str(error)), 415
+    except TooMuch:
+        return jsonify(error="too large"), 415
 
 
 ROUTES = (

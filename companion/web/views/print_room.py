@@ -1,72 +1,43 @@
 """The print page: an order's pages as pictures, its file by the print queue, and the camera's
 advice.
 
-Knows HTTP and the doors of the print room (`card_printables.print_job`); draws nothing itself,
-knows no game.
+Knows HTTP and the doors of the print room (`card_printables.print_job`, `previews`); draws
+nothing itself, knows no game.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import cv2
 from flask import Response, abort, jsonify, request
 
 from calibration.check.profile import Profile, load_profile, path_for
 from calibration.check.readability import px_needed
 from card_printables.marker import DISC_MM, SYMBOL_MM, largest_symbol_mm
 from card_printables.order import CannotPrint, Order
-from card_printables.output.pixels import page_bgr
-from card_printables.output.png_files import pieces
-from card_printables.pages.paper import Page
-from card_printables.print_job import check_all, pages
+from card_printables.previews import count_pages, preview_png
 from companion.web.context import companion
 from companion.web.guards import strict_json
 from companion.web.guards.access import Rule
-from companion.web.heavy_work import heavy_work
+from companion.web.heavy_work import heavy_result
 from companion.web.print_order import order_from, sheets_told, trouble_of
 from companion.web.print_queue import PrintTask
 from companion.web.table_session import TableSession
 
-PREVIEW_DPI = 60
-"""An A4 page is 496 x 702 dots then: enough to see what lies where, 0.1 to 0.6 s to draw (one core,
-cold pictures)."""
-
-
-@lru_cache(maxsize=2)
-def _pages(order: Order) -> tuple[Page, ...]:
-    return pages(order)
-
-
-def _count(order: Order) -> int:
-    """Pages of the PDF, or files of the PNG order.  Raises CannotPrint."""
-    if order.format == "png":
-        check_all(order)
-        return sum(1 for _ in pieces(order))
-    return len(_pages(order))
-
 
 @lru_cache(maxsize=48)
-def _drawn(order: Order, at: int) -> bytes:
-    if order.format == "png":
-        image = list(pieces(replace(order, dpi=PREVIEW_DPI)))[at][1]()
-    else:
-        image = page_bgr(_pages(order)[at], PREVIEW_DPI)
-    done, data = cv2.imencode(".png", image)
-    return data.tobytes() if done else b""
+def _preview(order: Order, number: int) -> bytes | None:
+    return heavy_result(preview_png, order, number)
 
 
 def print_plan() -> tuple[Response, int] | Response:
     """How many pages the order has, or the sentence why it cannot be printed."""
     try:
-        order = order_from(request.args)
-        with heavy_work():
-            return jsonify(pages=_count(order))
+        return jsonify(pages=heavy_result(count_pages, order_from(request.args)))
     except CannotPrint as trouble:
         return jsonify(error="cannot_print", trouble=trouble_of(trouble)), 422
 
@@ -74,14 +45,10 @@ def print_plan() -> tuple[Response, int] | Response:
 def print_page(number: int) -> Response:
     """One page of the order as it will look, a small PNG; pages count from 1."""
     try:
-        order = order_from(request.args)
-        with heavy_work():
-            if not 1 <= number <= _count(order):
-                abort(404)
+        drawn = _preview(order_from(request.args), number)
     except CannotPrint:
         abort(422)
-    with heavy_work():
-        return Response(_drawn(order, number - 1), mimetype="image/png")
+    return Response(drawn, mimetype="image/png") if drawn is not None else abort(404)
 
 
 def print_start() -> tuple[Response, int] | Response:
@@ -91,8 +58,7 @@ def print_start() -> tuple[Response, int] | Response:
     try:
         asked = strict_json.loads(request.get_data())
         order = order_from(asked if isinstance(asked, dict) else {})
-        with heavy_work():
-            _count(order)
+        heavy_result(count_pages, order)
     except strict_json.BadJson as error:
         return jsonify(error="json", reason=str(error)), 400
     except CannotPrint as trouble:
@@ -110,10 +76,11 @@ def print_progress(key: str) -> Response:
 def print_file(key: str) -> Response:
     """The file to keep or to print."""
     task = companion().print_queue.task_of(key)
-    if task is None or task.data is None:
+    data = task.content() if task is not None else None
+    if task is None or data is None:
         abort(404)
     response = Response(
-        task.data,
+        data,
         mimetype="application/zip" if task.name.endswith(".zip") else "application/pdf",
     )
     response.headers.set("Content-Disposition", "attachment", filename=task.name)
@@ -173,11 +140,11 @@ def _task_json(task: PrintTask) -> dict[str, object]:
         "key": task.key,
         "done": task.done,
         "of": task.of,
-        "ready": task.data is not None,
+        "ready": task.file is not None,
     }
     if task.trouble is not None:
         return shown | {"trouble": trouble_of(task.trouble)}
-    return shown | {"bytes": len(task.data or b"")}
+    return shown | {"bytes": task.size}
 
 
 ROUTES = (

@@ -33,6 +33,7 @@ from card_printables.print_job import pages, pdf
 from card_printables.token import TOKENS
 from companion.evening.session import Session
 from companion.journal import Journal
+from companion.limited_process import LimitedProcess
 from companion.web import Door, Rule, create_app, print_order, print_queue
 from companion.web.views import print_room
 from companion.web.views.page_files import HERE
@@ -70,6 +71,11 @@ def finished(client: FlaskClient, key: str) -> dict[str, Any]:
     raise AssertionError(told)
 
 
+def directly(process: LimitedProcess, work: Any, *given: Any, progress: Any = None) -> Any:
+    """Do a work here, where a test may change what it is."""
+    return work(*given, progress) if progress else work(*given)
+
+
 def test_the_preview_shows_the_pages_that_will_be_printed(app: Flask) -> None:
     """As many pages as the print room makes, each a picture of its shape with ink on it; none
     beyond the last."""
@@ -102,9 +108,8 @@ def test_a_pdf_is_made_with_progress_and_taken_home(app: Flask) -> None:
 def test_one_pdf_at_a_time(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second order while the first is being made is told so, and may come again afterwards."""
     gate = threading.Event()
-    monkeypatch.setattr(
-        print_queue, "pdf", lambda order, progress: b"%PDF-" if gate.wait(20) else b""
-    )
+    monkeypatch.setattr(LimitedProcess, "do", directly)
+    monkeypatch.setattr(print_queue, "file_of", lambda order, progress: gate.wait(20) and b"%PDF-")
     client = enter(app)
     first = order(client, kind="ruler")
     assert order(client, kind="table").status_code == 409
@@ -121,7 +126,8 @@ def test_a_fault_while_drawing_is_told_and_frees_the_press(
     def breaks(order: Order, progress: Any) -> bytes:
         raise MemoryError
 
-    monkeypatch.setattr(print_queue, "pdf", breaks)
+    monkeypatch.setattr(LimitedProcess, "do", directly)
+    monkeypatch.setattr(print_queue, "file_of", breaks)
     client = enter(app)
     key = order(client, kind="ruler").get_json()["key"]
     assert finished(client, key)["trouble"]["key"] == "any"

@@ -1,0 +1,203 @@
+"""Work of which nobody knows how much memory and time it takes, in a child process that has limits of
+both.
+
+A page to draw and a stranger's photograph take up to hundreds of megabytes for a second. Here they
+take them from a process that is ended when it takes too much, too long, or is not needed any more:
+what it took goes back to the system with it. Knows processes; knows no picture, no page, no game.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any, TypeVar
+
+from companion.child_process import interrupts_blocked, live_as_child
+from companion.errors import CompanionError
+
+Result = TypeVar("Result")
+
+Progress = Callable[[int, int], None]
+"""Told how much is done, and of how much."""
+
+
+class TooMuch(CompanionError):
+    """Raised when the work takes more memory or time than it may; its process is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkLimits:
+    """What the work in the child may take; measured by `tests.benchmarks.attacks.pictures`.
+
+    Beside its libraries (60 MB) a photograph of 24 million pixels takes 150 MB and half a second, a
+    page's preview 40 MB.
+    """
+
+    memory_mb: int = 240
+    """Beyond what the process has when its first work comes; only Linux keeps to it."""
+    silence_s: float = 10.0
+    """So long until its result, or until it says how far it is; a small computer is ten times
+    slower than the one this was measured on."""
+    waking_s: float = 20.0
+    """Added for the first work of a process, which loads its libraries."""
+    idle_s: float = 30.0
+    """So long it is kept for the next."""
+    works: int = 64
+    """After so many it is replaced, whatever it has kept."""
+
+
+class LimitedProcess:
+    """One child process for one work at a time; started when it is needed. Any thread may ask."""
+
+    def __init__(self, name: str, limits: WorkLimits | None = None) -> None:
+        self.limits = limits or WorkLimits()
+        self._name = name
+        self._using = threading.Lock()
+        self._child: BaseProcess | None = None
+        self._asks: Connection | None = None
+        self._works = 0
+        self._uses = 0
+        self._stopped = False
+
+    def do(
+        self, work: Callable[..., Result], *given: Any, progress: Progress | None = None
+    ) -> Result:
+        """What `work(*given)` returns or raises; `work` must be importable, and takes a `progress`
+        of its own last where one is wanted here.
+
+        Raises:
+            TooMuch: it took more memory or time than it may, or the process was stopped.
+        """
+        with self._using:
+            if self._stopped:
+                raise TooMuch(f"{self._name}: the evening ends")
+            try:
+                asks = self._begin()
+                asks.send((work, given, progress is not None))
+                result: Result = self._result(asks, progress)
+            except (EOFError, OSError) as gone:
+                self._end()
+                raise TooMuch(f"{self._name}: its process ended") from gone
+            except TooMuch:
+                self._end()
+                raise
+            finally:
+                self._uses += 1
+                if self._works >= self.limits.works:
+                    self._end()
+                self._end_later(self._uses)
+        return result
+
+    def stop(self) -> None:
+        """End the child and begin no other; a work under way fails as `TooMuch`."""
+        self._stopped = True
+        child = self._child
+        if child is not None:
+            with contextlib.suppress(ValueError):
+                child.kill()
+
+    def _begin(self) -> Connection:
+        if self._asks is None:
+            context = multiprocessing.get_context("spawn")
+            self._asks, theirs = context.Pipe()
+            self._child = context.Process(
+                target=_serve,
+                args=(theirs, self.limits.memory_mb),
+                name=self._name,
+                daemon=True,
+            )
+            with interrupts_blocked():
+                self._child.start()
+            theirs.close()
+            self._works = 0
+        self._works += 1
+        return self._asks
+
+    def _result(self, asks: Connection, progress: Progress | None) -> Any:
+        patience_s = self.limits.silence_s + (self.limits.waking_s if self._works == 1 else 0.0)
+        while True:
+            if not asks.poll(patience_s):
+                raise TooMuch(f"{self._name}: nothing for {patience_s:g} s")
+            patience_s = self.limits.silence_s
+            said, what = asks.recv()
+            if said == "done":
+                return what
+            if said == "failed":
+                raise what
+            if progress is not None:
+                progress(*what)
+
+    def _end_later(self, uses: int) -> None:
+        timer = threading.Timer(self.limits.idle_s, self._end_if_idle, (uses,))
+        timer.daemon = True
+        timer.start()
+
+    def _end_if_idle(self, uses: int) -> None:
+        if uses == self._uses and self._using.acquire(blocking=False):
+            try:
+                if uses == self._uses:
+                    self._end()
+            finally:
+                self._using.release()
+
+    def _end(self) -> None:
+        child = self._child
+        asks = self._asks
+        self._child = None
+        self._asks = None
+        if asks is not None:
+            asks.close()
+        if child is not None:
+            child.kill()
+            child.join(2.0)
+            with contextlib.suppress(ValueError):  # the kernel could not end it yet
+                child.close()
+
+
+def _serve(asked: Connection, memory_mb: int) -> None:
+    """In the child: one work after the other, until the parent hangs up. Says nothing on the
+    terminal: decoders grumble there about damaged pictures, and an allocator before it aborts."""
+    live_as_child()
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    limited = False
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            work, given, tells = asked.recv()
+            if not limited:
+                limited = True
+                _limit_memory(memory_mb)
+            asked.send(_done(work, given, asked if tells else None))
+
+
+def _done(
+    work: Callable[..., Any], given: tuple[Any, ...], tells: Connection | None
+) -> tuple[str, Any]:
+    try:
+        if tells is None:
+            return "done", work(*given)
+        return "done", work(*given, lambda done, of: tells.send(("progress", (done, of))))
+    except MemoryError:
+        return "failed", TooMuch("more memory than it may take")
+    except Exception as error:
+        return "failed", error
+
+
+def _limit_memory(memory_mb: int) -> None:
+    """Nothing beyond this much more than now: what asks for it fails in this process."""
+    if sys.platform != "linux":
+        return
+    import resource
+
+    status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+    now_kb = next(int(line.split()[1]) for line in status.splitlines() if line[:7] == "VmData:")
+    most = (now_kb + memory_mb * 1024) * 1024
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))

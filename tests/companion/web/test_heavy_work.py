@@ -1,0 +1,79 @@
+"""Heavy work is done in a process with limits: it answers, it fails in words, and what it took comes
+back."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from companion.limited_process import LimitedProcess, TooMuch, WorkLimits
+from tests.support.victims import hungry_work
+
+
+@pytest.fixture
+def apart() -> Iterator[LimitedProcess]:
+    process = LimitedProcess("test", WorkLimits(memory_mb=100, silence_s=0.5, idle_s=0.3, works=3))
+    yield process
+    process.stop()
+
+
+def test_work_is_done_elsewhere_and_answers_or_fails_as_it_would_here(
+    apart: LimitedProcess,
+) -> None:
+    """Its result, its exception, how far it is; in one process until that was used often enough."""
+    first = apart.do(hungry_work.process_id)
+    with pytest.raises(ValueError, match="no picture"):
+        apart.do(hungry_work.refuse)
+    steps: list[tuple[int, int]] = []
+    told = apart.do(hungry_work.in_steps, 8, progress=lambda done, of: steps.append((done, of)))
+    assert (told, steps) == ("ready", [(step, 8) for step in range(1, 9)])
+    assert apart.do(hungry_work.process_id) != first
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps to a limit of memory")
+def test_work_that_takes_too_much_memory_fails_and_the_next_is_done(apart: LimitedProcess) -> None:
+    """Sixty megabytes are fine, a gigabyte is not; afterwards all is as before."""
+    assert apart.do(hungry_work.eat, 60) == 60
+    with pytest.raises(TooMuch):
+        apart.do(hungry_work.eat, 1000)
+    assert apart.do(hungry_work.eat, 60) == 60
+
+
+def test_work_that_never_ends_or_dies_is_given_up(apart: LimitedProcess) -> None:
+    """Within its limit of time; the next work gets another process."""
+    first = apart.do(hungry_work.process_id)
+    began_s = time.monotonic()
+    with pytest.raises(TooMuch):
+        apart.do(hungry_work.sleep, 60)
+    assert time.monotonic() - began_s < 5
+    with pytest.raises(TooMuch):
+        apart.do(hungry_work.die)
+    assert apart.do(hungry_work.process_id) != first
+
+
+def test_a_process_that_is_not_used_goes(apart: LimitedProcess) -> None:
+    """After a while without work there is none, and its memory is the system's again."""
+    apart.do(hungry_work.process_id)
+    child = apart._child
+    assert child is not None
+    for _ in range(100):
+        if apart._child is None:
+            return
+        time.sleep(0.1)
+    raise AssertionError(child)
+
+
+def test_the_end_of_the_evening_ends_work_under_way(apart: LimitedProcess) -> None:
+    """Who waits for it is told at once, and nothing new begins."""
+    apart.do(hungry_work.process_id)
+    threading.Timer(0.2, apart.stop).start()
+    began_s = time.monotonic()
+    with pytest.raises(TooMuch):
+        apart.do(hungry_work.in_steps, 600, progress=lambda done, of: None)
+    assert time.monotonic() - began_s < 5
+    with pytest.raises(TooMuch):
+        apart.do(hungry_work.process_id)

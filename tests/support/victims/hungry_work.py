@@ -1,0 +1,42 @@
+"""Works for a process with limits: one that answers, and some that do what it must survive."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+
+def process_id() -> int:
+    """Where it is done."""
+    return os.getpid()
+
+
+def eat(megabytes: int) -> int:
+    """Take so much memory and write to all of it."""
+    return int(np.ones((megabytes, 1 << 20), np.uint8).sum() >> 20)
+
+
+def sleep(seconds: float) -> None:
+    """Never get ready."""
+    time.sleep(seconds)
+
+
+def die() -> None:
+    """End as by a decoder's fault."""
+    os.abort()
+
+
+def refuse() -> None:
+    """Fail with a sentence."""
+    raise ValueError("no picture")
+
+
+def in_steps(steps: int, progress: Callable[[int, int], None]) -> str:
+    """Tell how far it is."""
+    for step in range(steps):
+        time.sleep(0.1)
+        progress(step + 1, steps)
+    return "ready"
