@@ -14,6 +14,7 @@ import numpy as np
 from calibration.cameras.grey import grey_of
 from calibration.tags.bloom import blooms_px, grown
 from calibration.tags.edges import refine_corners
+from calibration.tags.identify import WordPatterns, identified
 from card_printables.token import PIECES, TAG_FAMILY, TOKENS
 
 TABLE_TAGS = frozenset(tag.id for piece in PIECES for tag in piece.tags)
@@ -65,7 +66,7 @@ def find_all_tags(image: np.ndarray, thorough: bool = True) -> list[SeenTag]:
     found = _detected(grey, shrink)
     ids = {tag.id for tag in found}
     if thorough and not (ids >= TOKEN_TAGS and (ids - TOKEN_TAGS or shrink == 1)):
-        found = _merge(found, _detected(grey, min(_ENLARGED, 2 * shrink)))
+        found = _merge(found, _detected(grey, min(_ENLARGED, 2 * shrink), _patient_detector()))
     if thorough and len({tag.id for tag in found} & TOKEN_TAGS) < 2:
         found = _merge(found, _detected(_flattened(grey), min(1.0, 2 * shrink)))
     return sorted(sharpened_tags(grey, found), key=lambda tag: -_area(tag.corners_px))
@@ -100,18 +101,24 @@ def sharpened_tags(
     ]
 
 
-def _detected(grey: np.ndarray, shrink: float) -> list[SeenTag]:
+def _detected(
+    grey: np.ndarray, shrink: float, patient: cv2.aruco.ArucoDetector | None = None
+) -> list[SeenTag]:
+    """What the quick detector finds in the picture made smaller or larger; or the patient one, and
+    then also the squares whose light is a word's though too many modules look wrong."""
     size = (max(1, round(grey.shape[1] * shrink)), max(1, round(grey.shape[0] * shrink)))
     way = cv2.INTER_AREA if shrink < 1 else cv2.INTER_CUBIC
     small = grey if 0.99 < shrink < 1.1 else cv2.resize(grey, size, interpolation=way)
     scale = np.array([grey.shape[1] / small.shape[1], grey.shape[0] / small.shape[0]])
-    corners, ids, _ = _detector().detectMarkers(small)
-    if ids is None:
-        return []
-    return [
-        SeenTag(_WORDS[int(i)], (c.reshape(4, 2).astype(float) + 0.5) * scale - 0.5)
-        for i, c in zip(np.ravel(ids), corners, strict=True)
-    ]
+    corners, ids, rest = (patient or _detector()).detectMarkers(small)
+    seen = [] if ids is None else list(zip(map(int, np.ravel(ids)), corners, strict=True))
+    if patient is not None and len(rest):
+        seen += identified(small, np.reshape(rest, (-1, 4, 2)), _patterns())
+    found: list[SeenTag] = []
+    for i, c in seen:
+        corners_px = (np.reshape(c, (4, 2)).astype(float) + 0.5) * scale - 0.5
+        found = _merge(found, [SeenTag(_WORDS[i], corners_px)])
+    return found
 
 
 _CELL_PX = 6
@@ -133,6 +140,23 @@ def _detector() -> cv2.aruco.ArucoDetector:
     settings.perspectiveRemovePixelPerCell = _CELL_PX
     settings.perspectiveRemoveIgnoredMarginPerCell = _CELL_RIM_SHARE
     return cv2.aruco.ArucoDetector(_few_words(), settings)
+
+
+@cache
+def _patient_detector() -> cv2.aruco.ArucoDetector:
+    """The same with more windows, and with squares that are nearly edge-on: of five such tags in a
+    photograph the quick one finds three."""
+    settings = _detector().getDetectorParameters()
+    settings.adaptiveThreshWinSizeMin = 3
+    settings.adaptiveThreshWinSizeMax = 23
+    settings.adaptiveThreshWinSizeStep = 10
+    settings.polygonalApproxAccuracyRate = 0.03
+    return cv2.aruco.ArucoDetector(_few_words(), settings)
+
+
+@cache
+def _patterns() -> WordPatterns:
+    return WordPatterns.of(_few_words())
 
 
 def _few_words() -> cv2.aruco.Dictionary:

@@ -80,6 +80,7 @@ def command_of(argv: list[str]) -> str:
     """The command line that a benchmark was started with, as one would type it, without the files
     that it writes."""
     name = ".".join(Path(argv[0]).resolve().relative_to(_ROOT).with_suffix("").parts)
+    name = name.removesuffix(".__main__")
     words = iter(argv[1:])
     left = []
     for word in words:

@@ -1,0 +1,275 @@
+"""Photographs and films that strangers took: what is found in them that is not there, our marker
+painted over their printed codes, and their AprilTags.
+
+    uv run python -m tests.benchmarks.real_pictures --pictures DIR [--only negatives codes tokens]
+
+DIR holds any pictures and films; nothing of them is kept. Folders called `apriltags` hold tags of
+the family 36h11: those of Duckietown's `lib-dt-apriltags`, of which it is known which are in view.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+import zxingcpp
+
+from calibration.errors import PlaneNotSeen
+from calibration.geometry.fit import fit_plane
+from calibration.tags import find
+from card_printables.deck import PUBLISHED_SIZE, word_for, word_of
+from card_printables.marker import MODULES
+from card_printables.token import TAG_FAMILY
+from companion.vision.codes.reader import Reader
+from tests.benchmarks.real_pictures.painted_codes import painted, spots
+from tests.benchmarks.real_pictures.shots import Shot, resized, shots
+from tests.benchmarks.results.record import Figure, add_json, record, share
+
+SHRINKS = (1.0, 1 / 2, 1 / 3)
+CELLS_PX = (0.9, 1.75, 2.5, 4.0, 8.0, 99.0)
+"""Pixels a module, from and to."""
+
+TAG_SCALES = (1.0, 0.75, 0.5, 0.35)
+TAGS_IN_VIEW = {"multiple": {22, 24, 58, 85, 144, 198}, "rotation": {76}}
+
+
+# --- negatives
+
+
+def negatives(folder: Path, every: int) -> list[Figure]:
+    """Cards, tokens and tables in pictures in which there are none."""
+    reader, cards, tokens, tables, count, other_tags = Reader(), 0, 0, 0, 0, 0
+    for shot in shots(folder, every):
+        count += 1
+        found = reader.read_codes(shot.grey, patient=True).detections
+        tags = find.find_tags(shot.grey)
+        other_tags += "apriltags" not in shot.folder
+        cards += len(found)
+        tokens += len(tags)
+        with_table = False
+        try:
+            fit_plane(tags, (shot.grey.shape[1], shot.grey.shape[0]))
+            with_table = True
+        except PlaneNotSeen:
+            pass
+        tables += with_table
+        if found or tags:
+            print(shot.name, [d.card for d in found], sorted(tags), flush=True)
+    return [
+        Figure(f"real pictures without any: {what}", f"{wrong}", "0", count, wrong == 0)
+        for what, wrong in (
+            ("cards and backs", cards),
+            ("tokens and trays", tokens),
+            ("tables", tables),
+        )
+    ]
+
+
+# --- our marker over real codes
+
+
+Found = list[tuple[int, np.ndarray]]
+"""Card number and middle, px."""
+
+
+def _ours(grey: np.ndarray) -> Found:
+    found = Reader().read_codes(grey, patient=True).cards
+    return [(n, np.array(d.centre_px)) for n, d in found.items()]
+
+
+def _zxing(grey: np.ndarray) -> Found:
+    found = []
+    for code in zxingcpp.read_barcodes(grey, formats=zxingcpp.BarcodeFormat.QRCode):
+        word, p = word_of(bytes(code.bytes)), code.position
+        if word is not None and word.card:
+            corners = [(q.x, q.y) for q in (p.top_left, p.bottom_right)]
+            found.append((word.card, np.mean(corners, axis=0)))
+    return found
+
+
+def _opencv(grey: np.ndarray) -> Found:
+    found: Found = []
+    for detector in (cv2.QRCodeDetector(), cv2.QRCodeDetectorAruco()):
+        try:
+            _, texts, corners, _ = detector.detectAndDecodeMulti(grey)
+        except cv2.error:
+            continue
+        for text, place in zip(texts, () if corners is None else corners, strict=False):
+            word = word_of(text.encode())
+            if word is not None and word.card:
+                found.append((word.card, place.mean(0)))
+    return found
+
+
+READERS: dict[str, Callable[[np.ndarray], Found]] = {
+    "ours": _ours,
+    "zxing-cpp": _zxing,
+    "OpenCV, the better of two": _opencv,
+}
+
+
+def codes(folder: Path, every: int) -> list[Figure]:
+    """Our markers over the codes in photographs and films, read at three sizes by each reader."""
+    rng = np.random.default_rng(1)
+    asked: Counter[float] = Counter()
+    read: dict[str, Counter[float]] = defaultdict(Counter)
+    wrong: Counter[str] = Counter()
+    for shot in shots(folder, every):
+        places = spots(shot.grey)
+        if not places:
+            continue
+        cards = rng.permutation(np.arange(1, PUBLISHED_SIZE + 1))[: len(places)]
+        with_markers = painted(shot.grey, places, [word_for(int(c)) for c in cards], rng)
+        for shrink in SHRINKS:
+            grey = resized(with_markers, shrink)
+            truth = {
+                int(card): (spot.corners_px.mean(axis=0) * shrink, spot.side_px * shrink)
+                for card, spot in zip(cards, places, strict=True)
+            }
+            sizes = {card: _cell(side / MODULES) for card, (_, side) in truth.items()}
+            asked.update(cell for cell in sizes.values() if cell)
+            for name, look in READERS.items():
+                got = set()
+                for card, at in look(grey):
+                    if card in truth and np.linalg.norm(at - truth[card][0]) < truth[card][1]:
+                        got.add(card)
+                    else:
+                        wrong[name] += 1
+                        print("wrong name:", shot.name, shrink, name, card, flush=True)
+                read[name].update(sizes[card] for card in got if sizes[card])
+                missed = [(c, round(truth[c][1] / MODULES, 2)) for c in sizes if c not in got]
+                if name == "ours" and any(size >= CELLS_PX[1] for _, size in missed):
+                    print("missed:", shot.name, f"{shrink:.2f}", missed, flush=True)
+    figures = []
+    for low, high in pairwise(CELLS_PX):
+        size = f"{low} to {high} px" if high < 99 else f"beyond {low} px"
+        for name in READERS:
+            best = max(read[other][low] for other in READERS)
+            figures.append(
+                Figure(
+                    f"our marker over real codes, {size} a module: {name}",
+                    share(read[name][low], asked[low]),
+                    n=asked[low],
+                    good=read[name][low] >= best if name == "ours" else None,
+                )
+            )
+    figures += [
+        Figure(f"the same: wrong names, {name}", str(wrong[name]), "0", sum(asked.values()), not wrong[name])
+        for name in READERS
+    ]  # fmt: skip
+    return figures
+
+
+def _cell(px_per_module: float) -> float:
+    """The lower end of the cell that this size is in; 0 for smaller ones."""
+    return max((low for low in CELLS_PX if low <= px_per_module), default=0.0)
+
+
+# --- tokens
+
+
+def _opencv_tags(refinement: int) -> Callable[[np.ndarray], list[int]]:
+    settings = cv2.aruco.DetectorParameters()
+    settings.cornerRefinementMethod = refinement
+    detector = cv2.aruco.ArucoDetector(_family(), settings)
+
+    def look(grey: np.ndarray) -> list[int]:
+        _, ids, _ = detector.detectMarkers(grey)
+        return [] if ids is None else [int(i) for i in ids.ravel()]
+
+    return look
+
+
+def _family() -> cv2.aruco.Dictionary:
+    return cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, TAG_FAMILY))
+
+
+def tokens(folder: Path, every: int) -> list[Figure]:
+    """Real tags of the family at four sizes, all its words allowed to every finder."""
+    few, words = find._few_words, find._WORDS
+    find._few_words, find._WORDS = _family, tuple(range(len(_family().bytesList)))
+    _forget_detectors()
+    finders: dict[str, Callable[[np.ndarray], list[int]]] = {
+        "ours": lambda grey: [tag.id for tag in find.find_all_tags(grey)],
+        "OpenCV as it comes": _opencv_tags(cv2.aruco.CORNER_REFINE_NONE),
+        "OpenCV with AprilTag corners": _opencv_tags(cv2.aruco.CORNER_REFINE_APRILTAG),
+    }
+    right: Counter[str] = Counter()
+    false: Counter[str] = Counter()
+    took_s: Counter[str] = Counter()
+    there = looks = elsewhere = 0
+    try:
+        for shot in shots(folder, every):
+            truth = _tags_in(shot)
+            for scale in TAG_SCALES if truth else (1.0,):
+                grey = resized(shot.grey, scale)
+                there += len(truth)
+                looks += 1
+                elsewhere += not truth
+                for name, look in finders.items():
+                    began_s = time.process_time()
+                    found = look(grey)
+                    took_s[name] += time.process_time() - began_s
+                    right[name] += len(set(found) & truth)
+                    false[name] += len(found) - len(set(found) & truth)
+                    if set(found) - truth:
+                        print("false tag:", shot.name, scale, name, set(found) - truth, flush=True)
+    finally:
+        find._few_words, find._WORDS = few, words
+        _forget_detectors()
+    most = max(right.values())
+    return [
+        Figure(
+            f"real 36h11 tags, at four sizes: {name}",
+            f"{share(right[name], there)}, {false[name]} false in {looks} pictures, {elsewhere} of them without tags; "
+            f"{1000 * took_s[name] / looks:.0f} ms a picture, processor",
+            n=there,
+            good=(right[name] == most and not false[name]) if name == "ours" else None,
+        )
+        for name in finders
+    ]
+
+
+def _forget_detectors() -> None:
+    for made in (find._detector, find._patient_detector, find._patterns):
+        made.cache_clear()
+
+
+def _tags_in(shot: Shot) -> set[int]:
+    if "apriltags" not in shot.folder:
+        return set()
+    return next((ids for kind, ids in TAGS_IN_VIEW.items() if kind in shot.folder), set())
+
+
+PARTS = {"negatives": negatives, "codes": codes, "tokens": tokens}
+
+
+def main() -> None:
+    """Measure what is asked for, and print it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pictures", type=Path, required=True, metavar="DIR")
+    parser.add_argument("--only", nargs="+", choices=list(PARTS), default=list(PARTS))
+    parser.add_argument(
+        "--every",
+        type=int,
+        default=30,
+        help="of a film each so many-th frame (default %(default)s)",
+    )
+    add_json(parser)
+    args = parser.parse_args()
+    figures: list[Figure] = []
+    for name in args.only:
+        figures += PARTS[name](args.pictures, args.every)
+    for figure in figures:
+        print(f"{figure.what:<70} {figure.value}")
+    record(args.json, figures, seed=1)
+
+
+if __name__ == "__main__":
+    main()
