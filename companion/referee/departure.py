@@ -32,13 +32,15 @@ class TrayPicture:
     """What the tray, watched as a picture, says of one card that left: `came`: something came there
     after it and before the next; `still_s`: for how long the picture was seen unchanged since;
     `known`: whether it was watched at all; `visited`: something moved over it soon after, an arm
-    that only crosses it perhaps; `reached`: a hand's fingertips did."""
+    that only crosses it perhaps; `reached`: a hand's fingertips did; `hands_seen`: a hand was seen
+    to take the card, so that one which brought it to the tray would have been seen as well."""
 
     came: bool = False
     still_s: float = 0.0
     known: bool = False
     visited: bool = False
     reached: bool = False
+    hands_seen: bool = True
 
 
 NOT_WATCHED = TrayPicture()

@@ -127,7 +127,9 @@ class RoundWatch:
             [d.tray.came_s[0] if d.tray.level else None for d in row],
         )
         return tuple(
-            replace(d, tray=replace(d.tray, picture=picture))
+            replace(
+                d, tray=replace(d.tray, picture=replace(picture, hands_seen=d.visit is not None))
+            )
             for d, picture in zip(row, pictures, strict=True)
         )
 

@@ -133,6 +133,7 @@ class TrayHides:
             picture.known
             and not picture.came
             and not picture.reached
+            and picture.hands_seen
             and picture.still_s >= TRAY_SILENCE_MODEL.still_s
         )
 
@@ -153,9 +154,9 @@ def seen_if_came(picture: TrayPicture, unnoticed: float) -> float:
         return 1.0
     if picture.came:
         return 1.0 - unnoticed
-    if not picture.visited:
+    if picture.hands_seen and not picture.visited:
         unnoticed = TRAY_SILENCE_MODEL.no_hand_share
-    elif not picture.reached:
+    elif picture.hands_seen and not picture.reached:
         unnoticed *= TRAY_SILENCE_MODEL.no_fingers_part
     return unnoticed + (1.0 - unnoticed) * exp(-picture.still_s / TRAY_SILENCE_MODEL.seen_within_s)
 
@@ -167,6 +168,8 @@ def seen_if_not(picture: TrayPicture) -> float:
         return 1.0
     if picture.came:
         return model.changed_anyway_share
+    if not picture.hands_seen:
+        return 1.0
     if picture.visited:
         return model.fingers_anyway_share if picture.reached else model.arm_anyway_share
     return 1.0 - model.fingers_anyway_share - model.arm_anyway_share

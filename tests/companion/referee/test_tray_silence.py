@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.referee.departure import NOT_WATCHED, Departure, TrayEvidence, TrayPicture
 from companion.referee.observing.tray_changes import TrayChanges
 from companion.referee.weighing.hypothesis import Hypothesis, RoundContext
@@ -55,6 +57,15 @@ def a_third_card_unread(picture: TrayPicture, hides: TrayHides, gap_s: float = 7
 def test_a_card_that_came_unread_is_a_wrong_guess() -> None:
     """Something came to the tray after the third card left: three were wrong, whatever was read."""
     assert a_third_card_unread(CAME, PILED) > 0.97
+
+
+def test_where_no_hand_is_seen_at_all_an_unvisited_tray_says_little() -> None:
+    """The card was gone from one picture to the next: whoever took it is unseen, and so would be
+    the hand that slid it under the pile."""
+    unseen = replace(STILL, hands_seen=False)
+    assert a_third_card_unread(STILL, PILED) < 0.3
+    assert a_third_card_unread(unseen, PILED) > 0.5
+    assert PILED.may_hide(2, unseen)
 
 
 def test_a_tray_that_hides_its_cards_says_nothing_by_silence() -> None:
