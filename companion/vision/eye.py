@@ -234,9 +234,11 @@ class Eye:
         self.memory.observe_sightings(sightings, t_s)
         places = self.memory.places
         read = {s.card: (s.centre_mm, s.heading_deg) for s in sightings}
-        result = self.watch.report_places(frame.image, plane, t_s, read, places, backs, motion)
-        self.memory.note_states(result.states, t_s)
         shaken = tracker.stirring or t_s - tracker.bumped_at_s < BUMP_REST_S
+        result = self.watch.report_places(
+            frame.image, plane, t_s, read, places, backs, motion, not shaken
+        )
+        self.memory.note_states(result.states, t_s)
         notices = _notices(reading, shaken and not tracker.stirring)
         notices += (result.why,) if result.why else ()
         reports = tuple(PlaceReport(card, places[card], s) for card, s in result.states.items())

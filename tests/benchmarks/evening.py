@@ -32,6 +32,7 @@ from tests.benchmarks.results.record import Figure, add_json, record
 from tests.benchmarks.scenes.evening_kept import keep, kept
 from tests.benchmarks.scenes.evening_played import (
     CAMERAS,
+    GROUPS,
     HANDLINGS,
     Judged,
     Order,
@@ -70,6 +71,8 @@ def groups_of(order: Order, judged: Judged) -> Iterable[str]:
     yield f"camera: {order.camera}"
     yield f"players: {order.players}"
     yield f"temper: {order.temper}"
+    if order.faults in GROUPS:
+        yield f"{order.faults}: {GROUPS[order.faults][order.seed % len(GROUPS[order.faults])]}"
     yield from (f"with {name}" for name in judged.incidents)
     yield "~ all"
 
@@ -200,7 +203,8 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument(
         "--faults",
         default="everyday",
-        help="none, everyday, living (all, at living-room rates) or one switch",
+        help="none, everyday, living (all, at living-room rates), one switch, or one each evening of "
+        "piles (how cards lie in the tray) or unruly (what befalls the tray)",
     )
     parser.add_argument(
         "--rate", type=float, default=0.35, help="how often that one switch is thrown"

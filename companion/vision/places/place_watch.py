@@ -146,13 +146,15 @@ class PlaceWatch:
         places: Mapping[int, Point],
         backs_mm: Sequence[Point] = (),
         motion: Motion | None = None,
+        steady: bool = True,
     ) -> PlaceResult:
         """The state of every place in `places` (card to centre in mm) in this frame (H, W, 3) uint8
         BGR.
 
         `read`: the markers read in this frame, card to (centre in mm, heading in degrees).
         `backs_mm`: printed back marks read. `motion`: what `self.gate.detect_motion(image)` said,
-        if it was asked already. Never raises for a bad picture: it is then not usable, and every
+        if it was asked already. `steady` is False while the camera or the table swings: what the tray
+        looks like then is no picture of it. Never raises for a bad picture: it is then not usable, and every
         place whose marker was not read is unknown.
         """
         motion = motion or self.gate.detect_motion(image_bgr)
@@ -190,7 +192,13 @@ class PlaceWatch:
             ground.learn_ground(picture, stable_s, unlike, keep_off, t_s, illumination)
         self._looked_s = t_s
         tray = table.tray.observe_tray(
-            picture, table.shrink, plane, t_s, hands, not why, [point for point, _ in read.values()]
+            picture,
+            table.shrink,
+            plane,
+            t_s,
+            hands,
+            steady and not why,
+            [point for point, _ in read.values()],
         )
         self._last = PlaceResult(states, hands, not why, why, motion.still, illumination, tray)
         return self._last

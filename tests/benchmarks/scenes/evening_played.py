@@ -92,11 +92,45 @@ def play(order: Order) -> Outcome:
     return outcome
 
 
+SETTLED = {"none": NO_FAULTS, "everyday": EVERYDAY, "living": LIVING_ROOM}
+
+GROUPS = {
+    "piles": (
+        "pile_on_top",
+        "pile_under",
+        "pile_fan",
+        "pile_heap",
+        "tray_edge",
+        "tray_cut_off",
+        "tray_far",
+    ),
+    "unruly": (
+        "hand_lingers",
+        "two_at_once",
+        "turned_in_tray",
+        "tray_nudged",
+        "bowl_on_tray",
+        "pile_slips",
+        "lean_shadow",
+        "exposure_follows",
+    ),
+}
+"""Of these each evening throws one switch."""
+
+
+def faults_of(order: Order) -> Faults:
+    """What may go wrong in this evening."""
+    if order.faults in SETTLED:
+        return SETTLED[order.faults]
+    group = GROUPS.get(order.faults)
+    switch = group[order.seed % len(group)] if group else order.faults
+    return Faults.only(switch, order.rate)
+
+
 def written(order: Order) -> tuple[Script, Room]:
     """The script and the room of an order."""
     side = {"tray": None, "face-down": "right"}.get(order.handling, "none")
-    faults = {"none": NO_FAULTS, "everyday": EVERYDAY, "living": LIVING_ROOM}.get(order.faults)
-    faults = faults or Faults.only(order.faults, order.rate)
+    faults = faults_of(order)
     room = random_room(
         order.seed,
         order.players,

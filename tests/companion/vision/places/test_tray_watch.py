@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 
 from companion.table.sighting import TrayReport
+from companion.vision.places.place_watch import PlaceWatch
 from companion.vision.places.tray_watch import TrayWatch
 
 PX_PER_MM = 0.5
@@ -102,3 +103,27 @@ def test_a_disc_taken_away_bares_the_tray() -> None:
     )
     assert one.version == two.version + 1
     assert one.covered_mm2 < two.covered_mm2 - 4000
+
+
+def test_a_shaken_picture_says_nothing_of_the_tray() -> None:
+    """While the table swings the tray's picture is shifted: that is no change, and nothing is quiet;
+    once it stands still again it is what it was."""
+
+    def look(image: np.ndarray, steady: bool = True) -> TrayReport:
+        nonlocal t_s
+        said = None
+        for _ in range(14):
+            t_s += 0.125
+            result = watch.report_places(image, FlatPlane(), t_s, {}, {}, steady=steady)
+            assert not result.why
+            said = result.tray
+        assert said is not None
+        return said
+
+    watch, t_s = PlaceWatch(), 0.0
+    lies = picture((250.0, 240.0, BLUE), (330.0, 260.0, ORANGE))
+    swung = picture((260.0, 252.0, BLUE), (340.0, 272.0, ORANGE))
+    before = look(lies)
+    assert not look(swung, steady=False).quiet
+    assert look(lies).version == before.version
+    assert look(swung).version == before.version + 1
