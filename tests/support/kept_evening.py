@@ -68,6 +68,7 @@ class ShownCamera:
         reader = SimpleNamespace(deck=DECKS[0], symbol_mm=SYMBOL_MM)
         self.camera = SimpleNamespace(name="Webcam")
         self.eye = SimpleNamespace(reader=reader, know_back=lambda back: None)
+        self.frames = self  # what was seen is asked of it too
 
     @property
     def playing(self) -> bool:
