@@ -9,6 +9,7 @@ table's seamless continuation, something else.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from companion.vision.places.bare import RING_MM, Bareness, DiscGrid, PlacePatch
 from companion.vision.places.face_down import BACK_REACH_MM, FaceDownSearch
 from companion.vision.places.ground import Ground
 from companion.vision.places.place_context import (
+    NOT_BARE,
     SAME_PLACE_MM,
     PlaceContext,
     PlaceRecord,
@@ -65,12 +67,12 @@ class PlaceJudge:
         """The place's state in this frame; the record is brought up to date."""
         if self._as_before(card, record, context):
             return record.state
-        looks = record.bare_looks
+        before = record.bare
         record.state = self._decide(card, record, context, backs)
         if record.state in (PlaceState.MARKER, PlaceState.BACK):
             record.itself_s = context.t_s
-        if record.bare_looks == looks:
-            record.bare_looks = 0
+        if record.bare is before:
+            record.bare = NOT_BARE
         return record.state
 
     def keep_own_picture(self, card: int, record: PlaceRecord, context: PlaceContext) -> None:
@@ -80,24 +82,24 @@ class PlaceJudge:
         patch = disc.cut_patch(context.picture, ground.fine, record.centre_mm)
         if self._moves(record, context):
             return
-        record.own_s = context.t_s
+        record.own = replace(record.own, taken_s=context.t_s)
         others = [centre for other, centre in context.lying.items() if other != card]
         if patch is None or not patch.inside[disc.disc].all():
             return
         if not disc.pixels_away_from(record.centre_mm, others, disc.radius_mm)[disc.disc].all():
             return
-        record.own = patch.colour
-        if 0 <= context.t_s - record.contrast_s < self.thresholds.contrast_every_s:
+        record.own = replace(record.own, colour=patch.colour)
+        if 0 <= context.t_s - record.own.contrast_s < self.thresholds.contrast_every_s:
             return
         base = ground.ground_patch(patch.rows, patch.columns)
         told = base.known & disc.disc
         if np.count_nonzero(told) < 0.5 * np.count_nonzero(disc.disc):
             return
-        record.contrast_s = context.t_s
-        record.contrast = disc.measure_bareness(
+        contrast_log = disc.measure_bareness(
             patch, base, told, context.illumination, self._gain(record, context), ground.noise
         ).residual_log
-        if record.contrast < self.thresholds.least_contrast_log:
+        record.own = replace(record.own, contrast_log=contrast_log, contrast_s=context.t_s)
+        if contrast_log < self.thresholds.least_contrast_log:
             ground.forget_ground(ground.coarse.disc_cells(record.centre_mm, disc.radius_mm))
 
     def _decide(
@@ -137,7 +139,7 @@ class PlaceJudge:
         if (
             not 0 < age < lasts_s
             or not context.usable
-            or (record.bare_looks and record.state is not PlaceState.TABLE)
+            or (record.bare.looks and record.state is not PlaceState.TABLE)
         ):
             return False
         if card in context.read or any(
@@ -177,10 +179,10 @@ class PlaceJudge:
         if share < limits.least_disc_share:
             return PlaceState.UNKNOWN
         unlike, alike = 9.0, 0.0
-        if record.own is not None:
-            unlike, alike = disc.compare_with_card(patch, record.own, on_disc)
+        if record.own.colour is not None:
+            unlike, alike = disc.compare_with_card(patch, record.own.colour, on_disc)
         itself = alike > limits.own_correlation and unlike < limits.own_residual_log
-        if itself and record.contrast > limits.plain_contrast_log:
+        if itself and record.own.contrast_log > limits.plain_contrast_log:
             return PlaceState.MARKER
         seen = self._bareness(record, patch, mask, context)
         if itself and (seen is None or seen.residual_log > limits.bare_residual_log):
@@ -194,7 +196,7 @@ class PlaceJudge:
         if moves:
             return PlaceState.MOVING
         not_itself = unlike > limits.other_residual_log and alike < limits.other_correlation
-        other = record.own is not None and not_itself
+        other = record.own.colour is not None and not_itself
         if other and self._table_continues(record, context, others, seen is not None):
             return self._note_bare(record, context.t_s)
         if seen is None or seen.noise_log >= limits.noisiest_log:
@@ -251,7 +253,7 @@ class PlaceJudge:
         Where a place is saturated a card under a reflection is as white as the cloth; but no
         reflection takes a card away, so a hand must have been over it since it was last seen.
         """
-        limits, has_own = self.thresholds, record.own is not None
+        limits, has_own = self.thresholds, record.own.colour is not None
         saturated = seen.saturated_share >= limits.saturated_share
         taken = saturated and self._taken(record, t_s)
         eased = taken and has_own and unlike > limits.eased_card_factor * seen.residual_log
@@ -278,17 +280,15 @@ class PlaceJudge:
         just_now = (
             t_s - record.handled_s <= self.thresholds.just_handled_s
             or record.state is PlaceState.TABLE
-            or record.bare_looks > 0
+            or record.bare.looks > 0
         )
         return just_now and record.handled_s >= record.itself_s - self.thresholds.handled_s
 
     def _note_bare(self, record: PlaceRecord, t_s: float) -> PlaceState:
-        if not record.bare_looks:
-            record.bare_since_s = t_s
-        record.bare_looks += 1
+        record.bare = record.bare.one_more(t_s)
         if record.state is PlaceState.TABLE or (
-            record.bare_looks >= self.thresholds.bare_looks
-            and t_s - record.bare_since_s >= self.thresholds.bare_s
+            record.bare.looks >= self.thresholds.bare_looks
+            and t_s - record.bare.since_s >= self.thresholds.bare_s
         ):
             return PlaceState.TABLE
         return PlaceState.MOVING if record.state is PlaceState.MOVING else PlaceState.UNKNOWN

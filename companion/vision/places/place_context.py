@@ -25,40 +25,55 @@ def within_mm(a: Point, b: Point, reach_mm: float) -> bool:
     return float(np.hypot(a[0] - b[0], a[1] - b[1])) <= reach_mm
 
 
+@dataclass(frozen=True, slots=True)
+class OwnPicture:
+    """A card's own picture, as it lay at its place uncovered."""
+
+    colour: LogColour | None = None
+    taken_s: float = -1e9
+    """When it was last to be taken; something over the card may have left it as it was."""
+    contrast_log: float = 0.0
+    """How unlike its ground it is, log units."""
+    contrast_s: float = -1e9
+    """When that was measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class BareRun:
+    """So many looks in a row in which a place was bare, and since when."""
+
+    looks: int = 0
+    since_s: float = 0.0
+
+    def one_more(self, t_s: float) -> BareRun:
+        """The run with one more look, at `t_s`."""
+        return BareRun(self.looks + 1, self.since_s if self.looks else t_s)
+
+
+NOT_BARE = BareRun()
+
+
 @dataclass(slots=True)
 class PlaceRecord:
-    """What is remembered of one card's place.
-
-    Many attributes: a record with no behaviour; most are the times at which the rest was last true.
-    """
+    """What is remembered of one card's place."""
 
     centre_mm: Point
     asked_s: float
     """When somebody last asked for the place."""
-    own: LogColour | None = None
-    """The card's own picture, as it lay there uncovered."""
-    own_s: float = -1e9
-    """When it was last taken."""
+    own: OwnPicture = OwnPicture()
     read_s: float = -1e9
     """When its marker was last read there."""
     itself_s: float = -1e9
     """When the card itself was last seen, by its marker, its picture or its back."""
     handled_s: float = -1e9
     """When a hand was last over it."""
-    contrast: float = 0.0
-    """How unlike its ground the card's own picture is, log units."""
-    contrast_s: float = -1e9
-    """When that was measured."""
     back_mm: Point | None = None
     """Where a card was seen lying face down."""
     searched_s: float = -1e9
     """When a back was last searched for."""
     judged_s: float = -1e9
     """When the place was last compared with the ground."""
-    bare_since_s: float = 0.0
-    """Since when it looks bare, if `bare_looks`."""
-    bare_looks: int = 0
-    """Looks in a row in which it was bare."""
+    bare: BareRun = NOT_BARE
     state: PlaceState = PlaceState.UNKNOWN
 
 

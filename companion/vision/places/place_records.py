@@ -83,10 +83,10 @@ class PlaceRecords:
         due = []
         for card in places:
             record = self.by_card[card]
-            if card not in context.read or context.t_s - record.own_s <= OWN_PICTURE_EVERY_S:
+            if card not in context.read or context.t_s - record.own.taken_s <= OWN_PICTURE_EVERY_S:
                 continue
             if within_mm(context.read[card][0], record.centre_mm, OWN_PICTURE_WITHIN_MM):
-                due.append((record.own_s, card))
+                due.append((record.own.taken_s, card))
         return [card for _, card in sorted(due)]
 
     def note_hands(self, reaching: np.ndarray, coarse: Raster, t_s: float) -> None:

@@ -231,10 +231,10 @@ class PlaceWatch:
             return False
         if age_s > UNSETTLED_STANDS_S and self._tray_settles:
             return False
-        if any(card in records and records[card].own_s < 0 for card in read):
+        if any(card in records and records[card].own.taken_s < 0 for card in read):
             return False
         states = last.states
-        if any(records[c].bare_looks and states[c] is not PlaceState.TABLE for c in places):
+        if any(records[c].bare.looks and states[c] is not PlaceState.TABLE for c in places):
             return False
         return all(
             within_mm(records[card].centre_mm, centre, 1.0)
