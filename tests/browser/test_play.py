@@ -159,12 +159,15 @@ def test_a_name_has_five_words_at_most(table: Table) -> None:
 
 def test_another_number_of_cards_is_accepted_with_one_tap(table: Table) -> None:
     """Six expected, five seen: the notice stands with one button, and the round is played with
-    five."""
+    five, as the camera sees them next."""
     evening = short(KeptEvening())
+    five = evening.fresh_cards[:5]
     table.serve(evening)
     page = table.tablet()
     assert "6 expected, 5 seen" in page.inner_text(".note")
     tap(page, "Play with 5")
+    page.wait_for_selector(".page:not(.settling)")
+    evening.lie(1, *five)
     page.wait_for_selector(".phase-guessing")
     assert len(evening.board["round"]["middle"]) == 5
 
@@ -176,3 +179,37 @@ def test_the_practice_table_does_not_claim_a_closed_eye(table: Table) -> None:
     page = table.tablet()
     assert "its picture stays open" in page.inner_text(".column")
     assert page.locator(".lid-line").count() == 0
+
+
+MOVING = """() => [...new Set([].concat(...document.getAnimations().map((a) => a.transitionProperty
+  ? [a.transitionProperty]
+  : [].concat(...a.effect.getKeyframes().map((frame) => Object.keys(frame))))))].filter((name) =>
+    !['offset', 'computedOffset', 'easing', 'composite', 'transform', 'opacity'].includes(name))"""
+SAME = """() => [...document.querySelectorAll('.clouds .cloud')].map((node) =>
+  window.clouds ? window.clouds.indexOf(node) >= 0 : (window.first = window.first || []).push(node))"""
+
+
+def test_by_touch_a_claim_is_the_same_journey_as_by_camera(table: Table) -> None:
+    """Clouds that nobody knows by number travel, each the same one from the middle to the moon and
+    to the pile; nothing but place and opacity moves; the score counts up as they arrive."""
+    evening = KeptEvening().begin(NAMES[:6]).do("laid")
+    table.serve(evening)
+    page = table.tablet()
+    page.wait_for_selector(".clouds .cloud >> nth=5")
+    page.evaluate(SAME)
+    page.evaluate("window.clouds = window.first")
+    shapes = "nodes => nodes.map((node) => node.querySelector('.face path').getAttribute('d'))"
+    assert len(set(page.eval_on_selector_all(".clouds .cloud", shapes))) == 6
+    for words in ("Wrong", "Right"):
+        tap(page, words)
+        page.wait_for_timeout(120)
+        assert page.evaluate(SAME) == [True] * 6, words
+        assert page.evaluate(MOVING) == [], words
+    winner = evening.board["last"]["seat"]
+    name = evening.board["players"][winner]["name"]
+    score = f".score >> nth={winner}"
+    assert page.text_content(score).strip() in ("0", "1")
+    page.wait_for_function(
+        "([at]) => document.querySelectorAll('.score')[at].textContent.trim() === '5'", arg=[winner]
+    )
+    assert name in page.inner_text("h1")

@@ -13,12 +13,13 @@ import { cloud } from "../parts/cards.js";
 import { name } from "../parts/people.js";
 import { bareUndoButton, ledgerButton, moreButton, redoButton } from "../round/footer.js";
 import { lastLine } from "../round/header.js";
-import { isFound, isWon, ownersOf, rightAtKey, takerOf } from "../round/outcome.js";
+import { isFound, isWon, ownersOf, rightAtKey, shapeOf, takerOf } from "../round/outcome.js";
 import { standings } from "../round/standings.js";
 import { screen } from "../screen/this_screen.js";
 import { setUpAnew } from "../set_up/ring.js";
 import { sunflower } from "../window/geometry.js";
 import { baseScene } from "../window/scene.js";
+import { hour } from "../window/sky.js";
 
 const EACH_LATER_MS = 30; // the clouds appear one after another
 
@@ -39,11 +40,14 @@ export function endScene(evening) {
     lookout: null,
     winners: board.winners || [],
     highlight: shown,
-    clouds: won.map(({ key, card, seat }, i) => {
+    tints: won.map((one) => one.t),
+    clouds: won.map(({ key, card, seat, shape, t: time }, i) => {
       const cls = shown === null || shown === seat ? "won" : "won faint";
       return cloud(key, card, places[i], size, {
         side: "small",
         cls,
+        shape,
+        t: time,
         style: { "animation-delay": `${i * EACH_LATER_MS}ms` },
       });
     }),
@@ -60,7 +64,13 @@ export function endScene(evening) {
 // Every cloud won in the evening, in its order.
 function wonClouds(rounds) {
   const lists = rounds.map((round) =>
-    ownersOf(round).map(({ card, seat }, i) => ({ key: `h${round.number}-${i}`, card, seat }))
+    ownersOf(round).map(({ card, seat, at }) => ({
+      key: `h${round.number}-${at}`,
+      card,
+      seat,
+      shape: shapeOf(round, at),
+      t: hour(round.number, rounds.length),
+    }))
   );
   return [].concat(...lists);
 }

@@ -7,7 +7,8 @@ import { quoted, t } from "../core/words.js";
 import { cloud } from "../parts/cards.js";
 import { heading, page } from "../parts/page.js";
 import { badge, name } from "../parts/people.js";
-import { isWon, outcomeOf, ownersOf } from "../round/outcome.js";
+import { tints } from "../parts/soft_clouds.js";
+import { isWon, outcomeOf, ownersOf, shapeOf } from "../round/outcome.js";
 import { onRim } from "../window/geometry.js";
 import { hour, skyGradient } from "../window/sky.js";
 
@@ -23,15 +24,16 @@ export function picturesPage({ board, people }) {
 
 function postcard(round, board, people) {
   const id = `hour-${round.number}`;
+  const time = hour(round.number, roundsOf(board));
   const { seat, gain } = outcomeOf(round);
   const person = people[seat];
   const of = board.round ? board.round.of : board.rounds.length;
   return html`
     <li key=${round.number} class="postcard">
       <svg class="window" viewBox="-380 -380 760 760" aria-hidden="true">
-        <defs>${skyGradient(id, hour(round.number, roundsOf(board)))}</defs>
+        <defs>${skyGradient(id, time)}${tints([time])}</defs>
         <circle r="366" fill="url(#${id})" class="small-sky" />
-        ${placed(round, seat).map(({ card, place, size }, i) => cloud(`c${i}`, card, place, size, { side: "small" }))}
+        ${placed(round, seat).map(({ card, at, place, size }) => cloud(`c${at}`, card, place, size, { side: "small", shape: shapeOf(round, at), t: time }))}
       </svg>
       <p class="soft small">${t("round", { n: round.number, of })}</p>
       ${round.name && html`<p class="cloud-name">${quoted(round.name)}</p>`}
@@ -51,13 +53,13 @@ function placed(round, winner) {
   const apart = (size * 0.53) / Math.sin(Math.PI / Math.max(2, ring));
   const far = n === 1 ? 0 : Math.max(size * (n > ring ? 1.06 : 0.56), apart);
   const up = setAside.length ? 52 : 0;
-  const inSky = won.map(({ card }, i) => {
+  const inSky = won.map(({ card, at: nth }, i) => {
     const at = i >= ring ? { x: 0, y: 0 } : onRim(-90 + (360 * i) / ring, far);
-    return { card, place: { x: at.x, y: at.y - up }, size };
+    return { card, at: nth, place: { x: at.x, y: at.y - up }, size };
   });
-  const alongRim = setAside.map(({ card }, i) => {
+  const alongRim = setAside.map(({ card, at }, i) => {
     const place = onRim(90 - (i - (setAside.length - 1) / 2) * 23, 286);
-    return { card, place, size: 108 };
+    return { card, at, place, size: 108 };
   });
   return inSky.concat(alongRim);
 }

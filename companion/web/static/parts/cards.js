@@ -2,6 +2,7 @@
 
 import { html } from "../core/html.js";
 import { CLOUD, MARK } from "./signs.js";
+import { softCloud } from "./soft_clouds.js";
 
 // The round cut-out that every picture of a card uses, in the window and in the text; drawn once a
 // page.
@@ -15,8 +16,9 @@ export function cardCutOut() {
 }
 
 // One card of 100 units across around (0, 0), to be moved by its group. `side` is "up", "down" or
-// "small" (no mark).
-function face(card, side) {
+// "small" (no mark). Where nobody knows the card it has a silhouette, `shape`, in the sky of its
+// hour `t`.
+function face(card, side, shape = 0, t = 0) {
   if (side === "down")
     return html`
       <circle class="paper" r="50" />
@@ -24,8 +26,7 @@ function face(card, side) {
       <path class="back-cloud" d=${CLOUD} transform="scale(1.12) translate(0 3)" />`;
   return html`
     <circle class="paper" r="50" />
-    <circle class="plain-sky" r="47.8" />
-    <path class="plain-cloud" d=${CLOUD} transform="scale(1.2) translate(0 3)" />
+    ${softCloud(shape, t)}
     ${isKnown(card) && picture(card)}
     ${isKnown(card) && side !== "small" && mark()}`;
 }
@@ -52,15 +53,16 @@ function mark() {
 }
 
 // A cloud in the window at `place` {x, y}, `size` units across; `more` has its `turn` in degrees,
-// the `side` that lies up, a `cls`, a `style`, and what a touch does (`act`).
+// the `side` that lies up, a `cls`, a `style`, what a touch does (`act`), and for a card that nobody
+// knows its `shape` and hour `t`.
 export function cloud(key, card, place, size, more) {
-  const { turn = 0, side = "up", cls = "", style = {}, act } = more || {};
+  const { turn = 0, side = "up", cls = "", style = {}, act, shape, t } = more || {};
   const move = `translate(${place.x.toFixed(1)}px,${place.y.toFixed(1)}px) scale(${(size / 100).toFixed(3)})`;
   return html`
     <g key=${key} class=${["cloud", cls]} ...${act ? { on: { click: act } } : {}}
       style=${Object.assign({ transform: move }, style)}>
       <circle class="shade" r="62" cx="2" cy="5" />
-      <g class="face" style=${{ transform: `rotate(${Math.round(turn)}deg)` }}>${face(card, side)}</g>
+      <g class="face" style=${{ transform: `rotate(${Math.round(turn)}deg)` }}>${face(card, side, shape, t)}</g>
     </g>`;
 }
 

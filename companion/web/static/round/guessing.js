@@ -7,6 +7,7 @@ import { name } from "../parts/people.js";
 import { isHandheld } from "../screen/this_screen.js";
 import { isFaceDown } from "../window/scene.js";
 import { byHandOpener, byHandRow } from "./by_hand.js";
+import { landsWithTheSun } from "./claim.js";
 import { nameBlock, nameOpener } from "./cloud_name.js";
 import { footer } from "./footer.js";
 import { roundHeader } from "./header.js";
@@ -44,7 +45,7 @@ export function guessingColumn(evening) {
 function turn(person) {
   return html`
     <h1 key="turn" class="turn">
-      <span key="who" class="fit who" data-steps="8 6 5 4.25 3.8 3.4 3 2.6">${name(person)}</span>
+      <span key="who-${person.name}" class=${["fit who", landsWithTheSun(person.name) && "lands"]} data-steps="8 6 5 4.25 3.8 3.4 3 2.6">${name(person)}</span>
       <span class="verb">${t("guesses")}</span>
     </h1>`;
 }

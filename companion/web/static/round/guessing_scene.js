@@ -9,6 +9,7 @@ import { screen } from "../screen/this_screen.js";
 import { cloudSize, grid, onMoon, pushedApart, seatAngle, toUnits } from "../window/geometry.js";
 import { baseScene, byKey, isFaceDown } from "../window/scene.js";
 import { byHand, isByHand, pickCard } from "./by_hand.js";
+import { dealKeys, shapeOf } from "./outcome.js";
 
 const NEARLY_SAME = 0.05; // a cloud that lies so little elsewhere (the table is 2 across) stays where it is drawn
 
@@ -22,7 +23,7 @@ export function guessingScene(evening) {
   const faceDown = isFaceDown(board);
   const touchable = isByHand(board) && !screen.get().watching;
   const turn = (-360 * scene.side) / people.length;
-  const lying = rememberPlaces(round);
+  const lying = rememberPlaces(board);
   const size = cloudSize(remembered.order.length || round.expected);
   const ledge = {
     angle: seatAngle(round.daydreamer, people.length, scene.side),
@@ -38,12 +39,18 @@ export function guessingScene(evening) {
       card.down || (faceDown && isKnown(card.card) && wrong.indexOf(card.card) >= 0)
         ? "down"
         : "up";
-    const more = { turn: (card.heading_deg || 0) + turn, side };
+    const more = {
+      turn: (card.heading_deg || 0) + turn,
+      side,
+      shape: shapeOf(round, card.at),
+      t: scene.t,
+    };
     if (touchable && !card.down) Object.assign(more, touch(card.card));
     scene.clouds.push(cloud(card.key, card.card, spots[card.key], size, more));
   });
+  const free = dealKeys(dealOf(board)).filter((key) => !drawn[key] && !isSetAside(round, key));
   const setAside = round.set_aside
-    .map(({ card }, i) => ({ card, key: card === null ? `t${i}` : `c${card}` }))
+    .map(({ card }, i) => ({ card, key: isKnown(card) ? `c${card}` : free.pop() || `t${i}` }))
     .filter(({ card, key }) => !drawn[key] && !(faceDown && card === null));
   const moonPlaces = onMoon(setAside.length, ledge.angle);
   setAside.forEach(({ card, key }, i) => {
@@ -51,7 +58,13 @@ export function guessingScene(evening) {
     if (faceDown && spots[key])
       scene.clouds.push(cloud(key, card, spots[key], size, { turn, side: "down" }));
     else
-      scene.clouds.push(cloud(key, card, moonPlaces[i], 98, { side: faceDown ? "down" : "small" }));
+      scene.clouds.push(
+        cloud(key, card, moonPlaces[i], 98, {
+          side: faceDown ? "down" : "small",
+          shape: shapeOf(round, Number(key.slice(1))),
+          t: scene.t,
+        })
+      );
   });
   scene.clouds.sort(byKey);
   scene.empties = remembered.order
@@ -64,15 +77,29 @@ export function guessingScene(evening) {
   return scene;
 }
 
-// The cards in the middle, each with a key, and their places kept.
-function rememberPlaces(round) {
+// The cards of the open round in the order they were dealt; null for one that nobody knows.
+function dealOf({ rounds, round }) {
+  const line = rounds.find((one) => one.number === round.number);
+  return line ? line.cards : [];
+}
+
+function isSetAside(round, key) {
+  return round.set_aside.some(({ card }) => isKnown(card) && key === `c${card}`);
+}
+
+// The cards in the middle, each with a key and which one of the deal it is, and their places kept.
+function rememberPlaces(board) {
+  const { round } = board;
+  const keys = dealKeys(dealOf(board));
+  const unknown = keys.filter((key) => key[0] === "u");
   if (remembered.round !== round.number)
     Object.assign(remembered, { round: round.number, places: {}, order: [] });
   const { places } = remembered;
   const loose = grid(Math.max(round.middle.length, round.expected || 0));
-  const lying = round.middle.map((card, i) =>
-    Object.assign({ key: isKnown(card.card) ? `c${card.card}` : `u${i}` }, card)
-  );
+  const lying = round.middle.map((card, i) => {
+    const key = isKnown(card.card) ? `c${card.card}` : unknown.shift() || `u${i}`;
+    return Object.assign({ key, at: Math.max(0, keys.indexOf(key)) }, card);
+  });
   lying.forEach((card, i) => {
     const before = places[card.key];
     const at = card.x === null || card.x === undefined ? before || loose[i] : card;

@@ -75,22 +75,40 @@ export function rightAtKey(guess) {
   return `right_at.${Math.max(1, Math.min(6, guess))}`;
 }
 
-// Who holds which card after a finished round: a list of {card, seat} in the order they lay.
+// A key for each card of a round's deal, in the order they lay: the same from the deal to the pile,
+// so that a cloud travels. A card that nobody knows is the n-th of the deal.
+export function dealKeys(cards) {
+  return cards.map((card, at) => (isKnown(card) ? `c${card}` : `u${at}`));
+}
+
+// Which silhouette the n-th card of a round has while nobody knows it.
+export function shapeOf(round, at) {
+  return round.number * 3 + at;
+}
+
+// Who holds which card after a finished round: a list of {card, seat, key} in the order they lay.
+// Where nobody knows which were set aside, it is the last ones.
 export function ownersOf(round) {
   const taker = takerOf(round);
   if (!isKnown(taker)) return [];
-  if (!isFound(round)) return round.cards.map((card) => ({ card, seat: taker }));
+  const keys = dealKeys(round.cards);
   const wrong = round.guesses.filter((guess) => !guess.right).map((guess) => guess.card);
   const right = round.guesses.filter((guess) => guess.right).map((guess) => guess.card);
-  let unnamed = wrong.filter((card) => !isKnown(card)).length;
-  return round.cards.map((card) => {
-    let setAside = card !== null && wrong.indexOf(card) >= 0;
-    if (!setAside && unnamed > 0 && (card === null || right.indexOf(card) < 0)) {
-      setAside = true;
-      unnamed -= 1;
-    }
-    return { card, seat: setAside ? round.daydreamer : taker };
+  let unnamed = isFound(round) ? wrong.filter((card) => !isKnown(card)).length : 0;
+  const owners = round.cards.map((card, at) => {
+    const setAside = isFound(round) && isKnown(card) && wrong.indexOf(card) >= 0;
+    return { card, key: keys[at], at, seat: setAside ? round.daydreamer : taker };
   });
+  owners
+    .slice()
+    .reverse()
+    .forEach((owner) => {
+      if (!unnamed || owner.seat !== taker) return;
+      if (isKnown(owner.card) && right.indexOf(owner.card) >= 0) return;
+      owner.seat = round.daydreamer;
+      unnamed -= 1;
+    });
+  return owners;
 }
 
 // The round whose result is looked at again, by its number; null while nobody does.

@@ -7,9 +7,8 @@ import { gathered, onRim, seatAngle } from "../window/geometry.js";
 import { baseScene, byKey, hoursFor } from "../window/scene.js";
 import { hour } from "../window/sky.js";
 import { skyText } from "../window/window.js";
-import { lookedAt, outcomeOf, ownersOf, shownRound } from "./outcome.js";
-
-const EACH_LATER_MS = 60; // the clouds set off one after another
+import { arrivedClouds, EACH_LATER_MS } from "./claim.js";
+import { lookedAt, outcomeOf, ownersOf, shapeOf, shownRound } from "./outcome.js";
 
 export function resultScene(evening) {
   const { board, people } = evening;
@@ -19,9 +18,11 @@ export function resultScene(evening) {
   const { seat: winner } = outcomeOf(round);
   if (lookedAt.get().round !== null) scene.t = hour(round.number, board.round.of);
   scene.hours = hoursFor(scene.t);
+  scene.tints = [scene.t];
   scene.daydreamer = round.daydreamer;
   scene.lookout = round.lookout;
   scene.sun = winner;
+  if (lookedAt.get().round === null) scene.cloudsOf = arrivedClouds;
   scene.label = t("label.result");
 
   const owners = ownersOf(round);
@@ -30,16 +31,16 @@ export function resultScene(evening) {
     .filter((seat) => owners.some((owner) => owner.seat === seat));
   seats.sort((a, b) => (a === winner ? -1 : b === winner ? 1 : 0));
   const groups = seats.map((seat) => {
-    const cards = owners.filter((owner) => owner.seat === seat).map((owner) => owner.card);
-    return { seat, cards, count: cards.length, angle: seatAngle(seat, people.length, scene.side) };
+    const own = owners.filter((owner) => owner.seat === seat);
+    return { seat, own, count: own.length, angle: seatAngle(seat, people.length, scene.side) };
   });
   const alone = groups.length === 1;
   const { size, centres, places } = gathered(groups);
   groups.forEach((group, g) => {
-    group.cards.forEach((card, i) => {
-      const key = card === null ? `u${round.cards.indexOf(card)}${g}${i}` : `c${card}`;
+    group.own.forEach(({ card, key, at }, i) => {
       const style = { "transition-delay": `${i * EACH_LATER_MS}ms` };
-      scene.clouds.push(cloud(key, card, places[g][i], size, { side: "small", style }));
+      const more = { side: "small", style, shape: shapeOf(round, at), t: scene.t };
+      scene.clouds.push(cloud(key, card, places[g][i], size, more));
     });
     const at = onRim(centres[g], alone ? 0 : 112);
     const place = { x: at.x.toFixed(0), y: at.y.toFixed(0) };

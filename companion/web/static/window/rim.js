@@ -102,7 +102,7 @@ export function scores(scene) {
     const { x, y } = onRim(angle + sideOf(angle) * arc(far), SEAT + (lit ? 8 : 0));
     return html`
       <text key="score-${person.name}" class="score" x=${x.toFixed(1)} y=${y.toFixed(1)} dy=".34em" text-anchor="middle">
-        ${person.cards}
+        ${scene.cloudsOf(person)}
       </text>`;
   });
 }

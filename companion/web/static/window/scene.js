@@ -26,6 +26,7 @@ export function baseScene({ board, people }) {
     pageColour: PAGE_COLOURS[day ? "day" : "night"],
     t: time, // 0 the evening's first round, 1 its end
     hours: hoursFor(time),
+    tints: [time], // the hours of clouds that nobody has named
     closed: false, // the lid is over the sky
     daydreamer: round ? round.daydreamer : null,
     lookout: round ? round.lookout : null,
@@ -33,6 +34,7 @@ export function baseScene({ board, people }) {
     sun: null, // the seat it stands at
     winners: [], // seats with a full moon
     scores: true,
+    cloudsOf: (person) => person.cards, // the number beside a seat
     seatProps: null, // (person, i) => what touching a seat does
     highlight: null, // the one seat that is not dimmed
     dragged: null, // {seat, x, y} of a seat that follows a finger

@@ -6,6 +6,7 @@
 // move.
 
 import { html } from "../core/html.js";
+import { tints } from "../parts/soft_clouds.js";
 import { crescent, nearest, onRim, RIM, SKY, seatAngle } from "./geometry.js";
 import { moons, roles, scores, seats, sun, walked } from "./rim.js";
 import { cirrusAt, inkOnSky, mix, STARS, sky, skyGradient } from "./sky.js";
@@ -57,6 +58,7 @@ function definitions(scene) {
         <stop offset="1" stop-color="#0B1236" stop-opacity="0" />
       </radialGradient>
       ${scene.hours.map((t) => skyGradient(skyId(t), t))}
+      ${tints(scene.tints)}
     </defs>`;
 }
 
