@@ -79,6 +79,17 @@ TRAY = Piece("tray", TRAY_WIDTH_MM, TRAY_HEIGHT_MM, _tray_tags())
 """The set-aside tray: one home-printer page (fits A4 and Letter), a tag in each corner; six discs
 fit side by side."""
 
+TRAY_PLACES_MM = (
+    (-43.0, -50.0),
+    (43.0, -50.0),
+    (43.0, 50.0),
+    (-43.0, 50.0),
+    (-86.0, 0.0),
+    (86.0, 0.0),
+)
+"""Where six cards lie on the tray and cover none of its tags, from its centre, in the order in which its
+moons grow and wane: four apart, then two at the sides, over the rims of their neighbours."""
+
 PIECES = (*TOKENS, TRAY)
 
 

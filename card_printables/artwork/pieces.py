@@ -28,6 +28,7 @@ from card_printables.artwork.ink import (
     rectangle,
 )
 from card_printables.artwork.ornament import Outline, cloud, moon, star, sun_rays, turned
+from card_printables.artwork.tray_sky import TRAY_GROUND, tray_sky
 from card_printables.deck import DECKS, back_word, word_for
 from card_printables.marker import (
     ART_BLEED_MM,
@@ -56,10 +57,6 @@ ROSE: Rgb = (0xF8, 0xD5, 0xD0)
 SKY: Rgb = (0xC4, 0xE0, 0xEC)
 MIST: Rgb = (0x93, 0xA2, 0xCB)
 """Words beside a tag: light enough that no tag border is seen in them."""
-TRAY_GROUND: Rgb = (0xEC, 0xF0, 0xF6)
-TRAY_MOON: Rgb = (0xF8, 0xF3, 0xE4)
-TRAY_LINE: Rgb = (0xDD, 0xE4, 0xEF)
-TRAY_WORDS: Rgb = (0xB4, 0xBF, 0xD6)
 BACK_LINE: Rgb = (0x5C, 0x6C, 0xAC)
 BACK_LIGHT: Rgb = (0x8D, 0x9B, 0xCF)
 
@@ -202,40 +199,14 @@ def token(piece: Piece) -> Design:
     )
 
 
-def _tray_sky() -> list[Mark]:
-    marks: list[Mark] = [Area(turned(moon(62.0, 0.42), 0, (-6.0, -4.0)), TRAY_MOON)]
-    for x, y, size in (
-        (64, -52, 5),
-        (84, -14, 3.2),
-        (48, -22, 2.4),
-        (-92, -30, 3),
-        (-78, 34, 4.2),
-        (98, 38, 2.6),
-        (22, -70, 2.8),
-    ):
-        marks.append(Area(turned(star(size), 8 * x % 30 - 15, (x, y)), TRAY_MOON))
-    for x, y, width in ((66, 34, 62), (-74, 70, 48), (-84, -62, 36), (40, 74, 30)):
-        marks.append(Line(turned(cloud(width), 0, (x, y)), TRAY_LINE, 0.9, True))
-    return marks
-
-
 def tray() -> Design:
-    """The set-aside tray: pale, a crescent moon, a tag on white in each corner."""
+    """The set-aside tray: pale, six moons for six cards, a tag on white in each corner."""
     ground = Area(rectangle((0.0, 0.0), TRAY.width_mm, TRAY.height_mm), TRAY_GROUND)
     plate = TRAY_TAG_MM + 2 * TRAY_TAG_INSET_MM
     plates = [Area(rectangle(tag.centre_mm, plate, plate), WHITE) for tag in TRAY.tags]
-    words = Words(
-        "set aside  ·  beiseite  ·  odloženo",
-        (0.0, TRAY.height_mm / 2 - 7),
-        6.5,
-        TRAY_WORDS,
-        0,
-        0.0,
-        True,
-    )
     return Design(
         TRAY.width_mm,
         TRAY.height_mm,
         False,
-        (ground, *_tray_sky(), *plates, words, *(_tag(tag) for tag in TRAY.tags)),
+        (ground, *tray_sky(), *plates, *(_tag(tag) for tag in TRAY.tags)),
     )

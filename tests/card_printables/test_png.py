@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import itertools
+import math
 from pathlib import Path
 
 import cv2
@@ -12,13 +14,13 @@ import zxingcpp
 from PIL import Image
 
 from card_printables.deck import back_word, word_for
-from card_printables.marker import MarkerPlace
+from card_printables.marker import DISC_MM, MarkerPlace
 from card_printables.order import Order
 from card_printables.output import pixels
 from card_printables.output.piece_pictures import back_rgba, face_rgba, token_rgba, tray_rgba
 from card_printables.output.png_files import png_bytes
 from card_printables.print_job import write
-from card_printables.token import TAG_FAMILY, TAG_MODULES, TOKENS, TRAY
+from card_printables.token import TAG_FAMILY, TAG_MODULES, TOKENS, TRAY, TRAY_PLACES_MM
 
 
 def _grey(bgra: np.ndarray) -> np.ndarray:
@@ -158,6 +160,20 @@ def test_the_tray_shows_its_four_tags_and_is_pale() -> None:
     middle = _grey(tray)[:, 140:-140]
     assert middle.min() > 150
     assert middle.std() < 12
+
+
+def test_cards_on_the_trays_places_cover_no_tag() -> None:
+    """A card on each of the six places, two millimetres beside it: all four tags are still found; the
+    first four lie apart from one another."""
+    tray = tray_rgba(100)
+    half_mm = np.array([TRAY.width_mm, TRAY.height_mm]) / 2
+    for place in TRAY_PLACES_MM:
+        beside = np.array(place) * (1 + 2 / np.hypot(*place))
+        centre = tuple(int(v) for v in (beside + half_mm) * 100 / 25.4)
+        cv2.circle(tray, centre, round(DISC_MM / 2 * 100 / 25.4), (90, 120, 150, 255), -1)
+    assert set(_tags(tray)) == {tag.id for tag in TRAY.tags}
+    apart = [math.dist(a, b) for a, b in itertools.combinations(TRAY_PLACES_MM[:4], 2)]
+    assert min(apart) > DISC_MM
 
 
 def test_a_png_tells_its_dots_an_inch() -> None:
