@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.cameras.saturation import SATURATED_GREY
+from calibration.cameras.saturation import SATURATION
 from calibration.check.problem import Problem, where_of
 from calibration.geometry.plane import Plane
 from calibration.tags.illumination import TagLight
@@ -73,8 +73,8 @@ def burnt_out(
     """Where the picture is burnt out, (H, W) bool: nobody can tell whether a card would be read
     there, also where nothing lies. Where white paper burns out too, the pieces that are seen and the
     codes (4, 2) px that are read are left out: there the black is still black."""
-    spots = (grey >= SATURATED_GREY).astype(np.uint8)
-    if max((one.white for one in lights), default=0.0) >= SATURATED_GREY - 2:
+    spots = (grey >= SATURATION.pixel_grey).astype(np.uint8)
+    if max((one.white for one in lights), default=0.0) >= SATURATION.white_paper_grey:
         for paper in _papers_px(plane, codes_px):
             cv2.fillConvexPoly(spots, np.clip(paper, -1e5, 1e5).astype(np.int32), 0)
     side = max(3, grey.shape[1] // 320) | 1

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from calibration.cameras.grey import grey_of
-from calibration.cameras.saturation import SATURATED_GREY
+from calibration.cameras.saturation import SATURATION
 from calibration.check.misprints import misprints, side_mm
 from calibration.check.picture_problems import picture_problems
 from calibration.check.problem import Problem, spoken
@@ -157,7 +157,7 @@ def _burnt(grey: np.ndarray, plane: Plane, name: str) -> bool:
     mask = cv2.fillConvexPoly(np.zeros(grey.shape, np.uint8), corners.astype(np.int32), 1).astype(
         bool
     )
-    return bool(mask.any() and (grey[mask] >= SATURATED_GREY).mean() > 0.3)
+    return bool(mask.any() and (grey[mask] >= SATURATION.pixel_grey).mean() > 0.3)
 
 
 def _swapped(plane: Plane) -> list[Problem]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.cameras.saturation import SATURATED_GREY
+from calibration.cameras.saturation import SATURATION
 
 _STEPS = np.linspace(-0.095, 0.14, 61)
 """Where a side is sampled across, in tag sides: from the black border (an eighth wide) to the white
@@ -130,4 +130,4 @@ def _clipped(grey: np.ndarray, corners_px: np.ndarray) -> float:
     mask = np.zeros(patch.shape, np.uint8)
     cv2.fillConvexPoly(mask, outline - [left, top], 255)
     values = patch[mask > 0]
-    return float((values >= SATURATED_GREY).mean()) * 2 if values.size else 0.0
+    return float((values >= SATURATION.pixel_grey).mean()) * 2 if values.size else 0.0

@@ -23,9 +23,16 @@ from companion.child_process import live_as_child
 
 Opener = Callable[[str], Camera]
 
-TORN_ROWS, DARK, BURNT = 4, 8, 248
-"""So many rows of one colour at the foot were never received, unless that is as dark, or as bright, as
-these greys: black bars and burnt-out cloths are."""
+TORN_ROWS = 4
+"""So many rows of one colour at the foot were never received, unless they are black bars or a
+burnt-out cloth."""
+
+BLACK_BAR_GREY = 8
+"""As dark as this a black bar is, for coded black is not quite 0; chosen."""
+
+WHITE_CLOTH_GREY = 248
+"""As bright as this in every channel a burnt-out cloth is; chosen, a little below
+`SATURATION.pixel_grey`."""
 
 MODE_EVERY = 15
 """Frames between two looks at what the camera granted: its frame rate and locks settle in the first
@@ -84,7 +91,9 @@ def _torn(image: np.ndarray) -> bool:
     """
     tail = image[-TORN_ROWS:]
     filled = bool((tail == tail[0, 0]).all())
-    return filled and not bool((tail[0, 0] <= DARK).all() or (tail[0, 0] >= BURNT).all())
+    return filled and not bool(
+        (tail[0, 0] <= BLACK_BAR_GREY).all() or (tail[0, 0] >= WHITE_CLOTH_GREY).all()
+    )
 
 
 def _mode_of(camera: Camera) -> str:

@@ -120,12 +120,12 @@ def name_codes(
     Places that are partly saturated and have no name yet get a second look with their contrast
     equalised.
     """
-    best_words, saturated = _name_once(pyramid, poses, spread, mean_word_steps, rival_steps, False)
+    plain = _Refinement(pyramid, spread, equalised=False)
+    best_words, saturated = _name_once(plain, poses, mean_word_steps, rival_steps)
     doubtful = np.flatnonzero(saturated & (best_words.lead < DOUBTFUL_LEAD))
     if len(doubtful):
-        again, _ = _name_once(
-            pyramid, poses[doubtful], spread, mean_word_steps + 2, rival_steps, True
-        )
+        equalised = _Refinement(pyramid, spread, equalised=True)
+        again, _ = _name_once(equalised, poses[doubtful], mean_word_steps + 2, rival_steps)
         better = again.lead > best_words.lead[doubtful]
         for field in BestWords.__slots__:
             getattr(best_words, field)[doubtful[better]] = getattr(again, field)[better]
@@ -155,59 +155,65 @@ def name_at_other_sizes(
             getattr(best_words, field)[rows[better]] = getattr(again, field)[better]
 
 
+@dataclass(frozen=True, slots=True)
+class _Refinement:
+    """In which picture poses are refined, within which `spread`, and whether the contrast of their
+    patches is equalised."""
+
+    pyramid: ImagePyramid
+    spread: np.ndarray
+    equalised: bool
+
+    def refine(
+        self,
+        poses: np.ndarray,
+        which: np.ndarray,
+        sigma: float,
+        steps: int,
+        blur_modules: float = 0.0,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The poses (M, 3, 3) refined towards the words `which` (M,), and their patches
+        (M, PATCH_SAMPLES)."""
+        return refine_poses(
+            self.pyramid, poses, which, sigma, self.spread, steps, blur_modules, self.equalised
+        )
+
+
 def _name_once(
-    pyramid: ImagePyramid,
-    poses: np.ndarray,
-    spread: np.ndarray,
-    mean_word_steps: int,
-    rival_steps: int,
-    equalised: bool,
+    refinement: _Refinement, poses: np.ndarray, mean_word_steps: int, rival_steps: int
 ) -> tuple[BestWords, np.ndarray]:
-    """The names at `poses`, and which of them are partly saturated."""
-    many = len(poses)
-    none = (np.full(many, fill) for fill in (-1, -1.0, -1.0, -1.0))
-    best_words, saturated = BestWords(poses.copy(), *none), np.zeros(many, bool)
-    if not many:
-        return best_words, saturated
+    """The names at `poses`, and which of them are partly saturated: each pose is refined towards
+    what all words share, those that show a code go on, and the likeliest words compete for them."""
+    best_words = _unnamed(poses)
+    if not len(poses):
+        return best_words, np.zeros(0, bool)
     suited = template_blurs_for(poses)
-    middle = float(np.sort(suited)[many // 2])
-    mean = np.full(many, MEAN_WORD)
-    soft, patches = refine_poses(
-        pyramid, poses, mean, middle, spread, FIRST_STEPS, FIRST_BLUR_MODULES, equalised
-    )
-    saturated[:] = partly_saturated(patches)
-    left = np.flatnonzero(
-        common_score(_quarter_turns(patches), middle)[0].reshape(many, 4).max(axis=1)
-        > NO_CODE_COMMON
-    )
+    middle = float(np.sort(suited)[len(poses) // 2])
+    mean = np.full(len(poses), MEAN_WORD)
+    soft, patches = refinement.refine(poses, mean, middle, FIRST_STEPS, FIRST_BLUR_MODULES)
+    saturated = partly_saturated(patches)
+    left = _rows_with_a_code(patches, middle)
     if not len(left):
         return best_words, saturated
-    soft, _ = refine_poses(
-        pyramid,
-        soft[left],
-        mean[left],
-        middle,
-        spread,
-        mean_word_steps - FIRST_STEPS,
-        FIRST_BLUR_MODULES,
-        equalised,
-    )
-    best_words.poses[left], patches = refine_poses(
-        pyramid, soft, mean[left], middle, spread, 2, 0.0, equalised
-    )
+    more_steps = mean_word_steps - FIRST_STEPS
+    soft, _ = refinement.refine(soft[left], mean[left], middle, more_steps, FIRST_BLUR_MODULES)
+    best_words.poses[left], patches = refinement.refine(soft, mean[left], middle, steps=2)
     saturated[left] = partly_saturated(patches)
     for rows, sigma in _together(left, suited):
-        _name_rows(
-            pyramid,
-            best_words,
-            rows,
-            patches[np.isin(left, rows)],
-            sigma,
-            spread,
-            rival_steps,
-            equalised,
-        )
+        _name_rows(refinement, best_words, rows, patches[np.isin(left, rows)], sigma, rival_steps)
     return best_words, saturated
+
+
+def _unnamed(poses: np.ndarray) -> BestWords:
+    """These places with no word yet."""
+    none = (np.full(len(poses), fill) for fill in (-1, -1.0, -1.0, -1.0))
+    return BestWords(poses.copy(), *none)
+
+
+def _rows_with_a_code(patches: np.ndarray, sigma: float) -> np.ndarray:
+    """The rows whose patches show what all words share, at one of the four quarter turns."""
+    common = common_score(_quarter_turns(patches), sigma)[0].reshape(len(patches), 4)
+    return np.flatnonzero(common.max(axis=1) > NO_CODE_COMMON)
 
 
 def _together(rows: np.ndarray, suited: np.ndarray) -> list[tuple[np.ndarray, float]]:
@@ -241,19 +247,18 @@ def _scores(patches: np.ndarray, sigma: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _name_rows(
-    pyramid: ImagePyramid,
+    refinement: _Refinement,
     best_words: BestWords,
     rows: np.ndarray,
     patches: np.ndarray,
     sigma: float,
-    spread: np.ndarray,
     rival_steps: int,
-    equalised: bool,
 ) -> None:
     """Compare the patches of rows `rows` with all words at all turns, and let the likeliest
     compete; written into `best_words`."""
     common, scores = _scores(patches, sigma)
-    best_words.own[rows], best_words.common[rows] = scores.max(axis=1), common.max(axis=1)
+    best_words.own[rows] = scores.max(axis=1)
+    best_words.common[rows] = common.max(axis=1)
     likely = np.flatnonzero(
         (best_words.common[rows] > HOPELESS_COMMON_SCORE)
         | (best_words.own[rows] > HOPELESS_OWN_SCORE)
@@ -265,39 +270,23 @@ def _name_rows(
     running = height > height.max(axis=1, keepdims=True) - CLEAR_LEAD
     of_row, _ = np.nonzero(running)
     _let_rivals_compete(
-        pyramid,
-        best_words,
-        rows[likely][of_row],
-        best[running],
-        sigma,
-        spread,
-        rival_steps,
-        equalised,
+        refinement, best_words, rows[likely][of_row], best[running], sigma, rival_steps
     )
 
 
 def _let_rivals_compete(
-    pyramid: ImagePyramid,
+    refinement: _Refinement,
     best_words: BestWords,
     rows: np.ndarray,
     rivals: np.ndarray,
     sigma: float,
-    spread: np.ndarray,
     steps: int,
-    equalised: bool,
 ) -> None:
     """Refine the rivals (N,), turn and word in one index, of rows `rows` (N,), one or more of each
     row together, and write the best of each into its row of `best_words`."""
     turns, which = np.divmod(rivals, MEAN_WORD)
-    poses, patches = refine_poses(
-        pyramid,
-        best_words.poses[rows] @ _QUARTERS[turns],
-        which,
-        sigma,
-        spread,
-        steps,
-        0.0,
-        equalised,
+    poses, patches = refinement.refine(
+        best_words.poses[rows] @ _QUARTERS[turns], which, sigma, steps
     )
     common, scores = word_scores(patches, sigma)
     every = np.arange(len(rows))
@@ -308,9 +297,8 @@ def _let_rivals_compete(
     order = np.lexsort((-own, rows))
     winner = order[np.unique(rows[order], return_index=True)[1]]
     rows = rows[winner]
-    best_words.poses[rows], best_words.word[rows] = poses[winner], best[winner]
-    best_words.own[rows], best_words.common[rows], best_words.lead[rows] = (
-        own[winner],
-        common[winner],
-        lead[winner],
-    )
+    best_words.poses[rows] = poses[winner]
+    best_words.word[rows] = best[winner]
+    best_words.own[rows] = own[winner]
+    best_words.common[rows] = common[winner]
+    best_words.lead[rows] = lead[winner]

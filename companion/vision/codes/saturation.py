@@ -10,12 +10,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from calibration.cameras.saturation import SATURATION
 from companion.vision.codes.word_templates import PATCH_SAMPLES, PATCH_SIDE, SAMPLE_CENTRES
-
-NEARLY_SATURATED_GREY = 235
-"""Grey from which white can hardly grow whiter. Of codes under a reflection that the decoder can
-read 98 % have such a patch within `AREA_REACH_MODULES`; of 74 that the plain search lost, the
-equalised one found 46 (seeds 3000-3011)."""
 
 AREA_SHRINK = 8
 """The saturated areas are looked for in a picture so many times smaller."""
@@ -39,11 +35,6 @@ SEARCHED_AGAIN_SHARE = 0.12
 """Share of the rectified picture that is searched a second time at most, small areas first: a lamp
 saturates a patch, not a table."""
 
-SATURATED_LIGHT = 240.0
-"""Light from which a patch's sample is saturated: grey 248 of 255, as `pose.LINEAR_LIGHT` has it.
-Higher than `NEARLY_SATURATED_GREY`: here a sample is given up, there an area is only searched
-again."""
-
 PARTLY_SATURATED_SHARE = 0.03
 """A patch with so large a share of saturated samples is worth a second look, equalised."""
 
@@ -63,7 +54,7 @@ _NEAR = (_ROWS / _ROWS.sum(axis=1, keepdims=True)).astype(np.float32)
 def saturated_boxes(laid: np.ndarray, pitch: float) -> list[tuple[int, int, int, int]]:
     """Boxes (left, top, right, bottom) rectified px in which codes may lie under a reflection;
     `laid` (H, W) uint8."""
-    saturated = cv2.threshold(laid, NEARLY_SATURATED_GREY - 1, 255, cv2.THRESH_BINARY)[1]
+    saturated = cv2.threshold(laid, SATURATION.searched_grey - 1, 255, cv2.THRESH_BINARY)[1]
     small = cv2.resize(
         saturated, None, fx=1 / AREA_SHRINK, fy=1 / AREA_SHRINK, interpolation=cv2.INTER_AREA
     )
@@ -108,7 +99,9 @@ def equalised_picture(smooth: np.ndarray, pitch: float) -> np.ndarray:
 
 def partly_saturated(patches: np.ndarray) -> np.ndarray:
     """Which patches (M, PATCH_SAMPLES) are partly saturated, (M,) bool."""
-    return np.asarray((patches >= SATURATED_LIGHT).mean(axis=1) > PARTLY_SATURATED_SHARE)
+    return np.asarray(
+        (patches >= SATURATION.code_sample_light).mean(axis=1) > PARTLY_SATURATED_SHARE
+    )
 
 
 def equalised_patches(patches: np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.cameras.saturation import SATURATED_GREY
+from calibration.cameras.saturation import SATURATION
 from companion.vision.frame.fitting import fast_median
 
 DARK_OFFSET_GREY = 10.0
@@ -23,9 +23,9 @@ DARK_OFFSET_GREY = 10.0
 LOGARITHM = np.log(np.arange(256, dtype=np.float32) + DARK_OFFSET_GREY)
 """The logarithm of each grey value, tamed, float32."""
 
-SATURATED_LOG = float(np.log(246 + DARK_OFFSET_GREY))
+SATURATED_LOG = float(np.log(SATURATION.raster_sample_grey + DARK_OFFSET_GREY))
 """A channel of so much log brightness is saturated, in part at least: a sample may
-mix pixels, each of which counts from `SATURATED_GREY` on."""
+mix pixels, each of which counts from `SATURATION.pixel_grey` on."""
 
 LARGEST_LOSS_LOG = 0.2
 """By so much a light that saturated channels may have been brighter than is known; chosen."""
@@ -68,7 +68,7 @@ def log_colour_of(bgr: np.ndarray) -> LogColour:
 def saturated_pixels(bgr: np.ndarray) -> np.ndarray:
     """True where a channel of (..., 3) uint8 pixels is saturated, so that nothing can be told
     there."""
-    return np.asarray((bgr >= SATURATED_GREY).any(axis=-1))
+    return np.asarray((bgr >= SATURATION.pixel_grey).any(axis=-1))
 
 
 def relit(brightness: np.ndarray, gain: np.ndarray | np.floating | float) -> np.ndarray:

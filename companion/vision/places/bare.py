@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.cameras.saturation import SATURATED_GREY
+from calibration.cameras.saturation import SATURATION
 from companion.vision.frame.fitting import fast_median, quadratic_basis, ridge_fit
 from companion.vision.frame.illumination import Illumination
 from companion.vision.frame.log_colour import (
@@ -47,7 +47,7 @@ UNLIKE_LOG = 0.16
 
 UNLIKE_COLOUR_LOG = 0.10
 """The same in colour."""
-UNSATURATED_LOG = float(np.log(245.0 + DARK_OFFSET_GREY))
+UNSATURATED_LOG = float(np.log(SATURATION.table_light_grey + DARK_OFFSET_GREY))
 """Ground whose brightest channel should be darker than this and is saturated lies under a
 reflection."""
 
@@ -179,37 +179,22 @@ class DiscGrid:
         noise are taken out; `gain`: the table's light at this place."""
         at = np.flatnonzero(mask)
         base = ground.colour.brightness.ravel().take(at)
-        seen = LogColour(
-            *(
-                part.ravel().take(at)
-                for part in (patch.colour.brightness, patch.colour.blue, patch.colour.red)
-            )
-        )
-        hue = (
+        seen = LogColour(*(part.ravel().take(at) for part in patch.colour.channels))
+        expected = LogColour(
+            relit(base, gain),
             ground.colour.blue.ravel().take(at) + illumination.blue,
             ground.colour.red.ravel().take(at) + illumination.red,
         )
-        whole = LogColour(relit(base, gain), *hue)
-        saturated_channels = patch.bgr.reshape(-1, 3).take(at, axis=0) >= SATURATED_GREY
-        saturated = saturated_channels.any(axis=1)
-        change, clear = seen.brightness - whole.brightness, np.arange(len(at))
-        low, high = ground.low.ravel().take(at) - base, ground.high.ravel().take(at) - base
-        glared, cut, bent, mute = 0.0, np.zeros_like(base), None, saturated
-        if saturated.any():
-            change, mute = brightness_change(seen, whole, ~saturated_channels)
-            clear = _truly_lit(saturated_channels, at, mask)
-            glared = float((saturated & (brightest_channel(whole) < UNSATURATED_LOG)).mean())
-        weights, lamp, corrected = self._lamp(ground, at, mask, change, clear)
-        if saturated.any():
-            whole = LogColour(whole.brightness + lamp, *hue)
-            shown = as_shown(whole, seen)
-            cut, bent = (
-                whole.brightness - shown.brightness,
-                (shown.blue - whole.blue, shown.red - whole.red),
-            )
-            corrected = corrected + np.where(mute, cut, 0)
+        told = _told_by_unsaturated(patch.bgr, seen, expected, at, mask)
+        weights, lamp, rest = self._lamp(ground, at, mask, told.change, told.clear)
+        low = ground.low.ravel().take(at) - base
+        high = ground.high.ravel().take(at) - base
+        bent = None
+        if told.saturated_share:
+            cut, bent = _cut_off(expected, lamp, seen)
+            rest = rest + np.where(told.mute, cut, 0)
             low = low - SPILL_SHARE * _beside(np.maximum(cut, 0), at, mask)
-        e = np.maximum(np.maximum(low - corrected, corrected - high), 0)
+        beyond = np.maximum(np.maximum(low - rest, rest - high), 0)
         grain = noise.sigma_log(float(grey_level(fast_median(seen.brightness))))
         off, cast = _off_colour(
             patch.colour,
@@ -221,19 +206,17 @@ class DiscGrid:
             max(OFF_COLOUR_LOG, 6 * grain),
             bent,
         )
-        telling = max(int(np.count_nonzero(~mute)), len(e) // 10, 1)
-        r = float(np.sqrt(max(0.0, float(e @ e) / telling - grain * grain)))
-        shift = (float(weights[6]), float(weights[7]))
+        telling = max(int(np.count_nonzero(~told.mute)), len(at) // 10, 1)
         return Bareness(
-            r,
-            off,
-            cast,
-            float(lamp.min()),
-            float(lamp.max()),
-            grain,
-            float(saturated.mean()),
-            shift,
-            glared,
+            residual_log=float(np.sqrt(max(0.0, float(beyond @ beyond) / telling - grain * grain))),
+            off_colour_share=off,
+            cast_log=cast,
+            darkest_log=float(lamp.min()),
+            brightest_log=float(lamp.max()),
+            noise_log=grain,
+            saturated_share=told.saturated_share,
+            shift=(float(weights[6]), float(weights[7])),
+            reflected_share=told.reflected_share,
         )
 
     def _lamp(
@@ -337,6 +320,46 @@ class DiscGrid:
         return float(np.sqrt(np.mean(rest * rest)) + 0.3 * colour), float(
             da @ db
         ) / scale if scale > 1e-9 else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What N pixels tell of the light: by how much each is brighter than expected (N,), which of
+    them are believed (their places among the N), which have no channel left (N,), and the shares
+    that are saturated, and saturated by a reflection."""
+
+    change: np.ndarray
+    clear: np.ndarray
+    mute: np.ndarray
+    saturated_share: float
+    reflected_share: float
+
+
+def _told_by_unsaturated(
+    bgr: np.ndarray, seen: LogColour, expected: LogColour, at: np.ndarray, mask: np.ndarray
+) -> _Told:
+    """What the pixels `at` of the patch `bgr` tell of the light by the channels that are not
+    saturated."""
+    channels = bgr.reshape(-1, 3).take(at, axis=0) >= SATURATION.pixel_grey
+    saturated = np.asarray(channels.any(axis=1))
+    if not saturated.any():
+        change = seen.brightness - expected.brightness
+        return _Told(change, np.arange(len(at)), saturated, 0.0, 0.0)
+    change, mute = brightness_change(seen, expected, ~channels)
+    reflected = saturated & (brightest_channel(expected) < UNSATURATED_LOG)
+    clear = _truly_lit(channels, at, mask)
+    return _Told(change, clear, mute, float(saturated.mean()), float(reflected.mean()))
+
+
+def _cut_off(
+    expected: LogColour, lamp: np.ndarray, seen: LogColour
+) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray]]:
+    """What saturation takes from the brightness of N pixels that are `expected`, lit by `lamp` (N,)
+    besides, and by how much it bends their blue and red."""
+    lit = LogColour(expected.brightness + lamp, expected.blue, expected.red)
+    shown = as_shown(lit, seen)
+    bent = (shown.blue - lit.blue, shown.red - lit.red)
+    return lit.brightness - shown.brightness, bent
 
 
 def _beside(values: np.ndarray, at: np.ndarray, mask: np.ndarray) -> np.ndarray:
