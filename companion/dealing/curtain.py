@@ -143,6 +143,7 @@ class Curtain:
             glimpse,
             sightings=tuple(s for s in glimpse.sightings if passes(s.card)),
             places=tuple(p for p in glimpse.places if passes(p.card)),
+            pictures=tuple(p for p in glimpse.pictures if passes(p.card)),
             notices=tuple(n for n in glimpse.notices if passes(_number(n))),
             unnamed=len(self._laid.lying),
         )

@@ -55,7 +55,8 @@ class TrayEvidence:
     more. `watched_s`: how long the tray was in plain view since the card left; `watched_before_s`: and
     how long before that, since the card was last read in its place. `lifted_off`: what it covered in
     the tray is read again. `came_s`: when it was first read there, and for how long the tray had been
-    in plain view without it by then. `picture`: what the tray's picture says, the card read or not.
+    in plain view without it by then. `picture`: what the tray's picture says, the card read or not. `pictured_s`: since when the
+    card's own picture was told there, its code unread (None: never).
     """
 
     level: int = 0
@@ -64,6 +65,12 @@ class TrayEvidence:
     lifted_off: bool = False
     came_s: tuple[float, float] = (0.0, 0.0)
     picture: TrayPicture = NOT_WATCHED
+    pictured_s: float | None = None
+
+    @property
+    def rests(self) -> bool:
+        """True when it was read at rest there."""
+        return self.level >= AT_REST
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +124,7 @@ class Departure:
     @property
     def rests_in_tray(self) -> bool:
         """True when it was read at rest in the tray."""
-        return self.tray.level >= AT_REST
+        return self.tray.rests
 
     @property
     def known_aside(self) -> bool:

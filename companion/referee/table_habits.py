@@ -11,6 +11,7 @@ from companion.game.events import Handling
 from companion.referee.departure import Departure
 from companion.referee.weighing.hand_evidence import weighted_reaches
 from companion.referee.weighing.pace import Pace
+from companion.referee.weighing.picture_evidence import pictured_unread
 from companion.referee.weighing.seating import Seating
 from companion.referee.weighing.tray_silence import TrayReading
 
@@ -168,6 +169,7 @@ class TableHabits:
             and d.place.face_down < LEARNING_MODEL.surely_up_share
             and d.tray.watched_s > LEARNING_MODEL.plain_view_s
             and not d.tray.picture.came
+            and not pictured_unread(d.tray)
             and not (tray and piled)
         )
         self.handling = self.handling.learn_cards(tray, away, down)
@@ -187,7 +189,8 @@ class TableHabits:
         )
         for turn, departure in enumerate(aside):
             read = departure.rests_in_tray
-            if read or departure.tray.picture.came or (uses_tray and piled):
+            came = departure.tray.picture.came or pictured_unread(departure.tray)
+            if read or came or (uses_tray and piled):
                 self.tray_reading = self.tray_reading.learn_card(read, turn == 0, piled)
 
     def _learn_hands(self, row: Sequence[Departure], wrong_count: int, attempts: int) -> None:

@@ -19,6 +19,8 @@ from companion.table.sighting import (
     DealtCard,
     Glimpse,
     Hand,
+    PictureReport,
+    PictureSays,
     PlaceReport,
     PlaceState,
     Point,
@@ -81,6 +83,17 @@ def glimpse_to_dict(glimpse: Glimpse) -> dict[str, Any]:
             tray.version,
             round(tray.covered_mm2),
         ]
+    if glimpse.pictures:
+        line["pictures"] = [
+            [
+                p.says.value,
+                p.card,
+                *_point(p.centre_mm),
+                round(p.heading_deg, 1),
+                round(p.evidence, 2),
+            ]
+            for p in glimpse.pictures
+        ]
     if not glimpse.usable:
         line["unusable"] = True
     return line
@@ -122,6 +135,17 @@ def _read_tray(value: list[Any] | None) -> TrayReport | None:
     return TrayReport(float(in_view), bool(quiet), int(version), float(covered_mm2))
 
 
+def _read_picture(value: list[Any]) -> PictureReport:
+    says, card, x, y, heading_deg, evidence = value
+    return PictureReport(
+        PictureSays(says),
+        None if card is None else int(card),
+        (float(x), float(y)),
+        float(heading_deg),
+        float(evidence),
+    )
+
+
 def glimpse_from_dict(line: dict[str, Any]) -> Glimpse:
     """The glimpse of one recorded line.
 
@@ -150,6 +174,7 @@ def glimpse_from_dict(line: dict[str, Any]) -> Glimpse:
             notices=tuple(n for n in line.get("notices", ()) if n not in DEAL_NOTICES),
             deal=_read_deal(line, sightings),
             tray=_read_tray(line.get("tray")),
+            pictures=tuple(_read_picture(p) for p in line.get("pictures", ())),
         )
     except (KeyError, TypeError, IndexError) as error:
         raise ValueError("this line is not a recorded glimpse") from error

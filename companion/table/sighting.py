@@ -149,6 +149,29 @@ class TrayReport:
     covered_mm2: float
 
 
+class PictureSays(StrEnum):
+    """What the picture on a disc says whose code cannot be read."""
+
+    NAMED = "named"
+    """It is this card."""
+    OURS = "ours"
+    """It is one of this round's cards, not told which."""
+    OTHER = "other"
+    """It is not the card that lay here."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureReport:
+    """What the picture on a disc says whose code cannot be read: `card` is None where it says
+    `OURS`, and with `OTHER` the card that it is not. `evidence`: how surely (0.36 names a card)."""
+
+    says: PictureSays
+    card: int | None
+    centre_mm: Point
+    heading_deg: float
+    evidence: float
+
+
 @dataclass(frozen=True, slots=True)
 class Glimpse:
     """All that one frame says, as everyone but the eye and the dealing room may see it.
@@ -158,7 +181,8 @@ class Glimpse:
     (the curtain). `notices` are short stable keys of things people should know ("mirrored",
     "twice:17", "foreign", "bumped", ...). `deal` is there on the one glimpse that lifts the
     curtain: it holds a sighting of every card of the deal. `tray` is None where no tray lies in view,
-    where nothing is known of it yet, and in recordings made before it was watched.
+    where nothing is known of it yet, and in recordings made before it was watched. `pictures` are of
+    discs that lie still where this round's cards may, and whose codes are not read.
     """
 
     t_s: float
@@ -172,6 +196,7 @@ class Glimpse:
     notices: tuple[str, ...] = ()
     deal: Deal | None = None
     tray: TrayReport | None = None
+    pictures: tuple[PictureReport, ...] = ()
 
     @property
     def all_notices(self) -> tuple[str, ...]:

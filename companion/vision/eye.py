@@ -31,6 +31,7 @@ from companion.vision.frame.motion_gate import Motion
 from companion.vision.frame.table_plane import PlaneTracker
 from companion.vision.locate import centre_of_back, locate, middle_px
 from companion.vision.markers_plane import MarkersPlane
+from companion.vision.pictures.picture_watch import PictureWatch
 from companion.vision.places.back_lesson import BackLesson, learn_lone_back
 from companion.vision.places.backs import Back
 from companion.vision.places.memory import BackMemory, PlaceMemory
@@ -78,7 +79,10 @@ class _LastLook:
 
 
 class Eye:
-    """Looks at one table through one camera; hand it every frame, oldest first."""
+    """Looks at one table through one camera; hand it every frame, oldest first.
+
+    Many attributes: one for each of those who look, and the last result.
+    """
 
     def __init__(
         self,
@@ -93,6 +97,7 @@ class Eye:
         self.watch = PlaceWatch(disc_mm)
         self.plane_tracker = PlaneTracker()
         self.memory = PlaceMemory()
+        self._pictures = PictureWatch(self.place)
         self._backs = BackMemory()
         self._frozen_check = FrozenFrameCheck()
         self._idle = IdlePolicy()
@@ -159,6 +164,7 @@ class Eye:
         cards = frozenset(s.card for s in glimpse.sightings)
         unsure = result.plane is None or not glimpse.usable or bool(glimpse.hands)
         busy = unsure or not self.plane_tracker.settled or self._search.vote.pending
+        busy = busy or self._pictures.busy
         missing = 0 < len(cards) < deal_size
         shows = (cards, tuple((p.card, p.state) for p in glimpse.places), glimpse.notices)
         return Unfinished(
@@ -184,7 +190,7 @@ class Eye:
             self._markers_plane.keep_picture(frame.image, motion, frame.t_s)
             unplaced = Glimpse(frame.t_s, usable=True, notices=_notices(reading, False))
             return FrameResult.of(unplaced, None)
-        return self._report_table(frame, reading, plane, motion)
+        return self._report_table(frame, reading, plane, motion, gone)
 
     def _read_codes(self, grey: np.ndarray, plane: Plane | None, t_s: float) -> Reading:
         lying = self.memory.last_corners(t_s, EXPECTED_WITHIN_S)
@@ -211,6 +217,7 @@ class Eye:
             self.place = MarkerPlace(self.place.disc_mm, size_mm)
             self.reader = self.reader.for_size(size_mm)
             self.memory = PlaceMemory()
+            self._pictures = PictureWatch(self.place)
             self._search.search_all_next()
 
     def _follow_markers(self, reading: Reading, grey: np.ndarray) -> Plane | None:
@@ -223,7 +230,12 @@ class Eye:
         return markers.plane
 
     def _report_table(
-        self, frame: Frame, reading: Reading, plane: Plane, motion: Motion
+        self,
+        frame: Frame,
+        reading: Reading,
+        plane: Plane,
+        motion: Motion,
+        gone: frozenset[int],
     ) -> FrameResult:
         """Where cards and backs lie, and what each place shows, in millimetres of the table."""
         t_s, symbol_mm, tracker = frame.t_s, self.place.symbol_mm, self.plane_tracker
@@ -239,13 +251,34 @@ class Eye:
             frame.image, plane, t_s, read, places, backs, motion, not shaken
         )
         self.memory.note_states(result.states, t_s)
+        usable, hands = result.usable and not shaken, tuple(result.hands)
+        told = self._pictures.observe_frame(
+            frame.image,
+            plane,
+            t_s,
+            sightings,
+            result.states,
+            hands,
+            result.tray if usable else None,
+            gone,
+        )
         notices = _notices(reading, shaken and not tracker.stirring)
         notices += (result.why,) if result.why else ()
+        notices += tuple(f"picture_differs:{card}" for card in self._pictures.contradicted(t_s))
         reports = tuple(PlaceReport(card, places[card], s) for card, s in result.states.items())
         table = TableView(plane.middle_mm, plane.tray_mm)
-        usable, hands = result.usable and not shaken, tuple(result.hands)
         glimpse = Glimpse(
-            t_s, sightings, reports, backs, hands, table, usable, 0, notices, tray=result.tray
+            t_s,
+            sightings,
+            reports,
+            backs,
+            hands,
+            table,
+            usable,
+            0,
+            notices,
+            tray=result.tray,
+            pictures=told,
         )
         return FrameResult.of(glimpse, plane)
 

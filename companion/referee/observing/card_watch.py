@@ -26,6 +26,7 @@ from companion.referee.observing.off_place import (
     Relocation,
     RestOutside,
 )
+from companion.referee.observing.pictured_in_tray import PicturedInTray
 from companion.referee.observing.tray_stay import TRAY_MODEL, TrayExposure, TrayStay
 from companion.referee.observing.vacated_place import VacatedPlace
 from companion.table.sighting import PlaceState, Point
@@ -79,13 +80,14 @@ class FaceDown:
 class OffPlace:
     """All that is known of where one card went."""
 
-    __slots__ = ("exit", "outside", "relocation", "tray", "tray_before", "vacated")
+    __slots__ = ("exit", "outside", "pictured", "relocation", "tray", "tray_before", "vacated")
 
     def __init__(self, card: int) -> None:
         self.tray = TrayStay(card)
         self.tray_before = TrayExposure()
         """The tray in plain view since the card was last read in its place, while it did not count as
         gone."""
+        self.pictured = PicturedInTray()
         self.outside = RestOutside(card)
         self.exit = ExitDirection()
         self.vacated = VacatedPlace()
@@ -97,6 +99,7 @@ class OffPlace:
         self.tray_before.restart()
         self.exit.forget_exit()
         self.tray.forget_stay()
+        self.pictured.forget_picture()
         self.outside.forget_rest()
 
 
@@ -152,6 +155,7 @@ class CardWatch:
             off.tray_before.watched_s,
             off.tray.lifted_off,
             off.tray.came_s,
+            pictured_s=off.pictured.pictured_s,
         )
         vacated = off.vacated
         place = PlaceEvidence(self.face_down.share, vacated.bare_s, vacated.back_s, vacated.again_s)
@@ -209,6 +213,9 @@ class CardWatch:
             if not self.left:
                 self.off_place.tray_before.count_time(glimpse, glimpse.dt_s)
             self._weigh_place(glimpse)
+        pictured_mm = None if here else glimpse.pictured.get(self.card)
+        if pictured_mm is not None and zone_of(pictured_mm, glimpse.table) is Zone.TRAY:
+            self.off_place.pictured.note_picture(glimpse.t_s, glimpse.dt_s)
         self._cross_thresholds(glimpse)
 
     def lies_again(self, glimpse: IndexedGlimpse, spread: Sequence[Point]) -> Point | None:

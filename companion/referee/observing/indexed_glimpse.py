@@ -6,11 +6,19 @@ Knows zones and hands.  Must not know what happened before.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from companion.referee.observing.belief import Observation
 from companion.referee.observing.hand_visits import HandVisits
-from companion.table.sighting import Glimpse, PlaceReport, PlaceState, Point, TableView, TrayReport
+from companion.table.sighting import (
+    Glimpse,
+    PictureSays,
+    PlaceReport,
+    PlaceState,
+    Point,
+    TableView,
+    TrayReport,
+)
 from companion.table.zones import Zone, distance_mm, inside, nearest_mm, outline_mm, zone_of
 
 REPORT_MM = 45.0
@@ -34,7 +42,8 @@ LONGEST_STEP_S = 1.0
 class IndexedGlimpse:
     """One usable glimpse, sorted by card; `tray_open`: the tray is in view, no hand is over it and
     it is not being cleared; `tray_read`: the round's cards in the tray are read there, or it has
-    none; `in_play`: some card of the round still lies."""
+    none; `in_play`: some card of the round still lies; `pictured`: the cards told by their pictures,
+    their codes unread, and where."""
 
     t_s: float
     dt_s: float
@@ -49,6 +58,7 @@ class IndexedGlimpse:
     in_play: bool = True
     tray_read: bool = True
     tray: TrayReport | None = None
+    pictured: Mapping[int, Point] = field(default_factory=dict)
 
     @property
     def has_tray(self) -> bool:
@@ -121,6 +131,11 @@ def index_glimpse(
         visits,
         named_backs,
         tray=glimpse.tray,
+        pictured={
+            told.card: told.centre_mm
+            for told in glimpse.pictures
+            if told.card is not None and told.says is PictureSays.NAMED
+        },
     )
 
 

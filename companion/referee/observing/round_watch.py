@@ -232,7 +232,8 @@ class RoundWatch:
         if not empty:
             return glimpse
         tray_open = glimpse.tray_open and not self._clearing
-        return replace(glimpse, tray_open=tray_open, in_play=False)
+        pictured = {} if self._clearing else glimpse.pictured
+        return replace(glimpse, tray_open=tray_open, in_play=False, pictured=pictured)
 
     def _is_clearing(self, glimpse: IndexedGlimpse) -> bool:
         """The middle is empty: True once a hand comes to the tray, or might have."""

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from companion.referee.departure import AT_REST, Departure
+from companion.referee.weighing.picture_evidence import pictured_unread
 from companion.referee.weighing.tray_silence import PLAIN_TRAY, TrayHides
 
 READ_ONCE = 1
@@ -35,7 +36,7 @@ def plain_range(
 
     Cards that left before one that rests in the tray were wrong too: a claim would have taken that
     one. The most counts a card that was read in the tray only once as well, and one after whose
-    leaving something came there; not excluded are those after it that nobody could have seen there,
+    leaving something came there or whose picture was told there; not excluded are those after it that nobody could have seen there,
     or that the tray may hide.
     """
     if tray_share < SPEAKS_AT_SHARE:
@@ -60,7 +61,7 @@ def _last_aside(departures: Sequence[Departure], attempts: int, level: int) -> i
                 for i, d in enumerate(departures)
                 if d.tray.level >= level
                 or d.named_wrong
-                or (level == READ_ONCE and d.tray.picture.came)
+                or (level == READ_ONCE and (d.tray.picture.came or pictured_unread(d.tray)))
             ),
             default=0,
         ),

@@ -14,6 +14,11 @@ from math import exp, inf, log
 from companion.referee.departure import Departure
 from companion.referee.weighing.hypothesis import Hypothesis, RoundContext
 from companion.referee.weighing.log_sum import log_sum
+from companion.referee.weighing.picture_evidence import (
+    PICTURE_EVIDENCE_MODEL,
+    log_pictured_if_claimed,
+    pictured_unread,
+)
 from companion.referee.weighing.tray_silence import (
     PLAIN_TRAY,
     TrayHides,
@@ -127,16 +132,17 @@ def log_seen_if_aside(
     )
     missed = SET_ASIDE_MODEL.missed_share * late
     tray, down = _if_on_tray(d, missed, covered, turn, hides), _if_face_down(d)
-    nothing_came = 0.0 if d.rests_in_tray else log(seen_if_not(d.tray.picture))
+    in_tray = d.rests_in_tray or pictured_unread(d.tray)
+    nothing_came = 0.0 if in_tray else log(seen_if_not(d.tray.picture))
     turned = d.place.face_down > HALF_SURE
-    elsewhere = SET_ASIDE_MODEL.strayed_share if d.rests_in_tray or turned else 1.0
+    elsewhere = SET_ASIDE_MODEL.strayed_share if in_tray or turned else 1.0
     return (
         log(max(missed, tray * (SET_ASIDE_MODEL.strayed_share if turned else 1.0))),
         log(elsewhere) + nothing_came,
         log(
             max(
                 SET_ASIDE_MODEL.missed_share,
-                down * (SET_ASIDE_MODEL.strayed_share if d.rests_in_tray else 1.0),
+                down * (SET_ASIDE_MODEL.strayed_share if in_tray else 1.0),
             )
         )
         + nothing_came,
@@ -148,6 +154,8 @@ def _if_on_tray(d: Departure, missed: float, covered: bool, turn: int, hides: Tr
     as the tray shows its cards, and as its picture says that none came."""
     if d.rests_in_tray:
         return 1.0
+    if pictured_unread(d.tray):
+        return PICTURE_EVIDENCE_MODEL.pictured_share
     unread = missed + (1.0 - missed) * exp(-d.tray.watched_s / SET_ASIDE_MODEL.tray_seen_s)
     unread = hides.share_of(turn) + (1.0 - hides.share_of(turn)) * unread
     unseen = unread * seen_if_came(d.tray.picture, hides.unnoticed)
@@ -173,6 +181,9 @@ def log_if_claimed(d: Departure, empty_s: float) -> float:
 
 
 def _if_claimed_to_tray(d: Departure, empty_s: float) -> float:
+    if pictured_unread(d.tray):
+        read = SET_ASIDE_MODEL.log_claimed_by_level[d.tray.level]
+        return read + log_pictured_if_claimed(d.tray, empty_s)
     if not d.rests_in_tray:
         silent = log(seen_if_not(d.tray.picture))
         return SET_ASIDE_MODEL.log_claimed_by_level[d.tray.level] + silent

@@ -31,6 +31,7 @@ reader_aligned --sheets 20 --seed 13000000
 places
 places_hours --place-seconds 8000 --seed 97500
 places_many --seed 1900
+pictures --tables 40 --seed 4000
 backs --rooms 4 --seed 44000
 still --rooms 4 --seed 5100
 set_up --scale 0.3 --seed 7301

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from companion.dealing.curtain import Curtain
 from companion.dealing.laid import Laid
@@ -11,6 +12,8 @@ from companion.table.sighting import (
     Deal,
     Glimpse,
     Hand,
+    PictureReport,
+    PictureSays,
     PlaceReport,
     PlaceState,
     Point,
@@ -172,6 +175,27 @@ def test_the_open_round_passes_and_the_next_deal_does_not() -> None:
         seen = table.show(glimpse(2 + step / 10, (0, 1, 2, 3, 11, 12)), is_open=True)
     assert {s.card for s in seen.sightings} == {0, 1, 2, 3}
     assert seen.unnamed == 2
+
+
+def test_no_picture_names_a_card_before_the_whole_round_lies_open() -> None:
+    """What a card's picture says is hidden like its code, before the deal and for a fresh card; that
+    some card of ours lies there names none."""
+    table = Table(5)
+    told = tuple(
+        PictureReport(says, card, IN_TRAY, 0.0, 1.0)
+        for says, card in (
+            (PictureSays.NAMED, 3),
+            (PictureSays.OTHER, 4),
+            (PictureSays.NAMED, 11),
+            (PictureSays.OURS, None),
+        )
+    )
+    for step in range(40):
+        raw = replace(glimpse(step / 10, (0, 1, 2, 3)), pictures=told)
+        assert [report.card for report in table.show(raw).pictures] == [None]
+    show_all(table, lambda t_s: range(5), 2.0)
+    raw = replace(glimpse(9.0, range(5)), pictures=told)
+    assert [p.card for p in table.show(raw, is_open=True).pictures] == [3, 4, None]
 
 
 def test_cards_of_finished_rounds_are_no_secret() -> None:

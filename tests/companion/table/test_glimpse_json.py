@@ -15,6 +15,8 @@ from companion.table.sighting import (
     DealtCard,
     Glimpse,
     Hand,
+    PictureReport,
+    PictureSays,
     PlaceReport,
     PlaceState,
     Sighting,
@@ -45,6 +47,17 @@ bare_glimpses = st.builds(
     usable=st.booleans(),
     unnamed=st.integers(0, 8),
     notices=st.lists(st.sampled_from(["mirrored", "twice:17"]), max_size=2).map(tuple),
+    pictures=st.lists(
+        st.builds(
+            PictureReport,
+            st.sampled_from(PictureSays),
+            st.none() | st.integers(1, 99),
+            points,
+            st.integers(0, 3599).map(lambda n: n / 10),
+            st.integers(0, 300).map(lambda n: n / 100),
+        ),
+        max_size=2,
+    ).map(tuple),
 )
 
 
