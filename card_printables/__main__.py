@@ -11,7 +11,16 @@ from typing import NoReturn
 
 from card_printables.deck import DECKS, PUBLISHED_SIZE
 from card_printables.marker import DISC_MM, SYMBOL_MM
-from card_printables.order import PRINT_KINDS, CannotPrint, Order, Progress, cards_from, left_aside
+from card_printables.order import (
+    BACK_DRAWINGS,
+    LANGUAGES,
+    PRINT_KINDS,
+    CannotPrint,
+    Order,
+    Progress,
+    cards_from,
+    left_aside,
+)
 from card_printables.pages.sheet import BACKS
 from card_printables.pages.sticker import SCISSORS
 from card_printables.print_job import write
@@ -55,6 +64,12 @@ def _add_what_and_how(parser: argparse.ArgumentParser) -> None:
         help="sheets as PDF, or one PNG a piece at trim size",
     )
     parser.add_argument(
+        "--language",
+        choices=LANGUAGES,
+        default=LANGUAGES[0],
+        help=f"language of what the sheets say (default {LANGUAGES[0]})",
+    )
+    parser.add_argument(
         "--dpi", type=int, default=300, help="dots an inch of PNG files (default 300)"
     )
 
@@ -82,6 +97,12 @@ def _add_cards(parser: argparse.ArgumentParser) -> None:
         choices=BACKS,
         default="long",
         help="duplex over the long or short edge, fold-over, none",
+    )
+    parser.add_argument(
+        "--back-drawing",
+        choices=BACK_DRAWINGS,
+        default=BACK_DRAWINGS[0],
+        help="moon, or square: for lost cards of a deck whose backs have a large code in the middle",
     )
     parser.add_argument(
         "--bleed-mm",
@@ -132,6 +153,8 @@ def _order(args: argparse.Namespace) -> Order:
         deck=args.deck,
         cards=cards_from(args.cards),
         backs=args.backs,
+        back_drawing=args.back_drawing,
+        language=args.language,
         bleed_mm=args.bleed_mm,
         measured_mm=args.measured_mm,
         shift_mm=args.shift_mm,

@@ -30,11 +30,11 @@ where 1080p sees 90 cm of table from above, 1.2 for 720p or at the far edge of a
 reader's benchmark reads 1.25."""
 
 QUIET_MODULES = 3.0
-"""White modules round the code. Readers here and zxing-cpp need 2; a third forgives scissors and
+"""Light modules round the code. Readers here and zxing-cpp need 2; a third forgives scissors and
 glue."""
 
 RIM_MM = 2.5
-"""White paper kept between the plate's corners and the disc's edge."""
+"""Sky kept between the plate's corners and the disc's edge."""
 
 SMALLEST_SYMBOL_MM = 6.0
 """Below this a home printer at 300 dpi has fewer than four dots a module."""
@@ -55,7 +55,7 @@ class MarkerPlace:
 
     @property
     def plate_mm(self) -> float:
-        """Side of the white plate: the code and its quiet zone."""
+        """Side of the light plate: the code and its quiet zone."""
         return self.symbol_mm * (1 + 2 * QUIET_MODULES / MODULES)
 
     @property
@@ -73,8 +73,33 @@ class MarkerPlace:
         return ((x - h, y - h), (x + h, y - h), (x + h, y + h), (x - h, y + h))
 
 
-BACK_SYMBOL_MM = 30.0
-"""Side of the mark in the middle of a card back: nothing is hidden there, so it may be large."""
+FORMER_BACK_SYMBOL_MM = 30.0
+"""Side of the code in the middle of the backs that were printed before the backs had a moon; such
+decks are still played and their lost cards printed again."""
+
+MOON_QUIET_MODULES = 2.5
+"""Modules of moon beside the corners of a back's code, where it is narrowest (9 beside the middle of
+each side)."""
+
+
+@dataclass(frozen=True, slots=True)
+class BackPlace:
+    """Where the code sits on a card back, in the frame of the back as it is printed, mm: on a moon
+    near the rim, above the middle, upright."""
+
+    disc_mm: float = DISC_MM
+    symbol_mm: float = SYMBOL_MM
+
+    @property
+    def moon_mm(self) -> float:
+        """Radius of the moon."""
+        half = self.symbol_mm / 2
+        return math.hypot(half + MOON_QUIET_MODULES * self.symbol_mm / MODULES, half)
+
+    @property
+    def centre_mm(self) -> tuple[float, float]:
+        """Middle of the moon and of the code: as near the rim as `RIM_MM` allows."""
+        return (0.0, -max(0.0, self.disc_mm / 2 - RIM_MM - self.moon_mm))
 
 
 def largest_symbol_mm(disc_mm: float) -> float:

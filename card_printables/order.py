@@ -23,6 +23,13 @@ Progress = Callable[[int, int], None]
 """Called with how many pieces are done and how many there are."""
 
 PRINT_KINDS = ("cards", "table", "stickers", "test-sheet", "ruler")
+BACK_DRAWINGS = ("moon", "square")
+"""What is drawn on the backs: a moon that carries the code; or the large code on a white square of
+decks printed before, whose lost cards must not be told by their backs."""
+
+LANGUAGES = ("en", "de", "cs")
+"""Languages of what the sheets say."""
+
 SMALLEST_DISC_MM = 40.0
 LARGEST_DISC_MM = 120.0
 """Chosen: smaller discs hold no code that a camera reads, larger ones fit no home printer twice."""
@@ -51,6 +58,8 @@ class Order:
     deck: str = DECKS[0]
     cards: tuple[int, ...] = tuple(range(1, PUBLISHED_SIZE + 1))
     backs: str = "long"
+    back_drawing: str = BACK_DRAWINGS[0]
+    language: str = LANGUAGES[0]
     bleed_mm: float = 0.0
     measured_mm: tuple[float, float] = (100.0, 100.0)
     shift_mm: tuple[float, float] = (0.0, 0.0)
@@ -125,6 +134,7 @@ _USED_BY: Mapping[str, tuple[Callable[[Order], object], tuple[str, ...]]] = {
     "label sheet": (lambda o: o.sheet, ("stickers",)),
     "first label": (lambda o: o.start, ("stickers",)),
     "backs": (lambda o: o.backs, ("cards", "ruler")),
+    "drawing of the backs": (lambda o: o.back_drawing, ("cards",)),
 }  # fmt: skip
 """Choices that only some kinds of print have a use for: where an order keeps each, and those kinds.
 """
@@ -161,6 +171,14 @@ def check(order: Order) -> None:
         )
     if order.deck not in DECKS:
         raise CannotPrint(f"there is no deck {order.deck!r}: choose {', '.join(DECKS)}")
+    if order.back_drawing not in BACK_DRAWINGS:
+        raise CannotPrint(
+            f"there is no back {order.back_drawing!r}: choose {', '.join(BACK_DRAWINGS)}"
+        )
+    if order.language not in LANGUAGES:
+        raise CannotPrint(
+            f"the sheets do not speak {order.language!r}: choose {', '.join(LANGUAGES)}"
+        )
     if any(not 1 <= card <= LARGEST for card in order.cards):
         raise CannotPrint(f"cards are 1 to {LARGEST}")
     _check_sizes(order)

@@ -64,7 +64,9 @@ def pdf(order: Order, progress: Progress | None = None) -> bytes:
         else ONE_SIDED
     )
     correction = (order.measured_mm, order.shift_mm, order.back_shift_mm)
-    return pdf_bytes(pages(order), title, _subject(order), *correction, sides, progress)
+    return pdf_bytes(
+        pages(order), title, _subject(order), *correction, sides, progress, order.language
+    )
 
 
 def _subject(order: Order) -> str:

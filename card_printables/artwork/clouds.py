@@ -5,7 +5,7 @@ codes, sheets or cameras. The picture is square, as wide as a disc and its bleed
 (`ART_BLEED_MM`), and the same bytes at every call.
 
 No two outlines are alike: turned, mirrored and brought to one size, the most alike pair of the
-published deck shares 0.73 of its joined area (29 and 80; the measure is in `painting.likeness`).
+published deck shares 0.73 of its joined area (36 and 80; the measure is in `painting.likeness`).
 """
 
 from __future__ import annotations

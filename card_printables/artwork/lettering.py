@@ -1,18 +1,15 @@
 """Type: the two fonts that are shipped, and how wide words are.
 
 Knows fonts and millimetres; knows no page. Alegreya Sans, SIL Open Font License (`fonts/OFL.txt`),
-has the Czech letters.
+has the Czech letters; its figures are the lining ones, as high as capitals.
 """
 
 from __future__ import annotations
 
-import math
 from functools import cache
 from importlib.resources import files
 
 from PIL import ImageFont
-
-from card_printables.artwork.ink import Rgb, Words
 
 FONT_FILES = {False: "AlegreyaSans-Medium.ttf", True: "AlegreyaSans-ExtraBold.ttf"}
 
@@ -32,22 +29,6 @@ def _at_em(bold: bool) -> ImageFont.FreeTypeFont:
 def width_mm(text: str, size_mm: float, bold: bool = False) -> float:
     """How wide a line of type runs."""
     return sum(_at_em(bold).getlength(letter) for letter in text) * size_mm / _EM
-
-
-def around(
-    text: str, radius_mm: float, middle_deg: float, size_mm: float, ink: Rgb, bold: bool = False
-) -> tuple[Words, ...]:
-    """The letters of `text` along the foot of a circle, read from inside: baseline on the circle of
-    `radius_mm`, the middle of the text at `middle_deg` from the foot, positive to the right. One
-    `Words` for each letter."""
-    angle = math.radians(middle_deg) - width_mm(text, size_mm, bold) / radius_mm / 2
-    placed = []
-    for letter in text:
-        half = width_mm(letter, size_mm, bold) / radius_mm / 2
-        at = (radius_mm * math.sin(angle + half), radius_mm * math.cos(angle + half))
-        placed.append(Words(letter, at, size_mm, ink, 0, -math.degrees(angle + half), bold))
-        angle += 2 * half
-    return tuple(placed)
 
 
 def wrapped(text: str, size_mm: float, room_mm: float, bold: bool = False) -> list[str]:

@@ -24,13 +24,15 @@ from card_printables.artwork.ink import (
     Words,
     rectangle,
 )
-from card_printables.artwork.ornament import cloud, moon, star, sun_rays, turned
-from card_printables.artwork.pieces import GOLD, ROSE, SILVER
+from card_printables.artwork.ornament import cloud, moon, star, turned
+from card_printables.artwork.pieces import CLOUD_INK, MOON_INK, STAR_INK, SUN_INK, emblem
+from card_printables.token import TOKEN_NAMES
 
 Drawing = tuple[Mark, ...]
 
 SKY: Rgb = (0xBF, 0xDB, 0xF0)
 WOOD: Rgb = (0xF1, 0xE4, 0xD3)
+CUT: Rgb = (0x8A, 0xB4, 0xD6)
 RED: Rgb = (0xC2, 0x3B, 0x3B)
 GREEN: Rgb = (0x2E, 0x7D, 0x4F)
 _PEN = 0.35
@@ -152,7 +154,7 @@ def measure() -> Drawing:
     marks: list[Mark] = [Line(((-15, -3), (15, -3)), NIGHT, _PEN)]
     marks += [Line(((x, -3), (x, -6 if x % 5 == 0 else -4.6)), NIGHT, 0.25) for x in range(-15, 16)]
     marks += [
-        Area(rectangle((1.0, 4.5), 34, 9, 0.8), GOLD),
+        Area(rectangle((1.0, 4.5), 34, 9, 0.8), SUN_INK),
         Line(rectangle((1.0, 4.5), 34, 9, 0.8), NIGHT, _PEN, True),
     ]
     marks += [Line(((x, 0), (x, 3 if x % 5 == 0 else 1.6)), NIGHT, 0.25) for x in range(-15, 16)]
@@ -195,12 +197,17 @@ def fold_over() -> Drawing:
 def matte() -> Drawing:
     """A card with a glaring light on it, crossed out."""
     glare = turned(star(4.2, 8, 0.4), 0, (3.0, -3.0))
-    return (*small_card((0, 0), 10.5), Area(glare, GOLD), Line(glare, NIGHT, 0.2, True), *_no(12.2))
+    return (
+        *small_card((0, 0), 10.5),
+        Area(glare, SUN_INK),
+        Line(glare, NIGHT, 0.2, True),
+        *_no(12.2),
+    )
 
 
 def cut() -> Drawing:
     """Scissors on the thin line round a disc."""
-    ring = (Disc((-4.5, 0), 11.0, SKY), Disc((-4.5, 0), 9.6, NIGHT, 0.3, (1.2, 0.8)))
+    ring = (Disc((-4.5, 0), 11.0, SKY), Disc((-4.5, 0), 9.6, CUT, 0.3))
     blades = (
         Line(((5.5, -1.6), (14.0, 4.2)), NIGHT, 0.9),
         Line(((5.5, 1.6), (14.0, -4.2)), NIGHT, 0.9),
@@ -218,10 +225,10 @@ def lay_tokens() -> Drawing:
         Line(rectangle((0, 0), 36, 25, 3), NIGHT, _PEN, True),
     ]
     corners: tuple[tuple[Point, Rgb], ...] = (
-        ((-14.4, -9), GOLD),
-        ((14.4, -9), SILVER),
-        ((14.4, 9), ROSE),
-        ((-14.4, 9), SILVER),
+        ((-14.4, -9), SUN_INK),
+        ((14.4, -9), MOON_INK),
+        ((14.4, 9), STAR_INK),
+        ((-14.4, 9), CLOUD_INK),
     )
     for at, ink in corners:
         marks += [
@@ -233,7 +240,7 @@ def lay_tokens() -> Drawing:
         Area(rectangle((8.2, 0.4), 11.5, 8.4), (0xF4, 0xF6, 0xFA)),
         Line(rectangle((8.2, 0.4), 11.5, 8.4), GREY, 0.25, True),
     ]
-    marks.append(Area(turned(moon(3.0), 0, (8.2, 0.4)), GOLD))
+    marks.append(Area(turned(moon(3.0), 0, (8.2, 0.4)), SUN_INK))
     for at in ((-9.5, -3.6), (-4.0, 1.0), (-9.8, 4.0), (-2.8, -5.2), (-3.4, 7.0)):
         marks += small_card(at, 2.4, False)
     return tuple(marks)
@@ -277,16 +284,11 @@ def use_tray() -> Drawing:
 
 def emblems() -> Drawing:
     """Sun, moon, star and cloud in the corners of a table, with the order they are laid in."""
+    corners = ((-1, -1), (1, -1), (1, 1), (-1, 1))
     marks: list[Mark] = [Line(rectangle((0, 0), 35, 24.5, 3), NIGHT, _PEN, True)]
-    sun, silver, rose = (0xF2, 0xB8, 0x3B), (0x8F, 0xA3, 0xD6), (0xE5, 0x8E, 0x86)
-    marks += [Area(turned(ray, 0, (-11.5, -6.5)), sun) for ray in sun_rays(4.0)] + [
-        Disc((-11.5, -6.5), 2.2, sun)
-    ]
-    marks += [
-        Area(turned(moon(3.6), 0, (11.5, -6.5)), silver),
-        Area(turned(star(4.0), 0, (11.5, 6.5)), rose),
-    ]
-    return (*marks, Area(turned(cloud(8.4), 0, (-11.5, 6.5)), silver))
+    for name, (right, down) in zip(TOKEN_NAMES, corners, strict=True):
+        marks += emblem(name, 4.2, (11.5 * right, 6.5 * down))
+    return tuple(marks)
 
 
 def stick() -> Drawing:

@@ -173,11 +173,11 @@ def _register_fonts() -> None:
         pdfmetrics.registerFont(TTFont(name, font_path(bold)))
 
 
-def _new_canvas(target: BytesIO, title: str, subject: str, sides: str) -> Canvas:
+def _new_canvas(target: BytesIO, title: str, subject: str, sides: str, language: str) -> Canvas:
     _register_fonts()
     rl_config.useA85 = 0
     canvas = Canvas(
-        target, invariant=1, pageCompression=1, lang="en", initialFontName=_FONTS[False]
+        target, invariant=1, pageCompression=1, lang=language, initialFontName=_FONTS[False]
     )
     canvas.setViewerPreference("PrintScaling", "None")
     canvas.setViewerPreference("Duplex", sides)
@@ -219,16 +219,17 @@ def pdf_bytes(
     back_shift_mm: tuple[float, float] = (0.0, 0.0),
     sides: str = ONE_SIDED,
     progress: Progress | None = None,
+    language: str = "en",
 ) -> bytes:
     """The pages as one PDF file: vector codes, embedded fonts, no scaling when printed, the same
     bytes each time.
 
     `measured_mm` is what the 100 mm rulers (across, down) measured on paper from this printer;
     `shift_mm` moves every front, `back_shift_mm` every back, x right and y down as that side is
-    read. `sides` is what the print dialogue offers.
+    read. `sides` is what the print dialogue offers, `language` that of the words.
     """
     target = BytesIO()
-    canvas = _new_canvas(target, title, subject, sides)
+    canvas = _new_canvas(target, title, subject, sides, language)
     pieces = {item.name: item for page in pages for item in page.items if isinstance(item, Placed)}
     for count, piece in enumerate(pieces.values(), 1):
         _form(canvas, piece)

@@ -43,7 +43,10 @@ def pieces(order: Order) -> Iterator[tuple[str, Callable[[], np.ndarray]]]:
     """File name and painter of every piece of the order, cards or table."""
     if order.kind == "table":
         for piece in TOKENS:
-            yield f"{piece.name}.png", partial(piece_pictures.token_rgba, piece, order.dpi)
+            yield (
+                f"{piece.name}.png",
+                partial(piece_pictures.token_rgba, piece, order.dpi, order.language),
+            )
         yield f"{TRAY.name}.png", partial(piece_pictures.tray_rgba, order.dpi)
         return
     if order.kind == "test-sheet":
@@ -65,7 +68,17 @@ def pieces(order: Order) -> Iterator[tuple[str, Callable[[], np.ndarray]]]:
     sizes = (order.deck, order.disc_mm, order.symbol_mm or SYMBOL_MM, order.dpi, order.bleed_mm)
     for card in order.cards:
         yield f"card-{card:02d}.png", partial(piece_pictures.face_rgba, card, *sizes)
-    yield "back.png", partial(piece_pictures.back_rgba, order.disc_mm, order.dpi, order.bleed_mm)
+    yield (
+        "back.png",
+        partial(
+            piece_pictures.back_rgba,
+            order.disc_mm,
+            order.symbol_mm or SYMBOL_MM,
+            order.dpi,
+            order.bleed_mm,
+            order.back_drawing,
+        ),
+    )
 
 
 def write_pngs(order: Order, folder: Path, progress: Progress | None = None) -> list[Path]:

@@ -1,4 +1,5 @@
-"""The first page of a print job: what to do, in pictures and three languages, and what to measure.
+"""The first page of a print job: what to do, in pictures and in the language ordered, large, and what
+to measure.
 
 Knows places on the page; the words are in `texts`, the pictures in `pictogram`.
 """
@@ -43,19 +44,25 @@ def paragraph(text: str, at_mm: Point, room_mm: float, size_mm: float) -> tuple[
 
 
 def steps_table(
-    steps: Sequence[Step], top_mm: float, width_mm: float, row_mm: float
+    steps: Sequence[Step],
+    language: str,
+    corner_mm: Point,
+    width_mm: float,
+    row_mm: float,
+    size_mm: float = 5.4,
 ) -> list[Mark | Placed]:
-    """One row a step: its picture at the left, then the three languages."""
-    left, picture = 15.0, 38.0
-    room = (width_mm - 2 * left - picture) / 3
+    """One row a step from `corner_mm`, the top left: its picture, then what to do in letters of
+    `size_mm`."""
+    scale = min(1.0, row_mm / _DRAWING_MM)
+    picture = 38.0 * scale
     items: list[Mark | Placed] = []
     for count, (drawing, say) in enumerate(steps):
-        middle = top_mm + (count + 0.5) * row_mm
-        items += moved(drawing(), (left + 18, middle), min(1.0, row_mm / _DRAWING_MM))
-        for column, text in enumerate(say):
-            lines = len(lettering.wrapped(text, 3.2, room - 5))
-            at = (left + picture + 4 + column * room, middle - (lines - 1) * 1.98 + 1.0)
-            items += paragraph(text, at, room - 5, 3.2)
+        middle = corner_mm[1] + (count + 0.5) * row_mm
+        items += moved(drawing(), (corner_mm[0] + 18 * scale, middle), scale)
+        text, room = texts.said(say, language), width_mm - picture - 5
+        lines = len(lettering.wrapped(text, size_mm, room))
+        first = middle - (lines - 1) * 0.62 * size_mm + 0.3 * size_mm
+        items += paragraph(text, (corner_mm[0] + picture + 5, first), room, size_mm)
     return items
 
 
@@ -67,7 +74,7 @@ def _titles(title: str, subtitle: str, width_mm: float) -> list[Mark | Placed]:
 
 
 def _measures(
-    paper_mm: tuple[float, float], disc_mm: float, on_disc: Sequence[Mark]
+    paper_mm: tuple[float, float], disc_mm: float, on_disc: Sequence[Mark], language: str
 ) -> list[Mark | Placed]:
     """Both rulers, the square, and the outline of a disc to lay a card on, with what is drawn on
     it; they fill the page's lower part."""
@@ -84,10 +91,8 @@ def _measures(
     items.append(Placed("life-size", Design(disc_mm, disc_mm, True, tuple(on_disc)), centre))
     items.append(Disc(centre, disc_mm / 2, NIGHT, 0.15))
     items.append(Words(f"{disc_mm:g} mm", (centre[0], centre[1] - 14), 7.0, GREY, 0, 0.0, True))
-    items += [
-        Words(text, (centre[0], centre[1] - 6 + 5 * k), 3.6, GREY, 0)
-        for k, text in enumerate(texts.DISC_HERE)
-    ]
+    here = texts.said(texts.DISC_HERE, language)
+    items.append(Words(here, (centre[0], centre[1] - 6), 4.4, GREY, 0))
     return items
 
 
@@ -109,20 +114,20 @@ def cover(order: Order, subtitle: str, steps: Sequence[Step], on_disc: Sequence[
     paper = PAPERS_MM[order.paper]
     items = _titles(PRODUCT, subtitle, paper[0])
     room = paper[1] - 134.0 - 30.0
-    items += steps_table(steps, 30.0, paper[0], min(27.0, room / len(steps)))
-    items += [
-        Words(text, (paper[0] / 2, paper[1] - 19.0 + 4.0 * k), 2.9, GREY, 0)
-        for k, text in enumerate(texts.CROSSES)
-    ]
-    items += _measures(paper, order.disc_mm, on_disc)
+    row = min(27.0, room / len(steps))
+    items += steps_table(steps, order.language, (15.0, 31.0), paper[0] - 30.0, row)
+    crosses = texts.said(texts.CROSSES, order.language)
+    items.append(Words(crosses, (paper[0] / 2, paper[1] - 15.0), 3.6, GREY, 0))
+    items += _measures(paper, order.disc_mm, on_disc, order.language)
     items += ruler.corner_crosses(paper)
-    return Page("Read this first", *paper, tuple(items))
+    return Page(texts.said(texts.READ_FIRST, order.language), *paper, tuple(items))
 
 
 def cover_back(order: Order) -> Page:
     """Graduated crosses that meet the cover's, held to the light, when the duplex unit is true."""
     paper = PAPERS_MM[order.paper]
     items: list[Mark | Placed] = [*ruler.corner_crosses(paper, graduated=True)]
-    for k, text in enumerate(texts.BACK_CROSSES):
-        items += paragraph(text, (paper[0] / 2 - 45, paper[1] / 2 - 25 + 22 * k), 90, 4.2)
-    return Page("Back of the first page", *paper, tuple(items), is_back=True)
+    words = texts.said(texts.BACK_CROSSES, order.language)
+    items += paragraph(words, (paper[0] / 2 - 60, paper[1] / 2 - 12), 120, 6.0)
+    title = texts.said(texts.BACK_OF_FIRST, order.language)
+    return Page(title, *paper, tuple(items), is_back=True)

@@ -9,11 +9,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from card_printables.artwork import pictogram, pieces
+from card_printables.artwork import lettering, pictogram, pieces
 from card_printables.artwork.ink import (
     GREY,
     NIGHT,
-    WHITE,
     Design,
     Disc,
     Line,
@@ -25,7 +24,14 @@ from card_printables.artwork.ink import (
 from card_printables.marker import SYMBOL_MM, MarkerPlace
 from card_printables.order import CannotPrint, Order
 from card_printables.pages import lens_target, ruler, sticker, texts
-from card_printables.pages.cover import PRODUCT, cover, cover_back, moved, paragraph, turning
+from card_printables.pages.cover import (
+    PRODUCT,
+    cover,
+    cover_back,
+    paragraph,
+    steps_table,
+    turning,
+)
 from card_printables.pages.paper import PAPERS_MM, Page, Placed
 from card_printables.pages.sheet import CUT_BLEED_MM, Lying, is_duplex, sheets
 from card_printables.token import TOKEN_MM, TOKENS, TRAY
@@ -34,9 +40,8 @@ _BACK_BLEED_MM = 4.0
 """A back reaches this far over the cut: a duplex drift of 3 mm still leaves no white."""
 
 
-def _cut_line(centre: Point, disc_mm: float) -> tuple[Mark, ...]:
-    """The cut: white with dark dashes, so that it is seen on every sky; four strokes outside point
-    at the middle."""
+def _strokes(centre: Point, disc_mm: float) -> tuple[Line, ...]:
+    """Four strokes outside the disc that point at its middle."""
     radius = disc_mm / 2
     strokes = []
     for turn in (45, 135, 225, 315):
@@ -45,11 +50,7 @@ def _cut_line(centre: Point, disc_mm: float) -> tuple[Mark, ...]:
         strokes.append(
             Line(tuple((centre[0] + c * r, centre[1] + s * r) for r in (near, far)), NIGHT, 0.15)
         )
-    return (
-        Disc(centre, radius, WHITE, 0.15),
-        Disc(centre, radius, NIGHT, 0.12, (1.2, 1.2)),
-        *strokes,
-    )
+    return tuple(strokes)
 
 
 def _label(lines: Sequence[str], paper_mm: tuple[float, float]) -> list[Mark]:
@@ -61,12 +62,26 @@ def _label(lines: Sequence[str], paper_mm: tuple[float, float]) -> list[Mark]:
 
 
 def _face(order: Order, card: int) -> Design:
-    return pieces.face(card, order.deck, order.disc_mm, order.symbol_mm or SYMBOL_MM)
+    """The face with its cut line."""
+    design = pieces.face(card, order.deck, order.disc_mm, order.symbol_mm or SYMBOL_MM)
+    return replace(design, marks=(*design.marks, *pieces.face_cut(card, order.disc_mm)))
+
+
+def _back(order: Order) -> Design:
+    symbol = order.symbol_mm or SYMBOL_MM
+    return pieces.drawn_back(order.back_drawing, order.disc_mm, symbol, _BACK_BLEED_MM)
+
+
+def _paper_name(order: Order) -> str:
+    return "A4" if order.paper == "a4" else order.paper.title()
+
+
+def _numbers(lot: Sequence[Lying]) -> str:
+    return f"{lot[0].card}–{lot[-1].card}" if len(lot) > 1 else f"{lot[0].card}"
 
 
 def _front(order: Order, lot: Sequence[Lying], number: int, count: int) -> Page:
     paper = PAPERS_MM[order.paper]
-    back = Placed("back", pieces.back(order.disc_mm, _BACK_BLEED_MM), (0.0, 0.0), _BACK_BLEED_MM)
     items: list[Mark | Placed] = []
     if order.backs == "fold":
         items.append(
@@ -74,36 +89,30 @@ def _front(order: Order, lot: Sequence[Lying], number: int, count: int) -> Page:
                 ((paper[0] / 2, 6.0), (paper[0] / 2, paper[1] - 6.0)), GREY, 0.2, False, (2.0, 1.5)
             )
         )
-        items += [
-            Placed("back-folded", back.design, lying.back_mm, CUT_BLEED_MM)
-            for lying in lot
-            if lying.back_mm
-        ]
-        items += [
-            mark
-            for lying in lot
-            if lying.back_mm
-            for mark in _cut_line(lying.back_mm, order.disc_mm)
-        ]
+        design = _back(order)
+        back = replace(design, marks=(*design.marks, *pieces.back_cut(order.disc_mm)))
+        backs_mm = [lying.back_mm for lying in lot if lying.back_mm]
+        items += [Placed("back-folded", back, at, CUT_BLEED_MM) for at in backs_mm]
+        items += [stroke for at in backs_mm for stroke in _strokes(at, order.disc_mm)]
     items += [
         Placed(f"face-{lying.card:02d}", _face(order, lying.card), lying.face_mm, CUT_BLEED_MM)
         for lying in lot
     ]
-    items += [mark for lying in lot for mark in _cut_line(lying.face_mm, order.disc_mm)]
-    cards = f"{lot[0].card}–{lot[-1].card}" if len(lot) > 1 else f"{lot[0].card}"
+    items += [stroke for lying in lot for stroke in _strokes(lying.face_mm, order.disc_mm)]
+    cards = _numbers(lot)
     items += _label((PRODUCT, f"{order.deck}: {cards}", f"{number} / {count}  ·  100 %"), paper)
-    return Page(f"Cards {cards}", *paper, tuple(items))
+    return Page(texts.said(texts.CARDS, order.language, cards=cards), *paper, tuple(items))
 
 
 def _backs(order: Order, lot: Sequence[Lying], number: int, count: int) -> Page:
     paper = PAPERS_MM[order.paper]
-    piece = pieces.back(order.disc_mm, _BACK_BLEED_MM)
+    piece = _back(order)
     items: list[Mark | Placed] = [
         Placed("back", piece, lying.back_mm, _BACK_BLEED_MM) for lying in lot if lying.back_mm
     ]
     items += _label((PRODUCT, f"{order.deck}", f"{number} / {count}"), paper)
-    cards = f"{lot[0].card}–{lot[-1].card}" if len(lot) > 1 else f"{lot[0].card}"
-    return Page(f"Backs of {cards}", *paper, tuple(items), is_back=True)
+    title = texts.said(texts.BACKS_OF, order.language, cards=_numbers(lot))
+    return Page(title, *paper, tuple(items), is_back=True)
 
 
 def card_pages(order: Order) -> tuple[Page, ...]:
@@ -119,8 +128,13 @@ def card_pages(order: Order) -> tuple[Page, ...]:
         raise CannotPrint(
             f"discs of {order.disc_mm:g} mm leave no room for a back beside them: choose --backs long, short or none"
         )
-    subtitle = (
-        f"{order.deck}  ·  {len(order.cards)} × {order.disc_mm:g} mm  ·  {order.paper.upper()}"
+    subtitle = texts.said(
+        texts.ONE_DISC if len(order.cards) == 1 else texts.DISCS,
+        order.language,
+        deck=order.deck,
+        n=len(order.cards),
+        mm=f"{order.disc_mm:g}",
+        paper=_paper_name(order),
     )
     steps = (
         (pictogram.full_size, texts.FULL_SIZE),
@@ -139,15 +153,10 @@ def card_pages(order: Order) -> tuple[Page, ...]:
     return tuple(pages)
 
 
-def _token_square(top_mm: float) -> list[Mark | Placed]:
+def _token_square(top_mm: float, language: str) -> list[Mark | Placed]:
     """The 50 mm square with the sentence about full size inside."""
-    items: list[Mark | Placed] = [*ruler.square((16.0, top_mm))]
-    y = top_mm + 7.0
-    for text in texts.FULL_SIZE:
-        lines = paragraph(text, (20.0, y), 43, 2.8)
-        items += lines
-        y += len(lines) * 3.47 + 3.0
-    return items
+    words = texts.said(texts.FULL_SIZE, language)
+    return [*ruler.square((12.0, top_mm)), *paragraph(words, (16.0, top_mm + 9.0), 42, 4.2)]
 
 
 _TOKEN_STEPS = (
@@ -158,22 +167,6 @@ _TOKEN_STEPS = (
 )
 
 
-def _token_steps(top_mm: float, width_mm: float) -> list[Mark | Placed]:
-    """What to do with tokens and tray: four pictures, the languages under each."""
-    left, size = 72.0, 2.6
-    step = (width_mm - left - 8.0) / len(_TOKEN_STEPS)
-    items: list[Mark | Placed] = []
-    for column, (drawing, say) in enumerate(_TOKEN_STEPS):
-        x = left + column * step
-        items += moved(drawing(), (x + step / 2 - 1.5, top_mm + 10.5), 0.8)
-        y = top_mm + 26.0
-        for text in say:
-            lines = paragraph(text, (x, y), step - 3.5, size)
-            items += lines
-            y += len(lines) * size * 1.24 + 1.8
-    return items
-
-
 def _tokens(order: Order) -> Page:
     paper = PAPERS_MM[order.paper]
     gap, top = 4.0, 10.0
@@ -182,12 +175,15 @@ def _tokens(order: Order) -> Page:
     middle = (paper[0] / 2, top + TOKEN_MM + gap / 2)
     for piece, (sx, sy) in zip(TOKENS, ((-1, -1), (1, -1), (1, 1), (-1, 1)), strict=True):
         at = (middle[0] + sx * reach, middle[1] + sy * reach)
-        items.append(Placed(piece.name, pieces.token(piece), at))
+        items.append(Placed(piece.name, pieces.token(piece, order.language), at))
         items.append(Line(rectangle(at, TOKEN_MM, TOKEN_MM), GREY, 0.12, True))
-    below = middle[1] + TOKEN_MM + gap / 2 + (paper[1] - 279.4) / 3 + 5
-    items += [*_token_square(below), *_token_steps(below, paper[0])]
-    items += ruler.ruler((paper[0] / 2 - 50, paper[1] - 9.0))
-    return Page("Corner tokens", *paper, tuple(items))
+    below = middle[1] + TOKEN_MM + gap / 2 + (paper[1] - 279.4) / 3 + 4
+    row = (paper[1] - 18.5 - below) / len(_TOKEN_STEPS)
+    width = paper[0] - 68.0 - 10.0
+    items += _token_square(below + 2, order.language)
+    items += steps_table(_TOKEN_STEPS, order.language, (68.0, below), width, row, 4.2)
+    items += ruler.ruler((paper[0] / 2 - 50, paper[1] - 8.0))
+    return Page(texts.said(texts.TOKENS, order.language), *paper, tuple(items))
 
 
 def _tray(order: Order) -> Page:
@@ -196,7 +192,7 @@ def _tray(order: Order) -> Page:
     items: list[Mark | Placed] = [Placed(TRAY.name, pieces.tray(), at)]
     items.append(Line(rectangle(at, TRAY.width_mm, TRAY.height_mm), GREY, 0.12, True))
     items.append(Words(f"{PRODUCT}  ·  100 %", (width / 2, height - 5.2), 2.6, GREY, 0))
-    return Page("Set-aside tray", width, height, tuple(items))
+    return Page(texts.said(texts.TRAY, order.language), width, height, tuple(items))
 
 
 def table_pages(order: Order) -> tuple[Page, ...]:
@@ -233,7 +229,8 @@ def _label_page(
             Line(rectangle(at, sheet.side_mm, sheet.side_mm), sticker.PALE, 0.12, True)
             for _, at in lot
         ]
-    return Page(f"Stickers {lot[0][0]}–{lot[-1][0]}", *PAPERS_MM[sheet.paper], tuple(items))
+    title = texts.said(texts.STICKERS, order.language, cards=f"{lot[0][0]}–{lot[-1][0]}")
+    return Page(title, *PAPERS_MM[sheet.paper], tuple(items))
 
 
 def sticker_pages(order: Order) -> tuple[Page, ...]:
@@ -244,12 +241,18 @@ def sticker_pages(order: Order) -> tuple[Page, ...]:
     """
     sheet = sticker.sheet_named(order.sheet, order.symbol_mm, order.paper)
     symbol = sticker.symbol_on(sheet, order.symbol_mm, order.disc_mm)
-    subtitle = f"{order.deck}  ·  {len(order.cards)} × {symbol:g} mm  ·  {sheet.maker}"
+    plain = sheet.name == sticker.SCISSORS
+    subtitle = texts.said(
+        texts.CODES,
+        order.language,
+        deck=order.deck,
+        n=len(order.cards),
+        mm=f"{symbol:g}",
+        maker=texts.said(texts.PLAIN_PAPER, order.language) if plain else sheet.maker,
+    )
     steps = (
         (pictogram.full_size, texts.FULL_SIZE),
-        (pictogram.cut, texts.CUT_SQUARES)
-        if sheet.name == sticker.SCISSORS
-        else (pictogram.first_page, texts.PLAIN_FIRST),
+        (pictogram.cut, texts.CUT_SQUARES) if plain else (pictogram.first_page, texts.PLAIN_FIRST),
         (pictogram.stick, texts.STICK),
         (pictogram.same_place, texts.SAME_PLACE),
         (pictogram.never_backs, texts.NEVER_BACKS),
@@ -267,13 +270,14 @@ def lens_pages(order: Order) -> tuple[Page, ...]:
     piece = lens_target.design()
     items: list[Mark | Placed] = [Placed("board", piece, (paper[0] / 2, 8.0 + piece.height_mm / 2))]
     below = 8.0 + piece.height_mm
+    words = lettering.wrapped(texts.said(texts.TEST_SHEET, order.language), 4.2, paper[0] - 34)
     items += [
-        Words(text, (paper[0] / 2, below + 6.5 + 4.2 * k), 2.9, NIGHT, 0)
-        for k, text in enumerate(texts.TEST_SHEET)
+        Words(text, (paper[0] / 2, below + 7.5 + 5.2 * k), 4.2, NIGHT, 0)
+        for k, text in enumerate(words)
     ]
     size = f"{lens_target.COLUMNS} × {lens_target.ROWS}  ·  {lens_target.SQUARE_MM:g} mm / {lens_target.MARKER_MM:g} mm"
     items.append(Words(f"{PRODUCT}  ·  {size}", (paper[0] / 2, below + 19.5), 2.9, GREY, 0))
-    return (Page("Lens test sheet", *paper, tuple(items)),)
+    return (Page(texts.said(texts.LENS_SHEET, order.language), *paper, tuple(items)),)
 
 
 def ruler_pages(order: Order) -> tuple[Page, ...]:
@@ -283,5 +287,5 @@ def ruler_pages(order: Order) -> tuple[Page, ...]:
         (pictogram.measure, texts.MEASURE),
         turning(order.backs),
     )
-    front = cover(order, order.paper.upper(), steps)
+    front = cover(order, _paper_name(order), steps)
     return (front, cover_back(order)) if is_duplex(order.backs) else (front,)

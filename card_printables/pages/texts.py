@@ -1,8 +1,43 @@
-"""What the printed pages say, in English, German and Czech.  Words only; no places, no sizes."""
+"""What the printed pages say, in English, German and Czech: a page says it in the one language that
+was ordered.  Words only; no places, no sizes."""
 
 from __future__ import annotations
 
+from card_printables.order import LANGUAGES
+
 Say = tuple[str, str, str]
+"""The same in each of `LANGUAGES`."""
+
+
+def said(say: Say, language: str, **values: object) -> str:
+    """The words in that language, `values` put in their places."""
+    return say[LANGUAGES.index(language)].format(**values)
+
+
+READ_FIRST: Say = ("Read this first", "Zuerst lesen", "Nejdřív přečtěte")
+BACK_OF_FIRST: Say = ("Back of the first page", "Rückseite der ersten Seite", "Rub první strany")
+CARDS: Say = ("Cards {cards}", "Karten {cards}", "Karty {cards}")
+BACKS_OF: Say = ("Backs of {cards}", "Rückseiten von {cards}", "Ruby karet {cards}")
+STICKERS: Say = ("Stickers {cards}", "Aufkleber {cards}", "Nálepky {cards}")
+TOKENS: Say = ("Corner tokens", "Eckmarken", "Rohové značky")
+TRAY: Say = ("Set-aside tray", "Ablage", "Odkládací list")
+LENS_SHEET: Say = ("Lens test sheet", "Testblatt für das Objektiv", "Zkušební list objektivu")
+DISCS: Say = (
+    "{deck}  ·  {n} round cards, {mm} mm across  ·  {paper}",
+    "{deck}  ·  {n} runde Karten, {mm} mm groß  ·  {paper}",
+    "{deck}  ·  kulaté karty: {n}, průměr {mm} mm  ·  {paper}",
+)
+ONE_DISC: Say = (
+    "{deck}  ·  1 round card, {mm} mm across  ·  {paper}",
+    "{deck}  ·  1 runde Karte, {mm} mm groß  ·  {paper}",
+    "{deck}  ·  1 kulatá karta, průměr {mm} mm  ·  {paper}",
+)
+CODES: Say = (
+    "{deck}  ·  codes to stick on: {n}, {mm} mm wide  ·  {maker}",
+    "{deck}  ·  Codes zum Aufkleben: {n}, {mm} mm breit  ·  {maker}",
+    "{deck}  ·  kódy k nalepení: {n}, šířka {mm} mm  ·  {maker}",
+)
+PLAIN_PAPER: Say = ("plain paper", "normales Papier", "obyčejný papír")
 
 FULL_SIZE: Say = (
     "Print at 100 % (“actual size”). Never “fit to page”.",
@@ -10,12 +45,9 @@ FULL_SIZE: Say = (
     "Tiskněte na 100 % („skutečná velikost“). Nikdy „přizpůsobit stránce“.",
 )
 MEASURE: Say = (
-    "Measure the rulers and the square. Not 100 and 50 mm? Say on the print page (or with --measured-mm) "
-    "what you measured; print again.",
-    "Lineale und Quadrat nachmessen. Nicht 100 und 50 mm? Das gemessene Maß auf der Druckseite (oder mit "
-    "--measured-mm) angeben und neu drucken.",
-    "Změřte pravítka a čtverec. Není to 100 a 50 mm? Zadejte na stránce tisku (nebo --measured-mm), co "
-    "jste naměřili, a vytiskněte znovu.",
+    "Measure the rulers and the square. Not 100 and 50 mm? Then print again, and say before what you measured.",
+    "Lineale und Quadrat nachmessen. Nicht 100 und 50 mm? Dann neu drucken und vorher das gemessene Maß angeben.",
+    "Změřte pravítka a čtverec. Není to 100 a 50 mm? Pak vytiskněte znovu a předtím zadejte, co jste naměřili.",
 )
 TURN_LONG: Say = (
     "Print on both sides, turned over the long edge. Hold this sheet to the light: the corner crosses meet.",
@@ -43,9 +75,9 @@ MATTE: Say = (
     "Matný papír, 200 g/m² nebo víc. Žádný lesk, žádná laminace: odlesk lampy zakryje kód.",
 )
 CUT: Say = (
-    "Cut along the thin line, or punch: the four short strokes point at the middle of the disc.",
-    "An der feinen Linie schneiden oder stanzen: Die vier kurzen Striche weisen zur Mitte der Scheibe.",
-    "Stříhejte podle tenké čáry, nebo vysekněte: čtyři krátké čárky míří na střed kotouče.",
+    "Cut along the faint line, 2 mm inside the picture’s edge, or punch: the four short strokes point at the middle.",
+    "An der zarten Linie schneiden, 2 mm innerhalb des Bildrands, oder stanzen: Die vier kurzen Striche weisen zur Mitte.",
+    "Stříhejte podle jemné čáry, 2 mm od okraje obrázku, nebo vysekněte: čtyři krátké čárky míří na střed.",
 )
 EMBLEMS: Say = (
     "Cut out the four tokens. Sun and moon are the top side of the table, cloud and star the bottom side.",
@@ -98,17 +130,16 @@ TEST_SHEET: Say = (
     "Tiskněte na 100 %, matně. Nalepte rovně na pevnou desku. Ukažte kameře zblízka i zdálky, šikmo a v každém rohu obrazu.",
 )
 CROSSES: Say = (
-    "The crosses stand 15 mm from the paper’s edges. If not: the print page (or --shift-mm RIGHT,DOWN) moves the print.",
-    "Die Kreuze stehen 15 mm von den Papierkanten. Wenn nicht: Die Druckseite (oder --shift-mm "
-    "RECHTS,RUNTER) verschiebt den Druck.",
-    "Křížky jsou 15 mm od okrajů papíru. Pokud ne: stránka tisku (nebo --shift-mm VPRAVO,DOLŮ) tisk posune.",
+    "The crosses stand 15 mm from the paper’s edges. If not, the print can be shifted.",
+    "Die Kreuze stehen 15 mm von den Papierkanten. Wenn nicht, lässt sich der Druck verschieben.",
+    "Křížky jsou 15 mm od okrajů papíru. Pokud ne, tisk lze posunout.",
 )
 BACK_CROSSES: Say = (
-    "Hold to the light. Each tick is 1 mm: if the crosses do not meet, the print page (or "
-    "--back-shift-mm RIGHT,DOWN) moves the backs.",
-    "Gegen das Licht halten. Jeder Strich ist 1 mm: Treffen sich die Kreuze nicht, verschiebt die "
-    "Druckseite (oder --back-shift-mm RECHTS,RUNTER) die Rückseiten.",
-    "Podržte proti světlu. Dílek je 1 mm: pokud se křížky nekryjí, stránka tisku (nebo --back-shift-mm VPRAVO,DOLŮ) posune ruby.",
+    "Hold this sheet to the light. The crosses should meet. Each tick is 1 mm: if they do not, the backs can be "
+    "shifted by what you see.",
+    "Dieses Blatt gegen das Licht halten. Die Kreuze sollen sich decken. Jeder Strich ist 1 mm: Wenn nicht, lassen "
+    "sich die Rückseiten um so viel verschieben.",
+    "Podržte tento list proti světlu. Křížky se mají krýt. Dílek je 1 mm: pokud se nekryjí, ruby lze o tolik posunout.",
 )
 DISC_HERE: Say = (
     "a card of the box fits here",

@@ -241,7 +241,7 @@ class Eye:
         t_s, symbol_mm, tracker = frame.t_s, self.place.symbol_mm, self.plane_tracker
         lying = of_printed_size(reading.cards.values(), plane, symbol_mm)
         sightings = tuple(locate(d, plane, self.place) for d in lying)
-        read_backs = [(centre_of_back(d, plane), middle_px(d)) for d in reading.backs]
+        read_backs = [(centre_of_back(d, plane, self.place), middle_px(d)) for d in reading.backs]
         backs = self._backs.observe_backs(read_backs, motion.boxes_px, t_s)
         self.memory.observe_sightings(sightings, t_s)
         places = self.memory.places

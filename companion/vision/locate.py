@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from card_printables.marker import MarkerPlace
+from card_printables.marker import FORMER_BACK_SYMBOL_MM, BackPlace, MarkerPlace
 from companion.table.sighting import Point, Sighting
 from companion.vision.codes.detection import Detection
 from companion.vision.frame.plane_mapping import PlaneMapping
@@ -22,19 +22,7 @@ def locate(detection: Detection, plane: PlaneMapping, place: MarkerPlace) -> Sig
     The four corners in mm are fitted by a turn and a shift (least squares), so one bad corner moves
     the centre little.
     """
-    corners = np.asarray(plane.to_mm(np.asarray(detection.corners_px, float).reshape(4, 2)), float)
-    printed = np.asarray(place.corners_mm, float)
-    marker = np.asarray(place.centre_mm, float)
-    seen, flat = corners - corners.mean(axis=0), printed - printed.mean(axis=0)
-    turn = math.atan2(
-        float(np.sum(flat[:, 0] * seen[:, 1] - flat[:, 1] * seen[:, 0])), float(np.sum(flat * seen))
-    )
-    cos, sin = math.cos(turn), math.sin(turn)
-    x, y = corners.mean(axis=0)
-    centre = (
-        float(x - (cos * marker[0] - sin * marker[1])),
-        float(y - (sin * marker[0] + cos * marker[1])),
-    )
+    centre, turn = _disc_under(_corners_mm(detection, plane), place.centre_mm)
     corners_px = tuple(
         (float(px), float(py)) for px, py in np.asarray(detection.corners_px, float).reshape(4, 2)
     )
@@ -43,12 +31,40 @@ def locate(detection: Detection, plane: PlaneMapping, place: MarkerPlace) -> Sig
     )
 
 
-def centre_of_back(detection: Detection, plane: PlaneMapping) -> Point:
-    """The disc's centre of a card lying face down: its mark is centred."""
-    x, y = np.asarray(
-        plane.to_mm(np.asarray(detection.corners_px, float).reshape(4, 2)), float
-    ).mean(axis=0)
-    return (float(x), float(y))
+def centre_of_back(detection: Detection, plane: PlaneMapping, place: MarkerPlace) -> Point:
+    """The disc's centre of a card lying face down, whose face has its code at `place`.
+
+    Backs carry a code as large as the faces', near the rim; those of decks printed before, told by
+    its size, a large one in the middle.
+    """
+    corners = _corners_mm(detection, plane)
+    side = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
+    if abs(side - FORMER_BACK_SYMBOL_MM) < abs(side - place.symbol_mm):
+        x, y = corners.mean(axis=0)
+        return (float(x), float(y))
+    return _disc_under(corners, BackPlace(place.disc_mm, place.symbol_mm).centre_mm)[0]
+
+
+def _corners_mm(detection: Detection, plane: PlaneMapping) -> np.ndarray:
+    """The code's corners on the table, (4, 2) float mm."""
+    return np.asarray(plane.to_mm(np.asarray(detection.corners_px, float).reshape(4, 2)), float)
+
+
+def _disc_under(corners_mm: np.ndarray, code_mm: Point) -> tuple[Point, float]:
+    """Centre and turn (radians) of the disc whose code, printed upright with its middle at
+    `code_mm`, has these corners (4, 2)."""
+    square = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
+    x, y = corners_mm.mean(axis=0)
+    seen = corners_mm - (x, y)
+    turn = math.atan2(
+        float(np.sum(square[:, 0] * seen[:, 1] - square[:, 1] * seen[:, 0])),
+        float(np.sum(square * seen)),
+    )
+    cos, sin = math.cos(turn), math.sin(turn)
+    return (
+        float(x - (cos * code_mm[0] - sin * code_mm[1])),
+        float(y - (sin * code_mm[0] + cos * code_mm[1])),
+    ), turn
 
 
 def middle_px(detection: Detection) -> Point:

@@ -14,7 +14,14 @@ from typing import Any
 
 from card_printables.deck import DECKS
 from card_printables.marker import DISC_MM
-from card_printables.order import PRINT_KINDS, CannotPrint, Order, cards_from
+from card_printables.order import (
+    BACK_DRAWINGS,
+    LANGUAGES,
+    PRINT_KINDS,
+    CannotPrint,
+    Order,
+    cards_from,
+)
 from card_printables.pages.paper import PAPERS_MM
 from card_printables.pages.sheet import BACKS
 from card_printables.pages.sticker import SCISSORS, label_sheets
@@ -84,6 +91,8 @@ def order_from(asked: Mapping[str, object]) -> Order:
         symbol_mm=_number(symbol) if symbol else None,
         cards=cards_from(fields.get("cards") or "1-80"),
         backs=_one_of(fields, "backs", BACKS),
+        back_drawing=_one_of(fields, "back_drawing", BACK_DRAWINGS),
+        language=_one_of(fields, "language", LANGUAGES),
         measured_mm=(_field(fields, "across", 100.0), _field(fields, "down", 100.0)),
         shift_mm=(_field(fields, "shift_right"), _field(fields, "shift_down")),
         back_shift_mm=(_field(fields, "back_right"), _field(fields, "back_down")),

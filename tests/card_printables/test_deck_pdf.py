@@ -6,12 +6,13 @@ import numpy as np
 import pypdfium2
 import pytest
 
+from card_printables.artwork.ink import Words
 from card_printables.deck import back_word, word_for
-from card_printables.marker import BACK_SYMBOL_MM, MarkerPlace
+from card_printables.marker import FORMER_BACK_SYMBOL_MM, SYMBOL_MM, BackPlace, MarkerPlace
 from card_printables.order import Order
 from card_printables.pages.paper import PAPERS_MM
 from card_printables.pages.sheet import BACKS, page_of
-from card_printables.print_job import pdf
+from card_printables.print_job import pages, pdf
 from tests.support.printed_pages import (
     code_centre_mm,
     codes_on,
@@ -87,15 +88,21 @@ def test_the_cut_line_is_a_disc_of_85_mm(paper: str) -> None:
         assert 2 * ring_radius_mm(page, disc, 42.5) == pytest.approx(85.0, abs=0.2)
 
 
-def test_backs_of_a_long_edge_duplex_lie_behind_their_faces() -> None:
-    """Seen through the paper, every back's code is centred on its disc, also on a sheet that is not
-    full."""
-    document = _document(Order(cards=(1, 2, 3)))
+@pytest.mark.parametrize(
+    ("drawing", "above", "side"),
+    [("moon", -BackPlace().centre_mm[1], SYMBOL_MM), ("square", 0.0, FORMER_BACK_SYMBOL_MM)],
+)
+def test_backs_of_a_long_edge_duplex_lie_behind_their_faces(
+    drawing: str, above: float, side: float
+) -> None:
+    """Seen through the paper, every back's code is in its place on its disc, also on a sheet that
+    is not full, and with the backs of decks printed before."""
+    document = _document(Order(cards=(1, 2, 3), back_drawing=drawing))
     back = page_grey(document, 4)
     for card in (1, 2, 3):
         _, (x, y) = page_of(card, (1, 2, 3), 85, PAPERS_MM["a4"], "long")
-        behind = (210.0 - x, y)
-        box = dark_box_mm(back, behind, BACK_SYMBOL_MM / 2 + 1)
+        behind = (210.0 - x, y - above)
+        box = dark_box_mm(back, behind, side / 2 + 1)
         assert ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2) == pytest.approx(behind, abs=0.1)
 
 
@@ -105,7 +112,7 @@ def test_backs_of_a_short_edge_duplex_are_mirrored_up_and_down() -> None:
     _, (x, y) = page_of(5, (5,), 85, PAPERS_MM["a4"], "short")
     [(payload, spot)] = codes_on(page_grey(document, 4))
     assert payload == back_word().payload
-    assert spot == pytest.approx((x, 297.0 - y), abs=0.3)
+    assert spot == pytest.approx((x, 297.0 - y + BackPlace().centre_mm[1]), abs=0.3)
 
 
 def test_the_correction_stretches_the_paper_truth_and_moves_it() -> None:
@@ -118,8 +125,9 @@ def test_the_correction_stretches_the_paper_truth_and_moves_it() -> None:
     box = dark_box_mm(page_grey(document, number), (x, y), 10.5)
     assert box == pytest.approx((x - 9 / 0.98, y - 9 / 0.98, x + 9 / 0.98, y + 9 / 0.98), abs=0.1)
     [(_, spot)] = codes_on(page_grey(document, number + 1))
+    moon = disc[1] + BackPlace().centre_mm[1]
     assert spot == pytest.approx(
-        (105 + (210 - disc[0] - 105) / 0.98, 148.5 + (disc[1] - 148.5) / 0.98), abs=0.3
+        (105 + (210 - disc[0] - 105) / 0.98, 148.5 + (moon - 148.5) / 0.98), abs=0.3
     )
 
 
@@ -147,7 +155,33 @@ def test_the_file_says_no_scaling_has_bookmarks_and_its_fonts() -> None:
     assert titles == ["Read this first", "Back of the first page", "Cards 1–2", "Backs of 1–2"]
     assert data.count(b"/FontFile2") == data.count(b"/Type /Font ") == 2
     assert b"CM1" in document.get_metadata_value("Subject").encode()
-    assert "skutečná velikost" in document[0].get_textpage().get_text_bounded().replace("\r\n", " ")
+
+
+def test_the_sheets_say_what_to_do_in_the_one_language_asked_for() -> None:
+    """The first page speaks German, or Czech, or English, and none of the others with it; so do the
+    reader's list, the backs' page and the tokens; no option of a command line is on paper."""
+    told = {"en": "actual size", "de": "tatsächliche Größe", "cs": "skutečná velikost"}
+    for kind in ("cards", "stickers", "table", "ruler"):
+        for language, words in told.items():
+            document = _document(Order(kind=kind, cards=(1, 2), language=language))
+            text = " ".join(page.get_textpage().get_text_bounded() for page in document)
+            text = " ".join(text.split())
+            assert words in text
+            assert not any(other in text for other in told.values() if other != words)
+            assert "--" not in text
+    document = _document(Order(cards=(1, 2), language="de"))
+    assert [mark.get_title() for mark in document.get_toc()][2:] == [
+        "Karten 1–2",
+        "Rückseiten von 1–2",
+    ]
+
+
+def test_what_to_do_is_said_in_large_letters() -> None:
+    """What the first page says to do is set in letters of at least 4 mm, in every language."""
+    for language in ("en", "de", "cs"):
+        first = pages(Order(language=language))[0]
+        steps = [item for item in first.items if isinstance(item, Words) and item.align == -1]
+        assert len([words for words in steps if words.size_mm >= 4]) >= 7
 
 
 def test_the_same_order_gives_the_same_bytes() -> None:
@@ -178,7 +212,7 @@ def test_a_back_that_folds_over_lands_on_its_face() -> None:
     for card, (x, y) in zip((1, 2, 3), sorted(backs, key=lambda spot: spot[1]), strict=True):
         number, face = page_of(card, (1, 2, 3), 85, PAPERS_MM["a4"], "fold")
         assert number == 2
-        assert (210 - x, y) == pytest.approx(face, abs=0.3)
+        assert (210 - x, y - BackPlace().centre_mm[1]) == pytest.approx(face, abs=0.3)
 
 
 @pytest.mark.parametrize(("disc", "symbol"), [(60.0, 12.0), (100.0, 30.0)])

@@ -13,9 +13,10 @@ import pytest
 import zxingcpp
 from PIL import Image
 
-from card_printables.deck import back_word, word_for
-from card_printables.marker import DISC_MM, MarkerPlace
-from card_printables.order import Order
+from card_printables.artwork.pieces import PLATE_LEAST_GREY, PLATE_RADIUS_MM, plate_ink
+from card_printables.deck import LARGEST, back_word, word_for
+from card_printables.marker import DISC_MM, BackPlace, MarkerPlace
+from card_printables.order import BACK_DRAWINGS, Order
 from card_printables.output import pixels
 from card_printables.output.piece_pictures import back_rgba, face_rgba, token_rgba, tray_rgba
 from card_printables.output.png_files import png_bytes
@@ -82,7 +83,8 @@ def test_the_code_lies_at_the_marker_place_to_a_tenth_of_a_pixel() -> None:
     """The black modules' outer edges, weighed by their grey, are where `MarkerPlace` says at a
     resolution that fits nothing."""
     dpi = 217
-    grey = 255 - _grey(face_rgba(3, dpi=dpi)).astype(float)
+    plate = float(np.array(plate_ink(3)) @ (0.299, 0.587, 0.114))
+    grey = 255 * (1 - _grey(face_rgba(3, dpi=dpi)).astype(float) / plate)
     x, y = MarkerPlace().centre_mm
     scale, middle = dpi / 25.4, (grey.shape[0] - 1) / 2
     left = (x - 9) * scale + middle
@@ -92,8 +94,8 @@ def test_the_code_lies_at_the_marker_place_to_a_tenth_of_a_pixel() -> None:
     assert edge == pytest.approx(left, abs=0.1)
 
 
-def test_the_white_round_the_code_is_three_modules_wide() -> None:
-    """No cloud, no letter comes nearer to the code than its quiet zone."""
+def test_the_plate_round_the_code_is_three_modules_wide() -> None:
+    """No cloud, no letter comes nearer to the code than its quiet zone, which has one light tone."""
     place = MarkerPlace()
     face = _grey(face_rgba(44))
     scale, middle = 300 / 25.4, (face.shape[0] - 1) / 2
@@ -101,17 +103,43 @@ def test_the_white_round_the_code_is_three_modules_wide() -> None:
     outer, inner = place.plate_mm / 2 * scale - 2, 9 * scale + 1
     window = face[int(y - outer) : int(y + outer) + 1, int(x - outer) : int(x + outer) + 1].copy()
     cut = int(outer - inner)
-    window[cut:-cut, cut:-cut] = 255
-    corner = int(outer * 0.12)
+    plate = window[cut // 2, len(window) // 2]
+    window[cut:-cut, cut:-cut] = plate
+    corner = round(PLATE_RADIUS_MM * scale)
     for rows in (slice(0, corner), slice(-corner, None)):
         for columns in (slice(0, corner), slice(-corner, None)):
-            window[rows, columns] = 255
-    assert window.min() == 255
+            window[rows, columns] = plate
+    assert window.min() == window.max() == plate
+
+
+def test_every_plate_is_light_and_of_its_own_sky() -> None:
+    """The tones of the plates are at least as light as the reader was measured with, and those of a
+    blue and of a golden sky are told apart."""
+    tones = {card: np.array(plate_ink(card)) for card in range(1, LARGEST + 1)}
+    assert min(tone @ (0.299, 0.587, 0.114) for tone in tones.values()) > PLATE_LEAST_GREY - 1
+    assert tones[32][2] - tones[32][0] > 10
+    assert tones[14][0] - tones[14][2] > 20
 
 
 def test_the_back_says_that_it_is_a_back_and_nothing_else() -> None:
-    """One code, the back's word; no card is told apart by its back."""
-    assert _read(back_rgba()) == [back_word().payload]
+    """One code, the back's word; no card is told apart by its back, neither one printed now nor one
+    printed before."""
+    for drawing in BACK_DRAWINGS:
+        assert _read(back_rgba(drawing=drawing)) == [back_word().payload]
+
+
+def test_the_back_is_pattern_but_for_a_moon_near_the_rim() -> None:
+    """Three quarters of the back are night, and what is light lies in one disc of 29 mm, its middle
+    above the back's and nowhere nearer to the rim than 2.5 mm."""
+    grey = _grey(back_rgba(dpi=100))
+    y, x = (np.mgrid[: grey.shape[0], : grey.shape[1]] - (grey.shape[0] - 1) / 2) / 100 * 25.4
+    on_disc = np.hypot(x, y) < 42.0
+    assert (grey[on_disc] < 120).mean() > 0.75
+    moon = on_disc & (grey > 200)
+    assert np.hypot(x, y)[moon].max() < 42.5 - 2.4
+    middle = BackPlace().centre_mm
+    assert np.hypot(x - middle[0], y - middle[1])[moon].max() < 14.6
+    assert middle[1] < -25
 
 
 def test_bleed_makes_the_file_larger_and_moves_nothing() -> None:

@@ -22,7 +22,7 @@ from card_printables.pages.sticker import (
     sheet_named,
     symbol_on,
 )
-from card_printables.print_job import pdf
+from card_printables.print_job import pages, pdf
 from tests.support.printed_pages import codes_on, dark_box_mm, page_grey
 
 NAMES = (SCISSORS, *label_sheets())
@@ -45,6 +45,14 @@ def test_every_code_sits_at_its_place_of_the_label(name: str) -> None:
                 (x - symbol / 2, y - symbol / 2, x + symbol / 2, y + symbol / 2), abs=0.2
             ), card
     assert sorted(read) == sorted(word_for(card).payload for card in range(1, 81))
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_a_decks_codes_fit_one_sheet_of_plain_paper(paper: str) -> None:
+    """80 stickers of the usual size, labels edge to edge: the first page and one sheet."""
+    assert len(pages(Order(kind="stickers", paper=paper))) == 2
+    sheet = sheet_named(SCISSORS, None, paper)
+    assert sheet.pitch_mm == (sheet.side_mm, sheet.side_mm)
 
 
 @given(

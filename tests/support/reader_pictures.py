@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from card_printables.deck import Word, back_word, word_for
-from card_printables.marker import BACK_SYMBOL_MM, MODULES, SYMBOL_MM, modules
+from card_printables.marker import FORMER_BACK_SYMBOL_MM, MODULES, SYMBOL_MM, modules
 from tests.benchmarks.scenes.reader_scenes import CONDITIONS, View, corners_of, develop, face, lay
 
 WIDTH, HEIGHT = 960, 540
@@ -30,10 +30,10 @@ def card(number: int, x: float, y: float, turn: float = 0.0, deck: str = "CM1") 
     return Disc(modules(word_for(number, deck)), (x, y), turn)
 
 
-def back(x: float, y: float, turn: float = 0.0) -> Disc:
-    """A card lying face down (its mark drawn where a face has its code, which the reader does not
-    mind)."""
-    return Disc(modules(back_word()), (x, y), turn, BACK_SYMBOL_MM)
+def back(x: float, y: float, turn: float = 0.0, former: bool = False) -> Disc:
+    """A card lying face down, as backs are printed now or with the `former` large code (its mark
+    drawn where a face has its code, which the reader does not mind)."""
+    return Disc(modules(back_word()), (x, y), turn, FORMER_BACK_SYMBOL_MM if former else SYMBOL_MM)
 
 
 def view(px_per_module: float, tilt_deg: float = 25.0) -> View:

@@ -26,6 +26,9 @@ _LUMA = np.array([0.07, 0.72, 0.21], np.float32)
 
 TIMES = len(hour.HOURS)
 
+OTHER_PLANS = {36: 4, 53: 10, 70: 1}
+"""Cards that get another plan than their turn's: of four snails one, 19, stayed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Painting:
@@ -48,7 +51,7 @@ def body(card: int, grid: int = GRID, throw: int | None = None) -> puffs.Block:
     """
     throw = chosen_throws().get(card, 0) if throw is None else throw
     rng = np.random.default_rng((SEED, card, 0, throw))
-    plan = (card * 7 + card // 20) % len(bones.PLANS)
+    plan = OTHER_PLANS.get(card, (card * 7 + card // 20) % len(bones.PLANS))
     spheres = place.settled(bones.skeleton(rng, plan), 0.3, float(rng.uniform(1.0, 1.3)))
     block = puffs.filled(puffs.grown(rng, spheres), grid)
     return _kept(block)

@@ -60,7 +60,7 @@ reflections 92 % among the first 300; of those 99 % show 0.40 of the common temp
 the first 25, which only checked cloths fill."""
 
 BACK_SEARCH = SearchEffort(120, 12, 0.45)
-"""The back's mark is large and there is but one word for it."""
+"""Of former prints: their back's mark is large and there is but one word for it."""
 
 SATURATED_SEARCH = SearchEffort(150, 6, 0.38)
 """Of each part under a reflection. A code there is among the first 5, nine in ten show 0.52 of the

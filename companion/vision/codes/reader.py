@@ -14,7 +14,7 @@ import numpy as np
 
 from calibration.cameras.grey import checked_grey
 from card_printables.deck import DECKS, PUBLISHED_SIZE, word_for, words
-from card_printables.marker import BACK_SYMBOL_MM, MODULES, SYMBOL_MM
+from card_printables.marker import FORMER_BACK_SYMBOL_MM, MODULES, SYMBOL_MM
 from companion.vision.codes import localise, zxing_reader
 from companion.vision.codes.acceptance import (
     FAINT,
@@ -193,8 +193,8 @@ def _search_on_plane(
     region: Sequence[Box] | None,
     before: list[Claim],
 ) -> tuple[list[Claim], list[Claim]]:
-    """New cards, then new backs, away from what is known already; and what is too faint to be
-    named."""
+    """New cards and backs, then backs of former prints with their larger code, away from what is
+    known already; and what is too faint to be named."""
     boxes = boxes_in_rectified(rectification, plane, region)
     part = rectification if boxes is None else cropped_to(rectification, boxes)
     if part is None:
@@ -212,11 +212,10 @@ def _search_on_plane(
         view, before + cards, localise.find_saturated_candidates, localise.SATURATED_SEARCH
     )
     cards += saturated
-    coarser, shrunk = for_larger_modules(part, view.rectified, BACK_SYMBOL_MM / MODULES)
+    coarser, shrunk = for_larger_modules(part, view.rectified, FORMER_BACK_SYMBOL_MM / MODULES)
     view = _RectifiedPicture(pyramid, coarser, shrunk, plane, region)
     backs, _ = _find_codes(view, before + cards, localise.find_candidates, localise.BACK_SEARCH)
-    found = [c for c in cards if c.word and not c.word.is_back]
-    found += [c for c in backs if c.word and c.word.is_back]
+    found = cards + [c for c in backs if c.word and c.word.is_back]
     return found, faint + faint_saturated
 
 

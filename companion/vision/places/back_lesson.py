@@ -80,7 +80,7 @@ def learn_lone_back(
     reading = reader.read_codes(grey, plane)
     things = find_discs(image_bgr, plane, place.disc_mm / 2)
     if reading.backs:
-        return BackLesson(None, "printed", centre_of_back(reading.backs[0], plane))
+        return BackLesson(None, "printed", centre_of_back(reading.backs[0], plane, place))
     shown = [locate(d, plane, place).centre_mm for d in reading.detections]
     tokens = list(plane.tokens_mm.values())
     down = [

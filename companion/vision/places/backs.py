@@ -14,13 +14,15 @@ from typing import Any
 import cv2
 import numpy as np
 
+from card_printables.order import BACK_DRAWINGS
+from card_printables.output.piece_pictures import back_rgba
 from companion.vision.frame.fitting import ridge_fit
 from companion.vision.frame.log_colour import LogColour, log_colour_of
 from companion.vision.frame.plane_mapping import PicturePlane
 from companion.vision.frame.raster import shrink_factor, shrunk_picture, watched_bounds_mm
 
 PRINTED = "printed"
-"""The name of our own printed back."""
+"""The name of our own printed backs."""
 
 BACK_STEP_MM = 2.0
 """About so much of the table is a pixel of the pictures in which backs are learnt and looked for.
@@ -56,6 +58,8 @@ too."""
 
 _JSON_KEYS = ("l", "u", "v")
 """Brightness, blue and red in the file of a learnt back."""
+
+_PRINT_DPI = 100
 
 _ANGLES = np.arange(POLAR_TURNS) * 2 * np.pi / POLAR_TURNS
 _WEIGHT = np.broadcast_to(
@@ -135,14 +139,14 @@ def softened_for_places(image_bgr: np.ndarray, plane: PicturePlane) -> tuple[np.
 
 
 @cache
-def printed_back() -> Back | None:
-    """The product's own printed back; None while there is no drawing of it."""
-    try:
-        from card_printables.output.piece_pictures import back_rgba
-    except ImportError:
-        return None
-    dpi = 100
-    art = back_rgba(dpi=dpi)
+def printed_backs() -> tuple[Back, ...]:
+    """The product's own printed backs: as they are printed now, and as they were before."""
+    return tuple(_of_print(back_rgba(drawing=drawing, dpi=_PRINT_DPI)) for drawing in BACK_DRAWINGS)
+
+
+def _of_print(art: np.ndarray) -> Back:
+    """The polar picture of a printed back, (N, N, 4) uint8 BGRA of `_PRINT_DPI`."""
+    dpi = _PRINT_DPI
     half, scale = (art.shape[0] - 1) / 2, dpi / 25.4
     x = (half + scale * RADII_MM[:, None] * np.sin(_ANGLES)[None, :]).astype(np.float32)
     y = (half - scale * RADII_MM[:, None] * np.cos(_ANGLES)[None, :]).astype(np.float32)

@@ -22,7 +22,7 @@ from companion.vision.frame.motion_gate import SHRINK, Motion, MotionGate
 from companion.vision.frame.plane_mapping import PicturePlane
 from companion.vision.frame.raster import Raster, shrink_factor, shrunk_picture, watched_bounds_mm
 from companion.vision.frame.sharpness import Sharpness
-from companion.vision.places.backs import PRINTED, Back, learn_back, printed_back
+from companion.vision.places.backs import PRINTED, Back, learn_back, printed_backs
 from companion.vision.places.ground import Ground
 from companion.vision.places.judge import PlaceJudge
 from companion.vision.places.place_context import PlaceContext, within_mm
@@ -85,8 +85,7 @@ class PlaceWatch:
     ) -> None:
         self.disc_mm = disc_mm
         self.raster_mm = raster_mm
-        own = printed_back()
-        self.backs: list[Back] = [*backs, *([own] if own is not None else [])]
+        self.backs: list[Back] = [*backs, *printed_backs()]
         self.gate = MotionGate()
         self._thresholds = thresholds
         self._sharpness = Sharpness()
@@ -126,7 +125,7 @@ class PlaceWatch:
         return back
 
     def know_back(self, back: Back | None) -> None:
-        """Know this back beside our printed one, instead of all learnt before; None: only our
+        """Know this back beside our printed ones, instead of all learnt before; None: only our
         printed one."""
         printed = [known for known in self.backs if known.name == PRINTED]
         self.backs = [*([back] if back is not None else []), *printed]

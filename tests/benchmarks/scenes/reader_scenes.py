@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from card_printables.artwork.ink import WHITE, Rgb
+from card_printables.artwork.pieces import plate_ink
 from card_printables.deck import word_for
 from card_printables.marker import DISC_MM, MODULES, SYMBOL_MM, MarkerPlace, modules
 
@@ -147,10 +149,13 @@ def cloud(rng: np.random.Generator, size: int = 256) -> np.ndarray:
 
 
 def face(
-    rng: np.random.Generator, ink: np.ndarray | None, symbol_mm: float = SYMBOL_MM
+    rng: np.random.Generator,
+    ink: np.ndarray | None,
+    symbol_mm: float = SYMBOL_MM,
+    plate: Rgb = WHITE,
 ) -> np.ndarray:
     """A printed disc's square, FACE_PX_PER_MM, linear light; `ink` (n, n) bool is its code, None
-    for none."""
+    for none, and `plate` the tone printed round it."""
     size = round(DISC_MM * FACE_PX_PER_MM)
     art = cv2.resize(cloud(rng), (size, size), interpolation=cv2.INTER_CUBIC)
     if ink is not None:
@@ -161,7 +166,7 @@ def face(
         quiet = 3 * many / MODULES
         u = ((axis - place.centre_mm[0]) / symbol_mm + 0.5) * many
         v = ((axis - place.centre_mm[1]) / symbol_mm + 0.5) * many
-        plate = np.outer((v > -quiet) & (v < many + quiet), (u > -quiet) & (u < many + quiet))
+        printed = np.outer((v > -quiet) & (v < many + quiet), (u > -quiet) & (u < many + quiet))
         padded, last = np.pad(ink, 4), many + 7
         pick = padded[
             np.ix_(
@@ -170,7 +175,9 @@ def face(
             )
         ]
         paper, black = rng.uniform(0.88, 0.98), rng.uniform(0.08, 0.25)
-        art[plate] = np.where(pick, black, paper)[plate][:, None]
+        field = np.outer((v > 0) & (v < many), (u > 0) & (u < many))
+        tone = np.where(field[..., None], paper, paper * np.array(plate[::-1]) / 255)
+        art[printed] = np.where(pick[..., None], black, tone)[printed]
     return np.clip(art, 0, 1).astype(np.float32) ** GAMMA
 
 
@@ -318,12 +325,13 @@ def _places(
 def scene(
     seed: int, px_per_module: float, condition: str = "typical", table: str | None = None, many: int = 8,
     size: tuple[int, int] = (1920, 1080), tilt_deg: float | None = None, inks: list[np.ndarray | None] | None = None,
+    tinted: bool = True,
 ) -> Scene:  # fmt: skip
     """A frame with `many` cards round a row that has `px_per_module`; the same seed gives the same
     frame.
 
     `inks` puts other codes (or None: no code) on the discs: the one at the card's number modulo
-    their count.
+    their count. The plates are `tinted` as they are printed, or white as they were before.
     """
     rng = np.random.default_rng(
         [seed, round(px_per_module * 100), sorted(CONDITIONS).index(condition)]
@@ -353,7 +361,8 @@ def scene(
         corners = corners_of(view, centre, turn)
         if not _in_view(view, corners):
             continue
-        lay(light, view, face(rng, ink), centre, turn)
+        plate = plate_ink(int(number)) if tinted else WHITE
+        lay(light, view, face(rng, ink, plate=plate), centre, turn)
         glared = bool(rng.random() < CONDITIONS[condition].glare)
         if glared:
             _shine(rng, glare, corners)

@@ -128,6 +128,7 @@ def test_a_back_learnt_in_one_look_is_known_after_a_restart(tmp_path: Path) -> N
         ((), 1.0, "back_no_card"),
         (((face_rgba(7, dpi=100), SPOT, 0.0),), 1.0, "back_face_up"),
         (((back_rgba(dpi=100), SPOT, 0.0),), 1.0, "back_printed"),
+        (((back_rgba(dpi=100, drawing="square"), SPOT, 0.0),), 1.0, "back_printed"),
         (((many_colours(), SPOT, 0.0), (many_colours(), OTHER, 50.0)), 1.0, "back_many_cards"),
         (((many_colours(), SPOT, 0.0),), 6.0, "back_too_bright"),
     ],

@@ -217,6 +217,15 @@ def test_the_pages_fields_are_the_options_of_the_command(tmp_path: Path) -> None
     assert (tmp_path / "typed.pdf").read_bytes() == pdf(told)
 
 
+def test_lost_cards_are_printed_with_their_decks_back_and_in_the_pages_language() -> None:
+    """The page asks for the backs of decks printed before, and its language comes with every order;
+    what is no language or drawing is as usual."""
+    told = print_order.order_from({"cards": "7", "back_drawing": "square", "language": "cs"})
+    assert (told.back_drawing, told.language) == ("square", "cs")
+    odd = print_order.order_from({"back_drawing": "cat", "language": "xx"})
+    assert (odd.back_drawing, odd.language) == ("moon", "en")
+
+
 def test_png_pictures_come_as_one_zip(app: Flask) -> None:
     """Faces and back for a print service: previewed one by one, made with bleed, the same bytes as
     the command's files."""

@@ -3,6 +3,7 @@
 
 import { get, getAnyway, post } from "../core/requests.js";
 import { createStore, redraw } from "../core/store.js";
+import { currentLanguage } from "../core/words.js";
 
 export const USUAL = {
   kind: "cards",
@@ -10,6 +11,7 @@ export const USUAL = {
   paper: "a4",
   symbol_mm: "",
   backs: "long",
+  back_drawing: "moon",
   bleed_mm: "3",
   cards: "1-80",
   deck: "CM1",
@@ -67,11 +69,13 @@ function fieldsOf(choice) {
         fields[name] = choice[name];
     });
   if (cards || kind === "stickers") use("cards", "symbol_mm", "deck", "disc_mm");
+  if (cards) use("back_drawing");
   if (cards && format === "png") {
     use("format", "bleed_mm");
     return fields;
   }
   fields.paper = choice.paper;
+  use("language");
   if (cards || kind === "ruler") use("backs", "back_right", "back_down");
   if (kind === "stickers") use("sheet", "start");
   if (kind === "stickers" && sheet === "custom") {
@@ -99,8 +103,15 @@ export function isStale() {
 
 let opened = false;
 
-// The first time the page is shown: the plan, the label sheets, and what the camera would need.
+// The first time the page is shown: the plan, the label sheets, and what the camera would need. The
+// sheets speak the page's language.
 export function openOrder() {
+  const { choice } = order.get();
+  const language = currentLanguage();
+  if (choice.language !== language) {
+    order.put({ choice: Object.assign({}, choice, { language }) });
+    if (opened) askPlan();
+  }
   if (opened) return;
   opened = true;
   get("/api/print/options").then(

@@ -11,6 +11,7 @@ import { choose, isStale, LABEL, makeFile, openOrder, order, USUAL } from "./ord
 
 const KINDS = ["cards", "stickers", "table", "test-sheet", "ruler"];
 const BACKS = ["long", "short", "fold", "none"];
+const BACK_DRAWINGS = ["moon", "square"];
 const DECKS = ["CM1", "CM2", "CM3", "CM4"];
 const PAGES_AT_FIRST = 6; // the rest on a touch
 const PRINTER = ["across", "down", "shift_right", "shift_down", "back_right", "back_down"];
@@ -91,7 +92,7 @@ function choices() {
       ${((cards && !png) || ruler) && choiceRow("backs", BACKS, (one) => t(`print.backs.${one}`))}
       ${png && numberRow("bleed_mm")}
       ${labels && labelRows()}
-      ${(cards || labels) && [numberRow("symbol_mm", "18"), sizeAdvice(), drawer("box", ["deck", "disc_mm"], boxRows)]}
+      ${(cards || labels) && [numberRow("symbol_mm", "18"), sizeAdvice(), drawer("box", ["deck", "disc_mm", "back_drawing"], boxRows)]}
       ${!png && drawer("printer", PRINTER, () => printerRows(turned))}
     </section>`;
 }
@@ -100,7 +101,8 @@ function boxRows() {
   return html`
     ${choiceRow("deck", DECKS, (deck) => deck)}
     <p key="why" class="soft">${t("print.deck_why")}</p>
-    ${numberRow("disc_mm")}`;
+    ${numberRow("disc_mm")}
+    ${order.get().choice.kind === "cards" && choiceRow("back_drawing", BACK_DRAWINGS, (one) => t(`print.back_drawing.${one}`))}`;
 }
 
 function printerRows(turned) {

@@ -101,10 +101,13 @@ def test_other_decks_and_other_numbers_are_foreign() -> None:
     assert sorted(f.payload[:6] for f in reading.foreign) == [b"CM1-90", b"CM2-07"]
 
 
-def test_a_back_is_a_back_and_no_card() -> None:
-    """The back's mark is found at its own larger size and has no number."""
+@pytest.mark.parametrize("former", [False, True], ids=["as printed now", "as printed before"])
+def test_a_back_is_a_back_and_no_card(former: bool) -> None:
+    """The back's mark is found, as large as the faces' or, on decks printed before, larger, and has
+    no number."""
     seen = view(1.4)
-    reading = Reader().read_codes(photograph(seen, [back(-60, 0, 77), card(9, 60, 0, 60)]), seen)
+    discs = [back(-60, 0, 77, former), card(9, 60, 0, 60)]
+    reading = Reader().read_codes(photograph(seen, discs), seen)
     assert set(reading.cards) == {9}
     assert [b.card for b in reading.backs] == [None]
 

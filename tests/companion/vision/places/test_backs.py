@@ -86,10 +86,10 @@ def test_json_keeps_a_back_and_refuses_what_is_none() -> None:
         Back.from_json({**data, "u": [1, 2]})
 
 
-def test_our_own_printed_back_is_known_from_the_start() -> None:
-    """The printed back is recognised without being learnt, also under a warmer lamp."""
-    own = backs.printed_back()
-    assert own is not None
+@pytest.mark.parametrize("which", [0, 1], ids=["as printed now", "as printed before"])
+def test_our_own_printed_backs_are_known_from_the_start(which: int) -> None:
+    """Both printed backs are recognised without being learnt, also under a warmer lamp."""
+    own = backs.printed_backs()[which]
     warm = LogColour(own.colour.brightness - 0.2, own.colour.blue - 0.1, own.colour.red + 0.08)
     assert is_back(
         own,
