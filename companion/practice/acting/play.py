@@ -236,7 +236,7 @@ class Play:
             if pose != self.stage.where(thing):
                 self.stage.move(thing, puts_s - 0.25, puts_s + 0.05, pose)
         if self._befalls_tray("hand_lingers"):
-            self.stage.linger(self.chance.uniform(2.0, 7.0))
+            self.stage.linger(self.chance.uniform(2.0, 9.0))
         return left_s
 
     def _set_both_aside(

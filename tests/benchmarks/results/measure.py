@@ -21,6 +21,15 @@ evening --handling tray --evenings 12 --rounds 4 --seed 8600000 --faults living 
 evening --eye witness --evenings 40 --rounds 5 --seed 910000 --faults living --handling tray
 evening --eye witness --evenings 40 --rounds 5 --seed 910000 --faults living --handling away
 evening --eye witness --evenings 40 --rounds 5 --seed 910000 --faults living --handling face-down
+evening --eye witness --evenings 250 --rounds 4 --seed 1560000 --handling tray --rate 1 --faults pile_on_top
+evening --eye witness --evenings 250 --rounds 4 --seed 1510000 --handling tray --rate 1 --faults pile_under
+evening --eye witness --evenings 250 --rounds 4 --seed 1540000 --handling tray --rate 1 --faults pile_fan
+evening --eye witness --evenings 250 --rounds 4 --seed 1520000 --handling tray --rate 1 --faults pile_heap
+evening --eye witness --evenings 250 --rounds 4 --seed 1550000 --handling tray --rate 1 --faults tray_edge
+evening --eye witness --evenings 250 --rounds 4 --seed 1530000 --handling tray --rate 1 --faults tray_cut_off
+evening --eye witness --evenings 250 --rounds 4 --seed 1570000 --handling tray --rate 1 --faults tray_far
+evening --eye witness --evenings 250 --rounds 4 --seed 1580000 --handling tray --rate 0.5 --faults unruly
+evening --evenings 28 --rounds 3 --seed 1610000 --handling tray --rate 1 --faults piles --fps 4 --idle-fps 1.34
 referee --evening 6 --tempers ordinary,rowdy --rounds 1002 --seed 55000000 --only tray,face-down
 referee --evening 6 --tempers ordinary,rowdy --rounds 504 --seed 55000000 --only away,bare
 referee_hours

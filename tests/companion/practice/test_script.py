@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from math import hypot
 from random import Random
 
 import pytest
@@ -303,3 +304,91 @@ def test_piled_cards_lie_over_one_another(switch: str) -> None:
     assert (beside if switch == "tray_edge" else near) >= 5
     assert switch != "pile_under" or max(layers) < 0
     assert switch != "pile_on_top" or min(layers) > 0
+
+
+def at_the_tray(switch: str, seed: int = 3) -> Script:
+    """Two rounds of seven at a tray, with this switch thrown whenever it can be."""
+    layout = lay_table(7, Random(seed))
+    return write_script(7, "en", 2, seed, "calm", "tray", Faults.only(switch), layout)
+
+
+def aside_of(script: Script) -> list[list[tuple[int, float]]]:
+    """By round, the wrong cards with the moments in which they left."""
+    return [
+        [(guess.card, guess.at_s) for guess in line.guesses if not guess.right]
+        for line in script.truth.rounds
+    ]
+
+
+def lies(script: Script, card: int, t_s: float) -> Pose:
+    """Where a card lies then."""
+    return next(t for t in script.tracks if t.thing == f"CM1/{card}").at(t_s)[0]
+
+
+def test_a_hand_lingers_while_the_next_one_takes() -> None:
+    """The hand that laid a card is still in view when another hand comes; else no two ever are."""
+
+    def together(script: Script) -> int:
+        return sum(a.end_s > b.start_s + 0.1 for a, b in itertools.pairwise(script.reaches))
+
+    assert together(at_the_tray("hand_lingers")) >= 1
+    assert together(at_the_tray("edge_pile")) == 0
+
+
+def test_two_wrong_cards_go_in_one_hand() -> None:
+    """The second leaves within a second and a half of the first, and both lie on one spot."""
+    script = at_the_tray("two_at_once")
+    (first, one_s), (second, other_s) = next(aside for aside in aside_of(script) if len(aside) > 1)[
+        :2
+    ]
+    assert 0 < other_s - one_s < 1.5
+    one, other = (lies(script, card, other_s + 2.0) for card in (first, second))
+    assert abs(one.x_mm - other.x_mm) + abs(one.y_mm - other.y_mm) < 15
+
+
+def test_a_card_is_turned_over_on_its_way_to_the_tray() -> None:
+    """What lies in the tray lies face down."""
+    script = at_the_tray("turned_in_tray")
+    card, left_s = next(aside for aside in aside_of(script) if aside)[0]
+    assert not lies(script, card, left_s + 2.0).up
+
+
+def test_a_pushed_tray_takes_its_cards_along() -> None:
+    """The tray lies elsewhere after it was pushed, and a card on it lies where it lay, seen from the
+    tray."""
+    script = at_the_tray("tray_nudged")
+    assert script.tray is not None
+    assert script.layout.tray is not None
+    moved = 0
+    for card, left_s in (guess for aside in aside_of(script) for guess in aside):
+        for key in script.tray.keys:
+            if left_s + 2.0 < key.start_s < left_s + 20.0:
+                before, after = (
+                    lies(script, card, t) for t in (key.start_s - 0.1, key.end_s + 0.1)
+                )
+                if before.away or after.away:
+                    continue
+                old, new = (script.tray_at(t) for t in (key.start_s - 0.1, key.end_s + 0.1))
+                assert old is not None
+                assert new is not None
+                gap = hypot(before.x_mm - old.x_mm, before.y_mm - old.y_mm)
+                assert hypot(after.x_mm - new.x_mm, after.y_mm - new.y_mm) == pytest.approx(
+                    gap, abs=0.5
+                )
+                moved += 1
+    assert moved >= 1
+
+
+def test_a_bowl_stays_on_the_trays_corner() -> None:
+    """It is brought once, stays, and hands come to it again without taking a card."""
+    script = at_the_tray("bowl_on_tray")
+    bowls = [track for track in script.tracks if track.thing.startswith("bowl")]
+    assert len(bowls) == 1
+    assert len(bowls[0].keys) == 1
+    at = bowls[0].last.point_mm
+    came = [
+        r
+        for r in script.reaches
+        if any(hypot(s.point_mm[0] - at[0], s.point_mm[1] - at[1]) < 5 for s in r.stops)
+    ]
+    assert len(came) >= 1
