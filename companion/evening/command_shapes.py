@@ -181,6 +181,7 @@ SHAPES: Mapping[str, Shape] = MappingProxyType({
     "redo": Shape(),
     "players": Shape({"players": NAMES}, {"daydreamer": SEAT, "dealt_back": NAMES}),
     "deck": Shape({"size": SIZE}),
+    "rules": Shape({"edition": _one_of(*EDITIONS), "handling": _one_of(*HANDLINGS)}),
     "missing": Shape({"cards": CARDS}),
     "pause": Shape(),
     "resume": Shape(),

@@ -26,6 +26,7 @@ from companion.game.events import (
     RoundAwaited,
     RoundDealt,
     RoundVoided,
+    RulesChosen,
 )
 from companion.game.log import Entry
 from companion.game.rules import Refusal
@@ -159,6 +160,13 @@ def _deck(asked: Asked, keeper: Scorekeeper) -> Changes:
     return Changes((DeckCounted(asked["size"]),))
 
 
+def _rules(asked: Asked, keeper: Scorekeeper) -> Changes:
+    now = keeper.ledger
+    if (asked["edition"], asked["handling"]) == (now.edition, now.handling):
+        return Changes()
+    return Changes((RulesChosen(asked["edition"], asked["handling"]),))
+
+
 def _next(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
     if keeper.ledger.phase != "result":
         return Changes()
@@ -180,6 +188,7 @@ _CHANGES: dict[str, Callable[[Asked, Scorekeeper], Changes | Refusal]] = {
     "name": _cloud,
     "players": _players,
     "deck": _deck,
+    "rules": _rules,
     "pause": lambda asked, keeper: Changes((EveningPaused(),)),
     "resume": lambda asked, keeper: Changes((EveningResumed(),)),
     "end": lambda asked, keeper: Changes((EveningEnded(),)),

@@ -24,6 +24,7 @@ from companion.game.events import (
     RoundDealt,
     RoundInserted,
     RoundVoided,
+    RulesChosen,
 )
 from companion.game.ledger import Ledger, Roles
 from companion.game.log import Entry, Log, Retraction
@@ -247,6 +248,7 @@ _UNDO_KEYS: dict[type, str] = {
     CloudNamed: "name",
     PlayersChanged: "players",
     DeckCounted: "deck",
+    RulesChosen: "rules",
     CardsMissing: "deck",
     RoundInserted: "correct",
     Retraction: "correct",

@@ -327,6 +327,7 @@ class Scorekeeper:
         self.pending_questions = read_pending_questions(self.log, self.ledger)
         if self.referee is not None and self.ledger.begun:
             self.referee.set_players(len(self.ledger.circle))
+            self.referee.habits.expect_rules(self.ledger.handling, self.ledger.edition)
         return entries
 
     def _wake_referee(self) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from companion.capture.view import View
 from companion.capture.watching import Watching
 from companion.errors import JournalTrouble
 from companion.evening.command_shapes import read_command
@@ -90,6 +91,27 @@ class Session:
     def past_players(self) -> list[tuple[str, int]]:
         """Names from other evenings, the newest first, each with the person's sign."""
         return [(name, self._signs.at_table((name,))[0]) for name in self.journal.known_players()]
+
+    def past_evenings(self) -> list[dict[str, Any]]:
+        """The finished evenings, the newest first: number, when, who, with how many clouds."""
+        return [
+            {
+                "number": one.number,
+                "began_s": one.began_s,
+                "players": list(one.players),
+                "totals": list(one.totals),
+            }
+            for one in reversed(self.journal.evenings())
+            if one.over and one.rounds
+        ]
+
+    def past_scoreboard(self, number: int) -> Board | None:
+        """What the screens showed at the end of a finished evening; None where there is none."""
+        if number not in {one["number"] for one in self.past_evenings()}:
+            return None
+        keeper = Scorekeeper(self.journal.read(number), self.numbers)
+        signs = self._signs.at_table(keeper.ledger.names)
+        return scoreboard(keeper, 0, View(camera={"state": "off"}), signs)
 
     def last_table(self) -> list[str]:
         """Who sat at the newest evening, by seat."""

@@ -16,6 +16,7 @@ from companion.game.events import (
     EveningPaused,
     EveningResumed,
     PlayersChanged,
+    RulesChosen,
 )
 from companion.game.ledger import DealtBack, Ledger
 from companion.game.log import Entry
@@ -82,6 +83,11 @@ def apply_deck_counted(ledger: Ledger, entry: Entry, event: DeckCounted) -> Ledg
     return refused or replace(
         ledger, deck_size=event.size, deck_left=event.size - len(ledger.missing)
     )
+
+
+def apply_rules_chosen(ledger: Ledger, entry: Entry, event: RulesChosen) -> Ledger:
+    """Another edition, another handling of wrong cards."""
+    return replace(ledger, edition=event.edition, handling=event.handling)
 
 
 def apply_cards_missing(ledger: Ledger, entry: Entry, event: CardsMissing) -> Ledger | Refusal:

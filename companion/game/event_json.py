@@ -28,6 +28,7 @@ from companion.game.events import (
     RoundDealt,
     RoundInserted,
     RoundVoided,
+    RulesChosen,
     Source,
 )
 from companion.game.log import Entry, Retraction
@@ -48,6 +49,7 @@ KINDS: dict[str, type] = {
     "question-asked": QuestionAsked,
     "players-changed": PlayersChanged,
     "deck-counted": DeckCounted,
+    "rules-chosen": RulesChosen,
     "cards-missing": CardsMissing,
     "evening-paused": EveningPaused,
     "evening-resumed": EveningResumed,

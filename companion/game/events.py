@@ -139,6 +139,15 @@ class DeckCounted:
 
 
 @dataclass(frozen=True, slots=True)
+class RulesChosen:
+    """The table plays by this edition and handles wrong cards so (as it did all evening: only the
+    screens were told otherwise)."""
+
+    edition: Edition
+    handling: Handling
+
+
+@dataclass(frozen=True, slots=True)
 class CardsMissing:
     """These cards of the deck are not on the table tonight; None for one whose number nobody knows."""
 
@@ -176,6 +185,7 @@ Event = (
     EveningBegun
     | RoundEvent
     | DeckCounted
+    | RulesChosen
     | CardsMissing
     | EveningPaused
     | EveningResumed

@@ -29,6 +29,7 @@ from companion.game.events import (
     RoundDealt,
     RoundInserted,
     RoundVoided,
+    RulesChosen,
 )
 from companion.game.ledger import Ledger
 from companion.game.log import REDO, UNDO, Entry, Log, Retraction
@@ -76,7 +77,7 @@ _RANK: dict[type, int] = {
     CloudNamed: 6,
     QuestionAsked: 7,
 }
-_FACTS = (EveningBegun, DeckCounted, CardsMissing)
+_FACTS = (EveningBegun, DeckCounted, RulesChosen, CardsMissing)
 
 
 def _place(entry: Entry) -> tuple[float, int, int, int, int]:
@@ -105,6 +106,7 @@ def apply_entry(ledger: Ledger, entry: Entry) -> Step:
 _APPLY: dict[type, Callable[..., Step]] = {
     EveningBegun: evening_reducers.apply_evening_begun,
     DeckCounted: evening_reducers.apply_deck_counted,
+    RulesChosen: evening_reducers.apply_rules_chosen,
     CardsMissing: evening_reducers.apply_cards_missing,
     PlayersChanged: evening_reducers.apply_players_changed,
     RoundInserted: round_reducers.apply_round_inserted,

@@ -133,6 +133,7 @@ class TableHabits:
         self.tray_reading = TrayReading()
         self.finished: deque[FinishedRound] = deque(maxlen=LEARNING_MODEL.rounds_kept)
         self._edition = edition
+        self._told = handling
 
     @property
     def turns_over(self) -> bool:
@@ -140,6 +141,13 @@ class TableHabits:
         return (
             self._edition == "de" or self.handling.shares(True)[2] > LEARNING_MODEL.turns_over_share
         )
+
+    def expect_rules(self, handling: Handling, edition: str) -> None:
+        """Wrong cards are handled so: where that is news, what was learnt of them is void."""
+        if (handling, edition) != (self._told, self._edition):
+            self.handling = habit_at_first(handling, edition)
+            self._told = handling
+            self._edition = edition
 
     def seat_anew(self, players: int) -> None:
         """Another number of players sits down: where they sit is not known yet."""

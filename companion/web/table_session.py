@@ -68,6 +68,12 @@ class TableSession(Protocol):
     def past_players(self) -> list[tuple[str, int]]:
         """Names from other evenings, the newest first, each with the person's sign."""
 
+    def past_evenings(self) -> list[dict[str, Any]]:
+        """The finished evenings, the newest first: number, when, who, with how many clouds."""
+
+    def past_scoreboard(self, number: int) -> dict[str, Any] | None:
+        """What the screens showed at the end of a finished evening; None where there is none."""
+
     def last_table(self) -> list[str]:
         """Who sat at the newest evening, by seat."""
 

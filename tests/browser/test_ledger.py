@@ -79,7 +79,7 @@ def test_a_steady_finger_is_needed_and_its_time_is_its_own(table: Table) -> None
     comes in between matters."""
     table.serve(played().watched())
     page = table.tablet(reduced_motion="reduce")
-    page.evaluate("location.hash = 'more'")
+    page.evaluate("location.hash = 'evening'")
     page.wait_for_selector(".sheet")
     page.clock.install(time=0)
     page.clock.pause_at(60)

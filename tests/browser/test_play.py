@@ -21,7 +21,7 @@ def test_a_round_by_touch_takes_one_tap_more_than_its_guesses(table: Table) -> N
     page.evaluate(COUNT)
     number = table.evening.board["round"]["number"]
     for words, shown in (
-        ("The cards lie", ".phase-guessing"),
+        ("All cards lie open", ".phase-guessing"),
         ("Wrong", ".pips .past"),
         ("Wrong", ".pips .past + .past"),
     ):
@@ -46,7 +46,7 @@ def test_a_whole_game_is_kept_by_touch(table: Table) -> None:
     page = table.tablet(reduced_motion="reduce")
     for number in range(3):
         page.wait_for_selector(".phase-secret")
-        tap(page, "The cards lie")
+        tap(page, "All cards lie open")
         page.wait_for_selector(".phase-guessing")
         if number % 2:
             tap(page, "Wrong")

@@ -8,6 +8,7 @@ import math
 
 import pytest
 
+from companion.web import Rule
 from tests.support.kept_evening import NAMES, KeptEvening, played
 from tests.support.tablet_in_chromium import COUNT, Table, tap
 
@@ -176,7 +177,7 @@ def test_the_deck_is_counted_anew_during_play(table: Table) -> None:
     """More: one card fewer, kept; the rounds to come follow."""
     table.serve(played())
     page = table.tablet()
-    page.evaluate("location.hash = 'more'")
+    page.evaluate("location.hash = 'evening'")
     page.click("button[aria-label='One card fewer']")
     tap(page, "Keep")
     page.wait_for_selector("button:has-text('Keep')", state="detached")
@@ -243,3 +244,41 @@ def test_after_the_end_a_new_table_is_set_with_the_same_people_in_the_ring(table
     page.click("button:has-text('Begin')")
     page.wait_for_selector(".phase-secret")
     assert evening.board["round"]["daydreamer"] == 1
+
+
+def test_the_rules_are_changed_in_the_middle_of_an_evening(table: Table) -> None:
+    """More, this evening: another edition turns wrong cards over where they lie, at once, and undo
+    takes it back; nothing that was won is lost."""
+    evening = played()
+    table.serve(evening)
+    before = [player["cards"] for player in evening.board["players"]]
+    page = table.tablet()
+    page.evaluate("location.hash = 'evening'")
+    page.select_option("#edition", "de")
+    page.wait_for_selector("#edition >> text=German edition", state="attached")
+    page.evaluate("location.hash = ''")
+    page.wait_for_selector(".clouds .back")
+    assert evening.board["edition"] == "de"
+    assert [player["cards"] for player in evening.board["players"]] == before
+    page.click("button:has-text('the rules')")
+    page.wait_for_selector(".clouds .back", state="detached")
+    assert evening.board["edition"] == "en"
+
+
+def test_evenings_before_are_looked_at_again(table: Table) -> None:
+    """More, other evenings: each with its day and winner; touched, its standing, pictures and
+    ledger stand there; a screen that only watches sees them too."""
+    evening = KeptEvening(past=()).play(phase="over")
+    rounds = len(
+        [one for one in evening.board["rounds"] if one["ending"] in ("claimed", "lookout")]
+    )
+    evening.begin(NAMES[:4])
+    table.serve(evening)
+    for role in (Rule.CONTROL, Rule.WATCH):
+        page = table.tablet(role=role)
+        page.evaluate("location.hash = 'evenings'")
+        page.click(".evening-list button >> nth=0")
+        page.wait_for_selector(".postcard")
+        assert page.locator(".postcard").count() == rounds
+        assert page.locator(".grid .round").count() == rounds
+        assert page.locator(".grid button").count() == 0

@@ -171,7 +171,7 @@ def _tapped_game(one: Any, two: Any) -> None:
             page.wait_for_selector(f".phase-{phase}")
 
     for number in range(3):
-        tap("The cards lie", "guessing")
+        tap("All cards lie open", "guessing")
         tap("Wrong", "guessing")
         two.wait_for_selector(".pips .past")
         if number == 0:

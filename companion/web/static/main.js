@@ -18,10 +18,11 @@ import { patch } from "./core/tree.js";
 import { loadLanguage, preferredLanguage } from "./core/words.js";
 import { deckPage } from "./deck_check/deck_page.js";
 import { endColumn, endScene } from "./evening_end/end.js";
+import { eveningsPage } from "./evening_end/evenings_page.js";
 import { picturesPage } from "./evening_end/pictures_page.js";
 import { pilesPage } from "./evening_end/piles_page.js";
 import { ledgerPage } from "./ledger/ledger_page.js";
-import { morePage } from "./pages/more_page.js";
+import { eveningPage, morePage, seatsPage } from "./pages/more_page.js";
 import { rulesPage } from "./pages/rules_page.js";
 import { screensPage } from "./pages/screens_page.js";
 import { cardCutOut } from "./parts/cards.js";
@@ -52,6 +53,9 @@ import { roundWindow } from "./window/window.js";
 definePages({
   ledger: ledgerPage,
   more: morePage,
+  evening: eveningPage,
+  seats: seatsPage,
+  evenings: eveningsPage,
   rules: rulesPage,
   camera: cameraPage,
   [PHONE_CAMERA_PAGE]: phonePage,

@@ -105,6 +105,17 @@ def people() -> Response:
     return jsonify(people=known, last=_session().last_table())
 
 
+def evenings() -> Response:
+    """The finished evenings, the newest first."""
+    return jsonify(evenings=_session().past_evenings())
+
+
+def past_evening(number: int) -> Response:
+    """A finished evening as the screens showed it at its end; 404 where there is none."""
+    board = _session().past_scoreboard(number)
+    return jsonify(board) if board is not None else abort(404)
+
+
 def calibration() -> Response:
     """What the camera sees of the table and how well, for the page that shows it."""
     with heavy_work():
@@ -134,6 +145,8 @@ ROUTES = (
     ("/api/picture", "GET", Rule.WATCH, picture),
     ("/art/<int:card>", "GET", Rule.WATCH, art),
     ("/api/people", "GET", Rule.CONTROL, people),
+    ("/api/evenings", "GET", Rule.WATCH, evenings),
+    ("/api/evenings/<int:number>", "GET", Rule.WATCH, past_evening),
     ("/api/calibration", "GET", Rule.WATCH, calibration),
     ("/api/history/<int:number>", "GET", Rule.WATCH, history),
     ("/api/export/<any(csv, json):kind>", "GET", Rule.WATCH, export),

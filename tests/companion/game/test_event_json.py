@@ -22,7 +22,7 @@ from companion.game.log import Entry, Retraction
 
 SAMPLE = {"round": 2, "attempt": 3, "card": None, "cards": (1, None), "players": ("Ida", "Bo", "Čeněk"), "daydreamer": 1,
           "words": "camel", "cards_return": True, "size": 79, "numbers": (4, 5), "reason": "undo",
-          "asks": "who_took"}  # fmt: skip
+          "asks": "who_took", "edition": "de", "handling": "tray"}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", KINDS)

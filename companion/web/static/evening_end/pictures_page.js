@@ -13,13 +13,17 @@ import { onRim } from "../window/geometry.js";
 import { hour, skyGradient } from "../window/sky.js";
 
 export function picturesPage({ board, people }) {
-  const won = board.rounds.filter(isWon);
   return page(
     "pictures",
     heading(t("pictures.title")),
     { lead: t("pictures.why") },
-    html`<ol class="gallery">${won.map((round) => postcard(round, board, people))}</ol>`
+    gallery(board, people)
   );
+}
+
+export function gallery(board, people) {
+  const won = board.rounds.filter(isWon);
+  return html`<ol class="gallery">${won.map((round) => postcard(round, board, people))}</ol>`;
 }
 
 function postcard(round, board, people) {

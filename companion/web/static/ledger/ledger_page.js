@@ -28,26 +28,32 @@ export function ledgerPage({ board, people }) {
       more,
       html`<p class="soft">${t("ledger.empty")}</p>`
     );
-  const shown = board.rounds
-    .filter((round) => !isOpen(round) || round.guesses.length > 0)
-    .reverse();
   return page(
     "ledger",
     heading(t("ledger")),
     more,
     html`
-      <div class="grid" role="table" aria-label=${t("ledger")}>
-        ${topLine(people)}
-        ${shown.map((round) => roundRow(round, board, people))}
-        ${!shown.length && html`<p class="soft empty">${t("ledger.empty")}</p>`}
-        ${sumLine(board, people)}
-      </div>
+      ${ledgerTable(board, people, true)}
       ${!watching && repairs(board, people)}
       <p class="take-home">
         <a href="/api/export/csv" class="text-button" download>${t("ledger.csv")}</a>
         <a href="/api/export/json" class="text-button" download>${t("ledger.json")}</a>
       </p>`
   );
+}
+
+// Every round, the newest first; `opens` where a touched round shows its guesses.
+export function ledgerTable(board, people, opens) {
+  const shown = board.rounds
+    .filter((round) => !isOpen(round) || round.guesses.length > 0)
+    .reverse();
+  return html`
+    <div class="grid" role="table" aria-label=${t("ledger")}>
+      ${topLine(people)}
+      ${shown.map((round) => roundRow(round, board, people, opens))}
+      ${!shown.length && html`<p class="soft empty">${t("ledger.empty")}</p>`}
+      ${sumLine(board, people)}
+    </div>`;
 }
 
 function topLine(people) {
@@ -78,8 +84,8 @@ function sumLine(board, people) {
     </div>`;
 }
 
-function roundRow(round, board, people) {
-  const open = draft.get().open === round.number;
+function roundRow(round, board, people, opens) {
+  const open = opens && draft.get().open === round.number;
   const toggle = () => {
     closeName();
     draft.reset({ open: open ? null : round.number });
@@ -90,10 +96,7 @@ function roundRow(round, board, people) {
       <span class="stripe" role="presentation" style=${stripe}></span>
       <div class="line" role="row">
         <span class="number" role="rowheader">
-          <button type="button" class="opener" aria-expanded="${open}"
-            aria-label=${t("ledger.open", { n: round.number })} onclick=${toggle}>
-            ${round.number}
-          </button>
+          ${opens ? opener(round, open, toggle) : round.number}
         </span>
         <span class="who" role="cell">
           ${sign("moon")}
@@ -109,6 +112,14 @@ function roundRow(round, board, people) {
       </div>
       ${open && openedRound(round, board, people)}
     </div>`;
+}
+
+function opener(round, open, toggle) {
+  return html`
+    <button type="button" class="opener" aria-expanded="${open}"
+      aria-label=${t("ledger.open", { n: round.number })} onclick=${toggle}>
+      ${round.number}
+    </button>`;
 }
 
 function called(round) {

@@ -1,15 +1,23 @@
-// More: this screen's own choices, and the few large things of an evening, each behind a steady
-// finger.
+// More: the ways to everything else, and three pages of settings: this screen, this evening with its
+// few large things behind a steady finger, and who sits where.
 
 import { command } from "../core/commands.js";
 import { html } from "../core/html.js";
-import { go, goToTable } from "../core/route.js";
+import { currentPage, goToTable } from "../core/route.js";
 import { keep, recall } from "../core/storage.js";
 import { createStore, redraw } from "../core/store.js";
 import { chooseLanguage, currentLanguage, LANGUAGES, t } from "../core/words.js";
 import { button, holdButton } from "../parts/buttons.js";
-import { deckStepper, options, switchRow } from "../parts/fields.js";
+import {
+  chooser,
+  deckStepper,
+  editionRow,
+  handlingRow,
+  options,
+  switchRow,
+} from "../parts/fields.js";
 import { heading, page } from "../parts/page.js";
+import { sign } from "../parts/signs.js";
 import { playSound, soundsOn } from "../screen/sound.js";
 import { applyTheme } from "../screen/theme.js";
 import { screen } from "../screen/this_screen.js";
@@ -20,29 +28,65 @@ import { playersEditor } from "./players_editor.js";
 const deck = createStore({ size: null });
 
 export function morePage({ board, people }) {
+  return settingsPage(board, "screen", thisScreen(people));
+}
+
+export function eveningPage({ board }) {
+  return settingsPage(board, "evening", isChangeable(board) && thisEvening(board));
+}
+
+export function seatsPage({ board, people }) {
+  return settingsPage(board, "seats", isChangeable(board) && playersEditor(board, people));
+}
+
+function isChangeable(board) {
+  return !screen.get().watching && !!board.round;
+}
+
+function settingsPage(board, name, content) {
   return page(
     "more",
     heading(t("more")),
     {},
     html`
-      <nav class="ways" aria-label=${t("more")}>${ways(board)}</nav>
-      <div class="two">${thisScreen(people)}${thisEvening(board)}${playersEditor(board, people)}</div>
+      <div class="more-two">
+        <nav class="ways" aria-label=${t("more")}>${ways(board)}</nav>
+        <section key=${name} class="settings-list">
+          <h2>${t(`${name}.title`)}</h2>
+          ${content}
+        </section>
+      </div>
       <p class="soft small about">Cloud Mine Companion ${screen.get().version}</p>`
   );
 }
 
+// The settings first, then the other pages, each with its sign.
 function ways(board) {
-  const way = (key, signName) => button(key, t(`${key}.title`), () => go(key), { sign: signName });
   const mayChange = !screen.get().watching;
   const deckLies = board.phase === "setup" || board.phase === "over";
-  return [
-    way("rules", "cloud"),
-    way("camera", "eye"),
-    mayChange && way("screens", "more"),
-    mayChange && way("print", "ledger"),
-    mayChange && deckLies && way("deck", "cloud"),
-    mayChange && board.round && board.camera.state !== "off" && way("piles", "hand"),
+  const plays = isChangeable(board);
+  const offered = [
+    ["more", "screen", "touch"],
+    plays && ["evening", "evening", "sun"],
+    plays && board.phase !== "over" && ["seats", "seats", "seats"],
+    ["rules", "rules", "book"],
+    ["camera", "camera", "eye"],
+    mayChange && ["screens", "screens", "screen"],
+    mayChange && ["print", "print", "printer"],
+    mayChange && deckLies && ["deck", "deck", "stack"],
+    plays && board.camera.state !== "off" && ["piles", "piles", "piles"],
+    ["evenings", "evenings", "ribbon"],
   ];
+  return offered.filter(Boolean).map(way);
+}
+
+function way([target, words, signName]) {
+  const here = currentPage() === target;
+  return html`
+    <a key=${target} class=${["way", here && "here"]} href="#${target}" aria-current=${here ? "page" : null}>
+      ${sign(signName)}
+      <span>${t(`${words}.title`)}</span>
+    </a>`;
 }
 
 function thisScreen(people) {
@@ -63,14 +107,11 @@ function thisScreen(people) {
     if (sound === "on") playSound("entered");
   };
   return html`
-    <section key="screen">
-      <h2>${t("more.screen")}</h2>
-      ${switchRow("language", t("more.language"), currentLanguage(), languages, (one) => chooseLanguage(one).then(redraw))}
-      ${switchRow("theme", t("more.theme"), recall("theme", "auto"), themes, chooseTheme)}
-      ${switchRow("sound", t("more.sound"), soundsOn() ? "on" : "off", onOff, chooseSound)}
-      ${people.length > 0 && sideRow(people)}
-      <p class="soft">${t(wakeLockWords())}</p>
-    </section>`;
+    ${switchRow("language", t("more.language"), currentLanguage(), languages, (one) => chooseLanguage(one).then(redraw))}
+    ${switchRow("theme", t("more.theme"), recall("theme", "auto"), themes, chooseTheme)}
+    ${switchRow("sound", t("more.sound"), soundsOn() ? "on" : "off", onOff, chooseSound)}
+    ${people.length > 0 && sideRow(people)}
+    <p class="soft">${t(wakeLockWords())}</p>`;
 }
 
 // Which seat lies at this screen's lower edge.
@@ -83,23 +124,30 @@ function sideRow(people) {
   return html`
     <div key="side" class="row">
       <label for="side">${t("more.side")}</label>
-      <select id="side" onchange=${choose}>${options(screen.get().side % people.length, choices)}</select>
+      ${chooser({ id: "side", onchange: choose }, options(screen.get().side % people.length, choices))}
     </div>`;
 }
 
 function thisEvening(board) {
-  if (screen.get().watching || !board.round) return null;
   const camera = board.camera.state === "off" ? "off" : "on";
   const choices = [
     ["on", t("more.on")],
     ["off", t("more.by_touch")],
   ];
+  const { edition, handling } = board;
+  const play = (changed) => command(Object.assign({ do: "rules", edition, handling }, changed));
   return html`
-    <section key="evening">
-      <h2>${t("more.evening")}</h2>
-      ${switchRow("camera", t("more.camera"), camera, choices, (one) => command({ do: "camera", on: one === "on" }))}
-      ${board.phase !== "over" && [deckRow(board), pauseRow(board), voidRow(board), endRow()]}
-    </section>`;
+    ${switchRow("camera", t("more.camera"), camera, choices, (one) => command({ do: "camera", on: one === "on" }))}
+    ${
+      board.phase !== "over" && [
+        editionRow("edition", edition, (one) => play({ edition: one })),
+        handlingRow("handling", edition, handling, (one) => play({ handling: one })),
+        deckRow(board),
+        pauseRow(board),
+        voidRow(board),
+        endRow(),
+      ]
+    }`;
 }
 
 // Send it, and show the table.

@@ -8,21 +8,19 @@ import { showToast } from "../core/toast.js";
 import { t } from "../core/words.js";
 import { holdButton } from "../parts/buttons.js";
 import { badge, isSameName, peopleOf, signsAt, tidyName } from "../parts/people.js";
-import { screen } from "../screen/this_screen.js";
 import { LEAST_PLAYERS, MOST_PLAYERS } from "../set_up/ring.js";
 
 // The names in the order of their seats, while they are being changed; null while they are not.
 const seats = createStore({ names: null });
 
 export function playersEditor(board, people) {
-  if (screen.get().watching || !board.round || board.phase === "over") return null;
+  if (board.phase === "over") return null;
   const sitting = people.filter((person) => !person.away).map((person) => person.name);
   const names = seats.get().names || sitting;
   const signs = signsAt(names, people);
   const shown = peopleOf(names.map((name, i) => ({ name, sign: signs[i] })));
   return html`
-    <section key="players">
-      <h2>${t("seats.title")}</h2>
+    <div key="players">
       <p class="soft">${t("seats.why")}</p>
       <ol class="seat-list">
         ${shown.map((person, i) => seatLine(person, i, names))}
@@ -33,7 +31,7 @@ export function playersEditor(board, people) {
         html`
         <p>${holdButton("seats", t("seats.hold"), () => enter(names), { cls: "primary" })}</p>`
       }
-    </section>`;
+    </div>`;
 }
 
 async function enter(names) {

@@ -52,7 +52,7 @@ export function screensPage() {
           <h2>${t("screens.ask")}</h2>
           <p class="pair">
             ${button("watch", t("screens.watch"), () => invite("watch"), { sign: "eye" })}
-            ${button("control", t("screens.control"), () => invite("control"), { sign: "hand" })}
+            ${button("control", t("screens.control"), () => invite("control"), { sign: "touch" })}
           </p>
           ${invitation ? invited(invitation) : html`<p class="soft">${t("screens.tv")}</p>`}
         </section>

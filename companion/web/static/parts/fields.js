@@ -3,13 +3,35 @@
 import { html } from "../core/html.js";
 import { t } from "../core/words.js";
 
+const EDITIONS = ["en", "de", "cs"];
+const HANDLINGS = ["auto", "tray", "away", "face-down"];
+
 // Choices as [value, words]; `choose` gets the chosen value as a string.
 export function selectRow(key, id, label, value, choices, choose) {
   return html`
     <div key=${key} class="row">
       <label for=${id}>${label}</label>
-      <select id=${id} onchange=${(event) => choose(event.target.value)}>${options(value, choices)}</select>
+      ${chooser({ id, onchange: (event) => choose(event.target.value) }, options(value, choices))}
     </div>`;
+}
+
+// A select with a chevron, so that it looks like something to touch.
+export function chooser({ id, onchange }, choices) {
+  return html`<span class="chooser"><select id=${id} onchange=${onchange}>${choices}</select></span>`;
+}
+
+// By which rules is played.
+export function editionRow(id, edition, choose) {
+  const editions = EDITIONS.map((one) => [one, t(`edition.${one}`)]);
+  return selectRow("edition", id, t("setup.rules"), edition, editions, choose);
+}
+
+// What becomes of wrong cards.
+export function handlingRow(id, edition, handling, choose) {
+  const automatic = edition === "de" ? "auto_de" : "auto_en";
+  const words = (one) => t(`handling.${one === "auto" ? automatic : one}`);
+  const handlings = HANDLINGS.map((one) => [one, words(one)]);
+  return selectRow("handling", id, t("setup.handling"), handling, handlings, choose);
 }
 
 export function options(value, choices) {

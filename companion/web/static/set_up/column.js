@@ -7,16 +7,13 @@ import { go } from "../core/route.js";
 import { toastLine } from "../core/toast.js";
 import { say, t } from "../core/words.js";
 import { button, textButton } from "../parts/buttons.js";
-import { deckStepper, selectRow } from "../parts/fields.js";
+import { deckStepper, editionRow, handlingRow } from "../parts/fields.js";
 import { smallPicture } from "../parts/live_picture.js";
 import { moreButton } from "../round/footer.js";
 import { notice } from "../round/header.js";
 import { isPhone, screen } from "../screen/this_screen.js";
 import { whoElse } from "./new_player.js";
 import { beginEvening, isSetUpAnew, LEAST_PLAYERS, leaveSetUp, openRing, ring } from "./ring.js";
-
-const EDITIONS = ["en", "de", "cs"];
-const HANDLINGS = ["auto", "tray", "away", "face-down"];
 
 export function setUpColumn(evening) {
   const { names, first } = openRing(evening.board);
@@ -69,12 +66,6 @@ function watchingColumn() {
 
 function settings(evening) {
   const { edition, handling, deckSize } = ring.get();
-  const editions = EDITIONS.map((one) => [one, t(`edition.${one}`)]);
-  const automatic = edition === "de" ? "auto_de" : "auto_en";
-  const handlings = HANDLINGS.map((one) => [
-    one,
-    t(`handling.${one === "auto" ? automatic : one}`),
-  ]);
   return html`
     <section key="settings" class="settings">
       <div key="deck" class="row">
@@ -82,8 +73,8 @@ function settings(evening) {
         ${deckStepper("deck-label", deckSize, (size) => ring.set({ deckSize: size }))}
         ${textButton("count", t("deck.title"), () => go("deck"))}
       </div>
-      ${selectRow("edition", "set-edition", t("setup.rules"), edition, editions, (one) => ring.set({ edition: one }))}
-      ${selectRow("handling", "set-handling", t("setup.handling"), handling, handlings, (one) => ring.set({ handling: one }))}
+      ${editionRow("set-edition", edition, (one) => ring.set({ edition: one }))}
+      ${handlingRow("set-handling", edition, handling, (one) => ring.set({ handling: one }))}
       ${cameraRow(evening)}
     </section>`;
 }
