@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from calibration.errors import CalibrationError
+from companion.commands.shared import environment
 from companion.commands.shared.stopping import end_process, let_full_files_fail
 from companion.errors import CompanionError
 
@@ -46,8 +47,25 @@ COMMANDS = {
     "fit": ("companion.commands.fit", "fit the referee's times to recorded evenings"),
     "doctor": (
         "companion.commands.doctor",
-        "say what this machine has: versions, cameras, addresses",
+        "say what this machine has, and what about it will bother an evening",
     ),
+    "open": (
+        "companion.commands.open_page",
+        "show the companion in this computer's browser, started if need be",
+    ),
+    "install-service": (
+        "companion.commands.install_service",
+        "start the companion with this computer from now on",
+    ),
+    "uninstall-service": (
+        "companion.commands.uninstall_service",
+        "take that back; the evenings stay",
+    ),
+    "completion": (
+        "companion.commands.completion",
+        "print what completes commands in bash, zsh or fish",
+    ),
+    "man": ("companion.commands.man", "print the manual page"),
 }
 
 ADVICE = "`companion --help` lists the commands"
@@ -62,13 +80,15 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _front(commands: Sequence[str]) -> _Parser:
-    lines = [f"  {name:<11} {text}" for name, (_, text) in COMMANDS.items()]
+    lines = [f"  {name:<17} {text}" for name, (_, text) in COMMANDS.items()]
     parser = _Parser(
         prog="companion",
         description="Keeps the score of Cloud Mine by watching the table.",
         epilog="commands:\n"
         + "\n".join(lines)
-        + "\n\n`companion COMMAND --help` tells more. Without a command: play.",
+        + "\n\n`companion COMMAND --help` tells more. Without a command: play."
+        + "\n\nenvironment (a flag comes before a variable, a variable before the default):\n"
+        + "\n".join(environment.lines()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         usage="companion [COMMAND] [options]",
     )
@@ -80,7 +100,14 @@ def _front(commands: Sequence[str]) -> _Parser:
         default="play",
         help="see below",
     )
+    parser.add_argument("-V", "--version", action="version", version=f"companion {_version()}")
     return parser
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("cloud-mine-companion")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -90,6 +117,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     _write_whatever_comes()
     if words and words[0] in ("-h", "--help"):
         _front(list(COMMANDS)).print_help()
+        return 0
+    if words and words[0] in ("-V", "--version"):
+        print(f"companion {_version()}")
         return 0
     named = bool(words) and not words[0].startswith("-")
     name = _front(list(COMMANDS)).parse_args(words[:1]).command if named else "play"
@@ -113,6 +143,7 @@ def _run(name: str, rest: Sequence[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     module.configure(parser)
+    environment.take_variables(parser)
     return int(module.run(parser.parse_args(rest)))
 
 

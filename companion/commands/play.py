@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
+import webbrowser
 from importlib.metadata import version
 from pathlib import Path
 
@@ -151,7 +152,10 @@ def serve(
     door.on_new_device = greet_device
     if authority is not None:
         show_trust(authority, base_address(args.host, server.port))
-    show_address(pairing_address(app, base))
+    address = pairing_address(app, base)
+    show_address(address)
+    if getattr(args, "open_page", False):
+        webbrowser.open(pairing_address(app, f"{base.split(':')[0]}://127.0.0.1:{server.port}"))
     return server
 
 

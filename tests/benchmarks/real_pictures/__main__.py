@@ -18,16 +18,16 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import zxingcpp
 
 from calibration.errors import PlaneNotSeen
 from calibration.geometry.fit import fit_plane
 from calibration.tags import find
-from card_printables.deck import PUBLISHED_SIZE, word_for, word_of
+from card_printables.deck import PUBLISHED_SIZE, word_for
 from card_printables.marker import MODULES
 from card_printables.token import TAG_FAMILY
 from companion.vision.codes.reader import Reader
 from tests.benchmarks.real_pictures.painted_codes import painted, spots
+from tests.benchmarks.real_pictures.readers import READERS, Apart
 from tests.benchmarks.real_pictures.shots import Shot, resized, shots
 from tests.benchmarks.results.record import Figure, add_json, record, share
 
@@ -74,52 +74,13 @@ def negatives(folder: Path, every: int) -> list[Figure]:
 # --- our marker over real codes
 
 
-Found = list[tuple[int, np.ndarray]]
-"""Card number and middle, px."""
-
-
-def _ours(grey: np.ndarray) -> Found:
-    found = Reader().read_codes(grey, patient=True).cards
-    return [(n, np.array(d.centre_px)) for n, d in found.items()]
-
-
-def _zxing(grey: np.ndarray) -> Found:
-    found = []
-    for code in zxingcpp.read_barcodes(grey, formats=zxingcpp.BarcodeFormat.QRCode):
-        word, p = word_of(bytes(code.bytes)), code.position
-        if word is not None and word.card:
-            corners = [(q.x, q.y) for q in (p.top_left, p.bottom_right)]
-            found.append((word.card, np.mean(corners, axis=0)))
-    return found
-
-
-def _opencv(grey: np.ndarray) -> Found:
-    found: Found = []
-    for detector in (cv2.QRCodeDetector(), cv2.QRCodeDetectorAruco()):
-        try:
-            _, texts, corners, _ = detector.detectAndDecodeMulti(grey)
-        except cv2.error:
-            continue
-        for text, place in zip(texts, () if corners is None else corners, strict=False):
-            word = word_of(text.encode())
-            if word is not None and word.card:
-                found.append((word.card, place.mean(0)))
-    return found
-
-
-READERS: dict[str, Callable[[np.ndarray], Found]] = {
-    "ours": _ours,
-    "zxing-cpp": _zxing,
-    "OpenCV, the better of two": _opencv,
-}
-
-
 def codes(folder: Path, every: int) -> list[Figure]:
     """Our markers over the codes in photographs and films, read at three sizes by each reader."""
     rng = np.random.default_rng(1)
     asked: Counter[float] = Counter()
     read: dict[str, Counter[float]] = defaultdict(Counter)
     wrong: Counter[str] = Counter()
+    readers = [Apart(name) for name in READERS]
     for shot in shots(folder, every):
         places = spots(shot.grey)
         if not places:
@@ -134,9 +95,9 @@ def codes(folder: Path, every: int) -> list[Figure]:
             }
             sizes = {card: _cell(side / MODULES) for card, (_, side) in truth.items()}
             asked.update(cell for cell in sizes.values() if cell)
-            for name, look in READERS.items():
-                got = set()
-                for card, at in look(grey):
+            for reader in readers:
+                name, got = reader.name, set()
+                for card, at in reader.look(grey):
                     if card in truth and np.linalg.norm(at - truth[card][0]) < truth[card][1]:
                         got.add(card)
                     else:
@@ -160,8 +121,14 @@ def codes(folder: Path, every: int) -> list[Figure]:
                 )
             )
     figures += [
-        Figure(f"the same: wrong names, {name}", str(wrong[name]), "0", sum(asked.values()), not wrong[name])
-        for name in READERS
+        Figure(
+            f"the same: wrong names, {one.name}",
+            f"{wrong[one.name]}" + (f"; crashed on {one.crashes} pictures" if one.crashes else ""),
+            "0",
+            sum(asked.values()),
+            not wrong[one.name] and not one.crashes,
+        )
+        for one in readers
     ]  # fmt: skip
     return figures
 

@@ -86,6 +86,9 @@ def command_of(argv: list[str]) -> str:
     for word in words:
         if word in _FILES:
             next(words, None)
+        elif word in _FOLDERS:
+            next(words, None)
+            left += [word, "DIR"]
         elif not word.startswith(tuple(f"{name}=" for name in _FILES)):
             left.append(word)
     return shlex.join(["uv", "run", "python", "-m", name, *left])
@@ -103,6 +106,9 @@ def share(part: float, whole: float) -> str:
 
 _FILES = ("--json", "--out")
 """Options that say where something is written."""
+
+_FOLDERS = ("--pictures",)
+"""Options whose folder is everybody's own."""
 
 _ROOT = Path(__file__).resolve().parents[3]
 

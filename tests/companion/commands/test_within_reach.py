@@ -1,0 +1,224 @@
+"""What makes the companion easy to reach: versions, variables, completion, the manual, the service,
+the doctor."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import plistlib
+import shlex
+import shutil
+import socket
+import stat
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.__main__ import COMMANDS, main
+from companion.commands import doctor, install_service, man, open_page
+from companion.commands.completion import bash, fish, zsh
+from companion.commands.shared.all_commands import Command, all_commands
+from companion.commands.shared.environment import VARIABLES, take_variables
+from companion.errors import BadInput
+from tests.house.sources import STOREYS, modules
+
+
+def parsed(words: list[str], environment: dict[str, str]) -> argparse.Namespace:
+    """What `play` is told by flags and variables."""
+    from companion.commands import play
+
+    parser = argparse.ArgumentParser()
+    play.configure(parser)
+    take_variables(parser, environment)
+    return parser.parse_args(words)
+
+
+@pytest.mark.parametrize("flag", ["--version", "-V"])
+def test_the_version_is_said(flag: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line, exit code 0."""
+    assert main([flag]) == 0
+    name, number = capsys.readouterr().out.split()
+    assert name == "companion"
+    assert number.count(".") == 2
+
+
+def test_a_flag_comes_before_a_variable_and_that_before_the_default() -> None:
+    """Also for numbers; an empty variable is none."""
+    assert parsed([], {}).port == 8765
+    assert parsed([], {"COMPANION_PORT": ""}).port == 8765
+    assert parsed([], {"COMPANION_PORT": "9000", "COMPANION_DATA": "/x"}).port == 9000
+    assert parsed([], {"COMPANION_PORT": "9000", "COMPANION_DATA": "/x"}).data == "/x"
+    assert parsed(["--port", "9001"], {"COMPANION_PORT": "9000"}).port == 9001
+    assert parsed([], {"COMPANION_CAMERA": "off"}).camera == "off"
+
+
+def test_a_variable_that_means_nothing_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One sentence that names it, exit code 2."""
+    with pytest.raises(BadInput, match="COMPANION_PORT is 'many'"):
+        parsed([], {"COMPANION_PORT": "many"})
+    monkeypatch.setenv("COMPANION_LANGUAGE", "xx")
+    assert main(["calibrate", "--from", "nothing.jpg"]) == 2
+    assert "COMPANION_LANGUAGE is 'xx'" in capsys.readouterr().err
+
+
+def test_the_help_lists_every_variable(capsys: pytest.CaptureFixture[str]) -> None:
+    """And each stands for an option that some command has."""
+    main(["--help"])
+    told = capsys.readouterr().out
+    options = {option for command in all_commands() for option, _ in command.options}
+    for name, (option, _) in VARIABLES.items():
+        assert name in told
+        assert option in options
+
+
+def test_nothing_is_printed_in_colour() -> None:
+    """So `NO_COLOR` is kept by everybody: no module writes a terminal's colour code."""
+    colours = [name for name, path in modules().items() if "\\033[3" in path.read_text("utf-8")]
+    assert STOREYS
+    assert not colours
+
+
+@pytest.mark.parametrize(("shell", "script"), [("bash", bash), ("zsh", zsh), ("fish", fish)])
+def test_every_command_and_option_is_completed(
+    shell: str, script: Callable[[list[Command]], str]
+) -> None:
+    """And the shell, where it is there, understands what it is given."""
+    text = script(all_commands())
+    for command in all_commands():
+        assert command.name in text
+        for option, _ in command.options:
+            assert option.removeprefix("--") in text
+    if shutil.which(shell):
+        checked = subprocess.run([shell, "-n"], input=text, text=True, capture_output=True, check=False)  # fmt: skip
+        assert checked.returncode == 0, checked.stderr
+
+
+def test_bash_completes_a_command_and_its_options(tmp_path: Path) -> None:
+    """`companion pr<Tab>` and `companion score --da<Tab>`."""
+    file = tmp_path / "companion.bash"
+    file.write_text(bash(all_commands()), encoding="utf-8")
+
+    def completed(*words: str) -> list[str]:
+        line = " ".join(shlex.quote(word) for word in ("companion", *words))
+        script = f"source {file}; COMP_WORDS=({line}); COMP_CWORD={len(words)}; _companion; echo ${{COMPREPLY[@]}}"
+        told = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+        return told.stdout.split()
+
+    assert completed("pr") == ["practice", "print"]
+    assert completed("score", "--da") == ["--daydreamer"]
+
+
+def test_the_manual_tells_every_command_and_variable() -> None:
+    """In roff without loose dots at the beginning of a line."""
+    page = man.page()
+    for name in COMMANDS:
+        assert f'.SS "{name.replace("-", chr(92) + "-")}"' in page
+    for name in VARIABLES:
+        assert name in page
+    assert all(line.split()[0] in {".TH", ".SH", ".SS", ".TP", ".B", ".PP"} for line in page.splitlines() if line.startswith("."))  # fmt: skip
+
+
+# --- the service
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home, and a systemd that only notes what it is told."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("systemctl", "loginctl"):
+        tool = tools / name
+        tool.write_text(f'#!/bin/sh\necho {name} "$@" >> {tmp_path}/told\n', encoding="utf-8")
+        tool.chmod(tool.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", f"{tools}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setattr("sys.platform", "linux")
+    return tmp_path
+
+
+UNIT = Path("config/systemd/user/cloud-mine-companion.service")
+
+
+def test_the_service_is_installed_and_taken_away(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A unit with the options that were given; each step is said before it is done."""
+    assert main(["install-service", "--camera", "off", "--port", "8770"]) == 0
+    said = capsys.readouterr().out
+    unit = (home / UNIT).read_text(encoding="utf-8")
+    assert '"-m" "companion" "play"' in unit
+    assert '"--camera" "off" "--port" "8770"' in unit
+    assert str(home / UNIT) in said
+    told = (home / "told").read_text(encoding="utf-8")
+    assert "systemctl --user enable --now cloud-mine-companion.service" in told
+    assert main(["uninstall-service"]) == 0
+    assert not (home / UNIT).exists()
+    assert "disable --now" in (home / "told").read_text(encoding="utf-8")
+
+
+def test_a_dry_run_does_nothing(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It says what would be done, the unit's text included."""
+    assert main(["install-service", "--dry-run"]) == 0
+    assert "ExecStart=" in capsys.readouterr().out
+    assert not (home / UNIT).exists()
+    assert not (home / "told").exists()
+
+
+def test_a_unit_takes_every_folder() -> None:
+    """Blanks, quotes and per cent signs mean themselves."""
+    unit = install_service.unit(["/a b/py", "--data", '/home/50%/"x" $y'])
+    assert 'ExecStart="/a b/py" "--data" "/home/50%%/\\"x\\" $$y"' in unit
+
+
+def test_other_systems_have_theirs() -> None:
+    """A launch agent that reads back, a task; a system nobody knows is refused in words."""
+    assert plistlib.loads(install_service.agent(["py", "-m", "companion"]).encode())["ProgramArguments"] == ["py", "-m", "companion"]  # fmt: skip
+    assert "schtasks /Create" in install_service.installing("win32", ["py", "a b"])[0].says
+    assert install_service.uninstalling("darwin")[-1].text is None
+    with pytest.raises(BadInput, match="plan9"):
+        install_service.installing("plan9", ["py"])
+
+
+# --- open, and the doctor
+
+
+def test_open_shows_the_one_that_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second one is not started."""
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        assert main(["open", "--port", str(port)]) == 0
+    assert opened == [f"http://127.0.0.1:{port}/"]
+    assert not open_page.runs_at(port)
+
+
+def test_the_doctor_tells_machines_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As JSON, with what to do about a port that is taken."""
+    with socket.create_server(("0.0.0.0", 0)) as server:
+        port = server.getsockname()[1]
+        words = ["doctor", "--no-cameras", "--json", "--data", str(tmp_path), "--port", str(port)]
+        assert main(words) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["versions"]["companion"]
+    assert told["data"] == str(tmp_path)
+    found = [finding for finding in told["findings"] if str(port) in finding["what"]]
+    assert found
+    assert "--port" in found[0]["do"]
+
+
+def test_what_is_wrong_with_a_camera_comes_with_what_helps() -> None:
+    """Slow, pausing, hunting, silent; a good one gives no finding."""
+    good = doctor.CameraCheck("0  good", {}, 29.9, 0.05, 1.0)
+    assert doctor.camera_findings(good) == []
+    bad = doctor.CameraCheck("1  bad", {}, 5.0, 0.9, 20.0)
+    assert len(doctor.camera_findings(bad)) == 3
+    silent = doctor.CameraCheck("2", {}, trouble="the camera 2 gives only black: check its lens")
+    assert doctor.camera_findings(silent)[0].do == "check its lens"
