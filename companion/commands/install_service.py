@@ -26,7 +26,7 @@ PASSED_ON = ("camera", "port", "data", "https", "host")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ServiceStep:
     """One thing that is done: a file written or removed, or a program run. `may_fail`: what it
     would undo may not be there."""
 
@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def carry_out(steps: Sequence[Step], dry_run: bool) -> None:
+def carry_out(steps: Sequence[ServiceStep], dry_run: bool) -> None:
     """Say every step, then do it.
 
     Raises:
@@ -105,7 +105,7 @@ def carry_out(steps: Sequence[Step], dry_run: bool) -> None:
             step.carry_out()
 
 
-def installing(platform: str, command: Sequence[str]) -> list[Step]:
+def installing(platform: str, command: Sequence[str]) -> list[ServiceStep]:
     """The steps that install and start it on this kind of system.
 
     Raises:
@@ -113,28 +113,28 @@ def installing(platform: str, command: Sequence[str]) -> list[Step]:
     """
     if platform.startswith("linux"):
         return [
-            Step(file=_unit_file(), text=unit(command)),
-            Step(command=("systemctl", "--user", "daemon-reload")),
-            Step(command=("systemctl", "--user", "enable", "--now", f"{NAME}.service")),
-            Step(command=("loginctl", "enable-linger"), may_fail=True),
+            ServiceStep(file=_unit_file(), text=unit(command)),
+            ServiceStep(command=("systemctl", "--user", "daemon-reload")),
+            ServiceStep(command=("systemctl", "--user", "enable", "--now", f"{NAME}.service")),
+            ServiceStep(command=("loginctl", "enable-linger"), may_fail=True),
         ]
     if platform == "darwin":
         file = _agent_file()
         return [
-            Step(file=file, text=agent(command)),
-            Step(command=("launchctl", "unload", str(file)), may_fail=True),
-            Step(command=("launchctl", "load", "-w", str(file))),
+            ServiceStep(file=file, text=agent(command)),
+            ServiceStep(command=("launchctl", "unload", str(file)), may_fail=True),
+            ServiceStep(command=("launchctl", "load", "-w", str(file))),
         ]
     if platform == "win32":
         task = ("schtasks", "/Create", "/F", "/SC", "ONLOGON", "/TN", NAME)
         return [
-            Step(command=(*task, "/TR", subprocess.list2cmdline(command))),
-            Step(command=("schtasks", "/Run", "/TN", NAME)),
+            ServiceStep(command=(*task, "/TR", subprocess.list2cmdline(command))),
+            ServiceStep(command=("schtasks", "/Run", "/TN", NAME)),
         ]
     raise _unknown(platform)
 
 
-def uninstalling(platform: str) -> list[Step]:
+def uninstalling(platform: str) -> list[ServiceStep]:
     """The steps that stop it and take it away; evenings stay.
 
     Raises:
@@ -143,17 +143,17 @@ def uninstalling(platform: str) -> list[Step]:
     if platform.startswith("linux"):
         disable = ("systemctl", "--user", "disable", "--now", f"{NAME}.service")
         return [
-            Step(command=disable, may_fail=True),
-            Step(file=_unit_file()),
-            Step(command=("systemctl", "--user", "daemon-reload")),
+            ServiceStep(command=disable, may_fail=True),
+            ServiceStep(file=_unit_file()),
+            ServiceStep(command=("systemctl", "--user", "daemon-reload")),
         ]
     if platform == "darwin":
         unload = ("launchctl", "unload", "-w", str(_agent_file()))
-        return [Step(command=unload, may_fail=True), Step(file=_agent_file())]
+        return [ServiceStep(command=unload, may_fail=True), ServiceStep(file=_agent_file())]
     if platform == "win32":
         return [
-            Step(command=("schtasks", "/End", "/TN", NAME), may_fail=True),
-            Step(command=("schtasks", "/Delete", "/F", "/TN", NAME), may_fail=True),
+            ServiceStep(command=("schtasks", "/End", "/TN", NAME), may_fail=True),
+            ServiceStep(command=("schtasks", "/Delete", "/F", "/TN", NAME), may_fail=True),
         ]
     raise _unknown(platform)
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.__main__ import COMMANDS, main
+from companion.__main__ import main
+from companion.commands.shared.all_commands import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -1,10 +1,64 @@
-"""Every command with its options, as the parsers have them: for completion and the manual page."""
+"""Every command: where it is, what it says of itself, and its options as its parser has them, for
+completion and the manual page."""
 
 from __future__ import annotations
 
 import argparse
 import importlib
 from dataclasses import dataclass
+
+COMMANDS = {
+    "play": (
+        "companion.commands.play",
+        "keep the score of an evening (this is what plain `companion` does)",
+    ),
+    "practice": (
+        "companion.commands.practice",
+        "watch a game being kept on the practice table, no camera needed",
+    ),
+    "print": ("card_printables.__main__", "print the cards, the stickers, the tokens and the tray"),
+    "calibrate": (
+        "companion.commands.calibrate",
+        "look at the table through the camera: can everything be read?",
+    ),
+    "read": ("companion.commands.read", "read the cards in pictures"),
+    "score": ("companion.commands.score", "keep the score of recorded footage"),
+    "replay": (
+        "companion.commands.replay",
+        "keep the score again from a recorded evening's glimpses",
+    ),
+    "check-deck": (
+        "companion.commands.check_deck",
+        "count the deck: which cards are missing, doubled or hard to read",
+    ),
+    "report": (
+        "companion.commands.problem_report",
+        "pack a problem report without names: one file, sent nowhere",
+    ),
+    "fit": ("companion.commands.fit", "fit the referee's times to recorded evenings"),
+    "doctor": (
+        "companion.commands.doctor",
+        "say what this machine has, and what about it will bother an evening",
+    ),
+    "open": (
+        "companion.commands.open_page",
+        "show the companion in this computer's browser, started if need be",
+    ),
+    "install-service": (
+        "companion.commands.install_service",
+        "start the companion with this computer from now on",
+    ),
+    "uninstall-service": (
+        "companion.commands.uninstall_service",
+        "take that back; the evenings stay",
+    ),
+    "completion": (
+        "companion.commands.completion",
+        "print what completes commands in bash, zsh or fish",
+    ),
+    "man": ("companion.commands.man", "print the manual page"),
+}
+"""The words after `companion`: the module with `configure` and `run`, and a line of help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +80,6 @@ class Command:
 
 def all_commands() -> list[Command]:
     """The commands in the order in which `companion --help` lists them. Loads every one."""
-    from companion.__main__ import COMMANDS
-
     return [_command(name, module, says) for name, (module, says) in COMMANDS.items()]
 
 

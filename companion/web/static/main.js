@@ -23,6 +23,7 @@ import { picturesPage } from "./evening_end/pictures_page.js";
 import { pilesPage } from "./evening_end/piles_page.js";
 import { ledgerPage } from "./ledger/ledger_page.js";
 import { eveningPage, morePage, seatsPage } from "./pages/more_page.js";
+import { privacyPage } from "./pages/privacy_page.js";
 import { rulesPage } from "./pages/rules_page.js";
 import { screensPage } from "./pages/screens_page.js";
 import { cardCutOut } from "./parts/cards.js";
@@ -57,6 +58,7 @@ definePages({
   seats: seatsPage,
   evenings: eveningsPage,
   rules: rulesPage,
+  privacy: privacyPage,
   camera: cameraPage,
   [PHONE_CAMERA_PAGE]: phonePage,
   screens: screensPage,

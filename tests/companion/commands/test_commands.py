@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 from calibration.cameras.picture_file import PictureLimits
-from companion.__main__ import COMMANDS, main
+from companion.__main__ import main
+from companion.commands.shared.all_commands import COMMANDS
 from companion.journal import Journal
 from companion.journal.recording import LINES, Recorder
 from companion.journal.store import FILE

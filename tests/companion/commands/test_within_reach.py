@@ -17,10 +17,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.__main__ import COMMANDS, main
+from companion.__main__ import main
 from companion.commands import doctor, install_service, man, open_page
 from companion.commands.completion import bash, fish, zsh
-from companion.commands.shared.all_commands import Command, all_commands
+from companion.commands.shared.all_commands import COMMANDS, Command, all_commands
 from companion.commands.shared.environment import VARIABLES, take_variables
 from companion.errors import BadInput
 from tests.house.sources import STOREYS, modules

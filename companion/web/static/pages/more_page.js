@@ -76,6 +76,7 @@ function ways(board) {
     mayChange && deckLies && ["deck", "deck", "stack"],
     plays && board.camera.state !== "off" && ["piles", "piles", "piles"],
     ["evenings", "evenings", "ribbon"],
+    ["privacy", "privacy", "cloud"],
   ];
   return offered.filter(Boolean).map(way);
 }
