@@ -92,7 +92,10 @@ def _measures(
     items.append(Disc(centre, disc_mm / 2, NIGHT, 0.15))
     items.append(Words(f"{disc_mm:g} mm", (centre[0], centre[1] - 14), 7.0, GREY, 0, 0.0, True))
     here = texts.said(texts.DISC_HERE, language)
-    items.append(Words(here, (centre[0], centre[1] - 6), 4.4, GREY, 0))
+    items += [
+        Words(line, (centre[0], centre[1] - 6 + 5.6 * k), 4.4, GREY, 0)
+        for k, line in enumerate(lettering.wrapped(here, 4.4, 0.8 * disc_mm))
+    ]
     return items
 
 
