@@ -10,7 +10,10 @@ import os
 
 os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(100_000_000))
 
+import contextlib
 import struct
+import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,12 +97,36 @@ def decode_image(data: bytes, name: str = "the picture") -> np.ndarray:
     ):  # half a file; the decoder would grumble in its own words
         raise BadPicture(f"{name} is damaged: give another picture")
     try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        with _grumbling_unheard():
+            image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
         image = None
     if image is None:
         raise BadPicture(f"{name} is damaged: give another picture")
     return image
+
+
+_terminal = threading.Lock()
+
+
+@contextlib.contextmanager
+def _grumbling_unheard() -> Iterator[None]:
+    """Inside, nothing reaches the terminal's errors: the decoders complain there in words of their own,
+    past Python; what is to be said is said as `BadPicture`."""
+    with _terminal:
+        try:
+            kept = os.dup(2)
+        except OSError:  # a process without a terminal
+            yield
+            return
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 2)
+        try:
+            yield
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+            os.close(nowhere)
 
 
 def read_image(path: str | Path) -> np.ndarray:

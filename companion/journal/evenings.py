@@ -99,7 +99,23 @@ class Journal:
             self._adopt(kept, {line.number for line in stored})
         newest = self.evenings()[-1:]
         if newest and not newest[0].over:
+            self._say_behind(newest[0].number)
             self.resume(newest[0].number)
+
+    def _say_behind(self, evening: int) -> None:
+        """Say where the side log lacks more than the last act, which a stop may cost it: where both
+        are damaged at their ends nobody knows what is lost, and people look."""
+        log = self.read(evening)
+        held = next((kept for kept in read_from(self.folder, evening)), None)
+        have = len(held.entries) if held is not None and held.evening == evening else 0
+        last_act = next(
+            (at for at, entry in enumerate(log.entries) if entry.batch == log.entries[-1].batch), 0
+        )
+        if have < last_act:
+            self.notices += (
+                f"The lines beside evening {evening} were damaged: they held {have} of its {len(log.entries)} entries, "
+                "and are written anew. Look the ledger's end over.",
+            )
 
     def _adopt(self, kept: Kept, stored: set[int]) -> None:
         """Takes over what only the side log still has: it was stored once, before the database was
@@ -118,6 +134,11 @@ class Journal:
             began_s = kept.began_s
             work = partial(_store, self._db, kept.evening, began_s, began_s, ledger, more + mending)
             in_one(self._db, work)
+        if agrees and have and more and not lost:
+            self.notices += (
+                f"Evening {kept.evening}: the database had lost its last {len(more)} entries; they came back from "
+                "the lines beside it. Look the ledger's end over.",
+            )
         if agrees and lost:
             self.notices += (
                 f"Evening {kept.evening}: of the entries {_listed(lost)} only damaged lines are left; "

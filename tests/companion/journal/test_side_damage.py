@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 from pathlib import Path
 
 import pytest
@@ -142,3 +143,42 @@ def test_lines_of_before_without_a_sum_are_read(tmp_path: Path, whole: Log) -> N
     side(tmp_path).write_text("".join(plain))
     with Journal(tmp_path) as journal:
         assert (journal.log, journal.notices) == (whole, ())
+
+
+def stopped(folder: Path) -> tuple[Path, Log]:
+    """A folder as a power cut leaves it in the middle of an evening."""
+    with Journal(folder / "living") as journal:
+        for entries in story()[:ACTS]:
+            journal.append(entries)
+        shutil.copytree(
+            folder / "living", folder / "stopped", ignore=shutil.ignore_patterns("journal.lock")
+        )
+        return folder / "stopped", journal.log
+
+
+@pytest.mark.parametrize("gone", ["cut", "empty", "away", "folder"])
+def test_a_side_log_that_lost_its_end_is_said(tmp_path: Path, gone: str) -> None:
+    """The database has all: nothing is lost, and that the copy was damaged is told once."""
+    folder, whole = stopped(tmp_path)
+    file = side(folder)
+    data = file.read_bytes()
+    file.unlink()
+    if gone == "folder":
+        file.mkdir()
+    elif gone != "away":
+        file.write_bytes(data[: len(data) // 2] if gone == "cut" else b"")
+    with Journal(folder) as journal:
+        assert journal.log == whole
+        assert "Look the ledger's end over" in journal.notices[0]
+    if gone != "folder":
+        with Journal(folder) as again:
+            assert again.notices == ()
+
+
+def test_a_database_that_lost_its_end_is_said(tmp_path: Path) -> None:
+    """Its write-ahead log was cut: what the lines beside it still have comes back, and is told."""
+    folder, whole = stopped(tmp_path)
+    (folder / f"{FILE}-wal").write_bytes((folder / f"{FILE}-wal").read_bytes()[:60_000])
+    with Journal(folder) as journal:
+        assert journal.log == whole
+        assert "came back" in journal.notices[0]

@@ -74,6 +74,12 @@ class Served:
         return memory_mb(self.process.pid)
 
     @property
+    def children(self) -> int:
+        """How many processes it has started that still run."""
+        tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
+        return sum(len((task / "children").read_text().split()) for task in tasks)
+
+    @property
     def open_files(self) -> int:
         """How many files and sockets it has open."""
         return open_files(self.process.pid)
