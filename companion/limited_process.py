@@ -37,14 +37,14 @@ class TooMuch(CompanionError):
 class WorkLimits:
     """What the work in the child may take; measured by `tests.benchmarks.attacks.pictures`.
 
-    Beside its libraries (60 MB) a photograph of 24 million pixels takes 150 MB and half a second, a
-    page's preview 40 MB.
+    Beside its libraries (60 MB) a photograph takes 115 to 140 MB and 1.3 s of a core, a page's preview
+    40 MB.
     """
 
-    memory_mb: int = 240
+    memory_mb: int = 170
     """Beyond what the process has when its first work comes; only Linux keeps to it."""
-    silence_s: float = 10.0
-    """So long until its result, or until it says how far it is; a small computer is ten times
+    silence_s: float = 20.0
+    """So long until its result, or until it says how far it is; a small or busy computer is ten times
     slower than the one this was measured on."""
     waking_s: float = 20.0
     """Added for the first work of a process, which loads its libraries."""

@@ -27,13 +27,13 @@ from companion.vision.codes.reader import Reader
 from companion.vision.codes.whole_picture import read_cards
 
 LARGEST_PHOTO = 32_000_000
-LARGEST_WHOLE = 24_000_000
+LARGEST_WHOLE = 16_000_000
 """Pixels of a photo that are still opened: of an ordinary JPEG, and of one that must be taken in whole
-however small it is wanted (PNG, WebP, progressive JPEG: 6000 by 4000, 150 MB). The page shrinks what
+however small it is wanted (PNG, WebP, progressive JPEG: 4600 by 3450, 100 MB). The page shrinks what
 phones take to 3200 across."""
 
-ENOUGH_PX = 4000
-"""A larger photo is shrunk until its longer side is this long: 80 cards in it still have 4 pixels a
+ENOUGH_PX = 3000
+"""A larger photo is shrunk until its longer side is this long: 80 cards in it still have 3 pixels a
 module."""
 
 
@@ -172,7 +172,8 @@ def _opened(data: bytes) -> np.ndarray:
             photo.draft("RGB", (int(photo.size[0] * shrink), int(photo.size[1] * shrink)))
             plain = photo if photo.mode in ("RGB", "L") else photo.convert("RGB")
             plain.thumbnail((ENOUGH_PX, ENOUGH_PX), Image.Resampling.BOX)
-            upright = ImageOps.exif_transpose(plain.convert("RGB"))
+            ImageOps.exif_transpose(plain, in_place=True)
+            upright = plain if plain.mode == "RGB" else plain.convert("RGB")
             return np.ascontiguousarray(np.asarray(upright)[:, :, ::-1])
     except BadPhoto:
         raise

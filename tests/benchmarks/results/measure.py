@@ -48,6 +48,12 @@ table_plane --tables 60 --seed 6200
 journal --kills 2000
 stream
 attacks.traffic
+attacks.files
+attacks.disk
+attacks.requests
+attacks.pictures
+attacks.parsers
+attacks.cameras
 practice
 print_room
 deck_check --seeds 100 --first 5000

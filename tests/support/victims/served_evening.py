@@ -51,6 +51,17 @@ def memory_mb(process: int | str = "self") -> float:
     return own
 
 
+def core_s(process: int | str) -> float:
+    """Seconds of a core that a process and its children have taken; Linux only."""
+    own = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:15]
+    spent = sum(map(int, own)) / 100.0
+    for task in Path(f"/proc/{process}/task").iterdir():
+        for child in (task / "children").read_text().split():
+            with contextlib.suppress(OSError):
+                spent += core_s(child)
+    return spent
+
+
 def open_files(process: int | str = "self") -> int:
     """How many files and sockets a process has open; Linux only."""
     return sum(1 for _ in Path(f"/proc/{process}/fd").iterdir())
@@ -72,6 +83,11 @@ class Served:
     def memory_mb(self) -> float:
         """What server and children hold."""
         return memory_mb(self.process.pid)
+
+    @property
+    def core_s(self) -> float:
+        """Seconds of a core that it and its children have taken."""
+        return core_s(self.process.pid)
 
     @property
     def children(self) -> int:
