@@ -21,8 +21,8 @@ from companion.evening.session import Session
 from companion.journal import Journal
 from companion.vision.eye import Eye
 from companion.web import Door, Server, create_app, heavy_work
+from tests.house.lock_order import Held, WatchedLock, recorded
 from tests.house.sources import ROOT
-from tests.support.lock_order import Held, WatchedLock, recorded
 
 README = ROOT / "companion" / "evening" / "README.md"
 
