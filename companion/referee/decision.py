@@ -29,9 +29,10 @@ class DecisionModel:
     Entered `settle_s` after the last card left: with .2, .5, 1 and 2 s (120 ordinary simulated rounds
     each) the results were the same and the entry came 1.0, 1.0, 1.4 and 2.5 s after. Asked `ask_after_s`
     after it was noticed, when still unsure: with 1.5 s one to four rounds in a hundred were asked about
-    for nothing, 6 s gained nothing. While a hand hides what may answer, or has just left it, the question
-    waits `ask_at_latest_s` at most (chosen: some seconds after people look up). `contradicting_share`: so sure must the weighing be where the plain
-    rules neither say so nor can exclude it (chosen). `late_share`: of the cards of a deal recognised
+    for nothing, 6 s gained nothing. While a hand hides what may answer, or has just left it, question
+    and entry wait, `ask_at_latest_s` at most (chosen: some seconds after people look up).
+    `contradicting_share`: so sure must the weighing be where the plain rules neither say so nor can
+    exclude it, and where no hand is waited for (chosen). `late_share`: of the cards of a deal recognised
     late, so many may have left where each is seen set aside; elsewhere none.
     """
 
@@ -118,11 +119,21 @@ def decide_round(
     weighed = weigh_round(round_, habits, t_s)
     if not forced and t_s - round_.watch.last_left_s < DECISION_MODEL.settle_s:
         return Decision(round_.stage, _shown(round_, weighed, t_s))
-    if is_sure(round_, weighed, habits):
+    waits = not forced and _may_learn_better(round_, weighed, t_s)
+    if is_sure(round_, weighed, habits) and not waits:
         return Decision("entered", entered_ruling(round_, weighed, t_s))
     if forced or round_.stage == "asked" or _has_waited(round_, t_s):
         return Decision("asked", asked_ruling(round_, weighed, t_s))
     return Decision(round_.stage, _shown(round_, weighed, t_s))
+
+
+def _may_learn_better(round_: OpenRound, weighed: Weighed, t_s: float) -> bool:
+    """True while a hand hides what may still contradict the likeliest hypothesis, unless that is very
+    sure or a person's word."""
+    waits = t_s - round_.watch.last_noticed_s < DECISION_MODEL.ask_at_latest_s
+    very_sure = max(weighed.shares.values()) >= DECISION_MODEL.contradicting_share
+    hidden = round_.watch.hidden.may_tell_more(t_s)
+    return hidden and waits and not very_sure and not round_.constraints.final
 
 
 def _has_waited(round_: OpenRound, t_s: float) -> bool:

@@ -39,6 +39,20 @@ def test_no_question_while_a_hand_lies_over_the_tray() -> None:
     assert questions(evening) == 0
 
 
+def test_no_round_is_entered_while_a_hand_hides_what_may_contradict_it() -> None:
+    """Half a second after the card that went under the hand the rest is taken: a claim, very likely,
+    but the hand still hides the tray. Nothing is entered that would have to be taken back: the card
+    is read there, and people are asked."""
+    evening = Evening("tray", tray=True).lie(6, FIRST)
+    evening.lie(0.6, ONE_GONE, hands=OVER_TRAY)
+    for _ in range(12):
+        evening.lie(0.5, BARE, hands=OVER_TRAY)
+        assert evening.round.ending == "open"
+    evening.lie(3, BARE, [30])
+    assert evening.keeper.question is not None
+    assert not evening.round.corrected
+
+
 def test_a_question_waits_for_a_hand_over_the_middle() -> None:
     """Out of view two stories fit. While a hand lies where the cards lay nobody is asked; a moment
     after it is gone, they are."""
