@@ -70,7 +70,7 @@ Every figure here was written by the command above it, which leaves it as JSON i
 benchmark with `--json tests/benchmarks/results/NAME.json`, then the page; `uv run python -m tests.benchmarks.results.measure`
 runs all of them, or those that are named.
 
-Everything is simulation: real printed faces through camera models, no real camera yet. Times are of a machine that was
+All but the real pictures is simulation: real printed faces through camera models. Times are of a machine that was
 mostly busy with other things. `scenes/` draws what is measured, `fits/` finds numbers that the product keeps.
 """
 
