@@ -82,7 +82,7 @@ def _sent(frame: Frame, ring: Ring, number: int) -> bool:
         and image.size
         and not _torn(image)
     )
-    return bool(whole) and ring.put(image, number)
+    return bool(whole) and ring.put_image(image, number)
 
 
 def _torn(image: np.ndarray) -> bool:

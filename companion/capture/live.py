@@ -206,7 +206,7 @@ class LiveCamera:
         """The newest picture, if it is one that nobody has seen."""
         if self._ring.awake:
             self._freshness.note_awake()
-        shot = self._ring.take(self._freshness.number)
+        shot = self._ring.newest_shot(self._freshness.number)
         return shot if shot is not None and self._freshness.is_new(shot) else None
 
     def _framed(self, shot: Shot) -> Frame:

@@ -82,7 +82,7 @@ class Ring:
         """Say that the writer is about to open its camera."""
         _COUNTER.pack_into(self._bytes, 0, 0, 1)
 
-    def put(self, image: np.ndarray, number: int) -> bool:
+    def put_image(self, image: np.ndarray, number: int) -> bool:
         """Write one picture into its slot and then move the counter; False when it is too large to
         be sent."""
         if image.nbytes > LARGEST_BYTES:
@@ -149,7 +149,7 @@ class Ring:
             "utf-8", "ignore"
         )
 
-    def take(self, seen: int) -> Shot | None:
+    def newest_shot(self, seen: int) -> Shot | None:
         """The newest picture after number `seen`; None when there is none, or it was written over
         while being copied."""
         number = self._newest()

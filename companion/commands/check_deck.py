@@ -83,7 +83,9 @@ def run(args: argparse.Namespace) -> int:
                 print(f"{len(count.seen):>3} of {len(count.numbers)}  + {listed(new)}", flush=True)
             if not args.pictures and not count.missing:
                 break
-    print(json.dumps(count.told(), indent=2) if args.json else "\n".join(_lines(count, args.deck)))
+    print(
+        json.dumps(count.to_json(), indent=2) if args.json else "\n".join(_lines(count, args.deck))
+    )
     return 0 if count.whole else 1
 
 
@@ -102,7 +104,7 @@ def _lines(count: DeckCount, deck: str) -> Iterator[str]:
         yield f"twice: {listed(count.doubled)} (take one of each away)"
     if count.weak:
         yield f"reprint: {listed(count.weak)} (hard to read; `{again} {listed(count.weak)}`)"
-    if count.dim:
+    if count.too_dim:
         yield "the camera reads the whole deck weakly: come nearer or give more light, then single cards can be judged"
     if count.foreign:
         yield f"codes of another deck in one picture: {count.foreign} (--deck says which deck is counted)"

@@ -112,7 +112,7 @@ def _print_rounds(keeper: Scorekeeper, truth: Truth, printed: int) -> int:
         kept, happened = _kept(keeper, number), _happened(truth, number)
         mark = (
             "asked"
-            if number in keeper.pending_questions
+            if number in keeper.book.pending_questions
             else "exact"
             if kept == happened
             else "WRONG"
@@ -162,7 +162,7 @@ def _line(
 
 def _verdict(keeper: Scorekeeper, truth: Truth) -> int:
     numbers = range(1, max(len(truth.rounds), len(keeper.ledger.rounds)) + 1)
-    asked = {pending.round for pending in keeper.pending_questions.values()}
+    asked = {pending.round for pending in keeper.book.pending_questions.values()}
     wrong = [n for n in numbers if _kept(keeper, n) != _happened(truth, n)]
     exact = [n for n in numbers if n not in wrong and n not in asked]
     print(

@@ -85,7 +85,7 @@ def _guess(
 
 
 def _answer(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
-    pending = keeper.question
+    pending = keeper.book.question
     if pending is None or pending.question.id != asked["question"]:
         return Refusal("question_gone")
     option = _option(pending.question.options, asked["option"])

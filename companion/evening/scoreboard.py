@@ -65,7 +65,7 @@ def scoreboard(
         "deck_left": ledger.deck_left,
         "leftover": ledger.leftover,
         "balanced": ledger.balanced,
-        "question": _question(keeper.question, ledger, view) if keeper.question else None,
+        "question": _question(keeper.book.question, ledger, view) if keeper.book.question else None,
         "camera": dict(view.camera),
         "undo": _undo(keeper.log, ledger),
         "redo": not isinstance(redo(keeper.log), Refusal),

@@ -1,4 +1,4 @@
-"""The scorekeeper: log, ledger and referee of one evening, kept in step.
+"""The scorekeeper: book, curtain and referee of one evening, kept in step.
 
 Glimpses and commands go in with their time; entries come out. Knows no clock, no thread, no disk
 and no screen, so a recorded evening gives the same ledger at any speed. The session and `companion
@@ -8,36 +8,26 @@ score` both stand on it.
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 from companion.dealing.curtain import Curtain
+from companion.evening.book import EveningBook, FilmTime
 from companion.evening.manual_round import ManualRound, manual_round_of
 from companion.evening.questions import (
-    PendingQuestion,
-    asked_with,
     constraints_of,
-    read_pending_questions,
 )
-from companion.game.change import Changes, Scoring, propose, scoring_of, undo
+from companion.game.change import Changes, undo
 from companion.game.events import (
-    CardSetAside,
-    CloudsClaimed,
     EveningBegun,
-    LookoutTook,
     PlayersChanged,
-    QuestionAsked,
-    RoundDealt,
-    RoundVoided,
 )
-from companion.game.fold import Replay, fold
 from companion.game.ledger import Ledger
 from companion.game.log import Entry, Log
-from companion.game.reconcile import REREAD, reconcile
 from companion.game.rules import Refusal, Round
-from companion.referee.make_ruling import AFTER_MISSED, missed_ruling
+from companion.referee.make_ruling import AFTER_MISSED
 from companion.referee.open_round import ResumedRound
 from companion.referee.referee import Referee
-from companion.referee.ruling import Question, Ruling
+from companion.referee.ruling import Ruling
 from companion.table.sighting import Attention, Glimpse, RawGlimpse
 
 
@@ -52,14 +42,9 @@ class Scorekeeper:
         curtain: Curtain | None = None,
     ) -> None:
         self.numbers = numbers
-        self.log = log or Log()
-        self._replay = fold(self.log)
+        self.book = EveningBook(log or Log())
         self.curtain = curtain or Curtain()
         self.referee: Referee | None = None
-        self.pending_questions: dict[int, PendingQuestion] = read_pending_questions(
-            self.log, self.ledger
-        )
-        self.past_questions: list[PendingQuestion] = []
         self._latest: dict[int, Ruling] = {}
         self._manual_round: ManualRound | None = None
         self._seen_s = -math.inf
@@ -70,7 +55,12 @@ class Scorekeeper:
     @property
     def ledger(self) -> Ledger:
         """What the log adds up to."""
-        return self._replay.ledger
+        return self.book.ledger
+
+    @property
+    def log(self) -> Log:
+        """All that was entered, in order."""
+        return self.book.log
 
     # --- the camera's side
 
@@ -110,18 +100,20 @@ class Scorekeeper:
             self._manual_round.observe_glimpse(glimpse, self._seen_s)
             if self._manual_round.holds(self._seen_s):
                 return ()
-        return self._rule(self.referee.observe_glimpse(glimpse), glimpse.t_s, clock_offset_s)
+        when = FilmTime(glimpse.t_s, clock_offset_s)
+        return self._rule(self.referee.observe_glimpse(glimpse), when)
 
     def finish(self, t_s: float, clock_offset_s: float = 0.0) -> tuple[Entry, ...]:
         """The footage has ended: decide what can be decided; what stays open takes its best telling
         and its question."""
         if self.referee is None:
             return ()
-        made = self._rule(self.referee.finish_footage(t_s), t_s, clock_offset_s)
+        when = FilmTime(t_s, clock_offset_s)
+        made = self._rule(self.referee.finish_footage(t_s), when)
         if self.referee.missed_round:
-            made += self._leave_room(self.ledger.next_number, t_s, clock_offset_s)
-        for number in sorted(self.pending_questions):
-            made += self._take_best(number, t_s, clock_offset_s)
+            made += self._leave_room(self.ledger.next_number, when)
+        for number in sorted(self.book.pending_questions):
+            made += self.book.take_best(number, when)
         return made
 
     @property
@@ -135,34 +127,24 @@ class Scorekeeper:
         asked about: then the next cards may be looked at."""
         phase = self.ledger.phase_ignoring_pause
         return phase in ("setup", "over") or (
-            phase == "guessing" and len(self.ledger.rounds) not in self.pending_questions
+            phase == "guessing" and len(self.ledger.rounds) not in self.book.pending_questions
         )
 
-    @property
-    def question(self) -> PendingQuestion | None:
-        """The question of the latest round that waits for an answer, or None: who put off an older
-        one sees the new one."""
-        return (
-            self.pending_questions[max(self.pending_questions)] if self.pending_questions else None
-        )
-
-    def _rule(self, rulings: tuple[Ruling, ...], t_s: float, offset_s: float) -> tuple[Entry, ...]:
+    def _rule(self, rulings: tuple[Ruling, ...], when: FilmTime) -> tuple[Entry, ...]:
         made: tuple[Entry, ...] = ()
         missed = 0
         for ruling in rulings:
             told = replace(ruling, round=ruling.round + missed)
-            made += self._settle_before(told.round, t_s, offset_s)
-            if self._after_unseen(told) and (gap := self._leave_room(told.round, t_s, offset_s)):
+            made += self.book.settle_before(told.round, when)
+            if self._after_unseen(told) and (gap := self._leave_room(told.round, when)):
                 made, missed, told = made + gap, missed + 1, replace(told, round=told.round + 1)
             first = self._manual_round is not None
             self._manual_round = None
             self._latest[told.round] = told
-            made += self._enter(told, t_s, offset_s) + (
-                self._tell_guesses(t_s, offset_s) if first else ()
-            )
+            made += self.book.enter_ruling(told, when) + (self._tell_guesses(when) if first else ())
         return made
 
-    def _tell_guesses(self, t_s: float, offset_s: float) -> tuple[Entry, ...]:
+    def _tell_guesses(self, when: FilmTime) -> tuple[Entry, ...]:
         """The camera has found the round that was begun by touch: it hears which guesses were
         tapped."""
         now = self.ledger.open_round
@@ -173,9 +155,7 @@ class Scorekeeper:
             or now.number != max(self._latest)
         ):
             return ()
-        return self._rule(
-            self.referee.constrain_round(now.number, now.set_aside, "open"), t_s, offset_s
-        )
+        return self._rule(self.referee.constrain_round(now.number, now.set_aside, "open"), when)
 
     def _after_unseen(self, told: Ruling) -> bool:
         """True when this deal is not the round that comes next: one went by unseen, or was begun by
@@ -188,97 +168,13 @@ class Scorekeeper:
         )
         return told.evidence.why == AFTER_MISSED or (touched is not None and touched.ended_unseen())
 
-    def _leave_room(self, number: int, t_s: float, offset_s: float) -> tuple[Entry, ...]:
+    def _leave_room(self, number: int, when: FilmTime) -> tuple[Entry, ...]:
         """Round `number` went by unseen: its place is kept, so that the roles are right, and people
         are asked."""
-        missed = missed_ruling(number, self.ledger.draw, t_s)
-        begun = self.ledger.open_round is not None and self.ledger.open_round.number == number
-        dealt = () if begun else (RoundDealt(missed.round, missed.dealt),)
-        events = (*dealt, RoundVoided(missed.round, cards_return=False))
-        made = self._append(Changes(events), missed, t_s, offset_s)
+        made = self.book.enter_missed_round(number, when)
         if made and self.referee is not None:
             self.referee.skip_round()
         return made
-
-    def _settle_before(self, number: int, t_s: float, offset_s: float) -> tuple[Entry, ...]:
-        """A new round lies while a question of an older one stands: take its best telling, and
-        leave the question."""
-        made: tuple[Entry, ...] = ()
-        for older in sorted(self.pending_questions):
-            if older < number:
-                made += self._take_best(older, t_s, offset_s)
-        return made
-
-    def _take_best(self, number: int, t_s: float, offset_s: float) -> tuple[Entry, ...]:
-        pending = self.pending_questions[number]
-        if pending.taken is not None:
-            return ()
-        best = pending.question.options[0]
-        told = replace(
-            pending.ruling,
-            set_aside=best.set_aside,
-            ending=best.ending,
-            confidence=best.probability,
-            question=None,
-        )
-        return self._append(self._changes(told), told, t_s, offset_s)
-
-    def _enter(self, ruling: Ruling, t_s: float, offset_s: float) -> tuple[Entry, ...]:
-        before = self.pending_questions.get(ruling.round)
-        told = ruling
-        if ruling.question is not None:
-            told = replace(ruling, ending="open", set_aside=_agreed(ruling.question))
-        elif before is not None and ruling.status == "settled":
-            self.past_questions.append(before)
-        changes = self._changes(told)
-        if before is not None:
-            changes = replace(changes, retract=(*changes.retract, before.entry))
-        return self._append(changes, told, t_s, offset_s)
-
-    def _changes(self, ruling: Ruling) -> Changes:
-        """What must change for the log to say this; a deal that was none is taken back, unless a
-        person spoke of it."""
-        if ruling.dealt:
-            return reconcile(
-                self.log,
-                ruling.round,
-                ruling.dealt,
-                ruling.set_aside,
-                ruling.ending,
-                ruling.claimed,
-            )
-        said = scoring_of(self.log, ruling.round)
-        return Changes(
-            (),
-            () if any(e.source == "person" for e in said) else tuple(e.number for e in said),
-            REREAD,
-        )
-
-    def _append(
-        self, changes: Changes, ruling: Ruling, t_s: float, offset_s: float
-    ) -> tuple[Entry, ...]:
-        """Enter these changes and the ruling's question; nothing where the log, or a person's word,
-        forbids them."""
-        if ruling.question is not None and not changes.outranked:
-            changes = replace(
-                changes, append=(*changes.append, QuestionAsked(ruling.round, ruling.question.asks))
-            )
-        if changes.empty:
-            return ()
-        why: dict[str, object] = asdict(ruling.evidence)
-        proposal = propose(
-            self.log,
-            changes,
-            t_s + offset_s,
-            "camera",
-            None,
-            ruling.confidence,
-            why,
-            before=self._replay,
-        )
-        if isinstance(proposal, Refusal):
-            return ()
-        return self._keep(tuple(_dated(entry, ruling, offset_s) for entry in proposal.entries))
 
     # --- people's side
 
@@ -289,12 +185,12 @@ class Scorekeeper:
         never contradicts it."""
         if isinstance(changes, Refusal):
             return changes
-        proposal = propose(self.log, changes, at_s, "person", author, before=self._replay)
+        proposal = self.book.propose_change(changes, at_s, author)
         if isinstance(proposal, Refusal):
             return proposal
-        scoring = {entry.round for entry in proposal.entries if isinstance(entry.event, Scoring)}
-        touched = sorted(n for n in scoring | self._rounds_of(changes.retract) if n)
-        made = self._keep(proposal.entries, proposal.replay)
+        touched = self.book.rounds_touched(proposal, changes)
+        made = self.book.take_proposal(proposal)
+        self._seat_referee()
         if any(isinstance(entry.event, EveningBegun | PlayersChanged) for entry in made):
             self._wake_referee()
         return made + (self._tell_referee(touched, at_s) if touched else ())
@@ -311,31 +207,18 @@ class Scorekeeper:
         self.curtain.name_what_lies()
         return ()
 
-    def _rounds_of(self, numbers: tuple[int, ...]) -> set[int | None]:
-        """The rounds of these entries; a question counts only in the newest, for it moved no cards."""
-        entries = [self.log.entry(number) for number in numbers]
-        newest = len(self.ledger.rounds)
-        return {
-            e.round for e in entries if not isinstance(e.event, QuestionAsked) or e.round == newest
-        }
-
-    def _keep(self, entries: tuple[Entry, ...], replay: Replay | None = None) -> tuple[Entry, ...]:
-        """Take these entries in; `replay`: what the log adds up to with them, where that is known
-        already."""
-        self.log = self.log.append(*entries)
-        self._replay = replay or fold(self.log)
-        self.pending_questions = read_pending_questions(self.log, self.ledger)
+    def _seat_referee(self) -> None:
+        """As many play from the next round on as the ledger says, and by its rules."""
         if self.referee is not None and self.ledger.begun:
             self.referee.set_players(len(self.ledger.circle))
             self.referee.habits.expect_rules(self.ledger.handling, self.ledger.edition)
-        return entries
 
     def _wake_referee(self) -> None:
         """A referee for the ledger as it stands: an open round is taken as the table shows it, one
         that is asked about waits for its answer. What was learnt of the table is kept."""
         ledger = self.ledger
         self._manual_round = manual_round_of(self.log, ledger, self._seen_s)
-        now = ledger.open_round if len(ledger.rounds) not in self.pending_questions else None
+        now = ledger.open_round if len(ledger.rounds) not in self.book.pending_questions else None
         dealt = tuple(card for card in now.cards if card is not None) if now else ()
         whole = now is not None and len(dealt) == len(now.cards)
         self.referee = Referee.resume(
@@ -380,7 +263,7 @@ class Scorekeeper:
             self._wake_referee()
             return ()
         return self._rule(
-            self.referee.constrain_round(newest, told.set_aside, told.ending), at_s, 0.0
+            self.referee.constrain_round(newest, told.set_aside, told.ending), FilmTime(at_s, 0.0)
         )
 
 
@@ -389,27 +272,3 @@ def _place_of_daydreamer(ledger: Ledger, now: Round | None) -> int:
     or where that player has left in the middle of the round."""
     seat = now.daydreamer if now and now.daydreamer in ledger.circle else ledger.next_daydreamer
     return ledger.circle.index(seat)
-
-
-def _agreed(question: Question) -> tuple[int | None, ...]:
-    """The wrong guesses on which all answers of the question agree: those may be shown meanwhile."""
-    fewest = min(question.options, key=lambda option: len(option.set_aside)).set_aside
-    agreed: list[int | None] = []
-    for at, card in enumerate(fewest):
-        if any(option.set_aside[at] != card for option in question.options):
-            break
-        agreed.append(card)
-    return tuple(agreed)
-
-
-def _dated(entry: Entry, ruling: Ruling, offset_s: float) -> Entry:
-    """The entry with the time and confidence of its own guess, where the ruling has them."""
-    event = entry.event
-    if isinstance(event, QuestionAsked) and entry.evidence is not None:
-        return replace(entry, evidence=asked_with(ruling, entry.evidence))
-    if isinstance(event, CardSetAside | CloudsClaimed) and event.attempt <= len(ruling.guesses):
-        guess = ruling.guesses[event.attempt - 1]
-        return replace(entry, at_s=guess.at_s + offset_s, confidence=guess.confidence)
-    if isinstance(event, LookoutTook):
-        return replace(entry, at_s=ruling.evidence.to_s + offset_s)
-    return entry

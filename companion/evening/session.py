@@ -109,7 +109,7 @@ class Session:
         """What the screens showed at the end of a finished evening; None where there is none."""
         if number not in {one["number"] for one in self.past_evenings()}:
             return None
-        keeper = Scorekeeper(self.journal.read(number), self.numbers)
+        keeper = Scorekeeper(self.journal.read_evening(number), self.numbers)
         signs = self._signs.at_table(keeper.ledger.names)
         return scoreboard(keeper, 0, View(camera={"state": "off"}), signs)
 
@@ -158,7 +158,7 @@ class Session:
         if isinstance(done, Refusal):
             self.follow_journal()
             return 422, {"error": "refused", "reason": done.reason, "params": done.params}
-        self._signs.keep(self.keeper.ledger.names, _signs_shown(asked))
+        self._signs.keep_names(self.keeper.ledger.names, _signs_shown(asked))
         self._store_command(done, asked["id"])
         return 200, {"ok": True, "scoreboard": self.scoreboard()}
 

@@ -226,13 +226,13 @@ class Ledger:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Where the cards are, counted each by itself: piles, middle, aside, deck, missing and out
+        """Where the cards are, counted each by itself: piles, middle, set aside, deck, missing and out
         (void rounds)."""
         now = self.open_round
         return {
             "piles": sum(self.totals),
             "middle": now.lying_count if now else 0,
-            "aside": len(now.set_aside) if now else 0,
+            "set_aside": len(now.set_aside) if now else 0,
             "deck": self.deck_left,
             "missing": len(self.missing),
             "out": sum(len(round_.cards) for round_ in self.rounds if round_.voided == "out"),

@@ -120,7 +120,7 @@ class Journal:
     def _adopt(self, kept: Kept, stored: set[int]) -> None:
         """Takes over what only the side log still has: it was stored once, before the database was
         damaged or lost."""
-        have = self.read(kept.evening).entries if kept.evening in stored else ()
+        have = self.read_evening(kept.evening).entries if kept.evening in stored else ()
         lost = tuple(number for number in kept.lost if number > len(have))
         more = kept.entries[len(have) :]
         agrees = all(
@@ -185,7 +185,7 @@ class Journal:
         names = [name for evening in reversed(self.evenings()) for name in evening.players]
         return tuple(dict.fromkeys(names))
 
-    def read(self, evening: int) -> Log:
+    def read_evening(self, evening: int) -> Log:
         """The log of one evening. Raises JournalTrouble when there is none or a newer release wrote
         it."""
         rows = self._read("SELECT entry FROM entries WHERE evening = ? ORDER BY number", evening)
@@ -204,7 +204,7 @@ class Journal:
         """Makes this evening the current one and returns its log, exactly as it was left. Raises
         JournalTrouble like `read`."""
         with self._mutex:
-            self._log = self.read(evening)
+            self._log = self.read_evening(evening)
             self.evening = evening
             self._began_s = next(line.began_s for line in self.evenings() if line.number == evening)
             self._side.catch_up(evening, self._log.entries, self._began_s)

@@ -63,7 +63,7 @@ class PeopleSigns:
         """The signs that these have tonight."""
         return signs_at_table(names, self._kept)
 
-    def keep(self, names: Sequence[str], shown: Sequence[int] = ()) -> None:
+    def keep_names(self, names: Sequence[str], shown: Sequence[int] = ()) -> None:
         """These sit down: newcomers keep the sign that a screen has `shown` beside them, as far as
         nobody else here has it. A disk that refuses is only logged: the signs are right until the
         companion stops."""

@@ -59,7 +59,7 @@ def count_picture(
     """Take what a picture (H, W, 3) uint8 shows into the count: the numbers that are new, and how
     many cards it shows."""
     seen = read_picture(image, reader, count.sound)
-    return count.take(seen.reading, seen.quality), len(seen.reading.cards)
+    return count.add_reading(seen.reading, seen.quality), len(seen.reading.cards)
 
 
 def read_photo(
@@ -99,7 +99,7 @@ class DeckCheck:
         self._last: np.ndarray | None = None
         self._count = DeckCount(self._reader.numbers)
         self._new: list[int] = []
-        self._told = self._telling()
+        self._told = self._answer()
 
     def look_for(self, symbol_mm: float) -> None:
         """From now on the codes are `symbol_mm` large: the eye found out that they are; what was
@@ -107,28 +107,28 @@ class DeckCheck:
         if symbol_mm != self._reader.symbol_mm:
             self._reader = self._reader.for_size(symbol_mm)
 
-    def anew(self) -> dict[str, Any]:
+    def begin_anew(self) -> dict[str, Any]:
         """Forget all cards seen; the empty count."""
         with self._lock:
             self._count = DeckCount(self._reader.numbers)
             self._last = None
             self._new = []
-            self._told = self._telling()
+            self._told = self._answer()
             return self._told
 
-    def look(self, image: np.ndarray | None) -> dict[str, Any]:
+    def check_picture(self, image: np.ndarray | None) -> dict[str, Any]:
         """Tick off what `image` (H, W, 3) uint8 shows and tell the count; a picture seen before, or
         one that comes while another is being read, changes nothing."""
         if image is None or not self._lock.acquire(blocking=False):
             return self._told
         try:
             if image is not self._last:
-                self._take(image)
+                self._count_codes(image)
             return self._told
         finally:
             self._lock.release()
 
-    def photo(self, data: bytes, apart: Apart = _directly) -> dict[str, Any]:
+    def check_photo(self, data: bytes, apart: Apart = _directly) -> dict[str, Any]:
         """Tick off what a photo's file (JPEG, PNG, WebP) shows; tells the count and how many cards
         the photo showed. `apart` does what takes memory: here, or in a process of its own.
 
@@ -140,19 +140,19 @@ class DeckCheck:
         seen = apart(read_photo, data, reader.numbers, reader.deck, reader.symbol_mm, sound)
         with self._lock:
             self._last = None
-            self._enter(seen)
+            self._add_to_count(seen)
             return self._told | {"photo": len(seen.reading.cards)}
 
-    def _take(self, image: np.ndarray) -> None:
+    def _count_codes(self, image: np.ndarray) -> None:
         self._last = image
-        self._enter(read_picture(image, self._reader, self._count.sound))
+        self._add_to_count(read_picture(image, self._reader, self._count.sound))
 
-    def _enter(self, seen: SeenPicture) -> None:
-        self._new = sorted(self._count.take(seen.reading, seen.quality)) or self._new
-        self._told = self._telling()
+    def _add_to_count(self, seen: SeenPicture) -> None:
+        self._new = sorted(self._count.add_reading(seen.reading, seen.quality)) or self._new
+        self._told = self._answer()
 
-    def _telling(self) -> dict[str, Any]:
-        return self._count.told() | {"new": list(self._new)}
+    def _answer(self) -> dict[str, Any]:
+        return self._count.to_json() | {"new": list(self._new)}
 
 
 def _opened(data: bytes) -> np.ndarray:

@@ -57,7 +57,7 @@ class DeckCount:
         """The cards known to be printed well."""
         return frozenset(card for card, best in self.best.items() if best.score >= SOUND)
 
-    def take(self, reading: Reading, quality: Mapping[int, float]) -> frozenset[int]:
+    def add_reading(self, reading: Reading, quality: Mapping[int, float]) -> frozenset[int]:
         """Tick off one picture's cards, `quality` says how like the print is to what it should be
         where that was measured; the numbers that are new."""
         twice = {
@@ -86,7 +86,7 @@ class DeckCount:
         return sorted(self.numbers - self.seen)
 
     @property
-    def dim(self) -> bool:
+    def too_dim(self) -> bool:
         """True when the camera reads the whole deck so weakly that single cards cannot be judged."""
         return len(self.best) >= FEWEST_PEERS and median(b.score for b in self.best.values()) < DIM
 
@@ -94,7 +94,7 @@ class DeckCount:
     def weak(self) -> list[int]:
         """The cards that read so much worse than others of their size that they should be printed
         again."""
-        return [] if self.dim else sorted(card for card in self.best if self._is_weak(card))
+        return [] if self.too_dim else sorted(card for card in self.best if self._is_weak(card))
 
     def _is_weak(self, card: int) -> bool:
         own = self.best[card]
@@ -108,7 +108,7 @@ class DeckCount:
         """True when every card was seen and none twice."""
         return not self.missing and not self.doubled
 
-    def told(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """The count as plain JSON."""
         return {
             "deck_size": len(self.numbers),
@@ -116,7 +116,7 @@ class DeckCount:
             "missing": self.missing,
             "doubled": sorted(self.doubled),
             "weak": self.weak,
-            "dim": self.dim,
+            "dim": self.too_dim,
             "foreign": self.foreign,
         }
 

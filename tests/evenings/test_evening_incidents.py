@@ -208,6 +208,6 @@ def test_a_round_with_the_incident_is_kept_exactly(switch: str) -> None:
         (set(line.cards), aside, line.gains(4))
         for line, aside in zip(truth.rounds, wrong, strict=True)
     ]
-    assert not keeper.pending_questions
+    assert not keeper.book.pending_questions
     assert SAID.get(switch) is None or SAID[switch] in heard
     assert switch in {name for _, name in script.incidents} or switch in FOR_THE_EVENING

@@ -101,7 +101,7 @@ def test_a_round_in_a_strange_room_is_kept_exactly(
     """Cards, wrong guesses and points are the script's, and nobody had to be asked."""
     kept = keep(players, edition, temper, seed)
     assert kept.told == kept.true
-    assert not kept.keeper.pending_questions
+    assert not kept.keeper.book.pending_questions
 
 
 @pytest.mark.slow
@@ -124,7 +124,7 @@ def test_footage_may_begin_with_the_cards_on_the_table() -> None:
     """The table is never seen bare before the deal, and the round is kept exactly."""
     kept = keep(5, "en", "calm", 52006, from_s=0.5)
     assert kept.told == kept.true
-    assert not kept.keeper.pending_questions
+    assert not kept.keeper.book.pending_questions
 
 
 @pytest.mark.slow
@@ -134,4 +134,4 @@ def test_a_second_reader_that_hangs_and_dies_does_not_end_the_evening() -> None:
         kept = keep(5, "en", "ordinary", 52007, second_reader=failing)
         assert failing.lost >= 2
     assert kept.told == kept.true
-    assert not kept.keeper.pending_questions
+    assert not kept.keeper.book.pending_questions

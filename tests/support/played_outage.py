@@ -103,7 +103,7 @@ def told(evening: Evening) -> list[str]:
 
 
 def _told(keeper: Scorekeeper, line: RoundTruth, players: int) -> str:
-    if line.number in keeper.pending_questions:
+    if line.number in keeper.book.pending_questions:
         return "asked"
     kept = (
         keeper.ledger.rounds[line.number - 1] if line.number <= len(keeper.ledger.rounds) else None

@@ -49,7 +49,7 @@ def played() -> Played:
     assert second.returncode == 0, second.stderr
     with Journal(folder / "practice") as journal:
         evenings = journal.evenings()
-        after = journal.read(evenings[-1].number)
+        after = journal.read_evening(evenings[-1].number)
     return Played(folder, _truth(), first.returncode, before, after, len(evenings))
 
 

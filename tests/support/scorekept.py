@@ -107,12 +107,16 @@ class Evening:
 
     def answer(self, option: int) -> tuple[Entry, ...] | Refusal:
         """A person taps an answer of the question that stands."""
-        assert self.keeper.question is not None
-        asked = {"do": "answer", "question": self.keeper.question.question.id, "option": option}
+        assert self.keeper.book.question is not None
+        asked = {
+            "do": "answer",
+            "question": self.keeper.book.question.question.id,
+            "option": option,
+        }
         return perform_command(asked, self.keeper, self.t_s)
 
     def asked(self) -> Evening:
         """One card leaves, two seconds later the rest: nobody can tell who took it."""
         self.lie(6, FIRST).lie(2, (10, 20, None, 40, 50)).lie(5, BARE)
-        assert self.keeper.question is not None
+        assert self.keeper.book.question is not None
         return self

@@ -14,7 +14,7 @@ from companion.referee.ruling import PLAYED, Option
 def report(keeper: Scorekeeper, notices: dict[str, float]) -> dict[str, Any]:
     """The whole evening: players, rounds with guesses and gains, questions, totals, warnings."""
     ledger = keeper.ledger
-    questions = [*keeper.past_questions, *keeper.pending_questions.values()]
+    questions = [*keeper.book.past_questions, *keeper.book.pending_questions.values()]
     return {
         "players": list(ledger.names),
         "edition": ledger.edition,

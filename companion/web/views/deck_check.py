@@ -35,12 +35,12 @@ def deck_look() -> Response:
     """Take the newest picture into the count; 409 during a game."""
     # The picture before the phase: never one of a round begun since.
     image = companion().session.camera.newest_picture()
-    return jsonify(_check().look(image) | {"live": image is not None})
+    return jsonify(_check().check_picture(image) | {"live": image is not None})
 
 
 def deck_anew() -> Response:
     """Begin to count anew; 409 during a game."""
-    return jsonify(_check().anew())
+    return jsonify(_check().begin_anew())
 
 
 def deck_photo() -> Response | tuple[Response, int]:
@@ -50,7 +50,7 @@ def deck_photo() -> Response | tuple[Response, int]:
     request.max_content_length = MOST_PHOTO_BYTES
     try:
         data = request.get_data()
-        return jsonify(check.photo(data, apart=heavy_result))
+        return jsonify(check.check_photo(data, apart=heavy_result))
     except BadPhoto as error:
         return jsonify(error=str(error)), 415
     except TooMuch:

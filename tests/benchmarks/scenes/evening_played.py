@@ -205,7 +205,7 @@ def judge(keeper: Scorekeeper, script: Script, line: RoundTruth) -> Judged:
     kept = next((r for r in keeper.ledger.rounds if _is_of(r, line)), None)
     if kept is None:
         return Judged(line.number, "missed", incidents)
-    pending = keeper.pending_questions.get(kept.number)
+    pending = keeper.book.pending_questions.get(kept.number)
     if pending is not None:
         best = _is_told(pending.question.options[0], line)
         stated = pending.ruling.confidence

@@ -132,7 +132,7 @@ def test_closing_leaves_no_process_and_no_memory(folder: Path) -> None:
     camera.close()
     assert gone(child)
     with pytest.raises(ValueError, match="destroyed"):
-        camera._ring.take(0)
+        camera._ring.newest_shot(0)
     with pytest.raises(CameraTrouble):
         camera.read()
 
@@ -150,14 +150,14 @@ def test_a_reader_never_gets_a_picture_that_is_being_written_over() -> None:
     """When the writer has come round while a picture was copied, the copy is thrown away."""
     ring = Ring()
     try:
-        ring.put(np.full((8, 8, 3), 90, np.uint8), 1)
-        shot = ring.take(0)
+        ring.put_image(np.full((8, 8, 3), 90, np.uint8), 1)
+        shot = ring.newest_shot(0)
         assert shot is not None
         assert shot.image.max() == 90
         newest = iter([2, 2 + SLOTS - 1])
-        ring.put(np.full((8, 8, 3), 120, np.uint8), 2)
+        ring.put_image(np.full((8, 8, 3), 120, np.uint8), 2)
         ring._newest = lambda: next(newest)
-        assert ring.take(1) is None
+        assert ring.newest_shot(1) is None
     finally:
         ring.destroy()
 

@@ -17,7 +17,7 @@ def test_a_round_kept_by_touch_while_the_camera_was_away_is_no_other_round(
     script = table(seed, players)
     line = script.truth.rounds[1]
     evening = Evening(script, (line.dealt_s - 0.8, line.ended_s + 3), touch=True)
-    assert not evening.play().pending_questions
+    assert not evening.play().book.pending_questions
     assert told(evening) == ["exact"] * 4
     assert len(evening.keeper.ledger.rounds) == 4
 
@@ -29,7 +29,7 @@ def test_the_camera_takes_up_a_round_that_was_begun_by_touch(seed: int, players:
     script = table(seed, players)
     line = script.truth.rounds[1]
     evening = Evening(script, (line.dealt_s - 4, line.guesses[0].at_s + 3), touch=True)
-    assert not evening.play().pending_questions
+    assert not evening.play().book.pending_questions
     assert told(evening) == ["exact"] * 4
 
 
@@ -40,7 +40,7 @@ def test_the_next_deal_is_not_taken_for_a_round_that_nobody_ended(seed: int, pla
     script = table(seed, players)
     line = script.truth.rounds[1]
     evening = Evening(script, (line.dealt_s - 4, line.guesses[-1].at_s), touch=True)
-    assert evening.play().pending_questions[2].question.asks == "missed_round"
+    assert evening.play().book.pending_questions[2].question.asks == "missed_round"
     assert told(evening) == ["exact", "asked", "exact", "exact"]
 
 
@@ -76,7 +76,7 @@ def test_no_picture_is_shown_while_a_round_is_asked_about() -> None:
         def _look(self, *what) -> None:
             super()._look(*what)
             now = self.keeper.ledger.open_round
-            if now is not None and now.number in self.keeper.pending_questions:
+            if now is not None and now.number in self.keeper.book.pending_questions:
                 shown.append(self.keeper.nothing_secret)
 
     Watched(script, (line.guesses[0].at_s - 2, line.ended_s + 8)).play()
@@ -88,5 +88,5 @@ def test_a_pause_hides_no_round() -> None:
     """An hour of dinner between two rounds: nobody is asked whether one was played."""
     script = table(44, 5)
     evening = Evening(script, (0.0, 0.0), dinner_s=script.truth.rounds[0].ended_s + 4)
-    assert not evening.play().pending_questions
+    assert not evening.play().book.pending_questions
     assert told(evening) == ["exact"] * 4

@@ -28,8 +28,8 @@ def test_the_round_is_kept_with_the_unread_card_and_asked_about() -> None:
     (told,) = keeper.ledger.rounds
     assert sorted(card for card in told.cards if card is not None) == [11, 21, 31, 41]
     assert len(told.cards) == 5
-    assert keeper.question is not None
-    first, second = keeper.question.question.options
+    assert keeper.book.question is not None
+    first, second = keeper.book.question.question.options
     assert (first.set_aside, second.set_aside) == ((31,), (31, None))
 
 
@@ -40,7 +40,7 @@ def test_either_answer_is_entered() -> None:
         evening = played()
         evening.answer(option)
         totals = dict(zip(NAMES, evening.keeper.ledger.totals, strict=True))
-        assert (evening.keeper.question, totals[taker]) == (None, gain)
+        assert (evening.keeper.book.question, totals[taker]) == (None, gain)
         assert sum(totals.values()) == 5
 
 
@@ -88,6 +88,6 @@ def test_half_a_deal_that_lay_long_is_a_missed_round() -> None:
     three = (11, 21, 31, None, None)
     asked = Evening("tray", tray=True).lie(15, three).lie(8, BARE).lie(6, THIRD).keeper
     assert [round_.ending for round_ in asked.ledger.rounds] == ["void", "open"]
-    assert asked.question is not None
+    assert asked.book.question is not None
     mended = Evening("tray", tray=True).lie(2, three).lie(8, BARE).lie(6, THIRD).keeper
     assert [round_.ending for round_ in mended.ledger.rounds] == ["open"]

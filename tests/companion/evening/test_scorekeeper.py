@@ -15,28 +15,28 @@ def test_an_open_question_survives_a_restart() -> None:
     """The same question with the same two answers stands after the process began anew, and its
     answer is entered."""
     evening = Evening().asked()
-    before = evening.keeper.question
+    before = evening.keeper.book.question
     evening.restart()
-    assert evening.keeper.question == before
+    assert evening.keeper.book.question == before
     assert not isinstance(evening.answer(0), Refusal)
     told = evening.keeper.ledger.rounds[0]
     assert (told.ending, told.wrong_count) == (
         before.question.options[0].ending,
         before.question.options[0].wrong_count,
     )
-    assert evening.restart().keeper.question is None
+    assert evening.restart().keeper.book.question is None
 
 
 def test_a_question_waits_while_the_table_plays_on_after_a_restart() -> None:
     """The next round lies: the old question keeps its likelier answer for the time being, and is
     answered later."""
     evening = Evening().asked().restart().lie(3, BARE).lie(6, SECOND)
-    ledger, pending = evening.keeper.ledger, evening.keeper.question
+    ledger, pending = evening.keeper.ledger, evening.keeper.book.question
     assert [round_.ending for round_ in ledger.rounds] == ["claimed", "open"]
     assert pending is not None
     assert pending.taken == pending.question.options[0]
     evening.answer(1)
-    assert evening.keeper.question is None
+    assert evening.keeper.book.question is None
     assert evening.keeper.ledger.rounds[0].wrong_count == pending.question.options[1].wrong_count
 
 
@@ -46,10 +46,10 @@ def test_a_new_question_is_asked_before_one_that_was_put_off() -> None:
     evening = (
         Evening().asked().lie(3, BARE).lie(6, SECOND).lie(2, (11, 21, None, 41, 51)).lie(5, BARE)
     )
-    assert evening.keeper.question is not None
-    assert evening.keeper.question.round == 2
+    assert evening.keeper.book.question is not None
+    assert evening.keeper.book.question.round == 2
     evening.answer(0)
-    assert evening.keeper.question.round == 1
+    assert evening.keeper.book.question.round == 1
 
 
 def test_answering_what_was_taken_already_settles_the_question() -> None:
@@ -58,11 +58,11 @@ def test_answering_what_was_taken_already_settles_the_question() -> None:
     evening = Evening().asked().lie(3, BARE).lie(6, SECOND)
     before = evening.keeper.ledger.totals
     evening.answer(0)
-    assert evening.keeper.question is None
+    assert evening.keeper.book.question is None
     assert evening.keeper.ledger.totals == before
     assert not any(round_.corrected for round_ in evening.keeper.ledger.rounds)
     evening.keeper.undo(evening.t_s)
-    assert evening.keeper.question is not None
+    assert evening.keeper.book.question is not None
 
 
 def test_a_persons_words_survive_a_restart() -> None:
@@ -108,8 +108,8 @@ def test_a_round_nobody_saw_keeps_its_place_and_is_asked_about() -> None:
     keeper = unseen().keeper
     assert [round_.ending for round_ in keeper.ledger.rounds] == ["claimed", "void", "open"]
     assert NAMES[keeper.ledger.rounds[2].daydreamer] == "Dan"
-    assert keeper.question is not None
-    assert keeper.question.question.asks == "missed_round"
+    assert keeper.book.question is not None
+    assert keeper.book.question.question.asks == "missed_round"
     told = report(keeper, {})["rounds"][1]["questions"]
     assert told[0]["taken"] == "a round was played unseen"
 
@@ -137,7 +137,7 @@ def test_a_round_nobody_saw_is_filled_in_by_hand() -> None:
     with its roles."""
     evening = unseen()
     evening.answer(0)
-    assert evening.keeper.question is None
+    assert evening.keeper.book.question is None
     fill = {
         "do": "correct",
         "round": 2,

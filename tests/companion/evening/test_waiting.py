@@ -32,7 +32,7 @@ def test_no_question_while_a_hand_lies_over_the_tray() -> None:
     """Six seconds after the last card left, a hand still hides the tray: nobody is asked. It goes,
     the card under it is read, and the round is entered without a question ever."""
     evening = last_card_under_a_hand(6)
-    assert evening.keeper.question is None
+    assert evening.keeper.book.question is None
     evening.lie(3, BARE, [30])
     assert evening.round.set_aside == (30,)
     assert evening.round.ending == "claimed"
@@ -57,24 +57,24 @@ def test_a_question_waits_for_a_hand_over_the_middle() -> None:
     """Out of view two stories fit. While a hand lies where the cards lay nobody is asked; a moment
     after it is gone, they are."""
     evening = Evening().lie(6, FIRST).lie(2, ONE_GONE).lie(5, BARE, hands=OVER_MIDDLE)
-    assert evening.keeper.question is None
+    assert evening.keeper.book.question is None
     evening.lie(0.5, BARE)
-    assert evening.keeper.question is None
+    assert evening.keeper.book.question is None
     evening.lie(1.5, BARE)
-    assert evening.keeper.question is not None
+    assert evening.keeper.book.question is not None
 
 
 def test_no_question_is_lost_to_a_hand_that_stays() -> None:
     """A hand that lies over the tray for good does not keep the question from being asked."""
-    assert last_card_under_a_hand(12).keeper.question is not None
+    assert last_card_under_a_hand(12).keeper.book.question is not None
 
 
 def test_a_question_does_not_wait_at_a_table_without_hands() -> None:
     """Nothing hides anything: people are asked three seconds after the last card was seen gone."""
     evening = Evening().lie(6, FIRST).lie(2, ONE_GONE).lie(2.5, BARE)
-    assert evening.keeper.question is None
+    assert evening.keeper.book.question is None
     evening.lie(1.5, BARE)
-    assert evening.keeper.question is not None
+    assert evening.keeper.book.question is not None
 
 
 def test_a_question_that_answered_itself_leaves_no_trace_on_the_screen() -> None:
@@ -82,10 +82,10 @@ def test_a_question_that_answered_itself_leaves_no_trace_on_the_screen() -> None
     nobody was ever asked; the log keeps the question and its withdrawal."""
     asked, never = last_card_under_a_hand(12), last_card_under_a_hand(5)
     assert questions(asked) == 1
-    assert asked.keeper.question is not None
+    assert asked.keeper.book.question is not None
     for evening in (asked, never):
         evening.lie(4, BARE, [30])
-    assert asked.keeper.question is None
+    assert asked.keeper.book.question is None
     assert questions(asked) == 1
     assert questions(never) == 0
     assert any(isinstance(entry.event, Retraction) for entry in asked.keeper.log.entries)

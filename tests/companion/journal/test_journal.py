@@ -68,11 +68,11 @@ def test_several_evenings_live_in_one_folder(tmp_path: Path) -> None:
             False,
             True,
         )
-        assert (journal.evening, journal.next_evening, journal.read(1)) == (2, 3, first)
+        assert (journal.evening, journal.next_evening, journal.read_evening(1)) == (2, 3, first)
         assert journal.known_players() == NAMES[:5]
         assert journal.resume(1) == first
     with pytest.raises(JournalTrouble, match="no evening 3"), Journal(tmp_path) as journal:
-        journal.read(3)
+        journal.read_evening(3)
 
 
 def test_a_finished_evening_is_left_alone_after_a_start(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_entries_that_do_not_follow_are_an_error(tmp_path: Path) -> None:
         journal.append(story()[0])
         with pytest.raises(ValueError, match="cannot follow"):
             journal.append((Entry(3, 0.0, "person", CardSetAside(1, 1)),))
-        assert len(journal.log.entries) == len(journal.read(1).entries) == 1
+        assert len(journal.log.entries) == len(journal.read_evening(1).entries) == 1
 
 
 SECOND = """
@@ -291,11 +291,11 @@ def test_a_full_disk_refuses_whole_acts_and_works_again_when_freed(tmp_path: Pat
             play(0)
         stored = acts_in(journal.log)
         assert 0 < stored < len(story())
-        assert journal.log == journal.read(1)
+        assert journal.log == journal.read_evening(1)
         assert journal.answer_to(f"c{stored}") is None
         journal._db.execute("PRAGMA max_page_count = 100000")
         play(stored)
-        assert acts_in(journal.read(1)) == len(story())
+        assert acts_in(journal.read_evening(1)) == len(story())
 
 
 def test_a_file_system_gone_read_only_is_said(tmp_path: Path) -> None:
@@ -305,7 +305,7 @@ def test_a_file_system_gone_read_only_is_said(tmp_path: Path) -> None:
         journal._db.execute("PRAGMA query_only = ON")
         with pytest.raises(JournalTrouble, match="cannot be written to"):
             journal.append(story()[1], "c1", "x")
-        assert len(journal.read(1).entries) == 1
+        assert len(journal.read_evening(1).entries) == 1
 
 
 @pytest.mark.parametrize("spoil", ["garbage", "torn", "gone"])

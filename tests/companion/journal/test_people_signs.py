@@ -13,7 +13,7 @@ def test_who_comes_later_changes_nobodys_sign(tmp_path: Path) -> None:
     signs = PeopleSigns(tmp_path)
     five = ("Ida", "Ben", "Mia", "Oskar", "Livia")
     before = dict(zip(five, signs.at_table(five), strict=True))
-    signs.keep(five)
+    signs.keep_names(five)
     eight = ("Anna", "Ida", "Zoe", "Ben", "Mia", "Aaron", "Oskar", "Livia")
     after = dict(zip(eight, signs.at_table(eight), strict=True))
     assert {name: after[name] for name in five} == before
@@ -24,7 +24,7 @@ def test_a_sign_is_known_again_after_a_restart_and_however_a_name_is_written(
     tmp_path: Path,
 ) -> None:
     """The file beside the evenings has it."""
-    PeopleSigns(tmp_path).keep(("Ida", "Ben", "Mia"), (3, 6, 1))
+    PeopleSigns(tmp_path).keep_names(("Ida", "Ben", "Mia"), (3, 6, 1))
     assert PeopleSigns(tmp_path).at_table(("MIA ", "ida", "Zoe"))[:2] == (1, 3)
 
 

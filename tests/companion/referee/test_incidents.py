@@ -80,8 +80,11 @@ def test_incident_10_a_claim_in_several_grabs() -> None:
 def test_incident_10_asks_where_the_picture_cannot_tell() -> None:
     """The same with nothing in view: a question with both stories, and no point entered."""
     evening = Evening().asked()
-    assert evening.keeper.question is not None
-    assert {option.wrong_count for option in evening.keeper.question.question.options} == {0, 1}
+    assert evening.keeper.book.question is not None
+    assert {option.wrong_count for option in evening.keeper.book.question.question.options} == {
+        0,
+        1,
+    }
     assert sum(evening.keeper.ledger.totals) == 0
 
 
@@ -239,11 +242,14 @@ def test_incident_16_the_pile_tells_that_a_card_taken_for_wrong_was_claimed() ->
         .lie(2, BARE, elsewhere={30: there})
     )
     assert evening.round.set_aside == (30,)
-    assert evening.keeper.question is None
+    assert evening.keeper.book.question is None
     evening.lie(1, BARE, elsewhere={10: there})
-    assert evening.keeper.question is not None
-    assert evening.keeper.question.ruling.evidence.why == "found_in_pile"
-    assert {option.wrong_count for option in evening.keeper.question.question.options} == {0, 1}
+    assert evening.keeper.book.question is not None
+    assert evening.keeper.book.question.ruling.evidence.why == "found_in_pile"
+    assert {option.wrong_count for option in evening.keeper.book.question.question.options} == {
+        0,
+        1,
+    }
 
 
 def test_incident_17_set_aside_cards_lie_on_one_another() -> None:

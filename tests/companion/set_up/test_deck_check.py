@@ -59,7 +59,7 @@ def reading(
 
 def counted(*cards: int, low: tuple[int, ...] = (), most: float = 0.95) -> DeckCount:
     count = DeckCount(NUMBERS)
-    count.take(reading(*cards), {card: 0.7 if card in low else most for card in cards})
+    count.add_reading(reading(*cards), {card: 0.7 if card in low else most for card in cards})
     return count
 
 
@@ -90,8 +90,8 @@ def whole() -> np.ndarray:
 def test_cards_are_ticked_off_in_any_number_and_order() -> None:
     """Each picture adds what it shows; what no picture showed is missing; nothing is counted twice."""
     count = DeckCount(NUMBERS)
-    assert count.take(reading(3, 1), {}) == {1, 3}
-    assert count.take(reading(3, 12), {}) == {12}
+    assert count.add_reading(reading(3, 1), {}) == {1, 3}
+    assert count.add_reading(reading(3, 12), {}) == {12}
     assert count.missing == [2, 4, 5, 6, 7, 8, 9, 10, 11]
     assert not count.whole
 
@@ -99,23 +99,23 @@ def test_cards_are_ticked_off_in_any_number_and_order() -> None:
 def test_a_card_lying_twice_is_seen_and_named() -> None:
     """Two cards of one number in one picture: the number is there, and the deck is not right."""
     count = counted(*NUMBERS - {5})
-    count.take(reading(twice=(5,)), {})
+    count.add_reading(reading(twice=(5,)), {})
     assert (count.missing, count.doubled, count.whole) == ([], {5}, False)
 
 
 def test_codes_of_another_box_are_counted_apart() -> None:
     """The most of them that lay in one picture."""
     count = counted(1)
-    count.take(reading(2, foreign=3), {})
-    count.take(reading(4, foreign=1), {})
-    assert count.told()["foreign"] == 3
+    count.add_reading(reading(2, foreign=3), {})
+    count.add_reading(reading(4, foreign=1), {})
+    assert count.to_json()["foreign"] == 3
 
 
 def test_a_print_that_reads_worse_than_its_peers_is_named_until_it_reads_well_once() -> None:
     """Compared with the others, and by its best look."""
     count = counted(*NUMBERS, low=(7,))
     assert count.weak == [7]
-    count.take(reading(7), {7: 0.94})
+    count.add_reading(reading(7), {7: 0.94})
     assert count.weak == []
 
 
@@ -123,11 +123,11 @@ def test_no_single_print_is_blamed_for_a_distant_camera() -> None:
     """Cards farther away are compared with each other; when all read weakly that is said instead."""
     near, far = sorted(NUMBERS)[:6], sorted(NUMBERS)[6:]
     count = DeckCount(NUMBERS)
-    count.take(reading(*near, side=60.0), dict.fromkeys(near, 0.99))
-    count.take(reading(*far, side=25.0), dict.fromkeys(far, 0.88))
-    assert (count.weak, count.dim) == ([], False)
+    count.add_reading(reading(*near, side=60.0), dict.fromkeys(near, 0.99))
+    count.add_reading(reading(*far, side=25.0), dict.fromkeys(far, 0.88))
+    assert (count.weak, count.too_dim) == ([], False)
     dark = counted(*NUMBERS, low=(7,), most=DIM - 0.05)
-    assert (dark.weak, dark.dim) == ([], True)
+    assert (dark.weak, dark.too_dim) == ([], True)
 
 
 def test_too_few_cards_are_not_compared() -> None:
@@ -137,7 +137,7 @@ def test_too_few_cards_are_not_compared() -> None:
 
 def test_a_smeared_print_is_named_from_a_real_picture(whole: np.ndarray) -> None:
     """All twelve cards are seen in one look, and only the wiped code is to be printed again."""
-    told = DeckCheck(Reader(NUMBERS)).look(whole)
+    told = DeckCheck(Reader(NUMBERS)).check_picture(whole)
     assert told["seen"] == sorted(NUMBERS)
     assert told["weak"] == [7]
 
@@ -206,7 +206,7 @@ def test_the_count_before_an_evening_is_not_the_count_after_it(whole: np.ndarray
 def test_what_is_no_photo_is_refused(data: bytes) -> None:
     """Empty, words, a picture that would fill the memory, half a file: told so, nothing counted."""
     with pytest.raises(BadPhoto):
-        DeckCheck(Reader(NUMBERS)).photo(data)
+        DeckCheck(Reader(NUMBERS)).check_photo(data)
     assert (
         enter(create_app(KeptEvening().session, Door()))
         .post("/api/deck/photo", data=data, headers=ORIGIN)
@@ -230,7 +230,7 @@ def test_a_photo_that_tells_two_sizes_is_refused(
     check = DeckCheck(Reader(NUMBERS))
     for spoiled in (two_sizes(jpeg(whole)), jpeg(whole)[: len(jpeg(whole)) // 2]):
         with pytest.raises(BadPhoto):
-            check.photo(spoiled)
+            check.check_photo(spoiled)
     assert jpeg_size(two_sizes(jpeg(whole))) is None
     assert jpeg_size(jpeg(whole)) == whole.shape[1::-1]
     assert capfd.readouterr().err == ""
@@ -318,17 +318,17 @@ def test_the_running_camera_counts_and_stops_when_the_game_begins(
 def test_what_was_counted_stays_when_another_size_is_found_out(whole: np.ndarray) -> None:
     """The eye notices that the codes are larger than was told: the cards seen before stay seen."""
     check = DeckCheck(Reader(NUMBERS))
-    check.look(whole)
+    check.check_picture(whole)
     check.look_for(21.5)
-    assert check.look(None)["seen"] == sorted(NUMBERS)
+    assert check.check_picture(None)["seen"] == sorted(NUMBERS)
 
 
 def test_two_screens_share_one_count(whole: np.ndarray) -> None:
     """A look that comes while another is being read answers at once with what is known."""
     check = DeckCheck(Reader(NUMBERS))
-    first = threading.Thread(target=check.look, args=(whole,))
+    first = threading.Thread(target=check.check_picture, args=(whole,))
     first.start()
-    answers = [check.look(whole.copy())["seen"]]
+    answers = [check.check_picture(whole.copy())["seen"]]
     first.join()
     assert answers[0] in ([], sorted(NUMBERS))
-    assert check.look(None)["seen"] == sorted(NUMBERS)
+    assert check.check_picture(None)["seen"] == sorted(NUMBERS)
