@@ -116,7 +116,9 @@ def opened(at: Path, whole: tuple[Entry, ...], hit: set[str]) -> str:
     both = all(any(name.startswith(copy) for name in hit) for copy in HELD_TWICE)
     try:
         with Journal(at) as journal:
-            found = journal.log.entries or (journal.read(1).entries if journal.evenings() else ())
+            found = journal.log.entries or (
+                journal.read_evening(1).entries if journal.evenings() else ()
+            )
             lost = missing(found, whole)
             said = bool(journal.notices) or journal.kept is not None
             assert fold(journal.log).misfit is None, "the ledger stands still"
