@@ -45,7 +45,11 @@ OnEntry = Callable[[Entry, Scorekeeper], None]
 
 
 class Session:
-    """One table and its evenings. Thread-safe; every public method may be called from any thread."""
+    """One table and its evenings. Thread-safe; every public method may be called from any thread.
+
+    Many methods: it is the one door for the screens, the camera's thread and people's commands, and
+    each does one thing under its lock; what they do is the scorekeeper's, the journal's, the feed's.
+    """
 
     def __init__(
         self,

@@ -105,7 +105,7 @@ class Journal:
     def _say_behind(self, evening: int) -> None:
         """Say where the side log lacks more than the last act, which a stop may cost it: where both
         are damaged at their ends nobody knows what is lost, and people look."""
-        log = self.read(evening)
+        log = self.read_evening(evening)
         held = next((kept for kept in read_from(self.folder, evening)), None)
         have = len(held.entries) if held is not None and held.evening == evening else 0
         last_act = next(

@@ -107,7 +107,8 @@ class CardWatch:
     """What is known of one card since the deal.
 
     Its parts each know one thing (the belief, its place, its leaving, what lies elsewhere); what is left
-    here is who hears of a reading or a report, a few lines for each case.
+    here is who hears of a reading or a report, a few lines for each case: many methods, for a reading may
+    lie in its place, in the tray, at the edge or back in the middle, and each means something else.
     """
 
     def __init__(

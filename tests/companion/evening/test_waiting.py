@@ -49,7 +49,7 @@ def test_no_round_is_entered_while_a_hand_hides_what_may_contradict_it() -> None
         evening.lie(0.5, BARE, hands=OVER_TRAY)
         assert evening.round.ending == "open"
     evening.lie(3, BARE, [30])
-    assert evening.keeper.question is not None
+    assert evening.keeper.book.question is not None
     assert not evening.round.corrected
 
 
