@@ -9,7 +9,9 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
+import time
 import webbrowser
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
@@ -21,6 +23,7 @@ from companion.capture.phone import BEGAN_S, PhoneCamera, PhoneCameraLease
 from companion.capture.watching import Watching
 from companion.commands.shared import narrate
 from companion.commands.shared.options import add_deck, deck_numbers, marker_of
+from companion.commands.shared.practice_names import PracticeNames
 from companion.commands.shared.sources import Source, open_source, practice_folder
 from companion.commands.shared.stopping import Stopping, stops_cleanly
 from companion.evening.scorekeeper import Scorekeeper
@@ -38,6 +41,9 @@ from companion.web.guards.certificate_authority import Authority, open_authority
 from companion.web.server import Server
 
 DEFAULT_PORT = 8765
+
+FIRST_SCREEN_S = 60.0
+"""So long the practice table waits for somebody to look at it."""
 
 GREETS_S = 30.0
 """After so long without any table in view, last evening's is no news."""
@@ -200,8 +206,15 @@ def keep_evening(
         )
         if recorder is not None:
             closing.callback(recorder.close)
-        session = Session(journal, deck_numbers(args.deck_size), on_entry=print_entry)
+        names = PracticeNames()
+        session = Session(
+            journal,
+            deck_numbers(args.deck_size),
+            on_entry=_told_to(names) if source.practice else print_entry,
+        )
         closing.callback(session.close)
+        names.session = session
+        closing.callback(names.stop)
         second_reader = closing.enter_context(GuardedReader(on_lost=_say_reader_lost))
         say(source.said)
         _say_what_goes_on(session)
@@ -210,11 +223,30 @@ def keep_evening(
         server = serve(session, args, lease)
         closing.callback(server.stop)
         source.prepare(session)
+        if source.practice:
+            _await_screen(server, stopping)
         _watch(session, source, args, recorder, second_reader)
         stopping.wait(server.running)
         with contextlib.suppress(OSError, ValueError):  # the terminal may be gone
             say("\nGood night. The evening is kept; `companion` goes on with it.")
     return 0
+
+
+def _told_to(names: PracticeNames) -> Callable[[Entry, Scorekeeper], None]:
+    """Each entry is printed, and heard by the people of the practice table."""
+
+    def on_entry(entry: Entry, keeper: Scorekeeper) -> None:
+        names.hear(entry, keeper)
+        print_entry(entry, keeper)
+
+    return on_entry
+
+
+def _await_screen(server: Server, stopping: Stopping) -> None:
+    """The practice table begins when somebody looks, or after a minute: a newcomer misses no
+    round."""
+    until_s = time.monotonic() + FIRST_SCREEN_S
+    stopping.wait(lambda: server.running() and not server.looked_at and time.monotonic() < until_s)
 
 
 def _say_what_goes_on(session: Session) -> None:

@@ -93,6 +93,11 @@ class Server:
         """True from `start` until the server stops."""
         return self._thread is not None and self._thread.is_alive()
 
+    @property
+    def looked_at(self) -> bool:
+        """True while a screen follows the evening."""
+        return len(self._streams) > 0
+
     def stop(self) -> None:
         """End every stream, finish what is under way, close the port."""
         self._streams.end()
