@@ -2,6 +2,7 @@
 // the views, never by how small the residual is. The camera looks by itself; the sheet only needs
 // to be held still.
 
+import { evening } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { createPoll } from "../core/poll.js";
 import { post } from "../core/requests.js";
@@ -24,10 +25,15 @@ const poll = createPoll(
   () => currentPage() === "expert" && !screen.get().watching,
   async () => {
     const answer = await post("/api/expert", {});
-    found.set({ answer: answer.status === 200 ? answer.body : { why: "game" } });
+    found.set({ answer: answer.status === 200 ? answer.body : refused() });
   },
   POLL_MS
 );
+
+function refused() {
+  const why = evening.get().board.practice ? "practice" : "game";
+  return Object.assign({}, NOTHING_YET, { why });
+}
 
 export function lensPage() {
   poll();

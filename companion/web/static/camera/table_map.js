@@ -4,6 +4,7 @@
 // Points are [x, y] as shares of the picture; the drawing is 160 by 90.
 
 import { html } from "../core/html.js";
+import { badge } from "../parts/people.js";
 import { screen } from "../screen/this_screen.js";
 import { seatAngle } from "../window/geometry.js";
 
@@ -55,8 +56,8 @@ function placeMark(place, frame, key) {
   return html`<circle key=${key} class=${["reads", place.read && "proved"]} cx=${x} cy=${y} r=${place.read ? 1.9 : 1.2} />`;
 }
 
-// Everybody's seat about the table, as the round window shows them; near the picture's edge they
-// stay inside.
+// Everybody's token about the table, as the round window shows them, small enough to hide nothing;
+// near the picture's edge they stay inside.
 export function seatTags(report, people) {
   const { rim } = report.outlines || {};
   if (!rim || rim.length < 8 || people.length < 2) return null;
@@ -67,6 +68,6 @@ export function seatTags(report, people) {
     const angle = (((seatAngle(i, people.length, side) - 90) % 360) + 360) % 360;
     const [x, y] = frame(rim[Math.round(angle / (360 / rim.length)) % rim.length]);
     const style = { left: percent(x, 0.06), top: percent(y, 0.08) };
-    return html`<span key="seat${i}" class="seat-tag" style=${style}><bdi>${person.name}</bdi></span>`;
+    return html`<span key="seat${i}" class="seat-tag" style=${style}>${badge(person)}<span class="unseen">${person.name}</span></span>`;
   });
 }

@@ -9,7 +9,7 @@ import { currentPage, goToTable } from "../core/route.js";
 import { createStore } from "../core/store.js";
 import { t } from "../core/words.js";
 import { button } from "../parts/buttons.js";
-import { thumbList } from "../parts/cards.js";
+import { thumb, thumbList } from "../parts/cards.js";
 import { largePicture } from "../parts/live_picture.js";
 import { heading, page } from "../parts/page.js";
 import { printAgain } from "../print/print_page.js";
@@ -147,7 +147,7 @@ function verdict(found) {
     ${foreign > 0 && html`<p key="foreign" class="note">${t("deck.foreign", { n: foreign })}</p>`}`;
 }
 
-// The deck as a grid of its numbers.
+// The deck as a sky of its clouds: dim until they are seen.
 function ticks({ seen, missing, doubled, weak }) {
   const has = (cards) => {
     const all = new Set(cards);
@@ -164,7 +164,7 @@ function ticks({ seen, missing, doubled, weak }) {
   const all = seen.concat(missing).sort((a, b) => a - b);
   return html`
     <ol class="ticks" aria-hidden="true">
-      ${all.map((card) => html`<li key=${card} class=${classes(card)}>${card}</li>`)}
+      ${all.map((card) => html`<li key=${card} class=${classes(card)}>${thumb(card, "small")}<span>${card}</span></li>`)}
     </ol>`;
 }
 

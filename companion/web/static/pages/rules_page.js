@@ -7,19 +7,16 @@ import { t } from "../core/words.js";
 import { heading, page } from "../parts/page.js";
 import { sign } from "../parts/signs.js";
 import { ring } from "../set_up/ring.js";
+import { ruleWindows } from "./rules_windows.js";
 
 const ROLES = [
   ["daydreamer", "moon"],
   ["lookout", "telescope"],
   ["spectator", "sun"],
 ];
-const STEPS = [
-  ["draw", "moon"],
-  ["choose", "telescope"],
-  ["name", "moon"],
-  ["guess", "sun"],
-  ["set_aside", "moon"],
-  ["right", "sun"],
+// The steps that have a picture, and those that are told after them.
+const PICTURED = ["draw", "choose", "name", "guess", "set_aside", "right"];
+const THEN = [
   ["nobody", "telescope"],
   ["pass", "undo"],
 ];
@@ -34,18 +31,19 @@ export function rulesPage({ board, people }) {
     { lead: t(`edition.${edition}`) },
     html`
       <p class="lead">${t("rules.aim")}</p>
-      <div class="two">
-        <section key="roles">
+      <div class="rules-two">
+        <section key="round" class="rules-round">
+          <h2>${t("rules.in_pictures")}</h2>
+          <ol class="pictured">
+            ${ruleWindows(faceDown).map((picture, i) => pictured(picture, PICTURED[i], faceDown))}
+          </ol>
+          <ul class="steps">${THEN.map(([step, signName]) => stepLine(step, signName))}</ul>
+        </section>
+        <section key="roles" class="rules-roles">
           <h2>${t("rules.roles")}</h2>
           ${ROLES.map(roleCard)}
           <h2>${t("rules.how_many")}</h2>
           ${sizesTable(people.length)}
-        </section>
-        <section key="round">
-          <h2>${t("rules.round")}</h2>
-          <ol class="steps">${STEPS.map(([step, signName]) => stepLine(step, signName, faceDown))}</ol>
-        </section>
-        <section key="example">
           <h2>${t("rules.example")}</h2>
           <p>${t(faceDown ? "rules.example_face_down" : "rules.example_set_aside")}</p>
           <h2>${t("rules.end")}</h2>
@@ -53,6 +51,15 @@ export function rulesPage({ board, people }) {
         </section>
       </div>`
   );
+}
+
+function pictured(picture, step, faceDown) {
+  const key = step === "set_aside" && faceDown ? "rules.set_aside_face_down" : `rules.${step}`;
+  return html`
+    <li key=${step}>
+      <div class="rule-window" aria-hidden="true">${picture}</div>
+      <p>${t(key)}</p>
+    </li>`;
 }
 
 function roleCard([role, signName]) {
@@ -63,12 +70,11 @@ function roleCard([role, signName]) {
     </div>`;
 }
 
-function stepLine(step, signName, faceDown) {
-  const key = step === "set_aside" && faceDown ? "rules.set_aside_face_down" : `rules.${step}`;
+function stepLine(step, signName) {
   return html`
     <li key=${step}>
       ${sign(signName)}
-      <p>${t(key)}</p>
+      <p>${t(`rules.${step}`)}</p>
     </li>`;
 }
 
