@@ -65,7 +65,7 @@ class ShownCamera:
     on: bool = True
 
     def __post_init__(self) -> None:
-        reader = SimpleNamespace(deck=DECKS[0], symbol_mm=SYMBOL_MM)
+        reader = SimpleNamespace(deck=DECKS[0], symbol_mm=SYMBOL_MM, second_reader=None)
         self.camera = SimpleNamespace(name="Webcam")
         self.eye = SimpleNamespace(reader=reader, know_back=lambda back: None)
         self.frames = self  # what was seen is asked of it too
