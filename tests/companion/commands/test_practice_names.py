@@ -40,7 +40,7 @@ def test_the_practice_table_begins_when_somebody_looks(monkeypatch: Any) -> None
     """At once where a screen is there; else after its minute; told to stop, it waits no longer."""
     stopping = Stopping()
     slept: list[float] = []
-    monkeypatch.setattr(play.time, "monotonic", lambda: float(len(slept)))
+    monkeypatch.setattr("companion.commands.play.time.monotonic", lambda: float(len(slept)))
     monkeypatch.setattr("companion.commands.shared.stopping.time.sleep", slept.append)
     server: Any = SimpleNamespace(running=lambda: True, looked_at=True)
     play._await_screen(server, stopping)
