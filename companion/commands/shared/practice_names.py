@@ -19,7 +19,7 @@ from companion.game.log import Entry
 TYPED_AFTER_S = 4.0
 """So long after the deal the name stands there: the cards have been looked at."""
 
-NAMES: dict[Edition, tuple[str, ...]] = {
+CLOUD_NAMES: dict[Edition, tuple[str, ...]] = {
     "en": (
         "a door left open",
         "grandmother’s lost slipper",
@@ -89,7 +89,7 @@ class PracticeNames:
         if not isinstance(entry.event, RoundDealt) or entry.source == "person":
             return
         ledger, number = keeper.ledger, entry.event.round
-        names = NAMES[ledger.edition]
+        names = CLOUD_NAMES[ledger.edition]
         author = ledger.names[keeper.ledger.roles.daydreamer] if keeper.ledger.roles else None
         self.stop()
         words = names[(number - 1) % len(names)]

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.commands import play
 from companion.commands.shared import practice_names
-from companion.commands.shared.practice_names import NAMES, PracticeNames
+from companion.commands.shared.practice_names import CLOUD_NAMES, PracticeNames
 from companion.commands.shared.stopping import Stopping
 from companion.game.events import MOST_WORDS, RoundDealt
 from companion.game.log import Entry
@@ -16,7 +16,7 @@ from tests.support.kept_evening import played
 
 def test_every_name_can_be_kept() -> None:
     """Five words at most, sixteen of them in each language, no two the same."""
-    for names in NAMES.values():
+    for names in CLOUD_NAMES.values():
         assert len(set(names)) == 16
         assert all(len(name.split()) <= MOST_WORDS for name in names)
 
@@ -33,7 +33,7 @@ def test_a_name_follows_the_deal_that_the_camera_saw(monkeypatch: Any) -> None:
         if names._timer is not None:
             names._timer.join()
         said = evening.board["round"]["name"]
-        assert said == (None if source == "person" else NAMES["en"][number - 1])
+        assert said == (None if source == "person" else CLOUD_NAMES["en"][number - 1])
 
 
 def test_the_practice_table_begins_when_somebody_looks(monkeypatch: Any) -> None:
