@@ -84,6 +84,8 @@ def read_json(data: bytes) -> object:
         return str(refused)
     if not isinstance(value, dict) or not isinstance(value.get("do"), str):
         return type(value).__name__
+    if value["do"] not in SHAPES:  # refused by who performs commands
+        return "unknown"
     told = read_command(value)
     return told.reason if isinstance(told, Refusal) else (value["do"], sorted(told))
 
