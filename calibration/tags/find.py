@@ -111,13 +111,15 @@ def _detected(
     small = grey if 0.99 < shrink < 1.1 else cv2.resize(grey, size, interpolation=way)
     scale = np.array([grey.shape[1] / small.shape[1], grey.shape[0] / small.shape[0]])
     corners, ids, rest = (patient or _detector()).detectMarkers(small)
-    seen = [] if ids is None else list(zip(map(int, np.ravel(ids)), corners, strict=True))
+    numbers = [] if ids is None else [_WORDS[int(i)] for i in np.ravel(ids)]
+    seen = list(zip(numbers, corners, strict=True))
     if patient is not None and len(rest):
-        seen += identified(small, np.reshape(rest, (-1, 4, 2)), _patterns())
+        told = identified(small, np.reshape(rest, (-1, 4, 2)), _patterns())
+        seen += [(word, c) for word, c in told if word in _WORDS]
     found: list[SeenTag] = []
     for i, c in seen:
         corners_px = (np.reshape(c, (4, 2)).astype(float) + 0.5) * scale - 0.5
-        found = _merge(found, [SeenTag(_WORDS[i], corners_px)])
+        found = _merge(found, [SeenTag(i, corners_px)])
     return found
 
 
@@ -156,13 +158,19 @@ def _patient_detector() -> cv2.aruco.ArucoDetector:
 
 @cache
 def _patterns() -> WordPatterns:
-    return WordPatterns.of(_few_words())
+    """All words of the family, the table set's and others: a stranger's tag resembles one of those
+    as much."""
+    return WordPatterns.of(_family())
+
+
+def _family() -> cv2.aruco.Dictionary:
+    return cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, TAG_FAMILY))
 
 
 def _few_words() -> cv2.aruco.Dictionary:
     """The family with only the table set's words: on a checked cloth, comparing with all 587 took a
     second."""
-    family = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, TAG_FAMILY))
+    family = _family()
     return cv2.aruco.Dictionary(
         family.bytesList[list(_WORDS)], family.markerSize, family.maxCorrectionBits
     )
