@@ -36,8 +36,9 @@ def plain_range(
 
     Cards that left before one that rests in the tray were wrong too: a claim would have taken that
     one. The most counts a card that was read in the tray only once as well, and one after whose
-    leaving something came there or whose picture was told there; not excluded are those after it that nobody could have seen there,
-    or that the tray may hide.
+    leaving something came there or whose picture was told there; not excluded are those after it that
+    nobody could have seen there, that the tray may hide, or that fingertips may have slid under all
+    that lay there.
     """
     if tray_share < SPEAKS_AT_SHARE:
         return None
@@ -49,7 +50,8 @@ def plain_range(
 
 def _may_lie_unread(turn: int, departure: Departure, hides: TrayHides) -> bool:
     tray = departure.tray
-    return tray.watched_s < TRAY_HIDDEN_S or hides.may_hide(turn, tray.picture)
+    under_all = turn > 0 and tray.picture.reached and not tray.level
+    return tray.watched_s < TRAY_HIDDEN_S or under_all or hides.may_hide(turn, tray.picture)
 
 
 def _last_aside(departures: Sequence[Departure], attempts: int, level: int) -> int:

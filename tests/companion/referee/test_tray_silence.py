@@ -152,6 +152,17 @@ def test_the_plain_rules_leave_room_for_what_came_unread() -> None:
     assert plain_range(row, 3, 0.95, PILED) == (1, 2, 2)
 
 
+def test_the_plain_rules_cannot_exclude_a_card_slid_under_all_others() -> None:
+    """Fingertips were over the tray after the second card left, and nothing changed there: it may lie
+    under the first. Without fingertips it cannot, nor can the first card of a round."""
+    fingers = TrayPicture(still_s=9.0, known=True, visited=True, reached=True)
+    row = [left(1, 5.0, level=3), left(2, 15.0, picture=fingers), left(3, 25.0, picture=STILL)]
+    shows = TrayReading().hides(False, True, 1.0)
+    assert plain_range(row, 3, 0.95, shows) == (1, 1, 2)
+    assert plain_range([row[0], left(2, 15.0, picture=STILL), row[2]], 3, 0.95, shows) == (1, 1, 1)
+    assert plain_range([left(2, 5.0, picture=fingers), row[2]], 3, 0.95, shows) == (0, 0, 0)
+
+
 def test_a_disc_on_the_trays_edge_lies_in_the_tray() -> None:
     """A centre a finger's breadth beside the tray counts as in it; not one in the middle."""
     table = TableView(
