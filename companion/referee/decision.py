@@ -131,7 +131,7 @@ def _may_learn_better(round_: OpenRound, weighed: Weighed, t_s: float) -> bool:
     """True while a hand hides what may still contradict the likeliest hypothesis, unless that is very
     sure or a person's word."""
     waits = t_s - round_.watch.last_noticed_s < DECISION_MODEL.ask_at_latest_s
-    very_sure = max(weighed.shares.values()) >= DECISION_MODEL.contradicting_share
+    very_sure = weighed.surest_share >= DECISION_MODEL.contradicting_share
     hidden = round_.watch.hidden.may_tell_more(t_s)
     return hidden and waits and not very_sure and not round_.constraints.final
 
@@ -224,7 +224,7 @@ def _plain_rules_agree(
     if plain is None:
         return True
     least, most, most_blind = plain
-    very_sure = max(weighed.shares.values()) >= DECISION_MODEL.contradicting_share
+    very_sure = weighed.surest_share >= DECISION_MODEL.contradicting_share
     return least <= wrong_count <= (most_blind if very_sure else most)
 
 

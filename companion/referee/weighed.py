@@ -34,6 +34,11 @@ class Weighed:
         """The likeliest hypothesis, or None when there is none."""
         return max(self.shares, key=lambda hypothesis: self.shares[hypothesis], default=None)
 
+    @property
+    def surest_share(self) -> float:
+        """The probability of the likeliest hypothesis; 0 when there is none."""
+        return max(self.shares.values(), default=0.0)
+
     def shown_wrong_count(self, named: int) -> tuple[int, float]:
         """How many wrong guesses may be shown now, and how surely; `named`: so many people named, should
         their word exclude everything."""

@@ -276,6 +276,17 @@ def test_a_guess_a_person_took_back_is_not_shown_again() -> None:
     assert evening.last.set_aside == ()
 
 
+def test_words_that_exclude_everything_are_asked_about_under_a_hand_too() -> None:
+    """A person took back the only card that left alone, and then said that one was wrong all the
+    same: nothing fits, whether a hand lies over the tray or not, and people are asked."""
+    evening = Evening().lie(6, DEAL).lie(6, (10, 20, None, 40, 50), [30])
+    evening.said += evening.referee.constrain_round(1, (), "open")
+    evening.said += evening.referee.constrain_round(1, (None,), "open")
+    over_tray = (Hand((740.0, 240.0), 90.0),)
+    evening.lie(12, (None,) * 5, hands=over_tray)
+    assert evening.last.question is not None
+
+
 def test_a_void_round_returns_its_cards_only_after_they_left() -> None:
     """Its cards are still lying: no new deal is seen until they were picked up and laid again."""
     evening = Evening().lie(6, DEAL)
