@@ -168,7 +168,7 @@ def serve(
 def show_trust(authority: Authority, address: str) -> None:
     """What every device does once before it is let in, with a QR code the first time."""
     say(
-        f"\nOnce on each device:  open  {address}/trust  and follow the steps.  The certificate's finger print (SHA-256):"
+        f"\nOnce on each device:  open  {address}/trust  and follow the steps.  The certificate's fingerprint (SHA-256):"
     )
     say(f"  {authority.fingerprint[:47]}\n  {authority.fingerprint[48:]}")
     if authority.left_out:

@@ -50,7 +50,7 @@ LEAF_DAYS = 396
 
 @dataclass(frozen=True, slots=True)
 class Authority:
-    """An authority on disk: its certificate (DER, for devices), its finger print, and what it
+    """An authority on disk: its certificate (DER, for devices), its fingerprint, and what it
     signed for this start."""
 
     certificate: bytes

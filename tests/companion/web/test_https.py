@@ -217,7 +217,7 @@ def test_a_spoilt_authority_is_one_sentence(tmp_path: Path) -> None:
 def test_the_trust_page_has_the_certificate_and_steps_for_every_system(
     authority: Authority, language: str
 ) -> None:
-    """Each language: the certificate to take, every system's steps, the finger print, the secure
+    """Each language: the certificate to take, every system's steps, the fingerprint, the secure
     address; no name, no script in the page."""
     client = create_app(played().session, Door(), authority=authority).test_client()
     page = client.get(f"/trust?l={language}").get_data(as_text=True)
