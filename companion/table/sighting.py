@@ -163,7 +163,7 @@ class PictureSays(StrEnum):
 @dataclass(frozen=True, slots=True)
 class PictureReport:
     """What the picture on a disc says whose code cannot be read: `card` is None where it says
-    `OURS`, and with `OTHER` the card that it is not. `evidence`: how surely (0.36 names a card)."""
+    `OURS`, and with `OTHER` the card that it is not. `evidence`: how surely (0.30 may name a card)."""
 
     says: PictureSays
     card: int | None

@@ -19,12 +19,12 @@ from companion.vision.frame.log_colour import log_colour_of, saturated_pixels
 class FieldModel:
     """How steps are taken. Chosen by `python -m tests.benchmarks.pictures` on its seeds from 100."""
 
-    softens_mm: float = 1.8
+    softens_mm: float = 1.4
     """Detail finer than this is left out: a code's modules, grain, noise."""
-    brightness_step: float = 0.035
+    brightness_step: float = 0.025
     """A step of log brightness from one raster pixel to the next that counts half; smaller ones are
     noise."""
-    colour_step: float = 0.03
+    colour_step: float = 0.02
     """The same for log blue and log red, less log green."""
 
 

@@ -19,16 +19,19 @@ from companion.vision.pictures.search import DiscPose, PoseSearch
 class NamingRule:
     """How much is enough for a name."""
 
-    evidence: float = 0.36
+    evidence: float = 0.30
     """Of all that is free of a disc (`Match.evidence`)."""
-    shown_evidence: float = 0.45
+    shown_evidence: float = 0.39
     """Of the part that looks like it, where something that is not known covers the rest."""
     likeness: float = 0.5
     """And so alike it must be there, however much of it shows."""
     lead: float = 0.12
     """Ahead of every other card there."""
-    ours_below: float = 0.06
+    ours_below: float = 0.04
     """So little short of a name it is one of ours all the same, not told which."""
+    other_free: float = 0.7
+    other_below: float = 0.2
+    """Where so much is free and shows so little of a card, that card does not lie there."""
     near_mm: float = 18.0
     """Another card so near competes."""
     poses: int = 6
@@ -113,6 +116,12 @@ def score_of(match: Match, rule: NamingRule) -> float:
     if max(match.likeness, match.shown) < rule.likeness:
         return -1.0
     return max(match.evidence - rule.evidence, match.shown_evidence - rule.shown_evidence)
+
+
+def is_another(match: Match, rule: NamingRule) -> bool:
+    """True where what shows is surely not this card: most of it is free, and next to nothing is like
+    it."""
+    return match.free >= rule.other_free and match.shown_evidence < rule.other_below
 
 
 def _best(matches: list[tuple[int, Match]], rule: NamingRule) -> tuple[int, Match] | None:

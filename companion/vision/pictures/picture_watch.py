@@ -7,7 +7,7 @@ read, is not out of the game, and is not read now must lie somewhere.
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import hypot
 
 import cv2
@@ -25,9 +25,16 @@ from companion.table.sighting import (
 )
 from companion.vision.frame.plane_mapping import PicturePlane
 from companion.vision.frame.raster import shrink_factor
+from companion.vision.pictures.compare import refine_pose
 from companion.vision.pictures.field_stretch import Bounds, StretchSampler
 from companion.vision.pictures.look import STEP_MM, Look, look_at
-from companion.vision.pictures.naming import Named, naming_steps
+from companion.vision.pictures.naming import (
+    NAMING_RULE,
+    Named,
+    is_another,
+    naming_steps,
+    score_of,
+)
 from companion.vision.pictures.search import DiscPose
 
 
@@ -53,6 +60,8 @@ class PictureTimes:
     """A card not read for so long is looked for even if the tray is not known to have changed."""
     beside_mm: float = 55.0
     """So far beside the tray its cards may lie."""
+    place_again_s: float = 1.0
+    """So often a place is asked at which something else than its card lies."""
 
 
 PICTURE_TIMES = PictureTimes()
@@ -79,6 +88,8 @@ class _Known:
     look: Look | None = None
     looks: int = 0
     learnt_s: float = -1e9
+    place_said: PictureReport | None = None
+    place_asked_s: float = -1e9
 
 
 @dataclass(slots=True)
@@ -136,13 +147,14 @@ class PictureWatch:
             del self._cards[card]
         self._note_readings(sightings, t_s)
         self._learn_one(image, plane, t_s, sightings, hands)
+        places = self._ask_places(image, plane, t_s, states, hands)
         if tray is None or not tray.quiet:
             self._tries.steps = None
-            return ()
+            return places
         self._plan(tray, t_s, states)
         self._contradict(sightings, t_s)
         self._name(image, plane, t_s, sightings, states)
-        return self._tries.found
+        return places + self._tries.found
 
     def _note_readings(self, sightings: Sequence[Sighting], t_s: float) -> None:
         for s in sightings:
@@ -283,6 +295,51 @@ class PictureWatch:
             tries.steps = None
             kept = tuple(p for p in tries.found if p.says is PictureSays.NAMED)
             tries.found = kept + tuple(_report(named) for named in end.value)
+
+    def _ask_places(
+        self,
+        image: np.ndarray,
+        plane: PicturePlane,
+        t_s: float,
+        states: Mapping[int, PlaceState],
+        hands: Sequence[Hand],
+    ) -> tuple[PictureReport, ...]:
+        """What shows where cards lay at whose places something else lies, no hand near: the card
+        itself, half covered, or surely not that card. One place is asked in a look."""
+        said = []
+        asked = False
+        for card, known in self._cards.items():
+            if (
+                states.get(card) is not PlaceState.OTHER
+                or known.look is None
+                or t_s - known.read_s <= self._times.unread_s
+                or any(_apart_mm(h.tip_mm, known.centre_mm) < self._times.hand_mm for h in hands)
+            ):
+                known.place_said = None
+                continue
+            if not asked and t_s - known.place_asked_s >= self._times.place_again_s:
+                asked = True
+                known.place_asked_s = t_s
+                known.place_said = self._ask_place(image, plane, card, known, known.look)
+            if known.place_said is not None:
+                said.append(known.place_said)
+        return tuple(said)
+
+    def _ask_place(
+        self, image: np.ndarray, plane: PicturePlane, card: int, known: _Known, look: Look
+    ) -> PictureReport | None:
+        reach = self._place.disc_mm / 2 + 15
+        x, y = known.centre_mm
+        bounds = (x - reach, y - reach, x + reach, y + reach)
+        shrink = shrink_factor(plane, bounds, STEP_MM)
+        stretch = StretchSampler(bounds).sample_stretch(_shrunk(image, shrink), shrink, plane)
+        pose = DiscPose(x, y, known.heading_deg)
+        match = refine_pose(stretch, stretch.fine_sure, look, pose)
+        if score_of(match, NAMING_RULE) >= 0:
+            return _report(Named(card, match))
+        if is_another(match, NAMING_RULE):
+            return replace(_report(Named(card, match)), says=PictureSays.OTHER)
+        return None
 
     def _tray_bounds(self, plane: PicturePlane) -> Bounds | None:
         tray = getattr(plane, "tray_mm", None)

@@ -140,9 +140,11 @@ class Watched:
         version: int = 0,
         quiet: bool = True,
         hands: tuple[Hand, ...] = (),
+        covered: tuple[int, ...] = (),
     ) -> tuple[PictureReport, ...]:
         self.t_s += 0.1
-        states = {disc[0]: PlaceState.MARKER for disc in read}
+        states = dict.fromkeys(covered, PlaceState.OTHER)
+        states |= {disc[0]: PlaceState.MARKER for disc in read}
         tray = TrayReport(1.0, quiet, version, 0.0)
         return self.watch.observe_frame(
             image, FlatPlane(), self.t_s, [sighting(disc) for disc in read], states, hands, tray,
@@ -190,3 +192,16 @@ def test_a_look_is_not_learnt_under_a_hand() -> None:
             {}, (hand,), None, frozenset(),
         )  # fmt: skip
     assert not watch.learnt_cards
+
+
+def test_a_place_says_whether_its_card_still_lies_there_unread() -> None:
+    """Something half over a card: it is still that card. Another card in its place: it is not."""
+    watched, rest = Watched(), tuple(disc for disc in ROUND if disc[0] != 34)
+    half = picture(*ROUND, finger_mm=(160.0, 90.0))
+    for _ in range(8):
+        told = watched.look(half, rest, covered=(34,))
+    assert [(p.says, p.card) for p in told] == [(PictureSays.NAMED, 34)]
+    another = picture(*rest, (77, (160.0, 70.0), 30.0))
+    for _ in range(14):
+        told = watched.look(another, rest, covered=(34,))
+    assert [(p.says, p.card) for p in told] == [(PictureSays.OTHER, 34)]
