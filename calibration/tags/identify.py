@@ -28,6 +28,10 @@ real tag of another family led by enough."""
 _WORTH_SHARPENING = 0.4
 """A square that resembles some word so much is looked at again with sharpened corners (chosen)."""
 
+_MOST_SHARPENED = 60
+"""So many of them at most: a checked cloth has hundreds of squares (chosen; OpenCV maps at most
+32,767 rows at once, which are 170 squares' sides)."""
+
 _MARGIN_WEIGHT = 0.25
 """What a module of the white margin counts for beside one of the tag: scissors and shadows reach
 there (chosen)."""
@@ -72,7 +76,8 @@ def identified(
         return []
     squares = np.asarray(squares_px, float)
     likeness, _, _ = _compared(grey, squares, patterns)
-    squares = squares[likeness >= _WORTH_SHARPENING]
+    likest = np.argsort(-likeness)[:_MOST_SHARPENED]
+    squares = squares[likest[likeness[likest] >= _WORTH_SHARPENING]]
     if not len(squares):
         return []
     sharp = refine_corners(grey, squares)

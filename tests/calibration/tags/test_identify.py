@@ -56,3 +56,11 @@ def test_no_squares_and_squares_beyond_the_picture_are_no_trouble() -> None:
     assert identified(grey, np.zeros((0, 4, 2)), PATTERNS) == []
     assert identified(grey, SQUARE[None] + 4000, PATTERNS) == []
     assert identified(grey, np.zeros((1, 4, 2)), PATTERNS) == []
+
+
+def test_hundreds_of_squares_are_no_trouble() -> None:
+    """A cloth of checks beside one tag: the tag is told."""
+    inner = cv2.aruco.Dictionary.getBitsFromByteList(FAMILY.bytesList[101:102], 6)
+    shifts = np.random.default_rng(8).uniform(-1, 1, (500, 1, 2))
+    found = identified(seen(inner), SQUARE + shifts, PATTERNS)
+    assert {word for word, _ in found} == {101}
