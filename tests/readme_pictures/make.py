@@ -101,7 +101,7 @@ def take_shots(folder: Path) -> None:
         )
         with companion("play", "--camera", "off") as address:
             page = _tablet(browser, address)
-            page.click(".chip")
+            page.click(".player-input")
             for name in PLAYERS:
                 page.keyboard.type(name)
                 page.keyboard.press("Enter")
