@@ -9,6 +9,8 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 
 
 def live_as_child() -> None:
@@ -23,6 +25,18 @@ def _end_with_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(0)
+
+
+def end_child(child: BaseProcess | None, asks: Connection | None) -> None:
+    """Close the connection to a child, and the child with it, whatever it is doing; None: nothing
+    to close."""
+    if asks is not None:
+        asks.close()
+    if child is not None:
+        child.kill()
+        child.join(2.0)
+        with contextlib.suppress(ValueError):  # the kernel could not end it yet
+            child.close()
 
 
 @contextlib.contextmanager

@@ -20,7 +20,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, TypeVar
 
-from companion.child_process import interrupts_blocked, live_as_child
+from companion.child_process import end_child, interrupts_blocked, live_as_child
 from companion.errors import CompanionError
 
 Result = TypeVar("Result")
@@ -153,13 +153,7 @@ class LimitedProcess:
         asks = self._asks
         self._child = None
         self._asks = None
-        if asks is not None:
-            asks.close()
-        if child is not None:
-            child.kill()
-            child.join(2.0)
-            with contextlib.suppress(ValueError):  # the kernel could not end it yet
-                child.close()
+        end_child(child, asks)
 
 
 def _serve(asked: Connection, memory_mb: int) -> None:

@@ -6,7 +6,6 @@ processes and bytes; knows no cards.
 
 from __future__ import annotations
 
-import contextlib
 import multiprocessing
 import threading
 import time
@@ -18,7 +17,7 @@ from types import TracebackType
 
 import numpy as np
 
-from companion.child_process import interrupts_blocked
+from companion.child_process import end_child, interrupts_blocked
 from companion.vision.second_reader.child import serve_pictures
 from companion.vision.second_reader.zxing import Decode, RawCode, decode
 
@@ -152,13 +151,7 @@ class GuardedReader:
         asks = self._asks
         self._child = None
         self._asks = None
-        if asks is not None:
-            asks.close()
-        if child is not None:
-            child.kill()
-            child.join(2.0)
-            with contextlib.suppress(ValueError):  # the kernel could not end it yet
-                child.close()
+        end_child(child, asks)
 
 
 def _shared_memory() -> BufferWrapper | None:
