@@ -15,13 +15,14 @@ FOLDER = Path(__file__).parent
 PAGE = FOLDER.parent / "README.md"
 FRONT = FOLDER.parents[2] / "README.md"
 
-PIXELS, WITNESS = "--fps", "--eye witness"
+PIXELS = "--faults piles --fps"
+EVERY_INCIDENT = "--eye witness --evenings 40 --rounds 5 --seed 910000 --faults living"
 FIVE = (
     (
         "evening",
         "rounds, set aside: tray",
         PIXELS,
-        "rounds of whole evenings, from pixels to ledger",
+        "rounds with wrong cards piled in the tray, from pixels to ledger",
     ),
     (
         "evening",
@@ -32,13 +33,13 @@ FIVE = (
     (
         "evening",
         "rounds, set aside: tray",
-        WITNESS,
+        EVERY_INCIDENT,
         "rounds told by curtain and referee alone, every incident",
     ),
     (
         "evening",
         "entered after the middle was empty: tray",
-        WITNESS,
+        EVERY_INCIDENT,
         "the same: entered after the last card left",
     ),
     (
