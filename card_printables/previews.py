@@ -1,6 +1,7 @@
 """An order's pages as they will look, small: how many there are, and one of them as a picture.
 
-Knows pages and pixels; knows no screen.
+Knows pages and pixels; knows no screen. A server makes them in a process
+of its own with limits: a page may take hundreds of megabytes.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """From which grey a picture says nothing more: the sensor is saturated, white cannot grow whiter.
 
-The one place for those numbers; knows nothing of lamps, paper or tables.
+The one place for those numbers, each by what is asked of it; knows nothing of pictures.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ class SaturationLevels:
     table_light_grey: int = 245
     """Ground that should be darker than this by the table's own light, and is saturated, lies under
     a reflection: one level below `raster_sample_grey`."""
+    cloth_grey: int = 248
+    """As bright as this in every channel a burnt-out cloth is, which fills a picture's last rows;
+    chosen."""
     searched_grey: int = 235
     """A pixel round which codes are looked for once more, with their contrast equalised; lower, for
     nothing is given up there. Of codes under a reflection that the decoder can read 98 % have such a

@@ -47,7 +47,7 @@ class PictureThresholds:
 THRESHOLDS = PictureThresholds()
 
 CODE_RIM = 1.8
-"""How much larger than a card's code the white round it is taken to be: 20 mm in 23 mm, and what a
+"""How much larger than a card's code the white round it is taken to be: 18 mm in 23 mm, and what a
 bright rim spills over."""
 
 

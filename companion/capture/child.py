@@ -18,6 +18,7 @@ import numpy as np
 
 from calibration.cameras.jpeg_frame import JpegFrame
 from calibration.cameras.port import Camera, Frame
+from calibration.cameras.saturation import SATURATION
 from companion.capture.ring import Ring
 from companion.child_process import live_as_child
 
@@ -29,10 +30,6 @@ burnt-out cloth."""
 
 BLACK_BAR_GREY = 8
 """As dark as this a black bar is, for coded black is not quite 0; chosen."""
-
-WHITE_CLOTH_GREY = 248
-"""As bright as this in every channel a burnt-out cloth is; chosen, a little below
-`SATURATION.pixel_grey`."""
 
 MODE_EVERY = 15
 """Frames between two looks at what the camera granted: its frame rate and locks settle in the first
@@ -92,7 +89,7 @@ def _torn(image: np.ndarray) -> bool:
     tail = image[-TORN_ROWS:]
     filled = bool((tail == tail[0, 0]).all())
     return filled and not bool(
-        (tail[0, 0] <= BLACK_BAR_GREY).all() or (tail[0, 0] >= WHITE_CLOTH_GREY).all()
+        (tail[0, 0] <= BLACK_BAR_GREY).all() or (tail[0, 0] >= SATURATION.cloth_grey).all()
     )
 
 

@@ -30,7 +30,7 @@ from companion.table.sighting import (
     TableView,
 )
 
-_HAND_MM, _GLARE_MM, _MARKER_MM = 48.0, 40.0, 13.0
+_HAND_MM, _GLARE_MM, _CODE_REACH_MM = 48.0, 40.0, 13.0
 """How wide an arm is to each side, a lamp's reflection, a marker."""
 _REACHES_MM = {"cup": 45.0, "slip": 30.0, "phone": 60.0, "book": 90.0, "bowl": 48.0}
 """How far things other than cards reach, taken for round."""
@@ -121,15 +121,15 @@ class Witness:
         if pose.height_mm > _HELD_MM or pose.squash < 0.9 or self._rng.random() < _MISSED:
             return False
         spot = marker_mm(pose) if pose.up else pose.point_mm
-        if not self.script.layout.shows(spot, _MARKER_MM):
+        if not self.script.layout.shows(spot, _CODE_REACH_MM):
             return False
         names = list(things)
         above = names[names.index(name) + 1 :]
         covered = any(
-            _apart(spot, things[other].point_mm) < _reach(other) + _MARKER_MM for other in above
+            _apart(spot, things[other].point_mm) < _reach(other) + _CODE_REACH_MM for other in above
         )
         burnt = any(e.kind == "glare" and _apart(spot, e.at_mm) < _GLARE_MM for e in effects)
-        return not (covered or burnt or _under(spot, arms, _MARKER_MM))
+        return not (covered or burnt or _under(spot, arms, _CODE_REACH_MM))
 
     def _sightings(self, shown: dict[str, Pose]) -> tuple[tuple[Sighting, ...], tuple[str, ...]]:
         found, notices = list[Sighting](), list[str]()

@@ -50,7 +50,7 @@ def light_free_field(bgr: np.ndarray, soft_px: float) -> np.ndarray:
     return np.stack(planes, axis=-1).astype(np.complex64)
 
 
-def burnt_out(bgr: np.ndarray) -> np.ndarray:
+def burnt_out_pixels(bgr: np.ndarray) -> np.ndarray:
     """Where a step cannot be told, for the pixel or one beside it is saturated, (h, w) bool."""
     burnt = saturated_pixels(bgr).astype(np.uint8)
     return np.asarray(cv2.dilate(burnt, np.ones((3, 3), np.uint8)) > 0)

@@ -11,7 +11,7 @@ import numpy as np
 
 from companion.vision.frame.plane_mapping import PicturePlane
 from companion.vision.frame.raster import Raster, shrink_factor
-from companion.vision.pictures.field import FIELD_MODEL, burnt_out, light_free_field
+from companion.vision.pictures.field import FIELD_MODEL, burnt_out_pixels, light_free_field
 from companion.vision.pictures.look import COARSE_SOFTENS_MM, COARSE_STEP_MM, STEP_MM
 
 Bounds = tuple[float, float, float, float]
@@ -51,7 +51,7 @@ class StretchSampler:
             seen = raster.sample_picture(picture, slice(None), slice(None))
             field = light_free_field(seen, soft_mm / raster.step_mm)
             fields.append(field)
-            sure.append((raster.inside & ~burnt_out(seen)).astype(np.float32))
+            sure.append((raster.inside & ~burnt_out_pixels(seen)).astype(np.float32))
         return FieldStretch(
             (self.bounds_mm[0], self.bounds_mm[1]),
             np.ascontiguousarray(fields[0].real),

@@ -14,7 +14,7 @@ import numpy as np
 from card_printables.marker import MarkerPlace
 from companion.table.sighting import Point
 from companion.vision.frame.plane_mapping import PicturePlane
-from companion.vision.pictures.field import FIELD_MODEL, burnt_out, light_free_field
+from companion.vision.pictures.field import FIELD_MODEL, burnt_out_pixels, light_free_field
 
 STEP_MM = 1.5
 """One pixel of a look."""
@@ -123,7 +123,7 @@ def look_at(
             picture, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
         field = light_free_field(seen, soft_mm / step_mm)
-        weight = face_weight(step_mm, place) * (inside & ~burnt_out(seen))
+        weight = face_weight(step_mm, place) * (inside & ~burnt_out_pixels(seen))
         field, weight = _trimmed(field, step_mm, place), _trimmed(weight, step_mm, place)
         if weight.sum() < 0.5 * _trimmed(face_weight(step_mm, place), step_mm, place).sum():
             return None
