@@ -33,7 +33,7 @@ class Recording:
         Raises:
             BadPicture: there is nothing there that can be read.
         """
-        self.name = str(path)
+        self.name = Path(path).name
         self._path = Path(path)
         self._number = 0
         self._last_s = -1.0
@@ -94,6 +94,11 @@ class Recording:
             return None
         self._refuse_large(image.shape[1], image.shape[0])
         return self._timed(image, self._film.get(cv2.CAP_PROP_POS_MSEC) / 1000.0, 1.0 / self._fps)
+
+    @property
+    def frames_read(self) -> int:
+        """How many of `frames` have been given or passed over."""
+        return self._number
 
     def _next_picture(self) -> Frame | None:
         while self._number < len(self._pictures):

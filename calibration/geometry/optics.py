@@ -27,14 +27,17 @@ def undistort(points_px: np.ndarray, optics: Optics, radius_px: float) -> np.nda
     """Undistorted points (n, 2) px about the principal point, from picture points (n, 2) px; finite
     everywhere."""
     centred = np.asarray(points_px, float) - np.asarray(optics.centre_px)
-    d = np.sqrt((centred**2).sum(axis=-1, keepdims=True)) / radius_px + 1e-12
+    d = np.hypot(centred[..., :1], centred[..., 1:]) / radius_px + 1e-12
     edge = _edge(optics)
     r = np.minimum(d, edge)
-    for _ in range(_MOST_STEPS):
-        before = r
-        step = (_bent(r, optics) - d) / np.maximum(_slope(r, optics), _LEAST_SLOPE)
-        r = np.minimum(np.maximum(r - step, 0.0), edge)
-        if r.size == 0 or np.abs(r - before).max() < _CONVERGED:
+    lens, bend = optics.lens, optics.bend
+    for _ in range(_MOST_STEPS if r.size else 0):
+        square = r * r
+        slope = 1 + square * (3 * lens + 5 * bend * square)
+        off = r * (1 + square * (lens + bend * square)) - d
+        after = np.minimum(np.maximum(r - off / np.maximum(slope, _LEAST_SLOPE), 0.0), edge)
+        change, r = after - r, after
+        if max(change.max(), -change.min()) < _CONVERGED:
             break
     beyond = np.maximum(d - _bent(r, optics), 0.0) / _LEAST_SLOPE if np.isfinite(edge) else 0.0
     return np.asarray(centred * ((r + beyond) / d))
@@ -42,7 +45,7 @@ def undistort(points_px: np.ndarray, optics: Optics, radius_px: float) -> np.nda
 
 def distort(centred: np.ndarray, optics: Optics, radius_px: float) -> np.ndarray:
     """The inverse of `undistort`, still about the principal point."""
-    u = np.sqrt((centred**2).sum(axis=-1, keepdims=True)) / radius_px + 1e-12
+    u = np.hypot(centred[..., :1], centred[..., 1:]) / radius_px + 1e-12
     r = np.minimum(u, _edge(optics))
     return np.asarray(centred * ((_bent(r, optics) + _LEAST_SLOPE * (u - r)) / u))
 
@@ -59,11 +62,8 @@ after three or four."""
 
 
 def _bent(r: np.ndarray, optics: Optics) -> np.ndarray:
-    return r * (1 + optics.lens * r**2 + optics.bend * r**4)
-
-
-def _slope(r: np.ndarray, optics: Optics) -> np.ndarray:
-    return 1 + 3 * optics.lens * r**2 + 5 * optics.bend * r**4
+    square = r * r
+    return np.asarray(r * (1 + square * (optics.lens + optics.bend * square)))
 
 
 @lru_cache(maxsize=32)

@@ -79,7 +79,8 @@ class Plane:
         centred = undistort(
             np.asarray(points_px, float).reshape(-1, 2), self.optics, self._radius_px
         )
-        rays = np.column_stack([centred, np.ones(len(centred))]) @ np.linalg.inv(self.matrix).T
+        back = np.linalg.inv(self.matrix)
+        rays = centred @ back[:, :2].T + back[:, 2]
         depth = np.where(rays[:, 2:] > 1e-9, rays[:, 2:], np.nan)
         return np.asarray(rays[:, :2] / depth)
 
@@ -87,7 +88,7 @@ class Plane:
         """Picture points (N, 2) px of table places (N, 2) mm, also outside the picture; NaN behind
         the camera."""
         points = np.asarray(points_mm, float).reshape(-1, 2)
-        rays = np.column_stack([points, np.ones(len(points))]) @ self.matrix.T
+        rays = points @ self.matrix[:, :2].T + self.matrix[:, 2]
         centred = rays[:, :2] / np.where(rays[:, 2:] > 1e-9, rays[:, 2:], np.nan)
         pixels: np.ndarray = distort(centred, self.optics, self._radius_px) + np.asarray(
             self.centre_px

@@ -6,7 +6,7 @@ Knows tags and planes; must not know where pictures come from.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
@@ -33,6 +33,10 @@ class TagPool:
             kept = self._looks.setdefault(tag_id, [])
             kept.append(np.asarray(corners, float))
             del kept[:-KEPT_LOOKS]
+
+    def forget_others(self, tag_ids: Collection[int]) -> None:
+        """Forget every tag but these."""
+        self._looks = {tag_id: looks for tag_id, looks in self._looks.items() if tag_id in tag_ids}
 
     def tags(self) -> dict[int, np.ndarray]:
         """The pooled corners: for each tag the mean of those looks that agree with its median."""

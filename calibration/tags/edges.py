@@ -139,8 +139,9 @@ def _steepest(
     smooth = climb[..., :-2] + 2 * climb[..., 1:-1] + climb[..., 2:]
     peak = smooth.argmax(axis=-1) + 1
     near_px = np.abs(np.arange(climb.shape[-1]) - peak[..., None]) * (reach / 12)[:, None, None]
-    weight = np.where(near_px <= window[:, None, None], climb, 0) ** 1.5 + 1e-9
-    offset = (weight * _STEPS[1:-1]).sum(axis=-1) / weight.sum(axis=-1) * reach[:, None]
+    weight = np.where(near_px <= window[:, None, None], climb, 0)
+    weight = weight * np.sqrt(weight) + 1e-9
+    offset = (weight @ _STEPS[1:-1]) / weight.sum(axis=-1) * reach[:, None]
     return offset, climb.max(axis=-1)
 
 
@@ -156,14 +157,13 @@ def _curves(
         edges: np.ndarray = straight + np.column_stack([np.zeros((len(fixed), 2)), fixed])
         return edges
     basis = np.stack([np.ones_like(z), z, z**2])
+    products = (basis[:, None] * basis).reshape(9, -1)
     usable = (climb > 0.35 * np.median(climb, axis=1, keepdims=True)) & (climb > _WEAKEST_CLIMB)
     stiff = np.diag([0.0, 0.0, 1.0]) * np.where(bends, 0.0, 1e9)[:, None, None] + np.eye(3) * 1e-9
     weight = usable.astype(float)
     for _ in range(4):
-        normal = np.einsum("sn,in,jn->sij", weight, basis, basis) + stiff
-        curve = np.linalg.solve(
-            normal, np.einsum("sn,in,sn->si", weight, basis, offset)[..., None]
-        )[..., 0]
+        normal = (weight @ products.T).reshape(-1, 3, 3) + stiff
+        curve = np.linalg.solve(normal, ((weight * offset) @ basis.T)[..., None])[..., 0]
         off = np.where(usable, np.abs(offset - curve @ basis), np.nan)
         spread = np.maximum(_median(off), 0.027)[:, None]
         weight = np.where(usable, 1 / (1 + (off / (3 * spread)) ** 2), 0.0)

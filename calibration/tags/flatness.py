@@ -59,6 +59,16 @@ _CELL_LIKE_IT = 0.6
 0.04 to 0.48."""
 
 
+_MARGIN_MM = np.linspace(1.5, 4.0, 3)
+"""How far beyond the black square its white margin is looked at; it is 10 mm wide."""
+_BOWED_MARGIN_MM = np.linspace(1.5, 8.0, 6)
+"""The same of a token bowed so far that its edges stand some millimetres off: white somewhere here."""
+_MARGIN_ALONG = np.linspace(-0.9, 0.9, 16)
+_MARGIN_WHITE = 0.75
+"""Of the way from the tag's black to its brightest side's margin: darker than this a side's margin is
+covered (skin 0.6; a lamp from one side leaves 0.9 and more)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rise:
     """The likeliest rise of a token: its greatest height in mm, the sides' misfit (rms mm) if flat,
@@ -140,6 +150,47 @@ def _rms(off: np.ndarray, basis: np.ndarray) -> tuple[np.ndarray, float]:
     return found, float(np.sqrt(np.mean((off - basis @ found) ** 2)))
 
 
+def margin_px(corners_px: np.ndarray, bowed: bool = False) -> np.ndarray:
+    """Where a token's white margin is to be seen just beyond the sides of its tag with these corners
+    (4, 2) px: (4, n, 2) px, from the upper side on, as the print has it."""
+    h = TOKEN_TAG_MM / 2
+    tag = np.array([(-h, -h), (h, -h), (h, h), (-h, h)], np.float32)
+    to_px = cv2.getPerspectiveTransform(tag, np.asarray(corners_px, np.float32))
+    along, out = (
+        a.ravel()
+        for a in np.meshgrid(_MARGIN_ALONG * h, h + (_BOWED_MARGIN_MM if bowed else _MARGIN_MM))
+    )
+    upper = np.column_stack([along, -out])
+    sides = [upper @ np.array([[c, s], [-s, c]]) for c, s in ((1, 0), (0, 1), (-1, 0), (0, -1))]
+    return np.asarray(
+        cv2.perspectiveTransform(np.array(sides, np.float32), to_px.astype(np.float32))
+    )
+
+
+def margin_covered(grey: np.ndarray, corners_px: np.ndarray, bowed: bool = False) -> bool:
+    """True when something lies over the white margin of a token whose tag has these corners (4, 2) px
+    in (H, W) uint8, up to its black or over it: what its sides show then is not paper's edge.
+    `bowed`: its black may stand some millimetres off."""
+    px = margin_px(corners_px, bowed).reshape(-1, 2)
+    height, width = grey.shape
+    inside = ((px >= 0) & (px <= (width - 1, height - 1))).all(axis=1)
+    at = np.clip(px.round().astype(int), 0, (width - 1, height - 1))
+    light = np.where(inside, grey[at[:, 1], at[:, 0]], np.nan)
+    if np.isnan(light.reshape(4, -1)).all(axis=1).any():
+        return True
+    rows = light.reshape(4, -1, len(_MARGIN_ALONG)) if bowed else light.reshape(4, 1, -1)
+    sides = np.array(
+        [
+            max(float(np.nanpercentile(row, 25)) for row in side if not np.isnan(row).all())
+            for side in rows
+        ]
+    )
+    left, top = np.maximum(np.floor(corners_px.min(axis=0)).astype(int), 0)
+    right, bottom = np.ceil(corners_px.max(axis=0)).astype(int)
+    black = float(np.percentile(grey[top : bottom + 1, left : right + 1], 5))
+    return bool(sides.min() - black < _MARGIN_WHITE * (sides.max() - black))
+
+
 def pattern_there(grey: np.ndarray, plane: Plane, token: Piece) -> bool:
     """True when this token, whose tag is not found, is seen in (H, W) uint8 near where it should
     lie: bowed, not covered, also not in part."""
@@ -174,7 +225,18 @@ def pattern_there(grey: np.ndarray, plane: Plane, token: Piece) -> bool:
     ]
     best = max(range(len(turned)), key=lambda at: likeness[at][1])
     _, like_it, _, corner_px = likeness[best]
-    return like_it > _LIKE_IT and _whole(table, turned[best], (corner_px[0], corner_px[1]))
+    if like_it <= _LIKE_IT or not _whole(table, turned[best], (corner_px[0], corner_px[1])):
+        return False
+    middle = np.array(corner_px) + (side - 1) / 2
+    return not margin_covered(table, middle + _turned_tag(_TURNS_DEG[best]), bowed=True)
+
+
+def _turned_tag(turn_deg: float) -> np.ndarray:
+    """The corners (4, 2) of a tag in its own frame, mm, turned as `cv2.warpAffine` turns a print."""
+    h, turn = TOKEN_TAG_MM / 2, np.radians(turn_deg)
+    corners = np.array([(-h, -h), (h, -h), (h, h), (-h, h)])
+    away = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    return np.asarray(corners @ away)
 
 
 def _whole(table: np.ndarray, print_px: np.ndarray, corner_px: tuple[int, int]) -> bool:

@@ -112,10 +112,12 @@ def _shares(u: np.ndarray, width: np.ndarray) -> tuple[np.ndarray, np.ndarray, n
     """The share (n, 8) of each module in a blurred point, and its slopes by the place and by the
     blur's logarithm."""
     z = (u[:, None] - np.arange(TAG_MODULES + 1)) / width[:, None]
-    step = _PHI[np.clip((z + 5) * 400 + 0.5, 0, 4000).astype(np.intp)]
-    bell = np.exp(-np.minimum(z * z, 60.0) / 2) / np.sqrt(2 * np.pi)
+    step = _PHI.take(((z + 5) * 400 + 0.5).astype(np.intp), mode="clip")
+    bell = np.exp(np.minimum(z * z, 60.0) * -0.5)
+    bell *= 1 / np.sqrt(2 * np.pi)
+    leaning = z * bell
     return (
-        -np.diff(step, axis=1),
-        -np.diff(bell, axis=1) / width[:, None],
-        np.diff(z * bell, axis=1),
+        step[:, :-1] - step[:, 1:],
+        (bell[:, :-1] - bell[:, 1:]) / width[:, None],
+        leaning[:, 1:] - leaning[:, :-1],
     )
