@@ -20,6 +20,10 @@ from calibration.tags.refine import refined_tags
 _LEVELS = 30
 _READS = 2000
 
+_FEWEST_LEVELS = 4
+_STEP_TO_SPREAD = 2.0
+"""A light that alternates steps by twice its spread."""
+
 
 @dataclass(slots=True)
 class Survey:
@@ -54,6 +58,14 @@ class Survey:
         self.lights = [light for tag in found if (light := _light(grey, tag))] or self.lights
         self.add_codes(codes_px)
 
+    def show_picture(self, image: np.ndarray, codes_px: Sequence[np.ndarray] = ()) -> None:
+        """Take in one picture as `add_picture` does, and let only it say what lies there: for people
+        who see this picture beside what is said of it. What was seen before makes sizes and places
+        more certain, and proves places; it says of nothing that it is still there."""
+        self.every, self.lights, self.codes_px = [], [], []
+        self.add_picture(image, codes_px)
+        self.pool.forget_others({tag.id for tag in self.every})
+
     def add_codes(self, codes_px: Sequence[np.ndarray]) -> None:
         """Cards' codes that were read in the last picture: corners (4, 2) px each."""
         self.codes_px = [
@@ -66,12 +78,12 @@ class Survey:
 
     @property
     def flicker(self) -> float:
-        """How much the brightness changes from picture to picture, as a share of it."""
-        return (
-            float(np.std(self.levels) / max(float(np.mean(self.levels)), 1.0))
-            if self.levels
-            else 0.0
-        )
+        """How much the brightness changes from picture to picture, as a share of it; a lamp that was
+        switched on once is no flicker. 0 for fewer than four pictures."""
+        if len(self.levels) < _FEWEST_LEVELS:
+            return 0.0
+        steps = float(np.median(np.abs(np.diff(self.levels))))
+        return steps / _STEP_TO_SPREAD / max(float(np.mean(self.levels)), 1.0)
 
 
 def _light(grey: np.ndarray, tag: SeenTag) -> TagLight | None:

@@ -17,9 +17,10 @@ from calibration.check.picture_problems import picture_problems
 from calibration.check.problem import Problem, spoken
 from calibration.geometry.plane import Plane
 from calibration.tags.find import TOKEN_TAGS, SeenTag, find_tags
+from calibration.tags.flatness import margin_covered, margin_px
 from calibration.tags.illumination import TagLight
 from card_printables.marker import SYMBOL_MM
-from card_printables.token import PIECES, TOKEN_MM, TOKEN_NAMES
+from card_printables.token import PIECES, TOKEN_MM, TOKEN_NAMES, TOKENS
 
 
 def problems_without_plane(image: np.ndarray) -> list[Problem]:
@@ -63,6 +64,7 @@ def problems_of(
     prints = (
         [] if doubled else misprints(image, grey, tags, every, lights, plane, codes_px, symbol_mm)
     )
+    prints = [found for one in prints for found in _of_whole_tokens(one, grey, tags, plane)]
     curled = {problem.piece for problem in prints if problem.key == "curled"}
     missing = [
         problem
@@ -92,6 +94,47 @@ def _doubled(every: Sequence[SeenTag], plane: Plane) -> list[Problem]:
     ]
 
 
+def _of_whole_tokens(
+    problem: Problem, grey: np.ndarray, tags: Mapping[int, np.ndarray], plane: Plane
+) -> list[Problem]:
+    """A token whose white margin is not seen all round is cut off by the picture's edge, or covered:
+    whether it lies flat cannot be told."""
+    token = next((one for one in TOKENS if one.name == problem.piece), None)
+    corners = tags.get(token.tags[0].id) if token is not None else None
+    if problem.key != "curled" or token is None or corners is None:
+        return [problem]
+    if not margin_covered(grey, corners):
+        return [problem]
+    beyond = _sides_beyond(margin_px(corners).reshape(-1, 2), plane.size_px)
+    return [_outside(side, token.name) for side in beyond] or [_hidden(token.name)]
+
+
+def _sides_beyond(px: np.ndarray, size_px: tuple[int, int]) -> list[str]:
+    """Sides of the picture beyond which some of these points (n, 2) px lie."""
+    (left, top), (right, bottom) = px.min(axis=0), px.max(axis=0)
+    beyond = {
+        "left": left < 0,
+        "right": right > size_px[0] - 1,
+        "top": top < 0,
+        "bottom": bottom > size_px[1] - 1,
+    }
+    return [side for side, is_out in beyond.items() if is_out]
+
+
+def _outside(side: str, name: str) -> Problem:
+    return Problem(
+        "outside",
+        f"The {side} edge of the table is outside the picture ({spoken(name)}): move the camera back or "
+        "turn it.",
+        side,
+    )
+
+
+def _hidden(name: str) -> Problem:
+    says = f"The {spoken(name)} is not wholly seen: uncover it, or move the camera back a little."
+    return Problem("token-hidden", says, name)
+
+
 def _missing(grey: np.ndarray, plane: Plane) -> list[Problem]:
     """Tokens that are not seen, with the reason that the picture gives: out of it, glared over, or
     just covered."""
@@ -101,15 +144,7 @@ def _missing(grey: np.ndarray, plane: Plane) -> list[Problem]:
             continue
         sides = _cut(plane, name)
         if sides:
-            found += [
-                Problem(
-                    "outside",
-                    f"The {side} edge of the table is outside the picture ({spoken(name)}): move the "
-                    "camera back or turn it.",
-                    side,
-                )
-                for side in sides
-            ]
+            found += [_outside(side, name) for side in sides]
         elif _burnt(grey, plane, name):
             found.append(
                 Problem(
@@ -119,8 +154,7 @@ def _missing(grey: np.ndarray, plane: Plane) -> list[Problem]:
                 )
             )
         else:
-            says = f"The {spoken(name)} is not seen: uncover it, or move the camera back a little."
-            found.append(Problem("token-hidden", says, name))
+            found.append(_hidden(name))
     return list({(p.key, p.piece): p for p in found}.values())
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from calibration.check.guided import CERTAIN_S
-from calibration.check.profile import Comparison, Profile, save_profile
+from calibration.check.profile import Comparison, Profile, compare_with_profile, save_profile
 from calibration.check.profile_store import file_for, most_alike_profile
 from calibration.check.report import report_of
 from calibration.check.survey import Survey
@@ -49,24 +49,27 @@ class SetUp:
         self._aimed: Plane | None = None
         self._told: dict[str, Any] = {}
         self._told_s = -1e9
-        self._last: dict[str, Any] | None = None
+        self._before: Profile | None = None  # how the table stood last time
         self._kept_for: str | None = None
 
-    def survey_picture(self, watching: Watching, picture: np.ndarray) -> dict[str, Any]:
-        """The report on this picture and those before it, with `camera`, `last` (how it compares
-        with last time) and places where cards are really read."""
+    def survey_picture(
+        self, watching: Watching, picture: np.ndarray
+    ) -> tuple[dict[str, Any], np.ndarray]:
+        """The report on this picture, with `camera`, `last` (how it compares with last time) and
+        places where cards are really read; and the picture that it is of, which is an earlier one
+        where that was looked at just now."""
         with self._lock:
             now = self._clock()
             if self._told and 0 <= now - self._told_s < FRESH_S:
-                return self._told
+                return self._told, self._survey.image
             self._begin_anew_if_needed(watching, picture, now)
-            self._survey.add_picture(picture, watching.frames.codes_px())
+            self._survey.show_picture(picture, watching.frames.codes_px())
             told = report_of(self._survey, watching.eye.place.symbol_mm)
             told["camera"] |= watching.granted()
             told["last"] = self._compare(watching, picture, told)
             self._told = told
             self._told_s = now
-            return told
+            return told, self._survey.image
 
     def _begin_anew_if_needed(self, watching: Watching, picture: np.ndarray, now: float) -> None:
         aimed = watching.eye.plane_tracker.plane
@@ -83,17 +86,19 @@ class SetUp:
     def _compare(
         self, watching: Watching, picture: np.ndarray, told: dict[str, Any]
     ) -> dict[str, Any] | None:
-        """How this camera's table compares with last time's; a good one is kept once enough looks
-        agree."""
+        """How this camera's table compares with last time's, as it is seen now; a good one is kept
+        once enough looks agree."""
         camera = watching.camera.name
-        if self._kept_for == camera or watching.practice:
-            return self._last
+        if watching.practice:
+            return None
         try:
             plane = self._survey.pool.plane()
         except PlaneNotSeen:
-            return self._last
-        if self._last is None:
-            self._remember(most_alike_profile(self._folder, camera, plane))
+            return None
+        if self._kept_for == camera:
+            return self._compared(camera, plane)
+        found = most_alike_profile(self._folder, camera, plane)
+        self._before = found[0] if found is not None else None
         if (
             self._survey.pool.count >= KEEP_AFTER
             and told["verdict"] in ("ready", "playable")
@@ -110,7 +115,14 @@ class SetUp:
                 ),
                 picture,
             )
-        return self._last
+        return self._compared(camera, plane)
+
+    def _compared(self, camera: str, plane: Plane) -> dict[str, Any] | None:
+        if self._before is None:
+            return None
+        now = compare_with_profile(self._before, camera, plane)
+        made_at = self._before.made_at
+        return {"same": now.same, "key": now.key, "says": now.says, "made_at": made_at}
 
     def compare_with_last_time(
         self, camera: str, plane: Plane | None, waited_s: float
@@ -121,19 +133,7 @@ class SetUp:
         found = most_alike_profile(self._folder, camera, plane) if plane is not None else None
         if found is None or not (found[1].same or waited_s >= CERTAIN_S):
             return None
-        with self._lock:
-            self._remember(found)
         return found[1]
-
-    def _remember(self, found: tuple[Profile, Comparison] | None) -> None:
-        if found is not None:
-            kept, back = found
-            self._last = {
-                "same": back.same,
-                "key": back.key,
-                "says": back.says,
-                "made_at": kept.made_at,
-            }
 
     def _keep(self, profile: Profile, picture: np.ndarray) -> None:
         self._kept_for = profile.camera

@@ -28,7 +28,8 @@ def laid_by_eye(
             x * width_mm / 2 + dx, y * depth_mm / 2 + dy, float(rng.normal(0, 8))
         )
     if tray:
-        places[TRAY.name] = PiecePlace(*rng.uniform(-110, 110, 2), float(rng.uniform(-180, 180)))
+        x, y = rng.uniform(-110, 110, 2)
+        places[TRAY.name] = PiecePlace(float(x), float(y), float(rng.uniform(-180, 180)))
     return places
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from calibration.cameras.grey import grey_of
+from calibration.check.survey import Survey
 from calibration.geometry.fit import fit_plane
 from calibration.simulator.photograph import CameraModel, Sheet, photograph
 from calibration.tags.refine import seen_tags
@@ -45,6 +46,15 @@ def _watching(reads: tuple[tuple[float, float], ...] = (), camera: str = "Desk C
     )
 
 
+def _told(
+    set_up: SetUp,
+    picture: np.ndarray | None = None,
+    reads: tuple[tuple[float, float], ...] = (),
+) -> dict[str, Any]:
+    shown = _picture() if picture is None else picture
+    return set_up.survey_picture(_watching(reads), shown)[0]
+
+
 class Clock:
     """A clock that goes on by a second whenever it is asked."""
 
@@ -59,13 +69,55 @@ def test_a_good_set_up_is_kept_and_known_again(tmp_path: Path) -> None:
     """First evening: nothing to compare with. Next evening, the first look: same as last time,
     ready."""
     first = SetUp(tmp_path, Clock())
-    looks = [first.survey_picture(_watching(), _picture()) for _ in range(5)]
+    looks = [_told(first) for _ in range(5)]
     assert looks[-1]["last"] is None
     assert (tmp_path / "calibration" / "desk-cam.json").exists()
     assert (tmp_path / "calibration" / "desk-cam.jpg").exists()
-    again = SetUp(tmp_path, Clock()).survey_picture(_watching(), _picture())
+    again = _told(SetUp(tmp_path, Clock()))
     assert again["last"]["same"]
     assert again["last"]["key"] == "same"
+
+
+def test_what_is_told_is_of_the_picture_beside_it(tmp_path: Path) -> None:
+    """Ready; then the camera looks at a wall, at two tokens, at the table again, at two sets of one:
+    nothing of an earlier picture is said of a later one."""
+    set_up = SetUp(tmp_path, Clock())
+    wall = np.full_like(_picture(), 90)
+    half = _picture().copy()
+    half[:, 640:] = 90
+    said = []
+    for picture in (_picture(), _picture(), wall, half, _picture()):
+        told, told_of = set_up.survey_picture(_watching(), picture)
+        assert told_of is picture
+        seen = [token["name"] for token in told["tokens"] if token["seen"]]
+        said.append((told["verdict"] == "blind", len(seen)))
+    assert said == [(False, 4), (False, 4), (True, 0), (False, 2), (False, 4)]
+
+
+def test_a_second_look_at_once_shows_the_picture_of_the_first(tmp_path: Path) -> None:
+    """Where several screens ask, all get one verdict and the picture that it is of."""
+    set_up = SetUp(tmp_path, lambda: 5.0)
+    told, told_of = set_up.survey_picture(_watching(), _picture())
+    again, again_of = set_up.survey_picture(_watching(), np.zeros_like(_picture()))
+    assert again is told
+    assert again_of is told_of
+
+
+def test_a_table_that_is_moved_is_no_more_as_last_time(tmp_path: Path) -> None:
+    """The same at the first look, and not after the camera was pushed; nothing while it is away."""
+    first = SetUp(tmp_path, Clock())
+    for _ in range(5):
+        _told(first)
+    again = SetUp(tmp_path, Clock())
+    assert _told(again)["last"]["same"]
+    assert _told(again, np.full_like(_picture(), 90))["last"] is None
+    pushed = SetUp(tmp_path, Clock())
+    assert _told(pushed)["last"]["same"]
+    pushed._survey = Survey()  # as when the eye finds a new plane
+    assert (
+        _told(pushed, np.ascontiguousarray(np.roll(_picture(), 9, axis=1)))["last"]["key"]
+        == "stands"
+    )
 
 
 def test_what_has_changed_since_last_time_is_named(tmp_path: Path) -> None:
@@ -74,7 +126,7 @@ def test_what_has_changed_since_last_time_is_named(tmp_path: Path) -> None:
     for _ in range(5):
         first.survey_picture(_watching(), _picture())
     turned = np.ascontiguousarray(np.roll(_picture(), 9, axis=1))
-    told = SetUp(tmp_path, Clock()).survey_picture(_watching(), turned)["last"]
+    told = _told(SetUp(tmp_path, Clock()), turned)["last"]
     assert not told["same"]
     assert told["key"] == "stands"
 
@@ -82,7 +134,7 @@ def test_what_has_changed_since_last_time_is_named(tmp_path: Path) -> None:
 def test_the_report_can_be_drawn(tmp_path: Path) -> None:
     """Middle, tokens and a rim for the seats lie in the picture's shares; the camera's mode is
     told."""
-    told = SetUp(tmp_path, Clock()).survey_picture(_watching(), _picture())
+    told = _told(SetUp(tmp_path, Clock()))
     lines = told["outlines"]
     assert len(lines["tokens"]) == 4
     assert len(lines["rim"]) == 36
@@ -93,8 +145,8 @@ def test_the_report_can_be_drawn(tmp_path: Path) -> None:
 def test_a_card_that_is_read_proves_its_place(tmp_path: Path) -> None:
     """The place nearest to where a card is read is proved, a far one is not."""
     set_up = SetUp(tmp_path, Clock())
-    place = set_up.survey_picture(_watching(), _picture())["places"][20]
-    told = set_up.survey_picture(_watching(((place["x"] * 1280, place["y"] * 720),)), _picture())
+    place = _told(set_up)["places"][20]
+    told = _told(set_up, reads=((place["x"] * 1280, place["y"] * 720),))
     assert told["places"][20]["read"]
     assert not told["places"][0]["read"]
 
@@ -137,9 +189,7 @@ def test_one_camera_keeps_two_tables(tmp_path: Path) -> None:
     kept = sorted(file.name for file in (tmp_path / "calibration").iterdir())
     assert kept == ["desk-cam--2.jpg", "desk-cam--2.json", "desk-cam.jpg", "desk-cam.json"]
     for picture in (_picture(), kitchen):
-        assert (
-            SetUp(tmp_path, Clock()).survey_picture(_watching(), picture)["last"]["key"] == "same"
-        )
+        assert _told(SetUp(tmp_path, Clock()), picture)["last"]["key"] == "same"
 
 
 def test_an_evening_greets_the_table_it_knows_at_the_first_look(tmp_path: Path) -> None:

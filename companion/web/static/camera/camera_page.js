@@ -1,6 +1,6 @@
 // The camera's page: its picture with the table drawn on it, how well it reads each place (good
 // ones quiet, bad ones loud), one headline, one advice, what is still to do. It looks again by
-// itself for as long as it is open.
+// itself for as long as it is open; picture, drawing and words are of one moment.
 
 import { command } from "../core/commands.js";
 import { html } from "../core/html.js";
@@ -8,21 +8,21 @@ import { go, goToTable } from "../core/route.js";
 import { showToast } from "../core/toast.js";
 import { has, t } from "../core/words.js";
 import { button, textButton } from "../parts/buttons.js";
-import { largePicture } from "../parts/live_picture.js";
+import { givesPictures } from "../parts/live_picture.js";
 import { page, smallHeading } from "../parts/page.js";
 import { isOpen } from "../round/outcome.js";
 import { screen } from "../screen/this_screen.js";
 import { PHONE_CAMERA_PAGE } from "./phone_camera.js";
-import { judgement, pollReport, problems, report } from "./report.js";
+import { judgement, pollReport, problems, reportNow } from "./report.js";
 import { seatTags, tableMap } from "./table_map.js";
 
 export function cameraPage(evening) {
   pollReport();
   const { board, people } = evening;
-  const found = report.get();
+  const found = reportNow(board);
   const { words, advice } = judgement(evening);
-  const shut = !isPictureOpen(board);
-  const drawn = found.verdict && !shut;
+  const shut = !isPictureOpen(board) && givesPictures(board.camera);
+  const seen = found.picture && !shut;
   const ready = found.verdict === "ready";
   const mayChange = !screen.get().watching && !board.practice;
   return page(
@@ -30,29 +30,35 @@ export function cameraPage(evening) {
     smallHeading(t("camera.title")),
     {},
     html`
-      <div class="camera-two">
-        <div key="view" class=${["view", shut && "shut"]}>
-          <div class="frame">
-            ${largePicture("big-live", t("camera.alt"))}
-            ${drawn && tableMap(found)}
-            ${drawn && seatTags(found, people)}
-            ${shut && html`<p class="shut-words">${t("secret.eye")}</p>`}
-          </div>
-          ${found.places && found.places.length > 0 && legend()}
-        </div>
+      <div class=${["camera-two", (seen || shut) && "with-more"]}>
+        ${
+          (seen || shut) &&
+          html`
+          <div key="view" class=${["view", shut && "shut"]}>
+            <div class="frame">
+              ${seen && html`<img key="seen" class="live large" src=${found.picture} alt=${t("camera.alt")} />`}
+              ${seen && tableMap(found)}
+              ${shut && html`<p class="shut-words">${t("secret.eye")}</p>`}
+            </div>
+            ${seen && html`<div key="seats" class="seat-tags">${seatTags(found, people)}</div>`}
+            ${seen && found.places && found.places.length > 0 && legend()}
+          </div>`
+        }
         <div key="words" class="camera-words">
           <h1 class="fit instruct" data-steps="4.25 3.5 3 2.5 2.125">${words}</h1>
           <p class="second">${advice}</p>
           ${lastTime(found.last)}
           ${found.verdict && steps(found)}
-          ${problems()}
-          ${grantedWords(board.camera, found)}
+          ${problems(found)}
           <div class="buttons">
-            ${button("play-anyway", t(ready ? "set_up.play" : "set_up.anyway"), goToTable, { cls: ready && "primary" })}
+            ${button("play-anyway", t(ready || !givesPictures(board.camera) ? "set_up.play" : "set_up.anyway"), goToTable, { cls: ready && "primary" })}
             ${mayChange && button("phone-camera", t("phone_camera.title"), () => go(PHONE_CAMERA_PAGE), { sign: "eye" })}
           </div>
+        </div>
+        <div key="more" class="camera-more">
+          ${grantedWords(board, found)}
           ${mayChange && backLesson(board.camera)}
-          ${mayChange && expertOpener()}
+          ${mayChange && givesPictures(board.camera) && expertOpener()}
         </div>
       </div>`
   );
@@ -99,23 +105,22 @@ function steps({ tokens = [], places = [] }) {
     <ul key="steps" class="set-up-steps">
       ${step("tokens", seen === 4, t("set_up.tokens", { n: seen }))}
       ${step("places", readable > 0 && readable === all, t("set_up.places", { n: readable, all }))}
-      ${step("slide", read >= 9, t("set_up.slide", { n: read }))}
+      ${step("slide", read >= 9, read > 0 ? t("set_up.tried", { n: read }) : t("set_up.try"))}
     </ul>`;
 }
 
 // The camera's own words: its name, size, pictures a second, what is locked.
-function grantedWords(boardCamera, { camera = {}, verdict }) {
+function grantedWords({ camera: boardCamera, practice }, { camera = {}, verdict }) {
   const { mode = {} } = camera;
   const fps = mode.fps || camera.fps;
   const locked = (mode.locked || []).map((one) => t(`set_up.lock.${one.replace(" ", "_")}`));
   const parts = [
     camera.width > 1 && `${camera.width} × ${camera.height}`,
     fps && t("set_up.fps", { n: Math.round(fps) }),
-    mode.fourcc,
-    mode.mains_hz && `${mode.mains_hz} Hz`,
     locked.length > 0 && t("set_up.locked", { what: locked.join(", ") }),
   ].filter(Boolean);
-  const { name, tokens, state } = boardCamera;
+  const { tokens, state } = boardCamera;
+  const name = practice ? t("practice.title").replace(/\.$/, "") : boardCamera.name;
   return html`
     <p key="granted" class="soft">
       ${name && html`<bdi>${name}</bdi>`}
@@ -143,7 +148,7 @@ function backLesson(camera) {
       <p class="soft">${t("back.why")}</p>
       <p class="quiet">
         ${textButton("learn", t("back.learn"), send("learn_back"))}
-        ${textButton("forget", t("back.forget"), send("forget_back"))}
+        ${camera.back_known && textButton("forget", t("back.forget"), send("forget_back"))}
       </p>
     </div>`;
 }

@@ -10,7 +10,7 @@ import { currentPage, go } from "../core/route.js";
 import { createStore } from "../core/store.js";
 import { has, t } from "../core/words.js";
 import { button } from "../parts/buttons.js";
-import { largePicture } from "../parts/live_picture.js";
+import { givesPictures, largePicture } from "../parts/live_picture.js";
 import { backButton, page, smallHeading } from "../parts/page.js";
 import { screen } from "../screen/this_screen.js";
 
@@ -35,9 +35,10 @@ function refused() {
   return Object.assign({}, NOTHING_YET, { why });
 }
 
-export function lensPage() {
+export function lensPage({ board }) {
   poll();
   const { answer } = found.get();
+  const sees = givesPictures(board.camera);
   const why = `expert.why.${answer.why}`;
   return page(
     "expert",
@@ -45,9 +46,13 @@ export function lensPage() {
     { cls: "camera", back: backButton(t("expert.back"), () => go("camera")) },
     html`
       <div class="camera-two">
-        <div key="view" class="view">
-          <div class="frame">${largePicture("big-live", t("camera.alt"))}${coverMap(answer.cover || [])}</div>
-        </div>
+        ${
+          sees &&
+          html`
+          <div key="view" class="view">
+            <div class="frame">${largePicture("big-live", t("camera.alt"))}${coverMap(answer.cover || [])}</div>
+          </div>`
+        }
         <div key="words" class="camera-words">
           <h1 class="fit instruct" data-steps="3.5 3 2.5 2.125">${t("expert.views", { n: answer.views })}</h1>
           <p class="second">${has(why) && t(why)}</p>
@@ -57,7 +62,7 @@ export function lensPage() {
               : verdict(answer)
           }
           <p class="soft">${t("expert.needless")}</p>
-          <div class="buttons">${button("expert-anew", t("expert.anew"), beginAnew)}</div>
+          <div class="buttons">${button("expert-anew", t("expert.anew"), beginAnew, { disabled: !answer.views })}</div>
         </div>
       </div>`
   );

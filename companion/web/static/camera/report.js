@@ -1,50 +1,69 @@
-// How well the camera reads the table: the server's report, asked for while somebody looks, and its
-// words.
+// How well the camera reads the table: the server's report, asked for while somebody looks, its words,
+// and the very picture that it is told of. All that is shown of it is of one moment.
 
 import { html } from "../core/html.js";
 import { createPoll } from "../core/poll.js";
 import { get } from "../core/requests.js";
 import { currentPage } from "../core/route.js";
-import { createStore, redraw } from "../core/store.js";
+import { createStore } from "../core/store.js";
 import { has, t } from "../core/words.js";
 import { notice } from "../round/header.js";
-import { screen } from "../screen/this_screen.js";
 
-const POLL_MS = 1300;
-const SLOW_POLL_MS = 15000;
+const POLL_MS = 800;
+const SLOW_POLL_MS = 4000;
+const OLD_MS = 10000; // nobody asked for so long: it tells of a table of before
 const MOST_PROBLEMS = 3;
+const LARGE_PX = 1280;
+const SMALL_PX = 320;
+// The camera's states in which it looks at the table.
+const LOOKS = ["live", "searching", "practice"];
 
-// The report as the server sends it; nothing is known without a `verdict`.
-export const report = createStore({ verdict: null });
+// The report as the server sends it, with when it came and its `picture` as an address; nothing is
+// known without a `verdict`.
+const report = createStore({ verdict: null, picture: null, at: 0 });
 
-async function ask() {
+async function ask(width) {
+  const before = report.get().picture;
   try {
-    report.reset(await get("/api/calibration"));
+    const answer = await get(`/api/calibration?w=${width}`);
+    const picture = answer.picture ? URL.createObjectURL(jpegOf(answer.picture)) : null;
+    report.reset(Object.assign(answer, { picture, at: Date.now() }));
   } catch (_error) {
     report.reset({});
   }
+  if (before) setTimeout(() => URL.revokeObjectURL(before), 1000);
+}
+
+function jpegOf(base64) {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  return new Blob([bytes], { type: "image/jpeg" });
 }
 
 // Ask again and again while the camera's page is shown.
-export const pollReport = createPoll(() => currentPage() === "camera", ask, POLL_MS);
-
-let askedAt = 0;
+export const pollReport = createPoll(
+  () => currentPage() === "camera",
+  () => ask(LARGE_PX),
+  POLL_MS
+);
 
 // Now and then, while the table is set, the camera says how well it reads it.
-export function pollReportSlowly(board) {
-  if (screen.get().watching || board.practice || Date.now() - askedAt < SLOW_POLL_MS) return;
-  askedAt = Date.now();
-  get("/api/calibration").then(
-    (answer) => report.reset(answer),
-    () => undefined
-  );
-  setTimeout(redraw, SLOW_POLL_MS + 100);
+export const pollReportSlowly = createPoll(
+  () => !currentPage() && document.querySelector(".camera-row.judged") !== null,
+  () => ask(SMALL_PX),
+  SLOW_POLL_MS
+);
+
+// What was reported of the table as it is now; nothing while the camera does not look.
+export function reportNow({ camera }) {
+  const found = report.get();
+  const now = LOOKS.indexOf(camera.state) >= 0 && Date.now() - found.at < OLD_MS;
+  return now ? found : { verdict: null };
 }
 
 // What the camera makes of the table: one line of words and one piece of advice.
 export function judgement(evening) {
-  const { verdict, advice_key: key, params, advice, headline } = report.get();
   const { camera, practice } = evening.board;
+  const { verdict, advice_key: key, params, advice, headline } = reportNow(evening.board);
   if (verdict && has(`calibration.${verdict}`))
     return {
       words: t(`calibration.${verdict}`),
@@ -59,8 +78,7 @@ export function judgement(evening) {
 }
 
 // What else is not as it should be.
-export function problems() {
-  const { problems: all = [], advice_key: told } = report.get();
+export function problems({ problems: all = [], advice_key: told }) {
   return all
     .filter(
       ({ key }, i) =>

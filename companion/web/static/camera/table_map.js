@@ -56,18 +56,19 @@ function placeMark(place, frame, key) {
   return html`<circle key=${key} class=${["reads", place.read && "proved"]} cx=${x} cy=${y} r=${place.read ? 1.9 : 1.2} />`;
 }
 
-// Everybody's token about the table, as the round window shows them, small enough to hide nothing;
-// near the picture's edge they stay inside.
+// Everybody's token about the table, as the round window shows them: on the frame's edge, where
+// they hide nothing of the table.
 export function seatTags(report, people) {
   const { rim } = report.outlines || {};
   if (!rim || rim.length < 8 || people.length < 2) return null;
   const frame = framing(report);
-  const percent = (share, edge) => `${100 * Math.min(1 - edge, Math.max(edge, share))}%`;
+  const percent = (share) => `${(100 * share).toFixed(1)}%`;
   const side = screen.get().side % people.length;
   return people.map((person, i) => {
     const angle = (((seatAngle(i, people.length, side) - 90) % 360) + 360) % 360;
     const [x, y] = frame(rim[Math.round(angle / (360 / rim.length)) % rim.length]);
-    const style = { left: percent(x, 0.06), top: percent(y, 0.08) };
+    const out = 0.5 / Math.max(Math.abs(x - 0.5), Math.abs(y - 0.5), 0.01);
+    const style = { left: percent(0.5 + out * (x - 0.5)), top: percent(0.5 + out * (y - 0.5)) };
     return html`<span key="seat${i}" class="seat-tag" style=${style}>${badge(person)}<span class="unseen">${person.name}</span></span>`;
   });
 }

@@ -1,0 +1,575 @@
+"""Every sentence that a screen can say about the camera is said of a picture made for it, and of no
+other one.
+
+Each scene is one picture or a few, and all that may be said of it: whatever else is said fails. The
+sentences come from the catalogues: one that no scene brings fails too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.cameras.port import Frame
+from calibration.check.profile import Profile, compare_with_profile
+from calibration.check.report import report_of
+from calibration.check.survey import Survey
+from calibration.geometry.fit import fit_plane
+from calibration.geometry.place import PiecePlace
+from calibration.geometry.plane import Plane
+from calibration.simulator.photograph import CameraModel, Sheet, Studio, photograph
+from card_printables.deck import DECKS
+from card_printables.output import pixels
+from card_printables.output.piece_pictures import back_rgba, face_rgba
+from card_printables.pages import lens_target
+from card_printables.token import TOKEN_MM, TOKEN_NAMES
+from companion.capture.frame_watch import FrameWatch
+from companion.capture.last_seen import TABLE_GONE_S
+from companion.capture.view import CameraState
+from companion.set_up import lens_wizard
+from companion.set_up.lens_wizard import LensWizard
+from companion.table.sighting import Glimpse, PlaceState, RawGlimpse
+from companion.vision.codes.reader import Reader
+from companion.vision.eye import NOTHING_GONE, Eye
+from companion.vision.places.back_lesson import learn_lone_back
+from companion.web.views.page_files import page_words
+from tests.companion.vision.codes import test_consensus
+from tests.companion.vision.pictures import test_naming
+from tests.support.calibration_scene import (
+    Layout,
+    framed,
+    laid_by_eye,
+    print_of,
+    sheets_of,
+    true_tags,
+)
+from tests.support.scorekept import BARE, THIRD, Evening
+from tests.support.scorekept import FIRST as FIVE
+from tests.support.scorekept import SECOND as FIVE_MORE
+
+FAMILIES = (
+    r"calibration\.(ready|playable|poor|blind)$",
+    r"advice\.",
+    r"last\.(same|camera|mode|few|stands|tokens)$",
+    r"notice\.",
+    r"camera\.(live|practice|closed|stopped|off|searching|waiting)$",
+    r"refused\.back_",
+    r"expert\.why\.",
+)
+"""The catalogues' keys that say something about the camera, or about what it sees."""
+
+NO_PICTURE_TELLS = {
+    "notice.cannot_save",
+    "expert.why.game",
+    "expert.why.practice",
+    "expert.why.no_camera",
+}
+"""What the session knows, not the camera."""
+# --- the set-up's report: a headline, one advice, and what else is wrong
+
+LAYOUT = laid_by_eye(np.random.default_rng(1), 560, 330, tray=False)
+CAMERA = framed(CameraModel(1280, 720, 940, tilt_deg=18, blur_px=0.6), LAYOUT)
+FIRST, SECOND, THIRD_TOKEN = TOKEN_NAMES[:3]
+
+
+@cache
+def studio() -> Studio:
+    return Studio(CAMERA, "wood", 0)
+
+
+def shot(sheets: Iterable[Sheet]) -> np.ndarray:
+    return studio().shoot(list(sheets))
+
+
+@cache
+def good() -> np.ndarray:
+    return shot(sheets_of(LAYOUT))
+
+
+def soft(sigma_px: float) -> np.ndarray:
+    return cv2.GaussianBlur(good(), (0, 0), sigma_px)
+
+
+def lit(share: float) -> np.ndarray:
+    return (good() * share).astype(np.uint8)
+
+
+def shaken(picture: np.ndarray) -> list[np.ndarray]:
+    return [np.roll(picture, off, axis=(0, 1)) for off in ((0, 0), (2, -2), (-2, 1), (1, 2))]
+
+
+def glared() -> np.ndarray:
+    y, x = np.mgrid[0:720, 0:1280]
+    spot = 400 * np.exp(-((x - 640) ** 2 + (y - 360) ** 2) / (2 * 60.0**2))
+    return np.clip(0.6 * good() + spot[..., None], 0, 255).astype(np.uint8)
+
+
+def sized(share: float, *names: str) -> list[Sheet]:
+    """The tokens, those of these names printed at a share of their size."""
+    named = zip(LAYOUT, sheets_of(LAYOUT), strict=True)
+    return [replace(s, width_mm=s.width_mm * (share if n in names else 1)) for n, s in named]
+
+
+def trimmed() -> list[Sheet]:
+    off = round(len(print_of(FIRST)) * 11 / TOKEN_MM)
+    cut = (replace(s, image=s.image[off:-off, off:-off].copy()) for s in sheets_of(LAYOUT))
+    return [replace(sheet, width_mm=58.0) for sheet in cut]
+
+
+def curled() -> list[Sheet]:
+    """A token bowed up in its middle, as sixteen strips, each at its own height."""
+    place, whole = LAYOUT[THIRD_TOKEN], print_of(THIRD_TOKEN)
+    cos, sin = np.cos(np.radians(place.turn_deg)), np.sin(np.radians(place.turn_deg))
+    strips = []
+    for left, right in pairwise(np.linspace(0, whole.shape[1], 17).astype(int)):
+        u = ((left + right) / 2 / whole.shape[1] - 0.5) * TOKEN_MM
+        at = (place.x_mm + cos * u, place.y_mm + sin * u)
+        width = (right - left) / whole.shape[1] * TOKEN_MM
+        strip = np.ascontiguousarray(whole[:, left:right])
+        rises_mm = 5.0 * (1 - (2 * u / TOKEN_MM) ** 2)
+        strips.append(Sheet(strip, width, at, place.turn_deg, height_mm=rises_mm))
+    return [
+        *(s for n, s in zip(LAYOUT, sheets_of(LAYOUT), strict=True) if n != THIRD_TOKEN),
+        *strips,
+    ]
+
+
+def covered() -> list[Sheet]:
+    place, green = LAYOUT[SECOND], np.full((40, 40, 3), (90, 140, 60), np.uint8)
+    return [*sheets_of(LAYOUT), Sheet(green, 90.0, (place.x_mm, place.y_mm), 30.0, 1.0)]
+
+
+def touched(away_mm: float, *, across: bool = False) -> list[Sheet]:
+    """A hand, a flat one of skin's colour, with its edge so far from a token's middle: 30 mm is its
+    black square's side, 40 mm its paper's."""
+    place, skin = LAYOUT[SECOND], np.full((200, 200, 3), (90, 140, 60), np.uint8)
+    off = np.array((0.0, 1.0) if across else (1.0, 0.0)) * (45.0 + away_mm)
+    at = (place.x_mm + off[0], place.y_mm + off[1])
+    return [*sheets_of(LAYOUT), Sheet(skin, 90.0, at, place.turn_deg, 1.0)]
+
+
+def aimed_aside(x_mm: float, y_mm: float) -> np.ndarray:
+    x, y = CAMERA.aim_mm
+    return photograph(sheets_of(LAYOUT), replace(CAMERA, aim_mm=(x + x_mm, y + y_mm)))
+
+
+def elsewhere(layout: Layout = LAYOUT, **camera: Any) -> np.ndarray:
+    """The table under another camera."""
+    return photograph(sheets_of(layout), framed(replace(CAMERA, **camera), layout))
+
+
+def aimed_left() -> np.ndarray:
+    x, y = CAMERA.aim_mm
+    return photograph(sheets_of(LAYOUT), replace(CAMERA, aim_mm=(x - 240, y)))
+
+
+WIDE = laid_by_eye(np.random.default_rng(1), 700, 420, tray=False)
+
+REPORTS: dict[str, tuple[Callable[[], Any], str]] = {
+    "a good table": (good, "ready: ready"),
+    "through a mirror": (lambda: np.ascontiguousarray(good()[:, ::-1]), "blind: mirrored"),
+    "the lens covered": (lambda: np.zeros_like(good()), "blind: dark"),
+    "a grey wall": (lambda: np.full_like(good(), 90), "blind: blank"),
+    "a bare table": (lambda: shot([]), "blind: no-tokens"),
+    "two first tokens": (
+        lambda: shot([*sheets_of(LAYOUT), Sheet(print_of(FIRST), TOKEN_MM, (0.0, 0.0))]),
+        "poor: two-sets",
+    ),
+    "tokens changed over": (
+        lambda: shot(sheets_of(LAYOUT | {FIRST: LAYOUT[SECOND], SECOND: LAYOUT[FIRST]})),
+        "poor: swapped",
+    ),
+    "aimed too far left": (aimed_left, "ready: outside"),
+    "a token on a telephone": (lambda: shot(sized(0.75, FIRST)), "playable: screen"),
+    "a token at 95 %": (lambda: shot(sized(0.95, FIRST)), "ready: wrong-scale"),
+    "all at 97 % beside cards": (lambda: shot(sized(0.97, *TOKEN_NAMES)), "ready: all-small"),
+    "tokens cut to the black": (lambda: shot(trimmed()), "ready: trimmed"),
+    "a bowed token": (lambda: shot(curled()), "ready: curled"),
+    "a card on a token": (lambda: shot(covered()), "ready: token-hidden"),
+    "a hand up to a token's black": (lambda: shot(touched(29.0)), "ready: token-hidden"),
+    "a hand over its edge": (lambda: shot(touched(26.0)), "ready: token-hidden"),
+    "a hand on its other side": (lambda: shot(touched(29.0, across=True)), "ready: token-hidden"),
+    "a hand on its white": (lambda: shot(touched(35.0)), "ready: ready"),
+    "the picture ends in a token": (lambda: aimed_aside(-60, 0), "ready: token-hidden"),
+    "the picture ends behind it": (lambda: aimed_aside(-90, 0), "ready: outside"),
+    "a lamp": (glared, "playable: glare"),
+    "at dusk": (lambda: lit(0.3), "ready: ready dim"),
+    "by night": (lambda: lit(0.12), "playable: dim"),
+    "out of focus": (lambda: soft(2.6), "poor: soft"),
+    "a breathed-on lens": (
+        lambda: cv2.addWeighted(good(), 0.4, np.full_like(good(), 255), 0.5, 0),
+        "ready: ready dirty",
+    ),
+    "a shaking camera": (lambda: shaken(good()), "ready: ready shaky"),
+    "a flickering lamp": (lambda: [good(), lit(0.85), good(), lit(0.85)], "ready: ready flicker"),
+    "from the side": (lambda: elsewhere(WIDE, tilt_deg=58), "poor: steep"),
+    "from far": (
+        lambda: photograph(
+            sheets_of(LAYOUT), replace(CAMERA, distance_mm=2 * CAMERA.distance_mm)
+        ),
+        "playable: nearer",
+    ),
+    "a small camera, a large table": (
+        lambda: elsewhere(WIDE, width_px=800, height_px=450, focal_px=590, tilt_deg=4),
+        "playable: smaller-table",
+    ),
+}  # fmt: skip
+"""Scene: its pictures; the headline, the advice, and what is said beside it."""
+
+CODES_BESIDE = ("all at 97 % beside cards",)
+
+
+def said_in_report(scene: str) -> tuple[str, str, set[str]]:
+    shown = REPORTS[scene][0]()
+    code = np.array([(-9, -9), (9, -9), (9, 9), (-9, 9)])
+    lie = ((-90.0, 0.0), (0.0, 40.0), (90.0, -30.0), (0.0, -60.0))
+    codes = [CAMERA.to_px(code + at) for at in lie] if scene in CODES_BESIDE else []
+    survey = Survey()
+    for picture in shown if isinstance(shown, list) else [shown]:
+        survey.add_picture(picture, codes)
+    report = report_of(survey)
+    beside = {problem["key"] for problem in report["problems"]} - {report["advice_key"]}
+    return report["verdict"], report["advice_key"], beside
+
+
+@pytest.mark.parametrize("scene", REPORTS)
+def test_the_report_says_what_is_so_and_nothing_else(scene: str) -> None:
+    """The headline, the one advice, and the smaller ones below it."""
+    verdict, _, words = REPORTS[scene][1].partition(": ")
+    advice, *beside = words.split()
+    assert said_in_report(scene) == (verdict, advice, set(beside))
+
+
+# --- how it compares with last time
+
+
+def plane_of(camera: CameraModel, layout: Layout) -> Plane:
+    return fit_plane(true_tags(camera, layout), (camera.width_px, camera.height_px))
+
+
+LARGER = framed(CameraModel(1920, 1080, 1400, tilt_deg=18), LAYOUT)
+MOVED = LAYOUT | {SECOND: PiecePlace(400.0, -160.0, 0.0)}
+TWO_LEFT = {name: LAYOUT[name] for name in TOKEN_NAMES[:2]}
+LAST_TIME = {
+    "same": ("Desk", CAMERA, LAYOUT),
+    "camera": ("Phone", CAMERA, LAYOUT),
+    "mode": ("Desk", LARGER, LAYOUT),
+    "few": ("Desk", CAMERA, TWO_LEFT),
+    "stands": ("Desk", replace(CAMERA, azimuth_deg=6.0), LAYOUT),
+    "tokens": ("Desk", CAMERA, MOVED),
+}
+
+
+@pytest.mark.parametrize("key", LAST_TIME)
+def test_what_has_changed_since_last_time_is_so(key: str) -> None:
+    """The same to the pixel, another camera, another size, tokens gone, camera or tokens moved."""
+    name, camera, layout = LAST_TIME[key]
+    kept = Profile("Desk", "yesterday", plane_of(CAMERA, LAYOUT), "ready")
+    assert compare_with_profile(kept, name, plane_of(camera, layout)).key == key
+
+
+# --- the camera's own notices: what the eye sees in a few pictures, and what lasts of it
+
+CARDS_AT = {3: (-120.0, 40.0), 7: (0.0, 0.0), 12: (120.0, -30.0), 40: (10.0, 95.0)}
+
+
+def faces(deck: str = DECKS[0], **at: tuple[float, float]) -> list[Sheet]:
+    named = {int(name[1:]): place for name, place in at.items()}
+    return [Sheet(face_rgba(card, deck=deck, dpi=100), 85.0, xy) for card, xy in named.items()]
+
+
+@cache
+def dealt() -> np.ndarray:
+    return shot([*sheets_of(LAYOUT), *faces(**{f"c{card}": at for card, at in CARDS_AT.items()})])
+
+
+def beside(more: list[Sheet]) -> np.ndarray:
+    lie = faces(**{f"c{card}": at for card, at in CARDS_AT.items()})
+    return shot([*sheets_of(LAYOUT), *lie, *more])
+
+
+def grainy(picture: np.ndarray, count: int, seed: int = 1) -> list[np.ndarray]:
+    """So many pictures of the same thing, each with a sensor's grain."""
+    rng = np.random.default_rng(seed)
+    grains = (rng.integers(-2, 3, picture.shape, np.int16) for _ in range(count))
+    return [np.clip(picture + grain, 0, 255).astype(np.uint8) for grain in grains]
+
+
+NOTICES: dict[str, tuple[Callable[[], list[np.ndarray]], set[str]]] = {
+    "cards lie there": (lambda: grainy(dealt(), 3), set()),
+    "one lies there twice": (
+        lambda: grainy(beside(faces(c7=(-110.0, -75.0))), 6),
+        {"notice.twice:7"},
+    ),
+    "one of another deck": (
+        lambda: grainy(beside(faces(DECKS[1], c9=(-110.0, -75.0))), 6),
+        {"notice.foreign"},
+    ),
+    "through a mirror": (
+        lambda: grainy(np.ascontiguousarray(dealt()[:, ::-1]), 6),
+        {"notice.mirrored"},
+    ),
+    "the light goes out": (
+        lambda: [*grainy(dealt(), 3), *grainy(np.zeros_like(dealt()), 2)],
+        {"notice.dark"},
+    ),
+    "the focus goes": (
+        lambda: [*grainy(dealt(), 3), *grainy(cv2.GaussianBlur(dealt(), (0, 0), 9), 2)],
+        {"notice.blurred"},
+    ),
+    "the camera is pushed": (
+        lambda: [*grainy(dealt(), 4), *grainy(np.roll(dealt(), (9, 23), (0, 1)), 3)],
+        {"notice.bumped"},
+    ),
+    "the picture hangs": (
+        lambda: [*grainy(dealt(), 7), *[grainy(dealt(), 1, 9)[0]] * 5],
+        {"notice.frozen"},
+    ),
+    "a picture of nothing": (
+        lambda: [*grainy(dealt(), 2), np.zeros((4, 4, 3), np.uint8)],
+        {"notice.odd_picture"},
+    ),
+}
+
+
+EVERY_S = 0.4
+"""Six pictures are two seconds: so long until a still table is searched once more."""
+
+
+class Unveiled:
+    """A session before its evening: nothing is secret, and no score is kept."""
+
+    attention = NOTHING_GONE
+    curtain_open = True
+
+    def draw_curtain(self, raw: RawGlimpse) -> Glimpse:
+        return raw.uncurtained
+
+    def observe_glimpse(self, glimpse: Glimpse, offset_s: float) -> None:
+        pass
+
+    def finish_footage(self, t_s: float, offset_s: float) -> None:
+        pass
+
+    def camera_changed(self) -> None:
+        pass
+
+
+def watched(pictures: list[np.ndarray]) -> FrameWatch:
+    """What is known after these pictures; the first ones are those that a table is learnt from."""
+    frames = FrameWatch(Eye(), lambda: 0.0)
+    for number, picture in enumerate(pictures):
+        frames.watch_frame(Frame(picture, EVERY_S * number, number), Unveiled())
+    return frames
+
+
+@pytest.mark.parametrize("scene", NOTICES)
+def test_a_notice_is_so(scene: str) -> None:
+    """What the camera itself sees wrong, and nothing else."""
+    pictures, said = NOTICES[scene]
+    last = watched(pictures()).last_seen
+    assert {f"notice.{key}" for key in last.notices} == said
+
+
+# --- what the referee says of the table
+
+TOLD: dict[str, tuple[Callable[[], Evening], str]] = {
+    "a cup on a card": (
+        lambda: at_tray().lie(8, FIVE, shown={20: PlaceState.OTHER}),
+        "covered",
+    ),
+    "four of five": (lambda: tray().lie(6, FIVE[:4]), "expected_seen"),
+    "one taken before all lay": (
+        lambda: tray().lie(2, (*FIVE[:4], None)).lie(5, (10, 20, None, 40, None)),
+        "early",
+    ),
+    "a deal that went unseen": (
+        lambda: tray().lie(2, FIVE).lie(0.6, (*FIVE, 60)).lie(5, BARE),
+        "missed_round",
+    ),
+    "a won card lies there": (
+        lambda: at_tray().lie(7, BARE).lie(6, FIVE_MORE).lie(7, BARE).lie(6, (10, *THIRD[:4])),
+        "already_won expected_seen",
+    ),
+    "a plain game": (lambda: at_tray(), ""),
+}
+
+
+def tray() -> Evening:
+    return Evening("tray", tray=True)
+
+
+def at_tray() -> Evening:
+    return tray().lie(6, FIVE)
+
+
+@pytest.mark.parametrize("scene", TOLD)
+def test_what_is_told_of_the_table_is_so(scene: str) -> None:
+    """Told of glimpses, which are what is left of pictures."""
+    laid, said = TOLD[scene]
+    assert {key for key, _ in laid().said} == set(said.split())
+
+
+# --- the camera's state
+
+STATES: dict[str, tuple[CameraState, str]] = {
+    "the table in view": (CameraState("live", "Desk", 4), "live"),
+    "a wall in view": (CameraState("live", "Desk", 0, sees_table=False), "searching"),
+    "not a picture yet": (CameraState("searching", "Desk", 0, sees_table=False), "searching"),
+    "waiting for a phone": (CameraState("stopped", "Phone", 0, waiting=True), "waiting"),
+    "gone": (CameraState("stopped", "Desk", 4), "stopped"),
+    "switched off": (CameraState("off", "Desk", 4), "off"),
+    "a film at its end": (CameraState("ended", "Film", 4), "off"),
+    "cards looked at in secret": (CameraState("live", "Desk", 4, secret=True), "closed"),
+    "the practice table": (CameraState("live", "Practice", 4, practice=True), "practice"),
+}
+
+
+@pytest.mark.parametrize("scene", STATES)
+def test_the_camera_s_state_is_so(scene: str) -> None:
+    """ "Camera sees the table" is said only where it does."""
+    state, shown = STATES[scene]
+    assert state.shown == shown
+
+
+def turned_away(pictures: list[np.ndarray]) -> list[bool]:
+    """Whether the table is seen, after a table was learnt and then at each of these pictures."""
+    frames = FrameWatch(Eye(), lambda: 0.0)
+    said = []
+    for number, picture in enumerate([*grainy(good(), 8), *pictures]):
+        frames.watch_frame(Frame(picture, EVERY_S * number, number), Unveiled())
+        said.append(frames.last_seen.sees_table)
+    assert all(said[1:8])
+    return said[8:]
+
+
+def test_a_camera_that_is_turned_away_does_not_see_the_table() -> None:
+    """At a wall it is said no more after some seconds, and again once the tokens are there."""
+    pictures = round(TABLE_GONE_S / EVERY_S)
+    away = turned_away([*grainy(shot([]), pictures + 2), *grainy(good(), 2)])
+    assert away[0]
+    assert not away[pictures]
+    assert away[-1]
+
+
+def test_a_table_whose_tokens_lie_under_cards_is_seen_by_its_cards() -> None:
+    """All four tokens are covered for long, cards lie there and are read: the table is in view."""
+    over = [
+        Sheet(np.full((40, 40, 3), (90, 140, 60), np.uint8), 90.0, (p.x_mm, p.y_mm), 0.0, 1.0)
+        for p in LAYOUT.values()
+    ]
+    pictures = round(TABLE_GONE_S / EVERY_S) + 2
+    assert all(turned_away(grainy(beside(over), pictures)))
+
+
+def test_the_table_is_seen_only_in_a_picture_of_it() -> None:
+    """In a bare table's picture there is none yet; with the tokens there is."""
+    assert not watched(grainy(shot([]), 2)).last_seen.sees_table
+    assert watched(grainy(good(), 2)).last_seen.sees_table
+
+
+# --- the lessons: the backs of bought cards, and the expert's lens
+
+
+def coloured(seed: int = 8) -> Sheet:
+    rng = np.random.default_rng(seed)
+    small = rng.uniform(30, 225, (5, 5, 3)).astype(np.float32)
+    art = np.clip(cv2.resize(small, (400, 400), interpolation=cv2.INTER_CUBIC), 0, 255)
+    y, x = np.mgrid[:400, :400] - 199.5
+    disc = np.dstack([art, 255 * (np.hypot(x, y) < 200)]).astype(np.uint8)
+    return Sheet(disc, 85.0, (-60.0, 40.0))
+
+
+def like_table() -> Sheet:
+    """A disc of the table's own wood, a little darker."""
+    x, y = (round(float(v)) for v in CAMERA.to_px(np.array([[-60.0, 40.0]]))[0])
+    wood = cv2.resize(0.7 * shot([])[y - 80 : y + 80, x - 80 : x + 80], (400, 400))
+    disc = np.dstack([wood, coloured().image[..., 3].astype(float)]).astype(np.uint8)
+    return replace(coloured(), image=disc)
+
+
+def with_back(*cards: Sheet) -> np.ndarray:
+    return shot([*sheets_of(LAYOUT), *cards])
+
+
+LESSONS: dict[str, tuple[Callable[[], np.ndarray | None], str]] = {
+    "a back": (lambda: with_back(coloured()), ""),
+    "no picture": (lambda: None, "no_picture"),
+    "no tokens": (lambda: shot([coloured()]), "no_table"),
+    "no card": (lambda: with_back(), "no_card"),
+    "two cards": (
+        lambda: with_back(coloured(), replace(coloured(), centre_mm=(120.0, -30.0))),
+        "many_cards",
+    ),
+    "a face": (lambda: with_back(*faces(c7=(-60.0, 40.0))), "face_up"),
+    "our own back": (
+        lambda: with_back(Sheet(back_rgba(dpi=100), 85.0, (-60.0, 40.0))),
+        "printed",
+    ),
+    "at night": (lambda: (with_back(coloured()) * 0.09).astype(np.uint8), "too_dark"),
+    "a back like the table": (lambda: with_back(like_table()), "like_table"),
+    "under a lamp": (
+        lambda: np.clip(with_back(coloured()) * 2.5, 0, 255).astype(np.uint8),
+        "too_bright",
+    ),
+}
+
+
+@pytest.mark.parametrize("scene", LESSONS)
+def test_a_lesson_says_what_is_so(scene: str) -> None:
+    """What keeps a back from being learnt; of a good picture nothing."""
+    shown, why = LESSONS[scene]
+    picture = shown()
+    plane = None if scene in ("no picture", "no tokens") else plane_of(CAMERA, LAYOUT)
+    assert learn_lone_back(picture, plane, Reader(), Eye().place).why == why
+
+
+LENS_WHY = ["no_sheet", "moving", "taken", "same", "enough", "anew"]
+
+
+def test_the_lens_lesson_says_what_is_so(monkeypatch: Any) -> None:
+    """No sheet; seen, but was it still?; taken; taken already; enough; anew."""
+    width_mm = lens_target.COLUMNS * lens_target.SQUARE_MM
+    sheet = Sheet(pixels.paint(lens_target.design(), 150), width_mm, (0.0, 0.0), 20.0, 0.0)
+    view = photograph([sheet], CameraModel(1280, 720, 950.0, distance_mm=420, tilt_deg=25))
+    wizard = LensWizard()
+    said = [wizard.take_view(picture)["why"] for picture in (shot([]), view, view, view)]
+    monkeypatch.setattr(lens_wizard, "MOST_VIEWS", 1)
+    said += [wizard.take_view(view)["why"], wizard.begin_anew()["why"]]
+    assert said == LENS_WHY
+
+
+# --- none is missing
+
+HEADER = {"camera_stopped", "camera_searching", "camera_waiting", "stopped"}
+"""The header's notices that repeat the camera's state."""
+
+ELSEWHERE = {
+    "notice.readers_differ": test_consensus.test_readers_that_differ_are_both_dropped,
+    "notice.picture_differs": test_naming.test_a_code_that_is_read_outranks_the_picture_and_the_contradiction_is_said_once,
+}
+"""Held by another test."""
+
+
+def test_every_sentence_about_the_camera_has_its_picture() -> None:
+    """The catalogues' sentences are those of the scenes, neither more nor fewer."""
+    words = [text for _, text in REPORTS.values()]
+    said = {f"calibration.{text.split(':')[0]}" for text in words}
+    said |= {f"advice.{key}" for text in words for key in text.partition(": ")[2].split()}
+    said |= {f"last.{key}" for key in LAST_TIME}
+    said |= {key.split(":")[0] for _, keys in NOTICES.values() for key in keys}
+    said |= {f"notice.{key}" for _, keys in TOLD.values() for key in keys.split()}
+    said |= {f"notice.{key}" for key in HEADER}
+    said |= {f"camera.{shown}" for _, shown in STATES.values()}
+    said |= {f"refused.back_{why}" for _, why in LESSONS.values() if why}
+    said |= {f"expert.why.{why}" for why in LENS_WHY}
+    kept = {key for key in page_words("en") if any(re.match(one, key) for one in FAMILIES)}
+    assert said | set(ELSEWHERE) == kept - NO_PICTURE_TELLS
