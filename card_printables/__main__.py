@@ -23,7 +23,7 @@ from card_printables.order import (
 )
 from card_printables.pages.sheet import BACKS
 from card_printables.pages.sticker import SCISSORS
-from card_printables.print_job import write
+from card_printables.print_job import default_out, write
 
 
 def _pair(text: str) -> tuple[float, float]:
@@ -165,9 +165,11 @@ def _order(args: argparse.Namespace) -> Order:
     )
 
 
-def _report(paths: list[Path]) -> str:
+def _report(paths: list[Path], before: bool) -> str:
     if len(paths) == 1 and paths[0].suffix != ".png":
-        return f"wrote {paths[0]} ({paths[0].stat().st_size / 1e6:.1f} MB): print it at 100 %"
+        size = f"{paths[0].stat().st_size / 1e6:.1f} MB"
+        instead = ", in place of the one before" if before else ""
+        return f"wrote {paths[0]} ({size}{instead}): print it at 100 %"
     return f"wrote {len(paths)} PNG file{'s' if len(paths) > 1 else ''} to {paths[0].parent}"
 
 
@@ -185,7 +187,8 @@ def run(args: argparse.Namespace) -> int:
     cannot be."""
     try:
         order = _order(args)
-        print(_report(write(order, _progress())))
+        before = (order.out or default_out(order)).is_file()
+        print(_report(write(order, _progress()), before))
         for note in left_aside(order):
             print(f"companion print: {note}", file=sys.stderr)
     except CannotPrint as trouble:
@@ -199,6 +202,7 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the sentence and leave with 2."""
+        message = message.replace("the following arguments are required:", "missing is:")
         self.exit(2, f"{self.prog}: {message}; `{self.prog} --help` shows what it takes\n")
 
 

@@ -42,3 +42,20 @@ def wrapped(text: str, size_mm: float, room_mm: float, bold: bool = False) -> li
         else:
             lines[-1] = longer
     return lines
+
+
+@cache
+def _small(bold: bool) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(font_path(bold), 40, layout_engine=ImageFont.Layout.BASIC)
+
+
+@cache
+def _has(letter: str) -> bool:
+    """Whether the fonts draw this letter, and not what stands for all that they lack."""
+    lacking = bytes(_small(False).getmask("\U0010fffd"))
+    return letter == " " or bytes(_small(False).getmask(letter)) != lacking
+
+
+def can_write(text: str) -> bool:
+    """True where the shipped fonts have every letter of `text`."""
+    return all(_has(letter) for letter in text)

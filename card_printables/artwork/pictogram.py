@@ -24,9 +24,10 @@ from card_printables.artwork.ink import (
     Words,
     rectangle,
 )
-from card_printables.artwork.ornament import cloud, moon, star, turned
+from card_printables.artwork.ornament import cloud, star, turned
 from card_printables.artwork.pieces import CLOUD_INK, MOON_INK, STAR_INK, SUN_INK, emblem
-from card_printables.token import TOKEN_NAMES
+from card_printables.artwork.tray_sky import RING_MM
+from card_printables.token import TOKEN_NAMES, TRAY_PLACES_MM, TRAY_WIDTH_MM
 
 Drawing = tuple[Mark, ...]
 
@@ -217,6 +218,13 @@ def cut() -> Drawing:
     return (*ring, *blades)
 
 
+def _six_places(centre: Point, width: float) -> list[Mark]:
+    """The rings of the tray's six places, on a small tray of this width."""
+    share = width / TRAY_WIDTH_MM
+    at = [(centre[0] + share * x, centre[1] + share * y) for x, y in TRAY_PLACES_MM]
+    return [Disc(place, share * RING_MM, GREY, 0.25) for place in at]
+
+
 def lay_tokens() -> Drawing:
     """A table from above: the four tokens in their corners, cards in the middle, the tray beside
     them."""
@@ -240,7 +248,7 @@ def lay_tokens() -> Drawing:
         Area(rectangle((8.2, 0.4), 11.5, 8.4), (0xF4, 0xF6, 0xFA)),
         Line(rectangle((8.2, 0.4), 11.5, 8.4), GREY, 0.25, True),
     ]
-    marks.append(Area(turned(moon(3.0), 0, (8.2, 0.4)), SUN_INK))
+    marks += _six_places((8.2, 0.4), 11.5)
     for at in ((-9.5, -3.6), (-4.0, 1.0), (-9.8, 4.0), (-2.8, -5.2), (-3.4, 7.0)):
         marks += small_card(at, 2.4, False)
     return tuple(marks)
@@ -252,7 +260,7 @@ def fold_tray() -> Drawing:
         *_sheet((0, 0), 33, 22),
         Area(rectangle((0, 0), 26, 16), (0xEC, 0xF0, 0xF6)),
     ]
-    marks.append(Area(turned(moon(6.0), 0, (0, 0)), (0xF6, 0xEB, 0xC8)))
+    marks += _six_places((0, 0), 26)
     marks += [
         Area(rectangle((sx * 11.2, sy * 6.2), 2.4, 2.4), NIGHT) for sx in (-1, 1) for sy in (-1, 1)
     ]
@@ -271,14 +279,16 @@ def use_tray() -> Drawing:
         Area(rectangle((0, 0), 34, 24), (0xEC, 0xF0, 0xF6)),
         Line(rectangle((0, 0), 34, 24), GREY, _PEN, True),
     ]
-    marks.append(Area(turned(moon(8.0), 0, (0, 0)), (0xF6, 0xEB, 0xC8)))
+    marks += _six_places((0, 0), 34)
     marks += [
         Area(rectangle((sx * 14.6, sy * 9.6), 3.2, 3.2), NIGHT) for sx in (-1, 1) for sy in (-1, 1)
     ]
+    (ax, ay), (bx, by) = (TRAY_PLACES_MM[i] for i in (0, 4))
+    share = 34 / TRAY_WIDTH_MM
     return (
         *marks,
-        *small_card((-5.4, 0.6), 5.3, True, 20),
-        *small_card((6.2, -0.8), 5.3, True, -35),
+        *small_card((share * ax, share * ay), 5.3, True, 20),
+        *small_card((share * bx, share * by), 5.3, True, -35),
     )
 
 

@@ -236,3 +236,15 @@ def test_a_choice_that_is_not_used_is_said(
     assert len(said) == len(left)
     assert all(f"the {name} was left aside" in line for name, line in zip(left, said, strict=True))
     assert (tmp_path / "it.pdf").read_bytes()[:5] == b"%PDF-"
+
+
+def test_a_file_that_was_there_is_said_to_be_replaced(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The second print of one order takes the place of the first, and says so."""
+    argv = ["table", "--out", str(tmp_path / "table.pdf")]
+    said = []
+    for _ in range(2):
+        assert main(argv) == 0
+        said.append("in place of the one before" in capsys.readouterr().out)
+    assert said == [False, True]
