@@ -1,0 +1,157 @@
+"""The deck that is being learnt by its pictures while people lay it out, as screens see it.
+
+Knows the lesson, the newest picture and the folder of decks; must not know HTTP, cameras or who asks.
+Thread-safe.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from companion.errors import BadInput
+from companion.set_up import deck_store
+from companion.vision.frame.plane_mapping import PicturePlane
+from companion.vision.learnt.deck import LearntDeck, check_name, look_px
+from companion.vision.learnt.lesson import DeckLesson, Lay, SaysCard
+from companion.vision.learnt.patches import turned_patch
+
+
+@dataclass(frozen=True, slots=True)
+class TablePicture:
+    """One picture of the table (H, W, 3) uint8 BGR, and the plane it shows."""
+
+    image: np.ndarray
+    plane: PicturePlane
+
+
+class DeckLearning:
+    """The one lesson that all screens of a table share, or none."""
+
+    def __init__(self, folder: Path) -> None:
+        """Decks lie in `folder`."""
+        self.folder = folder
+        self._lock = Lock()
+        self._lesson: DeckLesson | None = None
+        self._lay = Lay()
+        self._counted_in: TablePicture | None = None
+        """The picture in which the lay was counted: a question about it is answered by this one."""
+        self._seen: np.ndarray | None = None
+
+    def begin(self, name: str) -> None:
+        """Learn a deck of this name, or go on with it.
+
+        Raises:
+            BadInput: no deck can have this name, or its file is damaged.
+        """
+        with self._lock:
+            name = check_name(name)
+            known = name in deck_store.kept_decks(self.folder)
+            kept = deck_store.kept_deck(self.folder, name) if known else None
+            self._lesson = DeckLesson(kept, name)
+            self._lay, self._counted_in, self._seen = Lay(), None, None
+
+    def end(self) -> None:
+        """Stop: what was learnt is kept."""
+        with self._lock:
+            self._lesson = None
+
+    def observe_picture(self, shown: TablePicture | None) -> None:
+        """Learn what lies there, if this picture is another than the last; a lay that was counted is
+        kept at once. Raises BadInput where it cannot be."""
+        with self._lock:
+            if self._lesson is None or shown is None or shown.image is self._seen:
+                return
+            self._seen = shown.image
+            before = self._lay
+            self._lay = self._lesson.observe_picture(shown.image, shown.plane)
+            if self._lay.counted and self._lay is not before:
+                self._counted_in = shown
+                deck_store.keep_deck(self.folder, self._lesson.deck)
+
+    def answer_alike(self, at: int, new: bool) -> None:
+        """A person says of the `at`-th card of the lay whether it is a new one, or the one it is
+        much like; nothing happens where nobody asked."""
+        with self._lock:
+            view = self._counted_in
+            if self._lesson is None or view is None or not 0 <= at < len(self._lay.cards):
+                return
+            self._lesson.answer_alike(view.image, view.plane, self._lay.cards[at].centre_mm, new)
+            self._lay = self._lesson.lay
+            deck_store.keep_deck(self.folder, self._lesson.deck)
+
+    def drop_card(self, number: int) -> None:
+        """Forget a card that is none, a plate say; the numbers after it move up."""
+        with self._lock:
+            if self._lesson is None or not 1 <= number <= len(self._lesson.deck.cards):
+                return
+            self._lesson.drop_card(number)
+            self._lay, self._counted_in = Lay(), None
+            deck_store.keep_deck(self.folder, self._lesson.deck)
+
+    def laid_look(self, at: int) -> np.ndarray | None:
+        """How the `at`-th card of the lay looks, (n, n, 3) uint8 BGR; None where there is none."""
+        with self._lock:
+            view = self._counted_in
+            if self._lesson is None or view is None or not 0 <= at < len(self._lay.cards):
+                return None
+            size = look_px(self._lesson.deck.disc_mm)
+            return turned_patch(view.image, view.plane, self._lay.cards[at].centre_mm, 0.0, size)[0]
+
+    def deck(self, name: str) -> LearntDeck:
+        """The deck of this name, the one being learnt as far as it is. Raises BadInput."""
+        with self._lock:
+            if self._lesson is not None and self._lesson.deck.name == name:
+                return self._lesson.deck
+        return _kept(self.folder, name, deck_store.changed_ns(self.folder, name))
+
+    def kept(self) -> list[dict[str, Any]]:
+        """The kept decks' names, with how many cards each has; 0 for a file that is damaged."""
+        return [
+            {
+                "name": name,
+                "cards": _cards_in(self.folder, name, deck_store.changed_ns(self.folder, name)),
+            }
+            for name in deck_store.kept_decks(self.folder)
+        ]
+
+    def to_json(self) -> dict[str, Any] | None:
+        """The lesson as screens show it: the deck's name, its cards by how often each was looked at,
+        their size in mm, and the lay as counted; None while nothing is learnt."""
+        with self._lock:
+            if self._lesson is None:
+                return None
+            deck, lay = self._lesson.deck, self._lay
+            said = {says.value: sum(card.says is says for card in lay.cards) for says in SaysCard}
+            return {
+                "name": deck.name,
+                "looks": [len(card.looks) for card in deck.cards],
+                "size_mm": round(deck.disc_mm),
+                "counted": lay.counted,
+                "said": {says: many for says, many in said.items() if many},
+                "alike": [
+                    {"at": at, "number": card.number}
+                    for at, card in enumerate(lay.cards)
+                    if card.says is SaysCard.ALIKE
+                ],
+            }
+
+
+@functools.lru_cache(maxsize=1)
+def _kept(folder: Path, name: str, changed_ns: int) -> LearntDeck:  # noqa: ARG001 (part of the cache's key)
+    """One kept deck, opened once as long as its file does not change: a page asks for every card."""
+    return deck_store.kept_deck(folder, name)
+
+
+@functools.lru_cache(maxsize=64)
+def _cards_in(folder: Path, name: str, changed_ns: int) -> int:  # noqa: ARG001 (part of the cache's key)
+    """How many cards a kept deck has; 0 where its file is damaged."""
+    try:
+        return len(deck_store.kept_deck(folder, name).cards)
+    except BadInput:
+        return 0

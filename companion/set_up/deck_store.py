@@ -1,0 +1,149 @@
+"""The decks that were learnt by their pictures, each a file in the data folder, under its name.
+
+Knows files; must not know cameras or screens. A deck leaves this computer only as a file that a person
+exports.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from card_printables.files import write_beside_then_replace
+from companion.errors import BadInput
+from companion.vision.learnt.deck import (
+    LARGEST_FILE,
+    LearntDeck,
+    check_name,
+    deck_from_bytes,
+    deck_to_bytes,
+)
+
+FOLDER = "decks"
+ENDING = ".deck"
+PLAYED = "played"
+"""The file that names the deck people chose on the tablet."""
+MOST_NAME_BYTES = 200
+
+
+def kept_decks(folder: Path) -> tuple[str, ...]:
+    """The names of the decks in this data folder, in order."""
+    return tuple(sorted(path.stem for path in (folder / FOLDER).glob(f"*{ENDING}")))
+
+
+def changed_ns(folder: Path, name: str) -> int:
+    """When the file of this deck changed last; 0 where there is none."""
+    try:
+        return _path(folder, name).stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def keep_deck(folder: Path, deck: LearntDeck) -> Path:
+    """Write a deck under its name, whole or not at all; where it lies.
+
+    Raises:
+        BadInput: it cannot be written.
+    """
+    path = _path(folder, deck.name)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_beside_then_replace(path, deck_to_bytes(deck))
+    except OSError as error:
+        raise BadInput(
+            f"the deck cannot be kept in {path.parent} ({error.strerror}): choose another folder with --data"
+        ) from error
+    return path
+
+
+def kept_deck(folder: Path, name: str) -> LearntDeck:
+    """The deck of this name.
+
+    Raises:
+        BadInput: there is none, or its file is damaged.
+    """
+    path = _path(folder, name)
+    if not path.exists():
+        known = ", ".join(kept_decks(folder)) or "none yet"
+        raise BadInput(
+            f"no deck called {name!r} was learnt ({known}): `companion learn-deck {name}` learns it"
+        )
+    return read_deck(path)
+
+
+def played_deck(folder: Path) -> str | None:
+    """The name of the learnt deck that people chose to play with here; None for the printed one."""
+    path = folder / FOLDER / PLAYED
+    try:
+        if not path.is_file():  # a pipe would never end
+            return None
+        with path.open("rb") as file:
+            return check_name(file.read(MOST_NAME_BYTES).decode("utf-8"))
+    except (OSError, ValueError, BadInput):
+        return None
+
+
+def choose_deck(folder: Path, name: str | None) -> None:
+    """Play with this learnt deck from now on; None: with the printed codes.
+
+    Raises:
+        BadInput: it cannot be written down.
+    """
+    path = folder / FOLDER / PLAYED
+    try:
+        if name is None:
+            path.unlink(missing_ok=True)
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_beside_then_replace(path, check_name(name).encode("utf-8"))
+    except OSError as error:
+        raise BadInput(
+            f"which deck is played cannot be kept in {path.parent} ({error.strerror}): free some space"
+        ) from error
+
+
+def read_deck(path: Path) -> LearntDeck:
+    """The deck in a file that somebody exported.
+
+    Raises:
+        BadInput: it cannot be read, or holds no deck.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read ({error.strerror}): give a deck's file") from error
+    try:
+        return deck_from_bytes(data)
+    except BadInput as error:
+        raise BadInput(f"{path.name}: {error}") from error
+
+
+def deck_file(folder: Path, name: str) -> Path:
+    """Where the deck of this name lies.
+
+    Raises:
+        BadInput: there is none.
+    """
+    path = _path(folder, name)
+    if not path.is_file():
+        raise BadInput(f"no deck called {name!r} was learnt")
+    return path.absolute()
+
+
+def forget_deck(folder: Path, name: str) -> None:
+    """Delete a deck.
+
+    Raises:
+        BadInput: there is none of this name, or it cannot be deleted.
+    """
+    path = _path(folder, name)
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        raise BadInput(f"no deck called {name!r} was learnt: nothing was deleted") from None
+    except OSError as error:
+        raise BadInput(f"{path} cannot be deleted ({error.strerror}): delete it by hand") from error
+
+
+def _path(folder: Path, name: str) -> Path:
+    return folder / FOLDER / f"{check_name(name)}{ENDING}"

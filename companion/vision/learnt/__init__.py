@@ -1,0 +1,1 @@
+"""Which card of a learnt deck is this, told by its picture alone?"""

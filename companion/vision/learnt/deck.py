@@ -1,0 +1,191 @@
+"""A deck that was learnt by its pictures: its name, the cards' size, and looks of each card.
+
+A pure value and its file. Knows pixels of stored looks; must not know tables, cameras or folders.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import re
+import unicodedata
+import warnings
+import zipfile
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from card_printables.deck import DECKS
+from companion.errors import BadInput
+
+LOOK_STEP_MM = 0.8
+"""One pixel of a look."""
+
+LOOK_RIM_MM = 3.0
+"""So much more than the card a look shows: what lies beside its edge, filled with the edge."""
+
+SMALLEST_MM = 40.0
+LARGEST_MM = 130.0
+"""How large a card is across."""
+
+MOST_CARDS = 150
+MOST_LOOKS = 4
+DECK_FORMAT = 1
+
+WEBP_QUALITY = 90
+"""A look of a card 85 mm across takes about 2 kB."""
+
+LARGEST_FILE = 8_000_000
+LARGEST_PART = 100_000
+NAME = re.compile(r"[^\W_][\w .,'&+-]{0,39}", re.UNICODE)
+
+
+@dataclass(frozen=True, slots=True)
+class LearntCard:
+    """One card: looks (n, n, 3) uint8 BGR at `LOOK_STEP_MM`, all upright the same way."""
+
+    looks: tuple[np.ndarray, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LearntDeck:
+    """A deck learnt by its pictures; a card's number is its place in `cards`, from 1 on."""
+
+    name: str
+    disc_mm: float
+    cards: tuple[LearntCard, ...] = ()
+
+    @property
+    def numbers(self) -> range:
+        """The cards' running numbers."""
+        return range(1, len(self.cards) + 1)
+
+    def with_look(self, number: int, look: np.ndarray) -> LearntDeck:
+        """The deck with one more look of a card; the next free number is a new card. Beyond
+        `MOST_LOOKS` looks a card has enough."""
+        if number == len(self.cards) + 1:
+            return replace(self, cards=(*self.cards, LearntCard((look,))))
+        known = self.cards[number - 1]
+        if len(known.looks) >= MOST_LOOKS:
+            return self
+        more = LearntCard((*known.looks, look))
+        return replace(self, cards=(*self.cards[: number - 1], more, *self.cards[number:]))
+
+    def without(self, number: int) -> LearntDeck:
+        """The deck without this card; the numbers after it move up."""
+        return replace(self, cards=(*self.cards[: number - 1], *self.cards[number:]))
+
+
+def look_px(disc_mm: float) -> int:
+    """Pixels across a look of a card so large."""
+    return 2 * int((disc_mm / 2 + LOOK_RIM_MM) / LOOK_STEP_MM) + 1
+
+
+def check_name(name: str) -> str:
+    """A name for a deck.
+
+    Raises:
+        BadInput: it cannot be the name of a file everywhere, or is a printed deck's.
+    """
+    name = unicodedata.normalize("NFC", name)
+    stem = name.split(".")[0].rstrip().casefold()
+    if NAME.fullmatch(name) is None or name.endswith((" ", ".")) or stem in _RESERVED:
+        raise BadInput(
+            f"a deck cannot be called {name[:40]!r}: use up to 40 letters, digits, spaces and - . , ' & +"
+        )
+    return name
+
+
+_RESERVED = {
+    *("con", "prn", "aux", "nul"),
+    *(f"{p}{n}" for p in ("com", "lpt") for n in range(1, 10)),
+    *(printed.casefold() for printed in DECKS),
+}
+"""Names that one of the systems keeps for itself, or a printed deck has."""
+
+
+def deck_to_bytes(deck: LearntDeck) -> bytes:
+    """The deck as one file: a zip with `deck.json` and a picture of every look."""
+    made = io.BytesIO()
+    told = {
+        "format": DECK_FORMAT,
+        "name": deck.name,
+        "disc_mm": round(deck.disc_mm, 2),
+        "looks": [len(card.looks) for card in deck.cards],
+    }
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as file:
+        file.writestr(zipfile.ZipInfo("deck.json"), json.dumps(told))
+        for number, card in enumerate(deck.cards, start=1):
+            for at, look in enumerate(card.looks, start=1):
+                _, picture = cv2.imencode(".webp", look, [cv2.IMWRITE_WEBP_QUALITY, WEBP_QUALITY])
+                file.writestr(zipfile.ZipInfo(_part(number, at)), picture.tobytes())
+    return made.getvalue()
+
+
+def deck_from_bytes(data: bytes) -> LearntDeck:
+    """The deck in a file's bytes, whoever made it.
+
+    Raises:
+        BadInput: it is none; one sentence says what to do.
+    """
+    try:
+        return _read(data)
+    except BadInput:
+        raise
+    except Exception as error:  # zipfile, json and Pillow raise many kinds for bytes that are none
+        raise BadInput(NO_DECK) from error
+
+
+NO_DECK = "this is no deck that the companion has learnt: export it once more where it was learnt"
+
+
+def _read(data: bytes) -> LearntDeck:
+    if len(data) > LARGEST_FILE:
+        raise BadInput(NO_DECK)
+    with zipfile.ZipFile(io.BytesIO(data)) as file:
+        told = json.loads(_bounded(file, "deck.json"))
+        if told["format"] != DECK_FORMAT:
+            raise BadInput(
+                "this deck was learnt by a newer companion: bring this one up to date first"
+            )
+        disc_mm, looks = float(told["disc_mm"]), told["looks"]
+        if not math.isfinite(disc_mm) or not SMALLEST_MM <= disc_mm <= LARGEST_MM:
+            raise BadInput(NO_DECK)
+        if not isinstance(looks, list) or len(looks) > MOST_CARDS:
+            raise BadInput(NO_DECK)
+        if any(type(many) is not int or not 1 <= many <= MOST_LOOKS for many in looks):
+            raise BadInput(NO_DECK)
+        cards = tuple(
+            LearntCard(
+                tuple(
+                    _opened(_bounded(file, _part(number, at)), look_px(disc_mm))
+                    for at in range(1, many + 1)
+                )
+            )
+            for number, many in enumerate(looks, start=1)
+        )
+    return LearntDeck(check_name(str(told["name"])), disc_mm, cards)
+
+
+def _part(number: int, at: int) -> str:
+    return f"cards/{number:03d}-{at}.webp"
+
+
+def _bounded(file: zipfile.ZipFile, name: str) -> bytes:
+    with file.open(name) as part:
+        data = part.read(LARGEST_PART + 1)
+    if len(data) > LARGEST_PART:
+        raise BadInput(NO_DECK)
+    return data
+
+
+def _opened(data: bytes, size: int) -> np.ndarray:
+    """A look's picture, whose size is asked before it is decoded."""
+    with warnings.catch_warnings(), Image.open(io.BytesIO(data), formats=("WEBP",)) as picture:
+        warnings.simplefilter("ignore")
+        if picture.size != (size, size) or getattr(picture, "n_frames", 1) != 1:
+            raise BadInput(NO_DECK)
+        return np.ascontiguousarray(np.asarray(picture.convert("RGB"))[:, :, ::-1])

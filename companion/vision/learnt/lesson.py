@@ -1,0 +1,318 @@
+"""Learning a deck: cards laid out face up, a few at a time, become a `LearntDeck`.
+
+Knows pictures, the plane and the deck so far. Must not know files, screens or time: a lay counts when
+two pictures in a row show it alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from math import hypot
+
+import cv2
+import numpy as np
+
+from companion.table.sighting import Point
+from companion.vision.frame.plane_mapping import PicturePlane
+from companion.vision.learnt.deck import (
+    LARGEST_MM,
+    LOOK_STEP_MM,
+    MOST_CARDS,
+    MOST_LOOKS,
+    SMALLEST_MM,
+    LearntCard,
+    LearntDeck,
+    look_px,
+)
+from companion.vision.learnt.patches import cut_patch, turned_patch
+from companion.vision.learnt.recognise import CardFound, Recogniser
+from companion.vision.places.disc_finder import FoundDisc, find_discs
+
+
+@dataclass(frozen=True, slots=True)
+class LessonRule:
+    """When a card is new, known or too like another; chosen on pictures that are not the
+    benchmark's."""
+
+    still_mm: float = 4.0
+    """Discs that lie so near to where they lay in the picture before lie still."""
+    least_rim: float = 0.5
+    """A disc whose rim shows less is asked to be moved."""
+    burnt_share: float = 0.06
+    """So much of a card may be burnt out by a lamp."""
+    again_evidence: float = 1.3
+    """Evidence by which it surely is a card that was learnt before (twins had 1.27 at most),"""
+    again_less: float = 0.5
+    again_keypoints: int = 5
+    again_stray_mm: float = 1.0
+    """or so much, with so many keypoints that lie where they must: a twin's lie 1.2 mm off and more."""
+    new_evidence: float = 0.40
+    new_keypoints: int = 4
+    """Below both it is a new one (others had 0.38 at most),"""
+    new_less: float = 0.30
+    new_keypoints_less: int = 10
+    """or below these: in a small deck keypoints say little. Between new and known a person is asked."""
+    another_place_mm: float = 50.0
+    """A second look at a card is taken so far from the first: the lamp's gloss lies elsewhere."""
+    token_mm: float = 65.0
+
+
+LESSON_RULE = LessonRule()
+
+
+class SaysCard(StrEnum):
+    """What the lesson says of one disc that lies there."""
+
+    NEW = "new"
+    """It has just been learnt."""
+    KNOWN = "known"
+    """It was learnt before; a look from here was taken if it helps."""
+    ALIKE = "alike"
+    """Much like a card that was learnt before: the same one again, or its twin? A person says."""
+    GLARE = "glare"
+    """A lamp shines on it: not learnt."""
+    UNCLEAR = "unclear"
+    """Its edge does not show: not learnt."""
+    DOUBLE = "double"
+    """Two that lie here look the same: face down, or a card there are two of."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaidCard:
+    """One disc of a lay: where it lies, what is said of it, and of which number."""
+
+    centre_mm: Point
+    says: SaysCard
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """What one picture shows: `counted` is True once it lies still and has been learnt."""
+
+    cards: tuple[LaidCard, ...] = ()
+    counted: bool = False
+
+    def numbers(self, says: SaysCard) -> tuple[int, ...]:
+        """The numbers of which this is said."""
+        return tuple(c.number for c in self.cards if c.says is says and c.number is not None)
+
+
+class DeckLesson:
+    """One deck being learnt; hand it every picture."""
+
+    def __init__(self, deck: LearntDeck | None = None, name: str = "deck") -> None:
+        """Begin, or go on with `deck`."""
+        self.deck = deck or LearntDeck(name, 0.0)
+        self._known: Recogniser | None = None
+        self._before: list[FoundDisc] = []
+        self._lay = Lay()
+        self._looked_from: dict[int, list[Point]] = {}
+
+    def observe_picture(self, image: np.ndarray, plane: PicturePlane) -> Lay:
+        """Learn what lies in this picture (H, W, 3) uint8 BGR once it lies still."""
+        if not self.deck.disc_mm:
+            size = measure_disc_mm(image, plane)
+            if size is None:
+                return Lay()
+            self.deck = replace(self.deck, disc_mm=size)
+        discs = _discs(image, plane, self.deck.disc_mm)
+        still = _same_lay(discs, self._before)
+        if still and self._lay.counted:
+            return self._lay
+        self._before = discs
+        self._lay = self._learn(image, plane, discs) if still and discs else Lay()
+        return self._lay
+
+    def answer_alike(self, image: np.ndarray, plane: PicturePlane, at: Point, new: bool) -> None:
+        """A person says whether the card there, much like another, is a `new` one or that one."""
+        said = next((c for c in self._lay.cards if c.centre_mm == at), None)
+        if said is None or said.says is not SaysCard.ALIKE or said.number is None:
+            return
+        number = len(self.deck.cards) + 1 if new else said.number
+        heading = 0.0 if new else self._heading(image, plane, at, number)
+        self._take(image, plane, at, heading, number)
+        says = SaysCard.NEW if new else SaysCard.KNOWN
+        cards = tuple(LaidCard(at, says, number) if c is said else c for c in self._lay.cards)
+        self._lay = replace(self._lay, cards=cards)
+        self._known = None
+
+    def drop_card(self, number: int) -> None:
+        """Forget a card; the numbers after it move up."""
+        self.deck = self.deck.without(number)
+        self._looked_from = {}
+        self._known = None
+        self._lay = Lay()
+        self._before = []
+
+    @property
+    def lay(self) -> Lay:
+        """What the newest picture showed, with what people said of it since."""
+        return self._lay
+
+    @property
+    def recogniser(self) -> Recogniser | None:
+        """Of the cards learnt so far; None before the first."""
+        if self._known is None and self.deck.cards:
+            self._known = Recogniser(self.deck)
+        return self._known
+
+    def _learn(self, image: np.ndarray, plane: PicturePlane, discs: Sequence[FoundDisc]) -> Lay:
+        known = self.recogniser
+        said: list[LaidCard] = []
+        here: dict[int, Recogniser] = {}
+        for disc in discs:
+            card = self._judge(image, plane, disc, known, here)
+            said.append(card)
+        numbers = [c.number for c in said]
+        said = [
+            replace(c, says=SaysCard.DOUBLE)
+            if c.says is SaysCard.KNOWN and numbers.count(c.number) > 1
+            else c
+            for c in said
+        ]
+        if any(c.says in (SaysCard.NEW, SaysCard.KNOWN) for c in said):
+            self._known = None
+        return Lay(tuple(said), counted=True)
+
+    def _judge(
+        self,
+        image: np.ndarray,
+        plane: PicturePlane,
+        disc: FoundDisc,
+        known: Recogniser | None,
+        here: dict[int, Recogniser],
+    ) -> LaidCard:
+        """Learn one disc; `here` are those that are new in this lay."""
+        rule, at = LESSON_RULE, disc.centre_mm
+        if disc.rim < rule.least_rim:
+            return LaidCard(at, SaysCard.UNCLEAR)
+        view = Recogniser.view(*cut_patch(image, plane, at, self.deck.disc_mm / 2))
+        middle, reach = len(view.field.sure) // 2, self.deck.disc_mm / 2 / LOOK_STEP_MM
+        y, x = np.ogrid[-middle : middle + 1, -middle : middle + 1]
+        burnt = 1 - view.field.sure[np.hypot(x, y) < reach - 2].mean()
+        if burnt > rule.burnt_share:
+            return LaidCard(at, SaysCard.GLARE)
+        asked = [(other.recognise(view), number) for number, other in here.items()]
+        if known is not None:
+            found = known.recognise(view)
+            asked.append((found, found.card))
+        best = max(asked, key=lambda item: item[0].evidence, default=None)
+        if best is not None and _is_again(best[0]):
+            if best[1] in here:
+                return LaidCard(at, SaysCard.DOUBLE, best[1])
+            self._second_look(image, plane, at, best[0])
+            return LaidCard(at, SaysCard.KNOWN, best[1])
+        if best is not None and not _is_new(best[0]):
+            return LaidCard(at, SaysCard.ALIKE, best[1])
+        number = len(self.deck.cards) + 1
+        if number > MOST_CARDS:
+            return LaidCard(at, SaysCard.UNCLEAR)
+        self._take(image, plane, at, 0.0, number)
+        look = self.deck.cards[-1].looks
+        here[number] = Recogniser(replace(self.deck, cards=(LearntCard(look),)))
+        return LaidCard(at, SaysCard.NEW, number)
+
+    def _second_look(
+        self, image: np.ndarray, plane: PicturePlane, at: Point, found: CardFound
+    ) -> None:
+        """One more look at a known card, from another place than those before."""
+        number = found.card
+        before = self._looked_from.get(number, [])
+        near = any(_apart(at, there) < LESSON_RULE.another_place_mm for there in before)
+        if near or len(self.deck.cards[number - 1].looks) >= MOST_LOOKS:
+            return
+        centre = (at[0] + found.pose.x_mm, at[1] + found.pose.y_mm)
+        self._take(image, plane, centre, found.pose.turn_deg, number)
+
+    def _heading(self, image: np.ndarray, plane: PicturePlane, at: Point, number: int) -> float:
+        known = Recogniser(replace(self.deck, cards=(self.deck.cards[number - 1],)))
+        return known.recognise(
+            known.view(*cut_patch(image, plane, at, known.reach_mm))
+        ).pose.turn_deg
+
+    def _take(
+        self, image: np.ndarray, plane: PicturePlane, at: Point, heading: float, number: int
+    ) -> None:
+        look, _ = turned_patch(image, plane, at, heading, look_px(self.deck.disc_mm))
+        self.deck = self.deck.with_look(number, _edge_filled(look, self.deck.disc_mm))
+        self._looked_from.setdefault(number, []).append(at)
+
+
+def measure_disc_mm(image: np.ndarray, plane: PicturePlane) -> float | None:
+    """How large the discs are that lie here, all of one size; None where there are none."""
+    best: tuple[float, float] | None = None
+    for steps in (np.arange(SMALLEST_MM, LARGEST_MM + 1, 4.0), np.arange(-3.0, 3.5, 1.0)):
+        sizes = steps if best is None else best[1] + steps
+        for size in sizes:
+            clear = sum(
+                max(0.0, disc.rim - 0.4) * np.sqrt(size)
+                for disc in _discs(image, plane, float(size))
+            )
+            if clear > (best[0] if best else 0.25):
+                best = (float(clear), float(size))
+    return best[1] if best else None
+
+
+def alike_pairs(deck: LearntDeck) -> list[tuple[int, int, float]]:
+    """Cards that look so alike that one may not be told from the other, with how alike."""
+    known = Recogniser(deck)
+    pairs: dict[tuple[int, int], float] = {}
+    for number, card in enumerate(deck.cards, start=1):
+        for like, other in known.likeness_of(known.view_of(card.looks[0]))[:3]:
+            if other != number and like >= ALIKE:
+                pair = (min(number, other), max(number, other))
+                pairs[pair] = max(like, pairs.get(pair, 0.0))
+    return sorted((a, b, like) for (a, b), like in pairs.items())
+
+
+ALIKE = 0.6
+"""Two cards whose fields are so alike may be taken for twins."""
+
+
+def _discs(image: np.ndarray, plane: PicturePlane, disc_mm: float) -> list[FoundDisc]:
+    tokens = list(getattr(plane, "tokens_mm", {}).values())
+    return [
+        disc
+        for disc in find_discs(image, plane, disc_mm / 2)
+        if all(_apart(disc.centre_mm, token) > LESSON_RULE.token_mm for token in tokens)
+    ]
+
+
+def _same_lay(one: Sequence[FoundDisc], other: Sequence[FoundDisc]) -> bool:
+    return len(one) == len(other) and all(
+        any(_apart(a.centre_mm, b.centre_mm) < LESSON_RULE.still_mm for b in other) for a in one
+    )
+
+
+def _is_again(found: CardFound) -> bool:
+    rule = LESSON_RULE
+    where_they_must = found.keypoints >= rule.again_keypoints and (
+        found.stray_mm < rule.again_stray_mm
+    )
+    return found.evidence >= rule.again_evidence or (
+        found.evidence >= rule.again_less and where_they_must
+    )
+
+
+def _is_new(found: CardFound) -> bool:
+    rule = LESSON_RULE
+    return (found.evidence < rule.new_evidence and found.keypoints < rule.new_keypoints) or (
+        found.evidence < rule.new_less and found.keypoints < rule.new_keypoints_less
+    )
+
+
+def _edge_filled(look: np.ndarray, disc_mm: float) -> np.ndarray:
+    """What lies beside the disc replaced by the disc's edge: no table is learnt."""
+    middle = len(look) // 2
+    edge = disc_mm / 2 / LOOK_STEP_MM - 1.5
+    y, x = np.mgrid[-middle : middle + 1, -middle : middle + 1].astype(np.float32)
+    away = np.hypot(x, y)
+    inward = np.where(away > edge, edge / np.maximum(away, 1e-6), 1).astype(np.float32)
+    return cv2.remap(look, x * inward + middle, y * inward + middle, cv2.INTER_LINEAR)
+
+
+def _apart(one: Point, other: Point) -> float:
+    return hypot(one[0] - other[0], one[1] - other[1])

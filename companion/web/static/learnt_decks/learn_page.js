@@ -1,0 +1,240 @@
+// Cards without codes: decks that were learnt by their pictures, and the lesson, in which cards laid out
+// a few at a time count themselves.
+
+import { evening } from "../core/evening.js";
+import { html } from "../core/html.js";
+import { createPoll } from "../core/poll.js";
+import { get, post } from "../core/requests.js";
+import { currentPage } from "../core/route.js";
+import { createStore } from "../core/store.js";
+import { showToast } from "../core/toast.js";
+import { t } from "../core/words.js";
+import { button, holdButton, textButton } from "../parts/buttons.js";
+import { largePicture } from "../parts/live_picture.js";
+import { heading, page } from "../parts/page.js";
+import { sayAloud } from "../screen/announce.js";
+import { screen } from "../screen/this_screen.js";
+import { openRing, ring } from "../set_up/ring.js";
+
+const POLL_MS = 300;
+const PUBLISHED_DECK = 80;
+const LEAST_DECK = 8; // a smaller deck cannot be played with
+const SAID = ["new", "known", "glare", "unclear", "double"];
+
+// What the server knows (null: not asked yet; false: this table's cards are what they are), the name
+// being typed, and the learnt card that was touched.
+const learnt = createStore({ state: null, name: "", chosen: null });
+
+function isOpen(board) {
+  return (board.phase === "setup" || board.phase === "over") && !screen.get().watching;
+}
+
+// While a lesson goes on it looks again and again; before that it waits for a camera that sees the table.
+const poll = createPoll(
+  () => currentPage() === "learn" && isOpen(evening.get().board) && (!!lesson() || isWaiting()),
+  () => (lesson() ? tell({ do: "look" }) : ask()),
+  POLL_MS
+);
+
+function isWaiting() {
+  const { state } = learnt.get();
+  return !!state && !state.live;
+}
+
+function lesson() {
+  const { state } = learnt.get();
+  return state && state.lesson;
+}
+
+async function ask() {
+  const state = await get("/api/decks").catch(() => false);
+  learnt.set({ state });
+}
+
+async function tell(what) {
+  const before = lesson();
+  const { status, body } = await post("/api/decks", what);
+  if (status === 422) showToast(what.do === "learn" ? "learn.bad_name" : "learn.not_done");
+  if (status !== 200) return false;
+  learnt.set({ state: body });
+  const now = body.lesson;
+  if (before && now && before.looks.length !== now.looks.length)
+    sayAloud(t("learn.count", { n: now.looks.length }));
+  return true;
+}
+
+export function learnPage({ board }) {
+  const head = heading(t("learn.title"));
+  if (!isOpen(board))
+    return page(
+      "learn",
+      head,
+      {},
+      html`<p class="second">${t(screen.get().watching ? "learn.watch" : "learn.later")}</p>`
+    );
+  const { state } = learnt.get();
+  if (state === null) {
+    learnt.put(Object.assign({}, learnt.get(), { state: false }));
+    ask();
+  }
+  if (!state) return page("learn", head, {}, html`<p class="second">${t("learn.none_here")}</p>`);
+  poll();
+  return page(
+    "learn",
+    head,
+    { lead: t("learn.lead") },
+    state.lesson ? lessonPart(state) : decksPart(state)
+  );
+}
+
+// --- the decks
+
+function decksPart({ kept, played, live }) {
+  return html`
+    <div class="two">
+      <section key="kept" class="learnt-decks">
+        <h2>${t("learn.which")}</h2>
+        ${deckRow("codes", t("learn.codes"), t("learn.codes_why"), played === null, () => play(null))}
+        ${kept.map((deck) =>
+          deckRow(
+            `deck-${deck.name}`,
+            html`<bdi>${deck.name}</bdi>`,
+            deckWords(deck),
+            played === deck.name,
+            deck.cards >= LEAST_DECK && (() => play(deck.name, deck.cards)),
+            deck.cards > 0 && deckWays(deck, live, played === deck.name)
+          )
+        )}
+      </section>
+      <section key="begin">
+        <h2>${t("learn.new")}</h2>
+        <p class="soft">${t(live ? "learn.how" : "learn.no_camera")}</p>
+        ${live && nameField()}
+      </section>
+    </div>`;
+}
+
+function deckWords({ cards }) {
+  return cards > 0 ? t("learn.cards", { n: cards }) : t("learn.damaged");
+}
+
+function deckRow(key, name, words, isPlayed, choose, more) {
+  return html`
+    <div key=${key} class=${["learnt-deck", isPlayed && "played"]}>
+      <p><strong>${name}</strong> <span class="soft">${words}</span></p>
+      <p class="pair">
+        ${isPlayed ? html`<span class="soft">${t("learn.played")}</span>` : choose && button("play", t("learn.play"), choose)}
+        ${more}
+      </p>
+    </div>`;
+}
+
+function deckWays({ name }, live, isPlayed) {
+  return [
+    live && !isPlayed && textButton("more", t("learn.go_on"), () => tell({ do: "learn", name })),
+    html`<a key="file" class="text-button" href="/api/decks/${encodeURIComponent(name)}/file" download>${t("learn.hand_on")}</a>`,
+    !isPlayed && holdButton("forget", t("learn.forget"), () => tell({ do: "forget", name })),
+  ];
+}
+
+async function play(name, cards) {
+  if (!(await tell({ do: "play", name }))) return;
+  openRing(evening.get().board);
+  ring.put({ deckSize: cards || PUBLISHED_DECK });
+  showToast(name === null ? "learn.plays_codes" : "learn.plays");
+}
+
+function nameField() {
+  const { name } = learnt.get();
+  const begin = (event) => {
+    event.preventDefault();
+    if (name.trim()) tell({ do: "learn", name: name.trim() });
+  };
+  return html`
+    <form key="name" class="pair deck-name" onsubmit=${begin}>
+      <label for="deck-name">${t("learn.name")}</label>
+      <input id="deck-name" class="player-input" type="text" maxlength="40" autocomplete="off" value=${name}
+        oninput=${({ target }) => learnt.set({ name: target.value })} />
+      ${button("begin", t("learn.begin"), begin, { cls: "primary", disabled: !name.trim() })}
+    </form>`;
+}
+
+// --- the lesson
+
+function lessonPart({ lesson: now }) {
+  const once = now.looks.filter((looks) => looks === 1).length;
+  return html`
+    <div class="two">
+      <section key="view" class="deck-view">
+        <p key="how" class="second">${t("learn.lay")}</p>
+        <div key="frame" class="frame">${largePicture("learn-live", t("camera.alt"))}</div>
+        <p key="end" class="pair">
+          ${button("end", t("learn.done"), () => tell({ do: "end" }), { cls: now.looks.length >= LEAST_DECK ? "primary" : "" })}
+        </p>
+      </section>
+      <section key="count" class="deck-list">
+        <p key="count" class="deck-count"><strong>${now.looks.length}</strong> ${t("learn.counted", { n: now.looks.length })}</p>
+        <p key="said" class="lesson-said" role="status">${saidWords(now)}</p>
+        ${now.alike.map((one) => alikeQuestion(now, one))}
+        ${once > 0 && now.looks.length > 0 && html`<p key="once" class="soft">${t("learn.once", { n: once })}</p>`}
+        ${learntCards(now)}
+      </section>
+    </div>`;
+}
+
+function saidWords({ counted, said, looks }) {
+  if (!counted) return t(looks.length ? "learn.next" : "learn.first");
+  return SAID.filter((one) => said[one])
+    .map((one) => t(`learn.said_${one}`, { n: said[one] }))
+    .concat(t("learn.sweep"))
+    .join(" ");
+}
+
+// A card that is much like a learnt one: both shown, people say.
+function alikeQuestion({ name, looks }, { at, number }) {
+  return html`
+    <div key="alike-${at}" class="alike" role="group" aria-label=${t("learn.alike")}>
+      <p><strong>${t("learn.alike")}</strong></p>
+      <p class="pair">
+        <img key="laid" src="/api/decks/laid/${at}?of=${looks.length}" alt=${t("learn.lies_there")} />
+        <img key="known" src=${cardAddress(name, number)} alt=${t("learn.card", { n: number })} />
+        ${button("same", t("learn.same"), () => tell({ do: "same", at }))}
+        ${button("new", t("learn.another"), () => tell({ do: "new", at }))}
+      </p>
+    </div>`;
+}
+
+function cardAddress(name, number) {
+  return `/api/decks/${encodeURIComponent(name)}/${number}`;
+}
+
+// Every learnt card with its running number; dim while it was looked at once. One that is none is
+// touched and taken out.
+function learntCards({ name, looks }) {
+  const { chosen } = learnt.get();
+  const drop = (number) => {
+    learnt.set({ chosen: null });
+    tell({ do: "drop", number });
+  };
+  return html`
+    <ol class="ticks learnt-cards">
+      ${looks.map((many, i) => learntCard(name, i + 1, many))}
+    </ol>
+    ${
+      chosen !== null &&
+      chosen <= looks.length &&
+      html`<p key="drop" class="pair">${holdButton("drop", t("learn.drop", { n: chosen }), () => drop(chosen))}</p>`
+    }`;
+}
+
+function learntCard(name, number, looks) {
+  const { chosen } = learnt.get();
+  const choose = () => learnt.set({ chosen: chosen === number ? null : number });
+  return html`
+    <li key=${number} class=${["seen", looks === 1 && "once"]}>
+      <button type="button" aria-pressed=${String(chosen === number)} aria-label=${t("learn.card", { n: number })} onclick=${choose}>
+        <img src="${cardAddress(name, number)}" alt="" loading="lazy" />
+        <span>${number}</span>
+      </button>
+    </li>`;
+}

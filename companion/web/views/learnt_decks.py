@@ -1,0 +1,146 @@
+"""Decks without codes over HTTP: learnt under the camera, kept, played with.
+
+Knows who may ask and when: what lies there is told before an evening and after it, never while a round
+may be open.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, abort, jsonify, send_file
+
+from companion.errors import BadInput
+from companion.game.rules import Refusal
+from companion.set_up import deck_store
+from companion.set_up.deck_learning import DeckLearning, TablePicture
+from companion.vision.learnt.deck import LearntDeck
+from companion.web.card_art import look_webp
+from companion.web.context import asked_object, companion
+from companion.web.guards.access import Rule
+from companion.web.heavy_work import heavy_work
+
+PHASES = ("setup", "over")
+"""When what lies on the table is nobody's secret."""
+
+
+def learnt_decks() -> Response:
+    """The kept decks, which of them is played, and the lesson that goes on."""
+    return jsonify(_state(_learning()))
+
+
+def change_learnt_decks() -> Response | tuple[Response, int]:
+    """Begin a lesson ("learn" with a `name`), look once more ("look"), answer ("same" or "new" of the
+    card `at`), forget a learnt card ("drop", `number`), stop ("end"), play with a deck ("play", `name`
+    or null for codes), delete one ("forget", `name`).
+
+    409 during a game, 400 for what nobody asks, 422 with a sentence where it cannot be.
+    """
+    learning, asked = _learning(), asked_object()
+    session = companion().session
+    shown = session.camera.table_picture()  # before the phase: never of a round begun since
+    if session.scoreboard()["phase"] not in PHASES:
+        abort(409, "game")
+    try:
+        with heavy_work():
+            refused = _do(learning, asked, shown)
+    except BadInput as error:
+        return jsonify(error=str(error)), 422
+    if refused is not None:
+        abort(409, refused.reason)
+    return jsonify(_state(learning))
+
+
+def _do(
+    learning: DeckLearning, asked: dict[str, Any], shown: TablePicture | None
+) -> Refusal | None:
+    match asked:
+        case {"do": "learn", "name": str(name)}:
+            _check_not_played(name.strip())
+            learning.begin(name.strip())
+        case {"do": "look"}:
+            learning.observe_picture(shown)
+        case {"do": "same" | "new" as said, "at": int(at)}:
+            learning.answer_alike(at, said == "new")
+        case {"do": "drop", "number": int(number)}:
+            learning.drop_card(number)
+        case {"do": "end"}:
+            learning.end()
+        case {"do": "play", "name": str() | None as name}:
+            chosen = companion().chosen_deck
+            return chosen.choose(name, companion().session) if chosen is not None else abort(404)
+        case {"do": "forget", "name": str(name)}:
+            _check_not_played(name)
+            deck_store.forget_deck(learning.folder, name)
+        case _:
+            abort(400)
+    return None
+
+
+def _check_not_played(name: str) -> None:
+    """A deck that is played with stays as it is: its cards' numbers stand in the ledger. Raises
+    BadInput."""
+    chosen = companion().chosen_deck
+    if chosen is not None and name == chosen.name:
+        raise BadInput(f"{name} is being played with: choose another deck first")
+
+
+def learnt_card(name: str, number: int) -> Response:
+    """The picture of one learnt card."""
+    deck = _deck(name)
+    if not 1 <= number <= len(deck.cards):
+        abort(404)
+    return _picture(look_webp(deck.cards[number - 1].looks[0]))
+
+
+def laid_card(at: int) -> Response:
+    """The picture of one card that lies there, about which a question stands."""
+    look = _learning().laid_look(at)
+    return _picture(look_webp(look)) if look is not None else abort(404)
+
+
+def deck_file(name: str) -> Response:
+    """A learnt deck as one file, to hand on."""
+    try:
+        path = deck_store.deck_file(_learning().folder, name)
+    except BadInput:
+        abort(404)
+    return send_file(path, "application/zip", as_attachment=True, download_name=path.name)
+
+
+def _deck(name: str) -> LearntDeck:
+    try:
+        return _learning().deck(name)
+    except BadInput:
+        abort(404)
+
+
+def _learning() -> DeckLearning:
+    """The decks of this table; 404 where its cards are what they are."""
+    learning = companion().learning
+    return learning if learning is not None else abort(404)
+
+
+def _state(learning: DeckLearning) -> dict[str, Any]:
+    shared, lesson = companion(), learning.to_json()
+    return {
+        "kept": learning.kept() if lesson is None else [],
+        "played": shared.chosen_deck.name if shared.chosen_deck is not None else None,
+        "lesson": lesson,
+        "live": shared.session.camera.table_picture() is not None,
+    }
+
+
+def _picture(webp: bytes) -> Response:
+    response = Response(webp, mimetype="image/webp")
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+ROUTES = (
+    ("/api/decks", "GET", Rule.CONTROL, learnt_decks),
+    ("/api/decks", "POST", Rule.CONTROL, change_learnt_decks),
+    ("/api/decks/laid/<int:at>", "GET", Rule.CONTROL, laid_card),
+    ("/api/decks/<name>/<int:number>", "GET", Rule.CONTROL, learnt_card),
+    ("/api/decks/<name>/file", "GET", Rule.CONTROL, deck_file),
+)

@@ -1,0 +1,135 @@
+"""A deck without codes learnt on the tablet: laid out under a real camera's eye, counted, kept, and
+played with."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from calibration.cameras.port import Frame
+from companion.capture.watching import Watching
+from companion.commands import play
+from companion.commands.shared.decks import PlayedDeck
+from companion.evening.session import Session
+from companion.journal import Journal
+from companion.practice.lesson import lesson_pictures
+from companion.practice.room import parlour
+from companion.set_up import deck_store
+from companion.vision.second_reader.zxing import decode
+from companion.web import Rule, Server, create_app
+from tests.support.tablet_in_chromium import Table, hold, tap
+
+pytestmark = pytest.mark.browser
+
+
+class LayingCamera:
+    """A camera over a table on which somebody lays cards: it shows `picture`."""
+
+    name = "Webcam"
+
+    def __init__(self, picture: np.ndarray) -> None:
+        self.picture = picture
+        self._number = 0
+
+    def read(self) -> Frame:
+        """Ten pictures a second, each its own."""
+        time.sleep(0.1)
+        self._number += 1
+        return Frame(self.picture.copy(), self._number / 10, self._number)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+@pytest.fixture(scope="module")
+def lays() -> list[np.ndarray]:
+    """Ten cards without codes in two lays, and the bare middle between them."""
+    room = parlour(5)
+    camera = replace(
+        room.camera, width_px=1280, height_px=720, focal_px=room.camera.focal_px * 2 / 3
+    )
+    pictures = lesson_pictures(replace(room, camera=camera), range(1, 11), 3, looks=1)
+    return [picture for _, picture in pictures][::2]
+
+
+@pytest.fixture
+def laid(
+    table: Table, lays: list[np.ndarray], tmp_path: Path
+) -> Iterator[tuple[Any, LayingCamera]]:
+    """A table before its evening, watched for real; and the camera."""
+    session = Session(Journal(tmp_path))
+    parser = argparse.ArgumentParser()
+    play.configure(parser)
+    args = parser.parse_args(["--data", str(tmp_path)])
+    played = PlayedDeck(args, None, decode, tmp_path)
+    camera = LayingCamera(lays[0])
+    watching = Watching(camera, played.eye())
+    session.attach(watching)
+    watching.start(session)
+    app = create_app(session, table.door, chosen_deck=played, decks=tmp_path)
+    table.server = Server(app, "127.0.0.1", 0).start()
+    table.base = f"http://127.0.0.1:{table.server.port}"
+    yield session, camera
+    session.close()
+
+
+def test_a_deck_is_learnt_on_the_tablet_and_played_with(
+    table: Table, laid: tuple[Any, LayingCamera], lays: list[np.ndarray], tmp_path: Path
+) -> None:
+    """Named, laid out twice, counted by itself, kept at every lay, one card taken out again, chosen;
+    an evening begun says no to another choice."""
+    session, camera = laid
+    page = table.tablet()
+    tap(page, "with codes")
+    page.fill("#deck-name", "Our box")
+    page.wait_for_selector("button:has-text('Begin'):enabled")
+    tap(page, "Begin")
+    page.wait_for_selector(".deck-count:has-text('8 cards learnt')", timeout=30_000)
+    camera.picture = lays[1]
+    page.wait_for_selector(".deck-count:has-text('10 cards learnt')", timeout=30_000)
+    assert len(deck_store.kept_deck(tmp_path, "Our box").cards) == 10
+    page.click(".learnt-cards li >> nth=9")
+    hold(page, "button.hold:has-text('Card 10')")
+    page.wait_for_selector(".deck-count:has-text('9 cards learnt')")
+    tap(page, "That is all")
+    tap(page, "Play with these")
+    page.wait_for_selector(".learnt-deck.played:has-text('Our box')")
+    assert session.numbers == frozenset(range(1, 10))
+    assert session.camera.learnt_deck == "Our box"
+    assert deck_store.played_deck(tmp_path) == "Our box"
+    tap(page, "Play with these")
+    page.wait_for_selector(".learnt-deck.played:has-text('Cards with codes')")
+    assert deck_store.played_deck(tmp_path) is None
+
+
+def test_what_cannot_be_is_said_and_changes_nothing(
+    table: Table, laid: tuple[Any, LayingCamera], tmp_path: Path
+) -> None:
+    """A name that no file can have, a deck that is not there, a screen that only watches."""
+    page = table.tablet()
+    page.goto(f"{table.base}/#learn")
+    page.fill("#deck-name", "con")
+    tap(page, "Begin")
+    page.wait_for_selector("text=A name has up to 40 letters")
+    assert deck_store.kept_decks(tmp_path) == ()
+    mine = {"Origin": table.base}
+    asked = page.request.post(
+        f"{table.base}/api/decks", data={"do": "play", "name": "nowhere"}, headers=mine
+    )
+    assert asked.status == 422
+    assert (
+        page.request.post(f"{table.base}/api/decks", data={"do": "dance"}, headers=mine).status
+        == 400
+    )
+    assert page.request.get(f"{table.base}/api/decks/nowhere/1").status == 404
+    watcher = table.tablet(role=Rule.WATCH)
+    watcher.goto(f"{table.base}/#learn")
+    watcher.wait_for_selector("text=A screen that keeps score")
+    assert watcher.request.get(f"{table.base}/api/decks").status in (403, 404)

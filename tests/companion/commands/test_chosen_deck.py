@@ -1,0 +1,116 @@
+"""The deck that people chose on the tablet: found at the next start, and never what stops it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.commands import play
+from companion.commands.shared.decks import PlayedDeck, learnt_deck
+from companion.errors import BadInput
+from companion.game.rules import Refusal
+from companion.set_up import deck_store
+from companion.vision.learnt.deck import LearntCard, LearntDeck, check_name, look_px
+from companion.vision.second_reader.zxing import decode
+
+
+class AnySession:
+    """A session that plays with whatever it is given, or refuses."""
+
+    refuses = False
+    numbers: frozenset[int] = frozenset()
+
+    def play_with(self, eye: object, numbers: frozenset[int]) -> Refusal | None:
+        """Keep the numbers."""
+        if self.refuses:
+            return Refusal("evening_begun")
+        self.numbers = numbers
+        return None
+
+
+def asked(folder: Path) -> argparse.Namespace:
+    """`companion play` with nothing said of a deck."""
+    parser = argparse.ArgumentParser()
+    play.configure(parser)
+    return parser.parse_args(["--data", str(folder)])
+
+
+def kept(folder: Path, cards: int) -> None:
+    """A deck called Box, of cards that differ."""
+    size = look_px(85.0)
+    looks = [np.full((size, size, 3), 10 + 5 * n, np.uint8) for n in range(cards)]
+    deck = LearntDeck("Box", 85.0, tuple(LearntCard((look,)) for look in looks))
+    deck_store.keep_deck(folder, deck)
+
+
+def test_the_chosen_deck_is_played_at_the_next_start(tmp_path: Path) -> None:
+    """Until printed codes are chosen again."""
+    kept(tmp_path, 12)
+    assert learnt_deck(asked(tmp_path)) is None
+    session = AnySession()
+    played = PlayedDeck(asked(tmp_path), None, decode, tmp_path)
+    assert played.choose("Box", session) is None
+    assert session.numbers == frozenset(range(1, 13))
+    args = asked(tmp_path)
+    deck = learnt_deck(args)
+    assert deck is not None
+    assert (deck.name, args.deck_size) == ("Box", 12)
+    assert played.choose(None, session) is None
+    assert learnt_deck(asked(tmp_path)) is None
+
+
+def test_a_choice_that_is_refused_changes_nothing(tmp_path: Path) -> None:
+    """Neither for this evening nor for the next start."""
+    kept(tmp_path, 12)
+    session = AnySession()
+    session.refuses = True
+    played = PlayedDeck(asked(tmp_path), None, decode, tmp_path)
+    assert played.choose("Box", session) == Refusal("evening_begun")
+    assert played.name is None
+    assert deck_store.played_deck(tmp_path) is None
+
+
+@pytest.mark.parametrize("harm", ["damaged", "gone", "small", "pipe", "folder", "no text"])
+def test_no_chosen_deck_stops_the_start(
+    harm: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever became of it, codes are read; where a deck was chosen that cannot be played, it is
+    said."""
+    if harm == "pipe" and not hasattr(os, "mkfifo"):
+        pytest.skip("has no pipes in the file system")
+    kept(tmp_path, 3 if harm == "small" else 12)
+    deck_store.choose_deck(tmp_path, "Box")
+    file, choice = tmp_path / "decks" / "Box.deck", tmp_path / "decks" / "played"
+    if harm == "damaged":
+        data = bytearray(file.read_bytes())
+        data[len(data) // 2] ^= 0x55
+        file.write_bytes(data)
+    elif harm == "gone":
+        file.unlink()
+    elif harm != "small":
+        choice.unlink()
+        if harm == "pipe":
+            os.mkfifo(choice)
+        elif harm == "folder":
+            choice.mkdir()
+        else:
+            choice.write_bytes(b"\xff" * 1000)
+    assert learnt_deck(asked(tmp_path)) is None
+    said = capsys.readouterr().out
+    assert ("Until another deck is chosen" in said) == (harm in ("damaged", "gone", "small"))
+
+
+@pytest.mark.parametrize("name", ["CM2", "cm1", "con", "nul.txt", "LPT1.deck", "a/b", "x" * 41])
+def test_a_deck_has_a_name_of_its_own(name: str) -> None:
+    """Not a printed deck's, none that a system keeps for itself."""
+    with pytest.raises(BadInput):
+        check_name(name)
+
+
+def test_a_letter_and_its_accent_are_one_name() -> None:
+    """However a keyboard sends it."""
+    assert check_name("Cafe\u0301") == check_name("Caf\u00e9") == "Caf\u00e9"

@@ -1,0 +1,187 @@
+"""A deck learnt on the table and read by its pictures: from the first lay to the curtain."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from math import dist
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.cameras.port import Frame
+from calibration.geometry.fit import fit_plane
+from calibration.geometry.plane import Plane
+from calibration.tags.find import find_tags
+from card_printables.marker import SYMBOL_MM
+from companion.__main__ import main
+from companion.dealing.curtain import Curtain
+from companion.practice.lesson import lesson_pictures
+from companion.practice.room import parlour
+from companion.table.sighting import FIRST_STAND_IN, Attention, Glimpse, Point
+from companion.vision.eye import Eye
+from companion.vision.learnt import deck_reader
+from companion.vision.learnt.deck import LearntDeck
+from companion.vision.learnt.deck_reader import DeckReader
+from companion.vision.learnt.lesson import DeckLesson, Lay, SaysCard
+
+LEARNT, STRANGERS = range(1, 11), range(31, 33)
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """What a lesson came to, and pictures of a later evening."""
+
+    deck: LearntDeck
+    lays: tuple[Lay, ...]
+    printed: dict[int, int]
+    plane: Plane
+    evening: np.ndarray
+    where: dict[int, Point]
+
+
+@pytest.fixture(scope="module")
+def learnt() -> Learnt:
+    """Ten cards learnt in two lays; then six of them and two strangers lie there."""
+    room = parlour(5)
+    small = replace(
+        room.camera, width_px=1280, height_px=720, focal_px=room.camera.focal_px * 2 / 3
+    )
+    room = replace(room, camera=small)
+    lesson, lays, printed = DeckLesson(name="box"), [], {}
+    plane: Plane | None = None
+    for where, image in lesson_pictures(room, LEARNT, 3, looks=1):
+        if plane is None:
+            grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+            plane = fit_plane(find_tags(grey), (grey.shape[1], grey.shape[0]))
+        lay = lesson.observe_picture(image, plane)
+        if lay.counted:
+            lays.append(lay)
+        for card in lay.cards if lay.counted else ():
+            if card.number is not None:
+                at = card.centre_mm
+                printed[card.number] = min(where, key=lambda c: dist(where[c], at))
+    assert plane is not None
+    cards = [*list(LEARNT)[:6], *STRANGERS]
+    where, evening = next(iter(lesson_pictures(room, cards, 8, looks=1)))
+    return Learnt(lesson.deck, tuple(lays), printed, plane, evening, where)
+
+
+def test_the_lesson_counts_every_card_once_and_measures_their_size(learnt: Learnt) -> None:
+    """Ten cards, each learnt as itself; nobody was asked how large they are."""
+    assert sorted(learnt.printed.values()) == list(LEARNT)
+    assert [len(lay.numbers(SaysCard.NEW)) for lay in learnt.lays] == [8, 2]
+    assert learnt.deck.disc_mm == pytest.approx(85, abs=1.5)
+
+
+def test_a_card_laid_again_is_known_and_not_counted_twice(learnt: Learnt) -> None:
+    """The lesson goes on with a deck: the six are known, the two strangers are new."""
+    lesson = DeckLesson(learnt.deck)
+    lesson.observe_picture(learnt.evening, learnt.plane)
+    lay = lesson.observe_picture(learnt.evening, learnt.plane)
+    assert len(lay.numbers(SaysCard.KNOWN)) == 6
+    assert lay.numbers(SaysCard.NEW) == (11, 12)
+    assert len(lesson.deck.cards[lay.numbers(SaysCard.KNOWN)[0] - 1].looks) == 2
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The last look at that evening, nothing withheld, and all that passed the curtain."""
+
+    unveiled: Glimpse
+    passed: tuple[Glimpse, ...]
+
+
+@pytest.fixture(scope="module")
+def seen(learnt: Learnt) -> Seen:
+    """Two seconds of the evening, in which eight of nine cards lie there."""
+    reader = DeckReader(learnt.deck, SYMBOL_MM)
+    eye, curtain = Eye(learnt.deck.numbers, reader=reader), Curtain()
+    attention = Attention(deal_size=9)
+    passed = []
+    for number in range(11):
+        picture = _bare(learnt) if number == 0 else learnt.evening
+        raw = eye.read_frame(Frame(picture, number / 5, number), attention).raw
+        passed.append(curtain.draw_curtain(raw, attention, is_open=False))
+    return Seen(raw.uncurtained, tuple(passed))
+
+
+def test_cards_are_named_and_strangers_are_not_but_they_count(learnt: Learnt, seen: Seen) -> None:
+    """Six names, and after a moment two cards without a name, each at its place."""
+    sightings = seen.unveiled.sightings
+    named = {s.card: s.centre_mm for s in sightings if s.card < FIRST_STAND_IN}
+    assert sorted(learnt.printed[card] for card in named) == list(LEARNT)[:6]
+    for card, at in named.items():
+        assert dist(at, learnt.where[learnt.printed[card]]) < 12
+    unnamed = [s.centre_mm for s in sightings if s.card >= FIRST_STAND_IN]
+    assert len(unnamed) == 2
+    for at in unnamed:
+        assert min(dist(at, learnt.where[card]) for card in STRANGERS) < 12
+
+
+def test_what_the_bare_table_shows_is_no_card_without_a_name(
+    learnt: Learnt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disc that lay there from the start, and is found only when a hand has passed by, stays what
+    it was; one that came since is a card."""
+    eye = Eye(learnt.deck.numbers, reader=DeckReader(learnt.deck, SYMBOL_MM))
+    attention = Attention(deal_size=9)
+    with monkeypatch.context() as dim:
+        dim.setattr(deck_reader, "find_discs", lambda *_: [])
+        eye.read_frame(Frame(_bare(learnt, but=STRANGERS[0]), 0.0, 0), attention)
+    for number in range(1, 11):
+        seen = eye.read_frame(Frame(learnt.evening, number / 5, number), attention)
+    sightings = seen.raw.uncurtained.sightings
+    unnamed = [s.centre_mm for s in sightings if s.card >= FIRST_STAND_IN]
+    assert len(unnamed) == 1
+    assert dist(unnamed[0], learnt.where[STRANGERS[1]]) < 12
+
+
+def test_no_name_passes_before_the_whole_round_lies_open(seen: Seen) -> None:
+    """Eight of nine lie there, read by their pictures: they are counted, and nothing else is said."""
+    assert len(seen.unveiled.sightings) == 8
+    for glimpse in seen.passed:
+        assert not glimpse.sightings
+        assert not glimpse.places
+        assert not glimpse.pictures
+        assert glimpse.deal is None
+    assert seen.passed[-1].unnamed == 8
+
+
+def test_a_deck_is_learnt_read_handed_on_and_forgotten_by_commands(
+    learnt: Learnt, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """From a film of one lay to the cards' names in a picture, and as one file to somebody else."""
+    data, there, file = tmp_path / "data", tmp_path / "there", tmp_path / "box.deck"
+    film = tmp_path / "film"
+    film.mkdir()
+    for number in range(2):
+        cv2.imwrite(str(film / f"{number}.png"), learnt.evening)
+
+    def say(*words: str) -> str:
+        assert main([*words]) == 0
+        return capsys.readouterr().out
+
+    assert "8 cards" in say("learn-deck", "box", str(film), "--data", str(data))
+    assert say("learn-deck", "--list", "--data", str(data)) == "box: 8 cards\n"
+    say("learn-deck", "box", "--export", str(file), "--data", str(data))
+    say("learn-deck", "--import", str(file), "--data", str(there))
+    told = say("read", str(film / "0.png"), "--deck", "box", "--data", str(there), "--json")
+    assert [card["card"] for card in json.loads(told)[0]["cards"]] == list(range(1, 9))
+    say("learn-deck", "box", "--forget", "--data", str(data))
+    assert main(["read", str(film / "0.png"), "--deck", "box", "--data", str(data)]) == 2
+    assert "learn-deck" in capsys.readouterr().err
+
+
+def _bare(learnt: Learnt, but: int | None = None) -> np.ndarray:
+    """The table before the cards: the tokens alone, all else painted over, `but` one disc."""
+    image = learnt.evening.copy()
+    for card, at in learnt.where.items():
+        if card == but:
+            continue
+        rim = np.radians(np.arange(0, 360, 10))
+        edge = learnt.plane.to_px(np.stack([np.cos(rim), np.sin(rim)], 1) * 50 + np.array(at))
+        cv2.fillConvexPoly(image, edge.astype(np.int32), (70, 110, 150))
+    return image
