@@ -21,6 +21,7 @@ from calibration.geometry.plane import Plane
 from card_printables.deck import DECKS
 from card_printables.marker import SYMBOL_MM, MarkerPlace
 from companion.table.sighting import Attention, Glimpse, PlaceReport, RawGlimpse, TableView
+from companion.vision.card_reader import CardReader
 from companion.vision.codes.detection import Expected, Reading
 from companion.vision.codes.printed_size import PrintedSizeWatch, of_printed_size
 from companion.vision.codes.reader import Reader
@@ -29,7 +30,7 @@ from companion.vision.frame.frozen_frame import FrozenFrameCheck
 from companion.vision.frame.idle_policy import IdlePolicy, Unfinished
 from companion.vision.frame.motion_gate import Motion
 from companion.vision.frame.table_plane import PlaneTracker
-from companion.vision.locate import centre_of_back, locate, middle_px
+from companion.vision.locate import centre_of_back, locate_all, middle_px
 from companion.vision.markers_plane import MarkersPlane
 from companion.vision.pictures.picture_watch import PictureWatch
 from companion.vision.places.back_lesson import BackLesson, learn_lone_back
@@ -91,10 +92,13 @@ class Eye:
         symbol_mm: float = SYMBOL_MM,
         disc_mm: float = 85.0,
         second_reader: SecondReader = decode,
+        reader: CardReader | None = None,
     ) -> None:
+        """`reader`: who reads the cards, instead of the reader of codes that the rest describes."""
         self.place = MarkerPlace(disc_mm, symbol_mm)
-        self.reader = Reader(numbers, deck, symbol_mm, second_reader)
+        self.reader: CardReader = reader or Reader(numbers, deck, symbol_mm, second_reader)
         self.watch = PlaceWatch(disc_mm)
+        self.reader.know_backs(lambda: self.watch.backs)
         self.plane_tracker = PlaneTracker()
         self.memory = PlaceMemory()
         self._pictures = PictureWatch(self.place)
@@ -164,7 +168,7 @@ class Eye:
         cards = frozenset(s.card for s in glimpse.sightings)
         unsure = result.plane is None or not glimpse.usable or bool(glimpse.hands)
         busy = unsure or not self.plane_tracker.settled or self._search.vote.pending
-        busy = busy or self._pictures.busy
+        busy = busy or self._pictures.busy or self.reader.busy
         missing = 0 < len(cards) < deal_size
         shows = (cards, tuple((p.card, p.state) for p in glimpse.places), glimpse.notices)
         return Unfinished(
@@ -181,9 +185,9 @@ class Eye:
         frame, grey = _held_still(frame, grey, self.plane_tracker.sway_px)
         self._search.note_motion(motion.boxes_px, frame.t_s)
         self.memory.forget_cards(gone, frame.t_s)
-        reading = self._read_codes(grey, plane or self._markers_plane.plane, frame.t_s)
+        reading = self._read_cards(frame.image, grey, plane or self._markers_plane.plane, frame.t_s)
         if plane is not None:
-            self._follow_printed_size(reading, plane, grey, frame.t_s)
+            self._follow_printed_size(reading, plane, frame.image, grey, frame.t_s)
         else:
             plane = self._follow_markers(reading, grey)
         if plane is None:
@@ -192,30 +196,33 @@ class Eye:
             return FrameResult.of(unplaced, None)
         return self._report_table(frame, reading, plane, motion, gone)
 
-    def _read_codes(self, grey: np.ndarray, plane: Plane | None, t_s: float) -> Reading:
+    def _read_cards(
+        self, image: np.ndarray, grey: np.ndarray, plane: Plane | None, t_s: float
+    ) -> Reading:
         lying = self.memory.last_corners(t_s, EXPECTED_WITHIN_S)
         expected = [Expected(card, corners) for card, corners in lying.items()]  # type: ignore[arg-type]
         where = self._search.boxes_to_search(t_s)
         expected += self._search.vote.agreed
         patient = plane is None and where is None
-        reading = self.reader.read_codes(grey, plane, expected, where, patient=patient)
+        reading = self.reader.read_cards(image, grey, plane, expected, where, patient)
         self._search.vote.observe_faint(reading.faint, frozenset(reading.cards), t_s)
         return reading
 
     def _follow_printed_size(
-        self, reading: Reading, plane: Plane, grey: np.ndarray, t_s: float
+        self, reading: Reading, plane: Plane, image: np.ndarray, grey: np.ndarray, t_s: float
     ) -> None:
         """Read on at the size the deck was printed at, where that is not the one told."""
         size_mm = self._printed_size.measure_size(
             reading,
             plane,
             self.place.symbol_mm,
-            lambda: self.reader.read_codes(grey, patient=True),
+            lambda: self.reader.read_cards(image, grey, patient=True),
             t_s,
         )
         if size_mm is not None:
             self.place = MarkerPlace(self.place.disc_mm, size_mm)
             self.reader = self.reader.for_size(size_mm)
+            self.reader.know_backs(lambda: self.watch.backs)
             self.memory = PlaceMemory()
             self._pictures = PictureWatch(self.place)
             self._search.search_all_next()
@@ -240,7 +247,7 @@ class Eye:
         """Where cards and backs lie, and what each place shows, in millimetres of the table."""
         t_s, symbol_mm, tracker = frame.t_s, self.place.symbol_mm, self.plane_tracker
         lying = of_printed_size(reading.cards.values(), plane, symbol_mm)
-        sightings = tuple(locate(d, plane, self.place) for d in lying)
+        sightings = locate_all(lying, plane, self.place)
         read_backs = [(centre_of_back(d, plane, self.place), middle_px(d)) for d in reading.backs]
         backs = self._backs.observe_backs(read_backs, motion.boxes_px, t_s)
         self.memory.observe_sightings(sightings, t_s)

@@ -14,6 +14,10 @@ from companion.vision.codes.temporal_vote import TemporalVote
 FULL_SEARCH_EVERY_S = 2.0
 """The whole picture is searched this often, whatever moved; in between only where something did."""
 
+SEARCH_AGAIN_S = 0.15
+"""Where something moves it is searched for new cards so often at most: every other picture at ten a
+second, each at five."""
+
 SETTLING_S = 0.7
 """So long after something moved a new card is still searched there: a picture settles after a hand
 has left."""
@@ -26,6 +30,7 @@ class SearchPlan:
         self.vote = TemporalVote()
         self._moved: list[tuple[float, Box]] = []
         self._searched_s = -1e9
+        self._searched_moved_s = -1e9
 
     def note_motion(self, boxes_px: Sequence[Box], t_s: float) -> None:
         """Something moved in these boxes."""
@@ -39,6 +44,10 @@ class SearchPlan:
         """Boxes in px where new cards may have come to lie; None for everywhere, now and then."""
         self._moved = [(at_s, box) for at_s, box in self._moved if 0 <= t_s - at_s < SETTLING_S]
         if t_s - self._searched_s >= FULL_SEARCH_EVERY_S or t_s < self._searched_s:
-            self._searched_s = t_s
+            self._searched_s = self._searched_moved_s = t_s
             return None
-        return tuple(dict.fromkeys(box for _, box in self._moved)) + self.vote.boxes_to_search()
+        faint = self.vote.boxes_to_search()
+        if 0 <= t_s - self._searched_moved_s < SEARCH_AGAIN_S:
+            return faint
+        self._searched_moved_s = t_s
+        return tuple(dict.fromkeys(box for _, box in self._moved)) + faint

@@ -39,6 +39,7 @@ from companion.vision.codes.pose import (
 from companion.vision.codes.rectification import (
     Rectification,
     boxes_in_rectified,
+    boxes_on_table,
     cropped_to,
     for_larger_modules,
     poses_on_table,
@@ -79,14 +80,14 @@ FindCandidates = Callable[
 
 @dataclass(frozen=True, slots=True)
 class _RectifiedPicture:
-    """One picture rectified for codes of one size ((H, W) uint8), and the boxes of it in px that
-    are searched (None: everywhere)."""
+    """One picture rectified for codes of one size ((H, W) uint8), and the boxes on the table, (M, 4)
+    mm, that are searched (None: everywhere)."""
 
     pyramid: ImagePyramid
     rectification: Rectification
     rectified: np.ndarray
     plane: PlaneMapping
-    region: Sequence[Box] | None
+    boxes_mm: np.ndarray | None
 
 
 class Reader:
@@ -112,6 +113,26 @@ class Reader:
     def for_size(self, symbol_mm: float) -> Reader:
         """The same reader for codes printed `symbol_mm` large."""
         return Reader(self.numbers, self.deck, symbol_mm, self.second_reader)
+
+    @property
+    def busy(self) -> bool:
+        """One look tells all (`CardReader.busy`)."""
+        return False
+
+    def know_backs(self, backs: object) -> None:
+        """Backs carry a code of their own, so nothing is asked (`CardReader.know_backs`)."""
+
+    def read_cards(
+        self,
+        image: np.ndarray,  # noqa: ARG002 (the plug has it: codes have no colour)
+        grey: np.ndarray,
+        plane: PlaneMapping | None = None,
+        expected: Sequence[Expected] = (),
+        region: Sequence[Box] | None = None,
+        patient: bool = False,
+    ) -> Reading:
+        """`read_codes`, as the plug of the eye (`CardReader`); codes have no colour."""
+        return self.read_codes(grey, plane, expected, region, patient)
 
     def read_codes(
         self,
@@ -195,40 +216,49 @@ def _search_on_plane(
 ) -> tuple[list[Claim], list[Claim]]:
     """New cards and backs, then backs of former prints with their larger code, away from what is
     known already; and what is too faint to be named."""
-    boxes = boxes_in_rectified(rectification, plane, region)
+    boxes_mm = boxes_on_table(plane, region)
+    boxes = boxes_in_rectified(rectification, boxes_mm)
     part = rectification if boxes is None else cropped_to(rectification, boxes)
     if part is None:
         return [], []
-    view = _RectifiedPicture(pyramid, part, part.rectify(pyramid), plane, region)
+    view = _RectifiedPicture(pyramid, part, part.rectify(pyramid), plane, boxes_mm)
     cards: list[Claim] = []
+    taken_mm = _middles_mm(plane, before)
     for _ in range(MOST_SEARCHES):
-        more, faint = _find_codes(
-            view, before + cards, localise.find_candidates, localise.CARD_SEARCH
-        )
+        more, faint = _find_codes(view, taken_mm, localise.find_candidates, localise.CARD_SEARCH)
         cards += more
+        taken_mm = np.concatenate([taken_mm, _middles_mm(plane, more)])
         if not more or len(cards) < MANY_FOUND:
             break
     saturated, faint_saturated = _find_codes(
-        view, before + cards, localise.find_saturated_candidates, localise.SATURATED_SEARCH
+        view, taken_mm, localise.find_saturated_candidates, localise.SATURATED_SEARCH
     )
     cards += saturated
+    taken_mm = np.concatenate([taken_mm, _middles_mm(plane, saturated)])
     coarser, shrunk = for_larger_modules(part, view.rectified, FORMER_BACK_SYMBOL_MM / MODULES)
-    view = _RectifiedPicture(pyramid, coarser, shrunk, plane, region)
-    backs, _ = _find_codes(view, before + cards, localise.find_candidates, localise.BACK_SEARCH)
+    view = _RectifiedPicture(pyramid, coarser, shrunk, plane, boxes_mm)
+    backs, _ = _find_codes(view, taken_mm, localise.find_candidates, localise.BACK_SEARCH)
     found = cards + [c for c in backs if c.word and c.word.is_back]
     return found, faint + faint_saturated
 
 
+def _middles_mm(plane: PlaneMapping, claims: Sequence[Claim]) -> np.ndarray:
+    """Where these codes' middles lie on the table, (N, 2) mm."""
+    if not claims:
+        return np.zeros((0, 2))
+    return np.asarray(plane.to_mm(np.array([claim.centre_px for claim in claims])))
+
+
 def _find_codes(
     view: _RectifiedPicture,
-    before: list[Claim],
+    taken_mm: np.ndarray,
     find_candidates: FindCandidates,
     effort: localise.SearchEffort,
 ) -> tuple[list[Claim], list[Claim]]:
-    """New codes of the size that the picture is rectified for, and those too faint to be named."""
+    """New codes of the size that the picture is rectified for, away from the middles `taken_mm`
+    (N, 2) of those known already, and those too faint to be named."""
     pyramid, rectification, plane = view.pyramid, view.rectification, view.plane
-    taken_mm = plane.to_mm(np.array([claim.centre_px for claim in before]).reshape(-1, 2))
-    boxes = boxes_in_rectified(rectification, plane, view.region)
+    boxes = boxes_in_rectified(rectification, view.boxes_mm)
     candidates = find_candidates(rectification, view.rectified, boxes, taken_mm, effort)
     if not len(candidates.turns):
         return [], []

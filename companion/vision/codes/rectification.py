@@ -162,24 +162,31 @@ _EDGE_SHARES = np.array(
 """Points along a box's edges, as shares of its width and height: a lens bends the edges."""
 
 
-def boxes_in_rectified(
-    rectification: Rectification, plane: PlaneMapping, boxes_px: Sequence[Box] | None
-) -> np.ndarray | None:
-    """Boxes of the picture as boxes in rectified px (M, 4), grown by a code's size, for
-    `find_candidates`; None stays None."""
+def boxes_on_table(plane: PlaneMapping, boxes_px: Sequence[Box] | None) -> np.ndarray | None:
+    """Boxes of the picture as boxes round them on the table, (M, 4) mm; None stays None, and boxes
+    beyond the horizon are left out."""
     if boxes_px is None:
         return None
     if not len(boxes_px):
         return np.zeros((0, 4))
-    grow = MODULES * rectification.pitch
     low, high = np.split(np.asarray(boxes_px, float), 2, axis=1)
     edges = low[:, None] + _EDGE_SHARES * (high - low)[:, None]
-    points = rectification.rectified_px(plane.to_mm(edges.reshape(-1, 2)))
+    points = plane.to_mm(edges.reshape(-1, 2))
     seen = np.isfinite(points).all(axis=1, keepdims=True)
     least = np.where(seen, points, np.inf).reshape(edges.shape).min(axis=1)
     most = np.where(seen, points, -np.inf).reshape(edges.shape).max(axis=1)
-    boxes: np.ndarray = np.hstack([least - grow, most + grow])[np.isfinite(least[:, 0])]
-    return boxes
+    return np.asarray(np.hstack([least, most])[np.isfinite(least[:, 0])])
+
+
+def boxes_in_rectified(
+    rectification: Rectification, boxes_mm: np.ndarray | None
+) -> np.ndarray | None:
+    """Boxes on the table (M, 4) mm as boxes in rectified px, grown by a code's size, for
+    `find_candidates`; None stays None."""
+    if boxes_mm is None:
+        return None
+    grow = MODULES * rectification.pitch * np.array([-1, -1, 1, 1])
+    return rectification.rectified_px(boxes_mm.reshape(-1, 2)).reshape(-1, 4) + grow
 
 
 def poses_on_table(

@@ -59,6 +59,12 @@ def _read_on(plane: Plane, grey: np.ndarray, reader: Reader) -> Reading:
     return again if len(again.cards) >= len(seen.cards) else seen
 
 
+def plane_of_tokens(image: np.ndarray) -> Plane | None:
+    """The table plane that the corner tokens in a picture (H, W, 3) uint8 give; None without them."""
+    grey = checked_grey(image)
+    return _plane(grey) if grey is not None else None
+
+
 def _plane(grey: np.ndarray) -> Plane | None:
     try:
         return fit_plane(find_tags(grey), (grey.shape[1], grey.shape[0]))

@@ -134,13 +134,20 @@ def _codes_in(
     region: Sequence[Box] | None,
     read: SecondReader,
 ) -> list[ZxingCode]:
-    """zxing-cpp's reads of the whole picture or region, at the size that suits it; nothing where
-    codes are too small for it."""
+    """zxing-cpp's reads of the whole picture or region, at the size that suits it (while nobody knows
+    it, at half and twice the size too: a large, noisy code is only read halved); nothing where codes
+    are too small for it."""
     whole = pyramid.level(0)
     if finest is None:
-        return zxing_codes(whole, 1, read) + (
-            zxing_codes(whole, 2, read) if whole.size <= ENLARGED_UP_TO_PX else []
-        )
+        half = pyramid.level(1)
+        halved = [
+            replace(
+                code, corners_px=(code.corners_px + 0.5) * (whole.shape[1] / half.shape[1]) - 0.5
+            )
+            for code in zxing_codes(half, 1, read)
+        ]
+        enlarged = zxing_codes(whole, 2, read) if whole.size <= ENLARGED_UP_TO_PX else []
+        return zxing_codes(whole, 1, read) + halved + enlarged
     if finest < WHOLE_PICTURE_FROM_PX:
         return []
     picture = pyramid.level(max(0, int(np.log2(finest / HALVED_FROM_PX))))

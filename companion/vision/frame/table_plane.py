@@ -23,6 +23,10 @@ SEARCH_TOKENS_EVERY_S = 0.4
 POOL_TAGS_S = 1.5
 """So long the first looks are pooled, until every piece that will be seen has been seen."""
 
+POOL_EVERY_S = 0.24
+"""Between two looks that are pooled: seven of them; each takes as long as five other frames
+(chosen)."""
+
 
 class PlaneTracker:
     """Follows the table plane through the frames of one camera."""
@@ -35,6 +39,9 @@ class PlaneTracker:
         self.sway_px = (0.0, 0.0)
         """How far a swaying camera's picture is off: moved back by so much it fits the plane again.
         """
+        self.out_of_sight = False
+        """True while no token is seen where the plane has it, nor elsewhere: all are covered, it is
+        dark, or the camera was turned away."""
         self._pool: TagPool | None = None
         self._watch: DriftWatch | None = None
         self._began_s = 0.0
@@ -47,11 +54,7 @@ class PlaneTracker:
             self._begin_pool(size, t_s)
         if self._watch is not None:
             self._take_drift(self._watch.check(grey, t_s), t_s)
-        elif (
-            self.plane is not None
-            or t_s - self._began_s < POOL_TAGS_S
-            or not 0 <= t_s - self._last_look_s < SEARCH_TOKENS_EVERY_S
-        ):
+        elif not 0 <= t_s - self._last_look_s < self._look_every_s(t_s):
             self._pool_tags(grey, t_s)
         return self.plane
 
@@ -62,9 +65,15 @@ class PlaneTracker:
         stands = self._watch is not None if self.plane is not None else True
         return stands and not self.stirring and self.sway_px == (0.0, 0.0)
 
+    def _look_every_s(self, t_s: float) -> float:
+        """Between two looks for tokens, while the plane does not stand yet."""
+        pooling = t_s - self._began_s < POOL_TAGS_S
+        return POOL_EVERY_S if pooling or self.plane is not None else SEARCH_TOKENS_EVERY_S
+
     def _begin_pool(self, size: tuple[int, int], t_s: float) -> None:
         self._pool = TagPool(size)
         self._watch = None
+        self.out_of_sight = False
         self._began_s = t_s
         self._last_look_s = -1e9
         if self.plane is not None and self.plane.size_px != size:
@@ -88,5 +97,6 @@ class PlaneTracker:
         self.plane = drift.plane
         self.stirring = drift.kind is DriftKind.STIRRING
         self.sway_px = drift.sway_px
+        self.out_of_sight = drift.kind is DriftKind.UNSURE
         if drift.worth_a_word:
             self.bumped_at_s = t_s

@@ -17,7 +17,7 @@ from calibration.cameras.grey import checked_grey
 from calibration.geometry.plane import Plane
 from card_printables.marker import MarkerPlace
 from companion.table.sighting import Point
-from companion.vision.codes.reader import Reader
+from companion.vision.card_reader import CardReader
 from companion.vision.frame.log_colour import grey_level, saturated_pixels
 from companion.vision.locate import centre_of_back, locate
 from companion.vision.places import backs
@@ -69,7 +69,7 @@ class BackLesson:
 
 
 def learn_lone_back(
-    image_bgr: np.ndarray | None, plane: Plane | None, reader: Reader, place: MarkerPlace
+    image_bgr: np.ndarray | None, plane: Plane | None, reader: CardReader, place: MarkerPlace
 ) -> BackLesson:
     """Learn the back of the one card that lies face down in the picture (H, W, 3) uint8 BGR,
     anywhere on the table."""
@@ -77,7 +77,7 @@ def learn_lone_back(
         return BackLesson(None, "no_picture")
     if plane is None:
         return BackLesson(None, "no_table")
-    reading = reader.read_codes(grey, plane)
+    reading = reader.read_cards(image_bgr, grey, plane)
     things = find_discs(image_bgr, plane, place.disc_mm / 2)
     if reading.backs:
         return BackLesson(None, "printed", centre_of_back(reading.backs[0], plane, place))

@@ -7,6 +7,7 @@ searched over all turns at once.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -65,6 +66,11 @@ _ANGLES = np.arange(POLAR_TURNS) * 2 * np.pi / POLAR_TURNS
 _WEIGHT = np.broadcast_to(
     (RADII_MM / RADII_MM.sum() / POLAR_TURNS)[:, None], (len(RADII_MM), POLAR_TURNS)
 )
+_WEIGHT_ROOT = np.sqrt(_WEIGHT)
+_DISC_MM = np.stack(
+    [RADII_MM[:, None] * np.sin(_ANGLES), -RADII_MM[:, None] * np.cos(_ANGLES)], axis=-1
+).reshape(-1, 2)
+"""The points of a polar picture about a disc's middle, radius by radius."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,17 +113,21 @@ def polar_colours(
     picture: np.ndarray, shrink: float, plane: PicturePlane, centre_mm: tuple[float, float]
 ) -> LogColour:
     """The disc at a place by radius and angle, (13, 96) each, out of a picture shrunk by `shrink`."""
-    x = centre_mm[0] + RADII_MM[:, None] * np.sin(_ANGLES)[None, :]
-    y = centre_mm[1] - RADII_MM[:, None] * np.cos(_ANGLES)[None, :]
-    px = np.asarray(
-        plane.to_px(np.stack([x.ravel(), y.ravel()], axis=1)), dtype=np.float32
-    ).reshape(*x.shape, 2)
-    px = (px + 0.5) / shrink - 0.5
-    return log_colour_of(
-        cv2.remap(
-            picture, px[..., 0], px[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-        )
-    )
+    return polar_colours_at(picture, shrink, plane, [centre_mm]).pixels(0)
+
+
+def polar_colours_at(
+    picture: np.ndarray,
+    shrink: float,
+    plane: PicturePlane,
+    centres_mm: Sequence[tuple[float, float]],
+) -> LogColour:
+    """`polar_colours` of N places at once, (N, 13, 96) each."""
+    points = np.asarray(centres_mm, float)[:, None] + _DISC_MM
+    px = np.asarray(plane.to_px(points.reshape(-1, 2)), dtype=np.float32)
+    x, y = ((px + 0.5) / shrink - 0.5).reshape(-1, POLAR_TURNS, 2).transpose(2, 0, 1)
+    seen = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return log_colour_of(seen.reshape(-1, len(RADII_MM), POLAR_TURNS, 3))
 
 
 def learn_back(
@@ -155,12 +165,15 @@ def _of_print(art: np.ndarray) -> Back:
 
 
 def _centred(part: np.ndarray) -> np.ndarray:
-    weighted: np.ndarray = (part - float((part * _WEIGHT).sum())) * np.sqrt(_WEIGHT)
+    """Polar pictures (..., 13, 96) about their mean, weighed so that all of a disc counts alike."""
+    mean = (part * _WEIGHT).sum(axis=(-2, -1), keepdims=True)
+    weighted: np.ndarray = (part - mean) * _WEIGHT_ROOT
     return weighted
 
 
-def _best_turn(back: LogColour, seen: LogColour) -> tuple[int, float]:
-    """The turn (steps of 3.75 degrees) at which the two agree best, and the correlation there."""
+def _best_turns(back: LogColour, seen: LogColour) -> tuple[np.ndarray, np.ndarray]:
+    """The turns (steps of 3.75 degrees) at which a back agrees best with each of N polar pictures,
+    and the correlations there, (N,) each."""
     product, left, right = np.zeros(POLAR_TURNS // 2 + 1, np.complex128), 0.0, 0.0
     for a, b, scale in (
         (back.brightness, seen.brightness, 1.0),
@@ -168,11 +181,18 @@ def _best_turn(back: LogColour, seen: LogColour) -> tuple[int, float]:
         (back.red, seen.red, 1.5),
     ):
         a, b = scale * _centred(a), scale * _centred(b)
-        product += (np.conj(np.fft.rfft(a, axis=1)) * np.fft.rfft(b, axis=1)).sum(axis=0)
-        left, right = left + float((a * a).sum()), right + float((b * b).sum())
+        product = product + (np.conj(np.fft.rfft(a)) * np.fft.rfft(b)).sum(axis=-2)
+        left, right = left + (a * a).sum(), right + (b * b).sum(axis=(-2, -1))
     by_turn = np.fft.irfft(product, POLAR_TURNS)
-    best = int(np.argmax(by_turn))
-    return best, float(by_turn[best] / max(1e-9, np.sqrt(left * right)))
+    best = by_turn.argmax(axis=-1)
+    alike = np.take_along_axis(by_turn, best[:, None], axis=-1)[:, 0]
+    return best, alike / np.maximum(1e-9, np.sqrt(left * right))
+
+
+def _best_turn(back: LogColour, seen: LogColour) -> tuple[int, float]:
+    """`_best_turns` of one polar picture."""
+    turns, alike = _best_turns(back, seen.pixels(None))
+    return int(turns[0]), float(alike[0])
 
 
 def _agreement(back: Back, seen: LogColour, turn: int, blue: float, red: float) -> float:
@@ -224,9 +244,10 @@ def disc_centre(unlike: np.ndarray, radius: float) -> tuple[float, float] | None
     )
 
 
-def best_correlation(back: Back, seen: LogColour) -> float:
-    """How alike the polar picture `seen` and this back are at their best turn, -1 to 1."""
-    return _best_turn(back.colour, seen)[1]
+def best_correlations(back: Back, seen: LogColour) -> np.ndarray:
+    """How alike each of the polar pictures `seen` (N, 13, 96) and this back are at their best turn,
+    (N,), -1 to 1."""
+    return _best_turns(back.colour, seen)[1]
 
 
 def is_back(back: Back, seen: LogColour, blue: float = 0.0, red: float = 0.0) -> bool:

@@ -45,10 +45,15 @@ class FoundDisc:
     rim: float
 
 
-def find_discs(image_bgr: np.ndarray, plane: PicturePlane, radius_mm: float) -> list[FoundDisc]:
+Bounds = tuple[float, float, float, float]
+
+
+def find_discs(
+    image_bgr: np.ndarray, plane: PicturePlane, radius_mm: float, within_mm: Bounds | None = None
+) -> list[FoundDisc]:
     """The discs of this radius in the picture (H, W, 3) uint8, the clearest first; those cut by its
-    border are left out."""
-    bounds = watched_bounds_mm(plane)
+    border are left out. `within_mm`: only those wholly in this part of the table."""
+    bounds = within_mm or watched_bounds_mm(plane)
     raster, shrink = Raster(bounds, DISC_STEP_MM), shrink_factor(plane, bounds, DISC_STEP_MM)
     raster.follow_plane(plane, shrink)
     look = log_colour_of(

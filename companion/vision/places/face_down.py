@@ -15,9 +15,10 @@ from companion.table.sighting import Point
 from companion.vision.places.backs import (
     Back,
     back_score,
-    best_correlation,
+    best_correlations,
     disc_centre,
     polar_colours,
+    polar_colours_at,
 )
 from companion.vision.places.bare import DiscGrid, PlacePatch
 from companion.vision.places.ground import Ground
@@ -114,9 +115,9 @@ class FaceDownSearch:
         self, centre: Point, steps: Sequence[Point], context: PlaceContext, backs: Sequence[Back]
     ) -> Point:
         points = [(centre[0] + dx, centre[1] + dy) for dx, dy in steps]
-        views = [polar_colours(context.picture, context.shrink, context.plane, at) for at in points]
-        scores = [max(best_correlation(back, view) for back in backs) for view in views]
-        return points[scores.index(max(scores))]
+        views = polar_colours_at(context.picture, context.shrink, context.plane, points)
+        scores = np.max([best_correlations(back, views) for back in backs], axis=0)
+        return points[int(scores.argmax())]
 
     def _like_back(self, at: Point, context: PlaceContext, backs: Sequence[Back]) -> float:
         seen = polar_colours(context.picture, context.shrink, context.plane, at)

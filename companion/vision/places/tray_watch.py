@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from companion.table.sighting import Hand, Point, TrayReport
-from companion.vision.frame.fitting import quadratic_basis, ridge_fit
+from companion.vision.frame.fitting import fast_median, quadratic_basis, ridge_fit
 from companion.vision.frame.log_colour import LogColour, log_colour_of, saturated_pixels
 from companion.vision.frame.plane_mapping import PicturePlane
 from companion.vision.frame.raster import Raster
@@ -175,7 +175,7 @@ class TrayWatch:
             return False
         moved = self._differs(look, last, sure)
         steps = np.abs(look.brightness - last.brightness)[::3, ::3]
-        self._noise += 0.2 * (min(float(np.median(steps)) / 0.954, 0.05) - self._noise)
+        self._noise += 0.2 * (min(fast_median(steps) / 0.954, 0.05) - self._noise)
         return self._area_mm2(moved) >= self._as.stirs_mm2
 
     def _differs(self, look: LogColour, other: LogColour, sure: np.ndarray) -> np.ndarray:
@@ -278,16 +278,14 @@ def _smooth_light(change: np.ndarray, sure: np.ndarray) -> np.ndarray:
     picked = np.flatnonzero(sure.ravel())[::7]
     if picked.size < 30:
         return np.zeros_like(change)
-    values = change.ravel()[picked]
-    light = np.full(change.shape, np.median(values), np.float32)
+    values, few = change.ravel()[picked], columns[picked]
+    weights = np.array([fast_median(values), 0, 0], np.float32)
     for _ in range(2):
-        near = np.abs(values - light.ravel()[picked]) < 0.12
+        near = np.abs(values - few @ weights) < 0.12
         if np.count_nonzero(near) < max(30, 0.3 * picked.size):
-            return light
-        rows = picked[near]
-        weights = ridge_fit(columns[rows], values[near], np.array([0.1, 5.0, 5.0]))
-        light = (columns @ weights).reshape(change.shape).astype(np.float32)
-    return light
+            break
+        weights = ridge_fit(few[near], values[near], np.array([0.1, 5.0, 5.0]))
+    return np.asarray((columns @ weights).reshape(change.shape).astype(np.float32))
 
 
 def _mixed(old: LogColour, new: LogColour, share: float, where: np.ndarray) -> LogColour:

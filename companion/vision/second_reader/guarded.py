@@ -17,7 +17,7 @@ from types import TracebackType
 
 import numpy as np
 
-from companion.child_process import end_child, interrupts_blocked
+from companion.child_process import end_child, start_child
 from companion.vision.second_reader.child import serve_pictures
 from companion.vision.second_reader.zxing import Decode, RawCode, decode
 
@@ -104,7 +104,11 @@ class GuardedReader:
         if self._asks is None:
             if time.monotonic() < self._next_start_s:
                 return None
-            self._start()
+            try:
+                self._start()
+            except OSError:  # the system gives no process: later perhaps
+                self._lose_child()
+                return None
         asks = self._asks
         if asks is None or self._awake:
             return asks
@@ -130,9 +134,10 @@ class GuardedReader:
             name="second reader",
             daemon=True,
         )
-        with interrupts_blocked():
-            child.start()
-        theirs.close()
+        try:
+            start_child(child)
+        finally:
+            theirs.close()
         self._child = child
         self._asks = ours
         self._awake = False

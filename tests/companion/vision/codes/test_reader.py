@@ -10,6 +10,9 @@ from card_printables.deck import word_for
 from card_printables.marker import modules
 from companion.vision.codes.detection import Expected
 from companion.vision.codes.reader import Reader
+from companion.vision.codes.zxing_reader import zxing_claims
+from companion.vision.frame.image_pyramid import ImagePyramid
+from companion.vision.second_reader.zxing import RawCode
 from tests.support.reader_pictures import HEIGHT, WIDTH, Disc, back, card, corners, photograph, view
 
 THREE = [card(7, -120, -20, 10), card(33, 0, 30, 133), card(80, 120, -10, 261)]
@@ -136,6 +139,29 @@ def test_without_a_plane_patience_reads_small_codes() -> None:
     seen = view(1.5, tilt_deg=20)
     reading = Reader().read_codes(photograph(seen, THREE), None, patient=True)
     assert {7, 33} <= set(reading.cards) <= {7, 33, 80}
+
+
+def test_without_a_plane_a_camera_low_over_the_table_is_read_too() -> None:
+    """Seen 62 degrees off the upright, where codes are half as high as wide, patience still names
+    the cards."""
+    seen = view(2.0, tilt_deg=62)
+    near = [card(7, -60, 0, 10), card(33, 60, 10, 133)]
+    reading = Reader().read_codes(photograph(seen, near), None, patient=True)
+    assert set(reading.cards) == {7, 33}
+
+
+def test_while_nothing_is_known_the_second_reader_sees_the_picture_halved_too() -> None:
+    """A large, noisy code is only read halved; its corners come in the whole picture's pixels."""
+    halved = np.zeros((100, 200), np.uint8)
+
+    def reads_halved_only(picture: memoryview | np.ndarray) -> list[RawCode]:
+        small = np.asarray(picture).shape == halved.shape
+        return [RawCode(b"?", ((10, 20), (60, 20), (60, 70), (10, 70)), None)] if small else []
+
+    whole = np.kron(halved, np.ones((2, 2), np.uint8))
+    (claim,) = zxing_claims(ImagePyramid(whole), [], None, None, reads_halved_only)
+    assert claim.corners_px[0] == (19.5, 39.5)
+    assert claim.corners_px[2] == (119.5, 139.5)
 
 
 def under_a_lamp(picture: np.ndarray, place: np.ndarray, strength: float) -> np.ndarray:

@@ -169,7 +169,7 @@ def test_a_card_that_left_the_middle_is_named_in_the_tray_once_the_tray_is_quiet
 
 def test_a_code_that_is_read_outranks_the_picture_and_the_contradiction_is_said_once() -> None:
     """A card is read on the disc that its picture named otherwise: the name falls, and people hear of
-    the card for some seconds."""
+    the card for some seconds; not again when the disc is named and read so once more."""
     watched, rest = Watched(), tuple(disc for disc in ROUND if disc[0] != 34)
     image = picture(*rest, BLOTTED)
     for _ in range(5):
@@ -179,7 +179,12 @@ def test_a_code_that_is_read_outranks_the_picture_and_the_contradiction_is_said_
     other = (77, BLOTTED[1], BLOTTED[2])
     assert watched.look(image, (*rest, other), version=1) == ()
     assert watched.watch.contradicted(watched.t_s) == (77,)
-    assert watched.watch.contradicted(watched.t_s + 10.0) == ()
+    watched.t_s += 10.0
+    for _ in range(20):
+        told = watched.look(image, rest, version=2)
+    assert [report.card for report in told] == [34]
+    assert watched.look(image, (*rest, other), version=2) == ()
+    assert watched.watch.contradicted(watched.t_s) == ()
 
 
 def test_a_look_is_not_learnt_under_a_hand() -> None:

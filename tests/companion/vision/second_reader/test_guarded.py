@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from card_printables.deck import word_for
+from companion.vision.second_reader import guarded as second_reader
 from companion.vision.second_reader.guarded import GuardedReader
 from companion.vision.second_reader.zxing import decode
 from tests.support import failing_decoders as failing
@@ -86,6 +87,20 @@ def test_a_library_that_cannot_be_loaded_is_done_without() -> None:
     with GuardedReader(DEADLINE_S, decode_picture=failing.Unloadable()) as reader:
         assert reader(picture()) == []
         assert reader.lost == 1
+
+
+def test_where_no_process_can_be_started_it_is_done_without(
+    guarded: GuardedReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No codes and no exception, and a reader again when the system gives a process."""
+
+    def refuse(_: object) -> None:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    with monkeypatch.context() as full:
+        full.setattr(second_reader, "start_child", refuse)
+        assert guarded(picture()) == []
+    come_back(guarded)
 
 
 def test_after_its_end_nothing_is_started() -> None:
