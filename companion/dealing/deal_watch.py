@@ -111,6 +111,12 @@ class DealWatch:
         until the next look."""
         self._unwatched.note_person(t_s)
 
+    def note_last_look(self, t_s: float, entered_s: float) -> None:
+        """Before this watch the table was watched until `t_s` or later, and a round played until
+        `entered_s` at least."""
+        self._unwatched.note_look(entered_s, playing=True)
+        self._unwatched.pause.note_person(t_s)
+
     def away_for_a_round(self, before_s: float) -> bool:
         """True when a whole round had time to go by unseen before the deal that lies now;
         `before_s`: for how long nobody looked while the round before it was played to its end."""

@@ -191,19 +191,23 @@ def is_sure(round_: OpenRound, weighed: Weighed, habits: TableHabits) -> bool:
         or not _plain_rules_agree(round_, weighed, best.wrong_count, habits)
     ):
         return False
-    return may_enter(share, _witness(weighed, best), habits.seating.known)
+    return may_enter(share, witness_to(weighed, best), habits.seating.known)
 
 
-def _witness(weighed: Weighed, best: Hypothesis) -> Witness:
-    """What testifies to this hypothesis: a tray in which the first card that it counts as claimed may
-    lie unread is none."""
+def witness_to(weighed: Weighed, best: Hypothesis) -> Witness:
+    """What testifies to this hypothesis: where its wrong guesses lie in the tray, the tray, whatever
+    the rules of this edition; but a tray in which the first card that it counts as claimed may lie
+    unread is none."""
     row, turn = weighed.row, best.wrong_count
     hidden = (
         turn < len(row)
         and not row[turn].rests_in_tray
         and weighed.hides.may_hide(turn, row[turn].tray.picture)
     )
-    return "away" if hidden and weighed.witness == "tray" else weighed.witness
+    used = turn > 0 and all(d.rests_in_tray or d.tray.picture.came for d in row[:turn])
+    if used or weighed.witness == "tray":
+        return "away" if hidden else "tray"
+    return weighed.witness
 
 
 def _seen_in_part(round_: OpenRound, weighed: Weighed) -> bool:

@@ -27,20 +27,39 @@ class HandVisit:
     reach_deg: float | None = None
 
 
+WHOLE_SHARE = 0.95
+"""A tray of which the picture holds so much is not cut off."""
+
+
 @dataclass(frozen=True, slots=True)
 class TrayPicture:
     """What the tray, watched as a picture, says of one card that left: `came`: something came there
     after it and before the next; `still_s`: for how long the picture was seen unchanged since;
     `known`: whether it was watched at all; `visited`: something moved over it soon after, an arm
-    that only crosses it perhaps; `reached`: a hand's fingertips did; `hands_seen`: a hand was seen
-    to take the card, so that one which brought it to the tray would have been seen as well."""
+    that only crosses it perhaps; `reached`: a hand's fingertips did; `passing`: on the straight way
+    from the card's place home, as of one who sits behind the tray; `hands_seen`: a hand was seen
+    to take the card, so that one which brought it to the tray would have been seen as well; `in_view`:
+    the share of the tray that the picture holds."""
 
     came: bool = False
     still_s: float = 0.0
     known: bool = False
     visited: bool = False
     reached: bool = False
+    passing: bool = False
     hands_seen: bool = True
+    in_view: float = 1.0
+
+    @property
+    def cut_off(self) -> bool:
+        """True where the picture does not hold the whole tray."""
+        return self.in_view < WHOLE_SHARE
+
+    @property
+    def brought_beyond(self) -> bool:
+        """True for a card that may lie where the picture does not hold the tray: fingertips were
+        there."""
+        return self.cut_off and self.reached
 
 
 NOT_WATCHED = TrayPicture()

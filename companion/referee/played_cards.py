@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.table.sighting import Glimpse
+from companion.table.sighting import FIRST_STAND_IN, Glimpse
 
 RETURNED_S = 4.0
 """Cards of a void round count as fresh once they have been out of sight so long: first they are
@@ -47,5 +47,6 @@ class PlayedCards:
             del self._returning[card]
 
     def is_in_deck(self, card: int) -> bool:
-        """True for a card of the deck that can be dealt now."""
-        return card in self.numbers and card not in self.gone and card not in self._returning
+        """True for a card of the deck that can be dealt now; one without a name is one of them."""
+        known = card in self.numbers or card >= FIRST_STAND_IN
+        return known and card not in self.gone and card not in self._returning

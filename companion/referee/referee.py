@@ -62,6 +62,7 @@ class Referee:
         self._round: OpenRound | None = None
         self._next_number = first_round
         self._resumed: ResumedRound | None = None
+        self._last_look_s: float | None = None
         self._accepted = False
         """True when people accepted the number of cards that lies there."""
 
@@ -238,6 +239,12 @@ class Referee:
         self._next_number += 1
         self.habits.seating.pass_roles()
 
+    def note_last_look(self, t_s: float, entered_s: float) -> None:
+        """Before this referee the table was watched until `t_s` or later, and something was entered
+        last at `entered_s`: people may have played on unseen since, until the first glimpse."""
+        self._deal.note_last_look(t_s, entered_s)
+        self._last_look_s = t_s
+
     def set_players(self, players: int) -> None:
         """Another number of players, from the next round on."""
         self._next_players = players
@@ -255,6 +262,8 @@ class Referee:
         """Go on with a round that was dealt before the watching began."""
         self._resumed = None
         round_ = resumed.take_up(self._next_number, glimpse, self.habits.turns_over)
+        if self._last_look_s is not None:
+            round_.watch.pause.note_look(self._last_look_s)
         self._next_number += 1
         row = round_.watch.departures(round_.constraints)
         round_.said = open_ruling(round_, Weighed(row, {}), glimpse.t_s)
@@ -263,8 +272,10 @@ class Referee:
     def _begin_round(self, deal: Deal, t_s: float) -> tuple[Ruling, ...]:
         """The next round lies: finish the old one, and follow this one."""
         old = self._round
+        over_unseen_s = old.watch.over_unseen_s if old is not None else 0.0
         missed = self._deal.missed or (
-            old is not None and self._deal.away_for_a_round(old.watch.over_unseen_s)
+            (old is not None or self._last_look_s is not None)
+            and self._deal.away_for_a_round(over_unseen_s)
         )
         rulings = self._finish_round(old, t_s) if old is not None else ()
         if self._next_players != self.habits.seating.players:

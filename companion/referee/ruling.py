@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from companion.game.rules import Ending
+from companion.table.sighting import FIRST_STAND_IN
 
 Status = Literal["tentative", "settled", "asked"]
 
@@ -88,3 +89,25 @@ class Message:
 
     key: str
     params: tuple[tuple[str, int], ...] = ()
+
+
+def without_stand_ins(ruling: Ruling) -> Ruling:
+    """The ruling as it may be written down: a card that lies there without a name is None."""
+
+    def named(cards: tuple[int | None, ...]) -> tuple[int | None, ...]:
+        return tuple(
+            None if card is not None and card >= FIRST_STAND_IN else card for card in cards
+        )
+
+    question = ruling.question
+    if question is not None:
+        options = tuple(replace(o, set_aside=named(o.set_aside)) for o in question.options)
+        question = replace(question, options=options)
+    known = tuple(card for card in ruling.evidence.cards if card < FIRST_STAND_IN)
+    return replace(
+        ruling,
+        dealt=named(ruling.dealt),
+        set_aside=named(ruling.set_aside),
+        evidence=replace(ruling.evidence, cards=known),
+        question=question,
+    )

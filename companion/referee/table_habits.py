@@ -177,6 +177,7 @@ class TableHabits:
             and d.place.face_down < LEARNING_MODEL.surely_up_share
             and d.tray.watched_s > LEARNING_MODEL.plain_view_s
             and not d.tray.picture.came
+            and not d.tray.picture.brought_beyond
             and not pictured_unread(d.tray)
             and not (tray and piled)
         )
@@ -198,7 +199,10 @@ class TableHabits:
         for turn, departure in enumerate(aside):
             read = departure.rests_in_tray
             came = departure.tray.picture.came or pictured_unread(departure.tray)
-            if read or came or (uses_tray and piled):
+            picture = departure.tray.picture
+            if uses_tray and picture.cut_off and (read or came or picture.brought_beyond):
+                self.tray_reading = self.tray_reading.learn_part(read or came)
+            if read or came or (uses_tray and piled and not picture.cut_off):
                 self.tray_reading = self.tray_reading.learn_card(read, turn == 0, piled)
 
     def _learn_hands(self, row: Sequence[Departure], wrong_count: int, attempts: int) -> None:

@@ -10,6 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+FIRST_STAND_IN = 1000
+"""From this number on a card's number stands for a card that lies there without a name: it holds for the
+evening, and no ledger ever has it."""
+
 Point = tuple[float, float]
 Polygon = tuple[Point, ...]
 

@@ -12,6 +12,7 @@ from companion.referee.observing.belief import Observation
 from companion.referee.observing.hand_visits import HandVisits
 from companion.table.sighting import (
     Glimpse,
+    Hand,
     PictureSays,
     PlaceReport,
     PlaceState,
@@ -50,7 +51,7 @@ class IndexedGlimpse:
     readings: Mapping[int, Sequence[Point]]
     places: Mapping[int, PlaceReport]
     backs: Sequence[Point]
-    tips: Sequence[Point]
+    hands: Sequence[Hand]
     table: TableView | None
     tray_open: bool
     visits: HandVisits
@@ -59,6 +60,11 @@ class IndexedGlimpse:
     tray_read: bool = True
     tray: TrayReport | None = None
     pictured: Mapping[int, Point] = field(default_factory=dict)
+
+    @property
+    def tips(self) -> Sequence[Point]:
+        """Where fingertips are."""
+        return [hand.tip_mm for hand in self.hands]
 
     @property
     def has_tray(self) -> bool:
@@ -71,12 +77,16 @@ class IndexedGlimpse:
         return any(zone_of(tip, self.table) is Zone.TRAY for tip in self.tips)
 
     @property
-    def hand_at_tray(self) -> bool:
-        """True when fingertips are over the tray or so near that they may lay a card on its edge."""
+    def hands_at_tray(self) -> Sequence[Hand]:
+        """The hands whose fingertips are over the tray or so near that they may lay a card on its
+        edge."""
         tray = self.table.tray if self.table is not None else None
-        return tray is not None and any(
-            inside(tip, tray) or outline_mm(tip, tray) <= AT_TRAY_MM for tip in self.tips
-        )
+        return [
+            hand
+            for hand in self.hands
+            if tray is not None
+            and (inside(hand.tip_mm, tray) or outline_mm(hand.tip_mm, tray) <= AT_TRAY_MM)
+        ]
 
     def reads_near(self, place: Point, within_mm: float) -> bool:
         """True when a card is read so near this `place`."""
@@ -115,9 +125,10 @@ def index_glimpse(
     readings: dict[int, list[Point]] = {}
     for sighting in glimpse.sightings:
         readings.setdefault(sighting.card, []).append(sighting.centre_mm)
-    tips = [hand.tip_mm for hand in glimpse.hands]
     tray = table.tray if table is not None else None
-    is_open = tray is not None and all(zone_of(tip, table) is not Zone.TRAY for tip in tips)
+    is_open = tray is not None and all(
+        zone_of(hand.tip_mm, table) is not Zone.TRAY for hand in glimpse.hands
+    )
     places = {report.card: report for report in glimpse.places}
     return IndexedGlimpse(
         glimpse.t_s,
@@ -125,7 +136,7 @@ def index_glimpse(
         readings,
         places,
         glimpse.backs_mm,
-        tips,
+        glimpse.hands,
         table,
         is_open,
         visits,

@@ -107,7 +107,10 @@ class RoundWatch:
     def over_unseen_s(self) -> float:
         """For how long nobody looked, if no card was read in the middle since: the round may have
         been over all that time."""
-        over = all(watch.lying.read_s <= self.pause.from_s for watch in self.cards.values())
+        over = all(
+            not watch.lying.ever_read or watch.lying.read_s <= self.pause.from_s
+            for watch in self.cards.values()
+        )
         return self.pause.to_s - self.pause.from_s if over else 0.0
 
     def departures(self, constraints: PersonConstraints) -> tuple[Departure, ...]:
@@ -120,11 +123,17 @@ class RoundWatch:
                 if watch.left
             ]
         )
+        # who reaches in once somebody looks again did not take what had gone by then
+        row = tuple(
+            replace(d, visit=None) if self.pause.count_hidden([(d.low_s, d.high_s)]) else d
+            for d in row
+        )
         if self.tray_report is None:
             return row
         pictures = self._tray_changes.pictures_of(
             [(d.low_s, d.high_s) for d in row],
             [d.tray.came_s[0] if d.tray.level else None for d in row],
+            [self.cards[d.card].place for d in row],
         )
         return tuple(
             replace(
@@ -223,7 +232,7 @@ class RoundWatch:
         if not empty and glimpse.hand_in_tray:
             self._bringing_s = glimpse.t_s
         if not self._clearing:
-            self._tray_changes.observe_tray(glimpse.t_s, glimpse.tray, glimpse.hand_at_tray)
+            self._tray_changes.observe_tray(glimpse.t_s, glimpse.tray, glimpse.hands_at_tray)
             self.tray_report = glimpse.tray or self.tray_report
         if any(watch.off_place.tray.at_rest for watch in self.cards.values()):
             readings = (p for card in self.cards for p in glimpse.readings.get(card, ()))

@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import cos, radians, sin
+from statistics import median
 
 from companion.referee.departure import TrayPicture
-from companion.table.sighting import TrayReport
+from companion.table.sighting import Hand, Point, TrayReport
 
 GONE_MM2 = -2500.0
 """A change that bares more of the tray than this took something away: a disc that lay free bares
@@ -48,9 +50,10 @@ class TrayChanges:
         self._changes: deque[TrayChange] = deque(maxlen=CHANGES)
         self._quiet: list[tuple[float, float]] = []
         self._visits: list[tuple[float, float]] = []
-        self._reached_s: list[float] = []
+        self._reaches: list[tuple[float, Hand]] = []
         self._lost_s: list[float] = []
         self._watched = False
+        self._in_view = 1.0
         self._last: TrayReport | None = None
         self._quiet_s: float | None = None
         self._before_s: float | None = None
@@ -60,12 +63,14 @@ class TrayChanges:
         """All changes so far, oldest first."""
         return tuple(self._changes)
 
-    def observe_tray(self, t_s: float, report: TrayReport | None, reached: bool = False) -> None:
-        """Take one look at the tray; `reached`: fingertips are over it. An unquiet look says nothing;
+    def observe_tray(
+        self, t_s: float, report: TrayReport | None, reaching: Sequence[Hand] = ()
+    ) -> None:
+        """Take one look at the tray; `reaching`: the hands whose fingertips are over it. An unquiet look says nothing;
         None: what the tray looked like before is not known any more, and whatever came meanwhile was
         not seen."""
-        if reached:
-            self._reached_s = [*self._reached_s, t_s][-REACHES:]
+        if reaching:
+            self._reaches = [*self._reaches, *((t_s, hand) for hand in reaching)][-REACHES:]
         if report is None:
             if self._last is not None:
                 self._lost_s = [*self._lost_s, self._quiet_s or t_s][-CHANGES:]
@@ -74,6 +79,7 @@ class TrayChanges:
             self._before_s = None
             return
         self._watched = True
+        self._in_view = report.in_view
         if report.quiet:
             last = self._last
             if last is not None and report.version != last.version and self._quiet_s is not None:
@@ -98,10 +104,14 @@ class TrayChanges:
             del self._quiet[:-CHANGES]
 
     def pictures_of(
-        self, left_s: Sequence[tuple[float, float]], read_s: Sequence[float | None]
+        self,
+        left_s: Sequence[tuple[float, float]],
+        read_s: Sequence[float | None],
+        places_mm: Sequence[Point] = (),
     ) -> list[TrayPicture]:
         """What the tray's picture says of each of the departures, which left between these times
-        (in order); `read_s`: when each was first read in the tray, if it was.
+        (in order); `read_s`: when each was first read in the tray, if it was; `places_mm`: where each
+        lay.
 
         A change is explained by the card that left last before it; where several may have come
         in one change, by the first of them, and of the others nothing is known.
@@ -129,6 +139,7 @@ class TrayChanges:
             for i in left:
                 if i < owner:
                     silent_until[i] = min(silent_until[i], change.low_s)
+        places = list(zip(left_s, places_mm, strict=False))
         return [
             TrayPicture(
                 came[i],
@@ -136,6 +147,8 @@ class TrayChanges:
                 self._watched and (came[i] or not hidden[i]),
                 self._visited(*left_s[i]),
                 self._reached(*left_s[i]),
+                bool(places) and self._passing(*left_s[i], places),
+                in_view=self._in_view,
             )
             for i in range(len(left_s))
         ]
@@ -150,11 +163,36 @@ class TrayChanges:
 
     def _reached(self, low_s: float, high_s: float) -> bool:
         """Whether fingertips were over the tray meanwhile."""
-        return any(low_s < at_s < high_s + VISIT_S for at_s in self._reached_s)
+        return any(low_s < at_s < high_s + VISIT_S for at_s, _ in self._reaches)
+
+    def _passing(
+        self, low_s: float, high_s: float, departures: Sequence[tuple[tuple[float, float], Point]]
+    ) -> bool:
+        """Whether those fingertips lay on the straight way home along their arm from the place of a
+        card that left then, this one or the next: who sits behind the tray draws all across it."""
+        until_s = high_s + VISIT_S
+        places = [at for left, at in departures if left[1] >= low_s and left[0] <= until_s + 1.0]
+        asides = [
+            min(_aside_mm(hand.tip_mm, hand.from_deg, place) for place in places)
+            for at_s, hand in self._reaches
+            if low_s < at_s < until_s and hand.from_deg is not None
+        ]
+        return bool(asides) and median(asides) <= ON_THE_WAY_MM
 
     def _still_s(self, from_s: float, to_s: float) -> float:
         return sum(max(0.0, min(high, to_s) - max(low, from_s)) for low, high in self._quiet)
 
+
+def _aside_mm(tip: Point, from_deg: float, place: Point) -> float:
+    """How far the `place` lies beside the line of an arm that comes from there."""
+    east, south = sin(radians(from_deg)), -cos(radians(from_deg))
+    return abs((tip[0] - place[0]) * south - (tip[1] - place[1]) * east)
+
+
+ON_THE_WAY_MM = 80.0
+"""A hand that goes straight home lies on the line of its arm from the card's place, but for what a
+tip and a direction are known to: the median tip lay further beside it for 303 of 376 cards that came
+to the tray and for none of 908 others."""
 
 VISIT_S = 2.5
 """A hand that brings a card comes to the tray so soon after it left."""

@@ -36,7 +36,8 @@ def plain_range(
 
     Cards that left before one that rests in the tray were wrong too: a claim would have taken that
     one. The most counts a card that was read in the tray only once as well, and one after whose
-    leaving something came there or whose picture was told there; not excluded are those after it that
+    leaving something came there or whose picture was told there, or that fingertips may have brought
+    to a part of the tray out of the picture; not excluded are those after it that
     nobody could have seen there, that the tray may hide, or that fingertips may have slid under all
     that lay there.
     """
@@ -63,8 +64,16 @@ def _last_aside(departures: Sequence[Departure], attempts: int, level: int) -> i
                 for i, d in enumerate(departures)
                 if d.tray.level >= level
                 or d.named_wrong
-                or (level == READ_ONCE and (d.tray.picture.came or pictured_unread(d.tray)))
+                or (level == READ_ONCE and _came_unread(d))
             ),
             default=0,
         ),
+    )
+
+
+def _came_unread(departure: Departure) -> bool:
+    return (
+        departure.tray.picture.came
+        or departure.tray.picture.brought_beyond
+        or pictured_unread(departure.tray)
     )

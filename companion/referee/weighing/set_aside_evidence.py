@@ -22,8 +22,8 @@ from companion.referee.weighing.picture_evidence import (
 from companion.referee.weighing.tray_silence import (
     PLAIN_TRAY,
     TrayHides,
-    seen_if_came,
     seen_if_not,
+    unseen_if_came,
 )
 
 HALF_SURE = 0.5
@@ -77,10 +77,12 @@ SET_ASIDE_MODEL = SetAsideModel()
 @dataclass(frozen=True, slots=True)
 class SetAsideEvidence:
     """For each leaver the log likelihood of what was seen of it if it was set aside on the tray, out of
-    view, face down; and the log weight of its being claimed after all."""
+    view, face down; the log weight of its being claimed after all; and that of what moved over the tray
+    if it was taken elsewhere, by whomever."""
 
     aside: tuple[tuple[float, float, float], ...]
     claimed: tuple[float, ...]
+    passed: tuple[float, ...]
 
     @classmethod
     def of(cls, row: Sequence[Departure], context: RoundContext) -> SetAsideEvidence:
@@ -93,6 +95,7 @@ class SetAsideEvidence:
                 for i, d in enumerate(row)
             ),
             tuple(log_if_claimed(d, empty_s) for d in row),
+            tuple(_log_passed_by(d) for d in row),
         )
 
 
@@ -118,7 +121,8 @@ def log_against_claim(
     if not hypothesis.rest_is_taken:
         return 0.0
     part = SET_ASIDE_MODEL.lookout_part if context.lookout_takes(hypothesis) else 1.0
-    return sum(evidence.claimed[hypothesis.wrong_count :]) * part
+    wrong = hypothesis.wrong_count
+    return sum(evidence.claimed[wrong:]) * part + sum(evidence.passed[wrong:])
 
 
 def log_seen_if_aside(
@@ -157,8 +161,8 @@ def _if_on_tray(d: Departure, missed: float, covered: bool, turn: int, hides: Tr
     if pictured_unread(d.tray):
         return PICTURE_EVIDENCE_MODEL.pictured_share
     unread = missed + (1.0 - missed) * exp(-d.tray.watched_s / SET_ASIDE_MODEL.tray_seen_s)
-    unread = hides.share_of(turn) + (1.0 - hides.share_of(turn)) * unread
-    unseen = unread * seen_if_came(d.tray.picture, hides.unnoticed)
+    unread = hides.unread_share(turn) + (1.0 - hides.unread_share(turn)) * unread
+    unseen = unseen_if_came(d.tray.picture, unread, hides)
     if d.tray.level == 0:
         return unseen
     return max(
@@ -185,9 +189,16 @@ def _if_claimed_to_tray(d: Departure, empty_s: float) -> float:
         read = SET_ASIDE_MODEL.log_claimed_by_level[d.tray.level]
         return read + log_pictured_if_claimed(d.tray, empty_s)
     if not d.rests_in_tray:
-        silent = log(seen_if_not(d.tray.picture))
-        return SET_ASIDE_MODEL.log_claimed_by_level[d.tray.level] + silent
+        came = log(seen_if_not(d.tray.picture)) if d.tray.picture.came else 0.0
+        return SET_ASIDE_MODEL.log_claimed_by_level[d.tray.level] + came
     first_s, awaited_s = d.tray.came_s
     if first_s < empty_s:
         return SET_ASIDE_MODEL.log_claimed_by_level[d.tray.level]
     return min(0.0, SET_ASIDE_MODEL.log_claimed_in_pile + awaited_s / SET_ASIDE_MODEL.tray_seen_s)
+
+
+def _log_passed_by(d: Departure) -> float:
+    """Log likelihood of what moved over a tray that showed nothing new, for a card taken elsewhere:
+    counted alike for those that a claimer took and the Lookout (`TraySilenceModel`)."""
+    shows = d.rests_in_tray or pictured_unread(d.tray) or d.tray.picture.came
+    return 0.0 if shows else log(seen_if_not(d.tray.picture))

@@ -1,5 +1,5 @@
 """What a tray's silence is worth, counted: `python -m tests.benchmarks.fits.tray_silence
-[--evenings N] [--seed N]`.
+[--evenings N] [--seed N] [--ways ...]`.
 
 Plays evenings without pictures, piled in every way, and counts what was seen of each card by the
 moment its round was entered or asked about, apart for those that came to the tray and those that
@@ -46,16 +46,18 @@ WAYS = (
     "pile_heap",
     "tray_edge",
     "tray_far",
+    "tray_cut_off",
 )
-"""How the tables pile; half out of view is told by its share in view, not counted."""
+"""How the tables pile; the last is counted apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
     """What was seen of one card: whether it `came` to the tray, as which of its round, over others,
-    and what its tray evidence said."""
+    whether the Lookout took it, and what its tray evidence said."""
 
     came: bool
+    lookout: bool
     turn: int
     piled: bool
     departure: Departure
@@ -96,13 +98,14 @@ def _cards_of(round_: OpenRound, line: RoundTruth) -> Iterator[Seen]:
     piled = round_.watch.piled(row)
     for turn, departure in enumerate(row):
         if departure.tray.picture.known:
-            yield Seen(departure.card in wrong, turn, piled, departure)
+            yield Seen(departure.card in wrong, line.ending == "lookout", turn, piled, departure)
 
 
 def orders(args: argparse.Namespace) -> list[Order]:
     """So many evenings of each way."""
     found = []
-    for at, way in enumerate(WAYS):
+    for way in args.ways or WAYS:
+        at = WAYS.index(way)
         rng = Random(args.seed + at)
         wishes: dict[str, object] = {
             "rounds": 4, "handling": "tray", "faults": way, "rate": 1.0, "fps": 8.0,
@@ -114,7 +117,25 @@ def orders(args: argparse.Namespace) -> list[Order]:
 
 
 def figures_of(seen: list[Seen]) -> list[Figure]:
-    """The counted shares beside the model's."""
+    """The counted shares beside the model's: of trays whole in view, and of those cut off."""
+    whole = [one for one in seen if not one.departure.tray.picture.cut_off]
+    cut = [one for one in seen if one.came and one.departure.tray.picture.cut_off]
+    hidden = [one for one in cut if not (one.departure.rests_in_tray or _changed(one))]
+    gone = Figure(
+        "came to a tray a third outside, neither read nor seen", share(len(hidden), len(cut)),
+        f"model {MODEL.beyond_part / 3:.2f}", len(cut),
+    )  # fmt: skip
+    shown = [one for one in cut if one not in hidden]
+    missed = [one for one in shown if not (one.departure.rests_in_tray and _changed(one))]
+    rest = Figure("of the others, not both", share(len(missed), len(shown)), "", len(shown))
+    return [*(_figures_of_whole(whole) if whole else ()), *((gone, rest) if cut else ())]
+
+
+def _changed(one: Seen) -> bool:
+    return one.departure.tray.picture.came
+
+
+def _figures_of_whole(seen: list[Seen]) -> list[Figure]:
     came = [one for one in seen if one.came]
     others = [one for one in seen if not one.came and one.turn > 0]
     alone = [one for one in came if one.turn == 0]
@@ -131,7 +152,12 @@ def figures_of(seen: list[Seen]) -> list[Figure]:
     ):
         silent = [one for one in cards if not one.departure.tray.picture.came]
         figures.append(Figure(name, share(len(silent), len(cards)), f"model {model}", len(cards)))
-    for name, cards in (("came", came), ("did not come", others)):
+    by_lookout = [one for one in others if one.lookout]
+    for name, cards in (
+        ("came", came),
+        ("did not come", others),
+        ("did not come, the Lookout's", by_lookout),
+    ):
         ways = Counter(_way(one) for one in cards)
         told = ", ".join(f"{way} {share(count, len(cards))}" for way, count in sorted(ways.items()))
         figures.append(Figure(f"{name}: what moved over the tray", told, "", len(cards)))
@@ -153,13 +179,16 @@ def _unread(name: str, cards: list[Seen], model: float) -> Figure:
 
 def _way(one: Seen) -> str:
     picture = one.departure.tray.picture
-    return "fingertips" if picture.reached else "something" if picture.visited else "nothing"
+    if picture.reached:
+        return "fingertips on their way home" if picture.passing else "fingertips"
+    return "something" if picture.visited else "nothing"
 
 
 def main() -> None:
     """Play, count, print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--evenings", type=int, default=20, help="of each way to pile")
+    parser.add_argument("--ways", nargs="*", choices=WAYS, help="to pile (default: all)")
     parser.add_argument("--seed", type=int, default=420000)
     parser.add_argument("--eye", choices=("witness", "real"), default="witness")
     parser.add_argument("--jobs", type=int, default=2)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -82,13 +81,4 @@ def test_no_settled_round_is_refused(tmp_path: Path) -> None:
     """An empty table fits nothing, and the sentence says what to check."""
     (tmp_path / "glimpses.jsonl").write_text("", encoding="utf-8")
     with pytest.raises(BadInput, match="no round was settled"):
-        fitted(tmp_path)
-
-
-def test_an_installed_wheel_says_where_fitting_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The fitting comes with the source tree only: one sentence says so."""
-    monkeypatch.setitem(sys.modules, "companion.referee.fitting", None)
-    with pytest.raises(BadInput, match="comes with the source tree"):
         fitted(tmp_path)

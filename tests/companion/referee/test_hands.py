@@ -173,6 +173,24 @@ def test_idle_hands_are_found_between_the_cards() -> None:
     assert wrong(True) > wrong(False) + 0.05
 
 
+def test_who_clears_up_took_nothing_of_what_went_unseen() -> None:
+    """One wrong card lies in the tray; while nobody looked the rest was claimed. The hands that are
+    over the bare places afterwards, from every side, say nothing of who took it."""
+
+    def asked(clearing: bool) -> tuple[tuple[object, ...], ...]:
+        evening = Evening()
+        evening.referee.habits.seating = seated()
+        evening.lie(6, DEAL).lie(3.0, (None, *DEAL[1:]), tray=DEAL[:1])
+        evening.t_s += 16.0
+        over = tuple(Hand(slot_mm(at), 72.0 * at) for at in range(1, 5))
+        evening.lie(2.0, (None,) * 5, hands=over if clearing else ()).lie(8.0, (None,) * 5)
+        question = evening.last.question
+        assert question is not None
+        return tuple((o.set_aside, o.ending, round(o.probability, 3)) for o in question.options)
+
+    assert asked(True) == asked(False)
+
+
 def test_cards_that_lie_outside_tell_which_was_not_taken() -> None:
     """Four of five leavers are read beside the table: the first, which lay there alone for seconds
     unseen, was wrong."""
