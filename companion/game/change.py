@@ -168,7 +168,8 @@ def slot(entry: Entry) -> tuple[int | None, int] | None:
 
 def undo(log: Log) -> Changes | Refusal:
     """Take back the last act: a person's correction as a whole, else the last event and what rests
-    on it in its round."""
+    on it in its round; that the next round was waited for since goes too, so that the result is shown
+    again."""
     target = undo_target(log)
     if target is None:
         return Refusal("nothing_to_undo")
@@ -177,7 +178,12 @@ def undo(log: Log) -> Changes | Refusal:
         isinstance(entry.event, Retraction | RoundInserted) for entry in batch
     ):
         return Changes((), tuple(entry.number for entry in batch), UNDO)
-    return Changes((), tuple(sorted({target.number, *_resting_on(log, target)})), UNDO)
+    awaited = {
+        entry.number
+        for entry in log.live
+        if isinstance(entry.event, RoundAwaited) and entry.number > target.number
+    }
+    return Changes((), tuple(sorted({target.number, *_resting_on(log, target), *awaited})), UNDO)
 
 
 def _resting_on(log: Log, target: Entry) -> tuple[int, ...]:

@@ -6,7 +6,9 @@ does not know is an error in words, never a guess.
 
 from __future__ import annotations
 
+import math
 from dataclasses import MISSING, fields
+from functools import cache
 from types import UnionType
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
@@ -77,19 +79,24 @@ def event_from_dict(data: dict[str, Any]) -> Event | Retraction:
     """The event that `event_to_dict` wrote. Raises UnknownEvent for another kind, a newer version
     or wrong fields."""
     cls = _class_of(data)
-    hints = get_type_hints(cls)
+    hints, needed = _fields_of(cls)
     given = {name: value for name, value in data.items() if name not in ("kind", "v")}
     if strange := given.keys() - hints.keys():
         raise UnknownEvent(f"a {data['kind']!r} event has the unknown field {sorted(strange)[0]!r}")
-    missing = [
-        field.name for field in fields(cls) if field.default is MISSING and field.name not in given
-    ]
+    missing = [name for name in needed if name not in given]
     if missing:
         raise UnknownEvent(f"a {data['kind']!r} event lacks {missing[0]!r}")
     return cast(
         "Event | Retraction",
         cls(**{name: _typed(value, hints[name], name) for name, value in given.items()}),
     )
+
+
+@cache
+def _fields_of(cls: type) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The types of an event's fields, and which of them must be given. Years of evenings ask."""
+    needed = (field.name for field in fields(cls) if field.default is MISSING)
+    return get_type_hints(cls), tuple(needed)
 
 
 def _class_of(data: dict[str, Any]) -> type:
@@ -140,20 +147,33 @@ def entry_from_dict(data: dict[str, Any]) -> Entry:
     """The entry that `entry_to_dict` wrote.  Raises UnknownEvent where it is not one."""
     if not isinstance(data, dict) or not isinstance(data.get("event"), dict):
         raise UnknownEvent("an entry without an event")
-    number, at_s, source = data.get("number"), data.get("at_s"), data.get("source")
-    if (
-        type(number) is not int
-        or not isinstance(at_s, int | float)
-        or source not in get_args(Source)
-    ):
+    number, source = data.get("number"), data.get("source")
+    at_s, confidence = _finite(data.get("at_s")), _finite(data.get("confidence", 1.0))
+    if type(number) is not int or at_s is None or source not in get_args(Source):
         raise UnknownEvent("an entry without a number, a time or a source")
+    author, evidence, batch = data.get("author"), data.get("evidence"), data.get("batch", number)
+    if (
+        confidence is None
+        or not isinstance(author, str | None)
+        or not isinstance(evidence, dict | None)
+        or type(batch) is not int
+    ):
+        raise UnknownEvent("an entry whose author, batch, evidence or confidence cannot be")
     return Entry(
         number,
-        float(at_s),
+        at_s,
         cast("Source", source),
         event_from_dict(data["event"]),
-        data.get("author"),
-        float(data.get("confidence", 1.0)),
-        data.get("evidence"),
-        data.get("batch", number),
+        author,
+        confidence,
+        evidence,
+        batch,
     )
+
+
+def _finite(value: object) -> float | None:
+    try:
+        told = float(value) if isinstance(value, int | float) else math.nan
+    except OverflowError:
+        return None
+    return told if math.isfinite(told) else None

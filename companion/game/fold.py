@@ -8,8 +8,8 @@ the rest left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 
 from companion.game import evening_reducers, round_reducers
 from companion.game.events import (
@@ -65,6 +65,48 @@ def fold(log: Log) -> Replay:
     return Replay(_marked(ledger, log))
 
 
+def steps(log: Log) -> Iterator[tuple[Entry, Ledger]]:
+    """Every effective entry in the order of the table, a cloud's name as soon as its cards lie, each
+    with what the log adds up to with it; as far as it is valid."""
+    ledger = Ledger()
+    for entry in sorted(log.effective, key=_place_seen):
+        after = apply_entry(ledger, entry)
+        if isinstance(after, Refusal):
+            return
+        ledger = after
+        yield entry, ledger
+
+
+@dataclass(frozen=True, slots=True)
+class GrowingFold:
+    """A fold that keeps no log: `ledger` after the entries so far, and where at the table the last
+    of them belongs."""
+
+    ledger: Ledger = field(default_factory=Ledger)
+    last_place: tuple[float, int, int, int, int] = (-1.0, 0, 0, 0, 0)
+
+    def extend(self, entry: Entry) -> GrowingFold | None:
+        """The fold with this next entry; None where the whole log must be folded anew: the entry
+        takes something back, belongs before the last one, or does not fit."""
+        if isinstance(entry.event, Retraction | RoundInserted):
+            return None
+        place = _place(entry)
+        if place < self.last_place:
+            return None
+        after = apply_entry(self.ledger, entry)
+        return None if isinstance(after, Refusal) else GrowingFold(after, place)
+
+
+def grown(log: Log) -> GrowingFold | None:
+    """The fold of this log so that it can grow; None where an entry of it does not fit."""
+    replay = fold(log)
+    if replay.misfit is not None:
+        return None
+    return GrowingFold(
+        replay.ledger, max(map(_place, log.effective), default=GrowingFold().last_place)
+    )
+
+
 _RANK: dict[type, int] = {
     RoundInserted: 0,
     PlayersChanged: 0,
@@ -93,6 +135,12 @@ def _place(entry: Entry) -> tuple[float, int, int, int, int]:
         entry.source != "person",
         entry.number,
     )
+
+
+def _place_seen(entry: Entry) -> tuple[float, ...]:
+    place = _place(entry)
+    named = isinstance(entry.event, CloudNamed)
+    return (place[0], _RANK[RoundDealt] + 0.5, *place[2:]) if named else place
 
 
 def apply_entry(ledger: Ledger, entry: Entry) -> Step:

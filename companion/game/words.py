@@ -1,0 +1,22 @@
+"""What people write (names, places, clouds' names) as one line that every screen can show."""
+
+from __future__ import annotations
+
+import unicodedata
+
+_JOINING = frozenset(("\u200c", "\u200d", *map(chr, range(0xE0020, 0xE0080))))
+"""Unseen characters that Persian names, families of emoji and flags need. Of the others some turn
+the direction of everything after them, and some make two names that look the same."""
+
+_UNSEEN = ("Cf", "Cs")
+"""Signs that only steer, and halves of characters, which no file can hold."""
+
+
+def one_line(text: str) -> str:
+    """The text without control characters (a terminal would obey them) and unseen ones; empty when
+    nothing of it can be seen."""
+    seen = [c for c in text if c in _JOINING or unicodedata.category(c) not in _UNSEEN]
+    kept = "".join(" " if unicodedata.category(c) == "Cc" else c for c in seen)
+    return (
+        " ".join(kept.split()) if any(c not in _JOINING and not c.isspace() for c in kept) else ""
+    )
