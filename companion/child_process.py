@@ -4,6 +4,7 @@ parent."""
 from __future__ import annotations
 
 import contextlib
+import errno
 import multiprocessing
 import os
 import signal
@@ -29,10 +30,10 @@ def _end_with_parent() -> None:
 
 def end_child(child: BaseProcess | None, asks: Connection | None) -> None:
     """Close the connection to a child, and the child with it, whatever it is doing; None: nothing
-    to close."""
+    to close. One that could not be started is none yet."""
     if asks is not None:
         asks.close()
-    if child is not None:
+    if child is not None and child.pid is not None:
         child.kill()
         child.join(2.0)
         with contextlib.suppress(ValueError):  # the kernel could not end it yet
@@ -53,3 +54,12 @@ def interrupts_blocked() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def start_child(child: BaseProcess) -> None:
+    """Start it, deaf to Ctrl-C from the first moment. Raises OSError where the system gives no process."""
+    try:
+        with interrupts_blocked():
+            child.start()
+    except EOFError as error:  # the process that copies itself died of it
+        raise OSError(errno.EAGAIN, "no process could be started") from error

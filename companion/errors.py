@@ -5,6 +5,8 @@ CompanionError            every error a person can act on; its text says what to
 ├── BadInput              a file, an option or a name that cannot be used
 ├── CameraTrouble         no camera, or it does not open
 ├── TooMuch               work takes more memory or time than it may (`limited_process`)
+├── HallTrouble           the hall's database cannot be used
+│   └── HallAway          it is not there just now
 └── JournalTrouble        the evening's log cannot be written or read
 """
 
@@ -26,3 +28,11 @@ class CameraTrouble(CompanionError):
 
 class JournalTrouble(CompanionError):
     """Raised when the evening's log cannot be opened, written or understood."""
+
+
+class HallTrouble(CompanionError):
+    """Raised when the hall's database cannot be reached, made or understood."""
+
+
+class HallAway(HallTrouble):
+    """Raised when the hall's database is not there just now: the same may be asked again."""

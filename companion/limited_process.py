@@ -20,7 +20,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, TypeVar
 
-from companion.child_process import end_child, interrupts_blocked, live_as_child
+from companion.child_process import end_child, live_as_child, start_child
 from companion.errors import CompanionError
 
 Result = TypeVar("Result")
@@ -99,12 +99,18 @@ class LimitedProcess:
     def stop(self) -> None:
         """End the child and begin no other; a work under way fails as `TooMuch`."""
         self._stopped = True
+        self.give_up()
+
+    def give_up(self) -> None:
+        """End the work under way, which fails as `TooMuch`; the next one gets another process."""
         child = self._child
         if child is not None:
-            with contextlib.suppress(ValueError):
+            with contextlib.suppress(ValueError, AttributeError):  # gone, or not begun yet
                 child.kill()
 
     def _begin(self) -> Connection:
+        if self._child is not None and not self._child.is_alive():  # given up while it was idle
+            self._end()
         if self._asks is None:
             context = multiprocessing.get_context("spawn")
             self._asks, theirs = context.Pipe()
@@ -114,9 +120,10 @@ class LimitedProcess:
                 name=self._name,
                 daemon=True,
             )
-            with interrupts_blocked():
-                self._child.start()
-            theirs.close()
+            try:
+                start_child(self._child)
+            finally:
+                theirs.close()
             self._works = 0
         self._works += 1
         return self._asks

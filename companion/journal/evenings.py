@@ -12,21 +12,34 @@ import json
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from companion.errors import JournalTrouble
-from companion.game.event_json import UnknownEvent, entry_from_dict, entry_to_dict, event_to_dict
+from companion.game.event_json import UnknownEvent, entry_from_dict
 from companion.game.events import EveningBegun
 from companion.game.fold import fold
 from companion.game.ledger import Ledger
 from companion.game.log import Entry, Log
-from companion.journal.mending import mend_gaps
-from companion.journal.side import Kept, SideLog, read_from
-from companion.journal.store import FILE, Broken, Lock, connect, in_one, said, set_aside
+from companion.journal.acts import BESIDE, ActLog, read_acts
+from companion.journal.proving import Proving, newer_trouble
+from companion.journal.rows import store_entries
+from companion.journal.side import SideLog
+from companion.journal.store import (
+    BROKEN,
+    FILE,
+    Broken,
+    Lock,
+    connect,
+    copy_aside,
+    in_one,
+    remove_files,
+    said,
+    set_aside,
+)
 
 COMMANDS_KEPT_EVENINGS = 2
 """Answers are kept for this evening and the one before: a tablet that slept through a rematch still
@@ -44,11 +57,18 @@ class Evening:
     totals: tuple[int, ...]
     rounds: int
     over: bool
+    imported: bool = False
+    """It came from another companion: it is never gone on with by itself."""
 
 
 class Journal:
     """The one writer of a data folder. Safe to call from several threads; a context manager that
-    closes itself."""
+    closes itself.
+
+    Many methods: what is written is written here, the evening of tonight and, between evenings, what
+    people do to those of before.
+    Many attributes: each of its files, the log of tonight, and what was found when they were opened.
+    """
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         """Opens the folder, making it where needed, and goes on with its newest evening if that is
@@ -62,24 +82,38 @@ class Journal:
         self.kept: Path | None = None
         self.notices: tuple[str, ...] = ()
         """What was found beside the evenings and could not be believed, as sentences."""
+        self.on_notice: Callable[[str], None] | None = None
+        """Told each of those that comes after the start."""
         self.evening: int | None = None
         self._clock = clock
         self._mutex = threading.RLock()
         self._log = Log()
         self._began_s = 0.0
+        self._closed = False
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = Lock(folder)
         except (OSError, sqlite3.Error) as error:
             raise said(error, folder) from error
         if self._lock.set_aside is not None:
-            self.notices += (
-                f"journal.lock was no lock of ours: it is kept as {self._lock.set_aside}.",
-            )
+            self._say(f"journal.lock was no lock of ours: it is kept as {self._lock.set_aside}.")
         try:
             self._side = SideLog(folder)
+            emptied = (folder / FILE).is_file() and not (folder / FILE).stat().st_size
             self._db = self._opened()
-            self._go_on()
+            self._proving = self._proven_begin()
+            newest = self._counted_again()
+            if newest is not None and not newest.over and not newest.imported:
+                self.resume(newest.number)
+            if emptied and newest:
+                self._say(f"{FILE} was empty: the evenings came back from the lines beside it.")
+            self.acts = ActLog(self._db, self._mutex, folder, clock)
+            """What people did to the book of evenings."""
+            if self.acts.set_aside is not None:
+                self._say(
+                    f"Not all of acts.json could be understood: it is kept as {self.acts.set_aside}."
+                )
+            self._go_on_with_older()
         except BaseException:
             self._lock.release()
             raise
@@ -93,57 +127,84 @@ class Journal:
         except (OSError, sqlite3.Error) as error:
             raise said(error, self.folder) from error
 
-    def _go_on(self) -> None:
-        stored = self.evenings()
-        for kept in read_from(self.folder, stored[-1].number if stored else 0):
-            self._adopt(kept, {line.number for line in stored})
-        newest = self.evenings()[-1:]
-        if newest and not newest[0].over:
-            self._say_behind(newest[0].number)
-            self.resume(newest[0].number)
+    def _proven_begin(self) -> Proving:
+        """Mend what the disk made of the database, where the lines beside it say otherwise. One that
+        cannot even be asked is kept, and rebuilt from all lines."""
+        try:
+            self._mend_acts()
+            proving = Proving(self._db, self._side, self._say)
+            proving.begin()
+        except sqlite3.Error as error:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF not in (*BROKEN, sqlite3.SQLITE_ERROR):
+                raise said(error, self.folder) from error
+            self._db.close()
+            self.kept = set_aside(self.folder)
+            self._db = connect(self.folder)
+            proving = Proving(self._db, self._side, self._say)
+            proving.begin()
+        self.kept = self.kept or proving.kept
+        return proving
 
-    def _say_behind(self, evening: int) -> None:
-        """Say where the side log lacks more than the last act, which a stop may cost it: where both
-        are damaged at their ends nobody knows what is lost, and people look."""
-        log = self.read_evening(evening)
-        held = next((kept for kept in read_from(self.folder, evening)), None)
-        have = len(held.entries) if held is not None and held.evening == evening else 0
-        last_act = next(
-            (at for at, entry in enumerate(log.entries) if entry.batch == log.entries[-1].batch), 0
-        )
-        if have < last_act:
-            self.notices += (
-                f"The lines beside evening {evening} were damaged: they held {have} of its {len(log.entries)} entries, "
-                "and are written anew. Look the ledger's end over.",
+    def _mend_acts(self) -> None:
+        try:
+            read_acts(self._db)
+        except (ValueError, RecursionError, sqlite3.OperationalError):
+            self.kept = self.kept or copy_aside(self._db, self.folder)
+            in_one(self._db, lambda: self._db.execute("DELETE FROM acts"))
+            self._say(
+                "What people did to the book of evenings could not be understood: it was taken from acts.json."
             )
 
-    def _adopt(self, kept: Kept, stored: set[int]) -> None:
-        """Takes over what only the side log still has: it was stored once, before the database was
-        damaged or lost."""
-        have = self.read_evening(kept.evening).entries if kept.evening in stored else ()
-        lost = tuple(number for number in kept.lost if number > len(have))
-        more = kept.entries[len(have) :]
-        agrees = all(
-            entry == known or entry.number in kept.lost
-            for entry, known in zip(kept.entries, have, strict=False)
-        )
-        if agrees and more:
-            whole = have + more
-            mending = mend_gaps(Log(whole)) if lost else ()
-            ledger = fold(Log(whole + mending)).ledger
-            began_s = kept.began_s
-            work = partial(_store, self._db, kept.evening, began_s, began_s, ledger, more + mending)
-            in_one(self._db, work)
-        if agrees and have and more and not lost:
-            self.notices += (
-                f"Evening {kept.evening}: the database had lost its last {len(more)} entries; they came back from "
-                "the lines beside it. Look the ledger's end over.",
-            )
-        if agrees and lost:
-            self.notices += (
-                f"Evening {kept.evening}: of the entries {_listed(lost)} only damaged lines are left; "
-                "all the others are kept, and a round that misses one is void or has unknown cards. Look the ledger over.",
-            )
+    def _say(self, sentence: str) -> None:
+        self.notices += (sentence,)
+        if self.on_notice is not None:
+            self.on_notice(sentence)
+
+    def _prove(self, evening: int) -> None:
+        """Compare the two copies of this evening, if nobody did since the start."""
+        with self._mutex:
+            try:
+                self._proving.prove(evening)
+            except OverflowError:  # a number of thirty digits: no database holds it
+                return
+            except sqlite3.Error as error:
+                raise said(error, self.folder) from error
+            self.kept = self.kept or self._proving.kept
+
+    def prove_rest(self) -> Iterator[int]:
+        """Compare the two copies of every evening that was not opened yet, one at each step, and mend
+        what differs; `on_notice` hears of it, and of what could not be."""
+        for line in reversed(self.evenings()):
+            with self._mutex:
+                if self._closed:
+                    return
+                try:
+                    self._prove(line.number)
+                except JournalTrouble as trouble:
+                    if str(trouble) not in self.notices:
+                        self._say(str(trouble))
+            yield line.number
+
+    def _counted_again(self) -> Evening | None:
+        """Our newest evening, after what stands over it was made what its entries add up to: whether it
+        is over decides whether it goes on."""
+        newest = "ORDER BY imported, evening DESC LIMIT 1"
+        for line in self._lines(newest):
+            ledger = fold(self.read_evening(line.number)).ledger
+            head = (line.players, line.totals, line.rounds, line.over)
+            if head != (ledger.names, ledger.totals, len(ledger.rounds), ledger.over):
+                number, began_s, changed_s = line.number, line.began_s, line.changed_s
+                store = partial(store_entries, self._db, number, began_s, changed_s, ledger, ())
+                in_one(self._db, store)
+        return next(iter(self._lines(newest)), None)
+
+    def _go_on_with_older(self) -> None:
+        """An older evening that was put back on the table is still there."""
+        again = [act.what["evening"] for act in self.acts.acts if act.what.get("do") == "go_on"]
+        if self.evening is None and again:
+            line = self._line(again[-1])
+            if line is not None and not line.over:
+                self.resume(line.number)
 
     def __enter__(self) -> Journal:
         return self
@@ -154,6 +215,7 @@ class Journal:
     def close(self) -> None:
         """Closes the files and gives the folder free; a second call does nothing."""
         with self._mutex:
+            self._closed = True
             self._db.close()
             self._lock.release()
 
@@ -163,9 +225,16 @@ class Journal:
         return self._log
 
     def evenings(self) -> tuple[Evening, ...]:
-        """All evenings of the folder, oldest first."""
+        """All evenings of the folder, oldest first; those of other companions before our own."""
+        return self._lines("ORDER BY imported DESC, evening")
+
+    def _line(self, evening: int) -> Evening | None:
+        return next(iter(self._lines("WHERE evening = ?", evening)), None)
+
+    def _lines(self, which: str, *values: object) -> tuple[Evening, ...]:
         rows = self._read(
-            "SELECT evening, began_s, changed_s, players, totals, rounds, over FROM evenings ORDER BY evening"
+            f"SELECT evening, began_s, changed_s, players, totals, rounds, over, imported FROM evenings {which}",
+            *values,
         )
         return tuple(
             Evening(
@@ -176,9 +245,15 @@ class Journal:
                 tuple(json.loads(row[4])),
                 row[5],
                 bool(row[6]),
+                bool(row[7]),
             )
             for row in rows
         )
+
+    def is_over(self, evening: int) -> bool:
+        """True once the game of this evening is over; False where there is no such evening."""
+        rows = self._read("SELECT over FROM evenings WHERE evening = ?", evening)
+        return bool(rows and rows[0][0])
 
     def known_players(self) -> tuple[str, ...]:
         """The names of everyone who ever played, those of the newest evening first."""
@@ -188,6 +263,7 @@ class Journal:
     def read_evening(self, evening: int) -> Log:
         """The log of one evening. Raises JournalTrouble when there is none or a newer release wrote
         it."""
+        self._prove(evening)
         rows = self._read("SELECT entry FROM entries WHERE evening = ? ORDER BY number", evening)
         if not rows:
             raise JournalTrouble(
@@ -196,9 +272,22 @@ class Journal:
         try:
             return Log().append(*(entry_from_dict(json.loads(row[0])) for row in rows))
         except (UnknownEvent, ValueError) as error:
-            raise JournalTrouble(
-                f"Evening {evening} in {self.folder / FILE} holds {error}: update the companion; nothing was changed."
-            ) from error
+            raise newer_trouble(self.folder, evening, error) from error
+
+    def log_of(self, evening: int) -> Log | None:
+        """The log of one evening as it is stored; None where there is none. Raises JournalTrouble when
+        a newer release wrote it."""
+        with self._mutex:
+            if evening == self.evening:
+                return self._log
+        return self.read_evening(evening) if 0 < evening < self.next_evening else None
+
+    def find_evening(self, evening: int) -> Log | None:
+        """The log of one evening; None where there is none that can be read."""
+        try:
+            return self.read_evening(evening)
+        except JournalTrouble:
+            return None
 
     def resume(self, evening: int) -> Log:
         """Makes this evening the current one and returns its log, exactly as it was left. Raises
@@ -206,14 +295,16 @@ class Journal:
         with self._mutex:
             self._log = self.read_evening(evening)
             self.evening = evening
-            self._began_s = next(line.began_s for line in self.evenings() if line.number == evening)
+            line = self._line(evening)
+            assert line is not None
+            self._began_s = line.began_s
             self._side.catch_up(evening, self._log.entries, self._began_s)
             return self._log
 
     def answer_to(self, command_id: str) -> Any | None:
         """The stored answer to a command, or None when it is new."""
-        rows = self._read("SELECT answer FROM commands WHERE command = ?", command_id)
-        return json.loads(rows[0][0]) if rows else None
+        rows = self._read("SELECT CAST(answer AS BLOB) FROM commands WHERE command = ?", command_id)
+        return _answer(rows[0][0]) if rows else None
 
     def append(
         self,
@@ -232,9 +323,11 @@ class Journal:
         """
         with self._mutex:
             if command_id is not None and (
-                known := self._read("SELECT answer FROM commands WHERE command = ?", command_id)
+                known := self._read(
+                    "SELECT CAST(answer AS BLOB) FROM commands WHERE command = ?", command_id
+                )
             ):
-                return json.loads(known[0][0])
+                return _answer(known[0][0])
             fresh = (
                 bool(entries)
                 and entries[0].number == 1
@@ -262,7 +355,9 @@ class Journal:
 
         def work() -> None:
             if entries:
-                _store(self._db, evening, began_s, now_s, ledger or fold(log).ledger, entries)
+                store_entries(
+                    self._db, evening, began_s, now_s, ledger or fold(log).ledger, entries
+                )
             if command_id is not None:
                 self._db.execute(
                     "INSERT INTO commands VALUES (?, ?, ?)",
@@ -282,6 +377,7 @@ class Journal:
             self._log = log
             self.evening = evening
             self._began_s = began_s
+            self._proving.note_written(evening)
             self._side.catch_up(evening, log.entries, began_s)
 
     def _stored(self, evening: int, log: Log, command_id: str | None) -> bool:
@@ -296,51 +392,100 @@ class Journal:
 
     @property
     def next_evening(self) -> int:
-        """The number the next new evening will get."""
-        return int(self._read("SELECT coalesce(max(evening), 0) + 1 FROM evenings")[0][0])
+        """The number the next new evening will get: never one that was deleted."""
+        deleted: list[int] = [
+            act.what["evening"] for act in self.acts.acts if act.what.get("do") == "delete"
+        ]
+        stored = int(self._read("SELECT coalesce(max(evening), 0) FROM evenings")[0][0])
+        return max([stored, *deleted]) + 1
+
+    # --- evenings of before
+
+    def import_evenings(self, logs: Iterable[Log]) -> int:
+        """Put these evenings of another companion beside our own, all or none; how many. Raises
+        JournalTrouble when the disk refuses."""
+        first = number = self.next_evening
+
+        def work() -> None:
+            nonlocal number
+            for log in logs:
+                began_s, changed_s = log.entries[0].at_s, log.entries[-1].at_s
+                store_entries(self._db, number, began_s, changed_s, fold(log).ledger, log.entries)
+                self._db.execute("UPDATE evenings SET imported = 1 WHERE evening = ?", (number,))
+                number += 1
+
+        with self._mutex:
+            self._between(work)
+            for line in self.evenings():
+                if line.number >= first:
+                    self._proving.note_written(line.number)
+                    log = self.read_evening(line.number)
+                    self._side.catch_up(line.number, log.entries, line.began_s)
+        return number - first
+
+    def rewrite_evening(self, evening: int, log: Log) -> None:
+        """Let an evening that is not played now have this log instead: the same entries in other
+        words, when a person's name is forgotten. Nothing of the old words stays on the disk."""
+        assert evening != self.evening
+
+        def work() -> None:
+            line = self._line(evening)
+            assert line is not None
+            self._db.execute("DELETE FROM entries WHERE evening = ?", (evening,))
+            changed_s = line.changed_s + 0.001  # not tonight, and yet another evening than before
+            store_entries(self._db, evening, line.began_s, changed_s, fold(log).ledger, log.entries)
+
+        with self._mutex:
+            self._without_lines(evening, work)
+            self._side.catch_up(evening, log.entries, log.entries[0].at_s)
+
+    def remove_evening(self, evening: int) -> None:
+        """Take an evening that is not played now off the disk."""
+        assert evening != self.evening
+
+        def work() -> None:
+            for table in ("entries", "commands", "evenings"):
+                self._db.execute(f"DELETE FROM {table} WHERE evening = ?", (evening,))
+
+        with self._mutex:
+            self._without_lines(evening, work)
+
+    def _without_lines(self, evening: int, work: Callable[[], None]) -> None:
+        """Do this after the evening's lines were taken away: a stop in between must not leave lines of
+        before, which would be believed. Copies of damaged files go too: they hold the old words."""
+        before = self.read_evening(evening)
+        set_aside_before = (f"{FILE}.broken-*", f"{BESIDE}.broken-*")
+        copies = [path for which in set_aside_before for path in self.folder.glob(which)]
+        remove_files(copies, self.folder)
+        self._side.remove(evening)
+        try:
+            self._between(work)
+        except JournalTrouble:
+            self._side.catch_up(evening, before.entries, before.entries[0].at_s)
+            raise
+
+    def _between(self, work: Callable[[], None]) -> None:
+        """Do this in one transaction, and leave nothing of what it removed in the file."""
+        try:
+            self._db.execute("PRAGMA secure_delete = ON")
+            in_one(self._db, work)
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        except sqlite3.Error as error:
+            raise said(error, self.folder) from error
 
     def _read(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         with self._mutex:
             try:
                 return self._db.execute(sql, values).fetchall()
+            except OverflowError:  # a number of thirty digits: no database holds it
+                return []
             except sqlite3.Error as error:
                 raise said(error, self.folder) from error
 
 
-def _listed(numbers: tuple[int, ...]) -> str:
-    return ", ".join(map(str, sorted(numbers)))
-
-
-def _store(
-    db: sqlite3.Connection,
-    evening: int,
-    began_s: float,
-    now_s: float,
-    ledger: Ledger,
-    entries: tuple[Entry, ...],
-) -> None:
-    line = (
-        evening,
-        began_s,
-        now_s,
-        _text(ledger.names),
-        _text(ledger.totals),
-        len(ledger.rounds),
-        int(ledger.over),
-    )
-    db.execute(
-        "INSERT INTO evenings VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (evening) DO UPDATE SET changed_s = excluded.changed_s, "
-        "players = excluded.players, totals = excluded.totals, rounds = excluded.rounds, over = excluded.over",
-        line,
-    )
-    db.executemany(
-        "INSERT INTO entries VALUES (?, ?, ?, ?)",
-        [
-            (evening, entry.number, event_to_dict(entry.event)["kind"], _text(entry_to_dict(entry)))
-            for entry in entries
-        ],
-    )
-
-
-def _text(value: object) -> str:
-    return json.dumps(value, separators=(",", ":"))
+def _answer(text: bytes) -> Any:
+    """A stored answer. Where the disk damaged it, all that is sure: the command was done."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return {"ok": True}

@@ -70,10 +70,22 @@ class PeopleSigns:
         told = {person_key(name): sign for name, sign in zip(names, shown, strict=False)}
         signs = signs_at_table(names, told | self._kept)
         if self._learn(names, signs):
-            try:
-                write_beside_then_replace(self._file, json.dumps(self._kept).encode())
-            except OSError:
-                logging.getLogger(__name__).exception("the people's signs could not be kept")
+            self._store()
+
+    def forget(self, keys: Iterable[str]) -> None:
+        """Nobody has the sign of these any more (`person_key` of each way a name was written)."""
+        before = len(self._kept)
+        for key in keys:
+            self._kept.pop(key, None)
+        if len(self._kept) < before:
+            self._store()
+
+    def _store(self) -> None:
+        try:
+            write_beside_then_replace(self._file, json.dumps(self._kept).encode())
+        except OSError as error:
+            why = error.strerror or error
+            logging.getLogger(__name__).warning("the people's signs could not be kept: %s", why)
 
     def _learn(self, names: Sequence[str], signs: Sequence[int]) -> bool:
         before = len(self._kept)
@@ -87,5 +99,5 @@ def _read(file: Path) -> dict[str, int]:
     try:
         told = json.loads(file.read_text(encoding="utf-8"))
         return {str(name): sign for name, sign in told.items() if sign in range(SIGNS)}
-    except (OSError, ValueError, AttributeError, TypeError):
+    except (OSError, ValueError, AttributeError, TypeError, RecursionError):
         return {}

@@ -1,5 +1,6 @@
-"""A recorded evening: a folder with `glimpses.jsonl` (one line a frame), as `companion play --record
-DIR` writes it, and as `replay`, `score` and `fit` read it again.
+"""A recorded evening: a folder with `glimpses.jsonl` (one line a frame) and, where it is known,
+`game.json` (who sat there, without names), as `companion record` and `companion play --record DIR`
+write it, and as `replay`, `score` and `fit` read it again; packed in a problem report as well.
 
 What is recorded has been behind the curtain: only a `Glimpse` can be, never what the eye has read.
 Knows the disk and the line of a glimpse; must not know what a recording is for.
@@ -9,8 +10,12 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import sys
+import zipfile
 from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from itertools import count
 from pathlib import Path
 
 import cv2
@@ -21,13 +26,34 @@ from companion.table.glimpse_json import glimpse_from_dict, glimpse_to_dict
 from companion.table.sighting import Glimpse
 
 LINES = "glimpses.jsonl"
+GAME = "game.json"
+RECORDINGS = "recordings"
+"""The folder, in a table's data folder, in which each recording has one of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedGame:
+    """What was played while it was recorded, without names: how many people, the seat of the first
+    Daydreamer, the edition's rules, how wrong cards are set aside, the size of the deck."""
+
+    players: int
+    daydreamer: int
+    edition: str
+    handling: str
+    deck_size: int
 
 
 class Recorder:
     """Writes glimpses as they come; pictures too when asked, as JPEG beside them."""
 
-    def __init__(self, folder: Path, pictures: bool = False) -> None:
-        """Begin a new recording in `folder`.
+    def __init__(
+        self,
+        folder: Path,
+        pictures: bool = False,
+        game: RecordedGame | None = None,
+        every_s: float = 0.0,
+    ) -> None:
+        """Begin a new recording in `folder`, with `pictures` one every `every_s` at most.
 
         Raises:
             BadInput: it cannot be written, or it holds a recording already.
@@ -37,6 +63,8 @@ class Recorder:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._file = (folder / LINES).open("x", encoding="utf-8", buffering=1)
+            if game is not None:
+                (folder / GAME).write_text(json.dumps(asdict(game)) + "\n", encoding="utf-8")
         except FileExistsError as error:
             raise BadInput(
                 f"{folder} holds a recording already: choose another folder with --record"
@@ -47,7 +75,18 @@ class Recorder:
             ) from error
         self._folder = folder
         self._pictures = pictures
+        self._every_s = every_s
+        self._kept_s = -math.inf
         self._count = 0
+
+    @property
+    def closed(self) -> bool:
+        """True once nothing more is kept: it was closed, or the disk was full."""
+        return self._file.closed
+
+    def wants_picture(self, t_s: float) -> bool:
+        """Whether a picture of this moment would be kept."""
+        return self._pictures and not 0 <= t_s - self._kept_s < self._every_s
 
     def record_glimpse(self, glimpse: Glimpse, image: np.ndarray | None) -> None:
         """Keep one glimpse, and its picture (None while cards are looked at in secret) when
@@ -60,7 +99,8 @@ class Recorder:
         try:
             self._file.write(json.dumps(glimpse_to_dict(glimpse), separators=(",", ":")) + "\n")
             self._count += 1
-            if self._pictures and image is not None:
+            if self.wants_picture(glimpse.t_s) and image is not None:
+                self._kept_s = glimpse.t_s
                 self._keep_picture(image)
         except OSError as error:
             with contextlib.suppress(OSError):
@@ -81,8 +121,20 @@ class Recorder:
             self._file.close()
 
 
+def new_recording(home: Path, evening: int) -> Path:
+    """The folder for a new recording of this evening of the table whose data lie in `home`."""
+    names = (home / RECORDINGS / f"{evening:04d}-{n:03d}" for n in count(1))
+    return next(name for name in names if not name.exists())
+
+
+def newest_recording(home: Path, evening: int) -> Path | None:
+    """The newest recording of this evening; None without one."""
+    return max((home / RECORDINGS).glob(f"{evening:04d}-*"), default=None)
+
+
 def read_recording(path: str | Path) -> Iterator[Glimpse]:
-    """The glimpses of a recording, in order; a half-written last line (the power went) is left out.
+    """The glimpses of a recording (its folder, its lines, or a problem report), in order; a
+    half-written last line (the power went) is left out.
 
     Raises:
         BadInput: there is no such recording, or a line in it is damaged.
@@ -90,14 +142,37 @@ def read_recording(path: str | Path) -> Iterator[Glimpse]:
     source = Path(path)
     source = source / LINES if source.is_dir() else source
     try:
-        with source.open(encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
-                if line.endswith("\n"):
-                    yield _read_line(line, number, source)
-    except (OSError, UnicodeDecodeError) as error:
+        for number, line in enumerate(_lines(source), 1):
+            if line.endswith("\n"):
+                yield _read_line(line, number, source)
+    except (OSError, UnicodeDecodeError, KeyError, zipfile.BadZipFile) as error:
         raise BadInput(
             f"{source} is no recording: give the folder that `companion play --record` wrote"
         ) from error
+
+
+def read_game(path: str | Path) -> RecordedGame | None:
+    """What was played in a recording or a problem report; None where it does not say."""
+    source = Path(path)
+    try:
+        if source.suffix == ".zip":
+            with zipfile.ZipFile(source) as report:
+                told = report.read(GAME)
+        else:
+            told = ((source if source.is_dir() else source.parent) / GAME).read_bytes()
+        return RecordedGame(**json.loads(told))
+    except (OSError, KeyError, ValueError, TypeError, RecursionError, zipfile.BadZipFile):
+        return None
+
+
+def _lines(source: Path) -> Iterator[str]:
+    if source.suffix != ".zip":
+        with source.open(encoding="utf-8") as lines:
+            yield from lines
+        return
+    with zipfile.ZipFile(source) as report, report.open(LINES) as packed:
+        for line in packed:
+            yield line.decode("utf-8")
 
 
 def _read_line(line: str, number: int, source: Path) -> Glimpse:

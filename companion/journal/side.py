@@ -23,6 +23,7 @@ from typing import Any
 from companion.game.event_json import UnknownEvent, entry_from_dict, entry_to_dict
 from companion.game.log import Entry, Retraction
 from companion.journal.mending import LOST
+from companion.journal.store import remove_files
 
 FOLDER = "evenings"
 
@@ -38,6 +39,22 @@ class SideLog:
         """The file of one evening."""
         return self.folder / FOLDER / f"{evening:04d}.jsonl"
 
+    def read(self, evening: int) -> bytes:
+        """The bytes of an evening's file; none where it cannot be read."""
+        try:
+            return self.path(evening).read_bytes()
+        except OSError:
+            return b""
+
+    def numbers(self) -> set[int]:
+        """The evenings that have a file."""
+        try:
+            names = [path.name for path in (self.folder / FOLDER).iterdir()]
+        except OSError:
+            return set()
+        stems = (name.removesuffix(".jsonl") for name in names if name.endswith(".jsonl"))
+        return {int(stem) for stem in stems if stem.isascii() and stem.isdecimal()}
+
     def catch_up(self, evening: int, entries: tuple[Entry, ...], began_s: float) -> bool:
         """Writes the entries the file lacks; False when the disk refuses, and then the next call
         tries again."""
@@ -47,6 +64,13 @@ class SideLog:
             self._written.pop(evening, None)
             return False
         return True
+
+    def remove(self, evening: int) -> None:
+        """Take an evening's file away, and the copies of it that were kept as they were damaged. Raises
+        JournalTrouble where the disk refuses."""
+        self._written.pop(evening, None)
+        path = self.path(evening)
+        remove_files([path, *path.parent.glob(f"{path.name}.kept-*")], self.folder)
 
     def _catch_up(self, evening: int, entries: tuple[Entry, ...], began_s: float) -> None:
         path = self.path(evening)
@@ -98,7 +122,10 @@ def _keep_copy(path: Path) -> None:
 
 def _lines(path: Path) -> Iterator[tuple[Entry, int]]:
     for line in path.read_bytes().splitlines(keepends=True):
-        record = _record(line)
+        try:
+            record = _record(line)
+        except NewerText:
+            return
         if record is None:
             return
         yield entry_from_dict(record["entry"]), len(line)
@@ -112,33 +139,51 @@ def _line(evening: int, began_s: float, first: Entry, entry: Entry) -> str:
         "entry": entry_to_dict(entry),
     }
     told = json.dumps(record, separators=(",", ":"))[:-1]
-    return f'{told},"sum":"{_sum(told.encode())}"}}\n'
+    return f"{told}{sum_of(told.encode()).decode()}\n"
 
 
-def _sum(told: bytes) -> str:
+def check_sum(told: bytes) -> str:
+    """The sum that a line or a row ends with: eight hexadecimal digits."""
     return f"{zlib.crc32(told):08x}"
+
+
+SUM = b',"sum":"'
+"""What stands before the sum of a line."""
+
+
+def sum_of(told: bytes) -> bytes:
+    """How a line ends that tells this: its sum, and what closes it."""
+    return SUM + check_sum(told).encode() + b'"}'
 
 
 _PLAIN = {"evening", "began_s", "entry"}
 """All that a line of before held, without a sum."""
 
 
+class NewerText(Exception):
+    """Raised for what is whole by its check sum and yet not understood: a newer release wrote it."""
+
+
 def _record(line: bytes) -> dict[str, Any] | None:
-    """What a whole line holds; None where it cannot be believed."""
+    """What a whole line holds; None where it cannot be believed. Raises NewerText."""
     if not line.endswith(b"\n"):
         return None
+    told = line[:at] if (at := line.rfind(SUM)) >= 0 else None
     try:
         record = json.loads(line)
         entry_from_dict(record["entry"])
         float(record["began_s"])
-        told = line[: line.rindex(b',"sum":"')] if "sum" in record else None
-    except (ValueError, KeyError, TypeError, UnknownEvent, RecursionError):
+    except UnknownEvent as error:
+        if told is not None and line[at:] == sum_of(told) + b"\n":
+            raise NewerText(str(error)) from error
+        return None
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return None
     if not isinstance(record, dict):
         return None
     if told is None:
         return record if set(record) == _PLAIN else None
-    return record if record["sum"] == _sum(told) and set(record) >= _PLAIN else None
+    return record if record.get("sum") == check_sum(told) and set(record) >= _PLAIN else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,11 +199,11 @@ class Kept:
 
 def read_from(folder: Path, evening: int) -> Iterator[Kept]:
     """The side log's evenings from this number on, oldest first, each without the lines that cannot be
-    believed."""
+    believed. Raises NewerText."""
     for path in sorted((folder / FOLDER).glob("[0-9]*.jsonl")):
         if not path.stem.isdecimal() or int(path.stem) < evening or not path.is_file():
             continue
-        kept = _kept(int(path.stem), path.read_bytes())
+        kept = kept_lines(int(path.stem), path.read_bytes())
         if kept is not None:
             yield kept
 
@@ -167,18 +212,10 @@ _BETWEEN = re.compile(rb'(?<=\})[^\n](?=\{"evening":)')
 """Where one line's end was damaged, so that two lines stand in one."""
 
 
-def _kept(evening: int, data: bytes) -> Kept | None:
-    """None for a file of which no line can be believed."""
-    lines = _BETWEEN.sub(b"\n", data).splitlines(keepends=True)
-    records: dict[int, dict[str, Any]] = {}
-    damaged_after = 0
-    for at, line in enumerate(lines, 1):
-        record = _record(line)
-        if record is None or not _in_place(record, evening, at):
-            damaged_after += 1
-            continue
-        records[record["entry"]["number"]] = record
-        damaged_after = 0
+def kept_lines(evening: int, data: bytes) -> Kept | None:
+    """What a side file of this evening holds, without the lines that cannot be believed; None where
+    none can. Raises NewerText."""
+    records, damaged_after = _records(evening, data)
     if not records:
         return None
     last = max(records)
@@ -195,6 +232,30 @@ def _kept(evening: int, data: bytes) -> Kept | None:
             at_s = entries[-1].at_s if entries else float(any_one["began_s"])
             entries.append(Entry(number, at_s, "rule", Retraction((), LOST), batch=number))
     return Kept(evening, float(any_one["began_s"]), tuple(entries), tuple(sorted(lost)))
+
+
+def _records(evening: int, data: bytes) -> tuple[dict[int, dict[str, Any]], int]:
+    """The lines that can be believed, by their numbers, and how many damaged ones follow the last."""
+    records: dict[int, dict[str, Any]] = {}
+    damaged_after = 0
+    for at, line in enumerate(_BETWEEN.sub(b"\n", data).splitlines(keepends=True), 1):
+        record = _record(line)
+        if record is None or not _in_place(record, evening, at):
+            damaged_after += 1
+            continue
+        records[record["entry"]["number"]] = record
+        damaged_after = 0
+    return records, damaged_after
+
+
+def summed_lines(data: bytes, evening: int) -> dict[int, Entry]:
+    """The entries of a side file of this evening whose check sums hold, by number. Raises NewerText."""
+    records = {n: one for n, one in _records(evening, data)[0].items() if "sum" in one}
+    entries = {number: entry_from_dict(one["entry"]) for number, one in records.items()}
+    any_one = next(iter(records.values()), None)
+    if any_one is not None and any_one.get("first"):
+        entries.setdefault(1, entry_from_dict(any_one["first"]))
+    return entries
 
 
 def _in_place(record: dict[str, Any], evening: int, at: int) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -36,6 +36,10 @@ MIGRATIONS = (
         PRIMARY KEY (evening, number)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE commands (command TEXT PRIMARY KEY, evening INTEGER NOT NULL, answer TEXT NOT NULL) STRICT;
+    """,
+    """
+    ALTER TABLE evenings ADD COLUMN imported INTEGER NOT NULL DEFAULT 0;
+    CREATE TABLE acts (number INTEGER PRIMARY KEY, at_s REAL NOT NULL, author TEXT, act TEXT NOT NULL) STRICT;
     """,
 )
 """One script a version, applied in order; a released script is never edited, only followed by
@@ -204,13 +208,39 @@ def in_one(db: sqlite3.Connection, work: Callable[[], T]) -> T:
     return done
 
 
-def set_aside(folder: Path) -> Path:
-    """Moves a damaged database out of the way, keeping every byte of it, and returns its new path."""
+def _broken(folder: Path) -> Path:
     at = next(
         number for number in range(1, 10_000) if not (folder / f"{FILE}.broken-{number}").exists()
     )
-    kept = folder / f"{FILE}.broken-{at}"
+    return folder / f"{FILE}.broken-{at}"
+
+
+def set_aside(folder: Path) -> Path:
+    """Moves a damaged database out of the way, keeping every byte of it, and returns its new path."""
+    kept = _broken(folder)
     for tail in ("-wal", "-shm", ""):
         if (folder / f"{FILE}{tail}").exists():
             (folder / f"{FILE}{tail}").replace(f"{kept}{tail}")
     return kept
+
+
+def copy_aside(db: sqlite3.Connection, folder: Path) -> Path:
+    """Keeps a copy of the database as it is, before it is mended, and returns its path. Raises
+    JournalTrouble when the disk refuses."""
+    kept = _broken(folder)
+    try:
+        with contextlib.closing(sqlite3.connect(kept)) as copy:
+            db.backup(copy)
+    except (OSError, sqlite3.Error) as error:
+        raise said(error, folder) from error
+    return kept
+
+
+def remove_files(paths: Iterable[Path], folder: Path) -> None:
+    """Take these away, those that are files. Raises JournalTrouble where the disk refuses."""
+    try:
+        for path in paths:
+            if path.is_file():
+                path.unlink()
+    except OSError as error:
+        raise said(error, folder) from error

@@ -20,6 +20,7 @@ from companion.game.change import correct_round
 from companion.game.events import CardSetAside, EveningBegun, RoundDealt
 from companion.game.log import Entry, Log
 from companion.journal import Journal
+from companion.journal.side import check_sum
 from companion.journal.store import FILE
 from tests.support.game_evening import NAMES, Told, begun
 from tests.support.victims.journal_victim import acts_in, story
@@ -201,26 +202,36 @@ def test_a_journal_of_a_newer_companion_is_not_touched(tmp_path: Path) -> None:
     """A higher version is refused with what to do, and not a byte of the file changes."""
     filled(tmp_path)
     database = sqlite3.connect(tmp_path / FILE)
-    database.execute("PRAGMA user_version = 2")
+    database.execute("PRAGMA user_version = 99")
     database.close()
     before = bytes_of(tmp_path)
     with pytest.raises(
-        JournalTrouble, match=r"newer companion \(version 2, this one knows 1\): update"
+        JournalTrouble, match=r"newer companion \(version 99, this one knows 2\): update"
     ):
         Journal(tmp_path)
     assert bytes_of(tmp_path) == before
 
 
 def test_an_event_of_a_newer_companion_is_said(tmp_path: Path) -> None:
-    """An entry this release does not know is not skipped over: the evening does not open, and
-    nothing changes."""
+    """An entry this release does not know is not skipped over, nor taken for a damaged one, whichever
+    copy has it: the evening does not open, and nothing changes."""
     filled(tmp_path)
+    side = tmp_path / "evenings" / "0001.jsonl"
+    lines = side.read_bytes().splitlines(keepends=True)
+    told = lines[4].replace(b'"v":1', b'"v":9')[: lines[4].rindex(b',"sum":"')]
+    lines[4] = told + f',"sum":"{check_sum(told)}"}}\n'.encode()
+    side.write_bytes(b"".join(lines))
     database = sqlite3.connect(tmp_path / FILE)
     database.execute(
         "UPDATE entries SET entry = replace(entry, '\"v\":1', '\"v\":9') WHERE number = 5"
     )
     database.commit()
     database.close()
+    before = bytes_of(tmp_path)[FILE]
+    with pytest.raises(JournalTrouble, match=r"version 9.*update the companion"):
+        Journal(tmp_path)
+    assert bytes_of(tmp_path)[FILE] == before
+    side.unlink()
     with pytest.raises(JournalTrouble, match=r"version 9.*update the companion"):
         Journal(tmp_path)
 

@@ -1,0 +1,40 @@
+"""Stopped at random moments and at every seventh write, by camera and while something else is done: the
+attacks' own commands, as many as fit into some seconds. `test_kill.py` stops what is kept by touch."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="forks, preloads a library, looks for orphans as Linux does"
+)
+
+
+def attack(*words: str) -> str:
+    """What an attack says; AssertionError when it found a fault."""
+    done = subprocess.run(
+        [sys.executable, "-m", *words], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_killed_by_camera_and_beside_the_score() -> None:
+    """60 SIGKILLs: nothing that was shown is lost or doubled, no file is half written, no child left."""
+    kinds = "camera,calibration,pairing,export,print"
+    told = attack("tests.benchmarks.attacks.kills", "--kills", "90", "--only", kinds)
+    assert told.count("ok ") == 5
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+def test_a_disk_that_fails_or_a_stop_at_every_seventh_write_by_camera() -> None:
+    """46 evenings: a write that fails, is half done, or at which the process is stopped."""
+    told = attack("tests.benchmarks.attacks.disk", "--by", "camera", "--kinds", "enospc,half-stop,stop", "--every", "7")  # fmt: skip
+    assert told.count("ok ") == 3
