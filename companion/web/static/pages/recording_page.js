@@ -1,0 +1,104 @@
+// Recording the evening: whether people allow it, how much lies there, the report in one tap; and the
+// question on the table's own page.
+
+import { html } from "../core/html.js";
+import { get, post } from "../core/requests.js";
+import { go } from "../core/route.js";
+import { createStore } from "../core/store.js";
+import { showToast } from "../core/toast.js";
+import { t } from "../core/words.js";
+import { button, holdButton } from "../parts/buttons.js";
+import { heading, page } from "../parts/page.js";
+import { sign } from "../parts/signs.js";
+import { screen } from "../screen/this_screen.js";
+
+// What lies there (null: not asked yet), for which state of the recording it was asked.
+const recording = createStore({ kept: null, askedFor: "" });
+
+function askKept(state) {
+  if (recording.get().askedFor === state) return;
+  recording.put({ kept: recording.get().kept, askedFor: state });
+  get("/api/recording").then(
+    (kept) => recording.set({ kept }),
+    () => undefined
+  );
+}
+
+async function decide(what) {
+  const answer = await post("/api/recording", { do: what }).catch(() => null);
+  if (answer && answer.status === 200) recording.set({ kept: answer.body });
+  else showToast("said.unsent");
+}
+
+export function recordingPage({ board }) {
+  if (!screen.get().watching) askKept(board.recording);
+  const { kept } = recording.get();
+  return page(
+    "recording",
+    heading(t("recording.title")),
+    { lead: t("recording.lead") },
+    !screen.get().watching &&
+      html`
+      <div class="two">
+        <section key="may">
+          <h2>${t(board.camera.state === "off" ? "recording.off" : `recording.${board.recording}`)}</h2>
+          <p>${t("recording.what")}</p>
+          ${
+            board.camera.state === "off"
+              ? html`<p class="note">${t("recording.no_camera")}</p>`
+              : html`<p class="pair">${answers(board.recording)}</p>`
+          }
+          ${kept && kept.trouble && html`<p class="note">${t("recording.trouble")}</p>`}
+        </section>
+        <section key="report">
+          <h2>${t("recording.report")}</h2>
+          <p>${t("recording.report_why")}</p>
+          ${kept && kept.evening && reportLink()}
+          ${kept && kept.recordings > 0 && keptThere(kept)}
+        </section>
+      </div>`
+  );
+}
+
+function answers(state) {
+  if (state === "on")
+    return button("stop", t("recording.stop"), () => decide("no"), { cls: "primary" });
+  return [
+    button("yes", t("recording.yes"), () => decide("yes"), { cls: "primary" }),
+    state === "asked" && button("no", t("recording.no"), () => decide("no")),
+  ];
+}
+
+function reportLink() {
+  return html`
+    <p><a key="report" class="button" href="/api/report" download>
+      <span class="label"><span class="main">${t("recording.pack")}</span></span>
+    </a></p>`;
+}
+
+function keptThere({ recordings, pictures, size_mb: size }) {
+  return html`
+    <p class="soft">${t("recording.there", { n: recordings, pictures, size: Math.ceil(size) })}</p>
+    <p>${holdButton("delete", t("recording.delete"), () => decide("delete"))}</p>`;
+}
+
+// On the window of the table: the question, or the mark that it is being recorded. Without a camera
+// nothing is.
+export function recordingMark(board) {
+  if (board.camera.state === "off") return null;
+  if (board.recording === "on")
+    return html`
+      <a key="recording-mark" class="recording-mark" href="#recording">
+        ${sign("eye")}<span>${t("recording.on")}</span>
+      </a>`;
+  if (board.recording !== "asked" || screen.get().watching) return null;
+  return html`
+    <section key="recording-question" class="recording-question" role="dialog" aria-label=${t("recording.asked")}>
+      <p><strong>${t("recording.asked")}</strong> ${t("recording.what")}</p>
+      <p class="pair">
+        ${button("record-yes", t("recording.yes"), () => decide("yes"), { cls: "primary" })}
+        ${button("record-no", t("recording.no"), () => decide("no"))}
+        ${button("record-more", t("recording.more"), () => go("recording"), { cls: "plain" })}
+      </p>
+    </section>`;
+}

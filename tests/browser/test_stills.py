@@ -1,0 +1,58 @@
+"""Looking again in a real browser: switched on at set-up, said while it is on, and one tap that mends."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.web import Rule
+from tests.support.kept_evening import KeptEvening
+from tests.support.stills.drawn_table import one_guess
+from tests.support.tablet_in_chromium import Table, quick, tap
+
+pytestmark = pytest.mark.browser
+
+
+def test_looking_again_is_asked_at_set_up_and_said_while_it_is_on(table: Table) -> None:
+    """Off by default; one switch at set-up; every screen says it while it is on."""
+    table.serve(KeptEvening().watched())
+    page, watcher = table.tablet(), table.tablet(role=Rule.WATCH)
+    row = ".settings .row:has-text('Stills to look again')"
+    assert page.get_attribute(f"{row} button >> nth=0", "aria-pressed") == "true"
+    assert page.locator(".stills-mark").count() == 0
+    page.click(f"{row} button:has-text('On')")
+    for one in (page, watcher):
+        one.wait_for_selector(".stills-mark")
+    page.click(f"{row} button:has-text('Off')")
+    watcher.wait_for_selector(".stills-mark", state="detached")
+
+
+def test_a_disputed_guess_is_looked_at_and_mended_with_one_tap(table: Table) -> None:
+    """Beside the guess: its stills with the camera's places drawn in, the likelier changes first; one
+    tap keeps it, another makes it right."""
+    evening = one_guess(KeptEvening())
+    table.serve(evening)
+    page = table.tablet()
+    tap(page, "Look again")
+    page.wait_for_selector(".still .believed")
+    href = page.get_attribute(".still image", "href")
+    assert href.startswith("blob:")
+    cards = len(evening.board["rounds"][-1]["cards"])
+    assert page.locator(".still .believed text").count() == cards
+    page.fill(".film-way", "0")
+    assert page.locator(".still .table").count() == 0
+    page.fill(".film-way", page.get_attribute(".film-way", "max"))
+    assert page.locator(".still .table").count() == 1
+    answers = page.locator(".look-answers button").all_inner_texts()
+    assert [one.split("\n")[0] for one in answers] == [
+        "It stays: wrong",
+        "The guess was right",
+        "That was no guess",
+    ]
+    tap(page, "It stays")
+    page.wait_for_selector(".window-box")
+    assert len(evening.board["rounds"][-1]["guesses"]) == 1
+    quick(page)
+    tap(page, "Look again")
+    tap(page, "The guess was right")
+    page.wait_for_selector(".phase-result")
+    assert [one["right"] for one in evening.board["rounds"][-1]["guesses"]] == [True]
