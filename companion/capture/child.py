@@ -12,6 +12,7 @@ import dataclasses
 import json
 import os
 from collections.abc import Callable
+from multiprocessing.connection import Connection
 
 import cv2
 import numpy as np
@@ -36,15 +37,16 @@ MODE_EVERY = 15
 seconds."""
 
 
-def capture(opener: Opener, source: str, ring: Ring) -> None:
-    """Publish the camera's frames until it ends, fails or the parent is gone. Prints nothing: the
-    ring has the reason."""
+def capture(opener: Opener, source: str, ring: Ring, begin: Connection) -> None:
+    """Once told to `begin`, publish the camera's frames until it ends, fails or the parent is gone.
+    Prints nothing: the ring has the reason."""
     live_as_child()
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     os.dup2(
         os.open(os.devnull, os.O_WRONLY), 2
     )  # the JPEG decoder grumbles there about every damaged picture
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    begin.recv()
     ring.wake()
     try:
         _publish(opener(source), ring)

@@ -15,6 +15,7 @@ import numpy as np
 from calibration.cameras.port import Frame
 from calibration.geometry.plane import Plane
 from companion.capture.last_seen import LastSeen
+from companion.capture.table_area import table_only
 from companion.table.lasting_notices import Lasting
 from companion.table.sighting import Attention, Glimpse, RawGlimpse
 from companion.vision.eye import Eye
@@ -24,6 +25,22 @@ READ_S = 0.3
 
 PILE_S = 3.0
 """A spread pile is counted over so long: a marker under a finger shows a moment later."""
+
+
+TakePicture = Callable[[], np.ndarray | None]
+"""Makes what may be kept of a picture (H, W, 3) uint8 BGR: the table alone; None for nothing."""
+
+RecordGlimpse = Callable[[Glimpse, TakePicture], None]
+"""Keeps a glimpse, and its picture when asked to."""
+
+
+KeepStill = Callable[[Glimpse, np.ndarray, Plane | None, float], None]
+"""May keep a small picture of a frame in which a round lies face up: the glimpse, the picture, the
+table's plane, and when that was by the wall clock."""
+
+
+def _nothing() -> None:
+    """No picture: cards are looked at in secret."""
 
 
 class ScoreSession(Protocol):
@@ -62,7 +79,7 @@ class FrameWatch:
         self,
         eye: Eye,
         clock: Callable[[], float],
-        record_glimpse: Callable[[Glimpse, np.ndarray | None], None] | None = None,
+        record_glimpse: RecordGlimpse | None = None,
         on_plane: Callable[[Plane | None, float], bool] | None = None,
     ) -> None:
         """`on_plane` gets the table's plane and the time since the first frame until it returns
@@ -71,6 +88,7 @@ class FrameWatch:
         self.last_seen = LastSeen()
         self.may_keep: Callable[[], bool] = lambda: True
         """Whether a picture may be recorded just now."""
+        self.keep_still: KeepStill | None = None
         self._clock = clock
         self._frame: Frame | None = None
         self._record_glimpse = record_glimpse
@@ -94,7 +112,8 @@ class FrameWatch:
 
     def watch_frame(self, frame: Frame, session: ScoreSession) -> None:
         """Read this frame, and let `session` keep the score of it."""
-        glimpse = session.draw_curtain(self.eye.read_frame(frame, session.attention).raw)
+        result = self.eye.read_frame(frame, session.attention)
+        glimpse = session.draw_curtain(result.raw)
         self._frame = frame
         corners = self.eye.memory.last_corners(glimpse.t_s, READ_S).values()
         self.last_seen = self.last_seen.with_glimpse(
@@ -102,13 +121,19 @@ class FrameWatch:
             self._lasting.news(glimpse.all_notices, glimpse.t_s),
             [np.array(points, float) for points in corners],
             time.monotonic(),
+            self.eye.plane_tracker.out_of_sight,
         )
         self._tell_of_plane(frame.t_s - self.last_seen.first_s)
         if self._record_glimpse is not None:
             # no picture of cards that are looked at in secret
             kept = session.curtain_open and self.may_keep()
-            self._record_glimpse(glimpse, frame.image if kept else None)
-        session.observe_glimpse(glimpse, self._clock() - frame.t_s)
+            self._record_glimpse(
+                glimpse, (lambda: table_only(frame.image, result.plane)) if kept else _nothing
+            )
+        now_s = self._clock()
+        if self.keep_still is not None and session.curtain_open:
+            self.keep_still(glimpse, frame.image, result.plane, now_s)
+        session.observe_glimpse(glimpse, now_s - frame.t_s)
 
     def finish_footage(self, session: ScoreSession) -> None:
         """The footage has ended."""

@@ -20,6 +20,10 @@ flicker)."""
 MOST_SIGHTINGS = 100
 """More cards than a deck has are misreadings: the oldest are dropped."""
 
+TABLE_GONE_S = 8.0
+"""A table of which neither a token nor a card was seen for so long is no more in view (chosen: people
+who lean over it are away sooner)."""
+
 FRAMES_COUNTED = 20
 """The frames a second are counted over so many of them."""
 
@@ -27,8 +31,9 @@ FRAMES_COUNTED = 20
 @dataclass(frozen=True, slots=True)
 class LastSeen:
     """The newest glimpse, each card's newest sighting with its time, the notices that hold, the
-    corners of the codes being read just now ((4, 2) px each), the middle's outline, and when (on
-    the computer's own clock) the last frames were looked at."""
+    corners of the codes being read just now ((4, 2) px each), the middle's outline, when (on the
+    computer's own clock) the last frames were looked at, and when something of the table was seen
+    last (None: never)."""
 
     glimpse: Glimpse | None = None
     first_s: float = 0.0
@@ -37,6 +42,7 @@ class LastSeen:
     codes_px: tuple[np.ndarray, ...] = ()
     middle: Polygon | None = None
     looked_s: tuple[float, ...] = ()
+    table_at_s: float | None = None
 
     def with_glimpse(
         self,
@@ -44,10 +50,13 @@ class LastSeen:
         notices: tuple[str, ...],
         codes_px: Sequence[np.ndarray],
         now_s: float,
+        out_of_sight: bool = False,
     ) -> LastSeen:
-        """The same with one glimpse more."""
+        """The same with one glimpse more; `out_of_sight`: none of the tokens is seen in it."""
         read = {sighting.card: (sighting, glimpse.t_s) for sighting in glimpse.sightings}
         sightings = {**self.sightings, **read}
+        known = glimpse.table is not None or self.middle is not None
+        shows_table = known and (not out_of_sight or bool(glimpse.sightings))
         newest = sorted(sightings, key=lambda card: sightings[card][1])[-MOST_SIGHTINGS:]
         return replace(
             self,
@@ -62,6 +71,7 @@ class LastSeen:
             codes_px=tuple(codes_px),
             middle=glimpse.table.middle if glimpse.table is not None else self.middle,
             looked_s=(*self.looked_s[1 - FRAMES_COUNTED :], now_s),
+            table_at_s=glimpse.t_s if shows_table else self.table_at_s,
         )
 
     def cards_read_within(self, seconds: float) -> frozenset[int]:
@@ -80,6 +90,13 @@ class LastSeen:
             return frozenset()
         lying = {r.card for r in self.glimpse.places if r.state is PlaceState.MARKER}
         return self.cards_read_within(SEEN_S) | lying
+
+    @property
+    def sees_table(self) -> bool:
+        """True while the table is in view, as far as anybody can tell."""
+        if self.glimpse is None or self.table_at_s is None:
+            return False
+        return self.glimpse.t_s - self.table_at_s < TABLE_GONE_S
 
     @property
     def frames_per_s(self) -> float:

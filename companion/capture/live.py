@@ -2,8 +2,9 @@
 
 Device drivers block for ever, hand out the last frame for ever, or crash; so the reading happens in
 a child (`child.capture`), the frames come through shared memory (`ring.Ring`), and silence, a
-frozen picture or a black one is noticed here within `SILENCE_S`. Knows processes and cameras; knows
-nothing of cards or the game.
+frozen picture or a black one is noticed here within `SILENCE_S`. A second child that has loaded its
+libraries stands by, so that a camera which was lost is back as soon as it works again. Knows
+processes and cameras; knows nothing of cards or the game.
 """
 
 from __future__ import annotations
@@ -11,20 +12,23 @@ from __future__ import annotations
 import contextlib
 import json
 import multiprocessing
+import sys
 import threading
 import time
 from dataclasses import dataclass, field
-from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from calibration.cameras.jpeg_frame import JpegFrame
 from calibration.cameras.port import Frame
 from companion.capture.child import Opener, capture
 from companion.capture.ring import BLACK, Ring, Shot
-from companion.child_process import interrupts_blocked
+from companion.child_process import end_child, start_child
 from companion.errors import CameraTrouble
 
-SILENCE_S = 2.5
+if TYPE_CHECKING:
+    from multiprocessing.context import ForkServerContext, SpawnContext
+
+SILENCE_S = 2.0
 """No new picture for this long counts as stopped; people are told within 3 s
 (`tests/companion/capture/test_outage.py` holds it)."""
 
@@ -32,11 +36,28 @@ OPENING_S = 12.0
 """A slow driver may take this long to open (Media Foundation was seen at 8 s); it counts from when
 the child is awake."""
 
+OPENING_TRIES_S = (1.5, 1.5, 1.5, 6.0, 1.5, 1.5, 1.5, OPENING_S)
+"""One that was lost and hangs while it is opened anew hangs for ever in that process: another one tries
+after so long. Mostly soon, for it may work again by now; now and then it has all the time it may need."""
+
+USUALLY_OPENS = 3.0
+"""It is given so many times as long as it took the last time."""
+
 WAKING_S = 30.0
 """A fresh process on a busy small computer may take this long to load its libraries."""
 
 POLL_S = 0.005
 
+STANDS_BY_AFTER = 8
+"""Pictures of one child after which the next one is made ready: opening has enough to do."""
+
+
+LOADED_ONCE = [
+    "companion.capture.child",
+    "calibration.cameras.webcam",
+    "calibration.cameras.network",
+]
+"""What every capturing child needs."""
 
 NOTHING_NEW = "gives no new picture"
 
@@ -74,11 +95,120 @@ class Freshness:
         self.why = NOTHING_NEW
         return True
 
-    def is_silent(self, silence_s: float) -> bool:
+    def is_silent(self, silence_s: float, opening_s: float) -> bool:
         """True when nothing new came for too long: `silence_s` from a camera that gave pictures,
-        longer from one that is being opened, or whose process is being loaded."""
-        patience_s = silence_s if self.number else OPENING_S if self.awake else WAKING_S
+        `opening_s` from one that is being opened, longer from one whose process is being loaded."""
+        patience_s = silence_s if self.number else opening_s if self.awake else WAKING_S
         return time.monotonic() - self.since_s > patience_s
+
+
+@dataclass(slots=True)
+class OpeningPatience:
+    """How long a camera may take to give its first picture, from what it took before."""
+
+    took_s: float | None = None
+    """None: it never opened yet."""
+    tries: int = 0
+
+    @property
+    def now_s(self) -> float:
+        """For the try under way."""
+        if self.took_s is None:
+            return OPENING_S
+        tried_s = OPENING_TRIES_S[self.tries % len(OPENING_TRIES_S)]
+        return min(max(tried_s, USUALLY_OPENS * self.took_s), OPENING_S)
+
+    def note_hung(self) -> None:
+        """It gave nothing for so long."""
+        self.tries += 1
+
+    def note_opened(self, took_s: float) -> None:
+        """It gave its first picture."""
+        self.took_s = took_s
+        self.tries = 0
+
+
+def _context() -> SpawnContext | ForkServerContext:
+    """How children come to be: on Linux as copies of one process that has the libraries and no camera,
+    at once; elsewhere each loads them."""
+    if sys.platform != "linux":
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(LOADED_ONCE)
+    return context
+
+
+class CapturingChild:
+    """A process that has its libraries and opens the camera when it is told to; 56 MB while it waits, on
+    Linux most of them shared."""
+
+    def __init__(self, opener: Opener, source: str, ring: Ring) -> None:
+        context = _context()
+        theirs, self._begin = context.Pipe(duplex=False)
+        self.process = context.Process(
+            target=capture, args=(opener, source, ring, theirs), daemon=True
+        )
+        try:
+            start_child(self.process)
+        except OSError:
+            self._begin.close()
+            raise
+        finally:
+            theirs.close()
+
+    def begin(self) -> bool:
+        """Let it open the camera; False when it is gone."""
+        try:
+            self._begin.send(True)
+        except OSError:
+            return False
+        return self.process.is_alive()
+
+    def end(self) -> None:
+        """Kill it, whatever it is doing."""
+        end_child(self.process, self._begin)
+
+
+class CapturingChildren:
+    """The child that captures, and the one that stands by to take its place."""
+
+    def __init__(self, opener: Opener, source: str, ring: Ring) -> None:
+        self.opener = opener
+        self.source = source
+        self.working: CapturingChild | None = None
+        self._stands_by: CapturingChild | None = None
+        self._ring = ring
+
+    def begin(self) -> None:
+        """Let the one that stands by capture, or a new one. Raises OSError where there is none."""
+        self.end_working()
+        self.working = self._stands_by
+        self._stands_by = None
+        if self.working is None or not self.working.begin():
+            self.end_working()
+            self.working = CapturingChild(self.opener, self.source, self._ring)
+            self.working.begin()
+
+    def make_ready(self) -> None:
+        """Let one stand by, where the system gives a process: it can load its libraries now."""
+        if self._stands_by is None:
+            with contextlib.suppress(OSError):
+                self._stands_by = CapturingChild(self.opener, self.source, self._ring)
+
+    def end_working(self) -> None:
+        """Kill the one that captures."""
+        working = self.working
+        self.working = None
+        if working is not None:
+            working.end()
+
+    def end(self) -> None:
+        """Kill both."""
+        self.end_working()
+        stands_by = self._stands_by
+        self._stands_by = None
+        if stands_by is not None:
+            stands_by.end()
 
 
 class LiveCamera:
@@ -95,16 +225,15 @@ class LiveCamera:
     ) -> None:
         self.name = name
         self._silence_s = silence_s
-        self._opener = opener
-        self._source = source
         self._ring = Ring()
-        self._child: BaseProcess | None = None
+        self._children = CapturingChildren(opener, source, self._ring)
         self._stopped = threading.Event()
         self._using = threading.Lock()
         self._born_s = time.monotonic()
         self._count = 0
         self._first: Frame | None = None
         self._freshness = Freshness()
+        self._opening = OpeningPatience()
 
     def open(self) -> LiveCamera:
         """The camera itself, once it has given its first picture.
@@ -132,10 +261,12 @@ class LiveCamera:
             if first is not None and not self._stopped.is_set():
                 return first
             while not self._stopped.is_set():
-                if self._child is None:
+                if self._children.working is None:
                     self._start()
                 shot = self._new_shot()
                 if shot is not None:
+                    if shot.number > STANDS_BY_AFTER:
+                        self._children.make_ready()
                     return self._framed(shot)
                 self._raise_trouble()
                 time.sleep(POLL_S)
@@ -144,14 +275,15 @@ class LiveCamera:
     def again(self, born_s: float) -> LiveCamera:
         """A fresh plug to the same device, for after this one was closed; its time counts from
         `born_s` (monotonic)."""
-        fresh = LiveCamera(self._opener, self._source, self.name, self._silence_s)
+        fresh = LiveCamera(self._children.opener, self._children.source, self.name, self._silence_s)
         fresh._born_s = born_s
+        fresh._opening = self._opening
         return fresh
 
     def rest(self) -> None:
         """Let go of the device until the next `read`."""
         with self._using:
-            self._stop()
+            self._children.end()
 
     def interrupt(self) -> None:
         """Let a `read` that waits in another thread come back at once; this camera is not read any
@@ -162,7 +294,7 @@ class LiveCamera:
         """Kill the child and give the memory back; twice is fine."""
         self._stopped.set()
         with self._using:
-            self._stop()
+            self._children.end()
             self._ring.destroy()
 
     @property
@@ -178,36 +310,32 @@ class LiveCamera:
     @property
     def child_id(self) -> int | None:
         """The process number of the capturing child; None while there is none."""
-        return self._child.pid if self._child is not None else None
+        working = self._children.working
+        return working.process.pid if working is not None else None
 
     def _start(self) -> None:
-        self._stop()
+        self._children.end_working()
         self._ring.clear()
         self._freshness = Freshness()
-        context = multiprocessing.get_context("spawn")
-        self._child = context.Process(
-            target=capture, args=(self._opener, self._source, self._ring), daemon=True
-        )
-        with interrupts_blocked():
-            self._child.start()
-
-    def _stop(self) -> None:
-        child = self._child
-        self._child = None
-        if child is not None:
-            child.kill()
-            child.join(2.0)
-            with contextlib.suppress(
-                ValueError
-            ):  # a process the kernel cannot end yet (stuck in a driver)
-                child.close()
+        try:
+            self._children.begin()
+        except OSError as error:
+            raise CameraTrouble(
+                f"the camera {self.name} cannot be watched, for this computer starts no other process: close programs, or play on by touch"
+            ) from error
 
     def _new_shot(self) -> Shot | None:
         """The newest picture, if it is one that nobody has seen."""
         if self._ring.awake:
             self._freshness.note_awake()
-        shot = self._ring.newest_shot(self._freshness.number)
-        return shot if shot is not None and self._freshness.is_new(shot) else None
+        fresh = self._freshness
+        before, since_s = fresh.number, fresh.since_s
+        shot = self._ring.newest_shot(before)
+        if shot is None or not fresh.is_new(shot):
+            return None
+        if not before:
+            self._opening.note_opened(fresh.since_s - since_s)
+        return shot
 
     def _framed(self, shot: Shot) -> Frame:
         self._count += 1
@@ -220,14 +348,22 @@ class LiveCamera:
         )
 
     def _raise_trouble(self) -> None:
-        if self._freshness.is_silent(self._silence_s):
-            self._stop()
+        working = self._children.working
+        if self._freshness.is_silent(self._silence_s, self._opening.now_s):
+            if not self._freshness.number:
+                self._opening.note_hung()
+            self._lose()
             raise CameraTrouble(
                 f"the camera {self.name} {self._freshness.why}: check its cable and its lens, or play on by touch"
             )
-        if self._child is not None and not self._child.is_alive():
+        if working is not None and not working.process.is_alive():
             said = self._ring.said
-            self._stop()
+            self._lose()
             raise CameraTrouble(
                 said or f"the camera {self.name} stopped: check that it is plugged in and free"
             )
+
+    def _lose(self) -> None:
+        """End the child; until somebody reads again the next one can load its libraries."""
+        self._children.end_working()
+        self._children.make_ready()

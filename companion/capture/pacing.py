@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 
 from calibration.cameras.port import Frame
 
@@ -14,19 +15,27 @@ skipped, only late."""
 LONGEST_WAIT_S = 5.0
 """No frame is waited for longer: a leap in the footage's time is no pause."""
 
+HELD_S = 0.05
+"""While the footage is held, so often it is asked whether it may go on."""
+
 
 class Pacer:
     """Lets frames pass when they are due, `speed` times as fast as they were taken."""
 
-    def __init__(self, speed: float, stop: threading.Event) -> None:
-        """`stop` ends a wait early."""
+    def __init__(
+        self, speed: float, stop: threading.Event, held: Callable[[], bool] = lambda: False
+    ) -> None:
+        """`stop` ends a wait early; while `held` the next frame waits, after a first one."""
         self._speed = speed
         self._stop = stop
+        self._held = held
         self._ahead_s: float | None = None
 
     def wait_until_due(self, frame: Frame) -> None:
         """Wait for this frame's time, counted from the first one after a pause; one that is late is
         not waited for."""
+        while self._ahead_s is not None and self._held() and not self._stop.wait(HELD_S):
+            pass
         due_s = frame.t_s / self._speed
         now_s = time.monotonic()
         if self._ahead_s is None or now_s + self._ahead_s - due_s > LATE_S:

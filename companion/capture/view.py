@@ -31,7 +31,8 @@ class View:
 class CameraState:
     """How it stands with a camera: the watching's state ("searching", "live", "stopped", "off",
     "ended"), the camera's name, how many tokens it knows, whether it waits for a phone to be the
-    camera, whether it is the practice table's, and whether cards are looked at in secret."""
+    camera, whether it is the practice table's, whether cards are looked at in secret, and whether
+    it has found the table in its pictures."""
 
     state: str
     name: str
@@ -39,6 +40,7 @@ class CameraState:
     waiting: bool = False
     practice: bool = False
     secret: bool = False
+    sees_table: bool = True
 
     @property
     def shown(self) -> str:
@@ -49,7 +51,9 @@ class CameraState:
             return "off"
         if self.state != "live":
             return self.state
-        return "closed" if self.secret else "practice" if self.practice else "live"
+        if self.secret or self.practice:
+            return "closed" if self.secret else "practice"
+        return "live" if self.sees_table else "searching"
 
 
 def view_of(seen: LastSeen, camera: CameraState, result_read: bool) -> View:

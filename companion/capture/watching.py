@@ -13,20 +13,19 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from calibration.cameras.port import Camera
 from calibration.errors import CalibrationError
 from calibration.geometry.plane import Plane
-from companion.capture.frame_watch import FrameWatch, ScoreSession
+from companion.capture.frame_watch import FrameWatch, RecordGlimpse, ScoreSession
 from companion.capture.pacing import Pacer
 from companion.capture.view import CameraState, View, view_of
 from companion.errors import CompanionError
-from companion.table.sighting import Glimpse
 from companion.vision.eye import Eye
+from companion.vision.places.backs import PRINTED
 
 TRY_AGAIN_S = 1.0
-"""Pause before a stopped camera is tried again (chosen)."""
+"""From one try to open a stopped camera to the next (chosen), if that does not take as long itself; the
+first try comes at once."""
 
 OFF_S = 0.2
 """While it is switched off, so often it is asked whether it is on again."""
@@ -50,11 +49,13 @@ class Watching:
         practice: bool = False,
         paced: bool = False,
         speed: float = 1.0,
+        held: Callable[[], bool] = lambda: False,
         clock: Callable[[], float] = time.time,
-        record_glimpse: Callable[[Glimpse, np.ndarray | None], None] | None = None,
+        record_glimpse: RecordGlimpse | None = None,
         on_plane: Callable[[Plane | None, float], bool] | None = None,
     ) -> None:
-        """Watch `camera` with `eye`; for `record_glimpse` and `on_plane` see `FrameWatch`."""
+        """Watch `camera` with `eye`; while `held`, paced footage stays at the frame that is shown,
+        the first one or a later one. For `record_glimpse` and `on_plane` see `FrameWatch`."""
         self.camera = camera
         self.frames = FrameWatch(eye, clock, record_glimpse, on_plane)
         self.practice = practice
@@ -63,9 +64,10 @@ class Watching:
         self.trouble = ""
         self.ended = threading.Event()
         self._bad_frames = 0
+        self._tried_s = 0.0
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
-        self._pacer = Pacer(speed, self._stop) if paced else None
+        self._pacer = Pacer(speed, self._stop, held) if paced else None
 
     @property
     def eye(self) -> Eye:
@@ -137,13 +139,16 @@ class Watching:
         self._stop.wait(OFF_S)
 
     def _stay_stopped(self, why: str, session: ScoreSession) -> None:
-        """The camera stopped: say so, and let some time pass before it is tried again."""
+        """The camera stopped: say so; where it was tried again already, let some time pass."""
         if self._stop.is_set():
             return
+        tried = self.state == "stopped"
         self.trouble = why
         self.frames.picture = None
         self._enter_state("stopped", session)
-        self._stop.wait(TRY_AGAIN_S)
+        if tried:
+            self._stop.wait(max(0.0, self._tried_s + TRY_AGAIN_S - time.monotonic()))
+        self._tried_s = time.monotonic()
 
     def _count_bad_frame(self, error: Exception, session: ScoreSession) -> None:
         """Something broke on a frame: told once, and after many in a row shown as a stopped
@@ -170,6 +175,11 @@ class Watching:
             "mode": dict(getattr(self.camera, "mode", None) or {}),
         }
 
+    @property
+    def back_known(self) -> bool:
+        """True while the back of bought cards is known from a lesson."""
+        return any(back.name != PRINTED for back in self.eye.watch.backs)
+
     def view(self, secret: bool, result_read: bool) -> View:
         """What the screens show of the camera; its eye is shown closed while cards are looked at in
         secret."""
@@ -181,5 +191,6 @@ class Watching:
             waiting=bool(getattr(self.camera, "waiting", False)),
             practice=self.practice,
             secret=secret,
+            sees_table=self.frames.last_seen.sees_table,
         )
         return view_of(self.frames.last_seen, camera, result_read)

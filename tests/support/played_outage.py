@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from companion.evening.loop import keep_glimpse
 from companion.evening.player_commands import perform_command
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import Changes
@@ -23,13 +22,19 @@ NOTICED_S, TAPS_AFTER_S = 3.0, 1.0
 @dataclass
 class Evening:
     """A calm table with a tray, four rounds; the camera gives nothing from `away_s[0]` to
-    `away_s[1]`."""
+    `away_s[1]`. With `restarted`, the companion itself was off meanwhile: another process goes on
+    with the log, and with the note of when somebody looked last, which says `note_s` where that is given;
+    the clock was set by `clock_s` meanwhile."""
 
     script: Script
     away_s: tuple[float, float]
     touch: bool = False
     dinner_s: float | None = None
     late_s: float = 0.0
+    restarted: bool = False
+    restarted_s: float = 0.0
+    note_s: float | None = None
+    clock_s: float = 0.0
     keeper: Scorekeeper = field(default_factory=Scorekeeper)
 
     def play(self) -> Scorekeeper:
@@ -46,6 +51,8 @@ class Evening:
             if self.dinner_s is not None and not self.late_s and t_s >= self.dinner_s:
                 self._dine(witness, t_s)
             if not self.away_s[0] <= t_s < self.away_s[1]:
+                if self.restarted and not self.restarted_s and t_s >= self.away_s[1]:
+                    self._restart(t_s)
                 self._look(witness, t_s)
             elif self.touch and t_s > self.away_s[0] + NOTICED_S:
                 self._tap_all(t_s)
@@ -61,8 +68,15 @@ class Evening:
     def _look(self, witness: Witness, t_s: float) -> None:
         raw = witness.read_moment(t_s)
         assert raw is not None
-        later = replace(raw.uncurtained, t_s=t_s + self.late_s)
-        keep_glimpse(RawGlimpse(later), self.keeper)
+        later = replace(raw.uncurtained, t_s=t_s + self.late_s - self.restarted_s)
+        offset_s = self.restarted_s + (self.clock_s if self.restarted_s else 0.0)
+        self.keeper.observe_glimpse(self.keeper.draw_curtain(RawGlimpse(later)), offset_s)
+
+    def _restart(self, t_s: float) -> None:
+        """A camera that is opened anew counts its seconds from 0."""
+        until_s = self.away_s[0] if self.note_s is None else self.note_s
+        self.keeper = Scorekeeper(self.keeper.log, looked_until_s=until_s)
+        self.restarted_s = t_s
 
     def _tap_all(self, t_s: float) -> None:
         """Whatever has happened by now and is not on the board yet is tapped."""

@@ -14,7 +14,15 @@ import numpy as np
 import pytest
 
 from calibration.cameras.port import Frame
-from companion.capture.live import POLL_S, SILENCE_S, LiveCamera
+from companion.capture import live
+from companion.capture.live import (
+    OPENING_S,
+    OPENING_TRIES_S,
+    POLL_S,
+    SILENCE_S,
+    LiveCamera,
+    OpeningPatience,
+)
 from companion.capture.ring import BLACK, SLOTS, Ring, check_of
 from companion.capture.watching import Watching
 from companion.errors import CameraTrouble
@@ -99,6 +107,43 @@ def test_people_wait_less_than_three_seconds_for_the_word() -> None:
     assert SILENCE_S + 10 * POLL_S < 3.0
 
 
+def test_one_that_hangs_while_it_is_opened_anew_gets_another_process_soon() -> None:
+    """A camera that never opened yet has all the time; one that was lost has what it took before several
+    times over, then more, and no try is the last one that is short."""
+    patience = OpeningPatience()
+    assert patience.now_s == OPENING_S
+    patience.note_opened(0.3)
+    tried = []
+    for _ in range(2 * len(OPENING_TRIES_S)):
+        tried.append(patience.now_s)
+        patience.note_hung()
+    assert tried == [*OPENING_TRIES_S, *OPENING_TRIES_S]
+    assert OPENING_TRIES_S[0] < SILENCE_S
+    patience.note_opened(2.0)
+    assert patience.now_s == 6.0
+    patience.note_opened(60.0)
+    assert patience.now_s == OPENING_S
+
+
+def test_where_no_process_can_be_started_it_is_said_and_tried_again(
+    camera: LiveCamera, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No traceback and no frozen evening; and who captures goes on where only the next one, which would
+    stand by, is missing."""
+    with monkeypatch.context() as full:
+        full.setattr(live, "start_child", _no_process)
+        for _ in range(2):
+            with pytest.raises(CameraTrouble, match="starts no other process"):
+                camera.read()
+    assert camera.read() is not None
+    monkeypatch.setattr(live, "start_child", _no_process)
+    assert all(camera.read() is not None for _ in range(2 * live.STANDS_BY_AFTER))
+
+
+def _no_process(_: object) -> None:
+    raise BlockingIOError(11, "Resource temporarily unavailable")
+
+
 def test_frames_are_new_and_go_forward(camera: LiveCamera) -> None:
     """No picture comes twice; numbers and times grow."""
     frames = [frame for frame in (camera.read() for _ in range(12)) if frame is not None]
@@ -177,7 +222,15 @@ class CountingEye:
     class plane_tracker:
         """No tokens."""
 
+        out_of_sight = False
         plane = None
+
+    class watch:
+        """No learnt back."""
+
+        backs = ()
+
+    reader = None
 
     def __init__(self) -> None:
         self.shown: list[bytes] = []
@@ -230,7 +283,7 @@ def test_the_game_goes_on_by_touch_while_the_camera_hangs(folder: Path, camera: 
     evening.do("begin", players=["A", "B", "C"], daydreamer=0)
     evening.start()
     evening.do("laid")
-    until(lambda: evening.shown == "live")
+    until(lambda: evening.session.camera.playing)
     switch(folder, "block")
     until(lambda: evening.shown == "stopped")
     looked = len(eye.shown)
@@ -240,7 +293,7 @@ def test_the_game_goes_on_by_touch_while_the_camera_hangs(folder: Path, camera: 
     assert evening.do("right")["phase"] == "result"
     assert len(eye.shown) == looked
     switch(folder, "well")
-    until(lambda: evening.shown == "live")
+    until(lambda: evening.session.camera.playing)
     assert len(set(eye.shown)) == len(eye.shown)
     evening.session.close()
     assert camera.child_id is None
@@ -273,12 +326,12 @@ def test_a_camera_switched_off_by_hand_is_off_until_it_is_switched_on(
     evening.do("begin", players=["A", "B", "C"], daydreamer=0)
     evening.do("laid")
     evening.start()
-    until(lambda: evening.shown == "live")
+    until(lambda: evening.session.camera.playing)
     evening.do("camera", on=False)
     until(lambda: evening.shown == "off")
     until(lambda: camera.child_id is None)
     evening.do("camera", on=True)
-    until(lambda: evening.shown == "live")
+    until(lambda: evening.session.camera.playing)
     evening.session.close()
 
 
@@ -324,6 +377,6 @@ def test_a_mistake_of_ours_does_not_end_the_watching(
     until(lambda: evening.shown == "stopped")
     assert evening.do("wrong")["round"]["attempt"] == 2
     eye.broken = False
-    until(lambda: evening.shown == "live")
+    until(lambda: evening.session.camera.playing)
     evening.session.close()
     assert capfd.readouterr().err.count("ZeroDivisionError: an odd frame") == 1

@@ -3,6 +3,8 @@ nothing is lost in silence."""
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from tests.support.played_outage import Evening, table, told
@@ -90,3 +92,76 @@ def test_a_pause_hides_no_round() -> None:
     evening = Evening(script, (0.0, 0.0), dinner_s=script.truth.rounds[0].ended_s + 4)
     assert not evening.play().book.pending_questions
     assert told(evening) == ["exact"] * 4
+
+
+@pytest.mark.parametrize("seed", [42, 47, 48])
+def test_a_round_played_while_the_companion_was_off_is_asked_about(seed: int) -> None:
+    """It ended before the deal and was started again after the claim: the round's place is kept, and
+    every later one has the right roles."""
+    script = table(seed, 5)
+    line = script.truth.rounds[1]
+    evening = Evening(script, (line.dealt_s - 4, line.ended_s + 4), restarted=True)
+    evening.play()
+    assert told(evening) == ["exact", "asked", "exact", "exact"]
+
+
+@pytest.mark.parametrize("seed", [42, 47, 48])
+def test_a_restart_asks_no_more_than_a_camera_that_was_away(seed: int) -> None:
+    """Wherever in a round the companion is off for a moment, the table is taken as it is found."""
+    script = table(seed, 4)
+    for part in (0.1, 0.4, 0.7, 0.95):
+        line = script.truth.rounds[2]
+        off_s = line.dealt_s + part * (line.ended_s - line.dealt_s)
+        away = Evening(script, (off_s, off_s + 8))
+        restarted = Evening(script, (off_s, off_s + 8), restarted=True)
+        away.play()
+        restarted.play()
+        assert "wrong" not in told(restarted)
+        assert told(restarted).count("asked") <= told(away).count("asked") + 1
+        dates_s = [e.at_s for e in restarted.keeper.log.entries]
+        assert min(dates_s) == 0.0
+
+
+WRONG_NOTES = {
+    "none": (-math.inf, 0.0),
+    "of the future": (1e12, 0.0),
+    "before the epoch": (-1e12, 0.0),
+    "the clock an hour back": (None, -3600.0),
+    "the clock an hour on": (None, 3600.0),
+    "the clock ten years back, no note": (-math.inf, -3.15e8),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG_NOTES)
+def test_a_wrong_note_of_the_last_look_hides_no_round(wrong: str) -> None:
+    """A round was played while the companion was off: whatever note or clock say, its place is kept."""
+    script = table(42, 5)
+    line = script.truth.rounds[1]
+    note_s, clock_s = WRONG_NOTES[wrong]
+    evening = Evening(script, (line.dealt_s - 4, line.ended_s + 4), restarted=True)
+    evening.note_s, evening.clock_s = note_s, clock_s
+    evening.play()
+    assert told(evening) == ["exact", "asked", "exact", "exact"]
+
+
+@pytest.mark.parametrize("wrong", WRONG_NOTES)
+@pytest.mark.parametrize("part", [0.1, 0.4, 1.3])
+def test_a_wrong_note_of_the_last_look_costs_a_question_at_most(wrong: str, part: float) -> None:
+    """Off for a moment in a round or after it: one question at most, and where it is whether a round went
+    by, the evening is as it was played once they say no."""
+    script = table(47, 4)
+    line = script.truth.rounds[1]
+    off_s = line.dealt_s + part * (line.ended_s - line.dealt_s)
+    note_s, clock_s = WRONG_NOTES[wrong]
+    evening = Evening(script, (off_s, off_s + 5), restarted=True)
+    evening.note_s, evening.clock_s = note_s, clock_s
+    evening.play()
+    asked = [one.question for one in evening.keeper.book.pending_questions.values()]
+    assert len(asked) <= 1
+    if "missed_round" in [question.asks for question in asked]:
+        evening.tap(script.duration_s, "answer", question=asked[0].id, option="missed_returned")
+        ledger = evening.keeper.ledger
+        kept = [ledger.gains(one) for one in ledger.rounds if one.ending != "void"]
+        assert kept == [line.gains(4) for line in script.truth.rounds]
+    else:
+        assert "wrong" not in told(evening)

@@ -18,7 +18,6 @@ from companion.capture.phone import BEGAN_S, FASTEST_MS, PhoneCamera, PhoneCamer
 from companion.commands import play
 from companion.commands.shared.sources import Source
 from companion.errors import CameraTrouble
-from companion.vision.second_reader.zxing import decode
 from companion.web import Door, Rule, create_app
 from tests.support.kept_evening import played
 
@@ -175,22 +174,22 @@ def test_the_command_gives_a_webcam_back_as_a_fresh_plug(monkeypatch: pytest.Mon
     monkeypatch.setattr(
         play,
         "_watch",
-        lambda session, source, args, recorder, second_reader: watched.append(source.camera),
+        lambda session, source, *rest: watched.append(source.camera),
     )
     webcam = SimpleNamespace(again=lambda born_s: ("webcam", born_s))
     session = SimpleNamespace(camera=SimpleNamespace(watching=None))
-    lease = play._phone_lease(session, Source(webcam, ""), None, None, decode)
+    lease = play._phone_lease(session, Source(webcam, ""), None, None, None)
     assert lease is not None
     lease.take_over("a", "Phone")
     lease.give_back("a")
     assert isinstance(watched[0], PhoneCamera)
     assert watched[1] == ("webcam", BEGAN_S)
-    only = play._phone_lease(session, Source(PhoneCamera(), ""), None, None, decode)
+    only = play._phone_lease(session, Source(PhoneCamera(), ""), None, None, None)
     assert only is not None
     only.take_over("a", "Phone")
     only.give_back("a")
     assert len(watched) == 2
-    assert play._phone_lease(session, Source(webcam, "", paced=True), None, None, decode) is None
+    assert play._phone_lease(session, Source(webcam, "", paced=True), None, None, None) is None
 
 
 def test_a_phone_that_vanished_gives_the_table_back(monkeypatch: pytest.MonkeyPatch) -> None:
