@@ -1,0 +1,1 @@
+"""Evenings of before: listed, taken along, backed up, brought back."""

@@ -1,0 +1,81 @@
+"""Takes evenings along: as a table (CSV), as everything for another companion (JSON), or for BG Stats.
+
+What the columns of the table are stands in companion/years/README.md. Names are as people are called
+now. A game may go on meanwhile; an existing file is left alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+import time
+from pathlib import Path
+
+from companion.commands.years.folders import add_folder, open_index
+from companion.errors import BadInput
+from companion.years.persons import fold_acts
+from companion.years.take_along import FILE_KINDS, exported
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Which evenings, where to, as what."""
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help="the file to make (- for standard output); its ending says as what",
+    )
+    parser.add_argument(
+        "--as", dest="kind", choices=FILE_KINDS, help="as what, where the ending does not say it"
+    )
+    parser.add_argument(
+        "--evening",
+        type=int,
+        action="append",
+        metavar="N",
+        help="only this one, by its number in `companion evenings`; several times for several",
+    )
+    add_folder(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the file, whole or not at all."""
+    kind = args.kind or Path(args.file).suffix.removeprefix(".").lower()
+    if kind not in FILE_KINDS:
+        raise BadInput(f"{args.file} does not end in .csv, .json or .bgsplay: say which with --as")
+    with open_index(args) as index:
+        persons = fold_acts(index.acts())
+        numbers = set(index.ids().values()) - persons.deleted
+        unknown = sorted(set(args.evening or ()) - numbers)
+        if unknown:
+            raise BadInput(f"there is no evening {unknown[0]}: `companion evenings` lists them")
+        for number in index.unread():
+            if number in (args.evening or numbers):
+                print(
+                    f"Evening {number} cannot be read by this companion: keep a backup too.",
+                    file=sys.stderr,
+                )
+        pieces = exported(index, persons, kind, args.evening, time.time())
+        if args.file == "-":
+            for piece in pieces:
+                sys.stdout.write(piece)
+            return 0
+        path = Path(args.file)
+        try:
+            with path.open("x", encoding="utf-8", newline="") as file:
+                for piece in pieces:
+                    file.write(piece)
+        except FileExistsError as error:
+            raise BadInput(f"{path} is there already: choose another file") from error
+        except OSError as error:
+            with contextlib.suppress(OSError):  # a full disk: half a file helps nobody
+                path.unlink()
+            raise BadInput(
+                f"{path} cannot be written ({error.strerror or error}): choose another file"
+            ) from error
+    print(f"{path}: {_evenings(len(args.evening or numbers))}")
+    return 0
+
+
+def _evenings(count: int) -> str:
+    return "1 evening" if count == 1 else f"{count} evenings"

@@ -1,0 +1,1 @@
+"""What can be said of many rounds, and what is chance?"""

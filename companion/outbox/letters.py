@@ -1,0 +1,235 @@
+"""One letter to a hall, and its answer.
+
+Over HTTPS the hall's own certificate authority is learnt when the table joins, and known by the
+fingerprint that stands in the hall's code. Knows HTTP; knows nothing of entries.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import http.client
+import json
+import re
+import ssl
+from dataclasses import dataclass
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+from companion.errors import BadInput
+from companion.outbox.link import HallLink, LinkFile, new_table_id
+
+TIMEOUT_S = 10.0
+"""So long a hall may be silent; nobody at the table waits for it."""
+
+KNOCK_S = 3.0
+"""So long a table that starts waits to hear whether its hall still knows it."""
+
+MOST_ANSWER = 1_000_000
+
+CERTIFICATE = "/cloud-mine-companion.crt"
+
+
+class HallSilent(Exception):
+    """Raised when a hall does not answer, or not as a hall: the letter is sent again later."""
+
+
+@dataclass(frozen=True, slots=True)
+class HallAddress:
+    """What stands in a hall's code: where it is, the code that lets a table in, and the fingerprint
+    of its certificate where it is secure."""
+
+    base: str
+    code: str | None
+    fingerprint: str | None
+
+
+def read_address(text: str) -> HallAddress:
+    """The address of a hall, as its screen shows it. Raises BadInput."""
+    try:
+        parts = urlsplit(text.strip())
+        known = parts.scheme in ("http", "https") and parts.port is not None
+    except ValueError:
+        known = False
+    if not known or not re.fullmatch(r"[\w.:%-]+", parts.hostname or ""):
+        raise BadInput(
+            f"{text[:80]!r} is no hall's address: it looks like http://192.168.1.9:8770/table/..., as the "
+            "hall's screen shows it"
+        )
+    found = re.fullmatch(r"/table/([A-Za-z0-9_-]{8,64})", parts.path)
+    fingerprint = parts.fragment.upper().replace(":", "") or None
+    if fingerprint is not None and not re.fullmatch("[0-9A-F]{64}", fingerprint):
+        raise BadInput(
+            "the end of the hall's address is cut off: take it whole, as its screen shows it"
+        )
+    return HallAddress(f"{parts.scheme}://{parts.netloc}", found[1] if found else None, fingerprint)
+
+
+def ask(
+    base: str,
+    method: str,
+    path: str,
+    told: Any = None,
+    cookie: str = "",
+    certificate: str | None = None,
+    timeout_s: float = TIMEOUT_S,
+) -> tuple[int, dict[str, Any]]:
+    """The hall's answer: its status and its JSON.
+
+    Raises:
+        HallSilent: there is none, or it is none of a hall's.
+    """
+    status, data = _exchange(
+        base,
+        method,
+        path,
+        None if told is None else json.dumps(told, separators=(",", ":")).encode(),
+        cookie,
+        certificate,
+        timeout_s,
+    )
+    try:
+        answer = json.loads(data)
+    except (ValueError, RecursionError):
+        answer = None
+    if not isinstance(answer, dict):
+        raise HallSilent("it answers, but not as a hall")
+    return status, answer
+
+
+def _exchange(
+    base: str,
+    method: str,
+    path: str,
+    body: bytes | None,
+    cookie: str,
+    certificate: str | None,
+    timeout_s: float,
+) -> tuple[int, bytes]:
+    headers = {"Origin": base, "Connection": "close"}
+    if cookie:
+        headers["Cookie"] = cookie
+    if body is not None:
+        headers["Content-Type"] = "application/json"
+    try:
+        with contextlib.closing(_connection_to(base, certificate, timeout_s)) as connection:
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            return answer.status, answer.read(MOST_ANSWER)
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        raise HallSilent(str(error) or type(error).__name__) from error
+
+
+def _connection_to(
+    base: str, certificate: str | None, timeout_s: float
+) -> http.client.HTTPConnection:
+    """Not open yet. ValueError, OSError or HTTPException for an address or a certificate that is none."""
+    parts = urlsplit(base)
+    host = parts.hostname or ""
+    if parts.scheme != "https":
+        return http.client.HTTPConnection(host, parts.port, timeout=timeout_s)
+    context = ssl.create_default_context(cadata=certificate)
+    return http.client.HTTPSConnection(host, parts.port, timeout=timeout_s, context=context)
+
+
+def join(address: HallAddress, since: int, name: str = "") -> HallLink:
+    """Let this table in by its code, with a new id of its own; the evenings from `since` on are sent.
+
+    Raises:
+        BadInput: the code is not good, or the hall does not answer; the sentence says what to do.
+    """
+    if address.code is None:
+        raise BadInput("this table is not in that hall yet: take the whole address from its screen")
+    table = new_table_id()
+    try:
+        certificate = _learn_certificate(address)
+        status, answer = ask(
+            address.base,
+            "POST",
+            "/api/table/join",
+            {"code": address.code, "table": table, "name": name},
+            certificate=certificate,
+        )
+    except HallSilent as error:
+        raise BadInput(
+            f"the hall at {address.base} does not answer ({error}): is it in the same network?"
+        ) from error
+    if status != 200:
+        raise BadInput(
+            f"the hall lets this table not in ({answer.get('reason', status)}): take a fresh code from "
+            "its screen"
+        )
+    try:
+        return HallLink(
+            address.base,
+            str(answer["cookie"]),
+            str(answer["token"]),
+            int(answer["number"]),
+            table,
+            since,
+            certificate=certificate,
+        )
+    except (KeyError, ValueError, TypeError, OverflowError) as error:
+        raise BadInput("the hall answers in another way: update the companion") from error
+
+
+def join_hall(links: LinkFile, evenings: NumberedEvenings, text: str) -> HallLink:
+    """The link to the hall at this address; joined by the code in it, unless this table is there
+    already. What is being played now is sent, and what comes; nothing from before.
+
+    Raises:
+        BadInput: it cannot be joined; the sentence says what to do.
+    """
+    address = read_address(text)
+    if links.link is not None and links.link.address == address.base and _is_known(links.link):
+        return links.link
+    link = join(address, evenings.evening or evenings.next_evening)
+    links.keep(link)
+    return link
+
+
+def _is_known(link: HallLink) -> bool:
+    """False where the hall says that it does not know this table (any more)."""
+    cookie = f"{link.cookie}={link.token}"
+    try:
+        status, _ = ask(
+            link.address,
+            "GET",
+            "/api/table/progress",
+            cookie=cookie,
+            certificate=link.certificate,
+            timeout_s=KNOCK_S,
+        )
+    except HallSilent:
+        return True
+    return status != 401
+
+
+class NumberedEvenings(Protocol):
+    """What joining asks of a journal."""
+
+    @property
+    def evening(self) -> int | None:
+        """The evening that is being played, or None."""
+
+    @property
+    def next_evening(self) -> int:
+        """The number the next new evening will get."""
+
+
+def _learn_certificate(address: HallAddress) -> str | None:
+    """The hall's certificate, as PEM; None for a hall that is not secure. Raises BadInput."""
+    if not address.base.startswith("https:"):
+        return None
+    if address.fingerprint is None:
+        raise BadInput(
+            "a secure hall's address ends in its fingerprint: take it whole from its screen"
+        )
+    plain = "http" + address.base.removeprefix("https")
+    status, der = _exchange(plain, "GET", CERTIFICATE, None, "", None, TIMEOUT_S)
+    if status != 200 or hashlib.sha256(der).hexdigest().upper() != address.fingerprint:
+        raise BadInput(
+            "the certificate of that hall is another one than its screen says: somebody else may answer "
+            "in its place"
+        )
+    return ssl.DER_cert_to_PEM_cert(der)

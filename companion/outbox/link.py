@@ -1,0 +1,132 @@
+"""The hall this table belongs to: where it is, the token it gave, and what people decided.
+
+One private file (mode 0600) in the data folder; without it this table belongs to no hall. Knows files;
+must not know the network.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import threading
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from card_printables.files import move_aside, write_beside_then_replace
+from companion.errors import BadInput
+from companion.outbox.told import pseudonym_for, same_person
+
+FILE = "hall.json"
+
+
+@dataclass(frozen=True, slots=True)
+class HallLink:
+    """What a table keeps of its hall. `since` is the first evening that it is sent; `names` is None
+    until people decided whether the hall shows theirs."""
+
+    address: str
+    cookie: str
+    token: str
+    number: int
+    table: str
+    since: int
+    names: bool | None = None
+    certificate: str | None = None
+    pseudonyms: dict[str, str] = field(default_factory=dict)
+    known_as: dict[str, str] = field(default_factory=dict)
+    """Each pseudonym's name as it was last written at the table; told only where `names` is true."""
+
+
+class LinkFile:
+    """The link, in memory and on disk. Thread-safe."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / FILE
+        self._lock = threading.Lock()
+        self._link: HallLink | None = None
+        self.set_aside: str | None = None
+        """The name that a file nobody can read was given, out of the way."""
+        try:
+            told = json.loads(self._path.read_text(encoding="utf-8"))
+            self._link = _checked(HallLink(**told))
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError, TypeError, RecursionError):
+            self.set_aside = move_aside(self._path)
+
+    @property
+    def link(self) -> HallLink | None:
+        """The link; None where this table belongs to no hall."""
+        return self._link
+
+    def keep(self, link: HallLink) -> None:
+        """Write this down. Raises BadInput where the disk refuses; nothing is changed then."""
+        with self._lock:
+            self._write(link)
+
+    def decide_names(self, shown: bool) -> None:
+        """People decided whether the hall shows their names. Raises BadInput."""
+        with self._lock:
+            if self._link is not None:
+                self._write(replace(self._link, names=shown))
+
+    def forget(self) -> None:
+        """This table belongs to no hall any more. Raises BadInput."""
+        with self._lock:
+            try:
+                self._path.unlink(missing_ok=True)
+            except OSError as error:
+                raise BadInput(f"{self._path} cannot be taken away ({error.strerror})") from error
+            self._link = None
+
+    def pseudonym_of(self, name: str) -> str:
+        """What the hall calls this person, the same for ever. Raises BadInput."""
+        with self._lock:
+            link = self._link
+            if link is None:
+                raise BadInput("this table belongs to no hall")
+            told = link.pseudonyms.get(same_person(name))
+            if told is None or link.known_as.get(told) != name:
+                told = told or pseudonym_for(name, link.table, link.pseudonyms)
+                self._write(
+                    replace(
+                        link,
+                        pseudonyms=link.pseudonyms | {same_person(name): told},
+                        known_as=link.known_as | {told: name},
+                    )
+                )
+            return told
+
+    def _write(self, link: HallLink) -> None:
+        told = json.dumps(asdict(link), ensure_ascii=False).encode()
+        try:
+            write_beside_then_replace(self._path, told, private=True)
+        except OSError as error:
+            raise BadInput(
+                f"{self._path} cannot be written ({error.strerror or error}): make room and do it again"
+            ) from error
+        self._link = link
+
+
+def _checked(link: HallLink) -> HallLink:
+    """The link, each field of its type. Raises ValueError."""
+    for name in ("address", "cookie", "token", "table"):
+        if not isinstance(getattr(link, name), str):
+            raise ValueError(name)
+    for name in ("number", "since"):
+        if type(getattr(link, name)) is not int:
+            raise ValueError(name)
+    if not isinstance(link.names, bool | None) or not isinstance(link.certificate, str | None):
+        raise ValueError("names, certificate")
+    for told in (link.pseudonyms, link.known_as):
+        if not isinstance(told, dict) or not all(isinstance(one, str) for one in told.values()):
+            raise ValueError("pseudonyms")
+    if urlsplit(link.address).port is None:
+        raise ValueError("address")
+    return link
+
+
+def new_table_id() -> str:
+    """A random id of 128 bits: who knows it could send in this table's name only with its token."""
+    return secrets.token_hex(16)

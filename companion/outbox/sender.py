@@ -1,0 +1,280 @@
+"""The sender: a thread that brings the hall what it does not have yet, and never makes the table wait.
+
+It is told of news by a flag. Knows the journal by what it reads of it; must not know the session.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import random
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from companion.errors import CompanionError
+from companion.game.event_json import entry_to_dict
+from companion.game.log import Log
+from companion.outbox.letters import HallSilent, ask, join_hall
+from companion.outbox.link import HallLink, LinkFile
+from companion.outbox.told import names_in, told_entry
+
+MOST_BYTES_A_LETTER = 15_000
+"""A hall takes 16 kB."""
+
+FIRST_WAIT_S = 1.0
+LONGEST_WAIT_S = 60.0
+"""A hall that does not answer is asked again after 1, 2, 4 ... 60 s, each a little by chance, so that
+many tables do not come back at once."""
+
+LOOK_S = 10.0
+"""So often the sender looks whether the camera's state changed."""
+
+BEAT_S = 300.0
+"""A table with an open evening and no news says so often that it is there."""
+
+
+class Evenings(Protocol):
+    """What the sender reads of a journal."""
+
+    @property
+    def evening(self) -> int | None:
+        """The evening that is being played, or None."""
+
+    @property
+    def next_evening(self) -> int:
+        """The number the next new evening will get."""
+
+    def log_of(self, evening: int) -> Log | None:
+        """The log of an evening; None where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class HowFar:
+    """How it stands with the hall, for screens: "sent", "waiting" (it does not answer), "refused"
+    or "away" (this table was sent away), with the hall's sentence."""
+
+    state: str = "sent"
+    reason: str = ""
+    left: int = 0
+    """Entries that it does not have yet."""
+
+
+class Sender:
+    """The thread and what it knows of the hall. Every public method returns at once."""
+
+    def __init__(
+        self,
+        links: LinkFile,
+        evenings: Evenings,
+        camera_state: Callable[[], str | None] = lambda: None,
+        send: Callable[..., tuple[int, dict[str, Any]]] = ask,
+    ) -> None:
+        self.links = links
+        self.how_far = HowFar()
+        self._evenings = evenings
+        self._camera_state = camera_state
+        self._ask = send
+        self._news = threading.Event()
+        self._ended = threading.Event()
+        self._have: dict[int, int] | None = None
+        self._given_up: set[int] = set()
+        self._names_told: dict[str, str] | None = None
+        self._told_state: str | None = None
+        self._thread: threading.Thread | None = None
+
+    def begin(self) -> None:
+        """Begin to send, where this table belongs to a hall; a second call only wakes the thread."""
+        if self.links.link is None or self._ended.is_set():
+            return
+        if self._thread is None or not self._thread.is_alive():
+            self._thread = threading.Thread(target=self._run, name="hall-sender", daemon=True)
+            self._thread.start()
+        self.notice_news()
+
+    def follow_camera(self, camera_state: Callable[[], str | None]) -> None:
+        """The hall is told this state of the camera from now on."""
+        self._camera_state = camera_state
+
+    def notice_news(self) -> None:
+        """There is something new; waits for nothing."""
+        self._news.set()
+
+    def join(self, address: str) -> None:
+        """Join the hall at this address and begin to send. Waits for the hall's answer.
+
+        Raises:
+            BadInput: it cannot be joined; the sentence says what to do.
+        """
+        join_hall(self.links, self._evenings, address)
+        self._have = None
+        self._given_up = set()
+        self._names_told = None
+        self.how_far = HowFar()
+        self.begin()
+
+    def leave(self) -> None:
+        """Belong to no hall any more; the names it shows are taken back, where it answers. Raises
+        BadInput."""
+        link = self.links.link
+        if link is not None:
+            with contextlib.suppress(HallSilent):
+                self._answered(link, "POST", "/api/table/names", {"names": {}})
+        self.links.forget()
+
+    def stop(self) -> None:
+        """End; what was not sent is sent next time."""
+        self._ended.set()
+        self._news.set()
+
+    def _run(self) -> None:
+        wait_s = FIRST_WAIT_S
+        quiet_s = 0.0
+        while not self._ended.is_set():
+            self._news.clear()
+            link = self.links.link
+            if link is None:
+                return
+            try:
+                self.send_once(link, beat=quiet_s >= BEAT_S)
+                wait_s = FIRST_WAIT_S
+                quiet_s = 0.0 if quiet_s >= BEAT_S else quiet_s
+            except HallSilent as error:
+                self.how_far = HowFar("waiting", str(error), self.how_far.left)
+                self._ended.wait(wait_s * random.uniform(0.75, 1.0))
+                wait_s = min(wait_s * 2, LONGEST_WAIT_S)
+                continue
+            except CompanionError as error:  # the disk, or the journal
+                self.how_far = HowFar("waiting", str(error), self.how_far.left)
+                self._ended.wait(LONGEST_WAIT_S)
+                continue
+            except Exception:
+                logging.getLogger(__name__).exception("the hall could not be told")
+                self._ended.wait(LONGEST_WAIT_S)
+                continue
+            if self._news.wait(LOOK_S):
+                quiet_s = 0.0
+            else:
+                quiet_s += LOOK_S
+
+    def send_once(self, link: HallLink, beat: bool = False) -> None:
+        """Send all that the hall does not have.
+
+        Raises:
+            HallSilent: it does not answer, or wants to be left alone for a while.
+        """
+        if self._have is None:
+            answer = self._answered(link, "GET", "/api/table/progress")
+            if answer is None:
+                return
+            self._have = {int(evening): int(have) for evening, have in answer["evenings"].items()}
+        for evening in range(link.since, self._evenings.next_evening):
+            log = self._log_to_send(evening)
+            if log is not None and not self._send_evening(link, evening, log):
+                return
+        self._tell_names(link)
+        if beat or self._camera_state() != self._told_state:
+            self._beat(link)
+        if self._evenings.evening not in self._given_up:
+            self.how_far = HowFar()
+
+    def _log_to_send(self, evening: int) -> Log | None:
+        """None for an evening that is over and sent, or refused."""
+        have = (self._have or {}).get(evening, 0)
+        if evening in self._given_up or (have and evening < (self._evenings.evening or 0) - 1):
+            return None
+        return self._evenings.log_of(evening)
+
+    def _send_evening(self, link: HallLink, evening: int, log: Log) -> bool:
+        """False where nothing more can be sent now."""
+        assert self._have is not None
+        letters = 0
+        while (have := self._have.get(evening, 0)) < len(log.entries):
+            letters += 1
+            if letters > len(log.entries) + 2:
+                raise HallSilent("it does not get on")
+            self.how_far = HowFar(self.how_far.state, self.how_far.reason, len(log.entries) - have)
+            told = self._letter(log, have)
+            if not self._send_letter(link, evening, told):
+                return evening in self._given_up
+        return True
+
+    def _letter(self, log: Log, have: int) -> list[dict[str, Any]]:
+        """The entries that follow, as many as a letter takes."""
+        told: list[dict[str, Any]] = []
+        size = 100
+        for entry in log.entries[have:]:
+            one = entry_to_dict(told_entry(entry, self.links.pseudonym_of))
+            size += len(json.dumps(one))
+            if told and size > MOST_BYTES_A_LETTER:
+                break
+            told.append(one)
+        return told
+
+    def _send_letter(self, link: HallLink, evening: int, entries: list[dict[str, Any]]) -> bool:
+        """True where the hall has them now; False where this evening or this table is refused."""
+        assert self._have is not None
+        state = self._camera_state()
+        letter = {"evening": evening, "entries": entries, "camera": state}
+        answer = self._answered(link, "POST", "/api/table/entries", letter)
+        if answer is None:
+            if self.how_far.state == "refused":
+                self._given_up.add(evening)
+            return False
+        if answer.get("status") == "other":
+            self._given_up.add(evening)
+            self.how_far = HowFar("refused", f"it has another entry {answer.get('number')}")
+            return False
+        self._told_state = state
+        self._have[evening] = int(answer.get("have", 0))
+        return True
+
+    def _tell_names(self, link: HallLink) -> None:
+        """The names, where people want the hall to show them; none where they do not any more."""
+        shown: dict[str, str] = {}
+        if link.names:
+            newest = self._evenings.log_of(self._evenings.evening or 0)
+            if newest is not None:
+                for entry in newest.entries:
+                    for name in names_in(entry):
+                        self.links.pseudonym_of(name)
+            now = self.links.link
+            shown = dict(now.known_as) if now is not None else {}
+        if shown == (self._names_told if self._names_told is not None else {}) and (
+            self._names_told is not None or link.names is None
+        ):
+            return
+        if self._answered(link, "POST", "/api/table/names", {"names": shown}) is not None:
+            self._names_told = shown
+
+    def _beat(self, link: HallLink) -> None:
+        """Say that the table is there, and how its camera is: its last entry once more."""
+        evening = self._evenings.evening
+        log = self._evenings.log_of(evening) if evening is not None else None
+        if evening is None or log is None or not log.entries or evening in self._given_up:
+            return
+        if evening >= link.since:
+            self._send_letter(link, evening, self._letter(log, len(log.entries) - 1))
+
+    def _answered(
+        self, link: HallLink, method: str, path: str, told: Any = None
+    ) -> dict[str, Any] | None:
+        """The hall's answer; None where it refuses for good, and why is in `how_far`.
+
+        Raises:
+            HallSilent: it does not answer, or is to be asked again later.
+        """
+        cookie = f"{link.cookie}={link.token}"
+        status, answer = self._ask(link.address, method, path, told, cookie, link.certificate)
+        if status in (200, 409):
+            return answer
+        reason = str(answer.get("reason") or answer.get("error") or status)
+        if status in (401, 403, 404):
+            self.how_far = HowFar("away", reason)
+            raise HallSilent("this table was sent away")
+        if status in (400, 413, 415, 422):
+            self.how_far = HowFar("refused", reason)
+            return None
+        raise HallSilent(reason)

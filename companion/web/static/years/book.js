@@ -1,0 +1,95 @@
+// The book of evenings as this screen knows it: what was found, what is chosen, which evening is
+// open; and the questions to the table about it.
+
+import { get, post } from "../core/requests.js";
+import { createStore } from "../core/store.js";
+import { showToast } from "../core/toast.js";
+
+const PAGE = 24;
+const READING_AGAIN_MS = 1500;
+
+// `found` is null until the table has answered; `opened` is one evening with its board.
+export const book = createStore({
+  found: null,
+  chosen: { person: "", year: "", place: "" },
+  opened: null,
+  asking: false,
+  doing: null, // which of a person's or an evening's changes is open: "rename", "merge", "place"
+  typed: "",
+});
+
+let wayBackTimer = null;
+let asked = 0;
+
+// Who comes again finds the book as it is then.
+window.addEventListener("hashchange", () => {
+  clearTimeout(wayBackTimer);
+  asked += 1;
+  book.put({ found: null, opened: null, asking: false, doing: null, typed: "" });
+});
+
+// Ask for the evenings that fit what is chosen; `more` behind those that are shown already.
+export async function find(more) {
+  const { found, chosen } = book.get();
+  const shown = more && found ? found.evenings : [];
+  const words = Object.keys(chosen)
+    .filter((name) => chosen[name] !== "")
+    .map((name) => `&${name}=${encodeURIComponent(chosen[name])}`);
+  asked += 1;
+  const mine = asked;
+  book.put({ asking: true });
+  try {
+    const came = await get(`/api/book?after=${shown.length}&count=${PAGE}${words.join("")}`);
+    if (mine !== asked) return;
+    came.evenings = shown.concat(came.evenings);
+    book.set({ found: came, asking: false });
+    lookAgain(came);
+  } catch (_error) {
+    if (mine === asked) book.set({ asking: false, found: found || emptyBook() });
+  }
+}
+
+function emptyBook() {
+  return { evenings: [], total: 0, people: [], years: [], places: [], reading: 0, acts: [] };
+}
+
+// While evenings are still being read, and when a way back ends, the page asks again by itself.
+function lookAgain({ reading, acts }) {
+  clearTimeout(wayBackTimer);
+  if (reading) wayBackTimer = setTimeout(() => find(), READING_AGAIN_MS);
+  else if (acts.length)
+    wayBackTimer = setTimeout(
+      () => find(),
+      (Math.min(...acts.map((act) => act.left_s)) + 1) * 1000
+    );
+}
+
+export function choose(changed) {
+  book.put({ chosen: Object.assign({}, book.get().chosen, changed), doing: null, found: null });
+  find();
+}
+
+export async function open(number) {
+  try {
+    book.set({ opened: await get(`/api/book/${number}`), doing: null });
+    window.scrollTo(0, 0);
+  } catch (_error) {
+    showToast("book.not_there");
+  }
+}
+
+// Do something to the book; true when it was done. What cannot be is said.
+export async function act(asking) {
+  try {
+    const { status, body } = await post("/api/book", asking);
+    if (status === 200) {
+      book.put({ doing: null, typed: "" });
+      await find();
+      return true;
+    }
+    showToast(status === 422 ? `book.refused.${body.reason}` : "refused.cannot_save");
+  } catch (_error) {
+    showToast("refused.no_answer");
+  }
+  return false;
+}

@@ -1,0 +1,169 @@
+// The book of evenings: every evening as a small sky, the newest first, found by player, year and
+// place. Opened, it is the page of one evening.
+
+import { html } from "../core/html.js";
+import { go } from "../core/route.js";
+import { say, t } from "../core/words.js";
+import { button, holdButton, textButton } from "../parts/buttons.js";
+import { chooser, options } from "../parts/fields.js";
+import { heading, page } from "../parts/page.js";
+import { badge, name } from "../parts/people.js";
+import { screen } from "../screen/this_screen.js";
+import { act, book, choose, find, open } from "./book.js";
+import { called, dayOf, lengthOf, peopleOfEvening } from "./evening_words.js";
+import { film, filmPage } from "./film.js";
+import { openedEvening } from "./opened_evening.js";
+import { smallSky } from "./small_sky.js";
+import { takeAlong, wayBack } from "./take_along.js";
+
+export function bookPage(evening) {
+  const { found, opened, asking } = book.get();
+  if (film.get().frames) return filmPage(evening);
+  if (opened) return openedEvening(opened);
+  if (!found && !asking) find();
+  return page(
+    "evenings",
+    heading(t("evenings.title")),
+    {
+      lead: found && found.total > 0 && t("book.count", { n: found.total }),
+    },
+    found
+      ? html`${wayBack(found.acts)}${found.total || isChosen() ? shelf(found) : nothing(found)}`
+      : html`<p class="soft">${t("book.looking")}</p>`
+  );
+}
+
+function isChosen() {
+  const { chosen } = book.get();
+  return Object.keys(chosen).some((key) => chosen[key] !== "");
+}
+
+function nothing({ reading }) {
+  return html`<p class="soft">${reading ? t("book.reading", { n: reading }) : t("evenings.none")}</p>`;
+}
+
+function shelf(found) {
+  const { chosen, asking } = book.get();
+  const left = found.total - found.evenings.length;
+  return html`
+    <div class="book-finder" role="search" aria-label=${t("book.find")}>
+      ${finder(
+        "person",
+        t("book.person"),
+        t("book.everybody"),
+        found.people.map((one) => [one.name, `${called(one)} (${one.evenings})`])
+      )}
+      ${finder(
+        "year",
+        t("book.year"),
+        t("book.every_year"),
+        found.years.map((year) => [String(year), String(year)])
+      )}
+      ${
+        found.places.length > 0 &&
+        finder(
+          "place",
+          t("book.place"),
+          t("book.every_place"),
+          found.places.map((place) => [place, place])
+        )
+      }
+      ${button("findings", t("findings.title"), () => go("findings"), { sign: "ribbon" })}
+    </div>
+    ${found.reading > 0 && html`<p class="note">${t("book.reading", { n: found.reading })}</p>`}
+    ${
+      chosen.person &&
+      personRow(
+        found.people.find((one) => one.name === chosen.person),
+        found
+      )
+    }
+    ${found.evenings.length ? html`<ul class="book">${found.evenings.map(eveningCard)}</ul>` : html`<p class="soft">${t("book.none_fits")}</p>`}
+    ${left > 0 && html`<p class="book-more">${button("more-evenings", t("book.more", { n: left }), () => !asking && find(true))}</p>`}
+    ${takeAlong(null)}`;
+}
+
+function finder(key, label, all, choices) {
+  const { chosen } = book.get();
+  const change = ({ target }) => choose({ [key]: target.value });
+  return html`
+    <span key=${key} class="found-by">
+      <label for=${`by-${key}`} class="soft small">${label}</label>
+      ${chooser({ id: `by-${key}`, onchange: change }, options(chosen[key], [["", all]].concat(choices)))}
+    </span>`;
+}
+
+function eveningCard(evening) {
+  const people = peopleOfEvening(evening);
+  const winners = people.filter((one) => one.winner);
+  const most = winners.length ? winners[0].cards : 0;
+  const facts = [t("book.rounds", { n: evening.rounds }), lengthOf(evening), evening.place].filter(
+    Boolean
+  );
+  return html`
+    <li key=${evening.number}>
+      <button type="button" class="book-evening" onclick=${() => open(evening.number)}>
+        ${smallSky(evening)}
+        <span class="book-day">${dayOf(evening.began_s)}</span>
+        <span class="book-winners">
+          ${winners.slice(0, 3).map((one) => html`<span key=${one.seat}>${badge(one)}${name(one)}</span>`)}
+          ${winners.length > 0 && html`<strong>${most}</strong>`}
+          ${!evening.over && html`<span class="soft small">${t("book.not_over")}</span>`}
+        </span>
+        <span class="soft small">${facts.join(" · ")}</span>
+      </button>
+    </li>`;
+}
+
+// What can be done about the person that is chosen.
+function personRow(person, found) {
+  if (!person || screen.get().watching) return null;
+  const { doing, typed } = book.get();
+  const others = found.people.filter((one) => one.name !== person.name);
+  const toggle = (what) => () =>
+    book.set({ doing: doing === what ? null : what, typed: what === "rename" ? person.name : "" });
+  const rename = async () => {
+    const to = typed.trim();
+    if (await act({ do: "rename", person: person.name, name: to })) choose({ person: to });
+  };
+  const merge = async () => {
+    if (await act({ do: "merge", person: person.name, into: typed })) choose({ person: typed });
+  };
+  const forget = async () => {
+    if (await act({ do: "forget", person: person.name })) choose({ person: "" });
+  };
+  return html`
+    <div key="person" class="book-person">
+      <p class="ways-of">
+        ${textButton("rename", t("book.rename"), toggle("rename"), doing === "rename")}
+        ${others.length > 0 && textButton("merge", t("book.merge"), toggle("merge"), doing === "merge")}
+        ${textButton("forget", t("book.forget"), toggle("forget"), doing === "forget")}
+      </p>
+      ${
+        doing === "rename" &&
+        html`
+        <p key="rename" class="book-do">
+          <label for="new-name">${t("book.new_name")}</label>
+          <input id="new-name" class="print-input" value=${typed} maxlength="40" autocomplete="off" oninput=${(event) => book.set({ typed: event.target.value })} />
+          ${button("do-rename", t("book.do_rename"), rename, { disabled: !typed.trim() || typed.trim() === person.name })}
+        </p>`
+      }
+      ${
+        doing === "merge" &&
+        html`
+        <p key="merge" class="book-do">
+          <label for="same-as">${say("book.same_as", { name: person.name })}</label>
+          ${chooser({ id: "same-as", onchange: (event) => book.set({ typed: event.target.value }) }, options(typed, [["", t("book.who")]].concat(others.map((one) => [one.name, one.name]))))}
+          ${button("do-merge", t("book.do_merge"), merge, { disabled: !typed })}
+        </p>`
+      }
+      ${
+        doing === "forget" &&
+        html`
+        <p key="forget" class="book-do">
+          <span>${say("book.forget_why", { name: person.name })}</span>
+          ${holdButton("do-forget", t("book.do_forget"), forget)}
+        </p>`
+      }
+    </div>`;
+}

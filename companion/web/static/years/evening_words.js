@@ -1,0 +1,27 @@
+// What an evening of before is told with: its day, its length, its people.
+
+import { currentLanguage, t } from "../core/words.js";
+import { peopleOf } from "../parts/people.js";
+
+// What a person is called on this screen: a forgotten one has no name of their own.
+export function called({ name: told }) {
+  return told.replace(/^somebody( \d+)?$/, (_whole, number) => t("book.somebody") + (number || ""));
+}
+
+export function dayOf(began_s, how) {
+  const long = how || { weekday: "short", day: "numeric", month: "long", year: "numeric" };
+  return new Date(began_s * 1000).toLocaleDateString(currentLanguage(), long);
+}
+
+export function lengthOf({ began_s, ended_s }) {
+  const minutes = Math.max(1, Math.round((ended_s - began_s) / 60));
+  if (minutes < 60) return t("book.minutes", { n: minutes });
+  const rest = `0${minutes % 60}`.slice(-2);
+  return t("book.hours", { hours: Math.floor(minutes / 60), minutes: rest });
+}
+
+export function peopleOfEvening(evening) {
+  return peopleOf(
+    evening.players.map((one, seat) => Object.assign({ seat }, one, { name: called(one) }))
+  );
+}

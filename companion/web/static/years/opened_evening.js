@@ -1,0 +1,118 @@
+// One evening of the book: its standing, its pictures, its ledger, what was asked and corrected, the
+// film of it, and what may be done about it.
+
+import { html } from "../core/html.js";
+import { goToTable } from "../core/route.js";
+import { currentLanguage, say, t } from "../core/words.js";
+import { gallery } from "../evening_end/pictures_page.js";
+import { ledgerTable } from "../ledger/ledger_page.js";
+import { button, holdButton, textButton } from "../parts/buttons.js";
+import { backButton, heading, page } from "../parts/page.js";
+import { peopleOf } from "../parts/people.js";
+import { standings } from "../round/standings.js";
+import { screen } from "../screen/this_screen.js";
+import { act, book, open } from "./book.js";
+import { called, dayOf, lengthOf } from "./evening_words.js";
+import { showFilm } from "./film.js";
+import { giveAway, takeAlong, wayBack } from "./take_along.js";
+
+export function openedEvening({ evening, board }) {
+  const people = peopleOf(
+    board.players.map((one) => Object.assign({}, one, { name: called(one) }))
+  );
+  const facts = [t("book.rounds", { n: evening.rounds }), lengthOf(evening), evening.place].filter(
+    Boolean
+  );
+  return page(
+    "evening-of-before",
+    heading(
+      dayOf(evening.began_s, { weekday: "long", day: "numeric", month: "long", year: "numeric" })
+    ),
+    {
+      lead: facts.join(" · "),
+      back: backButton(t("evenings.back"), () => book.set({ opened: null, doing: null })),
+      cls: `evenings ledger cols${people.length} ${people.length > 4 ? "many-columns" : ""}`,
+    },
+    html`
+      ${wayBack(evening.acts)}
+      ${standings(people, null)}
+      <p class="ways-of">
+        ${button("film", t("film.play"), () => showFilm(evening, people), { sign: "sun", cls: "primary" })}
+      </p>
+      ${gallery(board, people)}
+      ${ledgerTable(board, people, false)}
+      ${told(evening)}
+      ${!screen.get().watching && changes(evening)}
+      ${giveAway(evening)}
+      ${takeAlong(evening)}`
+  );
+}
+
+// What the camera asked, and what people changed afterwards.
+function told({ questions, corrections }) {
+  if (!questions || !corrections || questions.length + corrections.length === 0) return null;
+  const lines = questions
+    .map((one) => ({ at_s: one.at_s, words: t("book.asked", { round: one.round }) }))
+    .concat(
+      corrections.map((one) => ({
+        at_s: one.at_s,
+        words: one.author
+          ? say("book.corrected_by", { round: one.round, name: one.author })
+          : t("book.corrected", { round: one.round }),
+      }))
+    )
+    .sort((a, b) => a.at_s - b.at_s);
+  const clock = (at_s) =>
+    new Date(at_s * 1000).toLocaleTimeString(currentLanguage(), {
+      hour: "2-digit",
+      minute: "2-digit",
+    });
+  return html`
+    <section key="told">
+      <h2>${t("book.told")}</h2>
+      <ul class="book-told">${lines.map((one, i) => html`<li key=${i}><span class="soft">${clock(one.at_s)}</span> ${one.words}</li>`)}</ul>
+    </section>`;
+}
+
+function changes(evening) {
+  const { doing, typed } = book.get();
+  const toggle = () =>
+    book.set({ doing: doing === "place" ? null : "place", typed: evening.place });
+  const place = async () => {
+    if (await act({ do: "place", evening: evening.number, place: typed.trim() }))
+      open(evening.number);
+  };
+  const remove = async () => {
+    if (await act({ do: "delete", evening: evening.number })) book.set({ opened: null });
+  };
+  const goOn = async () => {
+    if (await act({ do: "go_on", evening: evening.number })) goToTable();
+  };
+  return html`
+    <section key="changes" class="book-changes">
+      ${
+        evening.broken_off &&
+        html`
+        <p class="book-do">
+          <span class="soft">${t("book.go_on_why")}</span>
+          ${holdButton("go-on", t("book.go_on"), goOn)}
+        </p>`
+      }
+      <p class="ways-of">
+        ${textButton("place", t(evening.place ? "book.other_place" : "book.say_place"), toggle, doing === "place")}
+      </p>
+      ${
+        doing === "place" &&
+        html`
+        <p key="place" class="book-do">
+          <label for="place">${t("book.place")}</label>
+          <input id="place" class="print-input" value=${typed} maxlength="40" autocomplete="off" oninput=${(event) => book.set({ typed: event.target.value })} />
+          ${button("do-place", t("book.do_place"), place)}
+        </p>`
+      }
+      <p class="book-do">
+        <span class="soft">${t("book.delete_why")}</span>
+        ${holdButton("delete", t("book.delete"), remove)}
+      </p>
+    </section>`;
+}

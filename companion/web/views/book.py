@@ -1,0 +1,165 @@
+"""The book of evenings over HTTP: found, opened, played again, changed, taken along, backed up.
+
+Knows the session's book by its methods; decides nothing itself.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from flask import Response, abort, jsonify, request
+
+from calibration.check.sentences import LANGUAGES
+from companion.errors import JournalTrouble
+from companion.game.rules import Refusal
+from companion.journal.acts import Act
+from companion.web.context import asked_object, asking_device, companion
+from companion.web.guards.access import Rule
+from companion.web.heavy_work import heavy_work
+from companion.web.views.page_files import page_words
+from companion.years.album import NAMINGS, album_words
+from companion.years.backup import back_up
+from companion.years.book import MOST_NUMBER, BookOfEvenings
+from companion.years.take_along import FILE_KINDS, exported
+
+PIECE = 65_536
+"""Letters that are sent at once."""
+
+
+def _book() -> BookOfEvenings:
+    return companion().session.book
+
+
+def book() -> Response:
+    """Evenings of the book, the newest first; `person`, `year`, `place`, `after` and `count` choose."""
+    asked = request.args
+    return jsonify(
+        _book().page(
+            asked.get("person"),
+            asked.get("year", None, type=int),
+            asked.get("place"),
+            asked.get("after", 0, type=int),
+            asked.get("count", 24, type=int),
+        )
+    )
+
+
+def book_act() -> tuple[Response, int]:
+    """Do what a person asked of the book; the name of their device is written beside it."""
+    asked, author = asked_object(), asking_device().name
+    done: Act | Refusal | None
+    try:
+        if asked.get("do") == "go_on" and type(asked.get("evening")) is int:
+            done = companion().session.go_on(min(asked["evening"], MOST_NUMBER), author)
+        else:
+            done = _book().act(asked, author)
+    except JournalTrouble as error:
+        return jsonify(error="cannot_save", reason=str(error)), 503
+    if isinstance(done, Refusal):
+        return jsonify(error="refused", reason=done.reason, params=done.params), 422
+    return jsonify(ok=True, act=done.number if done else None), 200
+
+
+def book_evening(number: int) -> Response:
+    """One evening: its line, its scoreboard at the end, its questions and corrections."""
+    line = _book().line(number)
+    board = companion().session.past_scoreboard(number) if line is not None else None
+    return jsonify(evening=line, board=board) if board is not None else abort(404)
+
+
+def book_film(number: int) -> Response:
+    """One evening, board by board."""
+    film = companion().session.film(number)
+    return jsonify(film=film) if film else abort(404)
+
+
+def book_findings() -> Response:
+    """What was found out of all evenings, as the page draws it."""
+    with heavy_work():
+        return jsonify(_book().found_out())
+
+
+def book_picture(number: int, kind: str) -> Response:
+    """The evening as a picture to give away (PNG) or on paper (PDF); `names` says how people are
+    called in it (names, initials, nothing), `language` in which words."""
+    language = request.args.get("language", "en")
+    naming = request.args.get("names", "names")
+    if language not in LANGUAGES or naming not in NAMINGS:
+        abort(400)
+    album = _book().album(number, naming, album_words(page_words(language)))
+    if album is None:
+        abort(404)
+    with heavy_work():
+        data = album.share_png() if kind == "png" else album.pdf(language)
+    response = Response(data, mimetype="image/png" if kind == "png" else "application/pdf")
+    response.headers.set(
+        "Content-Disposition", "attachment", filename=f"cloud-mine-evening-{number}.{kind}"
+    )
+    return response
+
+
+def book_export(kind: str) -> Response:
+    """All evenings, or one with `?evening=`, as a file to take along."""
+    number = request.args.get("evening", None, type=int)
+    only = None if number is None else [number]
+    shelf = _book()
+    pieces = exported(shelf.settled_index(), shelf.persons, kind, only, time.time())
+    name = "cloud-mine-evenings" if number is None else f"cloud-mine-evening-{number}"
+    response = Response(_gathered(pieces), content_type=FILE_KINDS[kind])
+    response.headers.set("Content-Disposition", "attachment", filename=f"{name}.{kind}")
+    return response
+
+
+def _gathered(pieces: Iterator[str]) -> Iterator[bytes]:
+    """The pieces, so many together that a slow screen is not sent a line at a time."""
+    kept: list[str] = []
+    length = 0
+    for piece in pieces:
+        kept.append(piece)
+        length += len(piece)
+        if length >= PIECE:
+            yield "".join(kept).encode()
+            kept, length = [], 0
+    yield "".join(kept).encode()
+
+
+def backup() -> Response:
+    """Everything that is kept, in one file."""
+    apart = Path(tempfile.mkdtemp(prefix="companion-"))
+    try:
+        with heavy_work():
+            back_up(companion().session.folder, apart / "backup.zip")
+        packed = (apart / "backup.zip").open("rb")
+    except BaseException:
+        shutil.rmtree(apart, ignore_errors=True)
+        raise
+    day = time.strftime("%Y-%m-%d")
+    response = Response(_sent(packed), content_type="application/zip")
+    response.call_on_close(packed.close)
+    response.call_on_close(lambda: shutil.rmtree(apart, ignore_errors=True))
+    response.headers.set(
+        "Content-Disposition", "attachment", filename=f"cloud-mine-backup-{day}.zip"
+    )
+    return response
+
+
+def _sent(file: Any) -> Iterator[bytes]:
+    while data := file.read(PIECE):
+        yield data
+
+
+ROUTES = (
+    ("/api/book", "GET", Rule.WATCH, book),
+    ("/api/book", "POST", Rule.CONTROL, book_act),
+    ("/api/book/<int:number>", "GET", Rule.WATCH, book_evening),
+    ("/api/book/<int:number>/film", "GET", Rule.WATCH, book_film),
+    ("/api/book/<int:number>/album.<any(png, pdf):kind>", "GET", Rule.WATCH, book_picture),
+    ("/api/book/findings", "GET", Rule.WATCH, book_findings),
+    ("/api/book/export/<any(csv, json, bgsplay):kind>", "GET", Rule.WATCH, book_export),
+    ("/api/backup", "GET", Rule.CONTROL, backup),
+)

@@ -1,0 +1,1 @@
+"""What is left of many evenings, and how is it taken along?"""

@@ -1,0 +1,258 @@
+"""The evening on paper and as a picture to give away: its clouds, the words people gave them, who had the
+sky; with first names, initials or no names at all.
+
+Knows pages in millimetres (card_printables); knows no screen, and sends nothing anywhere. A name that
+the shipped letters cannot write is left out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from card_printables.artwork.ink import (
+    GREY,
+    NIGHT,
+    Area,
+    Art,
+    Design,
+    Disc,
+    Mark,
+    Rgb,
+    Words,
+    rectangle,
+)
+from card_printables.artwork.lettering import can_write, width_mm, wrapped
+from card_printables.output.pdf import pdf_bytes
+from card_printables.output.pixels import page_bgr
+from card_printables.output.png_files import png_bytes
+from card_printables.pages.paper import PAPERS_MM, Page, Placed
+from companion.findings.played import PlayedEvening, PlayedRound
+from companion.game.events import Card
+from companion.years.calling import is_somebody
+
+Naming = Literal["names", "initials", "nothing"]
+NAMINGS: tuple[Naming, ...] = ("names", "initials", "nothing")
+
+SHARE_MM = (108.0, 135.0)
+SHARE_DPI = 254.0
+"""Ten pixels a millimetre: the share picture is 1080 x 1350 of them."""
+
+HOURS: tuple[tuple[float, Rgb, Rgb], ...] = (
+    (0.0, (0x58, 0xA3, 0xDC), (0xE2, 0xF2, 0xF6)),
+    (0.38, (0x5F, 0x8F, 0xD4), (0xFC, 0xD6, 0xA4)),
+    (0.52, (0x5B, 0x72, 0xC2), (0xFC, 0xA9, 0x85)),
+    (0.66, (0x40, 0x4C, 0x9C), (0xEA, 0x97, 0x9C)),
+    (0.82, (0x21, 0x2F, 0x74), (0x9C, 0x80, 0xB8)),
+    (1.0, (0x0B, 0x12, 0x36), (0x3B, 0x4D, 0x8E)),
+)
+"""The sky's top and bottom by how far the evening is, as on the screens."""
+
+CREAM: Rgb = (0xFF, 0xF6, 0xE6)
+PAPER_RIM: Rgb = (0xFC, 0xFA, 0xF5)
+BANDS = 64
+ROUNDS_A_PAGE = 6
+
+
+@dataclass(frozen=True, slots=True)
+class AlbumWords:
+    """The sentences of one language, each with its places to fill in."""
+
+    one_winner: str
+    many_winners: str
+    between: str
+    round: str
+    date: str
+    months: tuple[str, ...]
+    quotes: tuple[str, str]
+
+
+def album_words(catalogue: Mapping[str, Any]) -> AlbumWords:
+    """The album's words out of a catalogue of the screens."""
+    left, right = str(catalogue["album.quotes"]).split(" ")
+    return AlbumWords(
+        catalogue["end.one"],
+        catalogue["end.many"],
+        catalogue["end.and"],
+        catalogue["round"],
+        catalogue["album.date"],
+        tuple(str(catalogue["album.months"]).split(",")),
+        (left, right),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Album:
+    """One evening, ready to be laid out; `names` by seat as they are called now, `place` may be empty."""
+
+    evening: PlayedEvening
+    names: tuple[str, ...]
+    place: str
+    naming: Naming
+    words: AlbumWords
+
+    def share_png(self) -> bytes:
+        """The picture to give away, 1080 x 1350 pixels."""
+        page = Page("", *SHARE_MM, tuple(self._share(1.0)))
+        return png_bytes(page_bgr(page, SHARE_DPI), SHARE_DPI)
+
+    def pdf(self, language: str) -> bytes:
+        """The whole evening as PDF: the picture, then every round that somebody won."""
+        width, height = PAPERS_MM["a4"]
+        by = width / SHARE_MM[0]
+        cover = Page(self._day(), width, SHARE_MM[1] * by, tuple(self._share(by)))
+        won = [one for one in self.evening.rounds if one.ending in ("claimed", "lookout")]
+        pages = [cover]
+        for at in range(0, len(won), ROUNDS_A_PAGE):
+            items: list[Mark | Placed] = []
+            for cell, one in enumerate(won[at : at + ROUNDS_A_PAGE]):
+                middle = (width * (1 + 2 * (cell % 2)) / 4, 50 + 96.0 * (cell // 2))
+                items += self._round(one, middle, len(self.evening.rounds))
+            pages.append(
+                Page(f"{self._day()} {at // ROUNDS_A_PAGE + 2}", width, height, tuple(items))
+            )
+        return pdf_bytes(pages, f"Cloud Mine, {self._day()}", "", language=language)
+
+    def _day(self) -> str:
+        day = datetime.fromtimestamp(self.evening.began_s)
+        month = self.words.months[day.month - 1]
+        return self.words.date.format(day=day.day, month=month, year=day.year)
+
+    def called(self, seat: int) -> str:
+        """What the album calls somebody; nothing where no name may stand, or none can be written."""
+        name = self.names[seat]
+        if self.naming == "nothing" or is_somebody(name):
+            return ""
+        told = name.split()[0] if self.naming == "names" else f"{name.strip()[:1].upper()}."
+        return told if can_write(told) else ""
+
+    def _headline(self) -> str:
+        winners = [self.called(seat) for seat in self.evening.winners]
+        if not winners or not all(winners):
+            return self._day()
+        if len(winners) == 1:
+            return self.words.one_winner.format(name=winners[0])
+        names = ", ".join(winners[:-1]) + self.words.between + winners[-1]
+        return self.words.many_winners.format(names=names)
+
+    def _standing(self) -> str:
+        order = sorted(range(len(self.names)), key=lambda seat: -self.evening.totals[seat])
+        told = [f"{self.called(seat)} {self.evening.totals[seat]}".strip() for seat in order]
+        return "  ·  ".join(told)
+
+    def _best_name(self) -> str:
+        """The last named cloud that nobody found, else the one that took most guesses."""
+        named = [
+            one
+            for one in self.evening.rounds
+            if one.name and can_write(one.name) and one.ending in ("claimed", "lookout")
+        ]
+        best = max(
+            named,
+            key=lambda one: (one.ending == "lookout", len(one.guesses), one.number),
+            default=None,
+        )
+        return "" if best is None or best.name is None else best.name.join(self.words.quotes)
+
+    def _share(self, by: float) -> list[Mark | Placed]:
+        width, height = SHARE_MM[0] * by, SHARE_MM[1] * by
+        items: list[Mark | Placed] = [
+            *_sky((width / 2, height / 2), width, height, 1.0),
+            *_fitted(self._headline(), (width / 2, 14 * by), 9.5 * by, 98 * by, CREAM, bold=True),
+        ]
+        below = [self._day()] if self._headline() != self._day() else []
+        below += [self.place] if self.place and can_write(self.place) else []
+        items += _fitted("  ·  ".join(below), (width / 2, 21 * by), 4.2 * by, 98 * by, CREAM)
+        cards = [card for one in self.evening.rounds for card in _won(one)]
+        items += _window(cards, (width / 2, 69 * by), 43 * by, 0.6, f"evening-{by:.2f}")
+        items += _fitted(self._best_name(), (width / 2, 120.5 * by), 6 * by, 98 * by, CREAM)
+        size = 4.0 * by
+        lines = wrapped(self._standing(), size, 98 * by)[:2]
+        for at, line in enumerate(lines):
+            items.append(Words(line, (width / 2, (126.5 + 5.2 * at) * by), size, CREAM, align=0))
+        return items
+
+    def _round(
+        self, one: PlayedRound, middle: tuple[float, float], rounds: int
+    ) -> list[Mark | Placed]:
+        x, y = middle
+        hour = (one.number - 1) / max(1, rounds - 1)
+        winner = max(range(len(one.gains)), key=one.gains.__getitem__)
+        who = f"{self.called(winner)} +{one.gains[winner]}".strip()
+        title = self.words.round.format(n=one.number, of=rounds)
+        called = one.name if one.name and can_write(one.name) else ""
+        return [
+            *_window(list(one.cards), (x, y), 34.0, hour, f"round-{one.number}"),
+            *_fitted(title, (x, y + 40), 3.6, 90, GREY),
+            *_fitted(
+                called.join(self.words.quotes) if called else "", (x, y + 46.5), 5.4, 90, NIGHT
+            ),
+            *_fitted(who, (x, y + 53), 5.0, 90, NIGHT, bold=True),
+        ]
+
+
+def _won(one: PlayedRound) -> tuple[Card, ...]:
+    """The cards of a round that somebody gained; none of a void or open one."""
+    return one.cards if any(one.gains) else ()
+
+
+def _mixed(one: Rgb, other: Rgb, share: float) -> Rgb:
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
+    return red, green, blue
+
+
+def _hour(hour: float) -> tuple[Rgb, Rgb]:
+    """The sky's top and bottom, 0 the first round and 1 the last."""
+    at = max(k for k in range(len(HOURS) - 1) if HOURS[k][0] <= max(0.0, hour))
+    (first, top, bottom), (last, next_top, next_bottom) = HOURS[at], HOURS[at + 1]
+    share = min(1.0, max(0.0, (hour - first) / (last - first)))
+    return _mixed(top, next_top, share), _mixed(bottom, next_bottom, share)
+
+
+def _sky(middle: tuple[float, float], width: float, height: float, hour: float) -> list[Area]:
+    """A gradient from top to bottom, in bands that overlap so that no seam shows."""
+    top, bottom = _hour(hour)
+    step = height / BANDS
+    bands = []
+    for band in range(BANDS):
+        tall = min(2 * step, height - band * step)
+        centre = (middle[0], middle[1] - height / 2 + band * step + tall / 2)
+        bands.append(Area(rectangle(centre, width, tall), _mixed(top, bottom, band / (BANDS - 1))))
+    return bands
+
+
+def _window(
+    cards: list[Card], middle: tuple[float, float], radius: float, hour: float, name: str
+) -> list[Mark | Placed]:
+    """A round sky with these clouds in it as a sunflower: each 137.5 degrees from the last."""
+    side = 2 * radius
+    sky = Design(side, side, True, tuple(_sky((0.0, 0.0), side, side, hour)))
+    step = min(radius * 0.3, radius * 0.96 / (math.sqrt(max(1, len(cards)) - 0.65) + 0.88))
+    size = min(radius * 0.52, step * 1.76)
+    items: list[Mark | Placed] = [
+        Disc(middle, radius + 0.02 * radius, PAPER_RIM),
+        Placed(f"{name}-sky", sky, middle),
+    ]
+    for at, card in enumerate(cards):
+        angle, away = math.radians(at * 137.508), step * math.sqrt(at + 0.35)
+        place = (middle[0] + away * math.cos(angle), middle[1] + away * math.sin(angle))
+        items.append(Disc(place, size / 2 * 1.05, PAPER_RIM))
+        if card is None:
+            items.append(Disc(place, size / 2, _mixed(*_hour(hour), 0.7)))
+        else:
+            cloud = Design(size, size, True, (Art(card, size),))
+            items.append(Placed(f"{name}-{card}", cloud, place))
+    return items
+
+
+def _fitted(
+    text: str, at: tuple[float, float], size: float, room: float, ink: Rgb, bold: bool = False
+) -> list[Mark | Placed]:
+    """One line, centred, smaller where it would not fit; none for no text."""
+    if not text:
+        return []
+    fits = min(size, size * room / max(1e-6, width_mm(text, size, bold)))
+    return [Words(text, at, fits, ink, align=0, bold=bold)]

@@ -1,0 +1,209 @@
+"""A backup: everything that is kept of evenings and people, in one file; and put back beside.
+
+The database is copied by SQLite itself while a game may go on, so that the copy is of one moment.
+What lets devices in (codes, certificates) is not in it. Putting back never writes over anything.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import sqlite3
+import tempfile
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from companion.errors import BadInput
+from companion.game.event_json import entry_from_dict
+from companion.journal.acts import BESIDE
+from companion.journal.people_signs import FILE as PEOPLE
+from companion.journal.store import APPLICATION_ID, FILE, MIGRATIONS
+
+BACKUP_FORMAT = "cloud-mine-companion/backup"
+VERSION = 1
+CONTENTS = "backup.json"
+LARGEST = 4_000_000_000
+"""Bytes of one file in a backup; more is no evenings."""
+
+
+def back_up(folder: Path, to: Path) -> dict[str, int]:
+    """Write a backup of `folder` to the new file `to`; how many evenings and entries it holds.
+
+    Raises:
+        BadInput: there is nothing to back up, or the file is there already or cannot be written.
+    """
+    if not (folder / FILE).is_file():
+        raise BadInput(f"there is no evening in {folder}: choose the folder with --data")
+    with tempfile.TemporaryDirectory(prefix="companion-") as apart:
+        copy = Path(apart) / FILE
+        _copy(folder / FILE, copy)
+        counted = _counted(copy)
+        files = {FILE: copy}
+        files |= {name: folder / name for name in (PEOPLE, BESIDE) if (folder / name).is_file()}
+        told = {
+            "format": BACKUP_FORMAT,
+            "version": VERSION,
+            **counted,
+            "files": {name: _sum(path) for name, path in files.items()},
+        }
+        try:
+            with zipfile.ZipFile(to, "x", zipfile.ZIP_DEFLATED, allowZip64=True) as packed:
+                packed.writestr(CONTENTS, json.dumps(told, indent=1))
+                for name, path in files.items():
+                    packed.write(path, name)
+        except FileExistsError as error:
+            raise BadInput(f"{to} is there already: choose another file") from error
+        except OSError as error:
+            with contextlib.suppress(OSError):  # half a backup helps nobody
+                to.unlink()
+            raise BadInput(
+                f"{to} cannot be written ({error.strerror or error}): choose another file"
+            ) from error
+    check(to)
+    return counted
+
+
+def _copy(source: Path, copy: Path) -> None:
+    try:
+        reading = sqlite3.connect(f"file:{quote(str(source.resolve()))}?mode=ro", uri=True)
+        writing = sqlite3.connect(copy)
+        with contextlib.closing(reading), contextlib.closing(writing):
+            reading.backup(writing)
+            writing.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error as error:
+        raise BadInput(
+            f"{source} cannot be read ({error}): start the companion once, it mends what it can"
+        ) from error
+
+
+def _counted(database: Path) -> dict[str, int]:
+    """How many evenings and entries a copied database holds.
+
+    Raises:
+        BadInput: it is damaged, another program's or a newer companion's.
+    """
+    try:
+        with contextlib.closing(
+            sqlite3.connect(f"file:{quote(str(database))}?mode=ro", uri=True)
+        ) as db:
+            version = db.execute("PRAGMA user_version").fetchone()[0]
+            ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+            if ours and version > len(MIGRATIONS):
+                raise BadInput("a newer companion wrote it: update this one")
+            if not ours or db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+                raise BadInput("the database in it is damaged")
+            evenings = db.execute("SELECT count(*) FROM evenings").fetchone()[0]
+            entries = db.execute("SELECT count(*) FROM entries").fetchone()[0]
+    except sqlite3.Error as error:
+        raise BadInput("the database in it is damaged") from error
+    return {"evenings": evenings, "entries": entries}
+
+
+def _sum(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def check(backup: Path) -> dict[str, Any]:
+    """What a backup says and holds, once every byte of it was read and believed.
+
+    Raises:
+        BadInput: it is none, damaged, or a newer companion's.
+    """
+    with tempfile.TemporaryDirectory(prefix="companion-") as apart:
+        return _unpacked(backup, Path(apart))
+
+
+def unread_entries(backup: Path) -> int:
+    """How many entries of a backup are none that this companion understands. Raises BadInput like
+    `check`."""
+    with tempfile.TemporaryDirectory(prefix="companion-") as apart:
+        _unpacked(backup, Path(apart))
+        with contextlib.closing(sqlite3.connect(Path(apart) / FILE)) as db:
+            db.text_factory = bytes
+            return sum(not _is_entry(text) for (text,) in db.execute("SELECT entry FROM entries"))
+
+
+def _is_entry(text: bytes) -> bool:
+    try:
+        entry_from_dict(json.loads(text))
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def restore(backup: Path, folder: Path) -> tuple[Path, dict[str, Any]]:
+    """Put a backup into `folder` where it holds no evenings, else into a new folder beside it: that
+    folder, and what the backup says.
+
+    Raises:
+        BadInput: it cannot be believed or written; nothing was changed.
+    """
+    free = not folder.exists() or not any(
+        (folder / name).exists() for name in (FILE, PEOPLE, BESIDE, "evenings")
+    )
+    beside = (folder.with_name(f"{folder.name}-restored-{at}") for at in range(1, 10_000))
+    to = folder if free else next(path for path in beside if not path.exists())
+    there = to.exists()
+    try:
+        with tempfile.TemporaryDirectory(prefix=".restoring-", dir=_first_there(to)) as apart:
+            told = _unpacked(backup, Path(apart))
+            to.mkdir(parents=True, exist_ok=there)
+            for name in told["files"]:
+                (Path(apart) / name).rename(to / name)
+    except OSError as error:
+        raise BadInput(
+            f"{to} cannot be written ({error.strerror or error}): choose another folder with --data"
+        ) from error
+    return to, told
+
+
+def _first_there(folder: Path) -> Path:
+    return next(path for path in (folder.parent, *folder.parents) if path.is_dir())
+
+
+def _unpacked(backup: Path, to: Path) -> dict[str, Any]:
+    try:
+        with zipfile.ZipFile(backup) as packed:
+            told = json.loads(packed.read(CONTENTS)) if _small(packed, CONTENTS) else None
+            if not isinstance(told, dict) or told.get("format") != BACKUP_FORMAT:
+                raise BadInput(
+                    f"{backup} is no backup: give the file that `companion backup` wrote"
+                )
+            if type(told.get("version")) is not int or told["version"] > VERSION:
+                raise BadInput(f"{backup} was written by a newer companion: update this one")
+            files = told.get("files")
+            if not isinstance(files, dict) or not {FILE} <= set(files) <= {FILE, PEOPLE, BESIDE}:
+                raise BadInput(f"{backup} is damaged: it names files that are not evenings'")
+            for name, wanted in files.items():
+                if packed.getinfo(name).file_size > LARGEST:
+                    raise BadInput(f"{backup} is damaged: {name} is too large")
+                packed.extract(name, to)
+                if _sum(to / name) != wanted:
+                    raise BadInput(f"{backup} is damaged: {name} is not as it was written")
+            try:
+                return told | _counted(to / FILE)
+            except BadInput as error:
+                raise BadInput(f"{backup}: {error}") from error
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        KeyError,
+        ValueError,
+        EOFError,
+        NotImplementedError,
+        RuntimeError,
+    ) as error:
+        raise BadInput(
+            f"{backup} is no backup, or damaged: give the file that `companion backup` wrote"
+        ) from error
+    except OSError as error:
+        raise BadInput(f"{backup} cannot be read ({error.strerror or error})") from error
+
+
+def _small(packed: zipfile.ZipFile, name: str) -> bool:
+    return packed.getinfo(name).file_size < 1_000_000

@@ -1,0 +1,456 @@
+"""The book of evenings: every evening of a folder, found, opened, and changed in the few ways one may.
+
+Names, places and deletions are acts of their own log; for a minute each can be taken back, and only
+then does anything leave the disk. Safe to call from several threads. It knows journal and index; it
+must not know HTTP.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from companion.errors import JournalTrouble
+from companion.findings.claims import Findings, findings
+from companion.findings.counted import Counted, count
+from companion.findings.pictured import told_findings
+from companion.findings.played import PlayedEvening
+from companion.game.event_json import UnknownEvent
+from companion.game.events import QuestionAsked
+from companion.game.fold import fold
+from companion.game.log import Log, Retraction
+from companion.game.rules import Refusal
+from companion.game.words import one_line
+from companion.journal import Journal
+from companion.journal.acts import Act
+from companion.journal.people_signs import PeopleSigns, person_key
+from companion.years import bgstats
+from companion.years.album import Album, AlbumWords, Naming
+from companion.years.calling import called_now, is_somebody, with_names, written_names
+from companion.years.index import IndexedEvening, YearsIndex
+from companion.years.persons import (
+    SHAPES,
+    SOMEBODY,
+    WAY_BACK_S,
+    Persons,
+    fold_acts,
+    is_understood,
+    undone,
+)
+
+LONGEST = 40
+"""Letters of a name or a place that people type."""
+
+AT_ONCE_WAITED = 20
+"""So few new evenings are taken into the index while the page waits; more in the background."""
+
+PAGE = 24
+"""Evenings of one answer."""
+
+MOST_PAGE = 120
+
+MOST_NUMBER = 1_000_000_000
+"""No evening, act or year has a greater one."""
+
+
+class BookOfEvenings:
+    """All evenings of one journal."""
+
+    def __init__(self, journal: Journal, signs: PeopleSigns, clock: Callable[[], float]) -> None:
+        self._journal = journal
+        self._signs = signs
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._index: YearsIndex | None = None
+        self._reading = threading.Event()
+        self._found: tuple[object, dict[str, Any]] | None = None
+
+    def close(self) -> None:
+        """Let go of the index."""
+        with self._lock:
+            if self._index is not None:
+                self._index.close()
+                self._index = None
+
+    @property
+    def persons(self) -> Persons:
+        """Who is who, and what is deleted."""
+        return fold_acts(self._journal.acts.acts)
+
+    # --- the index
+
+    def index(self) -> YearsIndex:
+        """The index, with every evening that can be taken in at once; the others follow in a thread of
+        their own (`reading` says how many are left)."""
+        with self._lock:
+            self._settle()
+            if self._index is None:
+                self._index = YearsIndex(self._journal.folder)
+            if not self._reading.is_set():
+                if len(self._index.stale()) <= AT_ONCE_WAITED:
+                    self._index.refresh()
+                else:
+                    self._reading.set()
+                    threading.Thread(
+                        target=self._read_on, args=(self._index,), name="years", daemon=True
+                    ).start()
+            return self._index
+
+    def _read_on(self, index: YearsIndex) -> None:
+        try:
+            index.refresh()
+        except (JournalTrouble, sqlite3.Error):  # closed meanwhile, or the disk is full: next time
+            logging.getLogger(__name__).exception("the index of the evenings was not finished")
+        finally:
+            self._reading.clear()
+
+    def settled_index(self) -> YearsIndex:
+        """The index with every evening in it, however long that takes."""
+        index = self.index()
+        index.refresh()
+        return index
+
+    # --- what the pages show
+
+    def page(
+        self,
+        person: str | None = None,
+        year: int | None = None,
+        place: str | None = None,
+        after: int = 0,
+        count: int = PAGE,
+    ) -> dict[str, Any]:
+        """Evenings, the newest first, where `person` played, of a `year`, at a `place`; and what can
+        be asked for."""
+        index, persons = self.index(), self.persons
+        only = (
+            None
+            if place is None
+            else [n for n, told in persons.places.items() if told.casefold() == place.casefold()]
+        )
+        found, total = index.find(
+            keys=None if person is None else persons.keys_of(person),
+            year=None if year is None else min(abs(year), MOST_NUMBER),
+            only=only,
+            without=self._hidden(persons),
+            after=max(0, min(after, MOST_NUMBER)),
+            count=max(1, min(count, MOST_PAGE)),
+        )
+        left = len(index.stale()) if self._reading.is_set() else 0
+        return {
+            "evenings": [self._line(one, persons) for one in found],
+            "total": total,
+            "people": self._people(index, persons),
+            "years": [year for year, _ in index.years(self._hidden(persons))],
+            "places": sorted(set(persons.places.values()), key=str.casefold),
+            "reading": left,
+            "acts": self._way_back(),
+        }
+
+    def _hidden(self, persons: Persons) -> list[int]:
+        """What is not in the book: deleted, or played just now."""
+        now = self._journal.evening
+        playing = now is not None and not self._journal.is_over(now)
+        return [*persons.deleted, *([now] if playing and now is not None else [])]
+
+    def _line(self, one: IndexedEvening, persons: Persons) -> dict[str, Any]:
+        names = persons.names(one.names)
+        signs = self._signs.at_table(names)
+        most = max(one.totals, default=0)
+        return {
+            "number": one.number,
+            "began_s": one.began_s,
+            "ended_s": one.ended_s,
+            "players": [
+                {
+                    "name": name,
+                    "sign": signs[seat],
+                    "cards": total,
+                    "winner": total == most and most > 0,
+                }
+                for seat, (name, total) in enumerate(zip(names, one.totals, strict=True))
+            ],
+            "rounds": one.rounds,
+            "over": one.over,
+            "place": persons.places.get(one.number, ""),
+            "sky": [[card, at] for card, at in one.sky],
+        }
+
+    def _people(self, index: YearsIndex, persons: Persons) -> list[dict[str, Any]]:
+        """Everybody whose name is known, the most frequent first."""
+        often: dict[str, int] = {}
+        called: dict[str, str] = {}
+        for written, evenings in index.people():
+            one = persons.person(written)
+            if one.name is None or is_somebody(one.name):
+                continue
+            key = person_key(one.name)
+            called.setdefault(key, one.name)
+            often[key] = often.get(key, 0) + evenings
+        order = sorted(often, key=lambda key: (-often[key], key))
+        return [
+            {
+                "name": called[key],
+                "evenings": often[key],
+                "sign": self._signs.at_table((called[key],))[0],
+            }
+            for key in order
+        ]
+
+    def line(self, number: int) -> dict[str, Any] | None:
+        """One evening as it stands in the list, with what the log tells beside the ledger: questions,
+        corrections, and the play for another app; None where there is none."""
+        index, persons = self.index(), self.persons
+        number = min(number, MOST_NUMBER)
+        one = None if number in persons.deleted else index.line(number)
+        if one is None or not one.rounds:
+            return None
+        told = self._line(one, persons)
+        log = self.log(number)
+        if log is not None:
+            told |= _questions_and_corrections(log)
+            told["broken_off"] = _is_broken_off(log)
+        for _, played in index.played(only=[number]):
+            told["bgstats"] = bgstats.link(played, told["place"], persons)
+        return told | {"acts": self._way_back()}
+
+    def log(self, number: int) -> Log | None:
+        """The log of an evening, with everybody's name of now; None where there is none to be read."""
+        if number in self.persons.deleted:
+            return None
+        try:
+            return called_now(self._journal.read_evening(number), self.persons)
+        except (JournalTrouble, UnknownEvent):
+            return None
+
+    def album(self, number: int, naming: Naming, words: AlbumWords) -> Album | None:
+        """One evening to be laid out as pictures; None where there is none."""
+        index, persons = self.index(), self.persons
+        number = min(number, MOST_NUMBER)
+        if number in persons.deleted:
+            return None
+        for _, one in index.played(only=[number]):
+            if one.rounds:
+                names = persons.names(one.names)
+                return Album(one, names, persons.places.get(number, ""), naming, words)
+        return None
+
+    # --- what was found out
+
+    def findings(self) -> Findings:
+        """What may be said about people and clouds, from every evening that is in the book."""
+        return findings(self._counted()[0])
+
+    def found_out(self) -> dict[str, Any]:
+        """The same for the page of pictures, with what can simply be counted; worked out anew only
+        when an evening or a name changed."""
+        mark = (self.index().mark(), len(self._journal.acts.acts), self._journal.evening)
+        with self._lock:
+            kept = self._found
+        if kept is None or kept[0] != mark:
+            counted, numbers = self._counted()
+            persons = self.persons
+            names = {
+                persons.person(one["name"]).id: (one["name"], one["sign"])
+                for one in self._people(self.index(), persons)
+            }
+            kept = mark, told_findings(counted, findings(counted), names, numbers)
+            with self._lock:
+                self._found = kept
+        return kept[1] | {"reading": len(self.index().stale()) if self._reading.is_set() else 0}
+
+    def _counted(self) -> tuple[Counted, list[int]]:
+        """Everything that was counted, and the numbers of the evenings in their order."""
+        index, persons = self.index(), self.persons
+        hidden = self._hidden(persons)
+        numbers: list[int] = []
+
+        def evenings() -> Iterator[PlayedEvening]:
+            for number, one in index.played(hidden):
+                if one.rounds:
+                    numbers.append(number)
+                    yield one
+
+        counted = count(
+            evenings(),
+            lambda name: persons.person(name).id,
+            lambda at_s: datetime.fromtimestamp(at_s).year,
+            index.between_s(hidden),
+        )
+        return counted, numbers
+
+    # --- what may be done
+
+    def act(self, asked: dict[str, Any], author: str | None) -> Act | Refusal:
+        """Rename, merge or forget a person, delete or place an evening, or take such an act back.
+
+        Raises:
+            JournalTrouble: the disk refuses; nothing was done.
+        """
+        with self._lock:
+            index = self.settled_index()
+            told = _read_act(asked)
+            refused = told if isinstance(told, Refusal) else self._refused(told, index)
+            if refused is not None or isinstance(told, Refusal):
+                return refused or Refusal("command_shape")
+            if told["do"] == "rename":
+                sign = self._signs.at_table((told["person"],))
+                self._signs.keep_names((told["name"],), sign)
+            return self._journal.acts.append(told, author)
+
+    def _refused(self, told: dict[str, Any], index: YearsIndex) -> Refusal | None:
+        persons = self.persons
+        do = told["do"]
+        if do == "undo":
+            return self._refused_undo(told["act"])
+        if do in ("delete", "place"):
+            if told["evening"] in persons.deleted or index.line(told["evening"]) is None:
+                return Refusal("no_such_evening")
+            if do == "delete" and told["evening"] == self._journal.evening:
+                return Refusal("evening_on_table")
+            return None
+        known = {person_key(one["name"]) for one in self._people(index, persons)}
+        if person_key(told["person"]) not in known:
+            return Refusal("no_such_person")
+        keys = persons.keys_of(told["person"])
+        if do == "forget":
+            now = self._journal.evening
+            return Refusal("person_on_table") if now in index.with_keys(keys) else None
+        other = told["name"] if do == "rename" else told["into"]
+        same = person_key(other) == person_key(told["person"])
+        if do == "rename":
+            return Refusal("name_taken") if not same and person_key(other) in known else None
+        if same or person_key(other) not in known:
+            return Refusal("no_such_person")
+        return Refusal("were_together") if index.together(keys, persons.keys_of(other)) else None
+
+    def _refused_undo(self, number: int) -> Refusal | None:
+        acts = self._journal.acts.acts
+        act = next((one for one in acts if one.number == number), None)
+        if act is None or number in undone(acts) or act.what.get("do") in ("undo", "go_on"):
+            return Refusal("nothing_to_undo")
+        return None if self._clock() - act.at_s <= WAY_BACK_S else Refusal("too_late")
+
+    def _way_back(self) -> list[dict[str, Any]]:
+        """The acts that can still be taken back, the newest first, each with how long."""
+        acts, now_s = self._journal.acts.acts, self._clock()
+        back = undone(acts)
+        return [
+            {"act": act.number, "left_s": round(WAY_BACK_S - (now_s - act.at_s)), **act.what}
+            for act in reversed(acts)
+            if 0 <= now_s - act.at_s < WAY_BACK_S
+            and act.number not in back
+            and act.what.get("do") not in ("undo", "go_on")
+        ]
+
+    # --- what leaves the disk
+
+    def _settle(self) -> None:
+        """Take off the disk what was deleted or forgotten more than a minute ago."""
+        acts, now_s = self._journal.acts.acts, self._clock()
+        back = undone(acts)
+        for act in acts:
+            gone = act.number in back or not is_understood(act.what)
+            if gone or now_s - act.at_s <= WAY_BACK_S:
+                continue
+            if act.what["do"] == "delete" and "settled" not in act.what:
+                self._remove(act)
+            elif act.what["do"] == "forget":
+                self._forget(act)
+
+    def _remove(self, act: Act) -> None:
+        if act.what["evening"] != self._journal.evening:
+            self._journal.remove_evening(act.what["evening"])
+            self._journal.acts.blank(act.number, act.what | {"settled": True})
+
+    def _forget(self, act: Act) -> None:
+        """Write "somebody" where the name stands, everywhere, and then forget whom that was about."""
+        index = self._index or YearsIndex(self._journal.folder)
+        index.refresh()
+        persons = self.persons
+        forgotten = persons.person(act.what["person"])
+        mine = {key for key, one in persons.by_key.items() if one == forgotten}
+        for evening in index.with_keys(mine):
+            if evening == self._journal.evening:
+                return  # it lies on the table again: as soon as it does not
+            try:
+                log = self._journal.read_evening(evening)
+            except UnknownEvent:
+                return  # a newer companion's: that one takes the name off the disk
+            self._journal.rewrite_evening(evening, with_names(log, _somebody_for(log, mine)))
+        self._signs.forget(mine)
+        for one in self._journal.acts.acts:
+            if mine & {
+                person_key(str(one.what.get(name, ""))) for name in ("person", "name", "into")
+            }:
+                self._journal.acts.blank(one.number, {"do": one.what.get("do")})
+        if self._index is None:
+            index.close()
+
+
+def _somebody_for(log: Log, keys: set[str]) -> dict[str, str]:
+    """For each name of a log what stands there once those of `keys` are forgotten."""
+    written = written_names(log)
+    left = {name for name in written if person_key(name) not in keys}
+    names: dict[str, str] = {}
+    for name in written:
+        free = (SOMEBODY, *(f"{SOMEBODY} {number}" for number in range(2, len(written) + 2)))
+        taken = left | set(names.values())
+        names[name] = name if name in left else next(one for one in free if one not in taken)
+    return names
+
+
+def _is_broken_off(log: Log) -> bool:
+    """True where cards for another round were left when the table stopped."""
+    return replace(fold(log).ledger, ended=False).more > 0
+
+
+def _questions_and_corrections(log: Log) -> dict[str, Any]:
+    """Which rounds the camera asked about, and which a person changed afterwards, each with when."""
+    asked = [
+        {"round": one.round, "at_s": one.at_s}
+        for one in log.as_now
+        if isinstance(one.event, QuestionAsked)
+    ]
+    corrected = [
+        {"round": old[0].round if old else None, "at_s": one.at_s, "author": one.author}
+        for one, old in log.retractions()
+        if isinstance(one.event, Retraction) and one.source == "person" and old and old[0].round
+    ]
+    return {"questions": asked, "corrections": corrected}
+
+
+def _read_act(asked: dict[str, Any]) -> dict[str, Any] | Refusal:
+    """What was asked, and nothing else that stood beside it."""
+    shape = SHAPES.get(str(asked.get("do")))
+    if shape is None:
+        return Refusal("command_shape", {"field": "do"})
+    told: dict[str, Any] = {"do": asked["do"]}
+    for name, kind in shape.items():
+        value = asked.get(name)
+        if type(value) is not kind or (isinstance(value, int) and not 0 < value < MOST_NUMBER):
+            return Refusal("command_shape", {"field": name})
+        if isinstance(value, str):
+            if any("\ud800" <= letter <= "\udfff" for letter in value):
+                return Refusal("player_unnamed")
+            typed = name in ("name", "place")
+            value = one_line(value) if typed else " ".join(value.split())
+            if typed and len(value) > LONGEST:
+                return Refusal("too_long", {"most": LONGEST})
+            if not value and name != "place":
+                return Refusal("player_unnamed")
+        told[name] = value
+    if is_somebody(str(told.get("name", ""))):
+        return Refusal("name_taken")
+    return told
+
+
+def known_now(names: Sequence[str], persons: Persons) -> list[str]:
+    """What these people are called now, each once, without who is forgotten."""
+    called = (persons.person(name).name for name in names)
+    return list(dict.fromkeys(name for name in called if name and not is_somebody(name)))

@@ -1,0 +1,516 @@
+"""The index of the evenings: what pages, statistics and tables need of each, ready to be found.
+
+A SQLite file beside the journal, made of nothing but it: where it is missing, older or not ours it is
+made anew, and where the folder cannot be written it is kept in memory. It reads the journal without
+writing a byte of it, also while another process keeps an evening there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from companion.errors import JournalTrouble
+from companion.findings.played import (
+    PlayedEvening,
+    played_evening,
+    rounds_from_lists,
+    to_lists,
+)
+from companion.game.event_json import entry_from_dict
+from companion.game.log import Log
+from companion.journal.acts import Act, read_acts
+from companion.journal.people_signs import person_key
+from companion.journal.store import APPLICATION_ID, BROKEN, FILE, MIGRATIONS, said
+from companion.years.tables import LAST_S
+
+INDEX = "years.sqlite3"
+MADE_FOR = 2
+"""Raised when what is kept of an evening changes: the index is then made anew."""
+
+AT_ONCE = 100
+"""So many evenings are taken in under one lock."""
+
+_UNREAD = "unread-"
+"""What an evening that cannot be read is called, with its number."""
+
+_TABLES = """
+CREATE TABLE evening (
+    number INTEGER PRIMARY KEY, changed_s REAL NOT NULL, id TEXT NOT NULL, began_s REAL NOT NULL,
+    ended_s REAL NOT NULL, year INTEGER NOT NULL, names TEXT NOT NULL, totals TEXT NOT NULL,
+    rounds INTEGER NOT NULL, over INTEGER NOT NULL, facts TEXT NOT NULL, sky TEXT NOT NULL
+);
+CREATE TABLE played (number INTEGER PRIMARY KEY, told TEXT NOT NULL);
+CREATE INDEX by_time ON evening (began_s);
+CREATE INDEX by_id ON evening (id);
+CREATE TABLE seat (evening INTEGER NOT NULL, key TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (evening, key))
+    WITHOUT ROWID;
+CREATE INDEX by_key ON seat (key, evening);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedEvening:
+    """One line of the book: an evening without its rounds. Names as they were written."""
+
+    number: int
+    id: str
+    began_s: float
+    ended_s: float
+    names: tuple[str, ...]
+    totals: tuple[int, ...]
+    rounds: int
+    over: bool
+    sky: tuple[tuple[int | None, int], ...]
+    """The clouds that somebody won, one or two a round: each card with its round."""
+
+
+class YearsIndex:
+    """All evenings of one folder, to be found and counted. Thread-safe; a context manager."""
+
+    def __init__(self, folder: Path) -> None:
+        """Opens the index of `folder`, or makes an empty one; `refresh` fills it.
+
+        Raises:
+            JournalTrouble: there is no journal, or it is a newer companion's or another program's.
+        """
+        if not (folder / FILE).is_file():
+            raise JournalTrouble(f"There is no evening in {folder}: choose the folder with --data.")
+        self.folder = folder
+        self._mutex = threading.RLock()
+        self._seen_version: int | None = None
+        self._people: list[tuple[str, int]] | None = None
+        self._db = self._opened()
+
+    def _opened(self) -> sqlite3.Connection:
+        db = _prepared(self.folder / INDEX)
+        try:
+            attach_journal(db, self.folder)
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def __enter__(self) -> YearsIndex:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the files."""
+        with self._mutex:
+            self._db.close()
+
+    # --- keeping up with the journal
+
+    def stale(self) -> list[int]:
+        """The evenings that are not in the index as they are now."""
+        gone = "DELETE FROM {} WHERE {} NOT IN (SELECT evening FROM journal.evenings)"
+        with self._reading():
+            version = self._db.execute("PRAGMA journal.data_version").fetchone()[0]
+            if version == self._seen_version:
+                return []
+            self._people = None
+            if self._db.execute(
+                "SELECT 1 FROM evening WHERE number NOT IN (SELECT evening FROM journal.evenings) LIMIT 1"
+            ).fetchone():
+                self._db.execute(gone.format("evening", "number"))
+                self._db.execute(gone.format("seat", "evening"))
+                self._db.execute(gone.format("played", "number"))
+            rows = self._db.execute(
+                "SELECT j.evening FROM journal.evenings j LEFT JOIN evening e ON e.number = j.evening "
+                "WHERE e.changed_s IS NOT j.changed_s ORDER BY j.evening DESC"
+            )
+            stale = [row[0] for row in rows]
+            if not stale:
+                self._seen_version = version
+            return stale
+
+    def refresh(self) -> int:
+        """Take in every evening that is new or changed; how many."""
+        stale = self.stale()
+        for at in range(0, len(stale), AT_ONCE):
+            with self._reading():
+                self._db.execute("BEGIN IMMEDIATE")
+                for number in stale[at : at + AT_ONCE]:
+                    self._take_in(number)
+                self._db.execute("COMMIT")
+        return len(stale)
+
+    def _take_in(self, number: int) -> None:
+        line = self._db.execute(
+            "SELECT changed_s, began_s, players FROM journal.evenings WHERE evening = ?", (number,)
+        ).fetchone()
+        if line is None:
+            return
+        changed_s, began_s, players = line
+        try:
+            one = _in_time(played_evening(self.log(number)))
+        except (ValueError, RecursionError, JournalTrouble):
+            # a newer companion's, or damaged: shown, not counted
+            at_s = _moment(began_s)
+            one = PlayedEvening(
+                f"{_UNREAD}{number}", at_s, at_s, _names(players), (), (), False, 0, "en", 0, 0, ()
+            )
+        self._db.execute(
+            "INSERT OR REPLACE INTO evening VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                number,
+                changed_s,
+                one.id,
+                one.began_s,
+                one.ended_s,
+                datetime.fromtimestamp(one.began_s).year,
+                json.dumps(one.names),
+                json.dumps(one.totals),
+                len(one.rounds),
+                int(one.over),
+                json.dumps(
+                    [one.deck_size, one.edition, one.questions, one.corrections, one.missing]
+                ),
+                json.dumps(_sky(one), separators=(",", ":")),
+            ),
+        )
+        self._db.execute(
+            "INSERT OR REPLACE INTO played VALUES (?, ?)",
+            (number, json.dumps(to_lists(one), separators=(",", ":"))),
+        )
+        self._db.execute("DELETE FROM seat WHERE evening = ?", (number,))
+        self._db.executemany(
+            "INSERT OR IGNORE INTO seat VALUES (?, ?, ?)",
+            [(number, person_key(name), name) for name in one.names],
+        )
+
+    # --- reading
+
+    def texts(self, number: int) -> list[str]:
+        """The entries of one evening, each as the JSON that the journal holds."""
+        with self._reading():
+            rows = self._db.execute(
+                "SELECT entry FROM journal.entries WHERE evening = ? ORDER BY number", (number,)
+            ).fetchall()
+        if not rows:
+            raise JournalTrouble(
+                f"There is no evening {number} in {self.folder}: choose one of those listed."
+            )
+        return [row[0] for row in rows]
+
+    def log(self, number: int) -> Log:
+        """The log of one evening. Raises JournalTrouble where there is none, UnknownEvent where a
+        newer companion wrote it."""
+        return Log().append(*(entry_from_dict(json.loads(text)) for text in self.texts(number)))
+
+    def acts(self) -> tuple[Act, ...]:
+        """What people did to the book, as the journal has it now."""
+        with self._reading():
+            return read_acts(self._db, "journal")
+
+    def find(
+        self,
+        *,
+        keys: Iterable[str] | None = None,
+        year: int | None = None,
+        only: Iterable[int] | None = None,
+        without: Iterable[int] = (),
+        after: int = 0,
+        count: int = 24,
+    ) -> tuple[list[IndexedEvening], int]:
+        """Evenings of which a round was played, the newest first, `count` of them behind the first
+        `after`: those where a name written like one of `keys` played, of one `year`, `only` these
+        numbers, `without` those; and how many there are in all."""
+        told = ["rounds > 0", "number NOT IN (SELECT value FROM json_each(?))"]
+        given: list[Any] = [json.dumps(list(without))]
+        if keys is not None:
+            told.append(
+                "number IN (SELECT evening FROM seat WHERE key IN (SELECT value FROM json_each(?)))"
+            )
+            given.append(json.dumps(list(keys)))
+        if year is not None:
+            told.append("year = ?")
+            given.append(year)
+        if only is not None:
+            told.append("number IN (SELECT value FROM json_each(?))")
+            given.append(json.dumps(list(only)))
+        where = " AND ".join(told)
+        with self._reading():
+            total = self._db.execute(
+                f"SELECT count(*) FROM evening WHERE {where}", given
+            ).fetchone()[0]
+            rows = self._db.execute(
+                "SELECT number, id, began_s, ended_s, names, totals, rounds, over, sky "
+                f"FROM evening WHERE {where} ORDER BY began_s DESC, number DESC LIMIT ? OFFSET ?",
+                [*given, count, after],
+            ).fetchall()
+        return [_indexed(row) for row in rows], total
+
+    def line(self, number: int) -> IndexedEvening | None:
+        """One evening without its rounds; None where there is none."""
+        with self._reading():
+            row = self._db.execute(
+                "SELECT number, id, began_s, ended_s, names, totals, rounds, over, sky "
+                "FROM evening WHERE number = ?",
+                (number,),
+            ).fetchone()
+        return None if row is None else _indexed(row)
+
+    def years(self, without: Iterable[int] = ()) -> list[tuple[int, int]]:
+        """Each year with how many evenings, the newest first."""
+        with self._reading():
+            return self._db.execute(
+                "SELECT year, count(*) FROM evening WHERE rounds > 0 AND number NOT IN (SELECT value FROM json_each(?)) "
+                "GROUP BY year ORDER BY year DESC",
+                (json.dumps(list(without)),),
+            ).fetchall()
+
+    def mark(self) -> tuple[int, float]:
+        """What is another as soon as any evening is."""
+        with self._reading():
+            number, changed_s = self._db.execute(
+                "SELECT count(*), total(changed_s) FROM evening"
+            ).fetchone()
+        return number, changed_s
+
+    def between_s(self, without: Iterable[int] = ()) -> tuple[float, float]:
+        """When the first and the last of the evenings began of which a round was played."""
+        with self._reading():
+            first, last = self._db.execute(
+                "SELECT min(began_s), max(began_s) FROM evening WHERE rounds > 0 AND number NOT IN (SELECT value FROM json_each(?))",
+                (json.dumps(list(without)),),
+            ).fetchone()
+        return (0.0, 0.0) if first is None else (first, last)
+
+    def people(self) -> list[tuple[str, int]]:
+        """Every name as it was last written, with at how many evenings, the most frequent first."""
+        with self._reading():
+            if self._people is None:
+                rows = self._db.execute(
+                    "SELECT name, count(*) AS often, max(number) FROM seat JOIN evening ON number = seat.evening "
+                    "WHERE rounds > 0 GROUP BY key ORDER BY often DESC, key"
+                )
+                self._people = [(name, often) for name, often, _ in rows]
+            return self._people
+
+    def together(self, one: Iterable[str], other: Iterable[str]) -> bool:
+        """True where names written like these two sat at one table."""
+        with self._reading():
+            return (
+                self._db.execute(
+                    "SELECT 1 FROM seat a JOIN seat b USING (evening) WHERE a.key IN (SELECT value FROM json_each(?)) "
+                    "AND b.key IN (SELECT value FROM json_each(?)) AND a.key != b.key LIMIT 1",
+                    (json.dumps(list(one)), json.dumps(list(other))),
+                ).fetchone()
+                is not None
+            )
+
+    def with_keys(self, keys: Iterable[str]) -> list[int]:
+        """The evenings at which a name written like one of these sat."""
+        with self._reading():
+            rows = self._db.execute(
+                "SELECT DISTINCT evening FROM seat WHERE key IN (SELECT value FROM json_each(?)) ORDER BY evening",
+                (json.dumps(list(keys)),),
+            ).fetchall()
+        return [row[0] for row in rows]
+
+    def ids(self) -> dict[str, int]:
+        """The number of every evening by what it is called everywhere."""
+        with self._reading():
+            return dict(self._db.execute("SELECT id, number FROM evening").fetchall())
+
+    def unread(self) -> list[int]:
+        """The evenings that are damaged or a newer companion's: shown, not counted."""
+        with self._reading():
+            rows = self._db.execute(
+                f"SELECT number FROM evening WHERE id LIKE '{_UNREAD}%' ORDER BY number"
+            )
+            return [number for (number,) in rows]
+
+    def played(
+        self, without: Iterable[int] = (), only: Iterable[int] | None = None
+    ) -> Iterator[tuple[int, PlayedEvening]]:
+        """Evenings with their rounds, the oldest first, read a few at a time."""
+        numbers = self._numbers(frozenset(without), only)
+        for at in range(0, len(numbers), AT_ONCE):
+            with self._reading():
+                rows = self._db.execute(
+                    "SELECT number, id, began_s, ended_s, names, totals, over, facts, told "
+                    "FROM evening JOIN played USING (number) WHERE number IN (SELECT value FROM json_each(?)) "
+                    "ORDER BY began_s, number",
+                    (json.dumps(numbers[at : at + AT_ONCE]),),
+                ).fetchall()
+            for row in rows:
+                yield row[0], _played(row)
+
+    def most_seats(self, without: Iterable[int], only: Iterable[int] | None) -> int:
+        """How many seats the largest of these evenings had."""
+        with self._reading():
+            (most,) = self._db.execute(
+                "SELECT max(json_array_length(names)) FROM evening "
+                "WHERE number IN (SELECT value FROM json_each(?))",
+                (json.dumps(self._numbers(frozenset(without), only)),),
+            ).fetchone()
+        return most or 0
+
+    def _numbers(self, without: frozenset[int], only: Iterable[int] | None) -> list[int]:
+        with self._reading():
+            rows = self._db.execute(
+                "SELECT number FROM evening ORDER BY began_s, number"
+            ).fetchall()
+        wanted = None if only is None else set(only)
+        return [
+            number
+            for (number,) in rows
+            if number not in without and (wanted is None or number in wanted)
+        ]
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[None]:
+        with self._mutex:
+            try:
+                yield
+            except sqlite3.Error as error:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise said(error, self.folder) from error
+
+
+def attach_journal(db: sqlite3.Connection, folder: Path) -> None:
+    """Let `db` read the journal of `folder` as `journal`.
+
+    Raises:
+        JournalTrouble: it is none, another program's, or a newer companion's.
+    """
+    file = folder / FILE
+    try:
+        db.execute("ATTACH ? AS journal", (f"file:{quote(str(file.resolve()))}?mode=ro",))
+        version = db.execute("PRAGMA journal.user_version").fetchone()[0]
+        if db.execute("PRAGMA journal.application_id").fetchone()[0] != APPLICATION_ID:
+            raise JournalTrouble(
+                f"{file} belongs to another program: choose another folder with --data."
+            )
+    except sqlite3.Error as error:
+        raise JournalTrouble(
+            f"{file} cannot be read ({error}): start the companion once, it mends what it can."
+        ) from error
+    if version > len(MIGRATIONS):
+        raise JournalTrouble(
+            f"{file} was written by a newer companion (version {version}, this one knows {len(MIGRATIONS)}): "
+            "update the companion; nothing was changed."
+        )
+
+
+def _prepared(file: Path) -> sqlite3.Connection:
+    """The index's own file, made anew where it is none of ours; in memory where it cannot be."""
+    address = f"file:{quote(str(file.resolve()))}"
+    for at in (address, address, ":memory:"):
+        db = None
+        try:
+            db = sqlite3.connect(
+                at, timeout=5, isolation_level=None, check_same_thread=False, uri=True
+            )
+            _prepare(db)
+            return db
+        except sqlite3.Error as error:
+            if db is not None:
+                db.close()
+            if error.sqlite_errorcode & 0xFF in BROKEN:
+                with contextlib.suppress(OSError):
+                    file.unlink()
+    raise AssertionError("memory can always be written")
+
+
+def _prepare(db: sqlite3.Connection) -> None:
+    if db.execute("PRAGMA user_version").fetchone()[0] == MADE_FOR:
+        db.execute("PRAGMA synchronous = OFF")  # made anew where the power takes it
+        return
+    db.execute("BEGIN IMMEDIATE")
+    for table in ("evening", "seat", "played"):
+        db.execute(f"DROP TABLE IF EXISTS {table}")
+    for line in filter(str.strip, _TABLES.split(";")):
+        db.execute(line)
+    db.execute(f"PRAGMA user_version = {MADE_FOR}")
+    db.execute("COMMIT")
+    db.execute("PRAGMA synchronous = OFF")
+
+
+def _in_time(evening: PlayedEvening) -> PlayedEvening:
+    """The evening at moments that every calendar has, where a file brought others."""
+    return replace(
+        evening,
+        began_s=_moment(evening.began_s),
+        ended_s=_moment(evening.ended_s),
+        rounds=tuple(
+            replace(
+                one,
+                began_s=_moment(one.began_s),
+                ended_s=None if one.ended_s is None else _moment(one.ended_s),
+            )
+            for one in evening.rounds
+        ),
+    )
+
+
+def _moment(at_s: float) -> float:
+    return min(max(at_s, 0.0), LAST_S)
+
+
+def _names(players: str) -> tuple[str, ...]:
+    try:
+        return tuple(name for name in json.loads(players) if isinstance(name, str))
+    except (ValueError, TypeError, RecursionError):
+        return ()
+
+
+def _sky(evening: PlayedEvening) -> list[tuple[int | None, int]]:
+    """Of each round that was won the card that was guessed right, else the first that lay there."""
+    sky = []
+    for one in evening.rounds:
+        if one.ending not in ("claimed", "lookout"):
+            continue
+        right = next((card for _, card, is_right in one.guesses if is_right), None)
+        wrong = {card for _, card, is_right in one.guesses if not is_right}
+        lying = next((card for card in one.cards if card is not None and card not in wrong), None)
+        sky.append((right if right is not None else lying, one.number))
+    return sky
+
+
+def _indexed(row: tuple[Any, ...]) -> IndexedEvening:
+    number, key, began_s, ended_s, names, totals, rounds, over, sky = row
+    return IndexedEvening(
+        number,
+        key,
+        began_s,
+        ended_s,
+        tuple(json.loads(names)),
+        tuple(json.loads(totals)),
+        rounds,
+        bool(over),
+        tuple((card, at) for card, at in json.loads(sky)),
+    )
+
+
+def _played(row: tuple[Any, ...]) -> PlayedEvening:
+    _, key, began_s, ended_s, names, totals, over, facts, rounds = row
+    deck_size, edition, questions, corrections, missing = json.loads(facts)
+    return PlayedEvening(
+        key,
+        began_s,
+        ended_s,
+        tuple(json.loads(names)),
+        tuple(json.loads(totals)),
+        rounds_from_lists(json.loads(rounds)),
+        bool(over),
+        deck_size,
+        edition,
+        questions,
+        corrections,
+        tuple(missing),
+    )

@@ -1,0 +1,182 @@
+"""Evenings out to a file and in from one, whatever its kind.
+
+Knows the kinds of files (`tables`, `json_file`, `bgstats`, `backup`) and the journal; decides which
+evenings of a file are new: one that is there already, by what it is called everywhere, stays as it is.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import tempfile
+import zipfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from companion.errors import BadInput
+from companion.findings.played import PlayedEvening, evening_id
+from companion.game.events import CloudNamed, Event
+from companion.game.fold import fold
+from companion.game.log import Log, Retraction
+from companion.game.words import one_line
+from companion.journal import Journal
+from companion.years import backup, bgstats, json_file, tables
+from companion.years.calling import called_now, with_names, written_names
+from companion.years.index import YearsIndex
+from companion.years.persons import Persons, fold_acts
+
+FILE_KINDS = {
+    "csv": "text/csv; charset=utf-8",
+    "json": "application/json",
+    "bgsplay": "application/json",
+}
+"""What evenings are written as, with the type that a browser is told."""
+
+
+def exported(
+    index: YearsIndex,
+    persons: Persons,
+    kind: str,
+    only: Iterable[int] | None = None,
+    now_s: float = 0.0,
+) -> Iterator[str]:
+    """The evenings (all, or `only` these) as a file of this kind, piece by piece; for a spreadsheet
+    with the mark at its front. Deleted ones are left out; of those that cannot be read (`unread` of
+    the index) the table has the names, JSON what is JSON."""
+    if kind == "csv":
+        return _csv(index, persons, only)
+    if kind == "json":
+        told = _texts(index, persons, only)
+        return json_file.lines((one for one in told if json_file.can_be_written(one[2])), persons)
+    plays = (
+        (one, persons.places.get(number, ""))
+        for number, one in index.played(persons.deleted, only)
+        if one.rounds
+    )
+    return bgstats.play_file(plays, persons, now_s)
+
+
+def _texts(
+    index: YearsIndex, persons: Persons, only: Iterable[int] | None
+) -> Iterator[tuple[str, str, list[str]]]:
+    wanted = None if only is None else set(only)
+    for key, number in sorted(index.ids().items(), key=lambda one: one[1]):
+        if number not in persons.deleted and (wanted is None or number in wanted):
+            yield key, persons.places.get(number, ""), index.texts(number)
+
+
+def _csv(index: YearsIndex, persons: Persons, only: Iterable[int] | None) -> Iterator[str]:
+    wanted = None if only is None else list(only)
+    most = index.most_seats(persons.deleted, wanted)
+    out = io.StringIO(newline="")
+    written = csv.writer(out, lineterminator="\r\n")
+    told = (
+        (_called(one, persons), persons.places.get(number, ""))
+        for number, one in index.played(persons.deleted, wanted)
+    )
+    yield tables.MARK
+    for row in tables.rows(told, max(tables.LEAST_SEATS, most)):
+        written.writerow(row)
+        yield out.getvalue()
+        out.seek(0)
+        out.truncate()
+
+
+def _called(evening: PlayedEvening, persons: Persons) -> PlayedEvening:
+    return replace(evening, names=persons.names(evening.names))
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """How many evenings came, and how many were here already."""
+
+    new: int
+    known: int
+
+
+def import_file(journal: Journal, known: dict[str, int], path: Path) -> Imported:
+    """Put the evenings of a file beside our own; `known` has those that are here, by what they are
+    called everywhere. All that are new come, or none.
+
+    Raises:
+        BadInput: the file cannot be used; nothing was changed.
+        JournalTrouble: the disk refuses; nothing was changed.
+    """
+    seen = dict(known)
+    already = 0
+    places: list[str] = []
+
+    def new_ones(came: Iterator[tuple[Log, str]]) -> Iterator[Log]:
+        nonlocal already
+        for log, place in came:
+            key = evening_id(log.entries)
+            if key in seen:
+                already += 1
+                continue
+            seen[key] = 0
+            places.append(one_line(place))
+            yield _in_one_line(log)
+
+    first = journal.next_evening
+    try:
+        new = journal.import_evenings(new_ones(_read(path)))
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}; nothing was changed") from error
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path} is no export of a companion; nothing was changed") from error
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read ({error.strerror or error})") from error
+    told = [
+        {"do": "place", "evening": number, "place": place}
+        for number, place in enumerate(places, first)
+        if place
+    ]
+    if told:
+        journal.acts.append_all(told, None)
+    return Imported(new, already)
+
+
+def _in_one_line(log: Log) -> Log:
+    """The log with every text as if it had been typed on a tablet.
+
+    Raises:
+        BadInput: a name is none then, or another's.
+    """
+    names = {name: one_line(name) for name in written_names(log)}
+    entries = tuple(
+        replace(entry, author=entry.author and one_line(entry.author), event=_shown(entry.event))
+        for entry in with_names(log, names).entries
+    )
+    if entries == log.entries:
+        return log
+    cleaned = Log(entries)
+    if not all(names.values()) or fold(cleaned).misfit is not None:
+        raise BadInput("it has a name that cannot be seen, or twice the same")
+    return cleaned
+
+
+def _shown(event: Event | Retraction) -> Event | Retraction:
+    return replace(event, words=one_line(event.words)) if isinstance(event, CloudNamed) else event
+
+
+def _read(path: Path) -> Iterator[tuple[Log, str]]:
+    if zipfile.is_zipfile(path):
+        yield from _read_backup(path)
+        return
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        begin = file.read(1)
+        file.seek(0)
+        yield from json_file.logs(file) if begin in "{[" and begin else tables.logs(file)
+
+
+def _read_backup(path: Path) -> Iterator[tuple[Log, str]]:
+    with tempfile.TemporaryDirectory(prefix="companion-") as apart:
+        folder, _ = backup.restore(path, Path(apart) / "backup")
+        with YearsIndex(folder) as index:
+            index.refresh()
+            persons = fold_acts(index.acts())
+            for at, (_, place, texts) in enumerate(_texts(index, persons, None), 1):
+                told = {"entries": list(map(json_file.loaded, texts)), "place": place}
+                log, _ = json_file.read_evening(told, at)
+                yield called_now(log, persons), place

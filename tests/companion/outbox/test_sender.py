@@ -1,0 +1,305 @@
+"""The table's side: what leaves the home, what a hall that hangs costs, and that all arrives once."""
+
+from __future__ import annotations
+
+import json
+import stat
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.errors import BadInput
+from companion.game.event_json import entry_from_dict, entry_to_dict
+from companion.game.events import CloudNamed, PlayersChanged
+from companion.game.fold import fold
+from companion.game.log import Log
+from companion.journal import Journal
+from companion.outbox.letters import HallSilent, ask, read_address
+from companion.outbox.link import FILE, HallLink, LinkFile
+from companion.outbox.sender import Sender
+from companion.outbox.told import UNTOLD, told_entry
+from tests.support.game_evening import begun
+from tests.support.hall.tables import played_log
+
+LINK = HallLink("http://127.0.0.1:9", "companion_table", "token", 7, "ab" * 16, 1)
+
+
+@dataclass
+class RememberingHall:
+    """A hall in memory, that loses answers, is away or refuses as a test says."""
+
+    kept: dict[int, list[Any]] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    away: bool = False
+    lose_answers: int = 0
+    status: int | None = None
+    letters: int = 0
+
+    def ask(
+        self,
+        base: str,
+        method: str,
+        path: str,
+        told: Any = None,
+        cookie: str = "",
+        cert: Any = None,
+    ) -> tuple[int, dict[str, Any]]:
+        assert cookie == "companion_table=token"
+        self.letters += 1
+        if self.away:
+            raise HallSilent("away")
+        if self.status is not None:
+            return self.status, {"reason": "no"}
+        if path.endswith("progress"):
+            return 200, {"evenings": {str(n): len(kept) for n, kept in self.kept.items()}}
+        if path.endswith("names"):
+            self.names = told["names"]
+            return 200, {}
+        kept = self.kept.setdefault(told["evening"], [])
+        first = told["entries"][0]["number"]
+        if first > len(kept) + 1:
+            return 409, {"status": "gap", "have": len(kept)}
+        for entry in told["entries"]:
+            if entry["number"] <= len(kept):
+                assert kept[entry["number"] - 1] == entry
+            else:
+                kept.append(json.loads(json.dumps(entry)))
+        if self.lose_answers:
+            self.lose_answers -= 1
+            raise HallSilent("the answer was lost")
+        return 200, {"status": "stored", "have": len(kept)}
+
+
+@dataclass
+class GrowingEvenings:
+    """A journal of logs that a test lets grow."""
+
+    logs: dict[int, Log] = field(default_factory=dict)
+
+    @property
+    def evening(self) -> int | None:
+        return max(self.logs, default=None)
+
+    @property
+    def next_evening(self) -> int:
+        return max(self.logs, default=0) + 1
+
+    def log_of(self, evening: int) -> Log | None:
+        return self.logs.get(evening)
+
+
+def linked(folder: Path, link: HallLink = LINK) -> LinkFile:
+    links = LinkFile(folder)
+    links.keep(link)
+    return links
+
+
+def sent(sender: Sender) -> None:
+    link = sender.links.link
+    assert link is not None
+    for _ in range(20):
+        try:
+            sender.send_once(link)
+            return
+        except HallSilent:
+            continue
+    raise AssertionError("never sent")
+
+
+def test_everything_arrives_once_through_lost_answers_and_restarts(tmp_path: Path) -> None:
+    """Answers are lost, the sender is started anew in between, the log grows meanwhile: the hall ends
+    with exactly the log, and its fold has the same totals under pseudonyms."""
+    log, hall = played_log(3, 9), RememberingHall()
+    evenings = GrowingEvenings({1: Log(log.entries[:10])})
+    links = linked(tmp_path)
+    sender = Sender(links, evenings, send=hall.ask)
+    hall.lose_answers = 2
+    sent(sender)
+    evenings.logs[1] = Log(log.entries[:31])
+    sender = Sender(LinkFile(tmp_path), evenings, send=hall.ask)
+    sent(sender)
+    evenings.logs[1] = log
+    hall.lose_answers = 1
+    sent(sender)
+    got = Log().append(*map(entry_from_dict, hall.kept[1]))
+    assert len(got.entries) == len(log.entries)
+    assert fold(got).ledger.totals == fold(log).ledger.totals
+    assert sender.how_far.state == "sent"
+
+
+def test_no_name_and_no_word_of_anybodys_leaves_the_home() -> None:
+    """Players, who joins and leaves, authors, evidence, a cloud's name and a person's reason: none of
+    them is told; the same entry is told alike each time."""
+    told = begun(4)
+    told.enter(PlayersChanged(1, ("Ada", "Ben", "Cleo", "Zora"), "Zora", ("Dan",)))
+    told.enter(CloudNamed(1, "Zora in her bath"))
+    alias = {"Ada": "A1", "Ben": "B1", "Cleo": "C1", "Dan": "D1", "Zora": "Z1"}
+    for entry in told.log.entries:
+        one = told_entry(entry, alias.__getitem__)
+        text = json.dumps(entry_to_dict(one))
+        assert not any(name in text for name in alias)
+        assert "bath" not in text
+        assert one.author is None
+        assert one == told_entry(entry, alias.__getitem__)
+    assert any(UNTOLD in json.dumps(entry_to_dict(told_entry(e, alias.__getitem__)), ensure_ascii=False)
+               for e in told.log.entries)  # fmt: skip
+
+
+def test_a_pseudonym_stays_and_is_nobody_elses(tmp_path: Path) -> None:
+    """Across restarts; however many people; written so or so the same person; the file is private."""
+    links = linked(tmp_path)
+    first = [links.pseudonym_of(f"Person {number}") for number in range(40)]
+    assert len(set(first)) == 40
+    again = LinkFile(tmp_path)
+    assert [again.pseudonym_of(f"person {number} ") for number in range(40)] == first
+    assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
+
+
+def test_names_are_shown_only_when_people_said_so_and_can_be_taken_back(tmp_path: Path) -> None:
+    """Undecided and "pseudonyms" tell none; "our names" tells them apart from the entries; later "no"
+    takes them back."""
+    hall, links = RememberingHall(), linked(tmp_path)
+    sender = Sender(links, GrowingEvenings({1: begun(3).log}), send=hall.ask)
+    sent(sender)
+    assert hall.names == {}
+    links.decide_names(True)
+    sent(sender)
+    assert sorted(hall.names.values()) == ["Ada", "Ben", "Cleo"]
+    assert "Ada" not in json.dumps(hall.kept)
+    links.decide_names(False)
+    sent(sender)
+    assert hall.names == {}
+
+
+def test_what_was_before_stays_at_home(tmp_path: Path) -> None:
+    """Evenings from before the table joined are not sent."""
+    from dataclasses import replace
+
+    hall = RememberingHall()
+    logs = {1: begun(3).log, 2: begun(4).log, 3: begun(5).log}
+    sender = Sender(linked(tmp_path, replace(LINK, since=2)), GrowingEvenings(logs), send=hall.ask)
+    sent(sender)
+    assert sorted(hall.kept) == [2, 3]
+
+
+def test_a_refused_evening_is_given_up_and_the_next_one_sent(tmp_path: Path) -> None:
+    """What a hall refuses is told on the screen and not sent for ever; a gap is filled."""
+    hall = RememberingHall(status=422)
+    evenings = GrowingEvenings({1: begun(3).log})
+    sender = Sender(linked(tmp_path), evenings, send=hall.ask)
+    sender._have = {}
+    sent(sender)
+    assert sender.how_far.state == "refused"
+    hall.status = None
+    evenings.logs[2] = begun(4).log
+    sent(sender)
+    assert sorted(hall.kept) == [2]
+
+
+def test_a_hall_that_was_put_back_to_a_backup_gets_what_it_lost(tmp_path: Path) -> None:
+    """It holds less than the table remembers: the next letter is a gap to it, and is begun anew where
+    it says."""
+    hall, log = RememberingHall(), played_log(6, 3)
+    evenings = GrowingEvenings({1: Log(log.entries[:9])})
+    sender = Sender(linked(tmp_path), evenings, send=hall.ask)
+    sent(sender)
+    del hall.kept[1][4:]
+    evenings.logs[1] = log
+    sent(sender)
+    assert [entry["number"] for entry in hall.kept[1]] == [e.number for e in log.entries]
+
+
+def test_the_table_never_waits_for_a_hall_that_hangs(tmp_path: Path) -> None:
+    """The hall takes seconds for each answer: telling the sender of news takes no time, stopping
+    neither, and the thread is a daemon."""
+    hanging = threading.Event()
+
+    def hang(*_: Any) -> tuple[int, dict[str, Any]]:
+        hanging.wait(30)
+        raise HallSilent("slow")
+
+    sender = Sender(linked(tmp_path), GrowingEvenings({1: begun(3).log}), send=hang)
+    sender.begin()
+    began_s = time.monotonic()
+    for _ in range(1000):
+        sender.notice_news()
+    sender.stop()
+    assert time.monotonic() - began_s < 1.0
+    assert sender._thread is not None
+    assert sender._thread.daemon
+    hanging.set()
+    sender._thread.join(5)
+
+
+def test_a_table_that_belongs_to_no_hall_starts_no_thread(tmp_path: Path) -> None:
+    """Who plays at home has no file and no thread more than before."""
+    before = threading.active_count()
+    sender = Sender(LinkFile(tmp_path), GrowingEvenings())
+    sender.begin()
+    sender.notice_news()
+    assert threading.active_count() == before
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_journal_is_the_outbox(tmp_path: Path) -> None:
+    """What is sent is what the journal holds, this evening and the one before it."""
+    hall = RememberingHall()
+    with Journal(tmp_path) as journal:
+        logs = []
+        for players in (3, 4):
+            log = begun(players).log
+            journal.append(log.entries)
+            logs.append(log)
+        sent(Sender(linked(tmp_path), journal, send=hall.ask))
+    assert {n: len(kept) for n, kept in hall.kept.items()} == {1: 1, 2: 1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "hall",
+        "192.168.1.9:8770",
+        "ftp://a:1/table/x",
+        "http://a",
+        "https://a:1/table/abcdefgh#12",
+        "http://[x",
+        "http://a:99999/table/abcdefgh",
+        "http://\u2100.com:80/table/abcdefgh",
+        "http://a b:80/table/abcdefgh",
+        "http://a\0b:80/table/abcdefgh",
+    ],
+)
+def test_a_wrong_address_is_one_sentence(text: str) -> None:
+    """It says what an address looks like."""
+    with pytest.raises(BadInput):
+        read_address(text)
+
+
+def test_an_address_is_read_as_the_hall_shows_it() -> None:
+    """With its code, and with the fingerprint where it is secure."""
+    one = read_address("http://192.168.1.9:8770/table/abcdefgh_-1")
+    assert (one.base, one.code, one.fingerprint) == ("http://192.168.1.9:8770", "abcdefgh_-1", None)
+    two = read_address("https://h.local:8770/table/abcdefgh#" + "AB:" * 31 + "AB")
+    assert two.fingerprint == "AB" * 32
+
+
+@pytest.mark.parametrize(
+    "base",
+    [
+        "http://[x",
+        "http://a b:80",
+        "http://a\0b:80",
+        "http://a:99999",
+        "http://\u2100.com:80",
+        "https://a",
+    ],
+)
+def test_a_kept_address_that_is_none_is_a_silent_hall(base: str) -> None:
+    """Whatever its file says, nothing but silence comes of it; so of a certificate that is none."""
+    with pytest.raises(HallSilent):
+        ask(base, "GET", "/", certificate="none")

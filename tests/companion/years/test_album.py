@@ -1,0 +1,95 @@
+"""The evening to give away: a picture of the right size, a PDF of every round, and as many names as were
+asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from card_printables.artwork.ink import Words
+from card_printables.artwork.lettering import can_write
+from card_printables.pages.paper import Placed
+from companion.findings.played import played_evening
+from companion.web import Door, Rule, create_app
+from companion.web.views.page_files import page_words
+from companion.years.album import Album, Naming, album_words
+from tests.support.companion_web_client import enter
+from tests.support.kept_evening import KeptEvening
+from tests.support.years.generated import evenings
+
+PEOPLE = ("Livia Nováková", "Tomáš", "نور الدين", "Oskar", "Mia", "🦊", "somebody")
+
+
+def album(naming: Naming, language: str = "en") -> Album:
+    one = played_evening(evenings(1, 5, people=PEOPLE)[0])
+    short = replace(one, rounds=one.rounds[:2])
+    return Album(short, one.names, "Omas Küche", naming, album_words(page_words(language)))
+
+
+def words(told: Album) -> str:
+    return " | ".join(item.text for item in told._share(1.0) if isinstance(item, Words))
+
+
+def test_the_share_picture_has_its_size_and_shows_the_evenings_clouds() -> None:
+    """1080 x 1350 pixels, PNG; every cloud that somebody won is in it once, and within the sky."""
+    told = album("names")
+    image = cv2.imdecode(np.frombuffer(told.share_png(), np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None
+    assert image.shape == (1350, 1080, 3)
+    placed = [item for item in told._share(1.0) if isinstance(item, Placed)]
+    cards = [card for one in told.evening.rounds if any(one.gains) for card in one.cards]
+    assert len(placed) == 1 + len(cards)
+    for item in placed[1:]:
+        away = np.hypot(item.at_mm[0] - 54, item.at_mm[1] - 69) + item.design.width_mm / 2
+        assert away <= 43
+
+
+@pytest.mark.parametrize("language", ["en", "de", "cs"])
+def test_people_are_called_as_was_asked(language: str) -> None:
+    """First names, initials, or nobody at all; who is forgotten, or cannot be written, is left out."""
+    names, initials, nothing = (
+        words(album(one, language)) for one in ("names", "initials", "nothing")
+    )
+    for person in PEOPLE:
+        assert "Nováková" not in names
+        assert person not in nothing
+        if person in ("نور الدين", "🦊", "somebody"):
+            assert person.split()[0] not in names
+        elif person in album("names").names:
+            assert person.split()[0] in names
+            assert f"{person[0]}." in initials
+            assert person.split()[0] not in initials
+    for told in (names, initials, nothing):
+        assert "Omas Küche" in told
+        assert "2020" in told
+
+
+def test_the_pdf_has_every_round_that_was_won() -> None:
+    """A PDF of a cover and a page for each six rounds, the same bytes each time."""
+    told = album("names", "cs")
+    data = told.pdf("cs")
+    assert data.startswith(b"%PDF")
+    assert data.count(b"/Type /Page\n") + data.count(b"/Type /Page ") == 2
+    assert data == told.pdf("cs")
+
+
+def test_letters_that_are_shipped_are_known() -> None:
+    """Latin with its marks can be written; other scripts and emoji cannot."""
+    assert all(map(can_write, ("Ďáblice Žížalová", "Zoë-Übér", "a door left open", "„“", "Opa 3.")))
+    assert not any(map(can_write, ("نور", "דניאלה", "🦊", "नमिता", "ab漢")))
+
+
+def test_over_http_only_what_exists_is_painted(tmp_path: Path) -> None:
+    """Who watches may have it; another evening, language or naming is refused."""
+    kept = KeptEvening(past=()).play(rounds=2, phase="result").do("end")
+    client = enter(create_app(kept.session, Door()), Rule.WATCH)
+    number = client.get("/api/book").get_json()["evenings"][0]["number"]
+    path = f"/api/book/{number}/album.png"
+    assert client.get(f"{path}?names=initials&language=de").data[:4] == b"\x89PNG"
+    assert client.get(f"{path}?names=all").status_code == 400
+    assert client.get(f"{path}?language=xx").status_code == 400
+    assert client.get("/api/book/99/album.pdf").status_code == 404

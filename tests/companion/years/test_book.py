@@ -1,0 +1,329 @@
+"""The book of evenings: found, renamed, merged, forgotten, deleted, and each taken back for a minute."""
+
+from __future__ import annotations
+
+import gc
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.evening.session import Session
+from companion.game.fold import fold
+from companion.game.log import Log
+from companion.game.rules import Refusal
+from companion.journal import Journal
+from companion.journal.store import FILE
+from companion.web import Door, Rule, create_app
+from companion.years.persons import SOMEBODY, WAY_BACK_S
+from tests.support.companion_web_client import JSON, enter
+from tests.support.kept_evening import KeptEvening
+from tests.support.years.generated import evenings
+
+PEOPLE = ("Livia", "Tomas", "Tomáš", "Ida", "Oskar", "Mia", "Ben")
+
+
+class Shelf:
+    """A session over some evenings, with a clock that a test moves."""
+
+    def __init__(self, folder: Path, logs: list[Log]) -> None:
+        self.folder = folder
+        self.now_s = 2_000_000_000.0
+        self.journal = Journal(folder, lambda: self.now_s)
+        self.journal.import_evenings(logs)
+        self.session = Session(self.journal, clock=lambda: self.now_s)
+        self.book = self.session.book
+
+    def do(self, what: str, **more: Any) -> int:
+        done = self.book.act({"do": what, **more}, "Tablet")
+        assert not isinstance(done, Refusal), done
+        return done.number
+
+    def refused(self, what: str, **more: Any) -> str:
+        done = self.book.act({"do": what, **more}, None)
+        assert isinstance(done, Refusal)
+        return done.reason
+
+    def names(self) -> list[list[str]]:
+        return [[one["name"] for one in line["players"]] for line in self.page()["evenings"]]
+
+    def page(self, **asked: Any) -> dict[str, Any]:
+        return self.book.page(count=100, **asked)
+
+    def later(self, seconds: float = WAY_BACK_S + 1) -> None:
+        """A minute passes, and somebody looks into the book."""
+        self.now_s += seconds
+        self.book.page()
+
+    def on_disk(self, name: str) -> list[str]:
+        """The files in which these letters stand."""
+        with sqlite3.connect(self.folder / FILE) as db:
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        wanted = (name.encode(), json.dumps(name)[1:-1].encode())
+        return [
+            path.name
+            for path in self.folder.rglob("*")
+            if path.is_file() and any(one in path.read_bytes() for one in wanted)
+        ]
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Iterator[Shelf]:
+    opened = Shelf(tmp_path, [one for one in evenings(30, 8, people=PEOPLE) if not both(one)])
+    yield opened
+    opened.session.close()
+    gc.collect()
+
+
+def both(log: Log) -> bool:
+    return {"Tomas", "Tomáš"} <= set(fold(log).ledger.names)
+
+
+def test_evenings_are_found_by_player_year_and_place(shelf: Shelf) -> None:
+    """The newest is first; a person, a year and a place each leave those that fit, whatever the case
+    of the letters."""
+    all_of = shelf.page()["evenings"]
+    assert [one["began_s"] for one in all_of] == sorted(
+        (one["began_s"] for one in all_of), reverse=True
+    )
+    with_ida = shelf.page(person="iDA")["evenings"]
+    assert [one["number"] for one in with_ida] == [
+        one["number"] for one in all_of if any(p["name"] == "Ida" for p in one["players"])
+    ]
+    assert 0 < len(with_ida) < len(all_of)
+    year = shelf.page()["years"][0]
+    assert shelf.page(year=year)["total"] == len(all_of)
+    assert shelf.page(year=1999)["total"] == 0
+    shelf.do("place", evening=all_of[3]["number"], place="  Omas   Küche ")
+    assert shelf.page()["places"] == ["Omas Küche"]
+    assert [one["number"] for one in shelf.page(place="omas küche")["evenings"]] == [
+        all_of[3]["number"]
+    ]
+    second = shelf.book.page(after=5, count=4)
+    assert [one["number"] for one in second["evenings"]] == [one["number"] for one in all_of[5:9]]
+    for one in all_of:
+        assert len(one["sky"]) <= one["rounds"]
+        assert {p["name"] for p in one["players"] if p["winner"]} <= {
+            p["name"] for p in one["players"]
+        }
+
+
+def test_a_person_is_renamed_everywhere_and_keeps_sign_and_clouds(shelf: Shelf) -> None:
+    """The new name stands on every evening, in files and at the next set-up, with the same sign; the
+    points stay; within a minute all of it can be taken back, later not."""
+    before = shelf.names()
+    sign = dict(shelf.session.past_players())["Livia"]
+    act = shelf.do("rename", person="livia", name="Lívia")
+    assert shelf.names() == [["Lívia" if n == "Livia" else n for n in one] for one in before]
+    assert dict(shelf.session.past_players())["Lívia"] == sign
+    assert "Livia" not in dict(shelf.session.past_players())
+    number = next(one["number"] for one in shelf.page(person="Lívia")["evenings"])
+    board = shelf.session.past_scoreboard(number)
+    assert board is not None
+    assert "Lívia" in [one["name"] for one in board["players"]]
+    assert shelf.page()["acts"][0]["left_s"] == WAY_BACK_S
+    shelf.now_s += WAY_BACK_S - 1
+    shelf.do("undo", act=act)
+    assert shelf.names() == before
+    act = shelf.do("rename", person="Livia", name="Lívia")
+    shelf.later()
+    assert shelf.refused("undo", act=act) == "too_late"
+    assert [one.what["do"] for one in shelf.journal.acts.acts] == ["rename", "undo", "rename"]
+
+
+def test_two_names_of_one_person_become_one(shelf: Shelf) -> None:
+    """Merged, both names' evenings are one person's; who sat together cannot be one person."""
+    counts = {one["name"]: one["evenings"] for one in shelf.page()["people"]}
+    assert shelf.refused("merge", person="Ida", into="Livia") == "were_together"
+    assert shelf.refused("rename", person="Tomas", name="Tomáš") == "name_taken"
+    shelf.do("merge", person="Tomas", into="Tomáš")
+    after = {one["name"]: one["evenings"] for one in shelf.page()["people"]}
+    assert (
+        after["Tomáš"] == counts["Tomas"] + counts["Tomáš"] == shelf.page(person="Tomáš")["total"]
+    )
+    assert "Tomas" not in after
+
+
+def test_a_forgotten_person_is_somebody_and_their_name_leaves_the_disk(shelf: Shelf) -> None:
+    """At once nobody sees the name; it can be taken back; a minute later not a byte of it is left in
+    any file, every point is where it was, and a new person may have the name."""
+    totals = {
+        one["number"]: [p["cards"] for p in one["players"]] for one in shelf.page()["evenings"]
+    }
+    act = shelf.do("forget", person="Oskar")
+    assert not any("Oskar" in one for one in shelf.names())
+    assert "Oskar" not in dict(shelf.session.past_players())
+    shelf.do("undo", act=act)
+    assert any("Oskar" in one for one in shelf.names())
+    shelf.do("rename", person="Oskar", name="Oskar the Great")
+    shelf.do("forget", person="Oskar the Great")
+    shelf.do("forget", person="Mia")
+    assert shelf.on_disk("Oskar")
+    shelf.later()
+    assert shelf.on_disk("Oskar") == shelf.on_disk("Mia") == []
+    assert {
+        one["number"]: [p["cards"] for p in one["players"]] for one in shelf.page()["evenings"]
+    } == totals
+    names = {name for one in shelf.names() for name in one}
+    assert names == {"Livia", "Tomas", "Tomáš", "Ida", "Ben", SOMEBODY, f"{SOMEBODY} 2"}
+    assert SOMEBODY not in [one["name"] for one in shelf.page()["people"]]
+    for number in totals:
+        assert fold(shelf.journal.read_evening(number)).misfit is None
+    assert [one.what["do"] for one in shelf.journal.acts.acts].count("forget") == 3
+
+
+def test_an_evening_is_deleted_and_comes_back_or_goes(shelf: Shelf) -> None:
+    """Deleted, it is nowhere; within a minute it comes back whole; after it, it is off the disk and
+    its number is never another's."""
+    newest = shelf.page()["evenings"][0]["number"]
+    log = shelf.journal.read_evening(newest)
+    act = shelf.do("delete", evening=newest)
+    assert newest not in [one["number"] for one in shelf.page()["evenings"]]
+    assert shelf.session.past_scoreboard(newest) is shelf.session.film(newest) is None
+    shelf.do("undo", act=act)
+    assert shelf.page()["evenings"][0]["number"] == newest
+    shelf.do("delete", evening=newest)
+    shelf.later()
+    assert newest not in [one.number for one in shelf.journal.evenings()]
+    assert not (shelf.folder / "evenings" / f"{newest:04d}.jsonl").exists()
+    assert shelf.journal.next_evening > newest
+    assert shelf.journal.import_evenings([log]) == 1  # from a backup or another companion
+
+
+def test_the_evening_on_the_table_is_left_alone(tmp_path: Path) -> None:
+    """The running evening is not in the book; one that lies on the table is neither deleted, nor is
+    anybody of it forgotten."""
+    kept = KeptEvening(past=()).begin(("Ada", "Ben", "Cleo")).play_round(1)
+    book = kept.session.book
+    assert book.page()["total"] == 0
+    kept.finish()
+    (one,) = book.page()["evenings"]
+    for asked in ({"do": "delete", "evening": one["number"]}, {"do": "forget", "person": "Ada"}):
+        assert isinstance(book.act(asked, None), Refusal)
+    kept.do("rematch")
+    done = book.act({"do": "delete", "evening": one["number"]}, None)
+    assert not isinstance(done, Refusal)
+
+
+def test_a_game_that_was_broken_off_is_gone_on_with_next_week(tmp_path: Path) -> None:
+    """Another game was played meanwhile; then the one of last week lies on the table as it was left,
+    to the card, also after a restart; a game played to its end, or one while another runs, does not."""
+    kept = KeptEvening(past=()).begin(("Ada", "Ben", "Cleo")).play_round(1).do("next").play_round(2)
+    left = kept.board
+    kept.do("end").do("begin", players=["Eva", "Finn", "Gus", "Ida"], daydreamer=0)
+    kept.play_round(1)
+    go_on = kept.session.go_on
+    assert go_on(1, None) == Refusal("evening_begun")
+    kept.finish()
+    assert (go_on(2, None), go_on(7, None)) == (
+        Refusal("played_to_the_end"),
+        Refusal("no_such_evening"),
+    )
+    assert kept.session.book.line(1)["broken_off"]
+    assert not kept.session.book.line(2)["broken_off"]
+    assert go_on(1, "Tablet") is None
+    for part in ("players", "rounds", "deck_left", "round", "phase"):
+        assert kept.board[part] == left[part], part
+    kept.do("next")
+    kept.session.close()
+    with Journal(kept.journal.folder) as again:
+        assert again.evening == 1
+        assert fold(again.log).ledger.phase == "secret"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {}, {"do": "burn"}, {"do": "rename"}, {"do": "rename", "person": "Ida", "name": 7},
+        {"do": "rename", "person": "Ida", "name": ""}, {"do": "rename", "person": "Nobody", "name": "X"},
+        {"do": "rename", "person": "Ida", "name": "x" * 10_000}, {"do": "rename", "person": "Ida", "name": "somebody"},
+        {"do": "rename", "person": "Ida", "name": "\ud800"}, {"do": "delete", "evening": True},
+        {"do": "delete", "evening": 10**30}, {"do": "undo", "act": 1}, {"do": "merge", "person": "Ida", "into": "Ida"},
+        {"do": "place", "evening": 1, "place": "x" * 41},
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_and_nothing_is_written(
+    shelf: Shelf, asked: dict[str, Any]
+) -> None:
+    """Acts that make no sense are refused with a reason, and the log of acts stays as it was."""
+    assert isinstance(shelf.book.act(asked, None), Refusal)
+    assert shelf.journal.acts.acts == ()
+
+
+def test_the_acts_survive_a_damaged_database(tmp_path: Path) -> None:
+    """Rebuilt from what lies beside it, the book still knows who was renamed and what is deleted."""
+    shelf = Shelf(tmp_path, evenings(3, 4, people=(*PEOPLE[2:], "Jo", "Zoë")))
+    first = shelf.page()["people"][0]["name"]
+    shelf.do("rename", person=first, name="Another")
+    names = shelf.names()
+    shelf.session.close()
+    (tmp_path / FILE).write_bytes(b"damaged" * 1000)
+    again = Journal(tmp_path)
+    with again:
+        book = Session(again).book
+        assert sorted(map(str, names)) == sorted(
+            str([p["name"] for p in one["players"]]) for one in book.page()["evenings"]
+        )
+        book.close()
+
+
+def test_a_film_is_the_evening_step_by_step(shelf: Shelf) -> None:
+    """The film begins with the first deal's waiting and ends with the ledger's totals; in between each
+    board is a state the window can draw, with no card before it lay there."""
+    number = shelf.page()["evenings"][0]["number"]
+    film = shelf.session.film(number)
+    board = shelf.session.past_scoreboard(number)
+    assert film is not None
+    assert board is not None
+    assert film[-1]["board"]["rounds"] == board["rounds"]
+    assert [p["cards"] for p in film[-1]["board"]["players"]] == [
+        p["cards"] for p in board["players"]
+    ]
+    assert [one["at_s"] for one in film] == sorted(one["at_s"] for one in film)
+    phases = {one["board"]["phase"] for one in film}
+    assert phases <= {"secret", "guessing", "result", "over"}
+    for one in film:
+        assert len(one["board"]["rounds"]) <= 1 or one is film[-1]
+        if one["board"]["phase"] == "secret":
+            assert one["board"]["round"]["middle"] == []
+
+
+def test_over_http_the_book_is_for_those_who_were_let_in(shelf: Shelf) -> None:
+    """Who watches may look and take along; only who may tap changes the book or has the backup."""
+    app = create_app(shelf.session, Door())
+    watching, tapping = enter(app, Rule.WATCH), enter(app)
+    number = watching.get("/api/book").get_json()["evenings"][0]["number"]
+    assert watching.get(f"/api/book/{number}").get_json()["board"]["rounds"]
+    assert watching.get(f"/api/book/{number}/film").get_json()["film"]
+    for path in ("/api/book/999", "/api/book/999/film"):
+        assert watching.get(path).status_code == 404
+    found = watching.get("/api/book/findings").get_json()
+    assert found["evenings"] == shelf.page()["total"]
+    assert {one["name"] for one in found["people"]} == {
+        one["name"] for one in shelf.page()["people"]
+    }
+    assert watching.get("/api/book/findings").get_json() == found
+    assert all(one["number"] in range(1, 31) for one in found["closest"])
+    link = watching.get(f"/api/book/{number}").get_json()["evening"]["bgstats"]
+    assert link.startswith("bgstats://")
+    rename = json.dumps({"do": "rename", "person": "Ida", "name": "Eda"})
+    assert watching.post("/api/book", data=rename, headers=JSON).status_code == 403
+    assert tapping.post("/api/book", data=rename, headers=JSON).status_code == 200
+    assert (
+        tapping.post("/api/book", data=rename, headers=JSON).get_json()["reason"]
+        == "no_such_person"
+    )
+    assert tapping.post("/api/book", data="[1]", headers=JSON).status_code == 400
+    table = watching.get(f"/api/book/export/csv?evening={number}").data
+    assert table.startswith(b"\xef\xbb\xbfevening,")
+    whole = json.loads(watching.get("/api/book/export/json").data)
+    assert len(whole["evenings"]) == shelf.page()["total"]
+    assert json.loads(watching.get("/api/book/export/bgsplay").data)["plays"]
+    assert watching.get("/api/backup").status_code == 403
+    with tapping.get("/api/backup") as packed:
+        assert packed.data[:2] == b"PK"
+    assert watching.get(f"/api/book/{10**30}").status_code == 404
+    assert watching.get(f"/api/book?after={10**30}&year={10**30}&count=-5").status_code == 200

@@ -1,0 +1,557 @@
+"""Evenings leave as files and come back: nothing is lost, nothing comes twice, nothing bad comes in."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sqlite3
+import time
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from companion.__main__ import main
+from companion.findings.played import PlayedEvening, played_evening
+from companion.game.fold import fold
+from companion.game.log import Log
+from companion.journal import Journal
+from companion.journal.store import FILE
+from companion.years import bgstats, json_file, tables
+from companion.years.index import INDEX, YearsIndex
+from companion.years.persons import Persons, fold_acts
+from companion.years.take_along import exported
+from tests.support.game_evening import begun
+from tests.support.years.generated import evenings
+from tests.support.years.season import season
+
+Run = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """A command typed in a shell: its exit code and all it said."""
+
+    def typed(*words: object) -> tuple[int, str]:
+        try:
+            code = main([str(word) for word in words])
+        except SystemExit as left:
+            code = int(left.code or 0)
+        told = capsys.readouterr()
+        return code, told.out + told.err
+
+    return typed
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the season was kept."""
+    return keep(tmp_path_factory.mktemp("season"), season())
+
+
+def keep(folder: Path, logs: tuple[Log, ...]) -> Path:
+    with Journal(folder) as journal:
+        journal.import_evenings(logs)
+    return folder
+
+
+def all_bytes(folder: Path) -> dict[str, bytes]:
+    """What is kept, without what SQLite itself puts beside it and the index that can be made anew."""
+    with sqlite3.connect(folder / FILE) as db:
+        rows = repr(db.execute("SELECT * FROM entries").fetchall()).encode()
+        rows += repr(db.execute("SELECT * FROM evenings").fetchall()).encode()
+    return {"rows": rows} | {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and path.suffix in (".json", ".jsonl")
+    }
+
+
+def recount(text: str) -> dict[str, dict[str, int]]:
+    """Everybody's clouds of each evening, from the table alone: no line of the product counts here.
+
+    Nobody right: all to the Lookout, who sits last. Right: the wrong ones to the Daydreamer, who sits
+    first, the rest to who was right.
+    """
+    totals: dict[str, dict[str, int]] = {}
+    for row in csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))):
+        circle = [int(seat) for seat in row["circle"].split()]
+        guesses = [guess.split(":") for guess in row["guesses"].split()]
+        cards = len(row["cards"].split())
+        piles = totals.setdefault(row["evening"], {})
+        for seat in circle:
+            piles.setdefault(row[f"player_{seat}"], 0)
+        if guesses and guesses[-1][2] == "right":
+            piles[row[f"player_{circle[0]}"]] += len(guesses) - 1
+            piles[row[f"player_{guesses[-1][0]}"]] += cards - len(guesses) + 1
+        elif len(guesses) == cards - 2:
+            piles[row[f"player_{circle[-1]}"]] += cards
+    return totals
+
+
+def test_a_season_goes_to_the_table_and_back_and_is_counted_again(
+    run: Run, kept: Path, tmp_path: Path
+) -> None:
+    """Forty evenings of the practice table: an independent count of the table has every pile, and the
+    table alone brings back the same evenings, rounds and points; twice is once."""
+    table = tmp_path / "season.csv"
+    assert run("export", table, "--data", kept) == (0, f"{table}: 40 evenings\n")
+    text = table.read_text(encoding="utf-8")
+    assert text.startswith("\ufeff")
+    told = {one.id: one for one in map(played_evening, season())}
+    assert recount(text) == {
+        key: dict(zip(one.names, one.totals, strict=True)) for key, one in told.items()
+    }
+    other = tmp_path / "other"
+    assert "40 evenings came, 0 were" in run("import", table, "--data", other)[1]
+    assert "0 evenings came, 40 were" in run("import", table, "--data", other)[1]
+    with YearsIndex(other) as index:
+        index.refresh()
+        back = {one.id: one for _, one in index.played()}
+    assert {key: comparable(one) for key, one in back.items()} == {
+        key: comparable(one) for key, one in told.items()
+    }
+    again = tmp_path / "again.csv"
+    run("export", again, "--data", other)
+    assert again.read_bytes() == table.read_bytes()
+
+
+def comparable(evening: PlayedEvening) -> list[object]:
+    """Names, points and rounds of an evening, times to the millisecond."""
+    return [
+        evening.names,
+        evening.totals,
+        evening.over,
+        [(r.circle, r.cards, r.guesses, r.ending, r.gains, r.name) for r in evening.rounds],
+        round(evening.began_s * 1000),
+    ]
+
+
+def test_everything_goes_to_another_companion_entry_for_entry(
+    run: Run, kept: Path, tmp_path: Path
+) -> None:
+    """JSON brings every entry as it was; an evening twice is one; what is there stays."""
+    file = tmp_path / "all.json"
+    assert run("export", file, "--data", kept)[0] == 0
+    assert len(json.loads(file.read_text(encoding="utf-8"))["evenings"]) == 40
+    other = keep(tmp_path / "other", season()[:3])
+    assert "37 evenings came, 3 were" in run("import", file, "--data", other)[1]
+    with Journal(other) as journal:
+        logs = [journal.read_evening(one.number) for one in journal.evenings()]
+        assert sorted(logs, key=lambda log: log.entries[0].at_s) == list(season())
+        assert journal.evening is None
+
+
+def test_an_import_never_goes_on_with_the_others_evening(tmp_path: Path) -> None:
+    """An unfinished evening of another companion lies beside our own unfinished one, and after a
+    restart ours goes on."""
+    with Journal(tmp_path) as journal:
+        journal.append(begun(4).log.entries)
+        unfinished = Log(season()[5].entries[:9])
+        assert journal.import_evenings([unfinished]) == 1
+    with Journal(tmp_path) as journal:
+        assert (journal.evening, len(journal.log.entries)) == (1, 1)
+        assert journal.known_players()[:4] == ("Ada", "Ben", "Cleo", "Dan")
+    (tmp_path / FILE).unlink()
+    with Journal(tmp_path) as journal:  # rebuilt from the lines beside it
+        assert len(journal.evenings()) == 2
+
+
+@pytest.mark.parametrize(
+    "name", ["=1+1", "@SUM(A1)", "+49 30", "-Ida", "＝x", 'a;b, "c"', "\tTab", "नमिता", "'quoted"]
+)
+def test_names_that_spreadsheets_would_run_come_back_as_they_were(name: str) -> None:
+    """A formula is plain text in the table, and the same name again when it is read."""
+    log = evenings(1, 5, people=(name, "Ben", "Cleo", "Dan", "Eva", "Finn", "Gerd"))[0]
+    one = played_evening(log)
+    out = io.StringIO(newline="")
+    csv.writer(out).writerows(tables.rows([(one, name)]))
+    for row in csv.reader(io.StringIO(out.getvalue())):
+        assert not any(value.lstrip(" ").startswith(tuple("=+-@\t＝")) for value in row)
+    (back, place), *_ = tables.logs(io.StringIO(out.getvalue(), newline=""))
+    assert (fold(back).ledger.names, place) == (one.names, name)
+
+
+def test_who_joins_and_leaves_is_in_the_table(tmp_path: Path) -> None:
+    """An evening in which people come and go between rounds, a round is void and roles try again adds
+    up to the same points when it is read back."""
+    from companion.game.events import PlayersChanged, RoundVoided
+
+    told = begun(4)
+    told.play(told.next_cards(), 1)
+    told.enter(PlayersChanged(2, ("Ada", "Ben", "Eva", "Cleo", "Dan")))
+    told.play(told.next_cards(), 2)
+    told.play(told.next_cards(), 0)
+    told.enter(PlayersChanged(4, ("Ada", "Eva", "Dan"), "Dan"))
+    told.play(told.next_cards(), 2)
+    told.play(told.next_cards(), 0)
+    told.enter(RoundVoided(5, cards_return=True, roles_pass=False))
+    told.play(told.next_cards(), 1)
+    one = played_evening(told.log)
+    out = io.StringIO(newline="")
+    csv.writer(out).writerows(tables.rows([(one, "")]))
+    (back, _), *_ = tables.logs(io.StringIO(out.getvalue(), newline=""))
+    assert comparable(played_evening(back))[:2] == comparable(one)[:2]
+    assert [r.circle for r in played_evening(back).rounds] == [r.circle for r in one.rounds]
+
+
+def test_bg_stats_gets_what_it_demands() -> None:
+    """Every truth value is there, the end is in UTC, ids are the same for the same people, play and
+    game, and stay when somebody is renamed; the link goes to the app and to no web address."""
+    first, second = map(
+        played_evening, evenings(2, 3, people=("Ida", "Ben", "Zoë", "Jo", "A", "B", "C"))
+    )
+    link = bgstats.link(first, "Omas Küche & Garten", Persons())
+    assert link.startswith("bgstats://app.bgstatsapp.com/createPlay.html?data=")
+    assert not set(link.partition("data=")[2]) & set(' "&#+=?')
+    play = json.loads(unquote(link.partition("data=")[2]))
+    assert play == bgstats.play(first, "Omas Küche & Garten", Persons())
+    assert set(play) >= {"sourceName", "sourcePlayId", "playDate", "game", "players"}
+    assert play["game"] == {
+        "name": "Cloud Mine", "sourceGameId": "cloud-mine", "highestWins": True, "noPoints": False,
+    }  # fmt: skip
+    assert len(play["playDate"]) == 19
+    assert play["playDate"][10] == " "
+    for player in play["players"]:
+        assert type(player["winner"]) is bool
+        assert type(player["startPlayer"]) is bool
+        assert isinstance(player["score"], str)
+        assert type(player["rank"]) is int
+    assert sum(player["startPlayer"] for player in play["players"]) == 1
+    assert bgstats.play_date(0.0) == "1970-01-01 00:00:00"
+    acts = act_log({"do": "rename", "person": first.names[0], "name": "Somebody Else"})
+    renamed = bgstats.play(first, "", fold_acts(acts))
+    assert renamed["players"][0]["name"] == "Somebody Else"
+    assert [p["sourcePlayerId"] for p in renamed["players"]] == [
+        p["sourcePlayerId"] for p in play["players"]
+    ]
+    file = json.loads("".join(bgstats.play_file([(first, "x"), (second, "")], Persons(), 5.0)))
+    people = {one["id"]: one for one in file["players"]}
+    assert len({one["sourcePlayerId"] for one in people.values()}) == len(people)
+    for told, evening in zip(file["plays"], (first, second), strict=True):
+        assert [people[s["playerRefId"]]["name"] for s in told["playerScores"]] == list(
+            evening.names
+        )
+        assert [int(s["score"]) for s in told["playerScores"]] == list(evening.totals)
+    assert "bggId" not in json.dumps(file)
+
+
+def act_log(*told: dict[str, object]) -> list[object]:
+    from companion.journal.acts import Act
+
+    return [Act(number, 0.0, None, what) for number, what in enumerate(told, 1)]
+
+
+def test_a_backup_of_a_running_game_is_whole_and_never_laid_over_anything(
+    run: Run, tmp_path: Path
+) -> None:
+    """While a companion writes, the backup is of one moment; it comes back beside what is there."""
+    home, file = tmp_path / "home", tmp_path / "all.zip"
+    with Journal(keep(home, season()[:5])) as journal:
+        journal.append(begun(4).log.entries)
+        assert run("backup", file, "--data", home)[0] == 0
+        journal.append(begun(3).log.entries)  # the game goes on
+    assert run("backup", file, "--data", home)[0] == 2  # never over a file
+    before = all_bytes(home)
+    assert "6 evenings" in run("restore", file, "--check", "--data", home)[1]
+    code, said = run("restore", file, "--data", home)
+    assert (code, all_bytes(home)) == (0, before)
+    beside = home.with_name("home-restored-1")
+    assert str(beside) in said
+    with Journal(beside) as journal:
+        assert len(journal.evenings()) == 6
+    assert run("restore", file, "--data", tmp_path / "fresh")[0] == 0
+    with Journal(tmp_path / "fresh") as journal:
+        assert [journal.read_evening(n) for n in range(1, 6)] == list(season()[:5])
+    assert "0 evenings came, 6 were" in run("import", file, "--data", home)[1]
+
+
+def spoiled(tmp_path: Path, kept: Path) -> Iterator[tuple[str, bytes]]:
+    """Files that are no evenings, each with its name."""
+    with YearsIndex(kept) as index:
+        index.refresh()
+        good = "".join(exported(index, Persons(), "json", [1, 2]))
+        table = "".join(exported(index, Persons(), "csv", [1, 2]))
+    first = good.splitlines(keepends=True)
+    yield "nothing", b""
+    yield "letters", "not an export\n".encode("utf-16")
+    yield "a picture", b"\x89PNG\r\n\x1a\n" + bytes(range(256))
+    yield "other json", b'{"format": "something", "version": 1}'
+    yield "a list", b"[1, 2, 3]"
+    yield "deep", b"[" * 200_000
+    yield "cut", good[: len(good) // 2].encode()
+    yield "no end", "".join(first[:-1]).encode()
+    yield "newer", good.replace('"version": 1', '"version": 2', 1).encode()
+    yield "newer entries", good.replace('"v":1', '"v":7').encode()
+    yield "unknown kind", good.replace('"round-dealt"', '"round-dreamt"', 1).encode()
+    yield (
+        "impossible",
+        good.replace('"round-dealt","v":1,"round":2', '"round-dealt","v":1,"round":4').encode(),
+    )
+    yield (
+        "second is bad",
+        good[::-1]
+        .replace('"tlaed-dnuor"'[::-1], '"x"', 1)[::-1]
+        .replace('"card-set-aside"', '"card-lost"')
+        .encode(),
+    )
+    yield "a long name", good.replace('"Ada"', '"' + "A" * 10_000 + '"').encode()
+    yield "no time", good.replace('"at_s":17', '"at_s":NaN,"x":17', 1).encode()
+    yield "a late time", good.replace('"at_s":1', '"at_s":99999999999', 1).encode()
+    yield "no table", b"a,b,c\n1,2,3\n"
+    yield "cut table", table[: len(table) // 2 + 7].encode()
+    lines = table.splitlines()
+    began = lines[1].split(",")[1]
+    yield "the last second", table.replace(began, "9999-12-31T23:59:59Z").encode()
+    yield "the first second", table.replace(began, "0001-01-01T00:00:00+14:00").encode()
+    yield "an edition", table.replace(",en,", ",fr,").encode()
+    yield (
+        "an author",
+        good.replace('"author":"Ada"', '"author":5')
+        .replace('"author":null', '"author":5')
+        .encode(),
+    )
+    yield "a name unseen", good.replace('"Ada"', '"\\u001b\\u202e"').encode()
+    yield "a card twice", table.replace(table.splitlines()[1].split(",")[12], "5 5 5 5").encode()
+    yield "long name table", table.replace("Ada", "A" * 10_000).encode()
+    yield "a zip of something", _zip({"a.txt": b"a"})
+    yield "a broken zip", _zip({"backup.json": b"{}"})[:-30]
+    yield (
+        "a false backup",
+        _zip({"backup.json": b'{"format": "cloud-mine-companion/backup", "version": 1}'}),
+    )
+    yield (
+        "a newer backup",
+        _zip(
+            {"backup.json": b'{"format": "cloud-mine-companion/backup", "version": 9, "files": {}}'}
+        ),
+    )
+    yield (
+        "a backup with a way out",
+        _zip(
+            {
+                "backup.json": json.dumps(
+                    {
+                        "format": "cloud-mine-companion/backup",
+                        "version": 1,
+                        "files": {"journal.sqlite3": "0", "../outside": "0"},
+                    }
+                ).encode(),
+            }
+        ),
+    )
+
+
+def _zip(files: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        for name, data in files.items():
+            packed.writestr(name, data)
+    return out.getvalue()
+
+
+def test_what_is_no_evening_gives_one_sentence_and_changes_nothing(
+    run: Run, kept: Path, tmp_path: Path
+) -> None:
+    """Whatever the file: exit 2, one sentence without a trace of the program, every byte as before."""
+    home = keep(tmp_path / "home", season()[10:12])
+    before = all_bytes(home)
+    for name, data in spoiled(tmp_path, kept):
+        file = tmp_path / "file.any"
+        file.write_bytes(data)
+        code, said = run("import", file, "--data", home)
+        assert code == 2, (name, said)
+        assert said.startswith("companion import: "), (name, said)
+        assert said.count("\n") == 1, (name, said)
+        assert len(said) < 500, (name, said)
+        assert all_bytes(home) == before, name
+        if data[:2] == b"PK" or name == "nothing":
+            code, said = run("restore", file, "--data", tmp_path / "none")
+            assert (code, said.count("\n"), (tmp_path / "none").exists()) == (2, 1, False), name
+    for words in (
+        ("import", tmp_path / "nowhere.json"),
+        ("export", tmp_path / "x.txt"),
+        ("export", tmp_path / "x.csv", "--evening", "77"),
+        ("export", tmp_path / "no" / "folder.csv"),
+        ("restore", tmp_path / "nowhere.zip"),
+        ("backup", tmp_path / "no" / "folder.zip"),
+    ):
+        code, said = run(*words, "--data", home)
+        assert (code, said.count("\n")) == (2, 1), said
+    for command in (("evenings",), ("export", tmp_path / "y.csv"), ("backup", tmp_path / "y.zip")):
+        assert run(*command, "--data", tmp_path / "empty")[0] == 2
+    assert all_bytes(home) == before
+
+
+def test_an_index_is_made_anew_where_it_is_missing_or_no_index(kept: Path) -> None:
+    """The index is made of the journal alone: gone, damaged or another program's, the same evenings
+    are found again."""
+
+    def found() -> list[str]:
+        with YearsIndex(kept) as index:
+            index.refresh()
+            return [one.id for one in index.find(count=-1)[0]]
+
+    whole = found()
+    assert len(whole) == 40
+    for spoil in (lambda p: p.unlink(), lambda p: p.write_bytes(b"nonsense" * 999)):
+        for path in kept.glob(f"{INDEX}*"):
+            spoil(path)
+        assert found() == whole
+
+
+def test_evenings_are_listed_by_player_and_year(run: Run, kept: Path) -> None:
+    """`companion evenings` finds by person and year, and tells each as JSON."""
+    told = json.loads(run("evenings", "--json", "--data", kept)[1])
+    assert [one["number"] for one in told] == list(range(40, 0, -1))
+    some = json.loads(run("evenings", "--player", "hana", "--json", "--data", kept)[1])
+    assert some == [one for one in told if "Hana" in one["players"]]
+    assert 0 < len(some) < 40
+    year = json.loads(run("evenings", "--year", "2024", "--json", "--data", kept)[1])
+    assert year == [one for one in told if one["began"].startswith("2024")]
+    assert 0 < len(year) < 40
+    assert run("evenings", "--player", "Nobody", "--data", kept)[1] == "no evening\n"
+    assert "rounds" in run("evenings", "--data", kept)[1]
+
+
+def test_a_single_evening_of_the_ledgers_button_comes_in_too(run: Run, tmp_path: Path) -> None:
+    """The JSON that the tablet's ledger gives is an export as well."""
+    from companion.journal.export import evening_file
+
+    file = tmp_path / "one.json"
+    file.write_bytes(evening_file(season()[4], "json")[1])
+    assert "1 evenings came" in run("import", file, "--data", tmp_path / "home")[1]
+
+
+def test_reading_a_file_line_by_line_is_reading_it_whole(kept: Path) -> None:
+    """An export that somebody's editor laid out anew is read as well."""
+    with YearsIndex(kept) as index:
+        index.refresh()
+        text = "".join(exported(index, Persons(), "json", [3, 4]))
+    laid_out = json.dumps(json.loads(text), indent=2).splitlines(keepends=True)
+    one = list(json_file.logs(io.StringIO(text)))
+    assert one == list(json_file.logs(laid_out))
+    assert len(one) == 2
+
+
+def test_what_people_did_to_the_book_holds_in_every_file(run: Run, tmp_path: Path) -> None:
+    """Renamed, merged, forgotten, deleted, placed: `evenings`, every export and an import of the backup
+    tell it so, and the name of who was forgotten stands in none of them."""
+    told = [played_evening(log) for log in season()[:6]]
+    gone, renamed = told[0].names[:2]
+    by_hers = tuple(replace(entry, author=gone) for entry in season()[0].entries)
+    home = keep(tmp_path / "home", (Log(by_hers), *season()[1:6]))
+    with Journal(home) as journal:
+        for what in (
+            {"do": "forget", "person": gone},
+            {"do": "rename", "person": renamed, "name": "Somebody Else"},
+            {"do": "delete", "evening": 2},
+            {"do": "place", "evening": 1, "place": "At the lake"},
+            {"do": "delete"},  # says too little: counts for nothing
+            {"do": "place", "evening": 3, "place": 5},
+        ):
+            journal.acts.append(what, None)
+    files = [tmp_path / f"all.{kind}" for kind in ("csv", "json", "bgsplay")]
+    said = [run("evenings", "--data", home)[1], run("evenings", "--json", "--data", home)[1]]
+    for file in files:
+        assert run("export", file, "--data", home) == (0, f"{file}: 5 evenings\n")
+        said.append(file.read_text(encoding="utf-8"))
+    for text in said:
+        assert gone not in text
+        assert renamed not in text
+        assert "Somebody Else" in text
+        assert "somebody" in text
+        assert "At the lake" in text
+    assert told[1].id not in said[1] + said[2] + said[3]
+    run("backup", tmp_path / "all.zip", "--data", home)
+    other = tmp_path / "other"
+    assert "5 evenings came" in run("import", tmp_path / "all.zip", "--data", other)[1]
+    came = run("evenings", "--json", "--data", other)[1]
+    assert gone not in came
+    with Journal(other) as journal:
+        assert gone not in {entry.author for entry in journal.read_evening(1).entries}
+    assert "At the lake" in came
+    assert "At the lake" in run("evenings", "--place", "at the lake", "--data", other)[1]
+
+
+def test_imported_texts_are_as_if_they_had_been_typed(run: Run, tmp_path: Path) -> None:
+    """What a terminal would obey, what turns the writing and half characters do not come in; what older
+    companions let in is not printed."""
+    bad = "Ada\x1b[31m\u202e\n\x9b\ud800"
+    logs = season()[:2]
+    name = played_evening(logs[0]).names[0]
+    file = tmp_path / "all.json"
+    with YearsIndex(keep(tmp_path / "clean", logs)) as index:
+        index.refresh()
+        text = "".join(exported(index, Persons(places={1: "PLACE", 2: "PLACE"}), "json"))
+    spoilt = json.dumps(bad)[1:-1]
+    file.write_text(text.replace("PLACE", spoilt).replace(f'"{name}"', f'"{spoilt[:-6]}"'))
+    home = tmp_path / "home"
+    assert "2 evenings came" in run("import", file, "--data", home)[1]
+    with Journal(home) as journal:
+        assert "Ada [31m" in journal.read_evening(1).entries[0].event.players
+        assert {act.what["place"] for act in journal.acts.acts} == {"Ada [31m"}
+        journal.acts.append({"do": "place", "evening": 1, "place": bad}, None)
+        journal.acts.append({"do": "rename", "person": "Ada [31m", "name": bad}, None)
+    for words in (("evenings",), ("evenings", "--json")):
+        code, said = run(*words, "--data", home)
+        assert (code, said.count("Ada [31m") > 2) == (0, True)
+        assert not set(said) & set("\x1b\u202e\x9b\ud800")
+
+
+def test_a_folder_with_a_time_no_calendar_has_is_read(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An evening that came with the last second of the year 9999 blocks nothing, east of Greenwich
+    either."""
+    monkeypatch.setenv("TZ", "Europe/Prague")
+    time.tzset()
+    log = season()[0]
+    late = Log(tuple(replace(entry, at_s=253_402_300_799.0) for entry in log.entries))
+    home = keep(tmp_path / "home", (late, season()[1]))
+    assert run("evenings", "--data", home)[1].count("rounds") == 2
+    assert run("export", tmp_path / "all.csv", "--data", home)[0] == 0
+    monkeypatch.undo()
+    time.tzset()
+
+
+def test_a_backup_is_believed_for_what_is_in_it(run: Run, tmp_path: Path) -> None:
+    """How many evenings there are is counted, not told; entries that nobody can read are no whole
+    backup, and no import."""
+    home, file, bare = keep(tmp_path / "home", season()[:2]), tmp_path / "a.zip", tmp_path / "b.zip"
+    assert run("backup", file, "--data", home)[0] == 0
+    with zipfile.ZipFile(file) as packed:
+        parts = {name: packed.read(name) for name in packed.namelist()}
+    told = json.loads(parts["backup.json"])
+    parts["backup.json"] = json.dumps(
+        {name: told[name] for name in ("format", "version", "files")}
+    ).encode()
+    bare.write_bytes(_zip(parts))
+    assert "2 evenings" in run("restore", bare, "--check", "--data", home)[1]
+    assert "2 evenings are back" in run("restore", bare, "--data", tmp_path / "fresh")[1]
+    for number, entry in enumerate(
+        ("[]", "x", '{"event": 5}', "[" * 200_000, '{"event": {"players": 1}}')
+    ):
+        with sqlite3.connect(home / FILE) as db:
+            db.execute("UPDATE entries SET entry = ? WHERE number = 1 AND evening = 1", (entry,))
+        file = tmp_path / f"broken-{number}.zip"
+        assert run("backup", file, "--data", home)[0] == 0
+        for words in (("restore", file, "--check"), ("import", file)):
+            code, said = run(*words, "--data", tmp_path / "other")
+            assert (code, said.count("\n")) == (2, 1), said
+        assert run("evenings", "--data", home)[0] == 0
+        out = tmp_path / f"{number}.json"
+        code, said = run("export", out, "--data", home)
+        assert (code, "Evening 1 cannot be read" in said) == (0, True)
+        json.loads(out.read_text(encoding="utf-8"))
+
+
+def test_a_folder_in_the_index_place_stops_nothing(run: Run, tmp_path: Path) -> None:
+    """Where the index cannot be kept it is made in memory."""
+    home = keep(tmp_path / "home", season()[:2])
+    (home / INDEX).mkdir()
+    assert run("evenings", "--data", home)[1].count("rounds") == 2
