@@ -1,0 +1,98 @@
+"""What the views of a hall share, typed: its door, its tables, its writer and its floor.
+
+Made once by `app.open_hall`; a view asks `hall()` for it. Decides nothing.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from flask import current_app
+
+from companion.errors import HallTrouble
+from companion.hall.database import Database, WritersLock
+from companion.hall.floor import Floor
+from companion.hall.gathering import Gatherer
+from companion.hall.paces import ENTRIES, LetterPace, Paces
+from companion.hall.season_book import SeasonBook
+from companion.hall.tables import TableRegister
+from companion.hall.tournament_book import TournamentBook
+from companion.web.context import House
+from companion.web.guards.access import Device, Rule
+
+TABLE_COOKIE = "companion_table"
+"""A table's token travels like a screen's: as a cookie that its companion sends."""
+
+KNOCKS = LetterPace(at_once=20, a_second=0.25)
+"""So fast phones of one address may check in, and change what they said: some at once, then fifteen a
+minute (chosen: behind a router all phones have one address)."""
+
+KNOCKS_OF_ALL = LetterPace(at_once=120, a_second=4)
+"""And so fast all of them together: a club's hundred at once, and no flood reaches the database."""
+
+HOLDS_S = 5.0
+"""So often the hall sees that it still is the one that writes."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Hall(House):
+    """What the views of a hall share. Many attributes: what every server has, and the hall's seven
+    parts."""
+
+    database: Database
+    """For the host's questions; behind `asking`."""
+    register: TableRegister
+    gatherer: Gatherer
+    floor: Floor
+    lock: WritersLock
+    season: SeasonBook
+    tournament: TournamentBook
+    knocks: Paces = field(default_factory=lambda: Paces(KNOCKS))
+    knocks_of_all: Paces = field(default_factory=lambda: Paces(KNOCKS_OF_ALL))
+    paces: Paces = field(default_factory=Paces)
+    entry_paces: Paces = field(default_factory=lambda: Paces(ENTRIES))
+    asking: threading.Lock = field(default_factory=threading.Lock)
+    stopped: threading.Event = field(default_factory=threading.Event)
+    trouble: str | None = None
+    """What the last look at the database said; None while all is well."""
+
+    def device_of(self, cookies: Mapping[str, str]) -> Device | None:
+        """The screen, or the table, that holds one of these cookies."""
+        table = self.register.holder_of(cookies.get(TABLE_COOKIE))
+        if table is not None:
+            return Device(f"table:{table.id}", str(table.number), Rule.TABLE, table.token_hash)
+        return self.door.device(cookies.get(self.cookie))
+
+    def start(self) -> None:
+        """Begin to store and to fold, and watch over the right to write."""
+        self.gatherer.start()
+        self.floor.start()
+        threading.Thread(target=self._hold, name="hall-lock", daemon=True).start()
+
+    def _hold(self) -> None:
+        while not self.stopped.wait(HOLDS_S):
+            try:
+                self.lock.take()
+                self.trouble = None
+            except HallTrouble as trouble:
+                self.trouble = str(trouble)
+
+    def stop_work(self) -> None:
+        """Store what has come, and let another hall write."""
+        self.stopped.set()
+        self.gatherer.stop()
+        self.floor.stop()
+        self.register.close()
+        self.season.close()
+        self.tournament.close()
+        with self.asking:
+            self.database.close()
+        self.lock.release()
+
+
+def hall() -> Hall:
+    """What the views of the current app share."""
+    shared: Hall = current_app.extensions["companion"]
+    return shared

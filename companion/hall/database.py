@@ -1,0 +1,174 @@
+"""The hall's PostgreSQL: connections, the schema and its versions, errors in words.
+
+Knows psycopg and the numbered scripts of `sql/`; knows no entry and no table. A released script is
+never edited, only followed by another. One hall writes to a database at a time: it holds a lock
+there, which the server frees when the hall dies.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from companion.errors import BadInput, HallAway, HallTrouble
+
+NEEDED = (
+    "the hall needs its own packages: start with `uv run --extra hall companion hall`, "
+    "or run `pip install 'cloud-mine-companion[hall]'` first"
+)
+
+SCRIPTS = Path(__file__).parent / "sql"
+
+LOCK = 0x434D4348
+"""The advisory lock of the one hall that writes to a database ("CMCH")."""
+
+CONNECT_S = 5
+STATEMENT_MS = 30_000
+"""So long the database may think about one statement; a hall that hangs helps nobody."""
+
+
+def driver() -> Any:
+    """The module psycopg. Raises BadInput where it is not installed."""
+    try:
+        import psycopg
+    except ImportError:
+        raise BadInput(NEEDED) from None
+    return psycopg
+
+
+def scripts() -> tuple[Path, ...]:
+    """The schema's scripts in the order of their numbers."""
+    return tuple(sorted(SCRIPTS.glob("[0-9][0-9][0-9]_*.sql")))
+
+
+class Database:
+    """One connection to the hall's database, opened again after it broke. Not for several threads
+    at once: each has its own."""
+
+    def __init__(self, url: str, name: str) -> None:
+        self._psycopg = driver()
+        self._url = url
+        self._name = name
+        self._open: Any = None
+
+    @contextmanager
+    def transaction(self) -> Iterator[Any]:
+        """A cursor whose work is stored whole or not at all.
+
+        Raises:
+            HallAway: the database cannot be reached or went away; whether the work was stored is
+            then unknown.
+            HallTrouble: it refused the work.
+        """
+        try:
+            if self._open is None or self._open.closed:
+                self._open = self._connected()
+            with self._open.transaction(), self._open.cursor() as cursor:
+                yield cursor
+        except (self._psycopg.DataError, self._psycopg.IntegrityError) as error:
+            self.close()
+            raise HallTrouble(f"The hall's database refused ({first_line(error)}).") from error
+        except self._psycopg.Error as error:  # whatever else: the same may be asked again
+            self.close()
+            raise HallAway(
+                f"The hall's database cannot be reached ({first_line(error)}): tables keep what "
+                "they have and send it once it is back."
+            ) from error
+
+    def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """What a question answers. Raises HallTrouble."""
+        with self.transaction() as cursor:
+            return list(cursor.execute(sql, values).fetchall())
+
+    def _connected(self) -> Any:
+        return self._psycopg.connect(
+            self._url,
+            connect_timeout=CONNECT_S,
+            application_name=f"cloud-mine-hall {self._name}",
+            options=f"-c statement_timeout={STATEMENT_MS} -c timezone=UTC",
+            autocommit=True,
+        )
+
+    def run_alone(self, sql: str) -> None:
+        """A statement that no transaction may hold, on a connection of its own: `create database`."""
+        connection = self._connected()
+        try:
+            connection.execute(sql)
+        finally:
+            connection.close()
+
+    def close(self) -> None:
+        """Let the connection go; the next transaction opens another."""
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+
+
+class WritersLock:
+    """The right to write to a database: held by one hall at a time, on a connection of its own."""
+
+    def __init__(self, url: str) -> None:
+        self._database = Database(url, "lock")
+
+    def take(self, wait_s: float = 0.0) -> None:
+        """Take it, or see that it is still held.
+
+        Raises:
+            HallTrouble: another hall holds it, or the database cannot be reached.
+        """
+        until_s = time.monotonic() + wait_s
+        while not self._database.rows("select pg_try_advisory_lock(%s)", LOCK)[0][0]:
+            if time.monotonic() > until_s:
+                raise HallTrouble(
+                    "Another hall writes to this database: stop it first, or choose another one "
+                    "with --database."
+                )
+            time.sleep(0.1)
+
+    def release(self) -> None:
+        """Let another hall write."""
+        self._database.close()
+
+
+def bring_forward(database: Database) -> int:
+    """Make the schema or bring it to this release's version, and return that version.
+
+    Raises:
+        HallTrouble: the database was brought forward by a newer release; nothing was changed.
+    """
+    with database.transaction() as cursor:
+        cursor.execute("select pg_advisory_xact_lock(%s)", (LOCK + 1,))
+        cursor.execute(
+            "create table if not exists hall_version "
+            "(version integer primary key, name text not null, made_at timestamptz not null default now())"
+        )
+        have = version_of(cursor)
+        known = scripts()
+        if have > len(known):
+            raise HallTrouble(
+                f"The hall's database was brought forward by a newer companion (version {have}, this "
+                f"one knows {len(known)}): update the companion; nothing was changed."
+            )
+        for number, script in enumerate(known[have:], have + 1):
+            cursor.execute(script.read_text(encoding="utf-8"))
+            cursor.execute(
+                "insert into hall_version (version, name) values (%s, %s)", (number, script.stem)
+            )
+    return len(known)
+
+
+def version_of(cursor: Any) -> int:
+    """The version the schema has; 0 before it was made."""
+    cursor.execute("select to_regclass('hall_version')")
+    if cursor.fetchone()[0] is None:
+        return 0
+    cursor.execute("select coalesce(max(version), 0) from hall_version")
+    return int(cursor.fetchone()[0])
+
+
+def first_line(error: BaseException) -> str:
+    """The first line of what an error says."""
+    return (str(error).strip() or type(error).__name__).splitlines()[0]

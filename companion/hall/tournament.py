@@ -1,0 +1,255 @@
+"""A tournament: who checked in, heats at drawn tables, points, and the final table.
+
+A heat is one evening at every table; its results are the fold of what the tables sent. Pure: knows
+results of evenings; no database, no clock, no chance.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+from companion.errors import CompanionError
+from companion.game.words import one_line
+from companion.hall.arriving import MOST_NAME
+from companion.hall.season import EveningResult
+
+MOST_MARKS = 2
+"""Marks on one letter; a tower of them would cover the lines above."""
+
+FULL = 100
+"""Points for being ahead of everybody at the table; a table gives 50 a head, whatever its size."""
+
+BYE = Fraction(FULL, 2)
+"""What a bye gives: what a heat gives on average."""
+
+
+class TournamentRefusal(CompanionError):
+    """Raised for what cannot be done now; `reason` is a key of the page's words."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """Who checked in, by a phone (`token_hash`) or written down by the host; `gone` who left."""
+
+    id: int
+    name: str
+    gone: bool = False
+    token_hash: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultVersion:
+    """A participant's result in a heat as it was told `by` "table" or "host"."""
+
+    clouds: int
+    found: int
+    by: str = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A participant at a table of a heat: every version that was kept, the newest last, and what the
+    table's entries say `now`. `by_seat`: the table calls nobody so, it was told by the place."""
+
+    id: int
+    name: str
+    versions: tuple[ResultVersion, ...] = ()
+    now: ResultVersion | None = None
+    by_seat: bool = False
+
+    @property
+    def result(self) -> ResultVersion | None:
+        """What counts: the newest version, else what the table says."""
+        return self.versions[-1] if self.versions else self.now
+
+    @property
+    def otherwise(self) -> bool:
+        """True where the table says something that nobody has looked at yet."""
+        told = [version for version in self.versions if version.by == "table"]
+        return bool(self.versions) and self.now is not None and self.now not in told
+
+
+@dataclass(frozen=True, slots=True)
+class HeatTable:
+    """A table of a heat: its `state` is "waiting", "playing", "reported", or "unclear" where the
+    people it reports are not those who were drawn."""
+
+    id: str
+    number: int
+    state: str
+    people: tuple[Seated, ...]
+
+    @property
+    def points(self) -> dict[int, Fraction]:
+        """What each one of the table has of this heat."""
+        told = {one.id: one.result.clouds for one in self.people if one.result is not None}
+        return points_of(told)
+
+
+@dataclass(frozen=True, slots=True)
+class Heat:
+    """One evening of everybody: tables, and who has a bye."""
+
+    number: int
+    closed: bool
+    tables: tuple[HeatTable, ...]
+    byes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A tournament as it stands. `code` lets phones check in; None while none may."""
+
+    id: int
+    name: str
+    ended: bool
+    code: str | None
+    people: tuple[Participant, ...]
+    heats: tuple[Heat, ...]
+
+    @property
+    def open_heat(self) -> Heat | None:
+        """The heat that is played."""
+        return self.heats[-1] if self.heats and not self.heats[-1].closed else None
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentLine:
+    """A participant's line in the table; equal ones share a place. `heats` with a result, `byes`."""
+
+    place: int
+    id: int
+    name: str
+    points: Fraction
+    clouds: int
+    found: int
+    heats: int
+    byes: int
+    gone: bool
+
+
+def clean_name(text: object) -> str:
+    """A name as the hall keeps it. Raises TournamentRefusal for none, and for one that is too long."""
+    if not isinstance(text, str):
+        raise TournamentRefusal("name_none")
+    if len(text) > 50 * MOST_NAME:
+        raise TournamentRefusal("name_long")
+    kept: list[str] = []
+    marks = 0
+    for letter in unicodedata.normalize("NFC", one_line(text)):
+        marks = marks + 1 if unicodedata.combining(letter) else 0
+        if marks <= MOST_MARKS:
+            kept.append(letter)
+    name = one_line("".join(kept))
+    if not name:
+        raise TournamentRefusal("name_none")
+    if len(name) > MOST_NAME:
+        raise TournamentRefusal("name_long")
+    return name
+
+
+def known_by(name: str) -> str:
+    """By what two names are the same: letters of any width and case."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def points_of(clouds: Mapping[int, int]) -> dict[int, Fraction]:
+    """Points at one table by clouds: of a hundred the share of the others one is ahead of, who is
+    equal for half. One alone has what a bye gives."""
+    if len(clouds) < 2:
+        return dict.fromkeys(clouds, BYE)
+    return {
+        one: Fraction(
+            sum(FULL * (mine > other) + FULL // 2 * (mine == other) for other in clouds.values())
+            - FULL // 2,  # oneself
+            len(clouds) - 1,
+        )
+        for one, mine in clouds.items()
+    }
+
+
+def seated_results(
+    drawn: Sequence[tuple[int, str]], result: EveningResult
+) -> dict[int, tuple[ResultVersion, bool]] | None:
+    """Whose result is whose at a table: by the name where the table shows it, the others by their
+    places where as many are left (then True); None where that does not come out."""
+    names = Counter(known_by(name) for _, name in drawn)
+    called = Counter(known_by(person.name) for person in result.people)
+    sure = {
+        known_by(person.name): person
+        for person in result.people
+        if called[known_by(person.name)] == 1 == names[known_by(person.name)]
+    }
+    open_people = [one for one in result.people if known_by(one.name) not in sure]
+    open_drawn = [one for one, name in drawn if known_by(name) not in sure]
+    if len(open_people) != len(open_drawn):
+        return None
+    by_name = {one: sure[known_by(name)] for one, name in drawn if known_by(name) in sure}
+    by_place = dict(zip(open_drawn, open_people, strict=True))
+    return {
+        one: (ResultVersion(person.clouds, person.found), one in by_place)
+        for one, person in (by_name | by_place).items()
+    }
+
+
+def who_sat_together(heats: Iterable[Heat]) -> Counter[frozenset[str]]:
+    """How often each two participants were drawn to one table."""
+    met: Counter[frozenset[str]] = Counter()
+    for heat in heats:
+        for table in heat.tables:
+            ids = [str(person.id) for person in table.people]
+            met.update(frozenset(pair) for pair in combinations(ids, 2))
+    return met
+
+
+def byes_had(heats: Iterable[Heat]) -> Counter[str]:
+    """How many byes each participant had."""
+    return Counter(str(one) for heat in heats for one in heat.byes)
+
+
+def tournament_table(tournament: Tournament) -> list[TournamentLine]:
+    """Everybody's line: by points, then clouds, then clouds found."""
+    sums: dict[int, list[int]] = {one.id: [0, 0, 0] for one in tournament.people}
+    byes: Counter[int] = Counter()
+    points = {one.id: Fraction(0) for one in tournament.people}
+    for heat in tournament.heats:
+        byes.update(heat.byes)
+        for idle in heat.byes:
+            points[idle] += BYE
+        for table in heat.tables:
+            for who, won in table.points.items():
+                points[who] += won
+            for person in table.people:
+                if person.result is not None:
+                    more = (person.result.clouds, person.result.found, 1)
+                    sums[person.id] = [a + b for a, b in zip(sums[person.id], more, strict=True)]
+    worth = {one.id: (points[one.id], *sums[one.id][:2]) for one in tournament.people}
+    ordered = sorted(tournament.people, key=lambda one: (*(-x for x in worth[one.id]), one.name))
+    values = [worth[one.id] for one in ordered]
+    lines = []
+    for one in ordered:
+        clouds, found, heats = sums[one.id]
+        place = values.index(worth[one.id]) + 1
+        lines.append(
+            TournamentLine(
+                place,
+                one.id,
+                one.name,
+                points[one.id],
+                clouds,
+                found,
+                heats,
+                byes[one.id],
+                one.gone,
+            )
+        )
+    return lines

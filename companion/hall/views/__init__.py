@@ -1,0 +1,1 @@
+"""What do tables send, and what do the board and the host see?"""

@@ -1,0 +1,96 @@
+// A person's phone: a name, and then where to sit. It asks the hall every few seconds.
+
+import { html } from "../core/html.js";
+import { getAnyway, post } from "../core/requests.js";
+import { createStore, drawWith } from "../core/store.js";
+import { patch } from "../core/tree.js";
+import { has, loadLanguage, preferredLanguage, say, t } from "../core/words.js";
+import { button, holdButton, textButton } from "../parts/buttons.js";
+import { followTheme } from "../screen/theme.js";
+
+const ASK_MS = 8000;
+
+const code = location.pathname.split("/").pop();
+
+// What the hall says of this phone (null: not asked yet), what is typed, why the hall refused, and
+// whether the name is being changed.
+const phone = createStore({ told: null, typed: "", no: null, changing: false });
+
+async function ask() {
+  const { status, body } = await getAnyway("/api/check-in/mine");
+  if (status === 200) phone.set({ told: body });
+}
+
+async function wish(path, asked) {
+  const { status, body } = await post(path, asked).catch(() => ({ status: 0, body: {} }));
+  if (status === 200) phone.set({ told: body, no: null, changing: false });
+  else phone.set({ no: has(`tournament.no_${body.reason}`) ? body.reason : "away" });
+}
+
+function checkIn(event) {
+  event.preventDefault();
+  wish("/api/check-in", { code, name: phone.get().typed });
+}
+
+function draw() {
+  const { told, no, changing } = phone.get();
+  patch(
+    document.getElementById("app"),
+    html`
+      <main key="phone" class="check-in">
+        <h1>${told && told.tournament ? html`<bdi>${told.tournament}</bdi>` : t("tournament.title")}</h1>
+        ${no && html`<p key="no" role="alert">${t(`tournament.no_${no}`)}</p>`}
+        ${told && (told.me && !told.me.gone && !changing ? inside(told) : outside(told))}
+      </main>`
+  );
+}
+
+function outside({ open, me }) {
+  if (!open && !me) return html`<p key="shut">${t("tournament.no_closed")}</p>`;
+  return html`
+    <form key="form" onsubmit=${checkIn}>
+      <label for="name">${t("tournament.phone_name")}</label>
+      <input id="name" class="print-input" maxlength="40" autocomplete="off" value=${phone.get().typed}
+        oninput=${(event) => phone.set({ typed: event.target.value })} />
+      <p class="soft">${t("tournament.phone_shown")}</p>
+      <button key="in" type="submit" class="button"><span class="label">${t("tournament.phone_in")}</span></button>
+      ${me && me.gone && button("back", t("tournament.phone_back"), () => wish("/api/check-in/leave", { gone: false }))}
+    </form>`;
+}
+
+function inside({ me, ended }) {
+  const change = () => phone.set({ changing: true, typed: me.name });
+  return html`
+    <div key="in">
+      <p>${say("tournament.phone_in_as", { name: me.name })} ${!ended && textButton("change", t("tournament.phone_change"), change)}</p>
+      ${me.seat ? seat(me.seat) : html`<p key="wait" class="phone-seat">${t(waitingFor(me, ended))}</p>`}
+      <p class="soft">${t("tournament.phone_place", { place: me.place, of: me.of, points: me.points })}</p>
+      ${!ended && holdButton("leave", t("tournament.phone_leave"), () => wish("/api/check-in/leave", { gone: true }))}
+    </div>`;
+}
+
+function waitingFor(me, ended) {
+  if (ended) return "tournament.final";
+  return me.bye ? "tournament.phone_bye" : "tournament.phone_wait";
+}
+
+function seat({ table, name, people, mine }) {
+  return html`
+    <div key="seat">
+      <p class="phone-seat">${t("board.table", { number: table })}${name && [" · ", html`<bdi>${name}</bdi>`]}</p>
+      <p>${t("tournament.seat_how")}</p>
+      <ol>${people.map((one, at) => html`<li key=${at} class=${at === mine && "mine"}><bdi>${one}</bdi></li>`)}</ol>
+    </div>`;
+}
+
+async function begin() {
+  drawWith(draw);
+  followTheme();
+  await loadLanguage(preferredLanguage());
+  ask().catch(() => undefined);
+  setInterval(() => {
+    if (!document.hidden) ask().catch(() => undefined);
+  }, ASK_MS);
+}
+
+begin();

@@ -1,0 +1,74 @@
+// The season: people over many evenings, by rating, by clouds, or by clouds found.
+
+import { html } from "../core/html.js";
+import { getAnyway } from "../core/requests.js";
+import { go } from "../core/route.js";
+import { createStore } from "../core/store.js";
+import { t } from "../core/words.js";
+import { button } from "../parts/buttons.js";
+import { backButton, heading, page } from "../parts/page.js";
+
+const FRESH_MS = 15000;
+const ORDERS = ["rating", "clouds", "found", "evenings"];
+
+// Everybody's season (null: not asked yet), and by what it is ordered.
+const season = createStore({ people: null, by: "rating" });
+
+let askedAt = 0;
+
+function ask() {
+  if (Date.now() - askedAt < FRESH_MS) return;
+  askedAt = Date.now();
+  getAnyway("/api/season").then(
+    ({ status, body }) => status === 200 && season.set({ people: body.people }),
+    () => undefined
+  );
+}
+
+// A rating counts by what it is at least: a lucky first evening is none of the best.
+function worth(person, by) {
+  return by === "rating" ? person.rating - person.unsure : person[by];
+}
+
+export function seasonPage() {
+  ask();
+  const { people, by } = season.get();
+  const ordered = (people || []).slice().sort((a, b) => worth(b, by) - worth(a, by));
+  return page(
+    "season",
+    heading(t("season.title")),
+    { lead: t("season.lead"), back: backButton(t("board.back"), () => go("")) },
+    html`
+      <p class="season-orders">
+        ${ORDERS.map((one) => button(one, t(`season.by_${one}`), () => season.set({ by: one }), { pressed: one === by }))}
+        <a class="button" href="/api/season.csv" download>${t("season.file")}</a>
+      </p>
+      ${people && people.length === 0 && html`<p key="none" class="soft">${t("season.none")}</p>`}
+      ${ordered.length > 0 && seasonTable(ordered)}`
+  );
+}
+
+function seasonTable(people) {
+  return html`
+    <table key="table" class="season-table">
+      <thead>
+        <tr>
+          <th></th><th class="who">${t("season.who")}</th><th>${t("season.rating")}</th><th>${t("season.by_clouds")}</th>
+          <th>${t("season.by_found")}</th><th>${t("season.by_evenings")}</th>
+        </tr>
+      </thead>
+      <tbody>${people.map(personLine)}</tbody>
+    </table>`;
+}
+
+function personLine(person, at) {
+  return html`
+    <tr key=${at}>
+      <td class="soft">${at + 1}</td>
+      <td class="who"><bdi>${person.name}</bdi></td>
+      <td>${t("season.rated", { rating: person.rating, unsure: person.unsure })}</td>
+      <td>${person.clouds}</td>
+      <td>${person.found}</td>
+      <td>${person.evenings}</td>
+    </tr>`;
+}

@@ -1,0 +1,83 @@
+"""The hall page of a table: which hall gets the score, whether names are shown there, and leaving it.
+
+Knows the sender and HTTP; asks the hall itself only when somebody joins one.
+"""
+
+from __future__ import annotations
+
+from flask import Response, abort, jsonify, request
+
+from companion.errors import BadInput
+from companion.limited_process import TooMuch
+from companion.outbox.sender import Sender
+from companion.set_up.code_in_photo import code_in
+from companion.web.context import asked_object, companion
+from companion.web.guards.access import Rule
+from companion.web.heavy_work import heavy_result
+
+MOST_PICTURE_BYTES = 3_000_000
+LONGEST_ADDRESS = 400
+
+
+def _sender() -> Sender:
+    sender = companion().hall_sender
+    return sender if sender is not None else abort(404)
+
+
+def hall_link() -> Response:
+    """The hall this table belongs to, and how far it has got; 404 where none can be joined."""
+    sender = _sender()
+    link, far = sender.links.link, sender.how_far
+    if link is None:
+        return jsonify(hall=None)
+    return jsonify(
+        hall=link.address,
+        number=link.number,
+        names=link.names,
+        state=far.state,
+        reason=far.reason,
+        left=far.left,
+    )
+
+
+def change_hall_link() -> Response | tuple[Response, int]:
+    """Join the hall at an address, decide about names, or leave; 422 with a sentence where it cannot
+    be."""
+    sender, asked = _sender(), asked_object()
+    try:
+        if asked.get("do") == "join" and isinstance(asked.get("address"), str):
+            sender.join(asked["address"][:LONGEST_ADDRESS])
+        elif asked.get("do") == "names" and isinstance(asked.get("shown"), bool):
+            sender.links.decide_names(asked["shown"])
+            sender.notice_news()
+        elif asked.get("do") == "leave":
+            sender.leave()
+        else:
+            abort(400)
+    except BadInput as trouble:
+        return jsonify(error="hall", reason=str(trouble)), 422
+    return hall_link()
+
+
+def join_by_photo() -> Response | tuple[Response, int]:
+    """Join the hall whose code is in this photo; 422 where no code is read in it."""
+    sender = _sender()
+    request.max_content_length = MOST_PICTURE_BYTES
+    try:
+        text = heavy_result(code_in, request.get_data())
+    except TooMuch:
+        text = None
+    if text is None:
+        return jsonify(error="photo"), 422
+    try:
+        sender.join(text[:LONGEST_ADDRESS])
+    except BadInput as trouble:
+        return jsonify(error="hall", reason=str(trouble)), 422
+    return hall_link()
+
+
+ROUTES = (
+    ("/api/hall-link", "GET", Rule.CONTROL, hall_link),
+    ("/api/hall-link", "POST", Rule.CONTROL, change_hall_link),
+    ("/api/hall-link/photo", "POST", Rule.CONTROL, join_by_photo),
+)

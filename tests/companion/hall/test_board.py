@@ -1,0 +1,154 @@
+"""The board: what stands on it, who sees what, and that it is whole again after anything."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from typing import Any
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.hall.context import Hall
+from companion.hall.views.board import page_messages
+from companion.web.guards.access import Rule
+from tests.support.hall.tables import JSON, as_letters, hall_on, let_in, played_log
+
+
+def screen(app: Flask, shared: Hall, role: Rule = Rule.WATCH) -> FlaskClient:
+    client = app.test_client()
+    assert client.get(f"/in/{shared.door.invite(role)}").status_code == 303
+    return client
+
+
+def board(client: FlaskClient) -> dict[int, dict[str, Any]]:
+    return {one["table"]: one for one in client.get("/api/board").json["tables"]}
+
+
+def wait_for(client: FlaskClient, number: int, so: Any) -> dict[str, Any]:
+    until_s = time.monotonic() + 10
+    while time.monotonic() < until_s:
+        found = board(client).get(number)
+        if found is not None and so(found):
+            return found
+        time.sleep(0.02)
+    raise AssertionError(board(client))
+
+
+def test_a_table_stands_on_the_board_as_its_own_ledger_says(url: str) -> None:
+    """Seats, clouds, roles, round and leader come from the product's fold; a correction arrives like
+    anything else; after a restart the board is folded from the database again."""
+    log = played_log(5, 8)
+    letters = as_letters(log.entries)
+    with hall_on(url) as (shared, app):
+        table, client = let_in(shared, app), screen(app, shared)
+        for at in range(0, len(letters), 7):
+            assert table.send(letters[at : at + 7]).status_code == 200
+        from companion.game.fold import fold
+
+        ledger = fold(log).ledger
+        so = wait_for(client, 1, lambda one: one["round"] == ledger.current_number)
+        wait_for(
+            client,
+            1,
+            lambda one: [p["cards"] for p in one["players"]] == [p.cards for p in ledger.players],
+        )
+        assert so["of"] == ledger.of
+        assert table.post("/api/table/names", {"names": {"Ada": "Adelheid"}}).json == {"names": 1}
+        named = wait_for(client, 1, lambda one: one["players"][0]["name"] == "Adelheid")
+        leaders = [p["cards"] for p in named["players"] if p["leads"]]
+        assert set(leaders) == {max(ledger.totals)}
+    with hall_on(url) as (shared, app):
+        again = wait_for(screen(app, shared), 1, lambda one: True)
+        assert again["players"] == named["players"]
+
+
+def test_a_stream_begins_with_everything_and_goes_on_with_what_changed(url: str) -> None:
+    """Whole at first, then single tables; one that fell far behind gets the whole again."""
+    with hall_on(url) as (shared, app):
+        tables = [let_in(shared, app) for _ in range(3)]
+        client = screen(app, shared)
+        for table in tables:
+            table.send(as_letters(played_log(7, 2).entries))
+        wait_for(client, 3, lambda one: True)
+        ended = threading.Event()
+        stream = page_messages(shared.streams, "k", ended, shared.floor.page(1), beat_s=5)
+        first = json.loads(next(stream).partition(b"\ndata: ")[2])
+        assert first["whole"]
+        assert [one["table"] for one in first["tables"]] == [1, 2, 3]
+        tables[1].send(as_letters(played_log(7, 2).entries)[:1], evening=2)
+        second = json.loads(next(stream).partition(b"\ndata: ")[2])
+        assert [one["table"] for one in second["tables"]] == [2]
+        page = shared.floor.page(1)
+        for _ in range(200):
+            page.publish([], [])
+        assert b'"whole":true' in next(stream)
+        ended.set()
+
+
+def test_only_the_host_sees_who_needs_help_and_may_send_a_table_away(url: str) -> None:
+    """A screen that looks on gets no host's page; a table that is set aside leaves the board and may
+    come back; one that is sent away sends no more."""
+    letters = as_letters(played_log(8, 2).entries)
+    with hall_on(url) as (shared, app):
+        table = let_in(shared, app)
+        looker, host = screen(app, shared), screen(app, shared, Rule.CONTROL)
+        table.send(letters[:6], camera="stopped")
+        wait_for(looker, 1, lambda one: True)
+        assert "help" not in board(looker)[1]
+        assert looker.get("/api/host/tables").status_code == 403
+        assert host.get("/api/host/tables").json["tables"][0]["help"] == "camera"
+
+        def do(what: str, **more: Any) -> Any:
+            return host.post(
+                "/api/host/tables", data=json.dumps({"table": 1, "do": what, **more}), headers=JSON
+            )
+
+        assert do("name", name="  The \x1b\u202e corner ").json["tables"][0]["name"] == "The corner"
+        wait_for(looker, 1, lambda one: one["name"] == "The corner")
+        do("set_aside")
+        until_s = time.monotonic() + 5
+        while 1 in board(looker) and time.monotonic() < until_s:
+            time.sleep(0.02)
+        assert 1 not in board(looker)
+        do("count")
+        wait_for(looker, 1, lambda one: True)
+        do("send_away")
+        assert table.send(letters).status_code == 401
+        assert do("knock").status_code == 400
+
+
+def test_every_route_of_the_hall_has_its_rule(url: str) -> None:
+    """A stranger gets nothing but the way in; a table nothing but its own letters; a screen none of
+    the tables'."""
+    with hall_on(url) as (shared, app):
+        rules = shared.rules
+        assert {rule.endpoint for rule in app.url_map.iter_rules()} == set(rules)
+        table, host = let_in(shared, app), screen(app, shared, Rule.CONTROL)
+        for rule in app.url_map.iter_rules():
+            path = rule.rule.split("<")[0]
+            method = "POST" if "POST" in (rule.methods or ()) else "GET"
+            kind = rules[rule.endpoint]
+            if kind is Rule.OPEN or "<" in rule.rule:
+                continue
+            stranger = app.test_client().open(path, method=method, headers=JSON, data="{}")
+            assert stranger.status_code == 401, path
+            mine = table.client.open(path, method=method, headers=JSON, data="{}")
+            assert (mine.status_code == 403) == (kind is not Rule.TABLE), path
+            if kind is Rule.TABLE:
+                other = host.open(path, method=method, headers=JSON, data="{}")
+                assert other.status_code == 403, path
+
+
+def test_the_metrics_name_nobody(url: str) -> None:
+    """Numbers in the form that Prometheus reads, each with its kind."""
+    with hall_on(url) as (shared, app):
+        table = let_in(shared, app)
+        table.send(as_letters(played_log(1, 1).entries))
+        text = app.test_client().get("/metrics").text
+        assert "companion_hall_tables 1\n" in text
+        assert "companion_hall_database_up 1\n" in text
+        lines = [line for line in text.splitlines() if not line.startswith("#")]
+        assert all(len(line.split()) == 2 and float(line.split()[1]) >= 0 for line in lines)
+        assert "Ada" not in text

@@ -1,0 +1,547 @@
+"""A tournament: checking in, drawn heats, results that are the fold of entries, corrections, places."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import json
+import time
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.game.change import undo
+from companion.game.events import EveningBegun, EveningEnded
+from companion.hall import season_book, tournament_book
+from companion.hall.context import Hall
+from companion.hall.database import Database
+from companion.hall.season import EveningResult, PersonsEvening
+from companion.hall.seating import draw_seating, table_sizes
+from companion.hall.standing import stand
+from companion.hall.tournament import (
+    Heat,
+    HeatTable,
+    Participant,
+    ResultVersion,
+    Seated,
+    Tournament,
+    TournamentRefusal,
+    clean_name,
+    points_of,
+    seated_results,
+    tournament_table,
+)
+from companion.web.guards.access import Rule
+from tests.support.game_evening import NAMES, Told
+from tests.support.hall.tables import JSON, TableAtHall, as_letters, hall_on, let_in
+
+NOW_S = time.time() + 600
+"""Of all evenings here: after every draw."""
+
+
+@pytest.fixture(autouse=True)
+def _look_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tournament_book, "LOOKS_AGAIN_S", -1.0)
+    monkeypatch.setattr(season_book, "FRESH_S", -1.0)
+
+
+def host_of(app: Flask, shared: Hall) -> FlaskClient:
+    client = app.test_client()
+    assert client.get(f"/in/{shared.door.invite(Rule.CONTROL)}").status_code == 303
+    return client
+
+
+def do(host: FlaskClient, what: str, **asked: Any) -> Any:
+    body = json.dumps({"do": what, **asked})
+    return host.post("/api/host/tournament", data=body, headers=JSON)
+
+
+def done(host: FlaskClient, what: str, **asked: Any) -> dict[str, Any]:
+    """The tournament after this was done."""
+    answer = do(host, what, **asked)
+    assert answer.status_code == 200, answer.text
+    told: dict[str, Any] = answer.json["tournament"]
+    return told
+
+
+def refused(host: FlaskClient, what: str, **asked: Any) -> str:
+    answer = do(host, what, **asked)
+    assert answer.status_code == 409, answer.text
+    return str(answer.json["reason"])
+
+
+def begun_with(host: FlaskClient, *names: str) -> dict[str, Any]:
+    done(host, "begin", name="Spring")
+    for name in names:
+        told = done(host, "add", name=name)
+    return told
+
+
+def play(
+    table: TableAtHall,
+    names: tuple[str, ...],
+    evening: int = 1,
+    end: bool = True,
+    later_s: float = 60,
+) -> Told:
+    """The table plays two rounds with people of these names, which it shows."""
+    told = Told()
+    told.enter(EveningBegun(tuple(NAMES[: len(names)]), 0, "en", 80))
+    told.play(told.next_cards(), 0)
+    told.play(told.next_cards(), 1)
+    if end:
+        told.enter(EveningEnded())
+    send(table, told, evening, later_s)
+    shown = dict(zip(NAMES, names, strict=False))
+    assert table.post("/api/table/names", {"names": shown}).status_code == 200
+    return told
+
+
+def send(table: TableAtHall, told: Told, evening: int = 1, later_s: float = 60) -> None:
+    at_s = NOW_S + later_s
+    entries = tuple(replace(one, at_s=at_s + one.number) for one in told.log.entries)
+    answer = table.send(as_letters(entries), evening=evening)
+    assert answer.status_code == 200, answer.text
+
+
+def people_of(told: dict[str, Any], heat: int = 0) -> dict[str, dict[str, Any]]:
+    return {one["name"]: one for table in told["told"][heat]["tables"] for one in table["people"]}
+
+
+def drawn_names(told: dict[str, Any], heat: int = 0, table: int = 0) -> tuple[str, ...]:
+    return tuple(one["name"] for one in told["told"][heat]["tables"][table]["people"])
+
+
+# Pure: points, places, who is who.
+
+
+def test_a_table_gives_fifty_points_a_head_whatever_its_size_and_however_many_are_equal() -> None:
+    """So nobody is better off at a large or a small one; the first of a table has 100, the last 0."""
+    for size in range(2, 9):
+        for clouds in itertools.islice(itertools.product((0, 3, 7), repeat=size), 300):
+            points = points_of(dict(enumerate(clouds)))
+            assert sum(points.values()) == 50 * size
+    assert points_of({1: 9, 2: 4, 3: 4}) == {1: 100, 2: 25, 3: 25}
+    assert points_of({1: 9}) == {1: 50}
+
+
+def test_equal_ones_share_a_place_and_a_correction_counts_in_place_of_what_it_corrects() -> None:
+    """Places by points, then clouds, then found; a bye gives 50; who has no result has no points."""
+    corrected = Seated(1, "Ada", (ResultVersion(3, 1), ResultVersion(9, 1, "host")))
+    others = [Seated(n, name, (), ResultVersion(5, 1)) for n, name in ((2, "Ben"), (3, "Cleo"))]
+    table = HeatTable("t", 1, "reported", (corrected, *others, Seated(5, "Eve")))
+    people = tuple(
+        Participant(n, name) for n, name in enumerate(("Ada", "Ben", "Cleo", "Dan", "Eve"), 1)
+    )
+    told = Tournament(1, "T", False, None, people, (Heat(1, True, (table,), (4,)),))
+    lines = [(line.place, line.name, line.points, line.clouds) for line in tournament_table(told)]
+    assert lines == [
+        (1, "Ada", 100, 9), (2, "Dan", 50, 0), (3, "Ben", 25, 5), (3, "Cleo", 25, 5), (5, "Eve", 0, 0)
+    ]  # fmt: skip
+
+
+def evening(*people: tuple[str, int]) -> EveningResult:
+    return EveningResult(1.0, tuple(PersonsEvening(name, name, won, 0) for name, won in people))
+
+
+def test_who_is_who_is_told_by_name_then_by_seat_and_never_guessed() -> None:
+    """Names in any order and case; pseudonyms by their places, and that is said; another number of
+    people, or one name twice, is nobody's result."""
+    drawn = [(1, "Ada"), (2, "Ben"), (3, "Cleo")]
+    told = seated_results(drawn, evening(("cleo", 7), ("ADA", 5), ("Ben", 3)))
+    assert told == {
+        1: (ResultVersion(5, 0), False), 2: (ResultVersion(3, 0), False), 3: (ResultVersion(7, 0), False)
+    }  # fmt: skip
+    told = seated_results(drawn, evening(("Cirrus 101", 1), ("Cleo", 7), ("Nimbus 7", 4)))
+    assert told == {
+        1: (ResultVersion(1, 0), True), 2: (ResultVersion(4, 0), True), 3: (ResultVersion(7, 0), False)
+    }  # fmt: skip
+    assert seated_results(drawn, evening(("Ada", 1), ("Ben", 2))) is None
+    assert seated_results(drawn, evening(*[(f"P{n}", n) for n in range(4)])) is None
+
+
+def test_whoever_has_no_seat_has_a_bye_and_byes_go_around() -> None:
+    """With one number at each table, or too few tables: nobody has a second bye before all had one."""
+    assert table_sizes(11, 5, exact=True) == (5, 5)
+    assert table_sizes(30, 5, tables=2) == (8, 8)
+    assert table_sizes(30, 5, tables=4) == (8, 8, 7, 7)
+    assert table_sizes(2, 5) == table_sizes(30, 5, tables=0) == ()
+    people = [str(n) for n in range(11)]
+    had: Counter[str] = Counter()
+    for seed in range(11):
+        drawn = draw_seating(people, {}, seed, 5, exact=True, byes_had=had)
+        assert sorted(itertools.chain(drawn.byes, *drawn.tables)) == sorted(people)
+        assert len(drawn.byes) == 1
+        had.update(drawn.byes)
+    assert set(had.values()) == {1}
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        (" \x1b[31mAda\u202e ", "[31mAda"),
+        ("<b>Ada</b>", "<b>Ada</b>"),
+        ("A" + "\u0301" * 30 + "da", "\u00c1\u0301\u0301da"),
+        ("x" * 40, "x" * 40),
+    ],
+)
+def test_a_name_is_cleaned(text: str, kept: str) -> None:
+    """No control characters, no tower of accents; markup is only text."""
+    assert clean_name(text) == kept
+
+
+@pytest.mark.parametrize(
+    "text", ["", "  ", "\u202e", "x" * 41, "x" * 10_000, None, 7, ["Ada"], "\u200b"]
+)
+def test_a_name_that_is_none_or_too_long_is_refused(text: object) -> None:
+    """Nobody is called so; ten thousand letters are not even looked at."""
+    with pytest.raises(TournamentRefusal, match="name_"):
+        clean_name(text)
+
+
+# On a real database.
+
+
+def test_two_heats_from_the_draw_to_the_final_table(url: str) -> None:
+    """Eight people, two tables: everybody sits once a heat, results are the fold of the entries, the
+    files and the board say the same, and a hall that starts again has all of it."""
+    names = [f"P{n}" for n in range(1, 9)]
+    with hall_on(url) as (shared, app):
+        host, tables = host_of(app, shared), [let_in(shared, app) for _ in range(2)]
+        told = begun_with(host, *names)
+        assert refused(host, "close") == "no_heat"
+        clouds: Counter[str] = Counter()
+        for heat in range(2):
+            told = done(host, "draw", size=4)
+            assert refused(host, "draw", size=4) == "heat_open"
+            seated = [drawn_names(told, heat, at) for at in range(2)]
+            assert sorted(itertools.chain(*seated)) == names
+            for table, people in zip(tables, seated, strict=True):
+                ledger = play(table, people, evening=heat + 1).ledger
+                clouds.update(dict(zip(people, ledger.totals, strict=True)))
+            told = done(host, "close")
+            assert {one["state"] for one in told["told"][heat]["tables"]} == {"reported"}
+        assert {line["name"]: line["clouds"] for line in told["lines"]} == dict(clouds)
+        assert sum(line["points"] for line in told["lines"]) == pytest.approx(2 * 8 * 50, abs=0.5)
+        told = done(host, "end")
+        assert told["ended"]
+        assert do(host, "draw", size=4).json["reason"] == "none"
+        rows = list(
+            csv.DictReader(io.StringIO(host.get("/api/tournament.csv").data.decode("utf-8-sig")))
+        )
+        assert [row["name"] for row in rows] == [line["name"] for line in told["lines"]]
+        assert [int(row["clouds"]) for row in rows] == [line["clouds"] for line in told["lines"]]
+        assert host.get("/api/tournament").json["tournament"]["lines"] == told["lines"]
+        assert host.get("/api/tournament.json").json["lines"] == told["lines"]
+    with hall_on(url) as (shared, app):
+        assert host_of(app, shared).get("/api/host/tournament").json["tournament"] == told
+
+
+def test_people_who_sat_together_are_drawn_apart(url: str) -> None:
+    """Nine people, three tables of three, two heats: nobody meets anybody twice."""
+    with hall_on(url) as (shared, app):
+        host = host_of(app, shared)
+        for _ in range(3):
+            let_in(shared, app)
+        begun_with(host, *[f"P{n}" for n in range(9)])
+        met: Counter[frozenset[str]] = Counter()
+        for heat in range(2):
+            told = done(host, "draw", size=3)
+            for at in range(3):
+                pairs = itertools.combinations(drawn_names(told, heat, at), 2)
+                met.update(frozenset(pair) for pair in pairs)
+            done(host, "close")
+        assert set(met.values()) == {1}
+
+
+def test_a_correction_is_kept_beside_what_the_table_said_and_late_news_are_taken_only_by_the_host(
+    url: str,
+) -> None:
+    """Both versions are shown and filed; what the table says afterwards is told and changes nothing
+    until it is taken; the same correction again adds nothing."""
+    with hall_on(url) as (shared, app):
+        host, table = host_of(app, shared), let_in(shared, app)
+        told = begun_with(host, "Ada", "Ben", "Cleo")
+        told = done(host, "draw", size=3)
+        names = drawn_names(told)
+        played = play(table, names)
+        said = dict(zip(names, played.ledger.totals, strict=True))
+        who = people_of(done(host, "close"))["Ada"]["id"]
+        assert refused(host, "take", heat=1, who=who) == "nothing_new"
+        for _ in range(2):
+            told = done(host, "correct", heat=1, who=who, clouds=17, found=2)
+        ada = people_of(told)["Ada"]
+        assert (ada["clouds"], ada["points"], ada["otherwise"]) == (17, 100, False)
+        assert ada["versions"][0][0::2] == [said["Ada"], "table"]
+        assert ada["versions"][1] == [17, 2, "host"]
+        assert len(ada["versions"]) == 2
+        kept = people_of(host.get("/api/tournament.json").json)["Ada"]["versions"]
+        assert kept == ada["versions"]
+        for _ in range(2):
+            played.change(undo(played.log))
+        played.enter(EveningEnded())
+        send(table, played)
+        after = dict(zip(names, played.ledger.totals, strict=True))
+        changed = next(name for name in names if after[name] != said[name])
+        told = host.get("/api/host/tournament").json["tournament"]
+        one = people_of(told)[changed]
+        assert one["otherwise"]
+        assert one["now"][0] == after[changed]
+        assert one["clouds"] == (17 if changed == "Ada" else said[changed])
+        told = done(host, "take", heat=1, who=one["id"])
+        assert people_of(told)[changed]["clouds"] == after[changed]
+        assert not people_of(told)[changed]["otherwise"]
+
+
+def test_an_evening_of_before_the_draw_or_one_without_a_round_is_no_result(url: str) -> None:
+    """Also one that was played before and only arrived late; a table that never reports leaves its
+    people without points until the host says what they had."""
+    with hall_on(url) as (shared, app):
+        host, table = host_of(app, shared), let_in(shared, app)
+        names = ("Ada", "Ben", "Cleo")
+        play(table, names, evening=1)
+        begun_with(host, *names)
+        done(host, "draw", size=3)
+        empty = Told()
+        empty.enter(EveningBegun(tuple(NAMES[:3]), 0, "en", 80))
+        empty.enter(EveningEnded())
+        send(table, empty, evening=2)
+        play(table, names, evening=3, later_s=-5000)
+        told = done(host, "close")
+        assert told["told"][0]["tables"][0]["state"] == "waiting"
+        assert {line["points"] for line in told["lines"]} == {0}
+        for name, clouds in (("Ada", 4), ("Ben", 9), ("Cleo", 1)):
+            who = people_of(told)[name]["id"]
+            told = done(host, "correct", heat=1, who=who, clouds=clouds, found=0)
+        assert [line["name"] for line in told["lines"]] == ["Ben", "Ada", "Cleo"]
+        assert people_of(told)["Ben"]["versions"] == [[9, 0, "host"]]
+        play(table, names, evening=4)
+        told = host.get("/api/host/tournament").json["tournament"]
+        assert [line["name"] for line in told["lines"]] == ["Ben", "Ada", "Cleo"]
+        assert people_of(told)["Ada"]["otherwise"]
+
+
+def test_other_people_than_were_drawn_are_nobodys_result(url: str) -> None:
+    """Four play where three were drawn: the table is unclear, and the host decides."""
+    with hall_on(url) as (shared, app):
+        host, table = host_of(app, shared), let_in(shared, app)
+        begun_with(host, "Ada", "Ben", "Cleo")
+        done(host, "draw", size=3)
+        play(table, ("Ada", "Ben", "Cleo", "Dan"))
+        told = done(host, "close")
+        assert told["told"][0]["tables"][0]["state"] == "unclear"
+        assert all(line["points"] == 0 for line in told["lines"])
+
+
+def test_who_comes_late_plays_from_the_next_heat_and_who_left_is_not_drawn(url: str) -> None:
+    """Who left keeps their points; who never sat is forgotten; a draw nobody played can be dropped."""
+    with hall_on(url) as (shared, app):
+        host, table = host_of(app, shared), let_in(shared, app)
+        told = begun_with(host, "Ada", "Ben", "Cleo", "Dan")
+        done(host, "draw", size=4)
+        told = done(host, "add", name="Eve")
+        ids = {line["name"]: line["id"] for line in told["lines"]}
+        play(table, drawn_names(told))
+        assert refused(host, "drop") == "played"
+        done(host, "close")
+        told = done(host, "leave", who=ids["Ada"])
+        assert next(line for line in told["lines"] if line["name"] == "Ada")["gone"]
+        told = done(host, "draw", size=4)
+        assert sorted(drawn_names(told, 1)) == ["Ben", "Cleo", "Dan", "Eve"]
+        assert done(host, "drop")["heats"] == 1
+        done(host, "back", who=ids["Ada"])
+        told = done(host, "leave", who=done(host, "add", name="Fay")["lines"][-1]["id"])
+        assert "Fay" not in {line["name"] for line in told["lines"]}
+        told = done(host, "draw", size=4, exact=True)
+        assert len(told["told"][1]["byes"]) == 1
+        bye = told["told"][1]["byes"][0]
+        assert next(line for line in told["lines"] if line["name"] == bye)["byes"] == 1
+        assert refused(host, "leave", who=12345) == "nobody"
+
+
+def test_what_makes_no_sense_is_refused_and_changes_nothing(url: str) -> None:
+    """Each with a reason that the page has words for; numbers of other kinds, doubled taps."""
+    with hall_on(url) as (shared, app):
+        host = host_of(app, shared)
+        assert host.get("/api/tournament").json == {"tournament": None}
+        assert refused(host, "draw", size=4) == "none"
+        assert refused(host, "begin", name="") == "name_none"
+        begun_with(host, "Ada", "Ben", "Cleo")
+        assert refused(host, "begin", name="Another") == "goes_on"
+        assert refused(host, "add", name="ＡＤＡ") == "name_taken"
+        assert refused(host, "draw", size=4) == "no_tables"
+        let_in(shared, app)
+        for size in (2, 9, "4", True, None, 4.0):
+            assert refused(host, "draw", size=size) == "size"
+        assert refused(host, "draw", size=5, exact=True) == "too_few"
+        told = done(host, "draw", size=3)
+        who = told["lines"][0]["id"]
+        for clouds in (-1, 201, "7", True, None, 1.5):
+            assert refused(host, "correct", heat=1, who=who, clouds=clouds, found=0) == "clouds"
+        for heat, one in ((2, who), ("1", who), (1, 10**9), (1, True), (None, None)):
+            assert refused(host, "correct", heat=heat, who=one, clouds=1, found=0) == "nobody"
+        assert refused(host, "end") == "heat_open"
+        assert do(host, "x; drop table tournament").status_code == 400
+        assert do(host, ["end"]).status_code == 400
+        table = let_in(shared, app)
+        assert table.client.get("/api/tournament").status_code == 403
+        watcher = app.test_client()
+        watcher.get(f"/in/{shared.door.invite(Rule.WATCH)}")
+        assert watcher.get("/api/tournament").status_code == 200
+        assert do(watcher, "close").status_code == 403
+        assert app.test_client().get("/api/tournament.csv").status_code == 401
+
+
+def test_a_file_holds_no_formula(url: str) -> None:
+    """A name that a spreadsheet would run is text there."""
+    with hall_on(url) as (shared, app):
+        host = host_of(app, shared)
+        begun_with(host, "=HYPERLINK(1)", "＝2+2", "Ada")
+        rows = list(
+            csv.DictReader(io.StringIO(host.get("/api/tournament.csv").data.decode("utf-8-sig")))
+        )
+        assert sorted(row["name"] for row in rows) == ["'=HYPERLINK(1)", "'＝2+2", "Ada"]
+
+
+# Phones.
+
+
+def phone(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+def check_in(client: FlaskClient, code: Any, name: Any, address: str = "10.0.0.1") -> Any:
+    body = json.dumps({"code": code, "name": name})
+    return client.post(
+        "/api/check-in", data=body, headers=JSON, environ_base={"REMOTE_ADDR": address}
+    )
+
+
+def code_of(host: FlaskClient) -> str:
+    address: str = done(host, "open")["check_in"]["address"]
+    return address.rpartition("/")[2]
+
+
+def test_a_phone_checks_in_is_told_its_seat_and_leaves(url: str) -> None:
+    """By the code on the wall; the same phone again changes its name and adds nobody; another one
+    cannot take a name; when the host shuts the door nobody comes in."""
+    with hall_on(url) as (shared, app):
+        host, table, mine, other = host_of(app, shared), let_in(shared, app), phone(app), phone(app)
+        assert check_in(mine, "x" * 16, "Ada").json["reason"] == "none"
+        begun_with(host, "Ben", "Cleo")
+        assert check_in(mine, "x" * 16, "Ada").json["reason"] == "closed"
+        code = code_of(host)
+        assert mine.get(f"/check-in/{code}").status_code == 200
+        assert check_in(mine, code, "x" * 10_000).status_code == 400
+        assert check_in(mine, code, "x" * 41).json["reason"] == "name_long"
+        assert check_in(mine, code, " A\x1bda ").json["me"]["name"] == "A da"
+        assert check_in(mine, code, "Ada").json["me"]["name"] == "Ada"
+        assert check_in(other, code, "ada").json["reason"] == "name_taken"
+        assert len(host.get("/api/tournament").json["tournament"]["lines"]) == 3
+        told = done(host, "draw", size=3)
+        me = mine.get("/api/check-in/mine").json["me"]
+        assert me["seat"]["table"] == table.table.number
+        assert me["seat"]["people"] == list(drawn_names(told))
+        assert me["seat"]["people"][me["seat"]["mine"]] == "Ada"
+        left = mine.post("/api/check-in/leave", data='{"gone": true}', headers=JSON)
+        assert left.json["me"]["gone"]
+        assert check_in(mine, code, "Ada").json["me"]["gone"] is False
+        done(host, "shut")
+        assert check_in(other, code, "Dan").json["reason"] == "closed"
+        assert other.get("/api/check-in/mine").json["me"] is None
+        other.set_cookie("companion_check_in", "made-up", path="/api/check-in")
+        gone = other.post("/api/check-in/leave", data='{"gone": true}', headers=JSON)
+        assert (gone.status_code, gone.json["reason"]) == (409, "nobody")
+        old, new = code, code_of(host)
+        assert check_in(other, old, "Dan").json["reason"] == "closed"
+        assert check_in(other, new, "Dan").status_code == 200
+
+
+def test_a_flood_of_check_ins_is_slowed_and_leaves_the_host_room(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One address is slowed after some; many addresses fill the phones' places and not the host's; the
+    answers are refusals, and who is in stays in."""
+    monkeypatch.setattr(tournament_book, "MOST_BY_PHONE", 30)
+    with hall_on(url) as (shared, app):
+        host, honest = host_of(app, shared), phone(app)
+        begun_with(host, "Ben")
+        code = code_of(host)
+        assert check_in(honest, code, "Ada").status_code == 200
+        answers = Counter(
+            check_in(phone(app), code, f"Bot {n}", "10.6.6.6").status_code for n in range(60)
+        )
+        assert answers[200] < 30
+        assert answers[429] > 20
+        shared.knocks_of_all.pace = type(shared.knocks_of_all.pace)(10_000, 10_000)
+        answers.update(
+            check_in(phone(app), code, f"Bot {n}", f"10.7.0.{n}").status_code
+            for n in range(60, 120)
+        )
+        assert set(answers) == {200, 409, 429}
+        assert answers[200] == 29
+        told = done(host, "add", name="Cleo")
+        assert len(told["lines"]) == 32
+        assert honest.get("/api/check-in/mine").json["me"]["name"] == "Ada"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "[]",
+        "{",
+        "null",
+        '{"code": 7, "name": "Ada"}',
+        '{"code": {}, "name": []}',
+        '{"code": "\\ud800", "name": "A"}',
+    ],
+)
+def test_a_check_in_that_is_none_is_refused(url: str, body: str) -> None:
+    """Never a failure of ours."""
+    with hall_on(url) as (shared, app):
+        host = host_of(app, shared)
+        begun_with(host, "Ben")
+        code_of(host)
+        answer = phone(app).post("/api/check-in", data=body, headers=JSON)
+        assert answer.status_code in (400, 409, 415)
+        stranger = phone(app).post(
+            "/api/check-in", data=body, headers={"Content-Type": "text/plain"}
+        )
+        assert stranger.status_code == 403
+        large = phone(app).post("/api/check-in", data=b"x" * 70_000, headers=JSON)
+        assert large.status_code in (400, 413)
+
+
+def test_a_result_is_read_from_the_database_while_the_floor_is_behind(url: str) -> None:
+    """The season's book believes the floor only about entries that it has folded."""
+    with hall_on(url) as (shared, app):
+        table = let_in(shared, app)
+        told = play(table, ("Ada", "Ben", "Cleo"))
+        letters = told.log.entries
+        behind = stand(1, letters[:-1])
+
+        class Behind:
+            def standing(self, _: str) -> Any:
+                return behind
+
+            def names_of(self, _: str) -> dict[str, str]:
+                return {}
+
+        book = season_book.SeasonBook(Database(url, "behind"), shared.register, Behind())
+        ((number, result),) = book.finished_after(table.table.id, 0)
+        assert number == 1
+        assert [one.clouds for one in result.people] == list(told.ledger.totals)
+        assert len(book.results()) == 1
+        book.close()
+
+
+def test_points_are_exact_fractions() -> None:
+    """Three heats of a third make the whole: places do not hang on rounding."""
+    assert 3 * points_of({1: 2, 2: 1, 3: 3, 4: 4})[1] == Fraction(100)
