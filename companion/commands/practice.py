@@ -9,8 +9,10 @@ line agrees.
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
-from companion.commands.shared.options import add_deck, deck_numbers
+from companion.commands.shared.decks import card_numbers, open_eye
+from companion.commands.shared.options import add_deck, lightened
 from companion.errors import BadInput
 from companion.evening.loop import frames_of, keep_score
 from companion.evening.scorekeeper import Scorekeeper
@@ -18,11 +20,14 @@ from companion.game.change import Changes
 from companion.game.events import EDITIONS, HANDLINGS
 from companion.game.seats import FEWEST_PLAYERS, MOST_PLAYERS
 from companion.practice.truth import Truth
+from companion.vision.learnt.deck import LearntDeck
+
+PRACTICE_DECK = "practice"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The game to play, and whether to wait for it."""
-    from companion.commands.play import add_serving
+    from companion.commands.play import add_hall, add_serving
 
     parser.add_argument("--players", type=int, default=5, help="3 to 8 (default %(default)s)")
     parser.add_argument(
@@ -58,7 +63,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="no server, no waiting: compare the ledger with the truth",
     )
+    parser.add_argument(
+        "--no-codes",
+        action="store_true",
+        help="cards as they are published: learnt by their pictures first, then read by them",
+    )
     add_serving(parser)
+    add_hall(parser)
     add_deck(parser)
 
 
@@ -70,6 +81,8 @@ def run(args: argparse.Namespace) -> int:
         )
     if args.rounds is not None and args.rounds < 1:
         raise BadInput(f"{args.rounds} rounds cannot be played: choose --rounds 1 or more")
+    if args.fast and args.hall:
+        raise BadInput("a hall is sent what a real evening has: leave --fast or --hall out")
     return _fast(args) if args.fast else _shown(args)
 
 
@@ -83,23 +96,52 @@ def _shown(args: argparse.Namespace) -> int:
     check_port_free(args.host, args.port)
     folder = open_folder(args.data)
     with stops_cleanly() as stopping:
-        return play.keep_evening(
-            practice_source(LIKE_A_CAMERA, args, folder), folder, args, stopping
-        )
+        source = practice_source(LIKE_A_CAMERA, args, folder)
+        deck = _taught(args, folder) if args.no_codes else None
+        return play.keep_evening(source, folder, args, stopping, deck=deck)
+
+
+def _taught(args: argparse.Namespace, folder: Path | None = None) -> LearntDeck:
+    """The practice deck learnt by its pictures at the practice table, as people do; kept in `folder`,
+    where it is found the next time."""
+    from companion.commands.shared.sources import practice_folder
+    from companion.practice.evening import learn_practice_back, learn_practice_deck
+    from companion.set_up import deck_store
+    from companion.set_up.card_back_store import store_back
+
+    if folder is not None and PRACTICE_DECK in deck_store.kept_decks(folder):
+        deck = deck_store.kept_deck(folder, PRACTICE_DECK)
+    else:
+        print("The deck is learnt: eighty cards, eight at a time.", flush=True)
+        deck = learn_practice_deck(args, PRACTICE_DECK, _say_learnt)
+        if folder is not None:
+            deck_store.keep_deck(folder, deck)
+    args.deck_size = len(deck.cards)
+    if folder is not None and (back := learn_practice_back(args, deck)) is not None:
+        home = practice_folder(folder)
+        home.mkdir(parents=True, exist_ok=True)
+        store_back(home, back)
+    return deck
+
+
+def _say_learnt(cards: int) -> None:
+    print(f"{cards:>3} cards", flush=True)
 
 
 def _fast(args: argparse.Namespace) -> int:
-    from companion.practice.evening import open_practice
-    from companion.vision.eye import Eye
+    from companion.practice.evening import learn_practice_back, open_practice
     from companion.vision.second_reader.guarded import FOOTAGE_DEADLINE_S, GuardedReader
 
     table = open_practice(args)
-    keeper = Scorekeeper(numbers=deck_numbers(args.deck_size))
+    deck = _taught(args) if args.no_codes else None
+    keeper = Scorekeeper(numbers=card_numbers(args, deck))
     keeper.change(Changes((table.begun,)), 0.0)
     printed = 0
     with GuardedReader(FOOTAGE_DEADLINE_S) as second_reader:
-        eye = Eye(keeper.numbers, args.deck, args.marker_mm, second_reader=second_reader)
-        for _ in keep_score(frames_of(table, eye), keeper):
+        eye = open_eye(args, keeper.numbers, deck, second_reader)
+        if deck is not None:
+            eye.know_back(learn_practice_back(args, deck))
+        for _ in keep_score(frames_of(lightened(table, args), eye), keeper):
             printed = _print_rounds(keeper, table.truth, printed)
     _print_rounds(keeper, table.truth, printed)
     return _verdict(keeper, table.truth)

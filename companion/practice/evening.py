@@ -8,14 +8,29 @@ from __future__ import annotations
 
 import argparse
 import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from math import dist
 
+import cv2
+
+from calibration.geometry.fit import fit_plane
+from calibration.geometry.plane import Plane
+from calibration.tags.find import find_tags
+from card_printables.marker import SYMBOL_MM, MarkerPlace
 from companion.errors import BadInput
 from companion.game.events import EveningBegun
 from companion.practice.faults import EVERYDAY, Faults
-from companion.practice.room import parlour, random_room
-from companion.practice.script import write_script
+from companion.practice.lesson import back_picture, lesson_pictures
+from companion.practice.room import Room, parlour, random_room
+from companion.practice.script import PUBLISHED_DECK, write_script
 from companion.practice.table import PracticeTable
 from companion.practice.truth import Truth
+from companion.vision.learnt.deck import LearntDeck
+from companion.vision.learnt.deck_reader import DeckReader
+from companion.vision.learnt.lesson import DeckLesson, SaysCard
+from companion.vision.places.back_lesson import learn_lone_back
+from companion.vision.places.backs import Back
 
 FRAMES_A_SECOND = 8.0
 """Enough for the referee (it lives at 2.5) and what a small computer renders and reads while people
@@ -24,6 +39,9 @@ watch."""
 IDLE_FRAMES_A_SECOND = 2.0
 """Where nobody watches (--fast), a table that nobody has touched for a while is photographed so
 often."""
+
+QUESTION_ROUND = 2
+"""Where people watch a whole game, this round's end is hidden from the camera: they see how it asks."""
 
 SHOWN_HASTE = 1.6
 """Newcomers watch with less patience than players think: pauses are this much shorter."""
@@ -52,11 +70,12 @@ def open_practice(args: argparse.Namespace | None = None) -> PracticeEvening:
     given = getattr(args, "seed", None)
     seed = secrets.randbelow(1_000_000) if given is None else given
     fast = getattr(args, "fast", False)
-    faults = _faults(getattr(args, "fault", []))
+    named, rounds = getattr(args, "fault", []), getattr(args, "rounds", None)
+    faults = _faults(named)
     script = write_script(
         players,
         getattr(args, "edition", "en"),
-        getattr(args, "rounds", None),
+        rounds,
         seed,
         getattr(args, "temper", "ordinary"),
         getattr(args, "set_aside", "auto"),
@@ -67,6 +86,7 @@ def open_practice(args: argparse.Namespace | None = None) -> PracticeEvening:
             else parlour(players)
         ).layout,
         haste=1.0 if fast else SHOWN_HASTE,
+        unseen_round=None if fast or named or rounds else QUESTION_ROUND,
     )
     return PracticeEvening(
         script,
@@ -75,7 +95,56 @@ def open_practice(args: argparse.Namespace | None = None) -> PracticeEvening:
         seed,
         FRAMES_A_SECOND,
         IDLE_FRAMES_A_SECOND if fast else None,
+        codes=not getattr(args, "no_codes", False),
     )
+
+
+def learn_practice_back(args: argparse.Namespace, deck: LearntDeck) -> Back | None:
+    """The back of the practice deck without codes, learnt in one look; None where this room does not
+    let it be told."""
+    image = back_picture(_room_of(args), getattr(args, "seed", None) or 0)
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    plane = fit_plane(find_tags(grey), (grey.shape[1], grey.shape[0]))
+    reader = DeckReader(deck, SYMBOL_MM)
+    return learn_lone_back(image, plane, reader, MarkerPlace(deck.disc_mm, SYMBOL_MM)).back
+
+
+def _room_of(args: argparse.Namespace) -> Room:
+    players, seed = getattr(args, "players", 5), getattr(args, "seed", None) or 0
+    at_random = getattr(args, "room", "parlour") == "random"
+    return random_room(seed, players) if at_random else parlour(players)
+
+
+def learn_practice_deck(
+    args: argparse.Namespace, name: str, on_lay: Callable[[int], None]
+) -> LearntDeck:
+    """The practice deck without codes, learnt at the practice table as people learn theirs, and put in
+    the order of its printed numbers, so that the truth may be compared; `on_lay` is told how many
+    cards are known after each lay.
+
+    Raises:
+        BadInput: some of the cards could not be learnt in this room.
+    """
+    room, seed = _room_of(args), getattr(args, "seed", None) or 0
+    lesson = DeckLesson(name=name)
+    plane: Plane | None = None
+    printed: dict[int, int] = {}
+    for laid, image in lesson_pictures(room, PUBLISHED_DECK, seed):
+        if plane is None:
+            grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+            plane = fit_plane(find_tags(grey), (grey.shape[1], grey.shape[0]))
+        lay = lesson.observe_picture(image, plane)
+        for said in lay.cards if lay.counted else ():
+            if said.number is not None and said.says is SaysCard.NEW:
+                at = said.centre_mm
+                printed[min(laid, key=lambda card: dist(laid[card], at))] = said.number
+        if lay.counted:
+            on_lay(len(lesson.deck.cards))
+    missing = [card for card in PUBLISHED_DECK if card not in printed]
+    if missing:
+        raise BadInput(f"in this room the cards {missing} could not be learnt: try another --seed")
+    cards = tuple(lesson.deck.cards[printed[card] - 1] for card in PUBLISHED_DECK)
+    return replace(lesson.deck, cards=cards)
 
 
 def _faults(names: list[str]) -> Faults:

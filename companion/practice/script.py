@@ -79,11 +79,13 @@ def write_script(
     layout: TableLayout | None = None,
     daydreamer: int | None = None,
     haste: float = 1.0,
+    unseen_round: int | None = None,
 ) -> Script:
     """A random evening of `rounds` rounds (None: to the end of the deck).
 
     `handling` "auto" is what the edition says: the tray, or face down in place for the German one.
-    `haste` divides the pauses in which nobody touches the table.
+    `haste` divides the pauses in which nobody touches the table. In `unseen_round` the picture
+    stands still while it ends, so that the companion must ask.
 
     Raises:
         BadInput: players, edition or handling are not among those possible, or there is no tray to
@@ -113,7 +115,7 @@ def write_script(
     first = rng.randrange(players) if daydreamer is None else daydreamer
     deck = _deck(faults, rng)
     stage.wait(3.0, 5.0)
-    _play_rounds(play, list(deck), first, rounds)
+    _play_rounds(play, list(deck), first, rounds, unseen_round)
     truth = Truth(NAMES[:players], first, edition, used, deck, tuple(play.done))
     arms = tuple(arm(rng) for _ in range(players))
     reaches = tuple(sorted(stage.reaches, key=lambda reach: reach.start_s))
@@ -168,11 +170,14 @@ def _deck(faults: Faults, rng: Random) -> tuple[int, ...]:
     return tuple(deck)
 
 
-def _play_rounds(play: Play, deck: list[int], first: int, rounds: int | None) -> None:
+def _play_rounds(
+    play: Play, deck: list[int], first: int, rounds: int | None, unseen: int | None
+) -> None:
     """Play until the deck is too small for another round, or as many rounds as wanted."""
     play.rng.shuffle(deck)
     size, daydreamer = deal_size(play.players), first
     while len(deck) >= size and (rounds is None or len(play.done) < rounds):
         cards, deck = deck[:size], deck[size:]
-        play.one_round(daydreamer, cards, deck[-1] if deck else None)
+        number = len(play.done) + 1
+        play.one_round(daydreamer, cards, deck[-1] if deck else None, unseen=number == unseen)
         daydreamer = right_of(daydreamer, tuple(range(play.players)))

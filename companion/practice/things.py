@@ -12,7 +12,8 @@ import cv2
 import numpy as np
 import qrcode
 
-from card_printables.marker import DISC_MM
+from card_printables.artwork.clouds import picture
+from card_printables.marker import ART_BLEED_MM, DISC_MM, BackPlace, MarkerPlace
 from card_printables.output.piece_pictures import back_rgba, face_rgba, token_rgba, tray_rgba
 from card_printables.token import TOKENS
 
@@ -48,9 +49,36 @@ def tray_image(dpi: int) -> np.ndarray:
     return tray_rgba(dpi)
 
 
-def look_of(thing: str, up: bool, dpi: int) -> tuple[np.ndarray, float]:
+@lru_cache(maxsize=40)
+def plain_card_image(card: int, dpi: int) -> np.ndarray:
+    """A card without a code, BGRA, `DISC_MM` across: its picture alone, as a published card has it."""
+    wide = round((DISC_MM + 2 * ART_BLEED_MM) / 25.4 * dpi)
+    size, bleed = round(DISC_MM / 25.4 * dpi), round(ART_BLEED_MM / 25.4 * dpi)
+    art = picture(card, wide)[bleed : bleed + size, bleed : bleed + size]
+    return np.dstack([art, _disc_alpha(size)])
+
+
+@cache
+def plain_back_image(dpi: int) -> np.ndarray:
+    """A back without a code, BGRA, `DISC_MM` across: what lies opposite hides it."""
+    back = back_rgba(dpi=dpi)
+    size = len(back)
+    turned = back[::-1, ::-1]
+    middle, half = (BackPlace().centre_mm, MarkerPlace().plate_mm / 2 + 2)
+    axis = (np.arange(size) + 0.5) / size * DISC_MM - DISC_MM / 2
+    code = np.outer(abs(axis - middle[1]) < half, abs(axis - middle[0]) < half)
+    return np.asarray(np.where(code[..., None], turned, back))
+
+
+def _disc_alpha(size: int) -> np.ndarray:
+    axis = np.arange(size) - (size - 1) / 2
+    away = np.hypot(axis[:, None], axis[None])
+    return np.asarray(np.clip(size / 2 - away + 0.5, 0, 1) * 255, np.uint8)
+
+
+def look_of(thing: str, up: bool, dpi: int, codes: bool = True) -> tuple[np.ndarray, float]:
     """The image and the width in mm of a script's thing: "CM1/7", "CM1/7#2" (a second print),
-    "cup#1", "slip#1", "phone#1", "book#1"."""
+    "cup#1", "slip#1", "phone#1", "book#1"; cards with their codes or without."""
     name = thing.split("#")[0]
     drawn = {
         "cup": (cup_image, CUP_MM),
@@ -63,6 +91,8 @@ def look_of(thing: str, up: bool, dpi: int) -> tuple[np.ndarray, float]:
         draw, width_mm = drawn[name]
         return draw(), width_mm
     deck, card = name.split("/")
+    if not codes:
+        return (plain_card_image(int(card), dpi) if up else plain_back_image(dpi)), DISC_MM
     return (card_image(deck, int(card), dpi) if up else back_image(dpi)), DISC_MM
 
 

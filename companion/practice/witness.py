@@ -38,6 +38,7 @@ _HELD_MM, _REST_MM, _AT_PLACE_MM = 4.0, 8.0, 40.0
 _MISSED, _JITTER_MM = 0.06, 1.2
 _SHAKEN_S = 0.9
 _OVER_TRAY_MM = 230.0
+_ARM_STEP_MM = 20.0
 _VIEW_MM = 130.0
 """The camera sees so far round the tokens."""
 
@@ -62,7 +63,11 @@ class Witness:
             return RawGlimpse(Glimpse(t_s, usable=False))
         things = self._things(t_s)
         reaches = [reach for reach in self.script.hands_at(t_s) if self._in_view(reach.at(t_s)[0])]
-        arms = [(reach.at(t_s)[0], reach) for reach in reaches]
+        arms = [
+            (tip, reach)
+            for reach in reaches
+            if (tip := self._shown_tip(reach.at(t_s)[0], reach.body_mm)) is not None
+        ]
         shown = {
             name: pose
             for name, pose in things.items()
@@ -106,6 +111,17 @@ class Witness:
         return tray or (
             -far < point[0] < layout.width_mm + far and -far < point[1] < layout.height_mm + far
         )
+
+    def _shown_tip(self, tip: Point, body: Point) -> Point | None:
+        """Where an arm with its fingertips there ends in the picture, which may cut the tray off; None
+        where none of it shows."""
+        far = _apart(tip, body)
+        for step in range(int(far / _ARM_STEP_MM)):
+            share = step * _ARM_STEP_MM / far
+            point = (tip[0] + share * (body[0] - tip[0]), tip[1] + share * (body[1] - tip[1]))
+            if self.script.layout.shows(point):
+                return point
+        return None
 
     def _shows(
         self,

@@ -32,6 +32,7 @@ DEFAULTS: dict[str, Any] = {
     "temper": "ordinary",
     "room": "parlour",
     "fault": [],
+    "no_codes": False,
 }
 """What a practice table is made from, by the names of `companion practice`; equal options make
 equal evenings."""
@@ -82,7 +83,9 @@ def kept_options(folder: Path, evening: int, asked: dict[str, Any]) -> dict[str,
     that was asked for."""
     try:
         kept = json.loads((folder / TABLE).read_text(encoding="utf-8"))
-        options: dict[str, Any] = {name: kept["options"][name] for name in DEFAULTS}
+        options: dict[str, Any] = {
+            name: kept["options"].get(name, default) for name, default in DEFAULTS.items()
+        }
     except (OSError, ValueError, KeyError, TypeError):
         return None
     other = [

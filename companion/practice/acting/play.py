@@ -25,6 +25,14 @@ from companion.practice.truth import GuessTruth, RoundTruth
 _RIGHT = 0.3
 """How often a guess is right, as in the referee's study."""
 
+HIDDEN_S = 16.0
+"""So long nobody sees the table then: after as much a tray with one wrong card tells no more how many were
+wrong (`referee.observing.round_watch.CLEARED_S`)."""
+
+UNTIL_ANSWERED_S = 20.0
+"""So long people wait after a round that nobody saw: the question is asked some seconds later, and
+is to be read and answered (chosen)."""
+
 
 @dataclass(slots=True)
 class _Round:
@@ -58,18 +66,24 @@ class Play:
     done: list[RoundTruth] = field(default_factory=list)
     befell: list[tuple[int, str]] = field(default_factory=list)
 
-    def one_round(self, daydreamer: int, cards: list[int], spare: int | None) -> RoundTruth:
-        """Play a round with these cards; `spare` is a card of the deck for one laid too many."""
+    def one_round(
+        self, daydreamer: int, cards: list[int], spare: int | None, unseen: bool = False
+    ) -> RoundTruth:
+        """Play a round with these cards; `spare` is a card of the deck for one laid too many. Of an
+        `unseen` one the picture stands still after the first guess, which is wrong, until it is over."""
         circle = tuple(range(self.players))
         now = _Round(daydreamer, cards, list(cards))
         self._draw(daydreamer)
         order = guess_order(spectators_of(daydreamer, circle), len(cards))
         dealt_s = self._deal(now, spare, order[0])
-        ended_s = self._guesses(now, order[len(now.guesses) :])
         lookout = lookout_of(daydreamer, circle)
-        if not now.guesses[-1].right:
-            ended_s = self._lookout_takes(now, lookout)
-        self._collect(now, daydreamer)
+        if unseen:
+            ended_s = self._unseen_guesses(now, order[len(now.guesses) :])
+        else:
+            ended_s = self._guesses(now, order[len(now.guesses) :])
+            if not now.guesses[-1].right:
+                ended_s = self._lookout_takes(now, lookout)
+            self._collect(now, daydreamer)
         self.won += [thing_of(card) for card in cards]
         ending: Literal["claimed", "lookout"] = "claimed" if now.guesses[-1].right else "lookout"
         line = RoundTruth(
@@ -157,6 +171,20 @@ class Play:
                 waiting = (seat, card)
             else:
                 ended_s = self._set_aside(now, seat, card)
+        return ended_s
+
+    def _unseen_guesses(self, now: _Round, order: tuple[int, ...]) -> float:
+        """The first guess is wrong; then the picture stands still while the next one is right and
+        everything is taken. Then people look at the question for a while."""
+        first, second = order[:2]
+        self._before(now, first)
+        self._set_aside(now, first, self.rng.choice(now.lying))
+        self._pause(self.rng.uniform(2, 3))
+        self.stage.befall("picture_freezes", HIDDEN_S)
+        seen_s = self.stage.now_s + HIDDEN_S
+        ended_s = self._claim(now, second, self.rng.choice(now.lying))
+        self._collect(now, now.daydreamer)
+        self.stage.now_s = max(self.stage.now_s, seen_s) + UNTIL_ANSWERED_S
         return ended_s
 
     def _before(self, now: _Round, seat: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from math import hypot
 from random import Random
 
@@ -17,6 +18,7 @@ from companion.practice.faults import Faults
 from companion.practice.layout import lay_table
 from companion.practice.script import Script, write_script
 from companion.practice.truth import RoundTruth
+from companion.practice.witness import Witness
 
 SEEDS = range(40)
 
@@ -392,3 +394,21 @@ def test_a_bowl_stays_on_the_trays_corner() -> None:
         if any(hypot(s.point_mm[0] - at[0], s.point_mm[1] - at[1]) < 5 for s in r.stops)
     ]
     assert len(came) >= 1
+
+
+def test_no_hand_is_told_where_the_picture_does_not_hold_the_tray() -> None:
+    """A third of the tray is outside: an arm that reaches there ends, for any eye, at the picture's
+    edge."""
+    layout = replace(lay_table(5, Random(4), tray_side="right"), tray_shown=2 / 3)
+    script = write_script(
+        5, "en", 1, 4, "ordinary", "tray", Faults.only("tray_cut_off", 1.0), layout
+    )
+    witness = Witness(script)
+    beyond = 0
+    for step in range(int(script.duration_s * 5)):
+        raw = witness.read_moment(step / 5)
+        tips = [reach.at(step / 5)[0] for reach in script.hands_at(step / 5)]
+        beyond += any(not layout.shows(tip) for tip in tips)
+        assert raw is not None
+        assert all(layout.shows(hand.tip_mm) for hand in raw.uncurtained.hands)
+    assert beyond

@@ -36,6 +36,7 @@ sys.addaudithook(note)
 def main(folder: Path) -> None:
     """Play one round with everything that an evening has, and a tablet that looks on."""
     from companion.commands import play
+    from companion.commands.shared.decks import PlayedDeck
     from companion.commands.shared.sources import practice_source
     from companion.evening.session import Session
     from companion.journal import Journal
@@ -54,17 +55,20 @@ def main(folder: Path) -> None:
     with Journal(folder / "practice") as journal, GuardedReader() as second_reader:
         session = Session(journal)
         server = play.serve(session, args)
-        source.prepare(session)
-        play._watch(session, source, args, None, second_reader)
-        watching = session.camera.watching
-        assert watching is not None
-        watching._pacer = None
-        with contextlib.suppress(urllib.error.HTTPError):  # a stranger is told nothing
-            urllib.request.urlopen(f"http://127.0.0.1:{server.port}/").close()
-        watching.wait()
-        rounds = len(session.log.entries)
-        server.stop()
-        session.close()
+        try:
+            source.prepare(session)
+            played = PlayedDeck(args, None, second_reader, folder)
+            play._watch(session, source, args, None, played)
+            watching = session.camera.watching
+            assert watching is not None
+            watching._pacer = None
+            with contextlib.suppress(urllib.error.HTTPError):  # a stranger is told nothing
+                urllib.request.urlopen(f"http://127.0.0.1:{server.port}/").close()
+            watching.wait()
+            rounds = len(session.log.entries)
+        finally:
+            server.stop()
+            session.close()
     print("NOTED " + json.dumps({"noted": noted, "entries": rounds}))
 
 

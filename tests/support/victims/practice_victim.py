@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import numpy as np
 
+from companion.capture.frame_watch import TakePicture
 from companion.capture.watching import Watching
 from companion.commands.shared import narrate
 from companion.commands.shared.sources import practice_source
@@ -63,11 +63,11 @@ class Keeper:
         """Keep one thing that was shown."""
         self._shown.write(json.dumps([self.film_s, kind, what]) + "\n")
 
-    def record(self, glimpse: Glimpse, image: np.ndarray | None) -> None:
+    def record(self, glimpse: Glimpse, take_picture: TakePicture) -> None:
         """Take the place of `--record`."""
         self.film_s = glimpse.t_s
         self.show("glimpse", glimpse_to_dict(glimpse))
-        self._recorder.record_glimpse(glimpse, image)
+        self._recorder.record_glimpse(glimpse, take_picture())
 
     def told(self, entry: Entry, keeper: Scorekeeper) -> None:
         """Take the place of the terminal."""

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from subprocess import PIPE, Popen
+from threading import Thread
 from typing import Any
 
 from companion.evening.session import Session
@@ -41,10 +42,10 @@ def begun(folder: Path, deck_size: int = 80) -> Session:
 
 
 def memory_mb(process: int | str = "self") -> float:
-    """What a process holds in memory now, its children included; Linux only."""
-    own = int(Path(f"/proc/{process}/statm").read_text().split()[1]) * 4096 / 2**20
-    told = Path(f"/proc/{process}/task")
-    for task in told.iterdir():
+    """What a process and its children hold in memory now, what they share counted once; Linux only."""
+    told = Path(f"/proc/{process}/smaps_rollup").read_text()
+    own = int(told.partition("\nPss:")[2].split()[0]) / 1024
+    for task in Path(f"/proc/{process}/task").iterdir():
         for child in (task / "children").read_text().split():
             with contextlib.suppress(OSError):
                 own += memory_mb(child)
@@ -90,6 +91,12 @@ class Served:
         return core_s(self.process.pid)
 
     @property
+    def own_mb(self) -> float:
+        """What the server itself holds, without its children."""
+        told = Path(f"/proc/{self.process.pid}/smaps_rollup").read_text()
+        return int(told.partition("\nPss:")[2].split()[0]) / 1024
+
+    @property
     def children(self) -> int:
         """How many processes it has started that still run."""
         tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
@@ -102,9 +109,11 @@ class Served:
 
 
 @contextlib.contextmanager
-def served(folder: Path, setup: bool = False) -> Iterator[Served]:
-    """An evening that is served while the block runs; with `setup` its table is not set yet."""
-    command = [sys.executable, "-m", __spec__.name, str(folder), *(["setup"] if setup else [])]
+def served(folder: Path, setup: bool = False, *, camera: bool = False) -> Iterator[Served]:
+    """An evening that is served while the block runs; with `setup` its table is not set yet, with
+    `camera` one evening after the other is kept by a camera (`evenings_by_camera`)."""
+    how = ["setup"] * setup + ["camera"] * camera
+    command = [sys.executable, "-m", __spec__.name, str(folder), *how]
     with Popen(command, stdin=PIPE, stdout=PIPE, text=True, cwd=ROOT) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -114,9 +123,9 @@ def served(folder: Path, setup: bool = False) -> Iterator[Served]:
         process.wait(20)
 
 
-def main(folder: Path, setup: bool) -> int:
+def main(folder: Path, setup: bool, camera: bool) -> int:
     """Serve until the input ends."""
-    session = Session(Journal(folder)) if setup else begun(folder)
+    session = Session(Journal(folder)) if setup or camera else begun(folder)
     door = Door(folder / "devices.json")
     app = create_app(session, door)
     server = Server(app, "127.0.0.1", 0).start()
@@ -124,6 +133,10 @@ def main(folder: Path, setup: bool) -> int:
         f"companion_device={door.enter(door.invite(role), 'Attacker')}"
         for role in (Rule.CONTROL, Rule.CONTROL, Rule.WATCH)
     ]
+    if camera:
+        from tests.support.victims.evenings_by_camera import keep_evenings
+
+        Thread(target=keep_evenings, args=(session, folder), daemon=True).start()
     print(json.dumps({"port": server.port, "cookies": cookies}), flush=True)
     sys.stdin.read()
     server.stop()
@@ -132,4 +145,4 @@ def main(folder: Path, setup: bool) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]), "setup" in sys.argv[2:]))
+    sys.exit(main(Path(sys.argv[1]), "setup" in sys.argv[2:], "camera" in sys.argv[2:]))
