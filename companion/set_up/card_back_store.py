@@ -27,7 +27,10 @@ def teach_back(command: str, watching: Watching | None, folder: Path) -> tuple[(
     keys of `vision.places.back_lesson.BackLesson`.
     """
     if command == "forget_back":
-        (folder / FILE).unlink(missing_ok=True)
+        try:
+            (folder / FILE).unlink(missing_ok=True)
+        except OSError:
+            return Refusal("cannot_keep_back")
         if watching is not None:
             watching.eye.know_back(None)
         return ()

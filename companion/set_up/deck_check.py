@@ -8,33 +8,21 @@ being played.
 
 from __future__ import annotations
 
-import io
 import threading
-import warnings
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from PIL import Image, ImageOps
 
 from calibration.cameras.grey import checked_grey
 from companion.set_up.deck_count import DeckCount
+from companion.set_up.photo_file import opened_photo
 from companion.vision.codes.detection import Reading
 from companion.vision.codes.print_quality import print_quality
 from companion.vision.codes.reader import Reader
 from companion.vision.codes.whole_picture import read_cards
-
-LARGEST_PHOTO = 32_000_000
-LARGEST_WHOLE = 16_000_000
-"""Pixels of a photo that are still opened: of an ordinary JPEG, and of one that must be taken in whole
-however small it is wanted (PNG, WebP, progressive JPEG: 4600 by 3450, 100 MB). The page shrinks what
-phones take to 3200 across."""
-
-ENOUGH_PX = 3000
-"""A larger photo is shrunk until its longer side is this long: 80 cards in it still have 3 pixels a
-module."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +58,7 @@ def read_photo(
     Raises:
         BadPhoto: it is no picture, or too large a one.
     """
-    return read_picture(_opened(data), _reader(numbers, deck, symbol_mm), sound)
+    return read_picture(opened_photo(data), _reader(numbers, deck, symbol_mm), sound)
 
 
 @lru_cache(maxsize=1)
@@ -84,10 +72,6 @@ def _directly(work: Callable[..., SeenPicture], *given: Any) -> SeenPicture:
 
 Apart = Callable[..., SeenPicture]
 """Does a work with what it is given, here or in another process."""
-
-
-class BadPhoto(ValueError):
-    """Raised when bytes are no picture that can be read."""
 
 
 class DeckCheck:
@@ -153,35 +137,3 @@ class DeckCheck:
 
     def _answer(self) -> dict[str, Any]:
         return self._count.to_json() | {"new": list(self._new)}
-
-
-def _opened(data: bytes) -> np.ndarray:
-    """The photo as (H, W, 3) uint8 BGR, at most `ENOUGH_PX` long; a JPEG is decoded small at once.
-
-    Pillow decodes, line by line into the size that it was told: a file that tells two sizes gets no
-    more memory than the first one, and nothing is written to the terminal.
-    """
-    try:
-        with (
-            warnings.catch_warnings(),
-            Image.open(io.BytesIO(data), formats=("JPEG", "PNG", "WEBP")) as photo,
-        ):
-            warnings.simplefilter("ignore")
-            _refuse_large(photo)
-            shrink = min(1.0, ENOUGH_PX / max(photo.size))
-            photo.draft("RGB", (int(photo.size[0] * shrink), int(photo.size[1] * shrink)))
-            plain = photo if photo.mode in ("RGB", "L") else photo.convert("RGB")
-            plain.thumbnail((ENOUGH_PX, ENOUGH_PX), Image.Resampling.BOX)
-            ImageOps.exif_transpose(plain, in_place=True)
-            upright = plain if plain.mode == "RGB" else plain.convert("RGB")
-            return np.ascontiguousarray(np.asarray(upright)[:, :, ::-1])
-    except BadPhoto:
-        raise
-    except Exception as error:  # Pillow raises many kinds for bytes that are no picture
-        raise BadPhoto("no picture") from error
-
-
-def _refuse_large(photo: Image.Image) -> None:
-    whole = photo.format != "JPEG" or photo.info.get("progressive")
-    if photo.size[0] * photo.size[1] > (LARGEST_WHOLE if whole else LARGEST_PHOTO):
-        raise BadPhoto("too large")

@@ -30,9 +30,9 @@ from companion.capture.watching import Watching
 from companion.commands.check_deck import listed
 from companion.evening.session import Session
 from companion.journal import Journal
-from companion.set_up import deck_check
-from companion.set_up.deck_check import BadPhoto, DeckCheck
+from companion.set_up.deck_check import DeckCheck
 from companion.set_up.deck_count import DIM, DeckCount
+from companion.set_up.photo_file import BadPhoto, opened_photo
 from companion.vision.codes.detection import Conflict, Detection, Foreign, Reading
 from companion.vision.codes.reader import Reader
 from companion.vision.eye import Eye
@@ -243,9 +243,9 @@ def test_a_large_photo_is_decoded_small() -> None:
     plain, progressive = io.BytesIO(), io.BytesIO()
     photo.save(plain, "JPEG")
     photo.save(progressive, "JPEG", progressive=True)
-    assert max(deck_check._opened(plain.getvalue()).shape) == 3000
+    assert max(opened_photo(plain.getvalue()).shape) == 3000
     with pytest.raises(BadPhoto, match="too large"):
-        deck_check._opened(progressive.getvalue())
+        opened_photo(progressive.getvalue())
 
 
 def test_no_number_is_told_during_a_game() -> None:
