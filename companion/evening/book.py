@@ -6,6 +6,7 @@ not know glimpses, the curtain or how a ruling was found.
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, replace
 
 from companion.evening.questions import PendingQuestion, asked_with, read_pending_questions
@@ -24,7 +25,7 @@ from companion.game.log import Entry, Log
 from companion.game.reconcile import REREAD, reconcile
 from companion.game.rules import Refusal
 from companion.referee.make_ruling import missed_ruling
-from companion.referee.ruling import Question, Ruling
+from companion.referee.ruling import Question, Ruling, without_stand_ins
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,9 @@ class EveningBook:
         return self._append(self._changes(told), told, when)
 
     def enter_ruling(self, ruling: Ruling, when: FilmTime) -> tuple[Entry, ...]:
-        """Make the log agree with this ruling, and its question with it."""
+        """Make the log agree with this ruling, and its question with it; a card without a name is one
+        whose number nobody knows."""
+        ruling = without_stand_ins(ruling)
         before = self.pending_questions.get(ruling.round)
         told = ruling
         if ruling.question is not None:
@@ -168,8 +171,12 @@ class EveningBook:
         )
         if isinstance(proposal, Refusal):
             return ()
+        since_s = max(
+            (e.at_s for e in self.log.entries if e.round is None or e.round < ruling.round),
+            default=-math.inf,
+        )
         return self._take_in(
-            tuple(_dated(entry, ruling, when.offset_s) for entry in proposal.entries)
+            tuple(_dated(entry, ruling, when.offset_s, since_s) for entry in proposal.entries)
         )
 
     def enter_missed_round(self, number: int, when: FilmTime) -> tuple[Entry, ...]:
@@ -203,14 +210,15 @@ def _agreed(question: Question) -> tuple[int | None, ...]:
     return tuple(agreed)
 
 
-def _dated(entry: Entry, ruling: Ruling, offset_s: float) -> Entry:
-    """The entry with the time and confidence of its own guess, where the ruling has them."""
+def _dated(entry: Entry, ruling: Ruling, offset_s: float, since_s: float) -> Entry:
+    """The entry with the time and confidence of its own guess, where the ruling has them; never
+    before `since_s`, when the round before was entered."""
     event = entry.event
     if isinstance(event, QuestionAsked) and entry.evidence is not None:
         return replace(entry, evidence=asked_with(ruling, entry.evidence))
     if isinstance(event, CardSetAside | CloudsClaimed) and event.attempt <= len(ruling.guesses):
         guess = ruling.guesses[event.attempt - 1]
-        return replace(entry, at_s=guess.at_s + offset_s, confidence=guess.confidence)
+        return replace(entry, at_s=max(since_s, guess.at_s + offset_s), confidence=guess.confidence)
     if isinstance(event, LookoutTook):
-        return replace(entry, at_s=ruling.evidence.to_s + offset_s)
+        return replace(entry, at_s=max(since_s, ruling.evidence.to_s + offset_s))
     return entry

@@ -7,7 +7,6 @@ game's to say.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -16,6 +15,7 @@ from typing import Any
 from card_printables.deck import LARGEST
 from companion.game.events import EDITIONS, HANDLINGS
 from companion.game.rules import Refusal
+from companion.game.words import one_line
 
 Asked = dict[str, Any]
 
@@ -26,10 +26,6 @@ MOST_IN_A_LIST = 200
 
 HIGHEST_ROUND = 9_999
 """Rounds count from 1; no deck of 999 cards has more."""
-
-_JOINING = frozenset(("\u200c", "\u200d", *map(chr, range(0xE0020, 0xE0080))))
-"""Unseen characters that Persian names, families of emoji and flags need. Of the others some turn
-the direction of everything after them, and some make two names that look the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +72,9 @@ def _fields(kinds: Mapping[str, Kind]) -> str:
 
 
 def _text(value: Any) -> str:
-    """What people wrote, as one line: without control characters (a terminal would obey them) and
-    unseen ones; empty when nothing of it can be seen."""
     if not isinstance(value, str):
         raise ValueError(value)
-    seen = [c for c in value if c in _JOINING or unicodedata.category(c) != "Cf"]
-    kept = "".join(" " if unicodedata.category(c) == "Cc" else c for c in seen)
-    return (
-        " ".join(kept.split()) if any(c not in _JOINING and not c.isspace() for c in kept) else ""
-    )
+    return one_line(value)
 
 
 def _name(value: Any) -> str:
@@ -187,5 +177,7 @@ SHAPES: Mapping[str, Shape] = MappingProxyType({
     "resume": Shape(),
     "end": Shape(),
     "camera": Shape({}, {"on": SWITCH}),
+    "learn_back": Shape(),
+    "forget_back": Shape(),
 })  # fmt: skip
 """Every command that the evening knows, with what it says."""

@@ -32,6 +32,9 @@ from companion.game.log import Entry
 from companion.game.rules import Refusal
 from companion.referee.ruling import Option
 
+GO_ON = "gone on with"
+"""Why an evening's end is taken back: it was only broken off."""
+
 
 def perform_command(asked: Asked, keeper: Scorekeeper, at_s: float) -> tuple[Entry, ...] | Refusal:
     """Enter what was asked; a Refusal when it cannot be or is not understood."""
@@ -65,6 +68,18 @@ def begin_evening(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
         told.get("handling", "auto"),
     )
     return Changes((begun,))
+
+
+def go_on_with(keeper: Scorekeeper, at_s: float, author: str | None) -> tuple[Entry, ...] | Refusal:
+    """An evening that people ended before its deck was through goes on where it was left; a Refusal
+    where nothing is left to play."""
+    ended = [one.number for one in keeper.log.effective if isinstance(one.event, EveningEnded)]
+    if not ended:
+        return () if not keeper.ledger.over else Refusal("played_to_the_end")
+    entries = keeper.change(Changes((), tuple(ended), GO_ON), at_s, author)
+    if not isinstance(entries, Refusal) and keeper.ledger.over:
+        return Refusal("played_to_the_end")
+    return entries
 
 
 def _laid(asked: Asked, keeper: Scorekeeper) -> Changes:

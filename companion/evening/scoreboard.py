@@ -42,6 +42,19 @@ def scoreboard(
 ) -> dict[str, Any]:
     """The whole evening for a screen. `signs` has the sign of each person, by seat."""
     ledger = keeper.ledger
+    question = keeper.book.question
+    return ledger_board(ledger, version, view, signs) | {
+        "question": _question(question, ledger, view) if question else None,
+        "undo": _undo(keeper.log, ledger),
+        "redo": not isinstance(redo(keeper.log), Refusal),
+        "notices": [{"key": m.key, "params": dict(m.params)} for m in messages],
+    }
+
+
+def ledger_board(
+    ledger: Ledger, version: int, view: View, signs: tuple[int, ...]
+) -> dict[str, Any]:
+    """What a screen shows of a ledger alone: nothing to answer, nothing to take back."""
     phase = "secret" if ledger.phase == "result" and view.result_read else ledger.phase
     return {
         "version": version,
@@ -65,13 +78,13 @@ def scoreboard(
         "deck_left": ledger.deck_left,
         "leftover": ledger.leftover,
         "balanced": ledger.balanced,
-        "question": _question(keeper.book.question, ledger, view) if keeper.book.question else None,
+        "question": None,
         "camera": dict(view.camera),
-        "undo": _undo(keeper.log, ledger),
-        "redo": not isinstance(redo(keeper.log), Refusal),
+        "undo": None,
+        "redo": False,
         "winners": list(ledger.winners) if ledger.winners is not None else None,
         "practice": view.practice,
-        "notices": [{"key": m.key, "params": dict(m.params)} for m in messages],
+        "notices": [],
     }
 
 

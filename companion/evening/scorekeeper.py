@@ -11,6 +11,7 @@ import math
 from dataclasses import replace
 
 from companion.dealing.curtain import Curtain
+from companion.dealing.long_pause import ROUND_TIMES
 from companion.evening.book import EveningBook, FilmTime
 from companion.evening.manual_round import ManualRound, manual_round_of
 from companion.evening.questions import (
@@ -30,16 +31,21 @@ from companion.referee.referee import Referee
 from companion.referee.ruling import Ruling
 from companion.table.sighting import Attention, Glimpse, RawGlimpse
 
+UNKNOWN_S = 3600.0
+"""As if nobody had looked for so long, where nobody knows for how long: several rounds."""
+
 
 class Scorekeeper:
     """Keeps one evening. `log` may be a recorded one: then the evening goes on where it stopped;
-    `curtain` is the one that the same camera has been behind so far."""
+    `curtain` is the one that the same camera has been behind so far, and `looked_until_s` (as
+    entries are dated) when somebody looked last: what came after it may have gone by unseen."""
 
     def __init__(
         self,
         log: Log | None = None,
         numbers: frozenset[int] = frozenset(range(1, 81)),
         curtain: Curtain | None = None,
+        looked_until_s: float = -math.inf,
     ) -> None:
         self.numbers = numbers
         self.book = EveningBook(log or Log())
@@ -49,6 +55,7 @@ class Scorekeeper:
         self._manual_round: ManualRound | None = None
         self._seen_s = -math.inf
         self._offset_s = 0.0
+        self._looked_until_s = looked_until_s
         if self.ledger.begun:
             self._wake_referee()
 
@@ -94,6 +101,8 @@ class Scorekeeper:
         if self.ledger.paused:
             self.referee.on_person_spoke(None)
             return ()
+        if math.isinf(self._seen_s):
+            self._note_last_look(self.referee, glimpse.t_s, clock_offset_s)
         self._seen_s = glimpse.t_s + clock_offset_s
         self._offset_s = clock_offset_s
         if self._manual_round is not None:
@@ -102,6 +111,21 @@ class Scorekeeper:
                 return ()
         when = FilmTime(glimpse.t_s, clock_offset_s)
         return self._rule(self.referee.observe_glimpse(glimpse), when)
+
+    def _note_last_look(self, referee: Referee, t_s: float, clock_offset_s: float) -> None:
+        """Tell it until when somebody looked before its first glimpse. A time that is still to come
+        tells nothing (the clock was set back, the note is another's); where none is left, people are
+        asked rather than a round lost in silence."""
+        if not self.ledger.rounds and self._looked_until_s <= self.log.entries[0].at_s:
+            return  # nobody looked at this evening before
+        told_s = [
+            at_s - clock_offset_s for at_s in (self.log.entries[-1].at_s, self._looked_until_s)
+        ]
+        known_s = [min(at_s, t_s) for at_s in told_s if at_s <= t_s + ROUND_TIMES.away_s]
+        looked_s = max(known_s, default=-math.inf)
+        if not math.isfinite(looked_s):
+            looked_s = t_s - UNKNOWN_S
+        referee.note_last_look(looked_s, min(told_s[0], looked_s))
 
     def finish(self, t_s: float, clock_offset_s: float = 0.0) -> tuple[Entry, ...]:
         """The footage has ended: decide what can be decided; what stays open takes its best telling

@@ -18,17 +18,24 @@ from companion.capture.view import View
 from companion.capture.watching import Watching
 from companion.errors import JournalTrouble
 from companion.evening.command_shapes import read_command
-from companion.evening.player_commands import begin_evening, perform_command
+from companion.evening.film import film_of
+from companion.evening.player_commands import begin_evening, go_on_with, perform_command
 from companion.evening.scoreboard import scoreboard
 from companion.evening.scoreboard_feed import Board, ScoreboardFeed
 from companion.evening.scorekeeper import Scorekeeper
 from companion.evening.table_camera import TableCamera
+from companion.evening.table_recording import TableRecording
+from companion.evening.table_stills import TableStills
 from companion.game.log import Entry, Log
 from companion.game.rules import Refusal
 from companion.journal import Journal
 from companion.journal.people_signs import PeopleSigns
+from companion.journal.watched import Watched
 from companion.set_up import card_back_store
 from companion.table.sighting import Attention, Glimpse, RawGlimpse
+from companion.vision.eye import Eye
+from companion.years.book import BookOfEvenings, known_now
+from companion.years.calling import written_names
 
 RESULT_SHOWN_S = 9.0
 """So long a result stands on the screen by itself; then the next roles are shown (the camera plays
@@ -49,6 +56,7 @@ class Session:
 
     Many methods: it is the one door for the screens, the camera's thread and people's commands, and
     each does one thing under its lock; what they do is the scorekeeper's, the journal's, the feed's.
+    Many attributes: each of the rooms it brings together is one.
     """
 
     def __init__(
@@ -64,10 +72,18 @@ class Session:
         self.journal = journal
         self.clock = clock
         self.numbers = numbers
-        self.keeper = Scorekeeper(journal.log, numbers)
-        self.camera = TableCamera(journal.folder, lambda: self.keeper)
+        self._watched = Watched(journal.folder)
+        self.keeper = Scorekeeper(journal.log, numbers, looked_until_s=self._watched.until_s)
+        self.stills = TableStills(lambda: self.keeper, self.camera_changed)
+        self.camera = TableCamera(journal.folder, lambda: self.keeper, self.stills.keep_still)
+        self.recording = TableRecording(
+            journal.folder,
+            lambda: (self.journal.evening, self.keeper.ledger),
+            self.camera_changed,
+        )
         past = [evening.players for evening in journal.evenings()]
         self._signs = PeopleSigns(journal.folder, past)
+        self.book = BookOfEvenings(journal, self._signs, clock)
         self._feed = ScoreboardFeed()
         self._on_entry = on_entry
         self._lock = threading.RLock()
@@ -94,33 +110,52 @@ class Session:
 
     def past_players(self) -> list[tuple[str, int]]:
         """Names from other evenings, the newest first, each with the person's sign."""
-        return [(name, self._signs.at_table((name,))[0]) for name in self.journal.known_players()]
-
-    def past_evenings(self) -> list[dict[str, Any]]:
-        """The finished evenings, the newest first: number, when, who, with how many clouds."""
-        return [
-            {
-                "number": one.number,
-                "began_s": one.began_s,
-                "players": list(one.players),
-                "totals": list(one.totals),
-            }
-            for one in reversed(self.journal.evenings())
-            if one.over and one.rounds
-        ]
+        names = known_now(self.journal.known_players(), self.book.persons)
+        return [(name, self._signs.at_table((name,))[0]) for name in names]
 
     def past_scoreboard(self, number: int) -> Board | None:
-        """What the screens showed at the end of a finished evening; None where there is none."""
-        if number not in {one["number"] for one in self.past_evenings()}:
+        """What the screens showed at the end of an evening of before; None where there is none."""
+        log = self.book.log(number)
+        if log is None:
             return None
-        keeper = Scorekeeper(self.journal.read_evening(number), self.numbers)
+        keeper = Scorekeeper(log, self.numbers)
         signs = self._signs.at_table(keeper.ledger.names)
         return scoreboard(keeper, 0, View(camera={"state": "off"}), signs)
+
+    def film(self, number: int) -> list[dict[str, Any]] | None:
+        """An evening of before, board by board; None where there is none."""
+        log = self.book.log(number)
+        return None if log is None else film_of(log, self._signs.at_table(written_names(log)))
+
+    def go_on(self, number: int, author: str | None) -> Refusal | None:
+        """Put an evening that was broken off back on the table, where it was left; the Refusal when
+        it was played to its end, or another is being played. Raises JournalTrouble."""
+        with self._lock:
+            log = None if number in self.book.persons.deleted else self.journal.find_evening(number)
+            if log is None:
+                return Refusal("no_such_evening")
+            if (
+                self.keeper.ledger.begun
+                and not self.keeper.ledger.over
+                and self.keeper.ledger.rounds
+            ):
+                return Refusal("evening_begun")
+            keeper = Scorekeeper(log, self.numbers, self.keeper.curtain)
+            entries = go_on_with(keeper, self.clock(), author)
+            if isinstance(entries, Refusal):
+                return entries
+            self.journal.resume(number)
+            self.journal.acts.append({"do": "go_on", "evening": number}, author)
+            self.journal.append(entries, ledger=keeper.ledger)
+            self.keeper = keeper
+            self._show()
+            self._tell(entries)
+            return None
 
     def last_table(self) -> list[str]:
         """Who sat at the newest evening, by seat."""
         evenings = self.journal.evenings()
-        return list(evenings[-1].players) if evenings else []
+        return known_now(evenings[-1].players, self.book.persons) if evenings else []
 
     @property
     def log(self) -> Log:
@@ -199,7 +234,12 @@ class Session:
         """Memory follows the disk: what is not stored there did not happen, and what is did."""
         with self._lock:
             if self.keeper.log.entries != self.journal.log.entries:
-                self.keeper = Scorekeeper(self.journal.log, self.numbers, self.keeper.curtain)
+                self.keeper = Scorekeeper(
+                    self.journal.log,
+                    self.numbers,
+                    self.keeper.curtain,
+                    self._watched.until_s,
+                )
                 self._show()
 
     # --- the camera's side
@@ -223,6 +263,7 @@ class Session:
     def observe_glimpse(self, glimpse: Glimpse, offset_s: float) -> None:
         """One glimpse from the watching thread; what it led to is stored and shown."""
         self._keep_score(lambda keeper: keeper.observe_glimpse(glimpse, offset_s))
+        self._watched.note_look(glimpse.t_s + offset_s)
 
     def finish_footage(self, t_s: float, offset_s: float) -> None:
         """The footage has ended: what can be decided is entered, what cannot stays a question."""
@@ -257,6 +298,19 @@ class Session:
             self.keeper.look_anew()
             self._show()
 
+    def play_with(self, eye: Eye, numbers: frozenset[int]) -> Refusal | None:
+        """Read another deck's cards from now on, `numbers`; the Refusal while an evening is being
+        played."""
+        with self._lock:
+            ledger = self.keeper.ledger
+            if ledger.begun and not ledger.over:
+                return Refusal("evening_begun")
+            self.numbers = numbers
+            self.keeper = Scorekeeper(self.keeper.log, numbers)
+            self.camera.read_with(eye)
+            self._show()
+            return None
+
     def camera_changed(self) -> None:
         """The camera's state changed: show it."""
         with self._lock:
@@ -265,6 +319,7 @@ class Session:
     def close(self) -> None:
         """Stop watching and close the journal."""
         self.camera.stop()
+        self.recording.close()
         self.journal.close()
 
     # --- showing
@@ -279,6 +334,11 @@ class Session:
         messages = referee.messages if referee is not None else ()
         signs = self._signs.at_table(self.keeper.ledger.names)
         board = scoreboard(self.keeper, version, self.camera.view(result_read), signs, messages)
+        board["recording"] = self.recording.state
+        board["learnt_deck"] = self.camera.learnt_deck
+        if board["learnt_deck"] and not self.keeper.ledger.begun:
+            board["deck_size"] = len(self.numbers)
+        board["stills"] = self.stills.told()
         if self._trouble:
             board["notices"].append({"key": "cannot_save", "params": {}})
         return board
@@ -319,5 +379,9 @@ def _show_last(journal: Journal, now_s: float) -> None:
     """An evening that ended a short while ago stands on the screens again after a restart: its
     winner, its ledger."""
     evenings = journal.evenings() if journal.evening is None else ()
-    if evenings and 0 <= now_s - evenings[-1].changed_s < LAST_SHOWN_S:
+    if (
+        evenings
+        and not evenings[-1].imported
+        and 0 <= now_s - evenings[-1].changed_s < LAST_SHOWN_S
+    ):
         journal.resume(evenings[-1].number)

@@ -8,6 +8,7 @@ or the journal.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,27 +16,37 @@ import numpy as np
 
 from card_printables.deck import DECKS
 from card_printables.marker import SYMBOL_MM
+from companion.capture.frame_watch import KeepStill
 from companion.capture.jpeg import encode_jpeg
 from companion.capture.view import View
 from companion.capture.watching import Watching
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.rules import Refusal
 from companion.set_up import card_back_store
+from companion.set_up.deck_learning import TablePicture
 from companion.set_up.lens_wizard import LensWizard
 from companion.set_up.readiness import SetUp
 from companion.vision.codes.reader import Reader
+from companion.vision.eye import Eye
+from companion.vision.learnt.deck_reader import DeckReader
 
 
 class TableCamera:
     """The camera over one table, or none. Any thread may ask."""
 
-    def __init__(self, folder: Path, keeper: Callable[[], Scorekeeper]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        keeper: Callable[[], Scorekeeper],
+        keep_still: KeepStill | None = None,
+    ) -> None:
         """What was learnt of the table lies in `folder`; `keeper` gives the scorekeeper of the
-        evening, who knows what is secret."""
+        evening, who knows what is secret; `keep_still` gets the frames of open rounds."""
         self.watching: Watching | None = None
         self.set_up = SetUp(folder)
         self._folder = folder
         self._keeper = keeper
+        self._keep_still = keep_still
 
     # --- which camera
 
@@ -43,6 +54,7 @@ class TableCamera:
         """Let this camera watch the table from now on."""
         card_back_store.recall_back(watching, self._folder)
         watching.frames.may_keep = lambda: self.may_show
+        watching.frames.keep_still = self._keep_still
         self.watching = watching
 
     def detach(self) -> None:
@@ -83,12 +95,32 @@ class TableCamera:
         reader = self.watching.eye.reader
         return reader.deck, reader.symbol_mm
 
+    def read_with(self, eye: Eye) -> None:
+        """Read the table with this eye from the next picture on."""
+        if self.watching is not None:
+            self.watching.frames.eye = eye
+            card_back_store.recall_back(self.watching, self._folder)
+
+    @property
+    def learnt_deck(self) -> str | None:
+        """The name of the deck that is read by its pictures; None where codes are read, or nothing is."""
+        reader = self.watching.eye.reader if self.watching is not None else None
+        return reader.deck if isinstance(reader, DeckReader) else None
+
+    def learnt_look(self, card: int) -> np.ndarray | None:
+        """How a card of a learnt deck looks, (n, n, 3) uint8 BGR; None where codes are read, or for no
+        card of it."""
+        reader = self.watching.eye.reader if self.watching is not None else None
+        if not isinstance(reader, DeckReader) or card not in reader.numbers:
+            return None
+        return reader.deck_learnt.cards[card - 1].looks[0]
+
     def reader_for(self, numbers: Iterable[int]) -> Reader:
         """A reader beside the watching eye's own, of what the camera reads at this size, for
         `numbers`."""
-        if self.watching is None:
+        reader = self.watching.eye.reader if self.watching is not None else None
+        if not isinstance(reader, Reader):
             return Reader(numbers)
-        reader = self.watching.eye.reader
         return Reader(numbers, reader.deck, reader.symbol_mm, reader.second_reader)
 
     # --- what is shown
@@ -98,7 +130,9 @@ class TableCamera:
         if self.watching is None:
             return View(camera={"state": "off", "notices": [], "tokens": 0, "fps": 0.0, "name": ""})
         secret = self._keeper().ledger.phase == "secret" or result_read
-        return self.watching.view(secret, result_read)
+        view = self.watching.view(secret, result_read)
+        known = self.watching.back_known
+        return replace(view, camera={**view.camera, "back_known": known})
 
     @property
     def may_show(self) -> bool:
@@ -120,15 +154,26 @@ class TableCamera:
         watching = self.watching
         return watching.frames.picture if watching is not None and watching.playing else None
 
-    def calibration(self) -> dict[str, Any]:
+    def table_picture(self) -> TablePicture | None:
+        """The newest picture of the camera that plays, with the table's plane; None without one. Who
+        asks sees to it that it is nobody's secret."""
+        image = self.newest_picture()
+        plane = self.watching.frames.plane if self.watching is not None else None
+        return TablePicture(image, plane) if image is not None and plane is not None else None
+
+    def calibration(self, picture_width_px: int = 0) -> dict[str, Any]:
         """How the camera sees the table, for the page that shows it; empty without a camera or
-        while cards may be secret."""
+        while cards may be secret. With a width, `picture` is the very picture that it is of, as
+        JPEG."""
         watching = self.watching
         # Taken once: the watching thread may take the picture away any moment.
         picture = watching.frames.picture if watching is not None else None
         if watching is None or picture is None or not self.may_show:
             return {}
-        return self.set_up.survey_picture(watching, picture)
+        told, told_of = self.set_up.survey_picture(watching, picture)
+        if not picture_width_px:
+            return told
+        return told | {"picture": encode_jpeg(told_of, picture_width_px)}
 
     def cards_in_view(self) -> list[int] | None:
         """The cards the camera reads just now, for counting piles once the game is over; during a

@@ -13,6 +13,7 @@ from companion.commands.shared.narrate import line_of
 from companion.evening import command_shapes, player_commands
 from companion.evening.session import Session
 from companion.journal import Journal
+from companion.set_up import card_back_store
 
 PLAYERS = ["Ada", "Ben", "Cleo", "Dan", "Eva"]
 README = Path(command_shapes.__file__).with_name("README.md")
@@ -54,6 +55,7 @@ def test_the_documentation_tells_the_declared_shapes() -> None:
 def test_every_command_that_is_carried_out_has_a_shape() -> None:
     """No command without its declared shape, and no shape without its command."""
     carried_out = {*player_commands._CHANGES, "begin", "rematch", "accept_count", "camera"}
+    carried_out |= set(card_back_store.COMMANDS)
     assert set(command_shapes.SHAPES) == carried_out
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +14,7 @@ import pytest
 
 from companion.evening.session import Session
 from companion.journal import Journal
+from companion.journal.watched import Watched
 from companion.table.sighting import (
     Glimpse,
     PlaceReport,
@@ -282,3 +285,56 @@ def _raise(error: Exception) -> Any:
         raise error
 
     return act
+
+
+def test_a_restart_knows_when_somebody_looked_last(tmp_path: Path) -> None:
+    """The time of the last look outlives the process, to within some seconds, and a disk that does
+    not take it stops nothing."""
+    table = Table(tmp_path)
+    table.begin()
+    now_s = table.session.clock()
+    for t_s in (0.0, 1.0, 5.0, 6.0):
+        table.session.observe_glimpse(Glimpse(t_s, (), table=TableView(MIDDLE, TRAY)), now_s)
+    table.session.close()
+    assert now_s + 4.0 < Watched(tmp_path).until_s < now_s + 6.0
+    (tmp_path / "journal.watched").unlink()
+    (tmp_path / "journal.watched").mkdir()
+    table = Table(tmp_path)
+    table.session.observe_glimpse(Glimpse(0.0, (), table=TableView(MIDDLE, TRAY)), now_s + 60.0)
+    assert table.session.scoreboard()["phase"] == "secret"
+    table.session.close()
+
+
+@pytest.mark.parametrize("told", [b"", b"nan", b"inf", b"-1e999", b"\xff\x00", b"9" * 100_000])
+def test_a_note_that_is_none_says_nothing(tmp_path: Path, told: bytes) -> None:
+    """No time, no text, or no end."""
+    (tmp_path / "journal.watched").write_bytes(told)
+    watched = Watched(tmp_path)
+    assert watched.until_s == -math.inf
+    watched.note_look(5.0)
+    assert Watched(tmp_path).until_s == 5.0
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no pipes in the file system")
+def test_a_pipe_in_place_of_the_note_holds_nobody_up(tmp_path: Path) -> None:
+    """Whoever opened it would wait for ever."""
+    os.mkfifo(tmp_path / "journal.watched")
+    watched = Watched(tmp_path)
+    watched.note_look(5.0)
+    assert watched.until_s == 5.0
+
+
+def test_a_result_that_was_taken_back_is_shown_again(table: Table) -> None:
+    """Right, on to the next round, Undo, Right: the result stands there as the first time."""
+    table.begin()
+    table.do("laid")
+    table.do("right")
+    table.do("next")
+    status, answer = table.do("undo")
+    assert status == 200
+    assert answer["scoreboard"]["phase"] == "guessing"
+    _, answer = table.do("right")
+    assert answer["scoreboard"]["phase"] == "result"
+    _, answer = table.do("undo")
+    _, answer = table.do("redo")
+    assert answer["scoreboard"]["phase"] == "result"
