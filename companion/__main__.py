@@ -25,6 +25,7 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> None:  # type: ignore[override]
         """Print one sentence that says what to do next, and leave with 2."""
+        message = message.replace("the following arguments are required:", "missing is:")
         self.exit(2, f"{self.prog}: {message}; `{self.prog} --help` shows what it takes\n")
 
 

@@ -12,14 +12,14 @@ import json
 from collections.abc import Iterable, Iterator
 
 from calibration.cameras.port import Camera, Frame
-from calibration.cameras.recording import Recording
 from companion.commands.shared.options import add_deck, deck_numbers, marker_of
-from companion.commands.shared.sources import open_source
+from companion.commands.shared.progress import say_reader_lost
+from companion.commands.shared.sources import cameras_or_pictures
 from companion.commands.shared.stopping import Stopping, stops_cleanly
-from companion.errors import BadInput
 from companion.set_up.deck_check import count_picture
 from companion.set_up.deck_count import DeckCount
 from companion.vision.codes.reader import Reader
+from companion.vision.second_reader.guarded import FOOTAGE_DEADLINE_S, GuardedReader
 
 MOST_MISSING = 20
 """Up to so many missing cards somebody may mean to play without them; more are still to be shown.
@@ -45,16 +45,6 @@ def _frames(cameras: Iterable[Camera], stopping: Stopping) -> Iterator[Frame]:
             camera.close()
 
 
-def _cameras(args: argparse.Namespace) -> list[Camera]:
-    if args.pictures:
-        return [Recording(path) for path in args.pictures]
-    source = open_source(args.camera)
-    if source.camera is None or source.practice:
-        source.close()
-        raise BadInput("no camera was found: give pictures of the cards, or a camera with --camera")
-    return [source.camera]
-
-
 def listed(cards: Iterable[int]) -> str:
     """Card numbers as people write them and `--cards` takes them: 7,12,40-44."""
     runs: list[list[int]] = []
@@ -73,9 +63,12 @@ def run(args: argparse.Namespace) -> int:
     whole, 1 when not."""
     symbol_mm = marker_of(args.marker_mm)
     count = DeckCount(deck_numbers(args.deck_size))
-    reader = Reader(count.numbers, args.deck, symbol_mm)
-    with stops_cleanly() as stopping:
-        cameras = _cameras(args)
+    with (
+        stops_cleanly() as stopping,
+        GuardedReader(FOOTAGE_DEADLINE_S, say_reader_lost) as second_reader,
+    ):
+        reader = Reader(count.numbers, args.deck, symbol_mm, second_reader)
+        cameras = cameras_or_pictures(args)
         stopping.calmly()
         for frame in _frames(cameras, stopping):
             new, _ = count_picture(count, frame.image, reader)

@@ -7,31 +7,20 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
-import platform
 import shutil
 import sys
 import time
 from dataclasses import asdict, dataclass
-from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from calibration.cameras.port import Frame
+from companion.commands.shared.progress import Progress
 from companion.errors import BadInput, CameraTrouble
 from companion.journal.data_folder import data_folder, open_folder
+from companion.journal.report import versions
 from companion.web.addresses import check_port_free, local_addresses
-
-PACKAGES = (
-    "opencv-python",
-    "opencv-python-headless",
-    "numpy",
-    "flask",
-    "cheroot",
-    "zxing-cpp",
-    "qrcode",
-    "reportlab",
-)
 
 LEAST_FREE_MB = 200
 """An evening takes 1 MB, a recording with pictures some hundred (chosen)."""
@@ -47,6 +36,14 @@ HUNTING_GREY = 6.0
 (chosen)."""
 
 CLOCK_FROM_YEAR = 2026
+LEAST_USB_MBIT = 480.0
+"""USB 2; a camera on less (an old hub, a damaged cable) has no room for pictures of 1080p."""
+
+BROWSERS = "any of 2018 or newer; an older one says so itself instead of showing the table"
+"""Held by tests/companion/web/test_script_age.py."""
+
+VIDEO_DEVICES = Path("/sys/class/video4linux")
+
 THROTTLED = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
 """Where a Raspberry Pi says whether its power supply was too weak; bits 0 and 16."""
 
@@ -62,7 +59,8 @@ class Finding:
 @dataclass(frozen=True, slots=True)
 class CameraCheck:
     """A camera of this machine: its name, the mode it granted, the pictures it really gave in a
-    second, its longest pause, and how far its brightness wandered; or why it gave none."""
+    second, its longest pause, and how far its brightness wandered; or why it gave none. `usb_mbit`:
+    its port's speed where the system tells (Linux)."""
 
     name: str
     mode: dict[str, Any]
@@ -70,6 +68,7 @@ class CameraCheck:
     longest_gap_s: float = 0.0
     brightness_span_grey: float = 0.0
     trouble: str = ""
+    usb_mbit: float | None = None
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -90,20 +89,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data", metavar="DIR", help="folder for evenings (default: the user's data folder)"
     )
-
-
-def _version(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
-
-
-def versions() -> dict[str, str]:
-    """What runs here, by name: the companion, Python and its system, the packages that are there."""
-    found = {"companion": _version("cloud-mine-companion") or "not installed"}
-    found["python"] = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
-    return found | {package: known for package in PACKAGES if (known := _version(package))}
 
 
 def machine_findings(data: str | None, port: int) -> list[Finding]:
@@ -148,7 +133,18 @@ def check_cameras(seconds: float) -> list[CameraCheck]:
     """Each camera of this machine, watched for a while."""
     from calibration.cameras.webcam import list_cameras
 
-    return [_check_camera(camera.number, str(camera), seconds) for camera in list_cameras()]
+    cameras = list_cameras()
+    bar = Progress(len(cameras), not sys.stderr.isatty(), "cameras")
+    return [_check_camera(one.number, str(one), seconds) for one in bar.over(cameras)]
+
+
+def usb_mbit(number: int, devices: Path = VIDEO_DEVICES) -> float | None:
+    """The speed of the USB port of camera `number`, Mbit a second; None where nobody tells."""
+    device = (devices / f"video{number}" / "device").resolve()
+    for place in (device, *device.parents):
+        with contextlib.suppress(OSError, ValueError):
+            return float((place / "speed").read_text(encoding="ascii"))
+    return None
 
 
 def _check_camera(number: int, name: str, seconds: float) -> CameraCheck:
@@ -181,6 +177,7 @@ def _check_camera(number: int, name: str, seconds: float) -> CameraCheck:
         round(max(gaps, default=0.0), 2),
         round(max(greys) - min(greys), 1) if greys else 0.0,
         trouble,
+        usb_mbit(number),
     )
 
 
@@ -195,6 +192,13 @@ def camera_findings(camera: CameraCheck) -> list[Finding]:
             Finding(
                 f"the camera {camera.name} gives only {camera.fps:g} pictures a second",
                 "give it more light and a USB port of its own, USB 3 where there is one",
+            )
+        )
+    if camera.usb_mbit is not None and camera.usb_mbit < LEAST_USB_MBIT:
+        found.append(
+            Finding(
+                f"the camera {camera.name} is on a slow USB port ({camera.usb_mbit:g} Mbit a second)",
+                "plug it into this machine itself, with another cable",
             )
         )
     if camera.longest_gap_s > LARGEST_GAP_S:
@@ -226,6 +230,7 @@ def run(args: argparse.Namespace) -> int:
             "addresses": local_addresses(),
             "port": args.port,
             "data": str(folder),
+            "browsers": BROWSERS,
             "cameras": None if args.no_cameras else [asdict(camera) for camera in cameras],
             "findings": [asdict(finding) for finding in findings],
         }
@@ -237,12 +242,14 @@ def run(args: argparse.Namespace) -> int:
     for address in local_addresses():
         print(f"address     {address}")
     print(f"data        {folder}")
+    print(f"browsers    {BROWSERS}")
     for camera in cameras:
         measured = (
             camera.trouble
             or f"{camera.fps:g} pictures a second, longest pause {camera.longest_gap_s:g} s"
         )
-        print(f"camera      {camera.name}: {measured}")
+        port = "" if camera.usb_mbit is None else f", USB of {camera.usb_mbit:g} Mbit a second"
+        print(f"camera      {camera.name}: {measured}{port}")
     if not cameras and not args.no_cameras:
         print("camera      none found: the practice table will be used (`companion practice`)")
     for finding in findings:

@@ -10,24 +10,23 @@ than with the shipped times, or these should stay. Nothing is changed: the figur
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+import sys
 
-from companion.commands.shared.options import add_game, deck_numbers
+from companion.commands.shared.options import add_game, deck_numbers, take_recorded_game
+from companion.commands.shared.progress import Progress
 from companion.errors import BadInput
 from companion.evening.loop import keep_score, recording_of
 from companion.evening.scorekeeper import Scorekeeper
 from companion.journal.recording import read_recording
-
-if TYPE_CHECKING:
-    from companion.referee.fitting.fitted_times import RecordedRounds, UnreadSpells
+from companion.referee.fitting import fitted_times
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Recordings of one group and the game that was played."""
     parser.add_argument(
-        "recordings", metavar="DIR", nargs="+", help="folders that `companion play --record` wrote"
+        "recordings", metavar="DIR", nargs="+", help="recordings, or reports with one in them"
     )
-    add_game(parser, players_required=True)
+    add_game(parser, players_required=False)
     parser.add_argument(
         "--deck-size", type=int, default=80, help="cards in the deck (default %(default)s)"
     )
@@ -37,14 +36,8 @@ def run(args: argparse.Namespace) -> int:
     """Print the fitted figures beside the shipped ones.
 
     Raises:
-        BadInput: a recording cannot be read, no round in it was settled, or this is no source tree.
+        BadInput: a recording cannot be read, or no round in it was settled.
     """
-    try:
-        from companion.referee.fitting import fitted_times
-    except ModuleNotFoundError as error:
-        raise BadInput(
-            "`companion fit` comes with the source tree: run it from a clone of the repository"
-        ) from error
     found = fitted_times.RecordedRounds()
     for recording in args.recordings:
         _replay(args, recording, found, fitted_times.UnreadSpells(found))
@@ -58,13 +51,19 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _replay(
-    args: argparse.Namespace, recording: str, found: RecordedRounds, spells: UnreadSpells
+    args: argparse.Namespace,
+    recording: str,
+    found: fitted_times.RecordedRounds,
+    spells: fitted_times.UnreadSpells,
 ) -> None:
     from companion.commands.score import begin
 
+    args = argparse.Namespace(**vars(args))
+    take_recorded_game(args, recording)
     keeper = Scorekeeper(numbers=deck_numbers(args.deck_size))
     begin(keeper, args)
-    for step in keep_score(recording_of(read_recording(recording)), keeper):
+    bar = Progress(None, not sys.stderr.isatty(), f"glimpses of {recording}")
+    for step in bar.over(keep_score(recording_of(read_recording(recording)), keeper)):
         spells.note_glimpse(step.glimpse)
     if keeper.referee is not None:
         found.rounds += keeper.referee.habits.finished

@@ -22,7 +22,7 @@ from companion.errors import BadInput
 
 NAME = "cloud-mine-companion"
 LABEL = f"home.{NAME}"
-PASSED_ON = ("camera", "port", "data", "https", "host")
+PASSED_ON = ("camera", "port", "data", "https", "host", "light")
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +167,7 @@ Description=Cloud Mine Companion: keeps the score by watching the table
 ExecStart={" ".join(_unit_word(word) for word in command)}
 Restart=on-failure
 RestartSec=3
+KillMode=mixed
 KillSignal=SIGINT
 TimeoutStopSec=10
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
+import threading
 import time
 import webbrowser
 from collections.abc import Callable
@@ -19,11 +20,13 @@ import qrcode
 
 from calibration.cameras.port import Camera
 from calibration.geometry.plane import Plane
+from companion.capture.frame_watch import TakePicture
 from companion.capture.phone import BEGAN_S, PhoneCamera, PhoneCameraLease
 from companion.capture.watching import Watching
 from companion.commands.shared import narrate
-from companion.commands.shared.options import add_deck, deck_numbers, marker_of
-from companion.commands.shared.practice_names import PracticeNames
+from companion.commands.shared.decks import PlayedDeck, card_numbers, learnt_deck
+from companion.commands.shared.options import add_deck, add_light, lightened, marker_of
+from companion.commands.shared.practice_people import PracticePeople
 from companion.commands.shared.sources import Source, open_source, practice_folder
 from companion.commands.shared.stopping import Stopping, stops_cleanly
 from companion.evening.scorekeeper import Scorekeeper
@@ -32,18 +35,26 @@ from companion.game.log import Entry
 from companion.journal import Journal
 from companion.journal.data_folder import data_folder, open_folder
 from companion.journal.recording import Recorder
-from companion.vision.eye import Eye
+from companion.outbox.letters import join_hall
+from companion.outbox.link import LinkFile
+from companion.outbox.sender import Sender
+from companion.table.sighting import Glimpse
+from companion.vision.learnt.deck import LearntDeck
 from companion.vision.second_reader.guarded import GuardedReader
 from companion.web.addresses import check_port_free, local_addresses
 from companion.web.app import create_app, pairing_address, shared_by
 from companion.web.guards.access import Device, Door
 from companion.web.guards.certificate_authority import Authority, open_authority
+from companion.web.network_name import NetworkName
 from companion.web.server import Server
 
 DEFAULT_PORT = 8765
 
 FIRST_SCREEN_S = 60.0
 """So long the practice table waits for somebody to look at it."""
+
+PROVES_EVERY_S = 0.01
+"""From one evening of before to the next: ten thousand take two minutes."""
 
 GREETS_S = 30.0
 """After so long without any table in view, last evening's is no news."""
@@ -57,12 +68,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="auto, practice, off, phone, a number or name, a film, or a URL",
     )
     add_serving(parser)
-    add_deck(parser)
+    add_hall(parser)
+    add_deck(parser, learnt=True, remembered=True)
     parser.add_argument(
         "--record", metavar="DIR", help="keep the evening's glimpses there (small; no pictures)"
     )
     parser.add_argument(
-        "--record-pictures", action="store_true", help="with --record: keep pictures too"
+        "--record-pictures",
+        action="store_true",
+        help="with --record: keep pictures of the table too (it needs the tokens)",
     )
 
 
@@ -83,12 +97,27 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
         help="another name tablets may use for this machine",
     )
     parser.add_argument(
+        "--no-name",
+        action="store_true",
+        help="do not take a name like companion.local (taken where the extra `name` is installed)",
+    )
+    parser.add_argument(
         "--https",
         action="store_true",
         help="secure pages: screens stay on, a phone can be the camera",
     )
     parser.add_argument(
         "--data", metavar="DIR", help="folder for evenings (default: the user's data folder)"
+    )
+    add_light(parser)
+
+
+def add_hall(parser: argparse.ArgumentParser) -> None:
+    """The hall that this table belongs to, if any."""
+    parser.add_argument(
+        "--hall",
+        metavar="ADDRESS",
+        help="send the score to a hall, under pseudonyms: the address on the hall's screen",
     )
 
 
@@ -106,10 +135,17 @@ def print_entry(entry: Entry, keeper: Scorekeeper) -> None:
         say(narrate.ending(keeper.ledger))
 
 
-def show_address(address: str) -> None:
+def show_address(address: str, whose: str = "Tablet") -> None:
     """The address as text and as a QR code in the terminal."""
-    say(f"\nTablet: scan this code, or open  {address}\n")
+    say(f"\n{whose}: scan this code, or open  {address}\n")
     show_code(address)
+
+
+def show_name(network_name: NetworkName, address: str) -> None:
+    """The name that does as well on devices that were let in already, and who has a nearer one."""
+    say(f"On devices that know such names also:  {address}")
+    if network_name.taken:
+        say(f"({', '.join(network_name.taken)} belongs to another machine of this network.)")
 
 
 def show_code(address: str) -> None:
@@ -129,10 +165,16 @@ def base_address(host: str, port: int, scheme: str = "http") -> str:
 
 
 def serve(
-    session: Session, args: argparse.Namespace, phone_lease: PhoneCameraLease | None = None
+    session: Session,
+    args: argparse.Namespace,
+    phone_lease: PhoneCameraLease | None = None,
+    network_name: NetworkName | None = None,
+    hall_sender: Sender | None = None,
+    played: PlayedDeck | None = None,
 ) -> Server:
     """Start the tablet's server and print how to reach it."""
-    names = [*local_addresses(), *args.host_name]
+    known_as = network_name.name if network_name is not None else None
+    names = [*local_addresses(), *args.host_name, *([known_as] if known_as else [])]
     authority = open_authority(data_folder(args.data) / "https", names) if args.https else None
     door = Door(session.journal.folder / "devices.json")
     if door.set_aside is not None:
@@ -146,6 +188,9 @@ def serve(
         version=version("cloud-mine-companion"),
         phone_lease=phone_lease,
         authority=authority,
+        hall_sender=hall_sender,
+        chosen_deck=played,
+        decks=None if played is None else data_folder(args.data),
     )
     server = Server(app, args.host, args.port, tls=authority.context if authority else None).start()
     base = base_address(args.host, server.port, "https" if authority else "http")
@@ -160,6 +205,9 @@ def serve(
         show_trust(authority, base_address(args.host, server.port))
     address = pairing_address(app, base)
     show_address(address)
+    if network_name is not None and known_as is not None:
+        network_name.announce(server.port)
+        show_name(network_name, f"{base.split(':')[0]}://{known_as}:{server.port}")
     if getattr(args, "open_page", False):
         webbrowser.open(pairing_address(app, f"{base.split(':')[0]}://127.0.0.1:{server.port}"))
     return server
@@ -181,13 +229,15 @@ def show_trust(authority: Authority, address: str) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play until told to stop (or until the tablet's server ends)."""
-    deck_numbers(args.deck_size)
+    deck = learnt_deck(args)
+    card_numbers(args, deck)
     marker_of(args.marker_mm)
     check_port_free(args.host, args.port)
     folder = open_folder(args.data)
     recorder = _recorder(args)
     with stops_cleanly() as stopping:
-        return keep_evening(open_source(args.camera, folder), folder, args, stopping, recorder)
+        source = open_source(args.camera, folder)
+        return keep_evening(source, folder, args, stopping, recorder, deck)
 
 
 def keep_evening(
@@ -196,9 +246,10 @@ def keep_evening(
     args: argparse.Namespace,
     stopping: Stopping,
     recorder: Recorder | None = None,
+    deck: LearntDeck | None = None,
 ) -> int:
     """Serve the tablet and watch the source until told to stop; always 0. Whatever happens,
-    everything is closed."""
+    everything is closed. `deck`: read by its pictures."""
     with contextlib.ExitStack() as closing:
         closing.callback(source.close)
         journal = closing.enter_context(
@@ -206,47 +257,97 @@ def keep_evening(
         )
         if recorder is not None:
             closing.callback(recorder.close)
-        names = PracticeNames()
+        sender = _hall_sender(journal, getattr(args, "hall", None))
+        closing.callback(sender.stop)
+        people = PracticePeople(getattr(source.camera, "truth", None))
         session = Session(
             journal,
-            deck_numbers(args.deck_size),
-            on_entry=_told_to(names) if source.practice else print_entry,
+            card_numbers(args, deck),
+            on_entry=_heard_by(sender, _told_to(people) if source.practice else print_entry),
         )
         closing.callback(session.close)
-        names.session = session
-        closing.callback(names.stop)
+        sender.follow_camera(lambda: str(session.scoreboard()["camera"]["state"]))
+        people.session = session
+        closing.callback(people.stop)
         second_reader = closing.enter_context(GuardedReader(on_lost=_say_reader_lost))
+        if getattr(args, "asks_to_record", False):
+            session.recording.ask_people()
         say(source.said)
         _say_what_goes_on(session)
+        _prove_rest(journal)
         stopping.calmly()
-        lease = _phone_lease(session, source, args, recorder, second_reader)
-        server = serve(session, args, lease)
+        played = PlayedDeck(args, deck, second_reader, folder)
+        lease = _phone_lease(session, source, args, recorder, played)
+        everywhere = args.host in ("0.0.0.0", "::", "") and not args.no_name
+        network_name = closing.enter_context(NetworkName(local_addresses() if everywhere else ()))
+        sender.begin()
+        server = serve(session, args, lease, network_name, sender, None if source.paced else played)
         closing.callback(server.stop)
         source.prepare(session)
-        if source.practice:
-            _await_screen(server, stopping)
-        _watch(session, source, args, recorder, second_reader)
+        held = _practice_waits(server, people) if source.practice else None
+        _watch(session, source, args, recorder, played, held)
         stopping.wait(server.running)
         with contextlib.suppress(OSError, ValueError):  # the terminal may be gone
             say("\nGood night. The evening is kept; `companion` goes on with it.")
     return 0
 
 
-def _told_to(names: PracticeNames) -> Callable[[Entry, Scorekeeper], None]:
+def _hall_sender(journal: Journal, address: str | None) -> Sender:
+    """What sends the score to this table's hall; joined to the one at `address` first, if that is a new
+    one. Raises BadInput."""
+    links = LinkFile(journal.folder)
+    if links.set_aside is not None:
+        say(f"What was kept of the hall could not be read: it is {links.set_aside}; join it anew.")
+    if address is not None:
+        link = join_hall(links, journal, address)
+        say(f"This table is number {link.number} of the hall at {link.address}.")
+    if links.link is not None:
+        say(
+            "The hall gets the score under pseudonyms; on the tablet, More, Hall shows names there."
+        )
+    return Sender(links, journal)
+
+
+def _heard_by(
+    sender: Sender, on_entry: Callable[[Entry, Scorekeeper], None]
+) -> Callable[[Entry, Scorekeeper], None]:
+    """Each entry wakes the sender, which waits for nothing, and goes on its way."""
+
+    def hear(entry: Entry, keeper: Scorekeeper) -> None:
+        sender.notice_news()
+        on_entry(entry, keeper)
+
+    return hear
+
+
+def _told_to(people: PracticePeople) -> Callable[[Entry, Scorekeeper], None]:
     """Each entry is printed, and heard by the people of the practice table."""
 
     def on_entry(entry: Entry, keeper: Scorekeeper) -> None:
-        names.hear(entry, keeper)
+        people.hear(entry, keeper)
         print_entry(entry, keeper)
 
     return on_entry
 
 
-def _await_screen(server: Server, stopping: Stopping) -> None:
-    """The practice table begins when somebody looks, or after a minute: a newcomer misses no
-    round."""
+def _practice_waits(server: Server, people: PracticePeople) -> Callable[[], bool]:
+    """True while the practice table waits: for its first screen, or for an answer to its question."""
+    alone = nobody_looks(server)
+    return lambda: alone() or people.wait_for_answer
+
+
+def nobody_looks(server: Server) -> Callable[[], bool]:
+    """True until the first screen is in, for a minute at most: the practice table shows its first
+    picture meanwhile, and a newcomer misses no round."""
     until_s = time.monotonic() + FIRST_SCREEN_S
-    stopping.wait(lambda: server.running() and not server.looked_at and time.monotonic() < until_s)
+    begun = threading.Event()
+
+    def waits() -> bool:
+        if server.looked_at or time.monotonic() >= until_s:
+            begun.set()
+        return not begun.is_set()
+
+    return waits
 
 
 def _say_what_goes_on(session: Session) -> None:
@@ -261,6 +362,22 @@ def _say_what_goes_on(session: Session) -> None:
         say(f"Going on with the evening of {', '.join(ledger.names)}: {narrate.standings(ledger)}")
 
 
+def _prove_rest(journal: Journal) -> None:
+    """The evenings of before are proven while tonight's is played, a moment each; what is found is
+    said."""
+
+    def tell(notice: str) -> None:
+        with contextlib.suppress(OSError, ValueError):  # the terminal may be gone
+            say(notice)
+
+    def prove() -> None:
+        for _ in journal.prove_rest():
+            time.sleep(PROVES_EVERY_S)
+
+    journal.on_notice = tell
+    threading.Thread(target=prove, name="prove evenings", daemon=True).start()
+
+
 def _say_reader_lost() -> None:
     with contextlib.suppress(OSError, ValueError):  # the terminal may be gone
         say("The second reader of codes did not come back and is started again; the score is kept.")
@@ -271,24 +388,40 @@ def _watch(
     source: Source,
     args: argparse.Namespace,
     recorder: Recorder | None,
-    second_reader: GuardedReader,
+    played: PlayedDeck,
+    held: Callable[[], bool] | None = None,
 ) -> None:
     if source.camera is None:
         return
-    eye = Eye(session.numbers, args.deck, args.marker_mm, second_reader=second_reader)
-    camera = source.camera
+    eye = played.eye()
+    camera = lightened(source.camera, args)
     watching = Watching(
         camera,
         eye,
         practice=source.practice,
         paced=source.paced,
-        record_glimpse=recorder.record_glimpse if recorder is not None else None,
+        held=held or (lambda: False),
+        record_glimpse=_recording(session, recorder),
         on_plane=None
         if source.paced
         else lambda plane, waited_s: _greet(session, camera.name, plane, waited_s),
     )
     session.attach(watching)
     watching.start(session)
+
+
+def _recording(
+    session: Session, recorder: Recorder | None
+) -> Callable[[Glimpse, TakePicture], None]:
+    """Keeps glimpses where people allow it on a screen, and where `--record` asked for it."""
+
+    def record_glimpse(glimpse: Glimpse, take_picture: TakePicture) -> None:
+        session.recording.record_glimpse(glimpse, take_picture)
+        if recorder is not None:
+            wanted = recorder.wants_picture(glimpse.t_s)
+            recorder.record_glimpse(glimpse, take_picture() if wanted else None)
+
+    return record_glimpse
 
 
 def _greet(session: Session, camera: str, plane: Plane | None, waited_s: float) -> bool:
@@ -306,7 +439,7 @@ def _phone_lease(
     source: Source,
     args: argparse.Namespace,
     recorder: Recorder | None,
-    second_reader: GuardedReader,
+    played: PlayedDeck,
 ) -> PhoneCameraLease | None:
     """Who lets a phone be the camera: possible beside live cameras and by touch, not while footage
     or practice plays."""
@@ -316,7 +449,7 @@ def _phone_lease(
     def begin(camera: Camera) -> None:
         if session.camera.watching is not None:
             session.camera.watching.stop()
-        _watch(session, Source(camera, ""), args, recorder, second_reader)
+        _watch(session, Source(camera, ""), args, recorder, played)
 
     own = getattr(source.camera, "again", None)
     back = None if own is None else lambda: begin(own(BEGAN_S))

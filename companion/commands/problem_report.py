@@ -10,28 +10,15 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
-import re
-import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-from companion.commands.doctor import versions
 from companion.commands.shared.sources import practice_folder
 from companion.errors import BadInput
-from companion.game.event_json import entry_to_dict
-from companion.game.events import CloudNamed, EveningBegun, PlayersChanged
-from companion.game.log import Entry
 from companion.journal.data_folder import data_folder
-from companion.journal.recording import LINES
+from companion.journal.recording import LINES, newest_recording
+from companion.journal.report import recorded_files, versions, write_report
 from companion.journal.side import Kept, read_from
-
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-_KEY = re.compile(r"[a-z_]{1,40}")
-_PICTURE = re.compile(r"\d{7,}\.jpg")
-"""As the recorder names them."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -43,12 +30,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="the file to make; an existing one is left alone",
     )
     parser.add_argument(
-        "--recording", metavar="DIR", help="the folder that `companion play --record DIR` wrote"
+        "--recording",
+        metavar="DIR",
+        help="the folder that `companion play --record DIR` wrote (default: what `companion record` kept of it)",
     )
     parser.add_argument(
         "--pictures",
         action="store_true",
-        help="with --recording: the pictures too (they show your table)",
+        help="the recording's pictures too (they show your table)",
     )
     parser.add_argument("--evening", type=int, help="number of the evening (default: the newest)")
     parser.add_argument("--practice", action="store_true", help="the evening at the practice table")
@@ -60,19 +49,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Make the file; nothing is made when something is missing."""
     evening = _evening(args)
-    recorded = list(_recorded(args))
+    recorded = list(_recorded(args, evening.evening))
     try:
-        with zipfile.ZipFile(args.out, "x", zipfile.ZIP_DEFLATED) as report:
-            report.writestr(
-                "report.json",
-                json.dumps({"versions": versions(), "evening": evening.evening}, indent=1),
-            )
-            report.writestr(
-                "log.jsonl",
-                "".join(json.dumps(line) + "\n" for line in without_names(evening.entries)),
-            )
-            for path, name in recorded:
-                report.write(path, name)
+        about = {"versions": versions(), "evening": evening.evening}
+        write_report(args.out, about, evening.entries, recorded)
     except FileExistsError as error:
         raise BadInput(f"{args.out} is there already: choose another file with --out") from error
     except OSError as error:
@@ -88,8 +68,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _evening(args: argparse.Namespace) -> Kept:
-    home = data_folder(args.data)
-    folder = practice_folder(home) if args.practice else home
+    folder = _folder(args)
     kept = list(read_from(folder, 0))
     if not kept:
         raise BadInput(
@@ -107,55 +86,18 @@ def _evening(args: argparse.Namespace) -> Kept:
     return found
 
 
-def _recorded(args: argparse.Namespace) -> Iterator[tuple[Path, str]]:
-    if args.recording is None:
-        return
-    folder = Path(args.recording)
+def _folder(args: argparse.Namespace) -> Path:
+    home = data_folder(args.data)
+    return practice_folder(home) if args.practice else home
+
+
+def _recorded(args: argparse.Namespace, evening: int) -> Iterator[tuple[Path, str]]:
+    given = args.recording
+    folder = newest_recording(_folder(args), evening) if given is None else Path(given)
+    if folder is None:
+        return iter(())
     if not (folder / LINES).is_file():
         raise BadInput(
             f"{folder} is no recording: give the folder that `companion play --record` wrote"
         )
-    yield folder / LINES, LINES
-    if args.pictures:
-        for path in sorted(folder.glob("*.jpg")):
-            if _PICTURE.fullmatch(
-                path.name
-            ):  # others are not ours, and may tell where and by whom they were taken
-                yield path, f"pictures/{path.name}"
-
-
-def without_names(entries: Iterable[Entry]) -> Iterator[dict[str, Any]]:
-    """The entries as plain dicts in which nobody is named: players are letters in the order they
-    sat down, devices numbers."""
-    letters: dict[str, str] = {}
-    devices: dict[str, str] = {}
-    for entry in entries:
-        for name in _names(entry):
-            letters.setdefault(
-                name, LETTERS[len(letters) % len(LETTERS)] * (1 + len(letters) // len(LETTERS))
-            )
-        if entry.author is not None:
-            devices.setdefault(entry.author, f"device {len(devices) + 1}")
-        yield _veiled(entry, letters, devices)
-
-
-def _names(entry: Entry) -> tuple[str, ...]:
-    return entry.event.players if isinstance(entry.event, EveningBegun | PlayersChanged) else ()
-
-
-def _veiled(entry: Entry, letters: dict[str, str], devices: dict[str, str]) -> dict[str, Any]:
-    line = entry_to_dict(entry)
-    event = line["event"]
-    line["author"] = devices.get(entry.author) if entry.author is not None else None
-    if isinstance(entry.event, EveningBegun | PlayersChanged):
-        event["players"] = [letters[name] for name in entry.event.players]
-    if isinstance(entry.event, PlayersChanged):
-        event["daydreamer"] = (
-            None if event["daydreamer"] is None else letters.get(event["daydreamer"], "?")
-        )
-        event["dealt_back"] = [letters.get(name, "?") for name in entry.event.dealt_back]
-    if isinstance(entry.event, CloudNamed):
-        event["words"] = " ".join("word" for _ in entry.event.words.split())
-    if "reason" in event and (not _KEY.fullmatch(event["reason"]) or event["reason"] in letters):
-        event["reason"] = "words"
-    return line
+    return recorded_files(folder, args.pictures)

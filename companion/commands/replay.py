@@ -1,13 +1,15 @@
 """Keeps the score again from a recorded evening's glimpses: same ledger, any speed, no pictures
 needed.
 
-A recording is a folder with `glimpses.jsonl` (one line a frame) as `companion play --record DIR`
-writes it.
+A recording is a folder with `glimpses.jsonl` (one line a frame) as `companion record` keeps it and
+`companion play --record DIR` writes it, or a problem report with one in it. It mostly says itself who
+played.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 
 from companion.commands.score import (
     Notes,
@@ -17,7 +19,8 @@ from companion.commands.score import (
     refuse_empty,
     write_json,
 )
-from companion.commands.shared.options import add_game, deck_numbers
+from companion.commands.shared.options import add_game, deck_numbers, take_recorded_game
+from companion.commands.shared.progress import Progress
 from companion.commands.shared.score_report import report
 from companion.evening.loop import keep_score, recording_of
 from companion.evening.scorekeeper import Scorekeeper
@@ -27,9 +30,11 @@ from companion.journal.recording import read_recording
 def configure(parser: argparse.ArgumentParser) -> None:
     """A recording and the game that was played."""
     parser.add_argument(
-        "recording", metavar="DIR", help="the folder that --record wrote, or its .jsonl file"
+        "recording",
+        metavar="DIR",
+        help="the folder that was recorded, its .jsonl file, or a report's .zip",
     )
-    add_game(parser, players_required=True)
+    add_game(parser, players_required=False)
     parser.add_argument(
         "--deck-size", type=int, default=80, help="cards in the deck (default %(default)s)"
     )
@@ -40,11 +45,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Keep the score of the recording as `companion score` does."""
-
+    take_recorded_game(args, args.recording)
     keeper, notes = Scorekeeper(numbers=deck_numbers(args.deck_size)), Notes()
     begin(keeper, args)
     check_json(args.json)
-    note_steps(keep_score(recording_of(read_recording(args.recording)), keeper), keeper, notes)
+    bar = Progress(None, not sys.stderr.isatty(), "glimpses")
+    steps = keep_score(recording_of(read_recording(args.recording)), keeper)
+    note_steps(bar.over(steps), keeper, notes)
     refuse_empty(notes, args.recording)
     result = report(keeper, notes.first_s)
     if args.json:

@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from calibration.cameras.recording import Recording
+from companion.commands.shared.decks import card_numbers, learnt_deck, open_eye
 from companion.commands.shared.options import (
     add_deck,
     add_game,
-    deck_numbers,
-    marker_of,
+    add_light,
+    lightened,
     names_of,
     seat_of,
 )
@@ -31,9 +32,10 @@ from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import Changes
 from companion.game.events import EveningBegun
 from companion.journal.recording import read_recording
+from companion.outbox.one_log import send_log
 from companion.table.lasting_notices import Lasting
 from companion.table.sighting import REVEALED, Glimpse
-from companion.vision.eye import Eye
+from companion.vision.learnt.deck import LearntDeck
 from companion.vision.second_reader.guarded import FOOTAGE_DEADLINE_S, GuardedReader
 
 
@@ -43,11 +45,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "footage", metavar="FOOTAGE", help="a film, a folder of pictures, or a .jsonl recording"
     )
     add_game(parser, players_required=True)
-    add_deck(parser)
+    add_deck(parser, learnt=True)
+    parser.add_argument("--data", metavar="DIR", help="folder that keeps the learnt decks")
     parser.add_argument(
         "--json", metavar="FILE", help="write the ledger there (- for standard output)"
     )
+    add_light(parser)
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    parser.add_argument(
+        "--hall",
+        metavar="ADDRESS",
+        help="send the score to a hall as a table of its own, under pseudonyms",
+    )
 
 
 class Notes:
@@ -94,13 +103,16 @@ def _progress(recording: Recording, quiet: bool) -> Any:
     return Progress(recording.frames, quiet or not sys.stderr.isatty())
 
 
-def _score_film(args: argparse.Namespace, keeper: Scorekeeper, notes: Notes) -> None:
+def _score_film(
+    args: argparse.Namespace, keeper: Scorekeeper, notes: Notes, deck: LearntDeck | None
+) -> None:
     recording = Recording(args.footage)
     bar = _progress(recording, args.quiet)
     with contextlib.closing(recording), GuardedReader(FOOTAGE_DEADLINE_S) as second_reader:
-        symbol_mm = marker_of(args.marker_mm)
-        eye = Eye(keeper.numbers, args.deck, symbol_mm, second_reader=second_reader)
-        note_steps(bar.over(keep_score(frames_of(recording, eye), keeper)), keeper, notes)
+        eye = open_eye(args, keeper.numbers, deck, second_reader)
+        source = frames_of(lightened(recording, args), eye)
+        steps = bar.over(keep_score(source, keeper), lambda: recording.frames_read)
+        note_steps(steps, keeper, notes)
 
 
 def refuse_empty(notes: Notes, footage: str) -> None:
@@ -160,15 +172,18 @@ def check_json(target: str | None) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Keep the score; 0 when it was kept, also where questions stand."""
-    keeper = Scorekeeper(numbers=deck_numbers(args.deck_size))
+    deck = learnt_deck(args)
+    keeper = Scorekeeper(numbers=card_numbers(args, deck))
     notes = Notes()
     begin(keeper, args)
     check_json(args.json)
     if Path(args.footage).suffix == ".jsonl":
         note_steps(keep_score(recording_of(read_recording(args.footage)), keeper), keeper, notes)
     else:
-        _score_film(args, keeper, notes)
+        _score_film(args, keeper, notes, deck)
     refuse_empty(notes, args.footage)
+    if args.hall:
+        send_log(keeper.log, args.hall)
     result = report(keeper, notes.first_s)
     if args.json:
         write_json(result, args.json)

@@ -1,6 +1,7 @@
 """Stops the service that `companion install-service` made and takes it away; the evenings stay.
 
-It says what it will do and does it.
+It says what it will do and does it. Your services may still start before you log in (`loginctl
+disable-linger` ends that): others may need it.
 """
 
 from __future__ import annotations

@@ -12,6 +12,10 @@ COMMANDS = {
         "companion.commands.play",
         "keep the score of an evening (this is what plain `companion` does)",
     ),
+    "record": (
+        "companion.commands.record",
+        "keep the score and, if the table says yes, what the camera saw: to learn from",
+    ),
     "practice": (
         "companion.commands.practice",
         "watch a game being kept on the practice table, no camera needed",
@@ -27,14 +31,36 @@ COMMANDS = {
         "companion.commands.replay",
         "keep the score again from a recorded evening's glimpses",
     ),
+    "hall": (
+        "companion.commands.hall",
+        "one board for many tables: a club's evening, its season, a tournament",
+    ),
     "check-deck": (
         "companion.commands.check_deck",
         "count the deck: which cards are missing, doubled or hard to read",
+    ),
+    "learn-deck": (
+        "companion.commands.learn_deck",
+        "learn a deck by its pictures: no codes, nothing stuck on the cards",
     ),
     "report": (
         "companion.commands.problem_report",
         "pack a problem report without names: one file, sent nowhere",
     ),
+    "evenings": (
+        "companion.commands.years.evenings",
+        "list the evenings that are kept",
+    ),
+    "export": (
+        "companion.commands.years.export",
+        "take evenings along: a table, everything, or for BG Stats",
+    ),
+    "import": (
+        "companion.commands.years.import_evenings",
+        "put another companion's evenings beside your own",
+    ),
+    "backup": ("companion.commands.years.backup", "back everything up into one file"),
+    "restore": ("companion.commands.years.restore", "bring a backup back, over nothing"),
     "fit": ("companion.commands.fit", "fit the referee's times to recorded evenings"),
     "doctor": (
         "companion.commands.doctor",

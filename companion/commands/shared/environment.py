@@ -13,6 +13,7 @@ VARIABLES = {
     "COMPANION_DATA": ("--data", "folder for evenings"),
     "COMPANION_PORT": ("--port", "port to listen on"),
     "COMPANION_CAMERA": ("--camera", "which camera watches"),
+    "COMPANION_DATABASE": ("--database", "the PostgreSQL of `companion hall`"),
     "COMPANION_LANGUAGE": ("--language", "of what `companion calibrate` says"),
 }
 

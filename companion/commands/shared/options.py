@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from calibration.cameras.port import Camera
+from calibration.cameras.slower import SlowerCamera
 from card_printables.deck import DECKS, LARGEST, PUBLISHED_SIZE
 from card_printables.marker import SYMBOL_MM
 from companion.errors import BadInput
@@ -11,19 +13,33 @@ from companion.game.evening_reducers import refuse_deck, refuse_players
 from companion.game.events import EDITIONS, HANDLINGS
 from companion.game.rules import Refusal
 from companion.game.seats import FEWEST_PLAYERS, MOST_PLAYERS, deal_size
+from companion.journal.recording import read_game
+from companion.journal.report import LETTERS
 
 SMALLEST = min(deal_size(players) for players in range(FEWEST_PLAYERS, MOST_PLAYERS + 1))
 """A deck must last for one round of somebody's game."""
 
 
-def add_deck(parser: argparse.ArgumentParser) -> None:
-    """Which cards lie on this table: deck name, deck size, marker size."""
-    parser.add_argument(
-        "--deck",
-        choices=DECKS,
-        default=DECKS[0],
-        help="the deck's printed name (default %(default)s)",
-    )
+def add_deck(
+    parser: argparse.ArgumentParser, learnt: bool = False, remembered: bool = False
+) -> None:
+    """Which cards lie on this table: deck name, deck size, marker size; `learnt`: also a deck that was
+    learnt by its pictures; `remembered`: unless something is said, the one chosen on the tablet."""
+    if learnt:
+        parser.add_argument(
+            "--deck",
+            metavar="NAME",
+            default=None if remembered else DECKS[0],
+            help=f"the deck's printed name ({', '.join(DECKS)}), or one that `companion learn-deck` learnt "
+            f"(default{': as chosen on the tablet, else' if remembered else ''} {DECKS[0]})",
+        )
+    else:
+        parser.add_argument(
+            "--deck",
+            choices=DECKS,
+            default=DECKS[0],
+            help="the deck's printed name (default %(default)s)",
+        )
     parser.add_argument(
         "--deck-size",
         type=int,
@@ -36,6 +52,25 @@ def add_deck(parser: argparse.ArgumentParser) -> None:
         default=SYMBOL_MM,
         help="side of the printed code (default %(default)s)",
     )
+
+
+LIGHT_EVERY_S = 0.2
+"""With --light a picture is looked at so often: a card is taken within a second, and what is told
+from five pictures a second is told from four as well (`tests/benchmarks/README.md`, evening)."""
+
+
+def add_light(parser: argparse.ArgumentParser) -> None:
+    """For small computers."""
+    parser.add_argument(
+        "--light",
+        action="store_true",
+        help="look at five pictures a second at most: six tenths of the work, for small computers",
+    )
+
+
+def lightened(camera: Camera, args: argparse.Namespace) -> Camera:
+    """The camera as it was asked for: with --light a slower one."""
+    return SlowerCamera(camera, LIGHT_EVERY_S) if getattr(args, "light", False) else camera
 
 
 def add_game(parser: argparse.ArgumentParser, players_required: bool) -> None:
@@ -55,6 +90,25 @@ def add_game(parser: argparse.ArgumentParser, players_required: bool) -> None:
         default="auto",
         help="where wrong cards go (default: found out)",
     )
+
+
+def take_recorded_game(args: argparse.Namespace, recording: str) -> None:
+    """Where nobody said who played, take what the recording says: people called A, B, C.
+
+    Raises:
+        BadInput: neither says it.
+    """
+    if args.players is not None and args.daydreamer is not None:
+        return
+    game = read_game(recording)
+    if game is None:
+        raise BadInput(f"{recording} does not say who played: give --players and --daydreamer")
+    letters = LETTERS[: game.players]
+    args.players = ",".join(letters)
+    args.daydreamer = letters[game.daydreamer]
+    args.edition = game.edition
+    args.set_aside = game.handling
+    args.deck_size = game.deck_size
 
 
 def names_of(text: str) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from calibration.cameras.port import Camera
+from calibration.cameras.recording import Recording
 from companion.capture.phone import PhoneCamera
 from companion.commands.shared.practice_restart import (
     UnfinishedPractice,
@@ -217,3 +218,18 @@ def begin_practice(session: Session, begun: EveningBegun) -> None:
         "deck_size": begun.deck_size,
         "handling": begun.handling,
     })  # fmt: skip
+
+
+def cameras_or_pictures(args: argparse.Namespace) -> list[Camera]:
+    """The films or folders of pictures that `args.pictures` names, else the camera `args.camera`.
+
+    Raises:
+        BadInput: there are none of the one, and none of the other.
+    """
+    if args.pictures:
+        return [Recording(path) for path in args.pictures]
+    source = open_source(args.camera)
+    if source.camera is None or source.practice:
+        source.close()
+        raise BadInput("no camera was found: give pictures of the cards, or a camera with --camera")
+    return [source.camera]

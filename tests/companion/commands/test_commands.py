@@ -198,6 +198,7 @@ def test_a_port_in_use(say: Say, tmp_path: Path) -> None:
             refused(
                 say([command, "--host", "127.0.0.1", "--port", port, "--data", str(tmp_path)]),
                 port,
+                "another program has it",
                 "--port",
             )
 
@@ -376,3 +377,11 @@ def test_every_command_has_help(say: Say, command: str) -> None:
     assert (code, err) == (0, "")
     assert "usage: companion" in out
     assert len(out.splitlines()) > 5
+
+
+def test_a_missing_word_is_said_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    """`companion print` alone says what is missing."""
+    with pytest.raises(SystemExit) as left:
+        main(["print"])
+    assert left.value.code == 2
+    assert "missing is: what;" in capsys.readouterr().err

@@ -93,7 +93,9 @@ def test_stopped_while_a_print_file_is_being_made(
     started.append(evening := Evening(tmp_path))
     assert evening.post("/api/print", {"kind": "cards"}) == 200
     time.sleep(wait_s)
+    began_s = time.monotonic()
     code, said = evening.stop()
+    assert time.monotonic() - began_s < 20
     assert code == 0, said
     assert "Good night" in said
     assert "Traceback" not in said

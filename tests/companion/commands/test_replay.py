@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from calibration.cameras.port import Frame
+from calibration.geometry.plane import Plane
 from companion.__main__ import main
 from companion.capture.watching import Watching
 from companion.errors import BadInput
@@ -35,6 +36,10 @@ MIDDLE = ((0.0, 0.0), (700.0, 0.0), (700.0, 400.0), (0.0, 400.0))
 TRAY = ((750.0, 0.0), (950.0, 0.0), (950.0, 300.0), (750.0, 300.0))
 GAME = ["--players", ",".join(NAMES), "--daydreamer", NAMES[0]]
 PICTURE = np.full((4, 4, 3), 90, np.uint8)
+SEEN = Plane(
+    4, 4, np.eye(3), 0.0, 0.0, (0.0, 0.0), 4.0, (0.0, 0.0, -9.0), 0.1,
+    middle_mm=((0.0, 0.0), (3.0, 0.0), (3.0, 3.0), (0.0, 3.0)), middle_from_tokens=True,
+)  # fmt: skip
 
 
 def lie(
@@ -164,12 +169,13 @@ def test_no_picture_is_kept_while_cards_are_looked_at_in_secret(tmp_path: Path) 
 
     class Blind:
         class plane_tracker:
+            out_of_sight = False
             plane = None
 
         memory = PlaceMemory()
 
         def read_frame(self, frame: Frame, attention: Attention) -> FrameResult:
-            return FrameResult.of(Glimpse(frame.t_s), None)
+            return FrameResult.of(Glimpse(frame.t_s), SEEN)
 
     class Kept(Session):
         lies_open = False
@@ -180,7 +186,13 @@ def test_no_picture_is_kept_while_cards_are_looked_at_in_secret(tmp_path: Path) 
 
     for opened, kept in ((False, 0), (True, 2)):
         recorder = Recorder(tmp_path / f"open-{opened}", pictures=True)
-        watching = Watching(Once(), Blind(), record_glimpse=recorder.record_glimpse)
+        watching = Watching(
+            Once(),
+            Blind(),
+            record_glimpse=lambda glimpse, take, kept_by=recorder: kept_by.record_glimpse(
+                glimpse, take()
+            ),
+        )
         session = Kept(Journal(tmp_path / f"data-{opened}"))
         session.lies_open = opened
         watching.start(session)

@@ -7,11 +7,13 @@ import argparse
 import json
 import os
 import plistlib
+import re
 import shlex
 import shutil
 import socket
 import stat
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,6 +24,7 @@ from companion.commands import doctor, install_service, man, open_page
 from companion.commands.completion import bash, fish, zsh
 from companion.commands.shared.all_commands import COMMANDS, Command, all_commands
 from companion.commands.shared.environment import VARIABLES, take_variables
+from companion.commands.shared.progress import Progress
 from companion.errors import BadInput
 from tests.house.sources import STOREYS, modules
 
@@ -110,7 +113,7 @@ def test_bash_completes_a_command_and_its_options(tmp_path: Path) -> None:
         return told.stdout.split()
 
     assert completed("pr") == ["practice", "print"]
-    assert completed("score", "--da") == ["--daydreamer"]
+    assert completed("score", "--day") == ["--daydreamer"]
 
 
 def test_the_manual_tells_every_command_and_variable() -> None:
@@ -172,6 +175,7 @@ def test_a_dry_run_does_nothing(home: Path, capsys: pytest.CaptureFixture[str]) 
 def test_a_unit_takes_every_folder() -> None:
     """Blanks, quotes and per cent signs mean themselves."""
     unit = install_service.unit(["/a b/py", "--data", '/home/50%/"x" $y'])
+    assert "KillMode=mixed" in unit, "else its children hold the stop up until they are killed"
     assert 'ExecStart="/a b/py" "--data" "/home/50%%/\\"x\\" $$y"' in unit
 
 
@@ -220,5 +224,38 @@ def test_what_is_wrong_with_a_camera_comes_with_what_helps() -> None:
     assert doctor.camera_findings(good) == []
     bad = doctor.CameraCheck("1  bad", {}, 5.0, 0.9, 20.0)
     assert len(doctor.camera_findings(bad)) == 3
+    slow = doctor.CameraCheck("1", {}, 29.9, 0.05, 1.0, usb_mbit=12)
+    assert "USB" in doctor.camera_findings(slow)[0].what
     silent = doctor.CameraCheck("2", {}, trouble="the camera 2 gives only black: check its lens")
     assert doctor.camera_findings(silent)[0].do == "check its lens"
+
+
+def test_a_cameras_port_tells_its_speed(tmp_path: Path) -> None:
+    """From the camera's own folder up to the port that has one; a camera without says nothing."""
+    port = tmp_path / "usb1" / "1-2"
+    (port / "1-2:1.0").mkdir(parents=True)
+    (port / "speed").write_text("480\n", encoding="ascii")
+    (tmp_path / "class" / "video3").mkdir(parents=True)
+    (tmp_path / "class" / "video3" / "device").symlink_to(port / "1-2:1.0")
+    assert doctor.usb_mbit(3, tmp_path / "class") == 480.0
+    assert doctor.usb_mbit(4, tmp_path / "class") is None
+
+
+def test_the_container_knows_the_same_words() -> None:
+    """What the compose file sets are variables that the command line knows, and its entry is ours."""
+    root = Path(__file__).parents[3]
+    told = set(re.findall(r"^ +(COMPANION_\w+):", (root / "compose.yaml").read_text("utf-8"), re.M))
+    assert told
+    assert told <= set(VARIABLES)
+    container = (root / "Containerfile").read_text("utf-8")
+    assert 'ENTRYPOINT ["/opt/companion/bin/companion"]' in container
+    for storey in STOREYS:
+        assert f"COPY {storey} " in container
+
+
+def test_a_bar_ends_full_where_pictures_are_passed_over(capsys: pytest.CaptureFixture[str]) -> None:
+    """With `--light` each step stands for two pictures of the film, and the bar counts pictures."""
+    read = iter((2, 4, 6))
+    for _ in Progress(6, quiet=False).over(range(3), lambda: next(read)):
+        time.sleep(0.21)
+    assert "100%" in capsys.readouterr().err
