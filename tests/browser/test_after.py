@@ -33,10 +33,18 @@ def test_a_pile_is_counted_under_the_camera(table: Table) -> None:
 
 
 def test_the_evening_in_pictures_shows_every_rounds_clouds(table: Table) -> None:
-    """One small window a round, with all its clouds, its name and who won it."""
-    evening = played().watched().finish()
+    """One small window a round, with all its clouds, its name and who won it; before, a touched
+    player's clouds are said, and the deck is counted under the camera, the practice table's too."""
+    evening = played().watched(practice=True).finish()
     table.serve(evening)
     page = table.tablet()
+    winner = max(evening.board["players"], key=lambda player: player["cards"])
+    page.click(f".seat[aria-label^='{winner['name']}:']")
+    said = page.inner_text(".touched")
+    assert f"{winner['name']}, {winner['cards']} clouds" in " ".join(said.split())
+    page.evaluate("location.hash = 'deck'")
+    page.wait_for_selector(".deck-view .frame")
+    page.go_back()
     tap(page, "The evening in pictures")
     page.wait_for_selector(".postcard")
     counted = [r for r in evening.board["rounds"] if r["ending"] in ("claimed", "lookout")]
@@ -46,16 +54,19 @@ def test_the_evening_in_pictures_shows_every_rounds_clouds(table: Table) -> None
 
 def test_the_pages_are_seen_and_the_pdf_is_taken_home(table: Table) -> None:
     """Print: two cards are chosen, the pages appear as pictures, an odd marker is refused in
-    German, the PDF is downloaded."""
+    German beneath its field while the pages stay, the PDF is downloaded."""
     evening = played()
     places = [{"px_per_module": 0.862, "blur_px": 0.8}]
-    evening.session.camera.calibration = lambda: {"map": places}
+    evening.session.camera.calibration = lambda *_: {"map": places}
     table.serve(evening)
     page = table.tablet("de-DE")
     page.evaluate("location.hash = 'print'")
     page.fill("#print-cards", "7,12")
+    drawn(page.wait_for_selector(".print-pages img"))
     page.fill("#print-symbol_mm", "90")
-    page.wait_for_selector(".print-press .note:has-text('passt nicht auf die Karte')")
+    wrong = "#print-symbol_mm[aria-invalid=true] + .note:has-text('passt nicht auf die Karte')"
+    page.wait_for_selector(wrong)
+    assert page.locator(".print-pages.stale img").count() > 0
     needed = marker_needed(places)
     assert needed is not None
     tap(page, f"{needed['mm']:.0f} mm nehmen")

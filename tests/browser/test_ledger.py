@@ -136,7 +136,7 @@ def test_another_daydreamer_and_a_lost_card_are_told_in_the_ledger(table: Table)
     told = table.evening.entries[-1].event
     assert isinstance(told, PlayersChanged)
     assert told.daydreamer == "Mia"
-    tap(page, "A card is lost")
+    tap(page, "A card is missing")
     page.fill("#lost", "60 sixty")
     assert page.is_disabled(".insert-form .hold")
     page.fill("#lost", "60, ?")
@@ -152,7 +152,7 @@ def test_a_refused_change_is_said_where_it_was_made(table: Table) -> None:
     table.serve(played().do("missing", cards=[60]))
     page = table.tablet()
     page.evaluate("location.hash = 'ledger'")
-    tap(page, "A card is lost")
+    tap(page, "A card is missing")
     page.fill("#lost", "60")
     hold(page, ".insert-form .hold:not([disabled])")
     page.wait_for_selector(".whole > .toast:has-text('named twice')")

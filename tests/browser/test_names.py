@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.kept_evening import NAMES, KeptEvening, played
-from tests.support.tablet_in_chromium import Table
+from tests.support.tablet_in_chromium import Table, tap
 from tests.support.tablet_states import LOOKS, stand
 
 pytestmark = pytest.mark.browser
@@ -80,6 +80,32 @@ def test_nasty_names_stay_names_on_every_page(table: Table) -> None:
     assert page.locator("#app script").count() == 0
 
 
+HOSTILE = (
+    "__proto__", "constructor", "<img src=x onerror=alert(1)>", "${7*7}{{7*7}}", "\"'`;--", "Ďáblice\u200dŽ",
+    "\U0001f3f4\U000e0067\U000e0062\U000e007f", "%s%n%00&lt;",
+)  # fmt: skip
+PAGES = ("", "ledger", "more", "evening", "seats", "evenings", "rules", "privacy", "recording", "camera", "screens", "print",
+         "piles", "pictures", "deck", "expert", "__proto__", "constructor", "<b>", "%00")  # fmt: skip
+
+
+def test_no_name_breaks_a_script_on_any_page_in_any_phase(table: Table) -> None:
+    """Names that language and markup know, eight of them: every page, in each phase of an evening, on a
+    screen that keeps the score; one of them goes in mid-round. A script error fails it at its end."""
+    evening = played(HOSTILE, 1, 1)
+    table.serve(evening)
+    page = table.tablet()
+    for act in ("", "leave", "end"):
+        if act == "leave":
+            evening.do("players", players=list(HOSTILE[:5]))
+        elif act == "end":
+            evening.finish()
+        for where in PAGES:
+            page.evaluate("where => { location.hash = where; }", where)
+            page.wait_for_timeout(40)
+            assert page.locator(".page").count() == 1, (act, where)
+    assert page.locator("#app script, #app img[onerror]").count() == 0
+
+
 def test_a_player_may_be_called_like_a_part_of_the_language(table: Table) -> None:
     """Names that JavaScript's own objects have: each has a shape, and no script fails."""
     table.serve(played(("__proto__", "constructor", "toString", "Jo"), 1, 1))
@@ -94,6 +120,43 @@ def test_a_player_may_be_called_like_a_part_of_the_language(table: Table) -> Non
     assert len(set(shapes)) == 4
     assert all(isinstance(shape, int) for shape in shapes)
     assert failed == []
+
+
+ALIKE = (
+    "Anne-Sophie-Charlotte",
+    "Anne-Sophie-Chantal",
+    "Ben",
+    "Bea",
+    "Bert",
+    "Jo",
+    "Karl",
+    "Karla",
+)
+
+
+def test_names_that_begin_alike_are_told_apart_everywhere(table: Table) -> None:
+    """Two Anne-Sophies, Ben, Bea and Bert: no two badges are the same; in the set-up's ring, the
+    standings and Undo each shows, on a tablet and on a phone, what the other has not."""
+    evening = played(ALIKE, 1, 1)
+    table.serve(evening)
+    page = table.tablet("de-DE", reduced_motion="reduce")
+    for width, height in (SIZES["tablet"], SIZES["phone"]):
+        page.set_viewport_size({"width": width, "height": height})
+        badges = [one.strip() for one in page.locator(".seats .initial").all_text_contents()]
+        assert len(set(badges)) == 8, badges
+        cut = page.eval_on_selector_all(
+            ".cuts .alike",
+            """names => names.filter((name) => name.offsetWidth &&
+              name.children[1].getBoundingClientRect().right > name.getBoundingClientRect().right + 1).map((name) => name.innerText)""",
+        )
+        assert cut == []
+    evening.finish()
+    page.click("text=Neuer Tisch")
+    shown = [one.strip() for one in page.locator(".sky-words .strong").all_text_contents()]
+    others = [one for one in shown if not one.startswith("Anne-S")]
+    assert len(set(others)) == len(others) == 8, shown
+    assert any("rlotte" in one for one in shown), shown
+    assert any("ntal" in one for one in shown), shown
 
 
 SIZES = {
@@ -178,3 +241,36 @@ def test_what_moves_the_game_on_is_always_in_reach_on_a_phone(table: Table, size
             assert button.evaluate(
                 "(node, [x, y]) => node.contains(document.elementFromPoint(x, y))", middle
             ), (name, box)
+
+
+def test_a_typed_name_is_kept_without_keep(table: Table) -> None:
+    """Who types a cloud's name and taps Right has named it all the same; nothing is left in the field
+    for the next person."""
+    evening = KeptEvening(NAMES)
+    table.serve(evening)
+    evening.begin().do("laid")
+    page = table.tablet()
+    page.click("text=Write down its name")
+    page.fill("#words", "sleepy whale")
+    tap(page, "Right")
+    page.wait_for_selector(".phase-result")
+    page.wait_for_selector(".cloud-name:has-text('sleepy whale')")
+    assert evening.board["rounds"][0]["name"] == "sleepy whale"
+
+
+def test_a_typed_name_outlives_the_next_tap(table: Table) -> None:
+    """Right, and Undo at once: the name is kept all the same."""
+    evening = KeptEvening(NAMES)
+    table.serve(evening)
+    evening.begin().do("laid")
+    page = table.tablet()
+    page.click("text=Write down its name")
+    page.fill("#words", "shy heron")
+    tap(page, "Right")
+    page.wait_for_timeout(300)
+    page.click("button:has-text('Undo')")
+    for _ in range(100):
+        if evening.board["rounds"] and evening.board["rounds"][0].get("name") == "shy heron":
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(evening.board["rounds"])

@@ -63,6 +63,7 @@ class ShownCamera:
     lying: set[int] = field(default_factory=set)
     notices: tuple[str, ...] = ()
     on: bool = True
+    back_known: bool = False
 
     def __post_init__(self) -> None:
         reader = SimpleNamespace(deck=DECKS[0], symbol_mm=SYMBOL_MM, second_reader=None)

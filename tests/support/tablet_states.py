@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.support.kept_evening import LONG, NAMES, KeptEvening
+from tests.support.stills.drawn_table import one_guess
 from tests.support.tablet_in_chromium import quick
 
 State = Callable[[KeptEvening], KeptEvening]
@@ -139,6 +140,8 @@ LOOKS: dict[str, tuple[State, str, tuple[str, ...]]] = {
     "result": (by_hand(phase="result"), "", ()),
     "result, eight": (by_hand(LONG, 5, 2, phase="result"), "", ()),
     "nobody": (unfound, "", ()),
+    "stills, nothing chosen": (one_guess, "stills", ()),
+    "stills, a guess": (one_guess, "", (".quiet .text-button >> nth=-1",)),
     "over": (ended, "", ()),
     "over, shared": (shared, "", ()),
     "over, one player's": (ended, "", (".seat >> nth=1",)),
@@ -172,7 +175,13 @@ LOOKS: dict[str, tuple[State, str, tuple[str, ...]]] = {
     "more, this evening": (live(), "evening", (".stepper .round >> nth=0",)),
     "more, seats": (live(), "seats", ()),
     "other evenings": (ended, "evenings", ()),
-    "other evenings, one": (ended, "evenings", (".evening-list button >> nth=0",)),
+    "other evenings, one": (ended, "evenings", (".book-evening >> nth=0",)),
+    "other evenings, film": (
+        ended,
+        "evenings",
+        (".book-evening >> nth=0", ".evenings .primary", ".film .primary"),
+    ),
+    "what was found out": (ended, "findings", ()),
     "rules": (live(), "rules", ()),
     "rules, face down": (live(edition="de"), "rules", ()),
     "screens": (live(), "screens", (".pair .button >> nth=0",)),

@@ -18,12 +18,14 @@ import { patch } from "./core/tree.js";
 import { loadLanguage, preferredLanguage } from "./core/words.js";
 import { deckPage } from "./deck_check/deck_page.js";
 import { endColumn, endScene } from "./evening_end/end.js";
-import { eveningsPage } from "./evening_end/evenings_page.js";
 import { picturesPage } from "./evening_end/pictures_page.js";
 import { pilesPage } from "./evening_end/piles_page.js";
+import { learnPage } from "./learnt_decks/learn_page.js";
 import { ledgerPage } from "./ledger/ledger_page.js";
+import { askAboutNames, hallLinkPage } from "./pages/hall_link_page.js";
 import { eveningPage, morePage, seatsPage } from "./pages/more_page.js";
 import { privacyPage } from "./pages/privacy_page.js";
+import { recordingMark, recordingPage } from "./pages/recording_page.js";
 import { rulesPage } from "./pages/rules_page.js";
 import { screensPage } from "./pages/screens_page.js";
 import { cardCutOut } from "./parts/cards.js";
@@ -46,9 +48,13 @@ import { followTheme } from "./screen/theme.js";
 import { introduce, screen } from "./screen/this_screen.js";
 import { stayAwake } from "./screen/wake_lock.js";
 import { setUpColumn } from "./set_up/column.js";
-import { isSetUpAnew } from "./set_up/ring.js";
+import { isSetUpAnew, morningOf } from "./set_up/ring.js";
 import { ringScene } from "./set_up/ring_scene.js";
+import { stillsMark } from "./stills/stills.js";
+import { stillsPage } from "./stills/stills_page.js";
 import { roundWindow } from "./window/window.js";
+import { bookPage } from "./years/book_page.js";
+import { findingsPage } from "./years/findings_page.js";
 
 // Whole pages, by what stands after # in the address.
 definePages({
@@ -56,16 +62,21 @@ definePages({
   more: morePage,
   evening: eveningPage,
   seats: seatsPage,
-  evenings: eveningsPage,
+  evenings: bookPage,
+  findings: findingsPage,
   rules: rulesPage,
   privacy: privacyPage,
+  recording: recordingPage,
+  stills: stillsPage,
   camera: cameraPage,
   [PHONE_CAMERA_PAGE]: phonePage,
   screens: screensPage,
+  hall: hallLinkPage,
   print: printPage,
   piles: pilesPage,
   pictures: picturesPage,
   deck: deckPage,
+  learn: learnPage,
   expert: lensPage,
 });
 
@@ -94,7 +105,7 @@ function draw() {
         ${cardCutOut()}
         ${page ? drawingOf(page)(now) : table(now, phase)}
         ${page && toastLine()}
-        ${ribbon(board)}
+        ${ribbon(phase === "setup" ? morningOf(board) : board)}
       </div>`
   );
   document.title = title(now);
@@ -110,7 +121,7 @@ function table(now, phase) {
   const [scene, phaseColumn] = PHASES[phase];
   const column = isAsking(now.board) ? questionColumn : phaseColumn;
   return html`
-    <div key="window" class="window-box">${roundWindow(scene(now))}${practiceFrame(now.board)}</div>
+    <div key="window" class="window-box">${roundWindow(scene(now))}${practiceFrame(now.board)}${recordingMark(now.board)}${stillsMark(now.board)}</div>
     <main key="column" class="column">${column(now)}</main>`;
 }
 
@@ -171,6 +182,7 @@ async function begin() {
     setRoundSizes(hello.round_sizes);
   }
   connect(receiveScoreboard, onOnline);
+  askAboutNames();
   stayAwake();
 }
 

@@ -76,7 +76,8 @@ export function deckPage({ board }) {
     );
   poll();
   const { found } = check.get();
-  const seen = board.camera.state === "live" || (found && found.live);
+  const watched = board.camera.state === "live" || board.camera.state === "practice";
+  const seen = watched || (found && found.live);
   return page(
     "deck",
     head,
@@ -104,11 +105,12 @@ function buttons(board) {
     ring.put({ deckSize: count });
     goToTable();
   };
-  const cls = found && found.missing.length <= MOST_NAMED ? "primary" : "";
+  const nearlyAll = found && found.missing.length <= MOST_NAMED;
+  const cls = nearlyAll ? "primary" : "";
   return html`
     <div key="buttons" class="deck-buttons">
       ${board.phase === "setup" && count >= LEAST_DECK && button("play", t("deck.play", { n: count }), play, { cls })}
-      <label key="photo" class=${["button file", !count && !reading && !(found && found.live) && "primary"]}>
+      <label key="photo" class=${["button file", !nearlyAll && !reading && !(found && found.live) && "primary"]}>
         <span class="label">${t(reading ? "deck.photo_reading" : "deck.photo")}</span>
         <input type="file" accept="image/jpeg,image/png,image/webp" class="unseen" disabled=${reading}
           onchange=${countPhoto} />

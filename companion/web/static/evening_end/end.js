@@ -10,8 +10,8 @@ import { toastLine } from "../core/toast.js";
 import { quoted, say, t } from "../core/words.js";
 import { button, pressed, textButton } from "../parts/buttons.js";
 import { cloud } from "../parts/cards.js";
-import { name } from "../parts/people.js";
-import { bareUndoButton, ledgerButton, moreButton, redoButton } from "../round/footer.js";
+import { badge, name } from "../parts/people.js";
+import { ledgerButton, moreButton, redoButton, shortUndoButton } from "../round/footer.js";
 import { lastLine } from "../round/header.js";
 import { isFound, isWon, ownersOf, rightAtKey, shapeOf, takerOf } from "../round/outcome.js";
 import { standings } from "../round/standings.js";
@@ -80,6 +80,7 @@ export function endColumn(evening) {
   const { watching } = screen.get();
   const winners = (board.winners || []).map((seat) => people[seat]).filter(Boolean);
   const share = winners.length > 1 ? "end.clouds_each" : "end.clouds";
+  const touched = people[highlight.get().seat];
   return html`
     <header key="where" class="where">
       <p class="round-line">
@@ -93,17 +94,25 @@ export function endColumn(evening) {
       <h1 key="winners" class="fit instruct" data-steps="4.25 3.5 3 2.5 2">
         ${winners.length ? winnersWords(winners) : t("end.over")}
       </h1>
-      ${winners.length > 0 && html`<p class="second">${t(share, { n: winners[0].cards })}</p>`}
+      ${touched ? playersLine(touched) : winners.length > 0 && html`<p key="clouds" class="second">${t(share, { n: winners[0].cards })}</p>`}
     </div>
     <div key="low" class="low">
       ${standings(people, null)}
       ${bestName(board, people)}
     </div>
-    <p key="count" class="quiet">
+    <p key="count" class="quiet end-ways">
       ${board.rounds.length > 0 && textButton("pictures", t("pictures.title"), () => go("pictures"))}
       ${!watching && board.camera.state !== "off" && textButton("piles", t("piles.title"), () => go("piles"))}
     </p>
     ${!watching && endFooter(board)}`;
+}
+
+// Whose clouds the window shows alone just now.
+function playersLine(person) {
+  return html`
+    <p key="touched" class="second touched" role="status">
+      ${badge(person)} ${name(person)}, ${t("end.clouds", { n: person.cards })}
+    </p>`;
 }
 
 function winnersWords(winners) {
@@ -142,9 +151,10 @@ function endFooter(board) {
       ${button("table", t("end.new_table"), () => setUpAnew(board))}
     </p>
     <footer key="buttons" class="buttons">
-      ${ledgerButton()}
+      ${ledgerButton(t("ledger"), "short")}
       ${board.redo && redoButton()}
-      ${board.undo && bareUndoButton()}
+      ${board.undo && shortUndoButton()}
+      ${board.rounds.length > 0 && button("album", null, () => go("pictures"), { sign: "ribbon", cls: "bare album", label: t("pictures.title") })}
       ${moreButton()}
     </footer>`;
 }

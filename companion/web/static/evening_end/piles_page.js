@@ -8,7 +8,7 @@ import { createStore } from "../core/store.js";
 import { say, t } from "../core/words.js";
 import { button } from "../parts/buttons.js";
 import { thumbList } from "../parts/cards.js";
-import { largePicture } from "../parts/live_picture.js";
+import { givesPictures, largePicture } from "../parts/live_picture.js";
 import { heading, page } from "../parts/page.js";
 import { badge, name } from "../parts/people.js";
 import { sayAloud } from "../screen/announce.js";
@@ -35,12 +35,13 @@ async function countPile(seat) {
 
 export function pilesPage({ board, people }) {
   const over = board.phase === "over";
-  const lead = t(over ? "piles.how" : "piles.later");
+  const sees = givesPictures(board.camera);
+  const lead = t(over ? (sees ? "piles.how" : "piles.no_camera") : "piles.later");
   return page(
     "piles",
     heading(t("piles.title")),
     { lead },
-    over && !screen.get().watching && counting(people)
+    over && sees && !screen.get().watching && counting(people)
   );
 }
 

@@ -13,6 +13,7 @@ import { badge, name } from "../parts/people.js";
 import { nameChanger } from "../round/cloud_name.js";
 import { guesser, isVoid, isWon, lookedAt } from "../round/outcome.js";
 import { screen } from "../screen/this_screen.js";
+import { lookAtGuess } from "../stills/stills.js";
 import { cardOfGuess, cardsInWords, draft, draftedCards } from "./draft.js";
 import { changedGuesses, differences, gainsWith } from "./guess_changes.js";
 import { roundHistory } from "./history.js";
@@ -21,7 +22,9 @@ export function openedRound(round, board, people) {
   const entered = round.guesses.map((guess) => guess.right);
   const guesses = draft.get().guesses || entered;
   const { attempts } = board.round || roundSizeFor(people.length);
-  const rows = guesses.map((right, i) => guessRow({ round, guesses, right, i, people, attempts }));
+  const rows = guesses.map((right, i) =>
+    guessRow({ round, guesses, right, i, people, attempts, board })
+  );
   return html`
     <div class="opened" role="row">
       <div class="opened-in" role="cell">
@@ -31,7 +34,7 @@ export function openedRound(round, board, people) {
     </div>`;
 }
 
-function guessRow({ round, guesses, right, i, people, attempts }) {
+function guessRow({ round, guesses, right, i, people, attempts, board }) {
   const person = people[guesser(round, i, people.length)];
   const entered = round.guesses[i];
   const picked = draft.get().at === i;
@@ -61,6 +64,7 @@ function guessRow({ round, guesses, right, i, people, attempts }) {
       ${said}
       ${open ? verdictSwitch(i, right, judge) : html`<span class="verdict">${verdict}</span>`}
       ${editable && picked && cardChoice(round, i, change)}
+      ${editable && picked && lookAtGuess(board, round, i)}
     </li>`;
 }
 

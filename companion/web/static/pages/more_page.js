@@ -18,6 +18,7 @@ import {
 } from "../parts/fields.js";
 import { heading, page } from "../parts/page.js";
 import { sign } from "../parts/signs.js";
+import { sayAloud } from "../screen/announce.js";
 import { playSound, soundsOn } from "../screen/sound.js";
 import { applyTheme } from "../screen/theme.js";
 import { screen } from "../screen/this_screen.js";
@@ -72,11 +73,14 @@ function ways(board) {
     ["rules", "rules", "book"],
     ["camera", "camera", "eye"],
     mayChange && ["screens", "screens", "screen"],
+    mayChange && ["hall", "hall", "hall"],
     mayChange && ["print", "print", "printer"],
     mayChange && deckLies && ["deck", "deck", "stack"],
     plays && board.camera.state !== "off" && ["piles", "piles", "piles"],
     ["evenings", "evenings", "ribbon"],
     ["privacy", "privacy", "cloud"],
+    mayChange && ["recording", "recording", "ledger"],
+    mayChange && board.camera.state !== "off" && ["stills", "stills", "eye"],
   ];
   return offered.filter(Boolean).map(way);
 }
@@ -102,13 +106,18 @@ function thisScreen(people) {
     applyTheme();
     redraw();
   };
+  const speak = async (language) => {
+    await chooseLanguage(language);
+    sayAloud(""); // what was said last was said in the other language
+    redraw();
+  };
   const chooseSound = (sound) => {
     keep("sound", sound);
     redraw();
     if (sound === "on") playSound("entered");
   };
   return html`
-    ${switchRow("language", t("more.language"), currentLanguage(), languages, (one) => chooseLanguage(one).then(redraw))}
+    ${switchRow("language", t("more.language"), currentLanguage(), languages, speak)}
     ${switchRow("theme", t("more.theme"), recall("theme", "auto"), themes, chooseTheme)}
     ${switchRow("sound", t("more.sound"), soundsOn() ? "on" : "off", onOff, chooseSound)}
     ${people.length > 0 && sideRow(people)}
@@ -135,10 +144,11 @@ function thisEvening(board) {
     ["on", t("more.on")],
     ["off", t("more.by_touch")],
   ];
+  const turn = (one) => command({ do: "camera", on: one === "on" });
   const { edition, handling } = board;
   const play = (changed) => command(Object.assign({ do: "rules", edition, handling }, changed));
   return html`
-    ${switchRow("camera", t("more.camera"), camera, choices, (one) => command({ do: "camera", on: one === "on" }))}
+    ${board.camera.name ? switchRow("camera", t("more.camera"), camera, choices, turn) : noCameraRow()}
     ${
       board.phase !== "over" && [
         editionRow("edition", edition, (one) => play({ edition: one })),
@@ -149,6 +159,15 @@ function thisEvening(board) {
         endRow(),
       ]
     }`;
+}
+
+// Without a camera there is nothing to switch.
+function noCameraRow() {
+  return html`
+    <div key="camera" class="row">
+      <span>${t("more.camera")}</span>
+      <span class="soft">${t("camera.off")} ${t("camera.off_why")}</span>
+    </div>`;
 }
 
 // Send it, and show the table.

@@ -4,7 +4,7 @@ import { html } from "../core/html.js";
 import { t } from "../core/words.js";
 import { heading, page } from "../parts/page.js";
 
-const LINES = ["kept", "asked", "never", "here", "leaves", "delete"];
+const LINES = ["kept", "asked", "stills", "never", "here", "leaves", "delete"];
 
 export function privacyPage() {
   return page(

@@ -7,10 +7,10 @@ import { screen } from "../screen/this_screen.js";
 import { gathered, onMoon, pushedApart, seatAngle, toUnits } from "../window/geometry.js";
 import { roundWindow, skyText } from "../window/window.js";
 
-const CARDS = [3, 17, 24, 31, 45, 58];
+const CARDS = [3, 17, 24, 31, 45]; // as many as a table of five deals
 const NAMES = ["A", "B", "C", "D", "E"];
 const [DAYDREAMER, FIRST, SECOND, , LOOKOUT] = [0, 1, 2, 3, 4];
-const WRONG = 4; // the one of the cards that the first guess is about
+const WRONG = 3; // the one of the cards that the first guess is about
 const CLOUD = 166;
 const MOON_CLOUD = 98;
 

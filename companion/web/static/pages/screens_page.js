@@ -87,7 +87,7 @@ function deviceLine({ key, name, role }) {
   const mine = key === screen.get().device.key;
   return html`
     <li key=${key}>
-      <span class="who">${name}${mine && html`<span class="soft"> · ${t("screens.this")}</span>`}</span>
+      <span class="who">${name}${mine && html`<span class="mine"> · ${t("screens.this")}</span>`}</span>
       <span class="soft">${t(role === "control" ? "screens.role_control" : "screens.role_watch")}</span>
       ${!mine && holdButton(`away-${key}`, t("screens.away"), () => sendAway(key))}
     </li>`;

@@ -8,6 +8,11 @@ const FAILED_MS = 2000;
 const LARGE = { cls: "live large", width: 1280, everyMs: 400 };
 const SMALL = { cls: "live small", width: 320, everyMs: 1000 };
 
+// True while there is a camera that gives pictures.
+export function givesPictures({ state }) {
+  return ["off", "stopped", "waiting"].indexOf(state) < 0;
+}
+
 // An image element that keeps itself fresh while it is on the page.
 export function largePicture(key, alt) {
   return livePicture(key, alt, LARGE);

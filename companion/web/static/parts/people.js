@@ -68,36 +68,83 @@ export function signsAt(names, known) {
   });
 }
 
-// The first letter as people see it (an emoji or a letter with its marks is one).
-function letters(name, count) {
+// The letters as people see them (an emoji or a letter with its marks is one).
+export function lettersOf(name) {
   const clean = name.trim();
-  if (typeof Intl !== "undefined" && Intl.Segmenter) {
-    return Array.from(new Intl.Segmenter().segment(clean))
-      .slice(0, count)
-      .map((s) => s.segment)
-      .join("");
-  }
-  return Array.from(clean).slice(0, count).join("");
+  if (typeof Intl !== "undefined" && Intl.Segmenter)
+    return Array.from(new Intl.Segmenter().segment(clean), (s) => s.segment);
+  return Array.from(clean);
 }
 
-// One letter each; two for people who share their first.
-function initialsFor(names) {
-  const first = names.map((name) => letters(name, 1).toUpperCase());
-  return first.map((one, i) =>
-    first.filter((o) => o === one).length > 1
-      ? one + letters(names[i], 2).slice(letters(names[i], 1).length).toLowerCase()
-      : one
+// How many letters two names begin with alike.
+function sharedBeginning(one, other) {
+  let n = 0;
+  while (n < one.length && n < other.length && one[n].toLowerCase() === other[n].toLowerCase())
+    n += 1;
+  return n;
+}
+
+// For each of the names, in letters, how far it begins as another one does.
+function sharedBeginnings(names) {
+  return names.map((one, i) =>
+    Math.max(0, ...names.map((other, k) => (k === i ? 0 : sharedBeginning(one, other))))
   );
 }
 
-// People as the page draws them: {name, sign} and whatever else, and their initial.
-export function peopleOf(players) {
-  const initials = initialsFor(players.map((player) => player.name));
-  return players.map((player, i) => Object.assign({}, player, { initial: initials[i] }));
+const isLetter = (one) => one.toLowerCase() !== one.toUpperCase() || /[0-9]/.test(one);
+
+// One letter each; two for people who share their first: the second one, or where that is the same too,
+// the first that differs.
+function initialsFor(names, shared) {
+  const first = names.map((name) => (name[0] || "").toUpperCase());
+  const second = (i, at) => first[i] + names[i][at].toLowerCase();
+  const given = first.slice();
+  const free = (i, text) => given.every((one, k) => k === i || one !== text);
+  first.forEach((one, i) => {
+    if (first.filter((other) => other === one).length > 1 && names[i][1]) given[i] = second(i, 1);
+  });
+  given.forEach((one, i) => {
+    if (!names[i][1] || free(i, one)) return;
+    const differs = names[i].findIndex(
+      (letter, at) => at >= shared[i] && at > 0 && isLetter(letter) && free(i, second(i, at))
+    );
+    const any = names[i].findIndex(
+      (letter, at) => at > 0 && isLetter(letter) && free(i, second(i, at))
+    );
+    if (differs > 0 || any > 0) given[i] = second(i, differs > 0 ? differs : any);
+  });
+  return given;
 }
 
+const ALIKE_FROM = 4; // two names that begin with so many letters alike may look the same when cut
+const TELLING = 7; // and so many letters from the first other one on tell them apart
+
+// People as the page draws them: {name, sign} and whatever else, their initial, and their name in up
+// to three `parts`: its beginning, what tells it from a name that begins alike, and the rest.
+export function peopleOf(players) {
+  const names = players.map((player) => lettersOf(player.name));
+  const shared = sharedBeginnings(names);
+  const initials = initialsFor(names, shared);
+  return players.map((player, i) => {
+    const [name, at] = [names[i], shared[i]];
+    const parts = [name.slice(0, at), name.slice(at, at + TELLING), name.slice(at + TELLING)];
+    const alike = at >= ALIKE_FROM && at < name.length;
+    return Object.assign({}, player, { initial: initials[i], parts: alike ? parts : [name] });
+  });
+}
+
+// The whole name. Within `.cuts` its beginning and its rest are cut where there is no room for it, never
+// what tells two people apart.
 export function name(person) {
-  return html`<bdi class="name">${person.name}</bdi>`;
+  const [head, telling, rest] = (person.parts || []).map((part) => part.join(""));
+  if (telling === undefined) return html`<bdi class="name">${person.name}</bdi>`;
+  return html`
+    <bdi class="name alike"><span class="begins">${head}</span><span>${telling}</span>${rest && html`<span class="rest">${rest}</span>`}</bdi>`;
+}
+
+// These letters as a text of at most so many.
+export function shortened(letters, most) {
+  return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : letters.join("");
 }
 
 // The token around (0, 0), `size` units across; on the sun or moon its cut-out differs.

@@ -51,6 +51,7 @@ const AWAY = { key: "away", params: {} };
 export const order = createStore({
   choice: USUAL,
   plan: null, // what the server makes of the choice: {pages, query} or {trouble}
+  shown: null, // the last plan that could be printed: its pages stay while something is wrong
   all: false, // all pages are shown
   making: null, // the file: {done, of}, then {ready, key, bytes}, or {trouble}
   open: {}, // which drawers are open
@@ -135,12 +136,17 @@ function askPlan() {
     const query = queryOf(order.get().choice);
     try {
       const { body } = await getAnyway(`/api/print?${query}`);
-      if (query === queryOf(order.get().choice))
-        order.set({ plan: Object.assign({ query }, body) });
+      if (query === queryOf(order.get().choice)) takePlan(Object.assign({ query }, body));
     } catch (_error) {
-      order.set({ plan: { trouble: AWAY } });
+      takePlan({ trouble: AWAY });
     }
   }, TYPING_MS);
+}
+
+// What cannot be printed leaves the last pages where they are, pale.
+function takePlan(plan) {
+  const { plan: before, shown } = order.get();
+  order.set({ plan, shown: before && !before.trouble ? before : shown });
 }
 
 export async function makeFile() {

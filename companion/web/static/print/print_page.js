@@ -14,6 +14,17 @@ const BACKS = ["long", "short", "fold", "none"];
 const BACK_DRAWINGS = ["moon", "square"];
 const DECKS = ["CM1", "CM2", "CM3", "CM4"];
 const PAGES_AT_FIRST = 6; // the rest on a touch
+// Which field each kind of trouble is about; it stands beneath that one.
+const WRONG_IN = {
+  no_fit_disc: ["symbol_mm"],
+  no_fit_label: ["symbol_mm"],
+  numbers: ["cards"],
+  no_cards: ["cards"],
+  none: ["cards"],
+  disc: ["disc_mm"],
+  bleed: ["bleed_mm"],
+  start: ["start"],
+};
 const PRINTER = ["across", "down", "shift_right", "shift_down", "back_right", "back_down"];
 
 // Open the page with these cards to be printed again.
@@ -49,12 +60,22 @@ function choiceRow(field, all, words) {
 }
 
 function textRow(field, more) {
+  const wrong = wrongIn(field);
   return html`
     <div key=${field} class="row">
       <label for="print-${field}">${t(`print.${field}`)}</label>
-      <input id="print-${field}" class="print-input" value=${order.get().choice[field]} autocomplete="off" maxlength="120"
+      <input id="print-${field}" class="print-input" aria-invalid=${wrong ? "true" : null}
+        aria-describedby=${wrong ? `wrong-${field}` : null} value=${order.get().choice[field]} autocomplete="off" maxlength="120"
         oninput=${(event) => choose({ [field]: event.target.value })} ...${more} />
+      ${wrong && html`<p key="wrong" id="wrong-${field}" class="note wrong-field" role="status">${troubleWords(wrong)}</p>`}
     </div>`;
+}
+
+// What the plan says is wrong with what stands in this field.
+function wrongIn(field) {
+  const { plan } = order.get();
+  const trouble = !isStale() && plan.trouble;
+  return trouble && (WRONG_IN[trouble.key] || []).indexOf(field) >= 0 ? trouble : null;
 }
 
 function numberRow(field, placeholder = null) {
@@ -166,9 +187,9 @@ function sizeAdvice() {
 }
 
 function preview() {
-  const { plan, all } = order.get();
-  if (!plan) return html`<p key="wait" class="soft">${t("print.drawing")}</p>`;
-  if (plan.trouble) return null;
+  const { plan: newest, shown, all } = order.get();
+  const plan = newest && newest.trouble ? shown : newest;
+  if (!plan) return null;
   const png = /format=png/.test(plan.query);
   const last = all ? plan.pages : Math.min(plan.pages, PAGES_AT_FIRST);
   const pages = [];
@@ -181,7 +202,7 @@ function preview() {
       </li>`);
   const allWords = t(png ? "print.all_pieces" : "print.all", { n: plan.pages });
   return html`
-    <ul key="pages" class=${["print-pages", isStale() && "stale"]}>${pages}</ul>
+    <ul key="pages" class=${["print-pages", (isStale() || newest.trouble) && "stale"]}>${pages}</ul>
     ${last < plan.pages && button("all", allWords, () => order.set({ all: true }))}`;
 }
 
@@ -199,9 +220,9 @@ function file() {
   return html`
     <div key="press" class="print-press" aria-live="polite">
       ${
-        trouble
+        trouble && !(impossible && WRONG_IN[trouble.key])
           ? html`<p key="trouble" class="note">${troubleWords(trouble)}</p>`
-          : html`<p key="count" class="soft">${count()}</p>`
+          : !trouble && html`<p key="count" class="soft">${count()}</p>`
       }
       ${
         busy &&

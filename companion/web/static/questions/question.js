@@ -13,6 +13,7 @@ import { sign } from "../parts/signs.js";
 import { footer } from "../round/footer.js";
 import { guesser, isLookedAtAgain } from "../round/outcome.js";
 import { screen } from "../screen/this_screen.js";
+import { lookAtQuestion } from "../stills/stills.js";
 
 // Answers in which somebody was right: drawn as that person on the sun.
 const CLAIMS = ["claimed", "set_aside_then_claimed"];
@@ -83,7 +84,9 @@ function questionCard({ board, people }) {
       </div>
       ${earlier && about && roundsClouds(about, question.card)}
       ${(question.options || []).map((option, i) => answerButton(option, i, question, about, people))}
+      ${lookAtQuestion(board)}
       ${textButton("later", t("question.later"), later)}
+      ${board.practice && !earlier && html`<p key="practice" class="soft">${t("question.practice")}</p>`}
     </section>`;
 }
 
@@ -97,15 +100,15 @@ function roundsClouds(about, disputed) {
 }
 
 // A story as what it gives, large, and why, small: the person's sign on the sun, "Ben +4", "right at
-// the first guess".
-function answerButton(option, index, question, about, people) {
+// the first guess". `after` is done once the table took it.
+export function answerButton(option, index, question, about, people, after) {
   const person = isKnown(option.seat) && people.find((one) => one.seat === option.seat);
   const answer = () =>
     command({
       do: "answer",
       question: question.id,
       option: option.option === undefined ? option.key : option.option,
-    });
+    }).then((taken) => taken && after && after());
   const claims = person && CLAIMS.indexOf(option.key) >= 0;
   const drawing = claims ? onSun(person) : sign(option.key === "lookout" ? "telescope" : "empty");
   const more = { drawing, cls: "answer", sends: true };

@@ -53,7 +53,7 @@ export function byHandRow({ board, people }) {
         sign: "sun",
         sends: true,
         cls: "answer",
-        below: people[turn] && html`<bdi>${people[turn].name}</bdi>`,
+        below: people[turn] && html`<span class="cuts">${name(people[turn])}</span>`,
       })}
     </div>`;
 }

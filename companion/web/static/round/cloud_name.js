@@ -5,17 +5,42 @@ import { command } from "../core/commands.js";
 import { onScoreboard } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { createStore } from "../core/store.js";
+import { showToast } from "../core/toast.js";
 import { quoted, t } from "../core/words.js";
 import { button, textButton } from "../parts/buttons.js";
 import { screen } from "../screen/this_screen.js";
 
 const MOST_WORDS = 5;
+const MOST_TRIES = 4;
+const TRY_AGAIN_MS = 700;
 
-const naming = createStore({ open: false });
+// `typed` is what stands in the field, for the round with that `number`.
+const naming = createStore({ open: false, typed: "", number: null });
 
+// Whoever taps on without Keep has typed a name all the same: it is kept, and the field closes.
 onScoreboard((before, board) => {
-  if (before && before.phase !== board.phase) naming.put({ open: false });
+  if (!before || (before.phase === board.phase && sameGuess(before.round, board.round))) return;
+  const { open, typed, number } = naming.get();
+  naming.put({ open: false, typed: "", number: null });
+  const words = typed.trim();
+  if (open && words) keepTyped(words, number);
 });
+
+// Another tap may take this one's place: then it is sent again. A name that is too long is said to be.
+async function keepTyped(words, number) {
+  if (isTooLong(words)) {
+    showToast("name.five");
+    return;
+  }
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    if (await command({ do: "name", words, round: number })) return;
+    await new Promise((goOn) => setTimeout(goOn, TRY_AGAIN_MS));
+  }
+}
+
+function sameGuess(before, now) {
+  return !!before && !!now && before.number === now.number && before.attempt === now.attempt;
+}
 
 export function isNaming() {
   return naming.get().open && !screen.get().watching;
@@ -56,7 +81,7 @@ function isTooLong(words) {
 }
 
 function nameForm(round) {
-  const close = () => naming.set({ open: false });
+  const close = () => naming.set({ open: false, typed: "" });
   const submit = async (event) => {
     event.preventDefault();
     const words = event.target.elements.words.value.trim();
@@ -64,6 +89,9 @@ function nameForm(round) {
       close();
   };
   const check = (event) => {
+    naming.put(
+      Object.assign({}, naming.get(), { typed: event.target.value, number: round.number })
+    );
     document.getElementById("five").classList.toggle("warn", isTooLong(event.target.value));
   };
   const closeOnEscape = (event) => {

@@ -6,6 +6,7 @@ import { html } from "../core/html.js";
 import { go } from "../core/route.js";
 import { has, t } from "../core/words.js";
 import { button } from "../parts/buttons.js";
+import { name } from "../parts/people.js";
 import { screen } from "../screen/this_screen.js";
 import { canSetUpAnew, setUpAnew } from "../set_up/ring.js";
 
@@ -29,7 +30,9 @@ function undoWords({ what, seat }, people) {
   const key = `undo.${what}`;
   const words = t(has(key) ? key : "undo.any");
   const person = people[seat];
-  return person ? html`<bdi>${person.name}</bdi><span class="what"> · ${words}</span>` : words;
+  return person
+    ? html`<span class="cuts">${name(person)}</span><span class="what"> · ${words}</span>`
+    : words;
 }
 
 // Before the first cards lie "Begin" itself is taken back: the ring opens as it was.
@@ -40,14 +43,9 @@ function beginAgainButton(board) {
 
 const undoLast = () => command({ do: "undo" });
 
-// Without words, where the foot has other things to say.
-export function bareUndoButton() {
-  return button("undo", null, undoLast, {
-    sign: "undo",
-    cls: "bare",
-    label: t("undo"),
-    sends: true,
-  });
+// Without the second line, where the foot has other things to say.
+export function shortUndoButton() {
+  return button("undo", t("undo"), undoLast, { sign: "undo", cls: "short", sends: true });
 }
 
 export function redoButton() {

@@ -5,6 +5,7 @@ import { toastLine } from "../core/toast.js";
 import { say, t } from "../core/words.js";
 import { name } from "../parts/people.js";
 import { isHandheld } from "../screen/this_screen.js";
+import { lookAtGuess } from "../stills/stills.js";
 import { isFaceDown } from "../window/scene.js";
 import { byHandOpener, byHandRow } from "./by_hand.js";
 import { landsWithTheSun } from "./claim.js";
@@ -19,7 +20,9 @@ export function guessingColumn(evening) {
   const person = people[round.turn];
   const answers = byHandRow(evening);
   const inFoot = isHandheld(); // always in reach of a thumb
-  const quiet = [nameOpener(round), byHandOpener(board)].filter(Boolean);
+  const last = board.rounds[board.rounds.length - 1];
+  const again = last && lookAtGuess(board, last, last.guesses.length - 1);
+  const quiet = [nameOpener(round), byHandOpener(board), again].filter(Boolean);
   return [
     roundHeader(evening),
     html`

@@ -59,8 +59,8 @@ export function notice({ board, people, online }) {
   const notices = [
     camera.state === "stopped" && { key: "camera_stopped" },
     ...(board.notices || []),
-    CAMERA_NOTICES[camera.state] && { key: CAMERA_NOTICES[camera.state] },
     ...(camera.notices || []).map(readNotice),
+    CAMERA_NOTICES[camera.state] && { key: CAMERA_NOTICES[camera.state] },
   ];
   const first = notices.find((one) => one && has(`notice.${one.key}`));
   if (!first) return null;

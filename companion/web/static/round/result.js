@@ -10,6 +10,7 @@ import { button } from "../parts/buttons.js";
 import { badge, name } from "../parts/people.js";
 import { sign } from "../parts/signs.js";
 import { screen } from "../screen/this_screen.js";
+import { lookAtGuess } from "../stills/stills.js";
 import { isByHand } from "./by_hand.js";
 import { isNaming, nameBlock, nameOpener } from "./cloud_name.js";
 import { footer } from "./footer.js";
@@ -31,7 +32,7 @@ export function resultColumn(now) {
         ${toastLine()}
         ${person ? gainHead(person, outcome) : voidHead()}
         ${round && nameBlock(round)}
-        ${person && nameLine(round)}
+        ${person && quietLine(board, round)}
       </div>
       <div key="low" class="low">
         ${person && otherLines(people, round, outcome)}
@@ -41,9 +42,10 @@ export function resultColumn(now) {
   ];
 }
 
-function nameLine(round) {
-  const opener = nameOpener(round);
-  return opener && html`<p key="naming" class="quiet">${opener}</p>`;
+function quietLine(board, round) {
+  const again = lookAtGuess(board, round, round.guesses.length - 1);
+  const quiet = [nameOpener(round), again].filter(Boolean);
+  return quiet.length > 0 && html`<p key="naming" class="quiet">${quiet}</p>`;
 }
 
 // A result looked at again: which round it was.
@@ -105,7 +107,7 @@ function nextRoles(people, round) {
     <span key=${key} class="next-role">
       ${sign(signName)}
       <span class="unseen">${t(key)} </span>
-      <strong>${name(person)}</strong>
+      <strong class="cuts">${name(person)}</strong>
     </span>`;
   return html`
     <div class="next">

@@ -26,7 +26,7 @@ export function roleLine(people, { daydreamer, lookout }) {
     html`
       <p key=${key} class="role-of">
         ${sign(signName)}
-        <span>${t(`role.${key}`)}</span> <strong>${name(person)}</strong>
+        <span>${t(`role.${key}`)}</span> <strong class="cuts">${name(person)}</strong>
       </p>`;
   return html`
     <div class="roles">
@@ -39,15 +39,16 @@ export function roleLine(people, { daydreamer, lookout }) {
 export function standings(people, round) {
   const order = people.slice().sort((a, b) => b.cards - a.cards || a.seat - b.seat);
   const many = people.length > 6;
+  const long = people.some((person) => Array.from(person.name).length > 14);
   const roleSign = (signName, role) =>
     html`<span class="role-sign">${sign(signName)}<span class="unseen">${t(role)}</span></span>`;
   return html`
-    <ul class=${["standings", many && "many"]}>
+    <ul class=${["standings", many && "many", long && "long"]}>
       ${order.map(
         (person) => html`
           <li key=${person.name} class=${person.away ? "away" : null}>
             ${badge(person)}
-            <bdi class=${["who", Array.from(person.name).length > 14 && "long"]}>${person.name}</bdi>
+            <span class="who cuts">${name(person)}</span>
             ${many && round && round.daydreamer === person.seat && roleSign("moon", "role.daydreamer")}
             ${many && round && round.lookout === person.seat && roleSign("telescope", "role.lookout")}
             <span class="count">

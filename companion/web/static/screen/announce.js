@@ -16,7 +16,8 @@ export function alertAloud(text) {
 
 onScoreboard((before, board, people) => {
   const text = sentenceFor(before, board, people);
-  if (text) sayAloud(text);
+  // what was said of another phase is not left standing
+  if (text || (before && before.phase !== board.phase)) sayAloud(text);
 });
 
 function sentenceFor(before, board, people) {
@@ -42,7 +43,8 @@ function sentenceFor(before, board, people) {
 
 function isSameTurn(before, now) {
   if (before.phase !== now.phase || !before.round || !now.round) return false;
-  return ["turn", "attempt", "number"].every((field) => before.round[field] === now.round[field]);
+  const told = ["turn", "attempt", "number", "daydreamer", "lookout", "draw"];
+  return told.every((field) => before.round[field] === now.round[field]);
 }
 
 // Say that the line to the table went, or came back.

@@ -1,7 +1,7 @@
 // Set-up beside the ring: who else, which deck and rules, what the camera says. Under a minute.
 
 import { PHONE_CAMERA_PAGE } from "../camera/phone_camera.js";
-import { judgement, pollReportSlowly, report } from "../camera/report.js";
+import { judgement, pollReportSlowly, reportNow } from "../camera/report.js";
 import { html } from "../core/html.js";
 import { go } from "../core/route.js";
 import { toastLine } from "../core/toast.js";
@@ -12,6 +12,7 @@ import { smallPicture } from "../parts/live_picture.js";
 import { moreButton } from "../round/footer.js";
 import { notice } from "../round/header.js";
 import { isPhone, screen } from "../screen/this_screen.js";
+import { stillsRow } from "../stills/stills.js";
 import { whoElse } from "./new_player.js";
 import { beginEvening, isSetUpAnew, LEAST_PLAYERS, leaveSetUp, openRing, ring } from "./ring.js";
 
@@ -66,29 +67,40 @@ function watchingColumn() {
 
 function settings(evening) {
   const { edition, handling, deckSize } = ring.get();
+  const { phase, learnt_deck: learnt } = evening.board;
+  const cards = learnt || t("setup.coded");
+  const mayLookAtCards = phase === "setup" || phase === "over"; // set up anew, the first cards may be a secret
   return html`
     <section key="settings" class="settings">
       <div key="deck" class="row">
         <span id="deck-label">${t("setup.deck")}</span>
         ${deckStepper("deck-label", deckSize, (size) => ring.set({ deckSize: size }))}
-        ${textButton("count", t("deck.title"), () => go("deck"))}
+        ${mayLookAtCards && textButton("count", t("deck.title"), () => go("deck"))}
+      </div>
+      <div key="cards" class="row">
+        <span>${t("setup.cards")}</span>
+        ${mayLookAtCards ? textButton("learn", cards, () => go("learn")) : html`<strong>${cards}</strong>`}
       </div>
       ${editionRow("set-edition", edition, (one) => ring.set({ edition: one }))}
       ${handlingRow("set-handling", edition, handling, (one) => ring.set({ handling: one }))}
+      ${stillsRow(evening.board)}
       ${cameraRow(evening)}
     </section>`;
 }
 
 function cameraRow(evening) {
   const { camera, practice } = evening.board;
-  const sees = camera.state === "live" || camera.state === "practice";
-  const judged = sees && report.get().verdict ? judgement(evening) : null;
-  if (camera.state === "live") pollReportSlowly(evening.board);
+  const looks = camera.state === "live" || camera.state === "searching";
+  const sees = looks || camera.state === "practice";
+  const found = looks ? reportNow(evening.board) : { verdict: null };
+  const judged = found.verdict ? judgement(evening) : null;
+  if (looks) pollReportSlowly();
   const state = judged ? judged.words : t(`camera.${camera.state}`);
   const why = judged ? judged.advice : t(practice ? "practice.why" : `camera.${camera.state}_why`);
   return html`
-    <a key="camera" class="camera-row" href=${camera.state === "waiting" ? `#${PHONE_CAMERA_PAGE}` : "#camera"}>
-      ${sees && smallPicture("setup-live")}
-      <span><strong>${state}</strong><span class="soft">${notice(evening) || why}</span></span>
+    <a key="camera" class=${["camera-row", looks && "judged", camera.state === "off" && "none"]} href=${camera.state === "waiting" ? `#${PHONE_CAMERA_PAGE}` : "#camera"}>
+      ${judged && found.picture && html`<img key="seen" class="live small" src=${found.picture} alt="" />`}
+      ${sees && !judged && smallPicture("setup-live")}
+      <span><strong>${state}</strong> <span class="soft">${notice(evening) || why}</span></span>
     </a>`;
 }

@@ -87,7 +87,10 @@ function nameForm() {
     if (done === "added") {
       input.value = "";
       field.set({ open: ring.get().names.length < MOST_PLAYERS ? true : null, twice: null });
-    } else if (done === "twice") field.set({ twice: tidyName(input.value) });
+    } else if (done === "twice") {
+      field.set({ twice: tidyName(input.value) });
+      input.value = "";
+    }
     refocus(input);
   };
   const forgive = () => {

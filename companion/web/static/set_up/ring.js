@@ -72,6 +72,11 @@ export function isSetUpAnew(board) {
   return ring.get().anew && canSetUpAnew(board);
 }
 
+// The board as it is before any round: what the sky and the hours show while people sit down.
+export function morningOf(board) {
+  return Object.assign({}, board, { phase: "setup", round: null });
+}
+
 // Open the ring as the evening has it: its people, edition and handling.
 export function setUpAnew(board) {
   openRing(board);

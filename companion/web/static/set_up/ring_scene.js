@@ -3,12 +3,21 @@
 
 import { t } from "../core/words.js";
 import { pressed } from "../parts/buttons.js";
-import { peopleOf } from "../parts/people.js";
+import { lettersOf, peopleOf, shortened } from "../parts/people.js";
 import { isPhone, screen } from "../screen/this_screen.js";
 import { onRim, seatAngle } from "../window/geometry.js";
 import { baseScene } from "../window/scene.js";
 import { skyText } from "../window/window.js";
-import { chooseFirst, LEAST_PLAYERS, moveSeat, openRing, ring, seated, standUp } from "./ring.js";
+import {
+  chooseFirst,
+  LEAST_PLAYERS,
+  morningOf,
+  moveSeat,
+  openRing,
+  ring,
+  seated,
+  standUp,
+} from "./ring.js";
 
 const DRAG_PX = 14; // a finger that moves less only touches
 const CLICK_AFTER_DRAG_MS = 50; // the browser's own click after a drag
@@ -31,9 +40,7 @@ export function ringScene(evening) {
   });
   if (!phone || !people.length)
     words.push(skyText("hint", t(`setup.hint_${asked}`), { x: 0, y: low }, phone ? 46 : 34));
-  // The morning before any round, also where an evening that is over is followed by another.
-  const morning = Object.assign({}, evening.board, { phase: "setup", round: null });
-  return Object.assign(baseScene({ board: morning, people }), {
+  return Object.assign(baseScene({ board: morningOf(evening.board), people }), {
     people,
     side: 0,
     scores: false,
@@ -41,21 +48,38 @@ export function ringScene(evening) {
     lookout: null,
     sun: first === null ? null : names.indexOf(first),
     dragged,
-    words: words.concat(people.map((person, i) => seatName(person.name, i, people.length, phone))),
+    words: words.concat(...people.map((person, i) => seatName(person, i, people.length, phone))),
     seatProps: watching ? null : seatProps,
   });
 }
 
-function seatName(name, i, n, phone) {
-  const most = phone ? (n > 6 ? 5 : 8) : 13;
+// The name before its seat, on two lines where it is long.
+function seatName(person, i, n, phone) {
+  const size = phone ? (n > 6 ? 44 : 54) : 34;
   const angle = seatAngle(i, n, 0);
   const at = onRim(angle, 316);
   const across = onRim(angle, 1).x;
-  const cut = Array.from(name).slice(0, most - 1);
-  const words = name.length > most ? `${cut.join("")}…` : name;
-  const place = { x: at.x.toFixed(0), y: at.y.toFixed(0) };
   const anchor = across < -0.3 ? "start" : across > 0.3 ? "end" : "middle";
-  return skyText(`name-${name}`, words, place, phone ? 54 : 34, { cls: "strong", anchor });
+  const lines = linesOf(person, phone ? (n > 6 ? 7 : 8) : 13);
+  return lines.map((line, k) => {
+    const y = at.y + (k - (lines.length - 1) / 2) * size;
+    const place = { x: at.x.toFixed(0), y: y.toFixed(0) };
+    return skyText(`name${k}-${person.name}`, line, place, size, { cls: "strong", anchor });
+  });
+}
+
+// A name on one line of at most so many letters, or on two that end where a word does; else shortened, in
+// two lines where another name begins alike.
+function linesOf(person, most) {
+  const { name: whole, parts } = person;
+  const all = lettersOf(whole);
+  if (all.length <= most) return [whole];
+  const ends = all.map((letter, at) => (/[\s-]/.test(letter) ? at + 1 : 0)).filter(Boolean);
+  const end = ends.find((at) => at <= most && all.length - at <= most);
+  if (!end && parts.length > 1)
+    return [shortened(parts[0], most), shortened(parts[1].concat(parts[2]), most)];
+  if (!end) return [shortened(all, most)];
+  return [all.slice(0, end).join("").trim(), all.slice(end).join("")];
 }
 
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };

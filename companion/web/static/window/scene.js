@@ -46,11 +46,17 @@ export function baseScene({ board, people }) {
   };
 }
 
-// The hours drawn last: the sky before this one stays beneath it.
+// A longer step is no passing of time: a new evening, or a round looked at again.
+const LONGEST_STEP = 0.25;
+
+// The hours drawn last: the sky before stays beneath this one, unless words inked for this one would
+// stand on it.
 let drawnHours = [];
 
 export function hoursFor(time) {
-  if (drawnHours[drawnHours.length - 1] !== time) drawnHours = drawnHours.concat([time]).slice(-2);
+  const before = drawnHours[drawnHours.length - 1];
+  if (before === undefined || Math.abs(time - before) > LONGEST_STEP) drawnHours = [time];
+  else if (before !== time) drawnHours = [before, time];
   return drawnHours;
 }
 

@@ -111,7 +111,7 @@ function lid(scene) {
     <g clip-path="url(#skyclip)" class=${["lid", scene.closed && "closed"]}>
       <g class="lid-moves">
         <circle r=${SKY + 2} fill=${colour} />
-        <g class="lash" transform="translate(-20 20)">
+        <g class="lash" transform="translate(-16 20) scale(.8)">
           <path d="M-210 -64Q22 126 254 -64" />
           ${LASHES.map((lash) => html`<path d=${lash} />`)}
         </g>
