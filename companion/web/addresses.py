@@ -4,6 +4,7 @@ anybody."""
 from __future__ import annotations
 
 import contextlib
+import errno
 import ipaddress
 import socket
 
@@ -51,6 +52,8 @@ def check_port_free(host: str, port: int) -> None:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             sock.bind((host, port))
     except (OSError, OverflowError) as error:
+        taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+        why = "another program has it" if taken else getattr(error, "strerror", None) or error
         raise BadInput(
-            f"port {port} on {host} cannot be used ({error}): choose another with --port"
+            f"port {port} on {host} cannot be used ({why}): choose another with --port"
         ) from error

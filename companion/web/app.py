@@ -7,6 +7,7 @@ the session by its protocol (`table_session`); knows nothing of the rules of the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 from flask import Flask, Response, abort, current_app, g, jsonify, request
@@ -14,21 +15,28 @@ from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
 from companion.capture.phone import PhoneCameraLease
 from companion.limited_process import TooMuch
-from companion.web.context import Companion, companion
+from companion.outbox.sender import Sender
+from companion.set_up.deck_learning import DeckLearning
+from companion.web.context import ChosenDeck, Companion, House, house
 from companion.web.guards import headers
 from companion.web.guards.access import Door, Rule
 from companion.web.guards.certificate_authority import Authority
 from companion.web.stream import PLACES, Streams
 from companion.web.table_session import TableSession
 from companion.web.views import (
+    book,
     deck_check,
     evening,
+    hall_link,
+    learnt_decks,
     lens_wizard,
     page_files,
     pairing,
     phone_camera,
     pile_count,
     print_room,
+    recording,
+    stills,
     trust_page,
 )
 
@@ -36,11 +44,16 @@ VIEWS = (
     page_files,
     pairing,
     evening,
+    book,
     pile_count,
     deck_check,
+    learnt_decks,
     lens_wizard,
     phone_camera,
     print_room,
+    recording,
+    stills,
+    hall_link,
     trust_page,
 )
 """The modules of routes; each lists its own as `ROUTES`: address, methods, who may, the view."""
@@ -56,34 +69,46 @@ def create_app(
     version: str = "",
     phone_lease: PhoneCameraLease | None = None,
     authority: Authority | None = None,
+    hall_sender: Sender | None = None,
+    chosen_deck: ChosenDeck | None = None,
+    decks: Path | None = None,
 ) -> Flask:
     """The tablet's app for `session`.
 
     `hosts` are the names and addresses people type (beside this machine's own), `public` the
     address that invitations carry ("http://192.168.1.5:8000"; the asker's own when None),
-    `stream_cap` how many screens may look on at once, `phone_lease` which device is the camera. With
+    `stream_cap` how many screens may look on at once, `phone_lease` which device is the camera, `hall_sender` what sends the score to a hall, `chosen_deck` what is played with, `decks` is the data folder that keeps the learnt ones. With
     an `authority` only secure pages show anything but the trust page.
     """
+    shared = Companion(
+        session=session,
+        door=door or Door(),
+        streams=Streams(stream_cap),
+        hosts=headers.known_hosts(hosts),
+        public=public,
+        version=version,
+        phone_lease=phone_lease,
+        authority=authority,
+        hall_sender=hall_sender,
+        learning=DeckLearning(decks) if decks is not None else None,
+        chosen_deck=chosen_deck,
+    )
+    return guarded_app(shared, VIEWS)
+
+
+def guarded_app(shared: House, views: Iterable[Any]) -> Flask:
+    """An app of these modules of routes, each request stopped that is not for it."""
     app = Flask(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = 65_536
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    app.extensions["companion"] = Companion(
-        session,
-        door or Door(),
-        Streams(stream_cap),
-        headers.known_hosts(hosts),
-        public,
-        version,
-        phone_lease,
-        authority,
-    )
+    app.extensions["companion"] = shared
     app.before_request(check_request)
     app.after_request(add_headers)
     app.register_error_handler(HTTPException, plain_error)
     app.register_error_handler(TooMuch, plain_too_much)
     app.register_error_handler(Exception, plain_failure)
-    for routes in (views.ROUTES for views in VIEWS):
-        for path, methods, rule, view in routes:
+    for module in views:
+        for path, methods, rule, view in module.ROUTES:
             declare(app, path, methods, rule, view)
     return app
 
@@ -94,9 +119,9 @@ def declare(app: Flask, path: str, methods: str, rule: Rule, view: Callable[...,
     shared_by(app).rules[view.__name__] = rule
 
 
-def shared_by(app: Flask) -> Companion:
+def shared_by(app: Flask) -> House:
     """What the views of this app share."""
-    shared: Companion = app.extensions["companion"]
+    shared: House = app.extensions["companion"]
     return shared
 
 
@@ -113,7 +138,7 @@ PLAIN = ("trust", "certificate", "static_file")
 def check_request() -> Response | None:
     """Stop a request that is for another host, unprotected, from another page, or from a device
     that may not."""
-    shared = companion()
+    shared = house()
     if headers.bare_host(request.headers.get("Host")) not in shared.hosts:
         abort(421)
     if shared.authority is not None and not request.is_secure and request.endpoint not in PLAIN:
@@ -123,7 +148,7 @@ def check_request() -> Response | None:
         request.headers.get("Origin"), request.scheme, request.headers.get("Host")
     ):
         abort(403, "origin")
-    g.device = shared.door.device(request.cookies.get(shared.cookie))
+    g.device = shared.device_of(request.cookies)
     rule = shared.rules.get(request.endpoint or "")
     if rule is Rule.OPEN:
         return None
@@ -139,7 +164,8 @@ def check_request() -> Response | None:
 def add_headers(response: Response) -> Response:
     """The same strict headers on every answer; nothing private is ever kept by a cache between us
     and the screen."""
-    for name, value in headers.HEADERS.items():
+    more = headers.SECURE_HEADERS if request.is_secure else {}
+    for name, value in (headers.HEADERS | more).items():
         response.headers.setdefault(name, value)
     response.headers.setdefault("Cache-Control", "no-store")
     return response

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cv2
+import numpy as np
 
 from card_printables.artwork.clouds import picture
 from card_printables.deck import LARGEST
@@ -10,6 +11,13 @@ from card_printables.deck import LARGEST
 ART_PX = 320
 WEBP_QUALITY = 82
 """Chosen by eye: a cloud shows no blocks on a tablet, and weighs 3 to 5 kB."""
+
+
+def look_webp(look: np.ndarray) -> bytes:
+    """A learnt card's look (n, n, 3) uint8 BGR as WebP, `ART_PX` wide."""
+    wide = cv2.resize(look, (ART_PX, ART_PX), interpolation=cv2.INTER_CUBIC)
+    _, data = cv2.imencode(".webp", wide, [cv2.IMWRITE_WEBP_QUALITY, WEBP_QUALITY])
+    return bytes(data)
 
 
 def card_webp(card: int) -> bytes:

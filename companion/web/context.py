@@ -1,17 +1,21 @@
 """What every view needs, typed: the session, who may come in, the streams, the shared services.
 
-Made once by `app.create_app`; a view asks `companion()` for it. Knows Flask's current app; decides
+Made once by `app.create_app`; a view asks `companion()` for it, one that serves a hall as well `house()`. Knows Flask's current app; decides
 nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from flask import abort, current_app, g, request
 
 from companion.capture.phone import PhoneCameraLease
+from companion.game.rules import Refusal
+from companion.outbox.sender import Sender
+from companion.set_up.deck_learning import DeckLearning
 from companion.web.deck_check_service import DeckCheckService
 from companion.web.guards import strict_json
 from companion.web.guards.access import Device, Door, Rule
@@ -26,29 +30,68 @@ SECURE_COOKIE = "__Host-companion"
 TLS."""
 
 
-@dataclass(slots=True)
-class Companion:
-    """What the views share: the session, who may come in, the open streams, the names this server
-    answers to."""
+@dataclass(slots=True, kw_only=True)
+class House:
+    """What each of our servers has, a table's or a hall's: who may come in, the open streams, the
+    names it answers to."""
 
-    session: TableSession
     door: Door
     streams: Streams
     hosts: frozenset[str]
     public: str | None
     """The address that invitations carry; the asker's own when None."""
     version: str
-    phone_lease: PhoneCameraLease | None = None
     authority: Authority | None = None
-    art: dict[int, bytes] = field(default_factory=dict)
     rules: dict[str, Rule] = field(default_factory=dict)
-    print_queue: PrintQueue = field(default_factory=PrintQueue)
-    deck_check: DeckCheckService = field(default_factory=DeckCheckService)
 
     @property
     def cookie(self) -> str:
         """The name of the cookie that lets a device in."""
         return SECURE_COOKIE if self.authority is not None else COOKIE
+
+    def device_of(self, cookies: Mapping[str, str]) -> Device | None:
+        """The device that holds one of these cookies."""
+        return self.door.device(cookies.get(self.cookie))
+
+    def stop_work(self) -> None:
+        """The server stops: end what runs beside it."""
+
+
+class ChosenDeck(Protocol):
+    """The deck that this table plays with."""
+
+    @property
+    def name(self) -> str | None:
+        """What it was called when it was learnt; None for printed codes."""
+
+    def choose(self, name: str | None, session: Any) -> Refusal | None:
+        """Play with the learnt deck of this name, or with printed codes. Raises BadInput."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Companion(House):
+    """What the views of a table share: its session, and what they do beside it."""
+
+    session: TableSession
+    phone_lease: PhoneCameraLease | None = None
+    hall_sender: Sender | None = None
+    learning: DeckLearning | None = None
+    """The deck that is learnt on the screens; None where this table's cards are what they are."""
+    chosen_deck: ChosenDeck | None = None
+    """What is played with, and the choice of it."""
+    art: dict[int, bytes] = field(default_factory=dict)
+    print_queue: PrintQueue = field(default_factory=PrintQueue)
+    deck_check: DeckCheckService = field(default_factory=DeckCheckService)
+
+    def stop_work(self) -> None:
+        """End the file that is being made."""
+        self.print_queue.stop()
+
+
+def house() -> House:
+    """What every server of ours has, in the current app."""
+    shared: House = current_app.extensions["companion"]
+    return shared
 
 
 def companion() -> Companion:

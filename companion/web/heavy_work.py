@@ -17,11 +17,13 @@ from typing import Any, TypeVar
 from flask import abort
 
 from companion.limited_process import LimitedProcess
+from companion.web.context import companion
 
 Result = TypeVar("Result")
 
-WAIT_S = 10.0
-"""A request waits so long for its turn; then it is told to come back."""
+WAIT_S = 30.0
+"""A request waits so long for its turn; then it is told to come back. A photograph takes 1.3 s of a
+core, on a small or busy computer five."""
 
 MOST_WAITING = 6
 """More are told so at once: each of them holds a thread."""
@@ -41,6 +43,8 @@ def heavy_work() -> Iterator[None]:
         if not _turn.acquire(timeout=WAIT_S):
             abort(503)
         try:
+            if companion().print_queue.ended.is_set():  # the server stops
+                abort(503)
             yield
         finally:
             _give_back()
@@ -57,6 +61,11 @@ def heavy_result(work: Callable[..., Result], *given: Any) -> Result:
     """
     with heavy_work():
         return _apart.do(work, *given)
+
+
+def end_heavy_work() -> None:
+    """Nobody waits for its answer any more: the evening ends, and must not wait for it either."""
+    _apart.give_up()
 
 
 def _give_back() -> None:

@@ -18,6 +18,7 @@ from werkzeug.http import parse_cookie
 from companion.errors import BadInput
 from companion.web.app import shared_by
 from companion.web.guards.access import Rule
+from companion.web.heavy_work import end_heavy_work
 from companion.web.reception.connections import connections_with
 from companion.web.reception.lanes import Asker, Lanes, Shares
 from companion.web.reception.waiting_room import Reception
@@ -47,8 +48,8 @@ class Server:
         threads: int | None = None,
         tls: ssl.SSLContext | None = None,
     ) -> None:
-        self._streams = shared_by(app).streams
-        self._print_queue = shared_by(app).print_queue
+        self._shared = shared_by(app)
+        self._streams = self._shared.streams
         threads = self._streams.cap + SPARE_THREADS if threads is None else threads
         if threads <= self._streams.cap:
             raise ValueError(f"{threads} threads would all be held by {self._streams.cap} streams")
@@ -101,7 +102,8 @@ class Server:
     def stop(self) -> None:
         """End every stream, finish what is under way, close the port."""
         self._streams.end()
-        self._print_queue.stop()
+        self._shared.stop_work()
+        end_heavy_work()
         with contextlib.suppress(OSError):
             self._server.stop()
         if self._thread is not None:
@@ -111,7 +113,10 @@ class Server:
 def _asker(app: Flask, cookies: str, address: str) -> Asker:
     """The device that holds one of these cookies, or the address of a stranger."""
     shared = shared_by(app)
-    device = shared.door.device(parse_cookie(cookies).get(shared.cookie))
+    try:
+        device = shared.device_of(parse_cookie(cookies))
+    except UnicodeDecodeError:  # another program's cookie for this name, or made up
+        device = None
     if device is None:
         return Asker(address)
     return Asker(device.key, let_in=True, controls=device.may(Rule.CONTROL))

@@ -7,13 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
+from companion.evening.table_recording import KeptRecordings
 from companion.game.log import Log
+from companion.game.rules import Refusal
+from companion.set_up.deck_learning import TablePicture
 from companion.set_up.lens_wizard import LensWizard
 from companion.vision.codes.reader import Reader
+from companion.years.book import BookOfEvenings
 
 
 class CameraOfSession(Protocol):
@@ -31,18 +35,29 @@ class CameraOfSession(Protocol):
     def printed_codes(self) -> tuple[str, float]:
         """The deck whose codes the camera reads, and how large they are printed, mm."""
 
+    def learnt_look(self, card: int) -> np.ndarray | None:
+        """How a card of a deck learnt by its pictures looks; None for a printed deck."""
+
     def reader_for(self, numbers: Iterable[int]) -> Reader:
         """A reader of its own of what the camera reads, for `numbers`."""
 
     def newest_picture(self) -> np.ndarray | None:
         """The newest picture of the camera that plays, (H, W, 3) uint8 BGR; None without one."""
 
+    def table_picture(self) -> TablePicture | None:
+        """The newest picture of the camera that plays with the table's plane; None without one."""
+
+    @property
+    def learnt_deck(self) -> str | None:
+        """The name of the deck that is read by its pictures; None where codes are read."""
+
     def picture_jpeg(self, max_width_px: int) -> bytes | None:
         """The newest picture as JPEG; None while cards may be looked at in secret, or without a
         camera."""
 
-    def calibration(self) -> dict[str, Any]:
-        """How the camera sees the table; empty without a camera or while cards may be secret."""
+    def calibration(self, picture_width_px: int = 0) -> dict[str, Any]:
+        """How the camera sees the table; empty without a camera or while cards may be secret. With a
+        width, `picture` is the picture it is told of, as JPEG."""
 
     def cards_in_view(self) -> list[int] | None:
         """The cards read just now, once the game is over; None without a camera."""
@@ -50,6 +65,42 @@ class CameraOfSession(Protocol):
     @property
     def lens_wizard(self) -> LensWizard:
         """The expert's lens calibration."""
+
+
+class RecordingOfSession(Protocol):
+    """Whether this evening is recorded ("off", "asked" or "on"), and why not any more."""
+
+    trouble: str
+
+    @property
+    def state(self) -> Literal["off", "asked", "on"]:
+        """What people said of the evening that is played now."""
+
+    def switch(self, on: bool) -> None:
+        """People said yes, or no."""
+
+    def kept(self) -> KeptRecordings:
+        """What lies there."""
+
+    def delete_all(self) -> None:
+        """Stop, and delete everything recorded."""
+
+
+class StillsOfSession(Protocol):
+    """Small stills of the round that lies open, to look again at what is disputed."""
+
+    @property
+    def on(self) -> bool:
+        """Whether people want it this evening."""
+
+    def switch(self, on: bool) -> None:
+        """People want it, or not any more."""
+
+    def around_guess(self, index: int) -> dict[str, Any] | None:
+        """The stills around a guess of the newest round; None where there are none."""
+
+    def around_question(self) -> dict[str, Any] | None:
+        """The stills around what the question about the newest round is about."""
 
 
 class TableSession(Protocol):
@@ -68,11 +119,14 @@ class TableSession(Protocol):
     def past_players(self) -> list[tuple[str, int]]:
         """Names from other evenings, the newest first, each with the person's sign."""
 
-    def past_evenings(self) -> list[dict[str, Any]]:
-        """The finished evenings, the newest first: number, when, who, with how many clouds."""
-
     def past_scoreboard(self, number: int) -> dict[str, Any] | None:
-        """What the screens showed at the end of a finished evening; None where there is none."""
+        """What the screens showed at the end of an evening of before; None where there is none."""
+
+    def film(self, number: int) -> list[dict[str, Any]] | None:
+        """An evening of before, board by board; None where there is none."""
+
+    def go_on(self, number: int, author: str | None) -> Refusal | None:
+        """Put an evening that was broken off back on the table; the Refusal when that cannot be."""
 
     def last_table(self) -> list[str]:
         """Who sat at the newest evening, by seat."""
@@ -92,6 +146,18 @@ class TableSession(Protocol):
     @property
     def folder(self) -> Path:
         """Where the evenings and what was learnt of the table are kept."""
+
+    @property
+    def recording(self) -> RecordingOfSession:
+        """Whether this evening is recorded."""
+
+    @property
+    def stills(self) -> StillsOfSession:
+        """What can be looked at again of the newest round."""
+
+    @property
+    def book(self) -> BookOfEvenings:
+        """Every evening that is kept."""
 
     @property
     def camera(self) -> CameraOfSession:

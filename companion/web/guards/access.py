@@ -33,11 +33,14 @@ class Rule(StrEnum):
     """Every device that was let in."""
     CONTROL = "control"
     """Devices that may change the evening."""
+    TABLE = "table"
+    """In a hall: the tables that send it their entries, and nobody else."""
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A tablet, phone or screen that was let in; `role` is `Rule.WATCH` or `Rule.CONTROL`."""
+    """A tablet, phone or screen that was let in, its `role` `Rule.WATCH` or `Rule.CONTROL`; in a hall
+    also a table, `Rule.TABLE`."""
 
     key: str
     name: str
@@ -46,6 +49,8 @@ class Device:
 
     def may(self, rule: Rule) -> bool:
         """True when this device may use a route with that rule."""
+        if Rule.TABLE in (rule, self.role):
+            return rule in (Rule.OPEN, self.role)
         return rule is not Rule.CONTROL or self.role is Rule.CONTROL
 
 

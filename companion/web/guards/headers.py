@@ -19,11 +19,13 @@ HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "X-Frame-Options": "DENY",
     "Permissions-Policy": "geolocation=(), microphone=()",
 }
+
+SECURE_HEADERS = {"Cross-Origin-Opener-Policy": "same-origin"}
+"""Browsers heed it on secure pages only, and complain about it on others."""
 
 
 def bare_host(host: str | None) -> str | None:

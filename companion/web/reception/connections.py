@@ -116,7 +116,7 @@ class GatheringConnection(HTTPConnection):
             Refused: it will not be served.
             OSError: the connection is over.
         """
-        self.socket.settimeout(0)
+        self._never_wait()
         try:
             if self._refused:
                 for _ in range(UNREAD_PARTS):
@@ -128,6 +128,10 @@ class GatheringConnection(HTTPConnection):
             self._set_deadline()
             return None
         return self.head
+
+    def _never_wait(self) -> None:
+        if self.socket.gettimeout() != 0:  # to ask costs nothing, to set it a turn of all threads
+            self.socket.settimeout(0)
 
     def _take(self) -> bytes:
         if not self._shaken:
@@ -214,7 +218,7 @@ class GatheringConnection(HTTPConnection):
         self._let_go_of_large()
         self.deadline_s = time.monotonic() + FAREWELL_S
         with contextlib.suppress(OSError, ValueError):
-            self.socket.settimeout(0)
+            self._never_wait()
             self.socket.send(refusal(status))
             socket.socket.shutdown(self.socket, socket.SHUT_WR)
 

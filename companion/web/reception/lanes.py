@@ -67,7 +67,7 @@ class Shares:
     kept_for_commands: int = 6
     waiting: int = 200
     waiting_of_one: int = 32
-    patience_s: float = 5.0
+    patience_s: float = 10.0
     """So long a request waits for its turn; then it is told to come back."""
     strangers_answer_s: float = 10.0
     """So long a device that was not let in may take to read its answer."""

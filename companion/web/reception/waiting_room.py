@@ -25,6 +25,9 @@ MOST_WAITING = 240
 """Connections that are idle or half read: five of each of fifty screens. With those that are served
 they stay below the 512 sockets that Windows can wait for."""
 
+SENT_AWAY_TOGETHER = 12
+"""Whose turn it is to go is found out for so many at once: a crowd's coming must hold up nobody."""
+
 LOOK_S = 0.25
 """So often deadlines are looked at."""
 
@@ -77,9 +80,11 @@ class WaitingRoom(ConnectionManager):
                     self._selector.unregister(handle)
                     self.server.process_conn(conn)
             now_s = time.monotonic()
-            if now_s - self._looked_s > wait_s or len(self._selector) > MOST_WAITING:
+            if now_s - self._looked_s > wait_s:
                 self._looked_s = now_s
                 self._tidy(now_s)
+            if len(self._selector) - 1 > MOST_WAITING:
+                self._send_away(len(self._selector) - 1 - MOST_WAITING + SENT_AWAY_TOGETHER)
 
     def _let_in(self) -> None:
         try:
@@ -99,14 +104,11 @@ class WaitingRoom(ConnectionManager):
                     self.server.refuse(conn, "408 Request Timeout")
                 else:
                     conn.close()
-        self._send_away(len(self._selector) - 1 - MOST_WAITING)
         self.server.end_late(now_s)
 
     def _send_away(self, surplus: int) -> None:
         """Close so many: strangers before those that were let in, of a crowded address first, the
         longest here first."""
-        if surplus <= 0:
-            return
         here = [pair for pair in self._selector.connections if pair[1] is not self.server]
         crowd = Counter(conn.remote_addr for _, conn in here)
         here.sort(

@@ -9,7 +9,8 @@ from __future__ import annotations
 from flask import Response, abort, jsonify, request
 
 from companion.limited_process import TooMuch
-from companion.set_up.deck_check import BadPhoto, DeckCheck
+from companion.set_up.deck_check import DeckCheck
+from companion.set_up.photo_file import BadPhoto
 from companion.web.context import companion
 from companion.web.guards.access import Rule
 from companion.web.heavy_work import heavy_result

@@ -13,7 +13,7 @@ from flask import Response, abort, jsonify, request
 
 from companion.game.round_history import history_of
 from companion.journal.export import evening_file
-from companion.web.card_art import card_webp
+from companion.web.card_art import card_webp, look_webp
 from companion.web.context import asking_device, companion
 from companion.web.guards import strict_json
 from companion.web.guards.access import Rule
@@ -81,13 +81,21 @@ def _is_command(asked: Any) -> bool:
 
 def picture() -> Response:
     """The camera's newest picture as a JPEG; nothing while its eye is closed."""
-    width = request.args.get("w", 640, type=int)
-    jpeg = _session().camera.picture_jpeg(max(NARROWEST_PX, min(width, WIDEST_PX)))
+    jpeg = _session().camera.picture_jpeg(_asked_width_px())
     return Response(jpeg, mimetype="image/jpeg") if jpeg else Response(status=204)
 
 
+def _asked_width_px() -> int:
+    return max(NARROWEST_PX, min(request.args.get("w", 640, type=int), WIDEST_PX))
+
+
 def art(card: int) -> Response:
-    """The picture of one card; it never changes, so the screen may keep it."""
+    """The picture of one card; a printed one never changes, so the screen may keep it."""
+    learnt = _session().camera.learnt_look(card)
+    if learnt is not None:
+        response = Response(look_webp(learnt), mimetype="image/webp")
+        response.headers["Cache-Control"] = "no-store"
+        return response
     kept = companion().art
     if card not in kept:
         try:
@@ -105,23 +113,13 @@ def people() -> Response:
     return jsonify(people=known, last=_session().last_table())
 
 
-def evenings() -> Response:
-    """The finished evenings, the newest first."""
-    return jsonify(evenings=_session().past_evenings())
-
-
-def past_evening(number: int) -> Response:
-    """A finished evening as the screens showed it at its end; 404 where there is none."""
-    board = _session().past_scoreboard(number)
-    return jsonify(board) if board is not None else abort(404)
-
-
 def calibration() -> Response:
-    """What the camera sees of the table and how well, for the page that shows it."""
+    """What the camera sees of the table and how well, with the picture (JPEG, base64) that it says
+    this of: whoever shows both shows one moment."""
     with heavy_work():
-        report = dict(_session().camera.calibration())
-    if isinstance(report.get("picture"), bytes):
-        report["picture"] = "data:image/jpeg;base64," + base64.b64encode(report["picture"]).decode()
+        report = dict(_session().camera.calibration(_asked_width_px()))
+    if report.get("picture"):
+        report["picture"] = base64.b64encode(report["picture"]).decode()
     return jsonify(report)
 
 
@@ -145,8 +143,6 @@ ROUTES = (
     ("/api/picture", "GET", Rule.WATCH, picture),
     ("/art/<int:card>", "GET", Rule.WATCH, art),
     ("/api/people", "GET", Rule.CONTROL, people),
-    ("/api/evenings", "GET", Rule.WATCH, evenings),
-    ("/api/evenings/<int:number>", "GET", Rule.WATCH, past_evening),
     ("/api/calibration", "GET", Rule.WATCH, calibration),
     ("/api/history/<int:number>", "GET", Rule.WATCH, history),
     ("/api/export/<any(csv, json):kind>", "GET", Rule.WATCH, export),

@@ -12,11 +12,13 @@ import qrcode
 from flask import Response, abort, current_app, g, jsonify, redirect, request
 
 from companion.game.seats import CARDS_A_ROUND, attempts
-from companion.web.context import asked_object, asking_device, companion
+from companion.game.words import one_line
+from companion.web.context import asked_object, asking_device, house
 from companion.web.guards.access import WATCH_MINUTES, CannotKeep, Device, Rule
 from companion.web.views.page_files import door_page
 
 COOKIE_DAYS = 400
+LONGEST_DEVICE_NAME = 40
 WATCHERS = 20
 """How many screens one invitation to watch lets in: eight players with two screens each, and some
 guests."""
@@ -25,7 +27,7 @@ guests."""
 def enter(code: str) -> Response:
     """Swap the code for a cookie and send the browser to the page without it; a device already in
     just goes on."""
-    shared = companion()
+    shared = house()
     home = redirect("/", 303)
     if g.device is not None and g.device.role is Rule.CONTROL:
         return home  # type: ignore[return-value]
@@ -67,7 +69,7 @@ def _only_looks_ahead() -> bool:
 
 def hello() -> Response:
     """Who this device is: its name and what it may do; and the game's table of round sizes."""
-    shared = companion()
+    shared = house()
     return jsonify(
         device=_public(asking_device()),
         version=shared.version,
@@ -81,7 +83,7 @@ def hello() -> Response:
 
 def devices() -> Response:
     """Every device that was let in, for the page that can send one away."""
-    shared = companion()
+    shared = house()
     return jsonify(devices=[_public(d) for d in shared.door.devices], me=asking_device().key)
 
 
@@ -95,14 +97,15 @@ def change_device() -> Response | tuple[Response, int]:
 
 
 def _changed_device(body: dict[str, Any]) -> Response:
-    shared = companion()
+    shared = house()
     key = body.get("key")
     if not isinstance(key, str):
         abort(400)
+    name = one_line(body["name"]) if isinstance(body.get("name"), str) else ""
     if body.get("do") == "revoke" and shared.door.revoke(key):
         shared.streams.end(key)
-    elif body.get("do") == "rename" and isinstance(body.get("name"), str) and body["name"].strip():
-        shared.door.rename(key, body["name"].strip()[:40])
+    elif body.get("do") == "rename" and name:
+        shared.door.rename(key, name[:LONGEST_DEVICE_NAME])
     else:
         abort(404)
     return devices()
@@ -111,7 +114,7 @@ def _changed_device(body: dict[str, Any]) -> Response:
 def invite() -> Response:
     """A fresh invitation as an address and as the rows of its QR code; asked in to watch, or to
     control."""
-    shared = companion()
+    shared = house()
     role = Rule.CONTROL if asked_object().get("role") == "control" else Rule.WATCH
     code = shared.door.invite(role, 1 if role is Rule.CONTROL else WATCHERS, WATCH_MINUTES)
     address = f"{(shared.public or request.host_url).rstrip('/')}/in/{code}"

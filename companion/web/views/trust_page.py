@@ -9,7 +9,7 @@ from __future__ import annotations
 from flask import Response, abort, redirect, render_template, request
 
 from calibration.check.sentences import LANGUAGES
-from companion.web.context import companion
+from companion.web.context import house
 from companion.web.guards.access import Rule
 from companion.web.guards.certificate_authority import Authority
 from companion.web.views.page_files import page_words
@@ -67,7 +67,7 @@ def system_of(agent: str) -> str:
 
 
 def _authority() -> Authority:
-    found = companion().authority
+    found = house().authority
     return found if found is not None else abort(404)
 
 

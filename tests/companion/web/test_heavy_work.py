@@ -3,6 +3,7 @@ back."""
 
 from __future__ import annotations
 
+import multiprocessing
 import sys
 import threading
 import time
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from companion import limited_process
 from companion.limited_process import LimitedProcess, TooMuch, WorkLimits
 from tests.support.victims import hungry_work
 
@@ -55,6 +57,23 @@ def test_work_that_never_ends_or_dies_is_given_up(apart: LimitedProcess) -> None
     assert apart.do(hungry_work.process_id) != first
 
 
+def test_where_no_process_can_be_started_it_is_too_much(
+    apart: LimitedProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In words, and the next work is done as soon as one can."""
+
+    def refuse(_: object) -> None:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    with monkeypatch.context() as full:
+        full.setattr(limited_process, "start_child", refuse)
+        for _ in range(2):
+            with pytest.raises(TooMuch):
+                apart.do(hungry_work.process_id)
+        apart.give_up()
+    assert apart.do(hungry_work.eat, 1) == 1
+
+
 def test_a_process_that_is_not_used_goes(apart: LimitedProcess) -> None:
     """After a while without work there is none, and its memory is the system's again."""
     apart.do(hungry_work.process_id)
@@ -65,6 +84,33 @@ def test_a_process_that_is_not_used_goes(apart: LimitedProcess) -> None:
             return
         time.sleep(0.1)
     raise AssertionError(child)
+
+
+def test_work_that_nobody_waits_for_is_given_up(apart: LimitedProcess) -> None:
+    """At once, also while its process still loads; the next work is done."""
+    for _ in range(2):
+        threading.Timer(0.1, apart.give_up).start()
+        began_s = time.monotonic()
+        with pytest.raises(TooMuch):
+            apart.do(hungry_work.in_steps, 600, progress=lambda done, of: None)
+        assert time.monotonic() - began_s < 5
+    apart.do(hungry_work.process_id)
+
+
+def test_a_process_given_up_while_it_is_idle_is_replaced(apart: LimitedProcess) -> None:
+    """The next work does not fail because another evening ended."""
+    first = apart.do(hungry_work.process_id)
+    apart.give_up()
+    assert apart._child is not None
+    apart._child.join(5)
+    assert apart.do(hungry_work.process_id) != first
+
+
+def test_a_process_that_is_only_being_begun_can_be_given_up(apart: LimitedProcess) -> None:
+    """The evening may end in just that moment."""
+    apart._child = multiprocessing.get_context("spawn").Process(target=hungry_work.process_id)
+    apart.give_up()
+    apart._child = None
 
 
 def test_the_end_of_the_evening_ends_work_under_way(apart: LimitedProcess) -> None:

@@ -249,7 +249,7 @@ def test_the_page_knows_the_label_sheets_and_what_the_camera_needs(app: Flask) -
     assert {sheet["name"] for sheet in told["sheets"]} == set(label_sheets())
     assert told["marker"] is None
     places = [{"px_per_module": 1.0, "blur_px": 0.8}, {"px_per_module": 0.8, "blur_px": 0.8}]
-    app.extensions["companion"].session.camera.calibration = lambda: {"map": places}
+    app.extensions["companion"].session.camera.calibration = lambda *_: {"map": places}
     assert client.get("/api/print/options").get_json()["marker"]["mm"] == math.ceil(
         18 * px_needed(0.8) / 0.8
     )

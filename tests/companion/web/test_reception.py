@@ -87,9 +87,9 @@ def test_nobody_waits_for_ever() -> None:
     asked = [lanes.ask(number, Work(STRANGER, WorkKind.OTHER), 0.0) for number in range(40)]
     assert asked.count(Turn.LATER) == SHARES.waiting_of_one
     assert asked[-1] is Turn.NEVER
-    assert lanes.give_up(4.0) == []
-    assert len(lanes.give_up(5.1)) == SHARES.waiting_of_one
     assert lanes.give_up(9.0) == []
+    assert len(lanes.give_up(10.1)) == SHARES.waiting_of_one
+    assert lanes.give_up(19.0) == []
 
 
 def test_a_stranger_who_does_not_take_his_answer_is_named() -> None:

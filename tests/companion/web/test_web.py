@@ -43,6 +43,40 @@ def test_an_unpaired_device_gets_nothing(app: Flask) -> None:
             )
 
 
+def test_each_route_answers_each_role_by_its_rule(app: Flask) -> None:
+    """Every route by three methods from every role: 401 for who was never let in, was sent away or belongs to
+    another evening, 403 for a watcher where one must control, never a failure."""
+    rules, door = app.extensions["companion"].rules, app.extensions["companion"].door
+    sent_away = enter(app)
+    door.revoke(door.devices[-1].key)
+    elsewhere = app.test_client()
+    elsewhere.set_cookie(
+        "companion_device", Door().enter(Door().invite(), "x") or "of-another-evening"
+    )
+    clients = {"stranger": app.test_client(), "sent away": sent_away, "elsewhere": elsewhere,
+               "watches": enter(app, Rule.WATCH), "controls": enter(app)}  # fmt: skip
+    for route in app.url_map.iter_rules():
+        path = re.sub(r"<[^>]+>", "csv" if "export" in route.rule else "7", route.rule)
+        if path.startswith(("/api/stream", "/in/")):
+            continue
+        endless = re.sub(r"<[^>]+>", "9" * 30, route.rule)
+        answer = clients["controls"].get(endless, buffered=True)
+        assert answer.status_code < 500 or answer.status_code == 503, endless
+        for method in ("GET", "POST", "PUT"):
+            for role, client in clients.items():
+                answer = client.open(path, method=method, headers=JSON, data="{}", buffered=True)
+                status, known = answer.status_code, method in (route.methods or ())
+                assert status < 500 or status == 503, (method, path, role, status)
+                if not known or rules[route.endpoint] is Rule.OPEN:
+                    continue
+                if role in ("stranger", "sent away", "elsewhere"):
+                    assert status == 401, (method, path, role, status)
+                elif role == "watches" and rules[route.endpoint] is Rule.CONTROL:
+                    assert status == 403, (method, path, role, status)
+                else:
+                    assert status not in (401, 403), (method, path, role, status)
+
+
 @pytest.mark.parametrize("cookie", ["", "x", "a" * 43, "None", "\xff"])
 def test_a_made_up_cookie_is_no_cookie(app: Flask, cookie: str) -> None:
     """A token that was never given out opens nothing."""
@@ -121,6 +155,20 @@ def test_a_revoked_device_is_out_at_once(app: Flask) -> None:
         == 200
     )
     assert guest.get("/api/scoreboard").status_code == 401
+
+
+def test_a_device_gets_a_name_that_is_what_it_looks_like(app: Flask) -> None:
+    """Nothing that a terminal would obey or that turns the text around; a name of such alone is none."""
+    tablet = enter(app)
+    me = tablet.get("/api/devices").json["me"]
+
+    def rename(name: str) -> int:
+        asked = json.dumps({"do": "rename", "key": me, "name": name})
+        return tablet.post("/api/devices", data=asked, headers=JSON).status_code
+
+    assert rename(" Kit\x1bchen\0 \u202ewall\n") == 200
+    assert rename("\u202e\u200b") == 404
+    assert tablet.get("/api/hello").json["device"]["name"] == "Kit chen wall"
 
 
 def test_a_watcher_sees_but_changes_nothing(app: Flask, evening: KeptEvening) -> None:
