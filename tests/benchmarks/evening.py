@@ -215,9 +215,9 @@ def options() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--eye",
-        choices=("real", "witness"),
+        choices=("real", "learnt", "witness"),
         default="real",
-        help="witness: without pictures, for many rounds",
+        help="learnt: cards without codes, read by their pictures; witness: without pictures, for many rounds",
     )
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument(

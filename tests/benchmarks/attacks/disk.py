@@ -1,7 +1,7 @@
 """The disk fails at every write of an evening: EIO, ENOSPC, half a write, a slow one, a stop before it
-and in its middle.
+and in its middle. Once for an evening that a camera keeps, once for one that is kept by touch.
 
-    python -m tests.benchmarks.attacks.disk [--every 1] [--kinds eio,enospc,half,slow,stop,half-stop]
+    python -m tests.benchmarks.attacks.disk [--by camera,touch] [--every 1] [--kinds eio,enospc,half,slow,stop,half-stop]
 
 Linux with a C compiler: a small library counts writes, syncs, cuts and renames of the process that keeps
 the evening, and lets one of them fail. What was acknowledged must be there, whole and once, and an act
@@ -16,29 +16,29 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 from companion.errors import JournalTrouble
 from companion.journal import Journal
 from tests.benchmarks.attacks.report import Report, parser_of
-from tests.support.victims.journal_victim import (
-    acts_in,
-    answer_of,
-    check,
-    command_of,
-    story,
-)
+from tests.support.victims import camera_evening_victim as by_camera
+from tests.support.victims.journal_victim import acts_in, answer_of, command_of, story
+from tests.support.victims.journal_victim import check as check_acts
 
 ROOT = Path(__file__).resolve().parents[3]
 SOURCE = ROOT / "tests" / "support" / "victims" / "faulty_disk.c"
 KINDS = {"eio": 1, "enospc": 2, "half": 3, "slow": 4, "stop": 5, "half-stop": 6}
 TRIES = 3
+TABLE = 0
+"""The practice table that the camera watches."""
+
+Tell = Callable[[str], object]
 
 
-def keep(folder: Path, told: int, at: int, kind: int) -> None:
-    """In a fork: keep the evening with the fault; writes each act that was acknowledged to `told`."""
-    disk = ctypes.CDLL(None)
-    disk.fault_at(at, kind)
+def keep_by_touch(folder: Path, tell: Tell) -> int:
+    """Append each act of a fixed story, again where the disk refuses; tells each that was acknowledged."""
     for _ in range(TRIES):
         try:
             journal = Journal(folder)
@@ -46,7 +46,7 @@ def keep(folder: Path, told: int, at: int, kind: int) -> None:
         except JournalTrouble:
             continue
     else:
-        os._exit(3)
+        return by_camera.CANNOT_OPEN
     for act in range(acts_in(journal.log), len(story())):
         for _ in range(TRIES):
             try:
@@ -55,54 +55,57 @@ def keep(folder: Path, told: int, at: int, kind: int) -> None:
             except JournalTrouble:
                 continue
         else:
-            os._exit(4)
-        os.write(told, b".")
+            return by_camera.CANNOT_BEGIN
+        tell(f"act {act + 1}\n")
     journal.close()
-    os.write(told, f" {disk.writes_so_far()}".encode())
-    os._exit(0)
+    return by_camera.WELL
 
 
-def played(folder: Path, at: int, kind: int) -> tuple[int, int, int]:
-    """One evening with a fault at the write number `at`: (acts acknowledged, its exit, its writes)."""
-    reading, writing = os.pipe()
-    process = os.fork()
-    if process == 0:
-        os.close(reading)
-        try:
-            keep(folder, writing, at, kind)
-        except BaseException as fault:
-            os.write(writing, f"!{fault!r}".encode())
-        os._exit(5)
-    os.close(writing)
-    with os.fdopen(reading, "rb") as pipe:
-        said = pipe.read().decode()
-    status = os.waitpid(process, 0)[1]
-    assert "!" not in said, said
-    acts, _, writes = said.partition(" ")
-    return len(acts), os.waitstatus_to_exitcode(status), int(writes or 0)
+def kept(who: str, folder: Path, at: int, kind: int) -> by_camera.Life:
+    """One evening with a fault at the write number `at`, in a fork."""
+    disk = ctypes.CDLL(None)
+
+    def work(tell: Tell) -> int:
+        disk.fault_at(at, kind)
+        code = keep_by_touch(folder, tell) if who == "touch" else by_camera.keep(folder, TABLE, 0, tell)  # fmt: skip
+        tell(f"writes {disk.writes_so_far()}\n")
+        return code
+
+    return by_camera.lived(work)
 
 
-def attacked(report: Report, kind: str, every: int) -> None:
+def check(who: str, folder: Path, life: by_camera.Life) -> None:
+    """Raises AssertionError when something that was acknowledged is lost, there twice or half."""
+    assert life.code in (by_camera.WELL, -9), f"ended with {life.code}: {life.told[-1:]}"
+    tracebacks = [line for line in life.told if line.startswith("Traceback")]
+    assert not tracebacks, life.told
+    if who == "camera":
+        by_camera.check(folder, TABLE, life.shown, whole=life.code == by_camera.WELL)
+    else:
+        acts = sum(line.startswith("act ") for line in life.told)
+        check_acts(folder, (1, acts) if acts else (0, 0))
+
+
+def attacked(report: Report, who: str, kind: str, every: int) -> None:
     """Each write once, or every so many; one row."""
-    ends: dict[int, int] = {}
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name) / "data"
-        most = played(folder, -1, 0)[2]
+    ends: Counter[int] = Counter()
+    with by_camera.quick_folder() as parent:
+        folder = parent / "data"
+        most = int(kept(who, folder, -1, 0).told[-1].split()[1])
         faults = []
         hit = range(0, most, every)
         for at in hit:
             shutil.rmtree(folder, ignore_errors=True)
+            life = kept(who, folder, at, KINDS[kind])
+            ends[life.code] += 1
             try:
-                acts, code, _ = played(folder, at, KINDS[kind])
-                ends[code] = ends.get(code, 0) + 1
-                assert code in (0, -9), f"ended with {code}"
-                check(folder, (1, acts) if acts else (0, 0))
+                check(who, folder, life)
             except AssertionError as fault:
                 faults.append(f"write {at}: {fault}")
                 print(faults[-1], flush=True)
     report.say(
-        f"the disk at one of {most} writes: {kind}",
-        f"{len(hit)} evenings, ends {ends}: {len(faults)} with something lost, doubled or a traceback",
+        f"by {who}, the disk at one of {most} writes: {kind}",
+        f"{ends[0]:,} evenings went on, {ends[-9]:,} were stopped: {len(faults)} with something lost, doubled or a traceback",
         "0, at every write",
         len(hit),
         not faults,
@@ -129,6 +132,7 @@ def with_library() -> int:
 def main() -> int:
     """One row for each kind of fault."""
     parser = parser_of(__doc__)
+    parser.add_argument("--by", default="camera,touch")
     parser.add_argument("--every", type=int, default=1, help="only each so many-th write")
     parser.add_argument("--kinds", default=",".join(KINDS))
     asked = parser.parse_args()
@@ -136,8 +140,10 @@ def main() -> int:
         return with_library()
     report = Report(asked)
     story()
-    for kind in asked.kinds.split(","):
-        attacked(report, kind, asked.every)
+    by_camera.busy(TABLE)
+    for who in asked.by.split(","):
+        for kind in asked.kinds.split(","):
+            attacked(report, who, kind, asked.every)
     return report.finish()
 
 

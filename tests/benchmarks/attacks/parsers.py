@@ -3,7 +3,7 @@ stream, the side log, and the heads of pictures.
 
     python -m tests.benchmarks.attacks.parsers [--seconds 60] [--only json,stream,side,pictures]
 
-No coverage is measured: a mutation is kept as a seed when the reader answered in a way that no seed of
+No coverage is measured here (`parsers_covered` does): a mutation is kept as a seed when the reader answered in a way that no seed of
 its kind had (another refusal, another count), at most a few hundred of them. A reader may refuse as it
 says it does; any other exception, or an answer that takes more than `SLOW_S` of a core, is a fault.
 """
@@ -29,7 +29,7 @@ from companion.evening.command_shapes import SHAPES, read_command
 from companion.game.rules import Refusal
 from companion.journal import Journal
 from companion.journal.side import read_from
-from companion.set_up.deck_check import BadPhoto, _opened
+from companion.set_up.photo_file import BadPhoto, opened_photo
 from companion.web.guards import strict_json
 from companion.web.reception.arriving import Refused, read_head
 from tests.benchmarks.attacks.report import Report, parser_of
@@ -162,7 +162,7 @@ def read_picture(data: bytes) -> object:
     except BadPicture as refused:
         told.append(str(refused)[-30:])
     try:
-        told.append(_opened(data).shape[:2] == (48, 56))
+        told.append(opened_photo(data).shape[:2] == (48, 56))
     except BadPhoto as refused:
         told.append(str(refused))
     return tuple(told)
@@ -194,6 +194,16 @@ def fuzz(
     return number, len(kept) - len(seeds), faults
 
 
+def readers(folder: Path) -> dict[str, tuple[list[bytes], Reader]]:
+    """Each reader with its sound seeds; one of them works in this folder."""
+    return {
+        "json": (json_seeds(), read_json),
+        "stream": (stream_seeds(), read_stream),
+        "side": (side_seeds(), SideReader(folder)),
+        "pictures": (picture_seeds(), read_picture),
+    }
+
+
 def main() -> int:
     """One row for each reader."""
     parser = parser_of(__doc__)
@@ -203,14 +213,9 @@ def main() -> int:
     report = Report(asked)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # decoders grumble there
     with tempfile.TemporaryDirectory() as name:
-        readers: dict[str, tuple[list[bytes], Reader]] = {
-            "json": (json_seeds(), read_json),
-            "stream": (stream_seeds(), read_stream),
-            "side": (side_seeds(), SideReader(Path(name))),
-            "pictures": (picture_seeds(), read_picture),
-        }
+        known = readers(Path(name))
         for one in asked.only.split(","):
-            number, found, faults = fuzz(*readers[one], asked.seconds, random.Random(asked.seed))
+            number, found, faults = fuzz(*known[one], asked.seconds, random.Random(asked.seed))
             value = f"{number:,} in {asked.seconds:g} s, {found} kept as seeds: {faults} faults"
             report.say(
                 f"foreign bytes: {one}", value, "10 h of a core, 0 faults", number, not faults

@@ -41,22 +41,30 @@ places
 places_hours --place-seconds 8000 --seed 97500
 places_many --seed 1900
 pictures --tables 40 --seed 4000
+deck --cards 300
 backs --rooms 4 --seed 44000
 still --rooms 4 --seed 5100
+cost.noise --seed 5200
 set_up --scale 0.3 --seed 7301
 table_plane --tables 60 --seed 6200
 journal --kills 2000
 stream
+screens.pages --rounds 12 --tables 3
 attacks.traffic
+attacks.taps
 attacks.files
 attacks.disk
 attacks.requests
 attacks.pictures
 attacks.parsers
 attacks.cameras
+attacks.kills
+attacks.parsers_covered
+attacks.soak
 practice
 print_room
 deck_check --seeds 100 --first 5000
+years --evenings 10000
 """
 """One line a run: the benchmark, and with what."""
 

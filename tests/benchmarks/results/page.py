@@ -72,7 +72,8 @@ benchmark with `--json tests/benchmarks/results/NAME.json`, then the page; `uv r
 runs all of them, or those that are named.
 
 All but the real pictures is simulation: real printed faces through camera models. Times are of a machine that was
-mostly busy with other things. `scenes/` draws what is measured, `fits/` finds numbers that the product keeps.
+mostly busy with other things. `scenes/` draws what is measured, `fits/` finds numbers that the product keeps, `cost/` what a
+picture costs.
 """
 
 FOOT = """

@@ -16,7 +16,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterable
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -63,7 +63,13 @@ def record(file: Path | None, figures: Iterable[Figure], seed: int | None = None
     if file is None:
         return
     command = command_of(sys.argv)
-    new = [Row(*astuple(one), seed, command, _commit(), machine(), _today()) for one in figures]
+    new = [
+        Row(
+            **asdict(one), seed=seed, command=command, commit=_commit(), machine=machine(),
+            date=_today(),
+        )
+        for one in figures
+    ]  # fmt: skip
     file.parent.mkdir(parents=True, exist_ok=True)
     old = rows_of(file) if file.exists() else []
     kept = [row for row in old if row.command != command]

@@ -6,19 +6,26 @@ Knows the practice table's truth; the benchmark `evening.py` chooses evenings an
 
 from __future__ import annotations
 
+import argparse
+import functools
 import time
 from dataclasses import dataclass, field, replace
 from random import Random
 
 import cv2
 
+from calibration.geometry.fit import fit_plane
+from calibration.tags.find import find_tags
+from card_printables.marker import SYMBOL_MM, MarkerPlace
 from companion.evening.loop import Source, keep_score
 from companion.evening.questions import PendingQuestion
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import Changes
 from companion.game.events import CloudsClaimed, EveningBegun, LookoutTook
 from companion.game.rules import Round
+from companion.practice.evening import learn_practice_deck
 from companion.practice.faults import EVERYDAY, LIVING_ROOM, NO_FAULTS, Faults
+from companion.practice.lesson import back_picture
 from companion.practice.room import Room, random_room
 from companion.practice.script import Script, write_script
 from companion.practice.table import PracticeTable
@@ -27,6 +34,10 @@ from companion.practice.witness import Witness, moments_of
 from companion.referee.ruling import Option
 from companion.table.sighting import Attention, RawGlimpse
 from companion.vision.eye import Eye
+from companion.vision.learnt.deck import LearntDeck
+from companion.vision.learnt.deck_reader import DeckReader
+from companion.vision.learnt.recognise import Recogniser
+from companion.vision.places.back_lesson import learn_lone_back
 
 HANDLINGS = ("tray", "face-down", "away", "bare")
 CAMERAS = {"4k": (3840, 2160), "1080p": (1920, 1080), "720p": (1280, 720), "phone": (1280, 720)}
@@ -175,9 +186,11 @@ def keep(script: Script, room: Room, outcome: Outcome) -> Scorekeeper:
 
 def eye_of(script: Script, room: Room, outcome: Outcome) -> Source:
     """Glimpses of the real eye, from pictures; what they cost is noted."""
-    eye, order = Eye(), outcome.order
+    order = outcome.order
+    coded = order.eye != "learnt"
+    eye = Eye() if coded else _eye_without_codes(room)
     table = PracticeTable(
-        script, room.camera, room.cloth, order.seed, order.fps, order.idle_fps or None
+        script, room.camera, room.cloth, order.seed, order.fps, order.idle_fps or None, coded
     )
 
     def read_next(attention: Attention) -> RawGlimpse | None:
@@ -192,6 +205,26 @@ def eye_of(script: Script, room: Room, outcome: Outcome) -> Source:
         return raw
 
     return read_next
+
+
+@functools.cache
+def _deck_learnt() -> tuple[LearntDeck, Recogniser]:
+    """The practice deck without codes, learnt once, at another table than any evening's."""
+    parlour_table = argparse.Namespace(players=5, seed=0, room="parlour")
+    deck = learn_practice_deck(parlour_table, "benchmark", lambda _: None)
+    return deck, Recogniser(deck)
+
+
+def _eye_without_codes(room: Room) -> Eye:
+    """An eye that knows the deck by its pictures, and its back from one look on this table."""
+    deck, known = _deck_learnt()
+    eye = Eye(deck.numbers, reader=DeckReader(deck, SYMBOL_MM, known))
+    image = back_picture(room)
+    plane = fit_plane(find_tags(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)), room.camera.size_px)
+    place, reader = MarkerPlace(deck.disc_mm, SYMBOL_MM), DeckReader(deck, SYMBOL_MM, known)
+    if plane is not None:
+        eye.know_back(learn_lone_back(image, plane, reader, place).back)
+    return eye
 
 
 def _delay(keeper: Scorekeeper, truth: Truth, number: int, t_s: float) -> list[float]:
@@ -240,14 +273,18 @@ def _place_in(card: int | None, cards: tuple[int, ...]) -> int:
 def _same(keeper: Scorekeeper, kept: Round, line: RoundTruth, players: int, together: bool) -> bool:
     """True when the ledger's round has the wrong guesses, the ending and the gains of the truth;
     after a missed round people would have put the roles right, so then the gains are not compared
-    by seat. Of cards that were carried `together` nobody can tell the order, and no point hangs on it."""
+    by seat. Of cards that were carried `together` nobody can tell the order, and no point hangs on it.
+    A card without a name may be any."""
     gains, true = keeper.ledger.gains(kept), line.gains(players)
     if kept.number != line.number:
         gains, true = tuple(sorted(gains)), tuple(sorted(true))
     aside = kept.set_aside
     if together:
         aside = tuple(sorted(aside, key=lambda card: _place_in(card, _aside(line))))
-    return aside == _aside(line) and kept.ending == line.ending and tuple(gains) == tuple(true)
+    same = len(aside) == len(_aside(line)) and all(
+        card is None or card == was for card, was in zip(aside, _aside(line), strict=False)
+    )
+    return same and kept.ending == line.ending and tuple(gains) == tuple(true)
 
 
 def _holds(pending: PendingQuestion, line: RoundTruth) -> bool:

@@ -228,7 +228,8 @@ class Film:
         elif world.defocus and rng.random() < 0.15:
             world.defocus = 0.0
         if rng.random() < 0.004:
-            world.camera = world.camera.nudged(*rng.uniform(-8, 8, 2), rng.uniform(-0.5, 0.5))
+            dx, dy = rng.uniform(-8, 8, 2)
+            world.camera = world.camera.nudged(dx, dy, rng.uniform(-0.5, 0.5))
             self.told_off = rng.normal(0, self.recipe.jitter_mm, 2)
         if rng.random() < 0.01:
             self.told_off = rng.normal(0, self.recipe.jitter_mm, 2)
