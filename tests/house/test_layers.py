@@ -29,17 +29,26 @@ LAYERS = {  # bottom first; a room imports from its own row and from the rows be
         ("companion.table", "companion.game"),
         ("companion.dealing",),
         ("companion.referee",),
+        ("companion.findings",),
         ("companion.practice", "companion.vision", "companion.journal"),
-        ("companion.capture",),
+        ("companion.years",),
+        ("companion.capture", "companion.outbox"),
         ("companion.set_up",),
         ("companion.evening",),
         ("companion.web",),
+        ("companion.hall",),
         ("companion.commands",),
         ("companion.__main__",),
     ),
 }
 
-PURE = ("companion.game", "companion.table", "companion.dealing", "companion.referee")
+PURE = (
+    "companion.game",
+    "companion.table",
+    "companion.dealing",
+    "companion.referee",
+    "companion.findings",
+)
 IMPURE_MODULES = {"time", "datetime", "random", "threading", "multiprocessing", "os", "io", "pathlib", "sqlite3", "socket",
                   "subprocess", "cv2", "numpy", "flask", "secrets", "tempfile", "shutil"}  # fmt: skip
 

@@ -27,7 +27,7 @@ ROOMS = [
         "calibration": ("", "cameras", "geometry", "tags", "tracking", "check", "simulator", "lens"),
         "companion": (
             "", "game", "table", "dealing", "referee", "vision", "practice", "journal", "capture",
-            "set_up", "evening", "web", "commands",
+            "set_up", "outbox", "evening", "web", "hall", "commands",
         ),
     }.items()
     for room in rooms
