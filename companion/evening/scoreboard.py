@@ -17,7 +17,6 @@ from companion.game.change import redo, undo_target
 from companion.game.events import (
     CardSetAside,
     CardsMissing,
-    CloudNamed,
     CloudsClaimed,
     DeckCounted,
     PlayersChanged,
@@ -258,7 +257,6 @@ _UNDO_KEYS: dict[type, str] = {
     CloudsClaimed: "right",
     RoundDealt: "laid",
     RoundVoided: "void",
-    CloudNamed: "name",
     PlayersChanged: "players",
     DeckCounted: "deck",
     RulesChosen: "rules",

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from companion.game.events import (
     Card,
     CardSetAside,
+    CloudNamed,
     CloudsClaimed,
     EveningBegun,
     EveningPaused,
@@ -130,7 +131,8 @@ def undo_target(log: Log) -> Entry | None:
     changed anything.
 
     A person's correction counts as one act. The camera's changes of mind do not: there the last
-    event it now believes is meant.
+    event it now believes is meant. A cloud's name is passed by: it belongs to no step, may be kept
+    by the very tap that goes on, and is written anew at any time.
     """
     live = log.live
     return next(
@@ -144,7 +146,13 @@ def _undoable(entry: Entry) -> bool:
         return entry.source == "person" and entry.event.reason not in (UNDO, REDO)
     return not isinstance(
         entry.event,
-        EveningBegun | EveningPaused | EveningResumed | RoundAwaited | LookoutTook | QuestionAsked,
+        EveningBegun
+        | EveningPaused
+        | EveningResumed
+        | RoundAwaited
+        | LookoutTook
+        | QuestionAsked
+        | CloudNamed,
     )
 
 
@@ -195,8 +203,10 @@ def _resting_on(log: Log, target: Entry) -> tuple[int, ...]:
 
 
 def redo(log: Log) -> Changes | Refusal:
-    """Take back the last undo, as long as nothing was entered after it."""
-    last = log.live[-1] if log.live else None
+    """Take back the last undo, as long as nothing but clouds' names was entered after it."""
+    last = next(
+        (entry for entry in reversed(log.live) if not isinstance(entry.event, CloudNamed)), None
+    )
     if last is None or not isinstance(last.event, Retraction) or last.event.reason != UNDO:
         return Refusal("nothing_to_redo")
     return Changes((), (last.number,), REDO)

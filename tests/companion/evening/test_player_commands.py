@@ -362,13 +362,15 @@ def test_a_rematch_waits_for_the_end(table: Table) -> None:
 
 
 def test_redo_is_offered_until_something_else_happens(table: Table) -> None:
-    """The scoreboard says so on every screen: after an undo yes, after the next act no."""
+    """The scoreboard says so on every screen: after an undo yes, after the next act no; a name is
+    none."""
     table.begin()
     assert table.do("laid", cards=[1, 2, 3, 4, 5])["redo"] is False
     assert table.do("undo")["redo"] is True
     assert table.do("redo")["redo"] is False
     table.do("undo")
-    assert table.do("name", words="a whale")["redo"] is False
+    assert table.do("name", words="a whale")["redo"] is True
+    assert table.do("laid", cards=[6, 7, 8, 9, 10])["redo"] is False
 
 
 def test_a_screen_gets_every_scoreboard_in_order_and_skips_only_when_far_behind(

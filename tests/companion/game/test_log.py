@@ -81,6 +81,20 @@ def test_undo_takes_back_what_was_last_said_and_redo_says_it_again() -> None:
     assert told.ledger == states[1]
 
 
+def test_undo_and_redo_pass_by_the_names_of_clouds() -> None:
+    """A name may be kept by the tap that goes on: undo means the tap, and the name stays."""
+    told = begun(3)
+    told.enter(RoundDealt(1, (1, 2, 3, 4)), CardSetAside(1, 1, 2))
+    claimed = told.enter(CloudsClaimed(1, 2, 3))
+    told.enter(CloudNamed(1, "shy heron"))
+    taken_back = told.change(undo(told.log))
+    assert (len(taken_back.rounds[0].guesses), taken_back.rounds[0].name) == (1, "shy heron")
+    told.enter(CloudNamed(1, "sleepy whale"))
+    said_again = told.change(redo(told.log))
+    assert said_again.totals == claimed.totals
+    assert said_again.rounds[0].name == "sleepy whale"
+
+
 def test_redo_is_over_once_something_else_was_said() -> None:
     """After a new entry there is nothing to redo."""
     told = begun(3)
