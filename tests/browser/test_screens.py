@@ -206,6 +206,28 @@ def test_no_request_leaves_this_machine(table: Table) -> None:
     assert sum(weights.values()) < 320_000
 
 
+def test_a_page_that_few_open_comes_when_it_is_opened(table: Table) -> None:
+    """The book's scripts are not fetched for the table; opened, it is there; where the line does not
+    hold that is said, and the page comes when it is opened again."""
+    table.serve(played())
+    page = table.tablet()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.reload()
+    page.wait_for_selector(".turn")
+    assert not [url for url in asked if "/years/" in url and url.endswith(".js")]
+    late = "**/static/years/book_page.js"
+    page.route(late, lambda route: route.abort())
+    page.evaluate("location.hash = 'evenings'")
+    page.wait_for_selector("h1:has-text('The table does not answer.')")
+    page.unroute(late)
+    page.evaluate("location.hash = ''")
+    page.wait_for_selector(".turn")
+    page.evaluate("location.hash = 'evenings'")
+    page.wait_for_selector("h1:has-text('The book of evenings')")
+    assert [url for url in asked if url.endswith("/years/film.js")]
+
+
 def test_the_phones_pace_follows_the_line(table: Table) -> None:
     """A slow line makes pictures smaller at once, a quick one larger after a while; the size does
     not swing."""

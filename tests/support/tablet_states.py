@@ -202,6 +202,7 @@ def stand(page: Any, evening: KeptEvening, name: str) -> None:
     reach(evening.unwatched())
     page.wait_for_selector(f".page.phase-{evening.board['phase']}")
     page.evaluate(f"location.hash = '{where}'")
+    page.wait_for_selector(".sheet.coming", state="detached")
     for tapped in taps:
         quick(page)
         page.click(tapped)

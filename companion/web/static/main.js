@@ -29,6 +29,7 @@ import { recordingMark, recordingPage } from "./pages/recording_page.js";
 import { rulesPage } from "./pages/rules_page.js";
 import { screensPage } from "./pages/screens_page.js";
 import { cardCutOut } from "./parts/cards.js";
+import { latePage } from "./parts/late_pages.js";
 import { printPage } from "./print/print_page.js";
 import { isAsking, questionColumn } from "./questions/question.js";
 import { isByHand } from "./round/by_hand.js";
@@ -51,10 +52,7 @@ import { setUpColumn } from "./set_up/column.js";
 import { isSetUpAnew, morningOf } from "./set_up/ring.js";
 import { ringScene } from "./set_up/ring_scene.js";
 import { stillsMark } from "./stills/stills.js";
-import { stillsPage } from "./stills/stills_page.js";
 import { roundWindow } from "./window/window.js";
-import { bookPage } from "./years/book_page.js";
-import { findingsPage } from "./years/findings_page.js";
 
 // Whole pages, by what stands after # in the address.
 definePages({
@@ -62,12 +60,12 @@ definePages({
   more: morePage,
   evening: eveningPage,
   seats: seatsPage,
-  evenings: bookPage,
-  findings: findingsPage,
+  evenings: latePage("evenings", "years/book_page.js"),
+  findings: latePage("findings", "years/findings_page.js"),
   rules: rulesPage,
   privacy: privacyPage,
   recording: recordingPage,
-  stills: stillsPage,
+  stills: latePage("stills", "stills/stills_page.js"),
   camera: cameraPage,
   [PHONE_CAMERA_PAGE]: phonePage,
   screens: screensPage,

@@ -10,6 +10,7 @@ import { has, say, t } from "../core/words.js";
 import { differences, gainsWith } from "../ledger/guess_changes.js";
 import { button } from "../parts/buttons.js";
 import { isKnown, thumb } from "../parts/cards.js";
+import { bringPages } from "../parts/late_pages.js";
 import { heading, page } from "../parts/page.js";
 import { badge, name } from "../parts/people.js";
 import { answerButton } from "../questions/question.js";
@@ -26,7 +27,7 @@ const MOST_CLOUDS = 2; // so many other clouds are offered
 const stills = createStore({ asked: "", shown: null, gone: false, at: 0, playing: false });
 let timer = null;
 
-export function stillsPage(evening) {
+function stillsPage(evening) {
   const { board } = evening;
   const { guess, question } = lookedFor.get();
   const newest = board.rounds[board.rounds.length - 1];
@@ -277,3 +278,5 @@ function changeButton({ key, card, guesses }, at, { round, people, attempts }) {
     sends: true,
   });
 }
+
+bringPages({ stills: stillsPage });

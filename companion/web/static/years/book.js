@@ -87,9 +87,9 @@ export async function act(asking) {
       await find();
       return true;
     }
-    showToast(status === 422 ? `book.refused.${body.reason}` : "refused.cannot_save");
+    showToast(status === 422 ? `book.refused.${body.reason}` : "notice.cannot_save");
   } catch (_error) {
-    showToast("refused.no_answer");
+    showToast("said.unsent");
   }
   return false;
 }

@@ -6,6 +6,7 @@ import { go } from "../core/route.js";
 import { say, t } from "../core/words.js";
 import { button, holdButton, textButton } from "../parts/buttons.js";
 import { chooser, options } from "../parts/fields.js";
+import { bringPages } from "../parts/late_pages.js";
 import { heading, page } from "../parts/page.js";
 import { badge, name } from "../parts/people.js";
 import { screen } from "../screen/this_screen.js";
@@ -16,7 +17,7 @@ import { openedEvening } from "./opened_evening.js";
 import { smallSky } from "./small_sky.js";
 import { takeAlong, wayBack } from "./take_along.js";
 
-export function bookPage(evening) {
+function bookPage(evening) {
   const { found, opened, asking } = book.get();
   if (film.get().frames) return filmPage(evening);
   if (opened) return openedEvening(opened);
@@ -167,3 +168,5 @@ function personRow(person, found) {
       }
     </div>`;
 }
+
+bringPages({ evenings: bookPage });

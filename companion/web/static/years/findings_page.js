@@ -8,6 +8,7 @@ import { createStore } from "../core/store.js";
 import { currentLanguage, say, t } from "../core/words.js";
 import { button } from "../parts/buttons.js";
 import { thumb } from "../parts/cards.js";
+import { bringPages } from "../parts/late_pages.js";
 import { backButton, heading, page } from "../parts/page.js";
 import { badge, name, peopleOf } from "../parts/people.js";
 import { open } from "./book.js";
@@ -41,7 +42,7 @@ window.addEventListener("hashchange", () => {
   findings.put({ told: null, failed: false });
 });
 
-export function findingsPage() {
+function findingsPage() {
   const { told, failed } = findings.get();
   if (!told) ask();
   const back = backButton(t("evenings.title"), () => go("evenings"));
@@ -278,3 +279,5 @@ function records({ closest }, people) {
       </p>
     </section>`;
 }
+
+bringPages({ findings: findingsPage });
