@@ -91,6 +91,7 @@ def _shown(args: argparse.Namespace) -> int:
     from companion.commands.shared.sources import LIKE_A_CAMERA, practice_source
     from companion.commands.shared.stopping import stops_cleanly
     from companion.journal.data_folder import open_folder
+    from companion.practice import evening  # noqa: F401 (loaded before anything is opened)
     from companion.web.addresses import check_port_free
 
     check_port_free(args.host, args.port)

@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from types import FrameType
 from typing import NoReturn
 
@@ -18,6 +18,65 @@ _POLITE = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 _LOOK_S = 0.1
 """How often the main thread looks whether it was told to stop."""
 
+_KEEP_UNTIL_TOLD = ("play", "record", "practice", "hall")
+"""These commands have no other end than being told to stop, so that is their success."""
+
+_END_BY_THEMSELVES = ("--fas", "--ch")
+"""How `practice --fast` and `hall --check` begin, which do one thing; options may be shortened."""
+
+_GOOD_NIGHT = "\nGood night. What was kept stays kept.\n"
+
+
+def keeps_until_told(words: Sequence[str]) -> bool:
+    """Whether the command line `words` asks for what goes on until somebody says stop."""
+    named = bool(words) and not words[0].startswith("-")
+    return (not named or words[0] in _KEEP_UNTIL_TOLD) and not any(
+        word.startswith(_END_BY_THEMSELVES) for word in words
+    )
+
+
+def end_quietly(words: Sequence[str]) -> None:
+    """From here on a polite signal ends this process at once, in a sentence: nothing is open yet,
+    and loading what is asked for takes seconds. `stops_cleanly` takes over once something is."""
+
+    if keeps_until_told(words):
+        for number in _polite():
+            signal.signal(number, _end_well)
+    else:
+        signal.signal(signal.SIGINT, _end_interrupted)
+
+
+def _end_well(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 (signal calls it so)
+    say_good_night()
+    os._exit(0)
+
+
+def _end_interrupted(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 (likewise)
+    os._exit(130)
+
+
+def hear_interrupts() -> None:
+    """What was loaded runs now: Ctrl-C interrupts it where it is, and it tidies up."""
+    if signal.getsignal(signal.SIGINT) is _end_interrupted:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def say_good_night() -> None:
+    """The last sentence of what was told to stop before it could say a better one."""
+    with contextlib.suppress(OSError):  # the terminal may be gone
+        os.write(1, _GOOD_NIGHT.encode())
+
+
+def _polite() -> list[int]:
+    """The signals that ask for an end. Started with nohup it was told to outlive its terminal;
+    started with "&" by a script it must still hear Ctrl-C."""
+    numbers = [getattr(signal, name) for name in _POLITE if hasattr(signal, name)]
+    return [
+        number
+        for number in numbers
+        if number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN
+    ]
+
 
 class Stopping:
     """Whether somebody said stop. While things are being opened that interrupts; once they run it
@@ -25,6 +84,7 @@ class Stopping:
 
     def __init__(self) -> None:
         self.told = False
+        self.interrupted = False
         self._calm = False
 
     def calmly(self) -> None:
@@ -41,6 +101,7 @@ class Stopping:
         """Take a signal; sets a plain flag, because a handler must never wait for a lock."""
         self.told = True
         if not self._calm:
+            self.interrupted = True
             raise KeyboardInterrupt
 
 
@@ -52,15 +113,15 @@ def stops_cleanly() -> Iterator[Stopping]:
     if threading.current_thread() is not threading.main_thread():
         yield stopping
         return
-    numbers = [getattr(signal, name) for name in _POLITE if hasattr(signal, name)]
-    before = {number: signal.getsignal(number) for number in numbers}
+    before = {number: signal.getsignal(number) for number in _polite()}
     try:
-        for number in numbers:
-            # Started with nohup it was told to outlive its terminal; started with "&" by a script
-            # it must still hear Ctrl-C.
-            if before[number] is not signal.SIG_IGN or number == signal.SIGINT:
-                signal.signal(number, stopping.on_signal)
+        for number in before:
+            signal.signal(number, stopping.on_signal)
         yield stopping
+    except Exception:
+        if stopping.interrupted:  # in the middle of a library that made an error of it
+            raise KeyboardInterrupt from None
+        raise
     finally:
         for number, handler in before.items():
             signal.signal(number, handler if handler is not None else signal.SIG_DFL)
@@ -70,8 +131,11 @@ def end_process(code: int) -> NoReturn:
     """Leave with this exit code, whatever is still being drawn or read in a thread of no importance.
 
     A thread that is inside a library of pictures when Python takes itself apart is ended there, and
-    that aborts the whole process (signal 6). All that is to be kept has been closed by now.
+    that aborts the whole process (signal 6). All that is to be kept has been closed by now, so
+    being told once more to stop changes nothing.
     """
+    for number in _polite():
+        signal.signal(number, signal.SIG_IGN)
     said = True
     for stream in (sys.stdout, sys.stderr):
         try:

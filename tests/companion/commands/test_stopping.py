@@ -101,3 +101,50 @@ def test_killed_it_leaves_no_child_that_holds_the_camera(playing: Playing, tmp_p
     playing.process.wait()
     wait_until_gone(playing.child)
     Journal(tmp_path).close()
+
+
+def stopped_at(
+    folder: Path, number: int, event: str, argument: str, *words: str
+) -> subprocess.CompletedProcess[str]:
+    """`companion WORDS...`, told to stop at that moment (`stopped_victim`)."""
+    victim = str(ROOT / "tests/support/victims/stopped_victim.py")
+    return subprocess.run(
+        [sys.executable, victim, str(int(number)), event, argument, *words, "--data", str(folder)],
+        capture_output=True, text=True, timeout=120, check=False, start_new_session=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("event", "argument"),
+    [
+        ("import", "companion.commands.shared.front_door"),
+        ("import", "companion.commands.shared.decks"),
+        ("import", "numpy"),
+        ("import", "cv2"),
+        ("import", "companion.web.app"),
+        ("import", "companion.practice.evening"),
+        ("socket.bind", "-"),
+        ("sqlite3.connect", "-"),
+    ],
+)
+def test_told_to_stop_while_it_starts_it_ends_quietly(
+    tmp_path: Path, number: int, event: str, argument: str
+) -> None:
+    """Whatever is being loaded or opened: exit code 0, good night, no complaint, and the folder is
+    free."""
+    words = ("practice", "--host", "127.0.0.1", "--port", "0")
+    done = stopped_at(tmp_path, number, event, argument, *words)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Good night" in done.stdout
+    Journal(tmp_path / "practice").close()
+
+
+@pytest.mark.parametrize("words", [("practice", "--fast"), ("evenings",)])
+def test_what_ends_by_itself_says_that_it_was_interrupted(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    """Ctrl-C while it is loaded is no success and no complaint."""
+    done = stopped_at(tmp_path, signal.SIGINT, "import", "numpy", *words)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

@@ -1,0 +1,110 @@
+"""The command line's front door. Knows which commands there are; loads only the one that is asked
+for."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import io
+import os
+import sys
+from collections.abc import Sequence
+
+from calibration.errors import CalibrationError
+from companion.commands.shared import environment
+from companion.commands.shared.all_commands import COMMANDS
+from companion.commands.shared.stopping import hear_interrupts, keeps_until_told, say_good_night
+from companion.errors import CompanionError
+
+ADVICE = "`companion --help` lists the commands"
+
+
+class _Parser(argparse.ArgumentParser):
+    """Errors in one sentence, exit code 2, without the usage wall."""
+
+    def error(self, message: str) -> None:  # type: ignore[override]
+        """Print one sentence that says what to do next, and leave with 2."""
+        message = message.replace("the following arguments are required:", "missing is:")
+        self.exit(2, f"{self.prog}: {message}; `{self.prog} --help` shows what it takes\n")
+
+
+def _front(commands: Sequence[str]) -> _Parser:
+    lines = [f"  {name:<17} {text}" for name, (_, text) in COMMANDS.items()]
+    parser = _Parser(
+        prog="companion",
+        description="Keeps the score of Cloud Mine by watching the table.",
+        epilog="commands:\n"
+        + "\n".join(lines)
+        + "\n\n`companion COMMAND --help` tells more. Without a command: play."
+        + "\n\nenvironment (a flag comes before a variable, a variable before the default):\n"
+        + "\n".join(environment.lines()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="companion [COMMAND] [options]",
+    )
+    parser.add_argument(
+        "command",
+        nargs="?",
+        choices=list(commands),
+        metavar="COMMAND",
+        default="play",
+        help="see below",
+    )
+    parser.add_argument("-V", "--version", action="version", version=f"companion {_version()}")
+    return parser
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("cloud-mine-companion")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; 0 when it did its job, 1 when ledgers differ or checks fail, 2 for input it
+    cannot use."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    _write_whatever_comes()
+    if words and words[0] in ("-h", "--help"):
+        _front(list(COMMANDS)).print_help()
+        return 0
+    if words and words[0] in ("-V", "--version"):
+        print(f"companion {_version()}")
+        return 0
+    named = bool(words) and not words[0].startswith("-")
+    name = _front(list(COMMANDS)).parse_args(words[:1]).command if named else "play"
+    try:
+        return _run(name, words[1:] if named else words)
+    except (CompanionError, CalibrationError) as error:
+        print(f"companion {name}: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # `companion ... | head`: whoever read this has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except KeyboardInterrupt:
+        if not keeps_until_told(words):
+            return 130
+        say_good_night()
+        return 0
+
+
+def _run(name: str, rest: Sequence[str]) -> int:
+    module = importlib.import_module(COMMANDS[name][0])
+    parser = _Parser(
+        prog=f"companion {name}",
+        description=module.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    module.configure(parser)
+    environment.take_variables(parser)
+    args = parser.parse_args(rest)
+    if not keeps_until_told((name, *rest)):
+        hear_interrupts()
+    return int(module.run(args))
+
+
+def _write_whatever_comes() -> None:
+    """A name that the terminal's alphabet lacks is shown with question marks instead of ending the
+    evening."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
