@@ -1,7 +1,8 @@
 """Until when the table was watched: what a restart must know to tell what may have gone by unseen.
 
-A file of one number, seconds since 1970: a copy of the folder says the same. Only a note: without it, or
-where it is none, the last entry's time has to do, and a question more may be asked.
+A file of one number, seconds since 1970, and its check sum: a copy of the folder says the same. Only a
+note: without it, or where its sum does not hold, the last entry's time has to do, and a question more
+may be asked.
 """
 
 from __future__ import annotations
@@ -10,14 +11,15 @@ import contextlib
 import math
 from pathlib import Path
 
+from companion.journal.side import check_sum
+
 FILE = "journal.watched"
 
 NOTED_S = 4.0
 """So often it is written: a pause so long hides nothing (`companion.dealing.long_pause`)."""
 
-
 LONGEST = 40
-"""No number is longer."""
+"""No number with its sum is longer."""
 
 
 class Watched:
@@ -38,7 +40,8 @@ class Watched:
         with contextlib.suppress(OSError):
             if self._at.exists() and not self._at.is_file():
                 return
-            self._at.write_text(f"{at_s:.1f}", encoding="ascii")
+            told = f"{at_s:.1f}"
+            self._at.write_text(f"{told} {check_sum(told.encode())}", encoding="ascii")
 
 
 def _told_s(at: Path) -> float:
@@ -46,8 +49,9 @@ def _told_s(at: Path) -> float:
         if not at.is_file():
             return -math.inf
         with at.open("rb") as file:
-            told = file.read(LONGEST + 1)
-        told_s = float(told) if len(told) <= LONGEST else -math.inf
+            told, _, sum_ = file.read(LONGEST + 1).partition(b" ")
+        told_s = float(told)
     except (OSError, ValueError):
         return -math.inf
-    return told_s if math.isfinite(told_s) else -math.inf
+    whole = sum_ == check_sum(told).encode() and math.isfinite(told_s)
+    return told_s if whole else -math.inf

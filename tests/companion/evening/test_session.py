@@ -315,6 +315,22 @@ def test_a_note_that_is_none_says_nothing(tmp_path: Path, told: bytes) -> None:
     assert Watched(tmp_path).until_s == 5.0
 
 
+def test_a_damaged_note_says_nothing(tmp_path: Path) -> None:
+    """One wrong bit anywhere or a cut: no other time is believed."""
+    note = tmp_path / "journal.watched"
+    Watched(tmp_path).note_look(1_763_874_000.5)
+    told = note.read_bytes()
+    assert Watched(tmp_path).until_s == 1_763_874_000.5
+    flipped = [
+        told[:at] + bytes([told[at] ^ 1 << bit]) + told[at + 1 :]
+        for at in range(len(told))
+        for bit in range(8)
+    ]
+    for damaged in (*flipped, *(told[:end] for end in range(len(told)))):
+        note.write_bytes(damaged)
+        assert Watched(tmp_path).until_s == -math.inf, damaged
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no pipes in the file system")
 def test_a_pipe_in_place_of_the_note_holds_nobody_up(tmp_path: Path) -> None:
     """Whoever opened it would wait for ever."""
