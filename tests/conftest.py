@@ -11,6 +11,14 @@ from tests.support.kept_evening import close_all
 from tests.support.tablet_in_chromium import browser, table  # noqa: F401
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test in a real browser gets a second chance, for two busy cores may starve chromium; the
+    summary names each that needed it."""
+    for item in items:
+        if "browser" in item.keywords:
+            item.add_marker(pytest.mark.flaky(reruns=2))
+
+
 @pytest.fixture(scope="module", autouse=True)
 def no_evening_stays_open() -> Iterator[None]:
     """What a module's tests opened is closed behind them, their folders too."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from typing import Any
 
 import pytest
+from playwright.sync_api import TimeoutError as TookTooLong
 from playwright.sync_api import expect
 
 from companion.web.app import pairing_address
@@ -113,6 +115,12 @@ def busy_window(number: int) -> dict[str, Any]:
             for seat in range(people)
         ],
     }
+
+
+def settle(page: Any) -> None:
+    """Wait until nothing overlaps; what still does after some seconds is for the test to say."""
+    with contextlib.suppress(TookTooLong):
+        page.wait_for_function(f"() => ({OVERLAPS})().length === 0", timeout=5000)
 
 
 @pytest.mark.browser
