@@ -28,13 +28,13 @@ class Pacer:
         """`stop` ends a wait early; while `held` the next frame waits, after a first one."""
         self._speed = speed
         self._stop = stop
-        self._held = held
+        self.held = held
         self._ahead_s: float | None = None
 
     def wait_until_due(self, frame: Frame) -> None:
         """Wait for this frame's time, counted from the first one after a pause; one that is late is
         not waited for."""
-        while self._ahead_s is not None and self._held() and not self._stop.wait(HELD_S):
+        while self._ahead_s is not None and self.held() and not self._stop.wait(HELD_S):
             pass
         due_s = frame.t_s / self._speed
         now_s = time.monotonic()

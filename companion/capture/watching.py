@@ -49,13 +49,11 @@ class Watching:
         practice: bool = False,
         paced: bool = False,
         speed: float = 1.0,
-        held: Callable[[], bool] = lambda: False,
         clock: Callable[[], float] = time.time,
         record_glimpse: RecordGlimpse | None = None,
         on_plane: Callable[[Plane | None, float], bool] | None = None,
     ) -> None:
-        """Watch `camera` with `eye`; while `held`, paced footage stays at the frame that is shown,
-        the first one or a later one. For `record_glimpse` and `on_plane` see `FrameWatch`."""
+        """Watch `camera` with `eye`. For `record_glimpse` and `on_plane` see `FrameWatch`."""
         self.camera = camera
         self.frames = FrameWatch(eye, clock, record_glimpse, on_plane)
         self.practice = practice
@@ -67,7 +65,7 @@ class Watching:
         self._tried_s = 0.0
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
-        self._pacer = Pacer(speed, self._stop, held) if paced else None
+        self._pacer = Pacer(speed, self._stop) if paced else None
 
     @property
     def eye(self) -> Eye:
@@ -79,8 +77,11 @@ class Watching:
         """True while the camera keeps the score: it is on and gives pictures."""
         return self.on and self.state == "live"
 
-    def start(self, session: ScoreSession) -> None:
-        """Begin to watch, in a thread of its own; `session` keeps the score of it."""
+    def start(self, session: ScoreSession, held: Callable[[], bool] | None = None) -> None:
+        """Begin to watch, in a thread of its own; `session` keeps the score of it. While `held`, paced
+        footage stays at the frame that is shown, the first one or a later one."""
+        if held is not None and self._pacer is not None:
+            self._pacer.held = held
         self._thread = threading.Thread(
             target=self._run, args=(session,), name="watching", daemon=True
         )

@@ -281,11 +281,12 @@ def keep_evening(
         everywhere = args.host in ("0.0.0.0", "::", "") and not args.no_name
         network_name = closing.enter_context(NetworkName(local_addresses() if everywhere else ()))
         sender.begin()
+        watching = _look_on(session, source, args, recorder, played)
         server = serve(session, args, lease, network_name, sender, None if source.paced else played)
         closing.callback(server.stop)
         source.prepare(session)
-        held = _practice_waits(server, people) if source.practice else None
-        _watch(session, source, args, recorder, played, held)
+        if watching is not None:
+            watching.start(session, _practice_waits(server, people) if source.practice else None)
         stopping.wait(server.running)
         with contextlib.suppress(OSError, ValueError):  # the terminal may be gone
             say("\nGood night. The evening is kept; `companion` goes on with it.")
@@ -383,16 +384,17 @@ def _say_reader_lost() -> None:
         say("The second reader of codes did not come back and is started again; the score is kept.")
 
 
-def _watch(
+def _look_on(
     session: Session,
     source: Source,
     args: argparse.Namespace,
     recorder: Recorder | None,
     played: PlayedDeck,
-    held: Callable[[], bool] | None = None,
-) -> None:
+) -> Watching | None:
+    """What will watch the source, not started yet; the practice table's first picture is painted and
+    shown before the terminal has said an address."""
     if source.camera is None:
-        return
+        return None
     eye = played.eye()
     camera = lightened(source.camera, args)
     watching = Watching(
@@ -400,14 +402,16 @@ def _watch(
         eye,
         practice=source.practice,
         paced=source.paced,
-        held=held or (lambda: False),
         record_glimpse=_recording(session, recorder),
         on_plane=None
         if source.paced
         else lambda plane, waited_s: _greet(session, camera.name, plane, waited_s),
     )
     session.attach(watching)
-    watching.start(session)
+    first = source.look_ahead() if source.look_ahead is not None else None
+    if first is not None:
+        watching.frames.picture = first.image
+    return watching
 
 
 def _recording(
@@ -449,7 +453,9 @@ def _phone_lease(
     def begin(camera: Camera) -> None:
         if session.camera.watching is not None:
             session.camera.watching.stop()
-        _watch(session, Source(camera, ""), args, recorder, played)
+        watching = _look_on(session, Source(camera, ""), args, recorder, played)
+        if watching is not None:
+            watching.start(session)
 
     own = getattr(source.camera, "again", None)
     back = None if own is None else lambda: begin(own(BEGAN_S))

@@ -56,6 +56,7 @@ class PracticeTable:
         self._studio = Studio(camera, cloth, seed)
         self._number = 0
         self._frozen: tuple[float, np.ndarray] | None = None
+        self._ahead: Frame | None = None
         self._dpi = 150 if camera.width_px <= 2000 else 250
         self._laid = self._still_life()
 
@@ -69,9 +70,17 @@ class PracticeTable:
         """How long the evening lasts."""
         return self.script.duration_s
 
+    def look_ahead(self) -> Frame | None:
+        """The frame that `read` will give next."""
+        self._ahead = self.read()
+        return self._ahead
+
     def read(self) -> Frame | None:
         """The next frame, at once; None when the evening is over. While the camera stalls, its time
         jumps."""
+        if self._ahead is not None:
+            frame, self._ahead = self._ahead, None
+            return frame
         t_s = self._number / self.fps
         while self._skipped(t_s):
             self._number += 1
@@ -87,6 +96,7 @@ class PracticeTable:
 
     def seek(self, t_s: float) -> None:
         """Let the next frame be the one at or after `t_s`."""
+        self._ahead = None
         self._number = max(0, int(np.ceil(t_s * self.fps - 1e-9)))
 
     def picture_at(self, t_s: float) -> np.ndarray:

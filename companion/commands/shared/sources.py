@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from calibration.cameras.port import Camera
+from calibration.cameras.port import Camera, Frame
 from calibration.cameras.recording import Recording
 from companion.capture.phone import PhoneCamera
 from companion.commands.shared.practice_restart import (
@@ -37,14 +37,15 @@ def _nothing(session: Session) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A camera ready to watch, the sentence that says so, and what must be entered before it
-    starts."""
+    """A camera ready to watch, the sentence that says so, what must be entered before it starts, and
+    its first frame where that may be shown unread."""
 
     camera: Camera | None
     said: str
     practice: bool = False
     paced: bool = False
     prepare: Callable[[Session], None] = _nothing
+    look_ahead: Callable[[], Frame | None] | None = None
 
     def close(self) -> None:
         """Let go of the camera; twice is fine."""
@@ -180,7 +181,7 @@ def _going_on(
     if mark_of(table.truth) != mark:
         return None
     table.seek(evening.film_s)
-    return Source(table, said, practice=True, paced=True)
+    return Source(table, said, practice=True, paced=True, look_ahead=table.look_ahead)
 
 
 def _new_table(said: str, args: argparse.Namespace | None, home: Path | None) -> Source:
@@ -196,7 +197,9 @@ def _new_table(said: str, args: argparse.Namespace | None, home: Path | None) ->
         if home is not None and session.journal.evening is not None:
             keep_table(home, session.journal.evening, options, table.truth)
 
-    return Source(table, said, practice=True, paced=True, prepare=begin)
+    return Source(
+        table, said, practice=True, paced=True, prepare=begin, look_ahead=table.look_ahead
+    )
 
 
 def begin_practice(session: Session, begun: EveningBegun) -> None:

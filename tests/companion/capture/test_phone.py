@@ -173,7 +173,7 @@ def test_the_command_gives_a_webcam_back_as_a_fresh_plug(monkeypatch: pytest.Mon
     watched: list[object] = []
     monkeypatch.setattr(
         play,
-        "_watch",
+        "_look_on",
         lambda session, source, *rest: watched.append(source.camera),
     )
     webcam = SimpleNamespace(again=lambda born_s: ("webcam", born_s))

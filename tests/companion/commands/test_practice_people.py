@@ -4,7 +4,8 @@ one round it asks."""
 from __future__ import annotations
 
 import threading
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -15,15 +16,20 @@ from calibration.cameras.port import Frame
 from companion.capture.pacing import Pacer
 from companion.commands import play
 from companion.commands.shared import practice_people
+from companion.commands.shared.decks import PlayedDeck
 from companion.commands.shared.practice_people import CLOUD_NAMES, PracticePeople
+from companion.commands.shared.sources import practice_source
 from companion.evening.loop import keep_score
 from companion.evening.scorekeeper import Scorekeeper
+from companion.evening.session import Session
 from companion.game.change import Changes
 from companion.game.events import MOST_WORDS, QuestionAsked, RoundDealt
 from companion.game.log import Entry
+from companion.journal import Journal
 from companion.practice.evening import open_practice
 from companion.practice.truth import GuessTruth, RoundTruth, Truth
 from companion.practice.witness import Witness
+from companion.vision.second_reader.guarded import GuardedReader
 from tests.support.kept_evening import NAMES, KeptEvening, played
 from tests.support.tablet_states import asked as asked_of_a_round
 
@@ -66,6 +72,25 @@ def test_the_practice_table_begins_when_somebody_looks(monkeypatch: Any) -> None
     assert alone()
     now_s[0] += 0.1
     assert not alone()
+
+
+def test_the_practice_table_is_seen_before_anything_has_read_it(tmp_path: Path) -> None:
+    """Its first picture is there before the watching begins, so before the terminal says an address;
+    what is watched then begins with this very picture."""
+    parser = ArgumentParser()
+    play.configure(parser)
+    args = parser.parse_args(["--data", str(tmp_path)])
+    source = practice_source("practice", Namespace(players=3, edition="en", seed=5, rounds=1))
+    with Journal(tmp_path / "practice") as journal, GuardedReader() as second_reader:
+        session = Session(journal)
+        deck = PlayedDeck(args, None, second_reader, tmp_path)
+        watching = play._look_on(session, source, args, None, deck)
+        assert watching is not None
+        assert session.camera.picture_jpeg(320)
+        watched = watching.camera.read()
+        assert watched is not None
+        assert watched.image is watching.frames.picture
+        session.close()
 
 
 def test_footage_stays_at_its_first_frame_while_it_is_held() -> None:

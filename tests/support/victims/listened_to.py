@@ -58,10 +58,10 @@ def main(folder: Path) -> None:
         try:
             source.prepare(session)
             played = PlayedDeck(args, None, second_reader, folder)
-            play._watch(session, source, args, None, played)
-            watching = session.camera.watching
+            watching = play._look_on(session, source, args, None, played)
             assert watching is not None
             watching._pacer = None
+            watching.start(session)
             with contextlib.suppress(urllib.error.HTTPError):  # a stranger is told nothing
                 urllib.request.urlopen(f"http://127.0.0.1:{server.port}/").close()
             watching.wait()
