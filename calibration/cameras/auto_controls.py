@@ -49,6 +49,12 @@ class ControlLock:
     _levels: list[tuple[float, float]] = field(default_factory=list)
     _tried_mains: bool = False
 
+    @property
+    def at_rest(self) -> bool:
+        """True once fewer pictures are enough: everything is locked, and the lamp's beat has been
+        looked for, which takes every one of them."""
+        return self.locked and len(self._levels) == RULES.pictures
+
     def after_picture(self, level: float, t_s: float) -> str:
         """What to do after a picture of mean brightness `level` (0..255) at `t_s`; an empty string
         for nothing."""

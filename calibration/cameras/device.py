@@ -30,10 +30,16 @@ class DeviceReader:
         self._device = device
         self._as_jpeg = is_webcam and _gives_jpegs(device)
         self._bad_jpegs = 0
+        self.let_go = 0
+        """Pictures that came before they were due."""
 
-    def next_frame(self, began_s: float, number: int) -> Frame | None:
-        """The next picture as frame `number`, timed from `began_s` (monotonic); None when the
-        device gave none this time."""
+    def next_frame(self, began_s: float, number: int, due_s: float = 0.0) -> Frame | None:
+        """The first picture from `due_s` on as frame `number`, timed from `began_s` (both
+        monotonic); None when the device gave none this time. Those that come earlier are let go
+        undecoded."""
+        while time.monotonic() < due_s:
+            if not self._let_one_go():
+                return None
         if isinstance(self._device, JpegStream):
             jpeg = self._device.read_jpeg()
             return _framed(jpeg, time.monotonic() - began_s, number) if jpeg is not None else None
@@ -46,6 +52,15 @@ class DeviceReader:
             if self._as_jpeg
             else Frame(_colour(image), t_s, number)
         )
+
+    def _let_one_go(self) -> bool:
+        came = (
+            self._device.read_jpeg() is not None
+            if isinstance(self._device, JpegStream)
+            else bool(self._device.grab())
+        )
+        self.let_go += came
+        return came
 
     def _of_jpeg(self, image: np.ndarray, t_s: float, number: int) -> Frame | None:
         jpeg = jpeg_in(image)

@@ -22,6 +22,7 @@ from calibration.cameras.mains_frequency import set_mains, usual_hz
 from calibration.cameras.network import open_jpegs
 from calibration.cameras.picture_file import LIMITS
 from calibration.cameras.port import Frame
+from calibration.cameras.slower import EARLY_SHARE
 from calibration.errors import CameraStopped
 
 MODES = ((1920, 1080), (1280, 720))
@@ -105,7 +106,11 @@ class Webcam:
         self._number = 0
         self._locked: tuple[str, ...] = ()
         self._control_lock = ControlLock()
-        self._times: list[float] = []
+        self._times: list[tuple[int, float]] = []
+        self._next_due_s = 0.0
+        self.every_s = 0.0
+        """At most one picture in so many seconds is given, once the camera has settled; the others
+        are let go undecoded."""
         self._pictures = DeviceReader(self._device, self._webcam_number is not None)
         self._mains_hz = (
             set_mains(self._webcam_number, usual_hz()) if self._webcam_number is not None else 0
@@ -152,9 +157,10 @@ class Webcam:
     @property
     def _real_fps(self) -> float:
         """Frames a second as they came; what drivers say is what they were asked for."""
-        if len(self._times) < 3 or self._times[-1] <= self._times[0]:
+        if len(self._times) < 3:
             return 0.0
-        return round((len(self._times) - 1) / (self._times[-1] - self._times[0]), 1)
+        (first, began_s), (last, ended_s) = self._times[0], self._times[-1]
+        return round((last - first) / (ended_s - began_s), 1) if ended_s > began_s else 0.0
 
     def read(self) -> Frame:
         """The next picture; waits for it.
@@ -163,10 +169,13 @@ class Webcam:
             CameraStopped: the camera gives no more pictures.
         """
         for _ in range(MISSES):
-            frame = self._pictures.next_frame(self._began_s, self._number)
+            due_s = self._next_due_s if self._control_lock.at_rest else 0.0
+            frame = self._pictures.next_frame(self._began_s, self._number, due_s)
             if frame is not None:
                 self._number += 1
-                self._times = [*self._times[-29:], frame.t_s]
+                self._next_due_s = time.monotonic() + self.every_s * (1 - EARLY_SHARE)
+                came = self._number + self._pictures.let_go
+                self._times = [*self._times[-29:], (came, frame.t_s)]
                 sample = frame.small if isinstance(frame, JpegFrame) else frame.image[::16, ::16]
                 self._set_controls(
                     self._control_lock.after_picture(float(sample.mean()), frame.t_s)

@@ -20,6 +20,7 @@ import numpy as np
 from calibration.cameras.jpeg_frame import JpegFrame
 from calibration.cameras.port import Camera, Frame
 from calibration.cameras.saturation import SATURATION
+from calibration.cameras.webcam import Webcam
 from companion.capture.ring import Ring
 from companion.child_process import live_as_child
 
@@ -60,11 +61,17 @@ def capture(opener: Opener, source: str, ring: Ring, begin: Connection) -> None:
 
 def _publish(camera: Camera, ring: Ring) -> None:
     number = 0
-    while (frame := camera.read()) is not None:
+    while (frame := _next_frame(camera, ring)) is not None:
         if _sent(frame, ring, number + 1):
             number += 1
         if number % MODE_EVERY == 0:
             ring.tell_mode(_mode_of(camera))
+
+
+def _next_frame(camera: Camera, ring: Ring) -> Frame | None:
+    if isinstance(camera, Webcam):
+        camera.every_s = ring.every_s
+    return camera.read()
 
 
 def _sent(frame: Frame, ring: Ring, number: int) -> bool:

@@ -15,6 +15,7 @@ import numpy as np
 from calibration.cameras.port import Frame
 from calibration.geometry.plane import Plane
 from companion.capture.last_seen import LastSeen
+from companion.capture.look_pace import LookPace
 from companion.capture.table_area import table_only
 from companion.table.lasting_notices import Lasting
 from companion.table.sighting import Attention, Glimpse, RawGlimpse
@@ -94,6 +95,7 @@ class FrameWatch:
         self._record_glimpse = record_glimpse
         self._on_plane = on_plane
         self._lasting = Lasting()
+        self._pace = LookPace()
 
     @property
     def picture(self) -> np.ndarray | None:
@@ -110,8 +112,10 @@ class FrameWatch:
         """The table's plane; None while it is not known."""
         return self.eye.plane_tracker.plane
 
-    def watch_frame(self, frame: Frame, session: ScoreSession) -> None:
-        """Read this frame, and let `session` keep the score of it."""
+    def watch_frame(self, frame: Frame, session: ScoreSession) -> float:
+        """Read this frame, and let `session` keep the score of it; in how many seconds the next one is
+        wanted."""
+        began_s = time.perf_counter()
         result = self.eye.read_frame(frame, session.attention)
         glimpse = session.draw_curtain(result.raw)
         self._frame = frame
@@ -134,6 +138,7 @@ class FrameWatch:
         if self.keep_still is not None and session.curtain_open:
             self.keep_still(glimpse, frame.image, result.plane, now_s)
         session.observe_glimpse(glimpse, now_s - frame.t_s)
+        return self._pace.after_look(time.perf_counter() - began_s, self.eye.resting)
 
     def finish_footage(self, session: ScoreSession) -> None:
         """The footage has ended."""

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from calibration.cameras.jpeg_frame import JpegFrame
 from calibration.cameras.port import Frame
+from calibration.cameras.slower import EARLY_SHARE
 from companion.capture.child import Opener, capture
 from companion.capture.ring import BLACK, Ring, Shot
 from companion.child_process import end_child, start_child
@@ -234,6 +235,7 @@ class LiveCamera:
         self._first: Frame | None = None
         self._freshness = Freshness()
         self._opening = OpeningPatience()
+        self._every_s = 0.0
 
     def open(self) -> LiveCamera:
         """The camera itself, once it has given its first picture.
@@ -263,7 +265,7 @@ class LiveCamera:
             while not self._stopped.is_set():
                 if self._children.working is None:
                     self._start()
-                shot = self._new_shot()
+                shot = self._new_shot() if self._due() else None
                 if shot is not None:
                     if shot.number > STANDS_BY_AFTER:
                         self._children.make_ready()
@@ -279,6 +281,11 @@ class LiveCamera:
         fresh._born_s = born_s
         fresh._opening = self._opening
         return fresh
+
+    def look_every(self, every_s: float) -> None:
+        """Give at most one picture in so many seconds from now on; for the thread that reads."""
+        self._every_s = every_s
+        self._ring.ask_for_every(every_s)
 
     def rest(self) -> None:
         """Let go of the device until the next `read`."""
@@ -316,6 +323,7 @@ class LiveCamera:
     def _start(self) -> None:
         self._children.end_working()
         self._ring.clear()
+        self._ring.ask_for_every(self._every_s)
         self._freshness = Freshness()
         try:
             self._children.begin()
@@ -323,6 +331,10 @@ class LiveCamera:
             raise CameraTrouble(
                 f"the camera {self.name} cannot be watched, for this computer starts no other process: close programs, or play on by touch"
             ) from error
+
+    def _due(self) -> bool:
+        since_s = time.monotonic() - self._freshness.since_s
+        return not self._freshness.number or since_s >= self._every_s * (1 - EARLY_SHARE)
 
     def _new_shot(self) -> Shot | None:
         """The newest picture, if it is one that nobody has seen."""

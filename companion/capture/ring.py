@@ -32,6 +32,8 @@ _HEADER = struct.Struct(
 )  # number, width, height, check, bytes of the JPEG (0: the pixels themselves)
 _SAID_AT, _SAID_BYTES = 192, 600
 _MODE_AT, _MODE_BYTES = 800, 220
+_PACE = struct.Struct("<f")
+_PACE_AT = 1020
 _PIXELS_AT = 1024
 
 
@@ -114,6 +116,11 @@ class Ring:
         _HEADER.pack_into(self._bytes, _header(at), number, *size_px, check, coded)
         _COUNTER.pack_into(self._bytes, 0, number, 1)
 
+    @property
+    def every_s(self) -> float:
+        """At most one picture in so many seconds is wanted."""
+        return float(_PACE.unpack_from(self._bytes, _PACE_AT)[0])
+
     def say(self, sentence: str) -> None:
         """Leave a last sentence for the reader: why the writer ends."""
         data = sentence.encode("utf-8")[: _SAID_BYTES - 2]
@@ -129,6 +136,10 @@ class Ring:
     def clear(self) -> None:
         """Forget everything, before a new writer starts."""
         self._bytes[:_PIXELS_AT] = bytes(_PIXELS_AT)
+
+    def ask_for_every(self, every_s: float) -> None:
+        """Let the writer know how often a picture is wanted; `clear` forgets it."""
+        _PACE.pack_into(self._bytes, _PACE_AT, every_s)
 
     @property
     def awake(self) -> bool:

@@ -13,7 +13,7 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
-from calibration.cameras.port import Camera
+from calibration.cameras.port import Camera, Frame
 from calibration.errors import CalibrationError
 from calibration.geometry.plane import Plane
 from companion.capture.frame_watch import FrameWatch, RecordGlimpse, ScoreSession
@@ -115,7 +115,7 @@ class Watching:
                     break
                 if self._pacer is not None:
                     self._pacer.wait_until_due(frame)
-                self.frames.watch_frame(frame, session)
+                self._watch(frame, session)
             except (CompanionError, CalibrationError, OSError) as error:
                 self._stay_stopped(str(error), session)
             except Exception as error:  # one bad frame, or a mistake of ours, must not end it
@@ -126,6 +126,13 @@ class Watching:
         self.ended.set()
         if not self._stop.is_set():
             self._enter_state("ended", session)
+
+    def _watch(self, frame: Frame, session: ScoreSession) -> None:
+        """Look at this frame, and ask a live camera for no more than are wanted from now on."""
+        every_s = self.frames.watch_frame(frame, session)
+        look_every = getattr(self.camera, "look_every", None)
+        if look_every is not None:
+            look_every(every_s)
 
     def _stay_off(self, session: ScoreSession) -> None:
         """Switched off by a person: the device is let go, nobody is filmed."""

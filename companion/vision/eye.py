@@ -109,9 +109,12 @@ class Eye:
         self._markers_plane = MarkersPlane()
         self._printed_size = PrintedSizeWatch()
         self._last: _LastLook | None = None
+        self.resting = False
+        """True where the last look stood for the newest frame."""
 
     def read_frame(self, frame: Frame, attention: Attention = NOTHING_GONE) -> FrameResult:
         """What this frame shows, nothing withheld; `attention` says what is worth looking for."""
+        self.resting = False
         if _is_odd(frame):
             odd = Glimpse(frame.t_s, usable=False, notices=("odd_picture",))
             return FrameResult.of(odd, None)
@@ -122,6 +125,7 @@ class Eye:
         gone, last = attention.gone_cards, self._last
         same_game = last is not None and gone == last.gone_cards
         if last and same_game and self._idle.last_result_stands(motion, frame.t_s):
+            self.resting = True
             return self._repeat(last, frame.t_s)
         result = self._look_closely(frame, motion, gone)
         unfinished = self._unfinished(result, attention.deal_size)

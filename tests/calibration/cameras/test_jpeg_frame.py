@@ -3,6 +3,8 @@ ones."""
 
 from __future__ import annotations
 
+import itertools
+
 import cv2
 import numpy as np
 import pytest
@@ -100,7 +102,7 @@ class Driver:
     """A webcam's driver that gives JPEGs when it is asked for them; `gives` is what it gives then."""
 
     def __init__(self, gives: list[np.ndarray]) -> None:
-        self.gives, self.converts = gives, True
+        self.gives, self.converts, self.grabbed = gives, True, 0
 
     def get(self, prop: int) -> float:
         return float(cv2.VideoWriter.fourcc(*"MJPG")) if prop == cv2.CAP_PROP_FOURCC else 640.0
@@ -114,6 +116,10 @@ class Driver:
         return True, scene() if self.converts else self.gives.pop(0) if len(
             self.gives
         ) > 1 else self.gives[0]
+
+    def grab(self) -> bool:
+        self.grabbed += 1
+        return True
 
     def release(self) -> None:
         pass
@@ -148,3 +154,27 @@ def test_a_driver_that_gives_something_else_decodes_by_itself(
         assert not isinstance(frame, JpegFrame)
         assert frame.image.shape == (360, 640, 3)
         assert driver.converts
+
+
+def test_pictures_that_are_not_due_are_let_go_undecoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once its controls are locked a webcam gives what is asked for and no more; it still tells how many
+    it takes."""
+    now_s = 100.0
+
+    def later() -> float:
+        nonlocal now_s
+        now_s += 1 / 60  # asked twice a picture
+        return now_s
+
+    monkeypatch.setattr("time.monotonic", later)
+    camera, driver = plugged(monkeypatch, [np.frombuffer(jpeg_of(scene()), np.uint8)[None]])
+    camera.every_s = 0.5
+    while not driver.grabbed:
+        camera.read()
+    locked_s = now_s - 100.0
+    before = driver.grabbed
+    times = [camera.read().t_s for _ in range(4)]
+    assert locked_s > 2.0, "while exposure settles every picture counts"
+    assert min(b - a for a, b in itertools.pairwise(times)) > 0.4
+    assert driver.grabbed - before > 4 * 5
+    assert camera.mode.fps > 10

@@ -231,6 +231,7 @@ class CountingEye:
         backs = ()
 
     reader = None
+    resting = False
 
     def __init__(self) -> None:
         self.shown: list[bytes] = []

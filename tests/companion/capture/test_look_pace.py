@@ -1,0 +1,52 @@
+"""How often a live camera is looked at: by what moves, and by how quick the computer is."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from companion.capture.live import LiveCamera
+from companion.capture.look_pace import BUSY_SHARE, EVERY_S, RESTING_S, SLOWEST_S, LookPace
+from tests.support.camera_faults import open_faulty, switch
+
+
+@pytest.mark.parametrize(
+    ("took_s", "every_s"),
+    [(0.01, EVERY_S), (0.05, EVERY_S), (0.09, 0.09 / BUSY_SHARE), (0.5, SLOWEST_S)],
+)
+def test_a_slow_computer_looks_less_often(took_s: float, every_s: float) -> None:
+    """Ten times a second where a look leaves it air, fewer where it does not, four at the least."""
+    pace = LookPace()
+    for _ in range(100):
+        wanted_s = pace.after_look(took_s, False)
+    assert wanted_s == pytest.approx(every_s, rel=0.01)
+
+
+def test_one_long_look_slows_nothing_down() -> None:
+    """The first sight of a table takes long; the play after it does not wait for that."""
+    pace = LookPace()
+    for _ in range(20):
+        pace.after_look(0.03, False)
+    assert pace.after_look(0.3, False) == EVERY_S
+
+
+def test_a_table_at_rest_is_looked_at_less_often_and_wakes_at_once() -> None:
+    """What costs nothing tells nothing of the computer either: the next look is as soon as ever."""
+    pace = LookPace()
+    for _ in range(100):
+        assert pace.after_look(0.002, True) == RESTING_S
+    assert pace.after_look(0.03, False) == EVERY_S
+
+
+def test_a_live_camera_gives_no_more_than_are_wanted(tmp_path: Path) -> None:
+    """Its pictures are then so far apart."""
+    switch(tmp_path, "well")
+    camera = LiveCamera(open_faulty, str(tmp_path), "test camera")
+    camera.look_every(0.3)
+    try:
+        times = [frame.t_s for _ in range(5) if (frame := camera.read()) is not None]
+    finally:
+        camera.close()
+    assert min(b - a for a, b in itertools.pairwise(times)) > 0.2
