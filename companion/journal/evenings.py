@@ -39,6 +39,7 @@ from companion.journal.store import (
     remove_files,
     said,
     set_aside,
+    unread_acts,
 )
 
 COMMANDS_KEPT_EVENINGS = 2
@@ -101,6 +102,7 @@ class Journal:
             self._side = SideLog(folder)
             emptied = (folder / FILE).is_file() and not (folder / FILE).stat().st_size
             self._db = self._opened()
+            self._look_behind()
             self._proving = self._proven_begin()
             newest = self._counted_again()
             if newest is not None and not newest.over and not newest.imported:
@@ -126,6 +128,16 @@ class Journal:
             return connect(self.folder)
         except (OSError, sqlite3.Error) as error:
             raise said(error, self.folder) from error
+
+    def _look_behind(self) -> None:
+        """Say it where the newest acts of the database could not be read; what is left is kept."""
+        behind = unread_acts(self._db, self.folder)
+        if behind:
+            self.kept = copy_aside(self._db, self.folder, with_wal=True)
+            self._say(
+                f"The end of {FILE} was damaged, and {behind} acts that stood there could not be read: what the "
+                "lines beside it tell of them came back. Look the ledger's end over."
+            )
 
     def _proven_begin(self) -> Proving:
         """Mend what the disk made of the database, where the lines beside it say otherwise. One that

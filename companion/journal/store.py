@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -17,6 +18,7 @@ from typing import TypeVar
 
 from card_printables.files import move_aside
 from companion.errors import JournalTrouble
+from companion.journal.wal_end import acts_behind
 
 T = TypeVar("T")
 
@@ -224,13 +226,24 @@ def set_aside(folder: Path) -> Path:
     return kept
 
 
-def copy_aside(db: sqlite3.Connection, folder: Path) -> Path:
-    """Keeps a copy of the database as it is, before it is mended, and returns its path. Raises
-    JournalTrouble when the disk refuses."""
+def unread_acts(db: sqlite3.Connection, folder: Path) -> int:
+    """How many acts the write-ahead log holds behind what could be read of it."""
+    try:
+        _, frames, _ = db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        return acts_behind(folder / f"{FILE}-wal", _number(db, "page_size"), max(0, frames))
+    except sqlite3.Error:  # whoever reads it next says what is wrong
+        return 0
+
+
+def copy_aside(db: sqlite3.Connection, folder: Path, *, with_wal: bool = False) -> Path:
+    """Keeps a copy of the database as it is, before it is mended, and returns its path; `with_wal`:
+    its write-ahead log beside it. Raises JournalTrouble when the disk refuses."""
     kept = _broken(folder)
     try:
         with contextlib.closing(sqlite3.connect(kept)) as copy:
             db.backup(copy)
+        if with_wal:
+            shutil.copyfile(folder / f"{FILE}-wal", f"{kept}-wal")
     except (OSError, sqlite3.Error) as error:
         raise said(error, folder) from error
     return kept

@@ -33,6 +33,8 @@ def bare_host(host: str | None) -> str | None:
     anything odd."""
     if not host or any(c in host for c in "@/\\ ,\t") or len(host) > 255:
         return None
+    if host.startswith("[") and host.partition("]")[2][:1] not in ("", ":"):
+        return None  # whatever stands there would be passed over
     try:
         parts = urlsplit("//" + host)
         _ = parts.port  # raises on "host:port:port"

@@ -41,7 +41,7 @@ def read_head(came: bytes | bytearray) -> Head | None:
     """The head of the request that these bytes begin with; None while it is not all there.
 
     Raises:
-        Refused: the head is too long, or tells its body's length in another way than browsers do.
+        Refused: the head is too long, or tells path or body's length in another way than browsers do.
     """
     end = came.find(END)
     if end < 0 or end > MOST_HEAD_BYTES:
@@ -56,6 +56,10 @@ def read_head(came: bytes | bytearray) -> Head | None:
         raise Refused("417 Expectation Failed")
     words = first.split(b" ")
     path = words[1].partition(b"?")[0] if len(words) > 1 else b""
+    if words[0] == b"CONNECT":
+        raise Refused("405 Method Not Allowed")
+    if not path.startswith(b"/") or path.startswith(b"//"):  # a host where a path should stand
+        raise Refused("400 Bad Request")
     return Head(
         method=words[0],
         path=unquote_to_bytes(path),

@@ -50,7 +50,10 @@ def attacked(
             tablet.start()
             until_s = time.monotonic() + shape_s
             while shape == "mutated" and time.monotonic() < until_s:
-                faults += mutated.sent(evening.port, requests.request(cookie, True)) == "500"
+                request = requests.request(cookie, True)
+                if mutated.sent(evening.port, request) == "500":
+                    faults += 1
+                    print(f"500: {request[:600]!r}", flush=True)
             tablet.join()
         took.setdefault(shape, []).extend(tapped)
     return faults

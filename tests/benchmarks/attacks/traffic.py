@@ -24,6 +24,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from tests.benchmarks.attacks.requests import settled_mb
 from tests.benchmarks.results.record import Figure, add_json, record
 from tests.support.victims.served_evening import ROOT, Served, served
 
@@ -292,7 +293,7 @@ def main() -> int:
             most = took[-1] < 50
             say(f"{asked.lines} streams at once of {whose}", value, "each < 50 ms", len(took), most)
         time.sleep(12)
-        after_mb, after_files = evening.memory_mb, evening.open_files
+        after_mb, after_files = settled_mb(evening), evening.open_files
         say(
             "memory and open files, before and after",
             f"{before_mb:.0f} and {after_mb:.0f} MB, {before_files} and {after_files} files",

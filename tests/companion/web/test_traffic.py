@@ -314,7 +314,12 @@ def test_a_body_that_never_comes_is_given_up(monkeypatch: pytest.MonkeyPatch) ->
     ("request_bytes", "status"),
     [
         (b"CONNECT evil.example:443 HTTP/1.1\r\nHost: localhost\r\n\r\n", "405"),
+        (b"CONNECT //] HTTP/1.1\r\nHost: localhost\r\n\r\n", "405"),
         (b"NONSENSE\r\n\r\n", "400"),
+        (b"GET //]/api HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
+        (b"GET //evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
+        (b"GET http://[ HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
+        (b"OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n", "400"),
         (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 60_000 + b"\r\n\r\n", "413"),
         (b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n", "400"),
         (b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999\r\n\r\n", "413"),

@@ -198,6 +198,8 @@ def test_an_invitation_from_a_tablet_lets_guests_watch_only(app: Flask) -> None:
     "host",
     [
         "evil.example",
+        "[::1].evil.example",
+        "[::1]x:80",
         "localhost.evil.example",
         "x@localhost",
         "",
