@@ -2,9 +2,12 @@
 restarted; then every entry is looked for, one by one.
 
     python -m tests.benchmarks.hall [--tables 1000] [--rounds 2] [--kills 20] [--restarts 3] [--boards 20]
+        [--play 2000 --cut 600]
 
 Tables send recorded logs over HTTP to a hall in a process of its own; answers are thrown away, letters
 come twice, too early and out of order, tables fall silent for a while and come back. Boards look on.
+With --play the evenings last so long and the blows are spread over them; with --cut every table is cut
+off from the hall once for so long, a quarter of all at a time, and plays on.
 Exits 1 when one entry is lost, doubled or changed.
 """
 
@@ -14,6 +17,7 @@ import argparse
 import contextlib
 import http.client
 import json
+import os
 import random
 import secrets
 import signal
@@ -42,7 +46,16 @@ from tests.support.hall.tables import as_letters, played_log, reachable_folder
 LOGS = 40
 """So many different evenings; each table plays one of them."""
 
+MOST_ENTRIES = 12
+"""In a letter; a companion's holds 15 kB."""
+
 TIMEOUT_S = 8.0
+
+CUT_GROUPS = 4
+"""So many groups of tables are cut off, one after the other; each comes back at once."""
+
+MOST_WAIT_S = 60.0
+"""As a companion's sender."""
 
 QUIET_END = 3.0
 """After the time for blows is over, tables have so many times as long in all to send the rest."""
@@ -60,7 +73,9 @@ class SimulatedTable:
     have: int | None = None
     not_before_s: float = 0.0
     wait_s: float = 0.2
-    sent_at_s: dict[int, float] = field(default_factory=dict)
+    cut_s: tuple[float, float] = (0.0, 0.0)
+    """From when until when it cannot reach the hall, by the storm's clock."""
+    was_cut: bool = False
 
     @property
     def done(self) -> bool:
@@ -76,8 +91,27 @@ class Storm:
     tables: list[SimulatedTable]
     seed: int
     calm: bool = False
+    play_s: float = 0.0
+    """Evenings last so long; 0: everything was played before."""
+    began_s: float = field(default_factory=time.monotonic)
     counts: Counter[str] = field(default_factory=Counter)
     times_s: list[float] = field(default_factory=list)
+
+    def played(self, table: SimulatedTable) -> int:
+        """So many entries its evening has by now."""
+        if not self.play_s:
+            return len(table.letters)
+        share = min(1.0, (time.monotonic() - self.began_s) / self.play_s)
+        return int(len(table.letters) * share)
+
+    def cut_off(self, table: SimulatedTable) -> bool:
+        """True while this table cannot reach the hall."""
+        first_s, last_s = table.cut_s
+        cut = first_s <= time.monotonic() - self.began_s < last_s
+        if cut and not table.was_cut:
+            table.was_cut = True
+            self.counts["tables cut off"] += 1
+        return cut
 
     def ask(self, table: SimulatedTable, method: str, path: str, told: Any = None) -> Any:
         """(status, JSON) of the hall's answer; raises OSError where there is none."""
@@ -99,16 +133,18 @@ class Storm:
 
     def step(self, table: SimulatedTable, rng: random.Random) -> None:
         """One letter of this table, or its loss."""
+        if self.cut_off(table):
+            raise OSError("no way to the hall")
         now_s = time.monotonic()
         if table.have is None:
             status, answer = self.ask(table, "GET", "/api/table/progress")
             if status != 200:
                 raise OSError(status)
             table.have = int(answer["evenings"].get("1", 0))
-            if table.done:
+            if table.have >= self.played(table):
                 return
         first = table.have
-        last = min(len(table.letters), first + rng.randint(1, 6))
+        last = min(self.played(table), first + rng.randint(1, MOST_ENTRIES))
         mischief = 1.0 if self.calm else rng.random()
         if mischief < 0.05:
             first = min(len(table.letters) - 1, first + rng.randint(1, 3))  # too early: a gap
@@ -143,14 +179,16 @@ class Storm:
             for table in left:
                 if table.not_before_s > time.monotonic() or table.done:
                     continue
+                if table.have is not None and table.have >= self.played(table):
+                    continue
                 try:
                     self.step(table, rng)
                 except OSError:
                     self.counts["no answer"] += 1
                     table.not_before_s = time.monotonic() + table.wait_s * rng.uniform(0.7, 1)
-                    table.wait_s = min(20.0, table.wait_s * 2)
+                    table.wait_s = min(MOST_WAIT_S, table.wait_s * 2)
             left = [table for table in left if not table.done]
-            time.sleep(0.002)
+            time.sleep(0.25 if self.play_s else 0.002)
 
 
 @dataclass
@@ -180,14 +218,16 @@ class HallProcess:
             time.sleep(0.05)
         raise AssertionError((self.folder / "hall.log").read_text()[-2000:])
 
-    def measure(self) -> None:
-        """Look how much memory it takes."""
+    def measure(self) -> float:
+        """How much memory it takes, MB; 0 where it does not run."""
         if self.process is None:
-            return
+            return 0.0
         with contextlib.suppress(OSError, IndexError):
             text = Path(f"/proc/{self.process.pid}/status").read_text()
             kb = int(text.partition("VmRSS:")[2].split()[0])
             self.largest_mb = max(self.largest_mb, kb / 1000)
+            return kb / 1000
+        return 0.0
 
     def kill(self) -> None:
         """End it in the middle of whatever it does."""
@@ -253,7 +293,12 @@ def storm(args: argparse.Namespace, own: EmbeddedPostgres, folder: Path) -> list
     tables = let_tables_in(own.url, args.tables, args.rounds)
     hall = HallProcess(own.url, folder, free_port())
     hall.start()
-    raging = Storm(hall.port, tables, args.seed)
+    raging = Storm(hall.port, tables, args.seed, play_s=args.play)
+    if args.cut:
+        assert args.cut < args.play, "the cut must fit into --play"
+        for at, table in enumerate(tables):
+            first_s = (args.play - args.cut) * (at % CUT_GROUPS + 0.5) / CUT_GROUPS
+            table.cut_s = first_s, first_s + args.cut
     ended = threading.Event()
     workers = [
         threading.Thread(
@@ -263,26 +308,34 @@ def storm(args: argparse.Namespace, own: EmbeddedPostgres, folder: Path) -> list
         )
         for at in range(args.workers)
     ]
-    began_s = time.monotonic()
+    began_s = raging.began_s
     for worker in workers:
         worker.start()
     rng = random.Random(args.seed)
     blows = ["kill"] * args.kills + ["restart"] * args.restarts
     rng.shuffle(blows)
+    longest_s = args.play or args.longest
+    due_s = sorted(rng.uniform(0.02, 0.97) * args.play for _ in blows)
     struck: Counter[str] = Counter()
+    struck_s: list[float] = []
     while any(worker.is_alive() for worker in workers):
         hall.measure()
         spent_s = time.monotonic() - began_s
-        if spent_s > args.longest * QUIET_END:
+        if spent_s > longest_s * QUIET_END:
             ended.set()
             break
-        striking = (
-            spent_s < args.longest and sum(table.done for table in tables) < args.tables * 0.9
-        )
+        if args.play:
+            striking = bool(blows) and due_s[len(struck_s)] <= spent_s
+        else:
+            striking = (
+                spent_s < longest_s and sum(table.done for table in tables) < args.tables * 0.9
+            )
         if blows and striking:
-            time.sleep(rng.uniform(*args.pause))
+            if not args.play:
+                time.sleep(rng.uniform(*args.pause))
             blow = blows.pop()
             struck[blow] += 1
+            struck_s.append(spent_s)
             if blow == "kill":
                 hall.kill()
                 hall.start()
@@ -305,10 +358,12 @@ def storm(args: argparse.Namespace, own: EmbeddedPostgres, folder: Path) -> list
         Figure("tables that the hall has whole", f"{done} of {args.tables}", "all", args.tables, done == args.tables),
         Figure("entries lost", str(lost), "0", entries, lost == 0),
         Figure("entries doubled or changed", str(wrong), "0", entries, wrong == 0),
-        Figure("hall killed; database stopped as if the power went", f"{struck['kill']}; {struck['restart']}"),
+        Figure("hall killed; database stopped as if the power went", f"{struck['kill']}; {struck['restart']}", f"{args.kills}; {args.restarts}", None, not blows or not args.play),
+        *([Figure(f"tables that could not reach the hall for {args.cut / 60:.0f} minutes", str(raging.counts["tables cut off"]), "all", args.tables, raging.counts["tables cut off"] == args.tables)] if args.cut else []),
         Figure("answers thrown away; letters without answer", f"{raging.counts['answers thrown away']}; {raging.counts['no answer']}"),
         Figure("entries a second, all of it on a busy machine", f"{entries / spent_s:.0f}"),
         Figure("memory of the hall's process, the most", f"{hall.largest_mb:.0f} MB", "under 500 MB", None, hall.largest_mb < 500),
+        Figure("load average when it ended", f"{os.getloadavg()[0]:.1f}"),
     ]  # fmt: skip
 
 
@@ -387,8 +442,9 @@ def boards_lag(args: argparse.Namespace, own: EmbeddedPostgres, folder: Path) ->
     for player in players:
         player.start()
     until_s = time.monotonic() + args.seconds
+    sizes_mb: list[float] = []
     while time.monotonic() < until_s:
-        hall.measure()
+        sizes_mb.append(hall.measure())
         time.sleep(0.5)
     ended.set()
     time.sleep(0.5)
@@ -403,7 +459,9 @@ def boards_lag(args: argparse.Namespace, own: EmbeddedPostgres, folder: Path) ->
                f"{statistics.median(lags_s) * 1000:.0f} ms (median), 99 % within {p99_s * 1000:.0f} ms",
                f"99 % < {goal_s * 1000:.0f} ms", len(lags_s), p99_s < goal_s),
         Figure(f"letters a second, {args.tables} tables", f"{len(playing.times_s) / args.seconds:.0f}"),
-        Figure(f"memory of the hall's process, {args.tables} tables", f"{hall.largest_mb:.0f} MB", "under 500 MB", None, hall.largest_mb < 500),
+        Figure(f"memory of the hall's process, {args.tables} tables: the most; after a half; at the end",
+               f"{hall.largest_mb:.0f}; {sizes_mb[len(sizes_mb) // 2]:.0f}; {sizes_mb[-1]:.0f} MB", "under 500 MB", None, hall.largest_mb < 500),
+        Figure(f"load average when it ended, {args.tables} tables", f"{os.getloadavg()[0]:.1f}"),
     ]  # fmt: skip
 
 
@@ -471,6 +529,12 @@ def main() -> int:
     )
     parser.add_argument(
         "--longest", type=float, default=420.0, help="strike for so many seconds at most"
+    )
+    parser.add_argument(
+        "--play", type=float, default=0.0, help="let the evenings last so many seconds"
+    )
+    parser.add_argument(
+        "--cut", type=float, default=0.0, help="with --play: no way to the hall for so long, s"
     )
     parser.add_argument(
         "--boards", type=int, default=0, help="measure the way to so many boards instead"
