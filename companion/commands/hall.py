@@ -153,7 +153,7 @@ def _serving(url: str, folder: Path, args: argparse.Namespace) -> Iterator[Calla
 
 def _check(url: str, folder: Path) -> int:
     """Print how it stands with the database; 0 when nothing is to be done."""
-    from companion.hall.database import Database, scripts, version_of
+    from companion.hall.database import Database, require_all_letters, scripts, version_of
 
     try:
         database = Database(url, "check")
@@ -163,6 +163,7 @@ def _check(url: str, folder: Path) -> int:
                 "select current_setting('server_version'), pg_database_size(current_database())"
             )
             server, size = cursor.fetchone()
+            require_all_letters(cursor)
             have = version_of(cursor)
         took_ms = (time.monotonic() - began_s) * 1000
         say(f"reachable: PostgreSQL {server}, answers in {took_ms:.1f} ms")

@@ -88,6 +88,7 @@ class Database:
             self._url,
             connect_timeout=CONNECT_S,
             application_name=f"cloud-mine-hall {self._name}",
+            client_encoding="UTF8",  # the server may have been made for another, or for none
             options=f"-c statement_timeout={STATEMENT_MS} -c timezone=UTC",
             autocommit=True,
         )
@@ -137,9 +138,11 @@ def bring_forward(database: Database) -> int:
     """Make the schema or bring it to this release's version, and return that version.
 
     Raises:
-        HallTrouble: the database was brought forward by a newer release; nothing was changed.
+        HallTrouble: the database was brought forward by a newer release, or cannot hold every name;
+        nothing was changed.
     """
     with database.transaction() as cursor:
+        require_all_letters(cursor)
         cursor.execute("select pg_advisory_xact_lock(%s)", (LOCK + 1,))
         cursor.execute(
             "create table if not exists hall_version "
@@ -158,6 +161,17 @@ def bring_forward(database: Database) -> int:
                 "insert into hall_version (version, name) values (%s, %s)", (number, script.stem)
             )
     return len(known)
+
+
+def require_all_letters(cursor: Any) -> None:
+    """See that the database can hold every letter. Raises HallTrouble."""
+    cursor.execute("select current_setting('server_encoding')")
+    (encoding,) = cursor.fetchone()
+    if encoding != "UTF8":
+        raise HallTrouble(
+            f"The hall's database is made for {encoding}, which does not hold every name: make another "
+            "one with `createdb --encoding UTF8 --template template0 NAME`; nothing was changed."
+        )
 
 
 def version_of(cursor: Any) -> int:

@@ -242,11 +242,17 @@ def test_a_cameras_port_tells_its_speed(tmp_path: Path) -> None:
 
 
 def test_the_container_knows_the_same_words() -> None:
-    """What the compose file sets are variables that the command line knows, and its entry is ours."""
+    """What the compose files set are variables that the command line knows, their image is made by the
+    file that is there, and its entry is ours."""
     root = Path(__file__).parents[3]
-    told = set(re.findall(r"^ +(COMPANION_\w+):", (root / "compose.yaml").read_text("utf-8"), re.M))
-    assert told
-    assert told <= set(VARIABLES)
+    for name in ("compose.yaml", "companion/hall/operations/compose.yaml"):
+        text = (root / name).read_text("utf-8")
+        told = set(re.findall(r"^ +(COMPANION_\w+):", text, re.M))
+        assert told
+        assert told <= set(VARIABLES)
+        (context,) = re.findall(r"^ +context: (\S+)$", text, re.M)
+        (made_by,) = re.findall(r"^ +dockerfile: (\S+)$", text, re.M)
+        assert ((root / name).parent / context / made_by).resolve() == root / "Containerfile"
     container = (root / "Containerfile").read_text("utf-8")
     assert 'ENTRYPOINT ["/opt/companion/bin/companion"]' in container
     for storey in STOREYS:

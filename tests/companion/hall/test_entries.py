@@ -190,3 +190,17 @@ def test_a_growing_standing_is_the_fold_of_the_whole_log(seed: int) -> None:
         assert window_of(standing, {}) == window_of(whole, {})
     assert followed > len(entries) * 0.6
     assert standing.ledger == fold(played_log(seed, 9)).ledger
+
+
+def test_a_database_that_cannot_hold_every_name_is_refused_unchanged(url: str) -> None:
+    """One made for no encoding at all, as by a system without a language: one sentence, no table."""
+    server = Database(url, "test")
+    server.run_alone("drop database if exists letters")
+    server.run_alone("create database letters encoding 'SQL_ASCII' template template0")
+    plain = Database(url.replace("/postgres?", "/letters?"), "test")
+    with pytest.raises(HallTrouble, match="made for SQL_ASCII"):
+        bring_forward(plain)
+    assert plain.rows("select to_regclass('hall_version')") == [(None,)]
+    plain.close()
+    server.run_alone("drop database letters")
+    server.close()
