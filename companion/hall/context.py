@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from flask import current_app
 
-from companion.errors import HallTrouble
+from companion.errors import HallAway, HallTrouble
 from companion.hall.database import Database, WritersLock
 from companion.hall.floor import Floor
 from companion.hall.gathering import Gatherer
@@ -73,11 +73,21 @@ class Hall(House):
 
     def _hold(self) -> None:
         while not self.stopped.wait(HOLDS_S):
-            try:
-                self.lock.take()
-                self.trouble = None
-            except HallTrouble as trouble:
-                self.trouble = str(trouble)
+            self.hold()
+
+    def hold(self) -> None:
+        """See that this hall still is the one that writes. A database that was started anew has
+        freed the right; where another hall took it this one stores nothing until that one ends."""
+        try:
+            self.lock.take()
+        except HallAway as trouble:
+            self.trouble = str(trouble)
+        except HallTrouble as trouble:
+            self.trouble = str(trouble)
+            self.gatherer.pause(str(trouble))
+        else:
+            self.trouble = None
+            self.gatherer.go_on()
 
     def stop_work(self) -> None:
         """Store what has come, and let another hall write."""

@@ -56,6 +56,7 @@ class Gatherer:
             queue.SimpleQueue()
         )
         self._heads: dict[Key, int] = {}
+        self._paused: str | None = None
         self.stored = 0
         self.repeated = 0
         self.refused = 0
@@ -73,13 +74,25 @@ class Gatherer:
             self._thread.join(10)
         self._database.close()
 
+    def pause(self, why: str) -> None:
+        """Store nothing from now on: somebody else writes to the database."""
+        self._paused = why
+
+    def go_on(self) -> None:
+        """Store again. What was known of highest numbers may be old by now."""
+        if self._paused is not None:
+            self._heads = {}
+            self._paused = None
+
     def store(self, table: str, batch: Batch, patience_s: float = 20.0) -> Answer:
         """Store this letter, and say what became of it once it is on the disk.
 
         Raises:
-            HallAway: the database is not there; the table may send the same again.
+            HallAway: the database is not there, or another hall's; the table may send the same again.
             HallTrouble: it refused this letter.
         """
+        if self._paused is not None:
+            raise HallAway(self._paused)
         answer: Future[Answer] = Future()
         self._letters.put((table, batch, answer))
         try:

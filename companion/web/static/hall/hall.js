@@ -21,6 +21,7 @@ const hall = createStore({ tables: {}, online: true, host: false, page: 1, pages
 
 definePages({ host: hostPage, lead: leadPage, season: seasonPage, tournament: tournamentPage });
 
+const ASK_MS = 30000;
 const FOR_ALL = ["season", "tournament"];
 
 function draw() {
@@ -47,6 +48,12 @@ function askedPage() {
   return found ? Number(found[1]) : 1;
 }
 
+// Whether this screen is the host's, and how many pages of tables there are by now.
+async function askAgain() {
+  const told = await get("/api/hall").catch(() => null);
+  if (told) hall.set({ host: told.host, pages: told.pages });
+}
+
 async function begin() {
   drawWith(draw);
   followTheme();
@@ -54,8 +61,9 @@ async function begin() {
   window.addEventListener("resize", redraw);
   await loadLanguage(preferredLanguage());
   const page = askedPage();
-  const { host, pages } = await get("/api/hall").catch(() => ({ host: false, pages: 1 }));
-  hall.set({ host, pages, page });
+  hall.set({ page });
+  await askAgain();
+  setInterval(askAgain, ASK_MS);
   followBoard(page, receive, (online) => hall.set({ online }));
   stayAwake();
   scrollOn();
