@@ -149,7 +149,7 @@ function tableLine(one) {
       </li>`;
   return html`
     <li key=${one.table}>
-      <span class="who">${t("board.table", { number: one.table })}</span>
+      <span class="numbered">${t("board.table", { number: one.table })}</span>
       <input class="table-name" type="text" maxlength="40" aria-label=${t("host.name")} placeholder=${t("host.name")}
         value=${one.name} onchange=${rename} />
       ${

@@ -61,12 +61,18 @@ function seasonTable(people) {
     </table>`;
 }
 
+// With one place, as this language writes it.
+function tenths(number) {
+  const places = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return number.toLocaleString(document.documentElement.lang, places);
+}
+
 function personLine(person, at) {
   return html`
     <tr key=${at}>
       <td class="soft">${at + 1}</td>
       <td class="who"><bdi>${person.name}</bdi></td>
-      <td>${t("season.rated", { rating: person.rating, unsure: person.unsure })}</td>
+      <td>${t("season.rated", { rating: tenths(person.rating), unsure: tenths(person.unsure) })}</td>
       <td>${person.clouds}</td>
       <td>${person.found}</td>
       <td>${person.evenings}</td>
