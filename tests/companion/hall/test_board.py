@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import threading
 import time
 from typing import Any
 
+import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.game.events import CardSetAside, EveningBegun, QuestionAsked, RoundDealt
 from companion.hall.context import Hall
 from companion.hall.views.board import page_messages
 from companion.web.guards.access import Rule
+from tests.support.game_evening import NAMES, Told
 from tests.support.hall.tables import JSON, as_letters, hall_on, let_in, played_log
 
 
@@ -117,6 +121,44 @@ def test_only_the_host_sees_who_needs_help_and_may_send_a_table_away(url: str) -
         do("send_away")
         assert table.send(letters).status_code == 401
         assert do("knock").status_code == 400
+
+
+def test_the_host_is_told_why_a_table_needs_somebody(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A question that is open for long, until somebody answers it; entries that do not add up; a table
+    that fell silent in mid-evening."""
+    told = Told()
+    told.enter(EveningBegun(NAMES[:3], 0, "en", 80), RoundDealt(1, (1, 2, 3, 4)))
+    told.enter(QuestionAsked(1, "outcome"), source="camera")
+    asked = len(told.log.entries)
+    told.enter(CardSetAside(1, 1, 1))
+    letters = as_letters(told.log.entries)
+    with hall_on(url) as (shared, app):
+        table, host = let_in(shared, app), screen(app, shared, Rule.CONTROL)
+
+        def wanted() -> str | None:
+            answer = host.get("/api/host/tables").json["tables"][0]["help"]
+            assert answer is None or isinstance(answer, str)
+            return answer
+
+        def wait_until(why: str | None) -> None:
+            until_s = time.monotonic() + 10
+            while wanted() != why and time.monotonic() < until_s:
+                time.sleep(0.02)
+            assert wanted() == why
+
+        assert table.send(letters[:asked]).status_code == 200
+        wait_until("question")
+        assert table.send(letters).status_code == 200
+        wait_until(None)
+        monkeypatch.setattr("companion.hall.floor.SILENT_S", -1.0)
+        assert wanted() == "silent"
+        strange = copy.deepcopy(letters[-1])
+        strange["number"] = strange["batch"] = len(letters) + 1
+        strange["event"]["attempt"] = 3
+        assert table.send([strange]).status_code == 200
+        wait_until("misfit")
 
 
 def test_every_route_of_the_hall_has_its_rule(url: str) -> None:
