@@ -117,11 +117,10 @@ class DealWatch:
         self._unwatched.note_look(entered_s, playing=True)
         self._unwatched.pause.note_person(t_s)
 
-    def away_for_a_round(self, before_s: float) -> bool:
-        """True when a whole round had time to go by unseen before the deal that lies now;
-        `before_s`: for how long nobody looked while the round before it was played to its end."""
+    def most_rounds_unseen(self, before_s: float) -> int:
+        """How many whole rounds had time to go by unseen before the deal that lies now; `before_s`: for how long nobody looked while the round before it was played to its end."""
         laid_in_sight = self._now_s - self._unwatched.pause.to_s > WAITING.steady_s
-        return self._unwatched.held_a_round(before_s, laid_in_sight)
+        return self._unwatched.most_rounds(before_s, laid_in_sight)
 
     def note_withdrawn(self, cards: int) -> None:
         """So many cards that were taken for a whole deal lie there and are none: should they go

@@ -89,12 +89,17 @@ class UnwatchedTime:
         self.pause.note_person(t_s)
         self._next_s = self._next_s if t_s is None else t_s + ROUND_TIMES.between_s
 
-    def held_a_round(self, before_s: float, laid_in_sight: bool) -> bool:
-        """True when a whole round had time to go by unseen before the deal that lies now;
+    def most_rounds(self, before_s: float, laid_in_sight: bool) -> int:
+        """How many whole rounds had time to go by unseen before the deal that lies now;
         `before_s`: for how long nobody looked while the round before it was played to its end;
         `laid_in_sight`: its cards were laid after the last pause."""
         hidden_s = self.away_s + max(0.0, before_s - ROUND_TIMES.between_s)
-        return hidden_s >= ROUND_TIMES.round_s + (0.0 if laid_in_sight else ROUND_TIMES.between_s)
+        after_first_s = (
+            hidden_s - ROUND_TIMES.round_s - (0.0 if laid_in_sight else ROUND_TIMES.between_s)
+        )
+        if after_first_s < 0:
+            return 0
+        return 1 + int(after_first_s // (ROUND_TIMES.between_s + ROUND_TIMES.round_s))
 
     def forget_unwatched(self) -> None:
         """Another deal is waited for."""

@@ -179,10 +179,12 @@ class EveningBook:
             tuple(_dated(entry, ruling, when.offset_s, since_s) for entry in proposal.entries)
         )
 
-    def enter_missed_round(self, number: int, when: FilmTime) -> tuple[Entry, ...]:
+    def enter_missed_round(
+        self, number: int, when: FilmTime, several: bool = False
+    ) -> tuple[Entry, ...]:
         """Round `number` went by unseen: its place is kept, so that the roles are right, and people
-        are asked."""
-        missed = missed_ruling(number, self.ledger.draw, when.t_s)
+        are asked; whether it was two, where `several` had time to."""
+        missed = missed_ruling(number, self.ledger.draw, when.t_s, several)
         begun = self.ledger.open_round is not None and self.ledger.open_round.number == number
         dealt = () if begun else (RoundDealt(missed.round, missed.dealt),)
         events = (*dealt, RoundVoided(missed.round, cards_return=False))

@@ -10,12 +10,26 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from companion.game.change import Changes, Scoring
-from companion.game.events import CardSetAside, QuestionAsked, RoundVoided
+from companion.game.events import (
+    CardSetAside,
+    QuestionAsked,
+    RoundDealt,
+    RoundInserted,
+    RoundVoided,
+)
 from companion.game.ledger import Ledger
 from companion.game.log import Entry, Log, Retraction
 from companion.game.rules import Round
 from companion.referee.constraints import PersonConstraints
-from companion.referee.ruling import PLAYED, RETURNED, Evidence, Option, Question, Ruling
+from companion.referee.ruling import (
+    PLAYED,
+    PLAYED_TWO,
+    RETURNED,
+    Evidence,
+    Option,
+    Question,
+    Ruling,
+)
 
 ANSWERED = "answered"
 """Why a person's answer takes a question back."""
@@ -125,10 +139,22 @@ def _taken(options: tuple[Option, ...], round_: Round) -> Option | None:
 
 
 def accept_missed(log: Log, pending: PendingQuestion, option: Option) -> Changes:
-    """A person says what became of a round that nobody saw: it was played (and may be filled in),
-    or its cards were picked up again and the same roles tried anew."""
+    """A person says what became of a round that nobody saw: it was played (and may be filled in), it
+    and another one were, or its cards were picked up again and the same roles tried anew."""
     if option.key == PLAYED:
         return Changes((), (pending.entry,), ANSWERED)
+    if option.key == PLAYED_TWO:
+        second = pending.round + 1
+        unknown = (None,) * len(pending.ruling.dealt)
+        return Changes(
+            (
+                RoundInserted(second),
+                RoundDealt(second, unknown),
+                RoundVoided(second, cards_return=False),
+            ),
+            (pending.entry,),
+            ANSWERED,
+        )
     void = [
         e.number
         for e in log.effective

@@ -25,7 +25,7 @@ from companion.game.events import (
 from companion.game.ledger import Ledger
 from companion.game.log import Entry, Log
 from companion.game.rules import Refusal, Round
-from companion.referee.make_ruling import AFTER_MISSED
+from companion.referee.make_ruling import AFTER_MISSED, AFTER_SEVERAL
 from companion.referee.open_round import ResumedRound
 from companion.referee.referee import Referee
 from companion.referee.ruling import Ruling
@@ -160,7 +160,9 @@ class Scorekeeper:
         for ruling in rulings:
             told = replace(ruling, round=ruling.round + missed)
             made += self.book.settle_before(told.round, when)
-            if self._after_unseen(told) and (gap := self._leave_room(told.round, when)):
+            if self._after_unseen(told) and (
+                gap := self._leave_room(told.round, when, told.evidence.why == AFTER_SEVERAL)
+            ):
                 made, missed, told = made + gap, missed + 1, replace(told, round=told.round + 1)
             first = self._manual_round is not None
             self._manual_round = None
@@ -190,12 +192,13 @@ class Scorekeeper:
             if now is not None and now.number == told.round and told.dealt
             else None
         )
-        return told.evidence.why == AFTER_MISSED or (touched is not None and touched.ended_unseen())
+        missed = told.evidence.why in (AFTER_MISSED, AFTER_SEVERAL)
+        return missed or (touched is not None and touched.ended_unseen())
 
-    def _leave_room(self, number: int, when: FilmTime) -> tuple[Entry, ...]:
+    def _leave_room(self, number: int, when: FilmTime, several: bool = False) -> tuple[Entry, ...]:
         """Round `number` went by unseen: its place is kept, so that the roles are right, and people
-        are asked."""
-        made = self.book.enter_missed_round(number, when)
+        are asked; also whether it was two, where `several` had time to."""
+        made = self.book.enter_missed_round(number, when, several)
         if made and self.referee is not None:
             self.referee.skip_round()
         return made
@@ -276,6 +279,7 @@ class Scorekeeper:
             or follows is None
             or follows.round != newest
             or touched != [newest]
+            or not self.referee.follows_round(newest)
         ):
             self._wake_referee()
             return ()

@@ -12,6 +12,7 @@ from companion.referee.departure import Departure
 from companion.referee.open_round import OpenRound
 from companion.referee.ruling import (
     PLAYED,
+    PLAYED_TWO,
     RETURNED,
     Evidence,
     JudgedGuess,
@@ -35,6 +36,9 @@ at most."""
 AFTER_MISSED = "after_missed"
 """Why of the first ruling of a round before which another one seems to have gone by unseen."""
 
+AFTER_SEVERAL = "after_several_missed"
+"""The same where more than one had time to."""
+
 
 def open_ruling(round_: OpenRound, weighed: Weighed, t_s: float) -> Ruling:
     """What is believed while cards still lie: the wrong guesses so far."""
@@ -42,18 +46,20 @@ def open_ruling(round_: OpenRound, weighed: Weighed, t_s: float) -> Ruling:
     return _ruling(round_, weighed, wrong, "open", share, "tentative", t_s)
 
 
-def first_ruling(round_: OpenRound, t_s: float, missed: bool) -> Ruling:
-    """The round lies; `missed`: another one seems to have gone by unseen before it."""
+def first_ruling(round_: OpenRound, t_s: float, missed: int) -> Ruling:
+    """The round lies; `missed`: so many others may have gone by unseen before it."""
     ruling = open_ruling(round_, FRESH, t_s)
-    return (
-        replace(ruling, evidence=replace(ruling.evidence, why=AFTER_MISSED)) if missed else ruling
-    )
+    if not missed:
+        return ruling
+    why = AFTER_MISSED if missed == 1 else AFTER_SEVERAL
+    return replace(ruling, evidence=replace(ruling.evidence, why=why))
 
 
-def missed_ruling(number: int, cards: int, t_s: float) -> Ruling:
-    """Round `number` went by unseen: played, or its cards picked up again? Nothing that was seen
-    tells."""
-    options = tuple(Option(key, 0, (), "void", 0.5) for key in (PLAYED, RETURNED))
+def missed_ruling(number: int, cards: int, t_s: float, several: bool = False) -> Ruling:
+    """Round `number` went by unseen: played, or its cards picked up again; or, where `several` had
+    time to, two of them? Nothing that was seen tells."""
+    keys = (PLAYED, PLAYED_TWO, RETURNED) if several else (PLAYED, RETURNED)
+    options = tuple(Option(key, 0, (), "void", 1 / len(keys)) for key in keys)
     evidence = Evidence(t_s, t_s, (), "missed_round")
     question = Question(f"m{number}", "missed_round", options, t_s)
     return Ruling(number, (None,) * cards, (), "void", None, 0.5, "asked", evidence, question)

@@ -183,6 +183,11 @@ class Referee:
             return ()
         return close_round(open_round, self.habits, t_s)
 
+    def follows_round(self, number: int) -> bool:
+        """True when it has seen round `number` dealt, and nobody has put another round before it."""
+        current = self._round is not None and self._round.number == number
+        return current or number in self._played.rounds
+
     def constrain_round(
         self,
         number: int,
@@ -273,10 +278,9 @@ class Referee:
         """The next round lies: finish the old one, and follow this one."""
         old = self._round
         over_unseen_s = old.watch.over_unseen_s if old is not None else 0.0
-        missed = self._deal.missed or (
-            (old is not None or self._last_look_s is not None)
-            and self._deal.away_for_a_round(over_unseen_s)
-        )
+        missed = int(self._deal.missed)
+        if old is not None or self._last_look_s is not None:
+            missed = max(missed, self._deal.most_rounds_unseen(over_unseen_s))
         rulings = self._finish_round(old, t_s) if old is not None else ()
         if self._next_players != self.habits.seating.players:
             self.habits.seat_anew(self._next_players)

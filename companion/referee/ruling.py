@@ -15,7 +15,7 @@ Status = Literal["tentative", "settled", "asked"]
 class Evidence:
     """What a ruling rests on: from when to when, which cards, and why (a short stable key: "swept",
     "tray", "forced", "person", "found_in_tray", "found_in_pile", "came_back", "surplus",
-    "missed_round", "after_missed")."""
+    "missed_round", "after_missed", "after_several_missed")."""
 
     from_s: float
     to_s: float
@@ -34,14 +34,14 @@ class JudgedGuess:
     confidence: float
 
 
-PLAYED, RETURNED = "missed_played", "missed_returned"
-"""The two answers about a round that nobody saw: it was played, or its cards were picked up again.
-"""
+PLAYED, PLAYED_TWO, RETURNED = "missed_played", "missed_played_two", "missed_returned"
+"""The answers about a round that nobody saw: it was played, it and another one were, or its cards
+were picked up again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One answer to a question: `key` "claimed", "lookout", PLAYED or RETURNED, `wrong_count`
+    """One answer to a question: `key` "claimed", "lookout", PLAYED, PLAYED_TWO or RETURNED, `wrong_count`
     wrong guesses before it, and its probability."""
 
     key: str

@@ -20,12 +20,14 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from companion.dealing.curtain import Curtain
-from companion.referee.make_ruling import AFTER_MISSED, missed_ruling
+from companion.referee.make_ruling import AFTER_MISSED, AFTER_SEVERAL, missed_ruling
 from companion.referee.referee import Referee
 from companion.referee.ruling import Ruling
 from companion.table.sighting import RawGlimpse
 from tests.benchmarks.results.record import Figure, add_json, record
 from tests.benchmarks.scenes.referee_world import SECOND, TEMPERS, Eye, Round, Table
+
+MISSED = (AFTER_MISSED, AFTER_SEVERAL)
 
 SETTINGS = {
     "tray": {"handling": "tray"},
@@ -97,7 +99,7 @@ def play(
             start = time.process_time()
             said = referee.observe_glimpse(glimpse)
             spent, count = spent + time.process_time() - start, count + 1
-        if any(ruling.evidence.why == AFTER_MISSED for ruling in said):
+        if any(ruling.evidence.why in MISSED for ruling in said):
             said = missing(referee, said, rulings, t)
         for ruling in said:
             rulings[ruling.round].append((t, ruling))
@@ -120,7 +122,7 @@ def missing(
 ) -> tuple[Ruling, ...]:
     """What follows when people hear that a round went by unseen, and say that it was played: an
     empty line in its place."""
-    number = next(ruling.round for ruling in said if ruling.evidence.why == AFTER_MISSED)
+    number = next(ruling.round for ruling in said if ruling.evidence.why in MISSED)
     rulings[number].append((t, missed_ruling(number, referee.expects(), t)))
     referee.skip_round()
     return tuple(replace(ruling, round=ruling.round + (ruling.round >= number)) for ruling in said)

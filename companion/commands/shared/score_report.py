@@ -8,7 +8,9 @@ from typing import Any
 from companion.evening.questions import PendingQuestion
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.rules import Guess, Round
-from companion.referee.ruling import PLAYED, Option
+from companion.referee.ruling import PLAYED, PLAYED_TWO, Option
+
+_UNSEEN = {PLAYED: "a round was played unseen", PLAYED_TWO: "two rounds were played unseen"}
 
 
 def report(keeper: Scorekeeper, notices: dict[str, float]) -> dict[str, Any]:
@@ -58,11 +60,7 @@ def _guess(guess: Guess, names: tuple[str, ...]) -> dict[str, Any]:
 def sentence(option: Option, round_: Round, names: tuple[str, ...]) -> str:
     """One answer as a short English sentence."""
     if option.ending == "void":
-        return (
-            "a round was played unseen"
-            if option.key == PLAYED
-            else "cards were laid and picked up again"
-        )
+        return _UNSEEN.get(option.key, "cards were laid and picked up again")
     if option.ending == "lookout":
         return f"{names[round_.lookout]} took all {len(round_.cards)}: nobody found it"
     order = [names[round_.spectators[i % len(round_.spectators)]] for i in range(round_.attempts)]

@@ -7,6 +7,7 @@ import math
 
 import pytest
 
+from companion.practice.witness import Witness
 from tests.support.played_outage import Evening, table, told
 
 
@@ -84,6 +85,48 @@ def test_no_picture_is_shown_while_a_round_is_asked_about() -> None:
     Watched(script, (line.guesses[0].at_s - 2, line.ended_s + 8)).play()
     assert shown
     assert not any(shown)
+
+
+@pytest.mark.parametrize(("seed", "players"), [(45, 6), (44, 5), (47, 8)])
+@pytest.mark.parametrize("at_once", [True, False])
+def test_two_rounds_that_nobody_saw_are_asked_about_as_two(
+    seed: int, players: int, at_once: bool
+) -> None:
+    """Both went by while the camera was away: the question offers it, and answered, at once or at the
+    end, the round after them has its own roles and points; undo takes the answer back as a whole."""
+    script = table(seed, players)
+    _, first, second, last = script.truth.rounds
+
+    class Answering(Evening):
+        def answer(self, t_s: float) -> None:
+            question = self.keeper.book.pending_questions[2].question
+            assert [o.key for o in question.options][1] == "missed_played_two"
+            self.tap(t_s, "answer", question=question.id, option="missed_played_two")
+
+        def _look(self, witness: Witness, t_s: float) -> None:
+            super()._look(witness, t_s)
+            if at_once and t_s > last.dealt_s + 4 and 2 in self.keeper.book.pending_questions:
+                self.answer(t_s)
+
+    evening = Answering(script, (first.dealt_s - 4, second.ended_s + 4))
+    evening.play()
+    if not at_once:
+        evening.answer(script.duration_s)
+    rounds = evening.keeper.ledger.rounds
+    assert [one.voided for one in rounds] == [None, "out", "out", None]
+    assert told(evening)[3] == "exact"
+    if not at_once:
+        evening.tap(script.duration_s + 1, "undo")
+        assert len(evening.keeper.ledger.rounds) == 3
+        assert 2 in evening.keeper.book.pending_questions
+
+
+def test_a_short_absence_holds_one_round_at_most() -> None:
+    """Nobody is asked about two rounds where only one had the time."""
+    line = (script := table(42, 3)).truth.rounds[1]
+    evening = Evening(script, (line.dealt_s - 4, line.ended_s + 4))
+    question = evening.play().book.pending_questions[2].question
+    assert [option.key for option in question.options] == ["missed_played", "missed_returned"]
 
 
 def test_a_pause_hides_no_round() -> None:

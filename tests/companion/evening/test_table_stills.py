@@ -52,6 +52,7 @@ class Played:
         eye = SimpleNamespace(
             plane_tracker=SimpleNamespace(plane=straight_above(), out_of_sight=False),
             memory=SimpleNamespace(last_corners=lambda t_s, within_s: {}),
+            resting=False,
         )
         watch = FrameWatch(eye, lambda: played.now_s)
         watch.keep_still = session.stills.keep_still
