@@ -361,7 +361,7 @@ def outside(report: Report, asked: argparse.Namespace) -> None:
             inner = Inside(Path(other), asked.seed)
             mutator = inner.mutator
             inner.close()
-        through_sockets(evening, mutator, 300)  # what is loaded when it is first asked for
+        through_sockets(evening, mutator, 1500)  # what is loaded when it is first asked for
         before_mb = settled_mb(evening)
         told = through_sockets(evening, mutator, asked.served)
         statuses = ", ".join(f"{status} {many:,}" for status, many in sorted(told.items()))

@@ -34,6 +34,55 @@ def test_a_code_that_is_almost_a_card_is_foreign(payload: bytes) -> None:
     assert [f.payload for f in reading.foreign] == [payload[:64]]
 
 
+def hostile_payloads() -> list[bytes]:
+    """Some two hundred of them: each of several cards' words changed in the ways people, scanners and
+    alphabets change words, cards that do not exist, and what other codes hold."""
+    changed: list[bytes] = []
+    for number in (1, 7, 10, 40, 79, 80):
+        word = word_for(number).payload.decode("ascii")
+        wide = "".join(chr(ord(c) + 0xFEE0) if c.isdigit() else c for c in word)
+        arabic = "".join(chr(0x660 + int(c)) if c.isdigit() else c for c in word)
+        alike = word.replace("C", "\u0421").replace("M", "\u041c")
+        around = (
+            "\ufeff",
+            "\u202e",
+            "\u200b",
+            "\x00",
+            "\n",
+            "\r\n",
+            "\t",
+            " ",
+            "=",
+            "'",
+            '"',
+            "\\",
+            "../",
+        )
+        texts = [edge + word for edge in around] + [word + edge for edge in around]
+        texts += [wide, arabic, alike, word.lower(), word[:-1], word[1:], word + word, word[::-1]]
+        changed += [text.encode() for text in texts]
+        changed += [word.encode("utf-16"), word.encode("utf-16-be"), b"\xff" + word.encode()]
+    numbers = ("00", "81", "99", "-1", "1e1", "007", "7", "0x7", "+7")
+    strangers = (
+        "<script>alert(1)</script>", "' OR 1=1 --", "/etc/passwd", "http://localhost/api/command",
+        "file:///etc/passwd", "javascript:alert(1)", "WIFI:S:home;T:WPA;P:secret;;", "BEGIN:VCARD", "%00",
+    )  # fmt: skip
+    return [*changed, *(f"CM1-{n}.UB4".encode() for n in numbers), *(s.encode() for s in strangers)]
+
+
+def test_two_hundred_hostile_payloads_are_no_card() -> None:
+    """Whatever is nearly a card's word names none; at most its first bytes are kept, as bytes."""
+    payloads = hostile_payloads()
+    assert len(set(payloads)) > 200
+    named = []
+    for payload in payloads:
+        reading = Reader().read_codes(codes.picture(payload, 4))
+        if reading.detections or reading.mirrored:
+            named.append(payload)
+        assert all(payload.startswith(foreign.payload) for foreign in reading.foreign)
+    assert named == []
+
+
 @pytest.mark.parametrize("mirrored", [False, True], ids=["upright", "mirrored"])
 def test_our_word_in_another_programs_print_is_foreign(mirrored: bool) -> None:
     """A word of ours that somebody else wrote into a code, with another mask, is no card, whichever
