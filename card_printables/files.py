@@ -1,5 +1,5 @@
-"""The one writer of files that must never be half written, and the one way to put what cannot be read
-out of the way.
+"""The one writer of files that must never be half written, the one reader of those that may have become
+something else, and the one way to put what cannot be read out of the way.
 
 Knows bytes and file names; must not know what is in them.
 """
@@ -7,6 +7,7 @@ Knows bytes and file names; must not know what is in them.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 from pathlib import Path
 
@@ -37,6 +38,19 @@ def write_beside_then_replace(path: Path, data: bytes, *, private: bool = False)
 
 def _open_private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
+
+
+def read_regular(path: Path, most: int = -1) -> bytes:
+    """The bytes of a file, at most `most` of them.
+
+    Raises:
+        OSError: it cannot be read, or a folder, a pipe or a socket stands in its place; whoever opened a
+        pipe would wait for ever.
+    """
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "it is no file", str(path))
+    with path.open("rb") as file:
+        return file.read(most)
 
 
 def move_aside(path: Path) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-from card_printables.files import move_aside, write_beside_then_replace
+from card_printables.files import move_aside, read_regular, write_beside_then_replace
 from companion.journal.store import in_one, said
 
 BESIDE = "acts.json"
@@ -106,7 +106,7 @@ def read_acts(db: sqlite3.Connection, journal: str = "main") -> tuple[Act, ...]:
 def _beside(folder: Path) -> tuple[tuple[Act, ...], bool]:
     """What `acts.json` holds that can be understood, and whether that is all of it."""
     try:
-        rows = json.loads((folder / BESIDE).read_text(encoding="utf-8"))
+        rows = json.loads(read_regular(folder / BESIDE).decode("utf-8"))
     except FileNotFoundError:
         return (), True
     except (OSError, ValueError, RecursionError):

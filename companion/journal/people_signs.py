@@ -12,7 +12,7 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from card_printables.files import write_beside_then_replace
+from card_printables.files import read_regular, write_beside_then_replace
 
 FILE = "people.json"
 
@@ -97,7 +97,7 @@ class PeopleSigns:
 def _read(file: Path) -> dict[str, int]:
     """What the file has; nothing where there is none, or none that can be understood."""
     try:
-        told = json.loads(file.read_text(encoding="utf-8"))
+        told = json.loads(read_regular(file).decode("utf-8"))
         return {str(name): sign for name, sign in told.items() if sign in range(SIGNS)}
     except (OSError, ValueError, AttributeError, TypeError, RecursionError):
         return {}

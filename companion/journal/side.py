@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from card_printables.files import read_regular
 from companion.game.event_json import UnknownEvent, entry_from_dict, entry_to_dict
 from companion.game.log import Entry, Retraction
 from companion.journal.mending import LOST
@@ -42,7 +43,7 @@ class SideLog:
     def read(self, evening: int) -> bytes:
         """The bytes of an evening's file; none where it cannot be read."""
         try:
-            return self.path(evening).read_bytes()
+            return read_regular(self.path(evening))
         except OSError:
             return b""
 
@@ -108,7 +109,7 @@ def _as_read(entry: Entry) -> Entry:
 
 
 def _whole_lines_after(path: Path, end: int) -> bool:
-    return b"\n" in path.read_bytes()[end:]
+    return b"\n" in read_regular(path)[end:]
 
 
 def _keep_copy(path: Path) -> None:
@@ -117,11 +118,11 @@ def _keep_copy(path: Path) -> None:
         for number in range(1, 10_000)
         if not path.with_suffix(f".jsonl.kept-{number}").exists()
     )
-    path.with_suffix(f".jsonl.kept-{at}").write_bytes(path.read_bytes())
+    path.with_suffix(f".jsonl.kept-{at}").write_bytes(read_regular(path))
 
 
 def _lines(path: Path) -> Iterator[tuple[Entry, int]]:
-    for line in path.read_bytes().splitlines(keepends=True):
+    for line in read_regular(path).splitlines(keepends=True):
         try:
             record = _record(line)
         except NewerText:
@@ -203,7 +204,7 @@ def read_from(folder: Path, evening: int) -> Iterator[Kept]:
     for path in sorted((folder / FOLDER).glob("[0-9]*.jsonl")):
         if not path.stem.isdecimal() or int(path.stem) < evening or not path.is_file():
             continue
-        kept = kept_lines(int(path.stem), path.read_bytes())
+        kept = kept_lines(int(path.stem), read_regular(path))
         if kept is not None:
             yield kept
 

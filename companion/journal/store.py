@@ -69,7 +69,7 @@ class Lock:
         self.set_aside: str | None = None
         """The name that a lock which is none was given, out of the way."""
         at = folder / "journal.lock"
-        if at.is_dir():
+        if at.exists() and not at.is_file():
             self.set_aside = move_aside(at)
         try:
             self._db = _locked(at)
@@ -83,6 +83,8 @@ class Lock:
             self._db = _locked(at)
         # Only a note for whoever asks who writes here; the lock does not rest on it.
         with contextlib.suppress(OSError):
+            if self._owner.exists() and not self._owner.is_file():  # a pipe would make us wait
+                return
             self._owner.write_text(f"{os.getpid()}\n", encoding="ascii")
 
     def release(self) -> None:
@@ -104,7 +106,7 @@ def _locked(at: Path) -> sqlite3.Connection:
 
 def _taken(folder: Path, owner: Path) -> str:
     try:
-        who = f" (process {int(owner.read_text(encoding='ascii'))})"
+        who = f" (process {int(owner.read_text(encoding='ascii'))})" if owner.is_file() else ""
     except (OSError, ValueError):
         who = ""
     return f"Another companion{who} keeps the evening in {folder}: stop it first, or choose another folder with --data."
@@ -140,8 +142,8 @@ def connect(folder: Path) -> sqlite3.Connection:
     Raises Broken for a damaged file, JournalTrouble for one of a newer release or of another
     program; sqlite3.Error otherwise.
     """
-    if (folder / FILE).is_dir():
-        raise Broken("a folder stands in its place")
+    if (folder / FILE).exists() and not (folder / FILE).is_file():
+        raise Broken("it is no file")
     db = sqlite3.connect(folder / FILE, timeout=5, isolation_level=None, check_same_thread=False)
     try:
         _check(db, folder)

@@ -11,6 +11,7 @@ import contextlib
 import math
 from pathlib import Path
 
+from card_printables.files import read_regular
 from companion.journal.side import check_sum
 
 FILE = "journal.watched"
@@ -46,10 +47,7 @@ class Watched:
 
 def _told_s(at: Path) -> float:
     try:
-        if not at.is_file():
-            return -math.inf
-        with at.open("rb") as file:
-            told, _, sum_ = file.read(LONGEST + 1).partition(b" ")
+        told, _, sum_ = read_regular(at, LONGEST + 1).partition(b" ")
         told_s = float(told)
     except (OSError, ValueError):
         return -math.inf

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from card_printables.files import move_aside, write_beside_then_replace
+from card_printables.files import move_aside, read_regular, write_beside_then_replace
 from companion.errors import BadInput
 from companion.outbox.told import pseudonym_for, same_person
 
@@ -48,7 +48,7 @@ class LinkFile:
         self.set_aside: str | None = None
         """The name that a file nobody can read was given, out of the way."""
         try:
-            told = json.loads(self._path.read_text(encoding="utf-8"))
+            told = json.loads(read_regular(self._path).decode("utf-8"))
             self._link = _checked(HallLink(**told))
         except FileNotFoundError:
             pass

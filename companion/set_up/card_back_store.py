@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from card_printables.files import write_beside_then_replace
+from card_printables.files import read_regular, write_beside_then_replace
 from companion.capture.watching import Watching
 from companion.game.rules import Refusal
 from companion.vision.places.backs import Back
@@ -56,8 +56,8 @@ def store_back(folder: Path, back: Back) -> None:
 def stored_back(folder: Path) -> Back | None:
     """The back kept in `folder`; None when there is none, or none that can be understood."""
     try:
-        return Back.from_json(json.loads((folder / FILE).read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError, AttributeError):
+        return Back.from_json(json.loads(read_regular(folder / FILE).decode("utf-8")))
+    except (OSError, ValueError, TypeError, AttributeError, LookupError, RecursionError):
         return None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from card_printables.files import write_beside_then_replace
+from card_printables.files import read_regular, write_beside_then_replace
 from companion.errors import BadInput
 from companion.vision.learnt.deck import (
     LARGEST_FILE,
@@ -74,10 +74,7 @@ def played_deck(folder: Path) -> str | None:
     """The name of the learnt deck that people chose to play with here; None for the printed one."""
     path = folder / FOLDER / PLAYED
     try:
-        if not path.is_file():  # a pipe would never end
-            return None
-        with path.open("rb") as file:
-            return check_name(file.read(MOST_NAME_BYTES).decode("utf-8"))
+        return check_name(read_regular(path, MOST_NAME_BYTES).decode("utf-8"))
     except (OSError, ValueError, BadInput):
         return None
 
@@ -108,8 +105,7 @@ def read_deck(path: Path) -> LearntDeck:
         BadInput: it cannot be read, or holds no deck.
     """
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
+        data = read_regular(path, LARGEST_FILE + 1)
     except OSError as error:
         raise BadInput(f"{path} cannot be read ({error.strerror}): give a deck's file") from error
     try:

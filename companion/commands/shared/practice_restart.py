@@ -1,7 +1,7 @@
 """A practice evening survives a restart: which table it was, and how far its film had run.
 
-Knows the file `table.json` beside the practice journal: the options with the seed and the number of
-the evening. The film time itself is in the log, in the evidence of the camera's last entry, so
+Knows the file `table.json` beside the practice journal: the options with the seed, the number of the
+evening, and a check sum, without which another table is laid. The film time itself is in the log, in the evidence of the camera's last entry, so
 nothing can come apart between the two.
 """
 
@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from card_printables.files import write_beside_then_replace
+from card_printables.files import read_regular, write_beside_then_replace
 from companion.game.fold import fold
 from companion.game.log import Log
 from companion.journal import Journal
+from companion.journal.side import check_sum
 from companion.journal.store import FILE
 from companion.practice.truth import Truth
 
@@ -81,27 +82,39 @@ def options_of(args: argparse.Namespace | None) -> dict[str, Any]:
 def kept_options(folder: Path, evening: int, asked: dict[str, Any]) -> dict[str, Any] | None:
     """The options of this evening's table; None when it is not known, or when another table than
     that was asked for."""
-    try:
-        kept = json.loads((folder / TABLE).read_text(encoding="utf-8"))
-        options: dict[str, Any] = {
-            name: kept["options"].get(name, default) for name, default in DEFAULTS.items()
-        }
-    except (OSError, ValueError, KeyError, TypeError):
+    kept = _kept(folder / TABLE)
+    if kept is None:
         return None
+    options: dict[str, Any] = {
+        name: kept["options"].get(name, default) for name, default in DEFAULTS.items()
+    }
     other = [
         name for name, value in asked.items() if value != DEFAULTS[name] and value != options[name]
     ]
-    return (
-        options | {"mark": kept.get("mark")}
-        if kept.get("evening") == evening and not other
-        else None
-    )
+    return options | {"mark": kept["mark"]} if kept["evening"] == evening and not other else None
+
+
+def _kept(at: Path) -> dict[str, Any] | None:
+    """What `keep_table` wrote there; None where it is not that any more."""
+    try:
+        kept = json.loads(read_regular(at).decode("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    if not isinstance(kept, dict):
+        return None
+    told = kept.pop("sum", None)
+    return kept if told == _sum(kept) else None
+
+
+def _sum(whole: dict[str, Any]) -> str:
+    return check_sum(json.dumps(whole, sort_keys=True).encode())
 
 
 def keep_table(folder: Path, evening: int, options: dict[str, Any], truth: Truth) -> None:
     """Write down which table this evening is played at; the old file stays whole until the new one
     is."""
     whole = {"evening": evening, "options": options, "mark": mark_of(truth)}
+    whole["sum"] = _sum(whole)
     write_beside_then_replace(folder / TABLE, (json.dumps(whole, indent=1) + "\n").encode())
 
 

@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from card_printables.files import move_aside, write_beside_then_replace
+from card_printables.files import move_aside, read_regular, write_beside_then_replace
 from companion.errors import CompanionError
 
 
@@ -196,7 +196,7 @@ class Door:
 
 
 def _read(path: Path) -> tuple[Device, ...]:
-    rows = json.loads(path.read_text(encoding="utf-8"))
+    rows = json.loads(read_regular(path).decode("utf-8"))
     if not isinstance(rows, list):
         raise TypeError(rows)
     return tuple(_device(row) for row in rows)

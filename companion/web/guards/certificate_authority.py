@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from card_printables.files import write_beside_then_replace
+from card_printables.files import read_regular, write_beside_then_replace
 from companion.errors import BadInput
 
 NEEDED = (
@@ -80,7 +80,7 @@ def open_authority(folder: Path, names: Iterable[str]) -> Authority:
             write_beside_then_replace(
                 folder / "authority.pem", _new_authority(wanted), private=True
             )
-        kept = (folder / "authority.pem").read_bytes()
+        kept = read_regular(folder / "authority.pem")
         authority = trustme.CA.from_pem(kept, kept)
         good = [name for name in wanted if _covered(name, kept)]
         return _signed(
