@@ -26,6 +26,8 @@ from companion.evening.scorekeeper import Scorekeeper
 from companion.evening.table_camera import TableCamera
 from companion.evening.table_recording import TableRecording
 from companion.evening.table_stills import TableStills
+from companion.game.change import Changes, undo_target
+from companion.game.events import EveningEnded
 from companion.game.log import Entry, Log
 from companion.game.rules import Refusal
 from companion.journal import Journal
@@ -89,6 +91,9 @@ class Session:
         self._lock = threading.RLock()
         self._trouble: str | None = None
         self._result_since_s: float | None = None
+        self._played_before: int | None = None
+        """The evening that the same people sat down again after: until their first cards lie, undo leads
+        back to it."""
         with self._lock:
             self._show()
 
@@ -148,6 +153,7 @@ class Session:
             self.journal.acts.append({"do": "go_on", "evening": number}, author)
             self.journal.append(entries, ledger=keeper.ledger)
             self.keeper = keeper
+            self._played_before = None
             self._show()
             self._tell(entries)
             return None
@@ -193,10 +199,16 @@ class Session:
             return 200, {"ok": True, "scoreboard": self.scoreboard()}
         if asked["version"] != self.version:
             return 409, {"error": "stale", "scoreboard": self.scoreboard()}
+        if asked["do"] == "undo" and self._sat_down_again:
+            self._leave_rematch(asked)
+            return 200, {"ok": True, "scoreboard": self.scoreboard()}
+        ended = self.journal.evening
         done = self._do_command(asked)
         if isinstance(done, Refusal):
             self.follow_journal()
             return 422, {"error": "refused", "reason": done.reason, "params": done.params}
+        if asked["do"] in ("begin", "rematch"):
+            self._played_before = ended if asked["do"] == "rematch" else None
         self._signs.keep_names(self.keeper.ledger.names, _signs_shown(asked))
         self._store_command(done, asked["id"])
         return 200, {"ok": True, "scoreboard": self.scoreboard()}
@@ -217,6 +229,27 @@ class Session:
             self.keeper = Scorekeeper(Log(), self.numbers, self.keeper.curtain)
             return self.keeper.change(begun, now_s, asked.get("author"))
         return perform_command(asked, self.keeper, now_s)
+
+    @property
+    def _sat_down_again(self) -> bool:
+        """True after a rematch of which nothing is left to take back but that people sat down."""
+        before, ledger = self._played_before, self.keeper.ledger
+        if before is None or not ledger.begun or ledger.over or ledger.rounds:
+            return False
+        return undo_target(self.keeper.log) is None and before not in self.book.persons.deleted
+
+    def _leave_rematch(self, asked: dict[str, Any]) -> None:
+        """The evening that ended is on the table again; the rematch, of which nothing was played, is
+        over."""
+        over = self.keeper.change(Changes((EveningEnded(),)), self.clock(), asked.get("author"))
+        if isinstance(over, Refusal) or self._played_before is None:
+            return
+        self.journal.append(over, asked["id"], {"ok": True, "version": self.version})
+        log = self.journal.resume(self._played_before)
+        self.keeper = Scorekeeper(log, self.numbers, self.keeper.curtain)
+        self._played_before = None
+        self._show()
+        self._tell(over)
 
     def _store_command(self, entries: tuple[Entry, ...], command_id: str) -> None:
         """Write to disk first, then show: nobody sees what could be lost. The board is made before,
@@ -339,6 +372,8 @@ class Session:
         if board["learnt_deck"] and not self.keeper.ledger.begun:
             board["deck_size"] = len(self.numbers)
         board["stills"] = self.stills.told()
+        if self._sat_down_again:
+            board["undo"] = {"what": "rematch", "seat": None}
         if self._trouble:
             board["notices"].append({"key": "cannot_save", "params": {}})
         return board
@@ -377,8 +412,8 @@ def _version(evening: int, log: Log) -> int:
 
 def _show_last(journal: Journal, now_s: float) -> None:
     """An evening that ended a short while ago stands on the screens again after a restart: its
-    winner, its ledger."""
-    evenings = journal.evenings() if journal.evening is None else ()
+    winner, its ledger. One of which nothing was played has nothing to show."""
+    evenings = [one for one in journal.evenings() if one.rounds] if journal.evening is None else ()
     if (
         evenings
         and not evenings[-1].imported

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 def test_set_up_of_five_known_people_takes_eight_taps(table: Table) -> None:
     """Five chips, one seat, Begin: the taps are counted, at most eight, and the evening is as set;
-    a rematch is one."""
+    a rematch is one, and undo leads back from it."""
     table.serve(KeptEvening(NAMES))
     page = table.tablet()
     page.evaluate(COUNT)
@@ -35,6 +35,8 @@ def test_set_up_of_five_known_people_takes_eight_taps(table: Table) -> None:
     tap(page, "Same people again")
     page.wait_for_selector(".phase-secret")
     assert page.evaluate("window.taps") - taps == 1
+    tap(page, "same people again")
+    page.wait_for_selector(".phase-over")
 
 
 def test_last_times_table_is_set_in_three_taps(table: Table) -> None:

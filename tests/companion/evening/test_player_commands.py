@@ -361,6 +361,23 @@ def test_a_rematch_waits_for_the_end(table: Table) -> None:
     assert table.session.scoreboard() == before
 
 
+def test_undo_leads_from_a_rematch_back_to_the_finished_evening(table: Table) -> None:
+    """As long as nothing was played, also after a restart; then undo takes back what was played, and
+    the same people can sit down again."""
+    table.begin()
+    table.round(1, 2, 3, 4, 5)
+    ended = table.do("end")
+    assert table.do("rematch")["undo"] == {"what": "rematch", "seat": None}
+    assert table.do("undo") == ended
+    table = table.again(60.0)
+    assert table.session.scoreboard() == ended
+    table.do("rematch")
+    laid = table.do("laid", cards=[1, 2, 3, 4, 5])
+    assert laid["undo"]["what"] == "laid"
+    assert table.do("undo")["undo"]["what"] == "rematch"
+    assert table.do("undo") == ended
+
+
 def test_redo_is_offered_until_something_else_happens(table: Table) -> None:
     """The scoreboard says so on every screen: after an undo yes, after the next act no; a name is
     none."""
