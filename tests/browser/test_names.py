@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.kept_evening import NAMES, KeptEvening, played
+from tests.support.kept_evening import LONG, NAMES, KeptEvening, played
 from tests.support.tablet_in_chromium import Table, tap
 from tests.support.tablet_states import LOOKS, stand
 
@@ -157,6 +157,40 @@ def test_names_that_begin_alike_are_told_apart_everywhere(table: Table) -> None:
     assert len(set(others)) == len(others) == 8, shown
     assert any("rlotte" in one for one in shown), shown
     assert any("ntal" in one for one in shown), shown
+
+
+THIRTEEN = (
+    "Bartholomaeus", "Maximilianowa", "Wilhelmina Ro", "Konstantinopo", "Anne-Sophie B", "Przemyslawaaa", "Hannelore Mai",
+    "Friederike Wo",
+)  # fmt: skip
+RING = """names => import('/static/set_up/ring.js').then(({ ring }) => { ring.set({ names, came: names, first: null });
+  return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))); }).then(() => {
+  const unit = document.querySelector('.window-box svg').getBoundingClientRect().width / 1000;
+  const ink = (node, above, below) => { const r = node.getBoundingClientRect();
+    return { words: node.textContent.trim(), left: r.left, right: r.right, top: r.top + above * r.height, bottom: r.bottom - below * r.height }; };
+  const words = [...document.querySelectorAll('svg text.on-sky')].map((node) => ink(node, 0.17, 0.14));
+  const seats = [...document.querySelectorAll('.seat .shape')].map((node) => ink(node, 0, 0));
+  const touch = (a, b) => a !== b && a.left - b.right < 12 * unit && b.left - a.right < 12 * unit && a.top < b.bottom && b.top < a.bottom;
+  return words.flatMap((one) => words.concat(seats).filter((other) => touch(one, other)).map((other) => one.words + ' | ' + other.words)); })"""
+
+
+@pytest.mark.parametrize("language", ["en", "de", "cs"])
+def test_no_name_in_the_ring_touches_another(table: Table, language: str) -> None:
+    """Three to eight people with names of thirteen letters, with long ones and with names that begin alike:
+    each stands clear of the others, of the question and of the seats, on a tablet and the oldest phone."""
+    table.serve(KeptEvening(past=()))
+    page = table.tablet(reduced_motion="reduce")
+    page.evaluate("document.fonts.ready.then(() => 1)")
+    page.evaluate(
+        "one => import('/static/core/words.js').then((words) => words.loadLanguage(one))", language
+    )
+    touching = {}
+    for size in (SIZES["oldest phone"], SIZES["tablet"], (1024, 768)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        for names in (THIRTEEN, LONG, ALIKE):
+            for count in range(3, 9):
+                touching[size, names[:count]] = page.evaluate(RING, names[:count])
+    assert {where: words for where, words in touching.items() if words} == {}
 
 
 SIZES = {

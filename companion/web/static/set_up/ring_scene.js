@@ -25,6 +25,10 @@ const CLICK_AFTER_DRAG_MS = 50; // the browser's own click after a drag
 // Where the question's middle and the hint stand, in units, so that no seat's name is in the way:
 // by the number of people.
 const LINES_AT = { 4: [-108, 92], 5: [-110, 6], 7: [56, 146], 8: [-108, 92] };
+const LINES_ON_PHONE = { 4: [-120], 5: [-70] }; // where there is no hint
+
+const NAMES_APART = 24; // units between two names at one height
+const RAISED = { 5: 0.5, 8: 0.5 }; // how much of it the left one is raised where two are parted
 
 export function ringScene(evening) {
   const { names, first, dragged } = openRing(evening.board);
@@ -33,7 +37,8 @@ export function ringScene(evening) {
   const people = peopleOf(seated());
   const asked = watching ? "watch" : names.length < LEAST_PLAYERS ? "who" : "sky";
   const lines = t(`setup.ask_${asked}`).split("\n");
-  const [middle, low] = LINES_AT[people.length] || [-26, lines.length * 36 + 22];
+  const at = (phone && LINES_ON_PHONE[people.length]) || LINES_AT[people.length];
+  const [middle, low] = at || [-26, lines.length * 36 + 22];
   const words = lines.map((line, i) => {
     const y = (i - (lines.length - 1) / 2) * 72 + middle;
     return skyText(`ask${i}`, line, { x: 0, y }, 70, { cls: "asks" });
@@ -48,24 +53,43 @@ export function ringScene(evening) {
     lookout: null,
     sun: first === null ? null : names.indexOf(first),
     dragged,
-    words: words.concat(...people.map((person, i) => seatName(person, i, people.length, phone))),
+    words: words.concat(...seatNames(people, phone)),
     seatProps: watching ? null : seatProps,
   });
 }
 
-// The name before its seat, on two lines where it is long.
-function seatName(person, i, n, phone) {
+// The names before their seats, on two lines where they are long; two that face each other and are too
+// wide for one height stand one below the other.
+function seatNames(people, phone) {
+  const n = people.length;
   const size = phone ? (n > 6 ? 44 : 54) : 34;
-  const angle = seatAngle(i, n, 0);
-  const at = onRim(angle, 316);
-  const across = onRim(angle, 1).x;
-  const anchor = across < -0.3 ? "start" : across > 0.3 ? "end" : "middle";
-  const lines = linesOf(person, phone ? (n > 6 ? 7 : 8) : 13);
-  return lines.map((line, k) => {
-    const y = at.y + (k - (lines.length - 1) / 2) * size;
-    const place = { x: at.x.toFixed(0), y: y.toFixed(0) };
-    return skyText(`name${k}-${person.name}`, line, place, size, { cls: "strong", anchor });
+  const lines = people.map((person) => linesOf(person, phone ? (n > 6 ? 7 : 8) : 13));
+  return people.map((person, i) => {
+    const at = onRim(seatAngle(i, n, 0), 316);
+    const across = at.x / 316;
+    const anchor = across < -0.3 ? "start" : across > 0.3 ? "end" : "middle";
+    const facing = n - i;
+    const parted = anchor !== "middle" && overlap(lines[i], lines[facing], size, at.x);
+    const height = parted ? ((lines[i].length + lines[facing].length) / 2) * size : 0;
+    const lower = height * (across > 0 ? 1 - RAISED[n] || 1 : -RAISED[n] || 0);
+    return lines[i].map((line, k) => {
+      const y = at.y + lower + (k - (lines[i].length - 1) / 2) * size;
+      const place = { x: at.x.toFixed(0), y: y.toFixed(0) };
+      return skyText(`name${k}-${person.name}`, line, place, size, { cls: "strong", anchor });
+    });
   });
+}
+
+function overlap(some, others, size, x) {
+  return widest(some, size) + widest(others, size) > 2 * Math.abs(x) - NAMES_APART;
+}
+
+let ink = null;
+
+function widest(lines, size) {
+  ink = ink || document.createElement("canvas").getContext("2d");
+  ink.font = `800 ${size}px "Alegreya Sans", "Noto Sans", sans-serif`;
+  return Math.max(...lines.map((line) => ink.measureText(line).width));
 }
 
 // A name on one line of at most so many letters, or on two that end where a word does; else shortened, in
