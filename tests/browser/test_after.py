@@ -8,7 +8,7 @@ import pytest
 
 from companion.web.views.pile_count import takers
 from companion.web.views.print_room import marker_needed
-from tests.support.kept_evening import played
+from tests.support.kept_evening import KeptEvening, played
 from tests.support.tablet_in_chromium import Table, drawn, tap
 
 pytestmark = pytest.mark.browser
@@ -30,6 +30,26 @@ def test_a_pile_is_counted_under_the_camera(table: Table) -> None:
     page.click(".audit-list li:nth-child(1) button")
     page.wait_for_selector(".audit-list li:nth-child(1) :text('Not here')")
     assert page.inner_text(".audit-list li:nth-child(1) .pile-card strong") == str(lost)
+
+
+def test_without_a_camera_people_count_by_hand(table: Table) -> None:
+    """The page of the piles says so, and how many clouds of each stand in the ledger."""
+    evening = played().watched(state="stopped").finish()
+    table.serve(evening)
+    page = table.tablet()
+    tap(page, "Count the piles")
+    page.wait_for_selector(".sheet-head:has-text('count by hand')")
+    told = [" ".join(one.split()) for one in page.locator(".audit-list li .who").all_inner_texts()]
+    assert told == [f"{one['name']} {one['cards']} clouds" for one in evening.board["players"]]
+
+
+def test_before_the_first_evening_the_findings_say_what_will_be_found(table: Table) -> None:
+    """No figure and no button, but a sentence."""
+    table.serve(KeptEvening(past=()))
+    page = table.tablet()
+    page.evaluate("location.hash = 'findings'")
+    page.wait_for_selector(".findings-none:has-text('Nothing was played yet')")
+    assert page.locator(".findings button:not(.back)").count() == 0
 
 
 def test_the_evening_in_pictures_shows_every_rounds_clouds(table: Table) -> None:

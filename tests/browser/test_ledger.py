@@ -58,6 +58,26 @@ def test_another_cloud_and_other_cards_are_named_in_the_ledger(table: Table) -> 
     assert (after["cards"], after["guesses"][0]["card"]) == (told, before["cards"][1])
 
 
+def test_a_change_that_was_not_entered_stays_behind(table: Table) -> None:
+    """Where the next guess is not told yet nothing can be held; and who goes to the table and comes
+    back finds the round open, with its guesses as they were entered."""
+    table.serve(played())
+    page = table.tablet()
+    page.evaluate("location.hash = 'ledger'")
+    page.click("button[aria-label^='Round 4:']")
+    page.click(".opened .guess >> nth=-1")
+    assert page.locator(".side .hold").count() == 0
+    page.click(".opened .switch button:has-text('wrong')")
+    page.wait_for_selector(".side .moves:has-text('set that too')")
+    assert page.locator(".side .hold").count() == 0
+    page.evaluate("location.hash = ''")
+    page.wait_for_selector(".phase-guessing.table")
+    page.evaluate("location.hash = 'ledger'")
+    page.wait_for_selector(".opened")
+    page.wait_for_selector(".opened .side .see")
+    assert page.locator(".side .moves").count() == 0
+
+
 def test_a_missing_round_is_added_in_the_ledger(table: Table) -> None:
     """A round nobody entered is put where it was, with its ending, by a steady finger."""
     table.serve(played())

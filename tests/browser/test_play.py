@@ -95,6 +95,25 @@ def test_an_undo_can_be_undone_until_something_else_happens(table: Table) -> Non
     page.wait_for_selector("button:has-text('Do it again')", state="detached")
 
 
+def test_a_name_half_written_keeps_what_was_taken_back(table: Table) -> None:
+    """A wrong guess is taken back while somebody writes the cloud's name: the name is kept, and the guess
+    can still be brought back."""
+    evening = KeptEvening(NAMES)
+    table.serve(evening)
+    evening.begin().do("laid")
+    page = table.tablet()
+    tap(page, "Wrong")
+    struck(page, 1)
+    page.click("text=Write down its name")
+    page.fill("#words", "shy heron")
+    tap(page, "Undo")
+    struck(page, 0)
+    page.wait_for_selector(".cloud-name:has-text('shy heron')")
+    tap(page, "Do it again")
+    struck(page, 1)
+    assert evening.board["round"]["name"] == "shy heron"
+
+
 def test_a_question_is_answered_with_one_tap_or_left_for_later(table: Table) -> None:
     """Two stories as gains, each with its reason; "later" brings the game back, the question can be taken up again,
     one tap answers it."""

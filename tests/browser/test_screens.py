@@ -139,6 +139,14 @@ def test_a_watching_screen_has_no_buttons(table: Table) -> None:
     assert page.locator("button").count() == 0
 
 
+def test_a_screen_is_called_by_its_kind_in_each_language(table: Table) -> None:
+    """The door names a device by its kind, in English; the page says it in the screen's own language."""
+    table.serve(played())
+    page = table.tablet("cs-CZ")
+    page.evaluate("location.hash = 'screens'")
+    page.wait_for_selector(".device-list .who:has-text('Počítač')")
+
+
 @pytest.mark.parametrize(
     ("agent", "words"),
     [

@@ -39,6 +39,22 @@ def test_set_up_of_five_known_people_takes_eight_taps(table: Table) -> None:
     page.wait_for_selector(".phase-over")
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "cs-CZ"])
+def test_the_hint_at_set_up_is_there_whole_or_not_at_all(table: Table, locale: str) -> None:
+    """How seats are moved is never half behind the settings, however many people are known."""
+    table.serve(KeptEvening(past=("Zoe", "Xaver", *NAMES[:6])))
+    page = table.tablet(locale, reduced_motion="reduce")
+    for _ in range(6):
+        page.click(".chip >> nth=0")
+        for width, height in ((1280, 800), (1024, 768), (390, 844)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_function(
+                """() => [...document.querySelectorAll('.spare')].every((node) => node.hidden ||
+                  node.getBoundingClientRect().bottom <= node.parentElement.getBoundingClientRect().bottom + 1)"""
+            )
+        assert page.locator(".spare:visible").count() == 1  # on a phone there is room
+
+
 def test_last_times_table_is_set_in_three_taps(table: Table) -> None:
     """Everybody from last time, who looked at the sky last, Begin; each has the sign they had."""
     evening = KeptEvening(past=("Anna", *NAMES[:5]))

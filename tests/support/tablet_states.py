@@ -133,6 +133,7 @@ LOOKS: dict[str, tuple[State, str, tuple[str, ...]]] = {
     "eight": (live(LONG, 4, 3, edition="de"), "", ()),
     "warned": (warned, "", ()),
     "question": (asked, "", ()),
+    "question, practice": (lambda evening: asked(evening).watched(practice=True), "", ()),
     "question, later": (asked, "", (".question .text-button",)),
     "question, earlier round": (asked_before, "", ()),
     "question, earlier round, opened": (asked_before, "", (".waits button",)),

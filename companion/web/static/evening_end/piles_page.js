@@ -41,7 +41,7 @@ export function pilesPage({ board, people }) {
     "piles",
     heading(t("piles.title")),
     { lead },
-    over && sees && !screen.get().watching && counting(people)
+    over && (sees ? !screen.get().watching && counting(people) : written(people))
   );
 }
 
@@ -56,14 +56,27 @@ function counting(people) {
     </div>`;
 }
 
+// What stands in the ledger, for people who count by hand.
+function written(people) {
+  return html`
+    <ul class="audit-list by-hand">${people.map((person) => html`<li key=${person.seat}>${owner(person)}</li>`)}</ul>
+    <p class="soft">${t("piles.mend")}</p>`;
+}
+
+function owner(person) {
+  const clouds = t("end.clouds", { n: person.cards });
+  return html`
+    ${badge(person)}
+    <span class="who"><strong>${name(person)}</strong> <span class="soft">${clouds}</span></span>`;
+}
+
 function pile(person, people) {
-  const { seat, cards } = person;
+  const { seat } = person;
   const found = piles.get().bySeat[seat];
   const waiting = !!found && !!found.waiting;
   return html`
     <li key=${seat}>
-      ${badge(person)}
-      <span class="who"><strong>${name(person)}</strong> <span class="soft">${t("end.clouds", { n: cards })}</span></span>
+      ${owner(person)}
       ${button(`count${seat}`, t("piles.count"), () => countPile(seat), { disabled: waiting })}
       ${found && verdict(found, people)}
     </li>`;

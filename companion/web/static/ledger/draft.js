@@ -1,6 +1,7 @@
 // What is being changed in the ledger and not yet entered: which round is open, its guesses and
 // clouds, or a repair.
 
+import { currentPage } from "../core/route.js";
 import { createStore } from "../core/store.js";
 import { isKnown } from "../parts/cards.js";
 
@@ -15,6 +16,12 @@ export const draft = createStore({
   cardsText: null, // what was written into the field of the round's clouds
   history: null, // the round's entries, once asked for
   repair: null, // which repair is open
+});
+
+// Who leaves the ledger leaves what was not entered; the round stays open. The stills are looked at in
+// the midst of it.
+window.addEventListener("hashchange", () => {
+  if (["ledger", "stills"].indexOf(currentPage()) < 0) draft.reset({ open: draft.get().open });
 });
 
 // The cloud of guess `i` as it stands in the draft.

@@ -4,6 +4,7 @@ import { html } from "../core/html.js";
 import { get } from "../core/requests.js";
 import { currentLanguage, say, t } from "../core/words.js";
 import { textButton } from "../parts/buttons.js";
+import { deviceName } from "../screen/this_screen.js";
 import { draft } from "./draft.js";
 
 export function roundHistory(number) {
@@ -42,6 +43,7 @@ function clock(at_s) {
 }
 
 function author(entry) {
-  if (entry.source === "person") return html`<bdi>${entry.author || t("ledger.this_tablet")}</bdi>`;
+  if (entry.source === "person")
+    return html`<bdi>${deviceName(entry.author) || t("ledger.this_tablet")}</bdi>`;
   return t(entry.source === "rule" ? "history.rule" : "history.camera");
 }

@@ -12,7 +12,7 @@ import { options } from "../parts/fields.js";
 import { badge, name } from "../parts/people.js";
 import { nameChanger } from "../round/cloud_name.js";
 import { guesser, isVoid, isWon, lookedAt } from "../round/outcome.js";
-import { screen } from "../screen/this_screen.js";
+import { deviceName, screen } from "../screen/this_screen.js";
 import { lookAtGuess } from "../stills/stills.js";
 import { cardOfGuess, cardsInWords, draft, draftedCards } from "./draft.js";
 import { changedGuesses, differences, gainsWith } from "./guess_changes.js";
@@ -119,7 +119,7 @@ function side({ round, entered, guesses, board, people, attempts }) {
   const waits = unset >= 0 && !newest;
   const next = people[guesser(round, Math.max(0, unset), people.length)];
   const moves = differences(round.gains, gainsWith(round, guesses, people.length, attempts));
-  const me = screen.get().device.name || t("ledger.this_tablet");
+  const me = deviceName(screen.get().device.name) || t("ledger.this_tablet");
   return html`
     <div class="side">
       <p class="soft">${t("ledger.will")}</p>
@@ -133,7 +133,7 @@ function side({ round, entered, guesses, board, people, attempts }) {
           </span>`
         }
       </p>
-      ${holdButton("hold", t("ledger.hold"), () => correct(round, guesses), { cls: "primary", disabled: waits || cards.odd })}
+      ${!waits && holdButton("hold", t("ledger.hold"), () => correct(round, guesses), { cls: "primary", disabled: cards.odd })}
       ${cards.odd && html`<p class="note">${t("ledger.cards_shape")}</p>`}
       ${field}
       <p class="soft small">${writtenBy(round)} ${t("ledger.yours", { name: me })}</p>

@@ -9,7 +9,7 @@ import { t } from "../core/words.js";
 import { button, holdButton } from "../parts/buttons.js";
 import { backButton, heading, page } from "../parts/page.js";
 import { bitsPath } from "../parts/signs.js";
-import { screen } from "../screen/this_screen.js";
+import { deviceName, screen } from "../screen/this_screen.js";
 
 // Who is in (null: not asked yet), and the invitation that is shown.
 const screens = createStore({ devices: null, invitation: null });
@@ -87,7 +87,7 @@ function deviceLine({ key, name, role }) {
   const mine = key === screen.get().device.key;
   return html`
     <li key=${key}>
-      <span class="who">${name}${mine && html`<span class="mine"> · ${t("screens.this")}</span>`}</span>
+      <span class="who">${deviceName(name)}${mine && html`<span class="mine"> · ${t("screens.this")}</span>`}</span>
       <span class="soft">${t(role === "control" ? "screens.role_control" : "screens.role_watch")}</span>
       ${!mine && holdButton(`away-${key}`, t("screens.away"), () => sendAway(key))}
     </li>`;

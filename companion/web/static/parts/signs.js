@@ -29,7 +29,7 @@ const DRAWN = {
   redo: () => [line("M31 10L40 18L31 26"), line("M39 18H19A10 10 0 0 0 19 38H32")],
   ledger: () => [line("M11 7H37V41H11Z"), line("M18 16H30M18 24H30M18 32H26")],
   more: () => solid("M10 20A4 4 0 1 1 9.9 20ZM24 20A4 4 0 1 1 23.9 20ZM38 20A4 4 0 1 1 37.9 20Z"),
-  cloud: () => html`<g transform="translate(24 26) scale(.82)">${line(CLOUD)}</g>`,
+  cloud: () => html`<g transform="translate(24 26) scale(.74)">${line(CLOUD)}</g>`,
   empty: () => html`
     <circle cx="24" cy="24" r="18" fill="none" stroke="currentColor" stroke-width="3.4" stroke-dasharray="0.1 7.95"
       stroke-linecap="round" />`,

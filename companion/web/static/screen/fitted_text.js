@@ -19,6 +19,7 @@ export function forgetMeasures() {
 }
 
 export function fitText(host) {
+  showWhatHasRoom(host);
   const boxes = [];
   Array.from(host.querySelectorAll(".fit")).forEach((node) => {
     const box = node.closest(".column") || node.parentElement;
@@ -41,6 +42,15 @@ export function fitText(host) {
     if (measured.get(box) === state) return;
     measured.set(box, state);
     fitBox(page, box, nodes);
+  });
+}
+
+// What may be spared is there whole or not at all: never half behind an edge.
+function showWhatHasRoom(host) {
+  Array.from(host.querySelectorAll(".spare")).forEach((node) => {
+    const box = node.parentElement;
+    node.hidden = false;
+    node.hidden = box.scrollHeight > box.clientHeight + 1;
   });
 }
 

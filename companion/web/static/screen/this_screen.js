@@ -3,6 +3,7 @@
 
 import { recall } from "../core/storage.js";
 import { createStore } from "../core/store.js";
+import { has, t } from "../core/words.js";
 
 export const screen = createStore({
   device: { role: "control", name: "" },
@@ -25,4 +26,10 @@ export function isPhone() {
 // A phone, upright or on its side.
 export function isHandheld() {
   return isPhone() || window.matchMedia("(orientation: landscape) and (max-height: 560px)").matches;
+}
+
+// What the door calls a device by its kind is said in the screen's language; a name people gave stays.
+export function deviceName(name) {
+  const key = `device.${name}`;
+  return has(key) ? t(key) : name;
 }

@@ -26,7 +26,7 @@ export function whoElse() {
       <h2 class=${some ? null : "unseen"}>${t(some ? "setup.who_else" : "setup.who")}</h2>
       ${!some && lastTable()}
       ${names.length >= MOST_PLAYERS ? html`<p class="soft">${t("setup.full")}</p>` : chips(names, known)}
-      ${some && !field.get().open && html`<p class="soft hint">${t("setup.drag")}</p>`}
+      ${some && !field.get().open && html`<p class="soft hint spare">${t("setup.drag")}</p>`}
     </section>`;
 }
 

@@ -53,6 +53,13 @@ function findingsPage() {
       { back },
       html`<p class="soft">${t(failed ? "findings.failed" : "findings.counting")}</p>`
     );
+  if (!told.rounds && !told.reading)
+    return page(
+      "findings",
+      heading(t("findings.title")),
+      { back },
+      html`<p class="findings-none">${t("findings.none", { n: told.fewest })}</p>`
+    );
   const people = peopleOf(told.people);
   const lead = t("findings.of", { n: told.evenings, rounds: number(told.rounds, 0) });
   return page(
