@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.web import Rule
-from tests.support.kept_evening import KeptEvening, played
+from tests.support.kept_evening import NAMES, KeptEvening, played
 from tests.support.tablet_in_chromium import Table, quick, struck, tap
 from tests.support.tablet_states import asked_before
 
@@ -234,6 +234,18 @@ def test_a_page_that_few_open_comes_when_it_is_opened(table: Table) -> None:
     page.evaluate("location.hash = 'evenings'")
     page.wait_for_selector("h1:has-text('The book of evenings')")
     assert [url for url in asked if url.endswith("/years/film.js")]
+
+
+def test_who_comes_back_to_the_book_finds_it(table: Table) -> None:
+    """The book, which comes late, is left and opened again on a table where nothing happens: it asks
+    anew, and its answer counts."""
+    table.serve(KeptEvening(NAMES).play(phase="over"))
+    page = table.tablet()
+    for where in ("evenings", "rules", "evenings", "findings", "evenings"):
+        page.evaluate(f"location.hash = '{where}'")
+        page.wait_for_selector(f".sheet.{where}")
+        if where == "evenings":
+            page.wait_for_selector(".book-evening")
 
 
 def test_the_phones_pace_follows_the_line(table: Table) -> None:

@@ -82,7 +82,7 @@ class Table:
         )
         self.contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(8000)
+        page.set_default_timeout(30_000)  # a state is waited for, however busy the machine
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on(
             "console",
@@ -117,7 +117,7 @@ def tap(page: Any, words: str) -> None:
     page.click(f"button:has-text('{words}')")
 
 
-def struck(page: Any, count: int, timeout_s: float = 8) -> None:
+def struck(page: Any, count: int, timeout_s: float = 30) -> None:
     """Wait until so many attempts are struck out."""
     for _ in range(round(timeout_s * 20)):
         if page.locator(".pips .past").count() == count:
@@ -137,7 +137,7 @@ def hold(page: Any, selector: str) -> None:
 
 def drawn(image: Any) -> None:
     """Wait until a picture has come, with all its dots."""
-    for _ in range(200):
+    for _ in range(600):
         if image.evaluate("node => node.naturalWidth") == 496:
             return
         time.sleep(0.05)

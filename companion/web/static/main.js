@@ -10,7 +10,7 @@ import { evening, receiveScoreboard } from "./core/evening.js";
 import { html } from "./core/html.js";
 import { get } from "./core/requests.js";
 import { setRoundSizes } from "./core/round_sizes.js";
-import { currentPage, definePages, drawingOf } from "./core/route.js";
+import { currentPage, definePages, drawingOf, tellFollowers } from "./core/route.js";
 import { drawWith, redraw } from "./core/store.js";
 import { connect } from "./core/stream.js";
 import { toastLine } from "./core/toast.js";
@@ -152,6 +152,7 @@ function onOnline(online) {
 }
 
 function onPageChange() {
+  tellFollowers();
   if (currentPage()) lookedAt.put({ round: null });
   redraw();
   window.scrollTo(0, 0);

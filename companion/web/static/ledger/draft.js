@@ -1,7 +1,7 @@
 // What is being changed in the ledger and not yet entered: which round is open, its guesses and
 // clouds, or a repair.
 
-import { currentPage } from "../core/route.js";
+import { currentPage, followPage } from "../core/route.js";
 import { createStore } from "../core/store.js";
 import { isKnown } from "../parts/cards.js";
 
@@ -20,7 +20,7 @@ export const draft = createStore({
 
 // Who leaves the ledger leaves what was not entered; the round stays open. The stills are looked at in
 // the midst of it.
-window.addEventListener("hashchange", () => {
+followPage(() => {
   if (["ledger", "stills"].indexOf(currentPage()) < 0) draft.reset({ open: draft.get().open });
 });
 

@@ -2,6 +2,7 @@
 // time, so that the table itself is there sooner.
 
 import { html } from "../core/html.js";
+import { followPage } from "../core/route.js";
 import { redraw } from "../core/store.js";
 import { t } from "../core/words.js";
 import { heading, page } from "./page.js";
@@ -47,7 +48,7 @@ function fetchScript(script) {
 }
 
 // Who opens the page again has it fetched again.
-window.addEventListener("hashchange", () => {
+followPage(() => {
   Object.keys(failed).forEach((script) => {
     failed[script] = false;
   });

@@ -4,7 +4,7 @@
 import { command } from "../core/commands.js";
 import { html } from "../core/html.js";
 import { get } from "../core/requests.js";
-import { goToTable } from "../core/route.js";
+import { followPage, goToTable } from "../core/route.js";
 import { createStore } from "../core/store.js";
 import { has, say, t } from "../core/words.js";
 import { differences, gainsWith } from "../ledger/guess_changes.js";
@@ -124,7 +124,7 @@ function letGo() {
   stills.put({ asked: "", shown: null, gone: false, at: 0, playing: false });
 }
 
-window.addEventListener("hashchange", () => {
+followPage(() => {
   if (location.hash === "#stills") return;
   lookedFor.put({ guess: null, question: false });
   letGo();

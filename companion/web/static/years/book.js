@@ -2,6 +2,7 @@
 // open; and the questions to the table about it.
 
 import { get, post } from "../core/requests.js";
+import { followPage } from "../core/route.js";
 import { createStore } from "../core/store.js";
 import { showToast } from "../core/toast.js";
 
@@ -22,7 +23,7 @@ let wayBackTimer = null;
 let asked = 0;
 
 // Who comes again finds the book as it is then.
-window.addEventListener("hashchange", () => {
+followPage(() => {
   clearTimeout(wayBackTimer);
   asked += 1;
   book.put({ found: null, opened: null, asking: false, doing: null, typed: "" });

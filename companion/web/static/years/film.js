@@ -3,6 +3,7 @@
 
 import { html } from "../core/html.js";
 import { get } from "../core/requests.js";
+import { followPage } from "../core/route.js";
 import { createStore } from "../core/store.js";
 import { showToast } from "../core/toast.js";
 import { quoted, say, t } from "../core/words.js";
@@ -58,7 +59,7 @@ function run() {
   );
 }
 
-window.addEventListener("hashchange", end);
+followPage(end);
 
 // Off the film; what the window remembered of it is no table's.
 function end() {

@@ -3,7 +3,7 @@
 
 import { html } from "../core/html.js";
 import { get } from "../core/requests.js";
-import { go } from "../core/route.js";
+import { followPage, go } from "../core/route.js";
 import { createStore } from "../core/store.js";
 import { currentLanguage, say, t } from "../core/words.js";
 import { button } from "../parts/buttons.js";
@@ -36,7 +36,7 @@ function askAgain() {
   ask();
 }
 
-window.addEventListener("hashchange", () => {
+followPage(() => {
   clearTimeout(again);
   asking = false;
   findings.put({ told: null, failed: false });
