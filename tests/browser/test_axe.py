@@ -10,7 +10,7 @@ import pytest
 from companion.web import Rule, Server, create_app
 from companion.web.guards.certificate_authority import open_authority
 from tests.support.kept_evening import NAMES, KeptEvening
-from tests.support.tablet_in_chromium import AXE, Table
+from tests.support.tablet_in_chromium import AXE, Table, still
 from tests.support.tablet_states import LOOKS, stand
 
 pytestmark = pytest.mark.browser
@@ -30,7 +30,7 @@ def test_axe_finds_nothing(table: Table, locale: str) -> None:
         if locale != "en-GB":
             assert complaints(page, contrast=False) == [], name
             continue
-        page.wait_for_timeout(170)  # what fades in has its colours then
+        still(page)  # what fades in has its colours then
         assert complaints(page) == [], (name, "night")
         page.emulate_media(color_scheme="light")
         page.wait_for_selector("html.day", state="attached")
@@ -53,7 +53,7 @@ def test_axe_finds_nothing_on_a_watching_screen(table: Table, light: str) -> Non
     page.add_script_tag(path=str(AXE))
     for name in ("set-up, empty", "secret", "eight", "question", "result", "over, shared"):
         stand(page, evening, name)
-        page.wait_for_timeout(170)
+        still(page)
         assert complaints(page) == [], name
 
 

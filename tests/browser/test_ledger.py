@@ -22,17 +22,8 @@ def test_a_guess_is_corrected_in_the_ledger_by_holding(table: Table) -> None:
     page.click(".guess.picked .switch button:has-text('wrong')")
     page.click(".guess .switch >> nth=1 >> button:has-text('right')")
     assert "Ida +5 → 0" in page.inner_text(".moves")
-    hold = page.locator("button.hold")
-    box = hold.bounding_box()
-    page.mouse.move(box["x"] + 20, box["y"] + 20)
-    page.mouse.down()
-    page.wait_for_timeout(400)
-    page.mouse.up()
-    page.wait_for_timeout(700)
-    assert not table.evening.board["rounds"][0]["corrected"]
-    page.mouse.down()
+    hold(page, "button.hold")
     page.wait_for_selector("text=corrected")
-    page.mouse.up()
     assert [g["right"] for g in table.evening.board["rounds"][0]["guesses"]] == [False, False, True]
 
 

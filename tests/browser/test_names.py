@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.kept_evening import LONG, NAMES, KeptEvening, played
-from tests.support.tablet_in_chromium import Table, tap
+from tests.support.tablet_in_chromium import Table, still, tap
 from tests.support.tablet_states import LOOKS, stand
 
 pytestmark = pytest.mark.browser
@@ -72,7 +72,7 @@ def test_nasty_names_stay_names_on_every_page(table: Table) -> None:
     page = table.tablet()
     for where in ("", "ledger", "more", "rules"):
         page.evaluate(f"location.hash = '{where}'")
-        page.wait_for_timeout(250)
+        still(page)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1"), where
     page.evaluate("location.hash = ''")
     evening.finish()
@@ -101,7 +101,7 @@ def test_no_name_breaks_a_script_on_any_page_in_any_phase(table: Table) -> None:
             evening.finish()
         for where in PAGES:
             page.evaluate("where => { location.hash = where; }", where)
-            page.wait_for_timeout(40)
+            still(page)
             assert page.locator(".page").count() == 1, (act, where)
     assert page.locator("#app script, #app img[onerror]").count() == 0
 
@@ -114,7 +114,7 @@ def test_a_player_may_be_called_like_a_part_of_the_language(table: Table) -> Non
     page.on("pageerror", lambda error: failed.append(str(error)))
     for where in ("ledger", "players", ""):
         page.evaluate(f"location.hash = '{where}'")
-        page.wait_for_timeout(150)
+        still(page)
     shapes = page.evaluate("""import('/static/parts/people.js').then(({ signsAt }) =>
       signsAt(['__proto__', 'constructor', 'toString', 'Jo'], []))""")
     assert len(set(shapes)) == 4
@@ -247,7 +247,7 @@ def test_the_name_is_the_last_to_shrink(table: Table) -> None:
         stand(page, evening, name)
         for width, height in (SIZES | ON_ITS_SIDE).values():
             page.set_viewport_size({"width": width, "height": height})
-            page.wait_for_timeout(100)
+            still(page)
             sizes = [
                 page.eval_on_selector(f".column {one}", px)
                 for one in (".who", ".verb", ".cloud-name")
@@ -268,7 +268,7 @@ def test_what_moves_the_game_on_is_always_in_reach_on_a_phone(table: Table, size
     for name, wanted in (("by hand", answers), ("camera lost", answers), ("secret, by hand", first),
                          ("result, eight", first), ("eight", ".undo"), ("over", ".first .primary")):  # fmt: skip
         stand(page, evening, name)
-        page.wait_for_timeout(60)
+        still(page)
         assert page.locator(wanted).count(), name
         for button in page.locator(wanted).all():
             box = button.bounding_box()
@@ -302,9 +302,8 @@ def test_a_typed_name_outlives_the_next_tap(table: Table) -> None:
     page.click("text=Write down its name")
     page.fill("#words", "shy heron")
     tap(page, "Right")
-    page.wait_for_timeout(300)
-    page.click("button:has-text('Undo')")
-    for _ in range(100):
+    tap(page, "Undo")
+    for _ in range(600):
         if evening.board["rounds"] and evening.board["rounds"][0].get("name") == "shy heron":
             return
         page.wait_for_timeout(50)

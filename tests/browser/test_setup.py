@@ -10,7 +10,7 @@ import pytest
 
 from companion.web import Rule
 from tests.support.kept_evening import NAMES, KeptEvening, played
-from tests.support.tablet_in_chromium import COUNT, Table, tap
+from tests.support.tablet_in_chromium import COUNT, Table, still, tap
 
 pytestmark = pytest.mark.browser
 
@@ -135,7 +135,7 @@ def test_seats_can_be_hit_on_every_screen(table: Table, size: tuple[int, int]) -
     page = table.tablet(size=size)
     for name in NAMES:
         page.click(f".chip:has-text('{name}')")
-    page.wait_for_timeout(700)
+    still(page)
     boxes = [seat.bounding_box() for seat in page.locator(".seat .touch").all()]
     assert len(boxes) == 8
     assert min(min(box["width"], box["height"]) for box in boxes) >= 48
@@ -181,9 +181,9 @@ def test_a_seat_is_dragged_to_another_place_and_out_of_the_ring(table: Table) ->
         page.mouse.down()
         page.mouse.move(x, y, steps=5)
         page.mouse.up()
-        page.wait_for_timeout(600)
+        still(page)
 
-    page.wait_for_timeout(700)
+    still(page)
     top = page.locator(".seat .touch").nth(2).bounding_box()
     drag(0, top["x"] + 5, top["y"] + 10)
     assert names().index("Tomáš") == 2

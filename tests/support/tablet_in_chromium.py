@@ -126,13 +126,36 @@ def struck(page: Any, count: int, timeout_s: float = 30) -> None:
     raise AssertionError(f"{page.locator('.pips .past').count()} attempts struck out, not {count}")
 
 
+HELD = """node => {
+  let held = false;
+  node.heldThrough = new Promise((done) => new MutationObserver(() => {
+    if (node.classList.contains('held')) held = true;
+    else if (held) done();
+  }).observe(node, { attributes: true }));
+}"""
+
+
 def hold(page: Any, selector: str) -> None:
-    """A steady finger."""
-    page.locator(selector).scroll_into_view_if_needed()
-    page.hover(selector)
+    """A steady finger: it is lifted when the button has had its time, however slow the machine."""
+    button = page.locator(selector)
+    button.scroll_into_view_if_needed()
+    button.hover()
+    held = button.element_handle()
+    held.evaluate(HELD)
     page.mouse.down()
-    page.wait_for_timeout(1100)
+    held.evaluate("node => node.heldThrough.then(() => 1)")
     page.mouse.up()
+
+
+def still(page: Any) -> None:
+    """Wait until the page is drawn as it is now, and nothing moves that comes to an end."""
+    page.evaluate(
+        "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => 1)"
+    )
+    page.wait_for_function(
+        """() => document.getAnimations().every((one) => one.playState !== 'running' ||
+          one.effect.getComputedTiming().endTime === Infinity)"""
+    )
 
 
 def drawn(image: Any) -> None:
