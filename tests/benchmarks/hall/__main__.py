@@ -36,6 +36,7 @@ from companion.evening.session import Session
 from companion.hall.context import TABLE_COOKIE
 from companion.hall.database import Database, bring_forward
 from companion.hall.embedded import EmbeddedPostgres
+from companion.hall.floor import TABLES_A_PAGE
 from companion.hall.tables import digest_of
 from companion.journal import Journal
 from companion.outbox.link import HallLink, LinkFile
@@ -56,6 +57,9 @@ CUT_GROUPS = 4
 
 MOST_WAIT_S = 60.0
 """As a companion's sender."""
+
+LATER_S = 1_000_000.0
+"""The entries that are followed to the boards have times from here on."""
 
 QUIET_END = 3.0
 """After the time for blows is over, tables have so many times as long in all to send the rest."""
@@ -263,6 +267,41 @@ def let_tables_in(url: str, number: int, rounds: int) -> list[SimulatedTable]:
     return tables
 
 
+def fill(url: str, tables: list[SimulatedTable], share: float) -> None:
+    """Let the database hold this share of every table's evening, as if it had been sent."""
+    database = Database(url, "storm")
+    for at in range(0, len(tables), 100):
+        rows = []
+        for table in tables[at : at + 100]:
+            table.have = int(len(table.letters) * share)
+            rows += [
+                (table.id, 1, one["number"], json.dumps(one)) for one in table.letters[: table.have]
+            ]
+        with database.transaction() as cursor:
+            cursor.execute(
+                "insert into entry (table_id, evening, number, entry) "
+                "select * from unnest(%s::text[], %s::int[], %s::int[], %s::jsonb[])",
+                tuple(list(column) for column in zip(*rows, strict=True)),
+            )
+    database.close()
+
+
+def wait_for_boards(port: int, cookie: str, number: int) -> float:
+    """Wait until so many tables stand on the boards of a hall that was just started; for how long, s."""
+    began_s = time.monotonic()
+    shown = 0
+    while shown < number:
+        assert time.monotonic() - began_s < 900, f"{shown} of {number} tables"
+        time.sleep(2)
+        shown = 0
+        for page in range(1, (number - 1) // TABLES_A_PAGE + 2):
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+            connection.request("GET", f"/api/board?page={page}", headers={"Cookie": cookie})
+            shown += len(json.loads(connection.getresponse().read())["tables"])
+            connection.close()
+    return time.monotonic() - began_s
+
+
 def compare(url: str, tables: list[SimulatedTable]) -> tuple[int, int, int]:
     """(entries, lost, doubled or other): what the database holds beside what the tables have."""
     database = Database(url, "storm")
@@ -376,8 +415,13 @@ def boards_lag(args: argparse.Namespace, own: EmbeddedPostgres, folder: Path) ->
     door = Door(folder / "hall" / "devices.json")
     code = door.invite(uses=10_000)
     cookies = [door.enter(code, f"board {at}") for at in range(max(1, args.boards // 4))]
+    if args.played:
+        fill(own.url, tables, args.played)
     hall = HallProcess(own.url, folder, free_port())
     hall.start()
+    if args.played:
+        whole_s = wait_for_boards(hall.port, f"companion_device={cookies[0]}", args.tables)
+        print(f"all {args.tables} tables stand on the boards {whole_s:.0f} s after the start")
     playing = Storm(hall.port, tables, args.seed, calm=True)
     sent_s: dict[tuple[int, float], float] = {}
     lags_s: list[float] = []
@@ -425,7 +469,7 @@ def boards_lag(args: argparse.Namespace, own: EmbeddedPostgres, folder: Path) ->
             have = table.have or 0
             if have >= len(table.letters):
                 continue
-            entry = dict(table.letters[have], at_s=1_000_000.0 + have)
+            entry = dict(table.letters[have], at_s=LATER_S + have)
             sent_s[numbers[table.id], entry["at_s"]] = time.monotonic()
             letter = {"evening": 1, "entries": [entry], "camera": "live"}
             with contextlib.suppress(OSError):
@@ -538,6 +582,9 @@ def main() -> int:
     )
     parser.add_argument(
         "--boards", type=int, default=0, help="measure the way to so many boards instead"
+    )
+    parser.add_argument(
+        "--played", type=float, default=0.0, help="with --boards: this share was played before"
     )
     parser.add_argument(
         "--taps", type=int, default=0, help="measure so many taps at a table instead"
