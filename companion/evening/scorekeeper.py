@@ -13,17 +13,19 @@ from dataclasses import replace
 from companion.dealing.curtain import Curtain
 from companion.dealing.long_pause import ROUND_TIMES
 from companion.evening.book import EveningBook, FilmTime
+from companion.evening.kept_belief import DrawCurtain, KeptBelief
 from companion.evening.manual_round import ManualRound, manual_round_of
 from companion.evening.questions import (
     constraints_of,
 )
-from companion.game.change import Changes, undo
+from companion.game.change import CORRECTED, Changes, undo
 from companion.game.events import (
+    CloudNamed,
     EveningBegun,
     PlayersChanged,
 )
 from companion.game.ledger import Ledger
-from companion.game.log import Entry, Log
+from companion.game.log import REDO, UNDO, Entry, Log
 from companion.game.rules import Refusal, Round
 from companion.referee.make_ruling import AFTER_MISSED, AFTER_SEVERAL
 from companion.referee.open_round import ResumedRound
@@ -53,6 +55,7 @@ class Scorekeeper:
         self.referee: Referee | None = None
         self._latest: dict[int, Ruling] = {}
         self._manual_round: ManualRound | None = None
+        self._before_undo: KeptBelief | None = None
         self._seen_s = -math.inf
         self._offset_s = 0.0
         self._looked_until_s = looked_until_s
@@ -83,15 +86,27 @@ class Scorekeeper:
     def draw_curtain(self, raw: RawGlimpse) -> Glimpse:
         """What everyone may see of what the eye has read: no card is named before its whole round
         lies face up."""
-        return self.curtain.draw_curtain(raw, self.attention, self.curtain_open)
+        return self._drawn(
+            lambda curtain, attention, is_open: curtain.draw_curtain(raw, attention, is_open)
+        )
 
     def draw_curtain_over_recording(self, recorded: Glimpse) -> Glimpse:
         """The same of a glimpse that was recorded behind a curtain: its deal stands."""
-        return self.curtain.draw_over_recording(recorded, self.attention, self.curtain_open)
+        return self._drawn(
+            lambda curtain, attention, is_open: curtain.draw_over_recording(
+                recorded, attention, is_open
+            )
+        )
+
+    def _drawn(self, draw: DrawCurtain) -> Glimpse:
+        if self._before_undo is not None:
+            self._before_undo.draw_curtain(draw)
+        return draw(self.curtain, self.attention, self.curtain_open)
 
     def look_anew(self) -> None:
         """Another camera watches from now on: what the one before saw lying counts no more."""
         self.curtain = Curtain()
+        self._before_undo = None
 
     def observe_glimpse(self, glimpse: Glimpse, clock_offset_s: float = 0.0) -> tuple[Entry, ...]:
         """The entries that one glimpse leads to (often none), dated `glimpse.t_s +
@@ -105,12 +120,17 @@ class Scorekeeper:
             self._note_last_look(self.referee, glimpse.t_s, clock_offset_s)
         self._seen_s = glimpse.t_s + clock_offset_s
         self._offset_s = clock_offset_s
+        when = FilmTime(glimpse.t_s, clock_offset_s)
+        if self._before_undo is not None:
+            self._before_undo.follow(when)
         if self._manual_round is not None:
             self._manual_round.observe_glimpse(glimpse, self._seen_s)
             if self._manual_round.holds(self._seen_s):
                 return ()
-        when = FilmTime(glimpse.t_s, clock_offset_s)
-        return self._rule(self.referee.observe_glimpse(glimpse), when)
+        made = self._rule(self.referee.observe_glimpse(glimpse), when)
+        if made:
+            self._before_undo = None  # there is nothing to redo any more
+        return made
 
     def _note_last_look(self, referee: Referee, t_s: float, clock_offset_s: float) -> None:
         """Tell it until when somebody looked before its first glimpse. A time that is still to come
@@ -216,11 +236,40 @@ class Scorekeeper:
         if isinstance(proposal, Refusal):
             return proposal
         touched = self.book.rounds_touched(proposal, changes)
+        kept = self._kept_belief(changes)
         made = self.book.take_proposal(proposal)
+        self._before_undo = kept
+        if changes.reason == REDO and kept is not None and kept.holds(self.log):
+            return made + self._believe_again(kept)
         self._seat_referee()
         if any(isinstance(entry.event, EveningBegun | PlayersChanged) for entry in made):
             self._wake_referee()
         return made + (self._tell_referee(touched, at_s) if touched else ())
+
+    def _kept_belief(self, changes: Changes) -> KeptBelief | None:
+        """What to go back to should an undo be redone; a name changes nothing of it."""
+        named = all(isinstance(event, CloudNamed) for event in changes.append)
+        if changes.reason == UNDO and self.referee is not None:
+            return KeptBelief.of(
+                self.log,
+                self.referee,
+                self.curtain,
+                self._latest,
+                self._manual_round,
+            )
+        return self._before_undo if named and changes.reason in (REDO, CORRECTED) else None
+
+    def _believe_again(self, kept: KeptBelief) -> tuple[Entry, ...]:
+        """The undo was a mistake: everything is as it was, and what was seen meanwhile counts."""
+        self._before_undo = None
+        self.referee = kept.referee
+        self.curtain = kept.curtain
+        self._latest = kept.latest
+        self._manual_round = kept.manual_round
+        made: tuple[Entry, ...] = ()
+        for rulings, when in kept.waiting:
+            made += self._rule(rulings, when)
+        return made
 
     def undo(self, at_s: float, author: str | None = None) -> tuple[Entry, ...] | Refusal:
         """Take back the last act."""
