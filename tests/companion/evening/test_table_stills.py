@@ -31,7 +31,7 @@ from companion.practice.script import write_script
 from companion.practice.witness import Witness
 from companion.web import Door, create_app
 from tests.support.companion_web_client import JSON, enter
-from tests.support.stills.drawn_table import SIZE, in_round, kept, lying, straight_above
+from tests.support.stills.drawn_table import SIZE, drawn, in_round, kept, lying, straight_above
 
 PICTURE = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
 
@@ -238,6 +238,48 @@ def test_a_still_shows_the_table_alone_with_what_was_believed() -> None:
     assert (
         picture.shape[1] == 513
     )  # the middle, its corners 70 mm further out, a pixel a millimetre
+
+
+def test_beside_a_question_lie_the_moments_it_is_about() -> None:
+    """While the camera asks whether the second cloud was a wrong guess or the first of the claimed ones, the
+    moments up to the last cloud's leaving can be looked at, and nothing later; answered, there is no
+    question to look at again."""
+    evening = in_round()
+    stills = evening.session.stills
+    one, two, *rest = evening.lying
+
+    def watch(seconds: float, *gone: int) -> float:
+        """The camera sees all but the `gone` cards for so long; when that ended."""
+        shown = [None if card in gone else card for card in (one, two, *rest)]
+        for _ in range(round(seconds / EVERY_S)):
+            evening.lie(EVERY_S, *shown)
+            at_s = evening.now_s + evening._film_s
+            if evening.session.keeper.ledger.open_round is not None:
+                glimpse = lying(evening, at_s, gone)
+                stills.keep_still(glimpse, drawn(glimpse), straight_above(), at_s)
+        return evening.now_s + evening._film_s
+
+    watch(6)
+    watch(2.4, one)
+    assert stills.around_question() is None
+    assert not stills.told()["question"]
+    evening.do("set_aside", card=one)
+    watch(6, one)
+    until_s = watch(2, one, two)
+    watch(5, one, two, *rest)
+    assert evening.board["question"] is not None
+    assert stills.told()["question"]
+    look = stills.around_question()
+    assert look is not None
+    assert len(look["stills"]) > 10
+    assert look["round"] == len(evening.session.keeper.ledger.rounds)
+    assert max(still["at_s"] for still in look["stills"]) <= until_s + 0.01
+    assert two in look["left"]
+    assert {card["card"] for card in look["stills"][-1]["cards"]} >= set(rest)
+    answered = enter(create_app(evening.session, Door())).get("/api/stills")
+    assert len(answered.get_json()["stills"]) == len(look["stills"])
+    evening.do("answer", question=evening.board["question"]["id"], option=0)
+    assert stills.around_question() is None
 
 
 def test_a_question_can_be_looked_at_again_over_http(tmp_path: Path) -> None:

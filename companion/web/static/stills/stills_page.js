@@ -221,6 +221,7 @@ function questionAnswers({ board, people }, question) {
 
 function guessAnswers({ board, people }, round, i) {
   const { right, card } = round.guesses[i];
+  const { shown } = stills.get();
   const attempts = board.round ? board.round.attempts : round.guesses.length;
   const person = people[guesser(round, i, people.length)];
   const verdict = t(right ? "ledger.right" : "ledger.wrong");
@@ -234,29 +235,38 @@ function guessAnswers({ board, people }, round, i) {
     </p>
     ${keep}
     <h2>${t("stills.or")}</h2>
-    ${changesOf(round, i).map((change, at) => changeButton(change, at, { round, people, attempts }))}`;
+    ${changesOf(round, i, shown && shown.left).map((change, at) => changeButton(change, at, { round, people, attempts }))}`;
 }
 
-// What may have been instead: the other verdict, another cloud (those first that left nearest to the
-// moment), and no guess at all.
-function changesOf(round, i) {
+// What may have been instead, the likelier first: the other verdict, another cloud, no guess at all.
+// `left` has the clouds that left in these stills, the one first that left nearest to the moment; null
+// where that is not known. Another cloud comes first where it left nearer than the one that is written
+// down, or where none is; no guess where nothing left at all.
+export function changesOf(round, i, left) {
   const told = round.guesses.map(({ card, right }) => ({ card, right }));
   const { card, right } = told[i];
   const before = told.slice(0, i);
+  const after = told.slice(i + 1);
   const verdict = {
     key: right ? "stills.was_wrong" : "stills.was_right",
     guesses: before.concat([{ card, right: !right }]),
   };
-  const { shown } = stills.get();
-  const left = shown ? shown.left : [];
-  const others = right ? [] : left.filter((one) => told.every((guess) => guess.card !== one));
+  const none = { key: "stills.no_guess", guesses: before.concat(after) };
+  if (right || !left) return [verdict, none];
+  if (left.length === 0) return [none, verdict];
+  const others = left.filter((one) => told.every((guess) => guess.card !== one));
   const clouds = others.slice(0, MOST_CLOUDS).map((one) => ({
     key: "stills.was_cloud",
     card: one,
-    guesses: before.concat([{ card: one, right: false }], told.slice(i + 1)),
+    guesses: before.concat([{ card: one, right: false }], after),
   }));
-  const none = { key: "stills.no_guess", guesses: before.concat(told.slice(i + 1)) };
-  return [verdict].concat(clouds, [none]);
+  const nearer = others.filter((one) => !isKnown(card) || isBefore(left, one, card));
+  const likely = clouds.slice(0, nearer.length);
+  return likely.concat([verdict], clouds.slice(likely.length), [none]);
+}
+
+function isBefore(left, one, other) {
+  return left.indexOf(other) < 0 || left.indexOf(one) < left.indexOf(other);
 }
 
 function changeButton({ key, card, guesses }, at, { round, people, attempts }) {
