@@ -86,7 +86,17 @@ class Art:
     side_mm: float
 
 
-Mark = Area | Disc | Line | Words | Modules | Art
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """A photograph as JPEG, upright, with its centre and size."""
+
+    jpeg: bytes
+    centre_mm: Point
+    width_mm: float
+    height_mm: float
+
+
+Mark = Area | Disc | Line | Words | Modules | Art | Photo
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,5 +151,8 @@ def scaled(mark: Mark, by: float) -> Mark:
             return replace(mark, at_mm=at(mark.at_mm), size_mm=mark.size_mm * by)
         case Modules():
             return replace(mark, centre_mm=at(mark.centre_mm), side_mm=mark.side_mm * by)
+        case Photo():
+            wide, high = mark.width_mm * by, mark.height_mm * by
+            return replace(mark, centre_mm=at(mark.centre_mm), width_mm=wide, height_mm=high)
         case Art():
             return mark

@@ -27,6 +27,7 @@ from card_printables.artwork.ink import (
     Line,
     Mark,
     Modules,
+    Photo,
     Point,
     Rgb,
     Words,
@@ -119,6 +120,12 @@ def _art(canvas: Canvas, mark: Art) -> None:
     canvas.drawImage(ImageReader(jpeg), -side / 2, -side / 2, side, side)
 
 
+def _photo(canvas: Canvas, mark: Photo) -> None:
+    width, height = _pt(mark.width_mm), _pt(mark.height_mm)
+    x, y = _pt(mark.centre_mm[0]), -_pt(mark.centre_mm[1])
+    canvas.drawImage(ImageReader(BytesIO(mark.jpeg)), x - width / 2, y - height / 2, width, height)
+
+
 def _put(canvas: Canvas, mark: Mark) -> None:
     match mark:
         case Area():
@@ -142,6 +149,8 @@ def _put(canvas: Canvas, mark: Mark) -> None:
             _modules(canvas, mark)
         case Art():
             _art(canvas, mark)
+        case Photo():
+            _photo(canvas, mark)
 
 
 def _clip(canvas: Canvas, design: Design, bleed_mm: float) -> None:

@@ -24,6 +24,7 @@ from card_printables.artwork.ink import (
     Line,
     Mark,
     Modules,
+    Photo,
     Point,
     Rgb,
     Words,
@@ -215,6 +216,24 @@ def _art(canvas: Canvas, mark: Art) -> None:
     )
 
 
+def _photo(canvas: Canvas, mark: Photo) -> None:
+    picture = cv2.imdecode(np.frombuffer(mark.jpeg, np.uint8), cv2.IMREAD_COLOR)
+    half = mark.width_mm / 2, mark.height_mm / 2
+    corner = (mark.centre_mm[0] - half[0], mark.centre_mm[1] - half[1])
+    (left, top), (right, low) = canvas.px(
+        (corner, (corner[0] + mark.width_mm, corner[1] + mark.height_mm))
+    )
+    height, width = canvas.image.shape[:2]
+    x0, x1 = max(0, round(left)), min(width, round(right))
+    y0, y1 = max(0, round(top)), min(height, round(low))
+    if picture is None or x1 <= x0 or y1 <= y0:
+        return
+    size = (max(1, round(right) - round(left)), max(1, round(low) - round(top)))
+    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    x, y = x0 - round(left), y0 - round(top)
+    canvas.image[y0:y1, x0:x1] = small[y : y + y1 - y0, x : x + x1 - x0]
+
+
 def _put(canvas: Canvas, mark: Mark) -> None:
     match mark:
         case Area():
@@ -235,6 +254,8 @@ def _put(canvas: Canvas, mark: Mark) -> None:
             _modules(canvas, mark)
         case Art():
             _art(canvas, mark)
+        case Photo():
+            _photo(canvas, mark)
 
 
 def paint(design: Design, dpi: float, bleed_mm: float = 0.0) -> np.ndarray:

@@ -89,7 +89,8 @@ class FrameWatch:
         self.last_seen = LastSeen()
         self.may_keep: Callable[[], bool] = lambda: True
         """Whether a picture may be recorded just now."""
-        self.keep_still: KeepStill | None = None
+        self.keep_stills: tuple[KeepStill, ...] = ()
+        """Who may keep a small picture of a frame."""
         self._clock = clock
         self._frame: Frame | None = None
         self._record_glimpse = record_glimpse
@@ -135,8 +136,8 @@ class FrameWatch:
                 glimpse, (lambda: table_only(frame.image, result.plane)) if kept else _nothing
             )
         now_s = self._clock()
-        if self.keep_still is not None and session.curtain_open:
-            self.keep_still(glimpse, frame.image, result.plane, now_s)
+        for keep in self.keep_stills if session.curtain_open else ():
+            keep(glimpse, frame.image, result.plane, now_s)
         session.observe_glimpse(glimpse, now_s - frame.t_s)
         return self._pace.after_look(time.perf_counter() - began_s, self.eye.resting)
 

@@ -35,6 +35,7 @@ from companion.game.log import Entry
 from companion.journal import Journal
 from companion.journal.data_folder import data_folder, open_folder
 from companion.journal.recording import Recorder
+from companion.journal.round_pictures import RoundPictures
 from companion.outbox.letters import join_hall
 from companion.outbox.link import LinkFile
 from companion.outbox.sender import Sender
@@ -55,6 +56,9 @@ FIRST_SCREEN_S = 60.0
 
 PROVES_EVERY_S = 0.01
 """From one evening of before to the next: ten thousand take two minutes."""
+
+SWEEPS_EVERY_S = 3600.0
+"""So often it is looked whether kept pictures are old enough to go."""
 
 GREETS_S = 30.0
 """After so long without any table in view, last evening's is no news."""
@@ -275,6 +279,9 @@ def keep_evening(
         say(source.said)
         _say_what_goes_on(session)
         _prove_rest(journal)
+        stopped = threading.Event()
+        closing.callback(stopped.set)
+        _let_pictures_go(session.pictures.store, stopped)
         stopping.calmly()
         played = PlayedDeck(args, deck, second_reader, folder)
         lease = _phone_lease(session, source, args, recorder, played)
@@ -377,6 +384,18 @@ def _prove_rest(journal: Journal) -> None:
 
     journal.on_notice = tell
     threading.Thread(target=prove, name="prove evenings", daemon=True).start()
+
+
+def _let_pictures_go(store: RoundPictures, stopped: threading.Event) -> None:
+    """What is older than people wanted goes at the start, and every hour of a companion that runs for
+    months."""
+
+    def sweep() -> None:
+        store.sweep(time.time())
+        while not stopped.wait(SWEEPS_EVERY_S):
+            store.sweep(time.time())
+
+    threading.Thread(target=sweep, name="let pictures go", daemon=True).start()
 
 
 def _say_reader_lost() -> None:

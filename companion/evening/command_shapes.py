@@ -155,7 +155,7 @@ SHAPES: Mapping[str, Shape] = MappingProxyType({
             "signs": SIGNS,
         },
     ),
-    "rematch": Shape(),
+    "rematch": Shape({}, {"daydreamer": SEAT}),
     "laid": Shape({}, {"cards": CARDS}),
     "set_aside": Shape({}, {"card": CARD}),
     "wrong": Shape({}, {"card": CARD}),

@@ -28,6 +28,7 @@ from companion.game.events import (
     RoundVoided,
     RulesChosen,
 )
+from companion.game.ledger import Ledger
 from companion.game.log import Entry
 from companion.game.rules import Refusal
 from companion.referee.ruling import Option
@@ -55,11 +56,14 @@ def begin_evening(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
     """The first entry of a new evening; a Refusal for players that cannot be."""
     if keeper.ledger.begun and not keeper.ledger.over and keeper.ledger.rounds:
         return Refusal("evening_begun")
-    if asked["do"] == "rematch":
-        return Changes((rematch(keeper.ledger),)) if keeper.ledger.begun else Refusal("no_evening")
     told = read_command(asked)
     if isinstance(told, Refusal):
         return told
+    if asked["do"] == "rematch":
+        if not keeper.ledger.begun:
+            return Refusal("no_evening")
+        again = rematch(keeper.ledger, _seat_at(told.get("daydreamer"), keeper.ledger))
+        return again if isinstance(again, Refusal) else Changes((again,))
     begun = EveningBegun(
         told["players"],
         told["daydreamer"],
@@ -68,6 +72,12 @@ def begin_evening(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
         told.get("handling", "auto"),
     )
     return Changes((begun,))
+
+
+def _seat_at(place: int | None, ledger: Ledger) -> int | None:
+    """The seat at a place as the screens count them."""
+    players = ledger.players
+    return players[place].seat if place is not None and place < len(players) else place
 
 
 def go_on_with(keeper: Scorekeeper, at_s: float, author: str | None) -> tuple[Entry, ...] | Refusal:

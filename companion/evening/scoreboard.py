@@ -28,6 +28,7 @@ from companion.game.events import (
 from companion.game.ledger import Ledger, Roles
 from companion.game.log import Entry, Log, Retraction
 from companion.game.rules import Guess, Refusal, Round
+from companion.game.seats import attempts
 from companion.referee.ruling import Message, Option
 from companion.table.sighting import Point, Polygon
 
@@ -44,7 +45,7 @@ def scoreboard(
     question = keeper.book.question
     return ledger_board(ledger, version, view, signs) | {
         "question": _question(question, ledger, view) if question else None,
-        "undo": _undo(keeper.log, ledger),
+        "undo": _undo(keeper.log, ledger, _places(ledger)),
         "redo": not isinstance(redo(keeper.log), Refusal),
         "notices": [{"key": m.key, "params": dict(m.params)} for m in messages],
     }
@@ -55,6 +56,7 @@ def ledger_board(
 ) -> dict[str, Any]:
     """What a screen shows of a ledger alone: nothing to answer, nothing to take back."""
     phase = "secret" if ledger.phase == "result" and view.result_read else ledger.phase
+    at = _places(ledger)
     return {
         "version": version,
         "phase": phase,
@@ -63,7 +65,7 @@ def ledger_board(
         "deck_size": ledger.deck_size,
         "players": [
             {
-                "seat": p.seat,
+                "seat": at[p.seat],
                 "name": p.name,
                 "sign": signs[p.seat],
                 "cards": p.cards,
@@ -71,9 +73,9 @@ def ledger_board(
             }
             for p in ledger.players
         ],
-        "round": _round(ledger, phase, view) if ledger.begun else None,
-        "rounds": [_line(ledger, round_) for round_ in ledger.rounds],
-        "last": _last(ledger, ledger.last_round) if ledger.last_round else None,
+        "round": _round(ledger, phase, view, at) if ledger.begun else None,
+        "rounds": [_line(ledger, round_, at) for round_ in ledger.rounds],
+        "last": _last(ledger, ledger.last_round, at) if ledger.last_round else None,
         "deck_left": ledger.deck_left,
         "leftover": ledger.leftover,
         "balanced": ledger.balanced,
@@ -81,13 +83,22 @@ def ledger_board(
         "camera": dict(view.camera),
         "undo": None,
         "redo": False,
-        "winners": list(ledger.winners) if ledger.winners is not None else None,
+        "winners": [at[seat] for seat in ledger.winners] if ledger.winners is not None else None,
         "practice": view.practice,
         "notices": [],
     }
 
 
-def _round(ledger: Ledger, phase: str, view: View) -> dict[str, Any] | None:
+Places = dict[int, int]
+"""Of each seat of the evening its place on the screens: those who play now, clockwise, then who is away.
+A screen knows nothing but places, so that who joins or leaves in the middle of an evening leaves no gap."""
+
+
+def _places(ledger: Ledger) -> Places:
+    return {player.seat: place for place, player in enumerate(ledger.players)}
+
+
+def _round(ledger: Ledger, phase: str, view: View, at: Places) -> dict[str, Any] | None:
     waiting = phase == "secret"
     now = None if waiting else ledger.current
     roles: Roles | None = ledger.next_roles if waiting else ledger.roles
@@ -98,28 +109,28 @@ def _round(ledger: Ledger, phase: str, view: View) -> dict[str, Any] | None:
         "number": roles.number,
         "of": roles.number + more,
         "more": more,
-        "daydreamer": roles.daydreamer,
-        "lookout": roles.lookout,
-        "spectators": list(roles.spectators),
+        "daydreamer": at[roles.daydreamer],
+        "lookout": at[roles.lookout],
+        "spectators": [at[seat] for seat in roles.spectators],
         "draw": roles.draw,
         "attempts": roles.attempts,
         "attempt": now.attempt if now else None,
-        "turn": now.turn if now else None,
+        "turn": at[now.turn] if now and now.turn is not None else None,
         "name": now.name if now else ledger.upcoming_name,
         "middle": _middle(now, ledger, view) if now else [],
         "set_aside": [{"card": card} for card in now.set_aside]
         if now and now.ending == "open"
         else [],
-        "guesses": [_guess(guess) for guess in now.guesses] if now else [],
+        "guesses": [_guess(guess, at) for guess in now.guesses] if now else [],
         "expected": roles.draw,
         "seen": view.unnamed if waiting else len(view.seen),
     }
 
 
-def _guess(guess: Guess) -> dict[str, Any]:
+def _guess(guess: Guess, at: Places) -> dict[str, Any]:
     source = "person" if guess.source == "person" else "camera"
     return {
-        "seat": guess.seat,
+        "seat": at[guess.seat],
         "card": guess.card,
         "right": guess.right,
         "source": source,
@@ -176,31 +187,34 @@ def _normalised(point: Point, polygon: Polygon) -> tuple[float, float]:
     return max(-1.0, min(1.0, x)), max(-1.0, min(1.0, y))
 
 
-def _line(ledger: Ledger, round_: Round) -> dict[str, Any]:
+def _line(ledger: Ledger, round_: Round, at: Places) -> dict[str, Any]:
+    gains = ledger.gains(round_)
     return {
         "number": round_.number,
-        "daydreamer": round_.daydreamer,
-        "lookout": round_.lookout,
+        "circle": [at[seat] for seat in round_.circle],
+        "daydreamer": at[round_.daydreamer],
+        "lookout": at[round_.lookout],
         "cards": list(round_.known_cards),
-        "guesses": [_guess(guess) for guess in round_.guesses],
+        "attempts": attempts(len(round_.cards)),
+        "guesses": [_guess(guess, at) for guess in round_.guesses],
         "ending": round_.ending,
-        "claimer": round_.claimer,
-        "gains": list(ledger.gains(round_)),
+        "claimer": None if round_.claimer is None else at[round_.claimer],
+        "gains": [gains[seat] for seat in sorted(at, key=at.__getitem__)],
         "name": round_.name,
         "corrected": round_.corrected,
     }
 
 
-def _last(ledger: Ledger, round_: Round) -> dict[str, Any]:
+def _last(ledger: Ledger, round_: Round, at: Places) -> dict[str, Any]:
     if round_.ending == "void":
         return {"text_key": "void", "seat": None, "gain": 0, "guess": 0, "others": []}
     gains = ledger.gains(round_)
     seat = round_.claimer if round_.claimer is not None else round_.lookout
-    others = [[other, gain] for other, gain in enumerate(gains) if gain and other != seat]
+    others = [[at[other], gain] for other, gain in enumerate(gains) if gain and other != seat]
     key = "right" if round_.ending == "claimed" else "nobody"
     return {
         "text_key": key,
-        "seat": seat,
+        "seat": at[seat],
         "gain": gains[seat],
         "guess": len(round_.guesses),
         "others": others,
@@ -219,7 +233,9 @@ def _question(pending: PendingQuestion, ledger: Ledger, view: View) -> dict[str,
         "round": pending.round,
         "card": card,
         "at": {"x": round(at[0], 3), "y": round(at[1], 3)} if at else None,
-        "options": [_option(i, option, round_) for i, option in enumerate(question.options)],
+        "options": [
+            _option(i, option, round_, _places(ledger)) for i, option in enumerate(question.options)
+        ],
     }
 
 
@@ -229,26 +245,26 @@ def _disputed(one: Option, other: Option) -> int | None:
     return next(iter(differ)) if len(differ) == 1 else None
 
 
-def _option(at: int, option: Option, round_: Round) -> dict[str, Any]:
+def _option(i: int, option: Option, round_: Round, at: Places) -> dict[str, Any]:
     n = len(round_.cards)
     if option.ending == "void":
-        return {"key": option.key, "seat": None, "cards": n, "set_aside": 0, "option": at}
+        return {"key": option.key, "seat": None, "cards": n, "set_aside": 0, "option": i}
     if option.ending == "lookout":
         return {
             "key": "lookout",
-            "seat": round_.lookout,
+            "seat": at[round_.lookout],
             "cards": n,
             "set_aside": option.wrong_count,
-            "option": at,
+            "option": i,
         }
     seat = round_.spectators[option.wrong_count % len(round_.spectators)]
     key = "claimed" if option.wrong_count == 0 else "set_aside_then_claimed"
     return {
         "key": key,
-        "seat": seat,
+        "seat": at[seat],
         "cards": n - option.wrong_count,
         "set_aside": option.wrong_count,
-        "option": at,
+        "option": i,
     }
 
 
@@ -266,7 +282,7 @@ _UNDO_KEYS: dict[type, str] = {
 }
 
 
-def _undo(log: Log, ledger: Ledger) -> dict[str, Any] | None:
+def _undo(log: Log, ledger: Ledger, at: Places) -> dict[str, Any] | None:
     target = undo_target(log)
     if target is None:
         return None
@@ -278,12 +294,15 @@ def _undo(log: Log, ledger: Ledger) -> dict[str, Any] | None:
             "what": "correct",
             "seat": None,
         }  # the whole correction is taken back, whatever its last entry was
-    return {"what": _UNDO_KEYS.get(type(target.event), "end"), "seat": _seat_of(target, ledger)}
+    return {
+        "what": _UNDO_KEYS.get(type(target.event), "end"),
+        "seat": _place_of(target, ledger, at),
+    }
 
 
-def _seat_of(entry: Entry, ledger: Ledger) -> int | None:
+def _place_of(entry: Entry, ledger: Ledger, at: Places) -> int | None:
     event = entry.event
     if not isinstance(event, CardSetAside | CloudsClaimed) or event.round > len(ledger.rounds):
         return None
     guesses = ledger.rounds[event.round - 1].guesses
-    return guesses[event.attempt - 1].seat if event.attempt <= len(guesses) else None
+    return at[guesses[event.attempt - 1].seat] if event.attempt <= len(guesses) else None

@@ -24,6 +24,7 @@ from companion.evening.scoreboard import scoreboard
 from companion.evening.scoreboard_feed import Board, ScoreboardFeed
 from companion.evening.scorekeeper import Scorekeeper
 from companion.evening.table_camera import TableCamera
+from companion.evening.table_pictures import TablePictures
 from companion.evening.table_recording import TableRecording
 from companion.evening.table_stills import TableStills
 from companion.game.change import Changes, undo_target
@@ -32,6 +33,7 @@ from companion.game.log import Entry, Log
 from companion.game.rules import Refusal
 from companion.journal import Journal
 from companion.journal.people_signs import PeopleSigns
+from companion.journal.round_pictures import RoundPictures
 from companion.journal.watched import Watched
 from companion.set_up import card_back_store
 from companion.table.sighting import Attention, Glimpse, RawGlimpse
@@ -77,7 +79,16 @@ class Session:
         self._watched = Watched(journal.folder)
         self.keeper = Scorekeeper(journal.log, numbers, looked_until_s=self._watched.until_s)
         self.stills = TableStills(lambda: self.keeper, self.camera_changed)
-        self.camera = TableCamera(journal.folder, lambda: self.keeper, self.stills.keep_still)
+        self.pictures = TablePictures(
+            RoundPictures(journal.folder),
+            lambda: (self.journal.evening, self.keeper),
+            self.camera_changed,
+        )
+        self.camera = TableCamera(
+            journal.folder,
+            lambda: self.keeper,
+            (self.stills.keep_still, self.pictures.keep_picture),
+        )
         self.recording = TableRecording(
             journal.folder,
             lambda: (self.journal.evening, self.keeper.ledger),
@@ -374,6 +385,7 @@ class Session:
         board["stills"] = self.stills.told()
         if self._sat_down_again:
             board["undo"] = {"what": "rematch", "seat": None}
+        board["pictures"] = self.pictures.on
         if self._trouble:
             board["notices"].append({"key": "cannot_save", "params": {}})
         return board

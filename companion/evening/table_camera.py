@@ -38,15 +38,15 @@ class TableCamera:
         self,
         folder: Path,
         keeper: Callable[[], Scorekeeper],
-        keep_still: KeepStill | None = None,
+        keep_stills: tuple[KeepStill, ...] = (),
     ) -> None:
         """What was learnt of the table lies in `folder`; `keeper` gives the scorekeeper of the
-        evening, who knows what is secret; `keep_still` gets the frames of open rounds."""
+        evening, who knows what is secret; each of `keep_stills` gets the frames of open rounds."""
         self.watching: Watching | None = None
         self.set_up = SetUp(folder)
         self._folder = folder
         self._keeper = keeper
-        self._keep_still = keep_still
+        self._keep_stills = keep_stills
 
     # --- which camera
 
@@ -54,7 +54,7 @@ class TableCamera:
         """Let this camera watch the table from now on."""
         card_back_store.recall_back(watching, self._folder)
         watching.frames.may_keep = lambda: self.may_show
-        watching.frames.keep_still = self._keep_still
+        watching.frames.keep_stills = self._keep_stills
         self.watching = watching
 
     def detach(self) -> None:

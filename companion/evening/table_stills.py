@@ -120,7 +120,7 @@ class TableStills:
         with self._lock:
             if at_s >= self._closed_s:
                 return
-            if _lying(glimpse, now) >= LYING_CARDS:
+            if lying_cards(glimpse, now) >= LYING_CARDS:
                 self._lay_s = max(self._lay_s, at_s)
             due = not self._stills or not 0 <= at_s - self._stills[-1].at_s < EVERY_S
             of = self._round
@@ -265,7 +265,7 @@ def _is_around(still: Still, moments: list[float]) -> bool:
     return any(-BEFORE_S <= still.at_s - at_s <= AFTER_S for at_s in moments)
 
 
-def _lying(glimpse: Glimpse, now: Round) -> int:
+def lying_cards(glimpse: Glimpse, now: Round) -> int:
     """How many cards of the round are read in the middle just now."""
     if glimpse.table is None or not glimpse.usable:
         return 0

@@ -270,9 +270,12 @@ def _agrees(old: Event | Retraction, new: Event, lie: tuple[Card, ...]) -> bool:
     return old.card == new.card or (new.card is None and (old.card in lie or None in lie))
 
 
-def rematch(ledger: Ledger) -> EveningBegun:
-    """The beginning of another evening with the same seats; the roles pass on as if it were the
-    next round."""
+def rematch(ledger: Ledger, first: int | None = None) -> EveningBegun | Refusal:
+    """The beginning of another evening with the same seats; the seat `first` of this one begins, by
+    default the roles pass on as if it were the next round."""
     players = tuple(ledger.names[seat] for seat in ledger.circle)
-    daydreamer = ledger.circle.index(ledger.next_daydreamer)
+    begins = ledger.next_daydreamer if first is None else first
+    if begins not in ledger.circle:
+        return Refusal("unknown_daydreamer", {"daydreamer": begins})
+    daydreamer = ledger.circle.index(begins)
     return EveningBegun(players, daydreamer, ledger.edition, ledger.deck_size, ledger.handling)

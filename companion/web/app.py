@@ -36,6 +36,7 @@ from companion.web.views import (
     pile_count,
     print_room,
     recording,
+    round_pictures,
     stills,
     trust_page,
 )
@@ -52,6 +53,7 @@ VIEWS = (
     phone_camera,
     print_room,
     recording,
+    round_pictures,
     stills,
     hall_link,
     trust_page,

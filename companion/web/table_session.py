@@ -14,6 +14,7 @@ import numpy as np
 from companion.evening.table_recording import KeptRecordings
 from companion.game.log import Log
 from companion.game.rules import Refusal
+from companion.journal.round_pictures import RoundPictures
 from companion.set_up.deck_learning import TablePicture
 from companion.set_up.lens_wizard import LensWizard
 from companion.vision.codes.reader import Reader
@@ -103,6 +104,20 @@ class StillsOfSession(Protocol):
         """The stills around what the question about the newest round is about."""
 
 
+class PicturesOfSession(Protocol):
+    """A picture of each round's clouds, where people want them kept."""
+
+    store: RoundPictures
+    trouble: str
+
+    @property
+    def on(self) -> bool:
+        """Whether people want it this evening."""
+
+    def switch(self, on: bool) -> None:
+        """People want it, or not any more."""
+
+
 class TableSession(Protocol):
     """One table: its scoreboard and commands, its log and its camera."""
 
@@ -154,6 +169,10 @@ class TableSession(Protocol):
     @property
     def stills(self) -> StillsOfSession:
         """What can be looked at again of the newest round."""
+
+    @property
+    def pictures(self) -> PicturesOfSession:
+        """The pictures of rounds that are kept."""
 
     @property
     def book(self) -> BookOfEvenings:

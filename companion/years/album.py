@@ -8,10 +8,13 @@ the shipped letters cannot write is left out.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
+
+import cv2
+import numpy as np
 
 from card_printables.artwork.ink import (
     GREY,
@@ -21,6 +24,7 @@ from card_printables.artwork.ink import (
     Design,
     Disc,
     Mark,
+    Photo,
     Rgb,
     Words,
     rectangle,
@@ -86,13 +90,15 @@ def album_words(catalogue: Mapping[str, Any]) -> AlbumWords:
 
 @dataclass(frozen=True, slots=True)
 class Album:
-    """One evening, ready to be laid out; `names` by seat as they are called now, `place` may be empty."""
+    """One evening, ready to be laid out; `names` by seat as they are called now, `place` may be empty,
+    `photos` has the kept pictures of rounds as JPEG, by the rounds' numbers."""
 
     evening: PlayedEvening
     names: tuple[str, ...]
     place: str
     naming: Naming
     words: AlbumWords
+    photos: Mapping[int, bytes] = field(default_factory=dict)
 
     def share_png(self) -> bytes:
         """The picture to give away, 1080 x 1350 pixels."""
@@ -100,7 +106,8 @@ class Album:
         return png_bytes(page_bgr(page, SHARE_DPI), SHARE_DPI)
 
     def pdf(self, language: str) -> bytes:
-        """The whole evening as PDF: the picture, then every round that somebody won."""
+        """The whole evening as PDF: the picture, every round that somebody won, and the pictures of the
+        table that were kept."""
         width, height = PAPERS_MM["a4"]
         by = width / SHARE_MM[0]
         cover = Page(self._day(), width, SHARE_MM[1] * by, tuple(self._share(by)))
@@ -114,7 +121,32 @@ class Album:
             pages.append(
                 Page(f"{self._day()} {at // ROUNDS_A_PAGE + 2}", width, height, tuple(items))
             )
+        for at, items in enumerate(self._photo_pages(width)):
+            pages.append(Page(f"{self._day()} {at + 1}a", width, height, tuple(items)))
         return pdf_bytes(pages, f"Cloud Mine, {self._day()}", "", language=language)
+
+    def _photo_pages(self, width: float) -> Iterator[list[Mark | Placed]]:
+        """The photographs of the table, each with its round, its words and its place on a page."""
+        room = (width / 2 - 12, 62.0)
+        sizes = {number: _fitted_in(room, jpeg) for number, jpeg in self.photos.items()}
+        taken = [one for one in self.evening.rounds if sizes.get(one.number)]
+        for at in range(0, len(taken), ROUNDS_A_PAGE):
+            items: list[Mark | Placed] = []
+            for cell, one in enumerate(taken[at : at + ROUNDS_A_PAGE]):
+                x, y = width * (1 + 2 * (cell % 2)) / 4, 50 + 96.0 * (cell // 2)
+                jpeg = self.photos[one.number]
+                size = sizes[one.number] or room
+                title = self.words.round.format(n=one.number, of=len(self.evening.rounds))
+                called = one.name if one.name and can_write(one.name) else ""
+                items += [
+                    Photo(jpeg, (x, y), *size),
+                    *_fitted(title, (x, y + size[1] / 2 + 6), 3.6, 90, GREY),
+                    *_fitted(
+                        called.join(self.words.quotes) if called else "",
+                        (x, y + size[1] / 2 + 12.5), 5.4, 90, NIGHT,
+                    ),
+                ]  # fmt: skip
+            yield items
 
     def _day(self) -> str:
         day = datetime.fromtimestamp(self.evening.began_s)
@@ -192,6 +224,16 @@ class Album:
             ),
             *_fitted(who, (x, y + 53), 5.0, 90, NIGHT, bold=True),
         ]
+
+
+def _fitted_in(room: tuple[float, float], jpeg: bytes) -> tuple[float, float] | None:
+    """The size of a photograph that is as large as fits into `room`; None for one that is damaged."""
+    image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) if jpeg else None
+    if image is None:
+        return None
+    height, width = image.shape[:2]
+    by = min(room[0] / width, room[1] / height)
+    return width * by, height * by
 
 
 def _won(one: PlayedRound) -> tuple[Card, ...]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import re
+import shutil
 import sqlite3
 import tempfile
 import zipfile
@@ -21,11 +23,16 @@ from companion.errors import BadInput
 from companion.game.event_json import entry_from_dict
 from companion.journal.acts import BESIDE
 from companion.journal.people_signs import FILE as PEOPLE
+from companion.journal.round_pictures import PICTURES, RoundPictures
 from companion.journal.store import APPLICATION_ID, FILE, MIGRATIONS
 
 BACKUP_FORMAT = "cloud-mine-companion/backup"
-VERSION = 1
+VERSION = 2
+"""2: pictures of rounds may lie in it; one without them is written as 1, for companions of before."""
+
 CONTENTS = "backup.json"
+_PICTURE = re.compile(rf"{PICTURES}/[0-9]{{4,9}}/[0-9]{{1,15}}\.jpg")
+
 LARGEST = 4_000_000_000
 """Bytes of one file in a backup; more is no evenings."""
 
@@ -44,9 +51,11 @@ def back_up(folder: Path, to: Path) -> dict[str, int]:
         counted = _counted(copy)
         files = {FILE: copy}
         files |= {name: folder / name for name in (PEOPLE, BESIDE) if (folder / name).is_file()}
+        pictures = _pictures(folder, Path(apart))
+        files |= pictures
         told = {
             "format": BACKUP_FORMAT,
-            "version": VERSION,
+            "version": VERSION if pictures else 1,
             **counted,
             "files": {name: _sum(path) for name, path in files.items()},
         }
@@ -65,6 +74,20 @@ def back_up(folder: Path, to: Path) -> dict[str, int]:
             ) from error
     check(to)
     return counted
+
+
+def _pictures(folder: Path, apart: Path) -> dict[str, Path]:
+    """The kept pictures of rounds as they are now, by their names in the backup: somebody may delete one
+    meanwhile."""
+    copied = {}
+    for file in RoundPictures(folder).files():
+        name = f"{PICTURES}/{file.parent.name}/{file.name}"
+        copy = apart / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(FileNotFoundError):
+            shutil.copyfile(file, copy)
+            copied[name] = copy
+    return copied
 
 
 def _copy(source: Path, copy: Path) -> None:
@@ -144,7 +167,7 @@ def restore(backup: Path, folder: Path) -> tuple[Path, dict[str, Any]]:
         BadInput: it cannot be believed or written; nothing was changed.
     """
     free = not folder.exists() or not any(
-        (folder / name).exists() for name in (FILE, PEOPLE, BESIDE, "evenings")
+        (folder / name).exists() for name in (FILE, PEOPLE, BESIDE, PICTURES, "evenings")
     )
     beside = (folder.with_name(f"{folder.name}-restored-{at}") for at in range(1, 10_000))
     to = folder if free else next(path for path in beside if not path.exists())
@@ -154,6 +177,7 @@ def restore(backup: Path, folder: Path) -> tuple[Path, dict[str, Any]]:
             told = _unpacked(backup, Path(apart))
             to.mkdir(parents=True, exist_ok=there)
             for name in told["files"]:
+                (to / name).parent.mkdir(parents=True, exist_ok=True)
                 (Path(apart) / name).rename(to / name)
     except OSError as error:
         raise BadInput(
@@ -177,7 +201,7 @@ def _unpacked(backup: Path, to: Path) -> dict[str, Any]:
             if type(told.get("version")) is not int or told["version"] > VERSION:
                 raise BadInput(f"{backup} was written by a newer companion: update this one")
             files = told.get("files")
-            if not isinstance(files, dict) or not {FILE} <= set(files) <= {FILE, PEOPLE, BESIDE}:
+            if not isinstance(files, dict) or FILE not in files or not all(map(_is_ours, files)):
                 raise BadInput(f"{backup} is damaged: it names files that are not evenings'")
             for name, wanted in files.items():
                 if packed.getinfo(name).file_size > LARGEST:
@@ -203,6 +227,11 @@ def _unpacked(backup: Path, to: Path) -> dict[str, Any]:
         ) from error
     except OSError as error:
         raise BadInput(f"{backup} cannot be read ({error.strerror or error})") from error
+
+
+def _is_ours(name: str) -> bool:
+    """True for a name that a backup may hold; no other is ever written to the disk."""
+    return name in (FILE, PEOPLE, BESIDE) or _PICTURE.fullmatch(name) is not None
 
 
 def _small(packed: zipfile.ZipFile, name: str) -> bool:

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from uuid import UUID, uuid5
 
 from companion.findings.played import PlayedEvening
-from companion.years.persons import SOMEBODY, Persons
+from companion.years.persons import SOMEBODY, Persons, is_guest
 
 SOURCE = "Cloud Mine Companion"
 GAME_NAME = "Cloud Mine"
@@ -144,7 +144,7 @@ def _written(told: Any) -> str:
 
 
 def _player(number: int, name: str, key: str) -> dict[str, Any]:
-    anonymous = name.startswith(SOMEBODY)
+    anonymous = name.startswith(SOMEBODY) or is_guest(name)
     return {
         "id": number,
         "uuid": _uuid("player", key),

@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import Any
 
 from companion.errors import JournalTrouble
-from companion.findings.claims import Findings, findings
+from companion.findings.claims import GUESTS, Findings, findings
 from companion.findings.counted import Counted, count
 from companion.findings.pictured import told_findings
 from companion.findings.played import PlayedEvening
@@ -29,6 +29,7 @@ from companion.game.words import one_line
 from companion.journal import Journal
 from companion.journal.acts import Act
 from companion.journal.people_signs import PeopleSigns, person_key
+from companion.journal.round_pictures import RoundPictures, pictures_by_round
 from companion.years import bgstats
 from companion.years.album import Album, AlbumWords, Naming
 from companion.years.calling import called_now, is_somebody, with_names, written_names
@@ -39,6 +40,7 @@ from companion.years.persons import (
     WAY_BACK_S,
     Persons,
     fold_acts,
+    is_guest,
     is_understood,
     undone,
 )
@@ -48,6 +50,11 @@ LONGEST = 40
 
 AT_ONCE_WAITED = 20
 """So few new evenings are taken into the index while the page waits; more in the background."""
+
+DAY_S = 86_400.0
+
+BREAK_S = 6 * 3600.0
+"""After so long without a game the next one is another evening's (chosen)."""
 
 PAGE = 24
 """Evenings of one answer."""
@@ -65,6 +72,7 @@ class BookOfEvenings:
         self._journal = journal
         self._signs = signs
         self._clock = clock
+        self._pictures = RoundPictures(journal.folder)
         self._lock = threading.RLock()
         self._index: YearsIndex | None = None
         self._reading = threading.Event()
@@ -128,6 +136,7 @@ class BookOfEvenings:
         """Evenings, the newest first, where `person` played, of a `year`, at a `place`; and what can
         be asked for."""
         index, persons = self.index(), self.persons
+        hidden = self._hidden(persons)
         only = (
             None
             if place is None
@@ -137,16 +146,16 @@ class BookOfEvenings:
             keys=None if person is None else persons.keys_of(person),
             year=None if year is None else min(abs(year), MOST_NUMBER),
             only=only,
-            without=self._hidden(persons),
+            without=hidden,
             after=max(0, min(after, MOST_NUMBER)),
             count=max(1, min(count, MOST_PAGE)),
         )
         left = len(index.stale()) if self._reading.is_set() else 0
         return {
-            "evenings": [self._line(one, persons) for one in found],
+            "evenings": [self._line(one, persons, index, hidden) for one in found],
             "total": total,
             "people": self._people(index, persons),
-            "years": [year for year, _ in index.years(self._hidden(persons))],
+            "years": [year for year, _ in index.years(hidden)],
             "places": sorted(set(persons.places.values()), key=str.casefold),
             "reading": left,
             "acts": self._way_back(),
@@ -158,7 +167,9 @@ class BookOfEvenings:
         playing = now is not None and not self._journal.is_over(now)
         return [*persons.deleted, *([now] if playing and now is not None else [])]
 
-    def _line(self, one: IndexedEvening, persons: Persons) -> dict[str, Any]:
+    def _line(
+        self, one: IndexedEvening, persons: Persons, index: YearsIndex, hidden: list[int]
+    ) -> dict[str, Any]:
         names = persons.names(one.names)
         signs = self._signs.at_table(names)
         most = max(one.totals, default=0)
@@ -179,7 +190,51 @@ class BookOfEvenings:
             "over": one.over,
             "place": persons.places.get(one.number, ""),
             "sky": [[card, at] for card, at in one.sky],
+            "night": self._night(one, persons, index, hidden),
         }
+
+    def _night(
+        self, one: IndexedEvening, persons: Persons, index: YearsIndex, hidden: list[int]
+    ) -> dict[str, Any] | None:
+        """Where several games were played in one night: which of them this is, the numbers of all, and
+        everybody's clouds of all together; None where it was the only one."""
+        near = index.near(one.began_s - DAY_S, one.began_s + DAY_S, hidden)
+        games = _of_one_night(one, near)
+        if len(games) < 2:
+            return None
+        together: dict[str, int] = {}
+        for game in games:
+            for name, total in zip(persons.names(game.names), game.totals, strict=True):
+                together[name] = together.get(name, 0) + total
+        names = tuple(together)
+        signs = self._signs.at_table(names)
+        order = sorted(range(len(names)), key=lambda at: -together[names[at]])
+        return {
+            "nth": 1 + [game.number for game in games].index(one.number),
+            "games": [game.number for game in games],
+            "players": [
+                {"name": names[at], "sign": signs[at], "cards": together[names[at]]} for at in order
+            ],
+        }
+
+    def fair_start(self, names: Sequence[str]) -> dict[str, Any] | None:
+        """Who of these people should begin the next game: whoever has begun least, beside how often it
+        would have been their turn; of equals, who began longest ago. None where none of them ever
+        sat down to a game."""
+        index, persons = self.index(), self.persons
+        hidden = self._hidden(persons)
+        told = [
+            (name, index.begun(persons.keys_of(name), hidden))
+            for name in names
+            if not is_guest(name) and not is_somebody(name)
+        ]
+        known = [(name, one) for name, one in told if one.games]
+        if not known:
+            return None
+        name, least = min(
+            known, key=lambda one: (round(one[1].begun - one[1].fair, 6), one[1].last_s)
+        )
+        return {"name": name, "begun": least.begun, "games": least.games}
 
     def _people(self, index: YearsIndex, persons: Persons) -> list[dict[str, Any]]:
         """Everybody whose name is known, the most frequent first."""
@@ -187,7 +242,7 @@ class BookOfEvenings:
         called: dict[str, str] = {}
         for written, evenings in index.people():
             one = persons.person(written)
-            if one.name is None or is_somebody(one.name):
+            if one.name is None or is_somebody(one.name) or is_guest(one.name):
                 continue
             key = person_key(one.name)
             called.setdefault(key, one.name)
@@ -210,14 +265,28 @@ class BookOfEvenings:
         one = None if number in persons.deleted else index.line(number)
         if one is None or not one.rounds:
             return None
-        told = self._line(one, persons)
+        told = self._line(one, persons, index, self._hidden(persons))
         log = self.log(number)
         if log is not None:
             told |= _questions_and_corrections(log)
             told["broken_off"] = _is_broken_off(log)
         for _, played in index.played(only=[number]):
             told["bgstats"] = bgstats.link(played, told["place"], persons)
+            told["pictures"] = self._pictures_of(number, played)
         return told | {"acts": self._way_back()}
+
+    def _pictures_of(self, number: int, played: PlayedEvening) -> dict[str, int]:
+        """Of each round that has a kept picture, by its number, the picture's moment (ms)."""
+        found = pictures_by_round(
+            self._pictures.moments_ms(number), [(one.began_s, one.ended_s) for one in played.rounds]
+        )
+        return {str(played.rounds[at].number): at_ms for at, at_ms in found.items()}
+
+    def picture(self, number: int, at_ms: int) -> bytes | None:
+        """A kept picture of an evening's round as JPEG; None where there is none."""
+        if number in self.persons.deleted:
+            return None
+        return self._pictures.read(min(number, MOST_NUMBER), at_ms)
 
     def log(self, number: int) -> Log | None:
         """The log of an evening, with everybody's name of now; None where there is none to be read."""
@@ -237,7 +306,11 @@ class BookOfEvenings:
         for _, one in index.played(only=[number]):
             if one.rounds:
                 names = persons.names(one.names)
-                return Album(one, names, persons.places.get(number, ""), naming, words)
+                kept = self._pictures_of(number, one).items()
+                photos = {int(at): self._pictures.read(number, ms) for at, ms in kept}
+                place = persons.places.get(number, "")
+                good = {at: jpeg for at, jpeg in photos.items() if jpeg}
+                return Album(one, names, place, naming, words, good)
         return None
 
     # --- what was found out
@@ -278,7 +351,7 @@ class BookOfEvenings:
 
         counted = count(
             evenings(),
-            lambda name: persons.person(name).id,
+            lambda name: GUESTS if is_guest(name) else persons.person(name).id,
             lambda at_s: datetime.fromtimestamp(at_s).year,
             index.between_s(hidden),
         )
@@ -366,6 +439,7 @@ class BookOfEvenings:
     def _remove(self, act: Act) -> None:
         if act.what["evening"] != self._journal.evening:
             self._journal.remove_evening(act.what["evening"])
+            self._pictures.remove(act.what["evening"])
             self._journal.acts.blank(act.number, act.what | {"settled": True})
 
     def _forget(self, act: Act) -> None:
@@ -403,6 +477,26 @@ def _somebody_for(log: Log, keys: set[str]) -> dict[str, str]:
         taken = left | set(names.values())
         names[name] = name if name in left else next(one for one in free if one not in taken)
     return names
+
+
+def _of_one_night(one: IndexedEvening, around: Sequence[IndexedEvening]) -> list[IndexedEvening]:
+    """The games of the night of `one`, the oldest first: each begun soon after the one before, with
+    somebody who was there at `one`."""
+    here = {person_key(name) for name in one.names}
+    same = [other for other in around if here & {person_key(name) for name in other.names}]
+    night: list[IndexedEvening] = []
+    for game in same:
+        if night and game.began_s - max(map(_left_s, night)) > BREAK_S:
+            if one in night:
+                break
+            night = []
+        night.append(game)
+    return night
+
+
+def _left_s(game: IndexedEvening) -> float:
+    """When people left the table: a game that was gone on with next week did not last till then."""
+    return min(game.ended_s, game.began_s + DAY_S / 2)
 
 
 def _is_broken_off(log: Log) -> bool:
@@ -453,4 +547,5 @@ def _read_act(asked: dict[str, Any]) -> dict[str, Any] | Refusal:
 def known_now(names: Sequence[str], persons: Persons) -> list[str]:
     """What these people are called now, each once, without who is forgotten."""
     called = (persons.person(name).name for name in names)
-    return list(dict.fromkeys(name for name in called if name and not is_somebody(name)))
+    known = (name for name in called if name and not is_somebody(name) and not is_guest(name))
+    return list(dict.fromkeys(known))

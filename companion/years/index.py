@@ -33,7 +33,7 @@ from companion.journal.store import APPLICATION_ID, BROKEN, FILE, MIGRATIONS, sa
 from companion.years.tables import LAST_S
 
 INDEX = "years.sqlite3"
-MADE_FOR = 2
+MADE_FOR = 3
 """Raised when what is kept of an evening changes: the index is then made anew."""
 
 AT_ONCE = 100
@@ -51,8 +51,10 @@ CREATE TABLE evening (
 CREATE TABLE played (number INTEGER PRIMARY KEY, told TEXT NOT NULL);
 CREATE INDEX by_time ON evening (began_s);
 CREATE INDEX by_id ON evening (id);
-CREATE TABLE seat (evening INTEGER NOT NULL, key TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (evening, key))
-    WITHOUT ROWID;
+CREATE TABLE seat (
+    evening INTEGER NOT NULL, key TEXT NOT NULL, name TEXT NOT NULL, share REAL NOT NULL, began INTEGER NOT NULL,
+    PRIMARY KEY (evening, key)
+) WITHOUT ROWID;
 CREATE INDEX by_key ON seat (key, evening);
 """
 
@@ -71,6 +73,17 @@ class IndexedEvening:
     over: bool
     sky: tuple[tuple[int | None, int], ...]
     """The clouds that somebody won, one or two a round: each card with its round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """Who begins how often: the games whose first round a person sat at, those that they began, how many
+    would have been fair, and when they began last (0: never)."""
+
+    games: int
+    begun: int
+    fair: float
+    last_s: float
 
 
 class YearsIndex:
@@ -186,8 +199,11 @@ class YearsIndex:
         )
         self._db.execute("DELETE FROM seat WHERE evening = ?", (number,))
         self._db.executemany(
-            "INSERT OR IGNORE INTO seat VALUES (?, ?, ?)",
-            [(number, person_key(name), name) for name in one.names],
+            "INSERT OR IGNORE INTO seat VALUES (?, ?, ?, ?, ?)",
+            [
+                (number, person_key(name), name, *_beginning(one, seat))
+                for seat, name in enumerate(one.names)
+            ],
         )
 
     # --- reading
@@ -310,6 +326,30 @@ class YearsIndex:
                 ).fetchone()
                 is not None
             )
+
+    def begun(self, keys: Iterable[str], without: Iterable[int] = ()) -> Begun:
+        """How often a person whose name was written like one of `keys` sat down at a game's first round,
+        how often they began it, and how often that would have been fair."""
+        with self._reading():
+            row = self._db.execute(
+                "SELECT count(*), total(began), total(share), max(began * began_s) FROM seat "
+                "JOIN evening ON number = evening WHERE share > 0 "
+                "AND key IN (SELECT value FROM json_each(?)) "
+                "AND number NOT IN (SELECT value FROM json_each(?))",
+                (json.dumps(list(keys)), json.dumps(list(without))),
+            ).fetchone()
+        return Begun(row[0], int(row[1]), row[2], row[3] or 0.0)
+
+    def near(self, from_s: float, to_s: float, without: Iterable[int]) -> list[IndexedEvening]:
+        """Evenings that began between two moments, the oldest first."""
+        with self._reading():
+            rows = self._db.execute(
+                "SELECT number, id, began_s, ended_s, names, totals, rounds, over, sky FROM evening "
+                "WHERE began_s BETWEEN ? AND ? AND rounds > 0 "
+                "AND number NOT IN (SELECT value FROM json_each(?)) ORDER BY began_s, number",
+                (from_s, to_s, json.dumps(list(without))),
+            ).fetchall()
+        return [_indexed(row) for row in rows]
 
     def with_keys(self, keys: Iterable[str]) -> list[int]:
         """The evenings at which a name written like one of these sat."""
@@ -456,6 +496,15 @@ def _in_time(evening: PlayedEvening) -> PlayedEvening:
             for one in evening.rounds
         ),
     )
+
+
+def _beginning(evening: PlayedEvening, seat: int) -> tuple[float, int]:
+    """Of the first round: which share of the beginning was this seat's (0: not there yet), and whether
+    it began."""
+    if not evening.rounds or seat not in evening.rounds[0].circle:
+        return 0.0, 0
+    first = evening.rounds[0]
+    return 1 / len(first.circle), int(first.daydreamer == seat)
 
 
 def _moment(at_s: float) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,8 +29,16 @@ SHAPES: dict[str, dict[str, type]] = {
 }
 """What can be done to the book, and what each must say."""
 
+_GUEST = re.compile(r"(guest|gast|host)( \d+)?", re.IGNORECASE)
+
 WAY_BACK_S = 60.0
 """So long an act can be taken back; only then is anything taken off the disk."""
+
+
+def is_guest(name: str) -> bool:
+    """True for what screens call a guest without a name, in any of their languages: another person each
+    time."""
+    return _GUEST.fullmatch(name) is not None
 
 
 @dataclass(frozen=True, slots=True)

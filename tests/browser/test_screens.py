@@ -233,6 +233,11 @@ def test_a_page_that_few_open_comes_when_it_is_opened(table: Table) -> None:
     page.evaluate("location.hash = 'evenings'")
     page.wait_for_selector("h1:has-text('The book of evenings')")
     assert [url for url in asked if url.endswith("/years/film.js")]
+    for _ in range(2):  # opened again it is asked for again, and not waited for in vain
+        page.evaluate("location.hash = ''")
+        page.wait_for_selector(".turn")
+        page.evaluate("location.hash = 'evenings'")
+        page.wait_for_selector(".evenings p:has-text('The first evening is still to be finished.')")
 
 
 def test_who_comes_back_to_the_book_finds_it(table: Table) -> None:

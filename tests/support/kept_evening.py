@@ -123,6 +123,13 @@ class KeptEvening:
         self.session.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
+    def close_and_open(self) -> KeptEvening:
+        """The companion stops and starts again."""
+        self.session.close()
+        self.journal = Journal(self._folder, lambda: self.now_s)
+        self.session = Session(self.journal, self.session.numbers, lambda: self.now_s)
+        return self
+
     # --- what screens see
 
     @property

@@ -92,6 +92,13 @@ def short(evening: KeptEvening) -> KeptEvening:
     return evening.lie(8, *evening.fresh_cards[:5])
 
 
+def came_and_left(evening: KeptEvening) -> KeptEvening:
+    """After two rounds one person left and another came; a round was played since."""
+    evening.begin(NAMES[:4]).play_round(1).do("next").play_round(2).do("next")
+    evening.do("players", players=[NAMES[0], NAMES[2], NAMES[3], NAMES[4]]).play_round(1)
+    return evening.do("next").watched()
+
+
 def live(*names_and_counts: Any, **how: Any) -> State:
     """An evening as `KeptEvening.play` makes it, watched by a camera."""
     return lambda evening: evening.play(*names_and_counts, **how).watched()
@@ -182,7 +189,19 @@ LOOKS: dict[str, tuple[State, str, tuple[str, ...]]] = {
         "evenings",
         (".book-evening >> nth=0", ".evenings .primary", ".film .primary"),
     ),
+    "other evenings, album": (
+        ended,
+        "evenings",
+        (".book-evening >> nth=0", ".evenings .ways-of .button >> nth=1"),
+    ),
     "what was found out": (ended, "findings", ()),
+    "pictures for the album": (live(), "kept", ()),
+    "ledger, who came and left": (came_and_left, "ledger", ()),
+    "more, seats, somebody leaves": (
+        live(),
+        "seats",
+        (".seat-list .round >> nth=2", ".new-form .button >> nth=1"),
+    ),
     "rules": (live(), "rules", ()),
     "rules, face down": (live(edition="de"), "rules", ()),
     "screens": (live(), "screens", (".pair .button >> nth=0",)),

@@ -61,6 +61,7 @@ definePages({
   evening: eveningPage,
   seats: seatsPage,
   evenings: latePage("evenings", "years/book_page.js"),
+  kept: latePage("kept", "years/kept_page.js"),
   findings: latePage("findings", "years/findings_page.js"),
   rules: rulesPage,
   privacy: privacyPage,

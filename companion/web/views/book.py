@@ -17,6 +17,7 @@ from flask import Response, abort, jsonify, request
 from calibration.check.sentences import LANGUAGES
 from companion.errors import JournalTrouble
 from companion.game.rules import Refusal
+from companion.game.seats import MOST_PLAYERS
 from companion.journal.acts import Act
 from companion.web.context import asked_object, asking_device, companion
 from companion.web.guards.access import Rule
@@ -24,7 +25,7 @@ from companion.web.heavy_work import heavy_work
 from companion.web.views.page_files import page_words
 from companion.years.album import NAMINGS, album_words
 from companion.years.backup import back_up
-from companion.years.book import MOST_NUMBER, BookOfEvenings
+from companion.years.book import LONGEST, MOST_NUMBER, BookOfEvenings
 from companion.years.take_along import FILE_KINDS, exported
 
 PIECE = 65_536
@@ -70,6 +71,12 @@ def book_evening(number: int) -> Response:
     line = _book().line(number)
     board = companion().session.past_scoreboard(number) if line is not None else None
     return jsonify(evening=line, board=board) if board is not None else abort(404)
+
+
+def fair_start() -> Response:
+    """Who of the people called `name` has begun least; null where the book knows none of them."""
+    names = request.args.getlist("name")[:MOST_PLAYERS]
+    return jsonify(fair=_book().fair_start([name[:LONGEST] for name in names]))
 
 
 def book_film(number: int) -> Response:
@@ -159,6 +166,7 @@ ROUTES = (
     ("/api/book/<int:number>", "GET", Rule.WATCH, book_evening),
     ("/api/book/<int:number>/film", "GET", Rule.WATCH, book_film),
     ("/api/book/<int:number>/album.<any(png, pdf):kind>", "GET", Rule.WATCH, book_picture),
+    ("/api/fair-start", "GET", Rule.CONTROL, fair_start),
     ("/api/book/findings", "GET", Rule.WATCH, book_findings),
     ("/api/book/export/<any(csv, json, bgsplay):kind>", "GET", Rule.WATCH, book_export),
     ("/api/backup", "GET", Rule.CONTROL, backup),

@@ -55,7 +55,7 @@ class Played:
             resting=False,
         )
         watch = FrameWatch(eye, lambda: played.now_s)
-        watch.keep_still = session.stills.keep_still
+        watch.keep_stills = (session.stills.keep_still,)
         played = cls(session, watch, Witness(script))
         eye.read_frame = lambda frame, attention: SimpleNamespace(
             raw=played.witness.read_moment(frame.t_s), plane=straight_above()

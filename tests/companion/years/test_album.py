@@ -10,9 +10,10 @@ import cv2
 import numpy as np
 import pytest
 
-from card_printables.artwork.ink import Words
+from card_printables.artwork.ink import Photo, Words
 from card_printables.artwork.lettering import can_write
-from card_printables.pages.paper import Placed
+from card_printables.output.pixels import page_bgr
+from card_printables.pages.paper import Page, Placed
 from companion.findings.played import played_evening
 from companion.web import Door, Rule, create_app
 from companion.web.views.page_files import page_words
@@ -75,6 +76,25 @@ def test_the_pdf_has_every_round_that_was_won() -> None:
     assert data.startswith(b"%PDF")
     assert data.count(b"/Type /Page\n") + data.count(b"/Type /Page ") == 2
     assert data == told.pdf("cs")
+
+
+def test_the_pdf_has_the_pictures_that_were_kept() -> None:
+    """A page more with the photographs of the rounds, whole and in their shape; a damaged one is left
+    out; painted as pixels it shows the same."""
+    green = np.full((300, 600, 3), (70, 96, 60), np.uint8)
+    jpeg = bytes(cv2.imencode(".jpg", green)[1])
+    bare = album("names", "de")
+    told = replace(bare, photos={1: jpeg, 2: jpeg[:40], 9: jpeg})
+    assert len(told.pdf("de")) > len(bare.pdf("de"))
+    (items,) = told._photo_pages(210.0)
+    (photo,) = [one for one in items if isinstance(one, Photo)]
+    assert photo.width_mm / photo.height_mm == pytest.approx(2.0)
+    assert photo.width_mm == pytest.approx(93.0)
+    image = page_bgr(Page("", 210, 297, tuple(items)), 50)
+    x, y = (round(at / 25.4 * 50) for at in photo.centre_mm)
+    assert np.abs(image[y, x].astype(int) - green[0, 0]).max() < 4
+    assert image[y, 2].tolist() == [255, 255, 255]
+    assert replace(bare, photos={2: b""}).pdf("de") == bare.pdf("de")
 
 
 def test_letters_that_are_shipped_are_known() -> None:

@@ -20,6 +20,7 @@ from companion.findings.played import PlayedEvening, played_evening
 from companion.game.fold import fold
 from companion.game.log import Log
 from companion.journal import Journal
+from companion.journal.round_pictures import RoundPictures
 from companion.journal.store import FILE
 from companion.years import bgstats, json_file, tables
 from companion.years.index import INDEX, YearsIndex
@@ -27,6 +28,7 @@ from companion.years.persons import Persons, fold_acts
 from companion.years.take_along import exported
 from tests.support.game_evening import begun
 from tests.support.years.generated import evenings
+from tests.support.years.recount import recount
 from tests.support.years.season import season
 
 Run = Callable[..., tuple[int, str]]
@@ -69,28 +71,6 @@ def all_bytes(folder: Path) -> dict[str, bytes]:
         for path in folder.rglob("*")
         if path.is_file() and path.suffix in (".json", ".jsonl")
     }
-
-
-def recount(text: str) -> dict[str, dict[str, int]]:
-    """Everybody's clouds of each evening, from the table alone: no line of the product counts here.
-
-    Nobody right: all to the Lookout, who sits last. Right: the wrong ones to the Daydreamer, who sits
-    first, the rest to who was right.
-    """
-    totals: dict[str, dict[str, int]] = {}
-    for row in csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))):
-        circle = [int(seat) for seat in row["circle"].split()]
-        guesses = [guess.split(":") for guess in row["guesses"].split()]
-        cards = len(row["cards"].split())
-        piles = totals.setdefault(row["evening"], {})
-        for seat in circle:
-            piles.setdefault(row[f"player_{seat}"], 0)
-        if guesses and guesses[-1][2] == "right":
-            piles[row[f"player_{circle[0]}"]] += len(guesses) - 1
-            piles[row[f"player_{guesses[-1][0]}"]] += cards - len(guesses) + 1
-        elif len(guesses) == cards - 2:
-            piles[row[f"player_{circle[-1]}"]] += cards
-    return totals
 
 
 def test_a_season_goes_to_the_table_and_back_and_is_counted_again(
@@ -268,6 +248,37 @@ def test_a_backup_of_a_running_game_is_whole_and_never_laid_over_anything(
     with Journal(tmp_path / "fresh") as journal:
         assert [journal.read_evening(n) for n in range(1, 6)] == list(season()[:5])
     assert "0 evenings came, 6 were" in run("import", file, "--data", home)[1]
+
+
+def test_the_pictures_of_rounds_are_in_the_backup_too(run: Run, tmp_path: Path) -> None:
+    """They come back where they lay; a backup without any is one that companions of before read; a name
+    that leads elsewhere is refused and nothing is written."""
+    home, file = keep(tmp_path / "home", season()[:2]), tmp_path / "all.zip"
+    run("backup", tmp_path / "bare.zip", "--data", home)
+    with zipfile.ZipFile(tmp_path / "bare.zip") as packed:
+        assert json.loads(packed.read("backup.json"))["version"] == 1
+    pictures = RoundPictures(home)
+    pictures.keep(2, 1_700_000_000_123, b"\xff\xd8 one")
+    pictures.keep(1, 1_700_000_000_456, b"\xff\xd8 two")
+    assert run("backup", file, "--data", home)[0] == 0
+    assert run("restore", file, "--data", tmp_path / "fresh")[0] == 0
+    back = RoundPictures(tmp_path / "fresh")
+    assert back.moments_ms(2) == [1_700_000_000_123]
+    assert back.read(1, 1_700_000_000_456) == b"\xff\xd8 two"
+    assert "0 evenings came, 2 were" in run("import", file, "--data", home)[1]
+    evil = tmp_path / "evil.zip"
+    with zipfile.ZipFile(file) as packed, zipfile.ZipFile(evil, "w") as written:
+        told = json.loads(packed.read("backup.json"))
+        told["files"]["pictures/../../0001/7.jpg"] = told["files"][
+            "pictures/0001/1700000000456.jpg"
+        ]
+        for name in set(packed.namelist()) - {"backup.json"}:
+            written.writestr(name, packed.read(name))
+        written.writestr("backup.json", json.dumps(told))
+        written.writestr("pictures/../../0001/7.jpg", b"\xff\xd8 two")
+    code, said = run("restore", evil, "--data", tmp_path / "other")
+    assert (code, said.count("\n")) == (2, 1)
+    assert not (tmp_path / "other").exists()
 
 
 def spoiled(tmp_path: Path, kept: Path) -> Iterator[tuple[str, bytes]]:

@@ -16,6 +16,7 @@ import { lastLine } from "../round/header.js";
 import { isFound, isWon, ownersOf, rightAtKey, shapeOf, takerOf } from "../round/outcome.js";
 import { standings } from "../round/standings.js";
 import { screen } from "../screen/this_screen.js";
+import { fairStart } from "../set_up/fair_start.js";
 import { setUpAnew } from "../set_up/ring.js";
 import { sunflower } from "../window/geometry.js";
 import { baseScene } from "../window/scene.js";
@@ -145,9 +146,17 @@ function bestName(board, people) {
 }
 
 function endFooter(board) {
+  const sitting = board.players.filter((one) => !one.away);
+  const fair = fairStart(
+    sitting.map((one) => one.name),
+    board
+  );
+  const first = fair && sitting.find((one) => one.name === fair.name);
+  const again = () =>
+    command(Object.assign({ do: "rematch" }, first && { daydreamer: first.seat }));
   return html`
     <p key="first" class="first two-ways">
-      ${button("again", t("end.again"), () => command({ do: "rematch" }), { cls: "primary", sends: true })}
+      ${button("again", t("end.again"), again, { cls: "primary", sends: true, below: fair && say("setup.begins", { name: fair.name }) })}
       ${button("table", t("end.new_table"), () => setUpAnew(board))}
     </p>
     <footer key="buttons" class="buttons">

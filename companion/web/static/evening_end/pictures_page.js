@@ -27,22 +27,29 @@ export function gallery(board, people) {
 }
 
 function postcard(round, board, people) {
-  const id = `hour-${round.number}`;
-  const time = hour(round.number, roundsOf(board));
   const { seat, gain } = outcomeOf(round);
   const person = people[seat];
   const of = board.round ? board.round.of : board.rounds.length;
   return html`
     <li key=${round.number} class="postcard">
-      <svg class="window" viewBox="-380 -380 760 760" aria-hidden="true">
-        <defs>${skyGradient(id, time)}${tints([time])}</defs>
-        <circle r="366" fill="url(#${id})" class="small-sky" />
-        ${placed(round, seat).map(({ card, at, place, size }) => cloud(`c${at}`, card, place, size, { side: "small", shape: shapeOf(round, at), t: time }))}
-      </svg>
+      ${roundSky(round, board)}
       <p class="soft small">${t("round", { n: round.number, of })}</p>
       ${round.name && html`<p class="cloud-name">${quoted(round.name)}</p>`}
       ${person && html`<p class="postcard-who">${badge(person)}<strong>${name(person)} +${gain}</strong></p>`}
     </li>`;
+}
+
+// The small window of a round that somebody won.
+export function roundSky(round, board) {
+  const id = `hour-${round.number}`;
+  const time = hour(round.number, roundsOf(board));
+  const { seat } = outcomeOf(round);
+  return html`
+    <svg class="window" viewBox="-380 -380 760 760" aria-hidden="true">
+      <defs>${skyGradient(id, time)}${tints([time])}</defs>
+      <circle r="366" fill="url(#${id})" class="small-sky" />
+      ${placed(round, seat).map(({ card, at, place, size }) => cloud(`c${at}`, card, place, size, { side: "small", shape: shapeOf(round, at), t: time }))}
+    </svg>`;
 }
 
 // Clouds for one small window: those of the winner together in the sky, those set aside along its

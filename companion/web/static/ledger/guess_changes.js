@@ -5,13 +5,13 @@
 import { guesser } from "../round/outcome.js";
 
 // The gains per seat of a round with these guesses.
-export function gainsWith(round, guesses, players, attempts) {
+export function gainsWith(round, guesses, attempts) {
   const gains = round.gains.map(() => 0);
   const wrong = guesses.filter((guess) => guess === false).length;
   const right = guesses.indexOf(true);
   const cards = round.cards.length;
   if (right >= 0) {
-    gains[guesser(round, right, players)] += cards - wrong;
+    gains[guesser(round, right)] += cards - wrong;
     gains[round.daydreamer] += wrong;
   } else if (wrong >= attempts) gains[round.lookout] += cards;
   return gains;

@@ -3,9 +3,9 @@
 
 import { roundsOf } from "../core/evening.js";
 import { html } from "../core/html.js";
-import { quoted, t } from "../core/words.js";
+import { quoted, say, t } from "../core/words.js";
 import { heading, page } from "../parts/page.js";
-import { badge } from "../parts/people.js";
+import { badge, listed } from "../parts/people.js";
 import { sign } from "../parts/signs.js";
 import { closeName } from "../round/cloud_name.js";
 import { endedRounds, isOpen, isVoid } from "../round/outcome.js";
@@ -50,7 +50,7 @@ export function ledgerTable(board, people, opens) {
   return html`
     <div class="grid" role="table" aria-label=${t("ledger")}>
       ${topLine(people)}
-      ${shown.map((round) => roundRow(round, board, people, opens))}
+      ${shown.map((round) => [roundRow(round, board, people, opens), whoCame(round, board, people)])}
       ${!shown.length && html`<p class="soft empty">${t("ledger.empty")}</p>`}
       ${sumLine(board, people)}
     </div>`;
@@ -112,6 +112,24 @@ function roundRow(round, board, people, opens) {
       </div>
       ${open && openedRound(round, board, people)}
     </div>`;
+}
+
+// Below the first round of another circle: who came and who left before it, and what that meant.
+function whoCame(round, board, people) {
+  const before = board.rounds[round.number - 2];
+  if (!before) return null;
+  const namesOf = (one, other) =>
+    one.circle.filter((seat) => other.circle.indexOf(seat) < 0).map((seat) => people[seat].name);
+  const come = namesOf(round, before);
+  const left = namesOf(before, round);
+  if (!come.length && !left.length) return null;
+  const said = (key, names) =>
+    names.length > 0 && say(key, { name: listed(names), n: names.length, round: round.number });
+  return html`
+    <p key="w${round.number}" class="who-came soft small" role="row"><span role="cell">
+      ${said("ledger.come", come)} ${said("ledger.gone", left)}
+      ${t("seats.size", { n: round.circle.length, cards: round.cards.length })}
+    </span></p>`;
 }
 
 function opener(round, open, toggle) {

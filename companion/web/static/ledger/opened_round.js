@@ -3,7 +3,6 @@
 
 import { command } from "../core/commands.js";
 import { html } from "../core/html.js";
-import { roundSizeFor } from "../core/round_sizes.js";
 import { goToTable } from "../core/route.js";
 import { say, t } from "../core/words.js";
 import { holdButton, textButton } from "../parts/buttons.js";
@@ -21,7 +20,7 @@ import { roundHistory } from "./history.js";
 export function openedRound(round, board, people) {
   const entered = round.guesses.map((guess) => guess.right);
   const guesses = draft.get().guesses || entered;
-  const { attempts } = board.round || roundSizeFor(people.length);
+  const { attempts } = round;
   const rows = guesses.map((right, i) =>
     guessRow({ round, guesses, right, i, people, attempts, board })
   );
@@ -35,7 +34,7 @@ export function openedRound(round, board, people) {
 }
 
 function guessRow({ round, guesses, right, i, people, attempts, board }) {
-  const person = people[guesser(round, i, people.length)];
+  const person = people[guesser(round, i)];
   const entered = round.guesses[i];
   const picked = draft.get().at === i;
   const editable = !screen.get().watching && !isVoid(round);
@@ -117,8 +116,8 @@ function side({ round, entered, guesses, board, people, attempts }) {
   const newest = board.rounds[board.rounds.length - 1].number === round.number;
   const unset = guesses.indexOf(null);
   const waits = unset >= 0 && !newest;
-  const next = people[guesser(round, Math.max(0, unset), people.length)];
-  const moves = differences(round.gains, gainsWith(round, guesses, people.length, attempts));
+  const next = people[guesser(round, Math.max(0, unset))];
+  const moves = differences(round.gains, gainsWith(round, guesses, attempts));
   const me = deviceName(screen.get().device.name) || t("ledger.this_tablet");
   return html`
     <div class="side">

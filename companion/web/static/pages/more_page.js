@@ -81,6 +81,7 @@ function ways(board) {
     ["privacy", "privacy", "cloud"],
     mayChange && ["recording", "recording", "ledger"],
     mayChange && board.camera.state !== "off" && ["stills", "stills", "eye"],
+    mayChange && ["kept", "kept", "ribbon"],
   ];
   return offered.filter(Boolean).map(way);
 }

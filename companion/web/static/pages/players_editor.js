@@ -3,12 +3,13 @@
 
 import { command } from "../core/commands.js";
 import { html } from "../core/html.js";
+import { roundSizeFor } from "../core/round_sizes.js";
 import { createStore } from "../core/store.js";
 import { showToast } from "../core/toast.js";
-import { t } from "../core/words.js";
+import { say, t } from "../core/words.js";
 import { holdButton } from "../parts/buttons.js";
-import { badge, isSameName, peopleOf, signsAt, tidyName } from "../parts/people.js";
-import { LEAST_PLAYERS, MOST_PLAYERS } from "../set_up/ring.js";
+import { badge, isSameName, listed, peopleOf, signsAt, tidyName } from "../parts/people.js";
+import { guestNames, LEAST_PLAYERS, MOST_PLAYERS } from "../set_up/ring.js";
 
 // The names in the order of their seats, while they are being changed; null while they are not.
 const seats = createStore({ names: null });
@@ -29,9 +30,26 @@ export function playersEditor(board, people) {
       ${
         names.join("\n") !== sitting.join("\n") &&
         html`
+        ${whatThatMeans(names, sitting, board)}
         <p>${holdButton("seats", t("seats.hold"), () => enter(names), { cls: "primary" })}</p>`
       }
     </div>`;
+}
+
+// Who comes and who goes, and what the table's new size is for the rounds to come.
+function whatThatMeans(names, sitting, board) {
+  const come = names.filter((name) => sitting.indexOf(name) < 0);
+  const left = sitting.filter((name) => names.indexOf(name) < 0);
+  const size = roundSizeFor(names.length);
+  const more = size && Math.floor(board.deck_left / size.cards);
+  const said = (key, who) =>
+    who.length > 0 && html`<li key=${key}>${say(key, { name: listed(who), n: who.length })}</li>`;
+  return html`
+    <ul class="note what-follows">
+      ${said("seats.come", come)}
+      ${said("seats.gone", left)}
+      ${size && names.length !== sitting.length && html`<li key="size">${t("seats.size", { n: names.length, cards: size.cards })} ${t("seats.more", { n: more })}</li>`}
+    </ul>`;
 }
 
 async function enter(names) {
@@ -61,6 +79,10 @@ function seatLine(person, i, names) {
 }
 
 function lateForm(names) {
+  const guest = () => {
+    const free = guestNames().find((name) => !names.some((other) => isSameName(other, name)));
+    if (free) seats.set({ names: names.concat([free]) });
+  };
   const add = (event) => {
     event.preventDefault();
     const field = event.target.elements.late;
@@ -78,5 +100,6 @@ function lateForm(names) {
       <input name="late" class="player-input" aria-label=${t("setup.name")} placeholder=${t("setup.name")} maxlength="40"
         autocomplete="off" dir="auto" />
       <button type="submit" class="button">${t("setup.add")}</button>
+      <button type="button" class="button" onclick=${guest}>${t("setup.a_guest")}</button>
     </form>`;
 }

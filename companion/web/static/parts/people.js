@@ -4,6 +4,7 @@
 // never here gets one from this page, and the table keeps that one then.
 
 import { html } from "../core/html.js";
+import { t } from "../core/words.js";
 
 // ball, tent, leaf, star, kite, drop, house, hill: the path of 100 units, and where and how large
 // the initial stands.
@@ -140,6 +141,12 @@ export function name(person) {
   if (telling === undefined) return html`<bdi class="name">${person.name}</bdi>`;
   return html`
     <bdi class="name alike"><span class="begins">${head}</span><span>${telling}</span>${rest && html`<span class="rest">${rest}</span>`}</bdi>`;
+}
+
+// Several names as one text: "Ada, Ben and Cleo".
+export function listed(names) {
+  const between = (i) => (i === 0 ? "" : i === names.length - 1 ? t("end.and") : ", ");
+  return html`<span>${names.map((one, i) => [between(i), html`<bdi>${one}</bdi>`])}</span>`;
 }
 
 // These letters as a text of at most so many.

@@ -124,7 +124,7 @@ export function answerButton(option, index, question, about, people, after) {
 function why({ key, set_aside: setAside }, about, people) {
   if (key !== "set_aside_then_claimed" || !about) return t(`option.why_${key}`);
   const seats = [];
-  for (let i = 0; i < setAside; i += 1) seats.push(guesser(about, i, people.length));
+  for (let i = 0; i < setAside; i += 1) seats.push(guesser(about, i));
   const guessers = seats.filter((seat, i) => seats.indexOf(seat) === i).map((seat) => people[seat]);
   return say("option.why_set_aside_then_claimed", {
     n: guessers.length,

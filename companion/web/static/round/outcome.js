@@ -47,9 +47,11 @@ export function endedRounds(board) {
   return board.rounds.filter((round) => !isOpen(round));
 }
 
-// Who makes guess `index` (from 0): Spectators in turn from the Daydreamer's left.
-export function guesser(round, index, players) {
-  return (round.daydreamer + 1 + (index % (players - 2))) % players;
+// Who makes guess `index` (from 0): Spectators in turn from the Daydreamer's left, of those who sat in
+// the round's circle.
+export function guesser(round, index) {
+  const { circle } = round;
+  return circle[1 + (index % (circle.length - 2))];
 }
 
 // What a finished round came to: the last part of its words' keys ("right", "nobody" or "void"),

@@ -13,8 +13,17 @@ import { moreButton } from "../round/footer.js";
 import { notice } from "../round/header.js";
 import { isPhone, screen } from "../screen/this_screen.js";
 import { stillsRow } from "../stills/stills.js";
+import { fairStart } from "./fair_start.js";
 import { whoElse } from "./new_player.js";
-import { beginEvening, isSetUpAnew, LEAST_PLAYERS, leaveSetUp, openRing, ring } from "./ring.js";
+import {
+  beginEvening,
+  chooseFirst,
+  isSetUpAnew,
+  LEAST_PLAYERS,
+  leaveSetUp,
+  openRing,
+  ring,
+} from "./ring.js";
 
 export function setUpColumn(evening) {
   const { names, first } = openRing(evening.board);
@@ -25,6 +34,7 @@ export function setUpColumn(evening) {
     <div key="head" class="head top">
       <h1 key="begins" class="fit instruct" data-steps=${steps}>${words}</h1>
       <p class="second soft">${why}</p>
+      ${fairLine(names, first, evening.board)}
       ${toastLine()}
     </div>
     ${whoElse()}
@@ -45,6 +55,14 @@ function answer(names, first) {
   const missing = LEAST_PLAYERS - n;
   const why = missing > 0 ? t("setup.here_why", { n: missing }) : t("setup.first_why");
   return { words: t("setup.here", { n }), why };
+}
+
+// Quietly, who has begun least: one touch lets them begin.
+function fairLine(names, first, board) {
+  const fair = names.length >= LEAST_PLAYERS && first === null && fairStart(names, board);
+  if (!fair) return null;
+  const words = say("setup.fair", { name: fair.name, begun: fair.begun, n: fair.games });
+  return html`<p key="fair" class="fair-start">${textButton("fair", words, () => chooseFirst(fair.name))}</p>`;
 }
 
 // It says what it still waits for.

@@ -5,7 +5,15 @@ import { createStore } from "../core/store.js";
 import { say, t } from "../core/words.js";
 import { button } from "../parts/buttons.js";
 import { badge, isSameName, peopleOf, tidyName } from "../parts/people.js";
-import { LEAST_PLAYERS, MOST_PLAYERS, ring, seated, sitAsLastTime, sitDown } from "./ring.js";
+import {
+  LEAST_PLAYERS,
+  MOST_PLAYERS,
+  ring,
+  seated,
+  sitAsLastTime,
+  sitDown,
+  sitGuestDown,
+} from "./ring.js";
 
 const MOST_CHIPS = 12;
 
@@ -55,10 +63,12 @@ function chips(names, known) {
     </button>`;
   const opener = () => html`
     <button key="new" type="button" class="chip" onclick=${() => field.set({ open: true })}>${t("setup.new")}</button>`;
+  const guest = html`
+    <button key="guest" type="button" class="chip" onclick=${sitGuestDown}>${t("setup.a_guest")}</button>`;
   const shown = everybody.slice(names.length).map(chip);
   return html`
     ${isOpen() && nameForm()}
-    <div key="chips" class="chips">${shown}${!isOpen() && opener()}</div>`;
+    <div key="chips" class="chips">${shown}${guest}${!isOpen() && opener()}</div>`;
 }
 
 // A known name is touched: it goes to the table, and the focus to the chip that takes its place.

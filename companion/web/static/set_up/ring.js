@@ -6,9 +6,11 @@ import { command } from "../core/commands.js";
 import { get } from "../core/requests.js";
 import { forget, keep, recall } from "../core/storage.js";
 import { createStore } from "../core/store.js";
-import { currentLanguage } from "../core/words.js";
+import { currentLanguage, t } from "../core/words.js";
 import { isSameName, signsAt, tidyName } from "../parts/people.js";
 import { screen } from "../screen/this_screen.js";
+
+const LONGEST_GUESTS = 9; // so many guests' names are tried
 
 export const MOST_PLAYERS = 8;
 export const LEAST_PLAYERS = 3;
@@ -114,6 +116,20 @@ export function sitDown(name) {
   if (names.some((other) => isSameName(other, clean))) return "twice";
   seat({ names: names.concat([clean]), came: came.concat([clean]) });
   return "added";
+}
+
+// Somebody without a name: "Guest", "Guest 2" and so on.
+export function sitGuestDown() {
+  const { names } = ring.get();
+  const free = guestNames().find((name) => !names.some((other) => isSameName(other, name)));
+  return sitDown(free || "");
+}
+
+// What guests are called in this screen's language.
+export function guestNames() {
+  const names = [t("setup.guest")];
+  for (let n = 2; n <= LONGEST_GUESTS; n += 1) names.push(`${t("setup.guest")} ${n}`);
+  return names;
 }
 
 // Everybody who sat here last time, where they sat.

@@ -1,5 +1,5 @@
-// Looking again at what is disputed: the switch, the mark on the window while it is on, and the way to
-// the stills beside an entry or a question.
+// What people may have kept of the camera's pictures: the switches, the marks on the window while one is
+// on, and the way to the stills beside an entry or a question.
 
 import { html } from "../core/html.js";
 import { post } from "../core/requests.js";
@@ -20,11 +20,20 @@ function isOn(board) {
   return !!board.stills && board.stills.on;
 }
 
-// At set-up and on the evening's page; where no camera watches there is nothing to keep.
+// At set-up; where no camera watches there is nothing to keep.
 export function stillsRow(board) {
+  return keepRow(board, "stills", t("stills.row"), isOn(board));
+}
+
+// On its own page: one picture of each round for the album.
+export function picturesRow(board) {
+  return keepRow(board, "pictures", t("kept.title"), board.pictures);
+}
+
+function keepRow(board, what, words, on) {
   if (board.camera.state === "off") return null;
   const choose = (one) =>
-    post("/api/stills", { on: one === "on" }).then(
+    post(`/api/${what}`, { on: one === "on" }).then(
       ({ status }) => status !== 200 && showToast("said.unsent"),
       () => showToast("said.unsent")
     );
@@ -32,16 +41,24 @@ export function stillsRow(board) {
     ["off", t("more.off")],
     ["on", t("more.on")],
   ];
-  return switchRow("stills", t("stills.row"), isOn(board) ? "on" : "off", onOff, choose);
+  return switchRow(what, words, on ? "on" : "off", onOff, choose);
 }
 
-// On the window of the table, as long as it is on.
+// On the window of the table, as long as something is kept of what the camera sees.
 export function stillsMark(board) {
-  if (!isOn(board) || board.camera.state === "off") return null;
+  if (board.camera.state === "off") return null;
   const open = () => lookedFor.put({ guess: null, question: false });
+  const marks = [
+    isOn(board) && mark("stills", t("stills.mark"), open),
+    board.pictures && mark("kept", t("kept.mark")),
+  ];
+  return html`<div key="marks" class="stills-marks">${marks}</div>`;
+}
+
+function mark(name, words, act) {
   return html`
-    <a key="stills-mark" class="recording-mark stills-mark" href="#stills" onclick=${open}>
-      ${sign("eye")}<span>${t("stills.mark")}</span>
+    <a key=${name} class=${["recording-mark", `${name}-mark`]} href="#${name}" onclick=${act || null}>
+      ${sign("eye")}<span>${words}</span>
     </a>`;
 }
 

@@ -74,7 +74,7 @@ function openingPage({ board, people }) {
             ${offered.map(
               (i) => html`
                 <li key="g${i}">
-                  ${badge(people[guesser(newest, i, people.length)])}
+                  ${badge(people[guesser(newest, i)])}
                   ${look(`at-${i}`, guessWords(newest, i), { guess: i, question: false })}
                 </li>`
             )}
@@ -222,8 +222,8 @@ function questionAnswers({ board, people }, question) {
 function guessAnswers({ board, people }, round, i) {
   const { right, card } = round.guesses[i];
   const { shown } = stills.get();
-  const attempts = board.round ? board.round.attempts : round.guesses.length;
-  const person = people[guesser(round, i, people.length)];
+  const { attempts } = round;
+  const person = people[guesser(round, i)];
   const verdict = t(right ? "ledger.right" : "ledger.wrong");
   const keep = button("keep", t("stills.keep", { verdict }), goToTable, { cls: "primary wide" });
   return html`
@@ -271,7 +271,7 @@ function isBefore(left, one, other) {
 
 function changeButton({ key, card, guesses }, at, { round, people, attempts }) {
   const rights = guesses.map((guess) => guess.right);
-  const moves = differences(round.gains, gainsWith(round, rights, people.length, attempts));
+  const moves = differences(round.gains, gainsWith(round, rights, attempts));
   const signed = (gain) => (gain > 0 ? `+${gain}` : "0");
   const below = moves.map(
     ({ seat, from, to }) => html`

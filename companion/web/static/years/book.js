@@ -14,6 +14,7 @@ export const book = createStore({
   found: null,
   chosen: { person: "", year: "", place: "" },
   opened: null,
+  album: false, // of the opened evening the album is shown
   asking: false,
   doing: null, // which of a person's or an evening's changes is open: "rename", "merge", "place"
   typed: "",
@@ -26,7 +27,7 @@ let asked = 0;
 followPage(() => {
   clearTimeout(wayBackTimer);
   asked += 1;
-  book.put({ found: null, opened: null, asking: false, doing: null, typed: "" });
+  book.put({ found: null, opened: null, album: false, asking: false, doing: null, typed: "" });
 });
 
 // Ask for the evenings that fit what is chosen; `more` behind those that are shown already.
@@ -72,7 +73,7 @@ export function choose(changed) {
 
 export async function open(number) {
   try {
-    book.set({ opened: await get(`/api/book/${number}`), doing: null });
+    book.set({ opened: await get(`/api/book/${number}`), album: false, doing: null });
     window.scrollTo(0, 0);
   } catch (_error) {
     showToast("book.not_there");

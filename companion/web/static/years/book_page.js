@@ -10,17 +10,18 @@ import { bringPages } from "../parts/late_pages.js";
 import { heading, page } from "../parts/page.js";
 import { badge, name } from "../parts/people.js";
 import { screen } from "../screen/this_screen.js";
+import { albumPage } from "./album_page.js";
 import { act, book, choose, find, open } from "./book.js";
-import { called, dayOf, lengthOf, peopleOfEvening } from "./evening_words.js";
+import { called, dayOf, gameOf, lengthOf, peopleOfEvening } from "./evening_words.js";
 import { film, filmPage } from "./film.js";
 import { openedEvening } from "./opened_evening.js";
 import { smallSky } from "./small_sky.js";
 import { takeAlong, wayBack } from "./take_along.js";
 
 function bookPage(evening) {
-  const { found, opened, asking } = book.get();
+  const { found, opened, album, asking } = book.get();
   if (film.get().frames) return filmPage(evening);
-  if (opened) return openedEvening(opened);
+  if (opened) return album ? albumPage(opened) : openedEvening(opened);
   if (!found && !asking) find();
   return page(
     "evenings",
@@ -106,6 +107,7 @@ function eveningCard(evening) {
       <button type="button" class="book-evening" onclick=${() => open(evening.number)}>
         ${smallSky(evening)}
         <span class="book-day">${dayOf(evening.began_s)}</span>
+        ${evening.night && html`<span class="soft small">${gameOf(evening.night)}</span>`}
         <span class="book-winners">
           ${winners.slice(0, 3).map((one) => html`<span key=${one.seat}>${badge(one)}${name(one)}</span>`)}
           ${winners.length > 0 && html`<strong>${most}</strong>`}

@@ -20,6 +20,11 @@ export function lengthOf({ began_s, ended_s }) {
   return t("book.hours", { hours: Math.floor(minutes / 60), minutes: rest });
 }
 
+// Which of several games of one night it was.
+export function gameOf({ nth, games }) {
+  return t("book.game", { nth, n: games.length });
+}
+
 export function peopleOfEvening(evening) {
   return peopleOf(
     evening.players.map((one, seat) => Object.assign({ seat }, one, { name: called(one) }))

@@ -12,17 +12,20 @@ import { peopleOf } from "../parts/people.js";
 import { standings } from "../round/standings.js";
 import { screen } from "../screen/this_screen.js";
 import { act, book, open } from "./book.js";
-import { called, dayOf, lengthOf } from "./evening_words.js";
+import { called, dayOf, gameOf, lengthOf } from "./evening_words.js";
 import { showFilm } from "./film.js";
-import { giveAway, takeAlong, wayBack } from "./take_along.js";
+import { takeAlong, wayBack } from "./take_along.js";
 
 export function openedEvening({ evening, board }) {
   const people = peopleOf(
     board.players.map((one) => Object.assign({}, one, { name: called(one) }))
   );
-  const facts = [t("book.rounds", { n: evening.rounds }), lengthOf(evening), evening.place].filter(
-    Boolean
-  );
+  const facts = [
+    evening.night && gameOf(evening.night),
+    t("book.rounds", { n: evening.rounds }),
+    lengthOf(evening),
+    evening.place,
+  ].filter(Boolean);
   return page(
     "evening-of-before",
     heading(
@@ -38,14 +41,38 @@ export function openedEvening({ evening, board }) {
       ${standings(people, null)}
       <p class="ways-of">
         ${button("film", t("film.play"), () => showFilm(evening, people), { sign: "sun", cls: "primary" })}
+        ${button("album", t("album.open"), showAlbum, { sign: "ribbon" })}
       </p>
+      ${evening.night && wholeNight(evening)}
       ${gallery(board, people)}
       ${ledgerTable(board, people, false)}
       ${told(evening)}
       ${!screen.get().watching && changes(evening)}
-      ${giveAway(evening)}
       ${takeAlong(evening)}`
   );
+}
+
+// Of several games in one night: the others, and everybody's clouds of all together.
+function wholeNight({ night }) {
+  const people = peopleOf(
+    night.players.map((one, seat) => Object.assign({ seat }, one, { name: called(one) }))
+  );
+  const others = night.games
+    .map((number, i) => [number, i + 1])
+    .filter(([, nth]) => nth !== night.nth);
+  return html`
+    <section key="night" class="book-night">
+      <h2>${t("book.night", { n: night.games.length })}</h2>
+      ${standings(people, null)}
+      <p class="ways-of">
+        ${others.map(([number, nth]) => textButton(`game-${number}`, t("book.to_game", { nth }), () => open(number)))}
+      </p>
+    </section>`;
+}
+
+function showAlbum() {
+  book.set({ album: true });
+  window.scrollTo(0, 0);
 }
 
 // What the camera asked, and what people changed afterwards.

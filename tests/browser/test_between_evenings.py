@@ -1,0 +1,160 @@
+"""Between evenings in a real browser: a fair start, guests, who comes late and who leaves, the album."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.journal.round_pictures import RoundPictures
+from tests.support.kept_evening import KeptEvening
+from tests.support.stills.drawn_table import drawn, lying, straight_above, watched_round
+from tests.support.tablet_in_chromium import Table, hold, quick, tap
+
+pytestmark = pytest.mark.browser
+
+FOUR = ("Ada", "Ben", "Cleo", "Dan")
+
+
+def test_whoever_has_begun_least_is_offered_and_anybody_else_may_begin(table: Table) -> None:
+    """At the end the same people go on with who has begun least; at set-up it is said quietly, one touch
+    takes it, and touching somebody else overrides it."""
+    evening = KeptEvening(past=()).begin(FOUR, daydreamer=0).play_round(1).do("next").do("end")
+    table.serve(evening)
+    page = table.tablet()
+    page.wait_for_selector("button:has-text('Same people again'):has-text('Ben begins')")
+    tap(page, "New table")
+    page.click(".seat >> nth=1")
+    page.wait_for_selector("h1:has-text('Ben begins')")
+    page.reload()
+    page.wait_for_selector("button:has-text('Ben begins')")
+    tap(page, "Same people again")
+    page.wait_for_selector(".phase-secret")
+    board = evening.board
+    assert board["players"][board["round"]["daydreamer"]]["name"] == "Ben"
+
+
+def test_a_quiet_line_at_set_up_says_who_has_begun_least(table: Table) -> None:
+    """Only once three sit there and nobody was chosen; in three languages; a guest is never named."""
+    evening = KeptEvening(past=())
+    for first in (0, 1, 0):
+        evening.begin(FOUR, daydreamer=first).play_round(1).do("next").do("end")
+    evening.now_s += 9 * 3600
+    evening.close_and_open()
+    table.serve(evening)
+    for locale, words in (
+        ("en-GB", "Begun least so far: Cleo, 0 of 3 games"),
+        ("de-DE", "Bisher am seltensten begonnen: Cleo, 0 von 3 Partien"),
+        ("cs-CZ", "Cleo zatím začíná nejméně: 0× (her: 3)"),
+    ):
+        page = table.tablet(locale)
+        page.click(".last-table .button")
+        page.wait_for_selector(f".fair-start button:has-text('{words}')")
+    quick(page)
+    page.click(".fair-start button")
+    page.wait_for_selector("h1:has-text('Cleo')")
+    assert page.locator(".fair-start").count() == 0
+
+
+def test_a_guest_sits_down_with_one_touch(table: Table) -> None:
+    """Guest, Guest 2; in each language its own word; the book knows none of them afterwards."""
+    evening = KeptEvening(past=())
+    table.serve(evening)
+    for locale, chip, guest in (
+        ("en-GB", "A guest", "Guest"),
+        ("de-DE", "Ein Gast", "Gast"),
+        ("cs-CZ", "Nějaký host", "Host"),
+    ):
+        page = table.tablet(locale)
+        for _ in range(3):
+            quick(page)
+            page.click(f".chip:has-text('{chip}')")
+        seats = page.locator(".seats .seat")
+        labels = [seats.nth(at).get_attribute("aria-label") for at in range(seats.count())]
+        assert [label.split(": ")[1] for label in labels] == [guest, f"{guest} 2", f"{guest} 3"]
+        page.context.close()
+        table.contexts.clear()
+
+
+def test_who_leaves_and_who_comes_late_is_said_before_and_after(table: Table) -> None:
+    """The seats' page says what will follow for clouds and rounds; the ledger says from which round on
+    it was so, beside the right people's points."""
+    evening = KeptEvening(past=()).begin(FOUR).play_round(2).do("next")
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'seats'")
+    page.click("button[aria-label='Ben leaves']")
+    page.fill("input[name=late]", "Eva")
+    tap(page, "Add")
+    tap(page, "A guest")
+    told = page.inner_text(".what-follows")
+    assert "Eva and Guest play from the next round on" in told
+    assert "Ben leaves; clouds already won stay won" in told
+    assert "5 at the table: 5 clouds a round. The deck lasts for 14 more rounds." in told
+    hold(page, "button:has-text('from the next round')")
+    page.wait_for_selector(".what-follows", state="detached")
+    evening.play_round(1).do("next")
+    page.evaluate("location.hash = 'ledger'")
+    page.wait_for_selector(".who-came")
+    line = page.inner_text(".who-came")
+    assert "Eva and Guest joined with round 2." in line
+    assert "Ben left before round 2 and keeps every cloud won." in line
+    assert "5 at the table: 5 clouds a round." in line
+    people = [one["name"] for one in evening.board["players"]]
+    assert people[-1] == "Ben"
+    page.click("button[aria-label*=' 1:']")
+    first = page.locator(".opened .guess").all_inner_texts()
+    assert len(first) == 3
+    guessers = [people[guess["seat"]] for guess in evening.board["rounds"][0]["guesses"]]
+    assert guessers == ["Ben", "Cleo", "Ben"]
+    for said, name in zip(first, guessers, strict=True):
+        assert name in said
+
+
+def test_pictures_are_switched_on_and_shown_in_the_album(table: Table) -> None:
+    """Off by default; while it is on every screen says so; the evening's album shows them beside the
+    skies, and the page says how much lies there and deletes it."""
+    evening = watched_round(KeptEvening(past=()))
+    evening.session.stills.switch(False)
+    table.serve(evening)
+    page = table.tablet()
+    assert page.locator(".kept-mark").count() == 0
+    page.evaluate("location.hash = 'kept'")
+    page.wait_for_selector(".kept-there:has-text('No picture lies here.')")
+    tap(page, "On")
+    page.evaluate("location.hash = ''")
+    page.wait_for_selector(".kept-mark")
+    evening.now_s += 1
+    glimpse = lying(evening, evening.now_s)
+    bare = type(glimpse)(glimpse.t_s, places=glimpse.places, table=glimpse.table)
+    evening.session.pictures.keep_picture(bare, drawn(bare), straight_above(), evening.now_s)
+    evening.do("right", card=evening.lying[0]).do("next").do("end")
+    page.evaluate("location.hash = 'evenings'")
+    page.click(".book-evening >> nth=0")
+    quick(page)
+    page.click("button:has-text('Album')")
+    page.wait_for_selector(".album-photo")
+    page.wait_for_function("document.querySelector('.album-photo').naturalWidth > 400")
+    assert page.locator(".album-round").count() == len(evening.board["rounds"])
+    page.evaluate("location.hash = 'kept'")
+    page.wait_for_selector(".kept-there:has-text('1 picture lies here')")
+    hold(page, "button:has-text('Hold to delete all pictures')")
+    page.wait_for_selector(".kept-there:has-text('No picture lies here.')")
+    store: RoundPictures = evening.session.pictures.store
+    assert store.kept().pictures == 0
+    with page.expect_response("**/api/pictures"):
+        page.select_option("#kept-days", "30")
+    assert store.days == 30
+
+
+def test_the_second_game_of_a_night_leads_to_the_first(table: Table) -> None:
+    """Both say so in the book; an opened one has everybody's clouds of the whole night."""
+    evening = KeptEvening(past=())
+    for _ in range(2):
+        evening.begin(FOUR).play_round(1).do("next").play_round(0).do("next").do("end")
+    table.serve(evening)
+    page = table.tablet("de-DE")
+    page.evaluate("location.hash = 'evenings'")
+    page.wait_for_selector(".book-evening:has-text('Partie 2 von 2')")
+    page.click(".book-evening >> nth=0")
+    page.wait_for_selector("h2:has-text('Der ganze Abend: 2 Partien')")
+    page.click("button:has-text('Zu Partie 1')")
+    page.wait_for_selector(".sheet-head:has-text('Partie 1 von 2')")
