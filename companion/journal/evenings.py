@@ -100,15 +100,18 @@ class Journal:
             self._say(f"journal.lock was no lock of ours: it is kept as {self._lock.set_aside}.")
         try:
             self._side = SideLog(folder)
-            emptied = (folder / FILE).is_file() and not (folder / FILE).stat().st_size
             self._db = self._opened()
+            had_some = self._holds_evenings()
             self._look_behind()
             self._proving = self._proven_begin()
             newest = self._counted_again()
             if newest is not None and not newest.over and not newest.imported:
                 self.resume(newest.number)
-            if emptied and newest:
-                self._say(f"{FILE} was empty: the evenings came back from the lines beside it.")
+            if newest and not had_some and self.kept is None:
+                self._say(
+                    f"{FILE} held no evening any more: they came back from the lines beside it. Look the "
+                    "ledger's end over."
+                )
             self.acts = ActLog(self._db, self._mutex, folder, clock)
             """What people did to the book of evenings."""
             if self.acts.set_aside is not None:
@@ -128,6 +131,12 @@ class Journal:
             return connect(self.folder)
         except (OSError, sqlite3.Error) as error:
             raise said(error, self.folder) from error
+
+    def _holds_evenings(self) -> bool:
+        try:
+            return bool(self._db.execute("SELECT 1 FROM evenings LIMIT 1").fetchone())
+        except sqlite3.Error:  # whoever reads it next says what is wrong
+            return True
 
     def _look_behind(self) -> None:
         """Say it where the newest acts of the database could not be read; what is left is kept."""

@@ -66,13 +66,18 @@ def test_a_lost_line_costs_its_own_entry_alone(tmp_path: Path, whole: Log) -> No
         assert fold(again.log).ledger.rounds == rounds
 
 
+def said_of_lines(journal: Journal) -> tuple[str, ...]:
+    """What was said but that the database, which these tests take away, has gone."""
+    return tuple(one for one in journal.notices if "held no evening any more" not in one)
+
+
 def test_the_beginning_can_be_read_from_any_line(tmp_path: Path, whole: Log) -> None:
     """The first line is lost, with all players' names: the other lines tell them."""
     lines = side(tmp_path).read_bytes().splitlines(keepends=True)
     side(tmp_path).write_bytes(b"\n" + b"".join(lines[1:]))
     with Journal(tmp_path) as journal:
         assert journal.log == whole
-        assert journal.notices == ()
+        assert said_of_lines(journal) == ()
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -89,7 +94,7 @@ def test_one_wrong_bit_anywhere_changes_no_entry(tmp_path: Path, whole: Log, see
             lost = left_out(journal.log.entries, whole)
             missing = len(lost) + max(0, len(whole.entries) - len(journal.log.entries))
             assert missing <= 1
-            assert bool(missing) == bool(journal.notices)
+            assert bool(missing) == bool(said_of_lines(journal))
 
 
 def test_the_last_lines_are_named_too(tmp_path: Path, whole: Log) -> None:
@@ -142,7 +147,7 @@ def test_lines_of_before_without_a_sum_are_read(tmp_path: Path, whole: Log) -> N
         plain.append(json.dumps(kept, separators=(",", ":")) + "\n")
     side(tmp_path).write_text("".join(plain))
     with Journal(tmp_path) as journal:
-        assert (journal.log, journal.notices) == (whole, ())
+        assert (journal.log, said_of_lines(journal)) == (whole, ())
 
 
 def stopped(folder: Path) -> tuple[Path, Log]:

@@ -155,12 +155,21 @@ def test_forty_wrong_bits_lose_nothing(tmp_path: Path, whole: Log, seed: int) ->
         assert journal.kept is not None
 
 
-def test_an_emptied_database_is_said(tmp_path: Path, whole: Log) -> None:
-    """Nothing of it is left: all comes back, and people hear of it."""
+@pytest.mark.parametrize("gone", [False, True])
+@pytest.mark.parametrize("lines", [9, None])
+def test_a_database_without_evenings_is_said(
+    tmp_path: Path, whole: Log, gone: bool, lines: int | None
+) -> None:
+    """Nothing of it is left: what the lines have comes back, all or the first of them, and people hear
+    of it."""
     (tmp_path / FILE).write_bytes(b"")
+    if gone:
+        (tmp_path / FILE).unlink()
+    side = tmp_path / "evenings" / "0002.jsonl"
+    side.write_bytes(b"".join(side.read_bytes().splitlines(keepends=True)[:lines]))
     with Journal(tmp_path) as journal:
-        assert journal.log == whole
-        assert "was empty" in journal.notices[0]
+        assert journal.log.entries == whole.entries[:lines]
+        assert "held no evening any more" in journal.notices[0]
 
 
 def test_a_damaged_answer_is_still_an_answer(tmp_path: Path, whole: Log) -> None:
