@@ -29,12 +29,15 @@ class Pacer:
         self._speed = speed
         self._stop = stop
         self.held = held
+        self.held_first: Callable[[], bool] = lambda: False
+        """Asked before the first frame, where its picture is shown already."""
         self._ahead_s: float | None = None
 
     def wait_until_due(self, frame: Frame) -> None:
         """Wait for this frame's time, counted from the first one after a pause; one that is late is
         not waited for."""
-        while self._ahead_s is not None and self.held() and not self._stop.wait(HELD_S):
+        held = self.held if self._ahead_s is not None else self.held_first
+        while held() and not self._stop.wait(HELD_S):
             pass
         due_s = frame.t_s / self._speed
         now_s = time.monotonic()

@@ -77,11 +77,19 @@ class Watching:
         """True while the camera keeps the score: it is on and gives pictures."""
         return self.on and self.state == "live"
 
-    def start(self, session: ScoreSession, held: Callable[[], bool] | None = None) -> None:
+    def start(
+        self,
+        session: ScoreSession,
+        held: Callable[[], bool] | None = None,
+        held_first: Callable[[], bool] | None = None,
+    ) -> None:
         """Begin to watch, in a thread of its own; `session` keeps the score of it. While `held`, paced
-        footage stays at the frame that is shown, the first one or a later one."""
+        footage stays at the frame that is shown, the first one or a later one; while `held_first`, the
+        first one is not even read."""
         if held is not None and self._pacer is not None:
             self._pacer.held = held
+        if held_first is not None and self._pacer is not None:
+            self._pacer.held_first = held_first
         self._thread = threading.Thread(
             target=self._run, args=(session,), name="watching", daemon=True
         )

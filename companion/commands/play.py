@@ -54,6 +54,9 @@ DEFAULT_PORT = 8765
 FIRST_SCREEN_S = 60.0
 """So long the practice table waits for somebody to look at it."""
 
+EYE_RESTS_S = 2.0
+"""So long the practice table's eye lets a page that is opened at once have the machine (chosen)."""
+
 PROVES_EVERY_S = 0.01
 """From one evening of before to the next: ten thousand take two minutes."""
 
@@ -292,8 +295,12 @@ def keep_evening(
         server = serve(session, args, lease, network_name, sender, None if source.paced else played)
         closing.callback(server.stop)
         source.prepare(session)
-        if watching is not None:
-            watching.start(session, _practice_waits(server, people) if source.practice else None)
+        if watching is not None and source.practice:
+            watching.start(
+                session, _practice_waits(server, people), nobody_looks(server, EYE_RESTS_S)
+            )
+        elif watching is not None:
+            watching.start(session)
         stopping.wait(server.running)
         with contextlib.suppress(OSError, ValueError):  # the terminal may be gone
             say("\nGood night. The evening is kept; `companion` goes on with it.")
@@ -344,10 +351,10 @@ def _practice_waits(server: Server, people: PracticePeople) -> Callable[[], bool
     return lambda: alone() or people.wait_for_answer
 
 
-def nobody_looks(server: Server) -> Callable[[], bool]:
+def nobody_looks(server: Server, most_s: float = FIRST_SCREEN_S) -> Callable[[], bool]:
     """True until the first screen is in, for a minute at most: the practice table shows its first
     picture meanwhile, and a newcomer misses no round."""
-    until_s = time.monotonic() + FIRST_SCREEN_S
+    until_s = time.monotonic() + most_s
     begun = threading.Event()
 
     def waits() -> bool:

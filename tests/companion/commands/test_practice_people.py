@@ -116,6 +116,24 @@ def test_footage_stays_at_its_first_frame_while_it_is_held() -> None:
     assert passed == [0, 1, 2]
 
 
+def test_an_eye_that_rests_reads_not_even_the_first_frame() -> None:
+    """The practice table's picture is there without it: whoever opens the page at once has the machine."""
+    stop, rests = threading.Event(), threading.Event()
+    rests.set()
+    pacer = Pacer(1.0, stop)
+    pacer.held_first = rests.is_set
+    passed = threading.Event()
+
+    def watch() -> None:
+        pacer.wait_until_due(Frame(np.zeros((2, 2, 3), np.uint8), 0.0, 0))
+        passed.set()
+
+    threading.Thread(target=watch, daemon=True).start()
+    assert not passed.wait(0.3)
+    rests.clear()
+    assert passed.wait(30.0)
+
+
 @pytest.mark.parametrize(("players", "edition", "seed"), [(3, "en", 1), (5, "de", 4)])
 def test_one_round_of_the_practice_table_asks(players: int, edition: str, seed: int) -> None:
     """Its picture stands still in the second round, so that a question is asked before the next
