@@ -66,7 +66,7 @@ print_room
 deck_check --seeds 100 --first 5000
 years --evenings 10000
 years.season --evenings 40 --rounds 2
-years.season --evenings 40 --rounds 0 --eye witness
+years.season --evenings 40 --rounds 5 --eye witness
 """
 """One line a run: the benchmark, and with what."""
 

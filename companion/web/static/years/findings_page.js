@@ -116,7 +116,12 @@ function shares(kind, people, of) {
   if (!shown.length) return null;
   const most = Math.min(
     1,
-    Math.max(0.2, ...shown.map((one) => of(one).high * (of(one).of > 9 ? 1 : 0.6)))
+    Math.max(
+      0.2,
+      ...shown.map((one) =>
+        Math.max(of(one).hits / of(one).of, of(one).high * (of(one).of > 9 ? 1 : 0.6))
+      )
+    )
   );
   return html`
     <section key=${kind}>
