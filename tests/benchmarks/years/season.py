@@ -210,8 +210,10 @@ def main() -> int:
         Figure(f"{seen}: rounds in the book", f"{told}; {kept.answered} questions answered", "0 wrong", rounds),
         Figure(f"{seen}: evenings whose table, recounted, has everybody's true clouds", f"{right} of {n}", "all", n),
         Figure(f"{seen}: read back from the table and written again", "the same bytes" if same else "other bytes", "the same", n),
-        Figure(f"{seen}: pictures kept for the album", f"{kept.pictures} of {rounds} rounds", "", rounds),
     ]  # fmt: skip
+    if asked.eye == "camera":
+        said = f"{kept.pictures} of {rounds} rounds"
+        figures.append(Figure(f"{seen}: pictures kept for the album", said, "", rounds))
     for figure in figures:
         print(f"{figure.what:80} {figure.value:50} {figure.goal}")
     record(asked.json, figures, 7000)
