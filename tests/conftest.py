@@ -4,11 +4,18 @@ out on one core; the web tests' fixtures; and the evenings that were opened are 
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 import companion  # noqa: F401  (it sets the linear algebra library to one thread, which must come before numpy)
 from tests.support.companion_web_client import app, evening  # noqa: F401
 from tests.support.kept_evening import close_all
 from tests.support.tablet_in_chromium import browser, table  # noqa: F401
+
+settings.register_profile("same", derandomize=True)
+settings.register_profile("others", print_blob=True)
+settings.load_profile(
+    "same"
+)  # the same examples each time; `--hypothesis-profile=others` finds new ones
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -93,11 +93,14 @@ class EveningBook:
 
     def settle_before(self, number: int, when: FilmTime) -> tuple[Entry, ...]:
         """A new round lies while a question of an older one stands: take its best telling, and
-        leave the question."""
+        leave the question. One that is open and of which nobody knows more is asked about."""
         made: tuple[Entry, ...] = ()
         for older in sorted(self.pending_questions):
             if older < number:
                 made += self.take_best(older, when)
+        left = self.ledger.open_round
+        if left is not None and left.number < number:
+            made += self.enter_missed_round(left.number, when)
         return made
 
     def take_best(self, number: int, when: FilmTime) -> tuple[Entry, ...]:

@@ -1,5 +1,5 @@
-"""What was believed before an undo, kept until it is redone: an Undo tapped by mistake and taken back
-costs no round.
+"""What was believed before a person's act, kept until the camera goes on: an act that is taken back, or
+an Undo that is redone, costs no round.
 
 Knows the referee and the log. Must not know glimpses' contents, clocks or screens.
 """
@@ -24,10 +24,10 @@ DrawCurtain = Callable[[Curtain, Attention, bool], Glimpse]
 open."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class KeptBelief:
-    """Curtain and referee as they were before an undo, with the last rulings; they go on looking, and
-    what is ruled meanwhile waits. Nothing of it is shown or entered until the undo is redone."""
+    """Curtain and referee as they were before a person's act, with the last rulings; they go on looking,
+    and what is ruled meanwhile waits. Nothing of it is shown or entered until the act is taken back."""
 
     said: tuple[int, ...]
     referee: Referee

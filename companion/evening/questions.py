@@ -80,14 +80,15 @@ def read_pending_questions(log: Log, ledger: Ledger) -> dict[int, PendingQuestio
 
 
 def _answered(log: Log, number: int, asked: Entry) -> bool:
-    """True when a person entered or took back anything of the round after it was asked."""
+    """True when a person entered or took back anything of the round after it was asked; what was
+    entered since and taken back again is nothing."""
     said = [entry for entry in log.live if entry.number > asked.number and entry.source == "person"]
     touched = [
         log.entry(n)
         for e in said
         if isinstance(e.event, Retraction)
         for n in e.event.numbers
-        if 0 < n < e.number
+        if 0 < n < asked.number
     ]
     return any(
         entry.round == number and isinstance(entry.event, Scoring) for entry in (*said, *touched)

@@ -18,20 +18,22 @@ from companion.evening.manual_round import ManualRound, manual_round_of
 from companion.evening.questions import (
     constraints_of,
 )
-from companion.game.change import CORRECTED, Changes, undo
+from companion.game.change import Changes, undo
 from companion.game.events import (
-    CloudNamed,
     EveningBegun,
     PlayersChanged,
 )
 from companion.game.ledger import Ledger
-from companion.game.log import REDO, UNDO, Entry, Log
+from companion.game.log import Entry, Log
 from companion.game.rules import Refusal, Round
 from companion.referee.make_ruling import AFTER_MISSED, AFTER_SEVERAL
 from companion.referee.open_round import ResumedRound
 from companion.referee.referee import Referee
 from companion.referee.ruling import Ruling
 from companion.table.sighting import Attention, Glimpse, RawGlimpse
+
+MOST_KEPT = 4
+"""So many acts can be taken back, one after the other, before the camera goes on (chosen)."""
 
 UNKNOWN_S = 3600.0
 """As if nobody had looked for so long, where nobody knows for how long: several rounds."""
@@ -55,7 +57,7 @@ class Scorekeeper:
         self.referee: Referee | None = None
         self._latest: dict[int, Ruling] = {}
         self._manual_round: ManualRound | None = None
-        self._before_undo: KeptBelief | None = None
+        self._kept: list[KeptBelief] = []
         self._seen_s = -math.inf
         self._offset_s = 0.0
         self._looked_until_s = looked_until_s
@@ -99,14 +101,14 @@ class Scorekeeper:
         )
 
     def _drawn(self, draw: DrawCurtain) -> Glimpse:
-        if self._before_undo is not None:
-            self._before_undo.draw_curtain(draw)
+        for kept in self._kept:
+            kept.draw_curtain(draw)
         return draw(self.curtain, self.attention, self.curtain_open)
 
     def look_anew(self) -> None:
         """Another camera watches from now on: what the one before saw lying counts no more."""
         self.curtain = Curtain()
-        self._before_undo = None
+        self._kept = []
 
     def observe_glimpse(self, glimpse: Glimpse, clock_offset_s: float = 0.0) -> tuple[Entry, ...]:
         """The entries that one glimpse leads to (often none), dated `glimpse.t_s +
@@ -121,15 +123,15 @@ class Scorekeeper:
         self._seen_s = glimpse.t_s + clock_offset_s
         self._offset_s = clock_offset_s
         when = FilmTime(glimpse.t_s, clock_offset_s)
-        if self._before_undo is not None:
-            self._before_undo.follow(when)
+        for kept in self._kept:
+            kept.follow(when)
         if self._manual_round is not None:
             self._manual_round.observe_glimpse(glimpse, self._seen_s)
             if self._manual_round.holds(self._seen_s):
                 return ()
         made = self._rule(self.referee.observe_glimpse(glimpse), when)
         if made:
-            self._before_undo = None  # there is nothing to redo any more
+            self._kept = []  # the log never says again what it said before
         return made
 
     def _note_last_look(self, referee: Referee, t_s: float, clock_offset_s: float) -> None:
@@ -236,32 +238,30 @@ class Scorekeeper:
         if isinstance(proposal, Refusal):
             return proposal
         touched = self.book.rounds_touched(proposal, changes)
-        kept = self._kept_belief(changes)
+        before = self.ledger
+        if touched:
+            self._keep_belief()
         made = self.book.take_proposal(proposal)
-        self._before_undo = kept
-        if changes.reason == REDO and kept is not None and kept.holds(self.log):
-            return made + self._believe_again(kept)
+        again = next((kept for kept in self._kept if kept.holds(self.log)), None)
+        if again is not None:
+            return made + self._believe_again(again)
         self._seat_referee()
         if any(isinstance(entry.event, EveningBegun | PlayersChanged) for entry in made):
             self._wake_referee()
-        return made + (self._tell_referee(touched, at_s) if touched else ())
+        return made + (self._tell_referee(touched, at_s, before) if touched else ())
 
-    def _kept_belief(self, changes: Changes) -> KeptBelief | None:
-        """What to go back to should an undo be redone; a name changes nothing of it."""
-        named = all(isinstance(event, CloudNamed) for event in changes.append)
-        if changes.reason == UNDO and self.referee is not None:
-            return KeptBelief.of(
-                self.log,
-                self.referee,
-                self.curtain,
-                self._latest,
-                self._manual_round,
+    def _keep_belief(self) -> None:
+        """What to go back to should the act that comes now be taken back."""
+        if self.referee is not None:
+            kept = KeptBelief.of(
+                self.log, self.referee, self.curtain, self._latest, self._manual_round
             )
-        return self._before_undo if named and changes.reason in (REDO, CORRECTED) else None
+            self._kept = [*self._kept[1 - MOST_KEPT :], kept]
 
     def _believe_again(self, kept: KeptBelief) -> tuple[Entry, ...]:
-        """The undo was a mistake: everything is as it was, and what was seen meanwhile counts."""
-        self._before_undo = None
+        """The log says what it said then: everything is as it was, and what was seen meanwhile
+        counts."""
+        self._kept.remove(kept)
         self.referee = kept.referee
         self.curtain = kept.curtain
         self._latest = kept.latest
@@ -269,6 +269,8 @@ class Scorekeeper:
         made: tuple[Entry, ...] = ()
         for rulings, when in kept.waiting:
             made += self._rule(rulings, when)
+        if made:
+            self._kept = []
         return made
 
     def undo(self, at_s: float, author: str | None = None) -> tuple[Entry, ...] | Refusal:
@@ -312,10 +314,11 @@ class Scorekeeper:
             trusts_curtain=self._manual_round is None,
         )
 
-    def _tell_referee(self, touched: list[int], at_s: float) -> tuple[Entry, ...]:
+    def _tell_referee(self, touched: list[int], at_s: float, before: Ledger) -> tuple[Entry, ...]:
         """What people said of these rounds, as facts that the referee never contradicts.
 
-        The open round is told guess by guess; when the order of rounds itself changed (an undone
+        The open round is told guess by guess; who guessed what in an earlier one changes nothing of
+        what lies there now. When the order of rounds itself changed (an undone
         deal, a round kept by touch) the referee begins anew from the ledger and takes the table as
         it finds it.
         """
@@ -323,6 +326,8 @@ class Scorekeeper:
         newest = len(self.ledger.rounds)
         if self.referee is not None:
             self.referee.on_person_spoke(at_s - self._offset_s)
+            if max(touched) < newest and _same_course(before, self.ledger):
+                return ()
         if (
             self.referee is None
             or follows is None
@@ -342,6 +347,17 @@ class Scorekeeper:
         return self._rule(
             self.referee.constrain_round(newest, told.set_aside, told.ending), FilmTime(at_s, 0.0)
         )
+
+
+def _same_course(before: Ledger, now: Ledger) -> bool:
+    """True when the same cards were dealt in the same rounds to the same people, and the newest round
+    is as it was."""
+    return (
+        [(one.cards, one.daydreamer, one.voided) for one in before.rounds]
+        == [(one.cards, one.daydreamer, one.voided) for one in now.rounds]
+        and before.rounds[-1:] == now.rounds[-1:]
+        and before.circle == now.circle
+    )
 
 
 def _place_of_daydreamer(ledger: Ledger, now: Round | None) -> int:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+from companion.evening.book import FilmTime
+from companion.evening.scorekeeper import Scorekeeper
+from companion.game.change import Changes, correct_round, insert_round
+from companion.game.events import EveningBegun, RoundDealt
 from companion.practice.witness import Witness
 from tests.support.played_outage import Evening, table, told
 
 
 class Mistaken(Evening):
-    """At each of these times somebody taps Undo, and Redo `LATER_S` later."""
+    """At each of these times somebody does what was not meant, and takes it back `LATER_S` later: Undo
+    and Redo."""
+
+    does, takes_back = "undo", "redo"
 
     LATER_S = 2.5
     at_s: tuple[float, ...] = ()
@@ -21,12 +28,15 @@ class Mistaken(Evening):
         if self.done < len(self.at_s) and t_s >= self.at_s[self.done]:
             self._tap_by_mistake(t_s)
 
+    def do(self, t_s: float) -> None:
+        self.tap(t_s, self.does)
+
     def _tap_by_mistake(self, t_s: float) -> None:
         if self.undone_s is None:
-            self.tap(t_s, "undo")
+            self.do(t_s)
             self.undone_s = t_s
         elif t_s >= self.undone_s + self.LATER_S:
-            self.tap(t_s, "redo")
+            self.tap(t_s, self.takes_back)
             self.undone_s = None
             self.done += 1
 
@@ -58,3 +68,78 @@ def test_an_ending_that_was_undone_is_asked_about(seed: int) -> None:
     evening.at_s = (script.truth.rounds[2].ended_s + 4,)
     evening.play()
     assert told(evening) == ["exact", "exact", "asked", "exact"]
+
+
+class Corrected(Mistaken):
+    """At each of these times somebody corrects the round that is `back` before the newest, or says that
+    one was played before the newest, and takes it back with Undo."""
+
+    LATER_S = 1.0
+    takes_back = "undo"
+    back = 0
+    inserts = False
+
+    def do(self, t_s: float) -> None:
+        keeper = self.keeper
+        number = max(1, len(keeper.ledger.rounds) - self.back)
+        round_ = keeper.ledger.rounds[number - 1]
+        right = ((None, True),)
+        changes = (
+            insert_round(number, right, (None,) * keeper.ledger.draw)
+            if self.inserts
+            else correct_round(keeper.log, number, right)
+        )
+        if isinstance(changes, Changes) and changes.empty:  # somebody was right at once
+            wrong = next(card for card in round_.known_cards if card is not None)
+            changes = correct_round(keeper.log, number, ((wrong, False), *right))
+        assert isinstance(keeper.change(changes, t_s), tuple)
+
+
+@pytest.mark.parametrize("seed", range(61, 65))
+@pytest.mark.parametrize(("back", "inserts"), [(0, False), (1, False), (0, True)])
+def test_a_correction_that_is_undone_costs_no_round(seed: int, back: int, inserts: bool) -> None:
+    """Of the round that lies or of the one before, or a round put in between: the camera goes on as if
+    nobody had said anything."""
+    script = table(seed, 5)
+    _, second, third, last = script.truth.rounds
+    evening = Corrected(script, (0.0, 0.0))
+    evening.back, evening.inserts = back, inserts
+    evening.at_s = (second.ended_s + 4, third.guesses[-1].at_s - 1, last.dealt_s + 2)
+    assert not evening.play().book.pending_questions
+    assert evening.done == 3
+    assert told(evening) == ["exact"] * 4
+
+
+@pytest.mark.parametrize("seed", [61, 64])
+def test_a_correction_of_an_earlier_round_costs_no_other(seed: int) -> None:
+    """It stands, and what lies there now is followed on."""
+    script = table(seed, 5)
+    evening = Corrected(script, (0.0, 0.0))
+    evening.back, evening.LATER_S = 1, 1e9
+    evening.at_s = (script.truth.rounds[2].guesses[-1].at_s - 1,)
+    evening.play()
+    assert evening.keeper.ledger.rounds[1].corrected
+    assert [what for number, what in enumerate(told(evening), 1) if number != 2] == ["exact"] * 3
+
+
+def test_a_question_outlives_what_is_said_and_taken_back() -> None:
+    """A round is put in before the one that is asked about, and taken out again: it is asked about
+    still, and the next rounds are entered."""
+    script = table(42, 5)
+    line = script.truth.rounds[1]
+    evening = Corrected(script, (line.dealt_s - 4, line.ended_s + 4))
+    evening.back, evening.inserts = 1, True
+    evening.at_s = (script.truth.rounds[2].dealt_s + 3,)
+    evening.play()
+    assert told(evening) == ["exact", "asked", "exact", "exact"]
+
+
+def test_an_open_round_that_nobody_knows_more_of_is_asked_about() -> None:
+    """The next deal is never refused for it."""
+    keeper = Scorekeeper()
+    names = ("Ada", "Ben", "Cleo", "Dan")
+    keeper.change(Changes((EveningBegun(names, 0),)), 0.0)
+    keeper.change(Changes((RoundDealt(1, (1, 2, 3, 4)),)), 1.0)
+    keeper.book.settle_before(2, FilmTime(60.0, 0.0))
+    assert list(keeper.book.pending_questions) == [1]
+    assert keeper.ledger.open_round is None
