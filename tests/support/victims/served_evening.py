@@ -41,14 +41,22 @@ def begun(folder: Path, deck_size: int = 80) -> Session:
     return session
 
 
+def children_of(process: int | str) -> list[str]:
+    """The processes that this one has started and that still run; Linux only."""
+    found: list[str] = []
+    for task in Path(f"/proc/{process}/task").iterdir():
+        with contextlib.suppress(OSError):  # a thread that has ended meanwhile
+            found += (task / "children").read_text().split()
+    return found
+
+
 def memory_mb(process: int | str = "self") -> float:
     """What a process and its children hold in memory now, what they share counted once; Linux only."""
     told = Path(f"/proc/{process}/smaps_rollup").read_text()
     own = int(told.partition("\nPss:")[2].split()[0]) / 1024
-    for task in Path(f"/proc/{process}/task").iterdir():
-        for child in (task / "children").read_text().split():
-            with contextlib.suppress(OSError):
-                own += memory_mb(child)
+    for child in children_of(process):
+        with contextlib.suppress(OSError):
+            own += memory_mb(child)
     return own
 
 
@@ -56,10 +64,9 @@ def core_s(process: int | str) -> float:
     """Seconds of a core that a process and its children have taken; Linux only."""
     own = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:15]
     spent = sum(map(int, own)) / 100.0
-    for task in Path(f"/proc/{process}/task").iterdir():
-        for child in (task / "children").read_text().split():
-            with contextlib.suppress(OSError):
-                spent += core_s(child)
+    for child in children_of(process):
+        with contextlib.suppress(OSError):
+            spent += core_s(child)
     return spent
 
 
@@ -99,8 +106,7 @@ class Served:
     @property
     def children(self) -> int:
         """How many processes it has started that still run."""
-        tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
-        return sum(len((task / "children").read_text().split()) for task in tasks)
+        return len(children_of(self.process.pid))
 
     @property
     def open_files(self) -> int:
