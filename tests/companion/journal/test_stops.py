@@ -26,7 +26,6 @@ def attack(*words: str) -> str:
     return done.stdout
 
 
-@pytest.mark.flaky(reruns=1)  # it failed once on a starved machine; the benchmark forgives nothing
 def test_killed_by_camera_and_beside_the_score() -> None:
     """60 SIGKILLs: nothing that was shown is lost or doubled, no file is half written, no child left."""
     kinds = "camera,calibration,pairing,export,print"

@@ -30,6 +30,9 @@ from companion.web.app import shared_by
 HOME = {"Origin": "http://localhost", "Content-Type": "application/json"}
 CAMERA = "Camera"
 
+MOST_DEVICES = 40
+"""When so many were let in, the oldest guest is sent away for the next one."""
+
 Tell = Callable[[str], object]
 
 
@@ -63,14 +66,15 @@ def _deck_check(folder: Path, app: Flask, client: FlaskClient, tell: Tell) -> No
 
 def _pairing(folder: Path, app: Flask, client: FlaskClient, tell: Tell) -> None:
     door = shared_by(app).door
+    tapping = door.devices[-1].key
     while True:
         code = door.invite(Rule.WATCH)
         guest = app.test_client()
         answer = guest.get(f"/in/{code}")
         assert answer.status_code == 303
         tell(f"let-in {answer.headers['Set-Cookie'].split(';')[0].partition('=')[2]}\n")
-        if len(door.devices) > 40:
-            door.revoke(door.devices[1].key)
+        if len(door.devices) > MOST_DEVICES:
+            door.revoke(next(device.key for device in door.devices if device.key != tapping))
 
 
 def _export(folder: Path, app: Flask, client: FlaskClient, tell: Tell) -> None:

@@ -213,8 +213,10 @@ def entries_of(folder: Path) -> dict[int, str]:
 def check(folder: Path, table: int, shown: dict[int, str], whole: bool = False) -> int:
     """How many entries the folder holds.
 
-    Raises AssertionError when an entry that was shown is lost or another, when more than one act is
-    there that was not shown (with `whole`: any), or when a round is entered twice or is none of the truth.
+    Raises AssertionError when an entry that was shown is lost or another, when more is there that was not
+    shown than one glimpse led to (with `whole`: any), or when a round is entered twice or is none of the
+    truth. One glimpse may lead to several acts, which are written at once: a round that ends because the
+    next one lies there.
     """
     with Journal(folder) as journal:
         evenings = journal.evenings()
@@ -223,8 +225,8 @@ def check(folder: Path, table: int, shown: dict[int, str], whole: bool = False) 
     for number, told in shown.items():
         assert number <= len(entries), f"lost: entry {number} of {len(entries)}"
         assert print_of(entries[number - 1]) == told, f"another: entry {number}"
-    unseen = {entry.batch for entry in entries if entry.number not in shown}
-    assert len(unseen) <= (0 if whole else 1), f"{len(unseen)} acts that nobody saw"
+    unseen = {entry.at_s for entry in entries if entry.number not in shown}
+    assert len(unseen) <= (0 if whole else 1), f"entries of {len(unseen)} glimpses that nobody saw"
     _check_rounds(fold(Log(entries)).ledger.rounds, table)
     return len(entries)
 
