@@ -7,6 +7,7 @@ What a command may say is declared in `command_shapes`, and read there before an
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from companion.evening.command_shapes import Asked, read_command
 from companion.evening.questions import ANSWERED, accept_missed
@@ -121,11 +122,10 @@ def _answer(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
     guesses: list[tuple[int | None, bool]] = [(card, False) for card in option.set_aside]
     guesses += [(None, True)] if option.ending == "claimed" else []
     said = correct_round(keeper.log, pending.round, tuple(guesses), tuple(pending.ruling.dealt))
-    return (
-        Changes((), (pending.entry,), ANSWERED)
-        if isinstance(said, Changes) and said.empty
-        else said
-    )
+    if isinstance(said, Refusal):
+        return said
+    reason = said.reason if said.retract else ANSWERED
+    return replace(said, retract=(*said.retract, pending.entry), reason=reason)
 
 
 def _option(options: tuple[Option, ...], at: int | str) -> Option | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.kept_evening import LONG, NAMES, KeptEvening, played
-from tests.support.tablet_in_chromium import Table, still, tap
+from tests.support.tablet_in_chromium import Table, still, struck, tap
 from tests.support.tablet_states import LOOKS, stand
 
 pytestmark = pytest.mark.browser
@@ -308,3 +308,49 @@ def test_a_typed_name_outlives_the_next_tap(table: Table) -> None:
             return
         page.wait_for_timeout(50)
     raise AssertionError(evening.board["rounds"])
+
+
+def test_a_name_half_typed_stays_while_others_tap_and_the_camera_enters(table: Table) -> None:
+    """Another screen enters a guess, then a right one: the field stays open with what was typed; when
+    the next round lies there the name has gone to the round it was typed for."""
+    evening = KeptEvening(NAMES)
+    table.serve(evening)
+    evening.begin().do("laid")
+    page = table.tablet()
+    page.click("text=Write down its name")
+    page.fill("#words", "shy her")
+    evening.do("wrong")
+    struck(page, 1)
+    assert page.input_value("#words") == "shy her"
+    assert evening.board["round"].get("name") is None
+    page.type("#words", "on")
+    evening.do("right").do("next").do("laid")
+    page.wait_for_selector("#words", state="detached")
+    for _ in range(600):
+        if evening.board["rounds"][0].get("name"):
+            break
+        page.wait_for_timeout(50)
+    assert evening.board["rounds"][0]["name"] == "shy heron"
+    assert evening.board["round"].get("name") is None
+
+
+def test_the_ledger_names_the_round_it_shows(table: Table) -> None:
+    """A name half typed at the table and not kept does not open a field in the ledger, nor the other
+    way round; what is kept there is the round's that stands open."""
+    evening = KeptEvening(NAMES)
+    table.serve(evening)
+    evening.begin().play_round(0).do("next").do("laid")
+    page = table.tablet()
+    page.click("text=Write down its name")
+    page.fill("#words", "half a")
+    page.evaluate("location.hash = 'ledger'")
+    page.click("button[aria-label^='Round 1:']")
+    page.wait_for_selector(".round.open")
+    assert page.locator("#words").count() == 0
+    tap(page, "Write down its name")
+    assert page.input_value("#words") == ""
+    page.fill("#words", "a cat in the rain")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".round.open .cloud-name:has-text('a cat')")
+    assert evening.board["rounds"][0]["name"] == "a cat in the rain"
+    assert not evening.board["round"].get("name")

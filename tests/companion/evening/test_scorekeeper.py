@@ -3,6 +3,8 @@ and so survive."""
 
 from __future__ import annotations
 
+import pytest
+
 from companion.commands.shared.score_report import report
 from companion.evening.player_commands import perform_command
 from companion.game.change import Changes
@@ -63,6 +65,23 @@ def test_answering_what_was_taken_already_settles_the_question() -> None:
     assert not any(round_.corrected for round_ in evening.keeper.ledger.rounds)
     evening.keeper.undo(evening.t_s)
     assert evening.keeper.book.question is not None
+
+
+@pytest.mark.parametrize("after", [False, True])
+def test_one_undo_takes_an_answer_back_whole(after: bool) -> None:
+    """An answer that enters two guesses at once, at the table and after the next round lies there: one
+    undo brings the guesses and the question back."""
+    evening = Evening().asked()
+    if after:
+        evening.lie(3, BARE).lie(6, SECOND)
+    before = evening.keeper.ledger.rounds
+    asked = evening.keeper.book.question
+    evening.answer(1)
+    assert evening.keeper.book.question is None
+    assert evening.keeper.ledger.rounds != before
+    evening.keeper.undo(evening.t_s)
+    assert evening.keeper.book.question == asked
+    assert evening.keeper.ledger.rounds == before
 
 
 def test_a_persons_words_survive_a_restart() -> None:

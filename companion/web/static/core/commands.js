@@ -47,7 +47,7 @@ export function isHeldBack() {
   return isSettling() || !evening.get().online;
 }
 
-// Call `react()` after every command of this screen that the table took.
+// Call `react(asked)` after every command of this screen that the table took.
 export function afterCommand(react) {
   listeners.push(react);
 }
@@ -107,7 +107,7 @@ async function sendNow(asked, resend) {
   settle(MOVES_ON.indexOf(asked.do) >= 0 ? QUIET_MS : SHORT_QUIET_MS);
   if (answer.body.scoreboard) receiveAnswer(answer.body.scoreboard);
   if (answer.status === 200) {
-    for (const react of listeners) react();
+    for (const react of listeners) react(asked);
     return true;
   }
   if (answer.status === 409 && resend) return sendNow(asked, false);

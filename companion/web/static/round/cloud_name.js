@@ -1,7 +1,7 @@
 // A cloud's name: five words at most, typed by whoever likes to, in its round or any time later;
 // left out without a fuss.
 
-import { command } from "../core/commands.js";
+import { afterCommand, command } from "../core/commands.js";
 import { onScoreboard } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { createStore } from "../core/store.js";
@@ -14,17 +14,30 @@ const MOST_WORDS = 5;
 const MOST_TRIES = 4;
 const TRY_AGAIN_MS = 700;
 
-// `typed` is what stands in the field, for the round with that `number`.
-const naming = createStore({ open: false, typed: "", number: null });
+// `typed` is what stands in the field, for the round with that `number`, in the ledger or at the table.
+const CLOSED = { open: false, typed: "", number: null, ledger: false };
+const naming = createStore(CLOSED);
 
-// Whoever taps on without Keep has typed a name all the same: it is kept, and the field closes.
-onScoreboard((before, board) => {
-  if (!before || (before.phase === board.phase && sameGuess(before.round, board.round))) return;
-  const { open, typed, number } = naming.get();
-  naming.put({ open: false, typed: "", number: null });
-  const words = typed.trim();
-  if (open && words) keepTyped(words, number);
+// Whoever taps on without Keep has typed a name all the same: it is kept, and the field closes. What
+// the camera or another screen does leaves the field alone, until the table goes on to another round.
+afterCommand((asked) => {
+  if (asked.do !== "name") leaveField();
 });
+onScoreboard((before, board) => {
+  if (before && roundNumber(before) !== roundNumber(board)) leaveField();
+});
+
+function roundNumber({ round }) {
+  return round && round.number;
+}
+
+function leaveField() {
+  const { open, typed, number, ledger } = naming.get();
+  if (!open || ledger) return;
+  naming.put(CLOSED);
+  const words = typed.trim();
+  if (words) keepTyped(words, number);
+}
 
 // Another tap may take this one's place: then it is sent again. A name that is too long is said to be.
 async function keepTyped(words, number) {
@@ -38,12 +51,14 @@ async function keepTyped(words, number) {
   }
 }
 
-function sameGuess(before, now) {
-  return !!before && !!now && before.number === now.number && before.attempt === now.attempt;
+export function isNaming() {
+  const { open, ledger } = naming.get();
+  return open && !ledger && !screen.get().watching;
 }
 
-export function isNaming() {
-  return naming.get().open && !screen.get().watching;
+function isNamed(round, ledger) {
+  const now = naming.get();
+  return now.open && now.ledger === ledger && now.number === round.number;
 }
 
 function cloudName(words) {
@@ -52,28 +67,29 @@ function cloudName(words) {
 
 // The name, or the field for it.
 export function nameBlock(round) {
-  if (isNaming()) return nameForm(round);
+  if (!screen.get().watching && isNamed(round, false)) return nameForm(round);
   return round.name && cloudName(round.name);
 }
 
 export function nameOpener(round) {
-  if (screen.get().watching || round.name || naming.get().open) return null;
-  return nameButton(t("name.write"));
+  if (screen.get().watching || round.name || isNaming()) return null;
+  return nameButton(t("name.write"), round, false);
 }
 
 // The same in the ledger, where a name that was written down can be written anew.
 export function nameChanger(round) {
   if (screen.get().watching) return null;
-  if (naming.get().open) return nameForm(round);
-  return html`<p key="name">${nameButton(t(round.name ? "name.change" : "name.write"))}</p>`;
+  if (isNamed(round, true)) return nameForm(round);
+  const words = t(round.name ? "name.change" : "name.write");
+  return html`<p key="name">${nameButton(words, round, true)}</p>`;
 }
 
 export function closeName() {
-  naming.put({ open: false });
+  naming.put(CLOSED);
 }
 
-function nameButton(words) {
-  return textButton("naming", words, () => naming.set({ open: true }));
+function nameButton(words, { number }, ledger) {
+  return textButton("naming", words, () => naming.set({ open: true, typed: "", number, ledger }));
 }
 
 function isTooLong(words) {
@@ -81,7 +97,7 @@ function isTooLong(words) {
 }
 
 function nameForm(round) {
-  const close = () => naming.set({ open: false, typed: "" });
+  const close = () => naming.set(CLOSED);
   const submit = async (event) => {
     event.preventDefault();
     const words = event.target.elements.words.value.trim();
@@ -89,16 +105,14 @@ function nameForm(round) {
       close();
   };
   const check = (event) => {
-    naming.put(
-      Object.assign({}, naming.get(), { typed: event.target.value, number: round.number })
-    );
+    naming.put(Object.assign({}, naming.get(), { typed: event.target.value }));
     document.getElementById("five").classList.toggle("warn", isTooLong(event.target.value));
   };
   const closeOnEscape = (event) => {
     if (event.key === "Escape") close();
   };
   const fill = (node) => {
-    node.value = round.name || "";
+    node.value = naming.get().typed || round.name || "";
     node.focus();
   };
   return html`

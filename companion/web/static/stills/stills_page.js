@@ -219,7 +219,7 @@ function questionAnswers({ board, people }, question) {
     )}`;
 }
 
-function guessAnswers({ board, people }, round, i) {
+function guessAnswers({ people }, round, i) {
   const { right, card } = round.guesses[i];
   const { shown } = stills.get();
   const { attempts } = round;
