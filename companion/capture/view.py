@@ -22,6 +22,7 @@ class View:
     middle: Polygon | None = None
     camera: Mapping[str, Any] = field(default_factory=dict)
     practice: bool = False
+    """True while the practice table plays; its game over, people play on by touch as at any other."""
     result_read: bool = False
     """True once the last result has been shown long enough, so that the next round's roles may be
     shown."""
@@ -70,8 +71,8 @@ def view_of(seen: LastSeen, camera: CameraState, result_read: bool) -> View:
             "notices": ["stopped"] if camera.shown == "stopped" else list(seen.notices),
             "tokens": camera.tokens,
             "fps": seen.frames_per_s if live else 0.0,
-            "name": camera.name,
+            "name": camera.name if camera.state != "ended" else "",
         },
-        camera.practice,
+        camera.practice and camera.state != "ended",
         result_read,
     )

@@ -378,6 +378,7 @@ class Session:
         messages = referee.messages if referee is not None else ()
         signs = self._signs.at_table(self.keeper.ledger.names)
         board = scoreboard(self.keeper, version, self.camera.view(result_read), signs, messages)
+        board["evening"] = version // EVENING_STEP
         board["recording"] = self.recording.state
         board["learnt_deck"] = self.camera.learnt_deck
         if board["learnt_deck"] and not self.keeper.ledger.begun:

@@ -96,3 +96,32 @@ def test_the_pages_are_seen_and_the_pdf_is_taken_home(table: Table) -> None:
     with page.expect_download(timeout=20000) as taken:
         page.click("a:has-text('PDF holen')", timeout=20000)
     assert Path(taken.value.path()).read_bytes()[:5] == b"%PDF-"
+
+
+DRAWN = """() => [...document.querySelectorAll('section')].map((section) =>
+  [...section.querySelectorAll('.shares li')].map((row) => ({
+    name: row.querySelector('.name').textContent,
+    bar: [...row.querySelectorAll('.share-bar')].map((one) => [one.x1, one.x2].map((end) => end.baseVal.value - 4))[0],
+    dot: row.querySelector('.share-dot').cx.baseVal.value - 4,
+  }))).filter((rows) => rows.length)"""
+"""Of each list of shares, each person's bar and dot, from where the scale begins."""
+
+ASKED = "() => fetch('/api/book/findings').then((answer) => answer.json())"
+
+
+def test_no_bar_of_the_findings_is_cut_at_the_end_of_its_scale(table: Table) -> None:
+    """Few rounds: the true shares may lie far up. Of everybody in a list, bar and dot are drawn to one
+    scale, and none beyond its end."""
+    evening = KeptEvening(past=()).play(rounds=3).do("end")
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'findings'")
+    page.wait_for_selector(".shares .share-number")
+    people = {one["name"]: one for one in page.evaluate(ASKED)["people"]}
+    lists = page.evaluate(DRAWN)
+    assert len(lists) >= 2
+    for kind, rows in zip(("guess", "read", "lookout"), lists, strict=False):
+        ends = [row["bar"][1] / people[row["name"]][kind]["high"] for row in rows]
+        assert max(ends) - min(ends) < 2, kind  # drawn to a tenth of 292
+        for row in rows:
+            assert row["bar"][0] <= row["dot"] <= row["bar"][1] <= 292.1

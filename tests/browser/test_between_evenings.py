@@ -158,3 +158,22 @@ def test_the_second_game_of_a_night_leads_to_the_first(table: Table) -> None:
     page.wait_for_selector("h2:has-text('Der ganze Abend: 2 Partien')")
     page.click("button:has-text('Zu Partie 1')")
     page.wait_for_selector(".sheet-head:has-text('Partie 1 von 2')")
+
+
+def test_a_late_comers_name_counts_as_soon_as_it_is_typed(table: Table) -> None:
+    """Not added, only typed: what follows is said at once, and the steady finger enters it; another
+    evening finds nothing of what was left in the field."""
+    evening = KeptEvening(past=()).begin(FOUR)
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'seats'")
+    page.fill("input[name=late]", "Eva")
+    page.wait_for_selector(".what-follows:has-text('Eva plays from the next round on')")
+    hold(page, "button:has-text('from the next round')")
+    page.wait_for_selector(".what-follows", state="detached")
+    assert [one["name"] for one in evening.board["players"]] == [*FOUR, "Eva"]
+    page.fill("input[name=late]", "Flo")
+    page.wait_for_selector(".what-follows")
+    evening.begin(FOUR)
+    page.wait_for_selector(".what-follows", state="detached")
+    assert page.input_value("input[name=late]") == ""

@@ -244,3 +244,19 @@ def test_by_touch_a_claim_is_the_same_journey_as_by_camera(table: Table) -> None
     counted = page.evaluate("at => window.counted.map((scores) => scores[at])", winner)
     assert list(dict.fromkeys(counted)) == ["0", "1", "2", "3", "4", "5"]
     assert name in page.inner_text("h1")
+
+
+def test_no_place_of_the_last_games_cards_is_left_in_the_next_game(table: Table) -> None:
+    """The first game's first round lay somewhere else: in the second game's first round only its own
+    places are there."""
+    evening = KeptEvening().begin(NAMES[:6]).do("laid", cards=[1, 2, 3, 4, 5, 6])
+    table.serve(evening)
+    page = table.tablet()
+    page.wait_for_selector(".clouds .cloud >> nth=5")
+    evening.do("set_aside", card=2)
+    page.wait_for_selector(".empty-place")
+    page.evaluate("location.hash = 'rules'")  # the table is not looked at while the game changes
+    evening.do("end").do("rematch").do("laid", cards=[11, 12, 13, 14, 15, 16])
+    page.evaluate("location.hash = ''")
+    page.wait_for_selector(".clouds .cloud >> nth=5")
+    assert page.locator(".empty-place").count() == 0

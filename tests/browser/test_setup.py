@@ -300,3 +300,74 @@ def test_evenings_before_are_looked_at_again(table: Table) -> None:
         assert page.locator(".postcard").count() == rounds
         assert page.locator(".grid .round").count() == rounds
         assert page.locator(".grid button").count() == 0
+
+
+def test_a_name_that_was_typed_and_not_added_sits_down_at_begin(table: Table) -> None:
+    """Begin, a chip, a guest and "As last time" take in what stands in the field, the button that waits
+    too; a name that sits there already is said before anything begins."""
+    evening = KeptEvening(("Ada", "Bo", "Cy"))
+    table.serve(evening)
+    page = table.tablet()
+    page.fill(".player-input", "Zoe")
+    page.click(".last-table .button")
+    page.wait_for_selector(".seat >> nth=3")
+    page.click(".chip:has-text('New player')")
+    page.keyboard.type("Gil")
+    page.click(".chip:has-text('A guest')")
+    page.wait_for_selector(".seat >> nth=5")
+    page.click(".seat >> nth=1")
+    page.fill(".player-input", "zoe")
+    tap(page, "Begin")
+    page.wait_for_selector(".note:has-text('zoe already sits at the table')")
+    assert evening.board["phase"] == "setup"
+    page.fill(".player-input", "Eva")
+    tap(page, "Begin")
+    page.wait_for_selector(".phase-secret")
+    assert [player["name"] for player in evening.board["players"]] == [
+        "Ada", "Bo", "Cy", "Zoe", "Gil", "Guest", "Eva",
+    ]  # fmt: skip
+
+
+def test_the_button_that_waits_for_people_takes_the_typed_one(table: Table) -> None:
+    """Two sit there, the third is typed: a tap on "one more person" is not lost."""
+    table.serve(KeptEvening(past=()))
+    page = table.tablet()
+    for name in NAMES[:2]:
+        page.fill(".player-input", name)
+        page.keyboard.press("Enter")
+    assert page.is_disabled("button:has-text('one more person')")
+    page.fill(".player-input", NAMES[2])
+    tap(page, "one more person")
+    page.wait_for_selector(".seat >> nth=2")
+    assert page.is_disabled("button:has-text('who looked up last')")
+
+
+def test_another_screens_begin_ends_a_set_up_that_is_open_here(table: Table) -> None:
+    """ "New table" stands open on one screen, another one goes on with the same people: the first one
+    shows that evening, says so, and neither hides its end nor brings the old ring back."""
+    evening = KeptEvening().play(phase="over")
+    table.serve(evening)
+    page = table.tablet()
+    tap(page, "New table")
+    page.wait_for_selector(".phase-setup")
+    page.click(".seat >> nth=1")
+    evening.do("rematch")
+    page.wait_for_selector(".phase-secret .toast:has-text('Someone was quicker')")
+    evening.do("end")
+    page.wait_for_selector(".phase-over")
+    tap(page, "New table")
+    page.wait_for_selector("h1:has-text('at the table'), .buttons .waits:has-text('who looked')")
+
+
+def test_a_set_up_opened_again_is_left_when_the_first_cards_lie(table: Table) -> None:
+    """Begin was to be taken back here while elsewhere the cards were laid: the round is shown, and the
+    evening's end too."""
+    evening = KeptEvening().begin(NAMES[:4])
+    table.serve(evening)
+    page = table.tablet()
+    page.click("button:has-text('Undo')")
+    page.wait_for_selector(".phase-setup")
+    evening.do("laid")
+    page.wait_for_selector(".phase-guessing")
+    evening.do("end")
+    page.wait_for_selector(".phase-over")

@@ -32,8 +32,8 @@ from card_printables.output.piece_pictures import back_rgba, face_rgba
 from card_printables.pages import lens_target
 from card_printables.token import TOKEN_MM, TOKEN_NAMES
 from companion.capture.frame_watch import FrameWatch
-from companion.capture.last_seen import TABLE_GONE_S
-from companion.capture.view import CameraState
+from companion.capture.last_seen import TABLE_GONE_S, LastSeen
+from companion.capture.view import CameraState, view_of
 from companion.set_up import lens_wizard
 from companion.set_up.lens_wizard import LensWizard
 from companion.table.sighting import Glimpse, PlaceState, RawGlimpse
@@ -438,6 +438,15 @@ def test_the_camera_s_state_is_so(scene: str) -> None:
     """ "Camera sees the table" is said only where it does."""
     state, shown = STATES[scene]
     assert state.shown == shown
+
+
+def test_once_the_practice_game_is_over_no_screen_says_that_one_plays() -> None:
+    """Nor is there a camera to be switched on again: people play on by touch, as without one."""
+    playing = view_of(LastSeen(), CameraState("live", "Practice", 4, practice=True), False)
+    over = view_of(LastSeen(), CameraState("ended", "Practice", 4, practice=True), False)
+    assert playing.practice
+    assert not over.practice
+    assert (over.camera["state"], over.camera["name"]) == ("off", "")
 
 
 def turned_away(pictures: list[np.ndarray]) -> list[bool]:

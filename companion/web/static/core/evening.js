@@ -20,6 +20,13 @@ export function onScoreboard(react) {
   listeners.push(react);
 }
 
+// Call `react(board)` where the table is at another evening than this screen saw before.
+export function onOtherEvening(react) {
+  onScoreboard((before, board) => {
+    if (before && before.evening !== board.evening) react(board);
+  });
+}
+
 // Take the scoreboard that the stream sent.
 export function receiveScoreboard(board) {
   const before = evening.get().board;

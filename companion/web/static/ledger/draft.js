@@ -1,6 +1,7 @@
 // What is being changed in the ledger and not yet entered: which round is open, its guesses and
 // clouds, or a repair.
 
+import { onOtherEvening } from "../core/evening.js";
 import { currentPage, followPage } from "../core/route.js";
 import { createStore } from "../core/store.js";
 import { isKnown } from "../parts/cards.js";
@@ -23,6 +24,8 @@ export const draft = createStore({
 followPage(() => {
   if (["ledger", "stills"].indexOf(currentPage()) < 0) draft.reset({ open: draft.get().open });
 });
+
+onOtherEvening(() => draft.reset({}));
 
 // The cloud of guess `i` as it stands in the draft.
 export function cardOfGuess(round, i) {

@@ -2,6 +2,7 @@
 // clouds stay theirs.
 
 import { command } from "../core/commands.js";
+import { onOtherEvening } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { roundSizeFor } from "../core/round_sizes.js";
 import { createStore } from "../core/store.js";
@@ -11,13 +12,17 @@ import { holdButton } from "../parts/buttons.js";
 import { badge, isSameName, listed, peopleOf, signsAt, tidyName } from "../parts/people.js";
 import { guestNames, LEAST_PLAYERS, MOST_PLAYERS } from "../set_up/ring.js";
 
-// The names in the order of their seats, while they are being changed; null while they are not.
-const seats = createStore({ names: null });
+// The names in the order of their seats, while they are being changed (null while they are not), and what
+// stands in the field for a new one.
+const seats = createStore({ names: null, typed: "" });
+
+onOtherEvening(() => seats.put({ names: null, typed: "" }));
 
 export function playersEditor(board, people) {
   if (board.phase === "over") return null;
   const sitting = people.filter((person) => !person.away).map((person) => person.name);
   const names = seats.get().names || sitting;
+  const told = withTyped(names);
   const signs = signsAt(names, people);
   const shown = peopleOf(names.map((name, i) => ({ name, sign: signs[i] })));
   return html`
@@ -28,12 +33,28 @@ export function playersEditor(board, people) {
       </ol>
       ${names.length < MOST_PLAYERS && lateForm(names)}
       ${
-        names.join("\n") !== sitting.join("\n") &&
+        told.join("\n") !== sitting.join("\n") &&
         html`
-        ${whatThatMeans(names, sitting, board)}
+        ${whatThatMeans(told, sitting, board)}
         <p>${holdButton("seats", t("seats.hold"), () => enter(names), { cls: "primary" })}</p>`
       }
     </div>`;
+}
+
+// Whoever was typed counts, whether "Add" was tapped or not.
+function withTyped(names) {
+  const name = tidyName(seats.get().typed);
+  const twice = names.some((other) => isSameName(other, name));
+  return !name || twice || names.length >= MOST_PLAYERS ? names : names.concat([name]);
+}
+
+// Take what stands in the field in; false where that name sits there already.
+function addTyped(names) {
+  const all = withTyped(names);
+  const twice = all === names && tidyName(seats.get().typed) !== "";
+  if (twice) showToast("refused.player_twice");
+  else seats.set({ names: all, typed: "" });
+  return !twice;
 }
 
 // Who comes and who goes, and what the table's new size is for the rounds to come.
@@ -53,7 +74,9 @@ function whatThatMeans(names, sitting, board) {
 }
 
 async function enter(names) {
-  if (await command({ do: "players", players: names })) seats.set({ names: null });
+  const all = withTyped(names);
+  if (!addTyped(names)) return;
+  if (await command({ do: "players", players: all })) seats.set({ names: null, typed: "" });
 }
 
 function seatLine(person, i, names) {
@@ -80,25 +103,20 @@ function seatLine(person, i, names) {
 
 function lateForm(names) {
   const guest = () => {
-    const free = guestNames().find((name) => !names.some((other) => isSameName(other, name)));
-    if (free) seats.set({ names: names.concat([free]) });
+    const all = withTyped(names);
+    const free = guestNames().find((name) => !all.some((other) => isSameName(other, name)));
+    if (addTyped(names) && free && all.length < MOST_PLAYERS)
+      seats.set({ names: all.concat([free]) });
   };
   const add = (event) => {
     event.preventDefault();
-    const field = event.target.elements.late;
-    const name = tidyName(field.value);
-    if (!name) return;
-    if (names.some((other) => isSameName(other, name))) {
-      showToast("refused.player_twice");
-      return;
-    }
-    field.value = "";
-    seats.set({ names: names.concat([name]) });
+    addTyped(names);
   };
   return html`
     <form class="new-form" onsubmit=${add}>
       <input name="late" class="player-input" aria-label=${t("setup.name")} placeholder=${t("setup.name")} maxlength="40"
-        autocomplete="off" dir="auto" />
+        autocomplete="off" dir="auto" value=${seats.get().typed}
+        oninput=${(event) => seats.set({ typed: event.target.value })} />
       <button type="submit" class="button">${t("setup.add")}</button>
       <button type="button" class="button" onclick=${guest}>${t("setup.a_guest")}</button>
     </form>`;

@@ -2,7 +2,7 @@
 // and which cloud they mean.
 
 import { command } from "../core/commands.js";
-import { onScoreboard } from "../core/evening.js";
+import { onOtherEvening, onScoreboard } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { createStore } from "../core/store.js";
 import { say, t } from "../core/words.js";
@@ -19,6 +19,8 @@ onScoreboard((before, board) => {
   if (before.round.number !== board.round.number || before.round.attempt !== board.round.attempt)
     byHand.put({ picked: null });
 });
+
+onOtherEvening(() => byHand.put({ picked: null }));
 
 function cameraPlays(board) {
   return WITHOUT_CAMERA.indexOf(board.camera.state) < 0;

@@ -13,8 +13,8 @@ import { dealKeys, shapeOf } from "./outcome.js";
 
 const NEARLY_SAME = 0.05; // a cloud that lies so little elsewhere (the table is 2 across) stays where it is drawn
 
-// Where each cloud of the round lay last: places of clouds that left stay as dotted circles.
-const remembered = { round: 0, places: {}, order: [] };
+// Where each cloud of the round lay last, in that evening: places of clouds that left stay as dotted circles.
+const remembered = { evening: null, round: 0, places: {}, order: [] };
 
 export function guessingScene(evening) {
   const { board, people } = evening;
@@ -89,11 +89,11 @@ function isSetAside(round, key) {
 
 // The cards in the middle, each with a key and which one of the deal it is, and their places kept.
 function rememberPlaces(board) {
-  const { round } = board;
+  const { round, evening } = board;
   const keys = dealKeys(dealOf(board));
   const unknown = keys.filter((key) => key[0] === "u");
-  if (remembered.round !== round.number)
-    Object.assign(remembered, { round: round.number, places: {}, order: [] });
+  if (remembered.round !== round.number || remembered.evening !== evening)
+    Object.assign(remembered, { evening, round: round.number, places: {}, order: [] });
   const { places } = remembered;
   const loose = grid(Math.max(round.middle.length, round.expected || 0));
   const lying = round.middle.map((card, i) => {

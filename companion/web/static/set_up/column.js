@@ -23,6 +23,7 @@ import {
   leaveSetUp,
   openRing,
   ring,
+  sitTypedDown,
 } from "./ring.js";
 
 export function setUpColumn(evening) {
@@ -65,13 +66,16 @@ function fairLine(names, first, board) {
   return html`<p key="fair" class="fair-start">${textButton("fair", words, () => chooseFirst(fair.name))}</p>`;
 }
 
-// It says what it still waits for.
+// It says what it still waits for; a name that is still in its field can be what it waits for.
 function beginButton(names, first) {
   const missing = LEAST_PLAYERS - names.length;
   if (missing <= 0 && first !== null)
     return button("begin", t("setup.begin"), beginEvening, { cls: "primary wide", sends: true });
   const words = missing > 0 ? t("setup.begin_more", { n: missing }) : t("setup.begin_first");
-  return button("begin", words, beginEvening, { cls: "wide waits", disabled: true });
+  return button("begin", words, sitTypedDown, {
+    cls: "wide waits",
+    disabled: !ring.get().typed.trim(),
+  });
 }
 
 function watchingColumn() {

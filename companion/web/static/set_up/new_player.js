@@ -4,7 +4,7 @@ import { html } from "../core/html.js";
 import { createStore } from "../core/store.js";
 import { say, t } from "../core/words.js";
 import { button } from "../parts/buttons.js";
-import { badge, isSameName, peopleOf, tidyName } from "../parts/people.js";
+import { badge, isSameName, peopleOf } from "../parts/people.js";
 import {
   LEAST_PLAYERS,
   MOST_PLAYERS,
@@ -13,17 +13,18 @@ import {
   sitAsLastTime,
   sitDown,
   sitGuestDown,
+  sitTypedDown,
 } from "./ring.js";
 
 const MOST_CHIPS = 12;
 
-// The field for a new name: open or not (null: as long as people are missing), and the name that
-// sits in the ring already.
-const field = createStore({ open: null, twice: null });
+// The field for a new name: open or not (null: as long as people are missing, or something stands in it).
+const field = createStore({ open: null });
 
 function isOpen() {
   const { open } = field.get();
-  return open === null ? ring.get().names.length < LEAST_PLAYERS : open;
+  const { names, typed, twice } = ring.get();
+  return open === null ? names.length < LEAST_PLAYERS || typed !== "" || twice !== null : open;
 }
 
 export function whoElse() {
@@ -46,7 +47,7 @@ function lastTable() {
   const drawing = html`<span class="tokens">${people.map((person) => html`<span key=${person.name}>${badge(person)}</span>`)}</span>`;
   return html`
     <p key="last" class="last-table">
-      ${button("last", t("setup.last"), sitAsLastTime, { drawing, label: `${t("setup.last")}: ${last.join(", ")}` })}
+      ${button("last", t("setup.last"), sitLastTable, { drawing, label: `${t("setup.last")}: ${last.join(", ")}` })}
     </p>`;
 }
 
@@ -64,7 +65,7 @@ function chips(names, known) {
   const opener = () => html`
     <button key="new" type="button" class="chip" onclick=${() => field.set({ open: true })}>${t("setup.new")}</button>`;
   const guest = html`
-    <button key="guest" type="button" class="chip" onclick=${sitGuestDown}>${t("setup.a_guest")}</button>`;
+    <button key="guest" type="button" class="chip" onclick=${sitGuest}>${t("setup.a_guest")}</button>`;
   const shown = everybody.slice(names.length).map(chip);
   return html`
     ${isOpen() && nameForm()}
@@ -74,9 +75,20 @@ function chips(names, known) {
 // A known name is touched: it goes to the table, and the focus to the chip that takes its place.
 function sitFromChip(name, node) {
   const next = node.nextElementSibling || node.previousElementSibling;
-  field.put({ open: null, twice: null });
+  field.put({ open: null });
+  sitTypedDown();
   sitDown(name);
   refocus(next);
+}
+
+function sitLastTable() {
+  sitAsLastTime();
+  sitTypedDown();
+}
+
+function sitGuest() {
+  sitTypedDown();
+  sitGuestDown();
 }
 
 // Where the focus goes when what had it is gone: there, or to the first seat when the table is
@@ -87,33 +99,29 @@ function refocus(node) {
 }
 
 function nameForm() {
-  const { open, twice } = field.get();
+  const { open } = field.get();
+  const { typed, twice } = ring.get();
   const few = ring.get().names.length < LEAST_PLAYERS;
   const focus = (node) => open && node.focus(); // not unasked: a keyboard would cover the ring
   const submit = (event) => {
     event.preventDefault();
-    const input = event.target.elements.player;
-    const done = sitDown(input.value);
-    if (done === "added") {
-      input.value = "";
-      field.set({ open: ring.get().names.length < MOST_PLAYERS ? true : null, twice: null });
-    } else if (done === "twice") {
-      field.set({ twice: tidyName(input.value) });
-      input.value = "";
-    }
-    refocus(input);
+    const before = ring.get().names.length;
+    sitTypedDown();
+    const now = ring.get().names.length;
+    if (now > before) field.set({ open: now < MOST_PLAYERS ? true : null });
+    refocus(event.target.elements.player);
   };
-  const forgive = () => {
-    if (twice !== null) field.set({ twice: null });
-  };
+  const type = (event) => ring.set({ typed: event.target.value, twice: null });
   const closeOnEscape = (event) => {
-    if (event.key === "Escape") field.set({ open: null, twice: null });
+    if (event.key !== "Escape") return;
+    field.put({ open: null });
+    ring.set({ typed: "", twice: null });
   };
   return html`
     <form key="newform" class="new-form" onsubmit=${submit}>
       <input name="player" class="player-input" aria-label=${t("setup.name")} placeholder=${t("setup.name")}
         maxlength="40" autocomplete="off" enterkeyhint="done" dir="auto"
-        aria-describedby=${twice === null ? null : "twice"} mounted=${focus} oninput=${forgive}
+        value=${typed} aria-describedby=${twice === null ? null : "twice"} mounted=${focus} oninput=${type}
         onkeydown=${closeOnEscape} />
       <button key="add" type="submit" class=${["button", few && "primary"]}>${t("setup.add")}</button>
       ${

@@ -3,9 +3,11 @@
 // The ring is this tablet's own until "Begin"; then it becomes the evening's.
 
 import { command } from "../core/commands.js";
+import { onOtherEvening, onScoreboard } from "../core/evening.js";
 import { get } from "../core/requests.js";
 import { forget, keep, recall } from "../core/storage.js";
 import { createStore } from "../core/store.js";
+import { showToast } from "../core/toast.js";
 import { currentLanguage, t } from "../core/words.js";
 import { isSameName, signsAt, tidyName } from "../parts/people.js";
 import { screen } from "../screen/this_screen.js";
@@ -21,6 +23,8 @@ export const ring = createStore({
   names: [], // by seat
   came: [], // the same names in the order they came: who came first keeps their sign
   first: null, // who looked at the sky last
+  typed: "", // what stands in the field for a new name
+  twice: null, // a name from that field that sits in the ring already
   edition: "en",
   handling: "auto",
   deckSize: 80,
@@ -79,6 +83,23 @@ export function morningOf(board) {
   return Object.assign({}, board, { phase: "setup", round: null });
 }
 
+// While this screen's own "Begin" is under way.
+let beginning = false;
+
+// A ring that was being set here is no draft of the evening that another screen began.
+onOtherEvening(() => {
+  forget("ring");
+  ring.put({ opened: false, names: [], came: [], first: null, typed: "", twice: null });
+});
+
+// Nor does it hide one that went on.
+onScoreboard((before, board) => {
+  const gone = before && (before.evening !== board.evening || !canSetUpAnew(board));
+  if (!gone || !ring.get().anew) return;
+  ring.put({ anew: false });
+  if (!beginning) showToast("said.stale");
+});
+
 // Open the ring as the evening has it: its people, edition and handling.
 export function setUpAnew(board) {
   openRing(board);
@@ -89,6 +110,8 @@ export function setUpAnew(board) {
     names,
     came: names,
     first: begun ? begun.name : null,
+    typed: "",
+    twice: null,
     edition: board.edition,
     handling: board.handling,
     deckSize: board.deck_size,
@@ -116,6 +139,16 @@ export function sitDown(name) {
   if (names.some((other) => isSameName(other, clean))) return "twice";
   seat({ names: names.concat([clean]), came: came.concat([clean]) });
   return "added";
+}
+
+// Whoever was typed and not yet added sits down too: a name that was typed counts. False where that
+// name sits there already.
+export function sitTypedDown() {
+  const { typed } = ring.get();
+  const done = sitDown(typed);
+  const twice = done === "twice";
+  ring.set({ typed: "", twice: twice ? tidyName(typed) : null });
+  return !twice;
 }
 
 // Somebody without a name: "Guest", "Guest 2" and so on.
@@ -165,9 +198,11 @@ export function chooseFirst(name) {
 }
 
 export function beginEvening() {
+  if (!sitTypedDown()) return;
   const { names, first, edition, handling, deckSize } = ring.get();
   keep("edition", edition);
   keep("handling", handling);
+  beginning = true;
   command({
     do: "begin",
     players: names,
@@ -177,6 +212,7 @@ export function beginEvening() {
     deck_size: deckSize,
     handling,
   }).then((taken) => {
+    beginning = false;
     if (!taken) return;
     forget("ring");
     ring.set({ anew: false });

@@ -31,6 +31,7 @@ let timer = null;
 export async function showFilm(evening) {
   try {
     const { film: frames } = await get(`/api/book/${evening.number}/film`);
+    for (const { board } of frames) board.evening = `film ${evening.number}`; // no evening of the table
     film.set({ frames, at: 0, playing: true, began_s: evening.began_s });
     window.scrollTo(0, 0);
     run();
@@ -61,18 +62,9 @@ function run() {
 
 followPage(end);
 
-// Off the film; what the window remembered of it is no table's.
 function end() {
   clearTimeout(timer);
-  const { frames } = film.get();
-  if (!frames) return;
   film.put({ frames: null, playing: false });
-  const guessing = frames.find(({ board }) => board.phase === "guessing");
-  if (guessing) {
-    const round = Object.assign({}, guessing.board.round, { number: -1, middle: [] });
-    const board = Object.assign({}, guessing.board, { round });
-    guessingScene({ board, people: peopleOf(board.players) });
-  }
 }
 
 function leave() {

@@ -17,6 +17,8 @@ const findings = createStore({ told: null, failed: false });
 let asking = false;
 let again = null;
 
+const LEAST_SCALE = 0.2; // the end of a line's scale where all shares are smaller
+const LEAST_DISC = 0.1; // the largest disc's share where all are smaller
 const READING_AGAIN_MS = 4000; // while evenings are still being read
 
 function ask() {
@@ -92,13 +94,13 @@ function percent(share) {
   return `${Math.round(share * 100)} %`;
 }
 
-// A share as a line from 0 to 1: the dot is what was counted, the bar where the true one lies.
+// A share as a line from 0 to `most`, which no share drawn beside it exceeds: the dot is what was counted, the bar where the true one lies.
 function shareBar({ hits, of, low, high }, most) {
   const x = (share) => (4 + (share / most) * 292).toFixed(1);
   return html`
     <svg class="share" viewBox="0 0 300 28" aria-hidden="true">
       <line class="share-way" x1="4" x2="296" y1="14" y2="14" />
-      <line class="share-bar" x1=${x(low)} x2=${x(Math.min(most, high))} y1="14" y2="14" />
+      <line class="share-bar" x1=${x(low)} x2=${x(high)} y1="14" y2="14" />
       ${of > 0 && html`<circle class="share-dot" cx=${x(hits / of)} cy="14" r="8" />`}
     </svg>`;
 }
@@ -114,15 +116,7 @@ function shares(kind, people, of) {
     .filter((one) => of(one).of > 0)
     .sort((a, b) => of(b).hits / of(b).of - of(a).hits / of(a).of);
   if (!shown.length) return null;
-  const most = Math.min(
-    1,
-    Math.max(
-      0.2,
-      ...shown.map((one) =>
-        Math.max(of(one).hits / of(one).of, of(one).high * (of(one).of > 9 ? 1 : 0.6))
-      )
-    )
-  );
+  const most = Math.max(LEAST_SCALE, ...shown.map((one) => of(one).high));
   return html`
     <section key=${kind}>
       <h2>${t(`findings.${kind}`)}</h2>
@@ -146,14 +140,11 @@ function matrix({ people: told, cells }) {
   const people = peopleOf(told);
   if (people.length < 3) return null;
   const all = [].concat(...cells).filter((cell) => cell && cell.of > 0);
-  const most = Math.max(
-    0.1,
-    ...all.filter((cell) => cell.of > 9).map((cell) => cell.hits / cell.of)
-  );
+  const most = Math.max(LEAST_DISC, ...all.map((cell) => cell.hits / cell.of));
   const disc = (cell) => {
     if (!cell || !cell.of) return html`<span class="soft">${cell ? "–" : ""}</span>`;
     const share = cell.hits / cell.of;
-    const r = (Math.sqrt(Math.min(1, share / most)) * 21).toFixed(1);
+    const r = (Math.sqrt(share / most) * 21).toFixed(1);
     return html`
       <svg class=${["reads", cell.word]} viewBox="-24 -24 48 48" aria-hidden="true">
         <circle class="reads-disc" r=${r} />
