@@ -13,6 +13,7 @@ import multiprocessing
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -64,7 +65,8 @@ class LimitedProcess:
         self._child: BaseProcess | None = None
         self._asks: Connection | None = None
         self._works = 0
-        self._uses = 0
+        self._used_s = 0.0
+        self._watched = False
         self._stopped = False
 
     def do(
@@ -90,10 +92,10 @@ class LimitedProcess:
                 self._end()
                 raise
             finally:
-                self._uses += 1
+                self._used_s = time.monotonic()
                 if self._works >= self.limits.works:
                     self._end()
-                self._end_later(self._uses)
+                self._end_later()
         return result
 
     def stop(self) -> None:
@@ -142,18 +144,24 @@ class LimitedProcess:
             if progress is not None:
                 progress(*what)
 
-    def _end_later(self, uses: int) -> None:
-        timer = threading.Timer(self.limits.idle_s, self._end_if_idle, (uses,))
-        timer.daemon = True
-        timer.start()
+    def _end_later(self) -> None:
+        """Have the child ended when nobody needs it: by one thread, however often it is used."""
+        if self._child is not None and not self._watched:
+            threading.Thread(target=self._end_idle, name=f"{self._name}: idle", daemon=True).start()
+            self._watched = True
 
-    def _end_if_idle(self, uses: int) -> None:
-        if uses == self._uses and self._using.acquire(blocking=False):
-            try:
-                if uses == self._uses:
+    def _end_idle(self) -> None:
+        while True:
+            time.sleep(max(0.0, self._idle_at_s - time.monotonic()))
+            with self._using:
+                if self._child is None or self._idle_at_s <= time.monotonic():
                     self._end()
-            finally:
-                self._using.release()
+                    self._watched = False
+                    return
+
+    @property
+    def _idle_at_s(self) -> float:
+        return self._used_s + self.limits.idle_s
 
     def _end(self) -> None:
         child = self._child

@@ -86,6 +86,15 @@ def test_a_process_that_is_not_used_goes(apart: LimitedProcess) -> None:
     raise AssertionError(child)
 
 
+def test_however_often_it_is_used_one_thread_waits_for_it_to_be_idle() -> None:
+    """Each work had a thread of its own that waited half a minute: thirty beside the server's."""
+    often = LimitedProcess("often", WorkLimits(works=3))
+    for _ in range(7):
+        often.do(hungry_work.process_id)
+    often.stop()
+    assert [thread.name for thread in threading.enumerate()].count("often: idle") == 1
+
+
 def test_work_that_nobody_waits_for_is_given_up(apart: LimitedProcess) -> None:
     """At once, also while its process still loads; the next work is done."""
     for _ in range(2):
