@@ -13,6 +13,7 @@ from companion.evening.questions import PendingQuestion, asked_with, read_pendin
 from companion.game.change import Changes, Proposal, Scoring, propose, scoring_of
 from companion.game.events import (
     CardSetAside,
+    CloudNamed,
     CloudsClaimed,
     LookoutTook,
     QuestionAsked,
@@ -76,9 +77,10 @@ class EveningBook:
 
     def rounds_touched(self, proposal: Proposal, changes: Changes) -> list[int]:
         """The rounds of which these proposed changes say something; a question that is taken back
-        counts only in the newest, for it moved no cards."""
+        counts only in the newest, for it moved no cards, and a name never."""
         newest = len(self.ledger.rounds)
-        back = [self.log.entry(number) for number in changes.retract]
+        retracted = [self.log.entry(number) for number in changes.retract]
+        back = [e for e in retracted if not isinstance(e.event, CloudNamed)]
         rounds = {e.round for e in proposal.entries if isinstance(e.event, Scoring)}
         rounds |= {
             e.round for e in back if not isinstance(e.event, QuestionAsked) or e.round == newest

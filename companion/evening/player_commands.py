@@ -12,7 +12,15 @@ from dataclasses import replace
 from companion.evening.command_shapes import Asked, read_command
 from companion.evening.questions import ANSWERED, accept_missed
 from companion.evening.scorekeeper import Scorekeeper
-from companion.game.change import Changes, correct_round, insert_round, redo, rematch, undo
+from companion.game.change import (
+    Changes,
+    correct_round,
+    insert_round,
+    redo,
+    rematch,
+    take_name_away,
+    undo,
+)
 from companion.game.events import (
     CardSetAside,
     CardsMissing,
@@ -168,7 +176,10 @@ def _cloud(asked: Asked, keeper: Scorekeeper) -> Changes:
     number = asked.get("round")
     now = keeper.ledger.open_round
     default = now.number if now else keeper.ledger.next_number
-    return Changes((CloudNamed(default if number is None else number, asked["words"]),))
+    meant = default if number is None else number
+    if not asked["words"].strip():
+        return take_name_away(keeper.log, meant)
+    return Changes((CloudNamed(meant, asked["words"]),))
 
 
 def _players(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:

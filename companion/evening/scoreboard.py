@@ -17,6 +17,7 @@ from companion.game.change import redo, undo_target
 from companion.game.events import (
     CardSetAside,
     CardsMissing,
+    CloudNamed,
     CloudsClaimed,
     DeckCounted,
     PlayersChanged,
@@ -290,14 +291,18 @@ def _undo(log: Log, ledger: Ledger, at: Places) -> dict[str, Any] | None:
     if target.source == "person" and any(
         isinstance(event, Retraction | RoundInserted) for event in batch
     ):
-        return {
-            "what": "correct",
-            "seat": None,
-        }  # the whole correction is taken back, whatever its last entry was
+        # the whole correction is taken back, whatever its last entry was
+        return {"what": "name" if _takes_names(target.event, log) else "correct", "seat": None}
     return {
         "what": _UNDO_KEYS.get(type(target.event), "end"),
         "seat": _place_of(target, ledger, at),
     }
+
+
+def _takes_names(event: object, log: Log) -> bool:
+    return isinstance(event, Retraction) and all(
+        isinstance(log.entry(number).event, CloudNamed) for number in event.numbers
+    )
 
 
 def _place_of(entry: Entry, ledger: Ledger, at: Places) -> int | None:

@@ -132,7 +132,7 @@ def undo_target(log: Log) -> Entry | None:
 
     A person's correction counts as one act. The camera's changes of mind do not: there the last
     event it now believes is meant. A cloud's name is passed by: it belongs to no step, may be kept
-    by the very tap that goes on, and is written anew at any time.
+    by the very tap that goes on, and is written anew at any time; that it was taken away is an act.
     """
     live = log.live
     return next(
@@ -238,6 +238,16 @@ def correct_round(
         tuple(event for event in wanted if event not in kept.values()),
         tuple(entry.number for entry in gone),
     )
+
+
+def take_name_away(log: Log, round_number: int) -> Changes:
+    """Every version of the round's name goes, in one act; nothing where it has none."""
+    named = (
+        entry.number
+        for entry in log.effective
+        if entry.round == round_number and isinstance(entry.event, CloudNamed)
+    )
+    return Changes((), tuple(named))
 
 
 def insert_round(

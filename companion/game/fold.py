@@ -181,7 +181,7 @@ def _marked(ledger: Ledger, log: Log) -> Ledger:
             touched |= {
                 old.round
                 for old in taken
-                if (retraction.source == "person" and not _asks(old)) or _ends(old)
+                if (retraction.source == "person" and not _beside(old)) or _ends(old)
             }
     rounds = tuple(
         replace(round_, corrected=True) if round_.number in touched else round_
@@ -194,5 +194,6 @@ def _ends(entry: Entry) -> bool:
     return isinstance(entry.event, CloudsClaimed | LookoutTook | RoundVoided)
 
 
-def _asks(entry: Entry) -> bool:
-    return isinstance(entry.event, QuestionAsked)
+def _beside(entry: Entry) -> bool:
+    """True for what says nothing of how the round went."""
+    return isinstance(entry.event, QuestionAsked | CloudNamed)

@@ -192,6 +192,32 @@ def test_a_clouds_name_can_be_written_at_any_time(table: Table) -> None:
     page.wait_for_selector(".postcard .cloud-name:has-text('a whale')")
 
 
+def test_a_clouds_name_is_taken_away_with_an_empty_field(table: Table) -> None:
+    """Six words are refused aloud; an empty field that is kept takes the name away, and undo, which says
+    so, brings it back; the round is not called corrected, and the camera is not asked anew."""
+    evening = played(phase="guessing").watched()
+    table.serve(evening)
+    page = table.tablet()
+    named = next(line for line in evening.board["rounds"] if line["name"])
+    page.evaluate("location.hash = 'ledger'")
+    page.click(f"button[aria-label^='Round {named['number']}:']")
+    tap(page, "Write another name")
+    page.wait_for_selector("label:has-text('an empty field takes it away')")
+    page.fill("#words", "one two three four five six")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".toast:has-text('five words at most')")
+    assert evening.board["rounds"][named["number"] - 1]["name"] == named["name"]
+    page.fill("#words", "")
+    tap(page, "Keep")
+    page.wait_for_selector("button:has-text('Write down its name')")
+    line = evening.board["rounds"][named["number"] - 1]
+    assert (line["name"], line["corrected"]) == (None, False)
+    page.evaluate("location.hash = ''")
+    tap(page, "the name")
+    page.wait_for_selector("button:has-text('the name')", state="detached")
+    assert evening.board["rounds"][named["number"] - 1]["name"] == named["name"]
+
+
 def test_a_name_that_came_to_mind_late_is_written_on_the_result(table: Table) -> None:
     """The round is won before anybody wrote; the result does not go away meanwhile."""
     evening = played(phase="secret").do("laid")

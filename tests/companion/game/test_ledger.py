@@ -12,6 +12,7 @@ from companion.game.change import (
     insert_round,
     propose,
     rematch,
+    take_name_away,
     undo,
 )
 from companion.game.events import (
@@ -383,6 +384,21 @@ def test_a_name_of_at_most_five_words() -> None:
     assert told.enter(CloudNamed(1, "a tired camel")).rounds[0].name == "a tired camel"
     assert told.refused(CloudNamed(1, "one two three four five six")).reason == "name_words"
     assert told.refused(CloudNamed(1, "  ")).reason == "name_words"
+
+
+def test_a_name_is_taken_away_as_one_act() -> None:
+    """Both versions go, the round counts as it did and is not called corrected; one undo brings the last
+    version back; where there is no name nothing happens."""
+    told = begun(3)
+    told.enter(CloudNamed(1, "a camel"))
+    told.enter(RoundDealt(1, (1, 2, 3, 4)))
+    told.enter(CloudNamed(1, "a tired camel"))
+    told.enter(CloudsClaimed(1, 1, 2))
+    after = told.change(take_name_away(told.log, 1))
+    assert (after.rounds[0].name, after.rounds[0].corrected) == (None, False)
+    assert sum(after.totals) == 4
+    assert take_name_away(told.log, 1).empty
+    assert told.change(undo(told.log)).rounds[0].name == "a tired camel"
 
 
 def test_a_correction_of_a_past_round_reaches_everything_after_it() -> None:

@@ -96,13 +96,15 @@ function isTooLong(words) {
   return words.trim().split(/\s+/).length > MOST_WORDS;
 }
 
+// An empty field that is kept takes the name away.
 function nameForm(round) {
   const close = () => naming.set(CLOSED);
   const submit = async (event) => {
     event.preventDefault();
     const words = event.target.elements.words.value.trim();
-    if (words && !isTooLong(words) && (await command({ do: "name", words, round: round.number })))
-      close();
+    if (isTooLong(words)) showToast("name.five");
+    else if (!words && !round.name) close();
+    else if (await command({ do: "name", words, round: round.number })) close();
   };
   const check = (event) => {
     naming.put(Object.assign({}, naming.get(), { typed: event.target.value }));
@@ -117,12 +119,12 @@ function nameForm(round) {
   };
   return html`
     <form key="nameform" class="name-form" onsubmit=${submit}>
-      <label for="words" id="five">${t("name.five")}</label>
+      <label for="words" id="five">${t(round.name ? "name.five_or_none" : "name.five")}</label>
       <div class="name-line">
         <input id="words" name="words" class="cloud-input" maxlength="80" autocomplete="off" autocapitalize="off"
           enterkeyhint="done" dir="auto" oninput=${check} onkeydown=${closeOnEscape} mounted=${fill} />
         <button class="button" type="submit"><span class="label">${t("name.keep")}</span></button>
       </div>
-      ${button("noname", t("name.leave"), close, { cls: "quiet-button" })}
+      ${button("noname", t(round.name ? "name.as_it_is" : "name.leave"), close, { cls: "quiet-button" })}
     </form>`;
 }
