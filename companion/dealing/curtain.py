@@ -144,6 +144,7 @@ class Curtain:
             sightings=tuple(s for s in glimpse.sightings if passes(s.card)),
             places=tuple(p for p in glimpse.places if passes(p.card)),
             pictures=tuple(p for p in glimpse.pictures if passes(p.card)),
+            names=tuple(pair for pair in glimpse.names if passes(pair[0])),
             notices=tuple(n for n in glimpse.notices if passes(_number(n))),
             unnamed=len(self._laid.lying),
         )

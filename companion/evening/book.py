@@ -7,6 +7,7 @@ not know glimpses, the curtain or how a ruling was found.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 
 from companion.evening.questions import PendingQuestion, asked_with, read_pending_questions
@@ -27,6 +28,7 @@ from companion.game.reconcile import REREAD, reconcile
 from companion.game.rules import Refusal
 from companion.referee.make_ruling import missed_ruling
 from companion.referee.ruling import Question, Ruling, without_stand_ins
+from companion.table.sighting import is_stand_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,8 @@ class EveningBook:
             log, self.ledger
         )
         self.past_questions: list[PendingQuestion] = []
+        self._names: dict[int, int] = {}
+        self._told: dict[int, Ruling] = {}
 
     @property
     def ledger(self) -> Ledger:
@@ -123,7 +127,8 @@ class EveningBook:
     def enter_ruling(self, ruling: Ruling, when: FilmTime) -> tuple[Entry, ...]:
         """Make the log agree with this ruling, and its question with it; a card without a name is one
         whose number nobody knows."""
-        ruling = without_stand_ins(ruling)
+        self._told[ruling.round] = ruling
+        ruling = self.as_written(ruling)
         before = self.pending_questions.get(ruling.round)
         told = ruling
         if ruling.question is not None:
@@ -134,6 +139,44 @@ class EveningBook:
         if before is not None:
             changes = replace(changes, retract=(*changes.retract, before.entry))
         return self._append(changes, told, when)
+
+    def name_cards(self, names: Mapping[int, int], when: FilmTime) -> tuple[Entry, ...]:
+        """Cards that lay there without a name have one now: the rounds they were dealt in get it, as
+        long as the log says of them what the camera said last, and no question stands there. A name
+        that another round has already is none."""
+        fresh = {
+            stand_in: card
+            for stand_in, card in names.items()
+            if is_stand_in(stand_in)
+            and not is_stand_in(card)
+            and stand_in not in self._names
+            and card not in self.ledger.seen
+        }
+        made: tuple[Entry, ...] = ()
+        for number, ruling in self._told.items():
+            of_it = {c: fresh[c] for c in ruling.dealt if c is not None and c in fresh}
+            if not of_it or number in self.pending_questions or ruling.question is not None:
+                continue
+            as_it_was = self.as_written(ruling)
+            if self._says(as_it_was):
+                self._names |= of_it
+                told = self.as_written(ruling)
+                made += self._append(self._changes(told), told, when)
+        return made
+
+    def as_written(self, ruling: Ruling) -> Ruling:
+        """The ruling as it may be written down, with the names that are known by now."""
+        return without_stand_ins(ruling, self._names)
+
+    def as_seen(self, cards: tuple[int | None, ...]) -> tuple[int | None, ...]:
+        """The numbers by which the camera knows these cards: a stand-in's where the name came later."""
+        seen = {card: stand_in for stand_in, card in self._names.items()}
+        return tuple(None if card is None else seen.get(card, card) for card in cards)
+
+    def _says(self, ruling: Ruling) -> bool:
+        """Whether the log says of this round what the ruling does."""
+        changes = self._changes(ruling)
+        return not changes.append and not changes.retract and not changes.outranked
 
     def _changes(self, ruling: Ruling) -> Changes:
         """What must change for the log to say this; a deal that was none is taken back, unless a

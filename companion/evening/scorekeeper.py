@@ -130,6 +130,8 @@ class Scorekeeper:
             if self._manual_round.holds(self._seen_s):
                 return ()
         made = self._rule(self.referee.observe_glimpse(glimpse), when)
+        if glimpse.names:
+            made += self.book.name_cards(dict(glimpse.names), when)
         if made:
             self._kept = []  # the log never says again what it said before
         return made
@@ -203,7 +205,8 @@ class Scorekeeper:
             or now.number != max(self._latest)
         ):
             return ()
-        return self._rule(self.referee.constrain_round(now.number, now.set_aside, "open"), when)
+        aside = self.book.as_seen(now.set_aside)
+        return self._rule(self.referee.constrain_round(now.number, aside, "open"), when)
 
     def _after_unseen(self, told: Ruling) -> bool:
         """True when this deal is not the round that comes next: one went by unseen, or was begun by
@@ -341,11 +344,13 @@ class Scorekeeper:
         if told.ending == "void":
             self.referee.void_round(newest, told.voided == "back")
             return ()
-        if set(told.known_cards) != set(follows.dealt) - {None}:
+        same = set(told.known_cards) == set(self.book.as_written(follows).dealt)
+        if None in follows.dealt or not same:
             self._wake_referee()
             return ()
+        aside = self.book.as_seen(told.set_aside)
         return self._rule(
-            self.referee.constrain_round(newest, told.set_aside, told.ending), FilmTime(at_s, 0.0)
+            self.referee.constrain_round(newest, aside, told.ending), FilmTime(at_s, 0.0)
         )
 
 

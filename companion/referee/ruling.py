@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from companion.game.rules import Ending
-from companion.table.sighting import FIRST_STAND_IN
+from companion.table.sighting import is_stand_in
 
 Status = Literal["tentative", "settled", "asked"]
 
@@ -91,23 +92,25 @@ class Message:
     params: tuple[tuple[str, int], ...] = ()
 
 
-def without_stand_ins(ruling: Ruling) -> Ruling:
-    """The ruling as it may be written down: a card that lies there without a name is None."""
+def without_stand_ins(ruling: Ruling, names: Mapping[int, int] | None = None) -> Ruling:
+    """The ruling as it may be written down: a card that lies there without a name is None, or the card
+    that it has turned out to be by `names`."""
+    known = names or {}
 
     def named(cards: tuple[int | None, ...]) -> tuple[int | None, ...]:
         return tuple(
-            None if card is not None and card >= FIRST_STAND_IN else card for card in cards
+            known.get(card) if card is not None and is_stand_in(card) else card for card in cards
         )
 
     question = ruling.question
     if question is not None:
         options = tuple(replace(o, set_aside=named(o.set_aside)) for o in question.options)
         question = replace(question, options=options)
-    known = tuple(card for card in ruling.evidence.cards if card < FIRST_STAND_IN)
+    cards = tuple(card for card in named(ruling.evidence.cards) if card is not None)
     return replace(
         ruling,
         dealt=named(ruling.dealt),
         set_aside=named(ruling.set_aside),
-        evidence=replace(ruling.evidence, cards=known),
+        evidence=replace(ruling.evidence, cards=cards),
         question=question,
     )

@@ -94,6 +94,8 @@ def glimpse_to_dict(glimpse: Glimpse) -> dict[str, Any]:
             ]
             for p in glimpse.pictures
         ]
+    if glimpse.names:
+        line["names"] = [list(pair) for pair in glimpse.names]
     if not glimpse.usable:
         line["unusable"] = True
     return line
@@ -175,6 +177,7 @@ def glimpse_from_dict(line: dict[str, Any]) -> Glimpse:
             deal=_read_deal(line, sightings),
             tray=_read_tray(line.get("tray")),
             pictures=tuple(_read_picture(p) for p in line.get("pictures", ())),
+            names=tuple((int(stand_in), int(card)) for stand_in, card in line.get("names", ())),
         )
     except (KeyError, TypeError, IndexError) as error:
         raise ValueError("this line is not a recorded glimpse") from error

@@ -14,6 +14,12 @@ FIRST_STAND_IN = 1000
 """From this number on a card's number stands for a card that lies there without a name: it holds for the
 evening, and no ledger ever has it."""
 
+
+def is_stand_in(number: int) -> bool:
+    """Whether this is no card's own number."""
+    return number >= FIRST_STAND_IN
+
+
 Point = tuple[float, float]
 Polygon = tuple[Point, ...]
 
@@ -186,7 +192,8 @@ class Glimpse:
     "twice:17", "foreign", "bumped", ...). `deal` is there on the one glimpse that lifts the
     curtain: it holds a sighting of every card of the deal. `tray` is None where no tray lies in view,
     where nothing is known of it yet, and in recordings made before it was watched. `pictures` are of
-    discs that lie still where this round's cards may, and whose codes are not read.
+    discs that lie still where this round's cards may, and whose codes are not read. `names`: the cards
+    that stand-in numbers turned out to be (stand-in, card), in every glimpse from then on.
     """
 
     t_s: float
@@ -201,6 +208,7 @@ class Glimpse:
     deal: Deal | None = None
     tray: TrayReport | None = None
     pictures: tuple[PictureReport, ...] = ()
+    names: tuple[tuple[int, int], ...] = ()
 
     @property
     def all_notices(self) -> tuple[str, ...]:

@@ -290,6 +290,7 @@ class Eye:
             notices,
             tray=result.tray,
             pictures=told,
+            names=reading.names,
         )
         return FrameResult.of(glimpse, plane)
 

@@ -84,7 +84,8 @@ class Reading:
     count.
 
     `faint` are cards of this deck that one picture shows too faintly to be named; see
-    `faint.TemporalVote`.
+    `faint.TemporalVote`. `names` are cards that lay there without a name and got one since: stand-in
+    number and card, each pair in every reading from then on.
     """
 
     detections: tuple[Detection, ...] = ()
@@ -92,6 +93,7 @@ class Reading:
     foreign: tuple[Foreign, ...] = ()
     mirrored: tuple[Detection, ...] = ()
     faint: tuple[Expected, ...] = ()
+    names: tuple[tuple[int, int], ...] = ()
 
     @property
     def cards(self) -> dict[int, Detection]:

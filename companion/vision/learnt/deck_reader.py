@@ -7,7 +7,7 @@ are counted, and what was there a moment ago is handed in.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import cos, hypot, radians, sin
 
@@ -32,7 +32,7 @@ from companion.vision.learnt.stand_ins import StandIns
 from companion.vision.locate import locate
 from companion.vision.places import backs
 from companion.vision.places.backs import Back
-from companion.vision.places.disc_finder import FoundDisc, find_discs
+from companion.vision.places.disc_finder import BareLook, FoundDisc, find_discs
 
 SAME_DISC_MM = 25.0
 """A disc found so near to a card that lies there is that card."""
@@ -75,12 +75,21 @@ class _Unnamed:
 
 
 @dataclass(slots=True)
+class _Asked:
+    """A card that lies without a name: in how many pictures it was seen since it lies here, and the
+    views by which it was asked again which one it is."""
+
+    seen: int = 0
+    views: list[PlaceView] = field(default_factory=list)
+
+
+@dataclass(slots=True)
 class _BareTable:
     """What is known of the table without cards: whether it was ever `searched` whole, and the newest
-    whole `picture` of it on which no card lay."""
+    whole `look` at it while no card lay there."""
 
     searched: bool = False
-    picture: np.ndarray | None = None
+    look: BareLook | None = None
 
 
 class DeckReader:
@@ -98,6 +107,7 @@ class DeckReader:
         self._lying: dict[int, Detection] = {}
         self._unnamed: list[_Unnamed] = []
         self._stand_ins = StandIns(deck.disc_mm)
+        self._asked: dict[int, _Asked] = {}
         self._lay_at_mm: list[Point] = []
         self._backs: Callable[[], Sequence[Back]] = tuple
 
@@ -131,9 +141,10 @@ class DeckReader:
         if region is None or len(region) or self._unnamed:
             found |= self._search(image, plane, found, region)
         if region is None and not found and all(place.furniture for place in self._unnamed):
-            self._bare.picture = image.copy()
+            self._bare.look = BareLook(image.copy(), plane)
+        self._name_later(image, plane, found, region)
         self._lying = found
-        return Reading(tuple(found.values()))
+        return Reading(tuple(found.values()), names=tuple(self._stand_ins.names.items()))
 
     # --- cards that lay there
 
@@ -180,25 +191,28 @@ class DeckReader:
         region: Sequence[Box] | None,
     ) -> dict[int, Detection]:
         centres = [locate(d, plane, self._place).centre_mm for d in lying.values()]
-        self._follow_discs(self._discs(image, plane, region), centres, plane, region is None)
+        discs = self._discs(image, plane, region)
+        self._follow_discs(discs, centres, plane, region is None)
         seen: dict[int, CardFound] = {}
         for at, place in enumerate(self._unnamed):
             place.tried += 1
             if not _is_due(place.tried) and region is not None:
                 continue
-            if not self._still_shows(image, plane, place):
+            found_now = not _away(place.centre_mm, [d.centre_mm for d in discs], SAME_PLACE_MM)
+            if not found_now and not self._still_shows(image, plane, place):
                 place.missed += 1
                 continue
             place.missed = 0
             view = self._view(image, plane, place.centre_mm)
             place.views = [*place.views, view][-PUT_TOGETHER:]
             seen[at] = self._recognised(place.views)
-        found = {}
+        found: dict[int, Detection] = {}
         named = {at: card for at, card in each_card_once(seen).items() if card.card not in lying}
         for at, card in named.items():
             place = self._unnamed[at]
-            stand_in = self._stand_ins.find_like(place.views[-1], lying)
-            number, pose = stand_in or (card.card, card.pose)
+            number, pose = self._number_for(card, place, {**lying, **found})
+            if number is None:
+                continue
             found[number] = self._detection(
                 number, place.centre_mm, pose, min(1.0, card.evidence), plane
             )
@@ -210,6 +224,20 @@ class DeckReader:
             p for p in self._unnamed if p.missed < MISSED and _away(p.centre_mm, gone, SAME_DISC_MM)
         ]
         return found
+
+    def _number_for(
+        self, card: CardFound, place: _Unnamed, taken: Mapping[int, Detection]
+    ) -> tuple[int | None, FieldPose]:
+        """The number that this card goes by tonight: its own, or the stand-in's that it was met with
+        first; None where that one lies elsewhere."""
+        like = self._stand_ins.find_like(place.views[-1], taken)
+        if like is not None:
+            self._stand_ins.learn_name(like[0], card.card)
+            return like
+        number = self._stand_ins.number_of(card.card)
+        if number is None:
+            return card.card, card.pose
+        return (None if number in taken else number), card.pose
 
     def _recognised(self, views: Sequence[PlaceView]) -> CardFound:
         """What the newest view says, or where it is not sure all of them together."""
@@ -223,7 +251,7 @@ class DeckReader:
     ) -> list[FoundDisc]:
         radius = self._place.disc_mm / 2
         if region is None:
-            return find_discs(image, plane, radius)
+            return find_discs(image, plane, radius, None, self._bare.look)
         if not len(region):
             return []
         corners = [(x, y) for x0, y0, x1, y1 in region for x in (x0, x1) for y in (y0, y1)]
@@ -234,16 +262,16 @@ class DeckReader:
         reach = self._place.disc_mm + BESIDE_MM
         low, high = mm.min(0) - reach, mm.max(0) + reach
         if (high - low).max() > 1500:
-            return find_discs(image, plane, radius)
+            return find_discs(image, plane, radius, None, self._bare.look)
         within = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
-        return find_discs(image, plane, radius, within)
+        return find_discs(image, plane, radius, within, self._bare.look)
 
     def _still_shows(self, image: np.ndarray, plane: PicturePlane, place: _Unnamed) -> bool:
         """Whether a disc's rim shows there now: what moved by may have looked like one."""
         reach = self._place.disc_mm / 2 + BESIDE_MM
         (x, y), moved = place.centre_mm, SAME_PLACE_MM
         within = (x - reach, y - reach, x + reach, y + reach)
-        found = find_discs(image, plane, self._place.disc_mm / 2, within)
+        found = find_discs(image, plane, self._place.disc_mm / 2, within, self._bare.look)
         return any(_apart(disc.centre_mm, (x, y)) < moved for disc in found)
 
     def _follow_discs(
@@ -291,19 +319,45 @@ class DeckReader:
             return {like[0]: self._detection(like[0], place.centre_mm, like[1], 0.5, plane)}
         if place.tried < UNNAMED_AFTER or self._shows_back(image, plane, place):
             return {}
-        if self._was_there(plane, place):
+        if self._was_there(place):
             place.furniture = True
             return {}
         number = self._stand_ins.give_number(image, plane, place.centre_mm)
         upright = FieldPose(0.0, 0.0, 0.0)
         return {number: self._detection(number, place.centre_mm, upright, 0.5, plane)}
 
-    def _was_there(self, plane: PicturePlane, place: _Unnamed) -> bool:
+    def _name_later(
+        self,
+        image: np.ndarray,
+        plane: PicturePlane,
+        found: Mapping[int, Detection],
+        region: Sequence[Box] | None,
+    ) -> None:
+        """Ask again which card it is that lies there without a name: where something moved beside it,
+        and now and then, the longer it lies the less often. It keeps its number; only its name is
+        learnt."""
+        self._asked = {number: views for number, views in self._asked.items() if number in found}
+        for number, card in found.items():
+            if not self._stand_ins.wants_name(number):
+                continue
+            asked = self._asked.setdefault(number, _Asked())
+            asked.seen += 1
+            moved = region is None or _touched(card, region)
+            if not moved and asked.seen & (asked.seen - 1):
+                continue
+            centre = locate(card, plane, self._place).centre_mm
+            asked.views = [*asked.views, self._view(image, plane, centre)][-PUT_TOGETHER:]
+            said = self._recognised(asked.views)
+            if said.sure and said.card not in found:
+                self._stand_ins.learn_name(number, said.card)
+
+    def _was_there(self, place: _Unnamed) -> bool:
         """Whether the bare table looked the same here: a printed ring, a knot in the wood, a coaster
         whose rim was not found before."""
-        if self._bare.picture is None:
+        bare = self._bare.look
+        if bare is None:
             return False
-        before = self._view(self._bare.picture, plane, place.centre_mm)
+        before = self._view(bare.image_bgr, bare.plane, place.centre_mm)
         return _same_picture([before, place.views[-1]])
 
     def _may_be_dealt(self, plane: PicturePlane, centre_mm: Point) -> bool:

@@ -154,7 +154,9 @@ class FieldDeck:
     def matches(self, rows: np.ndarray, poses: np.ndarray, of: Products) -> list[FieldMatch]:
         """What products at these poses say."""
         agree, own, other = (_soft(part) for part in (of.agree, of.own, of.other))
-        local = agree / (np.sqrt(own * other) + SOFT_ENERGY * of.own.mean((1, 2), keepdims=True))
+        local = agree / (
+            np.sqrt(np.maximum(own * other, 0)) + SOFT_ENERGY * of.own.mean((1, 2), keepdims=True)
+        )
         shows = local > COVERED_BELOW
         shown = _ratio(of.agree * shows, of.own * shows, of.other * shows, (1, 2))
         share = (of.own * shows).sum((1, 2)) / self.whole[rows]

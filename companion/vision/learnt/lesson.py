@@ -195,9 +195,11 @@ class DeckLesson:
         burnt = 1 - view.field.sure[np.hypot(x, y) < reach - 2].mean()
         if burnt > rule.burnt_share:
             return LaidCard(at, SaysCard.GLARE)
-        asked = [(other.recognise(view), number) for number, other in here.items()]
+        asked = [
+            (other.recognise(view, with_keypoints=True), number) for number, other in here.items()
+        ]
         if known is not None:
-            found = known.recognise(view)
+            found = known.recognise(view, with_keypoints=True)
             asked.append((found, found.card))
         best = max(asked, key=lambda item: item[0].evidence, default=None)
         if best is not None and _is_again(best[0]):

@@ -1,7 +1,7 @@
 """Cards that lie there without a name, told from one another by how they looked here.
 
-Knows patches and numbers. Must not know the deck's cards: a stand-in is none of them, or one that was
-not recognised.
+Knows patches and numbers. Must not know the deck's pictures: a stand-in is none of its cards, or one
+that was not recognised; which one may be told later.
 """
 
 from __future__ import annotations
@@ -29,7 +29,33 @@ class StandIns:
     def __init__(self, disc_mm: float) -> None:
         self._disc_mm = disc_mm
         self._looks: dict[int, Recogniser] = {}
+        self._names: dict[int, int | None] = {}
         self._next = FIRST_STAND_IN
+
+    @property
+    def names(self) -> dict[int, int]:
+        """The cards that some of them turned out to be, by stand-in number."""
+        return {number: card for number, card in self._names.items() if card is not None}
+
+    def number_of(self, card: int) -> int | None:
+        """The stand-in number that this card goes by, where its name came later."""
+        return next((number for number, known in self.names.items() if known == card), None)
+
+    def wants_name(self, number: int) -> bool:
+        """Whether nobody knows yet which card this stand-in is."""
+        return number in self._looks and number not in self._names
+
+    def learn_name(self, number: int, card: int) -> None:
+        """A better look says that this stand-in is this card. Where two looks differ, or two stand-ins
+        would be one card, neither has a name from then on."""
+        if number in self._names and self._names[number] != card:
+            self._names[number] = None
+            return
+        other = self.number_of(card)
+        if other is not None and other != number:
+            self._names[other] = self._names[number] = None
+            return
+        self._names[number] = card
 
     def recogniser_of(self, number: int) -> Recogniser | None:
         """Who knows this card, as its number 1; None for no stand-in."""

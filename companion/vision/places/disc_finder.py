@@ -48,32 +48,62 @@ class FoundDisc:
 Bounds = tuple[float, float, float, float]
 
 
+@dataclass(frozen=True, slots=True)
+class BareLook:
+    """The table before anything lay there: the picture (H, W, 3) uint8 and the plane it was seen on."""
+
+    image_bgr: np.ndarray
+    plane: PicturePlane
+
+
 def find_discs(
-    image_bgr: np.ndarray, plane: PicturePlane, radius_mm: float, within_mm: Bounds | None = None
+    image_bgr: np.ndarray,
+    plane: PicturePlane,
+    radius_mm: float,
+    within_mm: Bounds | None = None,
+    bare: BareLook | None = None,
 ) -> list[FoundDisc]:
     """The discs of this radius in the picture (H, W, 3) uint8, the clearest first; those cut by its
-    border are left out. `within_mm`: only those wholly in this part of the table."""
+    border are left out. `within_mm`: only those wholly in this part of the table. Where the `bare` table
+    is known, rims are also looked for in what is not as it was: a checked cloth hides no disc then."""
     bounds = within_mm or watched_bounds_mm(plane)
-    raster, shrink = Raster(bounds, DISC_STEP_MM), shrink_factor(plane, bounds, DISC_STEP_MM)
-    raster.follow_plane(plane, shrink)
-    look = log_colour_of(
-        raster.sample_picture(shrunk_picture(image_bgr, shrink), slice(None), slice(None))
-    )
-    seen = _rims(look, raster.inside, radius_mm / DISC_STEP_MM)
+    look, inside, raster = _seen_in(image_bgr, plane, bounds)
+    seen = _rims(look, inside, radius_mm / DISC_STEP_MM)
+    if bare is not None:
+        before = _seen_in(bare.image_bgr, bare.plane, bounds)[0]
+        seen = np.maximum(seen, _rims(look, inside, radius_mm / DISC_STEP_MM, before))
     return [
         FoundDisc(raster.point_at(row, column), rim)
         for row, column, rim in _peaks(seen, radius_mm / DISC_STEP_MM)
     ]
 
 
-def _rims(look: LogColour, inside: np.ndarray, radius: float) -> np.ndarray:
-    """How much of a rim shows round each pixel, float32; 0 where the disc would not lie in view."""
+def _seen_in(
+    image_bgr: np.ndarray, plane: PicturePlane, bounds: Bounds
+) -> tuple[LogColour, np.ndarray, Raster]:
+    """This part of the table seen from above: its look, what of it the picture holds, and the raster."""
+    raster, shrink = Raster(bounds, DISC_STEP_MM), shrink_factor(plane, bounds, DISC_STEP_MM)
+    raster.follow_plane(plane, shrink)
+    seen = raster.sample_picture(shrunk_picture(image_bgr, shrink), slice(None), slice(None))
+    return log_colour_of(seen), raster.inside, raster
+
+
+def _rims(
+    look: LogColour, inside: np.ndarray, radius: float, before: LogColour | None = None
+) -> np.ndarray:
+    """How much of a rim shows round each pixel, float32; 0 where the disc would not lie in view. Steps
+    that were there `before` are none."""
     weight, twice_cos, twice_sin = np.zeros((3, *inside.shape), np.float32)
-    for part in (look.brightness, look.blue, look.red):
+    for at, part in enumerate(look.channels):
         dx, dy = cv2.Scharr(part, -1, 1, 0) / 16, cv2.Scharr(part, -1, 0, 1) / 16
         steep = np.hypot(dx, dy)
+        safe = np.maximum(steep, 1e-6) ** 2
         share = np.minimum(steep / FULL_STEP_LOG, 1)
-        more, safe = share > weight, np.maximum(steep, 1e-6) ** 2
+        if before is not None:
+            was = before.channels[at]
+            along = dx * cv2.Scharr(was, -1, 1, 0) + dy * cv2.Scharr(was, -1, 0, 1)
+            share *= np.clip(1 - along / 16 / safe, 0, 1)
+        more = share > weight
         weight = np.where(more, share, weight)
         twice_cos = np.where(more, share * (dx * dx - dy * dy) / safe, twice_cos)
         twice_sin = np.where(more, share * 2 * dx * dy / safe, twice_sin)

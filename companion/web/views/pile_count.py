@@ -3,7 +3,7 @@ won.
 
 `compare` is pure and knows only the scoreboard; the route asks the session what lies in view. A
 card whose taker the ledger does not know for certain (a wrong guess entered without its card) may
-be in either pile and accuses nobody.
+be in either pile and accuses nobody. One that lies there without a name is counted and not compared.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 
 from flask import Response, abort, jsonify
 
+from companion.table.sighting import is_stand_in
 from companion.web.context import companion
 from companion.web.guards.access import Rule
 
@@ -21,12 +22,14 @@ from companion.web.guards.access import Rule
 @dataclass(frozen=True, slots=True)
 class Pile:
     """One pile beside the ledger: cards `expected` and `seen`, the numbers that are missing, those
-    that are someone else's (card, seat or None), and whether everything agrees."""
+    that are someone else's (card, seat or None), how many of those seen have no name, and whether
+    everything agrees."""
 
     expected: int
     seen: int
     missing: tuple[int, ...]
     foreign: tuple[tuple[int, int | None], ...]
+    nameless: int = 0
 
     @property
     def agrees(self) -> bool:
@@ -63,15 +66,19 @@ def compare(board: Mapping[str, Any], seat: int, seen: Iterable[int]) -> Pile:
     player = next((p for p in board["players"] if p["seat"] == seat), None)
     if player is None:
         raise ValueError(seat)
-    lying, by_card = frozenset(seen), takers(board)
+    everything, by_card = frozenset(seen), takers(board)
+    lying = frozenset(card for card in everything if not is_stand_in(card))
+    nameless = len(everything) - len(lying)
     missing = tuple(
         sorted(card for card, seats in by_card.items() if seats == {seat} and card not in lying)
     )
+    if len(missing) <= nameless:
+        missing = ()  # the ones without a name may be they
     strange = sorted(card for card in lying if card in by_card and seat not in by_card[card])
     unknown = any(None in line["cards"] for line in board["rounds"])
     strange += [] if unknown else sorted(card for card in lying if card not in by_card)
     foreign = tuple((card, min(by_card.get(card) or (), default=None)) for card in strange)
-    return Pile(player["cards"], len(lying), missing, foreign)
+    return Pile(player["cards"], len(everything), missing, foreign, nameless)
 
 
 def pile(seat: int) -> Response:
@@ -92,6 +99,7 @@ def pile(seat: int) -> Response:
         seen=found.seen,
         missing=found.missing,
         foreign=foreign,
+        nameless=found.nameless,
         agrees=found.agrees,
     )
 

@@ -85,8 +85,9 @@ function pile(person, people) {
 function verdict(found, people) {
   if (found.waiting) return html`<p class="off soft">${t("calibration.looking")}</p>`;
   if (found.blind) return html`<p class="off note">${t("piles.blind")}</p>`;
+  const unnamed = found.nameless > 0 && t("piles.nameless", { n: found.nameless });
   if (found.agrees)
-    return html`<p class="off"><strong>${t("piles.agrees", { n: found.seen })}</strong></p>`;
+    return html`<p class="off"><strong>${t("piles.agrees", { n: found.seen })}</strong> ${unnamed}</p>`;
   const owners = {}; // whose the foreign clouds are: cards by seat, "" for nobody's
   found.foreign.forEach(({ seat, card }) => {
     const key = seat === null ? "" : seat;
@@ -95,7 +96,7 @@ function verdict(found, people) {
   const whose = (key) =>
     key === "" ? t("piles.nobodys") : say("piles.theirs", { name: people[Number(key)].name });
   return html`
-    <p key="n" class="off"><strong>${t("piles.counted", { expected: found.expected, seen: found.seen })}</strong></p>
+    <p key="n" class="off"><strong>${t("piles.counted", { expected: found.expected, seen: found.seen })}</strong> ${unnamed}</p>
     ${found.missing.length > 0 && cloudsOff(found.missing, t("piles.missing"))}
     ${Object.keys(owners).map((key) => cloudsOff(owners[key], whose(key)))}`;
 }

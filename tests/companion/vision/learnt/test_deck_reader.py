@@ -15,19 +15,22 @@ from calibration.cameras.port import Frame
 from calibration.geometry.fit import fit_plane
 from calibration.geometry.plane import Plane
 from calibration.tags.find import find_tags
-from card_printables.marker import SYMBOL_MM
+from card_printables.marker import SYMBOL_MM, MarkerPlace
 from companion.__main__ import main
 from companion.dealing.curtain import Curtain
 from companion.practice.lesson import lesson_pictures
 from companion.practice.room import parlour
 from companion.table.sighting import FIRST_STAND_IN, Attention, Glimpse, Point
+from companion.vision.codes.detection import Expected
 from companion.vision.eye import Eye
 from companion.vision.learnt import deck_reader
 from companion.vision.learnt.deck import LearntDeck
 from companion.vision.learnt.deck_reader import DeckReader
 from companion.vision.learnt.lesson import DeckLesson, Lay, SaysCard
+from companion.vision.locate import locate
 
 LEARNT, STRANGERS = range(1, 11), range(31, 33)
+SMEAR_PX = 6.0
 
 
 @dataclass(frozen=True)
@@ -185,3 +188,43 @@ def _bare(learnt: Learnt, but: int | None = None) -> np.ndarray:
         edge = learnt.plane.to_px(np.stack([np.cos(rim), np.sin(rim)], 1) * 50 + np.array(at))
         cv2.fillConvexPoly(image, edge.astype(np.int32), (70, 110, 150))
     return image
+
+
+def test_a_name_comes_later_from_a_better_look(learnt: Learnt) -> None:
+    """A card that lies there blurred to a smear is counted without a name; once it shows clearly it
+    keeps that number, and its name is told beside it."""
+    card = LEARNT[2]
+    number = next(n for n, printed in learnt.printed.items() if printed == card)
+    smeared = _smeared(learnt, card)
+    reader = DeckReader(learnt.deck, SYMBOL_MM)
+    grey = np.zeros(smeared.shape[:2], np.uint8)
+    reader.read_cards(_bare(learnt), grey, learnt.plane)
+    reading = reader.read_cards(smeared, grey, learnt.plane)
+    for _ in range(10):
+        lying = [Expected(c, d.corners_px) for c, d in reading.cards.items()]
+        reading = reader.read_cards(smeared, grey, learnt.plane, lying)
+    assert number not in reading.cards
+    assert not reading.names
+    where = {c: locate(d, learnt.plane, MarkerPlace()).centre_mm for c, d in reading.cards.items()}
+    stand_in = min(where, key=lambda c: dist(where[c], learnt.where[card]))
+    assert stand_in >= FIRST_STAND_IN
+    for _ in range(4):
+        lying = [Expected(c, d.corners_px) for c, d in reading.cards.items()]
+        reading = reader.read_cards(learnt.evening, grey, learnt.plane, lying)
+    assert reading.names == ((stand_in, number),)
+    assert stand_in in reading.cards
+    assert number not in reading.cards
+
+
+def _smeared(learnt: Learnt, card: int) -> np.ndarray:
+    """The evening with one card out of focus and half of it under paper."""
+    image = learnt.evening.copy()
+    rim = np.radians(np.arange(0, 360, 5))
+    ring = np.stack([np.cos(rim), np.sin(rim)], 1)
+    at = np.array(learnt.where[card])
+    disc = np.zeros(image.shape[:2], np.uint8)
+    cv2.fillConvexPoly(disc, learnt.plane.to_px(ring * 41 + at).astype(np.int32), 255)
+    paper = learnt.plane.to_px(ring * 30 + at).astype(np.int32)
+    soft = cv2.GaussianBlur(image, (0, 0), SMEAR_PX)
+    cv2.fillConvexPoly(soft, paper, (225, 225, 225))
+    return np.where(disc[..., None] > 0, soft, image)
