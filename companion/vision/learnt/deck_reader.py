@@ -75,15 +75,6 @@ class _Unnamed:
 
 
 @dataclass(slots=True)
-class _Asked:
-    """A card that lies without a name: in how many pictures it was seen since it lies here, and the
-    views by which it was asked again which one it is."""
-
-    seen: int = 0
-    views: list[PlaceView] = field(default_factory=list)
-
-
-@dataclass(slots=True)
 class _BareTable:
     """What is known of the table without cards: whether it was ever `searched` whole, and the newest
     whole `look` at it while no card lay there."""
@@ -107,7 +98,6 @@ class DeckReader:
         self._lying: dict[int, Detection] = {}
         self._unnamed: list[_Unnamed] = []
         self._stand_ins = StandIns(deck.disc_mm)
-        self._asked: dict[int, _Asked] = {}
         self._lay_at_mm: list[Point] = []
         self._backs: Callable[[], Sequence[Back]] = tuple
 
@@ -336,11 +326,11 @@ class DeckReader:
         """Ask again which card it is that lies there without a name: where something moved beside it,
         and now and then, the longer it lies the less often. It keeps its number; only its name is
         learnt."""
-        self._asked = {number: views for number, views in self._asked.items() if number in found}
+        self._stand_ins.forget_taken_up(found)
         for number, card in found.items():
             if not self._stand_ins.wants_name(number):
                 continue
-            asked = self._asked.setdefault(number, _Asked())
+            asked = self._stand_ins.asked_of(number)
             asked.seen += 1
             moved = region is None or _touched(card, region)
             if not moved and asked.seen & (asked.seen - 1):

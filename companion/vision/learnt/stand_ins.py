@@ -7,6 +7,7 @@ that was not recognised; which one may be told later.
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -23,6 +24,15 @@ STAND_IN_EVIDENCE = 0.45
 """So surely a disc is one that lay here without a name: seen by the same camera in the same light."""
 
 
+@dataclass(slots=True)
+class Asked:
+    """A card that lies without a name: in how many pictures it was seen since it lies here, and the
+    views by which it was asked again which one it is."""
+
+    seen: int = 0
+    views: list[PlaceView] = field(default_factory=list)
+
+
 class StandIns:
     """The stand-in numbers of an evening, and how each card looked that has one."""
 
@@ -30,6 +40,7 @@ class StandIns:
         self._disc_mm = disc_mm
         self._looks: dict[int, Recogniser] = {}
         self._names: dict[int, int | None] = {}
+        self._asked: dict[int, Asked] = {}
         self._next = FIRST_STAND_IN
 
     @property
@@ -44,6 +55,14 @@ class StandIns:
     def wants_name(self, number: int) -> bool:
         """Whether nobody knows yet which card this stand-in is."""
         return number in self._looks and number not in self._names
+
+    def asked_of(self, number: int) -> Asked:
+        """What this card was asked by, where it lies now."""
+        return self._asked.setdefault(number, Asked())
+
+    def forget_taken_up(self, lying: Collection[int]) -> None:
+        """Only these lie on: the others begin anew where they are laid."""
+        self._asked = {number: asked for number, asked in self._asked.items() if number in lying}
 
     def learn_name(self, number: int, card: int) -> None:
         """A better look says that this stand-in is this card. Where two looks differ, or two stand-ins

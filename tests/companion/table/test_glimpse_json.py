@@ -58,6 +58,7 @@ bare_glimpses = st.builds(
         ),
         max_size=2,
     ).map(tuple),
+    names=st.lists(st.tuples(st.integers(1000, 1099), st.integers(1, 99)), max_size=2).map(tuple),
 )
 
 

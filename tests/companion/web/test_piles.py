@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.table.sighting import FIRST_STAND_IN
 from companion.web import Door, Rule, create_app
 from companion.web.views.pile_count import compare, takers
 from tests.support.kept_evening import played
@@ -94,3 +95,12 @@ def test_without_a_camera_nothing_is_counted() -> None:
     client = app.test_client()
     client.get(f"/in/{app.extensions['companion'].door.invite(Rule.CONTROL)}")
     assert client.get("/api/pile/0").status_code == 404
+
+
+def test_a_cloud_without_a_name_counts_and_accuses_nobody() -> None:
+    """It may be the one that is missing; where more are missing than lie there without a name, they
+    are told."""
+    told = board(line("claimed", [1, 2, 3, 4], [2]), cards=3)
+    pile = compare(told, 3, [1, 3, FIRST_STAND_IN])
+    assert (pile.agrees, pile.seen, pile.nameless) == (True, 3, 1)
+    assert compare(told, 3, [1, FIRST_STAND_IN]).missing == (3, 4)
