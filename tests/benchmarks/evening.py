@@ -215,9 +215,9 @@ def options() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--eye",
-        choices=("real", "learnt", "witness"),
+        choices=("real", "learnt", "witness", "nameless"),
         default="real",
-        help="learnt: cards without codes, read by their pictures; witness: without pictures, for many rounds",
+        help="learnt: cards without codes, read by their pictures; witness: without pictures, for many rounds; nameless: the same, one card in ten without a name",
     )
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument(

@@ -52,7 +52,7 @@ class RecogniseRule:
     """What a lead of the field, one of the tones, their gain over one colour, their fit above the worst, a
     keypoint that confirms the card, and one that confirms another, are worth; together `enough` names it.
     Fitted by logistic regression to views of which the answer was known; without the true card in the
-    deck one of 1,600 views of other cards of the same deck came to more (0.99), the next to 0.93; foreign
+    deck one of 1,200 views of other cards of the same deck came to more (0.99), the next to 0.93; foreign
     discs to 0.71 at most."""
     enough: float = 0.95
     most_lead: float = 0.5

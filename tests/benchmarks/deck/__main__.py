@@ -25,6 +25,7 @@ import numpy as np
 
 from card_printables.marker import DISC_MM, SYMBOL_MM
 from companion.table.sighting import FIRST_STAND_IN, Point
+from companion.vision.codes.detection import Expected
 from companion.vision.learnt.deck import LearntDeck, deck_to_bytes
 from companion.vision.learnt.deck_reader import DeckReader
 from companion.vision.learnt.lesson import DeckLesson, SaysCard
@@ -197,9 +198,11 @@ def read_cell(
         reader = DeckReader(deck, SYMBOL_MM, recogniser)
         reader.read_cards(table.shoot([], [], 1, False)[0], None, table.plane)
         pictures = table.shoot(faces, turns, FRAMES, True)
+        lying: list[Expected] = []
         for at, picture in enumerate(pictures):
             begun = time.process_time()
-            found = reader.read_cards(picture, None, table.plane, (), None)
+            found = reader.read_cards(picture, None, table.plane, lying, None)
+            lying = [Expected(card, seen.corners_px) for card, seen in found.cards.items()]
             if at == 0:
                 count[(*cell, "ms")] += 1000 * (time.process_time() - begun)
                 count[(*cell, "places")] += len(table.places)

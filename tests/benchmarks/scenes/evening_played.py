@@ -32,7 +32,7 @@ from companion.practice.table import PracticeTable
 from companion.practice.truth import RoundTruth, Truth
 from companion.practice.witness import Witness, moments_of
 from companion.referee.ruling import Option
-from companion.table.sighting import Attention, RawGlimpse
+from companion.table.sighting import FIRST_STAND_IN, Attention, RawGlimpse
 from companion.vision.eye import Eye
 from companion.vision.learnt.deck import LearntDeck
 from companion.vision.learnt.deck_reader import DeckReader
@@ -170,11 +170,12 @@ def keep(script: Script, room: Room, outcome: Outcome) -> Scorekeeper:
     keeper = Scorekeeper()
     keeper.change(Changes((begun(script.truth, outcome.order.handling),)), 0.0)
     order = outcome.order
-    source = (
-        moments_of(Witness(script, order.seed), order.fps)
-        if order.eye == "witness"
-        else eye_of(script, room, outcome)
-    )
+    if order.eye in ("witness", "nameless"):
+        source = moments_of(Witness(script, order.seed), order.fps)
+        if order.eye == "nameless":
+            source = _with_nameless(source, script, order.seed)
+    else:
+        source = eye_of(script, room, outcome)
     for step in keep_score(source, keeper):
         for entry in step.entries:
             if isinstance(entry.event, CloudsClaimed | LookoutTook):
@@ -182,6 +183,47 @@ def keep(script: Script, room: Room, outcome: Outcome) -> Scorekeeper:
                     keeper, script.truth, entry.event.round, step.glimpse.t_s
                 )
     return keeper
+
+
+NAMELESS, NAMED_LATER = 0.1, 0.5
+"""Of the cards of a learnt deck so many have no name when they come to lie, and so many of those get
+theirs later."""
+
+
+def _with_nameless(source: Source, script: Script, seed: int) -> Source:
+    """The same as an eye would say it that knows the cards by their pictures alone: some lie there
+    without a name, and of some it is told after a while."""
+    rng = Random(f"nameless {seed}")
+    dealt = [card for line in script.truth.rounds for card in line.cards]
+    stand_ins = {card: FIRST_STAND_IN + card for card in dealt if rng.random() < NAMELESS}
+    waits_s = {card: rng.uniform(0, 40) for card in stand_ins if rng.random() < NAMED_LATER}
+    first_s: dict[int, float] = {}
+
+    def number(card: int) -> int:
+        return stand_ins.get(card, card)
+
+    def read_next(attention: Attention) -> RawGlimpse | None:
+        raw = source(attention)
+        if raw is None:
+            return None
+        told = raw.uncurtained
+        for sighting in told.sightings:
+            first_s.setdefault(sighting.card, told.t_s)
+        names = tuple(
+            (stand_ins[card], card)
+            for card, wait_s in waits_s.items()
+            if card in first_s and told.t_s > first_s[card] + wait_s
+        )
+        return RawGlimpse(
+            replace(
+                told,
+                sightings=tuple(replace(s, card=number(s.card)) for s in told.sightings),
+                places=tuple(replace(p, card=number(p.card)) for p in told.places),
+                names=names,
+            )
+        )
+
+    return read_next
 
 
 def eye_of(script: Script, room: Room, outcome: Outcome) -> Source:
