@@ -69,6 +69,7 @@ class AlbumWords:
     many_winners: str
     between: str
     round: str
+    nameless: str
     date: str
     months: tuple[str, ...]
     quotes: tuple[str, str]
@@ -82,6 +83,7 @@ def album_words(catalogue: Mapping[str, Any]) -> AlbumWords:
         catalogue["end.many"],
         catalogue["end.and"],
         catalogue["round"],
+        catalogue["album.nameless"],
         catalogue["album.date"],
         tuple(str(catalogue["album.months"]).split(",")),
         (left, right),
@@ -219,11 +221,17 @@ class Album:
         return [
             *_window(list(one.cards), (x, y), 34.0, hour, f"round-{one.number}"),
             *_fitted(title, (x, y + 40), 3.6, 90, GREY),
+            *_fitted(self._nameless(one), (x, y + 58), 3.0, 90, GREY),
             *_fitted(
                 called.join(self.words.quotes) if called else "", (x, y + 46.5), 5.4, 90, NIGHT
             ),
             *_fitted(who, (x, y + 53), 5.0, 90, NIGHT, bold=True),
         ]
+
+    def _nameless(self, one: PlayedRound) -> str:
+        """How many clouds of a round have no number, if any: they are the plain discs."""
+        many = one.cards.count(None)
+        return self.words.nameless.format(n=many) if many else ""
 
 
 def _fitted_in(room: tuple[float, float], jpeg: bytes) -> tuple[float, float] | None:

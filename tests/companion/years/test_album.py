@@ -14,7 +14,7 @@ from card_printables.artwork.ink import Photo, Words
 from card_printables.artwork.lettering import can_write
 from card_printables.output.pixels import page_bgr
 from card_printables.pages.paper import Page, Placed
-from companion.findings.played import played_evening
+from companion.findings.played import PlayedRound, played_evening
 from companion.web import Door, Rule, create_app
 from companion.web.views.page_files import page_words
 from companion.years.album import Album, Naming, album_words
@@ -76,6 +76,21 @@ def test_the_pdf_has_every_round_that_was_won() -> None:
     assert data.startswith(b"%PDF")
     assert data.count(b"/Type /Page\n") + data.count(b"/Type /Page ") == 2
     assert data == told.pdf("cs")
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "name: 2"), ("de", "Namen: 2")])
+def test_a_round_says_how_many_of_its_clouds_have_no_name(language: str, said: str) -> None:
+    """They are plain discs in its sky; a round whose clouds are all known says nothing."""
+    told = album("names", language)
+    one = told.evening.rounds[0]
+    some = replace(one, cards=(None, None, *one.cards[2:]))
+
+    def texts(of: PlayedRound) -> str:
+        items = told._round(of, (50.0, 50.0), 2)
+        return " | ".join(item.text for item in items if isinstance(item, Words))
+
+    assert said in texts(some)
+    assert texts(one).count(" | ") == texts(some).count(" | ") - 1
 
 
 def test_the_pdf_has_the_pictures_that_were_kept() -> None:
