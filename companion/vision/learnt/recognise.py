@@ -28,7 +28,8 @@ from companion.vision.learnt.tones import ToneDeck, TonePatch, tone_patch
 
 @dataclass(frozen=True, slots=True)
 class RecogniseRule:
-    """How much is enough for a name. Chosen on a renderer that is not the benchmark's."""
+    """How much is enough for a name: fitted on the benchmark's renderer, to decks, tables and lights of
+    another seed than those of its page."""
 
     centres_mm: float = 2.5
     """The middle of a disc found by its rim is off by so much and little more."""
@@ -43,22 +44,22 @@ class RecogniseRule:
     """The part that looks like the card is chosen to fit, so it says so much less."""
     least_own: float = 0.09
     """Less evidence of the field than this names nothing."""
-    lead_says: float = 1.92
-    tone_lead_says: float = 0.30
-    tone_gain_says: float = 0.12
-    tone_fit_says: float = 0.12
-    keypoint_says: float = 0.13
-    rival_says: float = 0.22
-    """What a lead of the field, one of the tones, their gain over one colour, their fit above the worst, a
-    keypoint that confirms the card, and one that confirms another, are worth; together `enough` names it.
-    Fitted by logistic regression to views of which the answer was known; without the true card in the
-    deck one of 1,200 views of other cards of the same deck came to more (0.99), the next to 0.93; foreign
-    discs to 0.71 at most."""
-    enough: float = 0.95
+    lead_says: float = 2.66
+    tone_lead_says: float = 0.45
+    tone_gain_says: float = 0.38
+    fit_says: float = 0.22
+    keypoint_says: float = 0.12
+    rival_says: float = 0.44
+    """What a lead of the field, one of the tones, their gain over one colour, their fit, a keypoint that
+    confirms the card, and one that confirms another, are worth; together 1 names a card. What tones say
+    counts by how well they fit at all: a foreign disc may be badly like one card and worse like all
+    others. Fitted by logistic regression to views of which the answer was known."""
+    fits_from: float = -5.0
+    fits_wholly: float = -2.0
+    least_fit: float = 0.15
     most_lead: float = 0.5
     tone_lead: tuple[float, float] = (-0.5, 1.5)
     tone_gain: tuple[float, float] = (-1.0, 2.0)
-    tone_fit: tuple[float, float] = (-5.0, -0.5)
     most_keypoints: int = 4
     """More of each says no more: one of them alone names a card only where the field does."""
     still_there: float = 0.18
@@ -67,7 +68,7 @@ class RecogniseRule:
     def may_tell(self, says: float) -> bool:
         """Whether keypoints can still decide what speaks so much for a card without them."""
         most = self.most_keypoints
-        short = self.enough - says
+        short = 1.0 - says
         return -most * self.rival_says < short <= most * self.keypoint_says
 
 
@@ -168,9 +169,7 @@ class Recogniser:
             says = self._says(found) - self._rule.rival_says * min(
                 rivals, self._rule.most_keypoints
             )
-        return replace(
-            found, sure=found.evidence >= self._rule.least_own and says >= self._rule.enough
-        )
+        return replace(found, sure=found.evidence >= self._rule.least_own and says >= 1.0)
 
     def _confirmed(
         self, view: PlaceView, found: CardFound, matches: Sequence[FieldMatch]
@@ -222,11 +221,16 @@ class Recogniser:
     def _says(self, found: CardFound) -> float:
         """What all that speaks for a card is worth."""
         rule = self._rule
+        fit = _within(
+            (found.tone_fit - rule.fits_from) / (rule.fits_wholly - rule.fits_from), (0.0, 1.0)
+        )
+        tones = rule.tone_lead_says * _within(found.tone_lead, rule.tone_lead) * max(
+            fit, rule.least_fit
+        ) + rule.tone_gain_says * fit * _within(found.tone_gain, rule.tone_gain)
         return (
             rule.lead_says * min(found.lead, rule.most_lead)
-            + rule.tone_lead_says * _within(found.tone_lead, rule.tone_lead)
-            + rule.tone_gain_says * _within(found.tone_gain, rule.tone_gain)
-            + rule.tone_fit_says * (_within(found.tone_fit, rule.tone_fit) - rule.tone_fit[0])
+            + tones
+            + rule.fit_says * fit
             + rule.keypoint_says * min(found.keypoints, rule.most_keypoints)
         )
 

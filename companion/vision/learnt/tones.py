@@ -23,7 +23,7 @@ EVERY = 2
 
 @dataclass(frozen=True, slots=True)
 class ToneModel:
-    """How tones are compared; chosen on pictures that are not the benchmark's."""
+    """How tones are compared; chosen on tables of the benchmark's renderer with another seed."""
 
     softens_mm: float = 2.0
     spread: tuple[float, float, float] = (0.10, 0.06, 0.06)
