@@ -323,8 +323,9 @@ def _same(keeper: Scorekeeper, kept: Round, line: RoundTruth, players: int, toge
     aside = kept.set_aside
     if together:
         aside = tuple(sorted(aside, key=lambda card: _place_in(card, _aside(line))))
-    same = len(aside) == len(_aside(line)) and all(
-        card is None or card == was for card, was in zip(aside, _aside(line), strict=False)
+    same = len(aside) == len(_aside(line)) and (
+        all(card is None or card == was for card, was in zip(aside, _aside(line), strict=True))
+        or (together and None in aside and set(aside) - {None} <= set(_aside(line)))
     )
     return same and kept.ending == line.ending and tuple(gains) == tuple(true)
 
