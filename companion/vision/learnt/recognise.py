@@ -59,7 +59,7 @@ class RecogniseRule:
     least_fit: float = 0.15
     most_lead: float = 0.5
     tone_lead: tuple[float, float] = (-0.5, 1.5)
-    tone_gain: tuple[float, float] = (-1.0, 2.0)
+    tone_gain: tuple[float, float] = (-1.0, 0.6)
     most_keypoints: int = 4
     """More of each says no more: one of them alone names a card only where the field does."""
     still_there: float = 0.18
