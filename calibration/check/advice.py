@@ -55,8 +55,10 @@ class Advice:
 
 
 def verdict_of(spots: Sequence[MapCell], problems: Sequence[Problem]) -> str:
-    """ready: every place reads; playable: a few need patience or touch; poor: many cannot be read;
-    blind: no table seen."""
+    """ready: every place reads; playable: a few need patience or touch; poor: many cannot be read, or
+    the picture is too soft to tell; blind: no table seen."""
+    if not spots and any(p.key == "soft" for p in problems):
+        return "poor"
     if not spots or any(p.key in _URGENT[:4] for p in problems):
         return "blind"
     red = sum(s.verdict == "red" for s in spots) / len(spots)
@@ -82,6 +84,9 @@ def advice_for(
     lamps = [p for p in problems if p.key == "glare"]
     if plane is not None and not weak and lamps:
         return Advice("glare", lamps[0].says, lamps[0].all_params)
+    soft = [p for p in problems if p.key == "soft"]
+    if plane is None and soft:
+        return Advice("soft", soft[0].says, soft[0].all_params)
     if plane is None or not weak:
         pieces = [p for p in problems if p.key in ("token-hidden", "trimmed")]
         if pieces:
@@ -90,7 +95,7 @@ def advice_for(
     glared = sum(s.glare > _GLARE_SHARE for s in weak) >= _MOSTLY_SHARE * len(weak)
     telling = [p for p in problems if p.key in _PICTURE and (glared or p.key != "glare")]
     seen = sorted(telling, key=lambda p: _PICTURE.index(p.key))
-    if seen and seen[0].key != "soft":
+    if seen:
         return Advice(seen[0].key, seen[0].says, seen[0].all_params)
     return _light(plane, weak, glared) or _sharper(weak) or _nearer(plane, weak, symbol_mm)
 

@@ -6,7 +6,7 @@ Knows grey pixels, what the tags show of light, and the plane; must not know adv
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -16,7 +16,7 @@ from calibration.cameras.saturation import SATURATION
 from calibration.check.problem import Problem, where_of
 from calibration.geometry.plane import Plane
 from calibration.tags.illumination import TagLight
-from card_printables.token import TOKEN_MM, TOKEN_NAMES
+from card_printables.token import TAG_MODULES, TOKEN_MM, TOKEN_NAMES, TOKENS
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,12 @@ class PictureThresholds:
 
     A room is dim below `dim_contrast` grey levels between black and white print (chosen: a lit room
     gives 100 to 180). A picture is soft above `soft_px` of median edge blur: from 0.7 to 1.2 px of
-    blur readers need a whole pixel a module more (tests/benchmarks/fits/read_curve.py). It is hazy
+    blur readers need a whole pixel a module more (tests/benchmarks/fits/read_curve.py). Where that is
+    also `unclear_modules` of the tokens' modules, sides are no longer where they seem: from 0.15 on
+    flat tokens of true size looked bent or misprinted, and from `lost_modules` on some are not found
+    at all, however few pixels that is (tests/calibration/check/test_softness.py). Where nothing is found, the picture is soft when its
+    clearest edges, of `edge_grey` levels or more, are blurred by `lost_share` of its width: from there
+    on tokens that fill the picture are not found. It is hazy
     when black print has more than `haze_share` of white's light: print and a clean lens give 0.02 to
     0.1, a breathed-on one 0.3. It is smeared when one token is `smear_times` softer than the middle
     one, and softer than `smear_from_px`: a finger's print on that part of the lens. A glare is
@@ -36,6 +41,10 @@ class PictureThresholds:
 
     dim_contrast: float = 80.0
     soft_px: float = 1.4
+    unclear_modules: float = 0.14
+    lost_modules: float = 0.22
+    lost_share: float = 0.0024
+    edge_grey: float = 20.0
     haze_share: float = 0.2
     smear_times: float = 1.7
     smear_from_px: float = 1.3
@@ -45,6 +54,12 @@ class PictureThresholds:
 
 
 THRESHOLDS = PictureThresholds()
+
+_CALMED_PX = 1.0
+"""Blur that calms a picture's noise before its edges are measured."""
+_BLURRED_AGAIN_PX = 3.0
+_CLEAREST = 0.998
+"""Of all pixels those that are steepest: a table's tokens and the edges of things on it."""
 
 CODE_RIM = 1.8
 """How much larger than a card's code the white round it is taken to be: 18 mm in 23 mm, and what a
@@ -60,8 +75,18 @@ def picture_problems(
     """What the light and the lens do to (H, W) uint8; the worst of each kind only."""
     if not lights:
         return []
-    burnt = burnt_out(grey, lights, plane, codes_px)
-    return _dim(lights) + (_soft(lights) or _dirty(lights, plane)) + _glare(burnt, plane)
+    wrong = _dim(lights) + (_soft(lights) or _dirty(lights, plane))
+    return wrong + glares(grey, lights, plane, codes_px)
+
+
+def glares(
+    grey: np.ndarray,
+    lights: Sequence[TagLight],
+    plane: Plane,
+    codes_px: Sequence[np.ndarray] = (),
+) -> list[Problem]:
+    """A lamp mirrored in (H, W) uint8, the worst one only."""
+    return _glare(burnt_out(grey, lights, plane, codes_px), plane)
 
 
 def burnt_out(
@@ -139,16 +164,65 @@ def _dim(lights: Sequence[TagLight]) -> list[Problem]:
 
 
 def _soft(lights: Sequence[TagLight]) -> list[Problem]:
-    blur = float(np.median([one.blur_px for one in lights]))
-    if blur <= THRESHOLDS.soft_px:
-        return []
-    return [
-        Problem(
-            "soft",
-            f"The picture is soft ({blur:.1f} px): wipe the lens, let the camera focus on the table.",
-            params={"blur_px": round(blur, 1)},
-        )
+    blur_px = _softness_px(lights)
+    return [soft_by(blur_px)] if blur_px > THRESHOLDS.soft_px else []
+
+
+def softness(lights: Sequence[TagLight]) -> Problem:
+    """How soft the picture is, said as the one thing that is wrong with it."""
+    return soft_by(_softness_px(lights))
+
+
+def soft_by(blur_px: float) -> Problem:
+    """The picture is soft, its edges blurred by so much (sigma, px)."""
+    return Problem(
+        "soft",
+        f"The picture is soft ({blur_px:.1f} px): wipe the lens, let the camera focus on the table.",
+        params={"blur_px": round(blur_px, 1)},
+    )
+
+
+def _softness_px(lights: Sequence[TagLight]) -> float:
+    return float(np.median([one.softest_px for one in lights])) if lights else 0.0
+
+
+def is_unclear(lights: Sequence[TagLight], tags: Mapping[int, np.ndarray]) -> bool:
+    """True in a picture so soft that nobody can tell by the corners (4, 2) px of its `tags` how large
+    a piece is or whether it lies flat, nor why one is not found."""
+    tokens = [tags[piece.tags[0].id] for piece in TOKENS if piece.tags[0].id in tags]
+    sides = [
+        np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean()
+        for corners in tokens or tags.values()
     ]
+    if not sides:
+        return False
+    blur_px, module_px = _softness_px(lights), float(np.median(sides)) / TAG_MODULES
+    is_soft = blur_px > THRESHOLDS.soft_px and blur_px > THRESHOLDS.unclear_modules * module_px
+    return is_soft or blur_px > THRESHOLDS.lost_modules * module_px
+
+
+def blur_where_nothing_is_found(grey: np.ndarray) -> float | None:
+    """How soft (sigma, px) the clearest edges of (H, W) uint8 are, where they are so soft that tokens
+    would not be found; None in any other picture.
+
+    Blurred once more, a soft edge loses less of its slope than a sharp one."""
+    calm = cv2.GaussianBlur(grey.astype(np.float32), (0, 0), _CALMED_PX)
+    slope, again = _slope(calm), _slope(cv2.GaussianBlur(calm, (0, 0), _BLURRED_AGAIN_PX))
+    clearest = slope >= np.quantile(slope, _CLEAREST)
+    ratio = float(np.median(slope[clearest] / np.maximum(again[clearest], 1e-3)))
+    sigma = _BLURRED_AGAIN_PX / np.sqrt(max(ratio**2 - 1, 1e-3))
+    edge_grey = float(np.median(slope[clearest])) * np.sqrt(2 * np.pi) * sigma
+    blur_px = float(np.sqrt(max(sigma**2 - _CALMED_PX**2, 0.0)))
+    is_lost = blur_px > THRESHOLDS.lost_share * grey.shape[1] and edge_grey > THRESHOLDS.edge_grey
+    return blur_px if is_lost else None
+
+
+def _slope(grey: np.ndarray) -> np.ndarray:
+    """How steep (H, W) float32 is at each pixel, in grey levels a pixel."""
+    return np.hypot(
+        cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125),
+        cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125),
+    )
 
 
 def _dirty(lights: Sequence[TagLight], plane: Plane) -> list[Problem]:

@@ -13,7 +13,14 @@ import numpy as np
 from calibration.cameras.grey import grey_of
 from calibration.cameras.saturation import SATURATION
 from calibration.check.misprints import misprints, side_mm
-from calibration.check.picture_problems import picture_problems
+from calibration.check.picture_problems import (
+    blur_where_nothing_is_found,
+    glares,
+    is_unclear,
+    picture_problems,
+    soft_by,
+    softness,
+)
 from calibration.check.problem import Problem, spoken
 from calibration.geometry.plane import Plane
 from calibration.tags.find import TOKEN_TAGS, SeenTag, find_tags
@@ -38,6 +45,9 @@ def problems_without_plane(image: np.ndarray) -> list[Problem]:
         return [Problem("dark", "The picture is black: uncover the lens or switch on a light.")]
     if spread < 6:
         return [Problem("blank", "The picture shows nothing at all: is this the right camera?")]
+    blur_px = blur_where_nothing_is_found(grey_of(image))
+    if blur_px is not None:
+        return [soft_by(blur_px)]
     return [
         Problem(
             "no-tokens",
@@ -58,9 +68,13 @@ def problems_of(
 ) -> list[Problem]:
     """Everything that is wrong with a table seen in (H, W, 3) or (H, W) uint8; `every` tag found,
     two of one id included, and the corners (4, 2) px of cards' codes of `symbol_mm` that were read.
-    """
+
+    A picture that is too soft is said to be soft: what would be told of sizes, of bent paper and of
+    tokens that are not found has that one cause."""
     grey = grey_of(image)
     doubled = _doubled(every, plane)
+    if is_unclear(lights, tags):
+        return [*doubled, softness(lights), *glares(grey, lights, plane, codes_px)]
     prints = (
         [] if doubled else misprints(image, grey, tags, every, lights, plane, codes_px, symbol_mm)
     )

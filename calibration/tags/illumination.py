@@ -30,8 +30,8 @@ USUAL_BLUR_PX = 0.8
 @dataclass(frozen=True, slots=True)
 class TagLight:
     """What one tag shows: where (px), the edges' blur (sigma, px), black and white (0..255),
-    burnt-out share of white, and the grain of its white (sigma, grey levels between neighbouring
-    samples)."""
+    burnt-out share of white, the grain of its white (sigma, grey levels between neighbouring
+    samples), and the blur across its softer pair of sides: movement smears one way only."""
 
     at_px: tuple[float, float]
     blur_px: float
@@ -39,6 +39,7 @@ class TagLight:
     white: float
     saturated_share: float
     grain: float = 0.0
+    softest_px: float = 0.0
 
     @property
     def contrast(self) -> float:
@@ -58,15 +59,22 @@ def tag_light(grey: np.ndarray, corners_px: np.ndarray) -> TagLight | None:
     if white - black < 10:
         return None
     sigma = float(np.median([s for _, s, _ in known]))
+    softest = max(float(np.mean([s[1] for s in sides[i::2] if s is not None])) for i in (0, 1))
     centre = corners_px.mean(axis=0)
     return TagLight(
         (float(centre[0]), float(centre[1])),
-        float(np.sqrt(max(sigma**2 - _PIXEL_SIGMA**2, 0.01))),
+        _without_pixel(sigma),
         black,
         white,
         _clipped(grey, corners_px),
         float(np.median([g for _, _, g in known])),
+        _without_pixel(softest),
     )
+
+
+def _without_pixel(sigma: float) -> float:
+    """An edge's sigma in px, less what a pixel's own area adds."""
+    return float(np.sqrt(max(sigma**2 - _PIXEL_SIGMA**2, 0.01)))
 
 
 def tag_light_inside(grey: np.ndarray, corners_px: np.ndarray) -> TagLight | None:
@@ -82,7 +90,7 @@ def tag_light_inside(grey: np.ndarray, corners_px: np.ndarray) -> TagLight | Non
     black, white = (float(level) for level in np.percentile(patch, (10, 88)))
     x, y = corners_px.mean(axis=0)
     return (
-        TagLight((float(x), float(y)), USUAL_BLUR_PX, black, white, 0.0)
+        TagLight((float(x), float(y)), USUAL_BLUR_PX, black, white, 0.0, 0.0, USUAL_BLUR_PX)
         if white - black >= 10
         else None
     )
