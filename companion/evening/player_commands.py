@@ -193,7 +193,9 @@ def _players(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
 
 
 def _deck(asked: Asked, keeper: Scorekeeper) -> Changes:
-    return Changes((DeckCounted(asked["size"]),))
+    """The screens tell how many cards there are tonight; the event tells of the whole box, those that
+    are known to be missing included."""
+    return Changes((DeckCounted(asked["size"] + len(keeper.ledger.missing)),))
 
 
 def _rules(asked: Asked, keeper: Scorekeeper) -> Changes:

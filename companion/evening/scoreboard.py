@@ -63,7 +63,7 @@ def ledger_board(
         "phase": phase,
         "edition": ledger.edition,
         "handling": ledger.handling,
-        "deck_size": ledger.deck_size,
+        "deck_size": ledger.deck_tonight,
         "players": [
             {
                 "seat": at[p.seat],

@@ -288,4 +288,4 @@ def rematch(ledger: Ledger, first: int | None = None) -> EveningBegun | Refusal:
     if begins not in ledger.circle:
         return Refusal("unknown_daydreamer", {"daydreamer": begins})
     daydreamer = ledger.circle.index(begins)
-    return EveningBegun(players, daydreamer, ledger.edition, ledger.deck_size, ledger.handling)
+    return EveningBegun(players, daydreamer, ledger.edition, ledger.deck_tonight, ledger.handling)

@@ -225,6 +225,11 @@ class Ledger:
         return Roles(self.next_number, first, lookout, spectators, self.draw, attempts(self.draw))
 
     @property
+    def deck_tonight(self) -> int:
+        """How many cards there are tonight: the deck without those that are known to be missing."""
+        return self.deck_size - len(self.missing)
+
+    @property
     def counts(self) -> dict[str, int]:
         """Where the cards are, counted each by itself: piles, middle, set aside, deck, missing and out
         (void rounds)."""

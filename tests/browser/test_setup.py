@@ -202,6 +202,24 @@ def test_the_deck_is_counted_anew_during_play(table: Table) -> None:
     assert table.evening.board["deck_size"] == 79
 
 
+def test_cards_that_are_missing_are_not_in_the_deck_tonight(table: Table) -> None:
+    """Two were said to be missing: More shows 78 of 80, and one fewer is 77, not 75; so it is at the
+    next set-up, too."""
+    table.serve(played().do("missing", cards=[60, None]))
+    left = table.evening.board["deck_left"]
+    page = table.tablet()
+    page.evaluate("location.hash = 'evening'")
+    page.wait_for_selector(".stepper:has-text('78')")
+    page.click("button[aria-label='One card fewer']")
+    tap(page, "Keep")
+    page.wait_for_selector("button:has-text('Keep')", state="detached")
+    assert "77" in page.inner_text(".stepper")
+    assert table.evening.board["deck_size"] == 77
+    assert table.evening.board["deck_left"] == left - 1
+    table.evening.do("end").do("rematch")
+    assert table.evening.board["deck_size"] == 77
+
+
 def test_new_names_are_typed_one_after_another_and_none_twice(table: Table) -> None:
     """Enter takes a name and leaves the focus in the empty field; a name that sits there already,
     however it is written, is said at once and leaves the field empty; the eighth closes it."""

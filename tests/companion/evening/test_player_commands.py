@@ -146,9 +146,11 @@ def test_missing_cards_shorten_the_evening(table: Table) -> None:
     left = table.begin()["deck_left"]
     board = table.do("missing", cards=[17, None])
     assert board["deck_left"] == left - 2
-    assert board["undo"]["what"] == "deck"
+    assert (board["undo"]["what"], board["deck_size"]) == ("deck", 78)
+    assert table.do("deck", size=78)["deck_left"] == left - 2
     assert table.ask("missing", cards=[17])[1]["reason"] == "card_twice"
     assert table.ask("missing", cards="17")[1]["reason"] == "command_shape"
+    assert table.do("undo")["deck_left"] == left - 2
     assert table.do("undo")["deck_left"] == left
 
 
