@@ -4,6 +4,7 @@ network."""
 from __future__ import annotations
 
 import threading
+import time
 from typing import Any
 
 import pytest
@@ -36,6 +37,31 @@ def test_two_tablets_tapping_at_once_enter_one_guess(table: Table) -> None:
     struck(one, 1)
     struck(two, 1)
     assert len(table.evening.board["round"]["guesses"]) == 1
+
+
+def test_the_screens_page_follows_who_comes_and_goes_and_its_code(table: Table) -> None:
+    """Another device enters by the code that is shown: it stands in the list, and the code is said to
+    be used, with a new one a tap away; one sent away elsewhere leaves the list; a code that is too
+    old says so."""
+    table.serve(played())
+    page = table.tablet()
+    page.evaluate("location.hash = 'screens'")
+    page.wait_for_selector(".device-list li")
+    page.click("button:has-text('To keep score too')")
+    page.wait_for_selector(".qr")
+    code = page.inner_text(".invited .address").rsplit("/", 1)[1]
+    assert table.door.enter(code, "Kitchen phone")
+    page.wait_for_selector(".device-list li:has-text('Kitchen phone')")
+    page.wait_for_selector(".invited:has-text('has been used')")
+    assert page.locator(".qr").count() == 0
+    tap(page, "Show a new one")
+    page.wait_for_selector(".qr")
+    assert page.inner_text(".invited .address").rsplit("/", 1)[1] != code
+    came = next(one for one in table.door.devices if one.name == "Kitchen phone")
+    table.door.revoke(came.key)
+    page.wait_for_selector(".device-list li:has-text('Kitchen phone')", state="detached")
+    table.door._now = lambda: time.monotonic() + 31 * 60
+    page.wait_for_selector(".invited:has-text('too old')")
 
 
 def test_a_tap_meant_for_the_player_before_is_not_the_next_ones(table: Table) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import re
 import secrets
@@ -56,7 +57,8 @@ class Device:
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """A code that lets devices in: until `ends_s` (monotonic), for `uses` more devices."""
+    """A code that lets devices in: until `ends_s` (monotonic), for `uses` more devices; one that has
+    an end is kept until then, also used up, so that who shows it hears of it."""
 
     code: str
     role: Rule
@@ -71,6 +73,11 @@ class CannotKeep(CompanionError):
 WATCH_MINUTES = 30
 """How long an invitation shown on a tablet stays good: long enough to pass a phone round a table.
 """
+
+
+def key_of(code: str) -> str:
+    """By what an invitation is asked after: it lets nobody in."""
+    return _digest(code)
 
 
 def _digest(token: str) -> str:
@@ -112,6 +119,17 @@ class Door:
             }
             self._invitations[_digest(code)] = Invitation(code, role, uses, ends_s)
         return code
+
+    def invitation(self, key: str) -> tuple[str, int]:
+        """How it stands with the invitation of this key (`key_of` its code): "good", "used" or "old",
+        and for how many minutes it is still good."""
+        with self._lock:
+            found = self._invitations.get(key)
+        left_s = found.ends_s - self._now() if found is not None else 0.0
+        if found is None or left_s <= 0:
+            return "old", 0
+        minutes = math.ceil(left_s / 60) if math.isfinite(left_s) else WATCH_MINUTES
+        return ("good", minutes) if found.uses > 0 else ("used", 0)
 
     def enter(self, code: str, name: str) -> str | None:
         """Swap a code for the new device's token; None when the code is unknown, used up or too
@@ -167,14 +185,14 @@ class Door:
             found.code.encode(), code.encode("utf-8", "replace")
         ):
             return None
-        return found if found.ends_s > self._now() else None
+        return found if found.uses > 0 and found.ends_s > self._now() else None
 
     def _use(self, invitation: Invitation) -> None:
         key = _digest(invitation.code)
-        if invitation.uses > 1:
-            self._invitations[key] = replace(invitation, uses=invitation.uses - 1)
-        else:
+        if invitation.uses == 1 and not math.isfinite(invitation.ends_s):
             del self._invitations[key]
+        else:
+            self._invitations[key] = replace(invitation, uses=invitation.uses - 1)
 
     def _free_name(self, name: str) -> str:
         taken = {d.name for d in self._devices}

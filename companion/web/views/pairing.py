@@ -14,7 +14,7 @@ from flask import Response, abort, current_app, g, jsonify, redirect, request
 from companion.game.seats import CARDS_A_ROUND, attempts
 from companion.game.words import one_line
 from companion.web.context import asked_object, asking_device, house
-from companion.web.guards.access import WATCH_MINUTES, CannotKeep, Device, Rule
+from companion.web.guards.access import WATCH_MINUTES, CannotKeep, Device, Rule, key_of
 from companion.web.views.page_files import door_page
 
 COOKIE_DAYS = 400
@@ -82,9 +82,15 @@ def hello() -> Response:
 
 
 def devices() -> Response:
-    """Every device that was let in, for the page that can send one away."""
+    """Every device that was let in, for the page that can send one away; and how it stands with the
+    `invitation` that it shows: whether it still lets somebody in, and for how long."""
     shared = house()
-    return jsonify(devices=[_public(d) for d in shared.door.devices], me=asking_device().key)
+    state, minutes = shared.door.invitation(request.args.get("invitation", ""))
+    return jsonify(
+        devices=[_public(d) for d in shared.door.devices],
+        me=asking_device().key,
+        invitation={"state": state, "minutes": minutes},
+    )
 
 
 def change_device() -> Response | tuple[Response, int]:
@@ -118,7 +124,13 @@ def invite() -> Response:
     role = Rule.CONTROL if asked_object().get("role") == "control" else Rule.WATCH
     code = shared.door.invite(role, 1 if role is Rule.CONTROL else WATCHERS, WATCH_MINUTES)
     address = f"{(shared.public or request.host_url).rstrip('/')}/in/{code}"
-    return jsonify(address=address, rows=qr_rows(address), minutes=WATCH_MINUTES)
+    return jsonify(
+        address=address,
+        rows=qr_rows(address),
+        minutes=WATCH_MINUTES,
+        key=key_of(code),
+        state="good",
+    )
 
 
 def qr_rows(text: str) -> list[str]:

@@ -1,26 +1,42 @@
 // Screens: ask another one in by QR code (to watch, or to control), see who is in, send one away.
 
 import { html } from "../core/html.js";
+import { createPoll } from "../core/poll.js";
 import { get, post } from "../core/requests.js";
-import { goToTable } from "../core/route.js";
+import { currentPage, goToTable } from "../core/route.js";
 import { createStore } from "../core/store.js";
 import { showToast } from "../core/toast.js";
 import { t } from "../core/words.js";
 import { button, holdButton } from "../parts/buttons.js";
 import { backButton, heading, page } from "../parts/page.js";
 import { bitsPath } from "../parts/signs.js";
+import { sayAloud } from "../screen/announce.js";
 import { deviceName, screen } from "../screen/this_screen.js";
 
-// Who is in (null: not asked yet), and the invitation that is shown.
-const screens = createStore({ devices: null, invitation: null });
+const POLL_MS = 1500;
 
-function askDevices() {
-  if (screens.get().devices !== null || screen.get().watching) return;
-  screens.put({ devices: [] });
-  get("/api/devices").then(
-    ({ devices }) => screens.set({ devices }),
-    () => undefined
-  );
+// Who is in, and the invitation that is shown: {role, key, rows, address, state, minutes}.
+const screens = createStore({ devices: [], invitation: null });
+
+// While the page is shown it follows who comes and goes, and whether its code still lets anybody in.
+const poll = createPoll(
+  () => currentPage() === "screens" && !screen.get().watching,
+  async () => {
+    const asked = screens.get().invitation;
+    const answer = await get(`/api/devices${asked ? `?invitation=${asked.key}` : ""}`);
+    const { devices, invitation: shown } = screens.get();
+    const invitation = asked && shown === asked ? standing(shown, answer.invitation) : shown;
+    if (invitation !== shown || JSON.stringify(answer.devices) !== JSON.stringify(devices))
+      screens.set({ devices: answer.devices, invitation });
+  },
+  POLL_MS
+);
+
+// The invitation as it stands now; the same one where nothing has changed.
+function standing(invitation, { state, minutes }) {
+  if (invitation.state === state && invitation.minutes === minutes) return invitation;
+  if (invitation.state !== state) sayAloud(t(`screens.${state}`));
+  return Object.assign({}, invitation, { state, minutes });
 }
 
 async function invite(role) {
@@ -40,7 +56,7 @@ function leave() {
 }
 
 export function screensPage() {
-  askDevices();
+  poll();
   const { devices, invitation } = screens.get();
   return page(
     "screens",
@@ -58,15 +74,21 @@ export function screensPage() {
         </section>
         <section key="in">
           <h2>${t("screens.in")}</h2>
-          <ul class="device-list">${(devices || []).map(deviceLine)}</ul>
+          <ul class="device-list">${devices.map(deviceLine)}</ul>
         </section>
       </div>`
   );
 }
 
-function invited({ role, rows, address, minutes }) {
+function invited({ role, rows, address, minutes, state }) {
+  if (state !== "good")
+    return html`
+      <div key="spent" class="invited">
+        <p class="note" role="status">${t(`screens.${state}`)}</p>
+        <p>${button("anew", t("screens.anew"), () => invite(role), { cls: "primary" })}</p>
+      </div>`;
   return html`
-    <div class="invited">
+    <div key="good" class="invited">
       ${qrCode(rows)}
       <p><strong>${t(role === "control" ? "screens.scan_control" : "screens.scan_watch")}</strong></p>
       <p class="soft small address">${address}</p>
