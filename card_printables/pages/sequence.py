@@ -115,6 +115,27 @@ def _backs(order: Order, lot: Sequence[Lying], number: int, count: int) -> Page:
     return Page(title, *paper, tuple(items), is_back=True)
 
 
+def _lots(order: Order) -> list[tuple[Lying, ...]]:
+    """What lies on each sheet of cards; CannotPrint where fold-over backs were asked for and the
+    discs are too large for two side by side."""
+    lots = list(sheets(order.cards, order.disc_mm, PAPERS_MM[order.paper], order.backs))
+    if not lots:
+        raise CannotPrint(
+            f"discs of {order.disc_mm:g} mm leave no room for a back beside them: choose --backs long, short or none"
+        )
+    return lots
+
+
+def card_page_count(order: Order) -> int:
+    """How many `card_pages` there are, without drawing one: as many sheets and a cover, each with its
+    back where both sides are printed.
+
+    Raises:
+        CannotPrint: as `card_pages` does.
+    """
+    return (1 + len(_lots(order))) * (2 if is_duplex(order.backs) else 1)
+
+
 def card_pages(order: Order) -> tuple[Page, ...]:
     """Cover and card sheets, with the backs the order asks for.
 
@@ -122,12 +143,7 @@ def card_pages(order: Order) -> tuple[Page, ...]:
         CannotPrint: fold-over backs were asked for and the discs are too large for two side by
         side.
     """
-    paper = PAPERS_MM[order.paper]
-    lots = list(sheets(order.cards, order.disc_mm, paper, order.backs))
-    if not lots:
-        raise CannotPrint(
-            f"discs of {order.disc_mm:g} mm leave no room for a back beside them: choose --backs long, short or none"
-        )
+    lots = _lots(order)
     subtitle = texts.said(
         texts.ONE_DISC if len(order.cards) == 1 else texts.DISCS,
         order.language,

@@ -44,6 +44,10 @@ SENTENCES = (
         r"a disc of (?P<mm>\S+) mm cannot be printed: choose (?P<least>\S+) to (?P<most>\S+) mm",
     ),
     ("numbers", r"cannot read the card numbers"),
+    (
+        "backwards",
+        r"the card numbers (?P<cards>\S+) run backwards: write (?P<forwards>\S+)",
+    ),
     ("no_cards", r"there are no cards (?P<cards>\S+): cards are 1 to (?P<most>\d+)"),
     ("none", r"no card was chosen"),
     ("ruler", r"the measured ruler"),
@@ -53,6 +57,7 @@ SENTENCES = (
     ("large_label", r"a label of (?P<side>\S+) mm is too large"),
     ("sheet", r"there is no label sheet|labels .* do not fit"),
     ("start", r"a sheet of .* has labels 1 to (?P<most>\d+)"),
+    ("lost_codes", r"with this correction (?P<lost>\d+) codes would lie off the paper"),
     ("fold", r"discs of .* leave no room for a back"),
     ("bleed", r"a bleed of"),
     ("number", r"not a number"),

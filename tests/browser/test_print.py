@@ -113,6 +113,16 @@ def test_a_phones_large_photo_is_shrunk_before_it_is_sent(room: Room, tmp_path: 
     page.wait_for_selector(".deck-buttons .note:has-text('could not be read')")
 
 
+def test_card_numbers_that_run_backwards_are_said_at_their_field(room: Room) -> None:
+    """7-3,x: the field is marked, and what to write instead stands below it."""
+    page = room.page("print")
+    page.wait_for_selector("#print-cards")
+    page.fill("#print-cards", "7-3,x")
+    page.wait_for_selector("#print-cards[aria-invalid=true]")
+    assert page.inner_text("#wrong-cards") == "7-3 runs backwards: write 3-7."
+    assert page.get_attribute("#print-cards", "aria-describedby") == "wrong-cards"
+
+
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "cs-CZ"])
 def test_nothing_is_cut_short_on_a_phone(room: Room, locale: str) -> None:
     """390 px: no choice ends in dots and the page does not scroll sideways, for cards, labels and a

@@ -19,7 +19,7 @@ from calibration.check.profile import Profile, load_profile, path_for
 from calibration.check.readability import px_needed
 from card_printables.marker import DISC_MM, SYMBOL_MM, largest_symbol_mm
 from card_printables.order import CannotPrint, Order
-from card_printables.previews import count_pages, preview_png
+from card_printables.previews import count_pages, is_counted_undrawn, preview_png
 from companion.web.context import companion
 from companion.web.guards import strict_json
 from companion.web.guards.access import Rule
@@ -37,9 +37,14 @@ def _preview(order: Order, number: int) -> bytes | None:
 def print_plan() -> tuple[Response, int] | Response:
     """How many pages the order has, or the sentence why it cannot be printed."""
     try:
-        return jsonify(pages=heavy_result(count_pages, order_from(request.args)))
+        return jsonify(pages=_counted(order_from(request.args)))
     except CannotPrint as trouble:
         return jsonify(error="cannot_print", trouble=trouble_of(trouble)), 422
+
+
+def _counted(order: Order) -> int:
+    """How many pages the order has; CannotPrint. Only what must be drawn for it is done apart."""
+    return count_pages(order) if is_counted_undrawn(order) else heavy_result(count_pages, order)
 
 
 def print_page(number: int) -> Response:
@@ -58,7 +63,7 @@ def print_start() -> tuple[Response, int] | Response:
     try:
         asked = strict_json.loads(request.get_data())
         order = order_from(asked if isinstance(asked, dict) else {})
-        heavy_result(count_pages, order)
+        _counted(order)
     except strict_json.BadJson as error:
         return jsonify(error="json", reason=str(error)), 400
     except CannotPrint as trouble:

@@ -105,6 +105,27 @@ def test_a_pdf_is_made_with_progress_and_taken_home(app: Flask) -> None:
     assert client.get("/api/print/file/nothing").status_code == 404
 
 
+@pytest.mark.parametrize("backs", ["long", "short", "fold", "none"])
+@pytest.mark.parametrize("cards", ["7", "1-80", "3,5,9-30"])
+def test_sheets_of_cards_are_counted_without_drawing_one(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, cards: str, backs: str
+) -> None:
+    """As many as there will be, for any cards and backs, and no process has to begin for it; a
+    printer's correction is looked at with the pages drawn."""
+    began: list[Any] = []
+    monkeypatch.setattr(
+        print_room, "heavy_result", lambda work, *given: began.append(given) or work(*given)
+    )
+    client = enter(app)
+    query = f"/api/print?kind=cards&cards={cards}&backs={backs}&disc_mm=80"
+    count = client.get(query).get_json()["pages"]
+    assert began == []
+    wanted = Order(cards=print_order.cards_from(cards), backs=backs, disc_mm=80.0)
+    assert count == len(pages(wanted))
+    assert client.get(f"{query}&across=99").get_json()["pages"] == count
+    assert len(began) == 1
+
+
 def test_one_pdf_at_a_time(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second order while the first is being made is told so, and may come again afterwards."""
     gate = threading.Event()
@@ -141,6 +162,8 @@ def test_a_fault_while_drawing_is_told_and_frees_the_press(
         ("kind=stickers&sheet=rayfilm-5003&symbol_mm=30", "no_fit_label"),
         ("cards=seven", "numbers"),
         ("cards=400", "no_cards"),
+        ("cards=7-3,x", "backwards"),
+        (f"{CUSTOM}&symbol_mm=20&shift_right=10&across=90", "lost_codes"),
         ("across=80", "ruler"),
         ("kind=stickers&sheet=nonsense", "sheet"),
         ("kind=stickers&sheet=rayfilm-5003&start=999", "start"),

@@ -19,6 +19,7 @@ const WRONG_IN = {
   no_fit_disc: ["symbol_mm"],
   no_fit_label: ["symbol_mm"],
   numbers: ["cards"],
+  backwards: ["cards"],
   no_cards: ["cards"],
   none: ["cards"],
   disc: ["disc_mm"],
