@@ -163,7 +163,7 @@ def test_a_fault_while_drawing_is_told_and_frees_the_press(
         ("cards=seven", "numbers"),
         ("cards=400", "no_cards"),
         ("cards=7-3,x", "backwards"),
-        (f"{CUSTOM}&symbol_mm=20&shift_right=10&across=90", "lost_codes"),
+        (f"{CUSTOM}&shift_down=10&down=90", "lost_codes"),
         ("across=80", "ruler"),
         ("kind=stickers&sheet=nonsense", "sheet"),
         ("kind=stickers&sheet=rayfilm-5003&start=999", "start"),
