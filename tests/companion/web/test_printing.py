@@ -25,7 +25,7 @@ from calibration.geometry.fit import fit_plane
 from calibration.simulator.photograph import CameraModel, Sheet, photograph
 from calibration.tags.find import find_tags
 from card_printables.__main__ import main
-from card_printables.order import CannotPrint, Order
+from card_printables.order import CannotPrint, Order, cards_from
 from card_printables.output.piece_pictures import face_rgba, token_rgba
 from card_printables.output.png_files import png_bytes
 from card_printables.pages.sticker import label_sheets
@@ -113,14 +113,17 @@ def test_sheets_of_cards_are_counted_without_drawing_one(
     """As many as there will be, for any cards and backs, and no process has to begin for it; a
     printer's correction is looked at with the pages drawn."""
     began: list[Any] = []
-    monkeypatch.setattr(
-        print_room, "heavy_result", lambda work, *given: began.append(given) or work(*given)
-    )
+
+    def apart(work: Any, *given: Any) -> Any:
+        began.append(given)
+        return work(*given)
+
+    monkeypatch.setattr(print_room, "heavy_result", apart)
     client = enter(app)
     query = f"/api/print?kind=cards&cards={cards}&backs={backs}&disc_mm=80"
     count = client.get(query).get_json()["pages"]
     assert began == []
-    wanted = Order(cards=print_order.cards_from(cards), backs=backs, disc_mm=80.0)
+    wanted = Order(cards=cards_from(cards), backs=backs, disc_mm=80.0)
     assert count == len(pages(wanted))
     assert client.get(f"{query}&across=99").get_json()["pages"] == count
     assert len(began) == 1

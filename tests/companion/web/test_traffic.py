@@ -358,15 +358,16 @@ def test_heavy_work_is_done_one_at_a_time(
     app: Flask, evening: KeptEvening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While one page is drawn, photos, previews and looks at the table are told to come back; a tap
-    is taken as ever."""
+    is taken as ever, and sheets of cards, which are counted undrawn, too."""
     monkeypatch.setattr(heavy_work, "WAIT_S", 0.01)
     client = enter(app)
     with heavy_work._turn:
-        for path in ("/api/print", "/api/print/page/1", "/api/calibration"):
+        for path in ("/api/print?kind=table", "/api/print/page/1", "/api/calibration"):
             answer = client.get(path)
             assert (path, answer.status_code, answer.headers["Retry-After"]) == (path, 503, "5")
         assert send(client, evening, "pause").status_code == 200
-    assert client.get("/api/print").status_code == 200
+        assert client.get("/api/print").status_code == 200
+    assert client.get("/api/print?kind=table").status_code == 200
 
 
 def test_endless_headers_are_refused() -> None:
