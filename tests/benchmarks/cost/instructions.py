@@ -7,7 +7,7 @@ the capturing process, the look, the referee. Two runs of different length are s
 what is loaded and learnt once is not in it. Vectors are held at 128 bits, as an ARM core has them. A
 Pi 4's core (Cortex-A72, 1.5 GHz) is taken to do `A_CYCLE` instructions a cycle, which is an
 assumption: nobody here has such a computer. In play and at rest so many pictures a second are counted
-as `companion/capture/look_pace.py` asks for. Needs valgrind; a quarter of an hour.
+as `companion/capture/look_pace.py` asks for on a computer as slow as that. Needs valgrind; a quarter of an hour.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ import numpy as np
 
 from calibration.cameras.jpeg_frame import frame_of_jpeg
 from calibration.cameras.port import Frame
-from companion.capture.look_pace import EVERY_S, RESTING_S
+from companion.capture.look_pace import RESTING_S, SLOWEST_S
 from companion.practice.faults import EVERYDAY
 from companion.practice.room import random_room
 from companion.practice.script import write_script
@@ -49,10 +49,10 @@ LIKE_ARM = {
 }
 """The libraries' own switches for vectors of 128 bits."""
 
-PLAY_S = (3.0, 8.0)
-REST_S = (6.0, 15.0)
-"""A short run and a long one: what lies between them is counted. A table that is at rest for six
-seconds is left alone but for a look now and then."""
+PLAY_S = (3.0, 13.0)
+REST_S = (14.0, 26.0)
+"""A short run and a long one: what lies between them is counted. Where cards are waited for, a table
+on which nothing moves is left alone after ten seconds (`companion/vision/frame/idle_policy.py`)."""
 
 Film = tuple[list[np.ndarray], float, object]
 
@@ -95,12 +95,12 @@ def films(seed: int, noise_grey: float) -> dict[str, tuple[Film, tuple[float, fl
     """A stretch of a round, and a table on which nothing moves."""
     room = random_room(seed, 5, size_px=SIZE_PX, tray_side="right")
     script = write_script(5, "en", 1, seed, handling="tray", faults=EVERYDAY, layout=room.layout)
-    table = PracticeTable(script, replace(room.camera, noise=0.0), room.cloth, seed, 1 / EVERY_S)
+    table = PracticeTable(script, replace(room.camera, noise=0.0), room.cloth, seed, 1 / SLOWEST_S)
     begins_s = max(0.0, script.truth.rounds[0].dealt_s - BEFORE_S)
-    played = [table.picture_at(float(t_s)) for t_s in begins_s + np.arange(0, PLAY_S[1], EVERY_S)]
+    played = [table.picture_at(float(t_s)) for t_s in begins_s + np.arange(0, PLAY_S[1], SLOWEST_S)]
     resting = [table.picture_at(begins_s)] * round(REST_S[1] / RESTING_S)
     return {
-        "in play": ((with_noise(played, noise_grey, 1), EVERY_S, script.truth), PLAY_S),
+        "in play": ((with_noise(played, noise_grey, 1), SLOWEST_S, script.truth), PLAY_S),
         "at rest": ((with_noise(resting, noise_grey, 1), RESTING_S, script.truth), REST_S),
     }
 
