@@ -5,6 +5,7 @@ Knows the port and time as data; must not know what the pictures show.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from calibration.cameras.port import Camera, Frame
@@ -14,20 +15,23 @@ EARLY_SHARE = 0.1
 
 
 class SlowerCamera:
-    """Gives of `camera`'s frames at most one every `every_s`; in everything else it is that camera."""
+    """Gives of `camera`'s frames on average at most one every `every_s`; in everything else it is that
+    camera."""
 
     def __init__(self, camera: Camera, every_s: float) -> None:
         self.name = camera.name
         self._camera = camera
         self._every_s = every_s
-        self._last_s: float | None = None
+        self._last_s = self._due_s = -math.inf
 
     def read(self) -> Frame | None:
         """The next frame that is due, or None at the end; those before it are let go, undecoded
         where they came as JPEG."""
-        least_s = self._every_s * (1 - EARLY_SHARE)
+        early_s = self._every_s * EARLY_SHARE
         while (frame := self._camera.read()) is not None:
-            if self._last_s is None or not 0 <= frame.t_s - self._last_s < least_s:
+            if frame.t_s >= self._due_s - early_s or frame.t_s < self._last_s:
+                late = frame.t_s >= self._due_s + self._every_s or frame.t_s < self._last_s
+                self._due_s = (frame.t_s if late else self._due_s) + self._every_s
                 self._last_s = frame.t_s
                 return frame
         return None

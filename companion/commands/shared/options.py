@@ -54,9 +54,10 @@ def add_deck(
     )
 
 
-LIGHT_EVERY_S = 0.2
-"""With --light a picture is looked at so often: a card is taken within a second, and what is told
-from five pictures a second is told from four as well (`tests/benchmarks/README.md`, evening)."""
+LIGHT_EVERY_S = 0.25
+"""With --light a picture is looked at so often: rounds were told as truly from four pictures a second
+as from ten (`tests/benchmarks/README.md`, evening: `--fps 4`), and they cost little more than half
+(`tests/benchmarks/cost/noise.py`)."""
 
 
 def add_light(parser: argparse.ArgumentParser) -> None:
@@ -64,7 +65,7 @@ def add_light(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--light",
         action="store_true",
-        help="look at five pictures a second at most: six tenths of the work, for small computers",
+        help="look at four pictures a second at most: about half the work, for small computers",
     )
 
 

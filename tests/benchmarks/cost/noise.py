@@ -5,7 +5,7 @@
 One stretch of a practice round is photographed without noise, ten pictures a second; to each picture
 fresh noise of 2 to 10 grey levels is added, it goes through JPEG as a webcam's does, and the eye and
 the referee look at it as in a game. The first two seconds, in which the table is learnt, are not counted.
-A row with `--light` looks at every other picture of the same stretch.
+A row with `--light` looks at four of ten pictures of the same stretch.
 """
 
 from __future__ import annotations

@@ -25,11 +25,15 @@ class Counted:
         self.closed = True
 
 
-@pytest.mark.parametrize(("fps", "left"), [(30, 15), (10, 15), (5, 15), (4, 12), (1, 3)])
-def test_at_most_one_picture_a_pause_is_taken(fps: float, left: int) -> None:
-    """Of 30 or 10 a second five are left, of four all; in the rest it is the same camera."""
+@pytest.mark.parametrize(
+    ("fps", "every_s", "left"),
+    [(30, 0.2, 15), (10, 0.2, 15), (5, 0.2, 15), (4, 0.2, 12), (1, 0.2, 3)]
+    + [(30, 0.25, 12), (10, 0.25, 12), (7, 0.25, 12), (5, 0.25, 12), (4, 0.25, 12), (3, 0.25, 9)],
+)
+def test_so_many_pictures_are_taken(fps: float, every_s: float, left: int) -> None:
+    """Of 30 or 10 a second four or five are left, of fewer all; in the rest it is the same camera."""
     camera = Counted(fps)
-    slower = SlowerCamera(camera, 0.2)
+    slower = SlowerCamera(camera, every_s)
     frames = []
     while (frame := slower.read()) is not None:
         frames.append(frame)
