@@ -9,7 +9,7 @@ import pytest
 from companion.web.views.pile_count import takers
 from companion.web.views.print_room import marker_needed
 from tests.support.kept_evening import KeptEvening, played
-from tests.support.tablet_in_chromium import Table, drawn, tap
+from tests.support.tablet_in_chromium import Table, drawn, still, tap
 
 pytestmark = pytest.mark.browser
 
@@ -50,6 +50,33 @@ def test_before_the_first_evening_the_findings_say_what_will_be_found(table: Tab
     page.evaluate("location.hash = 'findings'")
     page.wait_for_selector(".findings-none:has-text('Nothing was played yet')")
     assert page.locator(".findings button:not(.back)").count() == 0
+
+
+UNDER_A_BUTTON = """() => [...document.querySelectorAll('.column p, .column li')].filter((node) => {
+  const r = node.getBoundingClientRect();
+  const [x, y] = [r.left + r.width / 3, r.bottom - 4];
+  const top = y < innerHeight && document.elementFromPoint(x, y);
+  const button = top && top.closest('.first, .buttons');
+  return button && !button.contains(node);
+}).map((node) => node.innerText)"""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "cs-CZ"])
+def test_on_a_small_phone_no_button_lies_over_the_end_of_the_evening(
+    table: Table, locale: str
+) -> None:
+    """Who won what and the best-kept cloud stand clear of the buttons, wherever the page is scrolled
+    to."""
+    evening = played(wrong=0).finish()
+    table.serve(evening)
+    page = table.tablet(locale, (320, 568), reduced_motion="reduce")
+    page.wait_for_selector(".best")
+    for size in ((320, 568), (360, 640), (375, 667)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        for down in (0, 60, 120, 2000):
+            page.evaluate("down => scrollTo(0, down)", down)
+            still(page)
+            assert page.evaluate(UNDER_A_BUTTON) == [], (size, down)
 
 
 def test_the_evening_in_pictures_shows_every_rounds_clouds(table: Table) -> None:

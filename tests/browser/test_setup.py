@@ -55,6 +55,27 @@ def test_the_hint_at_set_up_is_there_whole_or_not_at_all(table: Table, locale: s
         assert page.locator(".spare:visible").count() == 1  # on a phone there is room
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "cs-CZ"])
+def test_on_a_low_screen_begin_is_in_view_and_no_list_stands_in_a_slit(
+    table: Table, locale: str
+) -> None:
+    """However many people are known: "Begin" is there without scrolling, and it is the column that
+    scrolls; nobody to touch is cut off by a list of its own."""
+    table.serve(KeptEvening(past=("Zoe", "Xaver", *NAMES[:6])))
+    page = table.tablet(locale, (800, 600), reduced_motion="reduce")
+    for taps in range(2):
+        for width, height in ((800, 600), (1024, 600), (1180, 700), (844, 390)):
+            page.set_viewport_size({"width": width, "height": height})
+            still(page)
+            begin = page.locator(".buttons .wide").bounding_box()
+            assert begin["y"] + begin["height"] <= height, (taps, width)
+            cut = page.eval_on_selector(
+                ".who-else", "list => list.scrollHeight - list.clientHeight"
+            )
+            assert cut <= 1, (taps, width)
+        page.click(".chip >> nth=0")
+
+
 def test_last_times_table_is_set_in_three_taps(table: Table) -> None:
     """Everybody from last time, who looked at the sky last, Begin; each has the sign they had."""
     evening = KeptEvening(past=("Anna", *NAMES[:5]))

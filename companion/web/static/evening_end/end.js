@@ -15,7 +15,7 @@ import { ledgerButton, moreButton, redoButton, shortUndoButton } from "../round/
 import { lastLine } from "../round/header.js";
 import { isFound, isWon, ownersOf, rightAtKey, shapeOf, takerOf } from "../round/outcome.js";
 import { standings } from "../round/standings.js";
-import { screen } from "../screen/this_screen.js";
+import { isSmallPhone, screen } from "../screen/this_screen.js";
 import { fairStart } from "../set_up/fair_start.js";
 import { setUpAnew } from "../set_up/ring.js";
 import { sunflower } from "../window/geometry.js";
@@ -82,6 +82,8 @@ export function endColumn(evening) {
   const winners = (board.winners || []).map((seat) => people[seat]).filter(Boolean);
   const share = winners.length > 1 ? "end.clouds_each" : "end.clouds";
   const touched = people[highlight.get().seat];
+  const small = isSmallPhone();
+  const ways = watching ? null : goOn(board);
   return html`
     <header key="where" class="where">
       <p class="round-line">
@@ -97,14 +99,14 @@ export function endColumn(evening) {
       </h1>
       ${touched ? playersLine(touched) : winners.length > 0 && html`<p key="clouds" class="second">${t(share, { n: winners[0].cards })}</p>`}
     </div>
-    <div key="low" class="low">
-      ${standings(people, null)}
-      ${bestName(board, people)}
-    </div>
+    <div key="low" class="low">${standings(people, null)}</div>
+    ${small && ways}
+    ${bestName(board, people)}
     <p key="count" class="quiet end-ways">
       ${board.rounds.length > 0 && textButton("pictures", t("pictures.title"), () => go("pictures"))}
       ${!watching && board.camera.state !== "off" && textButton("piles", t("piles.title"), () => go("piles"))}
     </p>
+    ${!small && ways}
     ${!watching && endFooter(board)}`;
 }
 
@@ -138,14 +140,16 @@ function bestName(board, people) {
     how: t(rightAtKey(round.guesses.length)),
   };
   return html`
-    <div class="best">
+    <div key="best" class="best">
       <p class="soft">${t("end.best")}</p>
       <p class="cloud-name">${quoted(round.name)}</p>
       <p class="soft">${say(isFound(round) ? "end.best_right" : "end.best_nobody", params)}</p>
     </div>`;
 }
 
-function endFooter(board) {
+// Another evening. On a small phone it comes before what has no room there, so that it is in reach and hides
+// nothing.
+function goOn(board) {
   const sitting = board.players.filter((one) => !one.away);
   const fair = fairStart(
     sitting.map((one) => one.name),
@@ -158,7 +162,11 @@ function endFooter(board) {
     <p key="first" class="first two-ways">
       ${button("again", t("end.again"), again, { cls: "primary", sends: true, below: fair && say("setup.begins", { name: fair.name }) })}
       ${button("table", t("end.new_table"), () => setUpAnew(board))}
-    </p>
+    </p>`;
+}
+
+function endFooter(board) {
+  return html`
     <footer key="buttons" class="buttons">
       ${ledgerButton(t("ledger"), "short")}
       ${board.redo && redoButton()}

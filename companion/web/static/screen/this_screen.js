@@ -23,6 +23,11 @@ export function isPhone() {
   return window.matchMedia("(max-width: 600px)").matches;
 }
 
+// An old phone, where an evening's end has no room on one screen.
+export function isSmallPhone() {
+  return isPhone() && window.matchMedia("(orientation: portrait) and (max-height: 700px)").matches;
+}
+
 // A phone, upright or on its side.
 export function isHandheld() {
   return isPhone() || window.matchMedia("(orientation: landscape) and (max-height: 560px)").matches;
