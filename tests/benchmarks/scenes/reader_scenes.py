@@ -26,7 +26,9 @@ GAMMA = 2.2
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """How bad the picture is: ranges from which every frame draws."""
+    """How bad the picture is: ranges from which every frame draws. Of the codes that strangers
+    photographed and filmed three in four are no more blurred than `good`'s and nearly all no more
+    than `typical`'s, and none is noisier than either (`tests/benchmarks/fits/real_camera.py`)."""
 
     blur_px: tuple[float, float]
     motion_px: tuple[float, float]
