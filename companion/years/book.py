@@ -154,9 +154,12 @@ class BookOfEvenings:
         return {
             "evenings": [self._line(one, persons, index, hidden) for one in found],
             "total": total,
-            "people": self._people(index, persons),
+            "people": self._people(index, persons, hidden),
             "years": [year for year, _ in index.years(hidden)],
-            "places": sorted(set(persons.places.values()), key=str.casefold),
+            "places": sorted(
+                {place for number, place in persons.places.items() if number not in hidden},
+                key=str.casefold,
+            ),
             "reading": left,
             "acts": self._way_back(),
         }
@@ -236,11 +239,13 @@ class BookOfEvenings:
         )
         return {"name": name, "begun": least.begun, "games": least.games}
 
-    def _people(self, index: YearsIndex, persons: Persons) -> list[dict[str, Any]]:
-        """Everybody whose name is known, the most frequent first."""
+    def _people(
+        self, index: YearsIndex, persons: Persons, without: Sequence[int] = ()
+    ) -> list[dict[str, Any]]:
+        """Everybody whose name is known, the most frequent first, from all evenings but those `without`."""
         often: dict[str, int] = {}
         called: dict[str, str] = {}
-        for written, evenings in index.people():
+        for written, evenings in index.people(without):
             one = persons.person(written)
             if one.name is None or is_somebody(one.name) or is_guest(one.name):
                 continue
@@ -332,7 +337,11 @@ class BookOfEvenings:
                 persons.person(one["name"]).id: (one["name"], one["sign"])
                 for one in self._people(self.index(), persons)
             }
-            kept = mark, told_findings(counted, findings(counted), names, numbers)
+            told = told_findings(counted, findings(counted), names, numbers)
+            for close in told["closest"]:
+                line = self.index().line(close["number"])
+                close["began_s"] = 0.0 if line is None else line.began_s
+            kept = mark, told
             with self._lock:
                 self._found = kept
         return kept[1] | {"reading": len(self.index().stale()) if self._reading.is_set() else 0}

@@ -100,7 +100,7 @@ class YearsIndex:
         self.folder = folder
         self._mutex = threading.RLock()
         self._seen_version: int | None = None
-        self._people: list[tuple[str, int]] | None = None
+        self._people: dict[tuple[int, ...], list[tuple[str, int]]] = {}
         self._db = self._opened()
 
     def _opened(self) -> sqlite3.Connection:
@@ -132,7 +132,7 @@ class YearsIndex:
             version = self._db.execute("PRAGMA journal.data_version").fetchone()[0]
             if version == self._seen_version:
                 return []
-            self._people = None
+            self._people = {}
             if self._db.execute(
                 "SELECT 1 FROM evening WHERE number NOT IN (SELECT evening FROM journal.evenings) LIMIT 1"
             ).fetchone():
@@ -304,16 +304,19 @@ class YearsIndex:
             ).fetchone()
         return (0.0, 0.0) if first is None else (first, last)
 
-    def people(self) -> list[tuple[str, int]]:
+    def people(self, without: Iterable[int] = ()) -> list[tuple[str, int]]:
         """Every name as it was last written, with at how many evenings, the most frequent first."""
+        hidden = tuple(sorted(without))
         with self._reading():
-            if self._people is None:
+            if hidden not in self._people:
                 rows = self._db.execute(
                     "SELECT name, count(*) AS often, max(number) FROM seat JOIN evening ON number = seat.evening "
-                    "WHERE rounds > 0 GROUP BY key ORDER BY often DESC, key"
+                    "WHERE rounds > 0 AND number NOT IN (SELECT value FROM json_each(?)) "
+                    "GROUP BY key ORDER BY often DESC, key",
+                    (json.dumps(hidden),),
                 )
-                self._people = [(name, often) for name, often, _ in rows]
-            return self._people
+                self._people = {hidden: [(name, often) for name, often, _ in rows]}
+            return self._people[hidden]
 
     def together(self, one: Iterable[str], other: Iterable[str]) -> bool:
         """True where names written like these two sat at one table."""

@@ -291,6 +291,27 @@ def test_a_film_is_the_evening_step_by_step(shelf: Shelf) -> None:
             assert one["board"]["round"]["middle"] == []
 
 
+def test_who_and_where_can_be_asked_for_is_what_the_book_shows(tmp_path: Path) -> None:
+    """At how many evenings somebody was, and which places there are, without what is deleted or on the
+    table: whatever is offered finds as many evenings as it says."""
+    shelf = Shelf(tmp_path, evenings(8, 3, people=PEOPLE))
+    newest, oldest = shelf.page()["evenings"][0], shelf.page()["evenings"][-1]
+    shelf.do("place", evening=newest["number"], place="Brno")
+    shelf.do("place", evening=oldest["number"], place="Praha")
+    assert shelf.page()["places"] == ["Brno", "Praha"]
+    before = {one["name"]: one["evenings"] for one in shelf.page()["people"]}
+    shelf.do("delete", evening=newest["number"])
+    assert shelf.page()["places"] == ["Praha"]
+    told = {one["name"]: one["evenings"] for one in shelf.page()["people"]}
+    gone = {one["name"] for one in newest["players"]}
+    assert told == {
+        name: often - (name in gone) for name, often in before.items() if often > (name in gone)
+    }
+    for name, often in told.items():
+        assert shelf.page(person=name)["total"] == often
+    shelf.session.close()
+
+
 def test_over_http_the_book_is_for_those_who_were_let_in(shelf: Shelf) -> None:
     """Who watches may look and take along; only who may tap changes the book or has the backup."""
     app = create_app(shelf.session, Door())
@@ -306,7 +327,10 @@ def test_over_http_the_book_is_for_those_who_were_let_in(shelf: Shelf) -> None:
         one["name"] for one in shelf.page()["people"]
     }
     assert watching.get("/api/book/findings").get_json() == found
-    assert all(one["number"] in range(1, 31) for one in found["closest"])
+    began_s = {one["number"]: one["began_s"] for one in shelf.page()["evenings"]}
+    assert found["closest"]
+    for close in found["closest"]:
+        assert close["began_s"] == began_s[close["number"]]
     link = watching.get(f"/api/book/{number}").get_json()["evening"]["bgstats"]
     assert link.startswith("bgstats://")
     rename = json.dumps({"do": "rename", "person": "Ida", "name": "Eda"})

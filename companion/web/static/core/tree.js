@@ -95,10 +95,15 @@ function setProp(node, name, value, before) {
   if (name === "key" || name === "mounted") return;
   if (name === "on") listen(node, value || {});
   else if (name === "style") setStyle(node, value || {}, before || {});
-  else if (AS_PROPERTY[name]) {
+  else if (AS_PROPERTY[name] && !isValueOfOption(node, name)) {
     if (node[name] !== value) node[name] = value === null ? "" : value;
   } else if (value === null || value === undefined || value === false) node.removeAttribute(name);
   else node.setAttribute(name, value === true ? "" : String(value));
+}
+
+// An option whose property is set to "" keeps its words as its value; its attribute says "".
+function isValueOfOption(node, name) {
+  return name === "value" && node.nodeName === "OPTION";
 }
 
 function setStyle(node, style, before) {

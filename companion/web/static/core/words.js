@@ -17,6 +17,11 @@ export function currentLanguage() {
   return language;
 }
 
+// By whose habits days, hours and numbers are written: English as in Britain, day before month.
+export function writingHabits() {
+  return language === "en" ? "en-GB" : language;
+}
+
 export function preferredLanguage() {
   const chosen = recall("language", null);
   if (LANGUAGES[chosen]) return chosen;

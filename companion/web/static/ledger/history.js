@@ -2,7 +2,7 @@
 
 import { html } from "../core/html.js";
 import { get } from "../core/requests.js";
-import { currentLanguage, say, t } from "../core/words.js";
+import { say, t, writingHabits } from "../core/words.js";
 import { textButton } from "../parts/buttons.js";
 import { deviceName } from "../screen/this_screen.js";
 import { draft } from "./draft.js";
@@ -36,7 +36,7 @@ function entryLine(entry) {
 }
 
 function clock(at_s) {
-  return new Date(at_s * 1000).toLocaleTimeString(currentLanguage(), {
+  return new Date(at_s * 1000).toLocaleTimeString(writingHabits(), {
     hour: "2-digit",
     minute: "2-digit",
   });

@@ -125,10 +125,10 @@ function whoCame(round, board, people) {
   if (!come.length && !left.length) return null;
   const said = (key, names) =>
     names.length > 0 && say(key, { name: listed(names), n: names.length, round: round.number });
+  const size = t("seats.size", { n: round.circle.length, cards: round.cards.length });
   return html`
     <p key="w${round.number}" class="who-came soft small" role="row"><span role="cell">
-      ${said("ledger.come", come)} ${said("ledger.gone", left)}
-      ${t("seats.size", { n: round.circle.length, cards: round.cards.length })}
+      ${said("ledger.come", come)} ${said("ledger.gone", left)} ${size}
     </span></p>`;
 }
 

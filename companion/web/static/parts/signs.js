@@ -59,6 +59,13 @@ const DRAWN = {
     ),
   ribbon: () => line("M8 40V27M18 40V19M29 40V11M40 40V24", 6),
   back: () => line("M28 10L14 24L28 38"),
+  film: () => [line("M14 9L38 24L14 39Z"), solid("M14 9L38 24L14 39Z")],
+  before: () => [line("M39 11L18 24L39 37Z"), solid("M39 11L18 24L39 37Z"), line("M10 11V37")],
+  after: () => [line("M9 11L30 24L9 37Z"), solid("M9 11L30 24L9 37Z"), line("M38 11V37")],
+  album: () => [
+    line("M7 8H41V40H7Z"),
+    html`<g transform="translate(24 25) scale(.46)">${solid(CLOUD)}</g>`,
+  ],
 };
 
 export function sign(name) {

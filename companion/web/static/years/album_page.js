@@ -21,9 +21,7 @@ export function albumPage({ evening, board }) {
   const pictures = evening.pictures || {};
   return page(
     "album",
-    heading(
-      dayOf(evening.began_s, { weekday: "long", day: "numeric", month: "long", year: "numeric" })
-    ),
+    heading(dayOf(evening.began_s, "long")),
     {
       lead: evening.place,
       back: backButton(t("film.leave"), () => book.set({ album: false })),

@@ -43,12 +43,37 @@ export async function find(more) {
   try {
     const came = await get(`/api/book?after=${shown.length}&count=${PAGE}${words.join("")}`);
     if (mine !== asked) return;
+    if (forgetWhatIsGone(came)) {
+      find();
+      return;
+    }
     came.evenings = shown.concat(came.evenings);
     book.set({ found: came, asking: false });
     lookAgain(came);
   } catch (_error) {
     if (mine === asked) book.set({ asking: false, found: found || emptyBook() });
   }
+}
+
+// A name that was taken back, a place or a year that no evening has any more, is chosen no longer; true
+// where there was one.
+function forgetWhatIsGone({ people, years, places }) {
+  const { chosen } = book.get();
+  const there = {
+    person: people.map((one) => one.name),
+    year: years.map(String),
+    place: places,
+  };
+  const gone = Object.keys(there).filter(
+    (key) => chosen[key] !== "" && there[key].indexOf(chosen[key]) < 0
+  );
+  if (!gone.length) return false;
+  const left = Object.assign({}, chosen);
+  gone.forEach((key) => {
+    left[key] = "";
+  });
+  book.put({ chosen: left, doing: null });
+  return true;
 }
 
 function emptyBook() {

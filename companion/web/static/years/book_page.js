@@ -18,6 +18,8 @@ import { openedEvening } from "./opened_evening.js";
 import { smallSky } from "./small_sky.js";
 import { takeAlong, wayBack } from "./take_along.js";
 
+const NO_BREAK = "\u00a0";
+
 function bookPage(evening) {
   const { found, opened, album, asking } = book.get();
   if (film.get().frames) return filmPage(evening);
@@ -99,21 +101,19 @@ function eveningCard(evening) {
   const people = peopleOfEvening(evening);
   const winners = people.filter((one) => one.winner);
   const most = winners.length ? winners[0].cards : 0;
-  const facts = [t("book.rounds", { n: evening.rounds }), lengthOf(evening), evening.place].filter(
-    Boolean
-  );
+  const facts = [t("book.rounds", { n: evening.rounds }), lengthOf(evening)];
   return html`
     <li key=${evening.number}>
       <button type="button" class="book-evening" onclick=${() => open(evening.number)}>
         ${smallSky(evening)}
-        <span class="book-day">${dayOf(evening.began_s)}</span>
+        <span class="book-day">${dayOf(evening.began_s, "short")}</span>
         ${evening.night && html`<span class="soft small">${gameOf(evening.night)}</span>`}
         <span class="book-winners">
-          ${winners.slice(0, 3).map((one) => html`<span key=${one.seat}>${badge(one)}${name(one)}</span>`)}
-          ${winners.length > 0 && html`<strong>${most}</strong>`}
+          ${winners.slice(0, 3).map((one, i, shown) => html`<span key=${one.seat}>${badge(one)}${NO_BREAK}${name(one)}${i === shown.length - 1 && html`${NO_BREAK}<strong>${most}</strong>`}</span>`)}
           ${!evening.over && html`<span class="soft small">${t("book.not_over")}</span>`}
         </span>
         <span class="soft small">${facts.join(" · ")}</span>
+        ${evening.place && html`<span class="soft small">${evening.place}</span>`}
       </button>
     </li>`;
 }

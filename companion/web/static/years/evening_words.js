@@ -1,6 +1,6 @@
 // What an evening of before is told with: its day, its length, its people.
 
-import { currentLanguage, t } from "../core/words.js";
+import { t, writingHabits } from "../core/words.js";
 import { peopleOf } from "../parts/people.js";
 
 // What a person is called on this screen: a forgotten one has no name of their own.
@@ -8,9 +8,13 @@ export function called({ name: told }) {
   return told.replace(/^somebody( \d+)?$/, (_whole, number) => t("book.somebody") + (number || ""));
 }
 
-export function dayOf(began_s, how) {
-  const long = how || { weekday: "short", day: "numeric", month: "long", year: "numeric" };
-  return new Date(began_s * 1000).toLocaleDateString(currentLanguage(), long);
+// The day as it stands by itself, above an evening or in a heading: its first letter is a capital, also
+// where the language writes days with a small one.
+export function dayOf(began_s, length) {
+  const habits = writingHabits();
+  const how = { weekday: length, day: "numeric", month: length, year: "numeric" };
+  const day = new Date(began_s * 1000).toLocaleDateString(habits, how);
+  return day.charAt(0).toLocaleUpperCase(habits) + day.slice(1);
 }
 
 export function lengthOf({ began_s, ended_s }) {

@@ -106,15 +106,15 @@ export function filmPage() {
       <h1 class="unseen">${t("film.title")}</h1>
       <div key="window" class="window-box">${roundWindow(sceneOf({ board, people, online: true }))}</div>
       <div key="column" class="film-column">
-        <p class="soft">${dayOf(began_s)}</p>
+        <p class="soft">${dayOf(began_s, "long")}</p>
         <div class="film-words" aria-live=${playing ? "off" : "polite"}>${words(board, people)}</div>
         ${standings(people, board.round)}
         <input type="range" class="film-way" min="0" max=${frames.length - 1} value=${at} aria-label=${t("film.where")}
           oninput=${(event) => seek(Number(event.target.value))} />
         <p class="film-buttons">
-          ${button("step-back", null, () => seek(at - 1), { sign: "undo", label: t("film.back") })}
+          ${button("step-back", null, () => seek(at - 1), { sign: "before", label: t("film.back"), cls: "bare" })}
           ${button("play", t(playing ? "film.stop" : "film.go"), toggle, { cls: "primary" })}
-          ${button("step", null, () => seek(at + 1), { sign: "redo", label: t("film.on") })}
+          ${button("step", null, () => seek(at + 1), { sign: "after", label: t("film.on"), cls: "bare" })}
         </p>
         ${switchRow(
           "speed",

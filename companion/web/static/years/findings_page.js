@@ -5,13 +5,14 @@ import { html } from "../core/html.js";
 import { get } from "../core/requests.js";
 import { followPage, go } from "../core/route.js";
 import { createStore } from "../core/store.js";
-import { currentLanguage, say, t } from "../core/words.js";
+import { say, t, writingHabits } from "../core/words.js";
 import { button } from "../parts/buttons.js";
 import { thumb } from "../parts/cards.js";
 import { bringPages } from "../parts/late_pages.js";
 import { backButton, heading, page } from "../parts/page.js";
 import { badge, name, peopleOf } from "../parts/people.js";
 import { open } from "./book.js";
+import { dayOf } from "./evening_words.js";
 
 const findings = createStore({ told: null, failed: false });
 let asking = false;
@@ -84,21 +85,21 @@ function findingsPage() {
 }
 
 function number(value, digits) {
-  return value.toLocaleString(currentLanguage(), {
+  return value.toLocaleString(writingHabits(), {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
 }
 
 function percent(share) {
-  return `${Math.round(share * 100)} %`;
+  return share.toLocaleString(writingHabits(), { style: "percent" });
 }
 
 // A share as a line from 0 to `most`, which no share drawn beside it exceeds: the dot is what was counted, the bar where the true one lies.
 function shareBar({ hits, of, low, high }, most) {
   const x = (share) => (4 + (share / most) * 292).toFixed(1);
   return html`
-    <svg class="share" viewBox="0 0 300 28" aria-hidden="true">
+    <svg class="share" viewBox="0 0 300 28" preserveAspectRatio="xMinYMid" aria-hidden="true">
       <line class="share-way" x1="4" x2="296" y1="14" y2="14" />
       <line class="share-bar" x1=${x(low)} x2=${x(high)} y1="14" y2="14" />
       ${of > 0 && html`<circle class="share-dot" cx=${x(hits / of)} cy="14" r="8" />`}
@@ -225,7 +226,7 @@ function chairs({ size, rounds, chairs: told }, people) {
           (one) => html`
             <li key=${one.role + one.place}>
               <span class="share-who">${words(one)}</span>
-              <svg class="share" viewBox="0 0 300 28" aria-hidden="true"><rect class="bar" x="4" y="4" height="20" width=${((one.clouds / most) * 292).toFixed(1)} rx="6" /></svg>
+              <svg class="share" viewBox="0 0 300 28" preserveAspectRatio="xMinYMid" aria-hidden="true"><rect class="bar" x="4" y="4" height="20" width=${((one.clouds / most) * 292).toFixed(1)} rx="6" /></svg>
               <strong>${number(one.clouds, 2)}</strong>
             </li>`
         )}
@@ -250,7 +251,7 @@ function years(told, trend) {
           (one) => html`
             <li key=${one.year}>
               <span class="share-who">${one.year}</span>
-              <svg class="share" viewBox="0 0 300 28" aria-hidden="true"><rect class="bar" x="4" y="4" height="20" width=${((one.guesses / most) * 292).toFixed(1)} rx="6" /></svg>
+              <svg class="share" viewBox="0 0 300 28" preserveAspectRatio="xMinYMid" aria-hidden="true"><rect class="bar" x="4" y="4" height="20" width=${((one.guesses / most) * 292).toFixed(1)} rx="6" /></svg>
               <span><strong>${number(one.guesses, 2)}</strong> <span class="soft small">${t("book.rounds", { n: one.rounds })}${one.minutes !== null && ` · ${t("findings.pace", { n: number(one.minutes, 1) })}`}</span></span>
             </li>`
         )}
@@ -265,6 +266,7 @@ function records({ closest }, people) {
     .slice(0, 3);
   const shown = closest.map((one) => ({
     number: one.number,
+    day: dayOf(one.began_s, "long"),
     words: one.lead === 0 ? t("findings.tie") : t("findings.lead", { n: percent(one.lead) }),
   }));
   const show = (which) => () => {
@@ -275,10 +277,11 @@ function records({ closest }, people) {
     <section key="records">
       <h2>${t("findings.records")}</h2>
       <ul class="fair">
-        ${streaks.map((one) => html`<li key=${one.name}>${badge(one)} ${say("findings.streak", { name: one.name, n: one.streak })}</li>`)}
+        ${streaks.map((one) => html`<li key=${one.name}>${badge(one)}<span>${say("findings.streak", { name: one.name, n: one.streak })}</span></li>`)}
       </ul>
-      <p class="no-print">
-        ${shown.map((one) => button(`close-${one.number}`, t("findings.closest"), show(one.number), { below: one.words }))}
+      <h3>${t("findings.closest")}</h3>
+      <p class="closest">
+        ${shown.map((one) => button(`close-${one.number}`, one.day, show(one.number), { below: one.words }))}
       </p>
     </section>`;
 }

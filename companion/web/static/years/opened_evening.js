@@ -3,7 +3,7 @@
 
 import { html } from "../core/html.js";
 import { goToTable } from "../core/route.js";
-import { currentLanguage, say, t } from "../core/words.js";
+import { say, t, writingHabits } from "../core/words.js";
 import { gallery } from "../evening_end/pictures_page.js";
 import { ledgerTable } from "../ledger/ledger_page.js";
 import { button, holdButton, textButton } from "../parts/buttons.js";
@@ -28,9 +28,7 @@ export function openedEvening({ evening, board }) {
   ].filter(Boolean);
   return page(
     "evening-of-before",
-    heading(
-      dayOf(evening.began_s, { weekday: "long", day: "numeric", month: "long", year: "numeric" })
-    ),
+    heading(dayOf(evening.began_s, "long")),
     {
       lead: facts.join(" · "),
       back: backButton(t("evenings.back"), () => book.set({ opened: null, doing: null })),
@@ -40,8 +38,8 @@ export function openedEvening({ evening, board }) {
       ${wayBack(evening.acts)}
       ${standings(people, null)}
       <p class="ways-of">
-        ${button("film", t("film.play"), () => showFilm(evening, people), { sign: "sun", cls: "primary" })}
-        ${button("album", t("album.open"), showAlbum, { sign: "ribbon" })}
+        ${button("film", t("film.play"), () => showFilm(evening, people), { sign: "film", cls: "primary" })}
+        ${button("album", t("album.open"), showAlbum, { sign: "album" })}
       </p>
       ${evening.night && wholeNight(evening)}
       ${gallery(board, people)}
@@ -90,7 +88,7 @@ function told({ questions, corrections }) {
     )
     .sort((a, b) => a.at_s - b.at_s);
   const clock = (at_s) =>
-    new Date(at_s * 1000).toLocaleTimeString(currentLanguage(), {
+    new Date(at_s * 1000).toLocaleTimeString(writingHabits(), {
       hour: "2-digit",
       minute: "2-digit",
     });

@@ -1,0 +1,137 @@
+"""The book of evenings in a real browser: how days and figures are written, and what is chosen once it is gone."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+import pytest
+
+from tests.support.kept_evening import KeptEvening
+from tests.support.tablet_in_chromium import Table, hold, quick, tap
+
+pytestmark = pytest.mark.browser
+
+FOUR = ("Ada", "Ben", "Cleo", "Dan")
+NIGHT_S = datetime(2021, 1, 17, 20, 5).timestamp()
+"""A Sunday."""
+
+
+def two_nights() -> KeptEvening:
+    """Four people, a week apart; the same one had the sky twice."""
+    evening = KeptEvening(past=())
+    for night in range(2):
+        evening.now_s = NIGHT_S + night * 7 * 86_400
+        evening.begin(FOUR, daydreamer=0).play_round(0).do("next").do("end")
+    return evening
+
+
+@pytest.mark.parametrize(
+    ("locale", "short", "long"),
+    [
+        ("en-US", "Sun, 17 Jan 2021", "Sunday 17 January 2021"),
+        ("de-DE", "So., 17. Jan. 2021", "Sonntag, 17. Januar 2021"),
+        ("cs-CZ", "Ne 17. 1. 2021", "Neděle 17. ledna 2021"),
+    ],
+)
+def test_a_day_is_written_as_its_language_writes_it(
+    table: Table, locale: str, short: str, long: str
+) -> None:
+    """English as in Britain whatever the browser is set to; a day that stands alone begins with a capital
+    in Czech too."""
+    evening = KeptEvening(past=())
+    evening.now_s = NIGHT_S
+    evening.begin(FOUR).play_round(0).do("next").do("end")
+    table.serve(evening)
+    page = table.tablet(locale)
+    page.evaluate("location.hash = 'evenings'")
+    told = page.wait_for_selector(".book-day").inner_text()
+    assert plain(told) == plain(short)
+    page.click(".book-evening")
+    page.wait_for_selector(".evenings .ways-of")
+    assert plain(page.inner_text("h1")) == plain(long)
+
+
+def plain(day: str) -> str:
+    """Without what browsers write differently: the comma after the weekday, kinds of spaces."""
+    return re.sub(r"\s+", " ", day.replace(",", ""))
+
+
+def test_a_name_that_was_taken_back_is_not_looked_for_any_more(table: Table) -> None:
+    """Renamed, then taken back: the new name is nobody's, so everybody's evenings are shown, not none."""
+    table.serve(two_nights())
+    page = table.tablet()
+    page.evaluate("location.hash = 'evenings'")
+    page.wait_for_selector(".book-evening")
+    page.select_option("#by-person", value="Ben")
+    page.wait_for_selector(".book-person")
+    tap(page, "Rename")
+    page.fill("#new-name", "Benedikt")
+    quick(page)
+    page.click(".book-do .button")
+    page.wait_for_selector(".way-back")
+    page.wait_for_selector("#by-person option[value='Benedikt']:checked", state="attached")
+    tap(page, "Take back")
+    page.wait_for_selector(".way-back", state="detached")
+    page.wait_for_selector(".book-evening >> nth=1")
+    assert page.input_value("#by-person") == ""
+    page.select_option("#by-person", value="Ben")
+    page.wait_for_selector(".book-person")
+
+
+def test_everybody_and_everywhere_can_be_chosen_again(table: Table) -> None:
+    """After a person, a year or a place, the choice without any shows every evening."""
+    evening = two_nights()
+    first = evening.session.book.page()["evenings"][-1]["number"]
+    evening.session.book.act({"do": "place", "evening": first, "place": "Brno"}, None)
+    evening.now_s += 365 * 86_400
+    evening.begin(("Eva", "Zoe", "Jo")).play_round(0).do("next").do("end")
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'evenings'")
+    page.wait_for_selector(".book-evening")
+    for field, choice, lead in (
+        ("person", "Ada", "2 evenings"),
+        ("year", "2021", "2 evenings"),
+        ("place", "Brno", "1 evening"),
+    ):
+        page.select_option(f"#by-{field}", value=choice)
+        page.wait_for_selector(f".sheet-head .soft:text-is('{lead}')")
+        assert page.input_value(f"#by-{field}") == choice
+        page.select_option(f"#by-{field}", value="")
+        page.wait_for_selector(".sheet-head .soft:text-is('3 evenings')")
+        assert page.locator(".book-evening").count() == 3
+
+
+def test_an_evening_that_is_deleted_takes_its_people_out_of_the_choice(table: Table) -> None:
+    """Whoever was there only that night cannot be chosen any more; taken back, they can again."""
+    evening = KeptEvening(past=()).begin(FOUR).play_round(0).do("next").do("end")
+    evening.now_s += 86_400
+    evening.begin(("Ada", "Ben", "Zoe")).play_round(0).do("next").do("end")
+    evening.now_s += 86_400
+    evening.begin(FOUR).play_round(0).do("next").do("end")
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'evenings'")
+    page.wait_for_selector(".book-evening")
+    zoe = "#by-person option[value='Zoe']"
+    page.select_option("#by-person", value="Zoe")
+    page.wait_for_selector(".book-person")
+    page.click(".book-evening")
+    hold(page, "button:has-text('Hold to delete this evening')")
+    page.wait_for_selector(".book-evening >> nth=1")
+    assert page.locator(zoe).count() == 0
+    tap(page, "Take back")
+    page.wait_for_selector(zoe, state="attached")
+
+
+def test_words_beside_names_keep_their_space(table: Table) -> None:
+    """A streak's sentence as the catalogue has it, behind the person's sign."""
+    table.serve(two_nights())
+    page = table.tablet()
+    page.evaluate("location.hash = 'findings'")
+    page.wait_for_selector(".closest .button")
+    streak = page.locator(".findings li:has-text('in a row')").first.inner_text()
+    assert re.search(r"\b(Ada|Ben|Cleo|Dan) had the sky 2 evenings in a row\.$", streak)
+    page.click(".closest .button >> nth=0")
+    page.wait_for_selector(".evenings h1:has-text('January 2021')")
