@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from companion.web import Rule
-from tests.support.kept_evening import KeptEvening
+from tests.support.kept_evening import NAMES, KeptEvening
 from tests.support.stills.drawn_table import one_guess
-from tests.support.tablet_in_chromium import Table, quick, tap
+from tests.support.tablet_in_chromium import Table, quick, still, tap
 
 pytestmark = pytest.mark.browser
 
@@ -87,3 +87,35 @@ def test_a_disputed_guess_is_looked_at_and_mended_with_one_tap(table: Table) -> 
     tap(page, "The guess was right")
     page.wait_for_selector(".phase-result")
     assert [one["right"] for one in evening.board["rounds"][-1]["guesses"]] == [True]
+
+
+MARKS_CLEAR = """() => {
+  const boxes = (those) => [...document.querySelectorAll(those)].map((node) => node.getBoundingClientRect());
+  const touch = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  const marks = boxes('.recording-mark');
+  const others = marks.concat(boxes('.seat .shape, .score, .role .sign-in'));
+  return marks.length === 3 && marks.every((one) => others.every((other) => one === other || !touch(one, other)));
+}"""
+
+
+def test_each_mark_of_what_is_kept_has_its_own_sign_and_its_own_corner(table: Table) -> None:
+    """Recorded, stills kept, pictures kept: on screens without room for words, too, no two of them look
+    alike, and none lies over a seat; on the page of all pages no two ways do either."""
+    evening = KeptEvening().watched()
+    table.serve(evening)
+    page = table.tablet(reduced_motion="reduce")
+    for count in (3, 6, 8):
+        evening.unwatched().play(NAMES[:count], 2, 1).watched()
+        evening.session.stills.switch(True)
+        evening.session.pictures.switch(True)
+        evening.session.recording.switch(on=True)
+        page.wait_for_selector(f".n{count} .kept-mark")
+        for size in ((320, 568), (390, 844), (800, 1280), (844, 390), (1280, 800)):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            still(page)
+            assert page.evaluate(MARKS_CLEAR), (count, size)
+    drawn = "those => new Set(those.map((one) => one.innerHTML)).size"
+    assert page.eval_on_selector_all(".recording-mark .sign", drawn) == 3
+    page.evaluate("location.hash = 'more'")
+    page.wait_for_selector(".way")
+    assert page.eval_on_selector_all(".way .sign", drawn) == page.locator(".way").count()

@@ -79,9 +79,9 @@ function ways(board) {
     plays && board.camera.state !== "off" && ["piles", "piles", "piles"],
     ["evenings", "evenings", "ribbon"],
     ["privacy", "privacy", "cloud"],
-    mayChange && ["recording", "recording", "ledger"],
-    mayChange && board.camera.state !== "off" && ["stills", "stills", "eye"],
-    mayChange && ["kept", "kept", "ribbon"],
+    mayChange && ["recording", "recording", "film"],
+    mayChange && board.camera.state !== "off" && ["stills", "stills", "again"],
+    mayChange && ["kept", "kept", "picture"],
   ];
   return offered.filter(Boolean).map(way);
 }

@@ -48,17 +48,16 @@ function keepRow(board, what, words, on) {
 export function stillsMark(board) {
   if (board.camera.state === "off") return null;
   const open = () => lookedFor.put({ guess: null, question: false });
-  const marks = [
-    isOn(board) && mark("stills", t("stills.mark"), open),
-    board.pictures && mark("kept", t("kept.mark")),
+  return [
+    isOn(board) && mark("stills", "again", t("stills.mark"), open),
+    board.pictures && mark("kept", "picture", t("kept.mark")),
   ];
-  return html`<div key="marks" class="stills-marks">${marks}</div>`;
 }
 
-function mark(name, words, act) {
+function mark(name, signName, words, act) {
   return html`
     <a key=${name} class=${["recording-mark", `${name}-mark`]} href="#${name}" onclick=${act || null}>
-      ${sign("eye")}<span>${words}</span>
+      ${sign(signName)}<span>${words}</span>
     </a>`;
 }
 
