@@ -163,7 +163,8 @@ THIRTEEN = (
     "Bartholomaeus", "Maximilianowa", "Wilhelmina Ro", "Konstantinopo", "Anne-Sophie B", "Przemyslawaaa", "Hannelore Mai",
     "Friederike Wo",
 )  # fmt: skip
-RING = """names => import('/static/set_up/ring.js').then(({ ring }) => { ring.set({ names, came: names, first: null });
+WIDE = tuple("W" * 13 + letter for letter in "abcdefgh")
+RING = """([names, first]) => import('/static/set_up/ring.js').then(({ ring }) => { ring.set({ names, came: names, first });
   return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))); }).then(() => {
   const unit = document.querySelector('.window-box svg').getBoundingClientRect().width / 1000;
   const ink = (node, above, below) => { const r = node.getBoundingClientRect();
@@ -176,8 +177,8 @@ RING = """names => import('/static/set_up/ring.js').then(({ ring }) => { ring.se
 
 @pytest.mark.parametrize("language", ["en", "de", "cs"])
 def test_no_name_in_the_ring_touches_another(table: Table, language: str) -> None:
-    """Three to eight people with names of thirteen letters, with long ones and with names that begin alike:
-    each stands clear of the others, of the question and of the seats, on a tablet and the oldest phone."""
+    """Three to eight people with names of thirteen letters, with long ones, with names that begin alike and
+    with the widest letters: each stands clear of the others, of the question and of the seats, on a tablet and the oldest phone."""
     table.serve(KeptEvening(past=()))
     page = table.tablet(reduced_motion="reduce")
     page.evaluate("document.fonts.ready.then(() => 1)")
@@ -187,9 +188,11 @@ def test_no_name_in_the_ring_touches_another(table: Table, language: str) -> Non
     touching = {}
     for size in (SIZES["oldest phone"], SIZES["tablet"], (1024, 768)):
         page.set_viewport_size({"width": size[0], "height": size[1]})
-        for names in (THIRTEEN, LONG, ALIKE):
+        for names in (THIRTEEN, LONG, ALIKE, WIDE):
             for count in range(3, 9):
-                touching[size, names[:count]] = page.evaluate(RING, names[:count])
+                for first in (None, names[0]):
+                    ring = [names[:count], first]
+                    touching[size, names[:count], first] = page.evaluate(RING, ring)
     assert {where: words for where, words in touching.items() if words} == {}
 
 

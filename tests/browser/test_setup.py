@@ -410,3 +410,22 @@ def test_a_set_up_opened_again_is_left_when_the_first_cards_lie(table: Table) ->
     page.wait_for_selector(".phase-guessing")
     evening.do("end")
     page.wait_for_selector(".phase-over")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "cs-CZ"])
+def test_the_sky_asks_until_it_is_answered(table: Table, locale: str) -> None:
+    """Who looked at it last is asked in the sky while nobody is chosen; then the column says who begins
+    and the sky no longer asks, only how another is chosen; whoever stands up again is asked for anew."""
+    table.serve(KeptEvening(NAMES))
+    page = table.tablet(locale, reduced_motion="reduce")
+    for _ in range(4):
+        page.click(".chip >> nth=0")
+    assert "?" in page.locator(".sky-words .asks").last.text_content()
+    page.click(".seat >> nth=1")
+    page.wait_for_selector(f"h1:has-text('{NAMES[1]}')")
+    assert page.locator(".asks").count() == 0
+    page.click(".seat >> nth=2")
+    page.wait_for_selector(f"h1:has-text('{NAMES[2]}')")
+    page.focus(".seat >> nth=2")
+    page.keyboard.press("Delete")
+    page.wait_for_selector(".asks")

@@ -27,6 +27,8 @@ const CLICK_AFTER_DRAG_MS = 50; // the browser's own click after a drag
 const LINES_AT = { 4: [-108, 92], 5: [-110, 6], 7: [56, 146], 8: [-108, 92] };
 const LINES_ON_PHONE = { 4: [-120], 5: [-70] }; // where there is no hint
 
+const ROOM = 220; // units that a line of a name may take: thirteen letters, on a phone eight
+const ROOM_CROWDED = 160; // seven letters, larger, round a phone's full table
 const NAMES_APART = 24; // units between two names at one height
 const RAISED = { 5: 0.5, 8: 0.5 }; // how much of it the left one is raised where two are parted
 
@@ -36,15 +38,8 @@ export function ringScene(evening) {
   const phone = isPhone();
   const people = peopleOf(seated());
   const asked = watching ? "watch" : names.length < LEAST_PLAYERS ? "who" : "sky";
-  const lines = t(`setup.ask_${asked}`).split("\n");
-  const at = (phone && LINES_ON_PHONE[people.length]) || LINES_AT[people.length];
-  const [middle, low] = at || [-26, lines.length * 36 + 22];
-  const words = lines.map((line, i) => {
-    const y = (i - (lines.length - 1) / 2) * 72 + middle;
-    return skyText(`ask${i}`, line, { x: 0, y }, 70, { cls: "asks" });
-  });
-  if (!phone || !people.length)
-    words.push(skyText("hint", t(`setup.hint_${asked}`), { x: 0, y: low }, phone ? 46 : 34));
+  const isAnswered = asked === "sky" && first !== null;
+  const words = isAnswered ? answered(people, phone) : question(asked, people.length, phone);
   return Object.assign(baseScene({ board: morningOf(evening.board), people }), {
     people,
     side: 0,
@@ -58,12 +53,47 @@ export function ringScene(evening) {
   });
 }
 
+// What the sky asks, and how it is answered.
+function question(asked, n, phone) {
+  const { lines, middle, low } = inTheSky(`setup.ask_${asked}`, n, phone);
+  const words = stacked("ask", lines, middle, 70, 72, "asks");
+  if (!phone || !n)
+    words.push(skyText("hint", t(`setup.hint_${asked}`), { x: 0, y: low }, hintSize(phone)));
+  return words;
+}
+
+// Who begins stands in the column then, with the sun at that seat; the sky says how it is changed.
+function answered({ length: n }, phone) {
+  const { lines, middle } = inTheSky("setup.hint_answered", n, phone);
+  return stacked("answered", lines, middle, hintSize(phone), hintSize(phone) * 1.2);
+}
+
+function hintSize(phone) {
+  return phone ? 46 : 34;
+}
+
+// The lines of these words and where they stand among the names of `n` people.
+function inTheSky(key, n, phone) {
+  const lines = t(key).split("\n");
+  const at = (phone && LINES_ON_PHONE[n]) || LINES_AT[n];
+  const [middle, low] = at || [-26, lines.length * 36 + 22];
+  return { lines, middle, low };
+}
+
+function stacked(key, lines, middle, size, apart, cls) {
+  return lines.map((line, i) => {
+    const y = (i - (lines.length - 1) / 2) * apart + middle;
+    return skyText(`${key}${i}`, line, { x: 0, y }, size, { cls });
+  });
+}
+
 // The names before their seats, on two lines where they are long; two that face each other and are too
 // wide for one height stand one below the other.
 function seatNames(people, phone) {
   const n = people.length;
-  const size = phone ? (n > 6 ? 44 : 54) : 34;
-  const lines = people.map((person) => linesOf(person, phone ? (n > 6 ? 7 : 8) : 13));
+  const crowded = phone && n > 6;
+  const size = crowded ? 44 : phone ? 54 : 34;
+  const lines = people.map((person) => linesOf(person, size, crowded ? ROOM_CROWDED : ROOM));
   return people.map((person, i) => {
     const at = onRim(seatAngle(i, n, 0), 316);
     const across = at.x / 316;
@@ -84,26 +114,39 @@ function overlap(some, others, size, x) {
   return widest(some, size) + widest(others, size) > 2 * Math.abs(x) - NAMES_APART;
 }
 
-let ink = null;
-
 function widest(lines, size) {
-  ink = ink || document.createElement("canvas").getContext("2d");
-  ink.font = `800 ${size}px "Alegreya Sans", "Noto Sans", sans-serif`;
-  return Math.max(...lines.map((line) => ink.measureText(line).width));
+  return Math.max(...lines.map((line) => widthOf(line, size)));
 }
 
-// A name on one line of at most so many letters, or on two that end where a word does; else shortened, in
-// two lines where another name begins alike.
-function linesOf(person, most) {
-  const { name: whole, parts } = person;
+let ink = null;
+
+function widthOf(text, size) {
+  ink = ink || document.createElement("canvas").getContext("2d");
+  ink.font = `800 ${size}px "Alegreya Sans", "Noto Sans", sans-serif`;
+  return ink.measureText(text).width;
+}
+
+// A name on one line where it has room, or on two that end where a word does; else shortened, in two lines
+// where another name begins alike.
+function linesOf({ name: whole, parts }, size, room) {
+  const fits = (text) => widthOf(text, size) <= room;
+  if (fits(whole)) return [whole];
   const all = lettersOf(whole);
-  if (all.length <= most) return [whole];
-  const ends = all.map((letter, at) => (/[\s-]/.test(letter) ? at + 1 : 0)).filter(Boolean);
-  const end = ends.find((at) => at <= most && all.length - at <= most);
-  if (!end && parts.length > 1)
-    return [shortened(parts[0], most), shortened(parts[1].concat(parts[2]), most)];
-  if (!end) return [shortened(all, most)];
-  return [all.slice(0, end).join("").trim(), all.slice(end).join("")];
+  const halves = all
+    .map((letter, at) => /[\s-]/.test(letter) && [all.slice(0, at + 1), all.slice(at + 1)])
+    .filter(Boolean)
+    .map((two) => two.map((half) => half.join("").trim()));
+  const two = halves.find((both) => both.every(fits));
+  if (two) return two;
+  if (parts.length === 1) return [shortenedTo(all, fits)];
+  return [shortenedTo(parts[0], fits), shortenedTo(parts[1].concat(parts[2]), fits)];
+}
+
+// As many of these letters as fit.
+function shortenedTo(letters, fits) {
+  let most = letters.length;
+  while (most > 1 && !fits(shortened(letters, most))) most -= 1;
+  return shortened(letters, most);
 }
 
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
