@@ -79,7 +79,7 @@ function ways(board) {
     plays && board.camera.state !== "off" && ["piles", "piles", "piles"],
     ["evenings", "evenings", "ribbon"],
     ["privacy", "privacy", "cloud"],
-    mayChange && ["recording", "recording", "film"],
+    mayChange && ["recording", "recording", "strip"],
     mayChange && board.camera.state !== "off" && ["stills", "stills", "again"],
     mayChange && ["kept", "kept", "picture"],
   ];

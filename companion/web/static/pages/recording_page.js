@@ -89,7 +89,7 @@ export function recordingMark(board) {
   if (board.recording === "on")
     return html`
       <a key="recording-mark" class="recording-mark" href="#recording">
-        ${sign("film")}<span>${t("recording.on")}</span>
+        ${sign("strip")}<span>${t("recording.on")}</span>
       </a>`;
   if (board.recording !== "asked" || screen.get().watching) return null;
   return html`

@@ -46,7 +46,7 @@ const DRAWN = {
     line("M5 9H43V39H5Z"),
     html`<g transform="translate(24 25) scale(.44)">${line(CLOUD, 8)}</g>`,
   ],
-  film: () => line("M7 8H41V40H7ZM16 8V40M32 8V40M7 19H16M7 29H16M32 19H41M32 29H41", 3.4),
+  strip: () => line("M7 8H41V40H7ZM16 8V40M32 8V40M7 19H16M7 29H16M32 19H41M32 29H41", 3.4),
   touch: () => [line("M24 10A14 14 0 1 1 23.9 10Z"), solid("M24 18A6 6 0 1 1 23.9 18Z")],
   book: () =>
     line("M24 13C19 9 12 8 6 9V38C12 37 19 38 24 42C29 38 36 37 42 38V9C36 8 29 9 24 13ZM24 13V41"),
