@@ -163,7 +163,7 @@ def read_evening(told: Any, at: int) -> tuple[Log, str]:
     try:
         log = Log().append(*map(entry_from_dict, told["entries"]))
     except (UnknownEvent, ValueError, TypeError, OverflowError, RecursionError) as error:
-        raise BadInput(f"its evening {at} holds {str(error)[:120]}") from error
+        raise BadInput(f"its evening {at} cannot be ({str(error)[:120]})") from error
     if not log.entries or not isinstance(log.entries[0].event, EveningBegun):
         raise BadInput(f"its evening {at} does not begin")
     _check(log, at)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 from companion.errors import BadInput
-from companion.findings.played import PlayedEvening, PlayedRound
+from companion.findings.played import PlayedEvening, PlayedRound, played_evening
 from companion.game.events import (
     EDITIONS,
     Card,
@@ -184,7 +184,28 @@ def _log(lines: list[dict[str, str]]) -> Log:
             raise BadInput(f"evening {evening} has a round that cannot be ({after.reason})")
         ledger = after
         entries.append(entry)
-    return Log(tuple(entries))
+    log = Log(tuple(entries))
+    _check_told(evening, lines, log)
+    return log
+
+
+def _check_told(evening: str, lines: list[dict[str, str]], log: Log) -> None:
+    """Whether each line says of its round what the rules made of it: who guessed, how it ended, who
+    gained how many clouds.
+
+    Raises:
+        BadInput: one says something else.
+    """
+    told = [line for line in lines if line["round"]]
+    for line, one in zip(told, played_evening(log).rounds, strict=False):
+        made = dict(zip(STORY[-len(_told(one)) :], _told(one), strict=True))
+        made |= {f"gain_{seat}": str(gain) for seat, gain in enumerate(one.gains, 1)}
+        for column in ("guesses", "ending", *(name for name in line if name.startswith("gain_"))):
+            if line[column].split() != made.get(column, "").split():
+                raise BadInput(
+                    f"evening {evening} has a round that cannot be "
+                    f"(round {line['round'][:9]}, {column}: {line[column][:40]!r})"
+                )
 
 
 def _events(lines: list[dict[str, str]]) -> Iterator[tuple[float, Event]]:

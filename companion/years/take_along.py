@@ -122,7 +122,8 @@ def import_file(journal: Journal, known: dict[str, int], path: Path) -> Imported
     try:
         new = journal.import_evenings(new_ones(_read(path)))
     except BadInput as error:
-        raise BadInput(f"{path}: {error}; nothing was changed") from error
+        about = "" if str(error).startswith(str(path)) else f"{path}: "
+        raise BadInput(f"{about}{error}; nothing was changed") from error
     except UnicodeDecodeError as error:
         raise BadInput(f"{path} is no export of a companion; nothing was changed") from error
     except OSError as error:

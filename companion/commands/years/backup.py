@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from companion.commands.years.folders import add_folder, folder_of
+from companion.commands.years.folders import add_folder, folder_of, so_many
 from companion.years.backup import back_up
 
 
@@ -25,6 +25,6 @@ def run(args: argparse.Namespace) -> int:
     """Make it, and read it again."""
     held = back_up(folder_of(args), Path(args.file))
     print(
-        f"{args.file}: {held['evenings']} evenings, {held['entries']} entries, read again and whole"
+        f"{args.file}: {so_many(held['evenings'])}, {held['entries']} entries, read again and whole"
     )
     return 0

@@ -12,7 +12,7 @@ import sys
 import time
 from pathlib import Path
 
-from companion.commands.years.folders import add_folder, open_index
+from companion.commands.years.folders import add_folder, open_index, so_many
 from companion.errors import BadInput
 from companion.years.persons import fold_acts
 from companion.years.take_along import FILE_KINDS, exported
@@ -73,9 +73,5 @@ def run(args: argparse.Namespace) -> int:
             raise BadInput(
                 f"{path} cannot be written ({error.strerror or error}): choose another file"
             ) from error
-    print(f"{path}: {_evenings(len(args.evening or numbers))}")
+    print(f"{path}: {so_many(len(args.evening or numbers))}")
     return 0
-
-
-def _evenings(count: int) -> str:
-    return "1 evening" if count == 1 else f"{count} evenings"

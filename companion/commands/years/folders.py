@@ -1,4 +1,4 @@
-"""What the commands on evenings of before share: whose evenings, and how their index is opened."""
+"""What the commands on evenings of before share: whose evenings, how their index is opened, how many are told."""
 
 from __future__ import annotations
 
@@ -26,6 +26,11 @@ def folder_of(args: argparse.Namespace) -> Path:
     """The folder that is meant; it may not be there."""
     home = data_folder(args.data)
     return practice_folder(home) if args.practice else home
+
+
+def so_many(evenings: int) -> str:
+    """How many evenings, in words."""
+    return "1 evening" if evenings == 1 else f"{evenings} evenings"
 
 
 def open_index(args: argparse.Namespace) -> YearsIndex:

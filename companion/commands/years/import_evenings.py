@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from companion.commands.years.folders import add_folder, folder_of
+from companion.commands.years.folders import add_folder, folder_of, so_many
 from companion.errors import BadInput
 from companion.journal import Journal
 from companion.years.index import YearsIndex
@@ -33,5 +33,5 @@ def run(args: argparse.Namespace) -> int:
             index.refresh()
             known = index.ids()
         came = import_file(journal, known, path)
-    print(f"{path}: {came.new} evenings came, {came.known} were here already")
+    print(f"{path}: {so_many(came.new)} came, {came.known} here already")
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from companion.commands.years.folders import add_folder, folder_of
+from companion.commands.years.folders import add_folder, folder_of, so_many
 from companion.errors import BadInput
 from companion.years.backup import check, restore, unread_entries
 
@@ -29,11 +29,11 @@ def run(args: argparse.Namespace) -> int:
                 f"{path}: {unread} of its {told['entries']} entries cannot be read by this companion: "
                 "update it, or make another backup"
             )
-        print(f"{path}: {told['evenings']} evenings, {told['entries']} entries, whole")
+        print(f"{path}: {so_many(told['evenings'])}, {told['entries']} entries, whole")
         return 0
     folder = folder_of(args)
     to, told = restore(path, folder)
-    print(f"{to}: {told['evenings']} evenings are back")
+    print(f"{to}: {so_many(told['evenings'])} back")
     if to != folder:
         print(
             f"Nothing in {folder} was changed. Play on with `companion --data {to}`, or take what is missing: "

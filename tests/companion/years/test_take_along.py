@@ -87,8 +87,8 @@ def test_a_season_goes_to_the_table_and_back_and_is_counted_again(
         key: dict(zip(one.names, one.totals, strict=True)) for key, one in told.items()
     }
     other = tmp_path / "other"
-    assert "40 evenings came, 0 were" in run("import", table, "--data", other)[1]
-    assert "0 evenings came, 40 were" in run("import", table, "--data", other)[1]
+    assert "40 evenings came, 0 here" in run("import", table, "--data", other)[1]
+    assert "0 evenings came, 40 here" in run("import", table, "--data", other)[1]
     with YearsIndex(other) as index:
         index.refresh()
         back = {one.id: one for _, one in index.played()}
@@ -119,7 +119,7 @@ def test_everything_goes_to_another_companion_entry_for_entry(
     assert run("export", file, "--data", kept)[0] == 0
     assert len(json.loads(file.read_text(encoding="utf-8"))["evenings"]) == 40
     other = keep(tmp_path / "other", season()[:3])
-    assert "37 evenings came, 3 were" in run("import", file, "--data", other)[1]
+    assert "37 evenings came, 3 here" in run("import", file, "--data", other)[1]
     with Journal(other) as journal:
         logs = [journal.read_evening(one.number) for one in journal.evenings()]
         assert sorted(logs, key=lambda log: log.entries[0].at_s) == list(season())
@@ -247,7 +247,7 @@ def test_a_backup_of_a_running_game_is_whole_and_never_laid_over_anything(
     assert run("restore", file, "--data", tmp_path / "fresh")[0] == 0
     with Journal(tmp_path / "fresh") as journal:
         assert [journal.read_evening(n) for n in range(1, 6)] == list(season()[:5])
-    assert "0 evenings came, 6 were" in run("import", file, "--data", home)[1]
+    assert "0 evenings came, 6 here" in run("import", file, "--data", home)[1]
 
 
 def test_the_pictures_of_rounds_are_in_the_backup_too(run: Run, tmp_path: Path) -> None:
@@ -265,7 +265,7 @@ def test_the_pictures_of_rounds_are_in_the_backup_too(run: Run, tmp_path: Path) 
     back = RoundPictures(tmp_path / "fresh")
     assert back.moments_ms(2) == [1_700_000_000_123]
     assert back.read(1, 1_700_000_000_456) == b"\xff\xd8 two"
-    assert "0 evenings came, 2 were" in run("import", file, "--data", home)[1]
+    assert "0 evenings came, 2 here" in run("import", file, "--data", home)[1]
     evil = tmp_path / "evil.zip"
     with zipfile.ZipFile(file) as packed, zipfile.ZipFile(evil, "w") as written:
         told = json.loads(packed.read("backup.json"))
@@ -328,6 +328,13 @@ def spoiled(tmp_path: Path, kept: Path) -> Iterator[tuple[str, bytes]]:
     )
     yield "a name unseen", good.replace('"Ada"', '"\\u001b\\u202e"').encode()
     yield "a card twice", table.replace(table.splitlines()[1].split(",")[12], "5 5 5 5").encode()
+    claimed = next(line for line in lines if ",claimed," in line)
+    cells = claimed.split(",")
+    first_gain = cells.index(next(gain for gain in cells[20::2] if gain not in ("", "0")), 19)
+    more = [*cells[:first_gain], "77", *cells[first_gain + 1 :]]
+    yield "other points", table.replace(claimed, ",".join(more)).encode()
+    yield "another ending", table.replace(",claimed,", ",lookout,", 1).encode()
+    yield "another seat", table.replace(cells[13], "8" + cells[13][1:], 1).encode()
     yield "long name table", table.replace("Ada", "A" * 10_000).encode()
     yield "a zip of something", _zip({"a.txt": b"a"})
     yield "a broken zip", _zip({"backup.json": b"{}"})[:-30]
@@ -435,7 +442,7 @@ def test_a_single_evening_of_the_ledgers_button_comes_in_too(run: Run, tmp_path:
 
     file = tmp_path / "one.json"
     file.write_bytes(evening_file(season()[4], "json")[1])
-    assert "1 evenings came" in run("import", file, "--data", tmp_path / "home")[1]
+    assert "1 evening came" in run("import", file, "--data", tmp_path / "home")[1]
 
 
 def test_reading_a_file_line_by_line_is_reading_it_whole(kept: Path) -> None:
@@ -543,7 +550,7 @@ def test_a_backup_is_believed_for_what_is_in_it(run: Run, tmp_path: Path) -> Non
     ).encode()
     bare.write_bytes(_zip(parts))
     assert "2 evenings" in run("restore", bare, "--check", "--data", home)[1]
-    assert "2 evenings are back" in run("restore", bare, "--data", tmp_path / "fresh")[1]
+    assert "2 evenings back" in run("restore", bare, "--data", tmp_path / "fresh")[1]
     for number, entry in enumerate(
         ("[]", "x", '{"event": 5}', "[" * 200_000, '{"event": {"players": 1}}')
     ):
