@@ -27,11 +27,23 @@ KNOCK_S = 3.0
 
 MOST_ANSWER = 1_000_000
 
+LATER = (429, 500, 503)
+"""A hall's answers that say nothing of the code: too many tables knock, or its database is away."""
+
 CERTIFICATE = "/cloud-mine-companion.crt"
 
 
 class HallSilent(Exception):
     """Raised when a hall does not answer, or not as a hall: the letter is sent again later."""
+
+
+class NotJoined(BadInput):
+    """Raised when a hall cannot be joined. `why` is one word for it, by which a page finds its own
+    sentence: "no_address", "cut_off", "silent", "code", "later", "update" or "fingerprint"."""
+
+    def __init__(self, why: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.why = why
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,22 +57,24 @@ class HallAddress:
 
 
 def read_address(text: str) -> HallAddress:
-    """The address of a hall, as its screen shows it. Raises BadInput."""
+    """The address of a hall, as its screen shows it. Raises NotJoined."""
     try:
         parts = urlsplit(text.strip())
         known = parts.scheme in ("http", "https") and parts.port is not None
     except ValueError:
         known = False
     if not known or not re.fullmatch(r"[\w.:%-]+", parts.hostname or ""):
-        raise BadInput(
+        raise NotJoined(
+            "no_address",
             f"{text[:80]!r} is no hall's address: it looks like http://192.168.1.9:8770/table/..., as the "
-            "hall's screen shows it"
+            "hall's screen shows it",
         )
     found = re.fullmatch(r"/table/([A-Za-z0-9_-]{8,64})", parts.path)
     fingerprint = parts.fragment.upper().replace(":", "") or None
     if fingerprint is not None and not re.fullmatch("[0-9A-F]{64}", fingerprint):
-        raise BadInput(
-            "the end of the hall's address is cut off: take it whole, as its screen shows it"
+        raise NotJoined(
+            "cut_off",
+            "the end of the hall's address is cut off: take it whole, as its screen shows it",
         )
     return HallAddress(f"{parts.scheme}://{parts.netloc}", found[1] if found else None, fingerprint)
 
@@ -136,10 +150,12 @@ def join(address: HallAddress, since: int, name: str = "") -> HallLink:
     """Let this table in by its code, with a new id of its own; the evenings from `since` on are sent.
 
     Raises:
-        BadInput: the code is not good, or the hall does not answer; the sentence says what to do.
+        NotJoined: the code is not good, or the hall does not answer; the sentence says what to do.
     """
     if address.code is None:
-        raise BadInput("this table is not in that hall yet: take the whole address from its screen")
+        raise NotJoined(
+            "cut_off", "this table is not in that hall yet: take the whole address from its screen"
+        )
     table = new_table_id()
     try:
         certificate = _learn_certificate(address)
@@ -151,13 +167,20 @@ def join(address: HallAddress, since: int, name: str = "") -> HallLink:
             certificate=certificate,
         )
     except HallSilent as error:
-        raise BadInput(
-            f"the hall at {address.base} does not answer ({error}): is it in the same network?"
+        raise NotJoined(
+            "silent",
+            f"the hall at {address.base} does not answer ({error}): is it in the same network?",
         ) from error
+    if status in LATER:
+        raise NotJoined(
+            "later",
+            f"the hall can take no table in just now ({answer.get('reason', status)}): do it again in a minute",
+        )
     if status != 200:
-        raise BadInput(
+        raise NotJoined(
+            "code",
             f"the hall lets this table not in ({answer.get('reason', status)}): take a fresh code from "
-            "its screen"
+            "its screen",
         )
     try:
         return HallLink(
@@ -170,7 +193,9 @@ def join(address: HallAddress, since: int, name: str = "") -> HallLink:
             certificate=certificate,
         )
     except (KeyError, ValueError, TypeError, OverflowError) as error:
-        raise BadInput("the hall answers in another way: update the companion") from error
+        raise NotJoined(
+            "update", "the hall answers in another way: update the companion"
+        ) from error
 
 
 def join_hall(links: LinkFile, evenings: NumberedEvenings, text: str) -> HallLink:
@@ -178,7 +203,8 @@ def join_hall(links: LinkFile, evenings: NumberedEvenings, text: str) -> HallLin
     already. What is being played now is sent, and what comes; nothing from before.
 
     Raises:
-        BadInput: it cannot be joined; the sentence says what to do.
+        NotJoined: it cannot be joined; the sentence says what to do.
+        BadInput: the disk does not take the link.
     """
     address = read_address(text)
     if links.link is not None and links.link.address == address.base and _is_known(links.link):
@@ -218,18 +244,20 @@ class NumberedEvenings(Protocol):
 
 
 def _learn_certificate(address: HallAddress) -> str | None:
-    """The hall's certificate, as PEM; None for a hall that is not secure. Raises BadInput."""
+    """The hall's certificate, as PEM; None for a hall that is not secure. Raises NotJoined."""
     if not address.base.startswith("https:"):
         return None
     if address.fingerprint is None:
-        raise BadInput(
-            "a secure hall's address ends in its fingerprint: take it whole from its screen"
+        raise NotJoined(
+            "cut_off",
+            "a secure hall's address ends in its fingerprint: take it whole from its screen",
         )
     plain = "http" + address.base.removeprefix("https")
     status, der = _exchange(plain, "GET", CERTIFICATE, None, "", None, TIMEOUT_S)
     if status != 200 or hashlib.sha256(der).hexdigest().upper() != address.fingerprint:
-        raise BadInput(
+        raise NotJoined(
+            "fingerprint",
             "the certificate of that hall is another one than its screen says: somebody else may answer "
-            "in its place"
+            "in its place",
         )
     return ssl.DER_cert_to_PEM_cert(der)

@@ -106,7 +106,8 @@ class Sender:
         """Join the hall at this address and begin to send. Waits for the hall's answer.
 
         Raises:
-            BadInput: it cannot be joined; the sentence says what to do.
+            NotJoined: it cannot be joined; the sentence says what to do.
+            BadInput: the disk does not take the link.
         """
         join_hall(self.links, self._evenings, address)
         self._have = None

@@ -9,6 +9,7 @@ from flask import Response, abort, jsonify, request
 
 from companion.errors import BadInput
 from companion.limited_process import TooMuch
+from companion.outbox.letters import NotJoined
 from companion.outbox.sender import Sender
 from companion.set_up.code_in_photo import code_in
 from companion.web.context import asked_object, companion
@@ -35,14 +36,12 @@ def hall_link() -> Response:
         number=link.number,
         names=link.names,
         state=far.state,
-        reason=far.reason,
         left=far.left,
     )
 
 
 def change_hall_link() -> Response | tuple[Response, int]:
-    """Join the hall at an address, decide about names, or leave; 422 with a sentence where it cannot
-    be."""
+    """Join the hall at an address, decide about names, or leave; 422 with why where it cannot be."""
     sender, asked = _sender(), asked_object()
     try:
         if asked.get("do") == "join" and isinstance(asked.get("address"), str):
@@ -55,7 +54,7 @@ def change_hall_link() -> Response | tuple[Response, int]:
         else:
             abort(400)
     except BadInput as trouble:
-        return jsonify(error="hall", reason=str(trouble)), 422
+        return _refused(trouble)
     return hall_link()
 
 
@@ -72,8 +71,15 @@ def join_by_photo() -> Response | tuple[Response, int]:
     try:
         sender.join(text[:LONGEST_ADDRESS])
     except BadInput as trouble:
-        return jsonify(error="hall", reason=str(trouble)), 422
+        return _refused(trouble)
     return hall_link()
+
+
+def _refused(trouble: BadInput) -> tuple[Response, int]:
+    """Why it cannot be, in a word by which the page finds its own sentence: the hall's, or else it was
+    the disk that refused to write the link down."""
+    why = trouble.why if isinstance(trouble, NotJoined) else "disk"
+    return jsonify(error="hall", why=why), 422
 
 
 ROUTES = (

@@ -4,7 +4,7 @@ import { html } from "../core/html.js";
 import { getAnyway, post, upload } from "../core/requests.js";
 import { currentPage, goToTable } from "../core/route.js";
 import { createStore } from "../core/store.js";
-import { t } from "../core/words.js";
+import { has, t } from "../core/words.js";
 import { shrunkPhoto } from "../deck_check/photo.js";
 import { button, holdButton } from "../parts/buttons.js";
 import { backButton, heading, page } from "../parts/page.js";
@@ -46,9 +46,13 @@ export async function askAboutNames() {
 async function send(work) {
   link.set({ busy: true, trouble: "" });
   const { status, body } = await work().catch(() => ({ status: 0, body: {} }));
-  const trouble = body.error === "photo" ? t("hall.no_code") : body.reason || t("hall.no_answer");
   if (status === 200) link.set({ told: body, busy: false });
-  else link.set({ busy: false, trouble });
+  else link.set({ busy: false, trouble: troubleWords(body) });
+}
+
+function troubleWords({ error, why }) {
+  if (error === "photo") return t("hall.no_code");
+  return t(has(`hall.why_${why}`) ? `hall.why_${why}` : "hall.no_answer");
 }
 
 const decide = (shown) => send(() => post("/api/hall-link", { do: "names", shown }));
@@ -105,14 +109,14 @@ function joining(busy) {
     </div>`;
 }
 
-function joined({ hall, number, names, state, reason, left }) {
+function joined({ hall, number, names, state, left }) {
   const far = t(`hall.state_${state}`, { n: left });
   return html`
     <div key="joined" class="two">
       <section>
         <h2>${t("hall.number", { number })}</h2>
         <p class="soft address">${hall}</p>
-        <p>${far}${reason && state !== "sent" && html`<span class="soft"> (${reason})</span>`}</p>
+        <p>${far}</p>
         ${holdButton("leave-hall", t("hall.leave"), leaveHall)}
       </section>
       <section>

@@ -81,7 +81,7 @@ function ways(board) {
     ["privacy", "privacy", "cloud"],
     mayChange && ["recording", "recording", "strip"],
     mayChange && board.camera.state !== "off" && ["stills", "stills", "again"],
-    mayChange && ["kept", "kept", "picture"],
+    mayChange && ["kept", "kept", "album"],
   ];
   return offered.filter(Boolean).map(way);
 }

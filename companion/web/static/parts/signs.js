@@ -42,10 +42,6 @@ const DRAWN = {
     line("M36 12A17 17 0 1 0 41 25M37 4V13H28"),
     html`<circle cx="24" cy="25" r="6" fill="currentColor" />`,
   ],
-  picture: () => [
-    line("M5 9H43V39H5Z"),
-    html`<g transform="translate(24 25) scale(.44)">${line(CLOUD, 8)}</g>`,
-  ],
   strip: () => line("M7 8H41V40H7ZM16 8V40M32 8V40M7 19H16M7 29H16M32 19H41M32 29H41", 3.4),
   touch: () => [line("M24 10A14 14 0 1 1 23.9 10Z"), solid("M24 18A6 6 0 1 1 23.9 18Z")],
   book: () =>

@@ -50,7 +50,7 @@ export function stillsMark(board) {
   const open = () => lookedFor.put({ guess: null, question: false });
   return [
     isOn(board) && mark("stills", "again", t("stills.mark"), open),
-    board.pictures && mark("kept", "picture", t("kept.mark")),
+    board.pictures && mark("kept", "album", t("kept.mark")),
   ];
 }
 
