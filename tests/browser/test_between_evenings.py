@@ -32,6 +32,17 @@ def test_whoever_has_begun_least_is_offered_and_anybody_else_may_begin(table: Ta
     assert board["players"][board["round"]["daydreamer"]]["name"] == "Ben"
 
 
+GAPS = """() => [...document.querySelectorAll('.fair-start bdi')].filter((name) => {
+  const before = name.previousSibling;
+  if (!before || before.nodeType !== 3 || !/\\S\\s+$/.test(before.data)) return false;
+  const words = document.createRange();
+  words.setStart(before, 0);
+  words.setEnd(before, before.data.trimEnd().length);
+  return name.getBoundingClientRect().left - words.getBoundingClientRect().right < 2;
+}).map((name) => name.parentElement.textContent)"""
+"""Names that stand against the word before them, though there is a space in the sentence."""
+
+
 def test_a_quiet_line_at_set_up_says_who_has_begun_least(table: Table) -> None:
     """Only once three sit there and nobody was chosen; in three languages; a guest is never named."""
     evening = KeptEvening(past=())
@@ -48,6 +59,7 @@ def test_a_quiet_line_at_set_up_says_who_has_begun_least(table: Table) -> None:
         page = table.tablet(locale)
         page.click(".last-table .button")
         page.wait_for_selector(f".fair-start button:has-text('{words}')")
+        assert page.evaluate(GAPS) == [], locale
     quick(page)
     page.click(".fair-start button")
     page.wait_for_selector("h1:has-text('Cleo')")

@@ -52,6 +52,23 @@ def test_czech_numbers_take_the_preposition_they_are_spoken_with(table: Table) -
     ]
 
 
+def test_numbers_are_written_as_the_language_writes_them(table: Table) -> None:
+    """Thousands stand apart, and no line ends in a number; what is less than one has its own mark."""
+    table.serve(played())
+    for locale, said in (
+        ("en-GB", ["7", "999", "4,184", "1,234,567", "2.1", "-5,000", "Ada 5"]),
+        ("de-DE", ["7", "999", "4.184", "1.234.567", "2,1", "-5.000", "Ada 5"]),
+        ("cs-CZ", ["7", "999", "4\u00a0184", "1\u00a0234\u00a0567", "2,1", "-5\u00a0000", "Ada 5"]),
+    ):
+        page = table.tablet(locale)
+        written = page.evaluate("""import('/static/core/words.js').then(({ written }) =>
+          [7, 999, 4184, 1234567, 2.1, -5000, 'Ada 5'].map(written))""")
+        assert written == said
+        shown = page.evaluate("""import('/static/core/words.js').then(({ t, say }) =>
+          [t('book.rounds', { n: 4184 }), say('book.rounds', { n: 4184 }).join('')])""")
+        assert all(one.startswith(said[2] + " ") for one in shown)
+
+
 NASTY = (
     "<script>alert(1)</script>",
     "نور الدين",

@@ -149,6 +149,21 @@ def test_the_set_up_shows_the_cameras_verdict(table: Table) -> None:
     assert "12 cm" in page.inner_text(".camera-row")
 
 
+def test_anyway_is_said_only_where_the_camera_has_said_otherwise(table: Table) -> None:
+    """The way from the camera's page to the table: "Play anyway" beside a verdict that is not good;
+    while clouds are looked at in secret there is none, and nothing to disregard."""
+    evening = KeptEvening(NAMES).watched()
+    report = {"verdict": "poor", "advice_key": "nearer", "params": {"cm": 12}}
+    evening.session.camera.calibration = lambda *_: report
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'camera'")
+    page.wait_for_selector(".camera-words button:has-text('Play anyway')")
+    evening.unwatched().play(phase="secret").watched()
+    page.wait_for_selector("h1:has-text('The camera’s eye is closed.')")
+    assert page.inner_text(".camera-words .buttons .main >> nth=0") == "Play"
+
+
 @pytest.mark.parametrize("size", [(390, 844), (360, 640), (1280, 800), (800, 1280)])
 def test_seats_can_be_hit_on_every_screen(table: Table, size: tuple[int, int]) -> None:
     """With eight people no seat is under 48 px, on a phone either, and no two overlap."""

@@ -51,7 +51,7 @@ export function cameraPage(evening) {
           ${found.verdict && steps(found)}
           ${problems(found)}
           <div class="buttons">
-            ${button("play-anyway", t(ready || !givesPictures(board.camera) ? "set_up.play" : "set_up.anyway"), goToTable, { cls: ready && "primary" })}
+            ${button("play", t(found.verdict && !ready ? "set_up.anyway" : "set_up.play"), goToTable, { cls: ready && "primary" })}
             ${mayChange && button("phone-camera", t("phone_camera.title"), () => go(PHONE_CAMERA_PAGE), { sign: "eye" })}
           </div>
         </div>

@@ -78,11 +78,16 @@ export function spoken(lang, text) {
   );
 }
 
-// German and Czech write 2,1 for 2.1.
-function written(value) {
-  return typeof value === "number" && language !== "en"
-    ? String(value).replace(".", ",")
-    : String(value);
+// Between thousands, and before what is less than one; the space does not break.
+const NUMBER_MARKS = { en: [",", "."], de: [".", ","], cs: ["\u00a0", ","] };
+
+// A number as the language writes it: 4,184 and 2.1 in English, 4.184 and 2,1 in German.
+export function written(value) {
+  if (typeof value !== "number") return String(value);
+  const [between, before] = NUMBER_MARKS[language];
+  const [whole, part] = String(value).split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, between);
+  return part === undefined ? grouped : grouped + before + part;
 }
 
 // The sentence as a string.
@@ -106,9 +111,8 @@ export function say(key, params) {
       if (!hit) return part;
       const value = values[hit[1]];
       if (value === undefined || value === null) return "";
-      return typeof value === "object" || typeof value === "number"
-        ? value
-        : html`<bdi>${value}</bdi>`;
+      if (typeof value === "number") return written(value);
+      return typeof value === "object" ? value : html`<bdi>${value}</bdi>`;
     });
 }
 

@@ -33,7 +33,7 @@ export function textButton(key, words, act, open) {
   return html`
     <button key=${key} type="button" class="text-button" aria-expanded=${open === undefined ? null : String(open)}
       onclick=${act}>
-      ${words}
+      <span>${words}</span>
     </button>`;
 }
 
