@@ -164,12 +164,16 @@ SHAPES: Mapping[str, Shape] = MappingProxyType({
     "accept_count": Shape(),
     "next": Shape(),
     "name": Shape({"words": WORDS}, {"round": ROUND}),
-    "correct": Shape({"round": ROUND, "guesses": GUESSES}, {"cards": CARDS}),
+    "correct": Shape(
+        {"round": ROUND, "guesses": GUESSES}, {"cards": CARDS, "instead_of": GUESSES}
+    ),
     "insert": Shape({"round": ROUND, "guesses": GUESSES}, {"cards": CARDS}),
     "void": Shape({"round": ROUND, "cards": _one_of("out", "back")}),
     "undo": Shape(),
     "redo": Shape(),
-    "players": Shape({"players": NAMES}, {"daydreamer": SEAT, "dealt_back": NAMES}),
+    "players": Shape(
+        {"players": NAMES}, {"daydreamer": SEAT, "dealt_back": NAMES, "instead_of": NAMES}
+    ),
     "deck": Shape({"size": SIZE}),
     "rules": Shape({"edition": _one_of(*EDITIONS), "handling": _one_of(*HANDLINGS)}),
     "missing": Shape({"cards": CARDS}),

@@ -152,7 +152,14 @@ def _redo(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
 
 
 def _correct(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
-    return correct_round(keeper.log, asked["round"], asked["guesses"], asked.get("cards"))
+    """Other guesses; refused where they are told in place of guesses that are not the round's any more."""
+    number, seen = asked["round"], asked.get("instead_of")
+    guesses = [
+        guess for one in keeper.ledger.rounds if one.number == number for guess in one.guesses
+    ]
+    if seen is not None and seen != tuple((guess.card, guess.right) for guess in guesses):
+        return Refusal("round_changed", {"round": number})
+    return correct_round(keeper.log, number, asked["guesses"], asked.get("cards"))
 
 
 def _insert(asked: Asked, keeper: Scorekeeper) -> Changes:
@@ -183,7 +190,12 @@ def _cloud(asked: Asked, keeper: Scorekeeper) -> Changes:
 
 
 def _players(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
-    players = asked["players"]
+    """Who sits from the next deal on; refused where it is told in place of a circle that is not the
+    coming one any more."""
+    players, seen = asked["players"], asked.get("instead_of")
+    coming = tuple(keeper.ledger.names[seat] for seat in keeper.ledger.circle)
+    if seen is not None and seen != coming:
+        return Refusal("seats_changed")
     named = asked.get("daydreamer")
     if named is not None and named >= len(players):
         return Refusal("command_shape", {"do": "players", "field": "daydreamer"})

@@ -75,6 +75,7 @@ def ledger_board(
             for p in ledger.players
         ],
         "round": _round(ledger, phase, view, at) if ledger.begun else None,
+        "next": _next(ledger, at),
         "rounds": [_line(ledger, round_, at) for round_ in ledger.rounds],
         "last": _last(ledger, ledger.last_round, at) if ledger.last_round else None,
         "deck_left": ledger.deck_left,
@@ -125,6 +126,16 @@ def _round(ledger: Ledger, phase: str, view: View, at: Places) -> dict[str, Any]
         "guesses": [_guess(guess, at) for guess in now.guesses] if now else [],
         "expected": roles.draw,
         "seen": view.unnamed if waiting else len(view.seen),
+    }
+
+
+def _next(ledger: Ledger, at: Places) -> dict[str, Any] | None:
+    """Who sits at the table in the next deal, clockwise, and the roles; None before the evening."""
+    roles = ledger.next_roles
+    return roles and {
+        "circle": [at[seat] for seat in ledger.circle],
+        "daydreamer": at[roles.daydreamer],
+        "lookout": at[roles.lookout],
     }
 
 

@@ -240,3 +240,43 @@ def test_the_standing_stays_at_the_foot_of_a_long_ledger(table: Table) -> None:
     page.evaluate("location.hash = 'ledger'")
     box = page.locator(".sum").bounding_box()
     assert box["y"] + box["height"] <= 800
+
+
+def test_a_guess_that_was_only_looked_at_is_no_change(table: Table) -> None:
+    """A guess of the open round is touched and left as it is; others enter two more: nothing is offered to
+    be held, and nothing of theirs is lost."""
+    evening = played(rounds=1, wrong=1)
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'ledger'")
+    page.click("button[aria-label^='Round 2:']")
+    page.click(".opened .guess >> nth=0")
+    page.wait_for_selector(".opened .guess.picked .switch")
+    evening.do("wrong", card=evening.lying[0])
+    page.wait_for_selector(".opened .guess >> nth=1")
+    evening.do("right", card=evening.lying[0])
+    page.wait_for_selector(".opened .guess >> nth=2")
+    assert page.locator(".opened .guess.picked").count() == 1
+    assert page.locator(".side .moves, .side .hold").count() == 0
+
+
+def test_a_change_is_dropped_aloud_when_its_guesses_change(table: Table) -> None:
+    """Another screen changes the round that is being changed here: the change is gone and that is said;
+    a change of another round stays, and so does this one where only another round was corrected."""
+    evening = played(rounds=3)
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'ledger'")
+    page.click("button[aria-label^='Round 2:']")
+    page.click(".opened .guess >> nth=0")
+    page.click(".opened .guess.picked .switch button:has-text('right')")
+    page.wait_for_selector(".side .hold")
+    evening.do("correct", round=1, guesses=[{"right": True}])
+    page.wait_for_selector(".round >> nth=-1 >> text=corrected")
+    page.wait_for_selector(".side .hold")
+    theirs = [{"right": False}, {"right": True}]
+    evening.do("correct", round=2, guesses=theirs)
+    page.wait_for_selector(".whole > .toast:has-text('Someone was quicker')")
+    page.wait_for_selector(".opened .guess >> nth=1")
+    assert page.locator(".side .moves, .side .hold").count() == 0
+    assert [guess["right"] for guess in evening.board["rounds"][1]["guesses"]] == [False, True]

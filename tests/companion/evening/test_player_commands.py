@@ -430,3 +430,30 @@ def test_every_version_of_a_round_is_kept_with_its_author(table: Table) -> None:
         ("right", "Phone", 1, None, False),
     ]
     assert history_of(table.session.log, 7) == []
+
+
+def test_a_correction_made_from_older_guesses_is_refused(table: Table) -> None:
+    """Another screen corrected the round since: refused, and the round stays as it was left; from the
+    guesses as they are now it is entered."""
+    table.begin()
+    told = table.round(1, 2, 3, 4, 5)["rounds"][0]["guesses"]
+    seen = [{"card": guess["card"], "right": guess["right"]} for guess in told]
+    theirs = [{"card": 2, "right": False}, {"card": 3, "right": True}]
+    board = table.do("correct", round=1, guesses=theirs, instead_of=seen)
+    mine = [{"card": 4, "right": True}]
+    status, answer = table.ask("correct", round=1, guesses=mine, instead_of=seen)
+    assert (status, answer["reason"]) == (422, "round_changed")
+    assert table.session.scoreboard()["rounds"] == board["rounds"]
+    after = table.do("correct", round=1, guesses=mine, instead_of=theirs)
+    assert [guess["card"] for guess in after["rounds"][0]["guesses"]] == [4]
+
+
+def test_a_circle_told_in_place_of_an_older_one_is_refused(table: Table) -> None:
+    """Another screen seated somebody since: an older list wins over nothing, not even one that only says who
+    daydreams; told in place of the present circle it is entered."""
+    table.begin()
+    table.do("players", players=[*PLAYERS, "Flo"], instead_of=PLAYERS)
+    status, answer = table.ask("players", players=PLAYERS, daydreamer=2, instead_of=PLAYERS)
+    assert (status, answer["reason"]) == (422, "seats_changed")
+    board = table.do("players", players=PLAYERS, instead_of=[*PLAYERS, "Flo"])
+    assert [board["players"][at]["name"] for at in board["next"]["circle"]] == PLAYERS

@@ -1,9 +1,11 @@
 // What is being changed in the ledger and not yet entered: which round is open, its guesses and
 // clouds, or a repair.
 
-import { onOtherEvening } from "../core/evening.js";
+import { command } from "../core/commands.js";
+import { onOtherEvening, onScoreboard } from "../core/evening.js";
 import { currentPage, followPage } from "../core/route.js";
 import { createStore } from "../core/store.js";
+import { showToast } from "../core/toast.js";
 import { isKnown } from "../parts/cards.js";
 
 const MOST_CARDS = 12;
@@ -26,6 +28,44 @@ followPage(() => {
 });
 
 onOtherEvening(() => draft.reset({}));
+
+// While a correction of this screen's own is under way.
+let entering = false;
+
+// A change says what becomes of the guesses it was made from: where another screen or the camera changed
+// them, it means them no more.
+onScoreboard((before, board) => {
+  const { open } = draft.get();
+  if (!before || !isDrafted() || stateOf(before, open) === stateOf(board, open)) return;
+  draft.put({ guesses: null, cardsOfGuesses: {}, cardsText: null });
+  if (!entering) showToast("said.stale");
+});
+
+function isDrafted() {
+  const { guesses, cardsOfGuesses, cardsText } = draft.get();
+  return guesses !== null || cardsText !== null || Object.keys(cardsOfGuesses).length > 0;
+}
+
+// What a round consists of, as a text to compare.
+function stateOf(board, number) {
+  const round = board.rounds.find((one) => one.number === number);
+  return round ? JSON.stringify([round.cards, round.ending, toldGuesses(round)]) : "";
+}
+
+function toldGuesses(round) {
+  return round.guesses.map(({ card, right }) => ({ card, right }));
+}
+
+// Enter these guesses, and these clouds if there are any, in place of the ones that `round` shows; true
+// when the table took it.
+export async function enterCorrection(round, guesses, cards) {
+  const asked = { do: "correct", round: round.number, guesses, instead_of: toldGuesses(round) };
+  if (cards) asked.cards = cards;
+  entering = true;
+  const taken = await command(asked);
+  entering = false;
+  return taken;
+}
 
 // The cloud of guess `i` as it stands in the draft.
 export function cardOfGuess(round, i) {

@@ -1,7 +1,6 @@
 // A round of the ledger, opened: its guesses to be changed, what a change would do, and the button
 // that enters it.
 
-import { command } from "../core/commands.js";
 import { html } from "../core/html.js";
 import { goToTable } from "../core/route.js";
 import { say, t } from "../core/words.js";
@@ -13,7 +12,7 @@ import { nameChanger } from "../round/cloud_name.js";
 import { guesser, isVoid, isWon, lookedAt } from "../round/outcome.js";
 import { deviceName, screen } from "../screen/this_screen.js";
 import { lookAtGuess } from "../stills/stills.js";
-import { cardOfGuess, cardsInWords, draft, draftedCards } from "./draft.js";
+import { cardOfGuess, cardsInWords, draft, draftedCards, enterCorrection } from "./draft.js";
 import { changedGuesses, differences, gainsWith } from "./guess_changes.js";
 import { roundHistory } from "./history.js";
 
@@ -38,7 +37,7 @@ function guessRow({ round, guesses, right, i, people, attempts, board }) {
   const entered = round.guesses[i];
   const picked = draft.get().at === i;
   const editable = !screen.get().watching && !isVoid(round);
-  const change = (more) => draft.set(Object.assign({ open: round.number, at: i, guesses }, more));
+  const change = (more) => draft.set(Object.assign({ open: round.number, at: i }, more));
   const judge = (value) => change({ guesses: changedGuesses(guesses, i, value, attempts) });
   const verdict = right === null ? t("ledger.unset") : t(right ? "ledger.right" : "ledger.wrong");
   const said = [
@@ -177,12 +176,7 @@ function writtenBy(round) {
 
 async function correct(round, guesses) {
   const known = guesses.filter((guess) => guess !== null);
-  const asked = {
-    do: "correct",
-    round: round.number,
-    guesses: known.map((right, i) => ({ card: cardOfGuess(round, i), right })),
-  };
-  const { cards } = draftedCards(round);
-  if (cards) asked.cards = cards;
-  if (await command(asked)) draft.reset({ open: round.number });
+  const told = known.map((right, i) => ({ card: cardOfGuess(round, i), right }));
+  if (await enterCorrection(round, told, draftedCards(round).cards))
+    draft.reset({ open: round.number });
 }

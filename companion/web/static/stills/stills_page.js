@@ -1,12 +1,12 @@
 // The stills around one entry, slowly, with what the camera believed drawn over them; and beside them
 // one tap that keeps the entry or changes it, the likelier changes first.
 
-import { command } from "../core/commands.js";
 import { html } from "../core/html.js";
 import { get } from "../core/requests.js";
 import { followPage, goToTable } from "../core/route.js";
 import { createStore } from "../core/store.js";
 import { has, say, t } from "../core/words.js";
+import { enterCorrection } from "../ledger/draft.js";
 import { differences, gainsWith } from "../ledger/guess_changes.js";
 import { button } from "../parts/buttons.js";
 import { isKnown, thumb } from "../parts/cards.js";
@@ -278,8 +278,7 @@ function changeButton({ key, card, guesses }, at, { round, people, attempts }) {
       <span key="m${seat}" class="move">${name(people[seat])} ${signed(from)} → ${signed(to)} </span>`
   );
   const change = async () => {
-    const taken = await command({ do: "correct", round: round.number, guesses });
-    if (taken) goToTable();
+    if (await enterCorrection(round, guesses)) goToTable();
   };
   return button(`change-${at}`, t(key), change, {
     drawing: isKnown(card) && thumb(card, "small"),
