@@ -14,6 +14,7 @@ from flask import Flask, Response, abort, current_app, g, jsonify, request
 from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
 from companion.capture.phone import PhoneCameraLease
+from companion.errors import CompanionError
 from companion.limited_process import TooMuch
 from companion.outbox.sender import Sender
 from companion.set_up.deck_learning import DeckLearning
@@ -108,6 +109,7 @@ def guarded_app(shared: House, views: Iterable[Any]) -> Flask:
     app.after_request(add_headers)
     app.register_error_handler(HTTPException, plain_error)
     app.register_error_handler(TooMuch, plain_too_much)
+    app.register_error_handler(CompanionError, plain_trouble)
     app.register_error_handler(Exception, plain_failure)
     for module in views:
         for path, methods, rule, view in module.ROUTES:
@@ -136,10 +138,16 @@ def pairing_address(app: Flask, base: str) -> str:
 PLAIN = ("trust", "certificate", "static_file")
 """What a secure companion answers without TLS."""
 
+TOLD_DATES = ("HTTP_IF_MODIFIED_SINCE", "HTTP_IF_UNMODIFIED_SINCE", "HTTP_IF_RANGE")
+"""Headers that nobody looks at: files are known again by their ETag, and a stranger's date may have any
+number of digits."""
+
 
 def check_request() -> Response | None:
     """Stop a request that is for another host, unprotected, from another page, or from a device
     that may not."""
+    for name in TOLD_DATES:
+        request.environ.pop(name, None)
     shared = house()
     if headers.bare_host(request.headers.get("Host")) not in shared.hosts:
         abort(421)
@@ -197,6 +205,13 @@ def plain_error(error: HTTPException) -> Response:
 def plain_too_much(error: TooMuch) -> Response:  # noqa: ARG001 (Flask calls it so)
     """Work that took more than it may: refused, and the process that did it is gone."""
     return plain_error(ServiceUnavailable())
+
+
+def plain_trouble(error: CompanionError) -> Response:
+    """What a person can act on, a full disk above all: the sentence that says what to do."""
+    answer = jsonify(error="cannot", reason=str(error))
+    answer.status_code = 503
+    return answer
 
 
 def plain_failure(error: Exception) -> Response:  # noqa: ARG001 (Flask calls it so)

@@ -110,6 +110,8 @@ def messages(
         yield f"retry: {RETRY_MS}\n\n".encode() + streams.encode(board or {})
         while not ended.is_set():
             board, seen = wait_for_change(seen, beat_s)
+            if ended.is_set():  # sent away meanwhile: it is told nothing more
+                break
             yield b"event: beat\ndata: 1\n\n" if board is None else streams.encode(board)
         yield b"event: closed\ndata: 1\n\n"
     finally:

@@ -31,7 +31,7 @@ SECURE_HEADERS = {"Cross-Origin-Opener-Policy": "same-origin"}
 def bare_host(host: str | None) -> str | None:
     """The name in a Host header: lower case, without port, brackets or closing dot; None for
     anything odd."""
-    if not host or any(c in host for c in "@/\\ ,\t") or len(host) > 255:
+    if not host or any(c in host for c in "@/\\?# ,\t") or len(host) > 255:
         return None
     if host.startswith("[") and host.partition("]")[2][:1] not in ("", ":"):
         return None  # whatever stands there would be passed over

@@ -15,7 +15,7 @@ from typing import Any
 from flask import Response, abort, jsonify, request
 
 from calibration.check.sentences import LANGUAGES
-from companion.errors import JournalTrouble
+from companion.errors import BadInput, JournalTrouble
 from companion.game.rules import Refusal
 from companion.game.seats import MOST_PLAYERS
 from companion.journal.acts import Act
@@ -136,8 +136,13 @@ def _gathered(pieces: Iterator[str]) -> Iterator[bytes]:
 
 
 def backup() -> Response:
-    """Everything that is kept, in one file."""
-    apart = Path(tempfile.mkdtemp(prefix="companion-"))
+    """Everything that is kept, in one file; 503 with a sentence where there is no room for it."""
+    try:
+        apart = Path(tempfile.mkdtemp(prefix="companion-"))
+    except OSError as error:
+        raise BadInput(
+            f"the disk with {tempfile.gettempdir()} takes no file ({error.strerror}): free some space"
+        ) from error
     try:
         with heavy_work():
             back_up(companion().session.folder, apart / "backup.zip")

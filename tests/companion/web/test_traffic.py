@@ -389,6 +389,22 @@ def test_a_silent_stream_beats(
     assert len(streams) == 0
 
 
+def test_a_stream_of_a_device_that_was_sent_away_tells_no_more() -> None:
+    """What happens between the sending away and the stream's end is not told to it."""
+    from companion.web import stream as streaming
+
+    streams = streaming.Streams()
+    ended = streams.enter("x:1")
+
+    def next_board(seen: int, _: float) -> tuple[dict[str, int], int]:
+        streams.end("x")
+        return {"version": seen + 1}, seen + 1
+
+    told = list(streaming.messages(streams, "x:1", ended, next_board, ({"version": 1}, 1)))
+    assert b'"version":1' in told[0]
+    assert told[1:] == [b"event: closed\ndata: 1\n\n"]
+
+
 def test_too_few_threads_for_the_streams_are_refused(app: Flask) -> None:
     """A server whose threads could all be held by streams is never started."""
     with pytest.raises(ValueError, match="streams"):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from companion.errors import JournalTrouble
 from companion.web import Door, Rule, pairing_address
 from companion.web.guards.headers import bare_host, known_hosts, same_origin
 from tests.support.companion_web_client import HOME, JSON, enter, send
@@ -210,6 +211,8 @@ def test_an_invitation_from_a_tablet_lets_guests_watch_only(app: Flask) -> None:
         "LOCALHOST/",
         "localhost, evil",
         "2130706433",
+        "localhost#.evil.example",
+        "localhost?.evil.example",
     ],
 )
 def test_a_foreign_host_name_is_turned_away(app: Flask, host: str) -> None:
@@ -325,3 +328,30 @@ def test_a_full_disk_is_a_sentence_and_the_code_stays_good(
         assert "nothing was changed" in refused.json["reason"]
     assert host.get("/api/hello").status_code == 200
     assert app.test_client().get(f"/in/{code}").headers.get("Set-Cookie")
+
+
+@pytest.mark.parametrize("header", ["If-Modified-Since", "If-Unmodified-Since", "If-Range"])
+@pytest.mark.parametrize("path", ["/static/main.js", "/words/en.json"])
+def test_a_date_that_no_calendar_has_is_no_failure(app: Flask, header: str, path: str) -> None:
+    """A stranger's conditional request whose date has any number of digits gets the file."""
+    for date in ("Mon, 99999999999 Jan 99999999999999999999 99:99:99 GMT", "9" * 5000, "\xff"):
+        headers = {header: date, "Range": "bytes=0-1"}
+        answer = app.test_client().get(path, headers=headers, buffered=True)
+        assert answer.status_code in (200, 206)
+
+
+def test_no_room_for_a_backup_is_a_sentence(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the disk takes no file, a backup and what the book cannot read are 503 in words."""
+
+    def full(*_: object, **__: object) -> str:
+        raise OSError(28, "No space left on device")
+
+    def trouble(*_: object) -> None:
+        raise JournalTrouble("The disk is full: free some space.")
+
+    host = enter(app)
+    monkeypatch.setattr("companion.web.views.book.tempfile.mkdtemp", full)
+    monkeypatch.setattr("companion.years.book.BookOfEvenings.page", trouble)
+    for path in ("/api/backup", "/api/book"):
+        answer = host.get(path)
+        assert (answer.status_code, "free some space" in answer.json["reason"]) == (503, True)
