@@ -52,6 +52,11 @@ def run(args: argparse.Namespace) -> int:
         deck = deck_store.read_deck(Path(args.import_))
         if args.name:
             deck = LearntDeck(check_name(args.name), deck.disc_mm, deck.cards)
+        if deck.name in deck_store.kept_decks(folder):
+            raise BadInput(
+                f"a deck called {deck.name} is here already: take this one in under another name, "
+                "`companion learn-deck NAME --import FILE`"
+            )
         deck_store.keep_deck(folder, deck)
         print(f"{deck.name}: {len(deck.cards)} cards")
         return 0
@@ -68,7 +73,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _export(deck: LearntDeck, path: Path) -> int:
     try:
-        path.write_bytes(deck_to_bytes(deck))
+        with path.open("xb") as file:
+            file.write(deck_to_bytes(deck))
+    except FileExistsError as error:
+        raise BadInput(f"{path} is there already: choose another file") from error
     except OSError as error:
         raise BadInput(
             f"{path} cannot be written ({error.strerror}): choose another file"

@@ -13,10 +13,12 @@ import json
 import math
 import sys
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from itertools import count
 from pathlib import Path
+from typing import IO
 
 import cv2
 import numpy as np
@@ -27,6 +29,12 @@ from companion.table.sighting import Glimpse
 
 LINES = "glimpses.jsonl"
 GAME = "game.json"
+LONGEST_LINE = 1_000_000
+"""Bytes of one line, a glimpse of eighty cards at most; and of what says who played."""
+
+NO_ZIP = (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError)
+"""What is raised for bytes that are no zip that can be read."""
+
 RECORDINGS = "recordings"
 """The folder, in a table's data folder, in which each recording has one of its own."""
 
@@ -145,7 +153,7 @@ def read_recording(path: str | Path) -> Iterator[Glimpse]:
         for number, line in enumerate(_lines(source), 1):
             if line.endswith("\n"):
                 yield _read_line(line, number, source)
-    except (OSError, UnicodeDecodeError, KeyError, zipfile.BadZipFile) as error:
+    except (OSError, UnicodeDecodeError, KeyError, *NO_ZIP) as error:
         raise BadInput(
             f"{source} is no recording: give the folder that `companion play --record` wrote"
         ) from error
@@ -156,23 +164,30 @@ def read_game(path: str | Path) -> RecordedGame | None:
     source = Path(path)
     try:
         if source.suffix == ".zip":
-            with zipfile.ZipFile(source) as report:
-                told = report.read(GAME)
+            with zipfile.ZipFile(source) as report, report.open(GAME) as file:
+                told = file.read(LONGEST_LINE)
         else:
-            told = ((source if source.is_dir() else source.parent) / GAME).read_bytes()
+            with ((source if source.is_dir() else source.parent) / GAME).open("rb") as file:
+                told = file.read(LONGEST_LINE)
         return RecordedGame(**json.loads(told))
-    except (OSError, KeyError, ValueError, TypeError, RecursionError, zipfile.BadZipFile):
+    except (OSError, KeyError, ValueError, TypeError, *NO_ZIP):
         return None
 
 
 def _lines(source: Path) -> Iterator[str]:
     if source.suffix != ".zip":
-        with source.open(encoding="utf-8") as lines:
-            yield from lines
+        with source.open("rb") as file:
+            yield from _bounded(file)
         return
     with zipfile.ZipFile(source) as report, report.open(LINES) as packed:
-        for line in packed:
-            yield line.decode("utf-8")
+        yield from _bounded(packed)
+
+
+def _bounded(file: IO[bytes]) -> Iterator[str]:
+    while line := file.readline(LONGEST_LINE + 1):
+        if len(line) > LONGEST_LINE:
+            raise BadInput("a line of the recording has no end: remove it and try again")
+        yield line.decode("utf-8")
 
 
 def _read_line(line: str, number: int, source: Path) -> Glimpse:

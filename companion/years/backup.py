@@ -36,6 +36,17 @@ _PICTURE = re.compile(rf"{PICTURES}/[0-9]{{4,9}}/[0-9]{{1,15}}\.jpg")
 LARGEST = 4_000_000_000
 """Bytes of one file in a backup; more is no evenings."""
 
+LARGEST_PICTURE = 20_000_000
+LARGEST_BESIDE = 100_000_000
+"""Bytes of a picture of the table, and of what lies beside the database."""
+
+KEPT_FREE = 100_000_000
+"""So many bytes of the disk are left to whoever plays meanwhile."""
+
+MOST_NUMBER = 1_000_000_000
+LONGEST_ENTRY = 1_000_000
+"""What numbers and entries of a journal stay far below."""
+
 
 def back_up(folder: Path, to: Path) -> dict[str, int]:
     """Write a backup of `folder` to the new file `to`; how many evenings and entries it holds.
@@ -48,7 +59,7 @@ def back_up(folder: Path, to: Path) -> dict[str, int]:
     with tempfile.TemporaryDirectory(prefix="companion-") as apart:
         copy = Path(apart) / FILE
         _copy(folder / FILE, copy)
-        counted = _counted(copy)
+        counted = _counted(copy, our_own=True)
         files = {FILE: copy}
         files |= {name: folder / name for name in (PEOPLE, BESIDE) if (folder / name).is_file()}
         pictures = _pictures(folder, Path(apart))
@@ -72,7 +83,8 @@ def back_up(folder: Path, to: Path) -> dict[str, int]:
             raise BadInput(
                 f"{to} cannot be written ({error.strerror or error}): choose another file"
             ) from error
-    check(to)
+    with tempfile.TemporaryDirectory(prefix="companion-") as apart:
+        _unpacked(to, Path(apart), our_own=True)
     return counted
 
 
@@ -98,16 +110,21 @@ def _copy(source: Path, copy: Path) -> None:
             reading.backup(writing)
             writing.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
+        if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_FULL:
+            raise BadInput(
+                f"the disk with {copy.parent.parent} is full: free some space"
+            ) from error
         raise BadInput(
             f"{source} cannot be read ({error}): start the companion once, it mends what it can"
         ) from error
 
 
-def _counted(database: Path) -> dict[str, int]:
+def _counted(database: Path, our_own: bool) -> dict[str, int]:
     """How many evenings and entries a copied database holds.
 
     Raises:
-        BadInput: it is damaged, another program's or a newer companion's.
+        BadInput: it is damaged, another program's or a newer companion's; one that is not `our_own`
+            also where no companion makes such.
     """
     try:
         with contextlib.closing(
@@ -119,11 +136,42 @@ def _counted(database: Path) -> dict[str, int]:
                 raise BadInput("a newer companion wrote it: update this one")
             if not ours or db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
                 raise BadInput("the database in it is damaged")
+            if not our_own:
+                _check_made_by_us(db, version)
             evenings = db.execute("SELECT count(*) FROM evenings").fetchone()[0]
             entries = db.execute("SELECT count(*) FROM entries").fetchone()[0]
     except sqlite3.Error as error:
         raise BadInput("the database in it is damaged") from error
     return {"evenings": evenings, "entries": entries}
+
+
+_TOO_STRANGE = (
+    f"SELECT 1 FROM evenings WHERE evening NOT BETWEEN 1 AND {MOST_NUMBER}",
+    "SELECT 1 FROM evenings WHERE evening NOT IN (SELECT evening FROM entries)",
+    f"SELECT 1 FROM entries WHERE number NOT BETWEEN 1 AND {MOST_NUMBER} OR length(entry) > {LONGEST_ENTRY}",
+)
+
+
+def _check_made_by_us(db: sqlite3.Connection, version: int) -> None:
+    """A stranger's database may hold what acts by itself (a trigger, a view without end), and numbers
+    after which no other evening can begin. Raises BadInput."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as ours:
+        for script in MIGRATIONS[: max(0, version)]:
+            ours.executescript(script)
+        strange = _shape(db) != _shape(ours)
+    if strange or any(db.execute(query + " LIMIT 1").fetchone() for query in _TOO_STRANGE):
+        raise BadInput("the database in it is none that a companion made: take another backup")
+
+
+def _shape(db: sqlite3.Connection) -> list[object]:
+    """Everything that a database is made of beside its rows, and whether it checks them itself."""
+    told: list[object] = []
+    for kind, name, sql in db.execute("SELECT type, name, sql FROM sqlite_master ORDER BY name"):
+        told.append((kind, name, "check" in (sql or "").casefold()))
+        if kind == "table":
+            told += db.execute("SELECT * FROM pragma_table_xinfo(?)", (name,)).fetchall()
+            told += db.execute("SELECT * FROM pragma_foreign_key_list(?)", (name,)).fetchall()
+    return told
 
 
 def _sum(path: Path) -> str:
@@ -190,7 +238,7 @@ def _first_there(folder: Path) -> Path:
     return next(path for path in (folder.parent, *folder.parents) if path.is_dir())
 
 
-def _unpacked(backup: Path, to: Path) -> dict[str, Any]:
+def _unpacked(backup: Path, to: Path, our_own: bool = False) -> dict[str, Any]:
     try:
         with zipfile.ZipFile(backup) as packed:
             told = json.loads(packed.read(CONTENTS)) if _small(packed, CONTENTS) else None
@@ -203,14 +251,20 @@ def _unpacked(backup: Path, to: Path) -> dict[str, Any]:
             files = told.get("files")
             if not isinstance(files, dict) or FILE not in files or not all(map(_is_ours, files)):
                 raise BadInput(f"{backup} is damaged: it names files that are not evenings'")
-            for name, wanted in files.items():
-                if packed.getinfo(name).file_size > LARGEST:
+            sizes = {name: packed.getinfo(name).file_size for name in files}
+            for name, size in sizes.items():
+                if size > (LARGEST if our_own else _largest(name)):
                     raise BadInput(f"{backup} is damaged: {name} is too large")
+            if not our_own and sum(sizes.values()) > shutil.disk_usage(to).free - KEPT_FREE:
+                raise BadInput(
+                    f"{backup} does not fit on the disk with {to.parent}: free some space"
+                )
+            for name, wanted in files.items():
                 packed.extract(name, to)
                 if _sum(to / name) != wanted:
                     raise BadInput(f"{backup} is damaged: {name} is not as it was written")
             try:
-                return told | _counted(to / FILE)
+                return told | _counted(to / FILE, our_own)
             except BadInput as error:
                 raise BadInput(f"{backup}: {error}") from error
     except (
@@ -232,6 +286,12 @@ def _unpacked(backup: Path, to: Path) -> dict[str, Any]:
 def _is_ours(name: str) -> bool:
     """True for a name that a backup may hold; no other is ever written to the disk."""
     return name in (FILE, PEOPLE, BESIDE) or _PICTURE.fullmatch(name) is not None
+
+
+def _largest(name: str) -> int:
+    if name == FILE:
+        return LARGEST
+    return LARGEST_PICTURE if name.startswith(f"{PICTURES}/") else LARGEST_BESIDE
 
 
 def _small(packed: zipfile.ZipFile, name: str) -> bool:

@@ -11,11 +11,11 @@ import contextlib
 import json
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from companion.errors import JournalTrouble
@@ -31,6 +31,8 @@ from companion.journal.acts import Act, read_acts
 from companion.journal.people_signs import person_key
 from companion.journal.store import APPLICATION_ID, BROKEN, FILE, MIGRATIONS, said
 from companion.years.tables import LAST_S
+
+T = TypeVar("T")
 
 INDEX = "years.sqlite3"
 MADE_FOR = 3
@@ -101,7 +103,38 @@ class YearsIndex:
         self._mutex = threading.RLock()
         self._seen_version: int | None = None
         self._people: dict[tuple[int, ...], list[tuple[str, int]]] = {}
+        self._in_memory = False
         self._db = self._opened()
+
+    def _or_in_memory(self, work: Callable[[], T]) -> T:
+        """What `work` returns; where the disk does not take what it writes, the index goes on in memory,
+        with what it has: a full disk must not close the book."""
+        try:
+            return work()
+        except JournalTrouble:
+            with self._mutex:
+                if not self._in_memory:
+                    self._go_on_in_memory()
+            return work()
+
+    def _go_on_in_memory(self) -> None:
+        memory = sqlite3.connect(
+            ":memory:", isolation_level=None, check_same_thread=False, uri=True
+        )
+        try:
+            self._db.backup(memory)
+            _prepare(memory)
+            attach_journal(memory, self.folder)
+        except sqlite3.Error as error:
+            memory.close()
+            raise said(error, self.folder) from error
+        except BaseException:
+            memory.close()
+            raise
+        self._db.close()
+        self._db = memory
+        self._in_memory = True
+        self._seen_version = None
 
     def _opened(self) -> sqlite3.Connection:
         db = _prepared(self.folder / INDEX)
@@ -127,6 +160,9 @@ class YearsIndex:
 
     def stale(self) -> list[int]:
         """The evenings that are not in the index as they are now."""
+        return self._or_in_memory(self._stale)
+
+    def _stale(self) -> list[int]:
         gone = "DELETE FROM {} WHERE {} NOT IN (SELECT evening FROM journal.evenings)"
         with self._reading():
             version = self._db.execute("PRAGMA journal.data_version").fetchone()[0]
@@ -150,6 +186,9 @@ class YearsIndex:
 
     def refresh(self) -> int:
         """Take in every evening that is new or changed; how many."""
+        return self._or_in_memory(self._refresh)
+
+    def _refresh(self) -> int:
         stale = self.stale()
         for at in range(0, len(stale), AT_ONCE):
             with self._reading():

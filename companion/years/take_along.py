@@ -13,6 +13,7 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TextIO
 
 from companion.errors import BadInput
 from companion.findings.played import PlayedEvening, evening_id
@@ -85,6 +86,10 @@ def _csv(index: YearsIndex, persons: Persons, only: Iterable[int] | None) -> Ite
 
 def _called(evening: PlayedEvening, persons: Persons) -> PlayedEvening:
     return replace(evening, names=persons.names(evening.names))
+
+
+LONGEST_LINE = 64_000_000
+"""Letters of one line of a file, an evening at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +173,16 @@ def _read(path: Path) -> Iterator[tuple[Log, str]]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         begin = file.read(1)
         file.seek(0)
-        yield from json_file.logs(file) if begin in "{[" and begin else tables.logs(file)
+        lines = _bounded(file)
+        yield from json_file.logs(lines) if begin in "{[" and begin else tables.logs(lines)
+
+
+def _bounded(file: TextIO) -> Iterator[str]:
+    """The lines of a stranger's file. Raises BadInput at one that would fill the memory."""
+    while line := file.readline(LONGEST_LINE + 1):
+        if len(line) > LONGEST_LINE:
+            raise BadInput("it has a line longer than any evening")
+        yield line
 
 
 def _read_backup(path: Path) -> Iterator[tuple[Log, str]]:

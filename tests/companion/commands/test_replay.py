@@ -4,6 +4,7 @@ nobody."""
 from __future__ import annotations
 
 import json
+import tracemalloc
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -127,6 +128,29 @@ def test_a_half_written_last_line_is_left_out(evening: tuple[Path, dict[str, Any
     whole = file.read_bytes()
     file.write_bytes(whole[:-9])
     assert len(list(read_recording(file.parent))) == len(glimpses()) - 1
+
+
+@pytest.mark.parametrize("encrypted", [False, True])
+def test_a_report_that_unpacks_without_end_is_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], encrypted: bool
+) -> None:
+    """A stranger's report of few bytes whose one line has no end, or that is locked, is refused; not a
+    tenth of it is ever in memory."""
+    file = tmp_path / "report.zip"
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as report:
+        report.writestr(LINES, b"[" * 20_000_000)
+        report.writestr("game.json", b"[" * 20_000_000)
+    if encrypted:
+        file.write_bytes(file.read_bytes().replace(b"PK\3\4\x14\0\0", b"PK\3\4\x14\0\1").replace(
+            b"PK\1\2\x14\3\x14\0\0", b"PK\1\2\x14\3\x14\0\1"))  # fmt: skip
+    tracemalloc.start()
+    try:
+        assert main(["replay", str(file), *GAME]) == 2
+        most_bytes = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert capsys.readouterr().err.count("\n") == 1
+    assert most_bytes < 20_000_000
 
 
 def test_a_full_disk_ends_the_recording_and_not_the_evening(

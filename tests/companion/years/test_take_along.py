@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import sqlite3
@@ -573,3 +574,98 @@ def test_a_folder_in_the_index_place_stops_nothing(run: Run, tmp_path: Path) -> 
     home = keep(tmp_path / "home", season()[:2])
     (home / INDEX).mkdir()
     assert run("evenings", "--data", home)[1].count("rounds") == 2
+
+
+STRANGE = {
+    "a trigger": "CREATE TRIGGER t AFTER INSERT ON entries BEGIN DELETE FROM entries; END",
+    "a view without end": "ALTER TABLE evenings RENAME TO e; CREATE VIEW evenings AS WITH RECURSIVE "
+    "c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c",
+    "another column": "ALTER TABLE entries RENAME COLUMN entry TO e",
+    "rows that it checks": "DROP TABLE commands; CREATE TABLE commands "
+    "(command TEXT PRIMARY KEY, evening INTEGER NOT NULL, answer TEXT NOT NULL CHECK (0)) STRICT",
+    "the last number there is": "UPDATE entries SET evening = 9223372036854775807; "
+    "UPDATE evenings SET evening = 9223372036854775807",
+    "an evening without a beginning": "DELETE FROM entries",
+    "an endless entry": "UPDATE entries SET entry = printf('%.*c', 2000000, '[')",
+}
+
+
+@pytest.mark.parametrize("what", STRANGE)
+def test_a_backup_whose_database_no_companion_made_is_refused(
+    run: Run, tmp_path: Path, what: str
+) -> None:
+    """A stranger's backup with a database that acts by itself, never ends or leaves no room for another
+    evening is one sentence, and nothing is written."""
+    home, file = keep(tmp_path / "home", season()[:1]), tmp_path / "a.zip"
+    with sqlite3.connect(home / FILE) as db:
+        db.executescript(STRANGE[what])
+    db.close()
+    _packed_anew(run, keep(tmp_path / "sound", season()[:1]), file, (home / FILE).read_bytes())
+    for words in (("restore", file, "--check"), ("restore", file), ("import", file)):
+        code, said = run(*words, "--data", tmp_path / "fresh")
+        assert (code, said.count("\n")) == (2, 1), said
+        assert "none that a companion made" in said
+    assert run("evenings", "--data", tmp_path / "fresh")[0] in (0, 2)
+    assert not (tmp_path / "fresh" / "people.json").exists()
+
+
+def _packed_anew(run: Run, home: Path, file: Path, database: bytes) -> None:
+    """A backup of `home` with another database in it, its sums as they should be."""
+    assert run("backup", file, "--data", home)[0] == 0
+    with zipfile.ZipFile(file) as packed:
+        parts = {name: packed.read(name) for name in packed.namelist()}
+    told = json.loads(parts["backup.json"])
+    parts[FILE] = database
+    told["files"][FILE] = hashlib.sha256(database).hexdigest()
+    parts["backup.json"] = json.dumps(told).encode()
+    file.write_bytes(_zip(parts))
+
+
+def test_a_small_backup_that_unpacks_to_a_full_disk_is_refused(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A picture larger than any, and a whole that leaves no room for who plays meanwhile, are refused
+    before a byte is written."""
+    home, file = keep(tmp_path / "home", season()[:1]), tmp_path / "a.zip"
+    RoundPictures(home).keep(1, 1_700_000_000_123, b"\0" * 20_000_001)
+    assert run("backup", file, "--data", home)[0] == 0
+    assert file.stat().st_size < 100_000
+    code, said = run("restore", file, "--data", tmp_path / "fresh")
+    assert (code, "too large" in said) == (2, True)
+    RoundPictures(home).delete_all()
+    file.unlink()
+    assert run("backup", file, "--data", home)[0] == 0
+    left = type("Left", (), {"free": 100_000_010})
+    monkeypatch.setattr("companion.years.backup.shutil.disk_usage", lambda _: left)
+    code, said = run("restore", file, "--data", tmp_path / "fresh")
+    assert (code, "does not fit" in said) == (2, True)
+    assert not (tmp_path / "fresh").exists()
+
+
+def test_the_index_goes_on_in_memory_where_the_disk_is_full(tmp_path: Path) -> None:
+    """An evening that is new while the disk is full is found in the book all the same."""
+    home = keep(tmp_path / "home", season()[:2])
+    with YearsIndex(home) as index:
+        assert index.refresh() == 2
+        (pages,) = index._db.execute("PRAGMA page_count").fetchone()
+        index._db.execute(f"PRAGMA max_page_count = {pages}")  # more are refused as on a full disk
+        keep(home, season()[2:40])
+        index.refresh()
+        assert index.find(count=100)[1] == index.find(only=index.ids().values())[1]
+        assert len(index.ids()) == len(season()[:40])
+        assert index.stale() == []
+
+
+@pytest.mark.parametrize("name", ["a.json", "b.json", "c.csv"])
+def test_a_line_without_end_is_not_read_to_its_end(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """An import whose line is longer than any evening is refused at that length, not in the memory."""
+    monkeypatch.setattr("companion.years.take_along.LONGEST_LINE", 100_000)
+    home, whole = keep(tmp_path / "home", season()[:1]), tmp_path / f"whole{Path(name).suffix}"
+    assert run("export", whole, "--data", home)[0] == 0
+    head = whole.read_text(encoding="utf-8").splitlines(keepends=True)[0]
+    begin = '{"format": "' if name == "a.json" else head
+    (tmp_path / name).write_text(begin + "a" * 3_000_000, encoding="utf-8")
+    code, said = run("import", tmp_path / name, "--data", tmp_path / "fresh")
+    assert (code, said.count("\n"), "line longer" in said) == (2, 1, True), said

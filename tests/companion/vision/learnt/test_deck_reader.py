@@ -171,6 +171,9 @@ def test_a_deck_is_learnt_read_handed_on_and_forgotten_by_commands(
     assert say("learn-deck", "--list", "--data", str(data)) == "box: 8 cards\n"
     say("learn-deck", "box", "--export", str(file), "--data", str(data))
     say("learn-deck", "--import", str(file), "--data", str(there))
+    for again in (["--import", str(file)], ["box", "--export", str(file)]):  # nothing is laid over
+        assert main(["learn-deck", *again, "--data", str(there)]) == 2
+        assert "is here already" in capsys.readouterr().err.replace("there", "here")
     told = say("read", str(film / "0.png"), "--deck", "box", "--data", str(there), "--json")
     assert [card["card"] for card in json.loads(told)[0]["cards"]] == list(range(1, 9))
     say("learn-deck", "box", "--forget", "--data", str(data))
