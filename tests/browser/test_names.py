@@ -277,6 +277,31 @@ def test_the_name_is_the_last_to_shrink(table: Table) -> None:
                 assert sizes[0] >= 68, name
 
 
+CUT_LABELS = """() => [...document.querySelectorAll('.buttons .undo *, .hand-row .answer .main, .first *')].filter((node) => {
+  const whole = node.offsetWidth && getComputedStyle(node).display !== 'inline' && !node.closest('.cuts, svg');
+  return whole && !node.querySelector('.cuts') && node.scrollWidth > node.clientWidth + 1;
+}).map((node) => node.innerText + ' ' + node.scrollWidth + ' > ' + node.clientWidth)"""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "cs-CZ"])
+def test_no_word_on_undo_or_an_answer_is_cut(table: Table, locale: str) -> None:
+    """On narrow screens, upright and lying: after the same people began again, and where a guess is
+    answered by touch. Only people's names may be shortened there."""
+    evening = played(wrong=0).finish()
+    table.serve(evening)
+    page = table.tablet(locale, (320, 568), reduced_motion="reduce")
+    page.evaluate("document.fonts.ready.then(() => 1)")
+    cut = {}
+    for step in ("rematch", "laid"):
+        evening.do(step)
+        page.wait_for_selector(".phase-secret" if step == "rematch" else ".phase-guessing")
+        for size in ((320, 568), (360, 640), (390, 844), (568, 320), (800, 600)):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            still(page)
+            cut[step, size] = page.evaluate(CUT_LABELS)
+    assert {where: words for where, words in cut.items() if words} == {}
+
+
 @pytest.mark.parametrize("size", ["oldest phone", "old phone", "phone", "phone on its side"])
 def test_what_moves_the_game_on_is_always_in_reach_on_a_phone(table: Table, size: str) -> None:
     """Without scrolling: the two answers of a guess, the one big button, undo; with eight long
