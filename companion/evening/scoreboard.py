@@ -132,7 +132,9 @@ def _round(ledger: Ledger, phase: str, view: View, at: Places) -> dict[str, Any]
 def _next(ledger: Ledger, at: Places) -> dict[str, Any] | None:
     """Who sits at the table in the next deal, clockwise, and the roles; None before the evening."""
     roles = ledger.next_roles
-    return roles and {
+    if roles is None:
+        return None
+    return {
         "circle": [at[seat] for seat in ledger.circle],
         "daydreamer": at[roles.daydreamer],
         "lookout": at[roles.lookout],

@@ -191,3 +191,64 @@ def test_a_late_comers_name_counts_as_soon_as_it_is_typed(table: Table) -> None:
     evening.begin(FOUR)
     page.wait_for_selector(".what-follows", state="detached")
     assert page.input_value("input[name=late]") == ""
+
+
+def circle(evening: KeptEvening) -> list[str]:
+    """Who sits from the next round on."""
+    board = evening.board
+    return [board["players"][place]["name"] for place in board["next"]["circle"]]
+
+
+def test_the_seats_show_who_will_sit_and_changes_build_on_it(table: Table) -> None:
+    """While people guess: who was entered as leaving is in the list no more, and it says so; who comes is
+    in it; the next change, and another Daydreamer, cancel neither; and who was taken out can stay."""
+    evening = KeptEvening(past=()).begin((*FOUR, "Ida", "Konstantin")).play_round(1).do("next")
+    evening.do("laid")
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'seats'")
+    page.click("button[aria-label='Ida leaves']")
+    hold(page, "button:has-text('from the next round')")
+    page.wait_for_selector("button:has-text('from the next round')", state="detached")
+    assert page.locator(".seat-list .who:text-is('Ida')").count() == 0
+    assert "Ida leaves" in page.inner_text(".what-follows")
+    page.fill("input[name=late]", "Nora")
+    hold(page, "button:has-text('from the next round')")
+    page.wait_for_selector(".seat-list .who:text-is('Nora')")
+    page.wait_for_selector("button:has-text('from the next round')", state="detached")
+    page.click("button[aria-label='Konstantin leaves']")
+    hold(page, "button:has-text('from the next round')")
+    page.wait_for_selector("button:has-text('from the next round')", state="detached")
+    assert circle(evening) == [*FOUR, "Nora"]
+    assert "Ida and Konstantin leave" in page.inner_text(".what-follows")
+    page.evaluate("location.hash = 'ledger'")
+    tap(page, "Someone else daydreams")
+    page.select_option("#mend-dreams", label="Nora")
+    hold(page, ".insert-form .hold")
+    page.wait_for_selector(".insert-form", state="detached")
+    assert circle(evening) == [*FOUR, "Nora"]
+    page.evaluate("location.hash = 'seats'")
+    page.fill("input[name=late]", "Ida")
+    page.wait_for_selector(".what-follows:has-text('Ida stays after all')")
+
+
+def test_an_older_list_of_seats_never_wins(table: Table) -> None:
+    """Someone was moved up and down again, which is no change: others' change is shown at once. A change
+    that was begun is dropped, aloud, when others change who sits."""
+    evening = KeptEvening(past=()).begin(FOUR)
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'seats'")
+    page.click("button[aria-label='Ben: one seat on']")
+    page.click("button[aria-label='Ben: one seat back']")
+    page.wait_for_selector("button:has-text('from the next round')", state="detached")
+    evening.do("players", players=[*FOUR, "Eva"])
+    page.wait_for_selector(".seat-list .who:text-is('Eva')")
+    assert page.locator(".toast").count() == 0
+    page.click("button[aria-label='Ben leaves']")
+    page.wait_for_selector(".what-follows:has-text('Ben leaves')")
+    evening.do("players", players=[*FOUR, "Eva", "Flo"])
+    page.wait_for_selector(".toast:has-text('Someone was quicker')")
+    page.wait_for_selector(".seat-list .who:text-is('Flo')")
+    assert page.locator(".seat-list .who:text-is('Ben')").count() == 1
+    assert page.locator("button:has-text('from the next round')").count() == 0

@@ -45,6 +45,11 @@ export function receiveAnswer(board) {
   answeredAt = Date.now();
 }
 
+// The names of those who sit in the circle of the next round, clockwise.
+export function comingNames(board) {
+  return board.next ? board.next.circle.map((seat) => board.players[seat].name) : [];
+}
+
 // How many rounds the evening has, as far as anybody knows.
 export function roundsOf(board) {
   return board.round ? board.round.of : 13;

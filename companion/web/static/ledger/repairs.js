@@ -2,6 +2,7 @@
 // lost. Each behind a steady finger, and each can be taken back.
 
 import { command } from "../core/commands.js";
+import { comingNames } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { createStore } from "../core/store.js";
 import { t } from "../core/words.js";
@@ -18,7 +19,7 @@ const chosen = createStore({ round: null, rightAt: 1, daydreamer: null, lostText
 
 const REPAIRS = { insert: missedRound, daydreamer: otherDaydreamer, missing: lostCards };
 
-export function repairs(board, people) {
+export function repairs(board) {
   if (board.phase === "over") return null;
   const open = draft.get().repair;
   const offered = Object.keys(REPAIRS).filter((one) => one !== "insert" || board.rounds.length);
@@ -35,7 +36,7 @@ export function repairs(board, people) {
         offered.indexOf(open) >= 0 &&
         html`
         <section key="form-${open}" class="insert-form" aria-label=${t(`ledger.${open}`)}>
-          ${REPAIRS[open](board, people)}
+          ${REPAIRS[open](board)}
         </section>`
       }
     </div>`;
@@ -75,18 +76,17 @@ function missedRound(board) {
 }
 
 // Someone else daydreams: from the next round that is laid.
-function otherDaydreamer(board, people) {
-  const sitting = people.filter((person) => !person.away);
-  const now = board.round
-    ? sitting.map((person) => person.seat).indexOf(board.round.daydreamer)
-    : 0;
-  const { daydreamer } = chosen.get();
-  const who = daydreamer === null ? Math.max(0, now) : daydreamer;
-  const names = sitting.map((person) => person.name);
-  const send = () => repair({ do: "players", players: names, daydreamer: who }, {});
+function otherDaydreamer(board) {
+  if (!board.next) return null;
+  const names = comingNames(board);
+  const at = names.indexOf(chosen.get().daydreamer);
+  const who = at < 0 ? board.next.circle.indexOf(board.next.daydreamer) : at;
+  const send = () =>
+    repair({ do: "players", players: names, daydreamer: who, instead_of: names }, {});
   const choices = names.map((name, i) => [i, name]);
+  const choose = (i) => chosen.set({ daydreamer: names[i] });
   return html`
-    ${numberRow("dreams", t("ledger.dreams"), who, choices, (i) => chosen.set({ daydreamer: i }))}
+    ${numberRow("dreams", t("ledger.dreams"), who, choices, choose)}
     <p class="soft">${t("ledger.dreams_why")}</p>
     ${holdButton("dreams-hold", t("ledger.insert_hold"), send, { cls: "primary" })}`;
 }

@@ -2,7 +2,7 @@
 // clouds stay theirs.
 
 import { command } from "../core/commands.js";
-import { onOtherEvening } from "../core/evening.js";
+import { comingNames, evening, onOtherEvening, onScoreboard } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { roundSizeFor } from "../core/round_sizes.js";
 import { createStore } from "../core/store.js";
@@ -18,10 +18,30 @@ const seats = createStore({ names: null, typed: "" });
 
 onOtherEvening(() => seats.put({ names: null, typed: "" }));
 
+// While a change of this screen's own is under way.
+let entering = false;
+
+// Where others changed who will sit, an older list means nothing any more.
+onScoreboard((before, board) => {
+  if (!before || !seats.get().names || isSame(comingNames(before), comingNames(board))) return;
+  seats.put({ names: null });
+  if (!entering) showToast("said.stale");
+});
+
+function isSame(names, others) {
+  return JSON.stringify(names) === JSON.stringify(others);
+}
+
+// What is moved back to how it is coming is no change.
+function seatAs(names, more) {
+  const coming = comingNames(evening.get().board);
+  seats.set(Object.assign({ names: isSame(names, coming) ? null : names }, more));
+}
+
 export function playersEditor(board, people) {
   if (board.phase === "over") return null;
-  const sitting = people.filter((person) => !person.away).map((person) => person.name);
-  const names = seats.get().names || sitting;
+  const coming = comingNames(board);
+  const names = seats.get().names || coming;
   const told = withTyped(names);
   const signs = signsAt(names, people);
   const shown = peopleOf(names.map((name, i) => ({ name, sign: signs[i] })));
@@ -32,11 +52,10 @@ export function playersEditor(board, people) {
         ${shown.map((person, i) => seatLine(person, i, names))}
       </ol>
       ${names.length < MOST_PLAYERS && lateForm(names)}
+      ${whatThatMeans(told, board, people)}
       ${
-        told.join("\n") !== sitting.join("\n") &&
-        html`
-        ${whatThatMeans(told, sitting, board)}
-        <p>${holdButton("seats", t("seats.hold"), () => enter(names), { cls: "primary" })}</p>`
+        !isSame(told, coming) &&
+        html`<p>${holdButton("seats", t("seats.hold"), () => enter(names, coming), { cls: "primary" })}</p>`
       }
     </div>`;
 }
@@ -53,30 +72,45 @@ function addTyped(names) {
   const all = withTyped(names);
   const twice = all === names && tidyName(seats.get().typed) !== "";
   if (twice) showToast("refused.player_twice");
-  else seats.set({ names: all, typed: "" });
+  else seatAs(all, { typed: "" });
   return !twice;
 }
 
-// Who comes and who goes, and what the table's new size is for the rounds to come.
-function whatThatMeans(names, sitting, board) {
-  const come = names.filter((name) => sitting.indexOf(name) < 0);
-  const left = sitting.filter((name) => names.indexOf(name) < 0);
+// Who comes and who goes, entered already or not yet, and what the table's new size is for the rounds to
+// come.
+function whatThatMeans(names, board, people) {
+  const coming = comingNames(board);
+  const sitting = people.filter((person) => !person.away).map((person) => person.name);
+  const without = (list, other) => list.filter((name) => other.indexOf(name) < 0);
+  const won = people.filter((person) => person.away && person.cards).map((person) => person.name);
+  const come = without(names, sitting);
+  const late = without(come, won);
+  const back = without(come, late);
+  const stay = without(without(names, coming), come);
+  const left = without(sitting.concat(without(coming, sitting)), names);
+  const resized = names.length !== sitting.length || names.length !== coming.length;
+  if (!come.length && !stay.length && !left.length && !resized) return null;
   const size = roundSizeFor(names.length);
   const more = size && Math.floor(board.deck_left / size.cards);
   const said = (key, who) =>
     who.length > 0 && html`<li key=${key}>${say(key, { name: listed(who), n: who.length })}</li>`;
   return html`
     <ul class="note what-follows">
-      ${said("seats.come", come)}
+      ${said("seats.come", late)}
+      ${said("seats.back", back)}
+      ${said("seats.stay", stay)}
       ${said("seats.gone", left)}
-      ${size && names.length !== sitting.length && html`<li key="size">${t("seats.size", { n: names.length, cards: size.cards })} ${t("seats.more", { n: more })}</li>`}
+      ${size && resized && html`<li key="size">${t("seats.size", { n: names.length, cards: size.cards })} ${t("seats.more", { n: more })}</li>`}
     </ul>`;
 }
 
-async function enter(names) {
+async function enter(names, coming) {
   const all = withTyped(names);
   if (!addTyped(names)) return;
-  if (await command({ do: "players", players: all })) seats.set({ names: null, typed: "" });
+  entering = true;
+  const taken = await command({ do: "players", players: all, instead_of: coming });
+  entering = false;
+  if (taken) seats.set({ names: null, typed: "" });
 }
 
 function seatLine(person, i, names) {
@@ -85,7 +119,7 @@ function seatLine(person, i, names) {
   const move = (by) => () => {
     const moved = others.slice();
     moved.splice((i + by + names.length) % names.length, 0, name);
-    seats.set({ names: moved });
+    seatAs(moved);
   };
   const small = (words, drawn, act, disabled) => html`
     <button type="button" class="round" disabled=${!!disabled} aria-label=${t(words, { name })} onclick=${act}>
@@ -97,7 +131,7 @@ function seatLine(person, i, names) {
       <bdi class="who">${name}</bdi>
       ${small("seats.earlier", "↑", move(-1))}
       ${small("seats.later", "↓", move(1))}
-      ${small("seats.leaves", "×", () => seats.set({ names: others }), names.length <= LEAST_PLAYERS)}
+      ${small("seats.leaves", "×", () => seatAs(others), names.length <= LEAST_PLAYERS)}
     </li>`;
 }
 
@@ -105,8 +139,7 @@ function lateForm(names) {
   const guest = () => {
     const all = withTyped(names);
     const free = guestNames().find((name) => !all.some((other) => isSameName(other, name)));
-    if (addTyped(names) && free && all.length < MOST_PLAYERS)
-      seats.set({ names: all.concat([free]) });
+    if (addTyped(names) && free && all.length < MOST_PLAYERS) seatAs(all.concat([free]));
   };
   const add = (event) => {
     event.preventDefault();
