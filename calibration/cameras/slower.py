@@ -22,7 +22,8 @@ class SlowerCamera:
         self.name = camera.name
         self._camera = camera
         self._every_s = every_s
-        self._last_s = self._due_s = -math.inf
+        self._last_s = -math.inf
+        self._due_s = -math.inf
 
     def read(self) -> Frame | None:
         """The next frame that is due, or None at the end; those before it are let go, undecoded
