@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.game.events import CardsMissing, PlayersChanged
-from tests.support.kept_evening import played
+from tests.support.kept_evening import NAMES, KeptEvening, played
 from tests.support.tablet_in_chromium import Table, hold, tap
 
 pytestmark = pytest.mark.browser
@@ -83,6 +83,20 @@ def test_a_missing_round_is_added_in_the_ledger(table: Table) -> None:
     after = table.evening.board["rounds"]
     assert [guess["right"] for guess in after[1]["guesses"]] == [False, False, True]
     assert len(after) == rounds + 1
+
+
+def test_the_first_round_can_be_the_missing_one(table: Table) -> None:
+    """Before any round was entered, and for the round after the last one that was."""
+    table.serve(KeptEvening(NAMES).begin())
+    page = table.tablet()
+    page.evaluate("location.hash = 'ledger'")
+    for number in (1, 2):
+        tap(page, "A round is missing")
+        assert page.input_value("#mend-at") == str(number)
+        hold(page, ".insert-form .hold")
+        page.wait_for_selector(f"button[aria-label^='Round {number}:']")
+        page.wait_for_selector(".insert-form", state="detached")
+        assert len(table.evening.board["rounds"]) == number
 
 
 def test_a_steady_finger_is_needed_and_its_time_is_its_own(table: Table) -> None:

@@ -162,6 +162,59 @@ def test_a_question_about_an_earlier_round_leaves_the_present_one_in_place(table
     assert evening.board["question"] is None
 
 
+def test_a_question_can_be_opened_in_a_pause(table: Table) -> None:
+    """The line under the pause says that it is about the round that rests, and opens it."""
+    evening = asked(KeptEvening()).do("pause")
+    table.serve(evening)
+    page = table.tablet()
+    assert page.inner_text(".waits") == "A question waits"
+    page.click(".waits button")
+    page.click(".question .answer:has-text('Livia +4')")
+    page.wait_for_selector(".phase-paused .instruct")
+    assert evening.board["question"] is None
+    assert evening.board["phase"] == "paused"
+
+
+def test_nobody_has_won_while_a_question_waits(table: Table) -> None:
+    """The evening was ended with a question open: it is asked before a winner is named, stays in reach
+    when it is put off, and a watching screen names nobody either."""
+    evening = asked(KeptEvening()).do("end")
+    table.serve(evening)
+    page = table.tablet()
+    spectator = table.tablet(role=Rule.WATCH, size=(1920, 1080))
+    assert evening.board["phase"] == "over"
+    assert page.locator(".question .answer").count() == 2
+    page.click(".question button:has-text('Later')")
+    for screen in (page, spectator):
+        screen.wait_for_selector(".phase-over h1:has-text('The evening is over')")
+        assert "A question about round" in screen.inner_text(".waits")
+        assert not screen.locator("text=has the sky").count()
+    page.click(".waits button")
+    page.click(".question .answer:has-text('Livia +4')")
+    for screen in (page, spectator):
+        screen.wait_for_selector(".phase-over h1:has-text('Mia has the sky')")
+
+
+def test_the_result_names_those_who_play_next(table: Table) -> None:
+    """Who left, who comes and who dreams after a change of the table: the result says of the next round
+    what the next round says of itself."""
+    evening = KeptEvening().begin(("Ada", "Ben", "Cleo", "Dan")).do("laid")
+    table.serve(evening)
+    page = table.tablet()
+    evening.do("players", players=["Ada", "Dora", "Ben", "Cleo"], daydreamer=2)
+    for _ in range(5):
+        evening.do("right")
+        page.wait_for_selector(".next-roles")
+        told = page.locator(".next-role strong").all_inner_texts()
+        evening.do("next")
+        coming = evening.board["round"]
+        names = [player["name"] for player in evening.board["players"]]
+        assert told == [names[coming["daydreamer"]], names[coming["lookout"]]]
+        assert "Dan" not in told
+        evening.do("laid")
+        page.wait_for_selector(".phase-guessing")
+
+
 def test_a_name_has_five_words_at_most(table: Table) -> None:
     """Six words are not sent; five are kept with the round."""
     evening = played(phase="secret")

@@ -11,6 +11,7 @@ import { quoted, say, t } from "../core/words.js";
 import { button, pressed, textButton } from "../parts/buttons.js";
 import { cloud } from "../parts/cards.js";
 import { badge, name } from "../parts/people.js";
+import { questionLine } from "../questions/question.js";
 import { ledgerButton, moreButton, redoButton, shortUndoButton } from "../round/footer.js";
 import { lastLine } from "../round/header.js";
 import { isFound, isWon, ownersOf, rightAtKey, shapeOf, takerOf } from "../round/outcome.js";
@@ -39,7 +40,7 @@ export function endScene(evening) {
   return Object.assign(baseScene(evening), {
     daydreamer: null,
     lookout: null,
-    winners: board.winners || [],
+    winners: winnersOf(board),
     highlight: shown,
     tints: won.map((one) => one.t),
     clouds: won.map(({ key, card, seat, shape, t: time }, i) => {
@@ -62,6 +63,11 @@ export function endScene(evening) {
   });
 }
 
+// Who has the sky: nobody yet while an answer may still change it.
+function winnersOf(board) {
+  return board.question ? [] : board.winners || [];
+}
+
 // Every cloud won in the evening, in its order.
 function wonClouds(rounds) {
   const lists = rounds.map((round) =>
@@ -79,7 +85,9 @@ function wonClouds(rounds) {
 export function endColumn(evening) {
   const { board, people } = evening;
   const { watching } = screen.get();
-  const winners = (board.winners || []).map((seat) => people[seat]).filter(Boolean);
+  const winners = winnersOf(board)
+    .map((seat) => people[seat])
+    .filter(Boolean);
   const share = winners.length > 1 ? "end.clouds_each" : "end.clouds";
   const touched = people[highlight.get().seat];
   const small = isSmallPhone();
@@ -90,7 +98,7 @@ export function endColumn(evening) {
         <strong>${t("end.over")}</strong>
         ${board.leftover > 0 && html`<span class="soft"> · ${t("end.left", { n: board.leftover })}</span>`}
       </p>
-      ${lastLine(evening)}
+      ${questionLine(board) || lastLine(evening)}
     </header>
     <div key="head" class="head">
       ${toastLine()}

@@ -8,7 +8,7 @@ import { createStore } from "../core/store.js";
 import { t } from "../core/words.js";
 import { button, holdButton } from "../parts/buttons.js";
 import { selectRow } from "../parts/fields.js";
-import { rightAtKey } from "../round/outcome.js";
+import { isOpen, rightAtKey } from "../round/outcome.js";
 import { draft, readCards } from "./draft.js";
 
 const MOST_LOST = 40;
@@ -22,7 +22,7 @@ const REPAIRS = { insert: missedRound, daydreamer: otherDaydreamer, missing: los
 export function repairs(board) {
   if (board.phase === "over") return null;
   const open = draft.get().repair;
-  const offered = Object.keys(REPAIRS).filter((one) => one !== "insert" || board.rounds.length);
+  const offered = Object.keys(REPAIRS).filter((one) => one !== "insert" || board.round);
   const toggle = (repair) => {
     chosen.reset();
     draft.reset({ repair: open === repair ? null : repair });
@@ -55,6 +55,7 @@ function numberRow(key, label, value, choices, choose) {
 // A round that was played and never entered: where it was, how it ended.
 function missedRound(board) {
   const numbers = board.rounds.map((round) => round.number);
+  if (!board.rounds.some(isOpen)) numbers.push(numbers.length + 1);
   const { round, rightAt } = chosen.get();
   const at = round || numbers[numbers.length - 1];
   const attempts = board.round ? board.round.attempts : 1;

@@ -18,25 +18,28 @@ import { lookAtQuestion } from "../stills/stills.js";
 // Answers in which somebody was right: drawn as that person on the sun.
 const CLAIMS = ["claimed", "set_aside_then_claimed"];
 // Where the column can give its place to a question.
-const PHASES = ["guessing", "secret", "result"];
+const PHASES = ["guessing", "secret", "result", "paused", "over"];
 
 // Questions by their id: the one that was put off, and the one about an earlier round that was
 // opened.
 const chosen = createStore({ later: null, opened: null });
 
-// True for a question about the round that is being guessed.
+// True for a question about the round that is being guessed, or rests.
 export function isAboutNow({ question, phase, round }) {
-  return !!question && phase === "guessing" && round.number === question.round;
+  const guessed = phase === "guessing" || phase === "paused";
+  return !!question && guessed && round.number === question.round;
 }
 
 // True while the card stands in the column's place: at once where the question is about the present
-// round, when somebody opened it where it is about an earlier one, never where nobody can answer.
+// round, or the evening is over and the winner hangs on it; when somebody opened it where it is about an
+// earlier one or the game rests; never where nobody can answer.
 export function isAsking(board) {
   const { question, phase } = board;
   if (!question || screen.get().watching || PHASES.indexOf(phase) < 0 || isLookedAtAgain(board))
     return false;
   const { later, opened } = chosen.get();
-  return isAboutNow(board) ? later !== question.id : opened === question.id;
+  const atOnce = phase === "over" || (phase === "guessing" && isAboutNow(board));
+  return atOnce ? later !== question.id : opened === question.id;
 }
 
 // The line that says that a question waits, and opens it; only said where nobody can answer.
@@ -85,7 +88,7 @@ function questionCard({ board, people }) {
       ${earlier && about && roundsClouds(about, question.card)}
       ${(question.options || []).map((option, i) => answerButton(option, i, question, about, people))}
       ${lookAtQuestion(board)}
-      ${textButton("later", t("question.later"), later)}
+      ${textButton("later", t(board.phase === "over" ? "question.later_over" : "question.later"), later)}
       ${board.practice && !earlier && html`<p key="practice" class="soft">${t("question.practice")}</p>`}
     </section>`;
 }

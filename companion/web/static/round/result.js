@@ -36,7 +36,7 @@ export function resultColumn(now) {
       </div>
       <div key="low" class="low">
         ${person && otherLines(people, round, outcome)}
-        ${round && !again && nextRoles(people, round)}
+        ${round && !again && board.next && nextRoles(people, board.next)}
       </div>`,
     footer(now, again ? nowButton() : nextButton(board)),
   ];
@@ -100,9 +100,8 @@ function whyWords(round, seat, gain) {
   return t(isFound(round) ? "result.no_wrong" : "result.unfound");
 }
 
-// The roles go round the table the other way.
-function nextRoles(people, round) {
-  const after = (seat) => people[(seat - 1 + people.length) % people.length];
+// Who dreams and who looks out in the next round.
+function nextRoles(people, { daydreamer, lookout }) {
   const role = (signName, key, person) => html`
     <span key=${key} class="next-role">
       ${sign(signName)}
@@ -113,8 +112,8 @@ function nextRoles(people, round) {
     <div class="next">
       <p class="soft">${t("result.next")}</p>
       <p class="next-roles">
-        ${role("moon", "role.daydreamer", after(round.daydreamer))}
-        ${role("telescope", "role.lookout", after(round.lookout))}
+        ${role("moon", "role.daydreamer", people[daydreamer])}
+        ${role("telescope", "role.lookout", people[lookout])}
       </p>
     </div>`;
 }
