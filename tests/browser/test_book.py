@@ -135,3 +135,30 @@ def test_words_beside_names_keep_their_space(table: Table) -> None:
     assert re.search(r"\b(Ada|Ben|Cleo|Dan) had the sky 2 evenings in a row\.$", streak)
     page.click(".closest .button >> nth=0")
     page.wait_for_selector(".evenings h1:has-text('January 2021')")
+
+
+def test_nothing_more_or_less_has_neither_sign(table: Table) -> None:
+    """Beside what the chairs paid: what is written as zero is neither more nor less."""
+    evening = two_nights()
+    table.serve(evening)
+    page = table.tablet()
+    told = evening.session.book.found_out()
+    for one, beside in zip(told["people"], (0.004, -0.004, 0.006, -0.25), strict=True):
+        one["fair"]["beside"] = beside
+    page.evaluate("location.hash = 'findings'")
+    page.wait_for_selector(".fair strong")
+    written = [one.strip() for one in page.locator(".fair strong").all_inner_texts()]
+    assert written == ["+0.01", "±0.00", "±0.00", "−0.25"]
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_paper_is_always_day(table: Table, scheme: str) -> None:
+    """What is printed from a dark screen has the dark letters of the light one."""
+    table.serve(two_nights())
+    page = table.tablet(color_scheme=scheme)
+    page.evaluate("location.hash = 'findings'")
+    page.wait_for_selector(".closest .button")
+    ink = "getComputedStyle(document.querySelector('h1')).color"
+    assert (page.evaluate(ink) == "rgb(21, 32, 67)") == (scheme == "light")
+    page.emulate_media(media="print", color_scheme=scheme)
+    assert page.evaluate(ink) == "rgb(21, 32, 67)"

@@ -27,7 +27,7 @@ def theme(selector: str) -> dict[str, str]:
     return dict(re.findall(r"--([\w-]+): (#[0-9A-Fa-f]{6})", block[1]))
 
 
-THEMES = {"night": theme(":root,\n.night"), "day": theme(".day")}
+THEMES = {"night": theme("  :root:not(.day),\n  .night"), "day": theme(":root,\n.day")}
 
 
 def linear(colour: str) -> Colour:

@@ -43,7 +43,9 @@ function isChosen() {
 }
 
 function nothing({ reading }) {
-  return html`<p class="soft">${reading ? t("book.reading", { n: reading }) : t("evenings.none")}</p>`;
+  return reading
+    ? html`<p class="soft">${t("book.reading", { n: reading })}</p>`
+    : html`<p class="evenings-none">${t("evenings.none")}</p>`;
 }
 
 function shelf(found) {

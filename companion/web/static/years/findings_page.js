@@ -91,6 +91,10 @@ function number(value, digits) {
   });
 }
 
+function roundsOf(n) {
+  return t("book.rounds", { n }).replace(String(n), number(n, 0));
+}
+
 function percent(share) {
   return share.toLocaleString(writingHabits(), { style: "percent" });
 }
@@ -215,8 +219,10 @@ function chairs({ size, rounds, chairs: told }, people) {
   const beside = people
     .filter((one) => one.fair.rounds > 0)
     .sort((a, b) => b.fair.beside - a.fair.beside);
-  const signed = (value) =>
-    `${value > 0 ? "+" : value < 0 ? "−" : "±"}${number(Math.abs(value), 2)}`;
+  const signed = (value) => {
+    const shown = Math.round(value * 100);
+    return `${shown > 0 ? "+" : shown < 0 ? "−" : "±"}${number(Math.abs(shown) / 100, 2)}`;
+  };
   return html`
     <section key="chairs">
       <h2>${t("findings.chairs")}</h2>
@@ -234,7 +240,7 @@ function chairs({ size, rounds, chairs: told }, people) {
       <h3>${t("findings.fair")}</h3>
       <p class="soft small">${t("findings.fair.why")}</p>
       <ul class="fair">
-        ${beside.map((one) => html`<li key=${one.name}><span class="share-who">${badge(one)}${name(one)}</span> <strong>${signed(one.fair.beside)}</strong> <span class="soft small">${t("book.rounds", { n: one.fair.rounds })}</span></li>`)}
+        ${beside.map((one) => html`<li key=${one.name}><span class="share-who">${badge(one)}${name(one)}</span> <strong>${signed(one.fair.beside)}</strong> <span class="soft small">${roundsOf(one.fair.rounds)}</span></li>`)}
       </ul>
     </section>`;
 }
@@ -252,7 +258,7 @@ function years(told, trend) {
             <li key=${one.year}>
               <span class="share-who">${one.year}</span>
               <svg class="share" viewBox="0 0 300 28" preserveAspectRatio="xMinYMid" aria-hidden="true"><rect class="bar" x="4" y="4" height="20" width=${((one.guesses / most) * 292).toFixed(1)} rx="6" /></svg>
-              <span><strong>${number(one.guesses, 2)}</strong> <span class="soft small">${t("book.rounds", { n: one.rounds })}${one.minutes !== null && ` · ${t("findings.pace", { n: number(one.minutes, 1) })}`}</span></span>
+              <span><strong>${number(one.guesses, 2)}</strong> <span class="soft small">${roundsOf(one.rounds)}${one.minutes !== null && ` · ${t("findings.pace", { n: number(one.minutes, 1) })}`}</span></span>
             </li>`
         )}
       </ul>
