@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.support.kept_evening import LONG, NAMES, KeptEvening, played
@@ -356,8 +358,8 @@ def test_a_typed_name_outlives_the_next_tap(table: Table) -> None:
 
 
 def test_a_name_half_typed_stays_while_others_tap_and_the_camera_enters(table: Table) -> None:
-    """Another screen enters a guess, then a right one: the field stays open with what was typed; when
-    the next round lies there the name has gone to the round it was typed for."""
+    """Another screen enters a guess, a right one, and goes on: the field stays open with what was typed and
+    says which round it is for; when the round after that one begins the name has gone to its own."""
     evening = KeptEvening(NAMES)
     table.serve(evening)
     evening.begin().do("laid")
@@ -370,13 +372,81 @@ def test_a_name_half_typed_stays_while_others_tap_and_the_camera_enters(table: T
     assert evening.board["round"].get("name") is None
     page.type("#words", "on")
     evening.do("right").do("next").do("laid")
+    page.wait_for_selector(".name-form label:has-text('Round 1:')")
+    assert page.input_value("#words") == "shy heron"
+    evening.do("right").do("next")
     page.wait_for_selector("#words", state="detached")
+    named(page, evening, 1, "shy heron")
+    assert evening.board["rounds"][1]["name"] is None
+
+
+def named(page: Any, evening: KeptEvening, number: int, name: str) -> None:
+    """Wait until that round is called so."""
     for _ in range(600):
-        if evening.board["rounds"][0].get("name"):
-            break
+        if evening.board["rounds"][number - 1]["name"] == name:
+            return
         page.wait_for_timeout(50)
-    assert evening.board["rounds"][0]["name"] == "shy heron"
-    assert evening.board["round"].get("name") is None
+    raise AssertionError(evening.board["rounds"][number - 1])
+
+
+def test_a_name_is_typed_to_its_end_whoever_goes_on(table: Table) -> None:
+    """On the result, while another tablet goes on: the field keeps its text and the fingers, and the whole
+    name is the round's for which it was begun; at the evening's end, too."""
+    evening = KeptEvening(NAMES)
+    table.serve(evening)
+    evening.begin().do("laid").do("right")
+    page = table.tablet()
+    tap(page, "Write down its name")
+    page.wait_for_selector("#words")
+    page.keyboard.type("a horse wi")
+    evening.do("next")
+    page.wait_for_selector(".phase-secret")
+    page.keyboard.type("th wi")
+    evening.do("end")
+    page.wait_for_selector(".phase-over")
+    page.keyboard.type("ngs")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#words", state="detached")
+    named(page, evening, 1, "a horse with wings")
+
+
+def test_a_name_that_is_too_long_stays_in_its_field(table: Table) -> None:
+    """Six words and "Next round": that is said, and the field is still there with all of them; made
+    shorter, it is the name of its own round."""
+    evening = KeptEvening(NAMES)
+    table.serve(evening)
+    evening.begin().do("laid").do("right")
+    page = table.tablet()
+    tap(page, "Write down its name")
+    page.fill("#words", "one two three four five six")
+    tap(page, "Next round")
+    page.wait_for_selector(".phase-secret .toast:has-text('five words at most')")
+    assert page.input_value("#words") == "one two three four five six"
+    page.fill("#words", "one two three four five")
+    tap(page, "All cards lie open")
+    page.wait_for_selector("#words", state="detached")
+    named(page, evening, 1, "one two three four five")
+    assert evening.board["round"]["name"] is None
+
+
+def test_a_name_typed_in_the_ledger_counts_when_another_round_is_opened(table: Table) -> None:
+    """As at the table; one that is too long keeps its round open."""
+    evening = KeptEvening(NAMES)
+    table.serve(evening)
+    evening.begin().play_round(0).do("next").play_round(0)
+    page = table.tablet()
+    page.evaluate("location.hash = 'ledger'")
+    page.click("button[aria-label^='Round 1:']")
+    tap(page, "Write down its name")
+    page.fill("#words", "one two three four five six")
+    page.click("button[aria-label^='Round 2:']")
+    page.wait_for_selector(".toast:has-text('five words at most')")
+    assert page.input_value("#words") == "one two three four five six"
+    page.fill("#words", "a cat in the rain")
+    page.click("button[aria-label^='Round 2:']")
+    page.wait_for_selector("button[aria-label^='Round 2:'][aria-expanded=true]")
+    named(page, evening, 1, "a cat in the rain")
+    assert page.locator("#words").count() == 0
 
 
 def test_the_ledger_names_the_round_it_shows(table: Table) -> None:

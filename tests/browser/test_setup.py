@@ -444,3 +444,54 @@ def test_the_sky_asks_until_it_is_answered(table: Table, locale: str) -> None:
     page.focus(".seat >> nth=2")
     page.keyboard.press("Delete")
     page.wait_for_selector(".asks")
+
+
+def test_a_set_up_that_is_loaded_anew_is_as_it_was(table: Table) -> None:
+    """Names, the one in the field, who looked up last, edition, handling and the deck; while a new table is
+    set after an evening's end, too."""
+    evening = KeptEvening(NAMES)
+    table.serve(evening)
+    page = table.tablet()
+
+    def change_and_load_anew() -> None:
+        page.click(".seat >> nth=1")
+        page.click("button[aria-label='One card fewer']")
+        page.select_option("#set-edition", "cs")
+        page.select_option("#set-handling", "away")
+        if not page.locator(".player-input").count():
+            page.click(".chip:has-text('New player')")
+        page.fill(".player-input", "Zoe")
+        page.reload()
+        page.wait_for_selector(".phase-setup .seat >> nth=2")
+        assert page.input_value(".player-input") == "Zoe"
+        assert page.locator(".seat[aria-pressed=true]").count() == 1
+        assert "79" in page.inner_text(".stepper")
+        assert page.input_value("#set-edition") == "cs"
+        assert page.input_value("#set-handling") == "away"
+
+    for name in NAMES[:3]:
+        page.click(f".chip:has-text('{name}')")
+    change_and_load_anew()
+    evening.begin(NAMES[:3]).play_round(0).do("end")
+    page.wait_for_selector(".phase-over")
+    tap(page, "New table")
+    page.wait_for_selector(".phase-setup .seat >> nth=2")
+    change_and_load_anew()
+    tap(page, "Back")
+    page.wait_for_selector(".phase-over")
+    page.reload()
+    page.wait_for_selector(".phase-over")
+
+
+def test_who_was_set_at_another_screen_is_named_when_one_begins(table: Table) -> None:
+    """Two screens set the table: one begins, the other says who is missing, and where they are taken in."""
+    evening = KeptEvening(NAMES)
+    table.serve(evening)
+    page = table.tablet()
+    page.click(f".chip:has-text('{NAMES[0]}')")
+    for name in ("Nora", "Dora"):
+        page.fill(".player-input", name)
+        page.keyboard.press("Enter")
+    page.wait_for_selector(".seat >> nth=2")
+    evening.begin(NAMES[:3])
+    page.wait_for_selector(".phase-secret .toast:has-text('without Nora, Dora')")

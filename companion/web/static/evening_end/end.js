@@ -12,6 +12,7 @@ import { button, pressed, textButton } from "../parts/buttons.js";
 import { cloud } from "../parts/cards.js";
 import { badge, name } from "../parts/people.js";
 import { questionLine } from "../questions/question.js";
+import { nameBlock } from "../round/cloud_name.js";
 import { ledgerButton, moreButton, redoButton, shortUndoButton } from "../round/footer.js";
 import { lastLine } from "../round/header.js";
 import { isFound, isWon, ownersOf, rightAtKey, shapeOf, takerOf } from "../round/outcome.js";
@@ -106,6 +107,7 @@ export function endColumn(evening) {
         ${winners.length ? winnersWords(winners) : t("end.over")}
       </h1>
       ${touched ? playersLine(touched) : winners.length > 0 && html`<p key="clouds" class="second">${t(share, { n: winners[0].cards })}</p>`}
+      ${nameBlock(null)}
     </div>
     <div key="low" class="low">${standings(people, null)}</div>
     ${small && ways}

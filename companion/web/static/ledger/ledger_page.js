@@ -7,7 +7,7 @@ import { quoted, say, t } from "../core/words.js";
 import { heading, page } from "../parts/page.js";
 import { badge, listed } from "../parts/people.js";
 import { sign } from "../parts/signs.js";
-import { closeName } from "../round/cloud_name.js";
+import { leaveLedgersField } from "../round/cloud_name.js";
 import { endedRounds, isOpen, isVoid } from "../round/outcome.js";
 import { screen } from "../screen/this_screen.js";
 import { hour, sky } from "../window/sky.js";
@@ -87,7 +87,7 @@ function sumLine(board, people) {
 function roundRow(round, board, people, opens) {
   const open = opens && draft.get().open === round.number;
   const toggle = () => {
-    closeName();
+    if (!leaveLedgersField()) return;
     draft.reset({ open: open ? null : round.number });
   };
   const stripe = { "background-color": sky(hour(round.number, roundsOf(board))).ribbon };

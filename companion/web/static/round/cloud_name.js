@@ -2,7 +2,7 @@
 // left out without a fuss.
 
 import { afterCommand, command } from "../core/commands.js";
-import { onScoreboard } from "../core/evening.js";
+import { evening, onOtherEvening, onScoreboard } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { createStore } from "../core/store.js";
 import { showToast } from "../core/toast.js";
@@ -14,37 +14,46 @@ const MOST_WORDS = 5;
 const MOST_TRIES = 4;
 const TRY_AGAIN_MS = 700;
 
-// `typed` is what stands in the field, for the round with that `number`, in the ledger or at the table.
-const CLOSED = { open: false, typed: "", number: null, ledger: false };
-const naming = createStore(CLOSED);
+// The field at the table, and the one in the ledger: what stands in it, for the round with that `number`.
+const CLOSED = { open: false, typed: "", number: null };
+const atTable = createStore(CLOSED);
+const inLedger = createStore(CLOSED);
 
 // Whoever taps on without Keep has typed a name all the same: it is kept, and the field closes. What
-// the camera or another screen does leaves the field alone, until the table goes on to another round.
+// the camera or another screen does leaves a field alone in which something stands, also when the table
+// goes on; when the round after that one begins, too, nobody types in it any more.
 afterCommand((asked) => {
-  if (asked.do !== "name") leaveField();
+  if (asked.do !== "name") leaveField(atTable);
 });
-onScoreboard((before, board) => {
-  if (before && roundNumber(before) !== roundNumber(board)) leaveField();
+onScoreboard((before, { round }) => {
+  const { open, typed, number } = atTable.get();
+  if (!before || !before.round || !open || !round || round.number === before.round.number) return;
+  if (!typed.trim() || round.number > number + 1) leaveField(atTable);
+});
+onOtherEvening(() => {
+  for (const field of [atTable, inLedger]) {
+    const words = field.get().typed.trim();
+    field.put(CLOSED);
+    if (words) showToast("name.lost", { words });
+  }
 });
 
-function roundNumber({ round }) {
-  return round && round.number;
-}
-
-function leaveField() {
-  const { open, typed, number, ledger } = naming.get();
-  if (!open || ledger) return;
-  naming.put(CLOSED);
-  const words = typed.trim();
-  if (words) keepTyped(words, number);
-}
-
-// Another tap may take this one's place: then it is sent again. A name that is too long is said to be.
-async function keepTyped(words, number) {
+// Enter what stands in the field for its round, and close it. False where it is too long a name: then it
+// stays, and that is said.
+function leaveField(field) {
+  const { open, typed, number } = field.get();
+  const words = open ? typed.trim() : "";
   if (isTooLong(words)) {
     showToast("name.five");
-    return;
+    return false;
   }
+  field.put(CLOSED);
+  if (words) keepTyped(words, number);
+  return true;
+}
+
+// Another tap may take this one's place: then it is sent again.
+async function keepTyped(words, number) {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     if (await command({ do: "name", words, round: number })) return;
     await new Promise((goOn) => setTimeout(goOn, TRY_AGAIN_MS));
@@ -52,79 +61,93 @@ async function keepTyped(words, number) {
 }
 
 export function isNaming() {
-  const { open, ledger } = naming.get();
-  return open && !ledger && !screen.get().watching;
-}
-
-function isNamed(round, ledger) {
-  const now = naming.get();
-  return now.open && now.ledger === ledger && now.number === round.number;
+  return atTable.get().open && !screen.get().watching;
 }
 
 function cloudName(words) {
   return html`<p class="cloud-name" key="cloudname">${quoted(words)}</p>`;
 }
 
-// The name, or the field for it.
+// The name, or the field for it; above it the field of another round in which somebody still types. Where
+// the column shows no round there is only that.
 export function nameBlock(round) {
-  if (!screen.get().watching && isNamed(round, false)) return nameForm(round);
-  return round.name && cloudName(round.name);
+  const shown = round && round.number;
+  const own = isNaming() && atTable.get().number === shown;
+  return [
+    isNaming() && nameForm(atTable, shown),
+    round && !own && round.name && cloudName(round.name),
+  ];
 }
 
 export function nameOpener(round) {
   if (screen.get().watching || round.name || isNaming()) return null;
-  return nameButton(t("name.write"), round, false);
+  return nameButton(t("name.write"), round, atTable);
 }
 
 // The same in the ledger, where a name that was written down can be written anew.
 export function nameChanger(round) {
   if (screen.get().watching) return null;
-  if (isNamed(round, true)) return nameForm(round);
+  const { open, number } = inLedger.get();
+  if (open && number === round.number) return nameForm(inLedger, number);
   const words = t(round.name ? "name.change" : "name.write");
-  return html`<p key="name">${nameButton(words, round, true)}</p>`;
+  return html`<p key="name">${nameButton(words, round, inLedger)}</p>`;
 }
 
-export function closeName() {
-  naming.put(CLOSED);
+// Another round is opened in the ledger: a name that was typed there counts as well. False where the field
+// must stay.
+export function leaveLedgersField() {
+  return leaveField(inLedger);
 }
 
-function nameButton(words, { number }, ledger) {
-  return textButton("naming", words, () => naming.set({ open: true, typed: "", number, ledger }));
+function nameButton(words, { number }, field) {
+  const open = () => leaveField(field) && field.set({ open: true, typed: "", number });
+  return textButton("naming", words, open);
+}
+
+// How the round with this number is called by now.
+function nameOf(number) {
+  const { round, rounds } = evening.get().board;
+  const named = rounds.find((one) => one.number === number) || round;
+  return named && named.number === number ? named.name : null;
 }
 
 function isTooLong(words) {
   return words.trim().split(/\s+/).length > MOST_WORDS;
 }
 
-// An empty field that is kept takes the name away.
-function nameForm(round) {
-  const close = () => naming.set(CLOSED);
+// The field says which round it is for where another one is `shown`. An empty one that is kept takes the
+// name away.
+function nameForm(field, shown) {
+  const { number } = field.get();
+  const now = nameOf(number);
+  const asks = t(now ? "name.five_or_none" : "name.five");
+  const close = () => field.set(CLOSED);
   const submit = async (event) => {
     event.preventDefault();
     const words = event.target.elements.words.value.trim();
     if (isTooLong(words)) showToast("name.five");
-    else if (!words && !round.name) close();
-    else if (await command({ do: "name", words, round: round.number })) close();
+    else if (!words && !now) close();
+    else if (await command({ do: "name", words, round: number })) close();
   };
   const check = (event) => {
-    naming.put(Object.assign({}, naming.get(), { typed: event.target.value }));
+    field.put({ typed: event.target.value });
     document.getElementById("five").classList.toggle("warn", isTooLong(event.target.value));
   };
   const closeOnEscape = (event) => {
     if (event.key === "Escape") close();
   };
   const fill = (node) => {
-    node.value = naming.get().typed || round.name || "";
+    node.value = field.get().typed || now || "";
     node.focus();
   };
   return html`
     <form key="nameform" class="name-form" onsubmit=${submit}>
-      <label for="words" id="five">${t(round.name ? "name.five_or_none" : "name.five")}</label>
+      <label for="words" id="five">${number === shown ? asks : `${t("ledger.round")} ${number}: ${asks}`}</label>
       <div class="name-line">
         <input id="words" name="words" class="cloud-input" maxlength="80" autocomplete="off" autocapitalize="off"
           enterkeyhint="done" dir="auto" oninput=${check} onkeydown=${closeOnEscape} mounted=${fill} />
         <button class="button" type="submit"><span class="label">${t("name.keep")}</span></button>
       </div>
-      ${button("noname", t(round.name ? "name.as_it_is" : "name.leave"), close, { cls: "quiet-button" })}
+      ${button("noname", t(now ? "name.as_it_is" : "name.leave"), close, { cls: "quiet-button" })}
     </form>`;
 }

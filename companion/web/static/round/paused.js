@@ -6,6 +6,7 @@ import { toastLine } from "../core/toast.js";
 import { t } from "../core/words.js";
 import { button } from "../parts/buttons.js";
 import { baseScene } from "../window/scene.js";
+import { nameBlock } from "./cloud_name.js";
 import { footer } from "./footer.js";
 import { roundHeader } from "./header.js";
 import { standings } from "./standings.js";
@@ -24,6 +25,7 @@ export function pausedColumn(evening) {
         ${toastLine()}
         <h1 key="paused" class="fit instruct" data-steps="4.25 3.5 3">${t("paused.title")}</h1>
         <p class="second">${t("paused.why")}</p>
+        ${nameBlock(null)}
       </div>
       <div key="low" class="low">${standings(people, board.round)}</div>`,
     footer(evening, button("resume", t("paused.resume"), resume, { cls: "primary wide" })),

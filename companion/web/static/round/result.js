@@ -31,7 +31,7 @@ export function resultColumn(now) {
       <div key="head" class="head">
         ${toastLine()}
         ${person ? gainHead(person, outcome) : voidHead()}
-        ${round && nameBlock(round)}
+        ${nameBlock(round)}
         ${person && quietLine(board, round)}
       </div>
       <div key="low" class="low">

@@ -17,6 +17,7 @@ import { fairStart } from "./fair_start.js";
 import { whoElse } from "./new_player.js";
 import {
   beginEvening,
+  changeRing,
   chooseFirst,
   isSetUpAnew,
   LEAST_PLAYERS,
@@ -96,15 +97,15 @@ function settings(evening) {
     <section key="settings" class="settings">
       <div key="deck" class="row">
         <span id="deck-label">${t("setup.deck")}</span>
-        ${deckStepper("deck-label", deckSize, (size) => ring.set({ deckSize: size }))}
+        ${deckStepper("deck-label", deckSize, (size) => changeRing({ deckSize: size }))}
         ${mayLookAtCards && textButton("count", t("deck.title"), () => go("deck"))}
       </div>
       <div key="cards" class="row">
         <span>${t("setup.cards")}</span>
         ${mayLookAtCards ? textButton("learn", cards, () => go("learn")) : html`<strong>${cards}</strong>`}
       </div>
-      ${editionRow("set-edition", edition, (one) => ring.set({ edition: one }))}
-      ${handlingRow("set-handling", edition, handling, (one) => ring.set({ handling: one }))}
+      ${editionRow("set-edition", edition, (one) => changeRing({ edition: one }))}
+      ${handlingRow("set-handling", edition, handling, (one) => changeRing({ handling: one }))}
       ${stillsRow(evening.board)}
       ${cameraRow(evening)}
     </section>`;

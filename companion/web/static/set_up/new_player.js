@@ -6,6 +6,7 @@ import { say, t } from "../core/words.js";
 import { button } from "../parts/buttons.js";
 import { badge, isSameName, peopleOf } from "../parts/people.js";
 import {
+  changeRing,
   LEAST_PLAYERS,
   MOST_PLAYERS,
   ring,
@@ -111,11 +112,11 @@ function nameForm() {
     if (now > before) field.set({ open: now < MOST_PLAYERS ? true : null });
     refocus(event.target.elements.player);
   };
-  const type = (event) => ring.set({ typed: event.target.value, twice: null });
+  const type = (event) => changeRing({ typed: event.target.value, twice: null });
   const closeOnEscape = (event) => {
     if (event.key !== "Escape") return;
     field.put({ open: null });
-    ring.set({ typed: "", twice: null });
+    changeRing({ typed: "", twice: null });
   };
   return html`
     <form key="newform" class="new-form" onsubmit=${submit}>

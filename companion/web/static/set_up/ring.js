@@ -3,16 +3,18 @@
 // The ring is this tablet's own until "Begin"; then it becomes the evening's.
 
 import { command } from "../core/commands.js";
-import { onOtherEvening, onScoreboard } from "../core/evening.js";
+import { evening, onOtherEvening, onScoreboard } from "../core/evening.js";
 import { get } from "../core/requests.js";
 import { forget, keep, recall } from "../core/storage.js";
-import { createStore } from "../core/store.js";
+import { createStore, redraw } from "../core/store.js";
 import { showToast } from "../core/toast.js";
 import { currentLanguage, t } from "../core/words.js";
 import { isSameName, signsAt, tidyName } from "../parts/people.js";
 import { screen } from "../screen/this_screen.js";
 
 const LONGEST_GUESTS = 9; // so many guests' names are tried
+// What a page that is loaded anew finds again.
+const KEPT = ["anew", "names", "came", "first", "typed", "edition", "handling", "deckSize"];
 
 export const MOST_PLAYERS = 8;
 export const LEAST_PLAYERS = 3;
@@ -43,7 +45,7 @@ export function openRing(board) {
     deckSize: board.deck_size || 80,
   });
   if (!screen.get().watching) {
-    ring.put(keptDraft());
+    ring.put(keptDraft(board));
     get("/api/people").then(
       ({ people, last }) => ring.set({ known: people, last }),
       () => undefined
@@ -52,20 +54,36 @@ export function openRing(board) {
   return ring.get();
 }
 
-// A page that is loaded anew has the ring it had.
-function keptDraft() {
+// What this tablet kept of the ring, where it is still to be set.
+function keptDraft(board) {
   try {
-    const { names, came, first } = JSON.parse(recall("ring", "{}"));
-    return names && came ? { names, came, first: first || null } : {};
+    const { at, draft } = JSON.parse(recall("ring", "{}"));
+    return at === board.evening && (board.phase === "setup" || canSetUpAnew(board)) ? draft : {};
   } catch (_error) {
     return {};
   }
 }
 
-function seat(changed) {
+// Change the ring, and keep it as it is now.
+export function changeRing(changed) {
   ring.set(changed);
-  const { names, came, first } = ring.get();
-  keep("ring", JSON.stringify({ names, came, first }));
+  const now = ring.get();
+  const draft = {};
+  for (const one of KEPT) draft[one] = now[one];
+  keep("ring", JSON.stringify({ at: evening.get().board.evening, draft }));
+}
+
+function forgetRing() {
+  forget("ring");
+  ring.put({
+    opened: false,
+    anew: false,
+    names: [],
+    came: [],
+    first: null,
+    typed: "",
+    twice: null,
+  });
 }
 
 // True where another set-up may take the place of what is shown: the evening is over, or none of its
@@ -86,18 +104,26 @@ export function morningOf(board) {
 // While this screen's own "Begin" is under way.
 let beginning = false;
 
-// A ring that was being set here is no draft of the evening that another screen began.
-onOtherEvening(() => {
-  forget("ring");
-  ring.put({ opened: false, names: [], came: [], first: null, typed: "", twice: null });
+// A ring that was being set here is no draft of the evening that another screen began: that is said, and
+// who was in it and does not sit there.
+onOtherEvening((board) => {
+  const { names, typed } = ring.get();
+  const meant = names.concat(tidyName(typed) || []);
+  const sits = (name) => board.players.some((person) => isSameName(person.name, name));
+  const without = meant.filter((name) => !sits(name));
+  forgetRing();
+  if (beginning || !meant.length) return;
+  if (without.length) showToast("said.begun_without", { names: without.join(", ") });
+  else showToast("said.stale");
 });
 
-// Nor does it hide one that went on.
+// Nor does it hide one that went on. A page that is loaded anew while the table is set up anew opens the
+// ring again.
 onScoreboard((before, board) => {
-  const gone = before && (before.evening !== board.evening || !canSetUpAnew(board));
-  if (!gone || !ring.get().anew) return;
-  ring.put({ anew: false });
-  if (!beginning) showToast("said.stale");
+  if (!before && !screen.get().watching && keptDraft(board).anew) openRing(board);
+  if (!before || canSetUpAnew(board) || !ring.get().anew) return;
+  forgetRing();
+  showToast("said.stale");
 });
 
 // Open the ring as the evening has it: its people, edition and handling.
@@ -105,7 +131,7 @@ export function setUpAnew(board) {
   openRing(board);
   const begun = board.phase === "secret" && board.players[board.round.daydreamer];
   const names = board.players.filter((person) => !person.away).map((person) => person.name);
-  ring.set({
+  changeRing({
     anew: true,
     names,
     came: names,
@@ -119,7 +145,8 @@ export function setUpAnew(board) {
 }
 
 export function leaveSetUp() {
-  ring.set({ anew: false });
+  forgetRing();
+  redraw();
 }
 
 // The people in the ring, by seat.
@@ -137,7 +164,7 @@ export function sitDown(name) {
   const clean = tidyName(name);
   if (!clean || names.length >= MOST_PLAYERS) return "";
   if (names.some((other) => isSameName(other, clean))) return "twice";
-  seat({ names: names.concat([clean]), came: came.concat([clean]) });
+  changeRing({ names: names.concat([clean]), came: came.concat([clean]) });
   return "added";
 }
 
@@ -147,7 +174,7 @@ export function sitTypedDown() {
   const { typed } = ring.get();
   const done = sitDown(typed);
   const twice = done === "twice";
-  ring.set({ typed: "", twice: twice ? tidyName(typed) : null });
+  changeRing({ typed: "", twice: twice ? tidyName(typed) : null });
   return !twice;
 }
 
@@ -168,7 +195,7 @@ export function guestNames() {
 // Everybody who sat here last time, where they sat.
 export function sitAsLastTime() {
   const { last } = ring.get();
-  seat({ names: last, came: last, first: null });
+  changeRing({ names: last, came: last, first: null });
 }
 
 export function standUp(name) {
@@ -176,7 +203,7 @@ export function standUp(name) {
   const others = (list) => list.filter((other) => other !== name);
   const isKnown = known.some((person) => person.name === name);
   const sign = seated().find((person) => person.name === name).sign;
-  seat({
+  changeRing({
     names: others(names),
     came: others(came),
     first: first === name ? null : first,
@@ -189,12 +216,12 @@ export function moveSeat(name, index) {
   const names = ring.get().names.filter((other) => other !== name);
   const n = names.length + 1;
   names.splice(((index % n) + n) % n, 0, name);
-  seat({ names, dragged: null });
+  changeRing({ names, dragged: null });
 }
 
 // Whoever looked at the sky last begins.
 export function chooseFirst(name) {
-  seat({ first: name });
+  changeRing({ first: name });
 }
 
 export function beginEvening() {
@@ -214,7 +241,7 @@ export function beginEvening() {
   }).then((taken) => {
     beginning = false;
     if (!taken) return;
-    forget("ring");
-    ring.set({ anew: false });
+    forgetRing();
+    redraw();
   });
 }
