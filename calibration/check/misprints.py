@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calibration.check.problem import Problem, spoken
+from calibration.check.problem import Problem, hidden, spoken
 from calibration.errors import PlaneNotSeen
 from calibration.geometry.fit import fit_plane
 from calibration.geometry.layout import CLEAR_SIDE_PX
 from calibration.geometry.plane import Plane
 from calibration.geometry.solve import PRIORS
 from calibration.tags.find import SeenTag
-from calibration.tags.flatness import TENT_MM, pattern_there, rise_of
+from calibration.tags.flatness import TENT_MM, margin_covered, pattern_there, rise_of
 from calibration.tags.illumination import TagLight
 from card_printables.token import PIECES, TAG_MODULES, TOKEN_TAG_MM, TOKENS, TRAY, Piece
 
@@ -181,8 +181,21 @@ def _misfit(grey: np.ndarray, tags: Mapping[int, np.ndarray], plane: Plane) -> l
         ),
     )
     return (
-        _curled(grey, tags, [odd]) or _too_bent(grey, tags, plane, *odd) or _size(tags, plane, *odd)
+        _curled(grey, tags, [odd])
+        or _too_bent(grey, tags, plane, *odd)
+        or _size(tags, plane, *odd)
+        or _moved_side(grey, tags, plane, *odd)
     )
+
+
+def _moved_side(
+    grey: np.ndarray, tags: Mapping[int, np.ndarray], plane: Plane, piece: Piece, rest: Plane
+) -> list[Problem]:
+    """A token that spoils the plane because what lies over its margin moves a side or a corner of it."""
+    if piece not in TOKENS or rest.rms_mm > MISFIT.spoilt_share * plane.rms_mm:
+        return []
+    is_covered = margin_covered(grey, tags[piece.tags[0].id])
+    return [hidden(piece.name)] if is_covered else []
 
 
 def _too_bent(

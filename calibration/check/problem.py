@@ -29,6 +29,15 @@ class Problem:
         return self.params | ({"piece": self.piece} if self.piece else {})
 
 
+def hidden(token: str) -> Problem:
+    """A token of this name is covered, wholly or in part; the others are enough to play."""
+    says = (
+        f"The {spoken(token)} is not wholly seen. The others are enough to play; uncover it when you can, "
+        "or move the camera back a little."
+    )
+    return Problem("token-hidden", says, token)
+
+
 def spoken(piece: str) -> str:
     """A piece's name as people say it."""
     return piece.replace("token-", "").replace("-", " ") + (

@@ -7,7 +7,7 @@ cameras.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,10 +15,12 @@ import numpy as np
 from calibration.check.advice import advice_for, verdict_of
 from calibration.check.outline import outlines
 from calibration.check.picture_problems import burnt_out, unsteady
+from calibration.check.problem import Problem
 from calibration.check.readability import MapCell, map_of
 from calibration.check.survey import Survey
 from calibration.check.table_problems import problems_of, problems_without_plane
 from calibration.errors import PlaneNotSeen
+from calibration.geometry.fit import fit_plane
 from calibration.geometry.plane import Plane
 from card_printables.marker import SYMBOL_MM
 from card_printables.token import PIECES
@@ -48,19 +50,21 @@ def report_of(survey: Survey, symbol_mm: float = SYMBOL_MM) -> dict[str, Any]:
     """What a survey shows, as plain JSON (see `report_on`); `reads` counts the places where cards
     were really read."""
     plane, spots, pool = None, [], survey.pool
+    tags = pool.tags()
     try:
         plane = pool.plane()
-        burnt = burnt_out(survey.grey, survey.lights, plane, survey.codes_px)
-        spots = map_of(plane, survey.lights, symbol_mm, burnt)
         problems = problems_of(
             survey.image,
-            pool.tags(),
+            tags,
             survey.every,
             survey.lights,
             plane,
             survey.codes_px,
             symbol_mm,
         )
+        tags, plane = _without_covered(tags, plane, problems)
+        burnt = burnt_out(survey.grey, survey.lights, plane, survey.codes_px)
+        spots = map_of(plane, survey.lights, symbol_mm, burnt)
     except PlaneNotSeen:
         problems = problems_without_plane(survey.grey)
     problems += unsteady(pool.jitter_px(), survey.flicker, pool.size_px[0])
@@ -71,7 +75,7 @@ def report_of(survey: Survey, symbol_mm: float = SYMBOL_MM) -> dict[str, Any]:
         "advice_key": advice.key,
         "params": advice.params,
         "plane": _plane_told(plane),
-        "tokens": _tokens_told(plane, pool.tags()),
+        "tokens": _tokens_told(plane, tags),
         "tray_mm": _points(plane.tray_mm) if plane and plane.tray_mm else None,
         "camera": {
             "width": pool.size_px[0],
@@ -88,10 +92,23 @@ def report_of(survey: Survey, symbol_mm: float = SYMBOL_MM) -> dict[str, Any]:
     }
 
 
+def _without_covered(
+    tags: dict[int, np.ndarray], plane: Plane, problems: Sequence[Problem]
+) -> tuple[dict[int, np.ndarray], Plane]:
+    """The tags without those of tokens that are covered in part, and the plane of the rest: such a
+    token's sides are not where its paper's are."""
+    names = {problem.piece for problem in problems if problem.key == "token-hidden"}
+    covered = {tag.id for piece in PIECES if piece.name in names for tag in piece.tags}
+    rest = {tag_id: corners for tag_id, corners in tags.items() if tag_id not in covered}
+    if len(rest) == len(tags) or not rest:
+        return tags, plane
+    return rest, fit_plane(rest, plane.size_px)
+
+
 def _headline(verdict: str) -> str:
     return {
         "ready": "Ready to play",
-        "playable": "Ready, with a few weak places",
+        "playable": "Playable, with a few weak places",
         "poor": "Many places cannot be read yet",
         "blind": "The table is not in view",
     }[verdict]

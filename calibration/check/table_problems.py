@@ -5,7 +5,7 @@ Knows pictures, tags and planes; must not know the game.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -21,13 +21,17 @@ from calibration.check.picture_problems import (
     soft_by,
     softness,
 )
-from calibration.check.problem import Problem, spoken
+from calibration.check.problem import Problem, hidden, spoken
 from calibration.geometry.plane import Plane
 from calibration.tags.find import TOKEN_TAGS, SeenTag, find_tags
 from calibration.tags.flatness import margin_covered, margin_px
 from calibration.tags.illumination import TagLight
 from card_printables.marker import SYMBOL_MM
 from card_printables.token import PIECES, TOKEN_MM, TOKEN_NAMES, TOKENS
+
+_OF_WHOLE_TOKENS = ("curled", "wrong-scale", "token-hidden")
+"""What is told of a token by where its sides are seen: something that lies over one moves it, a few
+pixels on paper that lies flat and has its size."""
 
 
 def problems_without_plane(image: np.ndarray) -> list[Problem]:
@@ -78,7 +82,8 @@ def problems_of(
     prints = (
         [] if doubled else misprints(image, grey, tags, every, lights, plane, codes_px, symbol_mm)
     )
-    prints = [found for one in prints for found in _of_whole_tokens(one, grey, tags, plane)]
+    cut = {tag.id for tag in every if tag.trimmed}
+    prints = [found for one in prints for found in _of_whole_tokens(one, grey, tags, plane, cut)]
     curled = {problem.piece for problem in prints if problem.key == "curled"}
     missing = [
         problem
@@ -109,18 +114,25 @@ def _doubled(every: Sequence[SeenTag], plane: Plane) -> list[Problem]:
 
 
 def _of_whole_tokens(
-    problem: Problem, grey: np.ndarray, tags: Mapping[int, np.ndarray], plane: Plane
+    problem: Problem,
+    grey: np.ndarray,
+    tags: Mapping[int, np.ndarray],
+    plane: Plane,
+    cut: Collection[int],
 ) -> list[Problem]:
     """A token whose white margin is not seen all round is cut off by the picture's edge, or covered:
-    whether it lies flat cannot be told."""
+    whether it lies flat, and of what size it was printed, cannot be told. Those whose margin was `cut`
+    off (tag ids) are measured by their pattern."""
     token = next((one for one in TOKENS if one.name == problem.piece), None)
     corners = tags.get(token.tags[0].id) if token is not None else None
-    if problem.key != "curled" or token is None or corners is None:
+    if problem.key not in _OF_WHOLE_TOKENS or token is None or corners is None:
+        return [problem]
+    if token.tags[0].id in cut:
         return [problem]
     if not margin_covered(grey, corners):
         return [problem]
     beyond = _sides_beyond(margin_px(corners).reshape(-1, 2), plane.size_px)
-    return [_outside(side, token.name) for side in beyond] or [_hidden(token.name)]
+    return [_outside(side, token.name) for side in beyond] or [hidden(token.name)]
 
 
 def _sides_beyond(px: np.ndarray, size_px: tuple[int, int]) -> list[str]:
@@ -144,11 +156,6 @@ def _outside(side: str, name: str) -> Problem:
     )
 
 
-def _hidden(name: str) -> Problem:
-    says = f"The {spoken(name)} is not wholly seen: uncover it, or move the camera back a little."
-    return Problem("token-hidden", says, name)
-
-
 def _missing(grey: np.ndarray, plane: Plane) -> list[Problem]:
     """Tokens that are not seen, with the reason that the picture gives: out of it, glared over, or
     just covered."""
@@ -168,7 +175,7 @@ def _missing(grey: np.ndarray, plane: Plane) -> list[Problem]:
                 )
             )
         else:
-            found.append(_hidden(name))
+            found.append(hidden(name))
     return list({(p.key, p.piece): p for p in found}.values())
 
 

@@ -14,6 +14,7 @@ from calibration.check.report import report_of, report_on
 from calibration.check.survey import Survey
 from calibration.simulator.photograph import CameraModel, Sheet, photograph
 from card_printables.token import TOKEN_MM, TOKEN_NAMES, TRAY
+from companion.practice.things import back_image
 from tests.support.calibration_scene import (
     Layout,
     framed,
@@ -183,6 +184,39 @@ def test_a_token_that_is_covered_in_part_is_hidden_not_curled(
     assert [(p["key"], p["piece"]) for p in report["problems"]] == [
         ("token-hidden", TOKEN_NAMES[1])
     ]
+
+
+@pytest.mark.parametrize(("turn_deg", "off_mm"), [(110.0, 77.0), (270.0, 73.0), (280.0, 71.0)])
+def test_a_token_whose_margin_is_covered_is_hidden_and_counts_for_nothing(
+    turn_deg: float, off_mm: float
+) -> None:
+    """A card over its white margin moves one side by some pixels: nothing is said of its size, it is
+    not counted, and the table is measured by the others."""
+    layout = _laid()
+    place = layout[TOKEN_NAMES[1]]
+    turn = np.radians(turn_deg)
+    centre = (place.x_mm + off_mm * np.cos(turn), place.y_mm + off_mm * np.sin(turn))
+    card = Sheet(back_image(150), 90.0, (float(centre[0]), float(centre[1])), 25.0, 1.0)
+    report = report_on([picture_of(layout, framed(CAMERA, layout), more=(card,))])
+    assert [(p["key"], p["piece"]) for p in report["problems"]] == [
+        ("token-hidden", TOKEN_NAMES[1])
+    ]
+    assert [t["name"] for t in report["tokens"] if not t["seen"]] == [TOKEN_NAMES[1]]
+    assert report["plane"]["rms_mm"] < 0.1
+
+
+def test_the_size_of_a_token_with_a_covered_margin_is_not_told() -> None:
+    """It is printed at 95 %, and a hand lies over its margin: first it is to be uncovered."""
+    layout = _laid()
+    small = _scaled(layout, (TOKEN_NAMES[1],), 0.95)
+    place = layout[TOKEN_NAMES[1]]
+    skin = np.full((40, 40, 3), (90, 140, 60), np.uint8)
+    turn = np.radians(place.turn_deg)
+    centre = (place.x_mm + 74.5 * np.cos(turn), place.y_mm + 74.5 * np.sin(turn))
+    hand = Sheet(skin, 90.0, (float(centre[0]), float(centre[1])), place.turn_deg, 1.0)
+    for more, keys in (([], ["wrong-scale"]), ([hand], ["token-hidden"])):
+        report = report_on([photograph([*small, *more], framed(CAMERA, layout))])
+        assert [p["key"] for p in report["problems"]] == keys
 
 
 def _scaled(layout: Layout, names: tuple[str, ...], share: float) -> list[Sheet]:
