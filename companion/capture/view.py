@@ -23,6 +23,8 @@ class View:
     camera: Mapping[str, Any] = field(default_factory=dict)
     practice: bool = False
     """True while the practice table plays; its game over, people play on by touch as at any other."""
+    practice_over: bool = False
+    """True once the practice table's footage is over and its evening is still shown."""
     result_read: bool = False
     """True once the last result has been shown long enough, so that the next round's roles may be
     shown."""
@@ -45,12 +47,13 @@ class CameraState:
 
     @property
     def shown(self) -> str:
-        """The state as screens know it."""
+        """The state as screens know it; the practice table looks for nothing before its first frame."""
         if self.state in ("stopped", "searching") and self.waiting:
             return "waiting"
         if self.state == "ended":
             return "off"
-        if self.state != "live":
+        watches = self.state == "live" or (self.practice and self.state == "searching")
+        if not watches:
             return self.state
         if self.secret or self.practice:
             return "closed" if self.secret else "practice"
@@ -74,5 +77,6 @@ def view_of(seen: LastSeen, camera: CameraState, result_read: bool) -> View:
             "name": camera.name if camera.state != "ended" else "",
         },
         camera.practice and camera.state != "ended",
+        camera.practice and camera.state == "ended",
         result_read,
     )

@@ -131,9 +131,11 @@ class Watching:
             else:
                 self._bad_frames = 0
                 self._enter_state("live", session)
-        self.ended.set()
-        if not self._stop.is_set():
-            self._enter_state("ended", session)
+        try:
+            if not self._stop.is_set():
+                self._enter_state("ended", session)
+        finally:
+            self.ended.set()
 
     def _watch(self, frame: Frame, session: ScoreSession) -> None:
         """Look at this frame, and ask a live camera for no more than are wanted from now on."""

@@ -299,11 +299,12 @@ def keep_evening(
             watching.start(
                 session, _practice_waits(server, people), nobody_looks(server, EYE_RESTS_S)
             )
+            _end_with_film(watching, people)
         elif watching is not None:
             watching.start(session)
         stopping.wait(server.running)
         with contextlib.suppress(OSError, ValueError):  # the terminal may be gone
-            say("\nGood night. The evening is kept; `companion` goes on with it.")
+            say(f"\n{_good_night(session, practice=source.practice)}")
     return 0
 
 
@@ -349,6 +350,26 @@ def _practice_waits(server: Server, people: PracticePeople) -> Callable[[], bool
     """True while the practice table waits: for its first screen, or for an answer to its question."""
     alone = nobody_looks(server)
     return lambda: alone() or people.wait_for_answer
+
+
+def _end_with_film(watching: Watching, people: PracticePeople) -> None:
+    """The practice table's evening ends when its film does."""
+
+    def wait() -> None:
+        watching.wait()
+        if watching.state == "ended":
+            people.end_game()
+
+    threading.Thread(target=wait, name="practice end", daemon=True).start()
+
+
+def _good_night(session: Session, *, practice: bool) -> str:
+    """The last line: what was kept, and which command goes on with it."""
+    if not practice:
+        return "Good night. The evening is kept; `companion` goes on with it."
+    if session.keeper.ledger.over:
+        return "Good night. The practice game is over; `companion practice` begins another one."
+    return "Good night. The practice game is kept; `companion practice` goes on with it."
 
 
 def nobody_looks(server: Server, most_s: float = FIRST_SCREEN_S) -> Callable[[], bool]:

@@ -87,6 +87,7 @@ def ledger_board(
         "redo": False,
         "winners": [at[seat] for seat in ledger.winners] if ledger.winners is not None else None,
         "practice": view.practice,
+        "practice_over": view.practice_over,
         "notices": [],
     }
 

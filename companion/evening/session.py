@@ -49,6 +49,10 @@ LAST_SHOWN_S = 6 * 3600.0
 """So long after its end an evening is shown when the companion starts again; later the table is set
 anew."""
 
+FIXED_IN_PRACTICE = ("begin", "rematch", "players", "rules", "deck", "end")
+"""The practice table plays a game that is written down: with other people, other rules or after its end
+its cards would belong to no round."""
+
 EVENING_STEP = 1_000_000
 """Versions of another evening start here apart, so that a version never comes back."""
 
@@ -150,6 +154,8 @@ class Session:
             log = None if number in self.book.persons.deleted else self.journal.find_evening(number)
             if log is None:
                 return Refusal("no_such_evening")
+            if self.camera.plays_practice:
+                return Refusal("practice_plays")
             if (
                 self.keeper.ledger.begun
                 and not self.keeper.ledger.over
@@ -160,6 +166,8 @@ class Session:
             entries = go_on_with(keeper, self.clock(), author)
             if isinstance(entries, Refusal):
                 return entries
+            if self.camera.practice_over:
+                self.camera.detach()
             self.journal.resume(number)
             self.journal.acts.append({"do": "go_on", "evening": number}, author)
             self.journal.append(entries, ledger=keeper.ledger)
@@ -218,6 +226,8 @@ class Session:
         if isinstance(done, Refusal):
             self.follow_journal()
             return 422, {"error": "refused", "reason": done.reason, "params": done.params}
+        if asked["do"] in ("begin", "rematch") and self.camera.practice_over:
+            self.camera.detach()
         if asked["do"] in ("begin", "rematch"):
             self._played_before = ended if asked["do"] == "rematch" else None
         self._signs.keep_names(self.keeper.ledger.names, _signs_shown(asked))
@@ -226,6 +236,8 @@ class Session:
 
     def _do_command(self, asked: dict[str, Any]) -> tuple[Entry, ...] | Refusal:
         now_s = self.clock()
+        if asked["do"] in FIXED_IN_PRACTICE and self.camera.plays_practice:
+            return Refusal("practice_plays")
         if asked["do"] == "camera":
             told = read_command(asked)
             if isinstance(told, Refusal):

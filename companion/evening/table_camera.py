@@ -83,6 +83,17 @@ class TableCamera:
         return self.watching is not None and self.watching.playing
 
     @property
+    def plays_practice(self) -> bool:
+        """True while the practice table plays its game."""
+        return self.watching is not None and self.watching.practice and self.playing
+
+    @property
+    def practice_over(self) -> bool:
+        """True once the practice table has played its game to the end."""
+        watching = self.watching
+        return watching is not None and watching.practice and watching.state == "ended"
+
+    @property
     def name(self) -> str | None:
         """The name of the camera that watches; None without one."""
         return self.watching.camera.name if self.watching is not None else None

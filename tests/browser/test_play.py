@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from companion.capture.jpeg import encode_jpeg
 from companion.web import Rule
 from tests.support.kept_evening import NAMES, KeptEvening, played
 from tests.support.tablet_in_chromium import COUNT, Table, struck, tap
@@ -254,6 +256,47 @@ def test_the_practice_table_does_not_claim_a_closed_eye(table: Table) -> None:
     page = table.tablet()
     assert "its picture stays open" in page.inner_text(".column")
     assert page.locator(".lid-line").count() == 0
+
+
+def test_the_practice_table_is_seen_larger_in_its_secret_part_too(table: Table) -> None:
+    """Its small picture, touched, opens the large one; nothing asks for corner tokens."""
+    picture = np.zeros((9, 16, 3), np.uint8)
+    evening = played(phase="secret").watched(practice=True, picture=picture)
+    jpeg = encode_jpeg(picture, 16)
+    report = {"verdict": "ready", "advice_key": "ready", "params": {}, "picture": jpeg}
+    evening.session.camera.calibration = lambda *_: dict(report)
+    table.serve(evening)
+    page = table.tablet()
+    page.click(".practice-frame.seen")
+    page.wait_for_selector(".camera-two img.live.large")
+    assert "Ready to play." in page.inner_text(".camera-words")
+    assert "token" not in page.inner_text(".camera-more")
+
+
+def test_while_the_practice_table_plays_nothing_else_is_offered(table: Table) -> None:
+    """No set-up is taken back, nobody comes or goes, no End is held, and it is said why; its game over,
+    that is said, and what there is then."""
+    evening = KeptEvening().begin(NAMES[:5]).watched(practice=True)
+    table.serve(evening)
+    page = table.tablet()
+    page.wait_for_selector(".phase-secret")
+    assert page.locator("footer .undo").count() == 0
+    for where in ("evening", "seats"):
+        page.evaluate(f"location.hash = '{where}'")
+        page.wait_for_function(FIXED)
+        assert page.locator(".settings-list button").count() == 0
+    page.evaluate("location.hash = ''")
+    evening.play_round(1).camera_is("ended").do("end")
+    page.wait_for_selector(".phase-over")
+    page.wait_for_function("document.body.innerText.includes('The practice game is over.')")
+    assert "kept by touch" in page.inner_text(".column")
+    assert page.locator("button:has-text('Same people again')").count() == 0
+    tap(page, "New table")
+    page.wait_for_selector(".phase-setup")
+
+
+FIXED = """() => document.querySelector('.settings-list p') &&
+  document.querySelector('.settings-list p').innerText.includes('While the practice table plays')"""
 
 
 MOVING = """() => [...new Set([].concat(...document.getAnimations().map((a) => a.transitionProperty

@@ -78,15 +78,21 @@ class ShownCamera:
 
     def view(self, secret: bool, result_read: bool) -> View:
         """What the screens show of it."""
-        awake = "practice" if self.practice else "closed" if secret else "live"
+        awake = "closed" if secret else "practice" if self.practice else "live"
+        over = self.state == "ended"
         camera = {
-            "state": awake if self.playing else self.state,
+            "state": awake if self.playing else "off" if over else self.state,
             "notices": list(self.notices),
             "tokens": 4,
             "fps": 9.9 if self.playing else 0.0,
-            "name": self.camera.name,
+            "name": "" if over else self.camera.name,
         }
-        return View(camera=camera, practice=self.practice, result_read=result_read)
+        return View(
+            camera=camera,
+            practice=self.practice and not over,
+            practice_over=self.practice and over,
+            result_read=result_read,
+        )
 
     def in_view(self) -> frozenset[int]:
         """The cards that lie under it."""

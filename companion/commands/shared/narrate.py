@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.game.events import (
     CardSetAside,
     CloudsClaimed,
@@ -64,10 +66,15 @@ def standings(ledger: Ledger) -> str:
     return ", ".join(f"{player.name} {player.cards}" for player in order)
 
 
+def listed(names: Sequence[str]) -> str:
+    """Names as people say them: "Ada, Ben and Cleo"."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
 def ending(ledger: Ledger) -> str:
     """Who won, in one line; empty while the game goes on."""
     if ledger.winners is None:
         return ""
-    won = " and ".join(ledger.names[seat] for seat in ledger.winners)
+    won = listed([ledger.names[seat] for seat in ledger.winners])
     share = "share the sky" if len(ledger.winners) > 1 else "wins"
     return f"{won} {share}: {standings(ledger)}"

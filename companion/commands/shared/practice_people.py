@@ -1,5 +1,6 @@
 """What the people of the practice table say to the tablet: the Daydreamer's words for the cloud are
-typed in a moment after the cards lie, and a question that nobody answers is answered.
+typed in a moment after the cards lie, a question that nobody answers is answered, and the evening is
+ended once their film is over.
 
 Knows the session's commands; the camera and the score know nothing of it.
 """
@@ -25,6 +26,10 @@ TYPED_AFTER_S = 4.0
 ANSWERED_AFTER_S = 60.0
 """So long the practice table stands still for an answer of whoever watches (chosen: long enough to see
 the question, read it and both answers, and think); the page says a minute."""
+
+STALE = 409
+MOST_TRIES = 5
+"""So often they say a thing again where somebody was quicker."""
 
 CLOUD_NAMES: dict[Edition, tuple[str, ...]] = {
     "en": (
@@ -94,7 +99,9 @@ class PracticePeople:
         self._truth = truth
         self._typing: threading.Timer | None = None
         self._answering: threading.Timer | None = None
+        self._ending: threading.Timer | None = None
         self._asked: int | None = None
+        self._film_over = False
 
     def hear(self, entry: Entry, keeper: Scorekeeper) -> None:
         """An entry of the practice evening was made: after a deal a name follows, after a question
@@ -102,6 +109,8 @@ class PracticePeople:
         if self._asked is not None and self._asked not in keeper.book.pending_questions:
             _cancel(self._answering)  # somebody was quicker
             self._asked = None
+            if self._film_over:
+                self._ending = _later(0.0, self.end_game)
         if entry.source == "person":
             return
         ledger = keeper.ledger
@@ -127,18 +136,30 @@ class PracticePeople:
         """Nothing is typed any more."""
         _cancel(self._typing)
         _cancel(self._answering)
+        _cancel(self._ending)
+
+    def end_game(self) -> None:
+        """Their film is over: the evening ends, once no question waits for whoever watches."""
+        self._film_over = True
+        if self._asked is None:
+            self._tell({"do": "end"})
 
     def _answer_at_last(self) -> None:
         number, self._asked = self._asked, None
         if number is not None:
             self._tell(self._answer(number))
+        if self._film_over:
+            self.end_game()
 
     def _tell(self, asked: dict[str, Any] | None) -> None:
         session = self.session
         if session is None or asked is None:
             return
         with contextlib.suppress(JournalTrouble):  # the evening is being closed
-            session.command({**asked, "id": secrets.token_hex(8), "version": session.version})
+            for _ in range(MOST_TRIES):
+                told = {**asked, "id": secrets.token_hex(8), "version": session.version}
+                if session.command(told)[0] != STALE:
+                    return
 
     def _answer(self, number: int) -> dict[str, Any] | None:
         """What they say to the question about this round; None where it is settled, or what really

@@ -15,7 +15,7 @@ import pytest
 from calibration.cameras.port import Frame
 from companion.capture.pacing import Pacer
 from companion.commands import play
-from companion.commands.shared import practice_people
+from companion.commands.shared import narrate, practice_people
 from companion.commands.shared.decks import PlayedDeck
 from companion.commands.shared.practice_people import CLOUD_NAMES, PracticePeople
 from companion.commands.shared.sources import practice_source
@@ -194,3 +194,36 @@ def test_they_answer_what_really_happened(monkeypatch: Any) -> None:
     assert not people.wait_for_answer
     said = [guess["right"] for guess in evening.board["rounds"][number - 1]["guesses"]]
     assert said == [False, False, True]
+
+
+def test_their_evening_ends_with_their_film() -> None:
+    """No round is left to come where no more will be played; a question is waited for first."""
+    evening = asked_of_a_round(KeptEvening(NAMES))
+    question = evening.board["question"]
+    people = PracticePeople()
+    people.session = evening.session
+    entry = Entry(1, 0.0, "camera", QuestionAsked(question["round"], "who_took"))
+    people.hear(entry, evening.session.keeper)
+    people.end_game()
+    assert evening.board["phase"] != "over"
+    evening.do("answer", question=question["id"], option=question["options"][0]["option"])
+    people.hear(evening.entries[-1], evening.session.keeper)
+    assert people._ending is not None
+    people._ending.join()
+    assert evening.board["phase"] == "over"
+
+
+def test_the_last_line_names_the_command_that_goes_on() -> None:
+    """A practice game goes on with `companion practice`, one that is over does not go on."""
+    evening = played(phase="secret")
+    assert "`companion` goes on" in play._good_night(evening.session, practice=False)
+    assert "`companion practice` goes on" in play._good_night(evening.session, practice=True)
+    evening.do("end")
+    assert "`companion practice` begins another" in play._good_night(evening.session, practice=True)
+
+
+def test_winners_are_listed_as_people_say_it() -> None:
+    """ "and" stands before the last one only."""
+    assert narrate.listed(["Ada"]) == "Ada"
+    assert narrate.listed(["Ada", "Ben"]) == "Ada and Ben"
+    assert narrate.listed(["Ada", "Ben", "Cleo", "Dan"]) == "Ada, Ben, Cleo and Dan"

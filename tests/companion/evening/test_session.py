@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from companion.evening.session import Session
+from companion.game.rules import Refusal
 from companion.journal import Journal
 from companion.journal.watched import Watched
 from companion.table.sighting import (
@@ -23,6 +24,7 @@ from companion.table.sighting import (
     Sighting,
     TableView,
 )
+from tests.support.kept_evening import NAMES, KeptEvening
 
 PLAYERS = ["Guido", "Martino", "Giacomo", "Gabriele", "Livio", "Demis"]
 MIDDLE = ((0.0, 0.0), (700.0, 0.0), (700.0, 400.0), (0.0, 400.0))
@@ -69,6 +71,45 @@ def table(tmp_path: Path) -> Iterator[Table]:
     table = Table(tmp_path)
     yield table
     table.session.close()
+
+
+FIXED = (
+    ("begin", {"players": NAMES[:6], "daydreamer": 0}),
+    ("rematch", {}),
+    ("players", {"players": NAMES[:4]}),
+    ("rules", {"edition": "de", "handling": "auto"}),
+    ("deck", {"size": 60}),
+    ("end", {}),
+)
+
+
+@pytest.mark.parametrize("played_s", [0, 1])
+def test_while_the_practice_table_plays_its_people_and_rules_stay(played_s: int) -> None:
+    """In its first secret part as in the middle; what is said of a round goes on."""
+    evening = KeptEvening().begin(NAMES[:5])
+    if played_s:
+        evening.play_round(1)
+    evening.watched(practice=True)
+    before = evening.entries
+    for do, more in FIXED:
+        status, answer = evening.ask(do, **more)
+        assert (status, answer.get("reason")) == (422, "practice_plays"), do
+    refused = evening.session.go_on(1, None)
+    assert isinstance(refused, Refusal)
+    assert refused.reason == "practice_plays"
+    assert evening.entries == before
+    evening.do("name", round=1, words="a whale")
+
+
+@pytest.mark.parametrize("how", ["begin", "rematch"])
+def test_after_the_practice_game_a_new_evening_is_kept_by_touch(how: str) -> None:
+    """Its end is said for as long as its evening is shown; the next one's is people's own."""
+    evening = KeptEvening().begin(NAMES[:5]).play_round(1).watched(practice=True)
+    evening.camera_is("ended").do("end")
+    assert (evening.board["practice"], evening.board["practice_over"]) == (False, True)
+    evening.do(how, **({"players": NAMES[:4], "daydreamer": 1} if how == "begin" else {}))
+    assert (evening.board["practice"], evening.board["practice_over"]) == (False, False)
+    assert evening.board["camera"]["state"] == "off"
 
 
 def test_the_worked_example_by_touch(table: Table) -> None:

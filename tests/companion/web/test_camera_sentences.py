@@ -430,6 +430,7 @@ STATES: dict[str, tuple[CameraState, str]] = {
     "a film at its end": (CameraState("ended", "Film", 4), "off"),
     "cards looked at in secret": (CameraState("live", "Desk", 4, secret=True), "closed"),
     "the practice table": (CameraState("live", "Practice", 4, practice=True), "practice"),
+    "its first picture": (CameraState("searching", "Practice", 0, practice=True), "practice"),
 }
 
 
@@ -444,8 +445,8 @@ def test_once_the_practice_game_is_over_no_screen_says_that_one_plays() -> None:
     """Nor is there a camera to be switched on again: people play on by touch, as without one."""
     playing = view_of(LastSeen(), CameraState("live", "Practice", 4, practice=True), False)
     over = view_of(LastSeen(), CameraState("ended", "Practice", 4, practice=True), False)
-    assert playing.practice
-    assert not over.practice
+    assert (playing.practice, playing.practice_over) == (True, False)
+    assert (over.practice, over.practice_over) == (False, True)
     assert (over.camera["state"], over.camera["name"]) == ("off", "")
 
 

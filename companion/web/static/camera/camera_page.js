@@ -126,7 +126,7 @@ function grantedWords({ camera: boardCamera, practice }, { camera = {}, verdict 
       ${name && html`<bdi>${name}</bdi>`}
       ${name && parts.length > 0 && " · "}
       ${parts.join(" · ")}
-      ${tokens !== undefined && state !== "off" && !verdict && ` · ${t("camera.tokens", { n: tokens })}`}
+      ${tokens !== undefined && state !== "off" && !verdict && !practice && ` · ${t("camera.tokens", { n: tokens })}`}
     </p>`;
 }
 

@@ -15,7 +15,8 @@ const OLD_MS = 10000; // nobody asked for so long: it tells of a table of before
 const MOST_PROBLEMS = 3;
 const LARGE_PX = 1280;
 const SMALL_PX = 320;
-// The camera's states in which it looks at the table.
+// The camera's states in which it looks at the table; the practice table's picture stays open also
+// while its cards are a secret.
 const LOOKS = ["live", "searching", "practice"];
 
 // The report as the server sends it, with when it came and its `picture` as an address; nothing is
@@ -54,9 +55,10 @@ export const pollReportSlowly = createPoll(
 );
 
 // What was reported of the table as it is now; nothing while the camera does not look.
-export function reportNow({ camera }) {
+export function reportNow({ camera, practice }) {
   const found = report.get();
-  const now = LOOKS.indexOf(camera.state) >= 0 && Date.now() - found.at < OLD_MS;
+  const looks = LOOKS.indexOf(camera.state) >= 0 || (practice && camera.state === "closed");
+  const now = looks && Date.now() - found.at < OLD_MS;
   return now ? found : { verdict: null };
 }
 

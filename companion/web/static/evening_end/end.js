@@ -96,7 +96,7 @@ export function endColumn(evening) {
   return html`
     <header key="where" class="where">
       <p class="round-line">
-        <strong>${t("end.over")}</strong>
+        <strong>${t(board.practice_over ? "practice.over" : "end.over")}</strong>
         ${board.leftover > 0 && html`<span class="soft"> · ${t("end.left", { n: board.leftover })}</span>`}
       </p>
       ${questionLine(board) || lastLine(evening)}
@@ -160,6 +160,8 @@ function bestName(board, people) {
 // Another evening. On a small phone it comes before what has no room there, so that it is in reach and hides
 // nothing.
 function goOn(board) {
+  if (board.practice) return html`<p key="practice-plays" class="soft">${t("practice.fixed")}</p>`;
+  if (board.practice_over) return afterPractice(board);
   const sitting = board.players.filter((one) => !one.away);
   const fair = fairStart(
     sitting.map((one) => one.name),
@@ -175,12 +177,21 @@ function goOn(board) {
     </p>`;
 }
 
+// Nothing plays itself any more: what there is now, and how another game begins.
+function afterPractice(board) {
+  return html`
+    <p key="practice-over" class="soft">${t("practice.over_why")}</p>
+    <p key="first" class="first two-ways">
+      ${button("table", t("end.new_table"), () => setUpAnew(board))}
+    </p>`;
+}
+
 function endFooter(board) {
   return html`
     <footer key="buttons" class="buttons">
       ${ledgerButton(t("ledger"), "short")}
-      ${board.redo && redoButton()}
-      ${board.undo && shortUndoButton()}
+      ${board.redo && !board.practice_over && redoButton()}
+      ${board.undo && !board.practice_over && shortUndoButton()}
       ${board.rounds.length > 0 && button("album", null, () => go("pictures"), { sign: "ribbon", cls: "bare album", label: t("pictures.title") })}
       ${moreButton()}
     </footer>`;

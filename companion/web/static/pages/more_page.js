@@ -33,11 +33,17 @@ export function morePage({ board, people }) {
 }
 
 export function eveningPage({ board }) {
-  return settingsPage(board, "evening", isChangeable(board) && thisEvening(board));
+  return settingsPage(board, "evening", isChangeable(board) && changes(board, thisEvening));
 }
 
 export function seatsPage({ board, people }) {
-  return settingsPage(board, "seats", isChangeable(board) && playersEditor(board, people));
+  const editor = () => playersEditor(board, people);
+  return settingsPage(board, "seats", isChangeable(board) && changes(board, editor));
+}
+
+// The practice table's people, rules and end stay as they are while it plays.
+function changes(board, content) {
+  return board.practice ? html`<p class="soft">${t("practice.fixed")}</p>` : content(board);
 }
 
 function isChangeable(board) {

@@ -87,8 +87,9 @@ function forgetRing() {
 }
 
 // True where another set-up may take the place of what is shown: the evening is over, or none of its
-// cards lie yet.
-export function canSetUpAnew({ phase, round, rounds }) {
+// cards lie yet. The practice table plays its game with its own people.
+export function canSetUpAnew({ phase, round, rounds, practice }) {
+  if (practice) return false;
   return phase === "over" || (phase === "secret" && round.number === 1 && rounds.length === 0);
 }
 
