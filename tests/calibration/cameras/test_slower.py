@@ -27,8 +27,18 @@ class Counted:
 
 @pytest.mark.parametrize(
     ("fps", "every_s", "left"),
-    [(30, 0.2, 15), (10, 0.2, 15), (5, 0.2, 15), (4, 0.2, 12), (1, 0.2, 3)]
-    + [(30, 0.25, 12), (10, 0.25, 12), (7, 0.25, 12), (5, 0.25, 12), (4, 0.25, 12), (3, 0.25, 9)],
+    [
+        (30, 0.2, 15),
+        (10, 0.2, 15),
+        (5, 0.2, 15),
+        (4, 0.2, 12),
+        (1, 0.2, 3),
+        (30, 0.25, 12),
+        (10, 0.25, 12),
+        (7, 0.25, 12),
+        (4, 0.25, 12),
+        (3, 0.25, 9),
+    ],
 )
 def test_so_many_pictures_are_taken(fps: float, every_s: float, left: int) -> None:
     """Of 30 or 10 a second four or five are left, of fewer all; in the rest it is the same camera."""
