@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 
-@lru_cache(maxsize=6)
+@lru_cache(maxsize=1)  # 3.5 MB: a card is drawn several times in a row, and then not again
 def _original(card: int) -> np.ndarray:
     painted = files("card_printables.artwork") / "art" / f"card-{card:02d}.webp"
     if not painted.is_file():

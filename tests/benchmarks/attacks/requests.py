@@ -45,7 +45,7 @@ SOUND: dict[str, tuple[Any, ...]] = {
     "daydreamer": (0, 1, 2), "cards": ([1, 2, 3, 4, 5], [None] * 5, "out", "back"), "card": (1, 2, 3, None),
     "round": (1, 2, 3), "guesses": ([{"right": True, "card": 2}], [{"right": False}]), "words": ("a whale",),
     "size": (80, 40), "on": (True, False), "edition": ("en", "de"), "handling": ("auto", "tray"),
-    "deck_size": (80,), "question": ("q",), "option": (0, "x"), "dealt_back": (["Ada"],), "signs": ([0, 1, 2],),
+    "instead_of": ([], [{"right": True, "card": 2}]), "deck_size": (80,), "question": ("q",), "option": (0, "x"), "dealt_back": (["Ada"],), "signs": ([0, 1, 2],),
 }  # fmt: skip
 SPOILT_HEADERS = ("Host: evil.example", "Host:", "Origin: null", "Origin: http://evil.example", "Content-Type: text/plain",
                   "X-Forwarded-For: 127.0.0.1", "Cookie: =;;=", "Range: bytes=0-9999999", "If-None-Match: *", "Accept: */*;q=x",
@@ -144,7 +144,7 @@ class Mutator:
         asked = {"do": do, "id": f"mutated-{self.number:09d}", "version": version}
         if do in SHAPES:
             said = (*SHAPES[do].must, *(f for f in SHAPES[do].may if self.dice.random() < 0.5))
-            asked |= {field: self.dice.choice(SOUND[field]) for field in said}
+            asked |= {field: self.dice.choice(SOUND.get(field, ODD)) for field in said}
         for _ in range(self.dice.randrange(3)):
             asked[self.dice.choice(list(SOUND))] = self.dice.choice(ODD)
         return asked

@@ -13,10 +13,12 @@ Linux only, as the driver.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import pickle
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -109,8 +111,11 @@ def used_s(child_id: int | None) -> float:
     return time.process_time() + ticks / os.sysconf("SC_CLK_TCK")
 
 
-def share_of_a_core(jpegs: list[np.ndarray], truth: Truth, seconds: float) -> tuple[float, float]:
-    """Processor seconds a second, and pictures looked at a second."""
+@contextlib.contextmanager
+def watched_pictures(
+    jpegs: list[np.ndarray], truth: Truth
+) -> Iterator[tuple[Watching, LiveCamera]]:
+    """An evening whose camera shows these pictures, over and over."""
     with tempfile.TemporaryDirectory() as folder:
         shown = Path(folder) / "pictures"
         shown.write_bytes(pickle.dumps(jpegs))
@@ -121,6 +126,14 @@ def share_of_a_core(jpegs: list[np.ndarray], truth: Truth, seconds: float) -> tu
         begun = {"do": "begin", "players": truth.players, "daydreamer": truth.daydreamer}
         session.command({"id": "cost-begin", "version": session.version, **begun})
         watching.start(session)
+        yield watching, camera
+        watching.stop()
+        session.journal.close()
+
+
+def share_of_a_core(jpegs: list[np.ndarray], truth: Truth, seconds: float) -> tuple[float, float]:
+    """Processor seconds a second, and pictures looked at a second."""
+    with watched_pictures(jpegs, truth) as (watching, camera):
         time.sleep(SETTLES_S)
         began_s, before_s = time.monotonic(), used_s(camera.child_id)
         rates = []
@@ -129,9 +142,24 @@ def share_of_a_core(jpegs: list[np.ndarray], truth: Truth, seconds: float) -> tu
             rates.append(watching.frames.last_seen.frames_per_s)
         took_s = time.monotonic() - began_s
         share = (used_s(camera.child_id) - before_s) / took_s
-        watching.stop()
-        session.journal.close()
     return share, sum(rates) / len(rates)
+
+
+def photographed(
+    seed: int, stretches_s: tuple[float, ...], noise: float
+) -> tuple[Truth, list[list[np.ndarray]]]:
+    """A practice round, and its pictures from its deal on for each of these lengths, as JPEGs."""
+    room = random_room(seed, 5, size_px=SIZE_PX, tray_side="right")
+    script = write_script(5, "en", 1, seed, handling="tray", faults=EVERYDAY, layout=room.layout)
+    table = PracticeTable(script, replace(room.camera, noise=0.0), room.cloth, seed, PICTURED_FPS)
+    begins_s = max(0.0, script.truth.rounds[0].dealt_s - BEFORE_S)
+    found = []
+    for length_s in stretches_s:
+        times = begins_s + np.arange(0, length_s, 1 / PICTURED_FPS)
+        pictures = [table.picture_at(float(t_s)) for t_s in times]
+        repeats = 90 if len(pictures) == 1 else DRIVER_FPS // PICTURED_FPS
+        found.append(with_noise([p for p in pictures for _ in range(repeats)], noise, 1))
+    return script.truth, found
 
 
 def main() -> None:
@@ -148,24 +176,11 @@ def main() -> None:
     cv2.setNumThreads(1)
     if args.every_picture:
         LookPace.after_look = lambda self, took_s, resting: 0.0
-    room = random_room(args.seed, 5, size_px=SIZE_PX, tray_side="right")
-    script = write_script(
-        5, "en", 1, args.seed, handling="tray", faults=EVERYDAY, layout=room.layout
-    )
-    table = PracticeTable(
-        script, replace(room.camera, noise=0.0), room.cloth, args.seed, PICTURED_FPS
-    )
-    begins_s = max(0.0, script.truth.rounds[0].dealt_s - BEFORE_S)
+    lengths_s = (0.1, SETTLES_S + args.seconds)
+    truth, stretches = photographed(args.seed, lengths_s, args.noise)
     figures = []
-    for what, length_s in (
-        ("a table at rest", 0.1),
-        ("a round", SETTLES_S + args.seconds),
-    ):
-        times = begins_s + np.arange(0, length_s, 1 / PICTURED_FPS)
-        pictures = [table.picture_at(float(t_s)) for t_s in times]
-        repeats = 90 if len(pictures) == 1 else DRIVER_FPS // PICTURED_FPS
-        jpegs = with_noise([p for p in pictures for _ in range(repeats)], args.noise, 1)
-        share, looked = share_of_a_core(jpegs, script.truth, args.seconds)
+    for what, jpegs in zip(("a table at rest", "a round"), stretches, strict=True):
+        share, looked = share_of_a_core(jpegs, truth, args.seconds)
         told = f"{share:.0%} of this core; {looked:.1f} pictures a second looked at"
         way = ", every picture" if args.every_picture else ""
         print(f"{what}{way}: {told}", flush=True)

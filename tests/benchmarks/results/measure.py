@@ -60,6 +60,8 @@ attacks.parsers
 attacks.cameras
 attacks.kills
 attacks.parsers_covered
+attacks.sleepers
+attacks.long_watch
 attacks.soak
 practice
 print_room

@@ -16,6 +16,7 @@ from companion.web import Door, Rule, Server, create_app, heavy_work
 from companion.web.guards import strict_json as strict
 from companion.web.guards.headers import HEADERS
 from companion.web.reception import connections
+from companion.web.reception.lanes import Lanes, Shares
 from tests.support.companion_web_client import HOME, JSON, enter, send
 from tests.support.kept_evening import KeptEvening, played
 
@@ -179,6 +180,40 @@ def test_a_device_has_one_stream_a_tab(app: Flask) -> None:
     assert len(streams) == 0
 
 
+def test_a_tablet_that_slept_without_a_word_is_right_again(evening: KeptEvening) -> None:
+    """Each time it wakes its old connection is still open and unread; the new one begins with the
+    present state, and the old one's stream ends: one stream for the tablet, however often it slept."""
+    app = create_app(evening.session, Door())
+    door, streams = app.extensions["companion"].door, app.extensions["companion"].streams
+    server = Server(app, "127.0.0.1", 0).start()
+    cookie = f"companion_device={door.enter(door.invite(), 'Tablet')}"
+    asked = (
+        f"GET /api/stream?tab=a HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\n\r\n".encode()
+    )
+    asleep: list[socket.socket] = []
+    for number in range(20):
+        line = socket.create_connection(("127.0.0.1", server.port), timeout=20)
+        line.sendall(asked)
+        came = b""
+        while b"\n\n" not in came.partition(b"id: ")[2]:
+            came += line.recv(65_536)
+        assert f"id: {evening.session.version}\n".encode() in came
+        assert len(streams) == 1
+        asleep.append(line)
+        named = {"do": "name", "round": 1, "words": f"cloud {number}"}
+        named |= {"id": f"while-asleep-{number}", "version": evening.session.version}
+        assert evening.session.command(named)[0] == 200
+    for line in asleep[:-1]:  # what it finds when it reads on
+        came = b""
+        while b"event: closed" not in came:
+            part = line.recv(65_536)
+            assert part
+            came += part
+    for line in asleep:
+        line.close()
+    server.stop()
+
+
 def test_one_device_cannot_take_every_stream(app: Flask) -> None:
     """A device with many tabs keeps its newest four; another device still finds a place."""
     app.extensions["companion"].streams.cap = 6
@@ -285,6 +320,19 @@ def test_a_hundred_streams_of_one_device_are_held_or_refused_at_once(evening: Ke
     assert ask(server.port, **dict([cookie.split(": ")])) == 200
     for line in lines:
         line.close()
+    server.stop()
+
+
+def test_a_strangers_stream_is_refused_without_a_thread() -> None:
+    """However busy the places of strangers are, who was never let in and asks for the stream hears at once
+    that it is not for them."""
+    server = Server(create_app(played().session), "127.0.0.1", 0).start()
+    server._server.lanes = Lanes(Shares(streams=4, others=4, strangers=0))
+    for cookie in ("", "Cookie: companion_device=x\r\n"):
+        asked = f"GET /api/stream?tab=a HTTP/1.1\r\nHost: localhost\r\n{cookie}\r\n"
+        said = raw_answer(server.port, asked.encode())
+        assert said.startswith("HTTP/1.1 401 ")
+        assert "Content-Security-Policy: " in said
     server.stop()
 
 
