@@ -167,8 +167,10 @@ class Reception(wsgi.Server):
         if head is None:
             self._connections.wait_for(conn)
             return
-        if head.path == STREAM_PATH and not conn.asker.let_in:
-            self.refuse(conn, "401 Unauthorized")  # no thread is needed to say so
+        if head.path == STREAM_PATH and not conn.asker.let_in and conn.context is None:
+            self.refuse(
+                conn, "401 Unauthorized"
+            )  # no thread is needed to say so; secure ones explain
             return
         work = Work(conn.asker, _kind_of(head.method, head.path, conn.asker))
         turn = self.lanes.ask(conn, work, time.monotonic())
