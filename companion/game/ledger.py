@@ -133,9 +133,11 @@ class Ledger:
 
     @property
     def players(self) -> tuple[Player, ...]:
-        """The standings: who plays the current round, clockwise, then who is away."""
+        """The standings: who plays the current round, clockwise, then who is away. Somebody who was
+        entered, sat in no round and does not come either is not among them."""
         here, totals = self.seats_now, self.totals
-        away = tuple(seat for seat in range(len(self.names)) if seat not in here)
+        sat = {seat for round_ in self.rounds for seat in round_.circle}.union(self.circle)
+        away = tuple(seat for seat in range(len(self.names)) if seat not in here and seat in sat)
         return tuple(
             Player(seat, self.names[seat], totals[seat], seat in away) for seat in here + away
         )
@@ -266,9 +268,7 @@ class Ledger:
     @property
     def winners(self) -> tuple[int, ...] | None:
         """The seats with most cards once the game is over (several when they tie); None before."""
-        totals = self.totals
-        return (
-            tuple(seat for seat, cards in enumerate(totals) if cards == max(totals))
-            if self.over
-            else None
-        )
+        if not self.over:
+            return None
+        most = max(self.totals)
+        return tuple(sorted(player.seat for player in self.players if player.cards == most))

@@ -76,3 +76,42 @@ def test_a_late_joiner_may_win_and_the_film_shows_it() -> None:
         if shown["phase"] in ("secret", "guessing"):
             places = [round_["daydreamer"], round_["lookout"], *round_["spectators"]]
             assert not any(shown["players"][place]["away"] for place in places)
+
+
+def test_who_never_sat_in_a_round_is_not_shown_once_they_left() -> None:
+    """Eva and Finn are entered by mistake, Eva goes again before a round, Finn plays one and goes: the screens show
+    Finn, pale, and no Eva; every place told is still the person's."""
+    evening = KeptEvening(past=()).begin(("Ada", "Ben", "Cleo", "Dan")).play_round(2).do("next")
+    evening.do("players", players=["Ada", "Ben", "Cleo", "Dan", "Eva", "Finn"])
+    evening.do("players", players=["Ada", "Ben", "Cleo", "Dan", "Finn"]).play_round(1).do("next")
+    evening.do("players", players=["Ada", "Ben", "Cleo", "Dan"]).play_round(0)
+    board = evening.board
+    shown = [(one["seat"], one["name"], one["away"]) for one in board["players"]]
+    assert shown == [
+        (0, "Ada", False),
+        (1, "Ben", False),
+        (2, "Cleo", False),
+        (3, "Dan", False),
+        (4, "Finn", True),
+    ]
+    second = board["rounds"][1]
+    assert {called(board, at) for at in second["circle"]} == {"Ada", "Ben", "Cleo", "Dan", "Finn"}
+    assert all(len(one["gains"]) == 5 for one in board["rounds"])
+    evening.do("end")
+    assert {called(evening.board, at) for at in evening.board["winners"]} <= {
+        "Ada",
+        "Ben",
+        "Cleo",
+        "Dan",
+        "Finn",
+    }
+
+
+def test_who_never_played_shares_no_empty_sky() -> None:
+    """Eva is entered and goes again, and the evening is ended before a cloud was won: those who sit there
+    share it."""
+    evening = KeptEvening(past=()).begin(("Ada", "Ben", "Cleo", "Dan"))
+    evening.do("players", players=["Ada", "Ben", "Cleo", "Dan", "Eva"])
+    evening.do("players", players=["Ada", "Ben", "Cleo", "Dan"]).do("end")
+    assert [one["name"] for one in evening.board["players"]] == ["Ada", "Ben", "Cleo", "Dan"]
+    assert evening.board["winners"] == [0, 1, 2, 3]
