@@ -469,3 +469,45 @@ def test_the_ledger_names_the_round_it_shows(table: Table) -> None:
     page.wait_for_selector(".round.open .cloud-name:has-text('a cat')")
     assert evening.board["rounds"][0]["name"] == "a cat in the rain"
     assert not evening.board["round"].get("name")
+
+
+OUT_OF_REACH = """() => {
+  const reached = (node) => { const r = node.getBoundingClientRect();
+    return node.contains(document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2)); };
+  const bad = [...document.querySelectorAll('.question .answer, .buttons .button')].filter((node) => !reached(node));
+  const asked = document.querySelector('.question h1');
+  const card = document.querySelector('.question').getBoundingClientRect();
+  const words = document.createRange();
+  words.selectNodeContents(asked);
+  if (words.getBoundingClientRect().right > card.right - 8) bad.push(asked);
+  return bad.map((node) => node.innerText || node.getAttribute('aria-label')); }"""
+
+
+def test_a_question_stands_whole_with_its_answers_and_the_foot_in_reach(table: Table) -> None:
+    """On small screens, lying and upright: the question's words within its card, and without scrolling both
+    answers, undo, the ledger and more."""
+    evening = KeptEvening(NAMES)
+    table.serve(evening)
+    page = table.tablet("de-DE", reduced_motion="reduce")
+    page.evaluate("document.fonts.ready.then(() => 1)")
+    stand(page, evening, "question, practice")
+    found = {}
+    for size in ((800, 600), (1024, 768), (844, 390), (320, 640)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        still(page)
+        found[size] = page.evaluate(OUT_OF_REACH)
+    assert {size: bad for size, bad in found.items() if bad} == {}
+
+
+def test_undo_says_what_it_undoes_beside_a_long_name(table: Table) -> None:
+    """With eight long names the name is shortened on Undo, never what is taken back."""
+    evening = KeptEvening(NAMES)
+    table.serve(evening)
+    page = table.tablet(reduced_motion="reduce")
+    page.evaluate("document.fonts.ready.then(() => 1)")
+    stand(page, evening, "eight")
+    page.wait_for_selector(".undo .what:has-text('wrong')")
+    still(page)
+    room = """node => node.closest('.label').getBoundingClientRect().right + 1
+      - node.getBoundingClientRect().right"""
+    assert page.locator(".undo .what").evaluate(room) >= 0

@@ -83,7 +83,7 @@ function questionCard({ board, people }) {
       ${earlier && html`<p class="about">${t("question.about", { round: question.round })}</p>`}
       <div class="asked">
         ${!earlier && isKnown(question.card) && thumb(question.card, "up", "big")}
-        <h1>${words}</h1>
+        <h1 key="asked" class="fit" data-steps="2.6 2.4 2.1 1.8">${words}</h1>
       </div>
       ${earlier && about && roundsClouds(about, question.card)}
       ${(question.options || []).map((option, i) => answerButton(option, i, question, about, people))}
