@@ -140,3 +140,23 @@ def test_nothing_is_cut_short_on_a_phone(room: Room, locale: str) -> None:
         cut = "[...document.querySelectorAll('.print-choices select')].filter(s => s.scrollWidth > s.clientWidth).map(s => s.id)"
         assert page.evaluate(cut) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+
+
+def test_a_page_that_was_refused_is_asked_for_again(room: Room) -> None:
+    """The table had too much to do and drew no preview: it is asked for again, and comes."""
+    page = room.page("rules")
+    refused: list[str] = []
+
+    def refuse_once(route: Any) -> None:
+        if refused:
+            route.continue_()
+        else:
+            refused.append(route.request.url)
+            route.fulfill(status=503)
+
+    page.route("**/api/print/page/1?*", refuse_once)
+    page.evaluate("location.hash = 'print'")
+    page.wait_for_function(
+        "() => { const image = document.querySelector('.print-pages img'); return image && image.naturalWidth > 1; }"
+    )
+    assert len(refused) == 1

@@ -14,6 +14,8 @@ const BACKS = ["long", "short", "fold", "none"];
 const BACK_DRAWINGS = ["moon", "square"];
 const DECKS = ["CM1", "CM2", "CM3", "CM4"];
 const PAGES_AT_FIRST = 6; // the rest on a touch
+const AGAIN_MS = 1000; // a picture that did not come is asked for again after this, then after twice as long
+const MOST_AGAIN = 6;
 // Which field each kind of trouble is about; it stands beneath that one.
 const WRONG_IN = {
   no_fit_disc: ["symbol_mm"],
@@ -187,6 +189,24 @@ function sizeAdvice() {
     </p>`;
 }
 
+const missed = new WeakMap();
+
+// The table draws one page after another, and sends away who would wait too long.
+function askAgain(event) {
+  const image = event.target;
+  const { src } = image;
+  const before = missed.get(image) || { src, times: 0 };
+  const times = before.src === src ? before.times : 0;
+  if (times >= MOST_AGAIN) return;
+  missed.set(image, { src, times: times + 1 });
+  setTimeout(
+    () => {
+      if (image.isConnected && image.src === src) image.src = src;
+    },
+    AGAIN_MS * 2 ** times
+  );
+}
+
 function preview() {
   const { plan: newest, shown, all } = order.get();
   const plan = newest && newest.trouble ? shown : newest;
@@ -198,7 +218,7 @@ function preview() {
     pages.push(html`
       <li key="${plan.query}${i}">
         <img src="/api/print/page/${i}?${plan.query}" alt=${t("print.page", { n: i, of: plan.pages })} width="496"
-          height=${png ? 496 : 702} loading="lazy" />
+          height=${png ? 496 : 702} loading="lazy" onerror=${askAgain} />
         <span class="soft" aria-hidden="true">${i}</span>
       </li>`);
   const allWords = t(png ? "print.all_pieces" : "print.all", { n: plan.pages });
