@@ -152,3 +152,38 @@ def test_no_bar_of_the_findings_is_cut_at_the_end_of_its_scale(table: Table) -> 
         assert max(ends) - min(ends) < 2, kind  # drawn to a tenth of 292
         for row in rows:
             assert row["bar"][0] <= row["dot"] <= row["bar"][1] <= 292.1
+
+
+def test_the_end_says_that_the_table_is_out_of_reach(table: Table) -> None:
+    """The server stops while the winner stands there: a sentence says so."""
+    table.serve(played().finish())
+    page = table.tablet()
+    assert table.server is not None
+    table.server.stop()
+    page.wait_for_selector(".phase-over.offline .note:has-text('can’t be reached')")
+    table.serve(table.evening)
+
+
+def test_the_same_people_again_says_who_begins_under_a_long_name(table: Table) -> None:
+    """Whoever should begin has a long name: the word after it is not cut off."""
+    names = ("Anne-Sophie-Charlotte", "Maximilian-Alexander", "Bartholomew Featherstone")
+    table.serve(played(names, 1, 1).finish())
+    page = table.tablet(reduced_motion="reduce")
+    page.evaluate("document.fonts.ready.then(() => 1)")
+    below = page.locator(".two-ways .below")
+    assert below.inner_text().endswith("begins")
+    for width, height in ((1280, 800), (1024, 768), (320, 568)):
+        page.set_viewport_size({"width": width, "height": height})
+        still(page)
+        assert below.evaluate("node => node.scrollWidth <= node.clientWidth + 1"), width
+
+
+def test_the_seats_page_says_that_the_evening_is_over(table: Table) -> None:
+    """It was open when the evening ended: a sentence, not a heading alone."""
+    evening = played()
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'seats'")
+    page.wait_for_selector(".seat-list")
+    evening.do("end")
+    page.wait_for_selector(".settings-list p:has-text('Nobody is playing now')")

@@ -170,6 +170,8 @@ def test_a_screen_is_called_by_its_kind_in_each_language(table: Table) -> None:
     page = table.tablet("cs-CZ")
     page.evaluate("location.hash = 'screens'")
     page.wait_for_selector(".device-list .who:has-text('Počítač')")
+    table.tablet("cs-CZ")
+    page.wait_for_selector(".device-list .who:has-text('Počítač 2')")
 
 
 @pytest.mark.parametrize(

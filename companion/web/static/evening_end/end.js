@@ -14,7 +14,7 @@ import { badge, name } from "../parts/people.js";
 import { questionLine } from "../questions/question.js";
 import { nameBlock } from "../round/cloud_name.js";
 import { ledgerButton, moreButton, redoButton, shortUndoButton } from "../round/footer.js";
-import { lastLine } from "../round/header.js";
+import { lastLine, notice } from "../round/header.js";
 import { isFound, isWon, ownersOf, rightAtKey, shapeOf, takerOf } from "../round/outcome.js";
 import { standings } from "../round/standings.js";
 import { isSmallPhone, screen } from "../screen/this_screen.js";
@@ -99,6 +99,7 @@ export function endColumn(evening) {
         <strong>${t(board.practice_over ? "practice.over" : "end.over")}</strong>
         ${board.leftover > 0 && html`<span class="soft"> · ${t("end.left", { n: board.leftover })}</span>`}
       </p>
+      ${!evening.online && html`<p key="note" class="note">${notice(evening)}</p>`}
       ${questionLine(board) || lastLine(evening)}
     </header>
     <div key="head" class="head">

@@ -33,12 +33,14 @@ export function morePage({ board, people }) {
 }
 
 export function eveningPage({ board }) {
-  return settingsPage(board, "evening", isChangeable(board) && changes(board, thisEvening));
+  const content = isChangeable(board) ? changes(board, thisEvening) : nothingHere();
+  return settingsPage(board, "evening", content);
 }
 
 export function seatsPage({ board, people }) {
   const editor = () => playersEditor(board, people);
-  return settingsPage(board, "seats", isChangeable(board) && changes(board, editor));
+  const plays = isChangeable(board) && board.phase !== "over";
+  return settingsPage(board, "seats", plays ? changes(board, editor) : nothingHere());
 }
 
 // The practice table's people, rules and end stay as they are while it plays.
@@ -48,6 +50,11 @@ function changes(board, content) {
 
 function isChangeable(board) {
   return !screen.get().watching && !!board.round;
+}
+
+// A page that was open while the evening ended, or opened on a screen that only watches.
+function nothingHere() {
+  return html`<p class="soft">${t(screen.get().watching ? "more.watch" : "more.none")}</p>`;
 }
 
 function settingsPage(board, name, content) {

@@ -33,8 +33,10 @@ export function isHandheld() {
   return isPhone() || window.matchMedia("(orientation: landscape) and (max-height: 560px)").matches;
 }
 
-// What the door calls a device by its kind is said in the screen's language; a name people gave stays.
+// What the door calls a device by its kind ("Computer", then "Computer 2") is said in the screen's
+// language; a name people gave stays.
 export function deviceName(name) {
-  const key = `device.${name}`;
-  return has(key) ? t(key) : name;
+  const [, kind, number] = /^(\S+)( \d+)?$/.exec(name) || [];
+  const key = `device.${kind}`;
+  return has(key) ? t(key) + (number || "") : name;
 }

@@ -126,14 +126,16 @@ function handover(scene) {
   const from = seatAngle(scene.daydreamer, n, scene.side);
   const to = from - 360 / n;
   const gap = Math.min(10, 60 / n);
-  const many = n > 6; // eight seats leave a short way: the small stack goes beside it
+  const many = n > 4; // many seats leave a short way: the small stack goes beside it
+  const middle = onRim((from + to) / 2, many ? 236 : 300);
+  const count = { x: middle.x > 0 ? -46 : 46, y: middle.y > 0 ? -46 : 46 }; // on the stack, off the way
   const at = (angle, radius) => {
     const place = onRim(angle, radius);
     return `${place.x.toFixed(1)} ${place.y.toFixed(1)}`;
   };
   const way = `M${at(from - gap, 300)}A300 300 0 0 0 ${at(to + gap + 3, 300)}`;
   const tip = `translate(${at(to + gap, 300)}) rotate(${(to + gap - 90).toFixed(1)})`;
-  const stack = `translate(${at((from + to) / 2, many ? 236 : 300)})${many ? " scale(.76)" : ""}`;
+  const stack = `translate(${middle.x.toFixed(1)} ${middle.y.toFixed(1)})${many ? " scale(.76)" : ""}`;
   return html`
     <g key="handover" class="handover">
       <path class="way" d=${way} />
@@ -149,8 +151,8 @@ function handover(scene) {
         )}
         <path class="back-cloud"
           d="M-28 16H27A14 14 0 0 0 29 -13A18 18 0 0 0 -4 -23A14 14 0 0 0 -25 -12A14 14 0 0 0 -28 16Z" />
-        <circle class="count" r="36" cx="46" cy="-46" />
-        <text class="count-text" x="46" y="-46" dy=".35em" text-anchor="middle">${scene.handover}</text>
+        <circle class="count" r="36" cx=${count.x} cy=${count.y} />
+        <text class="count-text" x=${count.x} y=${count.y} dy=".35em" text-anchor="middle">${scene.handover}</text>
       </g>
     </g>`;
 }
