@@ -24,7 +24,7 @@ def test_whoever_has_begun_least_is_offered_and_anybody_else_may_begin(table: Ta
     tap(page, "New table")
     page.click(".seat >> nth=1")
     page.wait_for_selector("h1:has-text('Ben begins')")
-    page.reload()
+    tap(page, "Back")
     page.wait_for_selector("button:has-text('Ben begins')")
     tap(page, "Same people again")
     page.wait_for_selector(".phase-secret")
