@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.game.events import PlayersChanged
+from companion.game.events import PlayersChanged, RoundDealt, RoundVoided
 from companion.hall.arriving import MOST_ENTRIES, NotTaken, read_batch, read_names
 from companion.hall.standing import MOST_SHOWN, stand, window_of
 from tests.support.game_evening import begun
@@ -161,12 +161,14 @@ def test_a_scripted_attack_leaves_the_neighbours_as_they_were(url: str) -> None:
 def test_a_table_of_hundreds_of_people_takes_no_more_room_on_the_boards_than_one() -> None:
     """Whoever comes and goes: the board shows who plays and some who left."""
     told = begun(8)
-    for at in range(40):
-        told.enter(PlayersChanged(1, tuple(f"P{at}-{n}" for n in range(8))))
+    for at in range(1, 41):
+        told.enter(PlayersChanged(at, tuple(f"P{at}-{n}" for n in range(8))))
+        told.enter(RoundDealt(at, (None,) * 8))
+        told.enter(RoundVoided(at, cards_return=True))
     window = window_of(stand(1, told.log.entries), {})
     assert len(window["players"]) == MOST_SHOWN
     assert [one["name"] for one in window["players"] if not one["away"]] == [
-        f"P39-{n}" for n in range(8)
+        f"P40-{n}" for n in range(8)
     ]
 
 
