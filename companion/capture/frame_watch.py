@@ -151,9 +151,11 @@ class FrameWatch:
         if self._on_plane is not None and self._on_plane(self.plane, since_first_s):
             self._on_plane = None
 
-    def in_view(self) -> frozenset[int]:
-        """The cards read in the last seconds, wherever they lie."""
-        return self.last_seen.cards_read_within(PILE_S)
+    def in_view(self) -> frozenset[int] | None:
+        """The cards read in the last seconds, wherever they lie; None while there is neither a card
+        nor the table in view."""
+        seen = self.last_seen
+        return seen.cards_read_within(PILE_S) or (frozenset() if seen.sees_table else None)
 
     def codes_px(self) -> list[np.ndarray]:
         """The corners (4, 2) px of the cards' codes being read just now; which cards is nobody's

@@ -33,13 +33,12 @@ class View:
 @dataclass(frozen=True, slots=True)
 class CameraState:
     """How it stands with a camera: the watching's state ("searching", "live", "stopped", "off",
-    "ended"), the camera's name, how many tokens it knows, whether it waits for a phone to be the
-    camera, whether it is the practice table's, whether cards are looked at in secret, and whether
-    it has found the table in its pictures."""
+    "ended"), the camera's name, whether it waits for a phone to be the camera, whether it is the
+    practice table's, whether cards are looked at in secret, and whether it has found the table in
+    its pictures."""
 
     state: str
     name: str
-    tokens: int
     waiting: bool = False
     practice: bool = False
     secret: bool = False
@@ -72,7 +71,6 @@ def view_of(seen: LastSeen, camera: CameraState, result_read: bool) -> View:
         {
             "state": camera.shown,
             "notices": ["stopped"] if camera.shown == "stopped" else list(seen.notices),
-            "tokens": camera.tokens,
             "fps": seen.frames_per_s if live else 0.0,
             "name": camera.name if camera.state != "ended" else "",
         },

@@ -201,11 +201,9 @@ class Watching:
     def view(self, secret: bool, result_read: bool) -> View:
         """What the screens show of the camera; its eye is shown closed while cards are looked at in
         secret."""
-        plane = self.frames.plane
         camera = CameraState(
             self.state,
             self.camera.name,
-            len(plane.tokens_mm) if plane else 0,
             waiting=bool(getattr(self.camera, "waiting", False)),
             practice=self.practice,
             secret=secret,

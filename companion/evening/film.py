@@ -15,7 +15,7 @@ from companion.game.fold import steps
 from companion.game.log import Log
 
 _UNSEEN = (EveningPaused, EveningResumed, QuestionAsked)
-_LIVE = {"state": "live", "notices": [], "tokens": 0, "fps": 0.0, "name": ""}
+_LIVE = {"state": "live", "notices": [], "fps": 0.0, "name": ""}
 
 
 def film_of(log: Log, signs: tuple[int, ...]) -> list[dict[str, Any]]:

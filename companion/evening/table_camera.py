@@ -139,7 +139,7 @@ class TableCamera:
     def view(self, result_read: bool) -> View:
         """What the scoreboard says of the camera; `result_read`: the next roles are shown."""
         if self.watching is None:
-            return View(camera={"state": "off", "notices": [], "tokens": 0, "fps": 0.0, "name": ""})
+            return View(camera={"state": "off", "notices": [], "fps": 0.0, "name": ""})
         secret = self._keeper().ledger.phase == "secret" or result_read
         view = self.watching.view(secret, result_read)
         known = self.watching.back_known
@@ -188,10 +188,11 @@ class TableCamera:
 
     def cards_in_view(self) -> list[int] | None:
         """The cards the camera reads just now, for counting piles once the game is over; during a
-        game there are none. None without a camera."""
-        if self.watching is None:
+        game there are none. None without a camera, and while it sees neither card nor table."""
+        if self.watching is None or not self.watching.playing:
             return None
-        return sorted(self.watching.frames.in_view()) if self._keeper().ledger.over else []
+        lying = self.watching.frames.in_view() if self._keeper().ledger.over else frozenset()
+        return sorted(lying) if lying is not None else None
 
     @property
     def lens_wizard(self) -> LensWizard:

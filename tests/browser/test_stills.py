@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
+from companion.table.sighting import PlaceState
 from companion.web import Rule
 from tests.support.kept_evening import NAMES, KeptEvening
 from tests.support.stills.drawn_table import one_guess
@@ -87,6 +89,31 @@ def test_a_disputed_guess_is_looked_at_and_mended_with_one_tap(table: Table) -> 
     tap(page, "The guess was right")
     page.wait_for_selector(".phase-result")
     assert [one["right"] for one in evening.board["rounds"][-1]["guesses"]] == [True]
+
+
+LOOKS = """(state) => {
+  document.body.insertAdjacentHTML('beforeend',
+    `<svg class="still"><g class="believed ${state}"><circle class="ring" /></g></svg>`);
+  const { strokeDasharray, fill } = getComputedStyle(document.body.lastChild.querySelector('.ring'));
+  return [strokeDasharray, fill];
+}"""
+
+
+def test_each_thing_believed_is_drawn_as_the_legend_says(table: Table) -> None:
+    """A ring, dashed, dotted, blue: four looks, and each state of a place has the one that is said of
+    it."""
+    table.serve(KeptEvening())
+    page = table.tablet()
+    look = {state: tuple(page.evaluate(LOOKS, str(state))) for state in PlaceState}
+    lies, gone, back = (
+        look[state] for state in (PlaceState.MARKER, PlaceState.TABLE, PlaceState.BACK)
+    )
+    hidden = {look[state] for state in (PlaceState.MOVING, PlaceState.OTHER, PlaceState.UNKNOWN)}
+    assert len({lies, gone, back} | hidden) == 4
+    assert lies[0] == "none"
+    assert "142, 181, 232" in back[1]
+    assert [float(px) for px in re.findall(r"[\d.]+", gone[0])] == [3, 14]
+    assert {float(re.findall(r"[\d.]+", dash)[0]) for dash, _ in hidden} == {22}
 
 
 MARKS_CLEAR = """() => {

@@ -83,7 +83,6 @@ class ShownCamera:
         camera = {
             "state": awake if self.playing else "off" if over else self.state,
             "notices": list(self.notices),
-            "tokens": 4,
             "fps": 9.9 if self.playing else 0.0,
             "name": "" if over else self.camera.name,
         }
@@ -94,7 +93,7 @@ class ShownCamera:
             result_read=result_read,
         )
 
-    def in_view(self) -> frozenset[int]:
+    def in_view(self) -> frozenset[int] | None:
         """The cards that lie under it."""
         return frozenset(self.lying)
 

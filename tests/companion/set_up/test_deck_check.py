@@ -142,6 +142,19 @@ def test_a_smeared_print_is_named_from_a_real_picture(whole: np.ndarray) -> None
     assert told["weak"] == [7]
 
 
+@pytest.mark.parametrize(
+    ("blur_px", "light", "dim"), [(0.0, 1.0, False), (2.0, 1.0, True), (0.0, 0.05, True)]
+)
+def test_the_deck_is_said_to_read_weakly_only_where_it_does(
+    whole: np.ndarray, blur_px: float, light: float, dim: bool
+) -> None:
+    """By a soft lens or by night it is, and then no single print is blamed; otherwise the wiped code
+    is."""
+    seen = cv2.GaussianBlur(whole, (0, 0), blur_px) if blur_px else whole
+    told = DeckCheck(Reader(NUMBERS)).check_picture((seen * light).astype(np.uint8))
+    assert (told["dim"], told["weak"]) == (dim, [] if dim else [7])
+
+
 def test_the_command_counts_pictures(
     whole: np.ndarray, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

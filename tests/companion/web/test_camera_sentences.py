@@ -20,13 +20,14 @@ import pytest
 
 from calibration.cameras.port import Frame
 from calibration.check.profile import Profile, compare_with_profile
-from calibration.check.report import report_of
+from calibration.check.report import PROVES_REACH_SHARE, report_of
 from calibration.check.survey import Survey
 from calibration.geometry.fit import fit_plane
 from calibration.geometry.place import PiecePlace
 from calibration.geometry.plane import Plane
 from calibration.simulator.photograph import CameraModel, Sheet, Studio, photograph
 from card_printables.deck import DECKS
+from card_printables.marker import MarkerPlace
 from card_printables.output import pixels
 from card_printables.output.piece_pictures import back_rgba, face_rgba
 from card_printables.pages import lens_target
@@ -41,8 +42,11 @@ from companion.vision.codes.reader import Reader
 from companion.vision.eye import NOTHING_GONE, Eye
 from companion.vision.places.back_lesson import learn_lone_back
 from companion.web.views.page_files import page_words
+from tests.browser import test_stills
+from tests.companion.set_up import test_deck_check
 from tests.companion.vision.codes import test_consensus
 from tests.companion.vision.pictures import test_naming
+from tests.companion.web import test_piles, test_printing
 from tests.support.calibration_scene import (
     Layout,
     framed,
@@ -63,8 +67,15 @@ FAMILIES = (
     r"camera\.(live|practice|closed|stopped|off|searching|waiting)$",
     r"refused\.back_",
     r"expert\.why\.",
+    r"calibration\.(reads|some|no)$",
+    r"set_up\.(tokens|places|try|tried)$",
+    r"deck\.dim$",
+    r"piles\.blind$",
+    r"print\.(enough|advice|too_far)$",
+    r"stills\.legend$",
 )
-"""The catalogues' keys that say something about the camera, or about what it sees."""
+"""The catalogues' keys that say something about the camera, or about what it sees; what a phone says
+of itself as the camera is held by `tests/browser/test_phone_camera.py`."""
 
 NO_PICTURE_TELLS = {
     "notice.cannot_save",
@@ -106,10 +117,14 @@ def shaken(picture: np.ndarray) -> list[np.ndarray]:
     return [np.roll(picture, off, axis=(0, 1)) for off in ((0, 0), (2, -2), (-2, 1), (1, 2))]
 
 
-def glared() -> np.ndarray:
+def glare_over(picture: np.ndarray) -> np.ndarray:
     y, x = np.mgrid[0:720, 0:1280]
     spot = 400 * np.exp(-((x - 640) ** 2 + (y - 360) ** 2) / (2 * 60.0**2))
-    return np.clip(0.6 * good() + spot[..., None], 0, 255).astype(np.uint8)
+    return np.clip(0.6 * picture + spot[..., None], 0, 255).astype(np.uint8)
+
+
+def glared() -> np.ndarray:
+    return glare_over(good())
 
 
 def sized(share: float, *names: str) -> list[Sheet]:
@@ -246,6 +261,85 @@ def test_the_report_says_what_is_so_and_nothing_else(scene: str) -> None:
     verdict, _, words = REPORTS[scene][1].partition(": ")
     advice, *beside = words.split()
     assert said_in_report(scene) == (verdict, advice, set(beside))
+
+
+# --- the set-up's ticks: tokens, places, the card that was slid over them
+
+TOKENS_SEEN: dict[str, tuple[Callable[[], np.ndarray], int]] = {
+    "all four": (good, 4),
+    "two, the others not laid yet": (
+        lambda: shot(sheets_of(LAYOUT)[:2]),
+        2,
+    ),
+    "one under a card": (lambda: shot(covered()), 3),
+    "none": (lambda: shot([]), 0),
+    "all, and the lens covered": (lambda: np.zeros_like(good()), 0),
+}
+
+
+@pytest.mark.parametrize("scene", TOKENS_SEEN)
+def test_as_many_tokens_are_ticked_as_are_seen(scene: str) -> None:
+    """Those that lie open in the picture, not those that are known from before."""
+    shown, count = TOKENS_SEEN[scene]
+    survey = Survey()
+    survey.add_picture(shown())
+    assert sum(token["seen"] for token in report_of(survey)["tokens"]) == count
+
+
+def codes_read(picture: np.ndarray) -> dict[int, Any]:
+    """The cards that the reader reads in a picture of this table."""
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    return dict(Reader().read_codes(grey, plane_of(CAMERA, LAYOUT)).cards)
+
+
+def places_of(picture: np.ndarray) -> list[dict[str, Any]]:
+    """The report's places for a picture in which lies what the reader reads there."""
+    survey = Survey()
+    survey.add_picture(
+        picture, [np.array(code.corners_px) for code in codes_read(picture).values()]
+    )
+    return list(report_of(survey)["places"])
+
+
+def with_code_at(place: dict[str, Any]) -> np.ndarray:
+    """The table with a card whose code lies at a place of the picture (to 4 mm)."""
+    mm = np.stack(np.meshgrid(np.arange(-320, 321, 4.0), np.arange(-220, 221, 4.0)), -1)
+    off = CAMERA.to_px(mm.reshape(-1, 2)) - np.array((place["x"] * 1280, place["y"] * 720))
+    x, y = mm.reshape(-1, 2)[np.hypot(*off.T).argmin()]
+    return shot([*sheets_of(LAYOUT), *faces(c5=(x, y - MarkerPlace().centre_mm[1]))])
+
+
+SIGHT: dict[str, tuple[Callable[[np.ndarray], np.ndarray], set[str]]] = {
+    "by day": (lambda picture: picture, {"yes"}),
+    "by night": (lambda picture: (picture * 0.12).astype(np.uint8), {"yes", "sometimes"}),
+    "under a lamp": (glare_over, {"yes", "no"}),
+    "out of focus": (lambda picture: cv2.GaussianBlur(picture, (0, 0), 2.6), {"no"}),
+}
+
+
+@pytest.mark.parametrize("scene", SIGHT)
+def test_a_place_that_is_said_to_read_reads_and_one_that_is_not_does_not(scene: str) -> None:
+    """A card is laid at every eighth place that is said to read, and at the middlemost of those that
+    are said not to."""
+    sight, said = SIGHT[scene]
+    places = places_of(sight(good()))
+    assert {place["reads"] for place in places} == said
+    by_middle = sorted(places, key=lambda place: np.hypot(place["x"] - 0.5, place["y"] - 0.5))
+    for key, reads in (("yes", True), ("no", False)):
+        of_key = [place for place in by_middle if place["reads"] == key]
+        for place in of_key[:1] if key == "no" else of_key[::8]:
+            assert (5 in codes_read(sight(with_code_at(place)))) == reads, (key, place)
+
+
+def test_a_card_was_tried_only_where_it_was_read() -> None:
+    """Nothing while none lies there; where cards lie, the places next to their codes."""
+    assert not any(place["read"] for place in places_of(good()))
+    codes = [np.mean(code.corners_px, axis=0) for code in codes_read(dealt()).values()]
+    tried = [place for place in places_of(dealt()) if place["read"]]
+    assert len(tried) == len(codes) == len(CARDS_AT)
+    for place in tried:
+        off = [np.hypot(place["x"] * 1280 - x, place["y"] * 720 - y) for x, y in codes]
+        assert min(off) < PROVES_REACH_SHARE * 1280
 
 
 # --- how it compares with last time
@@ -421,16 +515,16 @@ def test_what_is_told_of_the_table_is_so(scene: str) -> None:
 # --- the camera's state
 
 STATES: dict[str, tuple[CameraState, str]] = {
-    "the table in view": (CameraState("live", "Desk", 4), "live"),
-    "a wall in view": (CameraState("live", "Desk", 0, sees_table=False), "searching"),
-    "not a picture yet": (CameraState("searching", "Desk", 0, sees_table=False), "searching"),
-    "waiting for a phone": (CameraState("stopped", "Phone", 0, waiting=True), "waiting"),
-    "gone": (CameraState("stopped", "Desk", 4), "stopped"),
-    "switched off": (CameraState("off", "Desk", 4), "off"),
-    "a film at its end": (CameraState("ended", "Film", 4), "off"),
-    "cards looked at in secret": (CameraState("live", "Desk", 4, secret=True), "closed"),
-    "the practice table": (CameraState("live", "Practice", 4, practice=True), "practice"),
-    "its first picture": (CameraState("searching", "Practice", 0, practice=True), "practice"),
+    "the table in view": (CameraState("live", "Desk"), "live"),
+    "a wall in view": (CameraState("live", "Desk", sees_table=False), "searching"),
+    "not a picture yet": (CameraState("searching", "Desk", sees_table=False), "searching"),
+    "waiting for a phone": (CameraState("stopped", "Phone", waiting=True), "waiting"),
+    "gone": (CameraState("stopped", "Desk"), "stopped"),
+    "switched off": (CameraState("off", "Desk"), "off"),
+    "a film at its end": (CameraState("ended", "Film"), "off"),
+    "cards looked at in secret": (CameraState("live", "Desk", secret=True), "closed"),
+    "the practice table": (CameraState("live", "Practice", practice=True), "practice"),
+    "its first picture": (CameraState("searching", "Practice", practice=True), "practice"),
 }
 
 
@@ -443,8 +537,8 @@ def test_the_camera_s_state_is_so(scene: str) -> None:
 
 def test_once_the_practice_game_is_over_no_screen_says_that_one_plays() -> None:
     """Nor is there a camera to be switched on again: people play on by touch, as without one."""
-    playing = view_of(LastSeen(), CameraState("live", "Practice", 4, practice=True), False)
-    over = view_of(LastSeen(), CameraState("ended", "Practice", 4, practice=True), False)
+    playing = view_of(LastSeen(), CameraState("live", "Practice", practice=True), False)
+    over = view_of(LastSeen(), CameraState("ended", "Practice", practice=True), False)
     assert (playing.practice, playing.practice_over) == (True, False)
     assert (over.practice, over.practice_over) == (False, True)
     assert (over.camera["state"], over.camera["name"]) == ("off", "")
@@ -484,6 +578,13 @@ def test_the_table_is_seen_only_in_a_picture_of_it() -> None:
     """In a bare table's picture there is none yet; with the tokens there is."""
     assert not watched(grainy(shot([]), 2)).last_seen.sees_table
     assert watched(grainy(good(), 2)).last_seen.sees_table
+
+
+def test_a_pile_is_counted_only_where_there_is_a_table_or_a_card() -> None:
+    """Nothing lies on an empty table; of a wall nobody knows anything."""
+    assert watched(grainy(dealt(), 3)).in_view() == frozenset(CARDS_AT)
+    assert watched(grainy(good(), 3)).in_view() == frozenset()
+    assert watched(grainy(shot([]), 3)).in_view() is None
 
 
 # --- the lessons: the backs of bought cards, and the expert's lens
@@ -559,11 +660,20 @@ def test_the_lens_lesson_says_what_is_so(monkeypatch: Any) -> None:
 
 # --- none is missing
 
+LEGEND = {"yes": "reads", "sometimes": "some", "no": "no"}
+"""What a place reads, and its word on the page: `SIGHT` has each of them."""
+
 HEADER = {"camera_stopped", "camera_searching", "camera_waiting", "stopped"}
 """The header's notices that repeat the camera's state."""
 
 ELSEWHERE = {
     "notice.readers_differ": test_consensus.test_readers_that_differ_are_both_dropped,
+    "deck.dim": test_deck_check.test_the_deck_is_said_to_read_weakly_only_where_it_does,
+    "piles.blind": test_piles.test_a_camera_that_gives_no_picture_counts_nothing,
+    "print.advice": test_printing.test_a_marker_of_the_size_that_is_advised_reads_at_once,
+    "print.enough": test_printing.test_the_usual_marker_is_enough_near_by_and_none_is_from_afar,
+    "print.too_far": test_printing.test_the_usual_marker_is_enough_near_by_and_none_is_from_afar,
+    "stills.legend": test_stills.test_each_thing_believed_is_drawn_as_the_legend_says,
     "notice.picture_differs": test_naming.test_a_code_that_is_read_outranks_the_picture_and_the_contradiction_is_said_once,
 }
 """Held by another test."""
@@ -581,5 +691,7 @@ def test_every_sentence_about_the_camera_has_its_picture() -> None:
     said |= {f"camera.{shown}" for _, shown in STATES.values()}
     said |= {f"refused.back_{why}" for _, why in LESSONS.values() if why}
     said |= {f"expert.why.{why}" for why in LENS_WHY}
+    said |= {f"calibration.{key}" for key in LEGEND.values()}
+    said |= {f"set_up.{key}" for key in ("tokens", "places", "try", "tried")}
     kept = {key for key in page_words("en") if any(re.match(one, key) for one in FAMILIES)}
     assert said | set(ELSEWHERE) == kept - NO_PICTURE_TELLS

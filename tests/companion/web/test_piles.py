@@ -97,6 +97,18 @@ def test_without_a_camera_nothing_is_counted() -> None:
     assert client.get("/api/pile/0").status_code == 404
 
 
+@pytest.mark.parametrize("state", ["stopped", "off", "searching"])
+def test_a_camera_that_gives_no_picture_counts_nothing(state: str) -> None:
+    """What lay there before it went is not what lies there now."""
+    evening = played().watched(lying={1, 2, 3}).finish()
+    app = create_app(evening.session, Door())
+    client = app.test_client()
+    client.get(f"/in/{app.extensions['companion'].door.invite(Rule.CONTROL)}")
+    assert client.get("/api/pile/0").status_code == 200
+    evening.camera_is(state)
+    assert client.get("/api/pile/0").status_code == 404
+
+
 def test_a_cloud_without_a_name_counts_and_accuses_nobody() -> None:
     """It may be the one that is missing; where more are missing than lie there without a name, they
     are told."""

@@ -25,6 +25,7 @@ from calibration.geometry.fit import fit_plane
 from calibration.simulator.photograph import CameraModel, Sheet, photograph
 from calibration.tags.find import find_tags
 from card_printables.__main__ import main
+from card_printables.marker import SYMBOL_MM
 from card_printables.order import CannotPrint, Order, cards_from
 from card_printables.output.piece_pictures import face_rgba, token_rgba
 from card_printables.output.png_files import png_bytes
@@ -303,6 +304,32 @@ def test_a_marker_of_the_size_that_is_advised_reads_at_once(far_table: np.ndarra
         assert (
             all(spot["verdict"] == "green" for spot in report_on([far_table], mm)["map"]) == green
         )
+
+
+@pytest.mark.parametrize(("away_mm", "answer"), [(560.0, "enough"), (2600.0, "too_far")])
+def test_the_usual_marker_is_enough_near_by_and_none_is_from_afar(
+    away_mm: float, answer: str
+) -> None:
+    """Near by every place is green at the usual size; from afar not even the largest that fits a card
+    is."""
+    corners = ((-200.0, -110.0), (200.0, -110.0), (200.0, 110.0), (-200.0, 110.0))
+    tokens = [
+        Sheet(token_rgba(token, 100), 80.0, at) for token, at in zip(TOKENS, corners, strict=True)
+    ]
+    picture = photograph(tokens, CameraModel(1280, 720, focal_px=900.0, distance_mm=away_mm))
+    advised = print_room.marker_needed(report_on([picture])["map"])
+    assert advised is not None
+    said = (
+        "enough"
+        if advised["mm"] <= SYMBOL_MM
+        else "too_far"
+        if advised["mm"] > advised["most"]
+        else "advice"
+    )
+    assert said == answer
+    printed_mm = SYMBOL_MM if answer == "enough" else advised["most"]
+    green = [spot["verdict"] == "green" for spot in report_on([picture], printed_mm)["map"]]
+    assert all(green) == (answer == "enough")
 
 
 def test_without_a_camera_last_times_set_up_advises(far_table: np.ndarray, tmp_path: Path) -> None:

@@ -110,7 +110,7 @@ function steps({ tokens = [], places = [] }) {
 }
 
 // The camera's own words: its name, size, pictures a second, what is locked.
-function grantedWords({ camera: boardCamera, practice }, { camera = {}, verdict }) {
+function grantedWords({ camera: boardCamera, practice }, { camera = {} }) {
   const { mode = {} } = camera;
   const fps = mode.fps || camera.fps;
   const locked = (mode.locked || []).map((one) => t(`set_up.lock.${one.replace(" ", "_")}`));
@@ -119,14 +119,12 @@ function grantedWords({ camera: boardCamera, practice }, { camera = {}, verdict 
     fps && t("set_up.fps", { n: Math.round(fps) }),
     locked.length > 0 && t("set_up.locked", { what: locked.join(", ") }),
   ].filter(Boolean);
-  const { tokens, state } = boardCamera;
   const name = practice ? t("practice.title").replace(/\.$/, "") : boardCamera.name;
   return html`
     <p key="granted" class="soft">
       ${name && html`<bdi>${name}</bdi>`}
       ${name && parts.length > 0 && " · "}
       ${parts.join(" · ")}
-      ${tokens !== undefined && state !== "off" && !verdict && !practice && ` · ${t("camera.tokens", { n: tokens })}`}
     </p>`;
 }
 

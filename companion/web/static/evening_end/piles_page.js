@@ -30,7 +30,12 @@ async function countPile(seat) {
   const found = await get(`/api/pile/${seat}`).catch(() => ({ blind: true }));
   put(found);
   const person = evening.get().people[seat];
-  sayAloud(t(found.agrees ? "piles.said_agrees" : "piles.said_off", { name: person.name }));
+  sayAloud(saidOf(found, person.name));
+}
+
+function saidOf({ blind, agrees }, who) {
+  if (blind) return t("piles.blind");
+  return t(agrees ? "piles.said_agrees" : "piles.said_off", { name: who });
 }
 
 export function pilesPage({ board, people }) {
