@@ -37,6 +37,7 @@ from companion.game.events import (
     RoundVoided,
     RulesChosen,
 )
+from companion.game.fold import ledger_before
 from companion.game.ledger import Ledger
 from companion.game.log import Entry
 from companion.game.rules import Refusal
@@ -164,10 +165,10 @@ def _correct(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
 
 def _insert(asked: Asked, keeper: Scorekeeper) -> Changes:
     """A round that was played and never entered; without its cards, as many unknown ones as a deal
-    has."""
-    return insert_round(
-        asked["round"], asked["guesses"], asked.get("cards") or (None,) * keeper.ledger.draw
-    )
+    of the circle of then has."""
+    number = asked["round"]
+    unknown = (None,) * ledger_before(keeper.log, number).draw
+    return insert_round(number, asked["guesses"], asked.get("cards") or unknown)
 
 
 def _missing(asked: Asked, keeper: Scorekeeper) -> Changes:

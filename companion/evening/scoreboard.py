@@ -29,7 +29,7 @@ from companion.game.events import (
 from companion.game.ledger import Ledger, Roles
 from companion.game.log import Entry, Log, Retraction
 from companion.game.rules import Guess, Refusal, Round
-from companion.game.seats import attempts
+from companion.game.seats import attempts, deal_size
 from companion.referee.ruling import Message, Option
 from companion.table.sighting import Point, Polygon
 
@@ -48,6 +48,7 @@ def scoreboard(
         "question": _question(question, ledger, view) if question else None,
         "undo": _undo(keeper.log, ledger, _places(ledger)),
         "redo": not isinstance(redo(keeper.log), Refusal),
+        "inserted": list(keeper.log.inserted),
         "notices": [{"key": m.key, "params": dict(m.params)} for m in messages],
     }
 
@@ -85,6 +86,7 @@ def ledger_board(
         "camera": dict(view.camera),
         "undo": None,
         "redo": False,
+        "inserted": [],
         "winners": [at[seat] for seat in ledger.winners] if ledger.winners is not None else None,
         "practice": view.practice,
         "practice_over": view.practice_over,
@@ -211,6 +213,7 @@ def _line(ledger: Ledger, round_: Round, at: Places) -> dict[str, Any]:
         "lookout": at[round_.lookout],
         "cards": list(round_.known_cards),
         "attempts": attempts(len(round_.cards)),
+        "full_attempts": attempts(deal_size(len(round_.circle))),
         "guesses": [_guess(guess, at) for guess in round_.guesses],
         "ending": round_.ending,
         "claimer": None if round_.claimer is None else at[round_.claimer],

@@ -65,6 +65,21 @@ def fold(log: Log) -> Replay:
     return Replay(_marked(ledger, log))
 
 
+def ledger_before(log: Log, round_number: int) -> Ledger:
+    """What the log added up to when the cards of a round were drawn that was never entered and gets
+    this number: the circle is the one of then."""
+    ledger = Ledger()
+    for entry in sorted(log.effective, key=_place):
+        first_circle = isinstance(entry.event, PlayersChanged) and entry.round == round_number == 1
+        if _place(entry)[0] >= round_number and not first_circle:
+            break
+        after = apply_entry(ledger, entry)
+        if isinstance(after, Refusal):
+            break
+        ledger = after
+    return ledger
+
+
 def steps(log: Log) -> Iterator[tuple[Entry, Ledger]]:
     """Every effective entry in the order of the table, a cloud's name as soon as its cards lie, each
     with what the log adds up to with it; as far as it is valid."""

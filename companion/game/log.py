@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from companion.game.events import Event, RoundInserted, Source, round_of
+from companion.game.events import Event, PlayersChanged, RoundInserted, Source, round_of
 
 UNDO = "undo"
 REDO = "redo"
@@ -66,6 +66,14 @@ class Log:
             return self.entries
         inserted = [entry for entry in self._alive if isinstance(entry.event, RoundInserted)]
         return tuple(_as_now(entry, inserted) for entry in self.entries)
+
+    @property
+    def inserted(self) -> tuple[int, ...]:
+        """Where rounds that nobody had entered were written in, in the order of entering, each by its
+        number at that time: with each one the rounds from there on count one higher."""
+        return tuple(
+            entry.event.round for entry in self._alive if isinstance(entry.event, RoundInserted)
+        )
 
     @property
     def live(self) -> tuple[Entry, ...]:
@@ -130,6 +138,10 @@ class Log:
 
 
 def _as_now(entry: Entry, inserted: list[Entry]) -> Entry:
+    if isinstance(entry.event, PlayersChanged) and entry.round == 1:
+        return (
+            entry  # who sits there from the first deal on: also from one that is written in later
+        )
     for later in inserted:
         if (
             later.number > entry.number

@@ -32,6 +32,36 @@ def test_a_pile_is_counted_under_the_camera(table: Table) -> None:
     assert page.inner_text(".audit-list li:nth-child(1) .pile-card strong") == str(lost)
 
 
+def test_a_verdict_on_a_pile_goes_with_the_ledger_it_was_given_beside(table: Table) -> None:
+    """A round is corrected after the count: nothing is said of the pile until it is counted again."""
+    evening = played().watched().finish()
+    table.serve(evening)
+    page = table.tablet()
+    assert evening.camera is not None
+    evening.camera.lying |= {card for card, seats in takers(evening.board).items() if seats == {0}}
+    tap(page, "Count the piles")
+    verdict = ".audit-list li:nth-child(1) .off"
+    page.click(".audit-list li:nth-child(1) button")
+    page.wait_for_selector(f"{verdict}:has-text('as written')")
+    mine = next(one for one in evening.board["rounds"] if one["gains"][0])
+    wrong = [{"right": False}] * mine["attempts"]
+    evening.do("correct", round=mine["number"], guesses=wrong)
+    page.wait_for_selector(verdict, state="detached")
+
+
+def test_a_camera_that_cannot_count_says_nothing_of_the_pile(table: Table) -> None:
+    """Neither on the page nor aloud."""
+    evening = played().watched().finish()
+    table.serve(evening)
+    page = table.tablet()
+    tap(page, "Count the piles")
+    page.route("**/api/pile/*", lambda route: route.fulfill(status=503))
+    page.click(".audit-list li:nth-child(1) button")
+    page.wait_for_selector(".audit-list .off:has-text('cannot count now')")
+    page.wait_for_selector("#say:has-text('cannot count now')", state="attached")
+    assert "does not agree" not in page.inner_text("body")
+
+
 def test_without_a_camera_people_count_by_hand(table: Table) -> None:
     """The page of the piles says so, and how many clouds of each stand in the ledger."""
     evening = played().watched(state="stopped").finish()

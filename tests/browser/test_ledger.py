@@ -99,6 +99,94 @@ def test_the_first_round_can_be_the_missing_one(table: Table) -> None:
         assert len(table.evening.board["rounds"]) == number
 
 
+def test_a_round_that_was_missed_has_the_guesses_of_its_own_circle(table: Table) -> None:
+    """Before a fifth came there were more clouds, and one guess more."""
+    evening = KeptEvening(NAMES).begin(NAMES[:4])
+    evening.play_round(0).do("players", players=list(NAMES[:5])).play_round(0)
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'ledger'")
+    tap(page, "A round is missing")
+    offered = "#mend-how option"
+    four, five = (evening.board["rounds"][i]["full_attempts"] for i in (0, 1))
+    for number, attempts in (("1", four), ("2", four), ("3", five)):
+        page.select_option("#mend-at", number)
+        assert page.locator(offered).count() == attempts + 1
+    page.select_option("#mend-at", "1")
+    page.select_option("#mend-how", "0")
+    hold(page, ".insert-form .hold")
+    page.wait_for_selector("button[aria-label^='Round 3:']")
+    missed = evening.board["rounds"][0]
+    assert (missed["ending"], max(missed["gains"])) == ("lookout", 6)
+
+
+def test_a_correction_goes_to_the_round_that_was_opened(table: Table) -> None:
+    """Meanwhile another tablet writes in a round that was missed, and the numbers move on: the opened round is
+    the same, under its new number."""
+    evening = KeptEvening(NAMES).begin(NAMES[:4])
+    for _ in range(3):
+        evening.play_round(0).do("next")
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'ledger'")
+    page.click("button[aria-label^='Round 3:']")
+    page.click(".opened .guess >> nth=0")
+    page.click(".guess.picked .switch button:has-text('wrong')")
+    page.click(".guess .switch >> nth=1 >> button:has-text('right')")
+    page.wait_for_selector(".side .hold")
+    evening.do("insert", round=2, guesses=[{"right": True}])
+    page.wait_for_selector(".round.open button[aria-label^='Round 4:']")
+    hold(page, ".side .hold")
+    page.wait_for_selector(".line:has-text('corrected')")
+    told = [[guess["right"] for guess in one["guesses"]] for one in evening.board["rounds"]]
+    assert told == [[True], [True], [True], [False, True]]
+
+
+def test_what_was_to_be_mended_is_chosen_anew_where_the_numbers_moved(table: Table) -> None:
+    """Two tablets write in the same missed round: the second is told that the table has gone on."""
+    evening = KeptEvening(NAMES).begin(NAMES[:4]).play_round(0)
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'ledger'")
+    tap(page, "A round is missing")
+    evening.do("insert", round=1, guesses=[{"right": True}])
+    page.wait_for_selector(".insert-form", state="detached")
+    page.wait_for_selector(".toast:not(:empty)")
+    assert len(evening.board["rounds"]) == 2
+
+
+def test_the_name_that_is_being_written_stays_with_its_cloud(table: Table) -> None:
+    """A round that was missed is written in before it: the name is the later number's."""
+    evening = KeptEvening(NAMES).begin(NAMES[:4]).play_round(0).do("next").do("laid")
+    table.serve(evening)
+    page = table.tablet()
+    page.click("text=Write down its name")
+    page.fill("#words", "shy heron")
+    page.evaluate("location.hash = 'ledger'")
+    tap(page, "A round is missing")
+    page.select_option("#mend-at", "1")
+    hold(page, ".insert-form .hold")
+    page.wait_for_selector(".insert-form", state="detached")
+    page.evaluate("location.hash = ''")
+    page.wait_for_selector(".cloud-name:has-text('shy heron')")
+    assert [one["name"] for one in evening.board["rounds"]] == [None, None, "shy heron"]
+
+
+def test_who_wrote_it_is_told_of_now(table: Table) -> None:
+    """What another tablet takes back meanwhile is struck out."""
+    evening = KeptEvening(NAMES).begin(NAMES[:4]).do("laid").do("right")
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'ledger'")
+    page.click("button[aria-label^='Round 1:']")
+    tap(page, "Who wrote it")
+    page.wait_for_selector(".history li")
+    assert page.locator(".history li.gone").count() == 0
+    evening.do("undo").do("set_aside").do("right")
+    page.wait_for_selector(".history li.gone")
+    assert page.locator(".history li:not(.gone)").count() > 2
+
+
 def test_a_steady_finger_is_needed_and_its_time_is_its_own(table: Table) -> None:
     """Holding: 800 ms do nothing, 950 do it; neither a finger that slides off nor a state that
     comes in between matters."""

@@ -164,6 +164,53 @@ def test_a_question_about_an_earlier_round_leaves_the_present_one_in_place(table
     assert evening.board["question"] is None
 
 
+def test_a_choice_about_a_question_is_not_the_next_evenings(table: Table) -> None:
+    """A question of one evening is put off; the next evening's about the round of the same number is asked."""
+    evening = asked(KeptEvening())
+    table.serve(evening)
+    page = table.tablet()
+    first = evening.board["question"]["id"]
+    tap(page, "Later, play on")
+    page.wait_for_selector(".question", state="detached")
+    asked(evening)
+    assert evening.board["question"]["id"] == first
+    page.wait_for_selector(".question")
+
+
+OTHER_TABLET_FIRST = """(asked) => {
+  const send = (how, where, what) => {
+    const request = new XMLHttpRequest();
+    request.open(how, where, false);
+    if (what) request.setRequestHeader('Content-Type', 'application/json');
+    request.send(what && JSON.stringify(what));
+    return request;
+  };
+  const { version } = JSON.parse(send('GET', '/api/scoreboard').responseText);
+  const { status } = send('POST', '/api/command', { id: 'another-tablet-1', version, ...asked });
+  document.querySelector('button.answer').click();
+  return status;
+}"""
+"""A command that another tablet's finger sends, and this one's tap on the first answer at the same moment."""
+
+
+def test_an_answer_is_the_story_that_was_read(table: Table) -> None:
+    """Another tablet writes in a missed round at that moment, and the roles of the round in question move
+    on: the tap is not taken for another person's story; it is said that the table has gone on."""
+    evening = asked_before(KeptEvening())
+    table.serve(evening)
+    page = table.tablet()
+    page.click(".waits button")
+    page.wait_for_selector("button.answer")
+    before = evening.board["question"]
+    missed = {"do": "insert", "round": 2, "guesses": [{"card": None, "right": True}]}
+    assert page.evaluate(OTHER_TABLET_FIRST, missed) == 200
+    page.wait_for_selector(".toast:not(:empty)")
+    assert evening.board["question"]["options"] != before["options"]
+    page.click("button.answer >> nth=0")
+    page.wait_for_selector(".question", state="detached")
+    assert evening.board["question"] is None
+
+
 def test_a_question_can_be_opened_in_a_pause(table: Table) -> None:
     """The line under the pause says that it is about the round that rests, and opens it."""
     evening = asked(KeptEvening()).do("pause")

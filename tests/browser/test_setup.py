@@ -238,6 +238,21 @@ def test_the_deck_is_counted_anew_during_play(table: Table) -> None:
     assert table.evening.board["deck_size"] == 79
 
 
+def test_a_size_of_the_deck_that_was_not_entered_is_forgotten(table: Table) -> None:
+    """Who leaves the page without Keep, and who plays the next evening, finds the deck as it is."""
+    evening = played()
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'evening'")
+    page.wait_for_selector("text=80 clouds")
+    page.click("button[aria-label='One card fewer']")
+    page.wait_for_selector("text=79 clouds")
+    page.evaluate("location.hash = ''")
+    page.wait_for_selector(".phase-guessing")
+    page.evaluate("location.hash = 'evening'")
+    page.wait_for_selector("text=80 clouds")
+
+
 def test_cards_that_are_missing_are_not_in_the_deck_tonight(table: Table) -> None:
     """Two were said to be missing: More shows 78 of 80, and one fewer is 77, not 75; so it is at the
     next set-up, too."""

@@ -132,6 +132,41 @@ def test_a_missing_round_is_added_and_the_roles_move_on(table: Table) -> None:
     assert table.do("undo")["rounds"] == before["rounds"]
 
 
+def test_a_missing_round_is_counted_for_those_who_sat_there_then(table: Table) -> None:
+    """Four sat there and six clouds lay; that a fifth came later changes nothing of it."""
+    table.do("begin", players=PLAYERS[:4], daydreamer=0)
+    table.do("laid")
+    table.do("right")
+    table.do("players", players=PLAYERS)
+    board = table.do("laid")
+    assert [line["full_attempts"] for line in board["rounds"]] == [4, 3]
+    board = table.do("insert", round=1, guesses=[{"right": False}] * 4)
+    assert board["inserted"] == [1]
+    missed = board["rounds"][0]
+    assert (len(missed["cards"]), missed["ending"], missed["gains"][missed["lookout"]]) == (
+        6,
+        "lookout",
+        6,
+    )
+    assert [len(line["circle"]) for line in board["rounds"]] == [4, 4, 5]
+    assert board["balanced"]
+
+
+def test_who_was_seated_before_the_first_deal_sat_in_a_first_round_that_was_missed(
+    table: Table,
+) -> None:
+    """Eva was forgotten at set-up, and entered before any cloud lay: the round that is written in
+    before the first one is hers, too."""
+    table.do("begin", players=PLAYERS[:4], daydreamer=0)
+    table.do("players", players=PLAYERS)
+    table.do("laid")
+    table.do("right")
+    board = table.do("insert", round=1, guesses=[{"right": True}])
+    assert [len(line["circle"]) for line in board["rounds"]] == [5, 5]
+    assert [len(line["cards"]) for line in board["rounds"]] == [5, 5]
+    assert table.do("undo")["inserted"] == []
+
+
 def test_an_added_round_may_have_cards_nobody_remembers(table: Table) -> None:
     """Without card numbers as many unknown ones are entered as a deal has."""
     table.begin()

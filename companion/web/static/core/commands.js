@@ -4,6 +4,7 @@
 import { screen } from "../screen/this_screen.js";
 import { evening, onScoreboard, receiveAnswer } from "./evening.js";
 import { sendCommand } from "./requests.js";
+import { numberNow } from "./round_numbers.js";
 import { redraw } from "./store.js";
 import { showToast } from "./toast.js";
 import { has } from "./words.js";
@@ -69,21 +70,30 @@ function keep(asked) {
   if (JSON.stringify(asked) === JSON.stringify(sent)) return Promise.resolve(false); // a double tap
   if (kept) kept.done(false);
   return new Promise((done) => {
-    kept = { asked, meant: meaningOf(asked, aimedAt || evening.get().board), done };
+    const { board } = evening.get();
+    kept = { asked, meant: meaningOf(asked, aimedAt || board), inserted: board.inserted, done };
   });
 }
 
 function sendKept() {
   if (!kept || isSettling()) return;
-  const { asked, meant, done } = kept;
+  const { asked, meant, inserted, done } = kept;
   kept = null;
-  if (meaningOf(asked, evening.get().board) === meant) send(asked).then(done);
+  const still = meaningOf(asked, evening.get().board) === meant && asNow(asked, inserted);
+  if (still) send(still).then(done);
   else done(false);
 }
 
-// What a tap is about: the same as long as this text is.
-function meaningOf({ do: what, question }, board) {
-  if (what === "answer") return String(board.question && board.question.id === question);
+// The same with the number that its round has by now; null where that round is gone.
+function asNow(asked, inserted) {
+  if (asked.round === undefined) return asked;
+  const round = numberNow(asked.round, inserted, evening.get().board.inserted);
+  return round === null ? null : Object.assign({}, asked, { round });
+}
+
+// What a tap is about: the same as long as this text is. An answer is one of the stories that were told.
+function meaningOf({ do: what }, board) {
+  if (what === "answer") return JSON.stringify(board.question);
   if (RESENT.indexOf(what) >= 0) return "";
   const { number, attempt, turn } = board.round || {};
   return JSON.stringify([board.phase, number, attempt, turn, what === "undo" && board.undo]);
@@ -95,8 +105,11 @@ async function sendNow(asked, resend) {
   busy = true;
   redraw();
   let answer = null;
+  const { board } = evening.get();
+  const { version, inserted } = board;
+  const meant = meaningOf(asked, board);
   try {
-    answer = await sendCommand(evening.get().board.version, asked);
+    answer = await sendCommand(version, asked);
   } catch (_error) {
     busy = false;
     dropKept();
@@ -110,7 +123,9 @@ async function sendNow(asked, resend) {
     for (const react of listeners) react(asked);
     return true;
   }
-  if (answer.status === 409 && resend) return sendNow(asked, false);
+  const still = resend && meaningOf(asked, evening.get().board) === meant;
+  const again = answer.status === 409 && still && asNow(asked, inserted);
+  if (again) return sendNow(again, false);
   if (answer.status === 401) location.reload();
   else if (answer.status === 409) showToast("said.stale");
   else refuse(answer.body);

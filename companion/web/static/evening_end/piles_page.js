@@ -19,15 +19,22 @@ const MOST_SHOWN = 12;
 // What the camera made of each pile, by seat: {waiting}, {blind}, or the server's count.
 const piles = createStore({ bySeat: {} });
 
-onScoreboard((_before, board) => {
-  if (board.phase !== "over") piles.put({ bySeat: {} });
+// A verdict is about the ledger it was counted beside.
+onScoreboard((before, { phase, rounds }) => {
+  const same = before && JSON.stringify(before.rounds) === JSON.stringify(rounds);
+  if (phase !== "over" || !same) piles.put({ bySeat: {} });
 });
 
 async function countPile(seat) {
   const put = (found) =>
     piles.set({ bySeat: Object.assign({}, piles.get().bySeat, { [seat]: found }) });
   put({ waiting: true });
+  const { version } = evening.get().board;
   const found = await get(`/api/pile/${seat}`).catch(() => ({ blind: true }));
+  if (evening.get().board.version !== version) {
+    put(undefined); // counted beside a ledger of before
+    return;
+  }
   put(found);
   const person = evening.get().people[seat];
   sayAloud(saidOf(found, person.name));

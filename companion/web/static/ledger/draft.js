@@ -3,6 +3,7 @@
 
 import { command } from "../core/commands.js";
 import { onOtherEvening, onScoreboard } from "../core/evening.js";
+import { numberNow } from "../core/round_numbers.js";
 import { currentPage, followPage } from "../core/route.js";
 import { createStore } from "../core/store.js";
 import { showToast } from "../core/toast.js";
@@ -29,15 +30,23 @@ followPage(() => {
 
 onOtherEvening(() => draft.reset({}));
 
-// While a correction of this screen's own is under way.
+// While a change of this screen's own is under way.
 let entering = false;
 
-// A change says what becomes of the guesses it was made from: where another screen or the camera changed
-// them, it means them no more.
+// A round that is open stays open where its number moves. A change says what becomes of the guesses it was
+// made from: where another screen or the camera changed them, it means them no more; nor does a repair
+// where the numbers mean other rounds.
 onScoreboard((before, board) => {
-  const { open } = draft.get();
-  if (!before || !isDrafted() || stateOf(before, open) === stateOf(board, open)) return;
+  if (!before || before.evening !== board.evening) return;
+  const { open, repair } = draft.get();
+  const moved = String(before.inserted) !== String(board.inserted);
+  const now = open === null ? null : numberNow(open, before.inserted, board.inserted);
+  const meant = !isDrafted() || (now !== null && stateOf(before, open) === stateOf(board, now));
+  const repaired = repair === "insert" && moved;
+  draft.put({ open: now });
+  if (meant && !repaired) return;
   draft.put({ guesses: null, cardsOfGuesses: {}, cardsText: null });
+  if (repaired) draft.put({ repair: null });
   if (!entering) showToast("said.stale");
 });
 
@@ -61,6 +70,11 @@ function toldGuesses(round) {
 export async function enterCorrection(round, guesses, cards) {
   const asked = { do: "correct", round: round.number, guesses, instead_of: toldGuesses(round) };
   if (cards) asked.cards = cards;
+  return enter(asked);
+}
+
+// Enter a change of this screen's own; true when the table took it.
+export async function enter(asked) {
   entering = true;
   const taken = await command(asked);
   entering = false;

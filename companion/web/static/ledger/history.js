@@ -1,5 +1,6 @@
 // Every version of a round: when, by whom, what; what was taken back is struck out and says so.
 
+import { onScoreboard } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { get } from "../core/requests.js";
 import { say, t, writingHabits } from "../core/words.js";
@@ -7,14 +8,20 @@ import { textButton } from "../parts/buttons.js";
 import { deviceName } from "../screen/this_screen.js";
 import { draft } from "./draft.js";
 
+// What is shown is of now: it is asked for again with every change.
+onScoreboard((before, board) => {
+  const { open, history } = draft.get();
+  if (before && history && open !== null && before.version !== board.version) load(open);
+});
+
+async function load(number) {
+  const answer = await get(`/api/history/${number}`).catch(() => null);
+  if (answer && draft.get().open === number) draft.set({ history: answer.entries });
+}
+
 export function roundHistory(number) {
   const entries = draft.get().history;
-  const load = () =>
-    get(`/api/history/${number}`).then(
-      (answer) => draft.set({ history: answer.entries }),
-      () => undefined
-    );
-  const toggle = () => (entries ? draft.set({ history: null }) : load());
+  const toggle = () => (entries ? draft.set({ history: null }) : load(number));
   return html`
     <div key="history">
       ${textButton("history", t("history.title"), toggle, !!entries)}

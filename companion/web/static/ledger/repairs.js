@@ -1,7 +1,6 @@
 // What went wrong beside the guesses: a round nobody entered, the wrong Daydreamer, a card that is
 // lost. Each behind a steady finger, and each can be taken back.
 
-import { command } from "../core/commands.js";
 import { comingNames } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { createStore } from "../core/store.js";
@@ -9,7 +8,7 @@ import { t } from "../core/words.js";
 import { button, holdButton } from "../parts/buttons.js";
 import { selectRow } from "../parts/fields.js";
 import { isOpen, rightAtKey } from "../round/outcome.js";
-import { draft, readCards } from "./draft.js";
+import { draft, enter, readCards } from "./draft.js";
 
 const MOST_LOST = 40;
 const NOBODY = 0;
@@ -44,7 +43,7 @@ export function repairs(board) {
 
 // Send it, and leave the ledger as `after` says.
 async function repair(asked, after) {
-  if (await command(asked)) draft.reset(after);
+  if (await enter(asked)) draft.reset(after);
 }
 
 // A field with its choices; values are numbers.
@@ -58,22 +57,30 @@ function missedRound(board) {
   if (!board.rounds.some(isOpen)) numbers.push(numbers.length + 1);
   const { round, rightAt } = chosen.get();
   const at = round || numbers[numbers.length - 1];
-  const attempts = board.round ? board.round.attempts : 1;
+  const attempts = attemptsOf(board, at);
   const endings = [];
   for (let k = 1; k <= attempts; k += 1) endings.push([k, t(rightAtKey(k))]);
   endings.push([NOBODY, t("result.nobody")]);
+  const right = Math.min(rightAt, attempts);
   const insert = () => {
     const guesses = [];
-    for (let k = 1; k <= (rightAt || attempts); k += 1)
-      guesses.push({ card: null, right: k === rightAt });
+    for (let k = 1; k <= (right || attempts); k += 1)
+      guesses.push({ card: null, right: k === right });
     repair({ do: "insert", round: at, guesses }, { open: at });
   };
   const rounds = numbers.map((number) => [number, String(number)]);
   return html`
     ${numberRow("at", t("ledger.insert_at"), at, rounds, (number) => chosen.set({ round: number }))}
-    ${numberRow("how", t("ledger.insert_how"), rightAt, endings, (k) => chosen.set({ rightAt: k }))}
+    ${numberRow("how", t("ledger.insert_how"), right, endings, (k) => chosen.set({ rightAt: k }))}
     <p class="soft">${t("ledger.insert_why")}</p>
     ${holdButton("insert-hold", t("ledger.insert_hold"), insert, { cls: "primary" })}`;
+}
+
+// How many guesses a missed round had that gets this number: the circle is that of the round before it;
+// the first one's is the first that is known.
+function attemptsOf(board, number) {
+  const near = board.rounds[Math.max(0, number - 2)];
+  return near ? near.full_attempts : board.round.attempts;
 }
 
 // Someone else daydreams: from the next round that is laid.

@@ -2,8 +2,9 @@
 // few large things behind a steady finger, and who sits where.
 
 import { command } from "../core/commands.js";
+import { onOtherEvening } from "../core/evening.js";
 import { html } from "../core/html.js";
-import { currentPage, goToTable } from "../core/route.js";
+import { currentPage, followPage, goToTable } from "../core/route.js";
 import { keep, recall } from "../core/storage.js";
 import { createStore, redraw } from "../core/store.js";
 import { chooseLanguage, currentLanguage, LANGUAGES, t } from "../core/words.js";
@@ -27,6 +28,13 @@ import { playersEditor } from "./players_editor.js";
 
 // The deck's size as it is being changed; null while it is not.
 const deck = createStore({ size: null });
+
+// A size that was not entered stays behind with its page, and with its evening.
+const forgetSize = () => deck.put({ size: null });
+followPage(() => {
+  if (currentPage() !== "evening") forgetSize();
+});
+onOtherEvening(forgetSize);
 
 export function morePage({ board, people }) {
   return settingsPage(board, "screen", thisScreen(people));

@@ -2,6 +2,7 @@
 // the card in the column's place, with the round's clouds, two or three answers, and "later".
 
 import { command } from "../core/commands.js";
+import { onScoreboard } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { createStore } from "../core/store.js";
 import { toastLine } from "../core/toast.js";
@@ -23,6 +24,16 @@ const PHASES = ["guessing", "secret", "result", "paused", "over"];
 // Questions by their id: the one that was put off, and the one about an earlier round that was
 // opened.
 const chosen = createStore({ later: null, opened: null });
+
+// A choice is about one question: the next one, of this evening or another, is asked anew.
+onScoreboard((before, { question, evening }) => {
+  const same = before && before.evening === evening && idOf(before.question) === idOf(question);
+  if (!same) chosen.put({ later: null, opened: null });
+});
+
+function idOf(question) {
+  return question ? question.id : null;
+}
 
 // True for a question about the round that is being guessed, or rests.
 export function isAboutNow({ question, phase, round }) {

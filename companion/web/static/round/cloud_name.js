@@ -4,6 +4,7 @@
 import { afterCommand, command } from "../core/commands.js";
 import { evening, onOtherEvening, onScoreboard } from "../core/evening.js";
 import { html } from "../core/html.js";
+import { numberNow } from "../core/round_numbers.js";
 import { createStore } from "../core/store.js";
 import { showToast } from "../core/toast.js";
 import { quoted, t } from "../core/words.js";
@@ -25,18 +26,32 @@ const inLedger = createStore(CLOSED);
 afterCommand((asked) => {
   if (asked.do !== "name") leaveField(atTable);
 });
-onScoreboard((before, { round }) => {
+onScoreboard((before, board) => {
+  if (!before) return;
+  for (const field of [atTable, inLedger]) follow(field, before, board);
+  const { round } = board;
   const { open, typed, number } = atTable.get();
-  if (!before || !before.round || !open || !round || round.number === before.round.number) return;
+  if (!before.round || !open || !round || round.number === before.round.number) return;
   if (!typed.trim() || round.number > number + 1) leaveField(atTable);
 });
 onOtherEvening(() => {
-  for (const field of [atTable, inLedger]) {
-    const words = field.get().typed.trim();
-    field.put(CLOSED);
-    if (words) showToast("name.lost", { words });
-  }
+  for (const field of [atTable, inLedger]) lose(field);
 });
+
+// A field stays with its round where the numbers move.
+function follow(field, before, board) {
+  const { open, number } = field.get();
+  if (!open || number === null || before.evening !== board.evening) return;
+  const now = numberNow(number, before.inserted, board.inserted);
+  if (now === null) lose(field);
+  else field.put({ number: now });
+}
+
+function lose(field) {
+  const words = field.get().typed.trim();
+  field.put(CLOSED);
+  if (words) showToast("name.lost", { words });
+}
 
 // Enter what stands in the field for its round, and close it. False where it is too long a name: then it
 // stays, and that is said.
@@ -54,8 +69,10 @@ function leaveField(field) {
 
 // Another tap may take this one's place: then it is sent again.
 async function keepTyped(words, number) {
+  const { inserted } = evening.get().board;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    if (await command({ do: "name", words, round: number })) return;
+    const round = numberNow(number, inserted, evening.get().board.inserted);
+    if (round === null || (await command({ do: "name", words, round }))) return;
     await new Promise((goOn) => setTimeout(goOn, TRY_AGAIN_MS));
   }
 }

@@ -117,7 +117,8 @@ export function ownersOf(round) {
 export const lookedAt = createStore({ round: null });
 
 onScoreboard((before, board) => {
-  if (before && (before.phase !== board.phase || before.rounds.length !== board.rounds.length))
+  const same = before && before.evening === board.evening && before.phase === board.phase;
+  if (before && (!same || before.rounds.length !== board.rounds.length))
     lookedAt.put({ round: null });
 });
 

@@ -36,13 +36,14 @@ function sentenceFor(before, board, people) {
     });
   if (phase === "result" && last && people[last.seat])
     return t("said.result", { name: nameOf(last.seat), gain: last.gain });
-  if (phase === "over" && board.winners)
+  if (phase === "over" && board.winners && !question)
     return t("said.over", { names: board.winners.map(nameOf).join(", ") });
   return "";
 }
 
 function isSameTurn(before, now) {
   if (before.phase !== now.phase || !before.round || !now.round) return false;
+  if (!before.question !== !now.question) return false;
   const told = ["turn", "attempt", "number", "daydreamer", "lookout", "draw"];
   return told.every((field) => before.round[field] === now.round[field]);
 }
