@@ -34,7 +34,7 @@ from companion.vision.codes.detection import Expected
 from companion.vision.codes.reader import Reader
 from tests.benchmarks.results.record import Figure, add_json, record
 from tests.benchmarks.scenes.reader_plot import plot
-from tests.benchmarks.scenes.reader_scenes import CONDITIONS, TABLES, Scene, View, scene
+from tests.benchmarks.scenes.reader_scenes import CONDITIONS, SHARES, TABLES, Scene, View, scene
 
 SIZES = (0.9, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0)
 FIRST_SEED = 500_000
@@ -187,6 +187,13 @@ class Tally:
         self.read[key] += len(right)
         self.shown[key] += len(truth)
 
+    def as_met(self, size: float) -> float:
+        """Per cent read at this size, with each condition as often as it is met."""
+        return sum(
+            100 * share * self.read[condition, size] / max(1, self.shown[condition, size])
+            for condition, share in SHARES.items()
+        )
+
 
 def measure(
     conditions: list[str], sizes: list[float], frames: int, first: int, others: bool
@@ -255,7 +262,8 @@ def table(tallies: dict[str, Tally], conditions: list[str], sizes: list[float]) 
 def figures_of(
     tallies: dict[str, Tally], conditions: list[str], sizes: list[float]
 ) -> list[Figure]:
-    """One figure a reader and condition: per cent read by pixels a module; then names and time."""
+    """One figure a reader and condition: per cent read by pixels a module, then all of them as often
+    as they are met; then names and time."""
     figures = []
     for name, tally in tallies.items():
         for condition in conditions:
@@ -267,6 +275,11 @@ def figures_of(
             figures.append(
                 Figure(f"{name}, {condition}: % read at px a module", ", ".join(shares), n=shown)
             )
+        if set(conditions) == set(SHARES):
+            met = ", ".join(f"{tally.as_met(s):.1f} at {s:g}" for s in sizes)
+            mixed = ", ".join(f"{share:.0%} {condition}" for condition, share in SHARES.items())
+            shown = sum(tally.shown.values())
+            figures.append(Figure(f"{name}, as met ({mixed}): % read at px a module", met, n=shown))
         shown = sum(tally.shown.values())
         figures.append(
             Figure(f"{name}: wrong names", str(tally.wrong), "0", shown, not tally.wrong)

@@ -20,6 +20,7 @@ from tests.benchmarks.scenes.reader_scenes import (
     CONDITIONS,
     FACE_PX_PER_MM,
     GAMMA,
+    SHARES,
     TABLES,
     View,
     _cloth,
@@ -95,7 +96,7 @@ class PictureTable:
         self._seed = seed
         self._light = int(rng.integers(1_000_000_000))
         size = [(1280, 720), (1920, 1080)][int(rng.integers(2))]
-        self.condition = ("good", "typical", "typical", "hard")[int(rng.integers(4))]
+        self.condition = str(rng.choice(list(SHARES), p=list(SHARES.values())))
         self.px_per_module = float(rng.choice([1.0, 1.25, 1.6, 2.0]))
         tilt, focal = rng.uniform(0, 38), 0.78 * size[0] * rng.uniform(0.85, 1.2)
         distance = focal * np.sqrt(np.cos(np.radians(tilt))) * MODULE_MM / self.px_per_module
