@@ -259,6 +259,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=820000)
     add_json(parser)
     args = parser.parse_args()
+    cv2.setNumThreads(1)
     real: dict[str, Seen] = defaultdict(Seen)
     for shot in shots(args.pictures, args.every):
         if not shot.folder.startswith(REWRITTEN):
