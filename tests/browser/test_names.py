@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.kept_evening import LONG, NAMES, KeptEvening, played
 from tests.support.tablet_in_chromium import Table, still, struck, tap
-from tests.support.tablet_states import LOOKS, stand
+from tests.support.tablet_states import LOOKS, asked_before, stand
 
 pytestmark = pytest.mark.browser
 
@@ -496,6 +496,22 @@ def test_a_question_stands_whole_with_its_answers_and_the_foot_in_reach(table: T
         page.set_viewport_size({"width": size[0], "height": size[1]})
         still(page)
         found[size] = page.evaluate(OUT_OF_REACH)
+    assert {size: bad for size, bad in found.items() if bad} == {}
+
+
+def test_a_question_about_an_earlier_round_stands_whole_too(table: Table) -> None:
+    """Its clouds stand in a line above the answers, and "later" is in reach as well."""
+    table.serve(asked_before(KeptEvening()))
+    page = table.tablet("de-DE", reduced_motion="reduce")
+    page.evaluate("document.fonts.ready.then(() => 1)")
+    page.click(".waits button")
+    page.wait_for_selector(".question.earlier .asked-clouds")
+    reach = OUT_OF_REACH.replace(".question .answer", ".question .answer, .question .text-button")
+    found = {}
+    for size in ((844, 390), (667, 375), (320, 568), (390, 844)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        still(page)
+        found[size] = page.evaluate(reach)
     assert {size: bad for size, bad in found.items() if bad} == {}
 
 

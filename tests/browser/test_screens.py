@@ -39,6 +39,19 @@ def test_two_tablets_tapping_at_once_enter_one_guess(table: Table) -> None:
     assert len(table.evening.board["round"]["guesses"]) == 1
 
 
+def test_who_is_signed_off_can_be_read_on_a_phone(table: Table) -> None:
+    """In German, too, the device's name stands whole above the button that signs it off."""
+    table.serve(KeptEvening().watched())
+    page = table.tablet("de-DE", size=(320, 640))
+    table.tablet("de-DE")
+    page.evaluate("location.hash = 'screens'")
+    page.wait_for_selector(".device-list .hold")
+    for width in (320, 360, 390):
+        page.set_viewport_size({"width": width, "height": 640})
+        cut = "names => names.filter((one) => one.scrollWidth > one.clientWidth + 1).length"
+        assert page.eval_on_selector_all(".device-list .who", cut) == 0
+
+
 def test_the_screens_page_follows_who_comes_and_goes_and_its_code(table: Table) -> None:
     """Another device enters by the code that is shown: it stands in the list, and the code is said to
     be used, with a new one a tap away; one sent away elsewhere leaves the list; a code that is too

@@ -90,7 +90,7 @@ function questionCard({ board, people }) {
   const words = say(has(key) ? key : "question.any", question.params);
   const earlier = !isAboutNow(board);
   return html`
-    <section key="question" class="question" aria-label=${t("question.label")}>
+    <section key="question" class=${["question", earlier && "earlier"]} aria-label=${t("question.label")}>
       ${earlier && html`<p class="about">${t("question.about", { round: question.round })}</p>`}
       <div class="asked">
         ${!earlier && isKnown(question.card) && thumb(question.card, "up", "big")}
