@@ -88,7 +88,7 @@ FOOT = """
 ## The reader beside its peers
 
 Cards read over pixels a module, one line a reader, drawn by `uv run python -m tests.benchmarks.reader --out DIR`
-(its table is [reader.txt](reader.txt)):
+(its table is [reader.txt](reader.txt)), in lit rooms; in the light of real ones: chapter Reader.
 
 ![Cards read over pixels a module, one line a reader](reader.png)
 
