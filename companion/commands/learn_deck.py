@@ -25,6 +25,11 @@ from companion.vision.frame.table_plane import PlaneTracker
 from companion.vision.learnt.deck import LearntDeck, check_name, deck_to_bytes
 from companion.vision.learnt.lesson import DeckLesson, LaidCard, Lay, SaysCard, alike_pairs
 
+ROUND_ONLY = (
+    "these cards are not round, and only round ones can be learnt: print stickers with codes for them "
+    "(`companion print stickers`)"
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The deck's name, the camera, and what else may be done with a learnt deck."""
@@ -106,6 +111,7 @@ def _learn(args: argparse.Namespace, folder: Path) -> int:
                     if lay.counted and lay is not seen:
                         print(_line(lesson, lay), flush=True)
                         _ask_alike(lesson, lay, frame.image, plane)
+                    if lay.counted and lay is not seen and lesson.deck.cards:
                         deck_store.keep_deck(folder, lesson.deck)
                     seen = lay
             finally:
@@ -135,6 +141,8 @@ def _line(lesson: DeckLesson, lay: Lay) -> str:
     unclear = sum(card.says is SaysCard.UNCLEAR for card in lay.cards)
     if glared:
         parts.append(f"{glared} in a lamp's glare: move them")
+    if any(card.says is SaysCard.STRAIGHT for card in lay.cards):
+        parts.append(f"not learnt: {ROUND_ONLY}")
     if unclear:
         parts.append(f"{unclear} without a clear edge: move them apart")
     return "   ".join(parts)
@@ -158,6 +166,8 @@ def _is_another(card: LaidCard) -> bool:
 def _report(lesson: DeckLesson, plane: Plane | None) -> int:
     deck = lesson.deck
     if not deck.cards:
+        if any(card.says is SaysCard.STRAIGHT for card in lesson.lay.cards):
+            raise BadInput(f"no card was learnt: {ROUND_ONLY}")
         why = "the corner tokens are not in view" if plane is None else "no round card lies in view"
         raise BadInput(f"no card was learnt, for {why}: `companion calibrate` shows what it sees")
     once = sum(len(card.looks) == 1 for card in deck.cards)

@@ -72,7 +72,8 @@ class DeckLearning:
             self._lay = self._lesson.observe_picture(shown.image, shown.plane)
             if self._lay.counted and self._lay is not before:
                 self._counted_in = shown
-                deck_store.keep_deck(self.folder, self._lesson.deck)
+                if self._lesson.deck.cards:
+                    deck_store.keep_deck(self.folder, self._lesson.deck)
 
     def answer_alike(self, at: int, new: bool) -> None:
         """A person says of the `at`-th card of the lay whether it is a new one, or the one it is

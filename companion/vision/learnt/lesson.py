@@ -28,6 +28,7 @@ from companion.vision.learnt.deck import (
 )
 from companion.vision.learnt.patches import cut_patch, turned_patch
 from companion.vision.learnt.recognise import CardFound, Recogniser
+from companion.vision.learnt.roundness import lie_round
 from companion.vision.places.disc_finder import FoundDisc, find_discs
 
 
@@ -77,6 +78,8 @@ class SaysCard(StrEnum):
     """Its edge does not show: not learnt."""
     DOUBLE = "double"
     """Two that lie here look the same: face down, or a card there are two of."""
+    STRAIGHT = "straight"
+    """Its edges are straight: only round cards are learnt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +120,13 @@ class DeckLesson:
             size = measure_disc_mm(image, plane)
             if size is None:
                 return Lay()
-            self.deck = replace(self.deck, disc_mm=size)
+            laid = _discs(image, plane, size)
+            if not _are_round(image, plane, laid, size):
+                # Two pictures in a row say so, as of every lay: a hand may lie on one.
+                if not self._lay.counted:
+                    self._lay = replace(_straight(laid), counted=bool(self._lay.cards))
+                return self._lay
+            self.deck, self._lay = replace(self.deck, disc_mm=size), Lay()
         discs = _discs(image, plane, self.deck.disc_mm)
         still = _same_lay(discs, self._before)
         if still and self._lay.counted:
@@ -160,6 +169,8 @@ class DeckLesson:
         return self._known
 
     def _learn(self, image: np.ndarray, plane: PicturePlane, discs: Sequence[FoundDisc]) -> Lay:
+        if not _are_round(image, plane, discs, self.deck.disc_mm):
+            return replace(_straight(discs), counted=True)
         known = self.recogniser
         said: list[LaidCard] = []
         here: dict[int, Recogniser] = {}
@@ -270,6 +281,10 @@ def alike_pairs(deck: LearntDeck) -> list[tuple[int, int, float]]:
     return sorted((a, b, like) for (a, b), like in pairs.items())
 
 
+FEWEST_TO_TELL = 3
+MOST_TO_TELL = 9
+"""So many cards of a lay tell whether they are round."""
+
 ALIKE = 0.6
 """Two cards whose fields are so alike may be taken for twins."""
 
@@ -281,6 +296,19 @@ def _discs(image: np.ndarray, plane: PicturePlane, disc_mm: float) -> list[Found
         for disc in find_discs(image, plane, disc_mm / 2)
         if all(_apart(disc.centre_mm, token) > LESSON_RULE.token_mm for token in tokens)
     ]
+
+
+def _are_round(
+    image: np.ndarray, plane: PicturePlane, discs: Sequence[FoundDisc], disc_mm: float
+) -> bool:
+    """Whether a lay is of round cards; fewer than `FEWEST_TO_TELL` do not tell."""
+    clear = [d.centre_mm for d in discs if d.rim >= LESSON_RULE.least_rim]
+    few = clear[:MOST_TO_TELL]
+    return len(few) < FEWEST_TO_TELL or lie_round(image, plane, few, disc_mm)
+
+
+def _straight(discs: Sequence[FoundDisc]) -> Lay:
+    return Lay(tuple(LaidCard(disc.centre_mm, SaysCard.STRAIGHT) for disc in discs))
 
 
 def _same_lay(one: Sequence[FoundDisc], other: Sequence[FoundDisc]) -> bool:

@@ -19,7 +19,7 @@ import { openRing, ring } from "../set_up/ring.js";
 const POLL_MS = 300;
 const PUBLISHED_DECK = 80;
 const LEAST_DECK = 8; // a smaller deck cannot be played with
-const SAID = ["new", "known", "glare", "unclear", "double"];
+const SAID = ["new", "known", "glare", "unclear", "double", "straight"];
 
 // What the server knows (null: not asked yet; false: this table's cards are what they are), the name
 // being typed, and the learnt card that was touched.
