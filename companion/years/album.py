@@ -8,6 +8,7 @@ the shipped letters cannot write is left out.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -60,11 +61,20 @@ PAPER_RIM: Rgb = (0xFC, 0xFA, 0xF5)
 BANDS = 64
 ROUNDS_A_PAGE = 6
 
+STANDING_MM = (4.0, 3.4, 2.9, 2.5, 2.0, 1.6, 1.2)
+"""How large the standing of the share picture may be written, the largest first that fits."""
+
+STANDING_ROOM_MM = 10.5
+SEPARATOR = "  ·  "
+ZE = re.compile(r"\bz (?=(?:1?[23467]|[23467]\d{1,2}|1\d\d)\b)")
+"""Czech "z" before a number that is spoken with "ze": 4, 13, 16, 20, but neither 5 nor 10."""
+
 
 @dataclass(frozen=True, slots=True)
 class AlbumWords:
     """The sentences of one language, each with its places to fill in."""
 
+    language: str
     one_winner: str
     many_winners: str
     between: str
@@ -74,11 +84,17 @@ class AlbumWords:
     months: tuple[str, ...]
     quotes: tuple[str, str]
 
+    def round_of(self, number: int, rounds: int) -> str:
+        """Which round it was of how many."""
+        told = self.round.format(n=number, of=rounds)
+        return ZE.sub("ze ", told) if self.language == "cs" else told
 
-def album_words(catalogue: Mapping[str, Any]) -> AlbumWords:
+
+def album_words(catalogue: Mapping[str, Any], language: str) -> AlbumWords:
     """The album's words out of a catalogue of the screens."""
     left, right = str(catalogue["album.quotes"]).split(" ")
     return AlbumWords(
+        language,
         catalogue["end.one"],
         catalogue["end.many"],
         catalogue["end.and"],
@@ -138,16 +154,12 @@ class Album:
                 x, y = width * (1 + 2 * (cell % 2)) / 4, 50 + 96.0 * (cell // 2)
                 jpeg = self.photos[one.number]
                 size = sizes[one.number] or room
-                title = self.words.round.format(n=one.number, of=len(self.evening.rounds))
-                called = one.name if one.name and can_write(one.name) else ""
+                title = self.words.round_of(one.number, len(self.evening.rounds))
                 items += [
                     Photo(jpeg, (x, y), *size),
                     *_fitted(title, (x, y + size[1] / 2 + 6), 3.6, 90, GREY),
-                    *_fitted(
-                        called.join(self.words.quotes) if called else "",
-                        (x, y + size[1] / 2 + 12.5), 5.4, 90, NIGHT,
-                    ),
-                ]  # fmt: skip
+                    *self._cloud_name(one, (x, y + size[1] / 2 + 12.5)),
+                ]
             yield items
 
     def _day(self) -> str:
@@ -172,10 +184,16 @@ class Album:
         names = ", ".join(winners[:-1]) + self.words.between + winners[-1]
         return self.words.many_winners.format(names=names)
 
-    def _standing(self) -> str:
+    def _standing(self, by: float) -> tuple[float, list[str]]:
+        """Everybody's clouds: how large they are written, and the lines."""
         order = sorted(range(len(self.names)), key=lambda seat: -self.evening.totals[seat])
         told = [f"{self.called(seat)} {self.evening.totals[seat]}".strip() for seat in order]
-        return "  ·  ".join(told)
+        size, lines = 0.0, [""]
+        for size in (one * by for one in STANDING_MM):
+            lines = _rows(told, size, 98 * by)
+            if 1.3 * size * len(lines) <= STANDING_ROOM_MM * by:
+                break
+        return size, lines
 
     def _best_name(self) -> str:
         """The last named cloud that nobody found, else the one that took most guesses."""
@@ -203,10 +221,10 @@ class Album:
         cards = [card for one in self.evening.rounds for card in _won(one)]
         items += _window(cards, (width / 2, 69 * by), 43 * by, 0.6, f"evening-{by:.2f}")
         items += _fitted(self._best_name(), (width / 2, 120.5 * by), 6 * by, 98 * by, CREAM)
-        size = 4.0 * by
-        lines = wrapped(self._standing(), size, 98 * by)[:2]
+        size, lines = self._standing(by)
         for at, line in enumerate(lines):
-            items.append(Words(line, (width / 2, (126.5 + 5.2 * at) * by), size, CREAM, align=0))
+            height_mm = 125.5 * by + 1.3 * size * at + size / 4
+            items += _fitted(line, (width / 2, height_mm), size, 98 * by, CREAM)
         return items
 
     def _round(
@@ -216,16 +234,27 @@ class Album:
         hour = (one.number - 1) / max(1, rounds - 1)
         winner = max(range(len(one.gains)), key=one.gains.__getitem__)
         who = f"{self.called(winner)} +{one.gains[winner]}".strip()
-        title = self.words.round.format(n=one.number, of=rounds)
-        called = one.name if one.name and can_write(one.name) else ""
+        title = self.words.round_of(one.number, rounds)
         return [
             *_window(list(one.cards), (x, y), 34.0, hour, f"round-{one.number}"),
             *_fitted(title, (x, y + 40), 3.6, 90, GREY),
             *_fitted(self._nameless(one), (x, y + 58), 3.0, 90, GREY),
-            *_fitted(
-                called.join(self.words.quotes) if called else "", (x, y + 46.5), 5.4, 90, NIGHT
-            ),
+            *self._cloud_name(one, (x, y + 46.5)),
             *_fitted(who, (x, y + 53), 5.0, 90, NIGHT, bold=True),
+        ]
+
+    def _cloud_name(self, one: PlayedRound, at: tuple[float, float]) -> list[Mark | Placed]:
+        """What the cloud was called, a long name in two lines."""
+        if not one.name or not can_write(one.name):
+            return []
+        name = one.name.join(self.words.quotes)
+        if width_mm(name, 5.4) <= 90:
+            return _fitted(name, at, 5.4, 90, NIGHT)
+        first, *more = wrapped(name, 4.2, 90)
+        x, y = at
+        return [
+            *_fitted(first, (x, y - 1.6), 4.2, 90, NIGHT),
+            *_fitted(" ".join(more), (x, y + 2.9), 4.2, 90, NIGHT),
         ]
 
     def _nameless(self, one: PlayedRound) -> str:
@@ -242,6 +271,18 @@ def _fitted_in(room: tuple[float, float], jpeg: bytes) -> tuple[float, float] | 
     height, width = image.shape[:2]
     by = min(room[0] / width, room[1] / height)
     return width * by, height * by
+
+
+def _rows(told: list[str], size: float, room: float) -> list[str]:
+    """These in lines that fit `room`; none of them is broken."""
+    rows = [told[0]]
+    for one in told[1:]:
+        longer = f"{rows[-1]}{SEPARATOR}{one}"
+        if width_mm(longer, size) > room:
+            rows.append(one)
+        else:
+            rows[-1] = longer
+    return rows
 
 
 def _won(one: PlayedRound) -> tuple[Card, ...]:

@@ -98,7 +98,7 @@ def book_picture(number: int, kind: str) -> Response:
     naming = request.args.get("names", "names")
     if language not in LANGUAGES or naming not in NAMINGS:
         abort(400)
-    album = _book().album(number, naming, album_words(page_words(language)))
+    album = _book().album(number, naming, album_words(page_words(language), language))
     if album is None:
         abort(404)
     with heavy_work():

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import cv2
 import numpy as np
 import pytest
 
 from card_printables.artwork.ink import Photo, Words
-from card_printables.artwork.lettering import can_write
+from card_printables.artwork.lettering import can_write, width_mm
 from card_printables.output.pixels import page_bgr
 from card_printables.pages.paper import Page, Placed
 from companion.findings.played import PlayedRound, played_evening
@@ -20,7 +21,7 @@ from companion.web.views.page_files import page_words
 from companion.years.album import Album, Naming, album_words
 from tests.support.companion_web_client import enter
 from tests.support.kept_evening import KeptEvening
-from tests.support.years.generated import evenings
+from tests.support.years.generated import NONE, evening, evenings
 
 PEOPLE = ("Livia Nováková", "Tomáš", "نور الدين", "Oskar", "Mia", "🦊", "somebody")
 
@@ -28,7 +29,9 @@ PEOPLE = ("Livia Nováková", "Tomáš", "نور الدين", "Oskar", "Mia", "�
 def album(naming: Naming, language: str = "en") -> Album:
     one = played_evening(evenings(1, 5, people=PEOPLE)[0])
     short = replace(one, rounds=one.rounds[:2])
-    return Album(short, one.names, "Omas Küche", naming, album_words(page_words(language)))
+    return Album(
+        short, one.names, "Omas Küche", naming, album_words(page_words(language), language)
+    )
 
 
 def words(told: Album) -> str:
@@ -128,3 +131,51 @@ def test_over_http_only_what_exists_is_painted(tmp_path: Path) -> None:
     assert client.get(f"{path}?names=all").status_code == 400
     assert client.get(f"{path}?language=xx").status_code == 400
     assert client.get("/api/book/99/album.pdf").status_code == 404
+
+
+def test_czech_rounds_take_the_preposition_they_are_spoken_with() -> None:
+    """ "Kolo 1 ze 16", but "z 15"; other languages keep theirs."""
+    czech = album_words(page_words("cs"), "cs")
+    assert [czech.round_of(1, of) for of in (4, 5, 10, 13, 15, 16, 20)] == [
+        "Kolo 1 ze 4",
+        "Kolo 1 z 5",
+        "Kolo 1 z 10",
+        "Kolo 1 ze 13",
+        "Kolo 1 z 15",
+        "Kolo 1 ze 16",
+        "Kolo 1 ze 20",
+    ]
+    assert album_words(page_words("en"), "en").round_of(1, 16) == "Round 1 of 16"
+    assert album_words(page_words("de"), "de").round_of(1, 16) == "Runde 1 von 16"
+
+
+@pytest.mark.parametrize("by", [1.0, 210 / 108])
+def test_nobody_is_left_off_the_share_picture(by: float) -> None:
+    """Eight long first names: each stands there whole with its clouds, within the picture; no line ends in
+    what stands between two."""
+    long = tuple(f"{letter}ximilian-Alexander-{letter}" for letter in "MKBPJHTW")
+    one = played_evening(evening(Random(5), long, 0.0, NONE))
+    told = Album(one, one.names, "", "names", album_words(page_words("de"), "de"))
+    lines = [
+        item for item in told._share(by) if isinstance(item, Words) and item.at_mm[1] > 123 * by
+    ]
+    said = " ".join(line.text for line in lines)
+    for seat, name in enumerate(one.names):
+        assert f"{name} {one.totals[seat]}" in said
+    for line in lines:
+        assert line.at_mm[1] + line.size_mm / 2 < 135 * by
+        assert width_mm(line.text, line.size_mm) <= 98 * by + 0.01
+        assert not line.text.strip().endswith("·")
+
+
+def test_a_long_cloud_name_is_written_in_two_lines() -> None:
+    """Not smaller and smaller in one; each line fits its half of the page."""
+    told = album("names")
+    name = "grandmother’s extraordinarily long-forgotten velvet slippers"
+    named = replace(told.evening.rounds[0], name=name)
+    items = [one for one in told._cloud_name(named, (50, 50)) if isinstance(one, Words)]
+    assert " ".join(one.text for one in items) == f"“{name}”"
+    assert len(items) == 2
+    for one in items:
+        assert one.size_mm > 4
+        assert width_mm(one.text, one.size_mm) <= 90.01
