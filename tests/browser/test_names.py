@@ -169,6 +169,11 @@ def test_names_that_begin_alike_are_told_apart_everywhere(table: Table) -> None:
               name.children[1].getBoundingClientRect().right > name.getBoundingClientRect().right + 1).map((name) => name.innerText)""",
         )
         assert cut == []
+        framed = page.eval_on_selector_all(
+            ".name.alike", "names => names.map((name) => getComputedStyle(name).borderTopWidth)"
+        )
+        assert framed
+        assert set(framed) == {"0px"}
     evening.finish()
     page.click("text=Neuer Tisch")
     shown = [one.strip() for one in page.locator(".sky-words .strong").all_text_contents()]

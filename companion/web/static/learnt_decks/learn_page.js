@@ -193,7 +193,7 @@ function saidWords({ counted, said, looks }) {
 // A card that is much like a learnt one: both shown, people say.
 function alikeQuestion({ name, looks }, { at, number }) {
   return html`
-    <div key="alike-${at}" class="alike" role="group" aria-label=${t("learn.alike")}>
+    <div key="alike-${at}" class="alike-looks" role="group" aria-label=${t("learn.alike")}>
       <p><strong>${t("learn.alike")}</strong></p>
       <p class="pair">
         <img key="laid" src="/api/decks/laid/${at}?of=${looks.length}" alt=${t("learn.lies_there")} />
