@@ -162,3 +162,42 @@ def test_paper_is_always_day(table: Table, scheme: str) -> None:
     assert (page.evaluate(ink) == "rgb(21, 32, 67)") == (scheme == "light")
     page.emulate_media(media="print", color_scheme=scheme)
     assert page.evaluate(ink) == "rgb(21, 32, 67)"
+
+
+def test_of_few_guesses_no_share_is_drawn(table: Table) -> None:
+    """Who reads whom: one of one is written as what it is; from ten guesses on there is a disc."""
+    evening = KeptEvening(past=())
+    for night in range(11):
+        evening.now_s = NIGHT_S + night * 86_400
+        evening.begin(FOUR, daydreamer=0 if night else 2).play_round(1).do("next").do("end")
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'findings'")
+    page.wait_for_selector(".matrix")
+    rows = evening.session.book.found_out()["matrix"]["cells"]
+    cells = [cell for row in rows for cell in row if cell and cell["of"]]
+    few = [f"{cell['hits']} of {cell['of']}" for cell in cells if cell["of"] < 10]
+    many = [cell for cell in cells if cell["of"] >= 10]
+    assert few
+    assert many
+    assert page.locator(".matrix .reads").count() == len(many)
+    told = [text.strip() for text in page.locator(".matrix td").all_inner_texts()]
+    assert [text for text in told if " of " in text] == few
+
+
+def test_the_only_evening_is_not_called_the_closest(table: Table) -> None:
+    """Closest is a word for one of several; with the second evening it is said."""
+    evening = KeptEvening(past=())
+    evening.now_s = NIGHT_S
+    evening.begin(FOUR).play_round(1).do("next").play_round(0).do("next").do("end")
+    assert evening.session.book.found_out()["closest"]
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'findings'")
+    page.wait_for_selector(".findings .bars")
+    assert page.locator(".closest").count() == 0
+    page.evaluate("location.hash = 'evenings'")
+    page.wait_for_selector(".book-evening")
+    evening.begin(FOUR).play_round(1).do("next").play_round(0).do("next").do("end")
+    page.evaluate("location.hash = 'findings'")
+    page.wait_for_selector(".closest .button >> nth=1")

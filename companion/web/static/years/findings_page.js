@@ -20,6 +20,7 @@ let again = null;
 
 const LEAST_SCALE = 0.2; // the end of a line's scale where all shares are smaller
 const LEAST_DISC = 0.1; // the largest disc's share where all are smaller
+const LEAST_GUESSES = 10; // of fewer no share is drawn: one of one would be the largest disc of all
 const READING_AGAIN_MS = 4000; // while evenings are still being read
 
 function ask() {
@@ -144,10 +145,12 @@ function shares(kind, people, of) {
 function matrix({ people: told, cells }) {
   const people = peopleOf(told);
   if (people.length < 3) return null;
-  const all = [].concat(...cells).filter((cell) => cell && cell.of > 0);
+  const all = [].concat(...cells).filter((cell) => cell && cell.of >= LEAST_GUESSES);
   const most = Math.max(LEAST_DISC, ...all.map((cell) => cell.hits / cell.of));
   const disc = (cell) => {
     if (!cell || !cell.of) return html`<span class="soft">${cell ? "–" : ""}</span>`;
+    if (cell.of < LEAST_GUESSES)
+      return html`<span class="soft tiny">${t("findings.hits", cell)}</span>`;
     const share = cell.hits / cell.of;
     const r = (Math.sqrt(share / most) * 21).toFixed(1);
     return html`
@@ -251,7 +254,8 @@ function years(told, trend) {
   return html`
     <section key="years">
       <h2>${t("findings.years")}</h2>
-      <p class="soft small">${t("findings.years.why")} ${told.length > 1 && verdict("years", trend)}</p>
+      ${told.length > 1 && html`<p class="small">${verdict("years", trend)}</p>`}
+      <p class="soft small">${t("findings.years.why")}</p>
       <ul class="bars">
         ${told.slice(-12).map(
           (one) => html`
@@ -265,11 +269,12 @@ function years(told, trend) {
     </section>`;
 }
 
-function records({ closest }, people) {
+function records({ closest, evenings }, people) {
   const streaks = people
     .filter((one) => one.streak > 1)
     .sort((a, b) => b.streak - a.streak)
     .slice(0, 3);
+  if (evenings < 2) return null; // the only one is the closest of none
   const shown = closest.map((one) => ({
     number: one.number,
     day: dayOf(one.began_s, "long"),
