@@ -9,7 +9,7 @@ import math
 import pytest
 
 from companion.web import Rule
-from tests.support.kept_evening import NAMES, KeptEvening, played
+from tests.support.kept_evening import LONG, NAMES, KeptEvening, played
 from tests.support.tablet_in_chromium import COUNT, Table, still, tap
 
 pytestmark = pytest.mark.browser
@@ -74,6 +74,26 @@ def test_on_a_low_screen_begin_is_in_view_and_no_list_stands_in_a_slit(
             )
             assert cut <= 1, (taps, width)
         page.click(".chip >> nth=0")
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (1280, 800), (1920, 1080), (390, 844), (320, 640)])
+def test_begin_is_in_view_with_all_that_stands_above_it(
+    table: Table, size: tuple[int, int]
+) -> None:
+    """A camera, long names, who has begun least, and many who could come: what "Begin" waits for stands in
+    view, and no line of it alone in a narrow button."""
+    evening = KeptEvening(past=("Zoe", "Xaver", *NAMES[:6]))
+    evening.begin(LONG[:5]).play_round(1).do("next").do("end").watched()
+    table.serve(evening)
+    page = table.tablet("de-DE", size, reduced_motion="reduce")
+    tap(page, "Neuer Tisch")
+    page.click(".chip:has-text('Ein Gast')")
+    page.wait_for_selector(".fair-start")
+    still(page)
+    begin = page.locator(".buttons .waits").bounding_box()
+    assert begin["y"] >= 0
+    assert begin["y"] + begin["height"] <= size[1]
+    assert begin["height"] < 100
 
 
 def test_last_times_table_is_set_in_three_taps(table: Table) -> None:

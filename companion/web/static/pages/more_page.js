@@ -71,7 +71,7 @@ function settingsPage(board, name, content) {
     heading(t("more")),
     {},
     html`
-      <div class="more-two">
+      <div class=${["more-two", name !== "screen" && "inside"]}>
         <nav class="ways" aria-label=${t("more")}>${ways(board)}</nav>
         <section key=${name} class="settings-list">
           <h2>${t(`${name}.title`)}</h2>
