@@ -116,6 +116,59 @@ def test_each_thing_believed_is_drawn_as_the_legend_says(table: Table) -> None:
     assert {float(re.findall(r"[\d.]+", dash)[0]) for dash, _ in hidden} == {22}
 
 
+def test_the_seconds_are_written_as_the_language_writes_them(table: Table) -> None:
+    """From the first still to the last: a comma before the tenths in German, never a point."""
+    table.serve(one_guess(KeptEvening()))
+    page = table.tablet("de-DE")
+    tap(page, "Noch einmal hinsehen")
+    page.wait_for_selector(".still .believed")
+    words = []
+    for at in range(int(page.get_attribute(".film-way", "max") or 0) + 1):
+        page.fill(".film-way", str(at))
+        page.wait_for_function(f"document.querySelector('.film-way').value === '{at}'")
+        words.append(page.inner_text(".still-when strong"))
+    assert any("," in one for one in words)
+    assert not [one for one in words if "." in one]
+
+
+BROKEN = """() => [...document.querySelectorAll('.guess.picked .person, .guess.picked .switch button')].filter((node) => {
+  const words = document.createRange();
+  words.selectNodeContents(node);
+  return new Set([...words.getClientRects()].map((one) => Math.round(one.top))).size > 1;
+}).map((node) => node.textContent.trim())"""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "cs-CZ"])
+def test_no_word_of_a_chosen_guess_is_broken(table: Table, locale: str) -> None:
+    """Who it was, wrong, right: each in one line of the ledger, whatever else stands beside it."""
+    table.serve(one_guess(KeptEvening()))
+    page = table.tablet(locale)
+    page.evaluate("location.hash = 'ledger'")
+    page.click(".opener >> nth=0")
+    page.click(".opened .guess >> nth=0")
+    page.wait_for_selector(".guess.picked .text-button")
+    for size in ((320, 640), (390, 844), (768, 1024), (1024, 768), (1280, 800)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        still(page)
+        assert page.evaluate(BROKEN) == [], size
+
+
+def test_on_the_smallest_phone_the_chosen_page_comes_before_all_pages(table: Table) -> None:
+    """Who sits where is seen at once, not below the list of everything."""
+    table.serve(KeptEvening().play())
+    page = table.tablet(size=(320, 640))
+    page.evaluate("location.hash = 'more'")
+    page.wait_for_selector(".way")
+    tops = "() => ['.ways', '.settings-list'].map((one) => document.querySelector(one).getBoundingClientRect().top)"
+    ways, chosen = page.evaluate(tops)
+    assert ways < chosen
+    quick(page)
+    page.click(".way[href='#seats']")
+    page.wait_for_selector(".seat-list")
+    ways, chosen = page.evaluate(tops)
+    assert chosen < 200 < ways
+
+
 MARKS_CLEAR = """() => {
   const boxes = (those) => [...document.querySelectorAll(those)].map((node) => node.getBoundingClientRect());
   const touch = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
@@ -141,6 +194,7 @@ def test_each_mark_of_what_is_kept_has_its_own_sign_and_its_own_corner(table: Ta
             page.set_viewport_size({"width": size[0], "height": size[1]})
             still(page)
             assert page.evaluate(MARKS_CLEAR), (count, size)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), size
     drawn = "those => new Set(those.map((one) => one.innerHTML)).size"
     assert page.eval_on_selector_all(".recording-mark .sign", drawn) == 3
     page.evaluate("location.hash = 'more'")

@@ -2,7 +2,7 @@
 
 import { html } from "../core/html.js";
 import { go } from "../core/route.js";
-import { has, say, t } from "../core/words.js";
+import { has, say, t, written } from "../core/words.js";
 import { button, textButton } from "../parts/buttons.js";
 import { selectRow } from "../parts/fields.js";
 import { heading, page } from "../parts/page.js";
@@ -269,7 +269,7 @@ function readyLine({ key, bytes }, words, png) {
   return html`
     <p key="ready">
       <a class="button primary" href="/api/print/file/${key}" download>${words}</a>
-      <span class="soft">${(bytes / 1e6).toFixed(1)} MB. ${!png && t("print.hundred")}</span>
+      <span class="soft">${written(Math.round(bytes / 1e5) / 10)} MB. ${!png && t("print.hundred")}</span>
     </p>`;
 }
 

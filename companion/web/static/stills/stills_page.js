@@ -173,14 +173,14 @@ function player(shown) {
     <input type="range" class="film-way" min="0" max=${shown.stills.length - 1} value=${at} aria-label=${t("film.where")}
       oninput=${(event) => seek(Number(event.target.value))} />
     <p class="film-buttons">
-      ${button("step-back", null, () => seek(at - 1), { sign: "undo", label: t("film.back") })}
+      ${button("step-back", null, () => seek(at - 1), { sign: "before", label: t("film.back"), cls: "bare" })}
       ${button("play", t(playing ? "film.stop" : "film.go"), toggle)}
-      ${button("step", null, () => seek(at + 1), { sign: "redo", label: t("film.on") })}
+      ${button("step", null, () => seek(at + 1), { sign: "after", label: t("film.on"), cls: "bare" })}
     </p>`;
 }
 
 function whenWords(after_s) {
-  const s = Math.abs(after_s).toFixed(1);
+  const s = Math.round(10 * Math.abs(after_s)) / 10;
   if (Math.abs(after_s) < 0.2) return t("stills.now");
   return t(after_s < 0 ? "stills.before" : "stills.after", { s });
 }
