@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 import tempfile
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
@@ -18,6 +19,9 @@ from companion.limited_process import LimitedProcess, WorkLimits
 
 STOP_S = 2.0
 """An ending evening waits so long for the thread that waits for a file; its process is ended at once."""
+
+PIECE = 65_536
+"""Bytes of a file that are read at a time, for each screen that takes it."""
 
 PRESS = WorkLimits(memory_mb=400, silence_s=60.0)
 """What making a file may take: 80 MB for a deck as pictures, the largest; pieces come one by one."""
@@ -56,13 +60,19 @@ class PrintTask:
         if self.file is not None:
             self.file.close()
 
-    def content(self) -> bytes | None:
-        """The file's bytes; None while there is none."""
+    def pieces(self) -> Iterator[bytes]:
+        """The file's bytes, a piece at a time: forty slow screens must not hold forty whole files."""
+        at = 0
+        while piece := self._piece(at):
+            yield piece
+            at += len(piece)
+
+    def _piece(self, at: int) -> bytes:
         if self.file is None:
-            return None
+            return b""
         with self._reading:
-            self.file.seek(0)
-            return self.file.read()
+            self.file.seek(at)
+            return self.file.read(PIECE)
 
 
 @dataclass(slots=True)

@@ -81,13 +81,13 @@ def print_progress(key: str) -> Response:
 def print_file(key: str) -> Response:
     """The file to keep or to print."""
     task = companion().print_queue.task_of(key)
-    data = task.content() if task is not None else None
-    if task is None or data is None:
+    if task is None or task.file is None:
         abort(404)
     response = Response(
-        data,
+        task.pieces(),
         mimetype="application/zip" if task.name.endswith(".zip") else "application/pdf",
     )
+    response.content_length = task.size
     response.headers.set("Content-Disposition", "attachment", filename=task.name)
     return response
 
