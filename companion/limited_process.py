@@ -14,7 +14,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -83,11 +83,12 @@ class LimitedProcess:
                 raise TooMuch(f"{self._name}: the evening ends")
             try:
                 asks = self._begin()
-                asks.send((work, given, progress is not None))
+                with self._patience():
+                    asks.send((work, given, progress is not None))
                 result: Result = self._result(asks, progress)
             except (EOFError, OSError) as gone:
                 self._end()
-                raise TooMuch(f"{self._name}: its process ended") from gone
+                raise TooMuch(f"{self._name}: its process ended, or was ended") from gone
             except TooMuch:
                 self._end()
                 raise
@@ -130,13 +131,23 @@ class LimitedProcess:
         self._works += 1
         return self._asks
 
-    def _result(self, asks: Connection, progress: Progress | None) -> Any:
+    @contextlib.contextmanager
+    def _patience(self) -> Iterator[None]:
+        """What the child does inside it does soon, or it is ended: one that stands still takes no large
+        work, and may stand still in the middle of telling its result."""
         patience_s = self.limits.silence_s + (self.limits.waking_s if self._works == 1 else 0.0)
+        watch = threading.Timer(patience_s, self.give_up)
+        watch.daemon = True
+        watch.start()
+        try:
+            yield
+        finally:
+            watch.cancel()
+
+    def _result(self, asks: Connection, progress: Progress | None) -> Any:
         while True:
-            if not asks.poll(patience_s):
-                raise TooMuch(f"{self._name}: nothing for {patience_s:g} s")
-            patience_s = self.limits.silence_s
-            said, what = asks.recv()
+            with self._patience():
+                said, what = asks.recv()
             if said == "done":
                 return what
             if said == "failed":

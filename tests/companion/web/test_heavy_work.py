@@ -4,6 +4,8 @@ back."""
 from __future__ import annotations
 
 import multiprocessing
+import os
+import signal
 import sys
 import threading
 import time
@@ -55,6 +57,19 @@ def test_work_that_never_ends_or_dies_is_given_up(apart: LimitedProcess) -> None
     with pytest.raises(TooMuch):
         apart.do(hungry_work.die)
     assert apart.do(hungry_work.process_id) != first
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no process can be told to stand still there")
+def test_a_process_that_stands_still_is_given_up(apart: LimitedProcess) -> None:
+    """Before it has taken a work too large for the pipe, and in the middle of telling a result as large:
+    whoever waited held the turn of all others for ever."""
+    os.kill(apart.do(hungry_work.process_id), signal.SIGSTOP)
+    with pytest.raises(TooMuch):
+        apart.do(len, bytes(3_000_000))
+    assert apart.do(len, bytes(3_000_000)) == 3_000_000
+    with pytest.raises(TooMuch):
+        apart.do(hungry_work.stand_still_telling)
+    assert apart.do(hungry_work.eat, 1) == 1
 
 
 def test_where_no_process_can_be_started_it_is_too_much(
