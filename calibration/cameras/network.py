@@ -217,14 +217,19 @@ def open_jpegs(url: str) -> JpegStream | None:
     return None
 
 
-class _OnlyToTheWeb(urllib.request.HTTPRedirectHandler):
-    """Follows a camera to another address on the web, and to nothing else."""
+class _OnlyToItself(urllib.request.HTTPRedirectHandler):
+    """Follows a camera to another address of its own on the web, and to nobody else."""
 
     def redirect_request(
         self, req: urllib.request.Request, fp: Any, code: int, msg: str, headers: Any, newurl: str
     ) -> urllib.request.Request | None:
-        """The request for `newurl`; HTTPError for another kind of address, which is not contacted."""
-        if not newurl.lower().startswith(("http://", "https://")):
+        """The request for `newurl`; HTTPError for another kind of address or another host, which is not
+        contacted."""
+        there = urlsplit(newurl)
+        if (
+            there.scheme not in ("http", "https")
+            or there.hostname != urlsplit(req.full_url).hostname
+        ):
             raise urllib.error.HTTPError(req.full_url, code, msg, headers, fp)
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
@@ -240,7 +245,7 @@ def _opened(bare: str, secrets: SplitResult) -> Any:
     opener = urllib.request.build_opener(
         urllib.request.ProxyHandler({}),
         urllib.request.HTTPSHandler(context=trusting),
-        _OnlyToTheWeb(),
+        _OnlyToItself(),
     )
     request = urllib.request.Request(bare, headers={"User-Agent": "cloud-mine-companion"})
     try:

@@ -227,15 +227,19 @@ def test_pictures_too_large_for_a_frame_are_halved_and_bombs_refused() -> None:
     )
 
 
-def test_a_redirect_to_another_kind_of_address_is_not_followed() -> None:
-    """A camera that sends us to ftp:// is refused in words, and nobody is contacted there."""
-    trap = socket.create_server(("127.0.0.1", 0))
+@pytest.mark.parametrize(
+    "there", ["ftp://127.0.0.1", "http://127.0.0.2", "http://localhost", "//127.0.0.2"]
+)
+def test_a_redirect_to_another_kind_of_address_or_another_host_is_not_followed(there: str) -> None:
+    """A camera that sends us to ftp://, or to the neighbour's router, is refused in words, and nobody is
+    contacted there: only the camera that was given is."""
+    trap = socket.create_server(("0.0.0.0", 0))
     trap.settimeout(0.2)
 
     class Sends(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(302)
-            self.send_header("Location", f"ftp://127.0.0.1:{trap.getsockname()[1]}/video")
+            self.send_header("Location", f"{there}:{trap.getsockname()[1]}/video")
             self.end_headers()
 
         def log_message(self, *_: object) -> None:
