@@ -75,6 +75,10 @@ WATCH_MINUTES = 30
 """
 
 
+MOST_SHOWN = 64
+"""So many invitations with an end are good at a time: the oldest goes when a tablet asks for one more."""
+
+
 def key_of(code: str) -> str:
     """By what an invitation is asked after: it lets nobody in."""
     return _digest(code)
@@ -114,9 +118,10 @@ class Door:
         code = secrets.token_urlsafe(24)
         ends_s = self._now() + minutes * 60 if minutes is not None else float("inf")
         with self._lock:
-            self._invitations = {
-                k: i for k, i in self._invitations.items() if i.ends_s > self._now()
-            }
+            good = {k: i for k, i in self._invitations.items() if i.ends_s > self._now()}
+            shown = [k for k, i in good.items() if math.isfinite(i.ends_s)]
+            surplus = shown[: max(0, len(shown) - MOST_SHOWN + 1)] if minutes is not None else []
+            self._invitations = {k: i for k, i in good.items() if k not in surplus}
             self._invitations[_digest(code)] = Invitation(code, role, uses, ends_s)
         return code
 
