@@ -6,6 +6,7 @@ database, and once more whole in `acts.json` beside it, from which a rebuilt dat
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import sqlite3
@@ -49,7 +50,7 @@ class ActLog:
             if not whole:
                 self.set_aside = move_aside(folder / BESIDE)
             if kept:
-                self._store(kept)
+                self._write(lambda: self._insert(kept))
 
     @property
     def acts(self) -> tuple[Act, ...]:
@@ -63,13 +64,27 @@ class ActLog:
     def append_all(self, told: Sequence[dict[str, Any]], author: str | None) -> tuple[Act, ...]:
         """Store these acts, all or none. Raises JournalTrouble like `append`."""
         with self._mutex:
-            first = self._acts[-1].number + 1 if self._acts else 1
-            now_s = self._clock()
-            acts = tuple(
-                Act(number, now_s, author, what) for number, what in enumerate(told, first)
-            )
-            self._store(acts)
+            try:
+                acts = in_one(self._db, lambda: self.insert(told, author))
+            except sqlite3.Error as error:
+                raise said(error, self._folder) from error
+            self.follow(acts)
             return acts
+
+    def insert(self, told: Sequence[dict[str, Any]], author: str | None) -> tuple[Act, ...]:
+        """Add these acts to the transaction under way; `follow` them once it is done."""
+        first = self._acts[-1].number + 1 if self._acts else 1
+        now_s = self._clock()
+        acts = tuple(Act(number, now_s, author, what) for number, what in enumerate(told, first))
+        self._insert(acts)
+        return acts
+
+    def follow(self, acts: tuple[Act, ...]) -> None:
+        """These were stored. The copy beside follows; where the disk does not take it the next act
+        writes it, for what is stored is not refused."""
+        self._acts += acts
+        with contextlib.suppress(OSError):
+            self._copy_beside()
 
     def blank(self, number: int, what: dict[str, Any]) -> None:
         """Say the act with this number in other words: only to take a forgotten name out of it."""
@@ -80,18 +95,21 @@ class ActLog:
                 )
             )
 
-    def _store(self, acts: tuple[Act, ...]) -> None:
+    def _insert(self, acts: tuple[Act, ...]) -> None:
         rows = [(one.number, one.at_s, one.author, json.dumps(one.what)) for one in acts]
-        self._write(lambda: self._db.executemany("INSERT INTO acts VALUES (?, ?, ?, ?)", rows))
+        self._db.executemany("INSERT INTO acts VALUES (?, ?, ?, ?)", rows)
 
     def _write(self, work: Callable[[], object]) -> None:
         try:
             in_one(self._db, work)
             self._acts = read_acts(self._db)
-            told = [[one.number, one.at_s, one.author, one.what] for one in self._acts]
-            write_beside_then_replace(self._folder / BESIDE, json.dumps(told).encode())
+            self._copy_beside()
         except (OSError, sqlite3.Error) as error:
             raise said(error, self._folder) from error
+
+    def _copy_beside(self) -> None:
+        told = [[one.number, one.at_s, one.author, one.what] for one in self._acts]
+        write_beside_then_replace(self._folder / BESIDE, json.dumps(told).encode())
 
 
 def read_acts(db: sqlite3.Connection, journal: str = "main") -> tuple[Act, ...]:

@@ -12,7 +12,7 @@ import json
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -24,7 +24,7 @@ from companion.game.events import EveningBegun
 from companion.game.fold import fold
 from companion.game.ledger import Ledger
 from companion.game.log import Entry, Log
-from companion.journal.acts import BESIDE, ActLog, read_acts
+from companion.journal.acts import BESIDE, Act, ActLog, read_acts
 from companion.journal.proving import Proving, newer_trouble
 from companion.journal.rows import store_entries
 from companion.journal.side import SideLog
@@ -422,21 +422,26 @@ class Journal:
 
     # --- evenings of before
 
-    def import_evenings(self, logs: Iterable[Log]) -> int:
-        """Put these evenings of another companion beside our own, all or none; how many. Raises
-        JournalTrouble when the disk refuses."""
+    def import_evenings(
+        self, logs: Iterable[Log], acts: Callable[[], Sequence[dict[str, Any]]] = tuple
+    ) -> int:
+        """Put these evenings of another companion beside our own, with what `acts` says of them once
+        all are read, all or none; how many evenings. Raises JournalTrouble when the disk refuses."""
         first = number = self.next_evening
+        stored: tuple[Act, ...] = ()
 
         def work() -> None:
-            nonlocal number
+            nonlocal number, stored
             for log in logs:
                 began_s, changed_s = log.entries[0].at_s, log.entries[-1].at_s
                 store_entries(self._db, number, began_s, changed_s, fold(log).ledger, log.entries)
                 self._db.execute("UPDATE evenings SET imported = 1 WHERE evening = ?", (number,))
                 number += 1
+            stored = self.acts.insert(acts(), None)
 
         with self._mutex:
             self._between(work)
+            self.acts.follow(stored)
             for line in self.evenings():
                 if line.number >= first:
                     self._proving.note_written(line.number)

@@ -9,22 +9,24 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
 import re
 import shutil
 import sqlite3
 import tempfile
 import zipfile
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from companion.errors import BadInput
+from companion.errors import BadInput, JournalTrouble
 from companion.game.event_json import entry_from_dict
 from companion.journal.acts import BESIDE
 from companion.journal.people_signs import FILE as PEOPLE
 from companion.journal.round_pictures import PICTURES, RoundPictures
-from companion.journal.store import APPLICATION_ID, FILE, MIGRATIONS
+from companion.journal.store import APPLICATION_ID, FILE, MIGRATIONS, Lock
 
 BACKUP_FORMAT = "cloud-mine-companion/backup"
 VERSION = 2
@@ -75,6 +77,7 @@ def back_up(folder: Path, to: Path) -> dict[str, int]:
                 packed.writestr(CONTENTS, json.dumps(told, indent=1))
                 for name, path in files.items():
                     packed.write(path, name)
+            _carry_to_disk(to)
         except FileExistsError as error:
             raise BadInput(f"{to} is there already: choose another file") from error
         except OSError as error:
@@ -214,24 +217,59 @@ def restore(backup: Path, folder: Path) -> tuple[Path, dict[str, Any]]:
     Raises:
         BadInput: it cannot be believed or written; nothing was changed.
     """
-    free = not folder.exists() or not any(
-        (folder / name).exists() for name in (FILE, PEOPLE, BESIDE, PICTURES, "evenings")
-    )
     beside = (folder.with_name(f"{folder.name}-restored-{at}") for at in range(1, 10_000))
-    to = folder if free else next(path for path in beside if not path.exists())
-    there = to.exists()
+    to = folder if _is_free(folder) else next(path for path in beside if not path.exists())
     try:
         with tempfile.TemporaryDirectory(prefix=".restoring-", dir=_first_there(to)) as apart:
             told = _unpacked(backup, Path(apart))
-            to.mkdir(parents=True, exist_ok=there)
+            to.mkdir(parents=True, exist_ok=to == folder)
             for name in told["files"]:
-                (to / name).parent.mkdir(parents=True, exist_ok=True)
-                (Path(apart) / name).rename(to / name)
+                _carry_to_disk(Path(apart) / name)
+            with _nobody_else(to):
+                for name in sorted(told["files"], key=lambda name: name == FILE):
+                    (to / name).parent.mkdir(parents=True, exist_ok=True)
+                    (Path(apart) / name).rename(to / name)
     except OSError as error:
         raise BadInput(
             f"{to} cannot be written ({error.strerror or error}): choose another folder with --data"
         ) from error
     return to, told
+
+
+def _carry_to_disk(path: Path) -> None:
+    """What is said to be kept must be there after the power has gone."""
+    with path.open("r+b") as file:
+        os.fsync(file.fileno())
+
+
+def _is_free(folder: Path) -> bool:
+    return not any(
+        (folder / name).exists() for name in (FILE, PEOPLE, BESIDE, PICTURES, "evenings")
+    )
+
+
+@contextlib.contextmanager
+def _nobody_else(folder: Path) -> Iterator[None]:
+    """Inside, no companion begins an evening in this folder. What comes last is the database: without
+    it nobody takes half of a backup for all of it.
+
+    Raises:
+        BadInput: one has begun there.
+    """
+    try:
+        lock = Lock(folder)
+    except JournalTrouble as trouble:
+        raise BadInput(str(trouble)) from trouble
+    except sqlite3.Error as error:
+        raise BadInput(
+            f"{folder} cannot be written ({error}): choose another folder with --data"
+        ) from error
+    try:
+        if not _is_free(folder):
+            raise BadInput(f"an evening was begun in {folder} meanwhile: do it again")
+        yield
+    finally:
+        lock.release()
 
 
 def _first_there(folder: Path) -> Path:

@@ -13,7 +13,7 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from companion.errors import BadInput
 from companion.findings.played import PlayedEvening, evening_id
@@ -124,8 +124,16 @@ def import_file(journal: Journal, known: dict[str, int], path: Path) -> Imported
             yield _in_one_line(log)
 
     first = journal.next_evening
+
+    def where() -> list[dict[str, Any]]:
+        return [
+            {"do": "place", "evening": number, "place": place}
+            for number, place in enumerate(places, first)
+            if place
+        ]
+
     try:
-        new = journal.import_evenings(new_ones(_read(path)))
+        new = journal.import_evenings(new_ones(_read(path)), where)
     except BadInput as error:
         about = "" if str(error).startswith(str(path)) else f"{path}: "
         raise BadInput(f"{about}{error}; nothing was changed") from error
@@ -133,13 +141,6 @@ def import_file(journal: Journal, known: dict[str, int], path: Path) -> Imported
         raise BadInput(f"{path} is no export of a companion; nothing was changed") from error
     except OSError as error:
         raise BadInput(f"{path} cannot be read ({error.strerror or error})") from error
-    told = [
-        {"do": "place", "evening": number, "place": place}
-        for number, place in enumerate(places, first)
-        if place
-    ]
-    if told:
-        journal.acts.append_all(told, None)
     return Imported(new, already)
 
 

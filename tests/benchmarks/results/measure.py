@@ -54,6 +54,7 @@ attacks.traffic
 attacks.taps
 attacks.files
 attacks.disk
+attacks.carry
 attacks.requests
 attacks.pictures
 attacks.parsers

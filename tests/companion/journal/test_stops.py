@@ -38,3 +38,11 @@ def test_a_disk_that_fails_or_a_stop_at_every_seventh_write_by_camera() -> None:
     """46 evenings: a write that fails, is half done, or at which the process is stopped."""
     told = attack("tests.benchmarks.attacks.disk", "--by", "camera", "--kinds", "enospc,half-stop,stop", "--every", "7")  # fmt: skip
     assert told.count("ok ") == 3
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+def test_a_disk_that_fails_or_a_stop_while_evenings_are_taken_along() -> None:
+    """Import and restore at every seventh write: ours stay, and done again all of theirs is there with its
+    place. A refused import had left the evenings without theirs; a stopped restore looked whole."""
+    told = attack("tests.benchmarks.attacks.carry", "--what", "import,restore", "--kinds", "enospc,stop", "--every", "7")  # fmt: skip
+    assert told.count("ok ") == 4

@@ -12,6 +12,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -20,13 +21,13 @@ from companion.__main__ import main
 from companion.findings.played import PlayedEvening, played_evening
 from companion.game.fold import fold
 from companion.game.log import Log
-from companion.journal import Journal
+from companion.journal import Journal, acts
 from companion.journal.round_pictures import RoundPictures
 from companion.journal.store import FILE
-from companion.years import bgstats, json_file, tables
+from companion.years import backup, bgstats, json_file, tables
 from companion.years.index import INDEX, YearsIndex
 from companion.years.persons import Persons, fold_acts
-from companion.years.take_along import exported
+from companion.years.take_along import exported, import_file
 from tests.support.game_evening import begun
 from tests.support.years.generated import evenings
 from tests.support.years.recount import recount
@@ -669,3 +670,54 @@ def test_a_line_without_end_is_not_read_to_its_end(
     (tmp_path / name).write_text(begin + "a" * 3_000_000, encoding="utf-8")
     code, said = run("import", tmp_path / name, "--data", tmp_path / "fresh")
     assert (code, said.count("\n"), "line longer" in said) == (2, 1, True), said
+
+
+def test_an_evening_that_begins_during_a_restore_is_not_laid_over(
+    run: Run, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A large backup takes a while to unpack. Who sits down meanwhile keeps what was entered, whether
+    that companion still runs or was stopped; doing it again puts the backup beside."""
+    file, home = tmp_path / "season.zip", tmp_path / "home"
+    assert run("backup", file, "--data", kept)[0] == 0
+    unpacked = backup._unpacked
+    running: list[Journal] = []
+
+    def sit_down(*given: Any) -> Any:
+        told = unpacked(*given)
+        running.append(Journal(home))
+        running[0].append(begun().log.entries)
+        return told
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(backup, "_unpacked", sit_down)
+        code, said = run("restore", file, "--data", home)
+    assert (code, "Another companion" in said) == (2, True)
+    running[0].close()
+    code, said = run("restore", file, "--data", home)
+    assert (code, "home-restored-1" in said) == (0, True)
+    with Journal(home) as journal:
+        assert journal.log.entries == begun().log.entries
+
+
+def test_a_copy_of_the_acts_that_cannot_be_written_refuses_nothing(
+    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is in the database counts: it was called refused, came all the same, and the places of
+    imported evenings never did. The copy is there again with the next act."""
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    exported_to = tmp_path / "season.json"
+    persons = Persons({}, frozenset(), dict.fromkeys(range(1, 41), "At Ada's"))
+    with YearsIndex(kept) as index:
+        index.refresh()
+        exported_to.write_text("".join(exported(index, persons, "json")), encoding="utf-8")
+    with Journal(tmp_path / "home") as journal:
+        with monkeypatch.context() as disk:
+            disk.setattr(acts, "write_beside_then_replace", full)
+            assert import_file(journal, {}, exported_to).new == 40
+        assert len(fold_acts(journal.acts.acts).places) == 40
+        assert not (journal.folder / acts.BESIDE).exists()
+        journal.acts.append({"do": "place", "evening": 1, "place": "home"}, None)
+        assert len(json.loads((journal.folder / acts.BESIDE).read_bytes())) == 41
