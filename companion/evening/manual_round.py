@@ -51,11 +51,21 @@ class ManualRound:
     _lain_s: float = 0.0
     _lying: int = 0
 
+    def follow_clock(self, by_s: float) -> None:
+        """The clock was set by so much: what was before happened no earlier and no later for that."""
+        self.tapped_s += by_s
+        self.seen_s += by_s
+        if self._bare_since_s is not None:
+            self._bare_since_s += by_s
+
     def observe_glimpse(self, glimpse: Glimpse, now_s: float) -> None:
         """Take one glimpse."""
         if not glimpse.usable:
             return
-        step_s, self.seen_s = now_s - self.seen_s, now_s
+        self.tapped_s = min(
+            self.tapped_s, now_s
+        )  # what is still to come was tapped at another clock
+        step_s, self.seen_s = max(0.0, now_s - self.seen_s), now_s
         self.unseen = self.unseen or step_s > BLIND_S
         had_left = glimpse.deal.had_left if glimpse.deal is not None else ()
         there = [s for s in glimpse.sightings if s.card not in had_left]

@@ -120,6 +120,8 @@ class Scorekeeper:
             return ()
         if math.isinf(self._seen_s):
             self._note_last_look(self.referee, glimpse.t_s, clock_offset_s)
+        else:
+            self._follow_clock(clock_offset_s - self._offset_s)
         self._seen_s = glimpse.t_s + clock_offset_s
         self._offset_s = clock_offset_s
         when = FilmTime(glimpse.t_s, clock_offset_s)
@@ -135,6 +137,12 @@ class Scorekeeper:
         if made:
             self._kept = []  # the log never says again what it said before
         return made
+
+    def _follow_clock(self, by_s: float) -> None:
+        """Taps are dated by the clock on the wall, and that may be set while a round is kept by touch."""
+        for held in (self._manual_round, *(kept.manual_round for kept in self._kept)):
+            if held is not None:
+                held.follow_clock(by_s)
 
     def _note_last_look(self, referee: Referee, t_s: float, clock_offset_s: float) -> None:
         """Tell it until when somebody looked before its first glimpse. A time that is still to come

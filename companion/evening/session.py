@@ -408,7 +408,7 @@ class Session:
         now_s = self.clock()
         if self.keeper.ledger.phase != "result":
             self._result_since_s = None
-        elif self._result_since_s is None:
+        elif self._result_since_s is None or now_s < self._result_since_s:  # the clock was set back
             self._result_since_s = now_s
         since_s = self._result_since_s
         return since_s is not None and now_s - since_s > RESULT_SHOWN_S

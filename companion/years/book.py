@@ -416,7 +416,7 @@ class BookOfEvenings:
         act = next((one for one in acts if one.number == number), None)
         if act is None or number in undone(acts) or act.what.get("do") in ("undo", "go_on"):
             return Refusal("nothing_to_undo")
-        return None if self._clock() - act.at_s <= WAY_BACK_S else Refusal("too_late")
+        return None if _still_open(act, self._clock()) else Refusal("too_late")
 
     def _way_back(self) -> list[dict[str, Any]]:
         """The acts that can still be taken back, the newest first, each with how long."""
@@ -425,7 +425,7 @@ class BookOfEvenings:
         return [
             {"act": act.number, "left_s": round(WAY_BACK_S - (now_s - act.at_s)), **act.what}
             for act in reversed(acts)
-            if 0 <= now_s - act.at_s < WAY_BACK_S
+            if _still_open(act, now_s)
             and act.number not in back
             and act.what.get("do") not in ("undo", "go_on")
         ]
@@ -438,7 +438,7 @@ class BookOfEvenings:
         back = undone(acts)
         for act in acts:
             gone = act.number in back or not is_understood(act.what)
-            if gone or now_s - act.at_s <= WAY_BACK_S:
+            if gone or _still_open(act, now_s):
                 continue
             if act.what["do"] == "delete" and "settled" not in act.what:
                 self._remove(act)
@@ -474,6 +474,12 @@ class BookOfEvenings:
                 self._journal.acts.blank(one.number, {"do": one.what.get("do")})
         if self._index is None:
             index.close()
+
+
+def _still_open(act: Act, now_s: float) -> bool:
+    """True while it may be taken back; one dated after now is older than the clock, which was set back
+    since, and must not stay on the disk until that day comes."""
+    return 0 <= now_s - act.at_s < WAY_BACK_S
 
 
 def _somebody_for(log: Log, keys: set[str]) -> dict[str, str]:

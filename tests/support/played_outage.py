@@ -23,8 +23,8 @@ NOTICED_S, TAPS_AFTER_S = 3.0, 1.0
 class Evening:
     """A calm table with a tray, four rounds; the camera gives nothing from `away_s[0]` to
     `away_s[1]`. With `restarted`, the companion itself was off meanwhile: another process goes on
-    with the log, and with the note of when somebody looked last, which says `note_s` where that is given;
-    the clock was set by `clock_s` meanwhile."""
+    with the log, and with the note of when somebody looked last, which says `note_s` where that is given.
+    When the camera is back the clock was set by `clock_s`."""
 
     script: Script
     away_s: tuple[float, float]
@@ -69,7 +69,7 @@ class Evening:
         raw = witness.read_moment(t_s)
         assert raw is not None
         later = replace(raw.uncurtained, t_s=t_s + self.late_s - self.restarted_s)
-        offset_s = self.restarted_s + (self.clock_s if self.restarted_s else 0.0)
+        offset_s = self.restarted_s + (self.clock_s if t_s >= self.away_s[1] else 0.0)
         self.keeper.observe_glimpse(self.keeper.draw_curtain(RawGlimpse(later)), offset_s)
 
     def _restart(self, t_s: float) -> None:

@@ -47,6 +47,21 @@ def test_the_next_deal_is_not_taken_for_a_round_that_nobody_ended(seed: int, pla
     assert told(evening) == ["exact", "asked", "exact", "exact"]
 
 
+@pytest.mark.parametrize("clock_s", [-3.15e8, -3600.0, 3600.0])
+@pytest.mark.parametrize(("seed", "players"), [(42, 3), (43, 4), (45, 6)])
+def test_a_clock_that_is_set_meanwhile_hides_no_round(
+    seed: int, players: int, clock_s: float
+) -> None:
+    """While a round is kept by touch the computer learns the time, and the camera is back when the next
+    one lies: set back by an hour, it was taken for the one that was tapped as long as it lay."""
+    script = table(seed, players)
+    tapped, following = script.truth.rounds[1:3]
+    away_s = (tapped.dealt_s - 0.8, following.dealt_s + 0.5)
+    evening = Evening(script, away_s, touch=True, clock_s=clock_s)
+    evening.play()
+    assert told(evening) == ["exact"] * 4
+
+
 @pytest.mark.parametrize(("seed", "players"), [(42, 3), (47, 8), (48, 3)])
 def test_a_round_that_nobody_saw_nor_tapped_is_asked_about(seed: int, players: int) -> None:
     """It was dealt and taken while the camera was away: its place is kept, so every later round has

@@ -134,6 +134,20 @@ def test_a_person_is_renamed_everywhere_and_keeps_sign_and_clouds(shelf: Shelf) 
     assert [one.what["do"] for one in shelf.journal.acts.acts] == ["rename", "undo", "rename"]
 
 
+@pytest.mark.parametrize("set_back_s", [30.0, 3.15e8])
+def test_what_was_forgotten_goes_though_the_clock_was_set_back(
+    shelf: Shelf, set_back_s: float
+) -> None:
+    """The computer took the year for another one and learnt better: the name must not stay on the disk
+    until that year comes, nor the deleted evening."""
+    number = shelf.page(person="Livia")["evenings"][0]["number"]
+    shelf.do("delete", evening=number)
+    shelf.do("forget", person="Livia")
+    shelf.later(-set_back_s)
+    assert shelf.on_disk("Livia") == []
+    assert shelf.journal.find_evening(number) is None
+
+
 def test_two_names_of_one_person_become_one(shelf: Shelf) -> None:
     """Merged, both names' evenings are one person's; who sat together cannot be one person."""
     counts = {one["name"]: one["evenings"] for one in shelf.page()["people"]}
