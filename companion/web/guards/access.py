@@ -75,7 +75,7 @@ WATCH_MINUTES = 30
 """
 
 
-MOST_SHOWN = 64
+MOST_INVITATIONS = 64
 """So many invitations with an end are good at a time: the oldest goes when a tablet asks for one more."""
 
 
@@ -120,7 +120,9 @@ class Door:
         with self._lock:
             good = {k: i for k, i in self._invitations.items() if i.ends_s > self._now()}
             shown = [k for k, i in good.items() if math.isfinite(i.ends_s)]
-            surplus = shown[: max(0, len(shown) - MOST_SHOWN + 1)] if minutes is not None else []
+            surplus = (
+                shown[: max(0, len(shown) - MOST_INVITATIONS + 1)] if minutes is not None else []
+            )
             self._invitations = {k: i for k, i in good.items() if k not in surplus}
             self._invitations[_digest(code)] = Invitation(code, role, uses, ends_s)
         return code

@@ -11,7 +11,7 @@ from flask import Flask
 
 from companion.errors import JournalTrouble
 from companion.web import Door, Rule, pairing_address
-from companion.web.guards.access import MOST_SHOWN
+from companion.web.guards.access import MOST_INVITATIONS
 from companion.web.guards.headers import bare_host, known_hosts, same_origin
 from tests.support.companion_web_client import HOME, JSON, enter, send
 from tests.support.kept_evening import KeptEvening
@@ -150,8 +150,8 @@ def test_invitations_without_end_fill_no_memory() -> None:
     """A tablet that asks for one after the other holds the newest ones; the host's own code stays good."""
     door = Door()
     hosts = door.invite()
-    codes = [door.invite(Rule.WATCH, minutes=30) for _ in range(MOST_SHOWN + 10)]
-    assert len(door._invitations) == MOST_SHOWN + 1
+    codes = [door.invite(Rule.WATCH, minutes=30) for _ in range(MOST_INVITATIONS + 10)]
+    assert len(door._invitations) == MOST_INVITATIONS + 1
     assert [door.enter(code, "TV") is not None for code in (codes[0], codes[9], codes[10])] == [
         False,
         False,
