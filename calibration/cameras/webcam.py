@@ -7,6 +7,7 @@ as a driver likes: whoever cannot wait reads in a process of its own.
 from __future__ import annotations
 
 import contextlib
+import os
 import platform
 import time
 from dataclasses import dataclass
@@ -36,6 +37,13 @@ SLOWEST_FPS = 8.0
 """A mode that really gives fewer frames a second is not the best one: cards are taken within a
 second."""
 _TIMED_FRAMES = 6
+
+STREAM_FORMATS = (
+    *("rtsp", "sdp", "rtp", "mpegts", "mpeg", "h264", "hevc", "mpegvideo", "m4v", "mjpeg", "mpjpeg"),
+    *("image2pipe", "jpeg_pipe", "mov", "mp4", "matroska", "webm", "flv", "live_flv", "asf", "avi", "ogg"),
+)  # fmt: skip
+"""What a network camera may send, by FFmpeg's names of its demuxers. A playlist (HLS, DASH, concat) is
+none of it: its films would be fetched from wherever it says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +273,10 @@ def _opened_stream(url: str) -> Any:
     jpegs = open_jpegs(url) if url.partition("://")[0].lower() in ("http", "https") else None
     if jpegs is not None:
         return jpegs
+    os.environ.setdefault(
+        "OPENCV_FFMPEG_CAPTURE_OPTIONS",
+        f"rtsp_transport;tcp|format_whitelist;{','.join(STREAM_FORMATS)}",
+    )
     device = _quietly(url, cv2.CAP_FFMPEG)
     if not device.isOpened():
         device.release()

@@ -8,7 +8,9 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from functools import partial
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -225,6 +227,59 @@ def test_pictures_too_large_for_a_frame_are_halved_and_bombs_refused() -> None:
         decoded_within_limits(large[:at] + (65_500).to_bytes(2, "big") * 2 + large[at + 4 :])
         is None
     )
+
+
+@pytest.mark.parametrize("container", ["avi", "mp4", "mkv"])
+def test_a_film_over_http_is_read_as_a_stream(tmp_path: Path, container: str) -> None:
+    """What is no JPEG stream and no playlist goes through FFmpeg as before."""
+    codec = "mp4v" if container == "mp4" else "MJPG"
+    film = cv2.VideoWriter(
+        str(tmp_path / f"film.{container}"), cv2.VideoWriter.fourcc(*codec), 10, (320, 240)
+    )
+    for level in range(0, 200, 20):
+        film.write(np.full((240, 320, 3), level, np.uint8))
+    film.release()
+    serve = partial(SimpleHTTPRequestHandler, directory=str(tmp_path))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), serve)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        camera = open_stream(f"http://127.0.0.1:{server.server_address[1]}/film.{container}")
+        assert camera.read() is not None
+        camera.close()
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_a_playlist_sends_nobody_to_another_machine() -> None:
+    """It is refused in words, and nobody is contacted where it says."""
+    trap = socket.create_server(("0.0.0.0", 0))
+    trap.settimeout(0.5)
+    there = f"http://127.0.0.2:{trap.getsockname()[1]}/film"
+    told = f"#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n{there}.ts\n#EXT-X-ENDLIST\n".encode()
+
+    class Lists(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "application/vnd.apple.mpegurl")
+            self.send_header("Content-Length", str(len(told)))
+            self.end_headers()
+            self.wfile.write(told)
+
+        def log_message(self, *_: object) -> None:
+            """Silent."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Lists)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        with pytest.raises(CameraStopped):
+            open_stream(f"http://127.0.0.1:{server.server_address[1]}/live")
+        with pytest.raises(TimeoutError):
+            trap.accept()
+    finally:
+        server.shutdown()
+        server.server_close()
+        trap.close()
 
 
 @pytest.mark.parametrize(
