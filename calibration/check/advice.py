@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from calibration.check.problem import Problem, where_of
+from calibration.check.problem import Params, Problem, where_of
 from calibration.check.readability import CONTRAST_WANTED, RED_CHANCE, MapCell, px_needed
 from calibration.geometry.plane import Plane
 from card_printables.marker import SYMBOL_MM
@@ -40,6 +40,8 @@ _URGENT = (
     "all-small",
     "curled",
 )
+_PIECES = ("token-hidden", "token-burnt", "trimmed")
+"""Said when all can be read: nothing needs them to be mended at once."""
 _PICTURE = ("shaky", "glare", "dim", "dirty", "soft", "flicker")
 """Said only when something cannot be read; a glare always is: what burns out hides what lies
 there."""
@@ -51,7 +53,7 @@ class Advice:
 
     key: str
     says: str
-    params: dict[str, float | str] = field(default_factory=dict)
+    params: Params = field(default_factory=dict)
 
 
 def verdict_of(spots: Sequence[MapCell], problems: Sequence[Problem]) -> str:
@@ -79,25 +81,31 @@ def advice_for(
     """The single best advice; "ready" when nothing needs doing."""
     urgent = sorted((p for p in problems if p.key in _URGENT), key=lambda p: _URGENT.index(p.key))
     if urgent:
-        return Advice(urgent[0].key, urgent[0].says, urgent[0].all_params)
+        return _told(urgent[0], problems)
     weak = [s for s in spots if s.verdict != "green"]
     lamps = [p for p in problems if p.key == "glare"]
     if plane is not None and not weak and lamps:
-        return Advice("glare", lamps[0].says, lamps[0].all_params)
+        return _told(lamps[0], problems)
     soft = [p for p in problems if p.key == "soft"]
     if plane is None and soft:
-        return Advice("soft", soft[0].says, soft[0].all_params)
+        return _told(soft[0], problems)
     if plane is None or not weak:
-        pieces = [p for p in problems if p.key in ("token-hidden", "trimmed")]
+        pieces = [p for p in problems if p.key in _PIECES]
         if pieces:
-            return Advice(pieces[0].key, pieces[0].says, {"piece": pieces[0].piece or ""})
+            return _told(pieces[0], problems)
         return Advice("ready", "Everything can be read: play.")
     glared = sum(s.glare > _GLARE_SHARE for s in weak) >= _MOSTLY_SHARE * len(weak)
     telling = [p for p in problems if p.key in _PICTURE and (glared or p.key != "glare")]
     seen = sorted(telling, key=lambda p: _PICTURE.index(p.key))
     if seen:
-        return Advice(seen[0].key, seen[0].says, seen[0].all_params)
+        return _told(seen[0], problems)
     return _light(plane, weak, glared) or _sharper(weak) or _nearer(plane, weak, symbol_mm)
+
+
+def _told(problem: Problem, problems: Sequence[Problem]) -> Advice:
+    """To mend this one, and those of its kind on other pieces."""
+    kin = [p.says for p in problems if p.key == problem.key and p.piece] or [problem.says]
+    return Advice(problem.key, " ".join(dict.fromkeys(kin)), problem.all_params)
 
 
 def _light(plane: Plane, weak: Sequence[MapCell], glared: bool) -> Advice | None:

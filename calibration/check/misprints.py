@@ -111,6 +111,8 @@ def misprints(
 def _tents(grey: np.ndarray, lights: Sequence[TagLight], plane: Plane) -> list[Problem]:
     """Tokens that are not found because they bow too much: their pattern is there, large and sharp,
     its sides are bent."""
+    if not plane.tokens_mm:
+        return []
     blur_px = float(np.median([one.blur_px for one in lights])) if lights else np.inf
     module_px = (
         TOKEN_TAG_MM

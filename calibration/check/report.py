@@ -15,7 +15,7 @@ import numpy as np
 from calibration.check.advice import advice_for, verdict_of
 from calibration.check.outline import outlines
 from calibration.check.picture_problems import burnt_out, unsteady
-from calibration.check.problem import Problem
+from calibration.check.problem import Problem, counted
 from calibration.check.readability import MapCell, map_of
 from calibration.check.survey import Survey
 from calibration.check.table_problems import problems_of, problems_without_plane
@@ -68,6 +68,7 @@ def report_of(survey: Survey, symbol_mm: float = SYMBOL_MM) -> dict[str, Any]:
     except PlaneNotSeen:
         problems = problems_without_plane(survey.grey)
     problems += unsteady(pool.jitter_px(), survey.flicker, pool.size_px[0])
+    problems = counted(problems)
     advice = advice_for(plane, spots, problems, symbol_mm)
     return {
         "verdict": verdict_of(spots, problems),
@@ -95,9 +96,9 @@ def report_of(survey: Survey, symbol_mm: float = SYMBOL_MM) -> dict[str, Any]:
 def _without_covered(
     tags: dict[int, np.ndarray], plane: Plane, problems: Sequence[Problem]
 ) -> tuple[dict[int, np.ndarray], Plane]:
-    """The tags without those of tokens that are covered in part, and the plane of the rest: such a
+    """The tags without those of tokens that are not wholly seen, and the plane of the rest: such a
     token's sides are not where its paper's are."""
-    names = {problem.piece for problem in problems if problem.key == "token-hidden"}
+    names = {p.piece for p in problems if p.key in ("token-hidden", "token-burnt")}
     covered = {tag.id for piece in PIECES if piece.name in names for tag in piece.tags}
     rest = {tag_id: corners for tag_id, corners in tags.items() if tag_id not in covered}
     if len(rest) == len(tags) or not rest:
@@ -135,12 +136,12 @@ def _tokens_told(plane: Plane | None, tags: dict[int, np.ndarray]) -> list[dict[
     told = []
     for piece in PIECES[:-1]:
         corners = tags.get(piece.tags[0].id)
-        centre = plane.tokens_mm.get(piece.name) if plane else None
+        place = plane.told_place(piece.name) if plane else None
         told.append(
             {
                 "name": piece.name,
                 "seen": corners is not None,
-                "centre_mm": _rounded(centre) if centre else None,
+                "centre_mm": _rounded((place.x_mm, place.y_mm)) if place else None,
                 "corners_px": _points(corners) if corners is not None else None,
             }
         )

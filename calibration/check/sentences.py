@@ -51,22 +51,32 @@ def _line(words: Mapping[str, Any], report: Mapping[str, Any], comma: str) -> st
     """Three sentences: how many tokens are in view, whether the table can be read, and the one advice with its
     number."""
     seen = sum(token["seen"] for token in report["tokens"])
-    forms = words["set_up.tokens"]
-    form = "one" if seen == 1 else "few" if 2 <= seen <= 4 and "few" in forms else "other"
-    tokens = _filled(forms[form], {"n": seen}, comma)
+    tokens = _filled(_in_form(words["set_up.tokens"], seen), {"n": seen}, comma)
     params = _spoken(words, report["params"])
-    advice = _filled(words[f"advice.{report['advice_key']}"], params, comma)
+    told = _in_form(words[f"advice.{report['advice_key']}"], report["params"].get("n", 1))
+    advice = _filled(told, params, comma)
     return f"{tokens[:1].upper()}{tokens[1:]}. {words['calibration.' + report['verdict']]} {advice}"
+
+
+def _in_form(told: str | Mapping[str, str], n: int) -> str:
+    """A sentence, or the form of it that this number takes; Czech has one for two to four too."""
+    if isinstance(told, str):
+        return told
+    return told["one" if n == 1 else "few" if 2 <= n <= 4 and "few" in told else "other"]
 
 
 def _spoken(words: Mapping[str, Any], params: Mapping[str, Any]) -> dict[str, Any]:
     """The advice's numbers, and its places and pieces in this language's words."""
-    return {
-        name: words.get("piece." + str(value).replace("token-", "").replace(" ", "-"), value)
-        if name in ("piece", "where")
-        else value
-        for name, value in params.items()
-    }
+    spoken = dict(params)
+    for name in {"piece", "where"} & set(params):
+        spoken[name] = _named(words, params[name])
+    if "pieces" in params:
+        spoken["pieces"] = ", ".join(_named(words, piece) for piece in params["pieces"])
+    return spoken
+
+
+def _named(words: Mapping[str, Any], place: str) -> str:
+    return str(words.get("piece." + place.replace("token-", "").replace(" ", "-"), place))
 
 
 def _filled(text: str, params: Mapping[str, Any], comma: str) -> str:

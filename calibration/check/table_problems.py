@@ -21,17 +21,28 @@ from calibration.check.picture_problems import (
     soft_by,
     softness,
 )
-from calibration.check.problem import Problem, hidden, spoken
+from calibration.check.problem import Problem, burnt_out_at, hidden, spoken
 from calibration.geometry.plane import Plane
 from calibration.tags.find import TOKEN_TAGS, SeenTag, find_tags
 from calibration.tags.flatness import margin_covered, margin_px
 from calibration.tags.illumination import TagLight
 from card_printables.marker import SYMBOL_MM
-from card_printables.token import PIECES, TOKEN_MM, TOKEN_NAMES, TOKENS
+from card_printables.token import PIECES, TOKEN_MM, TOKEN_NAMES, TOKEN_TAG_MM, TOKENS, Piece
 
 _OF_WHOLE_TOKENS = ("curled", "wrong-scale", "token-hidden")
 """What is told of a token by where its sides are seen: something that lies over one moves it, a few
-pixels on paper that lies flat and has its size."""
+pixels on paper that lies flat and has its size. A lamp mirrored on it does the same."""
+
+_SPECK_PX = 3
+"""White spots of fewer pixels across are noise."""
+_GLINT_SHARE = 0.001
+"""Of a token's paper: a lamp that burns out so much of it may bend its sides. Lamps of 16 mm across
+with soft edges made flat tokens look bowed (rendered ones, of which 0.001 to 0.006 was burnt out)."""
+_BURNT_SHARE = 0.02
+"""Of a token's paper: burnt out so far, light hides its pattern, whatever else does."""
+_BURNT_ABOUT = 0.75
+"""Half a side, in tokens, of where the light on a token that is not found is looked for: laid by eye
+the tokens' places are off by 12 mm each, the fourth corner of three by 24 mm."""
 
 
 def problems_without_plane(image: np.ndarray) -> list[Problem]:
@@ -83,19 +94,14 @@ def problems_of(
         [] if doubled else misprints(image, grey, tags, every, lights, plane, codes_px, symbol_mm)
     )
     cut = {tag.id for tag in every if tag.trimmed}
-    prints = [found for one in prints for found in _of_whole_tokens(one, grey, tags, plane, cut)]
-    curled = {problem.piece for problem in prints if problem.key == "curled"}
-    missing = [
-        problem
-        for problem in _missing(grey, plane)
-        if problem.key != "token-hidden" or problem.piece not in curled
+    burnt = _burnt_shares(grey, tags, lights, plane)
+    prints = [
+        found for one in prints for found in _of_whole_tokens(one, grey, tags, plane, cut, burnt)
     ]
-    return (
-        doubled
-        + missing
-        + _swapped(plane)
-        + prints
-        + picture_problems(grey, lights, plane, codes_px)
+    told = {problem.piece for problem in prints if problem.key in _OF_WHOLE_TOKENS}
+    missing = [problem for problem in _missing(plane) if problem.piece not in told]
+    return _by_light(doubled + missing + _swapped(plane) + prints, burnt) + picture_problems(
+        grey, lights, plane, codes_px
     )
 
 
@@ -119,13 +125,19 @@ def _of_whole_tokens(
     tags: Mapping[int, np.ndarray],
     plane: Plane,
     cut: Collection[int],
+    burnt: Mapping[str, float],
 ) -> list[Problem]:
-    """A token whose white margin is not seen all round is cut off by the picture's edge, or covered:
-    whether it lies flat, and of what size it was printed, cannot be told. Those whose margin was `cut`
-    off (tag ids) are measured by their pattern."""
+    """A token whose white margin is not seen all round is cut off by the picture's edge, or covered,
+    and one that is `burnt` out in part (share of its paper) is not seen whole: whether it lies flat,
+    and of what size it was printed, cannot be told. Those whose margin was `cut` off (tag ids) are
+    measured by their pattern."""
     token = next((one for one in TOKENS if one.name == problem.piece), None)
-    corners = tags.get(token.tags[0].id) if token is not None else None
-    if problem.key not in _OF_WHOLE_TOKENS or token is None or corners is None:
+    if problem.key not in _OF_WHOLE_TOKENS or token is None:
+        return [problem]
+    corners = tags.get(token.tags[0].id)
+    if burnt.get(token.name, 0.0) >= _GLINT_SHARE:
+        return [hidden(token.name)]
+    if corners is None:
         return [problem]
     if token.tags[0].id in cut:
         return [problem]
@@ -156,63 +168,85 @@ def _outside(side: str, name: str) -> Problem:
     )
 
 
-def _missing(grey: np.ndarray, plane: Plane) -> list[Problem]:
-    """Tokens that are not seen, with the reason that the picture gives: out of it, glared over, or
-    just covered."""
+def _missing(plane: Plane) -> list[Problem]:
+    """Tokens that are not seen: where the others tell that one's place is out of the picture, that;
+    else only that it is not seen."""
     found: list[Problem] = []
     for name in TOKEN_NAMES:
-        if name in plane.seen:
-            continue
-        sides = _cut(plane, name)
-        if sides:
-            found += [_outside(side, name) for side in sides]
-        elif _burnt(grey, plane, name):
-            found.append(
-                Problem(
-                    "glare",
-                    f"Lamp glare on the {spoken(name)}: turn the lamp away or tilt the camera a little.",
-                    params={"where": spoken(name).replace(" token", "")},
-                )
-            )
-        else:
-            found.append(hidden(name))
-    return list({(p.key, p.piece): p for p in found}.values())
+        if name not in plane.seen:
+            sides = _out_of_picture(plane, name)
+            found += [_outside(side, name) for side in sides] or [hidden(name)]
+    return found
 
 
-def _token_px(plane: Plane, name: str) -> np.ndarray | None:
-    """The corners (4, 2) px where a token that is not seen should be; None when nobody can tell."""
-    place = plane.tokens_mm.get(name)
+def _square_px(plane: Plane, name: str, half_mm: float) -> np.ndarray | None:
+    """The corners (4, 2) px of a square about the place where a token that is not seen should lie;
+    None when nobody can tell."""
+    place = plane.told_place(name)
     if place is None:
         return None
-    h = TOKEN_MM / 2
-    corners = plane.to_px(np.array(place) + np.array([(-h, -h), (h, -h), (h, h), (-h, h)]))
+    h = half_mm
+    square = np.array([(-h, -h), (h, -h), (h, h), (-h, h)])
+    corners = plane.to_px(np.array((place.x_mm, place.y_mm)) + square)
     return corners if np.isfinite(corners).all() else None
 
 
-def _cut(plane: Plane, name: str) -> list[str]:
-    """Sides of the picture beyond which (a good part of) this token should lie."""
-    corners = _token_px(plane, name)
-    if corners is None:
+def _out_of_picture(plane: Plane, name: str) -> list[str]:
+    """Sides of the picture beyond which this token's middle should lie: laid by eye, it would have to
+    lie more than half a token from there to be whole in the picture."""
+    place = plane.told_place(name)
+    if place is None:
         return []
-    (w, h), (x, y) = plane.size_px, corners.mean(axis=0)
-    reach = 0.25 * np.ptp(corners, axis=0)
-    out = {
-        "left": x < reach[0],
-        "right": x > w - 1 - reach[0],
-        "top": y < reach[1],
-        "bottom": y > h - 1 - reach[1],
-    }
-    return [side for side, is_out in out.items() if is_out]
+    middle = plane.to_px(np.array((place.x_mm, place.y_mm)))
+    return _sides_beyond(middle, plane.size_px) if np.isfinite(middle).all() else []
 
 
-def _burnt(grey: np.ndarray, plane: Plane, name: str) -> bool:
-    corners = _token_px(plane, name)
-    if corners is None:
-        return False
-    mask = cv2.fillConvexPoly(np.zeros(grey.shape, np.uint8), corners.astype(np.int32), 1).astype(
-        bool
+def _by_light(problems: Sequence[Problem], burnt: Mapping[str, float]) -> list[Problem]:
+    """Where one token alone is not wholly seen and its paper is `burnt` out (share), that is said. Of
+    several it is said together that they are not seen."""
+    unseen = [problem.piece for problem in problems if problem.key == "token-hidden"]
+    if len(unseen) != 1 or burnt.get(unseen[0] or "", 0.0) < _BURNT_SHARE:
+        return list(problems)
+    return [
+        burnt_out_at(unseen[0] or "") if problem.key == "token-hidden" else problem
+        for problem in problems
+    ]
+
+
+def _burnt_shares(
+    grey: np.ndarray,
+    tags: Mapping[int, np.ndarray],
+    lights: Sequence[TagLight],
+    plane: Plane,
+) -> dict[str, float]:
+    """How much of the paper of each token, as a share of it, is burnt out in (H, W) uint8, for those
+    of which it is known where they should lie. None where white paper burns out everywhere."""
+    if float(np.median([one.white for one in lights] or [255])) >= SATURATION.white_paper_grey:
+        return {}
+    spots = cv2.morphologyEx(
+        (grey >= SATURATION.pixel_grey).astype(np.uint8),
+        cv2.MORPH_OPEN,
+        np.ones((_SPECK_PX, _SPECK_PX), np.uint8),
     )
-    return bool(mask.any() and (grey[mask] >= SATURATION.pixel_grey).mean() > 0.3)
+    return {token.name: _burnt_share(spots, tags, plane, token) for token in TOKENS}
+
+
+def _burnt_share(
+    spots: np.ndarray, tags: Mapping[int, np.ndarray], plane: Plane, token: Piece
+) -> float:
+    corners, reach = tags.get(token.tags[0].id), 1.0
+    if corners is not None:
+        centre = corners.mean(axis=0)
+        about = centre + TOKEN_MM / TOKEN_TAG_MM * (corners - centre)
+    else:
+        reach = 2 * _BURNT_ABOUT
+        about = _square_px(plane, token.name, reach * TOKEN_MM / 2)
+    if about is None:
+        return 0.0
+    square = np.clip(about, -1e5, 1e5).astype(np.float32)
+    mask = cv2.fillConvexPoly(np.zeros(spots.shape, np.uint8), square.astype(np.int32), 1)
+    area = float(cv2.contourArea(square)) / reach**2
+    return float((spots & mask).sum()) / max(area, 1.0)
 
 
 def _swapped(plane: Plane) -> list[Problem]:

@@ -56,6 +56,12 @@ class Plane:
         printed name."""
         return {name: (p.x_mm, p.y_mm) for name, p in self.places.items() if name in TOKEN_NAMES}
 
+    def told_place(self, name: str) -> PiecePlace | None:
+        """Where a piece lies; None where nobody can tell: what was inferred from fewer than three
+        tokens is a guess."""
+        place = self.places.get(name)
+        return None if place and place.inferred and not self.middle_from_tokens else place
+
     @property
     def tray_mm(self) -> Polygon | None:
         """The tray sheet's four corners in mm, top-left first as printed; None while it has never

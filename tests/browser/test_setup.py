@@ -8,6 +8,8 @@ import math
 
 import pytest
 
+from calibration.check.sentences import sentences_in
+from card_printables.token import TOKEN_NAMES
 from companion.web import Rule
 from tests.support.kept_evening import LONG, NAMES, KeptEvening, played
 from tests.support.tablet_in_chromium import COUNT, Table, still, tap
@@ -167,6 +169,25 @@ def test_the_set_up_shows_the_cameras_verdict(table: Table) -> None:
     page = table.tablet()
     page.wait_for_selector(".camera-row:has-text('Many places cannot be read yet')")
     assert "12 cm" in page.inner_text(".camera-row")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "cs-CZ"])
+def test_the_camera_s_page_says_what_the_command_line_says(table: Table, locale: str) -> None:
+    """How many tokens are not seen, and which: one, two or all; in each language."""
+    evening = KeptEvening(NAMES).watched()
+    report = {"verdict": "ready", "advice_key": "token-hidden", "tokens": []}
+    evening.session.camera.calibration = lambda *_: report
+    table.serve(evening)
+    page = table.tablet(locale)
+    page.evaluate("location.hash = 'camera'")
+    for n in (1, 2, 4):
+        report["params"] = {"n": n, "pieces": list(TOKEN_NAMES[:n])}
+        told = sentences_in(locale[:2]).of_report(report)
+        advice = told.split(". ", 1)[1]
+        page.wait_for_function(
+            "(told) => document.querySelector('.camera-words').innerText.replace(/\\s+/g, ' ').includes(told)",
+            arg=advice.split(". ", 1)[1],
+        )
 
 
 def test_anyway_is_said_only_where_the_camera_has_said_otherwise(table: Table) -> None:

@@ -93,14 +93,30 @@ def test_a_token_shown_much_smaller_is_on_a_screen() -> None:
     assert [p["piece"] for p in report["problems"] if p["key"] == "screen"] == [TOKEN_NAMES[1]]
 
 
-def test_a_token_beyond_the_picture_is_an_edge_outside_it() -> None:
-    """The camera looks too far to the left: the right edge is named, no token is called covered."""
+def _away_mm(layout: Layout, camera: CameraModel, x_mm: float) -> dict:
+    aim = (camera.aim_mm[0] + x_mm, camera.aim_mm[1])
+    return report_on([picture_of(layout, replace(camera, aim_mm=aim))])
+
+
+def test_an_edge_is_outside_the_picture_where_three_tokens_tell_that() -> None:
+    """The camera looks too far to the left: the last corner's place is out of the picture, and known."""
+    layout = _laid()
+    report = _away_mm(layout, framed(CAMERA, layout), -110)
+    assert [t["seen"] for t in report["tokens"]] == [True, True, False, True]
+    assert [(p["key"], p["piece"]) for p in report["problems"]] == [("outside", "right")]
+
+
+@pytest.mark.parametrize("x_mm", [0, -190])
+def test_of_two_tokens_that_are_not_seen_nobody_says_where_they_lie(x_mm: float) -> None:
+    """Not laid, or beyond the picture: the same is said of both, and their places are not told."""
     layout = _laid()
     camera = framed(CAMERA, layout)
-    report = report_on(
-        [picture_of(layout, replace(camera, aim_mm=(camera.aim_mm[0] - 190, camera.aim_mm[1])))]
-    )
-    assert {p["piece"] for p in report["problems"] if p["key"] == "outside"} == {"right"}
+    seen = {n: layout[n] for n in (TOKEN_NAMES[0], TOKEN_NAMES[3])} if x_mm == 0 else layout
+    report = _away_mm(seen, camera, x_mm)
+    assert [(p["key"], p["piece"], p["params"]["n"]) for p in report["problems"]] == [
+        ("token-hidden", name, 2) for name in TOKEN_NAMES[1:3]
+    ]
+    assert [t["centre_mm"] is None for t in report["tokens"]] == [False, True, True, False]
 
 
 def test_a_lamp_s_glare_is_named_and_its_places_do_not_read() -> None:

@@ -136,8 +136,8 @@ def test_a_hidden_token_is_said_in_every_language() -> None:
         sentences_in("en")
         .of_report(report)
         .startswith(
-            "3 of 4 tokens in view. Ready to play. One token (bottom left) is not wholly seen. The others "
-            "are enough to play"
+            "3 of 4 tokens in view. Ready to play. One token (bottom left) is not wholly seen: when you "
+            "can, lay or uncover it in the camera’s view"
         )
     )
     assert (

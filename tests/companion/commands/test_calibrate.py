@@ -14,6 +14,7 @@ from calibration.check.sentences import sentences_in
 from calibration.simulator.photograph import CameraModel, Sheet
 from card_printables.marker import DISC_MM
 from card_printables.output.piece_pictures import face_rgba
+from card_printables.token import TOKEN_NAMES
 from companion.__main__ import main
 from tests.support.calibration_scene import framed, laid_by_eye, picture_of
 
@@ -26,6 +27,7 @@ KEYS = [
     "nearer",
     "smaller-table",
     "token-hidden",
+    "token-burnt",
     "mirrored",
     "dark",
     "blank",
@@ -75,7 +77,8 @@ def test_the_advice_is_said_in_the_language_asked_for_with_its_number(
 
 @pytest.mark.parametrize("language", ["de", "cs"])
 @pytest.mark.parametrize("key", KEYS)
-def test_every_advice_has_its_words(language: str, key: str) -> None:
+@pytest.mark.parametrize("n", [1, 2, 4])
+def test_every_advice_has_its_words(language: str, key: str, n: int) -> None:
     """Each key that the engine may give is told with its numbers; no English word of a place or
     piece is left."""
     params = {
@@ -87,6 +90,8 @@ def test_every_advice_has_its_words(language: str, key: str) -> None:
         "symbol_mm": 22.0,
         "percent": 7,
         "piece": "token-top-left",
+        "pieces": list(TOKEN_NAMES[:n]),
+        "n": n,
         "mm": 4,
         "px": 2.5,
     }

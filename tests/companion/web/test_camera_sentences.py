@@ -21,6 +21,7 @@ import pytest
 from calibration.cameras.port import Frame
 from calibration.check.profile import Profile, compare_with_profile
 from calibration.check.report import PROVES_REACH_SHARE, report_of
+from calibration.check.sentences import catalogue
 from calibration.check.survey import Survey
 from calibration.geometry.fit import fit_plane
 from calibration.geometry.place import PiecePlace
@@ -31,7 +32,7 @@ from card_printables.marker import MarkerPlace
 from card_printables.output import pixels
 from card_printables.output.piece_pictures import back_rgba, face_rgba
 from card_printables.pages import lens_target
-from card_printables.token import TOKEN_MM, TOKEN_NAMES
+from card_printables.token import TOKEN_MM, TOKEN_NAMES, TRAY
 from companion.capture.frame_watch import FrameWatch
 from companion.capture.last_seen import TABLE_GONE_S, LastSeen
 from companion.capture.view import CameraState, view_of
@@ -88,7 +89,7 @@ NO_PICTURE_TELLS = {
 
 LAYOUT = laid_by_eye(np.random.default_rng(1), 560, 330, tray=False)
 CAMERA = framed(CameraModel(1280, 720, 940, tilt_deg=18, blur_px=0.6), LAYOUT)
-FIRST, SECOND, THIRD_TOKEN = TOKEN_NAMES[:3]
+FIRST, SECOND, THIRD_TOKEN, LAST = TOKEN_NAMES
 
 
 @cache
@@ -133,15 +134,25 @@ def sized(share: float, *names: str) -> list[Sheet]:
     return [replace(s, width_mm=s.width_mm * (share if n in names else 1)) for n, s in named]
 
 
-def trimmed() -> list[Sheet]:
+def trimmed(*names: str) -> list[Sheet]:
+    """The tokens, those of these names cut a millimetre into their black squares."""
     off = round(len(print_of(FIRST)) * 11 / TOKEN_MM)
-    cut = (replace(s, image=s.image[off:-off, off:-off].copy()) for s in sheets_of(LAYOUT))
-    return [replace(sheet, width_mm=58.0) for sheet in cut]
+    return [
+        replace(s, image=s.image[off:-off, off:-off].copy(), width_mm=58.0) if n in names else s
+        for n, s in zip(LAYOUT, sheets_of(LAYOUT), strict=True)
+    ]
 
 
-def curled() -> list[Sheet]:
+def curled(**rises_mm: float) -> list[Sheet]:
+    """The tokens, some bowed up in their middles by so much."""
+    bowed = {f"token-{name.replace('_', '-')}": mm for name, mm in rises_mm.items()}
+    flat = (s for n, s in zip(LAYOUT, sheets_of(LAYOUT), strict=True) if n not in bowed)
+    return [*flat, *(strip for name, mm in bowed.items() for strip in bowed_up(name, mm))]
+
+
+def bowed_up(name: str, most_mm: float) -> list[Sheet]:
     """A token bowed up in its middle, as sixteen strips, each at its own height."""
-    place, whole = LAYOUT[THIRD_TOKEN], print_of(THIRD_TOKEN)
+    place, whole = LAYOUT[name], print_of(name)
     cos, sin = np.cos(np.radians(place.turn_deg)), np.sin(np.radians(place.turn_deg))
     strips = []
     for left, right in pairwise(np.linspace(0, whole.shape[1], 17).astype(int)):
@@ -149,17 +160,46 @@ def curled() -> list[Sheet]:
         at = (place.x_mm + cos * u, place.y_mm + sin * u)
         width = (right - left) / whole.shape[1] * TOKEN_MM
         strip = np.ascontiguousarray(whole[:, left:right])
-        rises_mm = 5.0 * (1 - (2 * u / TOKEN_MM) ** 2)
+        rises_mm = most_mm * (1 - (2 * u / TOKEN_MM) ** 2)
         strips.append(Sheet(strip, width, at, place.turn_deg, height_mm=rises_mm))
+    return strips
+
+
+def covered(*names: str, layout: Layout = LAYOUT) -> list[Sheet]:
+    """The pieces, and a card on each of these."""
+    green = np.full((40, 40, 3), (90, 140, 60), np.uint8)
+    over = (layout[name] for name in names)
     return [
-        *(s for n, s in zip(LAYOUT, sheets_of(LAYOUT), strict=True) if n != THIRD_TOKEN),
-        *strips,
+        *sheets_of(layout),
+        *(Sheet(green, 90.0, (place.x_mm, place.y_mm), 30.0, 1.0) for place in over),
     ]
 
 
-def covered() -> list[Sheet]:
-    place, green = LAYOUT[SECOND], np.full((40, 40, 3), (90, 140, 60), np.uint8)
-    return [*sheets_of(LAYOUT), Sheet(green, 90.0, (place.x_mm, place.y_mm), 30.0, 1.0)]
+def laid(*names: str) -> list[Sheet]:
+    """These tokens; the others are not laid yet."""
+    return sheets_of({name: LAYOUT[name] for name in names})
+
+
+def lamp_on(sheets: list[Sheet], name: str, across_mm: float, off_mm: float = 0.0) -> np.ndarray:
+    """A lamp mirrored in a token, so far to the right and down from its middle."""
+    picture, place = shot(sheets), LAYOUT[name]
+    middle = np.array((place.x_mm + off_mm, place.y_mm + off_mm))
+    edge = middle + np.array((across_mm / 2, 0.0))
+    (x, y), (edge_x, _) = CAMERA.to_px(np.array((middle, edge)))
+    spot = np.zeros(picture.shape[:2], np.float32)
+    cv2.circle(spot, (round(x), round(y)), round(edge_x - x), 1.0, -1)
+    light = cv2.GaussianBlur(spot, (0, 0), 4)[..., None]
+    return (picture * (1 - light) + 255 * light).astype(np.uint8)
+
+
+SKEW = {
+    name: PiecePlace(x, y, 0.0)
+    for name, (x, y) in zip(
+        TOKEN_NAMES, ((-250, -160), (330, -60), (430, 270), (-150, 170)), strict=True
+    )
+}
+"""Laid so far askew that the last corner lies beyond two sides of the picture."""
+WITH_TRAY = LAYOUT | {TRAY.name: PiecePlace(0.0, 0.0, 5.0)}
 
 
 def touched(away_mm: float, *, across: bool = False) -> list[Sheet]:
@@ -202,19 +242,64 @@ REPORTS: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: shot(sheets_of(LAYOUT | {FIRST: LAYOUT[SECOND], SECOND: LAYOUT[FIRST]})),
         "poor: swapped",
     ),
-    "aimed too far left": (aimed_left, "ready: outside"),
+    "aimed too far left": (aimed_left, "ready: token-hidden/2"),
+    "the last corner beyond the picture": (lambda: aimed_aside(-110, 0), "playable: outside"),
+    "beyond two sides of it": (lambda: shot(sheets_of(SKEW)), "poor: outside/2"),
     "a token on a telephone": (lambda: shot(sized(0.75, FIRST)), "playable: screen"),
     "a token at 95 %": (lambda: shot(sized(0.95, FIRST)), "ready: wrong-scale"),
     "all at 97 % beside cards": (lambda: shot(sized(0.97, *TOKEN_NAMES)), "ready: all-small"),
-    "tokens cut to the black": (lambda: shot(trimmed()), "ready: trimmed"),
-    "a bowed token": (lambda: shot(curled()), "ready: curled"),
-    "a card on a token": (lambda: shot(covered()), "ready: token-hidden"),
+    "a token cut to the black": (lambda: shot(trimmed(FIRST)), "ready: trimmed"),
+    "tokens cut to the black": (lambda: shot(trimmed(*TOKEN_NAMES)), "ready: trimmed/4"),
+    "a bowed token": (lambda: shot(curled(bottom_right=5.0)), "ready: curled"),
+    "bowed tokens": (
+        lambda: shot(curled(bottom_right=5.0, top_left=12.0)),
+        "ready: curled/2",
+    ),
+    "a token not laid yet": (lambda: shot(laid(FIRST, SECOND, LAST)), "ready: token-hidden"),
+    "the bottom ones not laid yet": (lambda: shot(laid(FIRST, SECOND)), "ready: token-hidden/2"),
+    "the top ones not laid yet": (
+        lambda: shot(laid(THIRD_TOKEN, LAST)),
+        "ready: token-hidden/2",
+    ),
+    "a card on a token": (lambda: shot(covered(SECOND)), "ready: token-hidden"),
+    "books on the bottom tokens": (
+        lambda: shot(covered(THIRD_TOKEN, LAST)),
+        "ready: token-hidden/2",
+    ),
+    "books on the right tokens": (
+        lambda: shot(covered(SECOND, THIRD_TOKEN)),
+        "ready: token-hidden/2",
+    ),
+    "books on two opposite tokens": (
+        lambda: shot(covered(FIRST, THIRD_TOKEN)),
+        "ready: token-hidden/2",
+    ),
+    "books on three tokens": (
+        lambda: shot(covered(FIRST, THIRD_TOKEN, LAST)),
+        "ready: token-hidden/3",
+    ),
+    "books on all but the tray": (
+        lambda: shot(covered(*TOKEN_NAMES, layout=WITH_TRAY)),
+        "ready: token-hidden/4",
+    ),
+    "a lamp on a token": (
+        lambda: lamp_on(laid(*TOKEN_NAMES), THIRD_TOKEN, 60.0, 30.0),
+        "ready: token-burnt",
+    ),
+    "a small lamp on it": (
+        lambda: lamp_on(laid(*TOKEN_NAMES), FIRST, 16.0),
+        "ready: token-hidden",
+    ),
+    "a lamp on one, a book on another": (
+        lambda: lamp_on(covered(SECOND), THIRD_TOKEN, 60.0, 30.0),
+        "playable: glare token-hidden/2",
+    ),
     "a hand up to a token's black": (lambda: shot(touched(29.0)), "ready: token-hidden"),
     "a hand over its edge": (lambda: shot(touched(26.0)), "ready: token-hidden"),
     "a hand on its other side": (lambda: shot(touched(29.0, across=True)), "ready: token-hidden"),
     "a hand on its white": (lambda: shot(touched(35.0)), "ready: ready"),
     "the picture ends in a token": (lambda: aimed_aside(-60, 0), "ready: token-hidden"),
-    "the picture ends behind it": (lambda: aimed_aside(-90, 0), "ready: outside"),
+    "the picture ends behind it": (lambda: aimed_aside(-90, 0), "ready: token-hidden"),
     "a lamp": (glared, "playable: glare"),
     "at dusk": (lambda: lit(0.3), "ready: ready dim"),
     "by night": (lambda: lit(0.12), "playable: dim"),
@@ -237,7 +322,8 @@ REPORTS: dict[str, tuple[Callable[[], Any], str]] = {
         "playable: smaller-table",
     ),
 }  # fmt: skip
-"""Scene: its pictures; the headline, the advice, and what is said beside it."""
+"""Scene: its pictures; the headline, the advice, and what is said beside it, each with of how many
+pieces it is said, where there are several."""
 
 CODES_BESIDE = ("all at 97 % beside cards",)
 
@@ -251,8 +337,19 @@ def said_in_report(scene: str) -> tuple[str, str, set[str]]:
     for picture in shown if isinstance(shown, list) else [shown]:
         survey.add_picture(picture, codes)
     report = report_of(survey)
-    beside = {problem["key"] for problem in report["problems"]} - {report["advice_key"]}
-    return report["verdict"], report["advice_key"], beside
+    told = {(problem["key"], problem["params"].get("n", 1)) for problem in report["problems"]}
+    advice = (report["advice_key"], report["params"].get("n", 1))
+    beside = {numbered(*one) for one in told - {advice}}
+    return report["verdict"], numbered(*advice), beside
+
+
+def said_of(text: str) -> list[str]:
+    """A scene's advice and what is said beside it."""
+    return text.partition(": ")[2].split()
+
+
+def numbered(key: str, n: int) -> str:
+    return key if n == 1 else f"{key}/{n}"
 
 
 @pytest.mark.parametrize("scene", REPORTS)
@@ -263,15 +360,28 @@ def test_the_report_says_what_is_so_and_nothing_else(scene: str) -> None:
     assert said_in_report(scene) == (verdict, advice, set(beside))
 
 
+def test_one_and_several_tokens_have_their_pictures() -> None:
+    """Of each sentence that has forms: what is said of one is not said of several."""
+    said = {key for _, text in REPORTS.values() for key in said_of(text)}
+    counted = {key for key, told in catalogue("en").items() if isinstance(told, dict)}
+    with_one = {f"advice.{key}" for key in said if "/" not in key}
+    with_several = {f"advice.{key.partition('/')[0]}" for key in said if "/" in key}
+    assert counted - {"set_up.tokens"} == with_several
+    assert with_several <= with_one
+
+
 # --- the set-up's ticks: tokens, places, the card that was slid over them
 
 TOKENS_SEEN: dict[str, tuple[Callable[[], np.ndarray], int]] = {
     "all four": (good, 4),
-    "two, the others not laid yet": (
-        lambda: shot(sheets_of(LAYOUT)[:2]),
-        2,
+    "two, the others not laid yet": (lambda: shot(laid(FIRST, SECOND)), 2),
+    "two opposite ones under books": (lambda: shot(covered(FIRST, THIRD_TOKEN)), 2),
+    "one in a lamp's glare": (lambda: lamp_on(laid(*TOKEN_NAMES), THIRD_TOKEN, 60.0, 30.0), 3),
+    "one under a card": (lambda: shot(covered(SECOND)), 3),
+    "all under cards, the tray open": (
+        lambda: shot(covered(*TOKEN_NAMES, layout=WITH_TRAY)),
+        0,
     ),
-    "one under a card": (lambda: shot(covered()), 3),
     "none": (lambda: shot([]), 0),
     "all, and the lens covered": (lambda: np.zeros_like(good()), 0),
 }
@@ -683,7 +793,7 @@ def test_every_sentence_about_the_camera_has_its_picture() -> None:
     """The catalogues' sentences are those of the scenes, neither more nor fewer."""
     words = [text for _, text in REPORTS.values()]
     said = {f"calibration.{text.split(':')[0]}" for text in words}
-    said |= {f"advice.{key}" for text in words for key in text.partition(": ")[2].split()}
+    said |= {f"advice.{key.partition('/')[0]}" for text in words for key in said_of(text)}
     said |= {f"last.{key}" for key in LAST_TIME}
     said |= {key.split(":")[0] for _, keys in NOTICES.values() for key in keys}
     said |= {f"notice.{key}" for _, keys in TOLD.values() for key in keys.split()}

@@ -93,12 +93,15 @@ export function problems({ problems: all = [], advice_key: told }) {
     );
 }
 
-// A piece of the table set, and a place of the picture, in this language's words.
+// Pieces of the table set, and places of the picture, in this language's words.
 function inWords(params) {
   const found = Object.assign({}, params);
-  const piece = `piece.${String(found.piece || "").replace("token-", "")}`;
-  const where = `piece.${String(found.where || "").replace(" ", "-")}`;
-  if (has(piece)) found.piece = t(piece);
-  if (has(where)) found.where = t(where);
+  for (const name of ["piece", "where"]) if (found[name]) found[name] = placed(found[name]);
+  if (found.pieces) found.pieces = found.pieces.map(placed).join(", ");
   return found;
+}
+
+function placed(place) {
+  const key = `piece.${place.replace("token-", "").replace(" ", "-")}`;
+  return has(key) ? t(key) : place;
 }
