@@ -185,13 +185,25 @@ def undo(log: Log) -> Changes | Refusal:
     if target.source == "person" and any(
         isinstance(entry.event, Retraction | RoundInserted) for entry in batch
     ):
-        return Changes((), tuple(entry.number for entry in batch), UNDO)
+        return Changes((), (*(entry.number for entry in batch), *_named_since(log, batch)), UNDO)
     awaited = {
         entry.number
         for entry in log.live
         if isinstance(entry.event, RoundAwaited) and entry.number > target.number
     }
     return Changes((), tuple(sorted({target.number, *_resting_on(log, target), *awaited})), UNDO)
+
+
+def _named_since(log: Log, batch: tuple[Entry, ...]) -> tuple[int, ...]:
+    """The names that the rounds written in by this batch were given since."""
+    rounds = {entry.round for entry in batch if isinstance(entry.event, RoundInserted)}
+    return tuple(
+        entry.number
+        for entry in log.live
+        if isinstance(entry.event, CloudNamed)
+        and entry.round in rounds
+        and entry.number > batch[-1].number
+    )
 
 
 def _resting_on(log: Log, target: Entry) -> tuple[int, ...]:

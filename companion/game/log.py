@@ -64,8 +64,25 @@ class Log:
         is at n - 1."""
         if not any(isinstance(entry.event, RoundInserted) for entry in self.entries):
             return self.entries
-        inserted = [entry for entry in self._alive if isinstance(entry.event, RoundInserted)]
-        return tuple(_as_now(entry, inserted) for entry in self.entries)
+        alive = self._alive
+        inserted = [entry for entry in alive if isinstance(entry.event, RoundInserted)]
+        counting = {entry.number for entry in alive}
+        gone = [
+            entry
+            for entry in self.entries
+            if isinstance(entry.event, RoundInserted) and entry.number not in counting
+        ]
+        return tuple(
+            _as_now(entry, self._gone_since(entry, gone), inserted) for entry in self.entries
+        )
+
+    def _gone_since(self, entry: Entry, gone: list[Entry]) -> list[Entry]:
+        """Of the rounds written in that count no more, those that counted when this entry was made."""
+        before = [one for one in gone if one.number < entry.number]
+        if not before:
+            return []
+        then = {one.number for one in _alive_of(self.entries[: entry.number - 1])}
+        return [one for one in before if one.number in then]
 
     @property
     def inserted(self) -> tuple[int, ...]:
@@ -84,15 +101,7 @@ class Log:
 
     @property
     def _alive(self) -> tuple[Entry, ...]:
-        dead: set[int] = set()
-        alive = []
-        for entry in reversed(self.entries):
-            if entry.number in dead:
-                continue
-            alive.append(entry)
-            if isinstance(entry.event, Retraction):
-                dead.update(entry.event.numbers)
-        return tuple(reversed(alive))
+        return _alive_of(self.entries)
 
     @property
     def effective(self) -> tuple[Entry, ...]:
@@ -137,11 +146,26 @@ class Log:
         )
 
 
-def _as_now(entry: Entry, inserted: list[Entry]) -> Entry:
+def _alive_of(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    dead: set[int] = set()
+    alive = []
+    for entry in reversed(entries):
+        if entry.number in dead:
+            continue
+        alive.append(entry)
+        if isinstance(entry.event, Retraction):
+            dead.update(entry.event.numbers)
+    return tuple(reversed(alive))
+
+
+def _as_now(entry: Entry, gone: list[Entry], inserted: list[Entry]) -> Entry:
     if isinstance(entry.event, PlayersChanged) and entry.round == 1:
         return (
             entry  # who sits there from the first deal on: also from one that is written in later
         )
+    for earlier in reversed(gone):
+        if entry.round is not None and entry.round > (earlier.round or 0):
+            entry = replace(entry, event=replace(cast("Any", entry.event), round=entry.round - 1))
     for later in inserted:
         if (
             later.number > entry.number

@@ -167,6 +167,23 @@ def test_who_was_seated_before_the_first_deal_sat_in_a_first_round_that_was_miss
     assert table.do("undo")["inserted"] == []
 
 
+def test_a_name_stays_with_its_round_when_an_added_one_is_taken_back(table: Table) -> None:
+    """Named while the numbers were higher: it moves back with its round, and the name of the added
+    round goes and comes with it."""
+    table.begin()
+    for first in (1, 6, 11):
+        table.round(*range(first, first + 5))
+    table.do("insert", round=1, guesses=[{"right": True}])
+    table.do("name", round=3, words="shy heron")
+    table.do("name", round=1, words="a whale")
+    names = [line["name"] for line in table.do("undo")["rounds"]]
+    assert names == [None, "shy heron", None]
+    names = [line["name"] for line in table.do("redo")["rounds"]]
+    assert names == ["a whale", None, "shy heron", None]
+    names = [line["name"] for line in table.do("undo")["rounds"]]
+    assert names == [None, "shy heron", None]
+
+
 def test_an_added_round_may_have_cards_nobody_remembers(table: Table) -> None:
     """Without card numbers as many unknown ones are entered as a deal has."""
     table.begin()
