@@ -64,25 +64,14 @@ class Log:
         is at n - 1."""
         if not any(isinstance(entry.event, RoundInserted) for entry in self.entries):
             return self.entries
-        alive = self._alive
-        inserted = [entry for entry in alive if isinstance(entry.event, RoundInserted)]
-        counting = {entry.number for entry in alive}
-        gone = [
-            entry
-            for entry in self.entries
-            if isinstance(entry.event, RoundInserted) and entry.number not in counting
-        ]
-        return tuple(
-            _as_now(entry, self._gone_since(entry, gone), inserted) for entry in self.entries
-        )
-
-    def _gone_since(self, entry: Entry, gone: list[Entry]) -> list[Entry]:
-        """Of the rounds written in that count no more, those that counted when this entry was made."""
-        before = [one for one in gone if one.number < entry.number]
-        if not before:
-            return []
-        then = {one.number for one in _alive_of(self.entries[: entry.number - 1])}
-        return [one for one in before if one.number in then]
+        now = _insertions(self.entries)
+        then: tuple[Entry, ...] = ()
+        read = []
+        for entry in self.entries:
+            read.append(_as_now(entry, then, now))
+            if isinstance(entry.event, RoundInserted | Retraction):
+                then = _insertions(self.entries[: entry.number])
+        return tuple(read)
 
     @property
     def inserted(self) -> tuple[int, ...]:
@@ -158,19 +147,22 @@ def _alive_of(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
     return tuple(reversed(alive))
 
 
-def _as_now(entry: Entry, gone: list[Entry], inserted: list[Entry]) -> Entry:
-    if isinstance(entry.event, PlayersChanged) and entry.round == 1:
+def _insertions(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    return tuple(entry for entry in _alive_of(entries) if isinstance(entry.event, RoundInserted))
+
+
+def _as_now(entry: Entry, then: tuple[Entry, ...], now: tuple[Entry, ...]) -> Entry:
+    """The entry by the numbers of now: it was made by those of `then`, each with the rounds that had
+    been written in and still counted."""
+    number = entry.round
+    if number is None or (isinstance(entry.event, PlayersChanged) and number == 1):
         return (
             entry  # who sits there from the first deal on: also from one that is written in later
         )
-    for earlier in reversed(gone):
-        if entry.round is not None and entry.round > (earlier.round or 0):
-            entry = replace(entry, event=replace(cast("Any", entry.event), round=entry.round - 1))
-    for later in inserted:
-        if (
-            later.number > entry.number
-            and entry.round is not None
-            and entry.round >= (later.round or 0)
-        ):
-            entry = replace(entry, event=replace(cast("Any", entry.event), round=entry.round + 1))
-    return entry
+    for gone in reversed([one for one in then if one not in now]):
+        number -= number > (gone.round or 0)
+    for added in (one for one in now if one not in then and one is not entry):
+        number += number >= (added.round or 0)
+    if number == entry.round:
+        return entry
+    return replace(entry, event=replace(cast("Any", entry.event), round=number))

@@ -184,6 +184,29 @@ def test_a_name_stays_with_its_round_when_an_added_one_is_taken_back(table: Tabl
     assert names == [None, "shy heron", None]
 
 
+def test_what_is_entered_while_an_added_round_is_taken_back_keeps_its_round(table: Table) -> None:
+    """Named then, and the round comes back: the name moves on with its round."""
+    table.begin()
+    table.round(*range(1, 6))
+    table.round(*range(6, 11))
+    table.do("insert", round=1, guesses=[{"right": True}])
+    table.do("undo")
+    table.do("name", round=2, words="shy heron")
+    names = [line["name"] for line in table.do("redo")["rounds"]]
+    assert names == [None, None, "shy heron"]
+
+
+def test_the_result_is_shown_after_an_added_round_was_taken_back(table: Table) -> None:
+    """The next round was waited for by a higher number: the result of that round is not passed over."""
+    table.begin()
+    table.round(*range(1, 6))
+    table.do("insert", round=1, guesses=[{"right": True}])
+    table.do("next")
+    table.do("undo")
+    table.do("next")
+    assert table.round(*range(6, 11))["phase"] == "result"
+
+
 def test_an_added_round_may_have_cards_nobody_remembers(table: Table) -> None:
     """Without card numbers as many unknown ones are entered as a deal has."""
     table.begin()
