@@ -112,7 +112,7 @@ def _round(ledger: Ledger, phase: str, view: View, at: Places) -> dict[str, Any]
     more = max(0, ledger.more - 1) if waiting and ledger.phase == "result" else ledger.more
     return {
         "number": roles.number,
-        "of": roles.number + more,
+        "of": max(1, len(ledger.finished)) if ledger.over else roles.number + more,
         "more": more,
         "daydreamer": at[roles.daydreamer],
         "lookout": at[roles.lookout],

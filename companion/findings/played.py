@@ -70,6 +70,11 @@ class PlayedEvening:
     missing: tuple[Card, ...]
 
     @property
+    def finished(self) -> tuple[PlayedRound, ...]:
+        """The rounds that ended, void ones included: all but one in whose middle the table stopped."""
+        return tuple(one for one in self.rounds if one.ending != "open")
+
+    @property
     def winners(self) -> tuple[int, ...]:
         """The seats with most clouds; nobody where no round was won."""
         most = max(self.totals, default=0)

@@ -135,7 +135,7 @@ class Album:
             items: list[Mark | Placed] = []
             for cell, one in enumerate(won[at : at + ROUNDS_A_PAGE]):
                 middle = (width * (1 + 2 * (cell % 2)) / 4, 50 + 96.0 * (cell // 2))
-                items += self._round(one, middle, len(self.evening.rounds))
+                items += self._round(one, middle, len(self.evening.finished))
             pages.append(
                 Page(f"{self._day()} {at // ROUNDS_A_PAGE + 2}", width, height, tuple(items))
             )
@@ -147,14 +147,14 @@ class Album:
         """The photographs of the table, each with its round, its words and its place on a page."""
         room = (width / 2 - 12, 62.0)
         sizes = {number: _fitted_in(room, jpeg) for number, jpeg in self.photos.items()}
-        taken = [one for one in self.evening.rounds if sizes.get(one.number)]
+        taken = [one for one in self.evening.finished if sizes.get(one.number)]
         for at in range(0, len(taken), ROUNDS_A_PAGE):
             items: list[Mark | Placed] = []
             for cell, one in enumerate(taken[at : at + ROUNDS_A_PAGE]):
                 x, y = width * (1 + 2 * (cell % 2)) / 4, 50 + 96.0 * (cell // 2)
                 jpeg = self.photos[one.number]
                 size = sizes[one.number] or room
-                title = self.words.round_of(one.number, len(self.evening.rounds))
+                title = self.words.round_of(one.number, len(self.evening.finished))
                 items += [
                     Photo(jpeg, (x, y), *size),
                     *_fitted(title, (x, y + size[1] / 2 + 6), 3.6, 90, GREY),
@@ -216,7 +216,8 @@ class Album:
             *_fitted(self._headline(), (width / 2, 14 * by), 9.5 * by, 98 * by, CREAM, bold=True),
         ]
         below = [self._day()] if self._headline() != self._day() else []
-        below += [self.place] if self.place and can_write(self.place) else []
+        placed = self.naming != "nothing" and self.place and can_write(self.place)
+        below += [self.place] if placed else []
         items += _fitted("  ·  ".join(below), (width / 2, 21 * by), 4.2 * by, 98 * by, CREAM)
         cards = [card for one in self.evening.rounds for card in _won(one)]
         items += _window(cards, (width / 2, 69 * by), 43 * by, 0.6, f"evening-{by:.2f}")

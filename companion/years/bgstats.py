@@ -109,7 +109,7 @@ def play_file(
             "gameRefId": 1,
             "board": "",
             "comments": "",
-            "rounds": len(evening.rounds),
+            "rounds": len(evening.finished),
             "usesTeams": False,
             "manualWinner": False,
             "ignored": False,

@@ -201,8 +201,7 @@ class BookOfEvenings:
     ) -> dict[str, Any] | None:
         """Where several games were played in one night: which of them this is, the numbers of all, and
         everybody's clouds of all together; None where it was the only one."""
-        near = index.near(one.began_s - DAY_S, one.began_s + DAY_S, hidden)
-        games = _of_one_night(one, near)
+        games = self._games_of_night(one, persons, index, hidden)
         if len(games) < 2:
             return None
         together: dict[str, int] = {}
@@ -219,6 +218,19 @@ class BookOfEvenings:
                 {"name": names[at], "sign": signs[at], "cards": together[names[at]]} for at in order
             ],
         }
+
+    def _games_of_night(
+        self, one: IndexedEvening, persons: Persons, index: YearsIndex, hidden: list[int]
+    ) -> list[IndexedEvening]:
+        """The games of the night of `one`, the oldest first. A night's first and last game may know
+        nothing of each other, so it is looked a day around all that is found, until no more is."""
+        first_s = last_s = one.began_s
+        while True:
+            around = index.near(first_s - DAY_S, last_s + DAY_S, hidden)
+            games = nights(around, lambda name: _key_of(persons, name))[one.number]
+            if (games[0].began_s, games[-1].began_s) == (first_s, last_s):
+                return games
+            first_s, last_s = games[0].began_s, games[-1].began_s
 
     def fair_start(self, names: Sequence[str]) -> dict[str, Any] | None:
         """Who of these people should begin the next game: whoever has begun least, beside how often it
@@ -283,9 +295,10 @@ class BookOfEvenings:
     def _pictures_of(self, number: int, played: PlayedEvening) -> dict[str, int]:
         """Of each round that has a kept picture, by its number, the picture's moment (ms)."""
         found = pictures_by_round(
-            self._pictures.moments_ms(number), [(one.began_s, one.ended_s) for one in played.rounds]
+            self._pictures.moments_ms(number),
+            [(one.began_s, one.ended_s) for one in played.finished],
         )
-        return {str(played.rounds[at].number): at_ms for at, at_ms in found.items()}
+        return {str(played.finished[at].number): at_ms for at, at_ms in found.items()}
 
     def picture(self, number: int, at_ms: int) -> bytes | None:
         """A kept picture of an evening's round as JPEG; None where there is none."""
@@ -309,7 +322,7 @@ class BookOfEvenings:
         if number in persons.deleted:
             return None
         for _, one in index.played(only=[number]):
-            if one.rounds:
+            if one.finished:
                 names = persons.names(one.names)
                 kept = self._pictures_of(number, one).items()
                 photos = {int(at): self._pictures.read(number, ms) for at, ms in kept}
@@ -354,7 +367,7 @@ class BookOfEvenings:
 
         def evenings() -> Iterator[PlayedEvening]:
             for number, one in index.played(hidden):
-                if one.rounds:
+                if one.finished:
                     numbers.append(number)
                     yield one
 
@@ -494,19 +507,50 @@ def _somebody_for(log: Log, keys: set[str]) -> dict[str, str]:
     return names
 
 
-def _of_one_night(one: IndexedEvening, around: Sequence[IndexedEvening]) -> list[IndexedEvening]:
-    """The games of the night of `one`, the oldest first: each begun soon after the one before, with
-    somebody who was there at `one`."""
-    here = {person_key(name) for name in one.names}
-    same = [other for other in around if here & {person_key(name) for name in other.names}]
-    night: list[IndexedEvening] = []
-    for game in same:
-        if night and game.began_s - max(map(_left_s, night)) > BREAK_S:
-            if one in night:
-                break
-            night = []
-        night.append(game)
-    return night
+def nights(
+    games: Sequence[IndexedEvening], key_of: Callable[[str], str | None]
+) -> dict[int, list[IndexedEvening]]:
+    """The night of each of these games (the oldest first), by the game's number: the games that are
+    connected by somebody who sat down again soon after. `key_of` says whose a written name is; None
+    for whoever connects nothing.
+
+    Games that share nobody are of one night where others between them do, so of two games either both
+    name the same night or neither names the other.
+    """
+    night_of: dict[int, list[IndexedEvening]] = {}
+    left_last: dict[str, IndexedEvening] = {}
+    for game in games:
+        night_of[game.number] = [game]
+        for key in {key for key in map(key_of, game.names) if key is not None}:
+            before = left_last.get(key)
+            if before is not None and game.began_s - _left_s(before) <= BREAK_S:
+                _join(night_of, before, game)
+            if before is None or _left_s(before) <= _left_s(game):
+                left_last[key] = game
+    for night in night_of.values():
+        night.sort(key=lambda game: (game.began_s, game.number))
+    return night_of
+
+
+def _join(
+    night_of: dict[int, list[IndexedEvening]], one: IndexedEvening, other: IndexedEvening
+) -> None:
+    """Make one night of the nights of these two games."""
+    longer, shorter = night_of[one.number], night_of[other.number]
+    if longer is shorter:
+        return
+    if len(longer) < len(shorter):
+        longer, shorter = shorter, longer
+    longer += shorter
+    for game in shorter:
+        night_of[game.number] = longer
+
+
+def _key_of(persons: Persons, written: str) -> str | None:
+    """Whose a name is, where it is anybody's: guests and the forgotten of two games are two people."""
+    one = persons.person(written)
+    nobody = one.name is None or is_guest(one.name) or is_somebody(one.name)
+    return None if nobody else one.id
 
 
 def _left_s(game: IndexedEvening) -> float:

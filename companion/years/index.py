@@ -35,7 +35,7 @@ from companion.years.tables import LAST_S
 T = TypeVar("T")
 
 INDEX = "years.sqlite3"
-MADE_FOR = 3
+MADE_FOR = 4
 """Raised when what is kept of an evening changes: the index is then made anew."""
 
 AT_ONCE = 100
@@ -72,6 +72,7 @@ class IndexedEvening:
     names: tuple[str, ...]
     totals: tuple[int, ...]
     rounds: int
+    """Those that were finished."""
     over: bool
     sky: tuple[tuple[int | None, int], ...]
     """The clouds that somebody won, one or two a round: each card with its round."""
@@ -224,7 +225,7 @@ class YearsIndex:
                 datetime.fromtimestamp(one.began_s).year,
                 json.dumps(one.names),
                 json.dumps(one.totals),
-                len(one.rounds),
+                len(one.finished),
                 int(one.over),
                 json.dumps(
                     [one.deck_size, one.edition, one.questions, one.corrections, one.missing]
@@ -279,7 +280,7 @@ class YearsIndex:
         after: int = 0,
         count: int = 24,
     ) -> tuple[list[IndexedEvening], int]:
-        """Evenings of which a round was played, the newest first, `count` of them behind the first
+        """Evenings of which a round was finished, the newest first, `count` of them behind the first
         `after`: those where a name written like one of `keys` played, of one `year`, `only` these
         numbers, `without` those; and how many there are in all."""
         told = ["rounds > 0", "number NOT IN (SELECT value FROM json_each(?))"]
@@ -335,7 +336,7 @@ class YearsIndex:
         return number, changed_s
 
     def between_s(self, without: Iterable[int] = ()) -> tuple[float, float]:
-        """When the first and the last of the evenings began of which a round was played."""
+        """When the first and the last of the evenings began of which a round was finished."""
         with self._reading():
             first, last = self._db.execute(
                 "SELECT min(began_s), max(began_s) FROM evening WHERE rounds > 0 AND number NOT IN (SELECT value FROM json_each(?))",
@@ -543,9 +544,9 @@ def _in_time(evening: PlayedEvening) -> PlayedEvening:
 def _beginning(evening: PlayedEvening, seat: int) -> tuple[float, int]:
     """Of the first round: which share of the beginning was this seat's (0: not there yet), and whether
     it began."""
-    if not evening.rounds or seat not in evening.rounds[0].circle:
+    if not evening.finished or seat not in evening.finished[0].circle:
         return 0.0, 0
-    first = evening.rounds[0]
+    first = evening.finished[0]
     return 1 / len(first.circle), int(first.daydreamer == seat)
 
 

@@ -53,7 +53,7 @@ def exported(
     plays = (
         (one, persons.places.get(number, ""))
         for number, one in index.played(persons.deleted, only)
-        if one.rounds
+        if one.finished
     )
     return bgstats.play_file(plays, persons, now_s)
 

@@ -6,7 +6,9 @@ import re
 from datetime import datetime
 
 import pytest
+from playwright.sync_api import Page
 
+from companion.game.rules import Refusal
 from tests.support.kept_evening import KeptEvening
 from tests.support.tablet_in_chromium import Table, hold, quick, tap
 
@@ -201,3 +203,70 @@ def test_the_only_evening_is_not_called_the_closest(table: Table) -> None:
     evening.begin(FOUR).play_round(1).do("next").play_round(0).do("next").do("end")
     page.evaluate("location.hash = 'findings'")
     page.wait_for_selector(".closest .button >> nth=1")
+
+
+def test_the_way_back_counts_down_and_goes_with_its_minute(table: Table) -> None:
+    """In an opened evening and in the list, by the page's own clock; what was done is said aloud, the
+    seconds are not."""
+    evening = two_nights()
+    table.serve(evening)
+    page = table.tablet()
+    page.clock.install()
+    page.evaluate("location.hash = 'evenings'")
+    page.click(".book-evening")
+    tap(page, "Where was it?")
+    page.fill("#place", "Kitchen")
+    quick(page)
+    page.click(".book-do .button:has-text('Keep')")
+    page.wait_for_selector(".way-back .left:has-text('s left')")
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 2)
+    before = seconds_left(page)
+    page.clock.run_for(20_000)
+    assert seconds_left(page) == before - 20
+    assert page.locator(".way-back [role=status]").inner_text() == "The place is kept."
+    page.click("button:has-text('All evenings')")
+    page.wait_for_selector(".book-evening >> nth=1")
+    page.clock.run_for(10_000)
+    assert seconds_left(page) == before - 30
+    page.click(".book-evening >> nth=0")
+    page.wait_for_selector(".evenings .ways-of")
+    evening.now_s += 61
+    page.clock.run_for(61_000)
+    page.wait_for_selector(".way-back", state="detached")
+    page.click("button:has-text('All evenings')")
+    page.wait_for_selector(".book-evening >> nth=1")
+    assert page.locator(".way-back").count() == 0
+
+
+def seconds_left(page: Page) -> int:
+    """What the way back says of its minute."""
+    return int(re.findall(r"\d+", page.locator(".way-back .left").inner_text())[0])
+
+
+def test_a_file_of_an_evening_that_another_screen_deleted_says_so(table: Table) -> None:
+    """It stays open here; whoever asks for its picture reads why there is none."""
+    evening = two_nights()
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'evenings'")
+    page.click(".book-evening >> nth=1")
+    page.wait_for_selector(".take-along a")
+    number = evening.session.book.page()["evenings"][1]["number"]
+    done = evening.session.book.act({"do": "delete", "evening": number}, None)
+    assert not isinstance(done, Refusal)
+    page.click(".take-along a >> nth=0")
+    page.wait_for_selector("text=This evening was deleted on another screen.")
+
+
+def test_the_book_counts_finished_rounds(table: Table) -> None:
+    """Ended in the middle of the second: one round on the card, over the evening and on its postcard."""
+    evening = KeptEvening(past=()).begin(FOUR).play_round(1).do("next")
+    evening.do("laid", cards=evening.fresh_cards).do("end")
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'evenings'")
+    page.wait_for_selector(".book-evening:has-text('1 round ')")
+    page.click(".book-evening")
+    page.wait_for_selector(".gallery .soft:text-is('Round 1 of 1')")
+    tap(page, "Album")
+    page.wait_for_selector(".album-round .soft:text-is('Round 1 of 1')")

@@ -16,10 +16,13 @@ from companion.game.rules import Refusal
 from companion.journal import Journal
 from companion.journal.people_signs import PeopleSigns
 from companion.web import Door, Rule, create_app
+from companion.web.views.page_files import page_words
 from companion.years import bgstats
-from companion.years.book import BookOfEvenings
-from companion.years.index import INDEX, MADE_FOR
+from companion.years.album import album_words
+from companion.years.book import BookOfEvenings, nights
+from companion.years.index import INDEX, MADE_FOR, IndexedEvening
 from companion.years.persons import Persons
+from companion.years.take_along import exported
 from tests.support.companion_web_client import enter
 from tests.support.kept_evening import KeptEvening
 from tests.support.years.generated import NIGHT_S, evening, evenings, shifted
@@ -146,6 +149,106 @@ def test_two_games_in_one_night_know_of_each_other(tmp_path: Path) -> None:
     line = book.line(2)
     assert line is not None
     assert line["night"] == nights[1]
+
+
+def test_the_games_of_a_night_all_name_the_same_night(tmp_path: Path) -> None:
+    """Also where people change until the last game shares nobody with the first, and where it goes on for
+    longer than a day; "Guest" at two tables connects nothing."""
+    chance = random.Random(6)
+    tables = (
+        ("Ada", "Ben", "Cleo"),
+        ("Ada", "Dan", "Eva"),
+        ("Eva", "Fay", "Gil"),
+        ("Hal", "Ada", "Ivo"),
+        *(("Gil", "Jan", f"Late {at}") for at in range(6)),
+    )
+    hours = (0, 5, 10, 6, 15, 20, 25, 30, 35, 40)
+    logs = [
+        evening(chance, names, NIGHT_S + hour * 3600, rounds=2)
+        for names, hour in zip(tables, hours, strict=True)
+    ]
+    for at, letters in enumerate(("XY", "ZW")):
+        other = evening(chance, ("Guest", *letters), NIGHT_S + at * 3600, rounds=2)
+        logs.append(other)
+    book = shelf(tmp_path, logs)
+    lines = book.page(count=30)["evenings"]
+    told = {line["number"]: line["night"] for line in lines}
+    night = [1, 2, 4, 3, 5, 6, 7, 8, 9, 10]
+    assert [told[number]["games"] for number in night] == [night] * 10
+    assert [told[number]["nth"] for number in night] == list(range(1, 11))
+    assert all(told[number]["players"] == told[1]["players"] for number in night)
+    assert told[11] is told[12] is None
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_to_be_of_one_night_goes_both_ways_and_on(seed: int) -> None:
+    """Forty games at random: the nights are what an independent search from each game reaches, by steps
+    from one game to another with a person in common and a short break."""
+    chance = random.Random(seed)
+    games = []
+    for number in range(40):
+        began_s = chance.uniform(0, 9 * 86_400)
+        names = tuple(chance.sample("ABCDEFGHIJ", 3))
+        lasted_s = chance.choice((1800.0, 5400.0, 7 * 86_400.0))
+        games.append(
+            IndexedEvening(number, "", began_s, began_s + lasted_s, names, (0, 0, 0), 1, True, ())
+        )
+    games.sort(key=lambda game: game.began_s)
+
+    def steps(one: IndexedEvening, other: IndexedEvening) -> bool:
+        first, second = sorted((one, other), key=lambda game: game.began_s)
+        left_s = min(first.ended_s, first.began_s + 43_200)
+        return bool(set(one.names) & set(other.names)) and second.began_s - left_s <= 21_600
+
+    told = nights(games, str)
+    for game in games:
+        reached, waiting = {game.number}, [game]
+        while waiting:
+            here = waiting.pop()
+            more = [one for one in games if one.number not in reached and steps(here, one)]
+            reached |= {one.number for one in more}
+            waiting += more
+        assert {one.number for one in told[game.number]} == reached
+
+
+def test_a_round_that_was_not_finished_is_counted_nowhere(tmp_path: Path) -> None:
+    """Ended in the middle of the second round: one round in the book, on the board of it, in the film's end
+    and for BG Stats; the table has both, to be read again."""
+    kept = KeptEvening(past=()).begin(FOUR).play_round(1).do("next")
+    kept.do("laid", cards=kept.fresh_cards).do("set_aside", card=kept.lying[0]).do("end")
+    book = kept.session.book
+    (line,) = book.page()["evenings"]
+    assert (line["rounds"], line["over"]) == (1, True)
+    board = kept.session.past_scoreboard(line["number"])
+    film = kept.session.film(line["number"])
+    assert board is not None
+    assert film is not None
+    assert (
+        board["round"]["of"] == film[-1]["board"]["round"]["of"] == kept.board["round"]["of"] == 1
+    )
+    index = book.settled_index()
+    told = json.loads("".join(exported(index, book.persons, "bgsplay")))
+    assert [one["rounds"] for one in told["plays"]] == [1]
+    table = "".join(exported(index, book.persons, "csv")).splitlines()
+    assert len(table) == 3
+    assert ",open," in table[2]
+    assert book.found_out()["rounds"] == 1
+
+
+def test_a_game_of_which_no_round_was_finished_is_not_in_the_book(tmp_path: Path) -> None:
+    """Nobody played that night, nobody began; it cannot be opened or painted, and is still in JSON."""
+    kept = KeptEvening(past=()).begin(FOUR)
+    kept.do("laid", cards=kept.fresh_cards).do("end")
+    book, number = kept.session.book, kept.session.evening
+    page = book.page()
+    assert (page["total"], page["evenings"], page["people"], page["years"]) == (0, [], [], [])
+    assert book.line(number) is None
+    assert book.album(number, "names", album_words(page_words("en"), "en")) is None
+    assert book.fair_start(FOUR) is None
+    assert book.found_out()["evenings"] == 0
+    index = book.settled_index()
+    assert json.loads("".join(exported(index, book.persons, "bgsplay")))["plays"] == []
+    assert len("".join(exported(index, book.persons, "json")).splitlines()) > 1
 
 
 def test_a_game_gone_on_with_next_week_makes_no_long_night(tmp_path: Path) -> None:

@@ -15,7 +15,15 @@ import { questionLine } from "../questions/question.js";
 import { nameBlock } from "../round/cloud_name.js";
 import { ledgerButton, moreButton, redoButton, shortUndoButton } from "../round/footer.js";
 import { lastLine, notice } from "../round/header.js";
-import { isFound, isWon, ownersOf, rightAtKey, shapeOf, takerOf } from "../round/outcome.js";
+import {
+  endedRounds,
+  isFound,
+  isWon,
+  ownersOf,
+  rightAtKey,
+  shapeOf,
+  takerOf,
+} from "../round/outcome.js";
 import { standings } from "../round/standings.js";
 import { isSmallPhone, screen } from "../screen/this_screen.js";
 import { fairStart } from "../set_up/fair_start.js";
@@ -36,7 +44,7 @@ onScoreboard((before, board) => {
 export function endScene(evening) {
   const { board } = evening;
   const { seat: shown } = highlight.get();
-  const won = wonClouds(board.rounds);
+  const won = wonClouds(endedRounds(board));
   const { size, places } = sunflower(won.length);
   return Object.assign(baseScene(evening), {
     daydreamer: null,

@@ -17,19 +17,19 @@ export function picturesPage({ board, people }) {
     "pictures",
     heading(t("pictures.title")),
     { lead: t("pictures.why") },
-    gallery(board, people)
+    gallery(board, people, board.round ? board.round.of : board.rounds.length)
   );
 }
 
-export function gallery(board, people) {
+// The postcards of the rounds that were won, of so many in all.
+export function gallery(board, people, of) {
   const won = board.rounds.filter(isWon);
-  return html`<ol class="gallery">${won.map((round) => postcard(round, board, people))}</ol>`;
+  return html`<ol class="gallery">${won.map((round) => postcard(round, board, people, of))}</ol>`;
 }
 
-function postcard(round, board, people) {
+function postcard(round, board, people, of) {
   const { seat, gain } = outcomeOf(round);
   const person = people[seat];
-  const of = board.round ? board.round.of : board.rounds.length;
   return html`
     <li key=${round.number} class="postcard">
       ${roundSky(round, board)}

@@ -63,8 +63,8 @@ export function standings(people, round) {
 // The rounds of the evening, one stripe of that hour's sky each.
 export function ribbon(board) {
   const of = roundsOf(board);
-  const played = board.phase === "over" ? Math.max(1, board.rounds.length) : 0;
-  const now = board.round ? played || board.round.number : 1;
+  const over = board.phase === "over";
+  const now = over ? of : board.round ? board.round.number : 1;
   const stripes = [];
   for (let i = 1; i <= of; i += 1) {
     const colour = { "background-color": sky(hour(i, of)).ribbon };

@@ -19,6 +19,7 @@ export function albumPage({ evening, board }) {
   );
   const won = board.rounds.filter(isWon);
   const pictures = evening.pictures || {};
+  const hasPhotos = Object.keys(pictures).length > 0;
   return page(
     "album",
     heading(dayOf(evening.began_s, "long")),
@@ -30,10 +31,10 @@ export function albumPage({ evening, board }) {
     html`
       ${standings(people, null)}
       ${won.length === 0 && html`<p class="soft">${t("album.none_won")}</p>`}
-      <ol class="album-rounds">
+      <ol class=${["album-rounds", hasPhotos && "has-photos"]}>
         ${won.map((round) => albumRound(round, pictures[round.number], evening, board, people))}
       </ol>
-      ${Object.keys(pictures).length === 0 && html`<p class="soft no-print">${t("album.no_pictures")}</p>`}
+      ${!hasPhotos && html`<p class="soft no-print">${t("album.no_pictures")}</p>`}
       <p class="no-print">${button("print", t("album.print"), () => window.print(), { sign: "printer" })}</p>
       <div class="no-print">${giveAway(evening)}</div>`
   );
@@ -49,7 +50,7 @@ function albumRound(round, moment, evening, board, people) {
         ${roundSky(round, board)}
         ${moment && html`<img class="album-photo" src="/api/book/${evening.number}/picture/${moment}.jpg" alt=${t("album.photo", { n: round.number })} loading="lazy" />`}
       </div>
-      <p class="soft small">${t("round", { n: round.number, of: board.rounds.length })}</p>
+      <p class="soft small">${t("round", { n: round.number, of: evening.rounds })}</p>
       ${round.name && html`<p class="cloud-name">${quoted(round.name)}</p>`}
       ${dreamer && html`<p class="soft small">${say("album.named_by", { name: name(dreamer) })}</p>`}
       ${taker && html`<p class="postcard-who">${badge(taker)}<strong>${name(taker)} +${gain}</strong></p>`}

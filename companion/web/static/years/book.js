@@ -1,13 +1,14 @@
 // The book of evenings as this screen knows it: what was found, what is chosen, which evening is
 // open; and the questions to the table about it.
 
-import { get, post } from "../core/requests.js";
+import { get, getAnyway, post } from "../core/requests.js";
 import { followPage } from "../core/route.js";
-import { createStore } from "../core/store.js";
+import { createStore, redraw } from "../core/store.js";
 import { showToast } from "../core/toast.js";
 
 const PAGE = 24;
 const READING_AGAIN_MS = 1500;
+const SECOND_MS = 1000;
 
 // `found` is null until the table has answered; `opened` is one evening with its board.
 export const book = createStore({
@@ -21,11 +22,13 @@ export const book = createStore({
 });
 
 let wayBackTimer = null;
+let ticking = null;
 let asked = 0;
 
 // Who comes again finds the book as it is then.
 followPage(() => {
   clearTimeout(wayBackTimer);
+  clearTimeout(ticking);
   asked += 1;
   book.put({ found: null, opened: null, album: false, asking: false, doing: null, typed: "" });
 });
@@ -48,7 +51,9 @@ export async function find(more) {
       return;
     }
     came.evenings = shown.concat(came.evenings);
+    came.acts = untilWhen(came.acts);
     book.set({ found: came, asking: false });
+    tick();
     lookAgain(came);
   } catch (_error) {
     if (mine === asked) book.set({ asking: false, found: found || emptyBook() });
@@ -91,6 +96,35 @@ function lookAgain({ reading, acts }) {
     );
 }
 
+// What was done, each with the moment of this page's clock at which its way back ends.
+function untilWhen(acts) {
+  const now = Date.now();
+  return acts.map((act) => Object.assign({}, act, { until: now + act.left_s * SECOND_MS }));
+}
+
+// Seconds for which something that was done can still be taken back; 0 where its minute is over.
+export function leftOf(act) {
+  return Math.max(0, Math.ceil((act.until - Date.now()) / SECOND_MS));
+}
+
+// Each second, while what is shown can be taken back, the page is drawn with what is left.
+function tick() {
+  clearTimeout(ticking);
+  const { found, opened } = book.get();
+  const shown = opened ? opened.evening.acts : found ? found.acts : [];
+  if (!shown.some(leftOf)) return;
+  ticking = setTimeout(() => {
+    redraw();
+    tick();
+  }, SECOND_MS);
+}
+
+// Leave the evening that is open.
+export function close() {
+  book.set({ opened: null, doing: null });
+  tick();
+}
+
 export function choose(changed) {
   book.put({ chosen: Object.assign({}, book.get().chosen, changed), doing: null, found: null });
   find();
@@ -98,11 +132,20 @@ export function choose(changed) {
 
 export async function open(number) {
   try {
-    book.set({ opened: await get(`/api/book/${number}`), album: false, doing: null });
+    const opened = await get(`/api/book/${number}`);
+    opened.evening.acts = untilWhen(opened.evening.acts);
+    book.set({ opened, album: false, doing: null });
+    tick();
     window.scrollTo(0, 0);
   } catch (_error) {
     showToast("book.not_there");
   }
+}
+
+// A file of an evening is asked for: where somebody deleted it meanwhile, that is said.
+export async function sayIfGone(number) {
+  const { status } = await getAnyway(`/api/book/${number}`).catch(() => ({ status: 0 }));
+  if (status === 404) showToast("book.gone");
 }
 
 // Do something to the book; true when it was done. What cannot be is said.

@@ -11,7 +11,7 @@ import { backButton, heading, page } from "../parts/page.js";
 import { peopleOf } from "../parts/people.js";
 import { standings } from "../round/standings.js";
 import { screen } from "../screen/this_screen.js";
-import { act, book, open } from "./book.js";
+import { act, book, close, open } from "./book.js";
 import { called, dayOf, gameOf, lengthOf } from "./evening_words.js";
 import { showFilm } from "./film.js";
 import { takeAlong, wayBack } from "./take_along.js";
@@ -31,7 +31,7 @@ export function openedEvening({ evening, board }) {
     heading(dayOf(evening.began_s, "long")),
     {
       lead: facts.join(" · "),
-      back: backButton(t("evenings.back"), () => book.set({ opened: null, doing: null })),
+      back: backButton(t("evenings.back"), close),
       cls: `evenings ledger cols${people.length} ${people.length > 4 ? "many-columns" : ""}`,
     },
     html`
@@ -42,7 +42,7 @@ export function openedEvening({ evening, board }) {
         ${button("album", t("album.open"), showAlbum, { sign: "album" })}
       </p>
       ${evening.night && wholeNight(evening)}
-      ${gallery(board, people)}
+      ${gallery(board, people, evening.rounds)}
       ${ledgerTable(board, people, false)}
       ${told(evening)}
       ${!screen.get().watching && changes(evening)}
@@ -108,7 +108,7 @@ function changes(evening) {
       open(evening.number);
   };
   const remove = async () => {
-    if (await act({ do: "delete", evening: evening.number })) book.set({ opened: null });
+    if (await act({ do: "delete", evening: evening.number })) close();
   };
   const goOn = async () => {
     if (await act({ do: "go_on", evening: evening.number })) goToTable();
