@@ -11,6 +11,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from companion.evening.table_pictures import TablePictures
 from companion.evening.table_recording import TableRecording
 from companion.evening.table_stills import TableStills
 from companion.game.change import Changes, undo_target
-from companion.game.events import EveningEnded
+from companion.game.events import EveningBegun, EveningEnded
 from companion.game.log import Entry, Log
 from companion.game.rules import Refusal
 from companion.journal import Journal
@@ -132,6 +133,11 @@ class Session:
         """Names from other evenings, the newest first, each with the person's sign."""
         names = known_now(self.journal.known_players(), self.book.persons)
         return [(name, self._signs.at_table((name,))[0]) for name in names]
+
+    def renamed_people(self) -> dict[str, str]:
+        """Of those who sit at the table, who is called otherwise since, by the name of that night."""
+        with self._lock:
+            return self._renamed()
 
     def past_scoreboard(self, number: int) -> Board | None:
         """What the screens showed at the end of an evening of before; None where there is none."""
@@ -245,13 +251,43 @@ class Session:
             return self.camera.switch(told.get("on", False))
         if asked["do"] in card_back_store.COMMANDS:
             return self.camera.teach_back(asked["do"])
+        if asked["do"] in ("begin", "players") and (refused := self._refuse_one_person(asked)):
+            return refused
         if asked["do"] in ("begin", "rematch"):
             begun = begin_evening(asked, self.keeper)
             if isinstance(begun, Refusal):
                 return begun
+            if asked["do"] == "rematch":
+                begun = self._called_now(begun)
             self.keeper = Scorekeeper(Log(), self.numbers, self.keeper.curtain)
             return self.keeper.change(begun, now_s, asked.get("author"))
         return perform_command(asked, self.keeper, now_s)
+
+    def _refuse_one_person(self, asked: dict[str, Any]) -> Refusal | None:
+        """Why these names cannot sit down together: two of them are one person's in the book."""
+        told = read_command(asked)
+        twice = None if isinstance(told, Refusal) else self.book.persons.twice(told["players"])
+        return Refusal("person_twice", {"name": twice[0], "other": twice[1]}) if twice else None
+
+    def _called_now(self, begun: Changes) -> Changes:
+        """The same people, by the names that the book has for them since."""
+        now = self._renamed()
+        return replace(
+            begun,
+            append=tuple(
+                replace(one, players=tuple(now.get(name, name) for name in one.players))
+                if isinstance(one, EveningBegun)
+                else one
+                for one in begun.append
+            ),
+        )
+
+    def _renamed(self) -> dict[str, str]:
+        """Of those who sit at the table, who is called otherwise since, by the name of that night."""
+        written = self.keeper.ledger.names
+        now = {name: self.book.persons.person(name).name or name for name in written}
+        distinct = len(set(now.values())) == len(now)
+        return {name: new for name, new in now.items() if new != name} if distinct else {}
 
     @property
     def _sat_down_again(self) -> bool:

@@ -131,6 +131,9 @@ class TableSession(Protocol):
     def command(self, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         """Do what a person asked, once per command id: an HTTP status and the answer."""
 
+    def renamed_people(self) -> dict[str, str]:
+        """Of those who sit at the table, who is called otherwise since, by the name of that night."""
+
     def past_players(self) -> list[tuple[str, int]]:
         """Names from other evenings, the newest first, each with the person's sign."""
 

@@ -71,6 +71,15 @@ class Persons:
             given.append(name if name not in given else next(n for n in again if n not in given))
         return tuple(given)
 
+    def twice(self, written: Iterable[str]) -> tuple[str, str] | None:
+        """Two different names that are one person's; None where each has a person of their own."""
+        seen: dict[str, str] = {}
+        for name in written:
+            other = seen.setdefault(self.person(name).id, name)
+            if person_key(other) != person_key(name):
+                return other, name
+        return None
+
     def keys_of(self, name: str) -> frozenset[str]:
         """Every way the name of the person now called so was written."""
         wanted = person_key(name)

@@ -128,6 +128,7 @@ def names_of(text: str) -> tuple[str, ...]:
 _SENTENCES = {
     "players_count": f"{FEWEST_PLAYERS} to {MOST_PLAYERS} can play, not {{players}}: give the players' names with commas between",
     "player_unnamed": "a player's name is empty: give every player a name, with commas between",
+    "person_twice": "{name} and {other} are one person in the book of evenings: give each player one name",
     "player_twice": "the name {name} stands there twice: give each player a name of their own",
 }
 

@@ -108,9 +108,11 @@ def art(card: int) -> Response:
 
 
 def people() -> Response:
-    """People from other evenings, each with their sign; and who sat at the last one."""
-    known = [{"name": name, "sign": sign} for name, sign in _session().past_players()]
-    return jsonify(people=known, last=_session().last_table())
+    """People from other evenings, each with their sign; who sat at the last one; and who of the table
+    was called otherwise then."""
+    session = _session()
+    known = [{"name": name, "sign": sign} for name, sign in session.past_players()]
+    return jsonify(people=known, last=session.last_table(), renamed=session.renamed_people())
 
 
 def calibration() -> Response:

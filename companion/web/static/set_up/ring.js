@@ -47,11 +47,22 @@ export function openRing(board) {
   if (!screen.get().watching) {
     ring.put(keptDraft(board));
     get("/api/people").then(
-      ({ people, last }) => ring.set({ known: people, last }),
+      ({ people, last, renamed }) => {
+        ring.set({ known: people, last });
+        callByNewNames(renamed);
+      },
       () => undefined
     );
   }
   return ring.get();
+}
+
+// Who sat here under another name is called by the one that the book has since.
+function callByNewNames(renamed) {
+  const { names, came, first } = ring.get();
+  const isNow = (name) => (renamed[name] === undefined ? name : renamed[name]);
+  if (names.some((name) => isNow(name) !== name))
+    changeRing({ names: names.map(isNow), came: came.map(isNow), first: first && isNow(first) });
 }
 
 // What this tablet kept of the ring, where it is still to be set.
