@@ -163,7 +163,7 @@ SHAPES: Mapping[str, Shape] = MappingProxyType({
     "answer": Shape({"question": KEY, "option": OPTION}),
     "accept_count": Shape(),
     "next": Shape(),
-    "name": Shape({"words": WORDS}, {"round": ROUND}),
+    "name": Shape({"words": WORDS}, {"round": ROUND, "instead_of": WORDS}),
     "correct": Shape(
         {"round": ROUND, "guesses": GUESSES}, {"cards": CARDS, "instead_of": GUESSES}
     ),

@@ -180,14 +180,25 @@ def _void(asked: Asked, keeper: Scorekeeper) -> Changes:
     return Changes((RoundVoided(asked["round"], asked["cards"] == "back"),))
 
 
-def _cloud(asked: Asked, keeper: Scorekeeper) -> Changes:
-    number = asked.get("round")
+def _cloud(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
+    """A name for a round's cloud; refused where it is told in place of one that is not the round's any
+    more."""
+    number, seen = asked.get("round"), asked.get("instead_of")
     now = keeper.ledger.open_round
     default = now.number if now else keeper.ledger.next_number
     meant = default if number is None else number
+    called = _name_of(keeper.ledger, meant)
+    if seen is not None and called not in (seen, asked["words"].strip()):
+        return Refusal("name_changed", {"round": meant, "now": called})
     if not asked["words"].strip():
         return take_name_away(keeper.log, meant)
     return Changes((CloudNamed(meant, asked["words"]),))
+
+
+def _name_of(ledger: Ledger, number: int) -> str:
+    if number == ledger.next_number:
+        return ledger.upcoming_name or ""
+    return next((one.name or "" for one in ledger.rounds if one.number == number), "")
 
 
 def _players(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:

@@ -123,6 +123,20 @@ def test_who_leaves_and_who_comes_late_is_said_before_and_after(table: Table) ->
         assert name in said
 
 
+def test_who_comes_back_is_known_however_the_name_is_typed(table: Table) -> None:
+    """Ben left with clouds: "ben" is he, and plays with them."""
+    evening = KeptEvening(past=()).begin(FOUR).play_round(0).do("next")
+    winner = next(one["name"] for one in evening.board["players"] if one["cards"])
+    rest = [name for name in FOUR if name != winner]
+    evening.do("players", players=rest).play_round(1).do("next")
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'seats'")
+    page.fill("input[name=late]", winner.lower())
+    tap(page, "Add")
+    page.wait_for_selector(f".what-follows:has-text('{winner} plays again from the next round on')")
+
+
 def test_pictures_are_switched_on_and_shown_in_the_album(table: Table) -> None:
     """Off by default; while it is on every screen says so; the evening's album shows them beside the
     skies, and the page says how much lies there and deletes it."""

@@ -172,6 +172,33 @@ def test_the_name_that_is_being_written_stays_with_its_cloud(table: Table) -> No
     assert [one["name"] for one in evening.board["rounds"]] == [None, None, "shy heron"]
 
 
+def test_a_name_that_another_tablet_gave_meanwhile_stays(table: Table) -> None:
+    """Who taps on loses the own name, and is told; Keep says first what it is called, and changes it when
+    tapped again; an empty field takes nothing away that was not seen in it."""
+    evening = KeptEvening(NAMES).begin(NAMES[:4]).do("laid")
+    table.serve(evening)
+    page = table.tablet()
+    page.click("text=Write down its name")
+    page.fill("#words", "old shoe")
+    evening.do("name", words="blue cow")
+    page.wait_for_selector("#five:has-text('empty field')")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".toast:has-text('blue cow')")
+    assert evening.board["round"]["name"] == "blue cow"
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".cloud-name:has-text('old shoe')")
+    page.evaluate("location.hash = 'ledger'")
+    page.evaluate("location.hash = ''")
+    evening.do("name", words="").do("set_aside")
+    page.click("text=Write down its name")
+    page.fill("#words", "red kite")
+    evening.do("name", words="blue cow")
+    page.wait_for_selector("#five:has-text('empty field')")
+    tap(page, "Right")
+    page.wait_for_selector(".toast:has-text('red kite')")
+    assert evening.board["rounds"][0]["name"] == "blue cow"
+
+
 def test_who_wrote_it_is_told_of_now(table: Table) -> None:
     """What another tablet takes back meanwhile is struck out."""
     evening = KeptEvening(NAMES).begin(NAMES[:4]).do("laid").do("right")

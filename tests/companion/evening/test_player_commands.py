@@ -167,6 +167,22 @@ def test_who_was_seated_before_the_first_deal_sat_in_a_first_round_that_was_miss
     assert table.do("undo")["inserted"] == []
 
 
+def test_a_name_told_in_place_of_another_one_is_refused(table: Table) -> None:
+    """Another screen gave one meanwhile; the same name, and one told in place of it, are taken."""
+    table.begin()
+    table.do("laid")
+    table.do("name", words="blue cow")
+    status, told = table.ask("name", words="old shoe", instead_of="")
+    assert (status, told["reason"], told["params"]) == (
+        422,
+        "name_changed",
+        {"round": 1, "now": "blue cow"},
+    )
+    table.do("name", words="blue cow", instead_of="")
+    assert table.do("name", words="old shoe", instead_of="blue cow")["round"]["name"] == "old shoe"
+    assert table.do("name", words="", instead_of="old shoe")["round"]["name"] is None
+
+
 def test_a_name_stays_with_its_round_when_an_added_one_is_taken_back(table: Table) -> None:
     """Named while the numbers were higher: it moves back with its round, and the name of the added
     round goes and comes with it."""

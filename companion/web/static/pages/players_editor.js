@@ -60,9 +60,15 @@ export function playersEditor(board, people) {
     </div>`;
 }
 
+// Who played here before is called as then, however a keyboard writes it.
+function asWritten(name) {
+  const known = evening.get().people.find((person) => isSameName(person.name, name));
+  return known ? known.name : name;
+}
+
 // Whoever was typed counts, whether "Add" was tapped or not.
 function withTyped(names) {
-  const name = tidyName(seats.get().typed);
+  const name = asWritten(tidyName(seats.get().typed));
   const twice = names.some((other) => isSameName(other, name));
   return !name || twice || names.length >= MOST_PLAYERS ? names : names.concat([name]);
 }

@@ -16,7 +16,8 @@ const MOST_TRIES = 4;
 const TRY_AGAIN_MS = 700;
 
 // The field at the table, and the one in the ledger: what stands in it, for the round with that `number`.
-const CLOSED = { open: false, typed: "", number: null };
+// Its name when it was opened is `was`.
+const CLOSED = { open: false, typed: "", number: null, was: "" };
 const atTable = createStore(CLOSED);
 const inLedger = createStore(CLOSED);
 
@@ -35,7 +36,7 @@ onScoreboard((before, board) => {
   if (!typed.trim() || round.number > number + 1) leaveField(atTable);
 });
 onOtherEvening(() => {
-  for (const field of [atTable, inLedger]) lose(field);
+  for (const field of [atTable, inLedger]) lose(field, "name.lost");
 });
 
 // A field stays with its round where the numbers move.
@@ -43,36 +44,44 @@ function follow(field, before, board) {
   const { open, number } = field.get();
   if (!open || number === null || before.evening !== board.evening) return;
   const now = numberNow(number, before.inserted, board.inserted);
-  if (now === null) lose(field);
+  if (now === null) lose(field, "name.round_gone");
   else field.put({ number: now });
 }
 
-function lose(field) {
+function lose(field, why) {
   const words = field.get().typed.trim();
   field.put(CLOSED);
-  if (words) showToast("name.lost", { words });
+  if (words) showToast(why, { words });
 }
 
 // Enter what stands in the field for its round, and close it. False where it is too long a name: then it
 // stays, and that is said.
 function leaveField(field) {
-  const { open, typed, number } = field.get();
+  const { open, typed, number, was } = field.get();
   const words = open ? typed.trim() : "";
   if (isTooLong(words)) {
     showToast("name.five");
     return false;
   }
   field.put(CLOSED);
-  if (words) keepTyped(words, number);
+  if (words) keepTyped(words, number, was);
   return true;
 }
 
-// Another tap may take this one's place: then it is sent again.
-async function keepTyped(words, number) {
+// Another tap may take this one's place: then it is sent again. A name that another screen gave meanwhile
+// stays.
+async function keepTyped(words, number, was) {
   const { inserted } = evening.get().board;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const round = numberNow(number, inserted, evening.get().board.inserted);
-    if (round === null || (await command({ do: "name", words, round }))) return;
+    if (round === null) return;
+    const now = nameOf(round) || "";
+    if (now === words) return;
+    if (now && now !== was) {
+      showToast("name.not_entered", { words, now });
+      return;
+    }
+    if (await command({ do: "name", words, round, instead_of: now })) return;
     await new Promise((goOn) => setTimeout(goOn, TRY_AGAIN_MS));
   }
 }
@@ -117,7 +126,8 @@ export function leaveLedgersField() {
 }
 
 function nameButton(words, { number }, field) {
-  const open = () => leaveField(field) && field.set({ open: true, typed: "", number });
+  const open = () =>
+    leaveField(field) && field.set({ open: true, typed: "", number, was: nameOf(number) || "" });
   return textButton("naming", words, open);
 }
 
@@ -142,9 +152,13 @@ function nameForm(field, shown) {
   const submit = async (event) => {
     event.preventDefault();
     const words = event.target.elements.words.value.trim();
+    const called = nameOf(number) || "";
+    const { was } = field.get();
+    field.put({ was: called });
     if (isTooLong(words)) showToast("name.five");
-    else if (!words && !now) close();
-    else if (await command({ do: "name", words, round: number })) close();
+    else if (words === called) close();
+    else if (called && called !== was) showToast("name.given", { now: called });
+    else if (await command({ do: "name", words, round: number, instead_of: called })) close();
   };
   const check = (event) => {
     field.put({ typed: event.target.value });
