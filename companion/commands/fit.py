@@ -36,16 +36,23 @@ def run(args: argparse.Namespace) -> int:
     """Print the fitted figures beside the shipped ones.
 
     Raises:
-        BadInput: a recording cannot be read, or no round in it was settled.
+        BadInput: a recording cannot be read, or no round in it can be learnt from.
     """
     found = fitted_times.RecordedRounds()
-    for recording in args.recordings:
+    kept = sum(
         _replay(args, recording, found, fitted_times.UnreadSpells(found))
+        for recording in args.recordings
+    )
+    if not kept:
+        raise BadInput(
+            "no round was dealt in these recordings: check --players, --daydreamer and --edition"
+        )
     if not found.rounds:
         raise BadInput(
-            "no round was settled in these recordings: check --players, --daydreamer and --edition"
+            f"none of the {kept} rounds in these recordings is sure enough to learn from: "
+            "give recordings of more evenings"
         )
-    print(f"{len(found.rounds)} settled rounds")
+    print(f"{len(found.rounds)} of {kept} rounds are sure enough to learn from")
     print("\n".join(fitted_times.report_lines(found, args.set_aside, args.edition)))
     return 0
 
@@ -55,7 +62,8 @@ def _replay(
     recording: str,
     found: fitted_times.RecordedRounds,
     spells: fitted_times.UnreadSpells,
-) -> None:
+) -> int:
+    """How many rounds were kept; what is to be learnt of them is added to `found`."""
     from companion.commands.score import begin
 
     args = argparse.Namespace(**vars(args))
@@ -66,4 +74,6 @@ def _replay(
     for step in bar.over(keep_score(recording_of(read_recording(recording)), keeper)):
         spells.note_glimpse(step.glimpse)
     if keeper.referee is not None:
+        keeper.referee.learn_last_round()
         found.rounds += keeper.referee.habits.finished
+    return len(keeper.ledger.rounds)

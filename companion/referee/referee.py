@@ -183,6 +183,12 @@ class Referee:
             return ()
         return close_round(open_round, self.habits, t_s)
 
+    def learn_last_round(self) -> None:
+        """The footage has ended, and no deal comes that would finish the newest round: learn what is to
+        be learnt of it."""
+        if self._round is not None and not self._round.is_open:
+            self._learn_round(self._round)
+
     def follows_round(self, number: int) -> bool:
         """True when it has seen round `number` dealt, and nobody has put another round before it."""
         current = self._round is not None and self._round.number == number
@@ -319,6 +325,11 @@ class Referee:
     def _finish_round(self, round_: OpenRound, t_s: float) -> tuple[Ruling, ...]:
         """Close the old round for good: the next one lies."""
         rulings = close_round(round_, self.habits, t_s) if round_.is_open else ()
+        self._learn_round(round_)
+        self._remember_round(round_)
+        return rulings
+
+    def _learn_round(self, round_: OpenRound) -> None:
         said = round_.said
         if said is not None and said.status == "settled":
             row = round_.watch.departures(round_.constraints)
@@ -330,8 +341,6 @@ class Referee:
                 said.confidence,
                 round_.watch.piled(row),
             )
-        self._remember_round(round_)
-        return rulings
 
     def _remember_round(self, round_: OpenRound) -> None:
         self._played.finish_round(round_.number, round_.cards)

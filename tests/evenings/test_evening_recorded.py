@@ -151,7 +151,7 @@ def test_a_recorded_evening_is_taken_home_and_learnt_from(
     told = [[line["gains"][letter] for letter in "ABCDE"] for line in again["rounds"]]
     assert told[:2] == gained
     assert main(["fit", str(report)]) == 0
-    assert "settled rounds" in capsys.readouterr().out
+    assert "rounds are sure enough" in capsys.readouterr().out
 
     assert table.say("delete")["recordings"] == 0
     assert not recordings.exists()

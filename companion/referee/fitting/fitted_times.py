@@ -125,7 +125,10 @@ def checked_line(rounds: Sequence[FinishedRound]) -> str:
     halves = [list(rounds[::2]), list(rounds[1::2])]
     paces = [fitted_pace(half) for half in halves]
     if paces[0] is None or paces[1] is None:
-        return f"{'certainty by time alone':34s}too few rounds to check"
+        return (
+            f"{'certainty by time alone':34s}too few rounds to check: every other round must "
+            f"show {FEWEST} guesses and {FEWEST} gaps within claims"
+        )
     fitted = sum(
         certainty(half, pace) * len(half)
         for half, pace in zip(halves, (paces[1], paces[0]), strict=True)
@@ -179,7 +182,7 @@ def _ways(rounds: Iterable[FinishedRound]) -> str:
 
 def _times(gaps_s: Sequence[float]) -> str:
     if len(gaps_s) < FEWEST:
-        return f"too few ({len(gaps_s)})"
+        return f"too few ({len(gaps_s)} of {FEWEST})"
     logs = [math.log(max(gap, SHORTEST_S)) for gap in gaps_s]
     return f"{math.exp(statistics.median(logs)):.1f} s, spread {statistics.stdev(logs):.2f} ({len(logs)})"
 
@@ -187,6 +190,6 @@ def _times(gaps_s: Sequence[float]) -> str:
 def _rho(recorded: RecordedRounds) -> str:
     """The lag-one repeat beyond chance, at the recording's own frame rate."""
     if recorded.unread < FEWEST or recorded.unread == recorded.frames:
-        return f"too few ({recorded.unread})"
+        return f"too few ({recorded.unread} of {FEWEST})"
     base = recorded.unread / recorded.frames
     return f"{max(0.0, (recorded.unread_again / recorded.unread - base) / (1.0 - base)):.2f} ({recorded.unread})"

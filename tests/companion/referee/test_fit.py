@@ -31,18 +31,47 @@ def fitted(folder: Path, *more: str) -> int:
     )
 
 
+def record(folder: Path, until_s: float = 600.0) -> None:
+    """The story as a recording, up to a moment."""
+    story = picture.read(STORY.read_text(encoding="utf-8"))
+    lines = [
+        json.dumps(glimpse_to_dict(glimpse)) + "\n"
+        for _, glimpse in picture.glimpses(story)
+        if glimpse.t_s < until_s
+    ]
+    (folder / "glimpses.jsonl").write_text("".join(lines), encoding="utf-8")
+
+
 def test_a_recorded_evening_gives_its_figures(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One settled round with one card in the tray: counted, beside what is shipped."""
-    story = picture.read(STORY.read_text(encoding="utf-8"))
-    lines = [json.dumps(glimpse_to_dict(glimpse)) + "\n" for _, glimpse in picture.glimpses(story)]
-    (tmp_path / "glimpses.jsonl").write_text("".join(lines), encoding="utf-8")
+    """Two rounds with four cards in the tray: counted, the last one too, beside what is shipped."""
+    record(tmp_path)
     assert fitted(tmp_path, "--set-aside", "tray") == 0
     told = capsys.readouterr().out
-    assert "1 settled rounds" in told
+    assert "2 of 2 rounds are sure enough" in told
     assert "100 % 0 % 0 %" in told
     assert "spread 0.85" in told
+
+
+def test_one_round_alone_gives_what_it_has(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No deal follows it, and it is learnt from all the same; what is too little says how much is
+    needed."""
+    record(tmp_path, until_s=22.0)
+    assert fitted(tmp_path, "--set-aside", "tray") == 0
+    told = capsys.readouterr().out
+    assert "1 of 1 rounds are sure enough" in told
+    assert "too few (2 of 5)" in told
+    assert "every other round must show 5 guesses and 5 gaps" in told
+
+
+def test_a_round_that_is_not_sure_is_not_learnt_from(tmp_path: Path) -> None:
+    """It breaks off in the middle: that is said, and nobody is sent to look for another mistake."""
+    record(tmp_path, until_s=10.0)
+    with pytest.raises(BadInput, match="none of the 1 rounds in these recordings is sure enough"):
+        fitted(tmp_path, "--set-aside", "tray")
 
 
 def evening(think_s: float, grab_s: float, rounds: int = 12) -> list[FinishedRound]:
@@ -77,8 +106,8 @@ def test_too_few_gaps_are_not_fitted() -> None:
     assert "too few rounds to check" in fitted_times.checked_line(evening(5.0, 0.4, rounds=1))
 
 
-def test_no_settled_round_is_refused(tmp_path: Path) -> None:
+def test_no_round_at_all_is_refused(tmp_path: Path) -> None:
     """An empty table fits nothing, and the sentence says what to check."""
     (tmp_path / "glimpses.jsonl").write_text("", encoding="utf-8")
-    with pytest.raises(BadInput, match="no round was settled"):
+    with pytest.raises(BadInput, match="no round was dealt"):
         fitted(tmp_path)
