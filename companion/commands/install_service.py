@@ -2,7 +2,8 @@
 
 Made for this user, never for the whole system: a systemd unit on Linux, a launch agent on macOS, a
 task on Windows. It says what it will do and does it; `companion uninstall-service` takes it back.
-Options that are given here (`--camera`, `--port`, `--data`, `--https`) are the service's.
+Options that are given here are the service's, from whatever folder it is started; one that a service
+cannot use is refused. A second time the running one is started anew with the new options.
 """
 
 from __future__ import annotations
@@ -14,15 +15,26 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from companion.commands import play
 from companion.commands.play import say
+from companion.commands.shared.sources import lasting_source
 from companion.errors import BadInput
+from companion.journal.data_folder import data_folder, open_folder
+from companion.set_up import deck_store
+from companion.web.addresses import check_port_free
 
 NAME = "cloud-mine-companion"
 LABEL = f"home.{NAME}"
-PASSED_ON = ("camera", "port", "data", "https", "host", "light")
+
+NOT_PASSED_ON = {
+    "hall": "a hall is joined once, not at every start: join it on the tablet (More, Hall), and leave --hall out",
+    "record": "a recording takes a new folder at every start: leave --record out, and use `companion record`",
+    "record_pictures": "a service keeps no pictures: leave --record-pictures out, and use `companion record`",
+}
+"""What `play` takes and a service does not, and what to do instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +72,12 @@ class ServiceStep:
             raise BadInput(f"this did not work: {self.says} ({error})") from error
 
     def _run(self) -> None:
-        done = subprocess.run(self.command, capture_output=True, text=True, check=False)
+        try:
+            done = subprocess.run(self.command, capture_output=True, text=True, check=False)
+        except FileNotFoundError:
+            if self.may_fail:
+                return
+            raise
         if done.returncode and not self.may_fail:
             told = (done.stderr or done.stdout).strip().replace("\n", "; ")
             raise BadInput(f"this did not work: {self.says} ({told or done.returncode})")
@@ -68,9 +85,7 @@ class ServiceStep:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """What the service is started with."""
-    from companion.commands.play import configure as configure_play
-
-    configure_play(parser)
+    play.configure(parser)
     add_dry_run(parser)
 
 
@@ -83,12 +98,55 @@ def add_dry_run(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Install and start it; 0 when that was done."""
-    carry_out(installing(sys.platform, _command_of(args)), args.dry_run)
-    if not args.dry_run:
-        say(
-            "The companion runs, and will be started with this computer. `companion open` shows it."
-        )
+    steps = installing(sys.platform, _command_of(args))
+    file = installed_file(sys.platform)
+    before = file.read_text(encoding="utf-8") if file is not None and file.exists() else None
+    _check(args, installed=before is not None)
+    if args.dry_run:
+        carry_out(steps, dry_run=True)
+        return 0
+    open_folder(args.data)
+    try:
+        carry_out(steps, dry_run=False)
+    except BadInput as error:
+        _take_back(steps, before)
+        raise BadInput(
+            f"{error}; {'nothing is installed' if before is None else 'the service is as it was'}: "
+            "log in as this user on the machine itself or by ssh (not by su or sudo) and do it again, "
+            "or start `companion` by hand"
+        ) from error
+    say(
+        "The companion is started, now and whenever this computer starts (at your login at the latest)."
+    )
+    say(f"It is shown by: {shlex.join(_showing(args))}")
     return 0
+
+
+def _check(args: argparse.Namespace, installed: bool) -> None:
+    """Raise BadInput for what `play` would refuse: nobody would see it."""
+    play.played_cards(argparse.Namespace(**vars(args)))
+    if args.port == 0:
+        raise BadInput("a service keeps its port: choose one from 1024 to 65535 with --port")
+    check_port_free(args.host, args.port, may_be_taken=installed)
+
+
+def _take_back(steps: Sequence[ServiceStep], before: str | None) -> None:
+    """Undo a half-done installation: nothing is left, or the service of `before`."""
+    undoing = uninstalling(sys.platform)
+    if before is not None:
+        undoing = [
+            replace(steps[0], text=before),
+            *(replace(step, may_fail=True) for step in steps[1:]),
+        ]
+    carry_out(undoing, dry_run=False)
+
+
+def _showing(args: argparse.Namespace) -> list[str]:
+    """The command that shows the service in this computer's browser."""
+    words = ["companion", "open"]
+    if args.port != play.DEFAULT_PORT:
+        words += ["--port", str(args.port)]
+    return words + (["--data", _lasting("data", args.data)] if args.data else [])
 
 
 def carry_out(steps: Sequence[ServiceStep], dry_run: bool) -> None:
@@ -115,7 +173,8 @@ def installing(platform: str, command: Sequence[str]) -> list[ServiceStep]:
         return [
             ServiceStep(file=_unit_file(), text=unit(command)),
             ServiceStep(command=("systemctl", "--user", "daemon-reload")),
-            ServiceStep(command=("systemctl", "--user", "enable", "--now", f"{NAME}.service")),
+            ServiceStep(command=("systemctl", "--user", "enable", f"{NAME}.service")),
+            ServiceStep(command=("systemctl", "--user", "restart", f"{NAME}.service")),
             ServiceStep(command=("loginctl", "enable-linger"), may_fail=True),
         ]
     if platform == "darwin":
@@ -129,6 +188,7 @@ def installing(platform: str, command: Sequence[str]) -> list[ServiceStep]:
         task = ("schtasks", "/Create", "/F", "/SC", "ONLOGON", "/TN", NAME)
         return [
             ServiceStep(command=(*task, "/TR", subprocess.list2cmdline(command))),
+            ServiceStep(command=("schtasks", "/End", "/TN", NAME), may_fail=True),
             ServiceStep(command=("schtasks", "/Run", "/TN", NAME)),
         ]
     raise _unknown(platform)
@@ -145,7 +205,8 @@ def uninstalling(platform: str) -> list[ServiceStep]:
         return [
             ServiceStep(command=disable, may_fail=True),
             ServiceStep(file=_unit_file()),
-            ServiceStep(command=("systemctl", "--user", "daemon-reload")),
+            ServiceStep(file=_unit_file().parent / "default.target.wants" / _unit_file().name),
+            ServiceStep(command=("systemctl", "--user", "daemon-reload"), may_fail=True),
         ]
     if platform == "darwin":
         unload = ("launchctl", "unload", "-w", str(_agent_file()))
@@ -194,21 +255,40 @@ def _unit_word(word: str) -> str:
 
 
 def _command_of(args: argparse.Namespace) -> list[str]:
-    """What the service runs: this very Python, with the options that were given."""
+    """What the service runs: this very Python, with every option of `play`.
+
+    Raises:
+        BadInput: an option was given that a service cannot use.
+    """
+    parser = argparse.ArgumentParser()
+    play.configure(parser)
     words = [sys.executable, "-m", "companion", "play"]
-    for name in PASSED_ON:
-        value = getattr(args, name)
-        if value is True:
-            words.append(f"--{name}")
-        elif value not in (None, False):
-            words += [f"--{name}", _lasting(name, str(value))]
+    for name in vars(parser.parse_args([])):
+        given = getattr(args, name)
+        if given in (None, False, []):
+            continue
+        if name in NOT_PASSED_ON:
+            raise BadInput(NOT_PASSED_ON[name])
+        option = "--" + name.replace("_", "-")
+        for value in given if isinstance(given, list) else [given]:
+            words += [option] if value is True else [option, _lasting(name, str(value))]
     return words
 
 
 def _lasting(name: str, value: str) -> str:
-    """A folder or a film told from here, so that it means the same from everywhere."""
-    beside = Path(value).expanduser()
-    return str(beside.resolve()) if name == "data" or beside.exists() else value
+    """A folder or a file told so that it means the same from everywhere."""
+    if name == "camera":
+        return lasting_source(value)
+    if name == "data":
+        return str(data_folder(value).resolve())
+    if name == "deck" and value.endswith(deck_store.ENDING) and Path(value).exists():
+        return str(Path(value).resolve())
+    return value
+
+
+def installed_file(platform: str) -> Path | None:
+    """The file that is there while the service is installed; None on Windows, which has none."""
+    return {"linux": _unit_file(), "darwin": _agent_file()}.get(platform)
 
 
 def _unit_file() -> Path:

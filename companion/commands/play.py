@@ -236,15 +236,22 @@ def show_trust(authority: Authority, address: str) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play until told to stop (or until the tablet's server ends)."""
-    deck = learnt_deck(args)
-    card_numbers(args, deck)
-    marker_of(args.marker_mm)
+    deck = played_cards(args)
     check_port_free(args.host, args.port)
     folder = open_folder(args.data)
     recorder = _recorder(args)
     with stops_cleanly() as stopping:
         source = open_source(args.camera, folder)
         return keep_evening(source, folder, args, stopping, recorder, deck)
+
+
+def played_cards(args: argparse.Namespace) -> LearntDeck | None:
+    """The learnt deck that is played with, None for printed codes. Raises BadInput: such cards cannot
+    be played with."""
+    deck = learnt_deck(args)
+    card_numbers(args, deck)
+    marker_of(args.marker_mm)
+    return deck
 
 
 def keep_evening(

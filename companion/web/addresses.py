@@ -37,8 +37,9 @@ def local_addresses() -> list[str]:
     return unique or ["127.0.0.1"]
 
 
-def check_port_free(host: str, port: int) -> None:
-    """Return when the port can be bound on this host.
+def check_port_free(host: str, port: int, *, may_be_taken: bool = False) -> None:
+    """Return when the port can be bound on this host; `may_be_taken`: or a program has it, which may be
+    the companion itself.
 
     Raises:
         BadInput: it is taken, not allowed, or the host is not this machine's; the message says what
@@ -53,6 +54,8 @@ def check_port_free(host: str, port: int) -> None:
             sock.bind((host, port))
     except (OSError, OverflowError) as error:
         taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+        if taken and may_be_taken:
+            return
         why = "another program has it" if taken else getattr(error, "strerror", None) or error
         raise BadInput(
             f"port {port} on {host} cannot be used ({why}): choose another with --port"

@@ -28,6 +28,9 @@ from companion.game.events import EveningBegun
 
 SCHEMES = ("http", "https", "rtsp")
 
+WORDS = ("off", "phone", "practice", "auto")
+"""What is a source before any file of that name."""
+
 LIKE_A_CAMERA = "The practice table is open: a game plays itself, as a camera would see it."
 
 
@@ -77,9 +80,34 @@ def open_source(chosen: str, folder: Path | None = None) -> Source:
         return _footage(chosen)
     if _cameras_called(chosen):
         return _live(chosen)
+    raise _no_source(chosen)
+
+
+def lasting_source(chosen: str) -> str:
+    """The same source told so that it means the same from every folder; nothing is opened.
+
+    Raises:
+        BadInput: there is no such camera or file.
+    """
+    scheme, colons, _ = chosen.partition("://")
+    if chosen in WORDS or chosen.isdigit():
+        return chosen
+    if colons and scheme.lower() in SCHEMES:
+        _host_of(chosen)
+        return chosen
+    if Path(chosen).exists():
+        return str(Path(chosen).resolve())
+    if _cameras_called(chosen):
+        return chosen
+    raise _no_source(chosen)
+
+
+def _no_source(chosen: str) -> BadInput:
     if re.match(r"[\w.-]+:\d+(/|$)", chosen):
-        raise BadInput(f"an address says how to call it: give http://{chosen} (or rtsp://{chosen})")
-    raise BadInput(f"there is no camera or file {chosen!r}: `companion doctor` lists the cameras")
+        return BadInput(
+            f"an address says how to call it: give http://{chosen} (or rtsp://{chosen})"
+        )
+    return BadInput(f"there is no camera or file {chosen!r}: `companion doctor` lists the cameras")
 
 
 def _found(folder: Path | None) -> Source:
@@ -126,6 +154,13 @@ def _network(url: str) -> Source:
     from calibration.cameras.webcam import open_stream
     from companion.capture.live import LiveCamera
 
+    host = _host_of(url)
+    return Source(
+        LiveCamera(open_stream, url, f"at {host}").open(), f"Watching through the camera at {host}."
+    )
+
+
+def _host_of(url: str) -> str:
     try:
         host = urlsplit(url).hostname
     except ValueError:
@@ -134,9 +169,7 @@ def _network(url: str) -> Source:
         raise BadInput(
             f"the camera's address {url!r} names no host: give it as http://192.168.1.20:8080/video"
         )
-    return Source(
-        LiveCamera(open_stream, url, f"at {host}").open(), f"Watching through the camera at {host}."
-    )
+    return host
 
 
 def _footage(path: str) -> Source:

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import pytest
 
+from card_printables.deck import DECKS
 from companion.__main__ import main
 from companion.commands import doctor, install_service, man, open_page
 from companion.commands.completion import bash, fish, zsh
@@ -26,6 +27,7 @@ from companion.commands.shared.all_commands import COMMANDS, Command, all_comman
 from companion.commands.shared.environment import VARIABLES, take_variables
 from companion.commands.shared.progress import Progress
 from companion.errors import BadInput
+from companion.web.addresses import check_port_free
 from tests.house.sources import STOREYS, modules
 
 
@@ -131,7 +133,7 @@ def test_the_manual_tells_every_command_and_variable() -> None:
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home, and a systemd that only notes what it is told."""
+    """A home, a systemd that only notes what it is told, and every port free."""
     tools = tmp_path / "tools"
     tools.mkdir()
     for name in ("systemctl", "loginctl"):
@@ -140,6 +142,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         tool.chmod(tool.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", f"{tools}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
+
+    def whoever_has_it(host: str, port: int, may_be_taken: bool) -> None:
+        assert isinstance(may_be_taken, bool)
+        check_port_free(host, port, may_be_taken=True)
+
+    monkeypatch.setattr(install_service, "check_port_free", whoever_has_it)
     monkeypatch.setattr("sys.platform", "linux")
     return tmp_path
 
@@ -155,13 +164,105 @@ def test_the_service_is_installed_and_taken_away(
     said = capsys.readouterr().out
     unit = (home / UNIT).read_text(encoding="utf-8")
     assert '"-m" "companion" "play"' in unit
-    assert '"--camera" "off" "--port" "8770"' in unit
+    assert '"--camera" "off"' in unit
+    assert '"--port" "8770"' in unit
+    assert "companion open --port 8770" in said
     assert str(home / UNIT) in said
     told = (home / "told").read_text(encoding="utf-8")
-    assert "systemctl --user enable --now cloud-mine-companion.service" in told
+    enabled = told.index("systemctl --user enable cloud-mine-companion.service")
+    assert told.index("systemctl --user restart cloud-mine-companion.service") > enabled
     assert main(["uninstall-service"]) == 0
     assert not (home / UNIT).exists()
+    assert main(["uninstall-service"]) == 0, "there was nothing to take away"
     assert "disable --now" in (home / "told").read_text(encoding="utf-8")
+
+
+def test_every_option_of_play_is_the_services_or_refused(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """None is dropped in silence; folders and films mean the same from every folder."""
+    monkeypatch.chdir(home)
+    (home / "film.avi").touch()
+    (home / "practice").mkdir()
+    words = ["--camera", "film.avi", "--data", "kept", "--deck-size", "70", "--marker-mm", "9.5",
+             "--host", "127.0.0.1", "--port", "8770", "--host-name", "one", "--host-name", "two",
+             "--no-name", "--https", "--light", "--deck", DECKS[0]]  # fmt: skip
+    assert main(["install-service", *words]) == 0
+    command = next(
+        line for line in (home / UNIT).read_text("utf-8").splitlines() if "ExecStart" in line
+    )
+    given = parsed(shlex.split(command)[4:], {})
+    expected = parsed(words, {})
+    expected.camera, expected.data = str(home / "film.avi"), str(home / "kept")
+    assert given == expected
+    options = {option for option, _ in _options_of("play")} - {"--help"}
+    refused = {"--" + name.replace("_", "-") for name in install_service.NOT_PASSED_ON}
+    assert options == refused | {word for word in words if word.startswith("--")}
+    assert main(["install-service", "--camera", "practice"]) == 0
+    assert '"--camera" "practice"' in (home / UNIT).read_text("utf-8"), "no folder of that name"
+    before = (home / "told").read_text("utf-8")
+    for option in (["--hall", "http://x/table/y"], ["--record", "r"], ["--record-pictures"]):
+        assert main(["install-service", *option]) == 2
+        assert f"leave {option[0]} out" in capsys.readouterr().err
+    assert (home / "told").read_text("utf-8") == before
+
+
+def _options_of(name: str) -> tuple[tuple[str, str], ...]:
+    return next(command.options for command in all_commands() if command.name == name)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--port", "70000"], "no port 70000"),
+        (["--port", "0"], "a service keeps its port"),
+        (["--deck", "never learnt"], "never learnt"),
+        (["--deck-size", "3"], "a deck of 3 cards"),
+        (["--marker-mm", "0"], "a marker of 0.0 mm"),
+        (["--camera", "no-film.avi"], "no camera or file"),
+        (["--camera", "http://"], "names no host"),
+    ],
+)
+def test_what_play_would_refuse_is_no_service(
+    home: Path, words: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a sentence, before anything is written or run."""
+    assert main(["install-service", "--data", str(home / "kept"), *words]) == 2
+    assert told in capsys.readouterr().err
+    assert not (home / UNIT).exists()
+    assert not (home / "told").exists()
+
+
+def test_a_port_that_is_taken_is_only_the_services_own(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first service wants a free port; a second installation may find the first one there."""
+    monkeypatch.setattr(install_service, "check_port_free", check_port_free)
+    with socket.create_server(("0.0.0.0", 0)) as server:
+        words = ["install-service", "--port", str(server.getsockname()[1])]
+        assert main(words) == 2
+        assert "another program has it" in capsys.readouterr().err
+        (home / UNIT).parent.mkdir(parents=True)
+        (home / UNIT).write_text("the first one", encoding="utf-8")
+        assert main(words) == 0
+
+
+@pytest.mark.parametrize("before", [None, "the service of before"])
+def test_without_a_session_nothing_is_left_half_done(
+    home: Path, before: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The unit is taken away again, or is the one of before; the message says what to do."""
+    (home / "tools" / "systemctl").write_text("#!/bin/sh\necho no bus >&2\nexit 1\n", "utf-8")
+    (home / UNIT).parent.mkdir(parents=True)
+    if before is not None:
+        (home / UNIT).write_text(before, encoding="utf-8")
+    assert main(["install-service"]) == 2
+    said = capsys.readouterr().err
+    assert "no bus" in said
+    assert "by ssh" in said
+    assert ((home / UNIT).read_text("utf-8") if (home / UNIT).exists() else None) == before
+    assert main(["uninstall-service"]) == 0
+    assert not (home / UNIT).exists()
 
 
 def test_a_dry_run_does_nothing(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
