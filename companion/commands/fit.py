@@ -17,7 +17,7 @@ from companion.commands.shared.progress import Progress
 from companion.errors import BadInput
 from companion.evening.loop import keep_score, recording_of
 from companion.evening.scorekeeper import Scorekeeper
-from companion.journal.recording import read_recording
+from companion.journal.recording import read_game, read_rounds
 from companion.referee.fitting import fitted_times
 
 
@@ -71,7 +71,8 @@ def _replay(
     keeper = Scorekeeper(numbers=deck_numbers(args.deck_size))
     begin(keeper, args)
     bar = Progress(None, not sys.stderr.isatty(), f"glimpses of {recording}")
-    for step in bar.over(keep_score(recording_of(read_recording(recording)), keeper)):
+    glimpses = read_rounds(recording, read_game(recording))
+    for step in bar.over(keep_score(recording_of(glimpses), keeper)):
         spells.note_glimpse(step.glimpse)
     if keeper.referee is not None:
         keeper.referee.learn_last_round()

@@ -1,5 +1,5 @@
 """Keeps the score again from a recorded evening's glimpses: same ledger, any speed, no pictures
-needed.
+needed. It says so where not all rounds of the evening are in the recording.
 
 A recording is a folder with `glimpses.jsonl` (one line a frame) as `companion record` keeps it and
 `companion play --record DIR` writes it, or a problem report with one in it. It mostly says itself who
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 
 from companion.commands.score import (
     Notes,
@@ -24,7 +25,8 @@ from companion.commands.shared.progress import Progress
 from companion.commands.shared.score_report import report
 from companion.evening.loop import keep_score, recording_of
 from companion.evening.scorekeeper import Scorekeeper
-from companion.journal.recording import read_recording
+from companion.game.ledger import Ledger
+from companion.journal.recording import RecordedGame, read_game, read_rounds
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -45,18 +47,39 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Keep the score of the recording as `companion score` does."""
+    game = read_game(args.recording)
     take_recorded_game(args, args.recording)
     keeper, notes = Scorekeeper(numbers=deck_numbers(args.deck_size)), Notes()
     begin(keeper, args)
     check_json(args.json)
     bar = Progress(None, not sys.stderr.isatty(), "glimpses")
-    steps = keep_score(recording_of(read_recording(args.recording)), keeper)
+    steps = keep_score(recording_of(read_rounds(args.recording, game)), keeper)
     note_steps(bar.over(steps), keeper, notes)
     refuse_empty(notes, args.recording)
     result = report(keeper, notes.first_s)
+    not_whole = list(_not_whole(game, keeper.ledger))
+    result["warnings"] += not_whole
+    for line in not_whole:
+        print(line, file=sys.stderr)
     if args.json:
         write_json(result, args.json)
     if args.json != "-":
         for name, cards in result["totals"].items():
             print(f"{name:<16} {cards}")
     return 0
+
+
+def _not_whole(game: RecordedGame | None, ledger: Ledger) -> Iterator[str]:
+    """Why these piles are not those of the whole evening: a sentence for each end of the recording."""
+    before = game.before if game is not None else 0
+    if game is not None and game.in_round:
+        yield (
+            f"the recording begins in the middle of round {before + 1} of the evening: that round is left out, "
+            "and these piles are only of the rounds after it"
+        )
+    elif before:
+        yield (
+            f"the recording begins after round {before} of the evening: these piles are only of the rounds after it"
+        )
+    if ledger.open_round is not None:
+        yield "the recording ends in the middle of a round: that round is not in these piles"

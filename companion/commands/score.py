@@ -31,7 +31,7 @@ from companion.evening.loop import Step, frames_of, keep_score, recording_of
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import Changes
 from companion.game.events import EveningBegun
-from companion.journal.recording import read_recording
+from companion.journal.recording import read_game, read_rounds
 from companion.outbox.one_log import send_log
 from companion.table.lasting_notices import Lasting
 from companion.table.sighting import REVEALED, Glimpse
@@ -178,7 +178,8 @@ def run(args: argparse.Namespace) -> int:
     begin(keeper, args)
     check_json(args.json)
     if Path(args.footage).suffix == ".jsonl":
-        note_steps(keep_score(recording_of(read_recording(args.footage)), keeper), keeper, notes)
+        glimpses = read_rounds(args.footage, read_game(args.footage))
+        note_steps(keep_score(recording_of(glimpses), keeper), keeper, notes)
     else:
         _score_film(args, keeper, notes, deck)
     refuse_empty(notes, args.footage)

@@ -163,13 +163,15 @@ def _inside(folder: Path) -> list[Path]:
 
 
 def _game_of(ledger: Ledger) -> RecordedGame:
-    circle = ledger.seats_now
-    now = ledger.open_round
-    daydreamer = ledger.next_daydreamer if now is None else now.daydreamer
+    """What is played from the next deal on: a round that lies open is not in the recording as a whole."""
+    at = ledger.circle.index(min(ledger.circle))
+    circle = ledger.circle[at:] + ledger.circle[:at]
     return RecordedGame(
         len(circle),
-        circle.index(daydreamer),
+        circle.index(ledger.next_daydreamer),
         ledger.edition,
         ledger.handling,
         ledger.deck_size,
+        before=len(ledger.finished),
+        in_round=ledger.open_round is not None,
     )

@@ -42,13 +42,17 @@ RECORDINGS = "recordings"
 @dataclass(frozen=True, slots=True)
 class RecordedGame:
     """What was played while it was recorded, without names: how many people, the seat of the first
-    Daydreamer, the edition's rules, how wrong cards are set aside, the size of the deck."""
+    Daydreamer, the edition's rules, how wrong cards are set aside, the size of the deck; how many
+    rounds of the evening were over `before` it began, and whether it began `in_round`: the Daydreamer
+    is then the next round's."""
 
     players: int
     daydreamer: int
     edition: str
     handling: str
     deck_size: int
+    before: int = 0
+    in_round: bool = False
 
 
 class Recorder:
@@ -157,6 +161,29 @@ def read_recording(path: str | Path) -> Iterator[Glimpse]:
         raise BadInput(
             f"{source} is no recording: give the folder that `companion play --record` wrote"
         ) from error
+
+
+def read_rounds(path: str | Path, game: RecordedGame | None) -> Iterator[Glimpse]:
+    """The glimpses of a recording's rounds: what it shows of a round that lay open when it began is
+    left out, for nobody saw how that round went until then.
+
+    Raises:
+        BadInput: as `read_recording`; or no other round was dealt.
+    """
+    glimpses = read_recording(path)
+    if game is None or not game.in_round:
+        yield from glimpses
+        return
+    dealt = False
+    for glimpse in glimpses:
+        dealt = dealt or glimpse.deal is not None
+        if dealt:
+            yield glimpse
+    if not dealt:
+        raise BadInput(
+            f"{path} begins in the middle of a round, and no other was dealt: "
+            "say yes to the recording before the cards are laid"
+        )
 
 
 def read_game(path: str | Path) -> RecordedGame | None:

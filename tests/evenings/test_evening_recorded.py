@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from companion.__main__ import main
 from companion.capture.table_area import table_only
 from companion.evening.session import Session
 from companion.game.events import EveningBegun
+from companion.game.ledger import Ledger
 from companion.journal import Journal
 from companion.journal.recording import GAME, LINES, Recorder
 from companion.practice.faults import EVERYDAY
@@ -98,11 +100,21 @@ class Table:
         return np.zeros((8, 8, 3), np.uint8)
 
     def watch(self, until_round: int) -> None:
+        """Look on until so many rounds are over."""
+        self._watch_until(lambda ledger: len(ledger.finished) >= until_round)
+
+    def watch_into_round(self, number: int) -> None:
+        """Look on until somebody has guessed wrong in this round."""
+        self._watch_until(
+            lambda ledger: len(ledger.rounds) >= number and bool(ledger.rounds[-1].guesses)
+        )
+
+    def _watch_until(self, reached: Callable[[Ledger], bool]) -> None:
         while (raw := self._moments(self.session.attention)) is not None:
             glimpse = self.session.draw_curtain(raw)
             self.session.recording.record_glimpse(glimpse, self.take_picture)
             self.session.observe_glimpse(glimpse, 0.0)
-            if len(self.session.keeper.ledger.finished) >= until_round:
+            if reached(self.session.keeper.ledger):
                 return
 
 
@@ -155,6 +167,62 @@ def test_a_recorded_evening_is_taken_home_and_learnt_from(
 
     assert table.say("delete")["recordings"] == 0
     assert not recordings.exists()
+    table.session.close()
+
+
+def test_a_yes_in_the_middle_of_a_round(
+    table: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody saw how that round went until then: it is left out, and that is said; the rounds after it
+    are told as they were, roles and all."""
+    table.begin(truth())
+    table.watch_into_round(1)
+    table.say("yes")
+    table.watch(3)
+    board = table.session.scoreboard()
+    report = tmp_path / "report.zip"
+    report.write_bytes(table.tablet.get("/api/report").data)
+    assert main(["replay", str(report), "--json", str(tmp_path / "again.json")]) == 0
+    assert "in the middle of round 1 of the evening" in capsys.readouterr().err
+    again = json.loads((tmp_path / "again.json").read_text(encoding="utf-8"))
+    told = [[line["gains"][letter] for letter in "ABCDE"] for line in again["rounds"]]
+    assert told == [line["gains"] for line in board["rounds"]][1:3]
+    assert "in the middle of round 1 of the evening" in again["warnings"][-1]
+    table.session.close()
+
+
+def test_a_recording_of_no_whole_round(
+    table: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It begins in the middle of the last round: it has no piles, and the sentence says why."""
+    table.begin(truth())
+    table.watch(2)
+    table.watch_into_round(3)
+    table.say("yes")
+    table.watch(3)
+    report = tmp_path / "report.zip"
+    report.write_bytes(table.tablet.get("/api/report").data)
+    for command in ("replay", "fit"):
+        assert main([command, str(report)]) == 2
+        assert "before the cards are laid" in capsys.readouterr().err
+    table.session.close()
+
+
+def test_a_recording_of_a_part_says_so(
+    table: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It begins after a round and stops in the middle of another one: both are said."""
+    table.begin(truth())
+    table.watch(1)
+    table.say("yes")
+    table.watch(2)
+    table.watch_into_round(3)
+    report = tmp_path / "report.zip"
+    report.write_bytes(table.tablet.get("/api/report").data)
+    assert main(["replay", str(report)]) == 0
+    said = capsys.readouterr().err
+    assert "begins after round 1 of the evening" in said
+    assert "ends in the middle of a round" in said
     table.session.close()
 
 
