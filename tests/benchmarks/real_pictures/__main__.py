@@ -31,9 +31,16 @@ from tests.benchmarks.real_pictures.readers import READERS, Apart
 from tests.benchmarks.real_pictures.shots import Shot, resized, shots
 from tests.benchmarks.results.record import Figure, add_json, record, share
 
-SHRINKS = (1.0, 1 / 2, 1 / 3)
+SHRINKS = {1.0: "full", 1 / 2: "half", 1 / 3: "a third of the"}
 CELLS_PX = (0.9, 1.75, 2.5, 4.0, 8.0, 99.0)
 """Pixels a module, from and to."""
+CELLS = tuple(
+    f"{low} to {high} px a module" if high < 99 else f"beyond {low} px a module"
+    for low, high in pairwise(CELLS_PX)
+)
+LARGE_PX, LARGE_READ = 1.75, 0.97
+LARGE = f"all from {LARGE_PX} px a module"
+"""Of codes so large so many are to be read."""
 
 TAG_SCALES = (1.0, 0.75, 0.5, 0.35)
 TAGS_IN_VIEW = {"multiple": {22, 24, 58, 85, 144, 198}, "rotation": {76}}
@@ -77,8 +84,8 @@ def negatives(folder: Path, every: int) -> list[Figure]:
 def codes(folder: Path, every: int) -> list[Figure]:
     """Our markers over the codes in photographs and films, read at three sizes by each reader."""
     rng = np.random.default_rng(1)
-    asked: Counter[float] = Counter()
-    read: dict[str, Counter[float]] = defaultdict(Counter)
+    asked: Counter[str] = Counter()
+    read: dict[str, Counter[str]] = defaultdict(Counter)
     wrong: Counter[str] = Counter()
     readers = [Apart(name) for name in READERS]
     for shot in shots(folder, every):
@@ -93,8 +100,10 @@ def codes(folder: Path, every: int) -> list[Figure]:
                 int(card): (spot.corners_px.mean(axis=0) * shrink, spot.side_px * shrink)
                 for card, spot in zip(cards, places, strict=True)
             }
-            sizes = {card: _cell(side / MODULES) for card, (_, side) in truth.items()}
-            asked.update(cell for cell in sizes.values() if cell)
+            cells = {
+                card: _cells(side / MODULES, SHRINKS[shrink]) for card, (_, side) in truth.items()
+            }
+            asked.update(cell for of_card in cells.values() for cell in of_card)
             for reader in readers:
                 name, got = reader.name, set()
                 for card, at in reader.look(grey):
@@ -103,21 +112,22 @@ def codes(folder: Path, every: int) -> list[Figure]:
                     else:
                         wrong[name] += 1
                         print("wrong name:", shot.name, shrink, name, card, flush=True)
-                read[name].update(sizes[card] for card in got if sizes[card])
-                missed = [(c, round(truth[c][1] / MODULES, 2)) for c in sizes if c not in got]
+                read[name].update(cell for card in got for cell in cells[card])
+                missed = [(c, round(truth[c][1] / MODULES, 2)) for c in cells if c not in got]
                 if name == "ours" and any(size >= CELLS_PX[1] for _, size in missed):
                     print("missed:", shot.name, f"{shrink:.2f}", missed, flush=True)
     figures = []
-    for low, high in pairwise(CELLS_PX):
-        size = f"{low} to {high} px" if high < 99 else f"beyond {low} px"
+    for cell in (*CELLS, *(f"{size} size" for size in SHRINKS.values()), LARGE):
         for name in READERS:
-            best = max(read[other][low] for other in READERS)
+            best = max(read[other][cell] for other in READERS)
+            enough = cell != LARGE or read[name][cell] >= LARGE_READ * asked[cell]
             figures.append(
                 Figure(
-                    f"our marker over real codes, {size} a module: {name}",
-                    share(read[name][low], asked[low]),
-                    n=asked[low],
-                    good=read[name][low] >= best if name == "ours" else None,
+                    f"our marker over real codes, {cell}: {name}",
+                    share(read[name][cell], asked[cell]),
+                    "97 %" if cell == LARGE and name == "ours" else "",
+                    asked[cell],
+                    read[name][cell] >= best and enough if name == "ours" else None,
                 )
             )
     figures += [
@@ -133,9 +143,16 @@ def codes(folder: Path, every: int) -> list[Figure]:
     return figures
 
 
-def _cell(px_per_module: float) -> float:
-    """The lower end of the cell that this size is in; 0 for smaller ones."""
-    return max((low for low in CELLS_PX if low <= px_per_module), default=0.0)
+def _cells(px_per_module: float, size: str) -> tuple[str, ...]:
+    """What a code of this size, in a picture of that size, counts in; nothing where it is smaller than
+    any cell."""
+    at = next(
+        (at for at, (low, high) in enumerate(pairwise(CELLS_PX)) if low <= px_per_module < high),
+        None,
+    )
+    if at is None:
+        return ()
+    return (CELLS[at], f"{size} size", *([LARGE] if px_per_module >= LARGE_PX else []))
 
 
 # --- tokens
