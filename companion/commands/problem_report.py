@@ -40,7 +40,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="the recording's pictures too (they show your table)",
     )
     parser.add_argument("--evening", type=int, help="number of the evening (default: the newest)")
-    parser.add_argument("--practice", action="store_true", help="the evening at the practice table")
+    parser.add_argument(
+        "--practice",
+        action="store_true",
+        help="the evening at the practice table (without any other evening: always)",
+    )
     parser.add_argument(
         "--data", metavar="DIR", help="folder for evenings (default: the user's data folder)"
     )
@@ -48,8 +52,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Make the file; nothing is made when something is missing."""
-    evening = _evening(args)
-    recorded = list(_recorded(args, evening.evening))
+    folder, evening = _evening(args)
+    recorded = list(_recorded(args, folder, evening.evening))
     try:
         about = {"versions": versions(), "evening": evening.evening}
         write_report(args.out, about, evening.entries, recorded)
@@ -67,13 +71,17 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _evening(args: argparse.Namespace) -> Kept:
-    folder = _folder(args)
+def _evening(args: argparse.Namespace) -> tuple[Path, Kept]:
+    """The evening and the folder it is kept in: the practice table's where it is asked for, or where
+    there is no other."""
+    home = data_folder(args.data)
+    folder = practice_folder(home) if args.practice else home
     kept = list(read_from(folder, 0))
+    if not kept and not args.practice:
+        folder = practice_folder(home)
+        kept = list(read_from(folder, 0))
     if not kept:
-        raise BadInput(
-            f"there is no evening in {folder}: choose the folder with --data, or --practice"
-        )
+        raise BadInput(f"there is no evening in {home}: choose the folder with --data")
     found = (
         kept[-1]
         if args.evening is None
@@ -83,17 +91,12 @@ def _evening(args: argparse.Namespace) -> Kept:
         raise BadInput(
             f"there is no evening {args.evening} in {folder}: choose --evening 1 to {kept[-1].evening}"
         )
-    return found
+    return folder, found
 
 
-def _folder(args: argparse.Namespace) -> Path:
-    home = data_folder(args.data)
-    return practice_folder(home) if args.practice else home
-
-
-def _recorded(args: argparse.Namespace, evening: int) -> Iterator[tuple[Path, str]]:
+def _recorded(args: argparse.Namespace, home: Path, evening: int) -> Iterator[tuple[Path, str]]:
     given = args.recording
-    folder = newest_recording(_folder(args), evening) if given is None else Path(given)
+    folder = newest_recording(home, evening) if given is None else Path(given)
     if folder is None:
         return iter(())
     if not (folder / LINES).is_file():

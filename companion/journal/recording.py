@@ -158,9 +158,7 @@ def read_recording(path: str | Path) -> Iterator[Glimpse]:
             if line.endswith("\n"):
                 yield _read_line(line, number, source)
     except (OSError, UnicodeDecodeError, KeyError, *NO_ZIP) as error:
-        raise BadInput(
-            f"{source} is no recording: give the folder that `companion play --record` wrote"
-        ) from error
+        raise _no_recording(source) from error
 
 
 def read_rounds(path: str | Path, game: RecordedGame | None) -> Iterator[Glimpse]:
@@ -201,19 +199,30 @@ def read_game(path: str | Path) -> RecordedGame | None:
         return None
 
 
+def _no_recording(source: Path) -> BadInput:
+    return BadInput(
+        f"{source} is no recording: give the folder that was recorded, or a report's .zip"
+    )
+
+
 def _lines(source: Path) -> Iterator[str]:
     if source.suffix != ".zip":
         with source.open("rb") as file:
-            yield from _bounded(file)
+            yield from _bounded(file, source)
         return
-    with zipfile.ZipFile(source) as report, report.open(LINES) as packed:
-        yield from _bounded(packed)
+    with zipfile.ZipFile(source) as report:
+        if LINES not in report.namelist():
+            raise BadInput(
+                f"there is no recording in {source}: give a report of an evening that was recorded"
+            )
+        with report.open(LINES) as packed:
+            yield from _bounded(packed, source)
 
 
-def _bounded(file: IO[bytes]) -> Iterator[str]:
+def _bounded(file: IO[bytes], source: Path) -> Iterator[str]:
     while line := file.readline(LONGEST_LINE + 1):
         if len(line) > LONGEST_LINE:
-            raise BadInput("a line of the recording has no end: remove it and try again")
+            raise _no_recording(source)
         yield line.decode("utf-8")
 
 
@@ -221,6 +230,8 @@ def _read_line(line: str, number: int, source: Path) -> Glimpse:
     try:
         return glimpse_from_dict(json.loads(line))
     except (ValueError, TypeError, RecursionError) as error:
+        if number == 1:
+            raise _no_recording(source) from error
         raise BadInput(
-            f"line {number} of {source} is damaged ({error}): remove it and try again"
+            f"line {number} of {source} is damaged ({error}): replay a copy without that line"
         ) from error

@@ -13,7 +13,7 @@ from companion.game.evening_reducers import refuse_deck, refuse_players
 from companion.game.events import EDITIONS, HANDLINGS
 from companion.game.rules import Refusal
 from companion.game.seats import FEWEST_PLAYERS, MOST_PLAYERS, deal_size
-from companion.journal.recording import read_game
+from companion.journal.recording import read_game, read_recording
 from companion.journal.report import LETTERS
 
 SMALLEST = min(deal_size(players) for players in range(FEWEST_PLAYERS, MOST_PLAYERS + 1))
@@ -97,12 +97,13 @@ def take_recorded_game(args: argparse.Namespace, recording: str) -> None:
     """Where nobody said who played, take what the recording says: people called A, B, C.
 
     Raises:
-        BadInput: neither says it.
+        BadInput: neither says it, or it is no recording.
     """
     if args.players is not None and args.daydreamer is not None:
         return
     game = read_game(recording)
     if game is None:
+        next(read_recording(recording), None)
         raise BadInput(f"{recording} does not say who played: give --players and --daydreamer")
     letters = LETTERS[: game.players]
     args.players = ",".join(letters)

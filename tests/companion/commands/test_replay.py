@@ -4,6 +4,7 @@ nobody."""
 from __future__ import annotations
 
 import json
+import shutil
 import tracemalloc
 import zipfile
 from pathlib import Path
@@ -330,6 +331,73 @@ def test_a_report_on_a_full_disk_leaves_nothing_half(
     )
     assert "No space left" in capsys.readouterr().err
     assert not out.exists()
+
+
+def test_where_only_practice_was_played_the_report_is_of_it(
+    evening: tuple[Path, dict[str, Any]],
+) -> None:
+    """The guide's trial needs no other words than the guide; with an evening of their own it is that
+    one."""
+    folder, _ = evening
+    words = ["report", "--data", str(folder / "home"), "--out", str(folder / "report.zip")]
+    shutil.copytree(folder / "data", folder / "home" / "practice")
+    shutil.copytree(folder / "rec", folder / "home" / "practice" / "recordings" / "0001-001")
+    assert main(words) == 0
+    with zipfile.ZipFile(folder / "report.zip") as report:
+        assert LINES in report.namelist()
+    shutil.copytree(folder / "data", folder / "home", dirs_exist_ok=True)
+    assert main([*words[:-1], str(folder / "own.zip")]) == 0
+    with zipfile.ZipFile(folder / "own.zip") as report:
+        assert LINES not in report.namelist(), "this evening was not recorded"
+
+
+def no_recordings(folder: Path) -> list[Path]:
+    """Files that somebody may take for recordings."""
+    (folder / "users.txt").write_text("root:x:0:0:root:/root:/bin/sh\nbin:x:1:1::/:\n")
+    (folder / "list.txt").write_text("{}\n{}\n")
+    (folder / "long.txt").write_text("x" * 2_000_000)
+    (folder / "bad.zip").write_bytes(b"no zip at all")
+    (folder / "folder").mkdir()
+    return [
+        folder / name
+        for name in ("users.txt", "list.txt", "long.txt", "bad.zip", "folder", "nowhere")
+    ]
+
+
+@pytest.mark.parametrize("command", ["replay", "fit"])
+def test_what_is_no_recording_is_called_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    """Whether or not somebody says who played; and nobody is told to change a file that is not ours."""
+    for file in no_recordings(tmp_path):
+        for game in ([], GAME):
+            assert main([command, str(file), *game]) == 2
+            said = capsys.readouterr().err
+            assert "is no recording" in said, file
+            assert "remove" not in said
+
+
+def test_a_report_without_a_recording_says_so(
+    evening: tuple[Path, dict[str, Any]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody said yes that evening."""
+    folder, _ = evening
+    out = str(folder / "report.zip")
+    assert main(["report", "--data", str(folder / "data"), "--out", out]) == 0
+    assert main(["replay", out]) == 2
+    assert "there is no recording in" in capsys.readouterr().err
+
+
+def test_a_damaged_line_is_named(
+    evening: tuple[Path, dict[str, Any]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In the middle of a recording that begins well."""
+    file = evening[0] / "rec" / LINES
+    lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+    lines[4] = "{]\n"
+    file.write_text("".join(lines), encoding="utf-8")
+    assert main(["replay", str(file.parent), *GAME]) == 2
+    assert "line 5 of" in capsys.readouterr().err
 
 
 def test_a_recording_needs_a_folder(tmp_path: Path) -> None:
