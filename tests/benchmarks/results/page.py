@@ -127,13 +127,18 @@ def _chapter(file: Path) -> str:
         lines += [
             "",
             f"`{one.command}`",
-            f"  \nat {one.commit}, {one.machine}, {one.date}" + _seed(one),
+            f"  \n{_at(one)}{one.machine}, {one.date}" + _seed(one),
             "",
             "| what | value | goal | n |",
             "|---|---|---|---|",
             *(_line(row) for row in rows),
         ]
     return "\n".join(lines)
+
+
+def _at(row: Row) -> str:
+    """The commit; nothing where it is none of this history any more."""
+    return f"at {row.commit}, " if row.commit else ""
 
 
 def _line(row: Row) -> str:
