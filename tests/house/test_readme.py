@@ -3,6 +3,7 @@ continuous checks read them."""
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import tomllib
@@ -97,3 +98,15 @@ def test_every_command_is_in_the_readme() -> None:
     """No command that the README does not mention."""
     missing = [name for name in COMMANDS if not re.search(rf"companion {name}\b", README)]
     assert not missing, missing
+
+
+@pytest.mark.parametrize("language", ["de", "cs"])
+def test_what_is_kept_stands_there_as_on_the_tablet(language: str) -> None:
+    """Each line of the tablet's privacy page, word for word, in the languages the README is not
+    written in."""
+    file = ROOT / "companion" / "web" / "translations" / f"{language}.json"
+    words = json.loads(file.read_text(encoding="utf-8"))
+    lines = [key for key in words if key.startswith("privacy.") and key.endswith("_words")]
+    assert len(lines) > 5
+    for key in lines:
+        assert f"| {words[key.removesuffix('_words')]} | {words[key]} |" in README
