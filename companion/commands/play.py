@@ -26,6 +26,7 @@ from companion.capture.watching import Watching
 from companion.commands.shared import narrate
 from companion.commands.shared.decks import PlayedDeck, card_numbers, learnt_deck
 from companion.commands.shared.options import add_deck, add_light, lightened, marker_of
+from companion.commands.shared.own_invitation import OwnInvitation
 from companion.commands.shared.practice_people import PracticePeople
 from companion.commands.shared.sources import Source, open_source, practice_folder
 from companion.commands.shared.stopping import Stopping, stops_cleanly
@@ -167,8 +168,12 @@ def show_code(address: str) -> None:
 
 def base_address(host: str, port: int, scheme: str = "http") -> str:
     """The address a tablet can reach, for a server bound to `host`."""
-    shown = local_addresses()[0] if host in ("0.0.0.0", "::", "") else host
+    shown = local_addresses()[0] if _everywhere(host) else host
     return f"{scheme}://[{shown}]:{port}" if ":" in shown else f"{scheme}://{shown}:{port}"
+
+
+def _everywhere(host: str) -> bool:
+    return host in ("0.0.0.0", "::", "")
 
 
 def serve(
@@ -200,10 +205,17 @@ def serve(
         decks=None if played is None else data_folder(args.data),
     )
     server = Server(app, args.host, args.port, tls=authority.context if authority else None).start()
-    base = base_address(args.host, server.port, "https" if authority else "http")
+    scheme = "https" if authority else "http"
+    base = base_address(args.host, server.port, scheme)
     shared_by(app).public = base
+    own_base = base_address(
+        "127.0.0.1" if _everywhere(args.host) else args.host, server.port, scheme
+    )
+    own_invitation = OwnInvitation(data_folder(args.data), server.port)
+    own_invitation.renew(door, own_base)
 
     def greet_device(device: Device) -> None:
+        own_invitation.renew(door, own_base)
         with contextlib.suppress(OSError, ValueError):  # the terminal may be gone
             say(f"{device.name} is in.  Another one that may tap:  {pairing_address(app, base)}")
 
@@ -214,9 +226,9 @@ def serve(
     show_address(address)
     if network_name is not None and known_as is not None:
         network_name.announce(server.port)
-        show_name(network_name, f"{base.split(':')[0]}://{known_as}:{server.port}")
+        show_name(network_name, f"{scheme}://{known_as}:{server.port}")
     if getattr(args, "open_page", False):
-        webbrowser.open(pairing_address(app, f"{base.split(':')[0]}://127.0.0.1:{server.port}"))
+        webbrowser.open(pairing_address(app, own_base))
     return server
 
 
@@ -295,12 +307,13 @@ def keep_evening(
         stopping.calmly()
         played = PlayedDeck(args, deck, second_reader, folder)
         lease = _phone_lease(session, source, args, recorder, played)
-        everywhere = args.host in ("0.0.0.0", "::", "") and not args.no_name
-        network_name = closing.enter_context(NetworkName(local_addresses() if everywhere else ()))
+        named = _everywhere(args.host) and not args.no_name
+        network_name = closing.enter_context(NetworkName(local_addresses() if named else ()))
         sender.begin()
         watching = _look_on(session, source, args, recorder, played)
         server = serve(session, args, lease, network_name, sender, None if source.paced else played)
         closing.callback(server.stop)
+        closing.callback(OwnInvitation(folder, server.port).remove)
         source.prepare(session)
         if watching is not None and source.practice:
             watching.start(
