@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 from companion.commands.score import (
     Notes,
@@ -57,9 +58,9 @@ def run(args: argparse.Namespace) -> int:
     note_steps(bar.over(steps), keeper, notes)
     refuse_empty(notes, args.recording)
     result = report(keeper, notes.first_s)
-    not_whole = list(_not_whole(game, keeper.ledger))
-    result["warnings"] += not_whole
-    for line in not_whole:
+    otherwise = [*_not_whole(game, keeper.ledger), *_not_answered(result)]
+    result["warnings"] += otherwise
+    for line in otherwise:
         print(line, file=sys.stderr)
     if args.json:
         write_json(result, args.json)
@@ -83,3 +84,12 @@ def _not_whole(game: RecordedGame | None, ledger: Ledger) -> Iterator[str]:
         )
     if ledger.open_round is not None:
         yield "the recording ends in the middle of a round: that round is not in these piles"
+
+
+def _not_answered(result: dict[str, Any]) -> Iterator[str]:
+    """Where people may have told more than the camera saw."""
+    asked = [str(one["round"]) for one in result["rounds"] if one["questions"]]
+    if asked:
+        yield (
+            f"round {', '.join(asked)} of the recording was asked about, and nobody answers here: the likelier answer counts"
+        )

@@ -21,6 +21,7 @@ from companion.errors import BadInput
 from companion.evening.session import Session
 from companion.journal import Journal
 from companion.journal.recording import LINES, Recorder, read_recording
+from companion.table.glimpse_json import glimpse_to_dict
 from companion.table.sighting import (
     Attention,
     Glimpse,
@@ -32,6 +33,7 @@ from companion.table.sighting import (
 )
 from companion.vision.eye import FrameResult
 from companion.vision.places.memory import PlaceMemory
+from tests.support import picture
 
 NAMES = ["Wilhelmine", "Bohumil", "Xaver", "Dorothea", "Eustach"]
 MIDDLE = ((0.0, 0.0), (700.0, 0.0), (700.0, 400.0), (0.0, 400.0))
@@ -105,7 +107,9 @@ def evening(tmp_path: Path) -> tuple[Path, dict[str, Any]]:
     return tmp_path, board
 
 
-def test_a_recording_gives_the_same_ledger_again(evening: tuple[Path, dict[str, Any]]) -> None:
+def test_a_recording_gives_the_same_ledger_again(
+    evening: tuple[Path, dict[str, Any]], capsys: pytest.CaptureFixture[str]
+) -> None:
     """`replay` of the folder and `score` of its file agree with each other and with what was shown
     live."""
     folder, board = evening
@@ -121,6 +125,7 @@ def test_a_recording_gives_the_same_ledger_again(evening: tuple[Path, dict[str, 
         line["cards"] for line in told["rounds"]
     ]
     assert sum(told["totals"].values()) == 5
+    assert capsys.readouterr().err == "", "nothing is missing, nothing was asked"
 
 
 def test_a_half_written_last_line_is_left_out(evening: tuple[Path, dict[str, Any]]) -> None:
@@ -375,6 +380,20 @@ def test_what_is_no_recording_is_called_so(
             said = capsys.readouterr().err
             assert "is no recording" in said, file
             assert "remove" not in said
+
+
+def test_a_round_that_was_asked_about_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """People may have told more than the camera saw: where nobody answers, that is said."""
+    text = (Path(__file__).parents[2] / "stories" / "ambiguous.txt").read_text(encoding="utf-8")
+    lines = [
+        json.dumps(glimpse_to_dict(glimpse)) + "\n"
+        for _, glimpse in picture.glimpses(picture.read(text))
+    ]
+    (tmp_path / LINES).write_text("".join(lines), encoding="utf-8")
+    assert main(["replay", str(tmp_path), *GAME]) == 0
+    assert "round 1 of the recording was asked about" in capsys.readouterr().err
 
 
 def test_a_report_without_a_recording_says_so(
