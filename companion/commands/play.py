@@ -168,11 +168,12 @@ def show_code(address: str) -> None:
 
 def base_address(host: str, port: int, scheme: str = "http") -> str:
     """The address a tablet can reach, for a server bound to `host`."""
-    shown = local_addresses()[0] if _everywhere(host) else host
+    shown = local_addresses()[0] if is_everywhere(host) else host
     return f"{scheme}://[{shown}]:{port}" if ":" in shown else f"{scheme}://{shown}:{port}"
 
 
-def _everywhere(host: str) -> bool:
+def is_everywhere(host: str) -> bool:
+    """Whether a server bound to `host` listens on every network of this machine."""
     return host in ("0.0.0.0", "::", "")
 
 
@@ -209,7 +210,7 @@ def serve(
     base = base_address(args.host, server.port, scheme)
     shared_by(app).public = base
     own_base = base_address(
-        "127.0.0.1" if _everywhere(args.host) else args.host, server.port, scheme
+        "127.0.0.1" if is_everywhere(args.host) else args.host, server.port, scheme
     )
     own_invitation = OwnInvitation(data_folder(args.data), server.port)
     own_invitation.renew(door, own_base)
@@ -307,7 +308,7 @@ def keep_evening(
         stopping.calmly()
         played = PlayedDeck(args, deck, second_reader, folder)
         lease = _phone_lease(session, source, args, recorder, played)
-        named = _everywhere(args.host) and not args.no_name
+        named = is_everywhere(args.host) and not args.no_name
         network_name = closing.enter_context(NetworkName(local_addresses() if named else ()))
         sender.begin()
         watching = _look_on(session, source, args, recorder, played)

@@ -21,6 +21,8 @@ from companion.web.heavy_work import heavy_work
 from companion.web.stream import messages
 from companion.web.table_session import TableSession
 
+COMPANION_HERE = {"companion": "table"}
+COMPANION_HERE_PATH = "/api/companion"
 WIDEST_PX = 1280
 NARROWEST_PX = 160
 KINDS = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
@@ -28,6 +30,11 @@ KINDS = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 
 def _session() -> TableSession:
     return companion().session
+
+
+def companion_here() -> Response:
+    """That it is a table's companion that listens here, and nothing else: `companion open` asks."""
+    return jsonify(COMPANION_HERE)
 
 
 def scoreboard() -> Response:
@@ -139,6 +146,7 @@ def export(kind: str) -> Response:
 
 
 ROUTES = (
+    (COMPANION_HERE_PATH, "GET", Rule.OPEN, companion_here),
     ("/api/scoreboard", "GET", Rule.WATCH, scoreboard),
     ("/api/stream", "GET", Rule.WATCH, stream),
     ("/api/command", "POST", Rule.CONTROL, command),

@@ -21,7 +21,7 @@ import pytest
 
 from card_printables.deck import DECKS
 from companion.__main__ import main
-from companion.commands import doctor, install_service, man, open_page
+from companion.commands import doctor, install_service, man
 from companion.commands.completion import bash, fish, zsh
 from companion.commands.shared.all_commands import COMMANDS, Command, all_commands
 from companion.commands.shared.environment import VARIABLES, take_variables
@@ -289,18 +289,7 @@ def test_other_systems_have_theirs() -> None:
         install_service.installing("plan9", ["py"])
 
 
-# --- open, and the doctor
-
-
-def test_open_shows_the_one_that_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second one is not started."""
-    opened: list[str] = []
-    monkeypatch.setattr("webbrowser.open", opened.append)
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-        assert main(["open", "--port", str(port)]) == 0
-    assert opened == [f"http://127.0.0.1:{port}/"]
-    assert not open_page.runs_at(port)
+# --- the doctor
 
 
 def test_the_doctor_tells_machines_the_same(
