@@ -31,6 +31,12 @@ LEAST_FPS = 8.0
 LARGEST_GAP_S = 0.5
 """A longer pause between two pictures hides a card that is taken quickly (chosen)."""
 
+LEAST_SECONDS = 1.0
+"""A slow camera gives more than one picture meanwhile (chosen)."""
+
+MOST_SECONDS = 3600.0
+"""Nobody waits longer for a finding (chosen)."""
+
 HUNTING_GREY = 6.0
 """Grey levels by which a still picture's brightness may wander: more is an exposure that hunts
 (chosen)."""
@@ -187,7 +193,14 @@ def camera_findings(camera: CameraCheck) -> list[Finding]:
         what, do = _halved(camera.trouble)
         return [Finding(what or camera.trouble, do)]
     found = []
-    if 0 < camera.fps < LEAST_FPS:
+    if camera.fps <= 0:
+        found.append(
+            Finding(
+                f"the camera {camera.name} gives no pictures, or a single one",
+                "close what else uses it, and plug it in again",
+            )
+        )
+    elif camera.fps < LEAST_FPS:
         found.append(
             Finding(
                 f"the camera {camera.name} gives only {camera.fps:g} pictures a second",
@@ -219,7 +232,11 @@ def camera_findings(camera: CameraCheck) -> list[Finding]:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Say what is there, one fact a line, then what will bother; always 0."""
+    """Say what is there, one fact a line, then what will bother, or that nothing will; always 0."""
+    if not LEAST_SECONDS <= args.seconds <= MOST_SECONDS:
+        raise BadInput(
+            f"a camera cannot be watched for {args.seconds:g} seconds: choose --seconds from {LEAST_SECONDS:g} to {MOST_SECONDS:g}"
+        )
     cameras = [] if args.no_cameras else check_cameras(args.seconds)
     findings = machine_findings(args.data, args.port)
     findings += [finding for camera in cameras for finding in camera_findings(camera)]
@@ -254,4 +271,6 @@ def run(args: argparse.Namespace) -> int:
         print("camera      none found: the practice table will be used (`companion practice`)")
     for finding in findings:
         print(f"finding     {finding.what}: {finding.do}")
+    if not findings:
+        print("well        nothing here will bother an evening")
     return 0

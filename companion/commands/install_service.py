@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from companion.commands import play
+from companion.commands.open_page import companion_runs_at
 from companion.commands.play import say
 from companion.commands.shared.sources import lasting_source
 from companion.errors import BadInput
@@ -127,7 +128,9 @@ def _check(args: argparse.Namespace, installed: bool) -> None:
     play.played_cards(argparse.Namespace(**vars(args)))
     if args.port == 0:
         raise BadInput("a service keeps its port: choose one from 1024 to 65535 with --port")
-    check_port_free(args.host, args.port, may_be_taken=installed)
+    host = "127.0.0.1" if play.is_everywhere(args.host) else args.host
+    runs = installed and companion_runs_at(host, args.port)
+    check_port_free(args.host, args.port, may_be_taken=runs)
 
 
 def _take_back(steps: Sequence[ServiceStep], before: str | None) -> None:

@@ -149,6 +149,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         check_port_free(host, port, may_be_taken=True)
 
     monkeypatch.setattr(install_service, "check_port_free", whoever_has_it)
+    monkeypatch.setattr(install_service, "companion_runs_at", lambda host, port: False)
     monkeypatch.setattr("sys.platform", "linux")
     return tmp_path
 
@@ -244,6 +245,8 @@ def test_a_port_that_is_taken_is_only_the_services_own(
         assert "another program has it" in capsys.readouterr().err
         (home / UNIT).parent.mkdir(parents=True)
         (home / UNIT).write_text("the first one", encoding="utf-8")
+        assert main(words) == 2, "it is another program that has it"
+        monkeypatch.setattr(install_service, "companion_runs_at", lambda host, port: True)
         assert main(words) == 0
 
 
@@ -318,6 +321,34 @@ def test_what_is_wrong_with_a_camera_comes_with_what_helps() -> None:
     assert "USB" in doctor.camera_findings(slow)[0].what
     silent = doctor.CameraCheck("2", {}, trouble="the camera 2 gives only black: check its lens")
     assert doctor.camera_findings(silent)[0].do == "check its lens"
+    (none,) = doctor.camera_findings(doctor.CameraCheck("3  none", {}, 0.0))
+    assert "gives no pictures" in none.what
+    assert none.do
+
+
+@pytest.mark.parametrize("seconds", ["inf", "nan", "-1", "0", "0.5", "1e300"])
+def test_the_doctor_watches_for_a_time_that_ends(
+    seconds: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Else it never ends, or sees nothing: one sentence, exit code 2."""
+    assert main(["doctor", "--no-cameras", f"--seconds={seconds}"]) == 2
+    assert "choose --seconds" in capsys.readouterr().err
+
+
+def test_the_doctor_says_when_all_is_well(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a line of its own, and only then."""
+    findings: list[doctor.Finding] = []
+    monkeypatch.setattr(doctor, "machine_findings", lambda data, port: findings)
+    words = ["doctor", "--no-cameras", "--data", str(tmp_path)]
+    assert main(words) == 0
+    assert "nothing here will bother" in capsys.readouterr().out
+    findings.append(doctor.Finding("it is so", "do that"))
+    assert main(words) == 0
+    said = capsys.readouterr().out
+    assert "it is so: do that" in said
+    assert "nothing here will bother" not in said
 
 
 def test_a_cameras_port_tells_its_speed(tmp_path: Path) -> None:
