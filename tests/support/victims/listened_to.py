@@ -1,5 +1,5 @@
-"""A practice evening in a process of its own, served to a tablet, in which every connection that
-Python makes is noted: prints them as JSON.
+"""A short practice evening in a process of its own, with a tablet that is let in, allows the
+recording, looks on, previews a page to print and takes the report; prints how it ended as JSON.
 
     python listened_to.py FOLDER
 """
@@ -8,35 +8,46 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import io
 import json
+import re
 import sys
-import urllib.error
+import time
 import urllib.request
+from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any
 
-noted: list[tuple[str, str]] = []
+ROUNDS = 2
 
 
-def note(event: str, args: tuple[Any, ...]) -> None:
-    """Keep what is asked of the network: where to, or which name."""
-    if event in ("socket.connect", "socket.sendto", "socket.sendmsg"):
-        noted.append((event, repr(args[1])))
-    elif event in (
-        "socket.getaddrinfo",
-        "socket.gethostbyname",
-        "socket.gethostbyaddr",
-    ) or event in ("urllib.Request", "webbrowser.open", "smtplib.connect", "ftplib.connect"):
-        noted.append((event, repr(args[0])))
+class Tablet:
+    """A device that was let in."""
 
+    def __init__(self, address: str) -> None:
+        self._home = address.partition("/in/")[0]
+        keeps = urllib.request.HTTPCookieProcessor(CookieJar())
+        self._opener = urllib.request.build_opener(keeps)
+        self._opener.open(address).close()
 
-sys.addaudithook(note)
+    def get(self, path: str) -> bytes:
+        """What is answered."""
+        with self._opener.open(self._home + path) as answer:
+            read: bytes = answer.read()
+        return read
+
+    def post(self, path: str, what: dict[str, Any]) -> None:
+        """Say something."""
+        headers = {"Origin": self._home, "Content-Type": "application/json"}
+        asked = urllib.request.Request(self._home + path, json.dumps(what).encode(), headers)
+        self._opener.open(asked).close()
 
 
 def main(folder: Path) -> None:
-    """Play one round with everything that an evening has, and a tablet that looks on."""
+    """Play with everything that an evening has."""
     from companion.commands import play
     from companion.commands.shared.decks import PlayedDeck
+    from companion.commands.shared.practice_people import PracticePeople
     from companion.commands.shared.sources import practice_source
     from companion.evening.session import Session
     from companion.journal import Journal
@@ -48,28 +59,41 @@ def main(folder: Path) -> None:
     play.configure(parser)
     args = parser.parse_args(["--host", "127.0.0.1", "--port", "0", "--data", str(folder)])
     table = argparse.Namespace(
-        players=3, edition="en", set_aside="auto", rounds=1, seed=5, temper="calm", room="parlour",
-        fault=[], deck="CM1", deck_size=80, marker_mm=18.0,
+        players=3, edition="en", set_aside="auto", rounds=ROUNDS, seed=5, temper="calm",
+        room="parlour", fault=[], deck="CM1", deck_size=80, marker_mm=18.0,
     )  # fmt: skip
     source = practice_source("practice", table, folder)
     with Journal(folder / "practice") as journal, GuardedReader() as second_reader:
-        session = Session(journal)
-        server = play.serve(session, args)
+        people = PracticePeople(getattr(source.camera, "truth", None))
+        session = Session(journal, on_entry=people.hear)
+        people.session = session
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            server = play.serve(session, args)
         try:
+            address = re.search(r"http://\S+/in/\S+", said.getvalue())
+            assert address is not None
+            tablet = Tablet(address[0])
             source.prepare(session)
+            tablet.post("/api/recording", {"do": "yes"})
             played = PlayedDeck(args, None, second_reader, folder)
             watching = play._look_on(session, source, args, None, played)
             assert watching is not None
             watching._pacer = None
             watching.start(session)
-            with contextlib.suppress(urllib.error.HTTPError):  # a stranger is told nothing
-                urllib.request.urlopen(f"http://127.0.0.1:{server.port}/").close()
+            tablet.get("/api/print/page/1")
             watching.wait()
-            rounds = len(session.log.entries)
+            people.end_game()
+            while not session.keeper.ledger.over:  # they answer a question first
+                time.sleep(0.1)
+            tablet.get("/")
+            report = tablet.get("/api/report")
+            ledger = session.keeper.ledger
         finally:
+            people.stop()
             server.stop()
             session.close()
-    print("NOTED " + json.dumps({"noted": noted, "entries": rounds}))
+    told = {"rounds": len(ledger.finished), "over": ledger.over, "report": len(report)}
+    print("TOLD " + json.dumps(told))
 
 
 if __name__ == "__main__":
