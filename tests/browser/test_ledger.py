@@ -194,6 +194,8 @@ def test_a_name_that_another_tablet_gave_meanwhile_stays(table: Table) -> None:
     page.fill("#words", "red kite")
     evening.do("name", words="blue cow")
     page.wait_for_selector("#five:has-text('empty field')")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".toast:has-text('Tap Keep again')")
     tap(page, "Right")
     page.wait_for_selector(".toast:has-text('red kite')")
     assert evening.board["rounds"][0]["name"] == "blue cow"

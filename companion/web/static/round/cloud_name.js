@@ -16,8 +16,8 @@ const MOST_TRIES = 4;
 const TRY_AGAIN_MS = 700;
 
 // The field at the table, and the one in the ledger: what stands in it, for the round with that `number`.
-// Its name when it was opened is `was`.
-const CLOSED = { open: false, typed: "", number: null, was: "" };
+// Its name when it was opened is `was`; `told` is one that another screen gave since, once that was said.
+const CLOSED = { open: false, typed: "", number: null, was: "", told: "" };
 const atTable = createStore(CLOSED);
 const inLedger = createStore(CLOSED);
 
@@ -127,7 +127,8 @@ export function leaveLedgersField() {
 
 function nameButton(words, { number }, field) {
   const open = () =>
-    leaveField(field) && field.set({ open: true, typed: "", number, was: nameOf(number) || "" });
+    leaveField(field) &&
+    field.set({ open: true, typed: "", number, was: nameOf(number) || "", told: "" });
   return textButton("naming", words, open);
 }
 
@@ -153,12 +154,13 @@ function nameForm(field, shown) {
     event.preventDefault();
     const words = event.target.elements.words.value.trim();
     const called = nameOf(number) || "";
-    const { was } = field.get();
-    field.put({ was: called });
+    const { was, told } = field.get();
     if (isTooLong(words)) showToast("name.five");
     else if (words === called) close();
-    else if (called && called !== was) showToast("name.given", { now: called });
-    else if (await command({ do: "name", words, round: number, instead_of: called })) close();
+    else if (called && called !== was && called !== told) {
+      field.put({ told: called });
+      showToast("name.given", { now: called });
+    } else if (await command({ do: "name", words, round: number, instead_of: called })) close();
   };
   const check = (event) => {
     field.put({ typed: event.target.value });
