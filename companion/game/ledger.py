@@ -163,7 +163,10 @@ class Ledger:
 
     @property
     def current_number(self) -> int:
-        """The round that is open or being drawn; else the last one that ended."""
+        """The round that is open or being drawn; else the last one that ended. One that was open when the
+        table ended the game is none of it."""
+        if self.over:
+            return len(self.finished)
         return self.next_number if self.phase_ignoring_pause == "secret" else len(self.rounds)
 
     @property

@@ -93,6 +93,7 @@ def window_of(standing: Standing, names: dict[str, str]) -> dict[str, Any]:
     stand in place of pseudonyms."""
     ledger = standing.ledger
     roles = ledger.roles
+    now = None if ledger.over else ledger.open_round
     role_of = (
         {roles.daydreamer: "daydreamer", roles.lookout: "lookout"}
         if roles is not None and not ledger.over
@@ -111,7 +112,7 @@ def window_of(standing: Standing, names: dict[str, str]) -> dict[str, Any]:
                 "name": names.get(player.name, player.name),
                 "cards": player.cards,
                 "role": role_of.get(player.seat),
-                "turn": ledger.open_round is not None and ledger.open_round.turn == player.seat,
+                "turn": now is not None and now.turn == player.seat,
                 "leads": player.cards == most > 0,
                 "away": player.away,
             }

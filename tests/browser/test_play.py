@@ -233,6 +233,7 @@ def test_nobody_has_won_while_a_question_waits(table: Table) -> None:
     spectator = table.tablet(role=Rule.WATCH, size=(1920, 1080))
     assert evening.board["phase"] == "over"
     assert page.locator(".question .answer").count() == 2
+    assert page.inner_text(".where .round-line") == "The evening is over."
     page.click(".question button:has-text('Later')")
     for screen in (page, spectator):
         screen.wait_for_selector(".phase-over h1:has-text('The evening is over')")

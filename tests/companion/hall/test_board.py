@@ -12,8 +12,15 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.game.events import CardSetAside, EveningBegun, QuestionAsked, RoundDealt
+from companion.game.events import (
+    CardSetAside,
+    EveningBegun,
+    EveningEnded,
+    QuestionAsked,
+    RoundDealt,
+)
 from companion.hall.context import Hall
+from companion.hall.standing import stand, window_of
 from companion.hall.views.board import page_messages
 from companion.web.guards.access import Rule
 from tests.support.game_evening import NAMES, Told
@@ -38,6 +45,20 @@ def wait_for(client: FlaskClient, number: int, so: Any) -> dict[str, Any]:
             return found
         time.sleep(0.02)
     raise AssertionError(board(client))
+
+
+def test_a_game_that_ended_in_the_middle_of_a_round_has_no_turn_and_no_such_round() -> None:
+    """One round was played, the next lay open when the table stopped."""
+    told = Told()
+    told.enter(EveningBegun(NAMES[:5], 0))
+    told.play((None,) * 5, 0)
+    told.enter(RoundDealt(2, (None,) * 5))
+    window = window_of(stand(1, told.log.entries), {})
+    assert (window["round"], [one["turn"] for one in window["players"]].count(True)) == (2, 1)
+    told.enter(EveningEnded())
+    window = window_of(stand(1, told.log.entries), {})
+    assert (window["phase"], window["round"], window["of"]) == ("over", 1, 1)
+    assert not any(one["turn"] or one["role"] for one in window["players"])
 
 
 def test_a_table_stands_on_the_board_as_its_own_ledger_says(url: str) -> None:

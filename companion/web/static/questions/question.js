@@ -74,7 +74,7 @@ export function questionColumn(evening) {
     ? html`
         <strong>${say("question.turn", { name: person.name })}</strong>
         <span class="soft"> · ${t("attempt_small", { n: round.attempt, of: round.attempts })}</span>`
-    : html`<strong>${t("round", { n: round.number, of: round.of })}</strong>`;
+    : html`<strong>${board.phase === "over" ? t("end.over") : t("round", { n: round.number, of: round.of })}</strong>`;
   return [
     html`<header key="where" class="where"><p class="round-line">${whose}</p>${toastLine()}</header>`,
     questionCard(evening),
