@@ -7,7 +7,8 @@ import base64
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -229,6 +230,18 @@ def test_pictures_too_large_for_a_frame_are_halved_and_bombs_refused() -> None:
     )
 
 
+@contextmanager
+def served(handler: Callable[..., BaseHTTPRequestHandler]) -> Iterator[str]:
+    """The address of a server on this machine that answers so."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
 @pytest.mark.parametrize("container", ["avi", "mp4", "mkv"])
 def test_a_film_over_http_is_read_as_a_stream(tmp_path: Path, container: str) -> None:
     """What is no JPEG stream and no playlist goes through FFmpeg as before."""
@@ -240,15 +253,10 @@ def test_a_film_over_http_is_read_as_a_stream(tmp_path: Path, container: str) ->
         film.write(np.full((240, 320, 3), level, np.uint8))
     film.release()
     serve = partial(SimpleHTTPRequestHandler, directory=str(tmp_path))
-    server = ThreadingHTTPServer(("127.0.0.1", 0), serve)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        camera = open_stream(f"http://127.0.0.1:{server.server_address[1]}/film.{container}")
+    with served(serve) as address:
+        camera = open_stream(f"{address}/film.{container}")
         assert camera.read() is not None
         camera.close()
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def test_a_playlist_sends_nobody_to_another_machine() -> None:
@@ -269,17 +277,11 @@ def test_a_playlist_sends_nobody_to_another_machine() -> None:
         def log_message(self, *_: object) -> None:
             """Silent."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Lists)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
+    with trap, served(Lists) as address:
         with pytest.raises(CameraStopped):
-            open_stream(f"http://127.0.0.1:{server.server_address[1]}/live")
+            open_stream(f"{address}/live")
         with pytest.raises(TimeoutError):
             trap.accept()
-    finally:
-        server.shutdown()
-        server.server_close()
-        trap.close()
 
 
 @pytest.mark.parametrize(
@@ -300,14 +302,8 @@ def test_a_redirect_to_another_kind_of_address_or_another_host_is_not_followed(t
         def log_message(self, *_: object) -> None:
             """Silent."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Sends)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
+    with trap, served(Sends) as address:
         with pytest.raises(CameraStopped, match="answers 302"):
-            open_jpegs(f"http://127.0.0.1:{server.server_address[1]}/")
+            open_jpegs(f"{address}/")
         with pytest.raises(TimeoutError):
             trap.accept()
-    finally:
-        server.shutdown()
-        server.server_close()
-        trap.close()
