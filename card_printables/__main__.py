@@ -7,8 +7,8 @@ import argparse
 import re
 import sys
 from pathlib import Path
-from typing import NoReturn
 
+from card_printables.command_line import OneSentenceParser
 from card_printables.deck import DECKS, PUBLISHED_SIZE
 from card_printables.marker import DISC_MM, SYMBOL_MM
 from card_printables.order import (
@@ -41,6 +41,7 @@ def _pair(text: str) -> tuple[float, float]:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of printing to a parser."""
+    parser.epilog = "for example: companion print cards"
     # Else "--shift-mm -1,0" has the shift taken for an option; argparse has no public way.
     parser._negative_number_matcher = re.compile(r"-\.?\d")  # noqa: SLF001
     _add_what_and_how(parser)
@@ -197,18 +198,9 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-class _Parser(argparse.ArgumentParser):
-    """Errors in one sentence, exit code 2, as `companion print` says them."""
-
-    def error(self, message: str) -> NoReturn:
-        """Print the sentence and leave with 2."""
-        message = message.replace("the following arguments are required:", "missing is:")
-        self.exit(2, f"{self.prog}: {message}; `{self.prog} --help` shows what it takes\n")
-
-
 def main(argv: list[str] | None = None) -> int:
     """Run `python -m card_printables`; the exit code."""
-    parser = _Parser(prog="companion print", description=__doc__)
+    parser = OneSentenceParser(prog="companion print", description=__doc__)
     configure(parser)
     return run(parser.parse_args(argv))
 

@@ -9,7 +9,11 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import shutil
+import zipfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 
 def write_beside_then_replace(path: Path, data: bytes, *, private: bool = False) -> None:
@@ -40,17 +44,53 @@ def _open_private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def read_regular(path: Path, most: int = -1) -> bytes:
-    """The bytes of a file, at most `most` of them.
+LARGEST_WHOLE = 100_000_000
+"""Bytes of a file that is read whole; none of ours comes near."""
+
+
+def read_regular(path: Path, most: int | None = None) -> bytes:
+    """The bytes of a file: at most `most` of them, or all.
 
     Raises:
-        OSError: it cannot be read, or a folder, a pipe or a socket stands in its place; whoever opened a
-        pipe would wait for ever.
+        OSError: it cannot be read, a folder, a pipe or a socket stands in its place (whoever opened a
+        pipe would wait for ever), or all of it would be more than `LARGEST_WHOLE`.
     """
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "it is no file", str(path))
     with path.open("rb") as file:
-        return file.read(most)
+        data = file.read(LARGEST_WHOLE + 1 if most is None else most)
+    if most is None and len(data) > LARGEST_WHOLE:
+        raise OSError(errno.EFBIG, "it is larger than any file of ours", str(path))
+    return data
+
+
+@contextlib.contextmanager
+def opened_zip(source: Path | IO[bytes]) -> Iterator[zipfile.ZipFile]:
+    """A zip to read from, whose parts are packed as ours are: other ways of packing raise errors of
+    their own, and may want much memory.
+
+    Raises:
+        OSError: it cannot be read.
+        zipfile.BadZipFile: it is none, or packed in another way.
+    """
+    with zipfile.ZipFile(source) as packed:
+        ways = {part.compress_type for part in packed.infolist()}
+        if not ways <= {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+            raise zipfile.BadZipFile("packed in another way")
+        yield packed
+
+
+def pack(packed: zipfile.ZipFile, name: str, source: Path | str) -> None:
+    """Put a file, or a text, into a zip under this name, with the one date that every zip can hold: a
+    file's own may lie before 1980, as may a computer's clock."""
+    part = zipfile.ZipInfo(name)
+    part.compress_type = packed.compression
+    if isinstance(source, str):
+        packed.writestr(part, source)
+        return
+    part.file_size = source.stat().st_size
+    with source.open("rb") as file, packed.open(part, "w") as written:
+        shutil.copyfileobj(file, written)
 
 
 def move_aside(path: Path) -> str:

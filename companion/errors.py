@@ -23,7 +23,12 @@ class BadInput(CompanionError):
 
 
 class CameraTrouble(CompanionError):
-    """Raised when there is no such camera or it gives no picture."""
+    """Raised when there is no such camera or it gives no picture. `shows` says what it gives instead of
+    new ones: "black", "still" for the same picture all the time, or "" for nothing."""
+
+    def __init__(self, text: str, shows: str = "") -> None:
+        super().__init__(text)
+        self.shows = shows
 
 
 class JournalTrouble(CompanionError):

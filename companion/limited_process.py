@@ -55,6 +55,10 @@ class WorkLimits:
     """After so many it is replaced, whatever it has kept."""
 
 
+_CV2_NO_MEMORY = -4
+"""`cv2.Error.StsNoMem`; a process that draws no picture does not load OpenCV."""
+
+
 class LimitedProcess:
     """One child process for one work at a time; started when it is needed. Any thread may ask."""
 
@@ -204,10 +208,18 @@ def _done(
         if tells is None:
             return "done", work(*given)
         return "done", work(*given, lambda done, of: tells.send(("progress", (done, of))))
-    except MemoryError:
-        return "failed", TooMuch("more memory than it may take")
     except Exception as error:
+        if _is_of_memory(error):
+            return "failed", TooMuch("more memory than it may take")
         return "failed", error
+
+
+def _is_of_memory(error: Exception) -> bool:
+    """True for a library's own ways to say that it got no memory: OpenCV has an error for everything, and
+    a number for what it was."""
+    return isinstance(error, MemoryError) or (
+        type(error).__module__ == "cv2" and getattr(error, "code", None) == _CV2_NO_MEMORY
+    )
 
 
 def _limit_memory(memory_mb: int) -> None:

@@ -21,18 +21,20 @@ import cv2
 import numpy as np
 
 from calibration.errors import BadPicture
+from card_printables.files import read_regular
 
 
 @dataclass(frozen=True, slots=True)
 class PictureLimits:
     """How many pixels a picture may have, by what is done with it; all chosen, none measured.
 
-    A picture file is decoded up to `decoded_px`; the reader searches up to `searched_px`, what is
+    A picture file is read up to `file_bytes` and decoded up to `decoded_px`; the reader searches up to `searched_px`, what is
     larger is halved first or refused; a phone may send `sent_px`; a film's frame may have `filmed_px`
     (8192 by 4608, no camera films larger); a network camera's frame is halved while it is decoded
     until it has no more than `streamed_px` (4096 by 2304). A 4K frame has 8 million.
     """
 
+    file_bytes: int = 400_000_000
     decoded_px: int = 100_000_000
     searched_px: int = 60_000_000
     sent_px: int = 16_000_000
@@ -136,11 +138,13 @@ def read_image(path: str | Path) -> np.ndarray:
         BadPicture: there is no such file, it cannot be read, or it is no picture.
     """
     try:
-        data = Path(path).read_bytes()
+        data = read_regular(Path(path), LIMITS.file_bytes + 1)
     except OSError as error:
         raise BadPicture(
             f"{path} cannot be read ({error.strerror}): check the file's name"
         ) from error
+    if len(data) > LIMITS.file_bytes:
+        raise BadPicture(f"{path} is larger than any picture: give a .jpg or .png file")
     return decode_image(data, str(path))
 
 

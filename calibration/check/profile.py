@@ -18,7 +18,7 @@ import numpy as np
 from calibration.errors import BadPicture
 from calibration.geometry.place import PiecePlace
 from calibration.geometry.plane import Plane
-from card_printables.files import write_beside_then_replace
+from card_printables.files import read_regular, write_beside_then_replace
 
 FORMAT = 2
 
@@ -95,7 +95,7 @@ def picture_beside(path: Path) -> Path:
 def load_profile(path: Path) -> Profile | None:
     """The profile in a file; None when there is none, or none that this version understands."""
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        told = json.loads(read_regular(path).decode("utf-8"))
         if told["format"] != FORMAT:
             return None
         return Profile(
@@ -106,7 +106,7 @@ def load_profile(path: Path) -> Profile | None:
             tuple(told["map"]),
             dict(told["mode"]),
         )
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
 
 

@@ -107,17 +107,20 @@ class TableRecording:
         folders = [path for path in _inside(self.folder) if path.is_dir()]
         pictures = size_bytes = 0
         for file in (file for one in folders for file in _inside(one)):
-            with contextlib.suppress(FileNotFoundError):  # deleted meanwhile
+            with contextlib.suppress(OSError):  # deleted meanwhile
                 size_bytes += file.stat().st_size
                 pictures += file.suffix == ".jpg"
         return KeptRecordings(len(folders), pictures, size_bytes)
 
     def delete_all(self) -> None:
-        """Stop recording, and delete every recording of this table."""
+        """Stop recording, and delete every recording of this table. Raises OSError where the disk keeps
+        one, once all others are gone."""
         self.switch(False)
         with self._files:
             self._close()
             shutil.rmtree(self.folder, ignore_errors=True)
+            if self.folder.exists():
+                shutil.rmtree(self.folder)
 
     def close(self) -> None:
         """Close what is open; what was recorded stays."""
@@ -155,10 +158,10 @@ class TableRecording:
 
 
 def _inside(folder: Path) -> list[Path]:
-    """What lies in a folder; nothing once it is gone."""
+    """What lies in a folder; nothing once it is gone, or cannot be read."""
     try:
         return list(folder.iterdir())
-    except (FileNotFoundError, NotADirectoryError):
+    except OSError:
         return []
 
 

@@ -12,12 +12,19 @@ from companion.errors import BadInput
 
 def data_folder(chosen: str | None) -> Path:
     """The folder for logs and profiles: `chosen`, else the system's usual place for this user. Does
-    not create it."""
-    return (
-        Path(chosen).expanduser()
-        if chosen
-        else user_data_path("cloud-mine-companion", appauthor=False)
-    )
+    not create it.
+
+    Raises:
+        BadInput: it names the home of somebody who has none here.
+    """
+    if not chosen:
+        return user_data_path("cloud-mine-companion", appauthor=False)
+    try:
+        return Path(chosen).expanduser()
+    except RuntimeError as error:
+        raise BadInput(
+            f"there is no home for the ~ in {chosen}: give --data the whole path of a folder"
+        ) from error
 
 
 def open_folder(chosen: str | None) -> Path:

@@ -24,7 +24,7 @@ from companion.game.events import EveningBegun
 from companion.game.fold import fold
 from companion.game.ledger import Ledger
 from companion.game.log import Entry, Log
-from companion.journal.acts import BESIDE, Act, ActLog, read_acts
+from companion.journal.acts import BESIDE, GO_ON, Act, ActLog, is_understood, read_acts
 from companion.journal.proving import Proving, newer_trouble
 from companion.journal.rows import store_entries
 from companion.journal.side import SideLog
@@ -33,6 +33,7 @@ from companion.journal.store import (
     FILE,
     Broken,
     Lock,
+    OpenFile,
     connect,
     copy_aside,
     in_one,
@@ -101,6 +102,7 @@ class Journal:
         try:
             self._side = SideLog(folder)
             self._db = self._opened()
+            self._file = self._held()
             had_some = self._holds_evenings()
             self._look_behind()
             self._proving = self._proven_begin()
@@ -112,12 +114,12 @@ class Journal:
                     f"{FILE} held no evening any more: they came back from the lines beside it. Look the "
                     "ledger's end over."
                 )
-            self.acts = ActLog(self._db, self._mutex, folder, clock)
+            self.acts = ActLog(
+                self._db, self._mutex, folder, clock, self._check_in_place, self._keep_copy
+            )
             """What people did to the book of evenings."""
-            if self.acts.set_aside is not None:
-                self._say(
-                    f"Not all of acts.json could be understood: it is kept as {self.acts.set_aside}."
-                )
+            for sentence in self.acts.notices:
+                self._say(sentence)
             self._go_on_with_older()
         except BaseException:
             self._lock.release()
@@ -130,6 +132,12 @@ class Journal:
             self.kept = set_aside(self.folder)
             return connect(self.folder)
         except (OSError, sqlite3.Error) as error:
+            raise said(error, self.folder) from error
+
+    def _held(self) -> OpenFile:
+        try:
+            return OpenFile.at(self.folder)
+        except OSError as error:
             raise said(error, self.folder) from error
 
     def _holds_evenings(self) -> bool:
@@ -152,7 +160,7 @@ class Journal:
         """Mend what the disk made of the database, where the lines beside it say otherwise. One that
         cannot even be asked is kept, and rebuilt from all lines."""
         try:
-            self._mend_acts()
+            read_acts(self._db)
             proving = Proving(self._db, self._side, self._say)
             proving.begin()
         except sqlite3.Error as error:
@@ -161,20 +169,14 @@ class Journal:
             self._db.close()
             self.kept = set_aside(self.folder)
             self._db = connect(self.folder)
+            self._file = self._held()
             proving = Proving(self._db, self._side, self._say)
             proving.begin()
         self.kept = self.kept or proving.kept
         return proving
 
-    def _mend_acts(self) -> None:
-        try:
-            read_acts(self._db)
-        except (ValueError, RecursionError, sqlite3.OperationalError):
-            self.kept = self.kept or copy_aside(self._db, self.folder)
-            in_one(self._db, lambda: self._db.execute("DELETE FROM acts"))
-            self._say(
-                "What people did to the book of evenings could not be understood: it was taken from acts.json."
-            )
+    def _keep_copy(self) -> None:
+        self.kept = self.kept or copy_aside(self._db, self.folder)
 
     def _say(self, sentence: str) -> None:
         self.notices += (sentence,)
@@ -221,7 +223,7 @@ class Journal:
 
     def _go_on_with_older(self) -> None:
         """An older evening that was put back on the table is still there."""
-        again = [act.what["evening"] for act in self.acts.acts if act.what.get("do") == "go_on"]
+        again = self._named_in(GO_ON)
         if self.evening is None and again:
             line = self._line(again[-1])
             if line is not None and not line.over:
@@ -322,6 +324,34 @@ class Journal:
             self._side.catch_up(evening, self._log.entries, self._began_s)
             return self._log
 
+    def go_on_with(
+        self, evening: int, entries: tuple[Entry, ...], ledger: Ledger, author: str | None
+    ) -> None:
+        """Puts an evening of before back on the table: it gets these entries, the book the act, and it
+        becomes the current one; all of it, or nothing. `ledger` is what its log adds up to with them.
+        Raises JournalTrouble when the disk refuses: then the evening of now stays the current one."""
+
+        def work() -> tuple[Act, ...]:
+            if entries:
+                now_s = self._clock()
+                store_entries(self._db, evening, began_s, now_s, ledger, entries)
+            return self.acts.insert([{"do": GO_ON, "evening": evening}], author)
+
+        with self._mutex:
+            log = self.read_evening(evening).append(*entries)
+            line = self._line(evening)
+            assert line is not None
+            began_s = line.began_s
+            self._check_in_place()
+            try:
+                acts = in_one(self._db, work)
+            except sqlite3.Error as error:
+                raise said(error, self.folder) from error
+            self.acts.follow(acts)
+            self._log, self.evening, self._began_s = log, evening, began_s
+            self._proving.note_written(evening)
+            self._side.catch_up(evening, log.entries, began_s)
+
     def answer_to(self, command_id: str) -> Any | None:
         """The stored answer to a command, or None when it is new."""
         rows = self._read("SELECT CAST(answer AS BLOB) FROM commands WHERE command = ?", command_id)
@@ -389,6 +419,7 @@ class Journal:
                     "DELETE FROM commands WHERE evening <= ?", (evening - COMMANDS_KEPT_EVENINGS,)
                 )
 
+        self._check_in_place()
         try:
             in_one(self._db, work)
         except sqlite3.Error as error:
@@ -400,6 +431,22 @@ class Journal:
             self._began_s = began_s
             self._proving.note_written(evening)
             self._side.catch_up(evening, log.entries, began_s)
+
+    def _check_in_place(self) -> None:
+        """Raises JournalTrouble where the file that is held open was taken away."""
+        try:
+            self._file.check()
+        except OSError as error:
+            raise said(error, self.folder) from error
+
+    @property
+    def in_place(self) -> bool:
+        """Whether the file that is held open still lies in the folder."""
+        try:
+            self._file.check()
+        except OSError:
+            return False
+        return True
 
     def _stored(self, evening: int, log: Log, command_id: str | None) -> bool:
         """True when the act is in the file although the disk complained: then it counts."""
@@ -414,11 +461,27 @@ class Journal:
     @property
     def next_evening(self) -> int:
         """The number the next new evening will get: never one that was deleted."""
-        deleted: list[int] = [
-            act.what["evening"] for act in self.acts.acts if act.what.get("do") == "delete"
-        ]
+        deleted = self._named_in("delete")
         stored = int(self._read("SELECT coalesce(max(evening), 0) FROM evenings")[0][0])
         return max([stored, *deleted]) + 1
+
+    def own_lengths(self, first: int) -> dict[int, int]:
+        """How many entries each evening of this table has, from number `first` on; those that came from
+        another companion are not among them."""
+        rows = self._read(
+            "SELECT evening, (SELECT max(number) FROM entries WHERE entries.evening = evenings.evening) "
+            "FROM evenings WHERE evening >= ? AND NOT imported ORDER BY evening",
+            first,
+        )
+        return {evening: length for evening, length in rows if length is not None}
+
+    def _named_in(self, do: str) -> list[int]:
+        """The evenings that the acts of this kind name, in the acts' order."""
+        return [
+            act.what["evening"]
+            for act in self.acts.acts
+            if act.what.get("do") == do and is_understood(act.what)
+        ]
 
     # --- evenings of before
 
@@ -442,6 +505,7 @@ class Journal:
         with self._mutex:
             self._between(work)
             self.acts.follow(stored)
+            self._side.imported |= set(range(first, number))
             for line in self.evenings():
                 if line.number >= first:
                     self._proving.note_written(line.number)
@@ -466,8 +530,11 @@ class Journal:
             self._side.catch_up(evening, log.entries, log.entries[0].at_s)
 
     def remove_evening(self, evening: int) -> None:
-        """Take an evening that is not played now off the disk."""
+        """Take an evening that is not played now off the disk; nothing happens where it is gone."""
         assert evening != self.evening
+        if self._line(evening) is None:
+            self._side.remove(evening)
+            return
 
         def work() -> None:
             for table in ("entries", "commands", "evenings"):
@@ -492,6 +559,7 @@ class Journal:
 
     def _between(self, work: Callable[[], None]) -> None:
         """Do this in one transaction, and leave nothing of what it removed in the file."""
+        self._check_in_place()
         try:
             self._db.execute("PRAGMA secure_delete = ON")
             in_one(self._db, work)

@@ -94,10 +94,14 @@ class PeopleSigns:
         return len(self._kept) > before
 
 
+def _is_sign(value: object) -> bool:
+    return type(value) is int and value in range(SIGNS)
+
+
 def _read(file: Path) -> dict[str, int]:
     """What the file has; nothing where there is none, or none that can be understood."""
     try:
         told = json.loads(read_regular(file).decode("utf-8"))
-        return {str(name): sign for name, sign in told.items() if sign in range(SIGNS)}
+        return {str(name): sign for name, sign in told.items() if _is_sign(sign)}
     except (OSError, ValueError, AttributeError, TypeError, RecursionError):
         return {}

@@ -50,6 +50,8 @@ class Proving:
     def begin(self) -> None:
         """Prove what cannot wait: our newest evening, and each of which the list of evenings tells
         nothing, or nothing that can be. Raises JournalTrouble."""
+        of_others = self.db.execute("SELECT evening FROM evenings WHERE imported")
+        self.side.imported |= {number for (number,) in of_others}
         heads = {row[0]: row for row in self.db.execute(_HEADS)}
         odd = {number for number, row in heads.items() if not is_understood(*row[1:])}
         with_rows = evenings_with_rows(self.db)
@@ -101,6 +103,8 @@ class Proving:
         if head is None and not rows and not told.entries:
             return  # a file of somebody else's
         head_odd = head is not None and not is_understood(*head[1:])
+        if head is None and told.imported:
+            self.side.imported.add(evening)
         whole = told.entries + (mend_gaps(Log(told.entries)) if told.lost and told.entries else ())
         began_s = told.began_s if head is None or head_odd else float(head[1])
         if told.spoilt or head_odd:
@@ -124,7 +128,11 @@ class Proving:
                 return
             at_s = whole[-1].at_s if changed_s is None else changed_s
             store_entries(self.db, evening, began_s, at_s, fold(Log(whole)).ledger, whole)
-            self.db.execute("UPDATE evenings SET began_s = ? WHERE evening = ?", (began_s, evening))
+            imported = evening in self.side.imported
+            self.db.execute(
+                "UPDATE evenings SET began_s = ?, imported = ? WHERE evening = ?",
+                (began_s, imported, evening),
+            )
 
         in_one(self.db, work)
 

@@ -23,6 +23,7 @@ from typing import IO
 import cv2
 import numpy as np
 
+from card_printables.files import opened_zip, read_regular
 from companion.errors import BadInput
 from companion.table.glimpse_json import glimpse_from_dict, glimpse_to_dict
 from companion.table.sighting import Glimpse
@@ -189,11 +190,11 @@ def read_game(path: str | Path) -> RecordedGame | None:
     source = Path(path)
     try:
         if source.suffix == ".zip":
-            with zipfile.ZipFile(source) as report, report.open(GAME) as file:
+            with opened_zip(source) as report, report.open(GAME) as file:
                 told = file.read(LONGEST_LINE)
         else:
-            with ((source if source.is_dir() else source.parent) / GAME).open("rb") as file:
-                told = file.read(LONGEST_LINE)
+            beside = (source if source.is_dir() else source.parent) / GAME
+            told = read_regular(beside, LONGEST_LINE)
         return RecordedGame(**json.loads(told))
     except (OSError, KeyError, ValueError, TypeError, *NO_ZIP):
         return None
@@ -210,7 +211,7 @@ def _lines(source: Path) -> Iterator[str]:
         with source.open("rb") as file:
             yield from _bounded(file, source)
         return
-    with zipfile.ZipFile(source) as report:
+    with opened_zip(source) as report:
         if LINES not in report.namelist():
             raise BadInput(
                 f"there is no recording in {source}: give a report of an evening that was recorded"

@@ -14,6 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import IO, Any
 
+from card_printables.files import pack
 from companion.game.event_json import entry_to_dict
 from companion.game.events import CloudNamed, EveningBegun, PlayersChanged
 from companion.game.log import Entry
@@ -65,23 +66,22 @@ def write_report(
         OSError: it cannot be written.
     """
     with zipfile.ZipFile(file, "x", zipfile.ZIP_DEFLATED) as report:
-        report.writestr("report.json", json.dumps(about, indent=1))
+        pack(report, "report.json", json.dumps(about, indent=1))
         lines = (json.dumps(line) + "\n" for line in without_names(entries))
-        report.writestr("log.jsonl", "".join(lines))
+        pack(report, "log.jsonl", "".join(lines))
         for path, name in recorded:
-            report.write(path, name)
+            pack(report, name, path)
 
 
 def recorded_files(folder: Path, pictures: bool) -> Iterator[tuple[Path, str]]:
     """The files of a recording, each with its name in a report; its pictures only if asked for."""
-    yield folder / LINES, LINES
-    if (folder / GAME).is_file():
-        yield folder / GAME, GAME
+    for name in (LINES, GAME):
+        if (folder / name).is_file():
+            yield folder / name, name
     if pictures:
         for path in sorted(folder.glob("*.jpg")):
-            if _PICTURE.fullmatch(
-                path.name
-            ):  # others are not ours, and may tell where and by whom they were taken
+            # others are not ours, and may tell where and by whom they were taken
+            if _PICTURE.fullmatch(path.name) and path.is_file():
                 yield path, f"pictures/{path.name}"
 
 

@@ -9,15 +9,27 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from card_printables.files import read_regular
+
 PICTURES = "pictures"
 """The folder, in a table's data folder, with a folder an evening in it."""
 
+_EVENING = re.compile(r"[0-9]{4}|[1-9][0-9]{4,8}")
+_MOMENT = re.compile(r"(0|[1-9][0-9]{0,14})\.jpg")
+
+LARGEST_PICTURE = 20_000_000
+"""Bytes of one picture of the table; none of ours has as many."""
+
 SETTINGS = "keep.json"
+MOST_SETTINGS = 1000
+"""Bytes of the settings."""
+
 MOST_DAYS = 3650
 DAY_S = 86_400.0
 
@@ -64,7 +76,7 @@ class RoundPictures:
     def read(self, evening: int, at_ms: int) -> bytes | None:
         """One picture as JPEG; None where there is none."""
         try:
-            return self._file(evening, at_ms).read_bytes()
+            return read_regular(self._file(evening, at_ms), LARGEST_PICTURE)
         except OSError:
             return None
 
@@ -77,16 +89,21 @@ class RoundPictures:
         shutil.rmtree(self._of(evening), ignore_errors=True)
 
     def delete_all(self) -> None:
-        """Delete every picture; what was said of the days stays."""
-        for folder in self._evenings():
+        """Delete every picture; what was said of the days stays. Raises OSError where the disk keeps
+        one, once all others are gone."""
+        folders = list(self._evenings())
+        for folder in folders:
             shutil.rmtree(folder, ignore_errors=True)
+        for folder in folders:
+            if folder.exists():
+                shutil.rmtree(folder)
 
     def kept(self) -> KeptPictures:
         """What lies there."""
         size_bytes = pictures = 0
         evenings = set()
         for evening, _, file in self._all():
-            with contextlib.suppress(FileNotFoundError):  # deleted meanwhile
+            with contextlib.suppress(OSError):  # deleted meanwhile
                 size_bytes += file.stat().st_size
                 pictures += 1
                 evenings.add(evening)
@@ -98,8 +115,8 @@ class RoundPictures:
     def days(self) -> int | None:
         """After so many days a picture goes; None: it stays."""
         try:
-            told = json.loads((self.folder / SETTINGS).read_text(encoding="utf-8"))
-            days = told["days"]
+            told = read_regular(self.folder / SETTINGS, MOST_SETTINGS)
+            days = json.loads(told.decode("utf-8"))["days"]
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
         return days if type(days) is int and 1 <= days <= MOST_DAYS else None
@@ -142,17 +159,29 @@ class RoundPictures:
 
     def _evenings(self) -> list[Path]:
         try:
-            return [path for path in self.folder.iterdir() if path.name.isdecimal()]
-        except (FileNotFoundError, NotADirectoryError):
+            return [path for path in self.folder.iterdir() if _EVENING.fullmatch(path.name)]
+        except OSError:
             return []
 
     def _all(self, evening: int | None = None) -> Iterator[tuple[int, int, Path]]:
         """Each picture with its evening and moment."""
         for folder in self._evenings() if evening is None else [self._of(evening)]:
-            with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            with contextlib.suppress(OSError):
                 for file in folder.iterdir():
-                    if file.suffix == ".jpg" and file.stem.isdecimal():
+                    if _MOMENT.fullmatch(file.name) and file.is_file():
                         yield int(folder.name), int(file.stem), file
+
+
+def is_picture(name: str) -> bool:
+    """True for the name, from the data folder on, of a picture as it is kept here; whatever else lies
+    there is somebody else's and left alone."""
+    folder, *inside = name.split("/")
+    return (
+        folder == PICTURES
+        and len(inside) == 2
+        and _EVENING.fullmatch(inside[0]) is not None
+        and _MOMENT.fullmatch(inside[1]) is not None
+    )
 
 
 def pictures_by_round(

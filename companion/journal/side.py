@@ -4,7 +4,8 @@ It is written after the database and only caught up with it, so it never holds a
 does not; when the database is damaged it rebuilds the evenings. A line the power cut in two is
 dropped and written again.
 
-Each line ends with a check sum of its own, and carries how the evening began. A line that cannot be
+Each line ends with a check sum of its own, and carries how the evening began and whether it came from
+another companion. A line that cannot be
 believed costs its entry alone: what follows keeps its number. Lines of before, without a sum, are
 read where they stand in their place.
 """
@@ -34,6 +35,8 @@ class SideLog:
     """The JSON lines beside one journal."""
 
     folder: Path
+    imported: set[int] = field(default_factory=set)
+    """The evenings that came from another companion; their lines say so."""
     _written: dict[int, int] = field(default_factory=dict)
 
     def path(self, evening: int) -> Path:
@@ -79,7 +82,7 @@ class SideLog:
         if evening not in self._written:
             self._written[evening] = _mended(path, entries)
         fresh = [
-            _line(evening, began_s, entries[0], entry)
+            _line(evening, began_s, entries[0], entry, evening in self.imported)
             for entry in entries[self._written[evening] :]
         ]
         with path.open("a", encoding="ascii", newline="\n") as file:
@@ -132,10 +135,11 @@ def _lines(path: Path) -> Iterator[tuple[Entry, int]]:
         yield entry_from_dict(record["entry"]), len(line)
 
 
-def _line(evening: int, began_s: float, first: Entry, entry: Entry) -> str:
+def _line(evening: int, began_s: float, first: Entry, entry: Entry, imported: bool) -> str:
     record = {
         "evening": evening,
         "began_s": began_s,
+        **({"imported": True} if imported else {}),
         "first": entry_to_dict(first) if entry is not first else None,
         "entry": entry_to_dict(entry),
     }
@@ -196,6 +200,8 @@ class Kept:
     began_s: float
     entries: tuple[Entry, ...]
     lost: tuple[int, ...] = ()
+    imported: bool = False
+    """It came from another companion."""
 
 
 def read_from(folder: Path, evening: int) -> Iterator[Kept]:
@@ -204,7 +210,11 @@ def read_from(folder: Path, evening: int) -> Iterator[Kept]:
     for path in sorted((folder / FOLDER).glob("[0-9]*.jsonl")):
         if not path.stem.isdecimal() or int(path.stem) < evening or not path.is_file():
             continue
-        kept = kept_lines(int(path.stem), read_regular(path))
+        try:
+            data = read_regular(path)
+        except OSError:
+            continue
+        kept = kept_lines(int(path.stem), data)
         if kept is not None:
             yield kept
 
@@ -232,7 +242,9 @@ def kept_lines(evening: int, data: bytes) -> Kept | None:
             lost.append(number)
             at_s = entries[-1].at_s if entries else float(any_one["began_s"])
             entries.append(Entry(number, at_s, "rule", Retraction((), LOST), batch=number))
-    return Kept(evening, float(any_one["began_s"]), tuple(entries), tuple(sorted(lost)))
+    imported = any("sum" in one and one.get("imported") is True for one in records.values())
+    began_s = float(any_one["began_s"])
+    return Kept(evening, began_s, tuple(entries), tuple(sorted(lost)), imported)
 
 
 def _records(evening: int, data: bytes) -> tuple[dict[int, dict[str, Any]], int]:

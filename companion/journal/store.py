@@ -8,13 +8,17 @@ written to.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import sqlite3
+import stat
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import quote
 
 from card_printables.files import move_aside
 from companion.errors import JournalTrouble
@@ -69,7 +73,7 @@ class Lock:
         self.set_aside: str | None = None
         """The name that a lock which is none was given, out of the way."""
         at = folder / "journal.lock"
-        if at.exists() and not at.is_file():
+        if os.path.lexists(at) and not at.is_file():
             self.set_aside = move_aside(at)
         try:
             self._db = _locked(at)
@@ -119,6 +123,15 @@ def said(error: Exception, folder: Path) -> JournalTrouble:
         return JournalTrouble(
             f"The disk with {folder} is full: nothing was half-saved; free some space and do it again."
         )
+    if isinstance(error, Moved):
+        return JournalTrouble(
+            f"{folder / FILE} was taken away while the companion holds it open, and nothing is kept: put it "
+            "back where it was, or stop the companion and start it again."
+        )
+    if isinstance(error, FileExistsError | NotADirectoryError):
+        return JournalTrouble(
+            f"{folder} is no folder, or lies in none: move away what stands there, or choose another with --data."
+        )
     if code in (
         sqlite3.SQLITE_READONLY,
         sqlite3.SQLITE_CANTOPEN,
@@ -136,13 +149,42 @@ def said(error: Exception, folder: Path) -> JournalTrouble:
     )
 
 
+class Moved(OSError):
+    """Raised when the file that is held open is no longer the one in the folder: what SQLite writes
+    then is in no folder, and gone when it is closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenFile:
+    """The journal's file as it was when it was opened."""
+
+    path: Path
+    device: int
+    inode: int
+
+    @classmethod
+    def at(cls, folder: Path) -> OpenFile:
+        """The file as it lies in the folder now. Raises OSError."""
+        found = (folder / FILE).stat()
+        return cls(folder / FILE, found.st_dev, found.st_ino)
+
+    def check(self) -> None:
+        """Raises Moved where the file was taken away, or another one put in its place."""
+        try:
+            found = self.path.stat()
+        except FileNotFoundError as error:
+            raise Moved(str(error)) from error
+        if (found.st_dev, found.st_ino) != (self.device, self.inode):
+            raise Moved(str(self.path))
+
+
 def connect(folder: Path) -> sqlite3.Connection:
     """The journal's database, made or brought up to date.
 
     Raises Broken for a damaged file, JournalTrouble for one of a newer release or of another
     program; sqlite3.Error otherwise.
     """
-    if (folder / FILE).exists() and not (folder / FILE).is_file():
+    if _is_no_file(folder / FILE):
         raise Broken("it is no file")
     db = sqlite3.connect(folder / FILE, timeout=5, isolation_level=None, check_same_thread=False)
     try:
@@ -164,6 +206,14 @@ def connect(folder: Path) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def _is_no_file(path: Path) -> bool:
+    """True where something stands there that is no file, or a link that leads to itself."""
+    try:
+        return not stat.S_ISREG(path.stat().st_mode)
+    except OSError as error:
+        return error.errno == errno.ELOOP
 
 
 def _check(db: sqlite3.Connection, folder: Path) -> None:
@@ -199,6 +249,14 @@ def _run(db: sqlite3.Connection, script: str) -> None:
         db.execute(line)
 
 
+def read_only(file: Path) -> str:
+    """The address by which SQLite only reads this file: also one that was closed cleanly in a folder
+    where nobody may write, where SQLite cannot make the files it shares with a writer."""
+    beside = file.with_name(f"{file.name}-wal")
+    alone = not os.access(file.parent, os.W_OK) and not beside.exists()
+    return f"file:{quote(str(file.absolute()))}?mode=ro" + ("&immutable=1" if alone else "")
+
+
 def in_one(db: sqlite3.Connection, work: Callable[[], T]) -> T:
     """What `work` returns, its writes in ONE transaction: all of them are stored, or none."""
     db.execute("BEGIN IMMEDIATE")
@@ -214,7 +272,9 @@ def in_one(db: sqlite3.Connection, work: Callable[[], T]) -> T:
 
 def _broken(folder: Path) -> Path:
     at = next(
-        number for number in range(1, 10_000) if not (folder / f"{FILE}.broken-{number}").exists()
+        number
+        for number in range(1, 10_000)
+        if not os.path.lexists(folder / f"{FILE}.broken-{number}")
     )
     return folder / f"{FILE}.broken-{at}"
 
@@ -223,7 +283,7 @@ def set_aside(folder: Path) -> Path:
     """Moves a damaged database out of the way, keeping every byte of it, and returns its new path."""
     kept = _broken(folder)
     for tail in ("-wal", "-shm", ""):
-        if (folder / f"{FILE}{tail}").exists():
+        if os.path.lexists(folder / f"{FILE}{tail}"):
             (folder / f"{FILE}{tail}").replace(f"{kept}{tail}")
     return kept
 

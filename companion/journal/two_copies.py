@@ -47,6 +47,8 @@ class Believed:
     """How many entries the lines tell of."""
     spoilt: bool = False
     """True where a row is another than it was, or in another's place."""
+    imported: bool = False
+    """True where the lines say that it came from another companion."""
 
 
 @dataclass(slots=True)
@@ -105,6 +107,7 @@ def believed(evening: int, rows: list[Row], data: bytes) -> Believed:
         differing,
         len(in_lines),
         spoilt,
+        kept.imported,
     )
 
 

@@ -26,8 +26,18 @@ MOST_NAME_BYTES = 200
 
 
 def kept_decks(folder: Path) -> tuple[str, ...]:
-    """The names of the decks in this data folder, in order."""
-    return tuple(sorted(path.stem for path in (folder / FOLDER).glob(f"*{ENDING}")))
+    """The names of the decks in this data folder, in order; a file whose name is none that a deck can
+    have (a browser's second copy, say) is not one of ours."""
+    stems = (path.stem for path in (folder / FOLDER).glob(f"*{ENDING}"))
+    return tuple(sorted(stem for stem in stems if _is_name(stem)))
+
+
+def _is_name(stem: str) -> bool:
+    try:
+        check_name(stem)
+    except BadInput:
+        return False
+    return True
 
 
 def changed_ns(folder: Path, name: str) -> int:

@@ -35,6 +35,7 @@ def opened_photo(data: bytes) -> np.ndarray:
 
     Raises:
         BadPhoto: it is no JPEG, PNG or WebP, or too large a one.
+        MemoryError: there is less memory than it takes; not the photo's fault.
     """
     try:
         with (
@@ -50,7 +51,7 @@ def opened_photo(data: bytes) -> np.ndarray:
             ImageOps.exif_transpose(plain, in_place=True)
             upright = plain if plain.mode == "RGB" else plain.convert("RGB")
             return np.ascontiguousarray(np.asarray(upright)[:, :, ::-1])
-    except BadPhoto:
+    except (BadPhoto, MemoryError):
         raise
     except Exception as error:  # Pillow raises many kinds for bytes that are no picture
         raise BadPhoto("no picture") from error

@@ -1,15 +1,16 @@
 """The evening on paper and as a picture to give away: its clouds, the words people gave them, who had the
 sky; with first names, initials or no names at all.
 
-Knows pages in millimetres (card_printables); knows no screen, and sends nothing anywhere. A name that
-the shipped letters cannot write is left out.
+Knows pages in millimetres (card_printables); knows no screen, and sends nothing anywhere. Who is
+forgotten, or has a name that the shipped letters cannot write, is told by their seat; a place or a
+cloud's name that cannot be written is left out.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -80,6 +81,7 @@ class AlbumWords:
     between: str
     round: str
     nameless: str
+    player: str
     date: str
     months: tuple[str, ...]
     quotes: tuple[str, str]
@@ -100,6 +102,7 @@ def album_words(catalogue: Mapping[str, Any], language: str) -> AlbumWords:
         catalogue["end.and"],
         catalogue["round"],
         catalogue["album.nameless"],
+        catalogue["album.player"],
         catalogue["album.date"],
         tuple(str(catalogue["album.months"]).split(",")),
         (left, right),
@@ -168,12 +171,15 @@ class Album:
         return self.words.date.format(day=day.day, month=month, year=day.year)
 
     def called(self, seat: int) -> str:
-        """What the album calls somebody; nothing where no name may stand, or none can be written."""
-        name = self.names[seat]
-        if self.naming == "nothing" or is_somebody(name):
+        """What the album calls somebody: nothing where no name may stand, the seat's number where there
+        is none that can be written. Nobody is called like another."""
+        if self.naming == "nothing":
             return ""
-        told = name.split()[0] if self.naming == "names" else f"{name.strip()[:1].upper()}."
-        return told if can_write(told) else ""
+        shortest = _first_names if self.naming == "names" else _initials
+        told = _told_apart(self.names, seat, shortest)
+        if is_somebody(self.names[seat]) or not can_write(told):
+            return self.words.player.format(n=seat + 1)
+        return told
 
     def _headline(self) -> str:
         winners = [self.called(seat) for seat in self.evening.winners]
@@ -187,13 +193,17 @@ class Album:
     def _standing(self, by: float) -> tuple[float, list[str]]:
         """Everybody's clouds: how large they are written, and the lines."""
         order = sorted(range(len(self.names)), key=lambda seat: -self.evening.totals[seat])
-        told = [f"{self.called(seat)} {self.evening.totals[seat]}".strip() for seat in order]
+        told = [self._line(self.called(seat), self.evening.totals[seat]) for seat in order]
         size, lines = 0.0, [""]
         for size in (one * by for one in STANDING_MM):
             lines = _rows(told, size, 98 * by)
             if 1.3 * size * len(lines) <= STANDING_ROOM_MM * by:
                 break
         return size, lines
+
+    def _line(self, called: str, clouds: int) -> str:
+        """Somebody and their clouds; a colon between where they are called by a number."""
+        return f"{called}{':' if called[-1:].isdigit() else ''} {clouds}".strip()
 
     def _best_name(self) -> str:
         """The last named cloud that nobody found, else the one that took most guesses."""
@@ -262,6 +272,32 @@ class Album:
         """How many clouds of a round have no number, if any: they are the plain discs."""
         many = one.cards.count(None)
         return self.words.nameless.format(n=many) if many else ""
+
+
+def _first_names(name: str) -> Iterator[str]:
+    """What a name may be shortened to, the shortest first: Anna, Anna B., Anna Berg."""
+    first, *more = name.split()
+    yield first
+    if more:
+        yield f"{first} {more[-1][:1].upper()}."
+    yield name
+
+
+def _initials(name: str) -> Iterator[str]:
+    """The same by letters: A., A. B., A. Be., ... then An., Ann., ... and the name itself."""
+    first, *more = name.split()
+    initial, last = first[:1].upper(), more[-1] if more else ""
+    yield f"{initial}."
+    yield from (f"{initial}. {last[:letters].capitalize()}." for letters in range(1, len(last) + 1))
+    yield from (f"{first[:letters].capitalize()}." for letters in range(2, len(first) + 1))
+    yield name
+
+
+def _told_apart(names: Sequence[str], seat: int, shortened: Callable[[str], Iterator[str]]) -> str:
+    """The shortest that nobody else is shortened to."""
+    of_others = {one for at, name in enumerate(names) if at != seat for one in shortened(name)}
+    own = tuple(shortened(names[seat]))
+    return next((one for one in own if one not in of_others), own[-1])
 
 
 def _fitted_in(room: tuple[float, float], jpeg: bytes) -> tuple[float, float] | None:

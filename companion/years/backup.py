@@ -10,37 +10,42 @@ import contextlib
 import hashlib
 import json
 import os
-import re
 import shutil
 import sqlite3
 import tempfile
+import time
 import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
+from card_printables.files import LARGEST_WHOLE, opened_zip, pack, read_regular
 from companion.errors import BadInput, JournalTrouble
 from companion.game.event_json import entry_from_dict
-from companion.journal.acts import BESIDE
+from companion.journal.acts import BESIDE, acts_and_odd
 from companion.journal.people_signs import FILE as PEOPLE
-from companion.journal.round_pictures import PICTURES, RoundPictures
-from companion.journal.store import APPLICATION_ID, FILE, MIGRATIONS, Lock
+from companion.journal.round_pictures import (
+    LARGEST_PICTURE,
+    PICTURES,
+    RoundPictures,
+    is_picture,
+)
+from companion.journal.store import APPLICATION_ID, FILE, MIGRATIONS, Lock, read_only
 
 BACKUP_FORMAT = "cloud-mine-companion/backup"
 VERSION = 2
 """2: pictures of rounds may lie in it; one without them is written as 1, for companions of before."""
 
 CONTENTS = "backup.json"
-_PICTURE = re.compile(rf"{PICTURES}/[0-9]{{4,9}}/[0-9]{{1,15}}\.jpg")
+UNREAD_ACTS = "unread acts"
+"""Under which name it is told how many acts on the book are none that can be understood."""
+
+UNPACKED = ".restoring-"
+LEFT_ALONE_S = 86_400.0
 
 LARGEST = 4_000_000_000
 """Bytes of one file in a backup; more is no evenings."""
-
-LARGEST_PICTURE = 20_000_000
-LARGEST_BESIDE = 100_000_000
-"""Bytes of a picture of the table, and of what lies beside the database."""
 
 KEPT_FREE = 100_000_000
 """So many bytes of the disk are left to whoever plays meanwhile."""
@@ -58,56 +63,87 @@ def back_up(folder: Path, to: Path) -> dict[str, int]:
     """
     if not (folder / FILE).is_file():
         raise BadInput(f"there is no evening in {folder}: choose the folder with --data")
-    with tempfile.TemporaryDirectory(prefix="companion-") as apart:
-        copy = Path(apart) / FILE
-        _copy(folder / FILE, copy)
-        counted = _counted(copy, our_own=True)
-        files = {FILE: copy}
-        files |= {name: folder / name for name in (PEOPLE, BESIDE) if (folder / name).is_file()}
-        pictures = _pictures(folder, Path(apart))
-        files |= pictures
-        told = {
-            "format": BACKUP_FORMAT,
-            "version": VERSION if pictures else 1,
-            **counted,
-            "files": {name: _sum(path) for name, path in files.items()},
-        }
-        try:
-            with zipfile.ZipFile(to, "x", zipfile.ZIP_DEFLATED, allowZip64=True) as packed:
-                packed.writestr(CONTENTS, json.dumps(told, indent=1))
-                for name, path in files.items():
-                    packed.write(path, name)
-            _carry_to_disk(to)
-        except FileExistsError as error:
-            raise BadInput(f"{to} is there already: choose another file") from error
-        except OSError as error:
-            with contextlib.suppress(OSError):  # half a backup helps nobody
-                to.unlink()
-            raise BadInput(
-                f"{to} cannot be written ({error.strerror or error}): choose another file"
-            ) from error
-    with tempfile.TemporaryDirectory(prefix="companion-") as apart:
-        _unpacked(to, Path(apart), our_own=True)
+    try:
+        with tempfile.TemporaryDirectory(prefix="companion-") as apart:
+            counted = _write_backup(folder, Path(apart), to)
+        with tempfile.TemporaryDirectory(prefix="companion-") as apart:
+            _check_again(to, Path(apart))
+    except OSError as error:
+        raise BadInput(
+            f"nothing can be written into {_apart()} ({error.strerror or error}): free some space"
+        ) from error
     return counted
 
 
-def _pictures(folder: Path, apart: Path) -> dict[str, Path]:
-    """The kept pictures of rounds as they are now, by their names in the backup: somebody may delete one
-    meanwhile."""
-    copied = {}
-    for file in RoundPictures(folder).files():
-        name = f"{PICTURES}/{file.parent.name}/{file.name}"
-        copy = apart / name
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        with contextlib.suppress(FileNotFoundError):
-            shutil.copyfile(file, copy)
-            copied[name] = copy
-    return copied
+def _check_again(backup: Path, apart: Path) -> None:
+    """Read what was written just now; what cannot be believed does not stay. Raises BadInput."""
+    try:
+        _unpacked(backup, apart, our_own=True)
+    except BadInput:
+        with contextlib.suppress(OSError):
+            backup.unlink()
+        raise
+
+
+def _apart() -> str:
+    """The folder in which a backup is put together."""
+    try:
+        return tempfile.gettempdir()
+    except OSError:
+        return "the folder for temporary files"
+
+
+def _write_backup(folder: Path, apart: Path, to: Path) -> dict[str, int]:
+    copy = apart / FILE
+    _copy(folder / FILE, copy)
+    counted = _counted(copy, our_own=True)
+    pictures = [
+        f"{PICTURES}/{file.parent.name}/{file.name}" for file in RoundPictures(folder).files()
+    ]
+    beside = [name for name in (PEOPLE, BESIDE, *pictures) if _copied(folder, name, apart)]
+    files = {name: apart / name for name in (FILE, *beside)}
+    told = {
+        "format": BACKUP_FORMAT,
+        "version": VERSION if any(map(is_picture, files)) else 1,
+        **counted,
+        "files": {name: _sum(path) for name, path in files.items()},
+    }
+    try:
+        with zipfile.ZipFile(to, "x", zipfile.ZIP_DEFLATED, allowZip64=True) as packed:
+            pack(packed, CONTENTS, json.dumps(told, indent=1))
+            for name, path in files.items():
+                pack(packed, name, path)
+        _carry_to_disk(to)
+    except FileExistsError as error:
+        raise BadInput(f"{to} is there already: choose another file") from error
+    except OSError as error:
+        with contextlib.suppress(OSError):  # half a backup helps nobody
+            to.unlink()
+        raise BadInput(
+            f"{to} cannot be written ({error.strerror or error}): choose another file"
+        ) from error
+    return counted
+
+
+def _copied(folder: Path, name: str, apart: Path) -> bool:
+    """Take a copy of this file as it is now: somebody may change or delete it meanwhile. False where it
+    cannot be read, or is larger than what a backup may hold. Raises OSError where the copy cannot be
+    written."""
+    most = _largest(name)
+    try:
+        data = read_regular(folder / name, most + 1)
+    except OSError:
+        return False
+    if len(data) > most:
+        return False
+    (apart / name).parent.mkdir(parents=True, exist_ok=True)
+    (apart / name).write_bytes(data)
+    return True
 
 
 def _copy(source: Path, copy: Path) -> None:
     try:
-        reading = sqlite3.connect(f"file:{quote(str(source.resolve()))}?mode=ro", uri=True)
+        reading = sqlite3.connect(read_only(source), uri=True)
         writing = sqlite3.connect(copy)
         with contextlib.closing(reading), contextlib.closing(writing):
             reading.backup(writing)
@@ -130,9 +166,7 @@ def _counted(database: Path, our_own: bool) -> dict[str, int]:
             also where no companion makes such.
     """
     try:
-        with contextlib.closing(
-            sqlite3.connect(f"file:{quote(str(database))}?mode=ro", uri=True)
-        ) as db:
+        with contextlib.closing(sqlite3.connect(read_only(database), uri=True)) as db:
             version = db.execute("PRAGMA user_version").fetchone()[0]
             ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
             if ours and version > len(MIGRATIONS):
@@ -220,7 +254,8 @@ def restore(backup: Path, folder: Path) -> tuple[Path, dict[str, Any]]:
     beside = (folder.with_name(f"{folder.name}-restored-{at}") for at in range(1, 10_000))
     to = folder if _is_free(folder) else next(path for path in beside if not path.exists())
     try:
-        with tempfile.TemporaryDirectory(prefix=".restoring-", dir=_first_there(to)) as apart:
+        _sweep_up(_first_there(to))
+        with tempfile.TemporaryDirectory(prefix=UNPACKED, dir=_first_there(to)) as apart:
             told = _unpacked(backup, Path(apart))
             to.mkdir(parents=True, exist_ok=to == folder)
             for name in told["files"]:
@@ -234,6 +269,13 @@ def restore(backup: Path, folder: Path) -> tuple[Path, dict[str, Any]]:
             f"{to} cannot be written ({error.strerror or error}): choose another folder with --data"
         ) from error
     return to, told
+
+
+def _sweep_up(folder: Path) -> None:
+    """Remove what a restore that was killed left unpacked; one under way is never a day old."""
+    for left in folder.glob(f"{UNPACKED}*"):
+        if left.stat().st_mtime < time.time() - LEFT_ALONE_S:
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def _carry_to_disk(path: Path) -> None:
@@ -278,7 +320,7 @@ def _first_there(folder: Path) -> Path:
 
 def _unpacked(backup: Path, to: Path, our_own: bool = False) -> dict[str, Any]:
     try:
-        with zipfile.ZipFile(backup) as packed:
+        with opened_zip(backup) as packed:
             told = json.loads(packed.read(CONTENTS)) if _small(packed, CONTENTS) else None
             if not isinstance(told, dict) or told.get("format") != BACKUP_FORMAT:
                 raise BadInput(
@@ -302,7 +344,8 @@ def _unpacked(backup: Path, to: Path, our_own: bool = False) -> dict[str, Any]:
                 if _sum(to / name) != wanted:
                     raise BadInput(f"{backup} is damaged: {name} is not as it was written")
             try:
-                return told | _counted(to / FILE, our_own)
+                counted = _counted(to / FILE, our_own)
+                return told | counted | {UNREAD_ACTS: _unread_acts(to / FILE)}
             except BadInput as error:
                 raise BadInput(f"{backup}: {error}") from error
     except (
@@ -321,15 +364,23 @@ def _unpacked(backup: Path, to: Path, our_own: bool = False) -> dict[str, Any]:
         raise BadInput(f"{backup} cannot be read ({error.strerror or error})") from error
 
 
+def _unread_acts(database: Path) -> int:
+    try:
+        with contextlib.closing(sqlite3.connect(read_only(database), uri=True)) as db:
+            return len(acts_and_odd(db)[1])
+    except sqlite3.Error as error:
+        raise BadInput("the database in it is damaged") from error
+
+
 def _is_ours(name: str) -> bool:
     """True for a name that a backup may hold; no other is ever written to the disk."""
-    return name in (FILE, PEOPLE, BESIDE) or _PICTURE.fullmatch(name) is not None
+    return name in (FILE, PEOPLE, BESIDE) or is_picture(name)
 
 
 def _largest(name: str) -> int:
     if name == FILE:
         return LARGEST
-    return LARGEST_PICTURE if name.startswith(f"{PICTURES}/") else LARGEST_BESIDE
+    return LARGEST_PICTURE if name.startswith(f"{PICTURES}/") else LARGEST_WHOLE
 
 
 def _small(packed: zipfile.ZipFile, name: str) -> bool:

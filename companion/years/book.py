@@ -21,13 +21,13 @@ from companion.findings.counted import Counted, count
 from companion.findings.pictured import told_findings
 from companion.findings.played import PlayedEvening
 from companion.game.event_json import UnknownEvent
-from companion.game.events import QuestionAsked
+from companion.game.events import CloudNamed, QuestionAsked
 from companion.game.fold import fold
-from companion.game.log import Log, Retraction
+from companion.game.log import REDO, UNDO, Log, Retraction
 from companion.game.rules import Refusal
 from companion.game.words import one_line
 from companion.journal import Journal
-from companion.journal.acts import Act
+from companion.journal.acts import GO_ON, SHAPES, Act, is_understood
 from companion.journal.people_signs import PeopleSigns, person_key
 from companion.journal.round_pictures import RoundPictures, pictures_by_round
 from companion.years import bgstats
@@ -35,13 +35,11 @@ from companion.years.album import Album, AlbumWords, Naming
 from companion.years.calling import called_now, is_somebody, with_names, written_names
 from companion.years.index import IndexedEvening, YearsIndex
 from companion.years.persons import (
-    SHAPES,
     SOMEBODY,
     WAY_BACK_S,
     Persons,
     fold_acts,
     is_guest,
-    is_understood,
     undone,
 )
 
@@ -68,7 +66,15 @@ MOST_NUMBER = 1_000_000_000
 class BookOfEvenings:
     """All evenings of one journal."""
 
-    def __init__(self, journal: Journal, signs: PeopleSigns, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        signs: PeopleSigns,
+        clock: Callable[[], float],
+        on_act: Callable[[], object] = lambda: None,
+    ) -> None:
+        """`on_act` hears that something was done to the book."""
+        self._on_act = on_act
         self._journal = journal
         self._signs = signs
         self._clock = clock
@@ -76,6 +82,7 @@ class BookOfEvenings:
         self._lock = threading.RLock()
         self._index: YearsIndex | None = None
         self._reading = threading.Event()
+        self._unsettled = ""
         self._found: tuple[object, dict[str, Any]] | None = None
 
     def close(self) -> None:
@@ -96,7 +103,7 @@ class BookOfEvenings:
         """The index, with every evening that can be taken in at once; the others follow in a thread of
         their own (`reading` says how many are left)."""
         with self._lock:
-            self._settle()
+            self._settle_if_possible()
             if self._index is None:
                 self._index = YearsIndex(self._journal.folder)
             if not self._reading.is_set():
@@ -200,7 +207,10 @@ class BookOfEvenings:
         self, one: IndexedEvening, persons: Persons, index: YearsIndex, hidden: list[int]
     ) -> dict[str, Any] | None:
         """Where several games were played in one night: which of them this is, the numbers of all, and
-        everybody's clouds of all together; None where it was the only one."""
+        everybody's clouds of all together; None where it was the only one, and for a game that still
+        lies on the table."""
+        if one.number in hidden:
+            return None
         games = self._games_of_night(one, persons, index, hidden)
         if len(games) < 2:
             return None
@@ -234,8 +244,8 @@ class BookOfEvenings:
 
     def fair_start(self, names: Sequence[str]) -> dict[str, Any] | None:
         """Who of these people should begin the next game: whoever has begun least, beside how often it
-        would have been their turn; of equals, who began longest ago. None where none of them ever
-        sat down to a game."""
+        would have been their turn; of equals, who began longest ago; and whether nobody else has begun as
+        seldom. None where none of them ever sat down to a game."""
         index, persons = self.index(), self.persons
         hidden = self._hidden(persons)
         told = [
@@ -249,7 +259,12 @@ class BookOfEvenings:
         name, least = min(
             known, key=lambda one: (round(one[1].begun - one[1].fair, 6), one[1].last_s)
         )
-        return {"name": name, "begun": least.begun, "games": least.games}
+        alone = all(
+            one.begun * least.games > least.begun * one.games
+            for other, one in known
+            if other != name
+        )
+        return {"name": name, "begun": least.begun, "games": least.games, "alone": alone}
 
     def _people(
         self, index: YearsIndex, persons: Persons, without: Sequence[int] = ()
@@ -387,6 +402,12 @@ class BookOfEvenings:
         Raises:
             JournalTrouble: the disk refuses; nothing was done.
         """
+        done = self._act(asked, author)
+        if isinstance(done, Act):
+            self._on_act()
+        return done
+
+    def _act(self, asked: dict[str, Any], author: str | None) -> Act | Refusal:
         with self._lock:
             index = self.settled_index()
             told = _read_act(asked)
@@ -427,7 +448,7 @@ class BookOfEvenings:
     def _refused_undo(self, number: int) -> Refusal | None:
         acts = self._journal.acts.acts
         act = next((one for one in acts if one.number == number), None)
-        if act is None or number in undone(acts) or act.what.get("do") in ("undo", "go_on"):
+        if act is None or number in undone(acts) or act.what.get("do") in ("undo", GO_ON):
             return Refusal("nothing_to_undo")
         return None if _still_open(act, self._clock()) else Refusal("too_late")
 
@@ -440,10 +461,24 @@ class BookOfEvenings:
             for act in reversed(acts)
             if _still_open(act, now_s)
             and act.number not in back
-            and act.what.get("do") not in ("undo", "go_on")
+            and is_understood(act.what)
+            and act.what["do"] not in ("undo", GO_ON)
         ]
 
     # --- what leaves the disk
+
+    def _settle_if_possible(self) -> None:
+        """A disk that refuses shuts no book: what is deleted or forgotten is hidden all the same, and
+        leaves the disk as soon as it can."""
+        why = ""
+        try:
+            self._journal.acts.catch_up()
+            self._settle()
+        except JournalTrouble as trouble:
+            why = str(trouble)
+        if why and why != self._unsettled:
+            logging.getLogger(__name__).warning("not off the disk yet: %s", why)
+        self._unsettled = why
 
     def _settle(self) -> None:
         """Take off the disk what was deleted or forgotten more than a minute ago."""
@@ -459,10 +494,11 @@ class BookOfEvenings:
                 self._forget(act)
 
     def _remove(self, act: Act) -> None:
+        """Take a deleted evening off the disk: what a stop left of it, too."""
         if act.what["evening"] != self._journal.evening:
             self._journal.remove_evening(act.what["evening"])
             self._pictures.remove(act.what["evening"])
-            self._journal.acts.blank(act.number, act.what | {"settled": True})
+            self._journal.acts.blank({act.number: act.what | {"settled": True}})
 
     def _forget(self, act: Act) -> None:
         """Write "somebody" where the name stands, everywhere, and then forget whom that was about."""
@@ -480,11 +516,14 @@ class BookOfEvenings:
                 return  # a newer companion's: that one takes the name off the disk
             self._journal.rewrite_evening(evening, with_names(log, _somebody_for(log, mine)))
         self._signs.forget(mine)
-        for one in self._journal.acts.acts:
-            if mine & {
-                person_key(str(one.what.get(name, ""))) for name in ("person", "name", "into")
-            }:
-                self._journal.acts.blank(one.number, {"do": one.what.get("do")})
+        self._journal.acts.blank(
+            {
+                one.number: {"do": one.what.get("do")}
+                for one in self._journal.acts.acts
+                if mine
+                & {person_key(str(one.what.get(name, ""))) for name in ("person", "name", "into")}
+            }
+        )
         if self._index is None:
             index.close()
 
@@ -564,16 +603,22 @@ def _is_broken_off(log: Log) -> bool:
 
 
 def _questions_and_corrections(log: Log) -> dict[str, Any]:
-    """Which rounds the camera asked about, and which a person changed afterwards, each with when."""
+    """Which rounds the camera asked about, and which a person changed afterwards, each with when. What
+    was tapped and taken back again is no correction, nor is a name that was taken away."""
     asked = [
         {"round": one.round, "at_s": one.at_s}
         for one in log.as_now
         if isinstance(one.event, QuestionAsked)
     ]
     corrected = [
-        {"round": old[0].round if old else None, "at_s": one.at_s, "author": one.author}
+        {"round": rounds[0], "at_s": one.at_s, "author": one.author}
         for one, old in log.retractions()
-        if isinstance(one.event, Retraction) and one.source == "person" and old and old[0].round
+        if isinstance(one.event, Retraction)
+        and one.source == "person"
+        and one.event.reason not in (UNDO, REDO)
+        and (
+            rounds := [of.round for of in old if of.round and not isinstance(of.event, CloudNamed)]
+        )
     ]
     return {"questions": asked, "corrections": corrected}
 
@@ -581,7 +626,7 @@ def _questions_and_corrections(log: Log) -> dict[str, Any]:
 def _read_act(asked: dict[str, Any]) -> dict[str, Any] | Refusal:
     """What was asked, and nothing else that stood beside it."""
     shape = SHAPES.get(str(asked.get("do")))
-    if shape is None:
+    if shape is None or asked["do"] == GO_ON:
         return Refusal("command_shape", {"field": "do"})
     told: dict[str, Any] = {"do": asked["do"]}
     for name, kind in shape.items():

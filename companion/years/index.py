@@ -29,7 +29,7 @@ from companion.game.event_json import entry_from_dict
 from companion.game.log import Log
 from companion.journal.acts import Act, read_acts
 from companion.journal.people_signs import person_key
-from companion.journal.store import APPLICATION_ID, BROKEN, FILE, MIGRATIONS, said
+from companion.journal.store import APPLICATION_ID, BROKEN, FILE, MIGRATIONS, read_only, said
 from companion.years.tables import LAST_S
 
 T = TypeVar("T")
@@ -473,7 +473,7 @@ def attach_journal(db: sqlite3.Connection, folder: Path) -> None:
     """
     file = folder / FILE
     try:
-        db.execute("ATTACH ? AS journal", (f"file:{quote(str(file.resolve()))}?mode=ro",))
+        db.execute("ATTACH ? AS journal", (read_only(file),))
         version = db.execute("PRAGMA journal.user_version").fetchone()[0]
         if db.execute("PRAGMA journal.application_id").fetchone()[0] != APPLICATION_ID:
             raise JournalTrouble(
@@ -492,7 +492,7 @@ def attach_journal(db: sqlite3.Connection, folder: Path) -> None:
 
 def _prepared(file: Path) -> sqlite3.Connection:
     """The index's own file, made anew where it is none of ours; in memory where it cannot be."""
-    address = f"file:{quote(str(file.resolve()))}"
+    address = f"file:{quote(str(file.absolute()))}"
     for at in (address, address, ":memory:"):
         db = None
         try:

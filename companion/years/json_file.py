@@ -23,8 +23,9 @@ EVENINGS_FORMAT = "cloud-mine-companion/evenings"
 ONE = "cloud-mine-companion/evening"
 """What the ledger's own button writes: a single evening."""
 
-LARGEST_AT_ONCE = 64_000_000
-"""Letters of a file that is not one evening a line; more would fill the memory."""
+LARGEST_AT_ONCE = 16_000_000
+"""Letters of a file that is not one evening a line: a hundred evenings and more; what they say takes up
+to twenty times as much memory."""
 
 
 def lines(evenings: Iterable[tuple[str, str, list[str]]], persons: Persons) -> Iterator[str]:

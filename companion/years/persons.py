@@ -13,21 +13,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.journal.acts import Act
+from companion.journal.acts import NAMING, Act, is_understood
 from companion.journal.people_signs import person_key
 
 SOMEBODY = "somebody"
 """What a forgotten person is called in every file; screens say it in their language."""
-
-SHAPES: dict[str, dict[str, type]] = {
-    "rename": {"person": str, "name": str},
-    "merge": {"person": str, "into": str},
-    "forget": {"person": str},
-    "delete": {"evening": int},
-    "place": {"evening": int, "place": str},
-    "undo": {"act": int},
-}
-"""What can be done to the book, and what each must say."""
 
 _GUEST = re.compile(r"(guest|gast|host)( \d+)?", re.IGNORECASE)
 
@@ -92,12 +82,6 @@ def _id(key: str) -> str:
     return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def is_understood(what: dict[str, Any]) -> bool:
-    """True where an act says all that its kind must say; a blanked one does not."""
-    shape = SHAPES.get(str(what.get("do")))
-    return shape is not None and all(type(what.get(name)) is one for name, one in shape.items())
-
-
 def undone(acts: Iterable[Act]) -> frozenset[int]:
     """The numbers of the acts that were taken back."""
     return frozenset(
@@ -116,7 +100,7 @@ def fold_acts(acts: Iterable[Act]) -> Persons:
         what = act.what
         if act.number in back or not is_understood(what):
             continue
-        if what["do"] in ("rename", "merge", "forget"):
+        if what["do"] in NAMING:
             _say_of(by_key, what)
         elif what["do"] == "delete":
             deleted.add(what["evening"])

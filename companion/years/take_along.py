@@ -10,7 +10,7 @@ import csv
 import io
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TextIO
@@ -88,16 +88,18 @@ def _called(evening: PlayedEvening, persons: Persons) -> PlayedEvening:
     return replace(evening, names=persons.names(evening.names))
 
 
-LONGEST_LINE = 64_000_000
+LONGEST_LINE = 16_000_000
 """Letters of one line of a file, an evening at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """How many evenings came, and how many were here already."""
+    """How many evenings came, how many were here already, and how many acts on a backup's book were left
+    out because they are none."""
 
     new: int
     known: int
+    unread_acts: int = 0
 
 
 def import_file(journal: Journal, known: dict[str, int], path: Path) -> Imported:
@@ -110,6 +112,7 @@ def import_file(journal: Journal, known: dict[str, int], path: Path) -> Imported
     """
     seen = dict(known)
     already = 0
+    unread_acts: list[int] = []
     places: list[str] = []
 
     def new_ones(came: Iterator[tuple[Log, str]]) -> Iterator[Log]:
@@ -133,7 +136,7 @@ def import_file(journal: Journal, known: dict[str, int], path: Path) -> Imported
         ]
 
     try:
-        new = journal.import_evenings(new_ones(_read(path)), where)
+        new = journal.import_evenings(new_ones(_read(path, unread_acts.append)), where)
     except BadInput as error:
         about = "" if str(error).startswith(str(path)) else f"{path}: "
         raise BadInput(f"{about}{error}; nothing was changed") from error
@@ -141,7 +144,7 @@ def import_file(journal: Journal, known: dict[str, int], path: Path) -> Imported
         raise BadInput(f"{path} is no export of a companion; nothing was changed") from error
     except OSError as error:
         raise BadInput(f"{path} cannot be read ({error.strerror or error})") from error
-    return Imported(new, already)
+    return Imported(new, already, sum(unread_acts))
 
 
 def _in_one_line(log: Log) -> Log:
@@ -167,9 +170,9 @@ def _shown(event: Event | Retraction) -> Event | Retraction:
     return replace(event, words=one_line(event.words)) if isinstance(event, CloudNamed) else event
 
 
-def _read(path: Path) -> Iterator[tuple[Log, str]]:
+def _read(path: Path, say_unread: Callable[[int], None]) -> Iterator[tuple[Log, str]]:
     if zipfile.is_zipfile(path):
-        yield from _read_backup(path)
+        yield from _read_backup(path, say_unread)
         return
     with path.open(encoding="utf-8-sig", newline="") as file:
         begin = file.read(1)
@@ -186,9 +189,10 @@ def _bounded(file: TextIO) -> Iterator[str]:
         yield line
 
 
-def _read_backup(path: Path) -> Iterator[tuple[Log, str]]:
+def _read_backup(path: Path, say_unread: Callable[[int], None]) -> Iterator[tuple[Log, str]]:
     with tempfile.TemporaryDirectory(prefix="companion-") as apart:
-        folder, _ = backup.restore(path, Path(apart) / "backup")
+        folder, told = backup.restore(path, Path(apart) / "backup")
+        say_unread(told[backup.UNREAD_ACTS])
         with YearsIndex(folder) as index:
             index.refresh()
             persons = fold_acts(index.acts())

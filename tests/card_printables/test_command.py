@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import cv2
@@ -17,6 +20,8 @@ from card_printables.print_job import pages, pdf
 from card_printables.token import TAG_FAMILY, TOKENS, TRAY
 from companion.__main__ import main as companion
 from tests.support.printed_pages import page_grey
+
+ROOT = Path(__file__).parents[2]
 
 
 def _says(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
@@ -248,3 +253,17 @@ def test_a_file_that_was_there_is_said_to_be_replaced(
         assert main(argv) == 0
         said.append("in place of the one before" in capsys.readouterr().out)
     assert said == [False, True]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="its users' homes are told in another way")
+def test_pages_are_drawn_where_the_user_has_no_home(tmp_path: Path) -> None:
+    """And nothing that lies in a home is run: the PDF library looks there for a file to run."""
+    (tmp_path / ".reportlab_mods").write_text("raise SystemExit('run')")
+    for home in ("/dev/null", str(tmp_path)):
+        drawn = tmp_path / "ruler.pdf"
+        done = subprocess.run(
+            [sys.executable, "-m", "card_printables", "ruler", "--out", str(drawn)],
+            cwd=ROOT, env=os.environ | {"HOME": home}, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, "")
+        drawn.unlink()

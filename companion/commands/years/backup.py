@@ -15,6 +15,7 @@ from companion.years.backup import back_up
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Where to."""
+    parser.epilog = "for example: companion backup evenings.zip"
     parser.add_argument(
         "file", metavar="FILE", help="the file to make; an existing one is left alone"
     )

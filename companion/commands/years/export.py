@@ -20,6 +20,7 @@ from companion.years.take_along import FILE_KINDS, exported
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Which evenings, where to, as what."""
+    parser.epilog = "for example: companion export evenings.csv"
     parser.add_argument(
         "file",
         metavar="FILE",

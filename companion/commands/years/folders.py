@@ -45,3 +45,12 @@ def open_index(args: argparse.Namespace) -> YearsIndex:
     index = YearsIndex(folder)
     index.refresh()
     return index
+
+
+def say_unread(acts: int) -> None:
+    """Say how many acts on the book of evenings were left out of a backup, where there are any."""
+    if acts:
+        print(
+            f"{acts} of the things done to its book of evenings (a name, a place, a deletion) cannot be "
+            "understood and count for nothing: look the book over."
+        )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from companion.commands.years.folders import add_folder, folder_of, so_many
+from companion.commands.years.folders import add_folder, folder_of, say_unread, so_many
 from companion.errors import BadInput
 from companion.journal import Journal
 from companion.years.index import YearsIndex
@@ -18,6 +18,7 @@ from companion.years.take_along import import_file
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Which file, into which folder."""
+    parser.epilog = "for example: companion import evenings.json"
     parser.add_argument("file", metavar="FILE", help="what `companion export` or `backup` wrote")
     add_folder(parser)
 
@@ -34,4 +35,5 @@ def run(args: argparse.Namespace) -> int:
             known = index.ids()
         came = import_file(journal, known, path)
     print(f"{path}: {so_many(came.new)} came, {came.known} here already")
+    say_unread(came.unread_acts)
     return 0

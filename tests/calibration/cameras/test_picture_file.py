@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from calibration.cameras.picture_file import decode_image
+from calibration.cameras import picture_file
+from calibration.cameras.picture_file import decode_image, read_image
 from calibration.errors import BadPicture
 
 
@@ -22,3 +25,15 @@ def test_a_damaged_picture_is_one_sentence(capfd: pytest.CaptureFixture[str]) ->
         with contextlib.suppress(BadPicture):
             decode_image(damaged)
     assert capfd.readouterr() == ("", "")
+
+
+def test_what_has_no_end_is_no_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A device that gives bytes for ever, and a file larger than any picture, are refused in words."""
+    endless = Path("/dev/zero")
+    if endless.exists():
+        with pytest.raises(BadPicture, match="it is no file"):
+            read_image(endless)
+    monkeypatch.setattr(picture_file, "LIMITS", replace(picture_file.LIMITS, file_bytes=1000))
+    (large := tmp_path / "large.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(2000))
+    with pytest.raises(BadPicture, match="larger than any picture"):
+        read_image(large)

@@ -3,7 +3,9 @@ they say so."""
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import time
 from pathlib import Path
 
@@ -221,3 +223,35 @@ def test_the_days_are_counted_from_now(tmp_path: Path) -> None:
     assert tablet.get("/api/pictures").get_json()["pictures"] == 1
     told = tablet.post("/api/pictures", data=b'{"days": 7}', headers=JSON).get_json()
     assert (told["days"], told["pictures"]) == (7, 0)
+
+
+def test_what_the_disk_does_not_let_go_of_is_not_called_deleted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Pictures of rounds and recordings: all that goes is gone, the answer says that some stayed, and once
+    the disk gives way it is deleted."""
+    evening = KeptEvening(past=())
+    store, recording = evening.session.pictures.store, evening.session.recording
+    for number in (1, 2, 3):
+        store.keep(number, 2_000_000_000_000 + number, b"\xff\xd8")
+        folder = recording.folder / f"000{number}-001"
+        folder.mkdir(parents=True)
+        (folder / f"000000{number}.jpg").write_bytes(b"\xff\xd8")
+    tablet = enter(create_app(evening.session, Door()))
+    unlink = os.unlink
+
+    def refuse(path: object, **more: object) -> None:
+        if str(path).endswith("2.jpg"):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        unlink(path, **more)
+
+    asked = {"/api/pictures": b'{"delete": true}', "/api/recording": b'{"do": "delete"}'}
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "unlink", refuse)
+        for path, told in asked.items():
+            answer = tablet.post(path, data=told, headers=JSON)
+            assert answer.status_code == 503
+            assert answer.get_json()["error"] == "cannot_delete"
+            assert tablet.get(path).get_json()["pictures"] == 1, path
+    for path, told in asked.items():
+        assert tablet.post(path, data=told, headers=JSON).get_json()["pictures"] == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -251,7 +252,7 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     """Where a file is in the way, the sentence names the folder and the way out."""
     (tmp_path / "file").write_text("")
     with pytest.raises(
-        JournalTrouble, match="cannot be written to: allow it, or choose another folder with --data"
+        JournalTrouble, match=r"is no folder, or lies in none: .* or choose another with --data"
     ):
         Journal(tmp_path / "file" / "evenings")
 
@@ -317,6 +318,36 @@ def test_a_file_system_gone_read_only_is_said(tmp_path: Path) -> None:
         with pytest.raises(JournalTrouble, match="cannot be written to"):
             journal.append(story()[1], "c1", "x")
         assert len(journal.read_evening(1).entries) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="what is open cannot be taken away there")
+@pytest.mark.parametrize("how", ["removed", "moved", "replaced"])
+def test_a_journal_taken_away_takes_no_more(tmp_path: Path, how: str) -> None:
+    """What is written to a file that is in no folder any more would be gone: every act is refused in
+    words, those of the book too, until the file is back where it was."""
+    folder, away = tmp_path / "here", tmp_path / "away"
+    with Journal(folder) as journal:
+        journal.append(story()[0])
+        assert journal.in_place
+        if how == "removed":
+            shutil.rmtree(folder)
+        else:
+            folder.rename(away)
+        if how == "replaced":
+            shutil.copytree(away, folder)
+        for _ in range(2):
+            with pytest.raises(JournalTrouble, match="was taken away"):
+                journal.append(story()[1], "c1", "x")
+        with pytest.raises(JournalTrouble, match="was taken away"):
+            journal.acts.append({"do": "place", "evening": 1, "place": "home"}, None)
+        assert not journal.in_place
+        assert acts_in(journal.log) == 1
+        if how == "moved":
+            away.rename(folder)
+            assert journal.append(story()[1], "c1", "x") == "x"
+    if how == "moved":
+        with Journal(folder) as journal:
+            assert acts_in(journal.log) == 2
 
 
 @pytest.mark.parametrize("spoil", ["garbage", "torn", "gone"])
@@ -433,3 +464,23 @@ def test_an_owner_that_cannot_be_removed_spoils_no_good_night(
         filled(tmp_path)
     with Journal(tmp_path) as journal:
         assert journal.evening == 1
+
+
+@pytest.mark.parametrize("what", ["a file", "a link to itself", "a link to nothing"])
+def test_a_folder_that_is_none_is_called_that(tmp_path: Path, what: str) -> None:
+    """Not "cannot be written to": nobody could allow it."""
+    at = tmp_path / "evenings"
+    if what == "a file":
+        at.write_bytes(b"")
+    else:
+        at.symlink_to(at if what == "a link to itself" else tmp_path / "gone" / "far")
+    with pytest.raises(JournalTrouble, match="is no folder"):
+        Journal(at)
+
+
+@pytest.mark.parametrize("to", ["journal.lock", "gone/journal.lock"])
+def test_a_lock_that_leads_nowhere_is_set_aside(tmp_path: Path, to: str) -> None:
+    """It locks nothing: the folder can be written all the same, and that is said."""
+    (tmp_path / "journal.lock").symlink_to(tmp_path / to)
+    with Journal(tmp_path) as journal:
+        assert "journal.lock.broken-1" in journal.notices[0]

@@ -60,3 +60,11 @@ def test_the_scoreboard_has_each_persons_sign_and_keeps_it_as_people_come(tmp_pa
     shown = {player["name"]: player["sign"] for player in evening.board["players"]}
     assert (shown["Ida"], shown["Ben"], shown["Mia"]) == (5, 2, 7)
     assert shown["Aaron"] not in (5, 2, 7)
+
+
+def test_a_sign_that_is_no_whole_number_is_none(tmp_path: Path) -> None:
+    """Somebody wrote into the file: the person gets a sign of their own."""
+    (tmp_path / FILE).write_text('{"ida": 1.0, "ben": true, "mia": 1}')
+    signs = PeopleSigns(tmp_path).at_table(("Ida", "Ben", "Mia"))
+    assert [type(sign) for sign in signs] == [int, int, int]
+    assert signs[2] == 1

@@ -7,6 +7,7 @@ import json
 import random
 import sqlite3
 from pathlib import Path
+from threading import RLock
 
 import pytest
 
@@ -15,6 +16,7 @@ from companion.game.events import CardSetAside
 from companion.game.fold import fold
 from companion.game.log import Log, Retraction
 from companion.journal import Journal
+from companion.journal.acts import ActLog, read_acts
 from companion.journal.people_signs import PeopleSigns
 from companion.journal.store import FILE
 from companion.outbox.link import LinkFile
@@ -242,6 +244,123 @@ def test_damaged_acts_come_from_the_file_beside(tmp_path: Path, whole: Log) -> N
     with Journal(tmp_path) as journal:
         assert journal.acts.acts == acts
         assert "acts.json" in journal.notices[0]
+
+
+ACTED = (
+    {"do": "rename", "person": "Ada", "name": "Adéla"},
+    {"do": "go_on", "evening": 1},
+    {"do": "place", "evening": 2, "place": "home"},
+)
+
+
+def test_any_wrong_bit_in_an_act_is_found(tmp_path: Path, whole: Log) -> None:
+    """Each bit of the text of each act, flipped in the database: it starts, the acts are as they were, and
+    where another act stood there that is said; the next start finds nothing."""
+    with Journal(tmp_path) as journal:
+        acts = journal.acts.append_all(ACTED, "tablet")
+    beside = (tmp_path / "acts.json").read_bytes()
+    for act in acts:
+        text = json.dumps(act.what).encode()
+        for at in range(len(text) * 8):
+            spoilt = bytearray(text)
+            spoilt[at // 8] ^= 1 << at % 8
+            damage(
+                tmp_path,
+                "UPDATE acts SET act = CAST(? AS TEXT) WHERE number = ?",
+                bytes(spoilt),
+                act.number,
+            )
+            database = sqlite3.connect(tmp_path / FILE, isolation_level=None)
+            log = ActLog(database, RLock(), tmp_path, float, lambda: None, lambda: None)
+            assert log.acts == acts
+            says_it_too = spoilt.replace(b"\\u00E9", b"\\u00e9") == text
+            said = [f"(the acts {act.number})" in notice for notice in log.notices]
+            assert said == ([] if says_it_too else [True])
+            assert read_acts(database) == acts
+            database.close()
+    with Journal(tmp_path) as journal:
+        assert (journal.acts.acts, journal.notices) == (acts, ())
+    assert (tmp_path / "acts.json").read_bytes() == beside
+
+
+NO_ACTS = (
+    "[]",
+    "5",
+    '{"do":"go_on"}',
+    '{"do":"go_on","evening":"1"}',
+    '{"do":"delete","evening":true}',
+    '{"do":["rename"]}',
+    '{"do":"rename","person":"Ada","name":"\\ud800"}',
+    '{"do":"place","evening":1,"place":"home","m":NaN}',
+    "no JSON",
+    "[" * 100_000,
+)
+
+
+@pytest.mark.parametrize("text", NO_ACTS, ids=range(len(NO_ACTS)))
+@pytest.mark.parametrize("where", ["database", "beside"])
+def test_what_is_no_act_is_left_out_and_said(
+    tmp_path: Path, whole: Log, where: str, text: str
+) -> None:
+    """Neither copy has it any more: the start and every later one succeed, the act beside it counts, and
+    the next one has a number of its own."""
+    with Journal(tmp_path) as journal:
+        (place,) = journal.acts.append_all([ACTED[2]], None)
+    (tmp_path / "acts.json").unlink()
+    if where == "database":
+        damage(tmp_path, "INSERT INTO acts VALUES (2, 1.0, 'x', ?)", text)
+    else:
+        damage(tmp_path, "DELETE FROM acts")
+        line = json.dumps([1, place.at_s, None, place.what])
+        (tmp_path / "acts.json").write_text(f'[{line},[2,1.0,"x",{text}]]')
+    with Journal(tmp_path) as journal:
+        assert len(journal.notices) == 1
+        if where == "database":
+            assert "the acts 2 could not be understood" in journal.notices[0]
+            assert journal.kept is not None
+            assert journal.acts.acts == (place,)
+        kept = journal.acts.acts
+        done = journal.acts.append(ACTED[1], None)
+    with Journal(tmp_path) as journal:
+        assert (journal.acts.acts, journal.notices) == ((*kept, done), ())
+
+
+def test_half_a_character_in_the_authors_name_stops_no_start(tmp_path: Path, whole: Log) -> None:
+    """No database takes it."""
+    line = '[1,1.0,"\\ud800",{"do":"forget","person":"Ada"}]'
+    (tmp_path / "acts.json").write_text(f"[{line}]")
+    with Journal(tmp_path) as journal:
+        assert journal.acts.acts == ()
+        assert "acts.json.broken-1" in journal.notices[0]
+
+
+def test_a_copy_that_was_not_written_brings_no_forgotten_name_back(
+    tmp_path: Path, whole: Log
+) -> None:
+    """The power went between the database and `acts.json`: what was blanked, settled or done last stays so,
+    and the copy follows at the start."""
+    with Journal(tmp_path) as journal:
+        journal.acts.append_all((ACTED[0], {"do": "delete", "evening": 1}), None)
+        before = (tmp_path / "acts.json").read_bytes()
+        settled = {"do": "delete", "evening": 1, "settled": True}
+        journal.acts.blank({1: {"do": "rename"}, 2: settled})
+        journal.acts.append(ACTED[2], None)
+        acts, beside = journal.acts.acts, (tmp_path / "acts.json").read_bytes()
+    (tmp_path / "acts.json").write_bytes(before)
+    with Journal(tmp_path) as journal:
+        assert (journal.acts.acts, journal.notices) == (acts, ())
+    assert (tmp_path / "acts.json").read_bytes() == beside
+
+
+def test_a_folder_in_the_place_of_the_acts_shuts_nothing(tmp_path: Path, whole: Log) -> None:
+    """It came while the companion ran: what is forgotten is blanked all the same."""
+    with Journal(tmp_path) as journal:
+        journal.acts.append(ACTED[0], None)
+        (tmp_path / "acts.json").unlink()
+        (tmp_path / "acts.json").mkdir()
+        journal.acts.blank({1: {"do": "rename"}})
+    assert b"Ada" not in (tmp_path / "acts.json").read_bytes()
+    assert (tmp_path / "acts.json.broken-1").is_dir()
 
 
 def test_people_whose_file_is_nonsense_get_signs(tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ import threading
 import time
 from collections.abc import Iterator
 
+import cv2
+import numpy as np
 import pytest
 
 from companion import limited_process
@@ -45,6 +47,26 @@ def test_work_that_takes_too_much_memory_fails_and_the_next_is_done(apart: Limit
     with pytest.raises(TooMuch):
         apart.do(hungry_work.eat, 1000)
     assert apart.do(hungry_work.eat, 60) == 60
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps to a limit of memory")
+def test_libraries_that_say_in_their_own_way_that_they_got_no_memory_are_understood(
+    apart: LimitedProcess,
+) -> None:
+    """OpenCV's error was one of the server's, and its process went on with what was left; a photo that
+    finds no memory is not called one that is none."""
+    first = apart.do(hungry_work.process_id)
+    with pytest.raises(TooMuch):
+        apart.do(hungry_work.eat_in_opencv, 30_000)
+    assert apart.do(hungry_work.process_id) != first
+    assert apart.do(hungry_work.eat_in_opencv, 30) == 900
+    grey = cv2.imencode(".png", np.zeros((3900, 3900), np.uint8))[1].tobytes()
+    with pytest.raises(cv2.error):
+        apart.do(hungry_work.eat_in_opencv, -1)
+    narrow = LimitedProcess("narrow", WorkLimits(memory_mb=4))
+    with pytest.raises(TooMuch):
+        narrow.do(hungry_work.open_photo, grey)
+    narrow.stop()
 
 
 def test_work_that_never_ends_or_dies_is_given_up(apart: LimitedProcess) -> None:

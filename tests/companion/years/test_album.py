@@ -52,23 +52,60 @@ def test_the_share_picture_has_its_size_and_shows_the_evenings_clouds() -> None:
         assert away <= 43
 
 
+SEATED = {"en": "Player", "de": "Person", "cs": "Hráč"}
+NO_LETTERS = ("نور الدين", "🦊", "somebody")
+
+
 @pytest.mark.parametrize("language", ["en", "de", "cs"])
 def test_people_are_called_as_was_asked(language: str) -> None:
-    """First names, initials, or nobody at all; who is forgotten, or cannot be written, is left out."""
+    """First names, initials, or nobody at all; who is forgotten, or cannot be written, is told by their
+    seat."""
     names, initials, nothing = (
         words(album(one, language)) for one in ("names", "initials", "nothing")
     )
+    assert "Nováková" not in names
+    called = album("names").names
     for person in PEOPLE:
-        assert "Nováková" not in names
         assert person not in nothing
-        if person in ("نور الدين", "🦊", "somebody"):
-            assert person.split()[0] not in names
-        elif person in album("names").names:
+        if person in called and person not in NO_LETTERS:
             assert person.split()[0] in names
             assert f"{person[0]}." in initials
             assert person.split()[0] not in initials
     for told in (names, initials, nothing):
         assert "2020" in told
+        assert (SEATED[language] in told) == (
+            told != nothing and any(person in called for person in NO_LETTERS)
+        )
+
+
+ALIKE = ("Anna Berg", "Anna", "Anna Bauer", "Adam", "Ben", "Anna Maria Cerny")
+
+
+def test_nobody_is_called_like_another() -> None:
+    """As short as they can be told apart."""
+    one = played_evening(evening(Random(5), ALIKE, 0.0, NONE))
+    for naming, called in (
+        ("names", ["Anna Berg", "Anna", "Anna Bauer", "Adam", "Ben", "Anna C."]),
+        ("initials", ["A. Be.", "Anna", "A. Ba.", "Ad.", "B.", "A. C."]),
+    ):
+        told = Album(one, ALIKE, "", naming, album_words(page_words("en"), "en"))
+        assert [told.called(seat) for seat in range(len(ALIKE))] == called
+
+
+@pytest.mark.parametrize("naming", ["names", "initials"])
+def test_nobody_on_the_share_picture_is_without_a_name(naming: Naming) -> None:
+    """Whatever script people write their names in, each cloud count has somebody before it, nobody's
+    name is another's, and who has the sky is named."""
+    people = ("陳小明", "نور الدين", "Livia", "🦊", "somebody 2")
+    one = played_evening(evening(Random(5), people, 0.0, NONE))
+    told = Album(one, people, "", naming, album_words(page_words("en"), "en"))
+    called = [told.called(seat) for seat in range(5)]
+    livia = "Livia" if naming == "names" else "L."
+    assert called == ["Player 1", "Player 2", livia, "Player 4", "Player 5"]
+    for seat, name in enumerate(called):
+        colon = ":" if name.startswith("Player") else ""
+        assert f"{name}{colon} {one.totals[seat]}" in words(told)
+    assert called[one.winners[0]] in told._headline()
 
 
 def test_the_pdf_has_every_round_that_was_won() -> None:

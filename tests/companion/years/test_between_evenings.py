@@ -91,12 +91,15 @@ def test_who_came_late_was_no_beginner_and_the_book_must_know_somebody(tmp_path:
     assert book.fair_start(("Dan", "Xaver", "Guest")) is None
     kept.begin(("Ada", "Eva", "Guest"), daydreamer=2).play_round(1).do("next").do("end")
     told = book.fair_start(("Guest", "Ben", "Ada", "Xaver"))
-    assert told == {"name": "Ada", "begun": 0, "games": 2}
+    assert told == {"name": "Ada", "begun": 0, "games": 2, "alone": True}
+    told = book.fair_start(("Cleo", "Ada"))  # neither has begun
+    assert told is not None
+    assert not told["alone"]
     assert not isinstance(book.act({"do": "merge", "person": "Ben", "into": "Eva"}, None), Refusal)
-    assert book.fair_start(("Eva",)) == {"name": "Eva", "begun": 1, "games": 2}
+    assert book.fair_start(("Eva",)) == {"name": "Eva", "begun": 1, "games": 2, "alone": True}
     kept.begin(("Ada", "Eva", "Cleo"), daydreamer=0).play_round(1)
     assert not isinstance(book.act({"do": "delete", "evening": first}, None), Refusal)
-    assert book.fair_start(("Eva",)) == {"name": "Eva", "begun": 0, "games": 1}
+    assert book.fair_start(("Eva",)) == {"name": "Eva", "begun": 0, "games": 1, "alone": True}
 
 
 def test_a_rematch_is_begun_by_whoever_was_chosen(tmp_path: Path) -> None:
@@ -119,7 +122,7 @@ def test_the_advice_over_http_is_for_the_table(tmp_path: Path) -> None:
     app = create_app(kept.session, Door())
     tablet = enter(app)
     told = tablet.get("/api/fair-start?name=Ada&name=Ben&name=Dan").get_json()["fair"]
-    assert told == {"name": "Ben", "begun": 0, "games": 1}
+    assert told == {"name": "Ben", "begun": 0, "games": 1, "alone": False}
     assert tablet.get("/api/fair-start?name=Xaver").get_json() == {"fair": None}
     assert tablet.get("/api/fair-start").get_json() == {"fair": None}
     assert enter(app, Rule.WATCH).get("/api/fair-start?name=Ada").status_code == 403

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import gc
 import json
+import shutil
 import sqlite3
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 import pytest
 
+from companion.errors import JournalTrouble
 from companion.evening.session import Session
 from companion.game.fold import fold
 from companion.game.log import Log
@@ -20,6 +26,7 @@ from companion.journal.store import FILE
 from companion.web import Door, Rule, create_app
 from companion.years.persons import SOMEBODY, WAY_BACK_S
 from tests.support.companion_web_client import JSON, enter
+from tests.support.hall.tables import played_log
 from tests.support.kept_evening import KeptEvening
 from tests.support.years.generated import evenings
 
@@ -207,6 +214,102 @@ def test_an_evening_is_deleted_and_comes_back_or_goes(shelf: Shelf) -> None:
     assert shelf.journal.import_evenings([log]) == 1  # from a backup or another companion
 
 
+class Stopped(BaseException):
+    """The process is killed here."""
+
+
+class StopsAt:
+    """Counts what is done to the disk, and stops before or after the n-th step of it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, step: int) -> None:
+        self.left = step
+        for place in (
+            "evenings.in_one",
+            "acts.in_one",
+            "evenings.remove_files",
+            "side.remove_files",
+        ):
+            name = f"companion.journal.{place}"
+            monkeypatch.setattr(name, self._counting(resolve_name(name)))
+
+    def _counting(self, work: Any) -> Any:
+        def counted(*asked: Any) -> Any:
+            self._step()
+            done = work(*asked)
+            self._step()
+            return done
+
+        return counted
+
+    def _step(self) -> None:
+        if self.left == 0:
+            raise Stopped
+        self.left -= 1
+
+
+def test_a_stop_while_the_disk_forgets_is_made_good_at_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed at any step of taking a deleted evening and a forgotten person off the disk: after the next
+    start the book is open, and neither is on it any more."""
+    logs = evenings(6, 8, people=PEOPLE)
+    before = Shelf(tmp_path / "before", logs)
+    before.do("forget", person="Ida")
+    number = before.page()["evenings"][2]["number"]
+    before.do("delete", evening=number)
+    left = [one["number"] for one in before.page()["evenings"]]
+    before.session.close()
+    for step in count():
+        shelf = Shelf(shutil.copytree(tmp_path / "before", tmp_path / str(step)), [])
+        with monkeypatch.context() as stopping:
+            stops = StopsAt(stopping, step)
+            with contextlib.suppress(Stopped):
+                shelf.later()
+        shelf.session.close()
+        again = Shelf(shelf.folder, [])
+        again.later()
+        assert [one["number"] for one in again.page()["evenings"]] == left, step
+        assert again.journal.find_evening(number) is None, step
+        again.session.close()
+        assert again.on_disk("Ida") == [], step
+        gc.collect()
+        if stops.left > 0:
+            break
+    assert step > 10
+
+
+def test_a_disk_that_takes_nothing_off_shuts_no_book(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Full, with a deletion and a forgotten person a minute old: the book is open without them; once there
+    is room they leave the disk, the copy of the acts included."""
+    number = shelf.page()["evenings"][2]["number"]
+    shelf.do("delete", evening=number)
+    shelf.do("rename", person="Oskar", name="Oskarina")
+    shelf.do("forget", person="Oskarina")
+    whole = shelf.journal._db
+    with monkeypatch.context() as full:
+        full.setattr(shelf.journal, "_db", Failing(whole, "DELETE"))
+        shelf.later()
+        shown = shelf.page()["evenings"]
+        assert number not in [one["number"] for one in shown]
+        assert shelf.book.line(number) is None
+        assert not {"Oskar", "Oskarina"} & {name for names in shelf.names() for name in names}
+        assert shelf.book.found_out() is not None
+    with monkeypatch.context() as locked:
+        locked.setattr("companion.journal.acts.write_beside_then_replace", refused_by_the_disk)
+        shelf.page()
+        assert number not in [one.number for one in shelf.journal.evenings()]
+    shelf.page()
+    assert [one["number"] for one in shelf.page()["evenings"]] == [one["number"] for one in shown]
+    assert shelf.on_disk("Oskar") == []
+
+
+def refused_by_the_disk(*_: object) -> None:
+    """As where nobody may write."""
+    raise PermissionError(errno.EACCES, "not allowed")
+
+
 def test_the_evening_on_the_table_is_left_alone(tmp_path: Path) -> None:
     """The running evening is not in the book; one that lies on the table is neither deleted, nor is
     anybody of it forgotten."""
@@ -241,11 +344,77 @@ def test_a_game_that_was_broken_off_is_gone_on_with_next_week(tmp_path: Path) ->
     assert go_on(1, "Tablet") is None
     for part in ("players", "rounds", "deck_left", "round", "phase"):
         assert kept.board[part] == left[part], part
+    assert kept.board["undo"]["what"] == "go_on"
     kept.do("next")
     kept.session.close()
     with Journal(kept.journal.folder) as again:
         assert again.evening == 1
         assert fold(again.log).ledger.phase == "secret"
+
+
+@pytest.mark.parametrize("fails", ["INSERT INTO entries", "INSERT INTO acts", "COMMIT"])
+def test_a_game_the_disk_does_not_put_back_leaves_the_table_as_it_is(
+    fails: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk is full as an earlier game is put back: the evening on the table is the one it was, for
+    every command, and the earlier one has no entry that was not played there."""
+    kept = KeptEvening(past=()).begin(("Ada", "Ben", "Cleo")).play_round(1).do("end")
+    kept.do("begin", players=["Xen", "Yan", "Zoe"], daydreamer=0).play_round(1).do("end")
+    before = [kept.journal.read_evening(number) for number in (1, 2)]
+    acts = kept.journal.acts.acts
+    whole = kept.journal._db
+    with monkeypatch.context() as broken:
+        broken.setattr(kept.journal, "_db", Failing(whole, fails))
+        broken.setattr(kept.journal.acts, "_db", Failing(whole, fails))
+        with pytest.raises(JournalTrouble, match="is full"):
+            kept.session.go_on(1, None)
+    assert (kept.journal.evening, kept.journal.acts.acts) == (2, acts)
+    assert [kept.journal.read_evening(number) for number in (1, 2)] == before
+    kept.do("undo")
+    assert kept.journal.read_evening(1) == before[0]
+    assert [one["name"] for one in kept.board["players"]] == ["Xen", "Yan", "Zoe"]
+    kept.do("end")
+    assert kept.session.go_on(1, None) is None
+    assert [one["name"] for one in kept.board["players"]] == ["Ada", "Ben", "Cleo"]
+    kept.session.close()
+
+
+class Failing:
+    """A database on a disk that is full as soon as this statement is to be stored."""
+
+    def __init__(self, whole: sqlite3.Connection, at: str) -> None:
+        self._whole, self._at = whole, at
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._whole, name)
+
+    def execute(self, sql: str, *values: Any) -> Any:
+        self._check(sql)
+        return self._whole.execute(sql, *values)
+
+    def executemany(self, sql: str, *values: Any) -> Any:
+        self._check(sql)
+        return self._whole.executemany(sql, *values)
+
+    def _check(self, sql: str) -> None:
+        if sql.startswith(self._at):
+            full = sqlite3.OperationalError("database or disk is full")
+            full.sqlite_errorcode = sqlite3.SQLITE_FULL
+            raise full
+
+
+def test_only_a_correction_is_told_as_one() -> None:
+    """A round written in and taken out again, a name given and taken away, a guess undone and done
+    again: nothing of it was corrected. A round whose guesses were changed was."""
+    kept = KeptEvening(past=()).begin(("Ada", "Ben", "Cleo")).play_round(1).do("next").play_round(1)
+    kept.do("insert", round=1, guesses=[{"right": True}]).do("undo")
+    kept.do("name", round=1, words="the red door")
+    kept.do("name", round=1, words="", instead_of="the red door")
+    kept.do("undo").do("undo").do("redo")
+    assert kept.session.book.line(1)["corrections"] == []
+    kept.do("correct", round=2, guesses=[{"right": True}])
+    assert [one["round"] for one in kept.session.book.line(1)["corrections"]] == [2]
+    kept.session.close()
 
 
 @pytest.mark.parametrize(
@@ -324,6 +493,20 @@ def test_who_and_where_can_be_asked_for_is_what_the_book_shows(tmp_path: Path) -
     for name, often in told.items():
         assert shelf.page(person=name)["total"] == often
     shelf.session.close()
+
+
+def test_the_game_on_the_table_has_its_page(tmp_path: Path) -> None:
+    """Asked for by its number while it is played, with a round finished: it is told, and not yet as
+    one of the night's."""
+    with Journal(tmp_path) as journal:
+        journal.append(played_log(3, 4).entries)
+        session = Session(journal)
+        watching = enter(create_app(session, Door()), Rule.WATCH)
+        told = watching.get(f"/api/book/{journal.evening}").get_json()["evening"]
+        assert told["rounds"]
+        assert not told["over"]
+        assert told["night"] is None
+        session.close()
 
 
 def test_over_http_the_book_is_for_those_who_were_let_in(shelf: Shelf) -> None:

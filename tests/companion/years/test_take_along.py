@@ -6,7 +6,11 @@ import csv
 import hashlib
 import io
 import json
+import os
+import shutil
 import sqlite3
+import subprocess
+import sys
 import time
 import zipfile
 from collections.abc import Callable, Iterator
@@ -252,6 +256,20 @@ def test_a_backup_of_a_running_game_is_whole_and_never_laid_over_anything(
     assert "0 evenings came, 6 here" in run("import", file, "--data", home)[1]
 
 
+def test_files_of_before_1980_are_in_the_backup_too(run: Run, kept: Path, tmp_path: Path) -> None:
+    """A zip has no such dates: a computer whose clock begins in 1970 leaves files of then, and packs
+    by its clock of then."""
+    home, file = tmp_path / "home", tmp_path / "all.zip"
+    shutil.copytree(kept, home)
+    (home / "people.json").write_text("[]")
+    os.utime(home / "people.json", (3.0, 3.0))
+    assert run("backup", file, "--data", home)[0] == 0
+    with zipfile.ZipFile(file) as packed:
+        assert "people.json" in packed.namelist()
+        assert {part.date_time[0] for part in packed.infolist()} == {1980}
+    assert run("restore", file, "--data", tmp_path / "fresh")[0] == 0
+
+
 def test_the_pictures_of_rounds_are_in_the_backup_too(run: Run, tmp_path: Path) -> None:
     """They come back where they lay; a backup without any is one that companions of before read; a name
     that leads elsewhere is refused and nothing is written."""
@@ -281,6 +299,61 @@ def test_the_pictures_of_rounds_are_in_the_backup_too(run: Run, tmp_path: Path) 
     code, said = run("restore", evil, "--data", tmp_path / "other")
     assert (code, said.count("\n")) == (2, 1)
     assert not (tmp_path / "other").exists()
+
+
+FOREIGN = (
+    "0001/12345.jpg/",
+    "1/12345.jpg",
+    "00001/12345.jpg",
+    "20240102030405/1.jpg",
+    f"0001/{'9' * 200}.jpg",
+    "0001/١٢٣٤٥.jpg",
+    "holiday/1.jpg",
+)
+"""What a person may put among the kept pictures; the first is a folder."""
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_what_is_no_picture_of_ours_is_left_alone(run: Run, tmp_path: Path, name: str) -> None:
+    """It is not counted, not backed up, not deleted, and stops no backup; the picture beside it is there."""
+    home, file = keep(tmp_path / "home", season()[:1]), tmp_path / "all.zip"
+    pictures = RoundPictures(home)
+    pictures.keep(1, 1_700_000_000_123, b"\xff\xd8 one")
+    foreign = pictures.folder / name
+    foreign.parent.mkdir(exist_ok=True)
+    if name.endswith("/"):
+        foreign.mkdir()
+    else:
+        foreign.write_bytes(b"\xff\xd8 theirs")
+    assert (pictures.kept().evenings, pictures.kept().pictures) == (1, 1)
+    assert pictures.moments_ms(1) == [1_700_000_000_123]
+    code, said = run("backup", file, "--data", home)
+    assert (code, said.count("\n")) == (0, 1), said
+    with zipfile.ZipFile(file) as packed:
+        assert [one for one in packed.namelist() if "pictures" in one] == [
+            "pictures/0001/1700000000123.jpg"
+        ]
+    pictures.keep_for(1)
+    assert pictures.sweep(1_900_000_000.0) == 1
+    assert foreign.exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no limit of a file's size")
+def test_a_backup_for_which_there_is_no_room_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    """No picture fits where it is put together: one sentence, and nothing is left of it."""
+    home, file = keep(tmp_path / "home", season()[:1]), tmp_path / "all.zip"
+    RoundPictures(home).keep(1, 1_700_000_000_123, os.urandom(1_000_000))
+    words = ("backup", str(file), "--data", str(home))
+    limited = (
+        "import resource, sys; from companion.__main__ import main; "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (500_000, 500_000)); sys.exit(main(sys.argv[1:]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", limited, *words], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert "free some space" in done.stderr
+    assert not file.exists()
 
 
 def spoiled(tmp_path: Path, kept: Path) -> Iterator[tuple[str, bytes]]:
@@ -366,12 +439,50 @@ def spoiled(tmp_path: Path, kept: Path) -> Iterator[tuple[str, bytes]]:
     )
 
 
-def _zip(files: dict[str, bytes]) -> bytes:
+def _zip(files: dict[str, bytes], way: int = zipfile.ZIP_STORED) -> bytes:
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as packed:
+    with zipfile.ZipFile(out, "w", way) as packed:
         for name, data in files.items():
             packed.writestr(name, data)
     return out.getvalue()
+
+
+def test_what_a_killed_restore_left_is_swept_up(run: Run, kept: Path, tmp_path: Path) -> None:
+    """The next one removes it, where it is older than any restore that may still be under way."""
+    file, home = tmp_path / "all.zip", tmp_path / "home" / "new"
+    home.parent.mkdir()
+    run("backup", file, "--data", kept)
+    old, fresh = (home.parent / f".restoring-{name}" for name in ("old", "fresh"))
+    for left in (old, fresh):
+        left.mkdir()
+        (left / FILE).write_bytes(b"half")
+    long_ago_s = time.time() - 2 * 86_400
+    os.utime(old, (long_ago_s, long_ago_s))
+    assert run("restore", file, "--data", home)[0] == 0
+    assert sorted(path.name for path in home.parent.iterdir()) == [".restoring-fresh", "new"]
+
+
+@pytest.mark.parametrize("way", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_a_backup_packed_in_another_way_is_none(run: Run, tmp_path: Path, way: int) -> None:
+    """No companion packs so, and each way of packing has errors of its own: one sentence, whole or
+    damaged."""
+    home, ours = keep(tmp_path / "home", season()[:1]), tmp_path / "ours.zip"
+    run("backup", ours, "--data", home)
+    with zipfile.ZipFile(ours) as packed:
+        files = {name: packed.read(name) for name in packed.namelist()}
+    whole = _zip(files, way)
+    middle = len(whole) // 2
+    for data in (whole, whole[:middle] + b"\x00" * 40 + whole[middle + 40 :]):
+        file = tmp_path / "other.zip"
+        file.write_bytes(data)
+        for words, folder in (
+            (("import", file), home),
+            (("restore", file), tmp_path / "none"),
+            (("restore", "--check", file), home),
+        ):
+            code, said = run(*words, "--data", folder)
+            assert (code, said.count("\n")) == (2, 1), (words, said)
+        assert not (tmp_path / "none").exists()
 
 
 def test_what_is_no_evening_gives_one_sentence_and_changes_nothing(
@@ -610,6 +721,31 @@ def test_a_backup_whose_database_no_companion_made_is_refused(
     assert not (tmp_path / "fresh" / "people.json").exists()
 
 
+@pytest.mark.parametrize("act", ["[]", '{"do":"go_on"}', "no JSON", '{"do":"undo","act":[]}'])
+def test_a_backup_whose_acts_are_none_starts_and_says_so(
+    run: Run, tmp_path: Path, act: str
+) -> None:
+    """Restored it starts, imported its evenings come; what could not be understood is one sentence."""
+    home, file = keep(tmp_path / "home", season()[:1]), tmp_path / "a.zip"
+    with Journal(home) as journal:
+        journal.acts.append({"do": "place", "evening": 1, "place": "At the lake"}, None)
+    sound = tmp_path / "sound"
+    shutil.copytree(home, sound)
+    with sqlite3.connect(home / FILE) as db:
+        db.execute("INSERT INTO acts VALUES (2, 1.0, NULL, ?)", (act,))
+    db.close()
+    _packed_anew(run, sound, file, (home / FILE).read_bytes())
+    for words in (("restore", file, "--check"), ("restore", file)):
+        code, said = run(*words, "--data", tmp_path / "fresh")
+        assert (code, said.count("\n"), "1 of the things" in said) == (0, 2, True), said
+    with Journal(tmp_path / "fresh") as journal:
+        assert [one.number for one in journal.acts.acts] == [1]
+        assert "the acts 2 could not be understood" in journal.notices[0]
+    code, said = run("import", file, "--data", tmp_path / "other")
+    assert (code, "1 evenings came" in said or "1 evening came" in said) == (0, True), said
+    assert "1 of the things" in said
+
+
 def _packed_anew(run: Run, home: Path, file: Path, database: bytes) -> None:
     """A backup of `home` with another database in it, its sums as they should be."""
     assert run("backup", file, "--data", home)[0] == 0
@@ -629,7 +765,9 @@ def test_a_small_backup_that_unpacks_to_a_full_disk_is_refused(
     before a byte is written."""
     home, file = keep(tmp_path / "home", season()[:1]), tmp_path / "a.zip"
     RoundPictures(home).keep(1, 1_700_000_000_123, b"\0" * 20_000_001)
-    assert run("backup", file, "--data", home)[0] == 0
+    with monkeypatch.context() as theirs:
+        theirs.setattr(backup, "LARGEST_PICTURE", 30_000_000)
+        assert run("backup", file, "--data", home)[0] == 0
     assert file.stat().st_size < 100_000
     code, said = run("restore", file, "--data", tmp_path / "fresh")
     assert (code, "too large" in said) == (2, True)

@@ -10,7 +10,10 @@ import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 
+import cv2
 import numpy as np
+
+from companion.set_up.photo_file import opened_photo
 
 
 def process_id() -> int:
@@ -21,6 +24,16 @@ def process_id() -> int:
 def eat(megabytes: int) -> int:
     """Take so much memory and write to all of it."""
     return int(np.ones((megabytes, 1 << 20), np.uint8).sum() >> 20)
+
+
+def eat_in_opencv(side_px: int) -> int:
+    """Have OpenCV take a picture of so many pixels each way; how many there are."""
+    return int(cv2.resize(np.ones((2, 2), np.uint8), (side_px, side_px)).sum())
+
+
+def open_photo(photo: bytes) -> tuple[int, ...]:
+    """How large it is, when opened."""
+    return opened_photo(photo).shape
 
 
 def sleep(seconds: float) -> None:

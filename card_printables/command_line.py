@@ -1,0 +1,38 @@
+"""The parser of every command line: its errors are one sentence that says what to do next.
+
+Must not know any command; a command's example is its parser's epilog.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import NoReturn
+
+_MISSING = "the following arguments are required: "
+
+
+class OneSentenceParser(argparse.ArgumentParser):
+    """Errors in one sentence, exit code 2, without the usage wall."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the sentence and leave with 2; what is missing is said in words, with the example."""
+        if message.startswith(_MISSING):
+            names = message.removeprefix(_MISSING).split(", ")
+            missing = [self._in_words(name) for name in names]
+            example = f"; {self.epilog}" if self.epilog else ""
+            message = f"missing is {', '.join(missing)}{example}"
+        self.exit(2, f"{self.prog}: {message}; `{self.prog} --help` shows what it takes\n")
+
+    def _in_words(self, name: str) -> str:
+        """A missing argument with its help, or what there is to choose from."""
+        for action in self._actions:
+            if name in (*action.option_strings, action.metavar, action.dest):
+                if action.choices is not None:
+                    return f"{action.help} ({_listed([str(word) for word in action.choices])})"
+                return f"{name} ({action.help})"
+        return name
+
+
+def _listed(words: Sequence[str]) -> str:
+    return f"{', '.join(words[:-1])} or {words[-1]}"
