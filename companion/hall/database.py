@@ -7,6 +7,7 @@ there, which the server frees when the hall dies.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -184,5 +185,6 @@ def version_of(cursor: Any) -> int:
 
 
 def first_line(error: BaseException) -> str:
-    """The first line of what an error says."""
-    return (str(error).strip() or type(error).__name__).splitlines()[0]
+    """The first line of what an error says, without the password of an address that stands in it."""
+    said = (str(error).strip() or type(error).__name__).splitlines()[0]
+    return re.sub(r"(?<=://)[^\s@]*@", "...@", said)

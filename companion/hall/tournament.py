@@ -17,6 +17,7 @@ from companion.errors import CompanionError
 from companion.game.words import one_line
 from companion.hall.arriving import MOST_NAME
 from companion.hall.season import EveningResult
+from companion.outbox.told import pseudonym_for
 
 MOST_MARKS = 2
 """Marks on one letter; a tower of them would cover the lines above."""
@@ -70,6 +71,11 @@ class Seated:
     def result(self) -> ResultVersion | None:
         """What counts: the newest version, else what the table says."""
         return self.versions[-1] if self.versions else self.now
+
+    @property
+    def counts_by_seat(self) -> bool:
+        """True where what counts is the table's and was told by the place; a host's word is by name."""
+        return self.by_seat and self.result is not None and self.result.by == "table"
 
     @property
     def otherwise(self) -> bool:
@@ -178,27 +184,53 @@ def points_of(clouds: Mapping[int, int]) -> dict[int, Fraction]:
 
 
 def seated_results(
-    drawn: Sequence[tuple[int, str]], result: EveningResult
+    drawn: Sequence[tuple[int, str]], result: EveningResult, table: str = ""
 ) -> dict[int, tuple[ResultVersion, bool]] | None:
-    """Whose result is whose at a table: by the name where the table shows it, the others by their
-    places where as many are left (then True); None where that does not come out."""
+    """Whose result is whose at the table with this id: by the name where the table shows it, by what
+    that table calls whoever has this name where it does not, and the others by where they sit between
+    those (then True). None where that does not come out: at another table than the drawn one, and
+    where nobody is known: a circle has no first seat."""
+    keys = _keys_of(drawn, table)
     names = Counter(known_by(name) for _, name in drawn)
-    called = Counter(known_by(person.name) for person in result.people)
-    sure = {
-        known_by(person.name): person
-        for person in result.people
-        if called[known_by(person.name)] == 1 == names[known_by(person.name)]
+    called = Counter(keys.get(known_by(person.name)) for person in result.people)
+    places = {
+        known_by(name): at for at, (_, name) in enumerate(drawn) if names[known_by(name)] == 1
     }
-    open_people = [one for one in result.people if known_by(one.name) not in sure]
-    open_drawn = [one for one, name in drawn if known_by(name) not in sure]
-    if len(open_people) != len(open_drawn):
+    if len(result.people) != len(drawn):
         return None
-    by_name = {one: sure[known_by(name)] for one, name in drawn if known_by(name) in sure}
-    by_place = dict(zip(open_drawn, open_people, strict=True))
+    sits: dict[int, int] = {}
+    for at, person in enumerate(result.people):
+        key = keys.get(known_by(person.name))
+        if key in places and called[key] == 1:
+            sits[places[key]] = at
+    open_places = [at for at in range(len(drawn)) if at not in sits]
+    if len(open_places) == 1:
+        seats = set(range(len(drawn))) - set(sits.values())
+        by_place = {open_places[0]: seats.pop()}
+    elif open_places:
+        turns = {(seat - place) % len(drawn) for place, seat in sits.items()}
+        if len(turns) != 1:
+            return None
+        (turn,) = turns
+        by_place = {place: (place + turn) % len(drawn) for place in open_places}
+    else:
+        by_place = {}
     return {
-        one: (ResultVersion(person.clouds, person.found), one in by_place)
-        for one, person in (by_name | by_place).items()
+        drawn[place][0]: (
+            ResultVersion(result.people[seat].clouds, result.people[seat].found),
+            place in by_place,
+        )
+        for place, seat in (sits | by_place).items()
     }
+
+
+def _keys_of(drawn: Sequence[tuple[int, str]], table: str) -> dict[str, str]:
+    """All that a table may call the drawn people, by what they are known: their names, and their
+    pseudonyms there but those that two of them might have."""
+    told = [(known_by(pseudonym_for(name, table, {})), known_by(name)) for _, name in drawn]
+    often = Counter(pseudonym for pseudonym, _ in told)
+    pseudonyms = {pseudonym: key for pseudonym, key in told if often[pseudonym] == 1}
+    return pseudonyms | {known_by(name): known_by(name) for _, name in drawn}
 
 
 def who_sat_together(heats: Iterable[Heat]) -> Counter[frozenset[str]]:

@@ -369,7 +369,7 @@ class TournamentBook:
         table, standing = self._register.table(table_id), self._floor.standing(table_id)
         state, said = "waiting", None
         if results:
-            said = seated_results([(one, name) for one, name, _ in drawn], results[0])
+            said = seated_results([(one, name) for one, name, _ in drawn], results[0], table_id)
             state = "unclear" if said is None else "reported"
         elif standing is not None and standing.evening > after and not standing.ledger.over:
             state = "playing"

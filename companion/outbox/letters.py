@@ -11,21 +11,26 @@ import hashlib
 import http.client
 import json
 import re
+import socket
 import ssl
+import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard
 from urllib.parse import urlsplit
 
 from companion.errors import BadInput
 from companion.outbox.link import HallLink, LinkFile, new_table_id
 
 TIMEOUT_S = 10.0
-"""So long a hall may be silent; nobody at the table waits for it."""
+"""So long a hall may take to answer whole; only who joins one or leaves it waits for it."""
 
 KNOCK_S = 3.0
 """So long a table that starts waits to hear whether its hall still knows it."""
 
 MOST_ANSWER = 1_000_000
+MOST_REASON = 200
+MOST_TABLES = 9999
 
 LATER = (429, 500, 503)
 """A hall's answers that say nothing of the code: too many tables knock, or its database is away."""
@@ -127,11 +132,41 @@ def _exchange(
         headers["Content-Type"] = "application/json"
     try:
         with contextlib.closing(_connection_to(base, certificate, timeout_s)) as connection:
-            connection.request(method, path, body, headers)
-            answer = connection.getresponse()
-            return answer.status, answer.read(MOST_ANSWER)
+            connection.connect()
+            with _cut_off_after(timeout_s, connection.sock):
+                connection.request(method, path, body, headers)
+                answer = connection.getresponse()
+                return answer.status, answer.read(MOST_ANSWER)
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise HallSilent(str(error) or type(error).__name__) from error
+        raise HallSilent(printable(str(error)) or type(error).__name__) from error
+
+
+@contextlib.contextmanager
+def _cut_off_after(seconds: float, sock: socket.socket) -> Iterator[None]:
+    """Shut this socket down unless what is done with it has ended by then: a socket's own time-out
+    begins anew with each byte, and a hall that sends a byte a second would never be done."""
+
+    def cut_off() -> None:
+        with contextlib.suppress(OSError):
+            sock.shutdown(socket.SHUT_RDWR)
+
+    timer = threading.Timer(seconds, cut_off)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def printable(text: str) -> str:
+    """What a hall says, without what a terminal would obey, and not without end."""
+    return "".join(c for c in text[:MOST_REASON] if c.isprintable())
+
+
+def reason_of(answer: dict[str, Any], status: int) -> str:
+    """Why a hall refuses, in its own words."""
+    return printable(str(answer.get("reason") or answer.get("error") or status))
 
 
 def _connection_to(
@@ -174,33 +209,33 @@ def join(address: HallAddress, since: int, name: str = "") -> HallLink:
     if status in LATER:
         raise NotJoined(
             "later",
-            f"the hall can take no table in just now ({answer.get('reason', status)}): do it again in a minute",
+            f"the hall can take no table in just now ({reason_of(answer, status)}): do it again in a minute",
         )
     if status != 200:
         raise NotJoined(
             "code",
-            f"the hall lets this table not in ({answer.get('reason', status)}): take a fresh code from "
+            f"the hall lets this table not in ({reason_of(answer, status)}): take a fresh code from "
             "its screen",
         )
-    try:
-        return HallLink(
-            address.base,
-            str(answer["cookie"]),
-            str(answer["token"]),
-            int(answer["number"]),
-            table,
-            since,
-            certificate=certificate,
-        )
-    except (KeyError, ValueError, TypeError, OverflowError) as error:
-        raise NotJoined(
-            "update", "the hall answers in another way: update the companion"
-        ) from error
+    cookie, token, number = (answer.get(name) for name in ("cookie", "token", "number"))
+    if not (_is_word(cookie) and _is_word(token) and _is_table_number(number)):
+        raise NotJoined("update", "the hall answers in another way: update the companion")
+    return HallLink(address.base, cookie, token, number, table, since, certificate=certificate)
+
+
+def _is_word(told: object) -> TypeGuard[str]:
+    """Whether this can be a cookie's name or what it holds."""
+    return isinstance(told, str) and re.fullmatch(r"[A-Za-z0-9_.~-]{1,200}", told) is not None
+
+
+def _is_table_number(told: object) -> TypeGuard[int]:
+    return type(told) is int and 0 < told <= MOST_TABLES
 
 
 def join_hall(links: LinkFile, evenings: NumberedEvenings, text: str) -> HallLink:
     """The link to the hall at this address; joined by the code in it, unless this table is there
-    already. What is being played now is sent, and what comes; nothing from before.
+    already. What is being played now is sent, and what comes; nothing from before, also where one of
+    before was put back on the table.
 
     Raises:
         NotJoined: it cannot be joined; the sentence says what to do.
@@ -209,9 +244,16 @@ def join_hall(links: LinkFile, evenings: NumberedEvenings, text: str) -> HallLin
     address = read_address(text)
     if links.link is not None and links.link.address == address.base and _is_known(links.link):
         return links.link
-    link = join(address, evenings.evening or evenings.next_evening)
+    link = join(address, _first_to_send(evenings))
     links.keep(link)
     return link
+
+
+def _first_to_send(evenings: NumberedEvenings) -> int:
+    now = evenings.evening
+    if now is not None and max(evenings.own_lengths(now), default=0) == now:
+        return now
+    return evenings.next_evening
 
 
 def _is_known(link: HallLink) -> bool:
@@ -241,6 +283,10 @@ class NumberedEvenings(Protocol):
     @property
     def next_evening(self) -> int:
         """The number the next new evening will get."""
+
+    def own_lengths(self, first: int) -> dict[int, int]:
+        """How many entries each evening of this table has, from number `first` on; those that came from
+        another companion are not among them."""
 
 
 def _learn_certificate(address: HallAddress) -> str | None:

@@ -99,7 +99,7 @@ class LinkFile:
             return told
 
     def _write(self, link: HallLink) -> None:
-        told = json.dumps(asdict(link), ensure_ascii=False).encode()
+        told = json.dumps(asdict(link)).encode()
         try:
             write_beside_then_replace(self._path, told, private=True)
         except OSError as error:

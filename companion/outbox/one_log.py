@@ -21,6 +21,10 @@ class OneEvening:
     evening: int | None = 1
     next_evening: int = 2
 
+    def own_lengths(self, first: int) -> dict[int, int]:
+        """How many entries it has."""
+        return {1: len(self.log.entries)} if first <= 1 else {}
+
     def log_of(self, evening: int) -> Log | None:
         """The log; None for any other evening."""
         return self.log if evening == 1 else None

@@ -9,15 +9,16 @@ import contextlib
 import json
 import logging
 import random
+import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, JournalTrouble
 from companion.game.event_json import entry_to_dict
 from companion.game.log import Log
-from companion.outbox.letters import HallSilent, ask, join_hall
+from companion.outbox.letters import HallSilent, NumberedEvenings, ask, join_hall, reason_of
 from companion.outbox.link import HallLink, LinkFile
 from companion.outbox.told import names_in, told_entry
 
@@ -36,16 +37,13 @@ BEAT_S = 300.0
 """A table with an open evening and no news says so often that it is there."""
 
 
-class Evenings(Protocol):
+class _SentAway(HallSilent):
+    """Raised where the hall knows this table no more, as `how_far` says: it is asked again, but not as
+    one that is silent."""
+
+
+class Evenings(NumberedEvenings, Protocol):
     """What the sender reads of a journal."""
-
-    @property
-    def evening(self) -> int | None:
-        """The evening that is being played, or None."""
-
-    @property
-    def next_evening(self) -> int:
-        """The number the next new evening will get."""
 
     def log_of(self, evening: int) -> Log | None:
         """The log of an evening; None where there is none."""
@@ -59,7 +57,7 @@ class HowFar:
     state: str = "sent"
     reason: str = ""
     left: int = 0
-    """Entries that it does not have yet."""
+    """Entries that it does not have yet, of all evenings."""
 
 
 class Sender:
@@ -143,7 +141,8 @@ class Sender:
                 wait_s = FIRST_WAIT_S
                 quiet_s = 0.0 if quiet_s >= BEAT_S else quiet_s
             except HallSilent as error:
-                self.how_far = HowFar("waiting", str(error), self.how_far.left)
+                if not isinstance(error, _SentAway):
+                    self.how_far = HowFar("waiting", str(error), self.how_far.left)
                 self._ended.wait(wait_s * random.uniform(0.75, 1.0))
                 wait_s = min(wait_s * 2, LONGEST_WAIT_S)
                 continue
@@ -170,25 +169,49 @@ class Sender:
             answer = self._answered(link, "GET", "/api/table/progress")
             if answer is None:
                 return
-            self._have = {int(evening): int(have) for evening, have in answer["evenings"].items()}
-        for evening in range(link.since, self._evenings.next_evening):
-            log = self._log_to_send(evening)
-            if log is not None and not self._send_evening(link, evening, log):
+            self._have = _entries_by_evening(answer)
+        lengths = self._evenings.own_lengths(link.since)
+        unread: JournalTrouble | None = None
+        for evening in self._not_sent(lengths):
+            try:
+                log = self._evenings.log_of(evening)
+            except (
+                JournalTrouble
+            ) as trouble:  # a newer companion's: the others are sent all the same
+                unread = trouble
+                continue
+            if log is None:  # deleted meanwhile
+                del lengths[evening]
+                continue
+            lengths[evening] = len(log.entries)
+            if not self._send_evening(link, evening, log, lengths):
                 return
-        self._tell_names(link)
-        if beat or self._camera_state() != self._told_state:
-            self._beat(link)
-        if self._evenings.evening not in self._given_up:
+        now = self._evenings.evening if self._evenings.evening in lengths else None
+        self._tell_names(link, now)
+        if now is not None and (beat or self._camera_state() != self._told_state):
+            self._beat(link, now)
+        if unread is not None:
+            self.how_far = HowFar("waiting", str(unread), self._left(lengths))
+        elif self._evenings.evening not in self._given_up:
             self.how_far = HowFar()
 
-    def _log_to_send(self, evening: int) -> Log | None:
-        """None for an evening that is over and sent, or refused."""
-        have = (self._have or {}).get(evening, 0)
-        if evening in self._given_up or (have and evening < (self._evenings.evening or 0) - 1):
-            return None
-        return self._evenings.log_of(evening)
+    def _not_sent(self, lengths: Mapping[int, int]) -> list[int]:
+        """The evenings of which the hall does not have all, but for those that it refused."""
+        have = self._have or {}
+        return [
+            evening
+            for evening, length in lengths.items()
+            if evening not in self._given_up and have.get(evening, 0) < length
+        ]
 
-    def _send_evening(self, link: HallLink, evening: int, log: Log) -> bool:
+    def _left(self, lengths: Mapping[int, int]) -> int:
+        """How many entries the hall does not have yet."""
+        have = self._have or {}
+        return sum(lengths[one] - have.get(one, 0) for one in self._not_sent(lengths))
+
+    def _send_evening(
+        self, link: HallLink, evening: int, log: Log, lengths: Mapping[int, int]
+    ) -> bool:
         """False where nothing more can be sent now."""
         assert self._have is not None
         letters = 0
@@ -196,7 +219,7 @@ class Sender:
             letters += 1
             if letters > len(log.entries) + 2:
                 raise HallSilent("it does not get on")
-            self.how_far = HowFar(self.how_far.state, self.how_far.reason, len(log.entries) - have)
+            self.how_far = HowFar(self.how_far.state, self.how_far.reason, self._left(lengths))
             told = self._letter(log, have)
             if not self._send_letter(link, evening, told):
                 return evening in self._given_up
@@ -226,17 +249,18 @@ class Sender:
             return False
         if answer.get("status") == "other":
             self._given_up.add(evening)
-            self.how_far = HowFar("refused", f"it has another entry {answer.get('number')}")
+            self.how_far = HowFar("refused", f"it has another entry {_count(answer.get('number'))}")
             return False
         self._told_state = state
-        self._have[evening] = int(answer.get("have", 0))
+        self._have[evening] = _count(answer.get("have", 0))
         return True
 
-    def _tell_names(self, link: HallLink) -> None:
-        """The names, where people want the hall to show them; none where they do not any more."""
+    def _tell_names(self, link: HallLink, evening: int | None) -> None:
+        """The names, where people want the hall to show them, with those of this evening, which is sent;
+        none where they do not any more."""
         shown: dict[str, str] = {}
         if link.names:
-            newest = self._evenings.log_of(self._evenings.evening or 0)
+            newest = None if evening is None else self._evenings.log_of(evening)
             if newest is not None:
                 for entry in newest.entries:
                     for name in names_in(entry):
@@ -250,14 +274,12 @@ class Sender:
         if self._answered(link, "POST", "/api/table/names", {"names": shown}) is not None:
             self._names_told = shown
 
-    def _beat(self, link: HallLink) -> None:
-        """Say that the table is there, and how its camera is: its last entry once more."""
-        evening = self._evenings.evening
-        log = self._evenings.log_of(evening) if evening is not None else None
-        if evening is None or log is None or not log.entries or evening in self._given_up:
+    def _beat(self, link: HallLink, evening: int) -> None:
+        """Say that the table is there, and how its camera is: this evening's last entry once more."""
+        log = self._evenings.log_of(evening)
+        if log is None or not log.entries or evening in self._given_up:
             return
-        if evening >= link.since:
-            self._send_letter(link, evening, self._letter(log, len(log.entries) - 1))
+        self._send_letter(link, evening, self._letter(log, len(log.entries) - 1))
 
     def _answered(
         self, link: HallLink, method: str, path: str, told: Any = None
@@ -265,17 +287,32 @@ class Sender:
         """The hall's answer; None where it refuses for good, and why is in `how_far`.
 
         Raises:
-            HallSilent: it does not answer, or is to be asked again later.
+            HallSilent: it does not answer, is to be asked again later, or has sent this table away.
         """
         cookie = f"{link.cookie}={link.token}"
         status, answer = self._ask(link.address, method, path, told, cookie, link.certificate)
         if status in (200, 409):
             return answer
-        reason = str(answer.get("reason") or answer.get("error") or status)
+        reason = reason_of(answer, status)
         if status in (401, 403, 404):
-            self.how_far = HowFar("away", reason)
-            raise HallSilent("this table was sent away")
+            self.how_far = HowFar("away", reason, self.how_far.left)
+            raise _SentAway(reason)
         if status in (400, 413, 415, 422):
             self.how_far = HowFar("refused", reason)
             return None
         raise HallSilent(reason)
+
+
+def _entries_by_evening(answer: dict[str, Any]) -> dict[int, int]:
+    """How many entries of each evening a hall has. Raises HallSilent where it does not say so."""
+    told = answer.get("evenings")
+    if not isinstance(told, dict) or not all(re.fullmatch("[0-9]{1,9}", one) for one in told):
+        raise HallSilent("it answers, but not as a hall")
+    return {int(evening): _count(have) for evening, have in told.items()}
+
+
+def _count(told: object) -> int:
+    """A number that a hall tells. Raises HallSilent where it is none."""
+    if type(told) is not int:
+        raise HallSilent("it answers, but not as a hall")
+    return told

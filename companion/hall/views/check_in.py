@@ -120,7 +120,7 @@ def _about(told: Tournament, me: Participant) -> dict[str, Any]:
     about: dict[str, Any] = {
         "name": me.name,
         "gone": me.gone,
-        "place": line.place,
+        "place": line.place if any(heat.closed for heat in told.heats) else None,
         "of": len(told.people),
         "points": round(float(line.points), 1),
         "heats": line.heats,

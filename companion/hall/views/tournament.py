@@ -207,7 +207,7 @@ def _heat_table(table: HeatTable) -> dict[str, Any]:
                 "clouds": person.result.clouds if person.result is not None else None,
                 "found": person.result.found if person.result is not None else None,
                 "points": _rounded(points[person.id]) if person.id in points else None,
-                "by_seat": person.by_seat,
+                "by_seat": person.counts_by_seat,
                 "otherwise": person.otherwise,
                 "now": [person.now.clouds, person.now.found] if person.now is not None else None,
                 "versions": [[one.clouds, one.found, one.by] for one in person.versions],

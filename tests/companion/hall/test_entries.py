@@ -239,3 +239,10 @@ def test_a_database_that_cannot_hold_every_name_is_refused_unchanged(url: str) -
     plain.close()
     server.run_alone("drop database letters")
     server.close()
+
+
+def test_a_mistyped_address_is_not_told_with_its_password() -> None:
+    """What PostgreSQL's driver says of it repeats it whole."""
+    with pytest.raises((HallTrouble, HallAway)) as refused:
+        Database("postgresql://host:s3cr3t@[::1/x", "test").rows("select 1")
+    assert "s3cr3t" not in str(refused.value)

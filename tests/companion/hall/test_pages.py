@@ -140,6 +140,10 @@ def test_nothing_lies_on_anything_else_on_a_television(browser: Any, url: str) -
                     page.set_viewport_size({name: side * by for name, side in TV.items()})
                     expect(page.locator(".table-window")).to_have_count(number)
                     page.wait_for_function("() => document.getAnimations().length === 0")
+                    settle(page)
                     assert page.evaluate(OVERLAPS) == [], (number, by)
+                    for words in page.locator(".board-below .soft").all_text_contents():
+                        # nobody who is ahead stands beside what the table does as if it were theirs
+                        assert " · ahead: Bartholomew 0 " in words
         finally:
             server.stop()

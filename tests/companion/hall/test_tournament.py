@@ -37,6 +37,7 @@ from companion.hall.tournament import (
     seated_results,
     tournament_table,
 )
+from companion.outbox.told import pseudonym_for
 from companion.web.guards.access import Rule
 from tests.support.game_evening import NAMES, Told
 from tests.support.hall.tables import JSON, TableAtHall, as_letters, hall_on, let_in
@@ -150,20 +151,45 @@ def evening(*people: tuple[str, int]) -> EveningResult:
     return EveningResult(1.0, tuple(PersonsEvening(name, name, won, 0) for name, won in people))
 
 
+DRAWN = [(1, "Ada"), (2, "Ben"), (3, "Cleo"), (4, "Dan")]
+
+
+def who(told: dict[int, tuple[ResultVersion, bool]] | None) -> dict[int, tuple[int, bool]] | None:
+    return None if told is None else {one: (said.clouds, by) for one, (said, by) in told.items()}
+
+
 def test_who_is_who_is_told_by_name_then_by_seat_and_never_guessed() -> None:
-    """Names in any order and case; pseudonyms by their places, and that is said; another number of
-    people, or one name twice, is nobody's result."""
-    drawn = [(1, "Ada"), (2, "Ben"), (3, "Cleo")]
-    told = seated_results(drawn, evening(("cleo", 7), ("ADA", 5), ("Ben", 3)))
-    assert told == {
-        1: (ResultVersion(5, 0), False), 2: (ResultVersion(3, 0), False), 3: (ResultVersion(7, 0), False)
-    }  # fmt: skip
-    told = seated_results(drawn, evening(("Cirrus 101", 1), ("Cleo", 7), ("Nimbus 7", 4)))
-    assert told == {
-        1: (ResultVersion(1, 0), True), 2: (ResultVersion(4, 0), True), 3: (ResultVersion(7, 0), False)
-    }  # fmt: skip
-    assert seated_results(drawn, evening(("Ada", 1), ("Ben", 2))) is None
-    assert seated_results(drawn, evening(*[(f"P{n}", n) for n in range(4)])) is None
+    """Names in any order and case; whoever the table calls otherwise by where they sit between those,
+    and that is said; another number of people, or nobody known, is nobody's result: a circle has no
+    first seat."""
+    told = seated_results(DRAWN, evening(("cleo", 7), ("ADA", 5), ("Ben", 3), ("dan", 1)))
+    assert who(told) == {1: (5, False), 2: (3, False), 3: (7, False), 4: (1, False)}
+    told = seated_results(DRAWN, evening(("D.", 1), ("A.", 2), ("Ben", 3), ("Cleo", 4)))
+    assert who(told) == {1: (2, True), 2: (3, False), 3: (4, False), 4: (1, True)}
+    told = seated_results(DRAWN, evening(("Dan", 1), ("Cleo", 2), ("somebody", 3), ("Ada", 4)))
+    assert who(told) == {1: (4, False), 2: (3, True), 3: (2, False), 4: (1, False)}
+    for others in (
+        (("Ada", 1), ("Ben", 2)),
+        [(f"P{n}", n) for n in range(4)],
+        [(f"P{n}", n) for n in range(5)],
+        (("Ada", 1), ("Cleo", 2), ("X", 3), ("Y", 4)),  # nobody sits as drawn
+        (("Ada", 1), ("Ada", 2), ("Ada", 3), ("Ada", 4)),
+    ):
+        assert seated_results(DRAWN, evening(*others)) is None, others
+
+
+@pytest.mark.parametrize("first", range(4))
+def test_pseudonyms_are_whose_they_are_whoever_was_typed_first(first: int) -> None:
+    """A table that shows no names calls each drawn person by a pseudonym of its own, which the hall can
+    tell from the name; nobody gets another's clouds because the ring was typed from another seat."""
+    names = [name for _, name in DRAWN]
+    called: dict[str, str] = {}
+    for name in names[first:] + names[:first]:
+        called[name] = pseudonym_for(name, "a table", called)
+    played = evening(*((called[name], len(name)) for name in names[first:] + names[:first]))
+    told = seated_results(DRAWN, played, "a table")
+    assert who(told) == {one: (len(name), False) for one, name in DRAWN}
+    assert seated_results(DRAWN, played, "another table") is None
 
 
 def test_whoever_has_no_seat_has_a_bye_and_byes_go_around() -> None:
@@ -297,6 +323,24 @@ def test_a_correction_is_kept_beside_what_the_table_said_and_late_news_are_taken
         told = done(host, "take", heat=1, who=one["id"])
         assert people_of(told)[changed]["clouds"] == after[changed]
         assert not people_of(told)[changed]["otherwise"]
+
+
+def test_a_result_is_told_by_the_seat_only_while_it_is_the_tables(url: str) -> None:
+    """Whoever the table calls otherwise is told by the seat; what the host wrote is not, before the heat
+    is closed and after it; what the host takes of the table is again."""
+    with hall_on(url) as (shared, app):
+        host, table = host_of(app, shared), let_in(shared, app)
+        begun_with(host, "Ada", "Ben", "Cleo")
+        names = drawn_names(done(host, "draw", size=3))
+        played = play(table, ("Someone", *names[1:]))
+        told = done(host, "close")
+        assert {name for name, one in people_of(told).items() if one["by_seat"]} == {names[0]}
+        who = people_of(told)[names[0]]["id"]
+        told = done(host, "correct", heat=1, who=who, clouds=17, found=2)
+        assert not people_of(told)[names[0]]["by_seat"]
+        told = done(host, "take", heat=1, who=who)
+        assert people_of(told)[names[0]]["clouds"] == played.ledger.totals[0]
+        assert people_of(told)[names[0]]["by_seat"]
 
 
 def test_an_evening_of_before_the_draw_or_one_without_a_round_is_no_result(url: str) -> None:
@@ -449,6 +493,10 @@ def test_a_phone_checks_in_is_told_its_seat_and_leaves(url: str) -> None:
         assert me["seat"]["table"] == table.table.number
         assert me["seat"]["people"] == list(drawn_names(told))
         assert me["seat"]["people"][me["seat"]["mine"]] == "Ada"
+        assert me["place"] is None  # nothing was played
+        play(table, tuple(drawn_names(told)))
+        done(host, "close")
+        assert mine.get("/api/check-in/mine").json["me"]["place"] in (1, 2, 3)
         left = mine.post("/api/check-in/leave", data='{"gone": true}', headers=JSON)
         assert left.json["me"]["gone"]
         assert check_in(mine, code, "Ada").json["me"]["gone"] is False

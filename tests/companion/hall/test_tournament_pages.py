@@ -18,6 +18,23 @@ TV = {"width": 1920, "height": 1080}
 PHONE = {"width": 390, "height": 800}
 
 
+MEANT = ("409", "ERR_INTERNET_DISCONNECTED")
+"""A name that is taken, and a phone without a network."""
+
+
+def leave(phone: Any) -> None:
+    """The person holds "I leave" until the phone says that they left."""
+    phone.get_by_role("button", name="Podržet: odcházím").focus()
+    phone.keyboard.down("Enter")
+    expect(phone.locator("[role=status]")).to_have_text("Odešli jste z turnaje.")
+    phone.keyboard.up("Enter")
+
+
+def looked_at_again(phone: Any) -> None:
+    """The person takes the phone up: it asks at once, not only after some seconds."""
+    phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+
 @pytest.mark.browser
 def test_a_heat_from_the_phone_to_the_places_on_the_television(browser: Any, url: str) -> None:
     """The host begins and opens the check-in; a phone checks in, twice is once; a name of markup is
@@ -35,7 +52,9 @@ def test_a_heat_from_the_phone_to_the_places_on_the_television(browser: Any, url
             page.on(
                 "console",
                 lambda m: (
-                    wrong.append(m.text) if m.type == "error" and "409" not in m.text else None
+                    wrong.append(m.text)
+                    if m.type == "error" and not any(one in m.text for one in MEANT)
+                    else None
                 ),
             )
             page.goto(address)
@@ -64,6 +83,11 @@ def test_a_heat_from_the_phone_to_the_places_on_the_television(browser: Any, url
             expect(phone.locator("main")).to_contain_text("Jste tu jako Ada")
             phone.reload()
             expect(phone.locator("main")).to_contain_text("Jste tu jako Ada")
+            leave(phone)  # who never sat is forgotten, and still hears it
+            phone.fill("#name", "Ada")
+            phone.get_by_role("button", name="Přihlásit se").click()
+            expect(phone.locator("main")).to_contain_text("Jste tu jako Ada")
+            expect(phone.locator("[role=status]")).to_have_count(0)
 
             board = opened(f"{base}/in/{shared.door.invite(Rule.WATCH)}", TV, "de")
             board.goto(f"{base}/#tournament")
@@ -74,10 +98,17 @@ def test_a_heat_from_the_phone_to_the_places_on_the_television(browser: Any, url
             expect(board.locator(".heat-tables > li ol li")).to_have_count(3)
             expect(board.locator("bdi b")).to_have_count(0)
             expect(phone.locator(".phone-seat")).to_have_text("Stůl 1", timeout=20_000)
+            for offline, lines in (
+                (True, ["Sál neodpovídá; takto to stálo naposledy."]),
+                (False, []),
+            ):
+                phone.context.set_offline(offline)
+                looked_at_again(phone)
+                expect(phone.locator("[role=status]")).to_have_text(lines)
             told = host.evaluate("fetch('/api/host/tournament').then(r => r.json())")["tournament"]
             names = drawn_names(told)
             clouds = dict(zip(names, play(table, names).ledger.totals, strict=True))
-            expect(board.locator(".heat-head")).to_contain_text("fertig")
+            expect(board.locator(".heat-head")).to_contain_text("fertig", timeout=20_000)
             row = board.locator(".season-table tbody tr", has_text="Ada")
             expect(row.locator("td").nth(3)).to_have_text(str(clouds["Ada"]))
 
@@ -87,8 +118,95 @@ def test_a_heat_from_the_phone_to_the_places_on_the_television(browser: Any, url
             line.get_by_role("button", name="Keep").click()
             expect(line).to_contain_text(f"table: {clouds['Ada']} → host: 42")
             expect(row.locator("td").nth(3)).to_have_text("42")
+            leave(phone)
+            phone.reload()
+            expect(phone.locator("[role=status]")).to_have_text("Odešli jste z turnaje.")
             for page, size in ((board, TV), (phone, PHONE)):
                 assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
             assert not wrong
         finally:
+            server.stop()
+
+
+LOST = "That was not done. Touch again when the hall answers."
+SILENT = "The hall does not answer; this is how it stood."
+
+
+@pytest.mark.browser
+def test_a_tap_that_did_not_reach_the_hall_says_so_and_what_was_typed_stays(
+    browser: Any, url: str
+) -> None:
+    """On the host's page and on the tournament's: each tap without a hall is told, nothing stands as if
+    it were kept or well, and done again when the hall is back it is done."""
+    with hall_on(url) as (shared, app):
+        table = let_in(shared, app).table.number
+        server = Server(app, "127.0.0.1", 0).start()
+        base = f"http://127.0.0.1:{server.port}"
+        context = browser.new_context(viewport={"width": 1180, "height": 820}, locale="en")
+        host = context.new_page()
+        lost, silent = host.locator("[role=alert]"), host.locator("[role=status]")
+
+        def lost_once(tap: Any) -> None:
+            """Tapped without a hall, and again when it is back."""
+            context.set_offline(True)
+            expect(silent).to_have_text(SILENT)
+            expect(host.get_by_text("All tables are well.")).to_have_count(0)
+            tap()
+            expect(lost).to_have_text(LOST)
+            context.set_offline(False)
+            expect(silent).to_have_count(0)
+            expect(lost).to_have_text(LOST)
+
+        def hold_until(shown: Any) -> None:
+            """The table is set aside with a steady finger, until the page has an answer."""
+            host.get_by_role("button", name="Hold: set aside").focus()
+            host.keyboard.down("Enter")
+            expect(shown).to_be_visible()
+            host.keyboard.up("Enter")
+
+        def renamed() -> None:
+            host.fill(".table-name", "Attic")
+            host.keyboard.press("Enter")
+
+        try:
+            host.goto(pairing_address(app, base))
+            host.goto(f"{base}/#host")
+            expect(host.get_by_text("All tables are well.")).to_be_visible()
+            lost_once(renamed)
+            expect(host.locator(".table-name")).to_have_value("Attic")
+            host.get_by_role("button", name="Keep").click()
+            expect(lost).to_have_count(0)
+            expect(host.get_by_role("button", name="Keep")).to_have_count(0)
+            expect(host.locator(".table-name")).to_have_value("Attic")
+            kept = shared.register.numbered(table)
+            assert kept is not None
+            assert kept.name == "Attic"
+            expect(host.get_by_text("All tables are well.")).to_be_visible()
+            for words in ("Show the code", "Draw them"):
+                button = host.get_by_role("button", name=words)
+                lost_once(button.click)
+                button.click()
+                expect(lost).to_have_count(0)
+            lost_once(lambda: hold_until(lost))
+            hold_until(host.get_by_role("button", name="Let it count"))
+            expect(lost).to_have_count(0)
+
+            host.get_by_role("button", name="Lead the tournament").click()
+            host.fill("#typed", "Spring sky")
+            begin = host.get_by_role("button", name="Begin it")
+            lost_once(begin.click)
+            expect(host.locator("#typed")).to_have_value("Spring sky")
+            begin.click()
+            expect(host.locator("h1")).to_have_text("Spring sky")
+            expect(lost).to_have_count(0)
+            context.set_offline(True)
+            host.goto(f"{base}/#tournament")
+            expect(silent).to_have_text(SILENT)
+            host.goto(f"{base}/#season")
+            expect(silent).to_have_text(SILENT)
+            context.set_offline(False)
+            expect(silent).to_have_count(0, timeout=20_000)
+            expect(host.locator("h1")).to_have_text("Season")
+        finally:
+            context.close()
             server.stop()

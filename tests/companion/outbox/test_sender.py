@@ -6,23 +6,23 @@ import json
 import stat
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.errors import BadInput
+from companion.errors import BadInput, JournalTrouble
 from companion.game.event_json import entry_from_dict, entry_to_dict
-from companion.game.events import CloudNamed, PlayersChanged
+from companion.game.events import CloudNamed, EveningBegun, PlayersChanged, RoundAwaited
 from companion.game.fold import fold
 from companion.game.log import Log
 from companion.journal import Journal
-from companion.outbox.letters import HallSilent, ask, read_address
+from companion.outbox.letters import HallSilent, ask, join_hall, read_address
 from companion.outbox.link import FILE, HallLink, LinkFile
-from companion.outbox.sender import Sender
+from companion.outbox.sender import HowFar, Sender
 from companion.outbox.told import UNTOLD, told_entry
-from tests.support.game_evening import begun
+from tests.support.game_evening import Told, begun
 from tests.support.hall.tables import played_log
 
 LINK = HallLink("http://127.0.0.1:9", "companion_table", "token", 7, "ab" * 16, 1)
@@ -79,6 +79,7 @@ class GrowingEvenings:
     """A journal of logs that a test lets grow."""
 
     logs: dict[int, Log] = field(default_factory=dict)
+    read: list[int] = field(default_factory=list)
 
     @property
     def evening(self) -> int | None:
@@ -88,7 +89,11 @@ class GrowingEvenings:
     def next_evening(self) -> int:
         return max(self.logs, default=0) + 1
 
+    def own_lengths(self, first: int) -> dict[int, int]:
+        return {n: len(self.logs[n].entries) for n in sorted(self.logs) if n >= first}
+
     def log_of(self, evening: int) -> Log | None:
+        self.read.append(evening)
         return self.logs.get(evening)
 
 
@@ -177,13 +182,54 @@ def test_names_are_shown_only_when_people_said_so_and_can_be_taken_back(tmp_path
 
 def test_what_was_before_stays_at_home(tmp_path: Path) -> None:
     """Evenings from before the table joined are not sent."""
-    from dataclasses import replace
-
     hall = RememberingHall()
     logs = {1: begun(3).log, 2: begun(4).log, 3: begun(5).log}
     sender = Sender(linked(tmp_path, replace(LINK, since=2)), GrowingEvenings(logs), send=hall.ask)
     sent(sender)
     assert sorted(hall.kept) == [2, 3]
+
+
+def test_an_evening_that_ended_while_the_hall_was_away_arrives_whole(tmp_path: Path) -> None:
+    """Two more were begun since, and the hall has some of it: it is not "sent" before the hall has all, by
+    a sender that was there and by one that is started anew; what it has all of is not read again."""
+    hall, logs = RememberingHall(), {n: played_log(n, 2) for n in (1, 2, 3)}
+    evenings = GrowingEvenings({1: Log(logs[1].entries[:2])})
+    sender = Sender(linked(tmp_path), evenings, send=hall.ask)
+    sent(sender)
+    hall.away = True
+    evenings.logs = logs
+    with pytest.raises(HallSilent):
+        sender.send_once(LINK)
+    hall.away = False
+    assert sender.how_far.left == sum(len(log.entries) for log in logs.values()) - 2
+    sent(sender)
+    assert {n: len(kept) for n, kept in hall.kept.items()} == {
+        n: len(log.entries) for n, log in logs.items()
+    }
+    assert sender.how_far == HowFar()
+    del hall.kept[1][2:]
+    for _ in range(2):
+        evenings.read.clear()
+        sender = Sender(linked(tmp_path), evenings, send=hall.ask)
+        sent(sender)
+        assert len(hall.kept[1]) == len(logs[1].entries)
+    assert set(evenings.read) <= {3}
+
+
+def test_an_evening_that_cannot_be_read_holds_up_no_other(tmp_path: Path) -> None:
+    """A newer companion wrote it: the others are sent, and it is not said that the hall has everything."""
+
+    class OneOfANewer(GrowingEvenings):
+        def log_of(self, evening: int) -> Log | None:
+            if evening == 1:
+                raise JournalTrouble("a newer companion's")
+            return super().log_of(evening)
+
+    hall, logs = RememberingHall(), {n: begun(3).log for n in (1, 2)}
+    sender = Sender(linked(tmp_path), OneOfANewer(logs), send=hall.ask)
+    sent(sender)
+    assert sorted(hall.kept) == [2]
+    assert sender.how_far == HowFar("waiting", "a newer companion's", len(logs[1].entries))
 
 
 def test_a_refused_evening_is_given_up_and_the_next_one_sent(tmp_path: Path) -> None:
@@ -198,6 +244,42 @@ def test_a_refused_evening_is_given_up_and_the_next_one_sent(tmp_path: Path) -> 
     evenings.logs[2] = begun(4).log
     sent(sender)
     assert sorted(hall.kept) == [2]
+
+
+@pytest.mark.parametrize("knows", [True, False])
+def test_a_table_that_was_sent_away_is_told_so_until_it_is_let_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, knows: bool
+) -> None:
+    """Whether its entries are refused or already how far the hall got: it stays "away", with what is
+    left, for as long as the hall says so, and no longer."""
+    monkeypatch.setattr("companion.outbox.sender.FIRST_WAIT_S", 0.01)
+    hall, log = RememberingHall(status=403), played_log(3, 2)
+    told: list[HowFar] = []
+    asked_again, let_in, arrived = threading.Event(), threading.Event(), threading.Event()
+
+    def answer(*asked: Any) -> tuple[int, dict[str, Any]]:
+        told.append(sender.how_far)
+        if len(told) == 3:
+            asked_again.set()
+            let_in.wait(30)
+            hall.status = None
+        answered = hall.ask(*asked)
+        if len(hall.kept.get(1, ())) == len(log.entries):
+            arrived.set()
+        return answered
+
+    sender = Sender(linked(tmp_path), GrowingEvenings({1: log}), send=answer)
+    sender._have = {} if knows else None
+    sender.begin()
+    assert asked_again.wait(30)
+    assert [far.state for far in told[1:]] == ["away", "away"]
+    assert {far.left for far in told[1:]} == {len(log.entries) if knows else 0}
+    let_in.set()
+    assert arrived.wait(30)
+    sender.stop()
+    assert sender._thread is not None
+    sender._thread.join(30)
+    assert sender.how_far == HowFar()
 
 
 def test_a_hall_that_was_put_back_to_a_backup_gets_what_it_lost(tmp_path: Path) -> None:
@@ -256,6 +338,76 @@ def test_the_journal_is_the_outbox(tmp_path: Path) -> None:
             logs.append(log)
         sent(Sender(linked(tmp_path), journal, send=hall.ask))
     assert {n: len(kept) for n, kept in hall.kept.items()} == {1: 1, 2: 1}
+
+
+def test_what_another_companion_kept_stays_at_home(tmp_path: Path) -> None:
+    """Neither its entries nor a name in it reaches the hall, nor when it is put back on the table and
+    played on; the table's own evenings go on being sent, and names can still be taken back."""
+    hall = RememberingHall()
+    theirs = Told()
+    theirs.enter(EveningBegun(("Xaver", "Yvonne", "Zoe"), 0, "en", 80))
+    ours = begun(3).log
+    with Journal(tmp_path) as journal:
+        journal.append(ours.entries)
+        journal.import_evenings([theirs.log])
+        links = linked(tmp_path, replace(LINK, names=True))
+        sent(Sender(links, journal, send=hall.ask))
+        theirs.enter(RoundAwaited(1))
+        journal.go_on_with(2, theirs.log.entries[1:], theirs.ledger, None)
+        sender = Sender(links, journal, send=hall.ask)
+        sender._told_state = "another"
+        sent(sender)
+        assert {n: len(kept) for n, kept in hall.kept.items()} == {1: len(ours.entries)}
+        assert sorted(hall.names.values()) == ["Ada", "Ben", "Cleo"]
+        assert sender.how_far == HowFar()
+        links.decide_names(False)
+        sent(sender)
+        assert hall.names == {}
+        journal.append(begun(4).log.entries)
+        sent(sender)
+    assert sorted(hall.kept) == [1, 3]
+
+
+def test_an_imported_evening_stays_at_home_when_the_database_is_lost(tmp_path: Path) -> None:
+    """Rebuilt from the lines beside it, twice, it is still another companion's."""
+    hall = RememberingHall()
+    with Journal(tmp_path) as journal:
+        journal.append(begun(3).log.entries)
+        journal.import_evenings([played_log(3, 1)])
+    for _ in range(2):
+        (tmp_path / "journal.sqlite3").write_bytes(b"no database" * 1000)
+        with Journal(tmp_path) as journal:
+            assert [(one.number, one.imported) for one in journal.evenings()] == [
+                (2, True),
+                (1, False),
+            ]
+            sent(Sender(linked(tmp_path), journal, send=hall.ask))
+    assert sorted(hall.kept) == [1]
+
+
+def test_a_table_that_joins_sends_nothing_from_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is played now is sent from its beginning; where that is an evening of before, put back on the
+    table, those between stay at home with it."""
+    monkeypatch.setattr(
+        "companion.outbox.letters.join", lambda _, since: replace(LINK, since=since)
+    )
+    links = LinkFile(tmp_path)
+
+    def joined() -> int:
+        links.forget()
+        return join_hall(links, journal, "http://127.0.0.1:9/table/abcdefgh").since
+
+    with Journal(tmp_path) as journal:
+        logs = [begun(players).log for players in (3, 4)]
+        for log in logs:
+            journal.append(log.entries)
+        assert joined() == 2
+        journal.import_evenings([played_log(3, 1)])
+        assert joined() == 2
+        journal.go_on_with(1, (), fold(logs[0]).ledger, None)
+        assert joined() == 4
 
 
 @pytest.mark.parametrize(

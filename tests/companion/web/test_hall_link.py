@@ -13,7 +13,7 @@ import pytest
 
 from companion.evening.session import Session
 from companion.journal import Journal
-from companion.outbox.link import LinkFile
+from companion.outbox.link import HallLink, LinkFile
 from companion.outbox.sender import Sender
 from companion.web import Door, Server, create_app
 from tests.companion.web.test_palette import WORDS
@@ -102,6 +102,32 @@ def test_each_refusal_has_its_sentence() -> None:
         assert {key for key in words if key.startswith("hall.why_")} == {
             f"hall.why_{why}" for why in REFUSALS
         }
+
+
+@pytest.mark.browser
+def test_the_page_says_what_names_the_hall_shows(
+    browser: Any, linked: tuple[Session, Sender]
+) -> None:
+    """Pseudonyms as long as nobody said otherwise, then the people's own names; and back."""
+    session, sender = linked
+    sender.links.keep(HallLink("http://127.0.0.1:9", "c", "t", 1, "ab" * 16, 1))
+    server = Server(create_app(session, door := Door(), hall_sender=sender), "127.0.0.1", 0).start()
+    context = browser.new_context(locale="en-GB")
+    try:
+        page = context.new_page()
+        page.goto(f"http://127.0.0.1:{server.port}/in/{door.invite()}")
+        page.wait_for_selector(".page")
+        page.evaluate("location.hash = 'hall'")
+        page.wait_for_selector("text=have pseudonyms there")
+        page.click("button:has-text('Our names')")
+        page.wait_for_selector("text=have their own names there")
+        assert page.locator("text=have pseudonyms there").count() == 0
+        page.click("button:has-text('Pseudonyms')")
+        page.wait_for_selector("text=have pseudonyms there")
+        assert page.locator("text=have their own names there").count() == 0
+    finally:
+        context.close()
+        server.stop()
 
 
 @pytest.mark.browser

@@ -139,7 +139,7 @@ function leaderLine(table, called, leaders) {
   return html`
     <p class="board-below">
       <strong>${called}</strong>
-      <span class="soft">${phase}${names.length > 0 && [" · ", names]}</span>
+      <span class="soft">${phase}${names.length > 0 && [" · ", t("board.leads"), ": ", names]}</span>
     </p>`;
 }
 

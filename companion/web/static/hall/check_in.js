@@ -7,23 +7,33 @@ import { patch } from "../core/tree.js";
 import { has, loadLanguage, preferredLanguage, say, t } from "../core/words.js";
 import { button, holdButton, textButton } from "../parts/buttons.js";
 import { followTheme } from "../screen/theme.js";
+import { notReached, reachLines } from "./reach.js";
 
 const ASK_MS = 8000;
 
 const code = location.pathname.split("/").pop();
 
-// What the hall says of this phone (null: not asked yet), what is typed, why the hall refused, and
-// whether the name is being changed.
-const phone = createStore({ told: null, typed: "", no: null, changing: false });
+// What the hall says of this phone (null: not asked yet), what is typed, why the hall refused, whether
+// the name is being changed, whether its person left (who never sat is forgotten by the hall), and whether
+// the hall is silent.
+const phone = createStore({
+  told: null,
+  typed: "",
+  no: null,
+  changing: false,
+  left: false,
+  silent: false,
+});
 
 async function ask() {
-  const { status, body } = await getAnyway("/api/check-in/mine");
-  if (status === 200) phone.set({ told: body });
+  const { status, body } = await getAnyway("/api/check-in/mine").catch(notReached);
+  if (status === 200) phone.set({ told: body, silent: false });
+  else phone.set({ silent: true });
 }
 
 async function wish(path, asked) {
-  const { status, body } = await post(path, asked).catch(() => ({ status: 0, body: {} }));
-  if (status === 200) phone.set({ told: body, no: null, changing: false });
+  const { status, body } = await post(path, asked).catch(notReached);
+  if (status === 200) phone.set({ told: body, no: null, changing: false, left: !!asked.gone });
   else phone.set({ no: has(`tournament.no_${body.reason}`) ? body.reason : "away" });
 }
 
@@ -33,12 +43,13 @@ function checkIn(event) {
 }
 
 function draw() {
-  const { told, no, changing } = phone.get();
+  const { told, no, changing, silent } = phone.get();
   patch(
     document.getElementById("app"),
     html`
       <main key="phone" class="check-in">
         <h1>${told && told.tournament ? html`<bdi>${told.tournament}</bdi>` : t("tournament.title")}</h1>
+        ${reachLines(silent, false)}
         ${no && html`<p key="no" role="alert">${t(`tournament.no_${no}`)}</p>`}
         ${told && (told.me && !told.me.gone && !changing ? inside(told) : outside(told))}
       </main>`
@@ -46,8 +57,11 @@ function draw() {
 }
 
 function outside({ open, me }) {
-  if (!open && !me) return html`<p key="shut">${t("tournament.no_closed")}</p>`;
+  const left = phone.get().left || (me && me.gone);
+  const word = left && html`<p key="left" role="status">${t("tournament.phone_left")}</p>`;
+  if (!open && !me) return [word, html`<p key="shut">${t("tournament.no_closed")}</p>`];
   return html`
+    ${word}
     <form key="form" onsubmit=${checkIn}>
       <label for="name">${t("tournament.phone_name")}</label>
       <input id="name" class="print-input" maxlength="40" autocomplete="off" value=${phone.get().typed}
@@ -64,7 +78,7 @@ function inside({ me, ended }) {
     <div key="in">
       <p>${say("tournament.phone_in_as", { name: me.name })} ${!ended && textButton("change", t("tournament.phone_change"), change)}</p>
       ${me.seat ? seat(me.seat) : html`<p key="wait" class="phone-seat">${t(waitingFor(me, ended))}</p>`}
-      <p class="soft">${t("tournament.phone_place", { place: me.place, of: me.of, points: me.points })}</p>
+      ${me.place !== null && html`<p key="place" class="soft">${t("tournament.phone_place", { place: me.place, of: me.of, points: me.points })}</p>`}
       ${!ended && holdButton("leave", t("tournament.phone_leave"), () => wish("/api/check-in/leave", { gone: true }))}
     </div>`;
 }
@@ -87,10 +101,13 @@ async function begin() {
   drawWith(draw);
   followTheme();
   await loadLanguage(preferredLanguage());
-  ask().catch(() => undefined);
+  ask();
   setInterval(() => {
-    if (!document.hidden) ask().catch(() => undefined);
+    if (!document.hidden) ask();
   }, ASK_MS);
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) ask(); // what stands here may be old
+  });
 }
 
 begin();

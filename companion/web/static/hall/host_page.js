@@ -10,27 +10,39 @@ import { button, holdButton } from "../parts/buttons.js";
 import { chooser, options } from "../parts/fields.js";
 import { backButton, heading, page } from "../parts/page.js";
 import { bitsPath } from "../parts/signs.js";
+import { notReached, reachLines } from "./reach.js";
 
 const ASK_MS = 3000;
 
 const SIZES = [3, 4, 5, 6, 7, 8];
 
 // The tables as the host sees them (null: not asked yet), the database's trouble, the code, the next
-// tables that were drawn, and how many are wanted at each.
-const host = createStore({ tables: null, trouble: null, code: null, drawn: null, size: 5 });
+// tables that were drawn, and how many are wanted at each; whether the hall is silent, whether the last
+// tap was lost, and names that were typed and that the hall does not have yet, by table.
+const host = createStore({
+  tables: null,
+  trouble: null,
+  code: null,
+  drawn: null,
+  size: 5,
+  silent: false,
+  lost: false,
+  unkept: {},
+});
 
 let asking = null;
 
 async function ask() {
-  const { status, body } = await getAnyway("/api/host/tables");
-  if (status === 200) host.set(body);
+  const { status, body } = await getAnyway("/api/host/tables").catch(notReached);
+  if (status === 200) host.set(Object.assign({ silent: false }, body));
+  else host.set({ silent: true });
 }
 
 function keepAsking() {
   if (asking !== null) return;
-  ask().catch(() => undefined);
+  ask();
   asking = setInterval(() => {
-    if (currentPage() === "host") ask().catch(() => undefined);
+    if (currentPage() === "host") ask();
     else {
       clearInterval(asking);
       asking = null;
@@ -38,34 +50,54 @@ function keepAsking() {
   }, ASK_MS);
 }
 
+// Tell the hall something; its answer, or null where that did nothing, which the page then says.
+async function tell(path, asked) {
+  const { status, body } = await post(path, asked).catch(notReached);
+  const done = status === 200;
+  host.set({ lost: !done });
+  return done ? body : null;
+}
+
 async function change(table, asked) {
-  const { status, body } = await post("/api/host/tables", Object.assign({ table }, asked));
-  if (status === 200) host.set(body);
+  const now = await tell("/api/host/tables", Object.assign({ table }, asked));
+  if (now) host.set(now);
+  return now !== null;
+}
+
+// What was typed stays until the hall has it.
+async function rename(table, name) {
+  host.put({ unkept: Object.assign({}, host.get().unkept, { [table]: name }) });
+  if (!(await change(table, { do: "name", name })) || host.get().unkept[table] !== name) return;
+  const unkept = Object.assign({}, host.get().unkept);
+  delete unkept[table];
+  host.set({ unkept });
 }
 
 async function showCode() {
-  const { status, body } = await post("/api/host/invite", {});
-  if (status === 200) host.set({ code: body });
+  const code = await tell("/api/host/invite", {});
+  if (code) host.set({ code });
 }
 
 async function draw() {
-  const { status, body } = await post("/api/host/next-tables", { size: host.get().size });
-  if (status === 200) host.set({ drawn: body });
+  const drawn = await tell("/api/host/next-tables", { size: host.get().size });
+  if (drawn) host.set({ drawn });
 }
 
 function leave() {
-  host.set({ code: null, drawn: null });
+  host.set({ code: null, drawn: null, lost: false });
   go("");
 }
 
-export function hostPage() {
+export function hostPage({ online }) {
   keepAsking();
-  const { tables, trouble, code } = host.get();
+  const { tables, trouble, code, silent, lost } = host.get();
+  const away = silent || !online;
   const inNeed = (tables || []).filter((one) => one.help || one.refused > 0);
   return page(
     "host",
     heading(t("host.title")),
     { lead: t("host.lead"), back: backButton(t("board.back"), leave) },
+    reachLines(away, lost),
     html`
       ${trouble && html`<p key="trouble" role="alert">${t("host.trouble", { reason: trouble })}</p>`}
       <div class="two">
@@ -73,7 +105,7 @@ export function hostPage() {
           <h2>${t("host.let_in")}</h2>
           ${code ? shownCode(code) : button("code", t("host.show_code"), showCode)}
           <h2>${t("host.help")}</h2>
-          ${inNeed.length === 0 && html`<p class="soft">${t("host.well")}</p>`}
+          ${tables && !away && inNeed.length === 0 && html`<p class="soft">${t("host.well")}</p>`}
           <ul class="device-list">${inNeed.map(needLine)}</ul>
           <h2>${t("host.next")}</h2>
           ${nextTables()}
@@ -141,7 +173,7 @@ function needLine(one) {
 }
 
 function tableLine(one) {
-  const rename = (event) => change(one.table, { do: "name", name: event.target.value });
+  const typed = host.get().unkept[one.table];
   if (one.revoked)
     return html`
       <li key=${one.table}>
@@ -151,7 +183,13 @@ function tableLine(one) {
     <li key=${one.table}>
       <span class="numbered">${t("board.table", { number: one.table })}</span>
       <input class="table-name" type="text" maxlength="40" aria-label=${t("host.name")} placeholder=${t("host.name")}
-        value=${one.name} onchange=${rename} />
+        value=${typed === undefined ? one.name : typed} onchange=${(event) => rename(one.table, event.target.value)} />
+      ${
+        typed !== undefined &&
+        button(`keep-${one.table}`, t("tournament.keep"), () =>
+          rename(one.table, host.get().unkept[one.table])
+        )
+      }
       ${
         one.counts
           ? holdButton(`aside-${one.table}`, t("host.set_aside"), () =>

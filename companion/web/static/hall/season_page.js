@@ -2,27 +2,34 @@
 
 import { html } from "../core/html.js";
 import { getAnyway } from "../core/requests.js";
-import { go } from "../core/route.js";
+import { currentPage, go } from "../core/route.js";
 import { createStore } from "../core/store.js";
 import { t } from "../core/words.js";
 import { button } from "../parts/buttons.js";
 import { backButton, heading, page } from "../parts/page.js";
+import { notReached, reachLines } from "./reach.js";
 
 const FRESH_MS = 15000;
+const AGAIN_MS = 3000; // a hall that did not answer
 const ORDERS = ["rating", "clouds", "found", "evenings"];
 
-// Everybody's season (null: not asked yet), and by what it is ordered.
-const season = createStore({ people: null, by: "rating" });
+// Everybody's season (null: not asked yet), by what it is ordered, and whether the hall is silent.
+const season = createStore({ people: null, by: "rating", silent: false });
 
 let askedAt = 0;
 
-function ask() {
+async function ask() {
   if (Date.now() - askedAt < FRESH_MS) return;
   askedAt = Date.now();
-  getAnyway("/api/season").then(
-    ({ status, body }) => status === 200 && season.set({ people: body.people }),
-    () => undefined
-  );
+  const { status, body } = await getAnyway("/api/season").catch(notReached);
+  if (status === 200) season.set({ people: body.people, silent: false });
+  else {
+    setTimeout(() => {
+      askedAt = 0;
+      if (currentPage() === "season") ask();
+    }, AGAIN_MS);
+    season.set({ silent: true });
+  }
 }
 
 // A rating counts by what it is at least: a lucky first evening is none of the best.
@@ -30,14 +37,15 @@ function worth(person, by) {
   return by === "rating" ? person.rating - person.unsure : person[by];
 }
 
-export function seasonPage() {
+export function seasonPage({ online }) {
   ask();
-  const { people, by } = season.get();
+  const { people, by, silent } = season.get();
   const ordered = (people || []).slice().sort((a, b) => worth(b, by) - worth(a, by));
   return page(
     "season",
     heading(t("season.title")),
     { lead: t("season.lead"), back: backButton(t("board.back"), () => go("")) },
+    reachLines(silent || !online, false),
     html`
       <p class="season-orders">
         ${ORDERS.map((one) => button(one, t(`season.by_${one}`), () => season.set({ by: one }), { pressed: one === by }))}

@@ -9,13 +9,15 @@ import { has, t } from "../core/words.js";
 import { button, holdButton, textButton } from "../parts/buttons.js";
 import { chooser, options } from "../parts/fields.js";
 import { backButton, heading, page } from "../parts/page.js";
+import { notReached, reachLines } from "./reach.js";
 import { called, checkInCode, listed, placesTable } from "./tournament_page.js";
 
 const ASK_MS = 3000;
 const SIZES = [3, 4, 5, 6, 7, 8];
 
 // The tournament with all its heats (undefined: not asked yet, null: none), why the last wish was
-// refused, what is typed, how heats are drawn, and whose result is being corrected.
+// refused, what is typed, how heats are drawn, whose result is being corrected, and whether the hall is
+// silent.
 const lead = createStore({
   told: undefined,
   no: null,
@@ -25,20 +27,22 @@ const lead = createStore({
   fixing: null,
   clouds: "",
   found: "",
+  silent: false,
 });
 
 let asking = null;
 
 async function ask() {
-  const { status, body } = await getAnyway("/api/host/tournament");
-  if (status === 200) lead.set({ told: body.tournament });
+  const { status, body } = await getAnyway("/api/host/tournament").catch(notReached);
+  if (status === 200) lead.set({ told: body.tournament, silent: false });
+  else lead.set({ silent: true });
 }
 
 function keepAsking() {
   if (asking !== null) return;
-  ask().catch(() => undefined);
+  ask();
   asking = setInterval(() => {
-    if (currentPage() === "lead") ask().catch(() => undefined);
+    if (currentPage() === "lead") ask();
     else {
       clearInterval(asking);
       asking = null;
@@ -47,7 +51,7 @@ function keepAsking() {
 }
 
 async function wish(asked) {
-  const { status, body } = await post("/api/host/tournament", asked);
+  const { status, body } = await post("/api/host/tournament", asked).catch(notReached);
   if (status === 200) lead.set({ told: body.tournament, no: null });
   else lead.set({ no: has(`tournament.no_${body.reason}`) ? body.reason : "away" });
   return status === 200;
@@ -58,15 +62,22 @@ async function withTyped(what) {
   if ((await wish({ do: what, name })) && lead.get().typed === name) lead.set({ typed: "" });
 }
 
-export function leadPage() {
+function leave() {
+  lead.set({ no: null });
+  go("host");
+}
+
+export function leadPage({ online }) {
   keepAsking();
-  const { told, no } = lead.get();
+  const { told, no, silent } = lead.get();
+  const lost = no === "away";
   const runs = told && !told.ended;
   return page(
     "host",
     heading(told ? html`<bdi>${told.name}</bdi>` : t("tournament.title")),
-    { lead: t("host.lead"), back: backButton(t("host.back"), () => go("host")), cls: "host lead" },
-    no && html`<p key="no" role="alert">${t(`tournament.no_${no}`)}</p>`,
+    { lead: t("host.lead"), back: backButton(t("host.back"), leave), cls: "host lead" },
+    reachLines(silent || !online, lost),
+    no && !lost && html`<p key="no" role="alert">${t(`tournament.no_${no}`)}</p>`,
     told !== undefined && !runs && beginForm(),
     told &&
       html`

@@ -8,25 +8,28 @@ import { createStore } from "../core/store.js";
 import { t } from "../core/words.js";
 import { backButton, heading, page } from "../parts/page.js";
 import { bitsPath } from "../parts/signs.js";
+import { notReached, reachLines } from "./reach.js";
 
 const ASK_MS = 3000;
 const MANY = 14; // from so many people on their lines are lower
 
-// The tournament as the hall told it last (undefined: not asked yet, null: there is none).
-const shown = createStore({ told: undefined });
+// The tournament as the hall told it last (undefined: not asked yet, null: there is none), and whether
+// the hall is silent.
+const shown = createStore({ told: undefined, silent: false });
 
 let asking = null;
 
 async function ask() {
-  const { status, body } = await getAnyway("/api/tournament");
-  if (status === 200) shown.set({ told: body.tournament });
+  const { status, body } = await getAnyway("/api/tournament").catch(notReached);
+  if (status === 200) shown.set({ told: body.tournament, silent: false });
+  else shown.set({ silent: true });
 }
 
 function keepAsking() {
   if (asking !== null) return;
-  ask().catch(() => undefined);
+  ask();
   asking = setInterval(() => {
-    if (currentPage() === "tournament") ask().catch(() => undefined);
+    if (currentPage() === "tournament") ask();
     else {
       clearInterval(asking);
       asking = null;
@@ -34,13 +37,14 @@ function keepAsking() {
   }, ASK_MS);
 }
 
-export function tournamentPage() {
+export function tournamentPage({ online }) {
   keepAsking();
-  const { told } = shown.get();
+  const { told, silent } = shown.get();
   return page(
     "tournament",
     heading(told ? html`<bdi>${told.name}</bdi>` : t("tournament.title")),
     { lead: leadOf(told), back: backButton(t("board.back"), () => go("")) },
+    reachLines(silent || !online, false),
     told === null && html`<p key="none" class="soft">${t("tournament.none")}</p>`,
     told &&
       html`

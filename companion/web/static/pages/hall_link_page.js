@@ -121,7 +121,7 @@ function joined({ hall, number, names, state, left }) {
       </section>
       <section>
         <h2>${t(names === null ? "hall.names_asked" : "hall.names")}</h2>
-        <p>${t("hall.names_why")}</p>
+        <p>${t(names === true ? "hall.names_why_shown" : "hall.names_why")}</p>
         <p class="pair">
           ${button("pseudonyms", t("hall.pseudonyms"), () => decide(false), { sign: "cloud", pressed: names === false })}
           ${button("names", t("hall.show_names"), () => decide(true), { sign: "eye", pressed: names === true })}
