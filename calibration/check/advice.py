@@ -25,6 +25,12 @@ _MOSTLY_SHARE = 0.34
 """Share of the weak places that a lamp must spoil for it to be the best advice: turning it helps no
 others."""
 
+FEW_SHARE = 0.2
+"""Share of the places up to which they are a few; chosen."""
+
+UNTOLD = ("two-sets", "swapped")
+"""Which token is which is not known then: nothing can be told of any place."""
+
 _STEEP_DEG = 40.0
 """Tilt from which raising the camera helps more than coming nearer (chosen)."""
 _URGENT = (
@@ -56,20 +62,22 @@ class Advice:
     params: Params = field(default_factory=dict)
 
 
-def verdict_of(spots: Sequence[MapCell], problems: Sequence[Problem]) -> str:
-    """ready: every place reads; playable: a few need patience or touch; poor: many cannot be read, or
-    the picture is too soft to tell; blind: no table seen."""
-    if not spots and any(p.key == "soft" for p in problems):
+def verdict_of(reads: Sequence[str], problems: Sequence[Problem]) -> str:
+    """What is said of the table by how many of its places read ("yes", "sometimes" or "no").
+
+    ready: every place reads at once; playable: all but a few do; patient: many do not, but few cannot
+    be read; poor: many cannot be read, or the picture is too soft, or the tokens too confused, to
+    tell; blind: no table seen."""
+    keys = {problem.key for problem in problems}
+    if keys & set(UNTOLD) or (not reads and "soft" in keys):
         return "poor"
-    if not spots or any(p.key in _URGENT[:4] for p in problems):
+    if not reads or keys & set(_URGENT[:4]):
         return "blind"
-    red = sum(s.verdict == "red" for s in spots) / len(spots)
-    green = sum(s.verdict == "green" for s in spots) / len(spots)
-    if any(p.key in ("two-sets", "swapped") for p in problems):
-        return "poor"
-    if green == 1 and any(p.key == "glare" for p in problems):
-        return "playable"
-    return "ready" if green == 1 else "playable" if red <= 0.1 else "poor"
+    few = FEW_SHARE * len(reads)
+    weak = len(reads) - reads.count("yes")
+    if weak <= few:
+        return "playable" if weak else "ready"
+    return "patient" if reads.count("no") <= few else "poor"
 
 
 def advice_for(

@@ -80,7 +80,11 @@ def _as_last_time(
 
 
 def _keep(folder: Path | None, camera: Camera, survey: Survey, report: dict[str, Any]) -> None:
-    if folder is None or report["verdict"] not in ("ready", "playable") or survey.pool.count < 3:
+    if (
+        folder is None
+        or report["verdict"] not in ("ready", "playable", "patient")
+        or survey.pool.count < 3
+    ):
         return
     plane = survey.pool.plane()
     mode = getattr(camera, "mode", None)

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import cv2
 import numpy as np
 
-from calibration.check.advice import advice_for, verdict_of
+from calibration.check.advice import UNTOLD, advice_for, verdict_of
 from calibration.check.outline import outlines
 from calibration.check.picture_problems import burnt_out, unsteady
 from calibration.check.problem import Problem, counted
@@ -50,6 +51,7 @@ def report_of(survey: Survey, symbol_mm: float = SYMBOL_MM) -> dict[str, Any]:
     """What a survey shows, as plain JSON (see `report_on`); `reads` counts the places where cards
     were really read."""
     plane, spots, pool = None, [], survey.pool
+    burnt = np.zeros(survey.grey.shape, bool)
     tags = pool.tags()
     try:
         plane = pool.plane()
@@ -69,9 +71,13 @@ def report_of(survey: Survey, symbol_mm: float = SYMBOL_MM) -> dict[str, Any]:
         problems = problems_without_plane(survey.grey)
     problems += unsteady(pool.jitter_px(), survey.flicker, pool.size_px[0])
     problems = counted(problems)
-    advice = advice_for(plane, spots, problems, symbol_mm)
+    places = _places(spots, survey, problems, burnt)
+    reads = [place["reads"] for place in places]
+    reads += ["no"] * (len(spots) - len(places)) if places else []  # outside the picture
+    verdict = verdict_of(reads, problems)
+    advice = advice_for(plane, _unproven(spots, places, pool.size_px), problems, symbol_mm)
     return {
-        "verdict": verdict_of(spots, problems),
+        "verdict": verdict,
         "advice": advice.says,
         "advice_key": advice.key,
         "params": advice.params,
@@ -87,8 +93,9 @@ def report_of(survey: Survey, symbol_mm: float = SYMBOL_MM) -> dict[str, Any]:
         },
         "map": [_spot_told(spot) for spot in spots],
         "problems": [problem.to_json() for problem in problems],
-        "headline": _headline(verdict_of(spots, problems)),
-        "places": _places(spots, survey),
+        "headline": _headline(verdict),
+        "places": places,
+        "read_at_once": {"n": reads.count("yes"), "all": len(reads)} if reads else None,
         "outlines": outlines(plane) if plane else None,
     }
 
@@ -110,6 +117,7 @@ def _headline(verdict: str) -> str:
     return {
         "ready": "Ready to play",
         "playable": "Playable, with a few weak places",
+        "patient": "Playable with patience: many places do not read at once",
         "poor": "Many places cannot be read yet",
         "blind": "The table is not in view",
     }[verdict]
@@ -183,18 +191,43 @@ def _place(spot: MapCell, size_px: tuple[int, int], read: bool) -> dict[str, Any
     }
 
 
-def _places(spots: list[MapCell], survey: Survey) -> list[dict[str, Any]]:
+def _places(
+    spots: Sequence[MapCell], survey: Survey, problems: Sequence[Problem], burnt: np.ndarray
+) -> list[dict[str, Any]]:
     """The places in the picture; a card that is read proves the place nearest to it, and others
-    very near."""
+    very near. A lamp between places that all read is told of the one beside it."""
+    if any(problem.key in UNTOLD for problem in problems):
+        return []
     size = survey.pool.size_px
     shown = [spot for spot in spots if _in_picture(spot, size)]
+    at_px = np.array([(spot.x_px, spot.y_px) for spot in shown]).reshape(-1, 2)
     read = np.zeros(len(shown), bool)
-    for x, y in survey.reads_px if shown else ():
-        off = np.array([np.hypot(x - spot.x_px, y - spot.y_px) for spot in shown])
+    for code in survey.reads_px if shown else ():
+        off = np.hypot(*(at_px - code).T)
         read |= (off < READ_REACH_SHARE * max(size)) | (
             (off == off.min()) & (off < PROVES_REACH_SHARE * max(size))
         )
-    return [_place(spot, size, bool(was)) for spot, was in zip(shown, read, strict=True)]
+    places = [_place(spot, size, bool(was)) for spot, was in zip(shown, read, strict=True)]
+    lamp = any(problem.key == "glare" for problem in problems)
+    if lamp and all(place["reads"] == "yes" for place in places):
+        places[_nearest_to(burnt, at_px)]["reads"] = "sometimes"
+    return places
+
+
+def _unproven(
+    spots: Sequence[MapCell], places: Sequence[dict[str, Any]], size_px: tuple[int, int]
+) -> list[MapCell]:
+    """The spots at which no card was really read."""
+    shown = (spot for spot in spots if _in_picture(spot, size_px))
+    proven = [spot for spot, place in zip(shown, places, strict=False) if place["read"]]
+    return [spot for spot in spots if spot not in proven]
+
+
+def _nearest_to(burnt: np.ndarray, at_px: np.ndarray) -> int:
+    """Which of these points (n, 2) px lies nearest to where the picture is burnt out."""
+    away = cv2.distanceTransform((~burnt).astype(np.uint8), cv2.DIST_L2, 5)
+    x, y = at_px.astype(int).T
+    return int(away[y, x].argmin())
 
 
 def _rounded(point: Iterable[float]) -> list[float]:

@@ -60,7 +60,12 @@ LOADED_ONCE = [
 ]
 """What every capturing child needs."""
 
-NOTHING_NEW = "gives no new picture"
+DOES = {
+    "": "gives no new picture",
+    "black": "gives only black",
+    "still": "shows the same picture all the time",
+}
+"""What a camera without new pictures does, by what it shows."""
 
 
 @dataclass(slots=True)
@@ -73,8 +78,8 @@ class Freshness:
     awake: bool = False
     number: int = 0
     check: int = -1
-    why: str = NOTHING_NEW
-    """What a camera without new pictures does instead."""
+    shows: str = ""
+    """What a camera without new pictures shows: one of `DOES`."""
 
     def note_awake(self) -> None:
         """The child has loaded its libraries: from now on the camera's opening counts."""
@@ -86,14 +91,14 @@ class Freshness:
         """Take note of this picture; True when it is news."""
         self.number = shot.number
         if shot.check == BLACK:
-            self.why = "gives only black"
+            self.shows = "black"
             return False
         if shot.check == self.check:
-            self.why = "shows the same picture all the time"
+            self.shows = "still"
             return False
         self.check = shot.check
         self.since_s = time.monotonic()
-        self.why = NOTHING_NEW
+        self.shows = ""
         return True
 
     def is_silent(self, silence_s: float, opening_s: float) -> bool:
@@ -365,8 +370,10 @@ class LiveCamera:
             if not self._freshness.number:
                 self._opening.note_hung()
             self._lose()
+            shows = self._freshness.shows
             raise CameraTrouble(
-                f"the camera {self.name} {self._freshness.why}: check its cable and its lens, or play on by touch"
+                f"the camera {self.name} {DOES[shows]}: check its cable and its lens, or play on by touch",
+                shows,
             )
         if working is not None and not working.process.is_alive():
             said = self._ring.said

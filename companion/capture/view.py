@@ -34,8 +34,8 @@ class View:
 class CameraState:
     """How it stands with a camera: the watching's state ("searching", "live", "stopped", "off",
     "ended"), the camera's name, whether it waits for a phone to be the camera, whether it is the
-    practice table's, whether cards are looked at in secret, and whether it has found the table in
-    its pictures."""
+    practice table's, whether cards are looked at in secret, whether it has found the table in
+    its pictures, and what it shows instead where it stopped ("black", "still", or "")."""
 
     state: str
     name: str
@@ -43,6 +43,7 @@ class CameraState:
     practice: bool = False
     secret: bool = False
     sees_table: bool = True
+    shows: str = ""
 
     @property
     def shown(self) -> str:
@@ -70,6 +71,7 @@ def view_of(seen: LastSeen, camera: CameraState, result_read: bool) -> View:
         seen.middle,
         {
             "state": camera.shown,
+            "shows": camera.shows if camera.shown == "stopped" else "",
             "notices": ["stopped"] if camera.shown == "stopped" else list(seen.notices),
             "fps": seen.frames_per_s if live else 0.0,
             "name": camera.name if camera.state != "ended" else "",

@@ -59,7 +59,7 @@ class Watching:
         self.practice = practice
         self.on = True
         self.state = "searching"
-        self.trouble = ""
+        self.shows = ""
         self.ended = threading.Event()
         self._bad_frames = 0
         self._tried_s = 0.0
@@ -125,9 +125,9 @@ class Watching:
                     self._pacer.wait_until_due(frame)
                 self._watch(frame, session)
             except (CompanionError, CalibrationError, OSError) as error:
-                self._stay_stopped(str(error), session)
-            except Exception as error:  # one bad frame, or a mistake of ours, must not end it
-                self._count_bad_frame(error, session)
+                self._stay_stopped(getattr(error, "shows", ""), session)
+            except Exception:  # one bad frame, or a mistake of ours, must not end it
+                self._count_bad_frame(session)
             else:
                 self._bad_frames = 0
                 self._enter_state("live", session)
@@ -156,26 +156,29 @@ class Watching:
             self._pacer.start_anew()
         self._stop.wait(OFF_S)
 
-    def _stay_stopped(self, why: str, session: ScoreSession) -> None:
-        """The camera stopped: say so; where it was tried again already, let some time pass."""
+    def _stay_stopped(self, shows: str, session: ScoreSession) -> None:
+        """The camera stopped and `shows` that instead of the table: say so; where it was tried again
+        already, let some time pass."""
         if self._stop.is_set():
             return
         tried = self.state == "stopped"
-        self.trouble = why
+        news, self.shows = shows != self.shows, shows
         self.frames.picture = None
         self._enter_state("stopped", session)
+        if tried and news:
+            session.camera_changed()
         if tried:
             self._stop.wait(max(0.0, self._tried_s + TRY_AGAIN_S - time.monotonic()))
         self._tried_s = time.monotonic()
 
-    def _count_bad_frame(self, error: Exception, session: ScoreSession) -> None:
+    def _count_bad_frame(self, session: ScoreSession) -> None:
         """Something broke on a frame: told once, and after many in a row shown as a stopped
         camera."""
         self._bad_frames += 1
         if self._bad_frames == 1:
             traceback.print_exc()
         if self._bad_frames >= BAD_FRAMES:
-            self._stay_stopped(f"{type(error).__name__}: {error}", session)
+            self._stay_stopped("", session)
 
     def _enter_state(self, state: str, session: ScoreSession) -> None:
         if state != self.state:
@@ -208,5 +211,6 @@ class Watching:
             practice=self.practice,
             secret=secret,
             sees_table=self.frames.last_seen.sees_table,
+            shows=self.shows,
         )
         return view_of(self.frames.last_seen, camera, result_read)

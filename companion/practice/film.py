@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -22,9 +24,9 @@ from companion.practice.script import write_script
 from companion.practice.table import PracticeTable
 
 
-def film(table: PracticeTable, path: Path) -> int:
+def film(table: PracticeTable, path: Path, on_frame: Callable[[int], None] = lambda _: None) -> int:
     """Write the whole evening to `path` (.avi, MJPEG) and its truth beside it as .json; the number
-    of frames is returned.
+    of frames is returned. `on_frame` is told how many there are after each.
 
     Stalls of the camera repeat its last picture, as recordings do.
 
@@ -42,6 +44,7 @@ def film(table: PracticeTable, path: Path) -> int:
         while written <= frame.number:
             writer.write(frame.image)
             written += 1
+            on_frame(written)
     writer.release()
     path.with_suffix(".json").write_text(
         json.dumps(table.truth.as_json(), indent=1, ensure_ascii=False), encoding="utf-8"
@@ -106,9 +109,15 @@ def main(argv: list[str] | None = None) -> int:
         haste=options.haste,
     )
     print(f"{room}: {script.duration_s:.0f} s")
-    frames = film(
-        PracticeTable(script, room.camera, room.cloth, options.seed, options.fps), options.out
-    )
+
+    def tell(written: int) -> None:
+        if sys.stderr.isatty():
+            print(f"\r{written / options.fps:.0f} s filmed", end="", file=sys.stderr, flush=True)
+
+    table = PracticeTable(script, room.camera, room.cloth, options.seed, options.fps)
+    frames = film(table, options.out, tell)
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
     print(f"{frames} frames in {options.out}")
     return 0
 

@@ -101,7 +101,7 @@ class SetUp:
         self._before = found[0] if found is not None else None
         if (
             self._survey.pool.count >= KEEP_AFTER
-            and told["verdict"] in ("ready", "playable")
+            and told["verdict"] in ("ready", "playable", "patient")
             and plane.middle_from_tokens
         ):
             self._keep(

@@ -190,6 +190,9 @@ class Eye:
         self._search.note_motion(motion.boxes_px, frame.t_s)
         self.memory.forget_cards(gone, frame.t_s)
         reading = self._read_cards(frame.image, grey, plane or self._markers_plane.plane, frame.t_s)
+        if self.plane_tracker.mirrored and not reading.cards:
+            mirrored = Glimpse(frame.t_s, usable=False, notices=("mirrored",))
+            return FrameResult.of(mirrored, plane)
         if plane is not None:
             self._follow_printed_size(reading, plane, frame.image, grey, frame.t_s)
         else:
@@ -274,7 +277,12 @@ class Eye:
             gone,
         )
         notices = _notices(reading, shaken and not tracker.stirring)
-        notices += (result.why,) if result.why else ()
+        fault = result.why
+        if fault == "blurred":
+            fault = self.watch.sharpness.fault_of(
+                frame.image, None if tracker.out_of_sight else plane
+            )
+        notices += (fault,) if fault else ()
         notices += tuple(f"picture_differs:{card}" for card in self._pictures.contradicted(t_s))
         reports = tuple(PlaceReport(card, places[card], s) for card, s in result.states.items())
         table = TableView(plane.middle_mm, plane.tray_mm)

@@ -48,7 +48,9 @@ class FrozenFrameCheck:
     def observe_jpeg(self, jpeg: bytes, t_s: float) -> str:
         """The same for a picture that is still coded: a camera that hangs repeats its bytes."""
         before, self._before = self._before, jpeg
-        return self._judge(isinstance(before, bytes), before == jpeg, t_s)
+        if not isinstance(before, bytes):
+            return self._judge(False, False, t_s)
+        return self._judge(True, before == jpeg, t_s)
 
     def _judge(self, known: bool, same: bool, t_s: float) -> str:
         if not same:

@@ -13,12 +13,15 @@ import numpy as np
 from calibration.errors import PlaneNotSeen
 from calibration.geometry.plane import Plane
 from calibration.geometry.tag_pool import TagPool
-from calibration.tags.find import find_all_tags
+from calibration.tags.find import TOKEN_TAGS, find_all_tags, find_tags_quickly
 from calibration.tags.refine import refined_tags
 from calibration.tracking.drift import Drift, DriftKind, DriftWatch
 
 SEARCH_TOKENS_EVERY_S = 0.4
 """How often tokens are looked for while none has ever been seen."""
+
+MIRRORED_TOKENS = 2
+"""So many tokens seen turned over make a mirrored picture; one may be a pattern of the cloth."""
 
 POOL_TAGS_S = 1.5
 """So long the first looks are pooled, until every piece that will be seen has been seen."""
@@ -42,10 +45,14 @@ class PlaneTracker:
         self.out_of_sight = False
         """True while no token is seen where the plane has it, nor elsewhere: all are covered, it is
         dark, or the camera was turned away."""
+        self.mirrored = False
+        """True while no token is seen upright, but some are in the picture turned over, left for
+        right."""
         self._pool: TagPool | None = None
         self._watch: DriftWatch | None = None
         self._began_s = 0.0
         self._last_look_s = -1e9
+        self._turned_over_s = -1e9
 
     def track_plane(self, grey: np.ndarray, t_s: float) -> Plane | None:
         """The plane for this frame (H, W) uint8, or None while no token has ever been seen."""
@@ -54,8 +61,9 @@ class PlaneTracker:
             self._begin_pool(size, t_s)
         if self._watch is not None:
             self._take_drift(self._watch.check(grey, t_s), t_s)
+            self._look_turned_over(grey, t_s, not self.out_of_sight)
         elif not 0 <= t_s - self._last_look_s < self._look_every_s(t_s):
-            self._pool_tags(grey, t_s)
+            self._look_turned_over(grey, t_s, self._pool_tags(grey, t_s))
         return self.plane
 
     @property
@@ -74,13 +82,16 @@ class PlaneTracker:
         self._pool = TagPool(size)
         self._watch = None
         self.out_of_sight = False
+        self.mirrored = False
         self._began_s = t_s
+        self._turned_over_s = -1e9
         self._last_look_s = -1e9
         if self.plane is not None and self.plane.size_px != size:
             self.plane = None
 
-    def _pool_tags(self, grey: np.ndarray, t_s: float) -> None:
-        """Pool this look; once looks enough are pooled, the plane stands and is only watched."""
+    def _pool_tags(self, grey: np.ndarray, t_s: float) -> bool:
+        """Pool this look; once looks enough are pooled, the plane stands and is only watched. True
+        when something of the table set is seen."""
         assert self._pool is not None
         self._last_look_s = t_s
         before = set(self._pool.tags())
@@ -92,6 +103,16 @@ class PlaneTracker:
                 self.plane = self._pool.plane()
         if settled and self.plane is not None:
             self._watch = DriftWatch(self.plane, grey)
+        return bool(found)
+
+    def _look_turned_over(self, grey: np.ndarray, t_s: float, upright: bool) -> None:
+        """Are the tokens seen in the picture turned over? Not asked while they are seen `upright`."""
+        if upright:
+            self.mirrored = False
+        elif not 0 <= t_s - self._turned_over_s < SEARCH_TOKENS_EVERY_S:
+            self._turned_over_s = t_s
+            found = find_tags_quickly(np.ascontiguousarray(grey[:, ::-1]))
+            self.mirrored = len({tag.id for tag in found} & TOKEN_TAGS) >= MIRRORED_TOKENS
 
     def _take_drift(self, drift: Drift, t_s: float) -> None:
         self.plane = drift.plane

@@ -88,7 +88,7 @@ class PlaceWatch:
         self.backs: list[Back] = [*backs, *printed_backs()]
         self.gate = MotionGate()
         self._thresholds = thresholds
-        self._sharpness = Sharpness()
+        self.sharpness = Sharpness()
         self._table: _WatchedTable | None = None
         self._records = PlaceRecords(disc_mm)
         self._last: PlaceResult | None = None
@@ -164,7 +164,7 @@ class PlaceWatch:
         seen = log_colour_of(ground.coarse.sample_picture(motion.small, slice(None), slice(None)))
         stable_s = ground.observe_cells(seen, t_s, motion.noise)
         illumination, unlike = ground.compare_cells(seen, motion.noise)
-        why = self._sharpness.judge_sharpness(image_bgr, plane, bool(read))
+        why = self.sharpness.judge_sharpness(image_bgr, plane, bool(read))
         records.follow_places(places, read, t_s)
         lying = records.lying(places, read)
         picture = shrunk_picture(image_bgr, table.shrink)

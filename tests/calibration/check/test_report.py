@@ -13,8 +13,9 @@ import pytest
 
 from calibration.__main__ import main
 from calibration.check.readability import px_needed, read_chance
-from calibration.check.report import report_on
+from calibration.check.report import report_of, report_on
 from calibration.check.sentences import sentences_in
+from calibration.check.survey import Survey
 from calibration.geometry.place import PiecePlace
 from calibration.simulator.photograph import CameraModel, Sheet
 from calibration.tags.find import find_tags
@@ -261,3 +262,21 @@ def test_a_small_tray_bends_no_table() -> None:
     gaps = [np.linalg.norm(points[:, None] - points[None], axis=2) for points in (found, true)]
     assert np.abs(gaps[0] - gaps[1]).max() < 1.0
     assert not {p["key"] for p in report["problems"]} & {"wrong-scale", "all-small", "curled"}
+
+
+def test_a_table_on_which_cards_were_read_everywhere_is_ready() -> None:
+    """From so far that no place is sure to read: each that is proved counts, and once all are there
+    is nothing left to advise."""
+    layout = _laid(2, 380, 200)
+    near = framed(CameraModel(1920, 1080, 1400, tilt_deg=5, blur_px=0.5), layout)
+    far = CameraModel(1280, 720, 940, tilt_deg=5, aim_mm=near.aim_mm, distance_mm=1200)
+    survey = Survey()
+    survey.add_picture(picture_of(layout, far))
+    before = report_of(survey)
+    assert before["verdict"] == "patient"
+    assert before["read_at_once"] == {"n": 0, "all": 45}
+    assert before["advice_key"] == "nearer"
+    survey.reads_px = [(place["x"] * 1280, place["y"] * 720) for place in before["places"]]
+    report = report_of(survey)
+    assert report["read_at_once"] == {"n": 45, "all": 45}
+    assert (report["verdict"], report["advice_key"]) == ("ready", "ready")

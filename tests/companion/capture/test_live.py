@@ -34,6 +34,7 @@ from companion.vision.places.memory import PlaceMemory
 from tests.support.camera_faults import open_faulty, switch
 
 FAULTS = ["block", "frozen", "black", "crash", "unplugged", "odd"]
+SHOWS = {"frozen": "still", "black": "black"}
 
 
 @pytest.fixture
@@ -83,8 +84,9 @@ def test_every_fault_is_told_and_the_camera_comes_back_by_itself(
     for fault in FAULTS:
         child = camera.child_id
         switch(folder, fault)
-        with pytest.raises(CameraTrouble, match="camera"):
+        with pytest.raises(CameraTrouble, match="camera") as told:
             drain(camera)
+        assert told.value.shows == SHOWS.get(fault, ""), fault
         assert gone(child), fault
         switch(folder, "well")
         frame = camera.read()
@@ -274,6 +276,30 @@ class Evening:
     def shown(self) -> str:
         """The camera's state as the screens show it."""
         return str(self.session.scoreboard()["camera"]["state"])
+
+
+def test_what_a_stopped_camera_shows_is_told_and_changes_with_it(
+    folder: Path, camera: LiveCamera
+) -> None:
+    """Only black, then no picture at all, then it is well: the screens have each in turn."""
+    evening = Evening(folder, camera, CountingEye())
+
+    def told() -> tuple[str, str]:
+        shown = evening.session.scoreboard()["camera"]
+        return shown["state"], shown["shows"]
+
+    evening.do("begin", players=["A", "B", "C"], daydreamer=0)
+    evening.start()
+    until(lambda: evening.session.camera.playing)
+    assert told()[1] == ""
+    switch(folder, "black")
+    until(lambda: told() == ("stopped", "black"))
+    switch(folder, "block")
+    until(lambda: told() == ("stopped", ""))
+    switch(folder, "well")
+    until(lambda: evening.session.camera.playing)
+    assert told()[1] == ""
+    evening.session.close()
 
 
 def test_the_game_goes_on_by_touch_while_the_camera_hangs(folder: Path, camera: LiveCamera) -> None:

@@ -91,11 +91,9 @@ function lastTime(last) {
 }
 
 // What a good set-up needs, each with its sign and its words.
-function steps({ tokens = [], places = [] }) {
+function steps({ tokens = [], places = [], read_at_once: atOnce }) {
   const seen = tokens.filter((token) => token.seen).length;
-  const readable = places.filter((place) => place.reads === "yes").length;
   const read = places.filter((place) => place.read).length;
-  const all = places.length;
   const step = (key, done, words) => html`
     <li key=${key} class=${done ? "done" : "todo"}>
       <span class="tick" aria-hidden="true">${done ? "✓" : "○"}</span>
@@ -104,7 +102,7 @@ function steps({ tokens = [], places = [] }) {
   return html`
     <ul key="steps" class="set-up-steps">
       ${step("tokens", seen === 4, t("set_up.tokens", { n: seen }))}
-      ${step("places", readable > 0 && readable === all, t("set_up.places", { n: readable, all }))}
+      ${atOnce && step("places", atOnce.n === atOnce.all, t("set_up.places", atOnce))}
       ${step("slide", read >= 9, read > 0 ? t("set_up.tried", { n: read }) : t("set_up.try"))}
     </ul>`;
 }

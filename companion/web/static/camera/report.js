@@ -74,7 +74,7 @@ export function judgement(evening) {
   if (headline) return { words: headline, advice: advice || "" };
   if (practice) return { words: t("practice.title"), advice: t("practice.why") };
   return {
-    words: t(`camera.${camera.state}`),
+    words: t(`camera.${camera.shows || camera.state}`),
     advice: notice(evening) || t(`camera.${camera.state}_why`),
   };
 }

@@ -9,7 +9,8 @@ import { screen } from "../screen/this_screen.js";
 import { seatAngle } from "../window/geometry.js";
 
 export function tableMap(report) {
-  const { outlines = {}, places = [] } = report;
+  const places = report.places || [];
+  const outlines = report.outlines || {}; // none where the table is not in view
   const frame = framing(report);
   return html`
     <svg class="map" viewBox="0 0 160 90" preserveAspectRatio="none" aria-hidden="true">

@@ -73,3 +73,17 @@ def test_nothing_is_seen_in_a_stale_picture() -> None:
     assert not any(g.usable for g in glimpses[1:])
     assert glimpses[-1].notices == ("frozen",)
     assert not glimpses[-1].sightings
+
+
+def test_pictures_may_come_coded_and_decoded_in_turn() -> None:
+    """A camera whose pictures change their size is handed on both ways: nothing is compared across,
+    and a coded one that is repeated is still found."""
+    watch = FrozenFrameCheck()
+    for i in range(8):
+        watch.observe_picture(grainy(), 0.2 * i)
+        assert watch.observe_jpeg(bytes([i]) * 20, 0.2 * i + 0.1) == ""
+        assert not watch.frozen
+    for i in range(8):
+        watch.observe_jpeg(bytes([i]) * 30, 2.0 + 0.1 * i)
+    watch.observe_jpeg(bytes([7]) * 30, 3.0)
+    assert watch.frozen

@@ -7,11 +7,14 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+import pytest
 
 from calibration.geometry.place import PiecePlace
 from calibration.simulator.photograph import CameraModel, Studio
+from calibration.tags.find import SeenTag, find_tags_quickly
 from card_printables.token import TOKEN_NAMES
-from companion.vision.frame.table_plane import POOL_TAGS_S, PlaneTracker
+from companion.vision.frame import table_plane
+from companion.vision.frame.table_plane import POOL_TAGS_S, SEARCH_TOKENS_EVERY_S, PlaneTracker
 from tests.support.calibration_scene import Layout, between_tokens, framed, laid_by_eye, sheets_of
 
 FPS = 10.0
@@ -117,3 +120,59 @@ def test_a_camera_of_another_size_is_looked_at_anew() -> None:
     plane = film.aim.track_plane(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), film.number / FPS)
     assert plane is not None
     assert plane.size_px == (960, 540)
+
+
+def searches_of(film: Film, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """When the tokens are looked for in the picture turned over, from now on."""
+    searched: list[float] = []
+
+    def noted(grey: np.ndarray) -> list[SeenTag]:
+        searched.append(film.number / FPS)
+        return find_tags_quickly(grey)
+
+    monkeypatch.setattr(table_plane, "find_tags_quickly", noted)
+    return searched
+
+
+def shown(film: Film, picture: np.ndarray, frames: int) -> list[bool]:
+    """Whether these frames of one picture are said to be mirrored."""
+    said = []
+    for _ in range(frames):
+        film.aim.track_plane(picture, film.number / FPS)
+        said.append(film.aim.mirrored)
+        film.number += 1
+    return said
+
+
+@pytest.mark.parametrize("settled", [True, False])
+def test_a_mirrored_picture_is_told_from_one_without_tokens(
+    settled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Mirrored from the first frame on, or in mid-evening: it is noticed within half a second, and so
+    is its end. The search for it costs nothing while a token is seen upright, and is no more often
+    made than the one for tokens."""
+    film = Film(6)
+    searched = searches_of(film, monkeypatch)
+    if settled:
+        film.settle()
+    upright = cv2.cvtColor(film.studio.shoot(sheets_of(film.layout)), cv2.COLOR_BGR2GRAY)
+    bare = cv2.cvtColor(film.studio.shoot([]), cv2.COLOR_BGR2GRAY)
+    assert searched == []
+    assert not any(shown(film, bare, 10))
+    assert all(shown(film, np.ascontiguousarray(upright[:, ::-1]), 15)[5:])
+    gaps = np.diff(searched)
+    assert len(gaps) > 3
+    assert gaps.min() > SEARCH_TOKENS_EVERY_S - 0.5 / FPS
+    assert not any(shown(film, upright, 15)[5:])
+    before = len(searched)
+    assert not any(shown(film, upright, 10))
+    assert len(searched) == before
+
+
+def test_one_token_seen_turned_over_makes_no_mirrored_picture() -> None:
+    """A pattern of the cloth may look like one."""
+    film = Film(7)
+    film.settle()
+    one = {TOKEN_NAMES[0]: film.layout[TOKEN_NAMES[0]]}
+    grey = cv2.cvtColor(film.studio.shoot(sheets_of(one)), cv2.COLOR_BGR2GRAY)
+    assert not any(shown(film, np.ascontiguousarray(grey[:, ::-1]), 10))
