@@ -39,6 +39,8 @@ class DeckLearning:
         self._lock = Lock()
         self._lesson: DeckLesson | None = None
         self._lay = Lay()
+        self._counted_lays = 0
+        """The number of the lay that is asked about: a question of an older one is nobody's any more."""
         self._counted_in: TablePicture | None = None
         """The picture in which the lay was counted: a question about it is answered by this one."""
         self._seen: np.ndarray | None = None
@@ -72,37 +74,63 @@ class DeckLearning:
             self._lay = self._lesson.observe_picture(shown.image, shown.plane)
             if self._lay.counted and self._lay is not before:
                 self._counted_in = shown
+                self._counted_lays += 1
                 if self._lesson.deck.cards:
                     deck_store.keep_deck(self.folder, self._lesson.deck)
 
-    def answer_alike(self, at: int, new: bool) -> None:
-        """A person says of the `at`-th card of the lay whether it is a new one, or the one it is
-        much like; nothing happens where nobody asked."""
+    def answer_alike(self, lay: int, at: int, new: bool) -> bool:
+        """A person says of the `at`-th card of this lay whether it is a new one, or the one it is
+        much like. False where nobody asks that any more: others lie there, or it was answered.
+
+        Raises:
+            BadInput: the deck cannot be kept.
+        """
         with self._lock:
-            view = self._counted_in
-            if self._lesson is None or view is None or not 0 <= at < len(self._lay.cards):
-                return
+            view = self._view_of(lay, at)
+            if (
+                self._lesson is None
+                or view is None
+                or self._lay.cards[at].says is not SaysCard.ALIKE
+            ):
+                return False
             self._lesson.answer_alike(view.image, view.plane, self._lay.cards[at].centre_mm, new)
             self._lay = self._lesson.lay
             deck_store.keep_deck(self.folder, self._lesson.deck)
+            return True
 
-    def drop_card(self, number: int) -> None:
-        """Forget a card that is none, a plate say; the numbers after it move up."""
+    def drop_card(self, card_id: str) -> bool:
+        """Forget a card that is none, a plate say; the numbers after it move up. A deck whose last
+        card it was is not kept. False where it is not in the deck: another screen took it out.
+
+        Raises:
+            BadInput: the deck cannot be kept.
+        """
         with self._lock:
-            if self._lesson is None or not 1 <= number <= len(self._lesson.deck.cards):
-                return
+            number = self._lesson.deck.number_of(card_id) if self._lesson is not None else None
+            if self._lesson is None or number is None:
+                return False
             self._lesson.drop_card(number)
             self._lay, self._counted_in = Lay(), None
-            deck_store.keep_deck(self.folder, self._lesson.deck)
+            deck = self._lesson.deck
+            if deck.cards:
+                deck_store.keep_deck(self.folder, deck)
+            elif deck.name in deck_store.kept_decks(self.folder):
+                deck_store.forget_deck(self.folder, deck.name)
+            return True
 
-    def laid_look(self, at: int) -> np.ndarray | None:
-        """How the `at`-th card of the lay looks, (n, n, 3) uint8 BGR; None where there is none."""
+    def laid_look(self, lay: int, at: int) -> np.ndarray | None:
+        """How the `at`-th card of this lay looks, (n, n, 3) uint8 BGR; None where there is none."""
         with self._lock:
-            view = self._counted_in
-            if self._lesson is None or view is None or not 0 <= at < len(self._lay.cards):
+            view = self._view_of(lay, at)
+            if self._lesson is None or view is None:
                 return None
             size = look_px(self._lesson.deck.disc_mm)
             return turned_patch(view.image, view.plane, self._lay.cards[at].centre_mm, 0.0, size)[0]
+
+    def _view_of(self, lay: int, at: int) -> TablePicture | None:
+        """The picture in which this lay was counted; None where it is another by now, or too short."""
+        known = lay == self._counted_lays and 0 <= at < len(self._lay.cards)
+        return self._counted_in if known else None
 
     def deck(self, name: str) -> LearntDeck:
         """The deck of this name, the one being learnt as far as it is. Raises BadInput."""
@@ -122,8 +150,8 @@ class DeckLearning:
         ]
 
     def to_json(self) -> dict[str, Any] | None:
-        """The lesson as screens show it: the deck's name, its cards by how often each was looked at,
-        their size in mm, and the lay as counted; None while nothing is learnt."""
+        """The lesson as screens show it: the deck's name, its cards with how often each was looked
+        at, their size in mm, and the lay as counted; None while nothing is learnt."""
         with self._lock:
             if self._lesson is None:
                 return None
@@ -131,12 +159,12 @@ class DeckLearning:
             said = {says.value: sum(card.says is says for card in lay.cards) for says in SaysCard}
             return {
                 "name": deck.name,
-                "looks": [len(card.looks) for card in deck.cards],
+                "cards": [{"id": card.id, "looks": len(card.looks)} for card in deck.cards],
                 "size_mm": round(deck.disc_mm),
                 "counted": lay.counted,
                 "said": {says: many for says, many in said.items() if many},
                 "alike": [
-                    {"at": at, "number": card.number}
+                    {"lay": self._counted_lays, "at": at, "number": card.number}
                     for at, card in enumerate(lay.cards)
                     if card.says is SaysCard.ALIKE
                 ],

@@ -109,6 +109,81 @@ def test_a_deck_is_learnt_on_the_tablet_and_played_with(
     assert deck_store.played_deck(tmp_path) is None
 
 
+def shown_cards(page: Any) -> list[tuple[str, str]]:
+    """Each learnt card on this page: its number, and the pixels that are shown."""
+    return [
+        tuple(card)
+        for card in page.evaluate(
+            """async () => {
+              const shown = [];
+              for (const item of document.querySelectorAll(".learnt-cards li")) {
+                const img = item.querySelector("img");
+                img.scrollIntoView();
+                await img.decode();
+                const canvas = document.createElement("canvas");
+                [canvas.width, canvas.height] = [40, 40];
+                canvas.getContext("2d").drawImage(img, 0, 0, 40, 40);
+                shown.push([item.innerText.trim(), canvas.toDataURL()]);
+              }
+              return shown;
+            }"""
+        )
+    ]
+
+
+def test_two_tablets_take_out_the_cards_they_show(
+    table: Table, laid: tuple[Any, LayingCamera], tmp_path: Path
+) -> None:
+    """Each card keeps its picture when the numbers move; a screen that is behind takes out the card
+    it shows, and hears of one that is out already. What lies there still is not learnt again."""
+    first = table.tablet()
+    tap(first, "with codes")
+    first.fill("#deck-name", "Our box")
+    first.wait_for_selector("button:has-text('Begin'):enabled")
+    tap(first, "Begin")
+    first.wait_for_selector(".deck-count:has-text('8 cards learnt')")
+    second = table.tablet()
+    second.goto(f"{table.base}/#learn")
+    second.wait_for_selector(".deck-count:has-text('8 cards learnt')")
+    pictures = [picture for _, picture in shown_cards(first)]
+    assert len(set(pictures)) == 8
+    assert [picture for _, picture in shown_cards(second)] == pictures
+
+    def behind(route: Any) -> None:
+        if "look" in (route.request.post_data or ""):
+            route.abort()
+        else:
+            route.continue_()
+
+    with second.expect_event("requestfailed"):  # its looks follow one another: none is under way
+        second.route("**/api/decks", behind)
+    first.click(".learnt-cards li >> nth=2")
+    hold(first, "button.hold:has-text('Card 3')")
+    first.wait_for_selector(".deck-count:has-text('7 cards learnt')")
+    left = pictures[:2] + pictures[3:]
+    assert shown_cards(first) == [(str(n), picture) for n, picture in enumerate(left, start=1)]
+    first.wait_for_selector(".lesson-said:has-text('1 was taken out')")
+
+    assert len(shown_cards(second)) == 8
+    second.click(".learnt-cards li >> nth=5")
+    hold(second, "button.hold:has-text('Card 6')")
+    second.wait_for_selector(".deck-count:has-text('6 cards learnt')")
+    left.remove(pictures[5])
+    assert [picture for _, picture in shown_cards(second)] == left
+    first.wait_for_selector(".deck-count:has-text('6 cards learnt')")
+    assert [picture for _, picture in shown_cards(first)] == left
+
+    first.click(".learnt-cards li >> nth=0")
+    hold(first, "button.hold:has-text('Card 1')")
+    first.wait_for_selector(".deck-count:has-text('5 cards learnt')")
+    second.click(".learnt-cards li >> nth=0")
+    hold(second, "button.hold:has-text('Card 1')")
+    second.wait_for_selector("text=This card is in the deck no longer.")
+    second.wait_for_selector(".deck-count:has-text('5 cards learnt')")
+    assert [picture for _, picture in shown_cards(second)] == left[1:]
+    assert len(deck_store.kept_deck(tmp_path, "Our box").cards) == 5
+
+
 def test_what_cannot_be_is_said_and_changes_nothing(
     table: Table, laid: tuple[Any, LayingCamera], tmp_path: Path
 ) -> None:

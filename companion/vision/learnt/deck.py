@@ -5,6 +5,7 @@ A pure value and its file. Knows pixels of stored looks; must not know tables, c
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import math
@@ -12,13 +13,14 @@ import re
 import unicodedata
 import warnings
 import zipfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
 from PIL import Image
 
 from card_printables.deck import DECKS
+from card_printables.files import opened_zip
 from companion.errors import BadInput
 
 LOOK_STEP_MM = 0.8
@@ -34,6 +36,7 @@ LARGEST_MM = 130.0
 MOST_CARDS = 150
 MOST_LOOKS = 4
 DECK_FORMAT = 1
+ID_BYTES = 8
 
 WEBP_QUALITY = 90
 """A look of a card 85 mm across takes about 2 kB."""
@@ -48,6 +51,12 @@ class LearntCard:
     """One card: looks (n, n, 3) uint8 BGR at `LOOK_STEP_MM`, all upright the same way."""
 
     looks: tuple[np.ndarray, ...]
+    id: str = field(init=False)
+    """Tells this card from every other one, however the numbers move: made of its first look."""
+
+    def __post_init__(self) -> None:
+        first = hashlib.blake2b(self.looks[0].tobytes(), digest_size=ID_BYTES)
+        object.__setattr__(self, "id", first.hexdigest())
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +71,11 @@ class LearntDeck:
     def numbers(self) -> range:
         """The cards' running numbers."""
         return range(1, len(self.cards) + 1)
+
+    def number_of(self, card_id: str) -> int | None:
+        """The number of the card with this id; None where it is not in the deck."""
+        ids = [card.id for card in self.cards]
+        return ids.index(card_id) + 1 if card_id in ids else None
 
     def with_look(self, number: int, look: np.ndarray) -> LearntDeck:
         """The deck with one more look of a card; the next free number is a new card. Beyond
@@ -145,7 +159,7 @@ NO_DECK = "this is no deck that the companion has learnt: export it once more wh
 def _read(data: bytes) -> LearntDeck:
     if len(data) > LARGEST_FILE:
         raise BadInput(NO_DECK)
-    with zipfile.ZipFile(io.BytesIO(data)) as file:
+    with opened_zip(io.BytesIO(data)) as file:
         told = json.loads(_bounded(file, "deck.json"))
         if told["format"] != DECK_FORMAT:
             raise BadInput(

@@ -80,6 +80,8 @@ class SaysCard(StrEnum):
     """Two that lie here look the same: face down, or a card there are two of."""
     STRAIGHT = "straight"
     """Its edges are straight: only round cards are learnt."""
+    LEFT_OUT = "left_out"
+    """A person said that it is no card: not learnt until it was away and is laid anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,8 @@ class DeckLesson:
         self._before: list[FoundDisc] = []
         self._lay = Lay()
         self._looked_from: dict[int, list[Point]] = {}
+        self._left_out: list[tuple[Point, Recogniser]] = []
+        """Where things lie that a person said are no cards, and how they look."""
 
     def observe_picture(self, image: np.ndarray, plane: PicturePlane) -> Lay:
         """Learn what lies in this picture (H, W, 3) uint8 BGR once it lies still."""
@@ -129,6 +133,14 @@ class DeckLesson:
             self.deck, self._lay = replace(self.deck, disc_mm=size), Lay()
         discs = _discs(image, plane, self.deck.disc_mm)
         still = _same_lay(discs, self._before)
+        if still:
+            self._left_out = [
+                (at, look)
+                for at, look in self._left_out
+                if any(self._is_here(d.centre_mm, at) for d in discs)
+            ]
+        if still and not discs and not self.deck.cards:
+            self.deck = replace(self.deck, disc_mm=0.0)  # the first size was none of a card's
         if still and self._lay.counted:
             return self._lay
         self._before = discs
@@ -149,9 +161,21 @@ class DeckLesson:
         self._known = None
 
     def drop_card(self, number: int) -> None:
-        """Forget a card; the numbers after it move up."""
+        """Forget a card that is none; the numbers after it move up. What lies there stays left out
+        until it is taken away."""
+        if self._lay.counted:
+            taken = (SaysCard.NEW, SaysCard.KNOWN, SaysCard.DOUBLE)
+            laid = [c.centre_mm for c in self._lay.cards if c.number == number and c.says in taken]
+        else:
+            laid = self._looked_from.get(number, [])[-1:]
+        look = Recogniser(replace(self.deck, cards=(self.deck.cards[number - 1],)))
+        self._left_out += [(at, look) for at in laid]
         self.deck = self.deck.without(number)
-        self._looked_from = {}
+        self._looked_from = {
+            one - (one > number): places
+            for one, places in self._looked_from.items()
+            if one != number
+        }
         self._known = None
         self._lay = Lay()
         self._before = []
@@ -218,6 +242,11 @@ class DeckLesson:
                 return LaidCard(at, SaysCard.DOUBLE, best[1])
             self._second_look(image, plane, at, best[0])
             return LaidCard(at, SaysCard.KNOWN, best[1])
+        for there, dropped in self._left_out:  # another card may have been laid there meanwhile
+            if self._is_here(at, there) and not _is_new(
+                dropped.recognise(view, with_keypoints=True)
+            ):
+                return LaidCard(at, SaysCard.LEFT_OUT)
         if best is not None and not _is_new(best[0]):
             return LaidCard(at, SaysCard.ALIKE, best[1])
         number = len(self.deck.cards) + 1
@@ -227,6 +256,10 @@ class DeckLesson:
         look = self.deck.cards[-1].looks
         here[number] = Recogniser(replace(self.deck, cards=(LearntCard(look),)))
         return LaidCard(at, SaysCard.NEW, number)
+
+    def _is_here(self, disc: Point, there: Point) -> bool:
+        """Whether a disc is what lay `there`, pushed a little perhaps: it covers its middle."""
+        return _apart(disc, there) < self.deck.disc_mm / 2
 
     def _second_look(
         self, image: np.ndarray, plane: PicturePlane, at: Point, found: CardFound

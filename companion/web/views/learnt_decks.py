@@ -31,10 +31,11 @@ def learnt_decks() -> Response:
 
 def change_learnt_decks() -> Response | tuple[Response, int]:
     """Begin a lesson ("learn" with a `name`), look once more ("look"), answer ("same" or "new" of the
-    card `at`), forget a learnt card ("drop", `number`), stop ("end"), play with a deck ("play", `name`
+    card `at` in the lay of that number, `lay`), forget a learnt card ("drop", its id as `card`), stop ("end"), play with a deck ("play", `name`
     or null for codes), delete one ("forget", `name`).
 
-    409 during a game, 400 for what nobody asks, 422 with a sentence where it cannot be.
+    409 during a game, 410 for a card that is out already or a question that nobody asks any more, 400 for what nobody asks, 422 with a
+    sentence where it cannot be.
     """
     learning, asked = _learning(), asked_object()
     session = companion().session
@@ -60,10 +61,12 @@ def _do(
             learning.begin(name.strip())
         case {"do": "look"}:
             learning.observe_picture(shown)
-        case {"do": "same" | "new" as said, "at": int(at)}:
-            learning.answer_alike(at, said == "new")
-        case {"do": "drop", "number": int(number)}:
-            learning.drop_card(number)
+        case {"do": "same" | "new" as said, "lay": int(lay), "at": int(at)}:
+            if not learning.answer_alike(lay, at, said == "new"):
+                abort(410)
+        case {"do": "drop", "card": str(card)}:
+            if not learning.drop_card(card):
+                abort(410)
         case {"do": "end"}:
             learning.end()
         case {"do": "play", "name": str() | None as name}:
@@ -85,17 +88,18 @@ def _check_not_played(name: str) -> None:
         raise BadInput(f"{name} is being played with: choose another deck first")
 
 
-def learnt_card(name: str, number: int) -> Response:
-    """The picture of one learnt card."""
+def learnt_card(name: str, card: str) -> Response:
+    """The picture of the learnt card with this id."""
     deck = _deck(name)
-    if not 1 <= number <= len(deck.cards):
-        abort(404)
-    return _picture(look_webp(deck.cards[number - 1].looks[0]))
+    number = deck.number_of(card)
+    return (
+        _picture(look_webp(deck.cards[number - 1].looks[0])) if number is not None else abort(404)
+    )
 
 
-def laid_card(at: int) -> Response:
-    """The picture of one card that lies there, about which a question stands."""
-    look = _learning().laid_look(at)
+def laid_card(lay: int, at: int) -> Response:
+    """The picture of one card of that lay, about which a question stands."""
+    look = _learning().laid_look(lay, at)
     return _picture(look_webp(look)) if look is not None else abort(404)
 
 
@@ -140,7 +144,7 @@ def _picture(webp: bytes) -> Response:
 ROUTES = (
     ("/api/decks", "GET", Rule.CONTROL, learnt_decks),
     ("/api/decks", "POST", Rule.CONTROL, change_learnt_decks),
-    ("/api/decks/laid/<int:at>", "GET", Rule.CONTROL, laid_card),
-    ("/api/decks/<name>/<int:number>", "GET", Rule.CONTROL, learnt_card),
+    ("/api/decks/laid/<int:lay>/<int:at>", "GET", Rule.CONTROL, laid_card),
+    ("/api/decks/<name>/cards/<card>", "GET", Rule.CONTROL, learnt_card),
     ("/api/decks/<name>/file", "GET", Rule.CONTROL, deck_file),
 )

@@ -19,10 +19,10 @@ import { openRing, ring } from "../set_up/ring.js";
 const POLL_MS = 300;
 const PUBLISHED_DECK = 80;
 const LEAST_DECK = 8; // a smaller deck cannot be played with
-const SAID = ["new", "known", "glare", "unclear", "double", "straight"];
+const SAID = ["new", "known", "glare", "unclear", "double", "straight", "left_out"];
 
 // What the server knows (null: not asked yet; false: this table's cards are what they are), the name
-// being typed, and the learnt card that was touched.
+// being typed, and the id of the learnt card that was touched.
 const learnt = createStore({ state: null, name: "", chosen: null });
 
 function isOpen(board) {
@@ -55,11 +55,15 @@ async function tell(what) {
   const before = lesson();
   const { status, body } = await post("/api/decks", what);
   if (status === 422) showToast(what.do === "learn" ? "learn.bad_name" : "learn.not_done");
+  if (status === 410) {
+    showToast(what.do === "drop" ? "learn.gone" : "learn.not_asked");
+    await ask();
+  }
   if (status !== 200) return false;
   learnt.set({ state: body });
   const now = body.lesson;
-  if (before && now && before.looks.length !== now.looks.length)
-    sayAloud(t("learn.count", { n: now.looks.length }));
+  if (before && now && before.cards.length !== now.cards.length)
+    sayAloud(t("learn.count", { n: now.cards.length }));
   return true;
 }
 
@@ -162,28 +166,28 @@ function nameField() {
 // --- the lesson
 
 function lessonPart({ lesson: now }) {
-  const once = now.looks.filter((looks) => looks === 1).length;
+  const once = now.cards.filter(({ looks }) => looks === 1).length;
   return html`
     <div class="two">
       <section key="view" class="deck-view">
         <p key="how" class="second">${t("learn.lay")}</p>
         <div key="frame" class="frame">${largePicture("learn-live", t("camera.alt"))}</div>
         <p key="end" class="pair">
-          ${button("end", t("learn.done"), () => tell({ do: "end" }), { cls: now.looks.length >= LEAST_DECK ? "primary" : "" })}
+          ${button("end", t("learn.done"), () => tell({ do: "end" }), { cls: now.cards.length >= LEAST_DECK ? "primary" : "" })}
         </p>
       </section>
       <section key="count" class="deck-list">
-        <p key="count" class="deck-count"><strong>${now.looks.length}</strong> ${t("learn.counted", { n: now.looks.length })}</p>
+        <p key="count" class="deck-count"><strong>${now.cards.length}</strong> ${t("learn.counted", { n: now.cards.length })}</p>
         <p key="said" class="lesson-said" role="status">${saidWords(now)}</p>
         ${now.alike.map((one) => alikeQuestion(now, one))}
-        ${once > 0 && now.looks.length > 0 && html`<p key="once" class="soft">${t("learn.once", { n: once })}</p>`}
+        ${once > 0 && now.cards.length > 0 && html`<p key="once" class="soft">${t("learn.once", { n: once })}</p>`}
         ${learntCards(now)}
       </section>
     </div>`;
 }
 
-function saidWords({ counted, said, looks }) {
-  if (!counted) return t(looks.length ? "learn.next" : "learn.first");
+function saidWords({ counted, said, cards }) {
+  if (!counted) return t(cards.length ? "learn.next" : "learn.first");
   return SAID.filter((one) => said[one])
     .map((one) => t(`learn.said_${one}`, { n: said[one] }))
     .concat(t("learn.sweep"))
@@ -191,49 +195,50 @@ function saidWords({ counted, said, looks }) {
 }
 
 // A card that is much like a learnt one: both shown, people say.
-function alikeQuestion({ name, looks }, { at, number }) {
+function alikeQuestion({ name, cards }, { lay, at, number }) {
   return html`
-    <div key="alike-${at}" class="alike-looks" role="group" aria-label=${t("learn.alike")}>
+    <div key="alike-${lay}-${at}" class="alike-looks" role="group" aria-label=${t("learn.alike")}>
       <p><strong>${t("learn.alike")}</strong></p>
       <p class="pair">
-        <img key="laid" src="/api/decks/laid/${at}?of=${looks.length}" alt=${t("learn.lies_there")} />
-        <img key="known" src=${cardAddress(name, number)} alt=${t("learn.card", { n: number })} />
-        ${button("same", t("learn.same"), () => tell({ do: "same", at }))}
-        ${button("new", t("learn.another"), () => tell({ do: "new", at }))}
+        <img key="laid" src="/api/decks/laid/${lay}/${at}" alt=${t("learn.lies_there")} />
+        <img key="known" src=${cardAddress(name, cards[number - 1].id)} alt=${t("learn.card", { n: number })} />
+        ${button("same", t("learn.same"), () => tell({ do: "same", lay, at }))}
+        ${button("new", t("learn.another"), () => tell({ do: "new", lay, at }))}
       </p>
     </div>`;
 }
 
-function cardAddress(name, number) {
-  return `/api/decks/${encodeURIComponent(name)}/${number}`;
+// By its id: the picture at an address never becomes another one's, however the numbers move.
+function cardAddress(name, id) {
+  return `/api/decks/${encodeURIComponent(name)}/cards/${id}`;
 }
 
 // Every learnt card with its running number; dim while it was looked at once. One that is none is
 // touched and taken out.
-function learntCards({ name, looks }) {
+function learntCards({ name, cards }) {
   const { chosen } = learnt.get();
-  const drop = (number) => {
+  const number = cards.findIndex(({ id }) => id === chosen) + 1;
+  const drop = () => {
     learnt.set({ chosen: null });
-    tell({ do: "drop", number });
+    tell({ do: "drop", card: chosen });
   };
   return html`
     <ol class="ticks learnt-cards">
-      ${looks.map((many, i) => learntCard(name, i + 1, many))}
+      ${cards.map((card, i) => learntCard(name, card, i + 1))}
     </ol>
     ${
-      chosen !== null &&
-      chosen <= looks.length &&
-      html`<p key="drop" class="pair">${holdButton("drop", t("learn.drop", { n: chosen }), () => drop(chosen))}</p>`
+      number > 0 &&
+      html`<p key="drop-${chosen}" class="pair">${holdButton("drop", t("learn.drop", { n: number }), drop)}</p>`
     }`;
 }
 
-function learntCard(name, number, looks) {
+function learntCard(name, { id, looks }, number) {
   const { chosen } = learnt.get();
-  const choose = () => learnt.set({ chosen: chosen === number ? null : number });
+  const choose = () => learnt.set({ chosen: chosen === id ? null : id });
   return html`
-    <li key=${number} class=${["seen", looks === 1 && "once"]}>
-      <button type="button" aria-pressed=${String(chosen === number)} aria-label=${t("learn.card", { n: number })} onclick=${choose}>
-        <img src="${cardAddress(name, number)}" alt="" loading="lazy" />
+    <li key=${id} class=${["seen", looks === 1 && "once"]}>
+      <button type="button" aria-pressed=${String(chosen === id)} aria-label=${t("learn.card", { n: number })} onclick=${choose}>
+        <img src=${cardAddress(name, id)} alt="" loading="lazy" />
         <span>${number}</span>
       </button>
     </li>`;

@@ -1,0 +1,209 @@
+"""What a person takes out of a lesson again: a plate, a hand, a card that was learnt badly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.set_up import deck_store
+from companion.set_up.deck_learning import DeckLearning, TablePicture
+from companion.table.sighting import Point
+from companion.vision.learnt.lesson import DeckLesson, Lay, SaysCard
+
+PLACES = [(-180.0, -70.0), (-60.0, -70.0), (60.0, -70.0), (180.0, -70.0)]
+ELSEWHERE = (60.0, 80.0)
+PLATE = 3
+"""What lies at the last of the places is no card."""
+
+
+class _FromAbove:
+    """A camera straight above the table, two pixels a millimetre."""
+
+    width_px, height_px = 1040, 720
+    tray_mm = None
+
+    def to_px(self, points_mm: np.ndarray) -> np.ndarray:
+        return np.asarray(points_mm, float) * 2 + np.array([520, 360])
+
+    def to_mm(self, points_px: np.ndarray) -> np.ndarray:
+        return (np.asarray(points_px, float) - np.array([520, 360])) / 2
+
+
+def _table(laid: dict[int, Point], radius_mm: float = 40.0, noise: int = 0) -> np.ndarray:
+    """A table with painted discs, each face its own; `noise` makes it another picture."""
+    table = np.full((720, 1040, 3), (70, 105, 140), np.uint8)
+    for face, (x, y) in laid.items():
+        rng = np.random.default_rng(face)
+        colours = rng.integers(120, 220, (1, 1, 3)) + rng.integers(-60, 36, (6, 6, 3))
+        small = colours.clip(0, 200).astype(np.uint8)
+        side = int(4 * radius_mm) + 8
+        painted = cv2.resize(small, (side, side), interpolation=cv2.INTER_CUBIC)
+        left, top = round(2 * x + 520) - side // 2, round(2 * y + 360) - side // 2
+        there = table[top : top + side, left : left + side]
+        mask = np.zeros((side, side), np.uint8)
+        cv2.circle(mask, (side // 2, side // 2), round(2 * radius_mm), 255, -1)
+        there[mask > 0] = painted[mask > 0]
+    grain = np.random.default_rng(1000 + noise).normal(0, 2, table.shape)
+    return np.clip(cv2.GaussianBlur(table, (0, 0), 0.8) + grain, 0, 255).astype(np.uint8)
+
+
+def _looked(lesson: DeckLesson, laid: dict[int, Point], radius_mm: float = 40.0) -> Lay:
+    """What the lesson says after three pictures of this lay."""
+    for noise in range(3):
+        lay = lesson.observe_picture(_table(laid, radius_mm, noise), _FromAbove())
+    return lay
+
+
+def _at(lay: Lay, place: Point) -> SaysCard:
+    return min(lay.cards, key=lambda card: np.hypot(*np.subtract(card.centre_mm, place))).says
+
+
+def _number(lay: Lay, place: Point) -> int:
+    card = min(lay.cards, key=lambda card: np.hypot(*np.subtract(card.centre_mm, place)))
+    assert card.number is not None
+    return card.number
+
+
+@pytest.fixture
+def lesson() -> DeckLesson:
+    """Four things laid out and learnt, and the last one, a plate, taken out again."""
+    lesson = DeckLesson(name="box")
+    lay = _looked(lesson, dict(enumerate(PLACES)))
+    assert len(lesson.deck.cards) == 4
+    lesson.drop_card(_number(lay, PLACES[PLATE]))
+    return lesson
+
+
+@pytest.mark.parametrize("pushed", [(0.0, 0.0), (9.0, 5.0)])
+def test_what_was_taken_out_is_not_learnt_again_while_it_lies_there(
+    lesson: DeckLesson, pushed: Point
+) -> None:
+    """Not at once, not when it was pushed a little, not with another lay around it; the others are
+    known as before."""
+    plate = (PLACES[PLATE][0] + pushed[0], PLACES[PLATE][1] + pushed[1])
+    lay = _looked(lesson, dict(enumerate(PLACES[:PLATE])) | {PLATE: plate})
+    assert _at(lay, plate) is SaysCard.LEFT_OUT
+    assert len(lay.numbers(SaysCard.KNOWN)) == 3
+    assert [len(card.looks) for card in lesson.deck.cards] == [1, 1, 1]
+    lay = _looked(lesson, {PLATE: plate, 7: PLACES[0], 8: PLACES[1]})
+    assert _at(lay, plate) is SaysCard.LEFT_OUT
+    assert len(lay.numbers(SaysCard.NEW)) == 2
+    assert len(lesson.deck.cards) == 5
+
+
+@pytest.mark.parametrize("between", [{}, {0: PLACES[0]}], ids=["bare table", "other cards"])
+def test_what_was_taken_out_and_is_laid_anew_is_learnt(
+    lesson: DeckLesson, between: dict[int, Point]
+) -> None:
+    """A card that was taken out by mistake, or learnt badly, is learnt once it was away."""
+    _looked(lesson, between)
+    lay = _looked(lesson, between | {PLATE: PLACES[PLATE]})
+    assert _at(lay, PLACES[PLATE]) is SaysCard.NEW
+    assert len(lesson.deck.cards) == 4
+
+
+def test_another_card_in_its_place_is_learnt_at_once() -> None:
+    """A person takes a card out while the next ones are being laid: none of those is the one that lay
+    there."""
+    lesson = DeckLesson(name="box")
+    number = _number(_looked(lesson, dict(enumerate(PLACES))), PLACES[PLATE])
+    later = {6 + at: place for at, place in enumerate(PLACES)}
+    lesson.observe_picture(_table(later), _FromAbove())  # they do not lie still yet
+    lesson.drop_card(number)
+    lay = _looked(lesson, later)
+    assert len(lay.numbers(SaysCard.NEW)) == 4
+    assert len(lesson.deck.cards) == 7
+
+
+def test_another_card_elsewhere_is_learnt_at_once(lesson: DeckLesson) -> None:
+    """Left out is what lies at that place, nothing else."""
+    lay = _looked(lesson, dict(enumerate(PLACES)) | {9: ELSEWHERE})
+    assert _at(lay, ELSEWHERE) is SaysCard.NEW
+    assert _at(lay, PLACES[PLATE]) is SaysCard.LEFT_OUT
+
+
+def test_a_plate_that_was_the_first_thing_does_not_tell_how_large_cards_are() -> None:
+    """Taken out and put away, it leaves the size open."""
+    lesson = DeckLesson(name="box")
+    _looked(lesson, {PLATE: PLACES[1]}, radius_mm=60.0)
+    assert lesson.deck.disc_mm == pytest.approx(120, abs=8)
+    lesson.drop_card(1)
+    assert not _looked(lesson, {PLATE: PLACES[1]}, radius_mm=60.0).numbers(SaysCard.NEW)
+    _looked(lesson, {})
+    lay = _looked(lesson, dict(enumerate(PLACES)))
+    assert len(lay.numbers(SaysCard.NEW)) == 4
+    assert lesson.deck.disc_mm == pytest.approx(80, abs=5)
+
+
+def _learning(folder: Path, laid: dict[int, Point]) -> DeckLearning:
+    learning = DeckLearning(folder)
+    learning.begin("box")
+    _show(learning, laid, range(3))
+    return learning
+
+
+def _show(learning: DeckLearning, laid: dict[int, Point], pictures: Sequence[int]) -> None:
+    for noise in pictures:
+        learning.observe_picture(TablePicture(_table(laid, noise=noise), _FromAbove()))
+
+
+def _ids(learning: DeckLearning) -> list[str]:
+    told = learning.to_json()
+    assert told is not None
+    return [card["id"] for card in told["cards"]]
+
+
+def test_a_card_is_taken_out_by_what_it_is_and_not_by_its_number(tmp_path: Path) -> None:
+    """Two screens that saw the same deck take out the two cards they meant, each once; the others
+    stay what they were, on the disk too."""
+    learning = _learning(tmp_path, dict(enumerate(PLACES)))
+    before = _ids(learning)
+    assert len(set(before)) == 4
+    looks = {card.id: card.looks[0] for card in learning.deck("box").cards}
+    assert learning.drop_card(before[0])
+    assert learning.drop_card(before[2])
+    assert _ids(learning) == [before[1], before[3]]
+    assert not learning.drop_card(before[2])
+    assert _ids(learning) == [before[1], before[3]]
+    for card in learning.deck("box").cards:
+        assert np.array_equal(card.looks[0], looks[card.id])
+    assert len(deck_store.kept_deck(tmp_path, "box").cards) == 2
+    _show(learning, dict(enumerate(PLACES)), range(3, 6))
+    assert _ids(learning) == [before[1], before[3]]
+
+
+def test_a_deck_whose_last_card_was_taken_out_is_not_kept(tmp_path: Path) -> None:
+    """The list of decks names none that is empty; what is laid then is kept again."""
+    learning = _learning(tmp_path, {0: PLACES[0]})
+    assert deck_store.kept_decks(tmp_path) == ("box",)
+    assert learning.drop_card(_ids(learning)[0])
+    assert deck_store.kept_decks(tmp_path) == ()
+    _show(learning, {5: ELSEWHERE}, range(3, 9))
+    assert len(deck_store.kept_deck(tmp_path, "box").cards) == 1
+
+
+def test_an_answer_counts_for_the_lay_that_was_asked_about(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A screen that is behind answers about cards that were swept away: nothing is learnt, and the
+    question about those that lie there stands until it is answered, once."""
+    learning = _learning(tmp_path, dict(enumerate(PLACES)))
+    monkeypatch.setattr("companion.vision.learnt.lesson._is_new", lambda _: False)
+    _show(learning, {7: PLACES[1]}, range(3, 6))
+    (swept,) = learning.to_json()["alike"]
+    assert learning.laid_look(swept["lay"], swept["at"]) is not None
+    _show(learning, {}, range(6, 9))
+    _show(learning, {8: PLACES[2]}, range(9, 12))
+    (asked,) = learning.to_json()["alike"]
+    assert not learning.answer_alike(swept["lay"], swept["at"], True)
+    assert learning.laid_look(swept["lay"], swept["at"]) is None
+    assert learning.to_json()["alike"] == [asked]
+    assert len(_ids(learning)) == 4
+    assert learning.answer_alike(asked["lay"], asked["at"], True)
+    assert len(_ids(learning)) == 5
+    assert not learning.answer_alike(asked["lay"], asked["at"], True)
+    assert len(_ids(learning)) == 5
