@@ -134,13 +134,15 @@ def say(text: str) -> None:
     print(text, flush=True)
 
 
-def print_entry(entry: Entry, keeper: Scorekeeper) -> None:
-    """Print an entry as it is entered, and the winners when the evening is over."""
-    line = narrate.line_of(entry, keeper.ledger)
-    if line:
-        say(line)
-    if keeper.ledger.over and keeper.log.entries[-1] is entry:
-        say(narrate.ending(keeper.ledger))
+def printing() -> Callable[[Entry, Scorekeeper], None]:
+    """What prints each entry as it is entered, and the winners when the evening is over."""
+    narrator = narrate.Narrator()
+
+    def print_entry(entry: Entry, keeper: Scorekeeper) -> None:
+        for line in narrator.tell(entry, keeper):
+            say(line)
+
+    return print_entry
 
 
 def show_address(address: str, whose: str = "Tablet") -> None:
@@ -290,7 +292,7 @@ def keep_evening(
         session = Session(
             journal,
             card_numbers(args, deck),
-            on_entry=_heard_by(sender, _told_to(people) if source.practice else print_entry),
+            on_entry=_heard_by(sender, _told_to(people) if source.practice else printing()),
         )
         closing.callback(session.close)
         sender.follow_camera(lambda: str(session.scoreboard()["camera"]["state"]))
@@ -359,6 +361,7 @@ def _heard_by(
 
 def _told_to(people: PracticePeople) -> Callable[[Entry, Scorekeeper], None]:
     """Each entry is printed, and heard by the people of the practice table."""
+    print_entry = printing()
 
     def on_entry(entry: Entry, keeper: Scorekeeper) -> None:
         people.hear(entry, keeper)
@@ -370,6 +373,7 @@ def _told_to(people: PracticePeople) -> Callable[[Entry, Scorekeeper], None]:
 def _practice_waits(server: Server, people: PracticePeople) -> Callable[[], bool]:
     """True while the practice table waits: for its first screen, or for an answer to its question."""
     alone = nobody_looks(server)
+    people.language = lambda: server.language
     return lambda: alone() or people.wait_for_answer
 
 
@@ -386,6 +390,8 @@ def _end_with_film(watching: Watching, people: PracticePeople) -> None:
 
 def _good_night(session: Session, *, practice: bool) -> str:
     """The last line: what was kept, and which command goes on with it."""
+    if not session.journal.in_place:
+        return f"Good night. {session.journal.folder} was taken away meanwhile: what was in it is not kept."
     if not practice:
         return "Good night. The evening is kept; `companion` goes on with it."
     if session.keeper.ledger.over:

@@ -135,7 +135,7 @@ def pairing_address(app: Flask, base: str) -> str:
     return f"{base.rstrip('/')}/in/{shared_by(app).door.invite(Rule.CONTROL)}"
 
 
-PLAIN = ("trust", "certificate", "static_file", "companion_here")
+PLAIN = ("trust", "certificate", "static_file", "companion_here", "old_browsers")
 """What a secure companion answers without TLS."""
 
 TOLD_DATES = ("HTTP_IF_MODIFIED_SINCE", "HTTP_IF_UNMODIFIED_SINCE", "HTTP_IF_RANGE")

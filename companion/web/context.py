@@ -43,6 +43,10 @@ class House:
     version: str
     authority: Authority | None = None
     rules: dict[str, Rule] = field(default_factory=dict)
+    too_old: set[str] = field(default_factory=set)
+    """Keys of the devices whose browser cannot draw the page."""
+    language: str | None = None
+    """In which language the first screen reads its page; None before one came."""
 
     @property
     def cookie(self) -> str:
@@ -84,8 +88,9 @@ class Companion(House):
     deck_check: DeckCheckService = field(default_factory=DeckCheckService)
 
     def stop_work(self) -> None:
-        """End the file that is being made."""
+        """End the file that is being made, and the screens' waiting for a change."""
         self.print_queue.stop()
+        self.session.wake_screens()
 
 
 def house() -> House:

@@ -23,7 +23,8 @@ class NetworkName:
     """Holds a name of this network until it is closed; a context manager.
 
     `name` is None where the extra is not installed, the network allows none, or all are taken;
-    `taken` are the names that somebody else has.
+    `taken` are the names that somebody else has, and `answered` says that this machine answers to its
+    name already.
     """
 
     def __init__(self, addresses: Sequence[str], interfaces: Any = None) -> None:
@@ -31,6 +32,7 @@ class NetworkName:
         addresses of the cards to speak through; all by default."""
         self.name: str | None = None
         self.taken: tuple[str, ...] = ()
+        self.answered = False
         self._addresses = [a for a in addresses if not ipaddress.ip_address(a).is_loopback]
         if interfaces is not None:
             self._addresses = list(addresses)
@@ -97,7 +99,9 @@ class NetworkName:
             name = f"{WANTED}.local" if number == 1 else f"{WANTED}-{number}.local"
             asked = zeroconf.AddressResolverIPv4(f"{name}.")
             asked.request(self._multicast, ASK_MS)
-            if not set(asked.parsed_addresses()) - set(self._addresses):
+            found = set(asked.parsed_addresses())
+            if not found - set(self._addresses):
                 self.name = name
+                self.answered = bool(found)
                 return
             self.taken = (*self.taken, name)

@@ -85,14 +85,18 @@ class Server:
 
         Raises:
             BadInput: the port is in use or the address is not this machine's.
+            RuntimeError: the system gives too few threads; the server is stopped.
         """
         _check_free(*self._server.bind_addr[:2])
-        self._server.prepare()
-        _notice_silence(self._server.socket)
-        self._thread = threading.Thread(
-            target=self._server.serve, name="tablet-server", daemon=True
-        )
-        self._thread.start()
+        serving = threading.Thread(target=self._server.serve, name="tablet-server", daemon=True)
+        try:
+            self._server.prepare()
+            _notice_silence(self._server.socket)
+            serving.start()
+        except BaseException:
+            self.stop()
+            raise
+        self._thread = serving
         return self
 
     def running(self) -> bool:
@@ -104,9 +108,14 @@ class Server:
         """True while a screen follows the evening."""
         return len(self._streams) > 0
 
+    @property
+    def language(self) -> str | None:
+        """In which language the first screen reads its page; None before one came."""
+        return self._shared.language
+
     def stop(self) -> None:
         """End every stream, finish what is under way, close the port."""
-        self._streams.end()
+        self._streams.shut()
         self._shared.stop_work()
         end_heavy_work()
         with contextlib.suppress(OSError):

@@ -47,14 +47,18 @@ class Streams:
         self._lock = threading.Lock()
         self._open: dict[str, threading.Event] = {}
         self._last: tuple[Board, bytes] | None = None
+        self._shut = False
 
     def __len__(self) -> int:
         return len(self._open)
 
     def enter(self, key: str, looks_on: bool = False) -> threading.Event | None:
         """A place for this screen's stream, as the event that tells it to end; None when every
-        place is taken, for one that only looks on also when just the kept ones are left."""
+        place is taken, for one that only looks on also when just the kept ones are left, and when
+        the server stops."""
         with self._lock:
+            if self._shut:
+                return None
             old = self._open.pop(key, None)
             if old is not None:
                 old.set()
@@ -77,11 +81,18 @@ class Streams:
                 del self._open[key]
 
     def end(self, prefix: str = "") -> None:
-        """Tell the streams whose key begins so to end: a device was sent away, or the server stops."""
+        """Tell the streams whose key begins so to end: a device was sent away."""
         with self._lock:
             for key, ended in self._open.items():
                 if key.startswith(prefix):
                     ended.set()
+
+    def shut(self) -> None:
+        """Tell every stream to end, and let none begin any more: the server stops. A screen whose stream
+        ends asks for another at once."""
+        with self._lock:
+            self._shut = True
+        self.end()
 
     def encode(self, scoreboard: Board) -> bytes:
         """The scoreboard as one message; encoded once however many screens take it."""

@@ -84,7 +84,7 @@ class RecordingOfSession(Protocol):
         """What lies there."""
 
     def delete_all(self) -> None:
-        """Stop, and delete everything recorded."""
+        """Stop, and delete everything recorded. Raises OSError where the disk keeps some."""
 
 
 class StillsOfSession(Protocol):
@@ -127,6 +127,9 @@ class TableSession(Protocol):
     def wait_for_change(self, seen: int, timeout_s: float) -> tuple[dict[str, Any] | None, int]:
         """The scoreboard after the one stamped `seen` (-1: none yet), and its stamp; (None, seen)
         after `timeout_s`."""
+
+    def wake_screens(self) -> None:
+        """Let no screen wait for a change any longer: the server stops."""
 
     def command(self, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         """Do what a person asked, once per command id: an HTTP status and the answer."""

@@ -11,26 +11,21 @@ import sys
 from collections.abc import Sequence
 
 from calibration.errors import CalibrationError
+from card_printables.command_line import OneSentenceParser
 from companion.commands.shared import environment
 from companion.commands.shared.all_commands import COMMANDS
 from companion.commands.shared.stopping import hear_interrupts, keeps_until_told, say_good_night
 from companion.errors import CompanionError
 
+_NO_THREAD = "can't start new thread"
+"""What Python says where the system gives none."""
+
 ADVICE = "`companion --help` lists the commands"
 
 
-class _Parser(argparse.ArgumentParser):
-    """Errors in one sentence, exit code 2, without the usage wall."""
-
-    def error(self, message: str) -> None:  # type: ignore[override]
-        """Print one sentence that says what to do next, and leave with 2."""
-        message = message.replace("the following arguments are required:", "missing is:")
-        self.exit(2, f"{self.prog}: {message}; `{self.prog} --help` shows what it takes\n")
-
-
-def _front(commands: Sequence[str]) -> _Parser:
+def _front(commands: Sequence[str]) -> OneSentenceParser:
     lines = [f"  {name:<17} {text}" for name, (_, text) in COMMANDS.items()]
-    parser = _Parser(
+    parser = OneSentenceParser(
         prog="companion",
         description="Keeps the score of Cloud Mine by watching the table.",
         epilog="commands:\n"
@@ -77,6 +72,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (CompanionError, CalibrationError) as error:
         print(f"companion {name}: {error}", file=sys.stderr)
         return 2
+    except RuntimeError as error:
+        if str(error) != _NO_THREAD:
+            raise
+        print(
+            f"companion {name}: the system gives it no more threads: raise its limit of memory or of threads "
+            "(`ulimit -a`; a container's or a service's own), or close other programs.",
+            file=sys.stderr,
+        )
+        return 2
     except BrokenPipeError:  # `companion ... | head`: whoever read this has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
@@ -89,7 +93,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(name: str, rest: Sequence[str]) -> int:
     module = importlib.import_module(COMMANDS[name][0])
-    parser = _Parser(
+    parser = OneSentenceParser(
         prog=f"companion {name}",
         description=module.__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,

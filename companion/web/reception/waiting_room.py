@@ -9,6 +9,7 @@ import contextlib
 import math
 import selectors
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from typing import Any
 
 from cheroot import wsgi
 from cheroot.connections import ConnectionManager
+from cheroot.workers.threadpool import WorkerThread
 
 from companion.web.reception.arriving import MOST_BODY_BYTES, MOST_HEAD_BYTES, Refused
 from companion.web.reception.connections import GatheringConnection
@@ -142,10 +144,29 @@ class Reception(wsgi.Server):
         self.max_request_body_size = MOST_BODY_BYTES
 
     def prepare(self) -> None:
-        """Take the port, and open the waiting room in place of cheroot's own."""
-        super().prepare()
+        """Take the port, and open the waiting room in place of cheroot's own.
+
+        Raises:
+            RuntimeError: the system gives too few threads; nothing is left of those it gave.
+        """
+        try:
+            super().prepare()
+        except RuntimeError:
+            self._let_workers_go()
+            raise
         self._connections.close()
         self._connections = WaitingRoom(self)
+
+    def _let_workers_go(self) -> None:
+        """Cheroot lists its workers once all have begun: those that did would keep the process alive."""
+        begun = [
+            thread
+            for thread in threading.enumerate()
+            if isinstance(thread, WorkerThread) and thread.server is self
+        ]
+        self.requests._threads += begun  # noqa: SLF001  (its `stop` ends those that it lists)
+        self.ready = True
+        self.stop()
 
     def stop(self) -> None:
         """Finish what is under way; who waits for a turn is sent away."""

@@ -18,6 +18,7 @@ from companion.web.guards.access import WATCH_MINUTES, CannotKeep, Device, Rule,
 from companion.web.views.page_files import door_page
 
 COOKIE_DAYS = 400
+OLD_BROWSERS_PATH = "/api/old-browsers/"
 LONGEST_DEVICE_NAME = 40
 WATCHERS = 20
 """How many screens one invitation to watch lets in: eight players with two screens each, and some
@@ -68,8 +69,10 @@ def _only_looks_ahead() -> bool:
 
 
 def hello() -> Response:
-    """Who this device is: its name and what it may do; and the game's table of round sizes."""
+    """Who this device is: its name and what it may do; and the game's table of round sizes. Whoever
+    asks has a browser that draws the page."""
     shared = house()
+    shared.too_old.discard(asking_device().key)
     return jsonify(
         device=_public(asking_device()),
         version=shared.version,
@@ -133,6 +136,21 @@ def invite() -> Response:
     )
 
 
+def too_old() -> Response:
+    """This device's browser says that it cannot draw the page (`static/old_browser.js`)."""
+    house().too_old.add(asking_device().key)
+    return Response(status=204)
+
+
+def old_browsers(code: str) -> Response:
+    """The names of the devices whose browser is too old, for `companion doctor`: for whoever has a code
+    that would let a device in."""
+    shared = house()
+    if shared.door.invitation(key_of(code[:200]))[0] != "good":
+        abort(404)
+    return jsonify([d.name for d in shared.door.devices if d.key in shared.too_old])
+
+
 def qr_rows(text: str) -> list[str]:
     """The QR code of `text` as rows of "0" and "1", without the quiet zone."""
     code = qrcode.QRCode(border=0, error_correction=qrcode.constants.ERROR_CORRECT_M)
@@ -157,6 +175,8 @@ def _kind_of_device(agent: str) -> str:
 ROUTES = (
     ("/in/<code>", "GET", Rule.OPEN, enter),
     ("/api/hello", "GET", Rule.WATCH, hello),
+    ("/api/too-old", "GET", Rule.WATCH, too_old),
+    (f"{OLD_BROWSERS_PATH}<code>", "GET", Rule.OPEN, old_browsers),
     ("/api/devices", "GET", Rule.CONTROL, devices),
     ("/api/devices", "POST", Rule.CONTROL, change_device),
     ("/api/invite", "POST", Rule.CONTROL, invite),

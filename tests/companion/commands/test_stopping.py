@@ -141,10 +141,11 @@ def test_told_to_stop_while_it_starts_it_ends_quietly(
     Journal(tmp_path / "practice").close()
 
 
+@pytest.mark.parametrize("module", ["companion.commands.shared.stopping", "numpy"])
 @pytest.mark.parametrize("words", [("practice", "--fast"), ("evenings",)])
 def test_what_ends_by_itself_says_that_it_was_interrupted(
-    tmp_path: Path, words: tuple[str, ...]
+    tmp_path: Path, words: tuple[str, ...], module: str
 ) -> None:
-    """Ctrl-C while it is loaded is no success and no complaint."""
-    done = stopped_at(tmp_path, signal.SIGINT, "import", "numpy", *words)
+    """Ctrl-C while it is loaded, from its first line on, is no success and no complaint."""
+    done = stopped_at(tmp_path, signal.SIGINT, "import", module, *words)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

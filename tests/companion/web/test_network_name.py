@@ -35,8 +35,10 @@ def test_a_name_that_another_machine_has_is_left_to_it(monkeypatch: pytest.Monke
         assert (first.name, asked.parsed_addresses()) == (f"{ours}.local", ["192.0.2.7"])
         with NetworkName(["192.0.2.8"], HERE) as second:
             assert (second.name, second.taken) == (f"{ours}-2.local", (f"{ours}.local",))
+            assert not second.answered, "nobody answers to the second name yet"
         with NetworkName(["192.0.2.7"], HERE) as again:
             assert again.name == f"{ours}.local", "the same machine has it"
+            assert again.answered
 
 
 def test_without_a_network_there_is_no_name() -> None:

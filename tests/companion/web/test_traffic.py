@@ -10,6 +10,7 @@ import time
 
 import numpy as np
 import pytest
+from cheroot.workers.threadpool import WorkerThread
 from flask import Flask
 
 from companion.web import Door, Rule, Server, create_app, heavy_work
@@ -437,6 +438,17 @@ def test_a_silent_stream_beats(
     assert len(streams) == 0
 
 
+def test_no_stream_begins_once_the_server_stops(app: Flask) -> None:
+    """A screen whose stream ended asks anew at once: it would hold its thread for ever."""
+    server = Server(app, "127.0.0.1", 0).start()
+    streams = app.extensions["companion"].streams
+    ended = streams.enter("x:1")
+    server.stop()
+    assert ended.is_set()
+    assert streams.enter("x:1") is None
+    assert streams.enter("y:1") is None
+
+
 def test_a_stream_of_a_device_that_was_sent_away_tells_no_more() -> None:
     """What happens between the sending away and the stream's end is not told to it."""
     from companion.web import stream as streaming
@@ -467,3 +479,27 @@ def test_a_port_in_use_is_one_sentence() -> None:
     with pytest.raises(BadInput, match="--port"):
         Server(create_app(played().session), "127.0.0.1", first.port).start()
     first.stop()
+
+
+def test_a_server_that_gets_too_few_threads_leaves_nothing_behind(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Threads that wait for ever would keep the process alive, with its port taken and nobody answering."""
+    begin = WorkerThread.start
+
+    def begin_five(worker: WorkerThread) -> None:
+        if len(begun) == 5:
+            raise RuntimeError("can't start new thread")
+        worker.daemon = True  # the tests' own process must end
+        begin(worker)
+        begun.append(worker)
+
+    begun: list[WorkerThread] = []
+    monkeypatch.setattr(WorkerThread, "start", begin_five)
+    server = Server(app, "127.0.0.1", 0)
+    with pytest.raises(RuntimeError):
+        server.start()
+    assert [worker.is_alive() for worker in begun] == [False] * 5
+    assert not server.running()
+    with pytest.raises(OSError, match=r".+"):
+        socket.create_connection(("127.0.0.1", server.port), 5).close()
