@@ -16,6 +16,7 @@ SHELLS = ("bash", "zsh", "fish")
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The shell to print for."""
+    parser.epilog = "for example: companion completion bash"
     parser.add_argument("shell", choices=SHELLS, help="whose completion to print")
 
 

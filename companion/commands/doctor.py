@@ -1,13 +1,18 @@
 """What this machine has, and what about it will bother an evening: versions, cameras and how many
-pictures a second they really give, addresses, port, disk, clock, power. Each finding says what to do.
+pictures a second they really give, and how many come late or not at all, addresses, the name on the
+network, port, disk, clock, power, and which devices have a browser that is too old. Each finding says
+what to do.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import http.client
+import importlib.util
 import json
 import shutil
+import statistics
 import sys
 import time
 from dataclasses import asdict, dataclass
@@ -16,11 +21,15 @@ from pathlib import Path
 from typing import Any
 
 from calibration.cameras.port import Frame
+from companion.commands.open_page import ASK_S, LONGEST_REPLY, companion_runs_at
+from companion.commands.shared.own_invitation import OwnInvitation
 from companion.commands.shared.progress import Progress
 from companion.errors import BadInput, CameraTrouble
 from companion.journal.data_folder import data_folder, open_folder
 from companion.journal.report import versions
 from companion.web.addresses import check_port_free, local_addresses
+from companion.web.network_name import WANTED, NetworkName
+from companion.web.views.pairing import OLD_BROWSERS_PATH
 
 LEAST_FREE_MB = 200
 """An evening takes 1 MB, a recording with pictures some hundred (chosen)."""
@@ -30,6 +39,10 @@ LEAST_FPS = 8.0
 
 LARGEST_GAP_S = 0.5
 """A longer pause between two pictures hides a card that is taken quickly (chosen)."""
+
+MOST_LATE = 0.1
+"""Of the pictures, that may come late or not at all (chosen): a camera that loses none seems to lose
+some in a hundred while this computer is busy with other things."""
 
 LEAST_SECONDS = 1.0
 """A slow camera gives more than one picture meanwhile (chosen)."""
@@ -45,8 +58,8 @@ CLOCK_FROM_YEAR = 2026
 LEAST_USB_MBIT = 480.0
 """USB 2; a camera on less (an old hub, a damaged cable) has no room for pictures of 1080p."""
 
-BROWSERS = "any of 2018 or newer; an older one says so itself instead of showing the table"
-"""Held by tests/companion/web/test_script_age.py."""
+BROWSERS = "any of 2018 or newer, as Chrome 64, Firefox 60 or Safari 12"
+"""Held by tests/companion/web/test_script_age.py; an older one says so instead of showing the table."""
 
 VIDEO_DEVICES = Path("/sys/class/video4linux")
 
@@ -66,7 +79,8 @@ class Finding:
 class CameraCheck:
     """A camera of this machine: its name, the mode it granted, the pictures it really gave in a
     second, its longest pause, and how far its brightness wandered; or why it gave none. `usb_mbit`:
-    its port's speed where the system tells (Linux)."""
+    its port's speed where the system tells (Linux). `late_share`: of the pictures that were due at its
+    usual pace, how many came late or not at all."""
 
     name: str
     mode: dict[str, Any]
@@ -75,6 +89,25 @@ class CameraCheck:
     brightness_span_grey: float = 0.0
     trouble: str = ""
     usb_mbit: float | None = None
+    late_share: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class NameCheck:
+    """The name that this machine would have on its network, and the names that others have; None where
+    it gets none. `answered`: this machine has it already. `installed`: the extra `name` is here."""
+
+    installed: bool
+    name: str | None = None
+    taken: tuple[str, ...] = ()
+    answered: bool = False
+
+    def __str__(self) -> str:
+        if not self.installed:
+            return "none: for companion.local install the extra `name` (`uv run --extra name companion`)"
+        if self.name is None:
+            return "none"
+        return f"{self.name}, {'this machine answers to it' if self.answered else 'free'}"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -82,6 +115,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     from companion.commands.play import DEFAULT_PORT
 
     parser.add_argument("--no-cameras", action="store_true", help="do not open the cameras")
+    parser.add_argument(
+        "--no-name",
+        action="store_true",
+        help="do not ask the network whose name companion.local is",
+    )
     parser.add_argument(
         "--seconds",
         type=float,
@@ -108,13 +146,9 @@ def machine_findings(data: str | None, port: int) -> list[Finding]:
     except BadInput as error:
         found.append(Finding(*_halved(str(error))))
     try:
-        check_port_free("0.0.0.0", port)
+        check_port_free("0.0.0.0", port, may_be_taken=is_running(port))
     except BadInput as error:
-        found.append(
-            Finding(
-                *_halved(f"{error}, or `companion open` if it is the companion that runs already")
-            )
-        )
+        found.append(Finding(*_halved(str(error))))
     if time.gmtime().tm_year < CLOCK_FROM_YEAR:
         found.append(
             Finding("this machine's clock is wrong", "set it: evenings are told by their day")
@@ -127,6 +161,73 @@ def machine_findings(data: str | None, port: int) -> list[Finding]:
     if local_addresses() == ["127.0.0.1"]:
         found.append(Finding("this machine is in no network", "join the one that the tablet is in"))
     return found
+
+
+def is_running(port: int) -> bool:
+    """Whether it is a companion that listens on this port of this machine."""
+    with contextlib.suppress(BadInput):
+        return companion_runs_at("127.0.0.1", port)
+    return False
+
+
+def check_name() -> NameCheck:
+    """Which name of this network is free for this machine; asks everybody there, a second a name."""
+    with NetworkName(local_addresses()) as got:
+        installed = importlib.util.find_spec("zeroconf") is not None
+        return NameCheck(installed, got.name, got.taken, got.answered)
+
+
+def name_findings(check: NameCheck) -> list[Finding]:
+    """What is wrong with the name."""
+    if check.installed and check.taken:
+        what = f"{' and '.join(check.taken)} belongs to another machine of this network"
+        instead = f"{check.name} or the QR code" if check.name else "the QR code"
+        return [Finding(what, f"use {instead}")]
+    if check.installed and check.name is None and local_addresses() != ["127.0.0.1"]:
+        what = f"this network gives no names like {WANTED}.local"
+        return [
+            Finding(what, "use the QR code; a firewall that lets UDP port 5353 in allows names")
+        ]
+    return []
+
+
+def old_browsers(data: str | None, port: int) -> list[str] | None:
+    """The devices whose browser is too old, by the companion that runs here; None where none runs, or
+    keeps its evenings elsewhere."""
+    code = (OwnInvitation(data_folder(data), port).address or "").rpartition("/in/")[2]
+    if not code:
+        return None
+    asked = http.client.HTTPConnection("127.0.0.1", port, timeout=ASK_S)
+    try:
+        asked.request("GET", f"{OLD_BROWSERS_PATH}{code}")
+        names = json.loads(asked.getresponse().read(LONGEST_REPLY))
+    except (OSError, http.client.HTTPException, ValueError):
+        return None
+    finally:
+        asked.close()
+    return [str(name) for name in names] if isinstance(names, list) else None
+
+
+def browser_findings(names: list[str]) -> list[Finding]:
+    """What to do about each of these devices."""
+    return [
+        Finding(
+            f"the browser of {name} is too old to draw the table",
+            f"update it, or take another device or browser ({BROWSERS})",
+        )
+        for name in names
+    ]
+
+
+def late_share(times_s: list[float]) -> float:
+    """Of the pictures that were due at the usual pause between two, the share that came late or not
+    at all: a pause three times as long as usual stands for two of them."""
+    gaps_s = [after - before for before, after in pairwise(times_s)]
+    if not gaps_s:
+        return 0.0
+    usual_s = statistics.median(gaps_s)
+    late = sum(round(gap_s / usual_s) - 1 for gap_s in gaps_s if gap_s > 1.5 * usual_s > 0)
+    return late / (len(gaps_s) + late)
 
 
 def _halved(sentence: str) -> tuple[str, str]:
@@ -184,6 +285,7 @@ def _check_camera(number: int, name: str, seconds: float) -> CameraCheck:
         round(max(greys) - min(greys), 1) if greys else 0.0,
         trouble,
         usb_mbit(number),
+        round(late_share(times), 3),
     )
 
 
@@ -214,6 +316,13 @@ def camera_findings(camera: CameraCheck) -> list[Finding]:
                 "plug it into this machine itself, with another cable",
             )
         )
+    if camera.late_share > MOST_LATE:
+        found.append(
+            Finding(
+                f"{camera.late_share:.0%} of the pictures of the camera {camera.name} came late or not at all",
+                "give it a USB port of its own, without a hub, and close what else works this computer",
+            )
+        )
     if camera.longest_gap_s > LARGEST_GAP_S:
         found.append(
             Finding(
@@ -241,6 +350,10 @@ def run(args: argparse.Namespace) -> int:
     findings = machine_findings(args.data, args.port)
     findings += [finding for camera in cameras for finding in camera_findings(camera)]
     folder = data_folder(args.data)
+    named = None if args.no_name else check_name()
+    findings += name_findings(named) if named is not None else []
+    old = old_browsers(args.data, args.port)
+    findings += browser_findings(old or [])
     if args.json:
         told = {
             "versions": versions(),
@@ -248,6 +361,8 @@ def run(args: argparse.Namespace) -> int:
             "port": args.port,
             "data": str(folder),
             "browsers": BROWSERS,
+            "old_browsers": old,
+            "name": None if named is None else asdict(named),
             "cameras": None if args.no_cameras else [asdict(camera) for camera in cameras],
             "findings": [asdict(finding) for finding in findings],
         }
@@ -258,12 +373,14 @@ def run(args: argparse.Namespace) -> int:
         print(f"{name:<11} {known}")
     for address in local_addresses():
         print(f"address     {address}")
+    if named is not None:
+        print(f"name        {named}")
     print(f"data        {folder}")
     print(f"browsers    {BROWSERS}")
     for camera in cameras:
         measured = (
             camera.trouble
-            or f"{camera.fps:g} pictures a second, longest pause {camera.longest_gap_s:g} s"
+            or f"{camera.fps:g} pictures a second, {camera.late_share:.1%} late or lost, longest pause {camera.longest_gap_s:g} s"
         )
         port = "" if camera.usb_mbit is None else f", USB of {camera.usb_mbit:g} Mbit a second"
         print(f"camera      {camera.name}: {measured}{port}")

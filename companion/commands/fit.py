@@ -1,10 +1,8 @@
-"""Fits the referee's times and habits to recorded evenings and prints them beside the shipped ones.
+"""Learns from recorded evenings how long your people think and how fast they take their cards.
 
-Each recording is replayed; its settled rounds say how long people thought and grabbed and how they
-set cards aside, its place reports how often an unread marker stays unread. The times are fitted to
-every other round and checked on the rest: what happened there must come out surer by time alone
-than with the shipped times, or these should stay. Nothing is changed: the figures are for
-`companion/referee`.
+Prints that beside the times that the companion comes with. It learns from every other round and tries
+what it learnt on the rest: it says whether it tells better what happened there. Nothing is changed:
+the figures are for whoever works on `companion/referee`, where the shipped ones stand.
 """
 
 from __future__ import annotations
@@ -23,6 +21,7 @@ from companion.referee.fitting import fitted_times
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Recordings of one group and the game that was played."""
+    parser.epilog = "for example: companion fit recording report.zip"
     parser.add_argument(
         "recordings", metavar="DIR", nargs="+", help="recordings, or reports with one in them"
     )

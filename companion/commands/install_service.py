@@ -3,7 +3,7 @@
 Made for this user, never for the whole system: a systemd unit on Linux, a launch agent on macOS, a
 task on Windows. It says what it will do and does it; `companion uninstall-service` takes it back.
 Options that are given here are the service's, from whatever folder it is started; one that a service
-cannot use is refused. A second time the running one is started anew with the new options.
+cannot use is refused, and so is a companion that `uvx` or `pipx run` keeps for a while only. A second time the running one is started anew with the new options.
 """
 
 from __future__ import annotations
@@ -36,6 +36,10 @@ NOT_PASSED_ON = {
     "record_pictures": "a service keeps no pictures: leave --record-pictures out, and use `companion record`",
 }
 """What `play` takes and a service does not, and what to do instead."""
+
+
+PIPX_CACHES = frozenset({".cache", "caches", "cache"})
+"""What pipx calls the folder of `pipx run` on Linux, macOS and Windows; it marks none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +128,27 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace, installed: bool) -> None:
-    """Raise BadInput for what `play` would refuse: nobody would see it."""
+    """Raise BadInput for what `play` would refuse, for nobody would see it, and for a companion that
+    does not stay where it is."""
+    if is_cached(Path(sys.prefix)):
+        raise BadInput(
+            "this companion lies in a cache, which uvx and pipx empty now and then: install it with "
+            f"`uv tool install {NAME}` or `pipx install {NAME}`, then `companion install-service`"
+        )
     play.played_cards(argparse.Namespace(**vars(args)))
     if args.port == 0:
         raise BadInput("a service keeps its port: choose one from 1024 to 65535 with --port")
     host = "127.0.0.1" if play.is_everywhere(args.host) else args.host
     runs = installed and companion_runs_at(host, args.port)
     check_port_free(args.host, args.port, may_be_taken=runs)
+
+
+def is_cached(environment: Path) -> bool:
+    """Whether this Python environment lies in a cache of uv (marked as every cache may be) or pipx."""
+    if any((folder / "CACHEDIR.TAG").exists() for folder in environment.parents):
+        return True
+    names = {folder.name.casefold() for folder in environment.parents}
+    return "pipx" in names and not names.isdisjoint(PIPX_CACHES)
 
 
 def _take_back(steps: Sequence[ServiceStep], before: str | None) -> None:

@@ -194,12 +194,14 @@ def _line(
     gains: tuple[int, ...],
     names: tuple[str, ...],
 ) -> str:
-    """One round as text: equal lines are equal rounds."""
+    """One round as text, whoever was right first in the gains: equal lines are equal rounds."""
     lay = " ".join(f"{card:02d}" for card in sorted(card or 0 for card in cards))
     tried = ", ".join(
         f"{names[seat]} {'right' if right else f'not {card:02d}'}" for seat, card, right in guesses
     )
-    got = ", ".join(f"{names[seat]} +{gain}" for seat, gain in enumerate(gains) if gain)
+    right = [seat for seat, _, is_right in guesses if is_right]
+    seats = sorted(range(len(gains)), key=lambda seat: seat not in right)
+    got = ", ".join(f"{names[seat]} +{gains[seat]}" for seat in seats if gains[seat])
     return f"[{lay}]  {tried}  =>  {got}"
 
 

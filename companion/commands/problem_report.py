@@ -23,6 +23,7 @@ from companion.journal.side import Kept, read_from
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Which evening, which recording, where to."""
+    parser.epilog = "for example: companion report --out report.zip"
     parser.add_argument(
         "--out",
         required=True,

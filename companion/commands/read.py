@@ -37,6 +37,7 @@ from companion.vision.second_reader.guarded import FOOTAGE_DEADLINE_S, GuardedRe
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Pictures in, JSON or lines out."""
+    parser.epilog = "for example: companion read table.jpg"
     parser.add_argument("images", nargs="+", metavar="IMAGE", help="a JPEG or PNG picture")
     parser.add_argument(
         "--json", action="store_true", help="print a list with one object a picture"

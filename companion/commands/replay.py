@@ -32,6 +32,7 @@ from companion.journal.recording import RecordedGame, read_game, read_rounds
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """A recording and the game that was played."""
+    parser.epilog = "for example: companion replay recording"
     parser.add_argument(
         "recording",
         metavar="DIR",

@@ -41,6 +41,9 @@ from companion.vision.second_reader.guarded import FOOTAGE_DEADLINE_S, GuardedRe
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Footage and the game that is played in it."""
+    parser.epilog = (
+        "for example: companion score evening.mp4 --players Ada,Ben,Cleo --daydreamer Ada"
+    )
     parser.add_argument(
         "footage", metavar="FOOTAGE", help="a film, a folder of pictures, or a .jsonl recording"
     )

@@ -14,7 +14,7 @@ VARIABLES = {
     "COMPANION_PORT": ("--port", "port to listen on"),
     "COMPANION_CAMERA": ("--camera", "which camera watches"),
     "COMPANION_DATABASE": ("--database", "the PostgreSQL of `companion hall`"),
-    "COMPANION_LANGUAGE": ("--language", "of what `companion calibrate` says"),
+    "COMPANION_LANGUAGE": ("--language", "of `companion calibrate` and `companion print`"),
 }
 
 

@@ -55,9 +55,9 @@ def add_deck(
 
 
 LIGHT_EVERY_S = 0.25
-"""With --light a picture is looked at so often: rounds were told as truly from four pictures a second
-as from ten (`tests/benchmarks/README.md`, evening: `--fps 4`), and they cost little more than half
-(`tests/benchmarks/cost/noise.py`)."""
+"""With --light a picture is looked at so often: what that costs in truth stands beside the same rounds
+from ten pictures a second (`tests/benchmarks/README.md`, evening: `--light`), and they cost little more
+than half (`tests/benchmarks/cost/noise.py`)."""
 
 
 def add_light(parser: argparse.ArgumentParser) -> None:

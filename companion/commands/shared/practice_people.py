@@ -16,7 +16,7 @@ from typing import Any
 from companion.errors import JournalTrouble
 from companion.evening.scorekeeper import Scorekeeper
 from companion.evening.session import Session
-from companion.game.events import Edition, QuestionAsked, RoundDealt
+from companion.game.events import QuestionAsked, RoundDealt
 from companion.game.log import Entry
 from companion.practice.truth import Truth
 
@@ -31,7 +31,7 @@ STALE = 409
 MOST_TRIES = 5
 """So often they say a thing again where somebody was quicker."""
 
-CLOUD_NAMES: dict[Edition, tuple[str, ...]] = {
+CLOUD_NAMES: dict[str, tuple[str, ...]] = {
     "en": (
         "a door left open",
         "grandmother’s lost slipper",
@@ -96,6 +96,8 @@ class PracticePeople:
     def __init__(self, truth: Truth | None = None) -> None:
         """`truth` is what really happens at their table; without it questions stay for others."""
         self.session: Session | None = None
+        self.language: Callable[[], str | None] = lambda: None
+        """What whoever watches reads; until that is known they speak the edition's language."""
         self._truth = truth
         self._typing: threading.Timer | None = None
         self._answering: threading.Timer | None = None
@@ -116,7 +118,7 @@ class PracticePeople:
         ledger = keeper.ledger
         if isinstance(entry.event, RoundDealt):
             number = entry.event.round
-            names = CLOUD_NAMES[ledger.edition]
+            names = CLOUD_NAMES[self.language() or ledger.edition]
             author = ledger.names[ledger.roles.daydreamer] if ledger.roles else None
             words = names[(number - 1) % len(names)]
             asked = {"do": "name", "words": words, "round": number, "author": author}

@@ -3,6 +3,8 @@ overwritten."""
 
 from __future__ import annotations
 
+import argparse
+import importlib
 import socket
 import sqlite3
 import struct
@@ -70,6 +72,24 @@ def bomb() -> bytes:
         struct.pack(">I", len(d)) + k + d + struct.pack(">I", zlib.crc32(k + d)) for k, d in chunks
     ]
     return b"\x89PNG\r\n\x1a\n" + b"".join(packed)
+
+
+def test_a_system_that_gives_no_more_threads_is_one_sentence(
+    say: Say, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is being begun just then; any other error of that kind is not taken for it."""
+
+    def begin(words: str) -> None:
+        def run(_: argparse.Namespace) -> int:
+            raise RuntimeError(words)
+
+        monkeypatch.setattr(importlib.import_module(COMMANDS["play"][0]), "run", run)
+
+    begin("can't start new thread")
+    refused(say(["play"]), "threads", "limit")
+    begin("another")
+    with pytest.raises(RuntimeError, match="another"):
+        say(["play"])
 
 
 # --- pictures and footage
@@ -379,9 +399,35 @@ def test_every_command_has_help(say: Say, command: str) -> None:
     assert len(out.splitlines()) > 5
 
 
-def test_a_missing_word_is_said_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
-    """`companion print` alone says what is missing."""
-    with pytest.raises(SystemExit) as left:
-        main(["print"])
-    assert left.value.code == 2
-    assert "missing is: what;" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("command", "missing"),
+    [
+        ("print", "what to print (cards, table, stickers, test-sheet or ruler)"),
+        ("completion", "whose completion to print (bash, zsh or fish)"),
+        ("read", "IMAGE (a JPEG or PNG picture)"),
+        ("score", "FOOTAGE ("),
+        ("replay", "DIR ("),
+        ("report", "--out ("),
+        ("export", "FILE ("),
+        ("import", "FILE ("),
+        ("backup", "FILE ("),
+        ("restore", "FILE ("),
+        ("fit", "DIR ("),
+    ],
+)
+def test_a_missing_word_is_said_with_an_example(say: Say, command: str, missing: str) -> None:
+    """What is missing is said in words, and the example beside it is one that the command takes."""
+    said = say([command])
+    refused(said, f"companion {command}: missing is {missing}")
+    example = said[2].split("for example: companion ")[1].split(";")[0].split()
+    parser = argparse.ArgumentParser(exit_on_error=False)
+    importlib.import_module(COMMANDS[command][0]).configure(parser)
+    assert example[0] == command
+    parser.parse_args(example[1:])
+
+
+def test_all_that_is_missing_is_said_at_once(say: Say) -> None:
+    """Three words of `companion score`, each with what it is."""
+    _, _, err = say(["score"])
+    assert "), --players (names in clockwise order" in err
+    assert "), --daydreamer (the name of the first Daydreamer)" in err

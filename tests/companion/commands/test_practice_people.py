@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from calibration.cameras.port import Frame
+from calibration.check.sentences import LANGUAGES
 from companion.capture.pacing import Pacer
 from companion.commands import play
 from companion.commands.shared import narrate, practice_people
@@ -30,6 +31,7 @@ from companion.practice.evening import open_practice
 from companion.practice.truth import GuessTruth, RoundTruth, Truth
 from companion.practice.witness import Witness
 from companion.vision.second_reader.guarded import GuardedReader
+from companion.web import Door, Server, create_app
 from tests.support.kept_evening import NAMES, KeptEvening, played
 from tests.support.tablet_states import asked as asked_of_a_round
 
@@ -54,6 +56,29 @@ def test_a_name_follows_the_deal_that_the_camera_saw(monkeypatch: Any) -> None:
             names._typing.join()
         said = evening.board["round"]["name"]
         assert said == (None if source == "person" else CLOUD_NAMES["en"][number - 1])
+
+
+def test_the_names_are_in_the_language_of_whoever_watches(monkeypatch: Any) -> None:
+    """Whatever the edition; they have names in each language of the screens, and the server knows in which
+    the first screen reads."""
+    monkeypatch.setattr(practice_people, "TYPED_AFTER_S", 0.0)
+    assert set(CLOUD_NAMES) == set(LANGUAGES)
+    evening = played(phase="secret").do("laid")
+    app = create_app(evening.session, Door())
+    server = Server(app, "127.0.0.1", 0)
+    people = PracticePeople()
+    people.session = evening.session
+    play._practice_waits(server, people)
+    number = evening.board["round"]["number"]
+    for asked, named in (("en", "en"), ("de", "de"), ("cs", "de")):
+        if asked != "en":
+            assert app.test_client().get(f"/words/{asked}.json").status_code == 200
+        people.hear(
+            Entry(1, 0.0, "camera", RoundDealt(number, (None,) * 6)), evening.session.keeper
+        )
+        assert people._typing is not None
+        people._typing.join()
+        assert evening.board["round"]["name"] == CLOUD_NAMES[named][number - 1]
 
 
 def test_the_practice_table_begins_when_somebody_looks(monkeypatch: Any) -> None:
@@ -162,7 +187,7 @@ def test_the_practice_table_waits_for_an_answer() -> None:
     question, keeper = evening.board["question"], evening.session.keeper
     people = PracticePeople()
     people.session = evening.session
-    waits = play._practice_waits(cast(Any, SimpleNamespace(looked_at=True)), people)
+    waits = play._practice_waits(cast(Any, SimpleNamespace(looked_at=True, language=None)), people)
     assert not waits()
     people.hear(Entry(1, 0.0, "camera", QuestionAsked(question["round"], "who_took")), keeper)
     assert waits()

@@ -4,6 +4,7 @@ nobody."""
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import tracemalloc
 import zipfile
@@ -306,6 +307,20 @@ def test_reports_that_cannot_be_made(
     assert not (folder / "new.zip").exists()
 
 
+def test_files_of_before_1980_are_packed_like_others(
+    evening: tuple[Path, dict[str, Any]],
+) -> None:
+    """A zip has no such dates: a computer whose clock begins in 1970 leaves files of then."""
+    folder, _ = evening
+    for path in (folder / "rec").rglob("*"):
+        os.utime(path, (3.0, 3.0))
+    words = ["report", "--data", str(folder / "data"), "--recording", str(folder / "rec")]
+    assert main([*words, "--out", str(folder / "report.zip")]) == 0
+    with zipfile.ZipFile(folder / "report.zip") as report:
+        assert "glimpses.jsonl" in report.namelist()
+        assert {part.date_time[0] for part in report.infolist()} == {1980}
+
+
 def test_a_report_on_a_full_disk_leaves_nothing_half(
     evening: tuple[Path, dict[str, Any]],
     capsys: pytest.CaptureFixture[str],
@@ -318,7 +333,7 @@ def test_a_report_on_a_full_disk_leaves_nothing_half(
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(zipfile.ZipFile, "write", full)
+    monkeypatch.setattr(zipfile.ZipFile, "writestr", full)
     out = folder / "report.zip"
     assert (
         main(

@@ -15,20 +15,27 @@ import stat
 import subprocess
 import time
 from collections.abc import Callable
+from itertools import accumulate
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from calibration.cameras.port import Frame
 from card_printables.deck import DECKS
 from companion.__main__ import main
 from companion.commands import doctor, install_service, man
 from companion.commands.completion import bash, fish, zsh
 from companion.commands.shared.all_commands import COMMANDS, Command, all_commands
 from companion.commands.shared.environment import VARIABLES, take_variables
+from companion.commands.shared.own_invitation import OwnInvitation
 from companion.commands.shared.progress import Progress
 from companion.errors import BadInput
+from companion.web import Door, Server, create_app
 from companion.web.addresses import check_port_free
+from companion.web.app import shared_by
 from tests.house.sources import STOREYS, modules
+from tests.support.kept_evening import played
 
 
 def parsed(words: list[str], environment: dict[str, str]) -> argparse.Namespace:
@@ -79,6 +86,25 @@ def test_the_help_lists_every_variable(capsys: pytest.CaptureFixture[str]) -> No
     for name, (option, _) in VARIABLES.items():
         assert name in told
         assert option in options
+
+
+def test_the_help_says_what_the_language_is_of() -> None:
+    """It names every command that has the option, and no other."""
+    option, told = VARIABLES["COMPANION_LANGUAGE"]
+    having = {c.name for c in all_commands() if option in {name for name, _ in c.options}}
+    assert having == set(re.findall(r"`companion (\S+)`", told))
+
+
+def test_the_language_of_always_is_that_of_the_sheets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`companion print` takes it where no flag is given."""
+    asked, by_variable, english = (tmp_path / f"{name}.pdf" for name in ("asked", "variable", "en"))
+    assert main(["print", "ruler", "--out", str(english)]) == 0
+    assert main(["print", "ruler", "--language", "de", "--out", str(asked)]) == 0
+    monkeypatch.setenv("COMPANION_LANGUAGE", "de")
+    assert main(["print", "ruler", "--out", str(by_variable)]) == 0
+    assert by_variable.read_bytes() == asked.read_bytes() != english.read_bytes()
 
 
 def test_nothing_is_printed_in_colour() -> None:
@@ -268,6 +294,46 @@ def test_without_a_session_nothing_is_left_half_done(
     assert not (home / UNIT).exists()
 
 
+@pytest.mark.parametrize(
+    ("environment", "marked"),
+    [
+        (".cache/uv/archive-v0/AbC", ".cache/uv"),
+        ("Local/uv/cache/archive-v0/AbC", "Local/uv/cache"),
+        (".cache/pipx/7e04", None),
+        ("Library/Caches/pipx/7e04", None),
+        ("Local/pipx/pipx/Cache/7e04", None),
+    ],
+)
+def test_what_is_kept_for_a_while_is_no_service(
+    home: Path,
+    environment: str,
+    marked: str | None,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """`uvx` and `pipx run` install into a cache: it is said what to install first, and nothing is done."""
+    (home / environment).mkdir(parents=True)
+    if marked is not None:
+        (home / marked / "CACHEDIR.TAG").touch()
+    monkeypatch.setattr("sys.prefix", str(home / environment))
+    for words in ([], ["--dry-run"]):
+        assert main(["install-service", *words]) == 2
+        assert "`uv tool install cloud-mine-companion`" in capsys.readouterr().err
+    assert not (home / UNIT).exists()
+    assert not (home / "told").exists()
+
+
+@pytest.mark.parametrize(
+    "environment",
+    ["share/uv/tools/cloud-mine-companion", "share/pipx/venvs/companion", ".cache/pypoetry/venv", "game/.venv"],
+)  # fmt: skip
+def test_an_installed_one_stays_where_it_is(home: Path, environment: str) -> None:
+    """A tool's environment, and a folder's own, which uv marks itself."""
+    (home / environment).mkdir(parents=True)
+    (home / environment / "CACHEDIR.TAG").touch()
+    assert not install_service.is_cached(home / environment)
+
+
 def test_a_dry_run_does_nothing(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It says what would be done, the unit's text included."""
     assert main(["install-service", "--dry-run"]) == 0
@@ -296,12 +362,22 @@ def test_other_systems_have_theirs() -> None:
 
 
 def test_the_doctor_tells_machines_the_same(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """As JSON, with what to do about a port that is taken."""
     with socket.create_server(("0.0.0.0", 0)) as server:
         port = server.getsockname()[1]
-        words = ["doctor", "--no-cameras", "--json", "--data", str(tmp_path), "--port", str(port)]
+        monkeypatch.setattr("companion.commands.open_page.ASK_S", 0.1)  # nobody answers there
+        words = [
+            "doctor",
+            "--no-cameras",
+            "--no-name",
+            "--json",
+            "--data",
+            str(tmp_path),
+            "--port",
+            str(port),
+        ]
         assert main(words) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["versions"]["companion"]
@@ -309,6 +385,7 @@ def test_the_doctor_tells_machines_the_same(
     found = [finding for finding in told["findings"] if str(port) in finding["what"]]
     assert found
     assert "--port" in found[0]["do"]
+    assert (told["name"], told["old_browsers"], told["cameras"]) == (None, None, None)
 
 
 def test_what_is_wrong_with_a_camera_comes_with_what_helps() -> None:
@@ -317,6 +394,10 @@ def test_what_is_wrong_with_a_camera_comes_with_what_helps() -> None:
     assert doctor.camera_findings(good) == []
     bad = doctor.CameraCheck("1  bad", {}, 5.0, 0.9, 20.0)
     assert len(doctor.camera_findings(bad)) == 3
+    late = doctor.CameraCheck("1", {}, 29.9, 0.1, 1.0, late_share=0.12)
+    (lost,) = doctor.camera_findings(late)
+    assert "12% of the pictures" in lost.what
+    assert "USB port of its own" in lost.do
     slow = doctor.CameraCheck("1", {}, 29.9, 0.05, 1.0, usb_mbit=12)
     assert "USB" in doctor.camera_findings(slow)[0].what
     silent = doctor.CameraCheck("2", {}, trouble="the camera 2 gives only black: check its lens")
@@ -341,7 +422,7 @@ def test_the_doctor_says_when_all_is_well(
     """In a line of its own, and only then."""
     findings: list[doctor.Finding] = []
     monkeypatch.setattr(doctor, "machine_findings", lambda data, port: findings)
-    words = ["doctor", "--no-cameras", "--data", str(tmp_path)]
+    words = ["doctor", "--no-cameras", "--no-name", "--data", str(tmp_path)]
     assert main(words) == 0
     assert "nothing here will bother" in capsys.readouterr().out
     findings.append(doctor.Finding("it is so", "do that"))
@@ -349,6 +430,136 @@ def test_the_doctor_says_when_all_is_well(
     said = capsys.readouterr().out
     assert "it is so: do that" in said
     assert "nothing here will bother" not in said
+
+
+@pytest.mark.parametrize(
+    ("pauses_s", "share"),
+    [
+        ([0.1] * 20, 0.0),
+        ([0.09, 0.11] * 10, 0.0),
+        ([0.1] * 17 + [0.2], 1 / 19),
+        ([0.1] * 15 + [0.3, 0.3], 4 / 21),
+        ([0.1] * 9 + [0.16], 1 / 11),
+        ([0.1], 0.0),
+        ([], 0.0),
+        ([0.0] * 9, 0.0),
+    ],
+)
+def test_pictures_that_came_late_or_not_at_all_are_counted(
+    pauses_s: list[float], share: float
+) -> None:
+    """A pause of twice the usual one stands for a picture that is missing, of three times for two; what
+    jitters by a tenth is in time."""
+    times_s = list(accumulate(pauses_s, initial=5.0))
+    assert doctor.late_share(times_s) == pytest.approx(share)
+
+
+def test_a_camera_that_drops_pictures_is_measured_while_it_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of twenty pictures that were due a second apart one did not come: one in twenty."""
+
+    class Dropping:
+        """A camera whose eleventh picture is missing."""
+
+        mode: dict[str, int] = {}  # noqa: RUF012 (as a stand-in has it)
+
+        def __init__(self, *_: object) -> None:
+            self.times_s = iter([n / 10 for n in range(21) if n != 10])
+
+        def open(self) -> Dropping:
+            return self
+
+        def read(self) -> Frame | None:
+            t_s = next(self.times_s, None)
+            return None if t_s is None else Frame(np.full((16, 16, 3), 90, np.uint8), t_s, 0)
+
+        def close(self) -> None:
+            """Nothing to let go of."""
+
+    monkeypatch.setattr("companion.capture.live.LiveCamera", Dropping)
+    check = doctor._check_camera(0, "0  drops", 3600.0)
+    assert check.late_share == 0.05
+    assert check.fps == 9.5
+    assert check.longest_gap_s == 0.2
+
+
+@pytest.mark.parametrize(
+    ("check", "says", "do"),
+    [
+        (doctor.NameCheck(True, "companion.local"), "companion.local, free", ""),
+        (doctor.NameCheck(True, "companion.local", (), True), "this machine answers to it", ""),
+        (doctor.NameCheck(False), "uv run --extra name companion", ""),
+        (doctor.NameCheck(True, "companion-2.local", ("companion.local",)), "companion-2.local", "companion-2.local"),
+        (doctor.NameCheck(True, None, ("companion.local",)), "none", "QR code"),
+        (doctor.NameCheck(True), "none", "UDP port 5353"),
+    ],
+)  # fmt: skip
+def test_the_doctor_tells_whose_the_name_is(
+    check: doctor.NameCheck,
+    says: str,
+    do: str,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Free, ours, another machine's, or none, and then what to do; where the extra is missing nothing
+    is wrong, and it is said how to get it."""
+    monkeypatch.setattr(doctor, "check_name", lambda: check)
+    monkeypatch.setattr(doctor, "local_addresses", lambda: ["192.0.2.7"])
+    words = ["doctor", "--no-cameras", "--data", str(tmp_path), "--port", "0"]
+    assert main(words) == 0
+    (line,) = [one for one in capsys.readouterr().out.splitlines() if one.startswith("name ")]
+    assert says in line
+    assert main([*words, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["name"]["name"] == check.name
+    assert told["name"]["taken"] == list(check.taken)
+    assert [do in finding["do"] for finding in told["findings"]] == [True] * bool(do)
+
+
+def test_the_doctor_names_devices_whose_browser_is_too_old(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It asks the companion that runs here, by the code that only its owner can read; a port that the
+    companion has is nothing to find."""
+    app = create_app(played().session, Door())
+    door = shared_by(app).door
+    browser = app.test_client()
+    browser.get(f"/in/{door.invite()}", headers={"User-Agent": "an old iPad"})
+    with_script = app.test_client()
+    with_script.get(f"/in/{door.invite()}", headers={"User-Agent": "iPhone Mobile"})
+    server = Server(app, "127.0.0.1", 0).start()
+    try:
+        invitation = OwnInvitation(tmp_path, server.port)
+        words = ["doctor", "--no-cameras", "--no-name", "--json", "--data", str(tmp_path), "--port", str(server.port)]  # fmt: skip
+        for expected in ([], ["Tablet"], []):
+            invitation.renew(door, f"http://127.0.0.1:{server.port}")
+            assert main(words) == 0
+            told = json.loads(capsys.readouterr().out)
+            assert told["old_browsers"] == expected
+            assert [("Tablet" in f["what"], "update it" in f["do"]) for f in told["findings"]] == [(True, True)] * len(expected)  # fmt: skip
+            told_by = "/api/hello" if expected else "/api/too-old"
+            assert browser.get(told_by).status_code in (200, 204)
+        invitation.remove()
+        assert doctor.old_browsers(str(tmp_path), server.port) is None
+    finally:
+        server.stop()
+
+
+def test_who_has_an_old_browser_is_nobodys_business() -> None:
+    """Without a code that is good nothing is said, and a stranger's word changes nothing."""
+    app = create_app(played().session, Door())
+    stranger = app.test_client()
+    assert stranger.get("/api/too-old").status_code == 401
+    assert stranger.get("/api/old-browsers/guessed").status_code == 404
+    assert not shared_by(app).too_old
+
+
+def test_a_browser_without_modules_says_so_to_the_companion() -> None:
+    """The script that only such a browser runs asks for the address that notes it."""
+    script = (Path(doctor.__file__).parents[1] / "web/static/old_browser.js").read_text("utf-8")
+    assert 'new Image().src = "/api/too-old"' in script
 
 
 def test_a_cameras_port_tells_its_speed(tmp_path: Path) -> None:

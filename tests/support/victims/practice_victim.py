@@ -57,6 +57,7 @@ class Keeper:
         self.film_s = 0.0
         self._kill = kill
         self._shown = (folder / f"shown-{run}.jsonl").open("w", encoding="utf-8", buffering=1)
+        self._narrator = narrate.Narrator()
         self._recorder = Recorder(folder / f"recording-{run}")
 
     def show(self, kind: str, what: Any) -> None:
@@ -72,8 +73,8 @@ class Keeper:
     def told(self, entry: Entry, keeper: Scorekeeper) -> None:
         """Take the place of the terminal."""
         self.show("entry", entry_to_dict(entry))
-        self.show("line", narrate.line_of(entry, keeper.ledger))
-        self.show("line", narrate.ending(keeper.ledger))
+        for line in self._narrator.tell(entry, keeper):
+            self.show("line", line)
         if self._kill and isinstance(entry.event, CardSetAside) and entry.round == KILLED_IN_ROUND:
             os.kill(os.getpid(), signal.SIGKILL)
 
