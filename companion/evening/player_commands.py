@@ -16,12 +16,14 @@ from companion.game.change import (
     Changes,
     correct_round,
     insert_round,
+    propose,
     redo,
     rematch,
     take_name_away,
     undo,
 )
 from companion.game.events import (
+    Card,
     CardSetAside,
     CardsMissing,
     CloudNamed,
@@ -39,7 +41,7 @@ from companion.game.events import (
 )
 from companion.game.fold import ledger_before
 from companion.game.ledger import Ledger
-from companion.game.log import Entry
+from companion.game.log import Entry, Log
 from companion.game.rules import Refusal
 from companion.referee.ruling import Option
 
@@ -164,11 +166,26 @@ def _correct(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
 
 
 def _insert(asked: Asked, keeper: Scorekeeper) -> Changes:
+    return _missed_round(keeper.log, asked["round"], asked["guesses"], asked.get("cards") or ())
+
+
+def _missed_round(
+    log: Log, number: int, guesses: tuple[tuple[Card, bool], ...], cards: tuple[Card, ...] = ()
+) -> Changes:
     """A round that was played and never entered; without its cards, as many unknown ones as a deal
     of the circle of then has."""
-    number = asked["round"]
-    unknown = (None,) * ledger_before(keeper.log, number).draw
-    return insert_round(number, asked["guesses"], asked.get("cards") or unknown)
+    unknown = (None,) * ledger_before(log, number).draw
+    return insert_round(number, guesses, cards or unknown)
+
+
+def clouds_with_missed(log: Log, number: int, wrong: int, found: bool) -> list[int] | Refusal:
+    """Everybody's clouds, in the order of the screens' places, if a round that was missed were written
+    in as this number: so many wrong guesses, and then a right one if it was `found`."""
+    guesses = ((None, False),) * wrong + ((None, True),) * found
+    proposal = propose(log, _missed_round(log, number, guesses), 0.0, "person")
+    if isinstance(proposal, Refusal):
+        return proposal
+    return [player.cards for player in proposal.ledger.players]
 
 
 def _missing(asked: Asked, keeper: Scorekeeper) -> Changes:

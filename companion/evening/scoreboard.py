@@ -20,6 +20,7 @@ from companion.game.events import (
     CloudNamed,
     CloudsClaimed,
     DeckCounted,
+    EveningEnded,
     PlayersChanged,
     RoundDealt,
     RoundInserted,
@@ -309,17 +310,21 @@ def _undo(log: Log, ledger: Ledger, at: Places) -> dict[str, Any] | None:
         isinstance(event, Retraction | RoundInserted) for event in batch
     ):
         # the whole correction is taken back, whatever its last entry was
-        return {"what": "name" if _takes_names(target.event, log) else "correct", "seat": None}
+        return {"what": _taken_back(target.event, log), "seat": None}
     return {
         "what": _UNDO_KEYS.get(type(target.event), "end"),
         "seat": _place_of(target, ledger, at),
     }
 
 
-def _takes_names(event: object, log: Log) -> bool:
-    return isinstance(event, Retraction) and all(
-        isinstance(log.entry(number).event, CloudNamed) for number in event.numbers
-    )
+def _taken_back(event: object, log: Log) -> str:
+    """What a person did who took something back or wrote a round in: a name taken away, a game that
+    was over gone on with, and else a correction."""
+    taken = [log.entry(one).event for one in event.numbers] if isinstance(event, Retraction) else []
+    for kind, what in ((CloudNamed, "name"), (EveningEnded, "go_on")):
+        if taken and all(isinstance(one, kind) for one in taken):
+            return what
+    return "correct"
 
 
 def _place_of(entry: Entry, ledger: Ledger, at: Places) -> int | None:

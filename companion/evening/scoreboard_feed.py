@@ -23,6 +23,7 @@ class ScoreboardFeed:
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._stamp = 0
+        self._woken = 0
         self._newest: Board = {}
         self._recent: deque[Board] = deque(maxlen=RECENT_BOARDS)
 
@@ -41,11 +42,19 @@ class ScoreboardFeed:
             self._recent.append(board)
             self._changed.notify_all()
 
+    def wake(self) -> None:
+        """Let nobody wait any longer: the server stops."""
+        with self._changed:
+            self._woken += 1
+            self._changed.notify_all()
+
     def wait_for_change(self, seen: int, timeout_s: float) -> tuple[Board | None, int]:
         """The scoreboard after the one stamped `seen`, and its stamp; the newest for a screen that
-        is new (-1) or far behind; (None, seen) after `timeout_s`."""
+        is new (-1) or far behind; (None, seen) after `timeout_s`, or woken."""
         with self._changed:
-            if not self._changed.wait_for(lambda: self._stamp != seen, timeout_s):
+            woken = self._woken
+            self._changed.wait_for(lambda: self._stamp != seen or self._woken != woken, timeout_s)
+            if self._stamp == seen:
                 return None, seen
             behind = self._stamp - seen
             if seen < 0 or not 0 < behind <= len(self._recent):

@@ -101,7 +101,7 @@ class Session:
         )
         past = [evening.players for evening in journal.evenings()]
         self._signs = PeopleSigns(journal.folder, past)
-        self.book = BookOfEvenings(journal, self._signs, clock)
+        self.book = BookOfEvenings(journal, self._signs, clock, self.camera_changed)
         self._feed = ScoreboardFeed()
         self._on_entry = on_entry
         self._lock = threading.RLock()
@@ -128,6 +128,10 @@ class Session:
         """The scoreboard after the one stamped `seen` (-1: none yet), and its stamp; (None, seen)
         after `timeout_s`."""
         return self._feed.wait_for_change(seen, timeout_s)
+
+    def wake_screens(self) -> None:
+        """Let no screen wait for a change any longer: the server stops."""
+        self._feed.wake()
 
     def past_players(self) -> list[tuple[str, int]]:
         """Names from other evenings, the newest first, each with the person's sign."""
@@ -172,11 +176,9 @@ class Session:
             entries = go_on_with(keeper, self.clock(), author)
             if isinstance(entries, Refusal):
                 return entries
+            self.journal.go_on_with(number, entries, keeper.ledger, author)
             if self.camera.practice_over:
                 self.camera.detach()
-            self.journal.resume(number)
-            self.journal.acts.append({"do": "go_on", "evening": number}, author)
-            self.journal.append(entries, ledger=keeper.ledger)
             self.keeper = keeper
             self._played_before = None
             self._show()
@@ -404,7 +406,7 @@ class Session:
             return None
 
     def camera_changed(self) -> None:
-        """The camera's state changed: show it."""
+        """Something beside the game changed, the camera's state or the book: show it."""
         with self._lock:
             self._show()
 
@@ -427,6 +429,7 @@ class Session:
         signs = self._signs.at_table(self.keeper.ledger.names)
         board = scoreboard(self.keeper, version, self.camera.view(result_read), signs, messages)
         board["evening"] = version // EVENING_STEP
+        board["book_acts"] = len(self.journal.acts.acts)
         board["recording"] = self.recording.state
         board["learnt_deck"] = self.camera.learnt_deck
         if board["learnt_deck"] and not self.keeper.ledger.begun:

@@ -8,7 +8,7 @@ import pytest
 
 from companion.web.views.pile_count import takers
 from companion.web.views.print_room import marker_needed
-from tests.support.kept_evening import KeptEvening, played
+from tests.support.kept_evening import NAMES, KeptEvening, played
 from tests.support.tablet_in_chromium import Table, drawn, still, tap
 
 pytestmark = pytest.mark.browser
@@ -107,6 +107,31 @@ def test_on_a_small_phone_no_button_lies_over_the_end_of_the_evening(
             page.evaluate("down => scrollTo(0, down)", down)
             still(page)
             assert page.evaluate(UNDER_A_BUTTON) == [], (size, down)
+
+
+@pytest.mark.parametrize("shown", ["over", "new table", "practice over"])
+def test_on_an_upright_tablet_the_last_buttons_stand_above_the_ribbon(
+    table: Table, shown: str
+) -> None:
+    """However much stands above them at the end and where a new table is set, in German."""
+    evening = played(NAMES[:6], phase="over")
+    if shown == "practice over":
+        evening.watched(practice=True).camera_is("ended")
+    table.serve(evening)
+    page = table.tablet("de-DE", size=(768, 1024))
+    if shown == "new table":
+        tap(page, "Neuer Tisch")
+        page.wait_for_selector(".phase-setup")
+    still(page)
+    buttons = page.locator(".column > .first .button:visible, .column > .buttons .button:visible")
+    assert buttons.count() >= 3
+    hit = """node => {
+      const { left, right, bottom } = node.getBoundingClientRect();
+      const ribbon = document.querySelector('.ribbon').getBoundingClientRect().top;
+      const found = document.elementFromPoint((left + right) / 2, bottom - 3);
+      return bottom <= ribbon && node.contains(found);
+    }"""
+    assert all(buttons.nth(i).evaluate(hit) for i in range(buttons.count()))
 
 
 def test_the_evening_in_pictures_shows_every_rounds_clouds(table: Table) -> None:

@@ -153,6 +153,47 @@ def test_nothing_more_or_less_has_neither_sign(table: Table) -> None:
     assert written == ["+0.01", "±0.00", "±0.00", "−0.25"]
 
 
+def test_the_book_on_another_tablet_follows(table: Table) -> None:
+    """The list, an opened evening and the findings have the new name by themselves, what is being typed
+    stays, and an evening that is deleted elsewhere is shut with a word; the screen that did it says
+    nothing of the kind."""
+    table.serve(two_nights())
+    first, lists, opens, finds = (table.tablet() for _ in range(4))
+    for page in (first, lists, opens):
+        page.evaluate("location.hash = 'evenings'")
+        page.wait_for_selector(".book-evening >> nth=1")
+    finds.evaluate("location.hash = 'findings'")
+    finds.wait_for_selector(".findings li:has-text('Ada')")
+    lists.select_option("#by-person", value="Cleo")
+    lists.wait_for_selector(".book-person")
+    tap(lists, "Rename")
+    lists.fill("#new-name", "Cleopatra")
+    opens.click(".book-evening >> nth=1")
+    opens.wait_for_selector(".evenings .ways-of")
+
+    first.select_option("#by-person", value="Ada")
+    first.wait_for_selector(".book-person")
+    tap(first, "Rename")
+    first.fill("#new-name", "Adelheid")
+    quick(first)
+    first.click(".book-do .button")
+    for page in (lists, opens, finds):
+        page.wait_for_selector("text=Adelheid")
+    lists.wait_for_selector("#by-person option[value='Adelheid']", state="attached")
+    assert lists.locator("#by-person option[value='Ada']").count() == 0
+    assert lists.input_value("#by-person") == "Cleo"
+    assert lists.input_value("#new-name") == "Cleopatra"
+
+    first.wait_for_selector("#by-person option[value='Adelheid']:checked", state="attached")
+    first.click(".book-evening >> nth=1")
+    hold(first, "button:has-text('Hold to delete this evening')")
+    opens.wait_for_selector("text=This evening was deleted on another screen.")
+    for page in (first, lists, opens):
+        page.wait_for_selector(".sheet-head .soft:text-is('1 evening')")
+        assert page.locator(".book-evening").count() == 1
+    assert first.locator("text=deleted on another screen").count() == 0
+
+
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_paper_is_always_day(table: Table, scheme: str) -> None:
     """What is printed from a dark screen has the dark letters of the light one."""

@@ -78,8 +78,18 @@ def test_a_missing_round_is_added_in_the_ledger(table: Table) -> None:
     tap(page, "A round is missing")
     page.select_option("#mend-at", "2")
     page.select_option("#mend-how", "3")
+    before = [person["cards"] for person in table.evening.board["players"]]
+    page.wait_for_selector(".insert-form .moves .move >> nth=1")
+    told = page.locator(".insert-form .move").all_inner_texts()
     hold(page, ".insert-form .hold")
     page.wait_for_selector("button[aria-label^='Round 6:']")
+    people = table.evening.board["players"]
+    moved = [
+        f"{person['name']} {was} → {person['cards']}"
+        for person, was in zip(people, before, strict=True)
+        if person["cards"] != was
+    ]
+    assert told == moved
     after = table.evening.board["rounds"]
     assert [guess["right"] for guess in after[1]["guesses"]] == [False, False, True]
     assert len(after) == rounds + 1
@@ -214,6 +224,8 @@ def test_who_wrote_it_is_told_of_now(table: Table) -> None:
     evening.do("undo").do("set_aside").do("right")
     page.wait_for_selector(".history li.gone")
     assert page.locator(".history li:not(.gone)").count() > 2
+    wrong = page.inner_text(".history li:has-text('guess 1 wrong')")
+    assert "card" not in wrong  # a touched guess names none
 
 
 def test_a_steady_finger_is_needed_and_its_time_is_its_own(table: Table) -> None:

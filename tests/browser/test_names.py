@@ -532,3 +532,57 @@ def test_undo_says_what_it_undoes_beside_a_long_name(table: Table) -> None:
     room = """node => node.closest('.label').getBoundingClientRect().right + 1
       - node.getBoundingClientRect().right"""
     assert page.locator(".undo .what").evaluate(room) >= 0
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+@pytest.mark.parametrize("look", ["guessing", "by hand"])
+def test_on_a_phone_the_name_takes_the_room_that_there_is(
+    table: Table, look: str, locale: str
+) -> None:
+    """Also where the page is squeezed for it: the next larger step would push the page's end out of view."""
+    evening = KeptEvening()
+    table.serve(evening)
+    page = table.tablet(locale, size=(390, 844), reduced_motion="reduce")
+    stand(page, evening, look)
+    still(page)
+    assert page.evaluate("document.documentElement.scrollHeight") == 844
+    larger = page.evaluate("""() => {
+      const name = document.querySelector('.who');
+      const steps = name.dataset.steps.split(' ').map((step) => step * (step > 5 ? 0.62 : 0.66));
+      const taken = parseFloat(name.style.fontSize);
+      const next = steps.filter((step) => step > taken + 0.01).pop();
+      if (!next) return true;
+      name.style.fontSize = `${next}rem`;
+      return document.documentElement.scrollHeight > 844 || name.scrollWidth > name.clientWidth + 1;
+    }""")
+    assert larger
+
+
+OVERLAPPING = """() => {
+  const shown = [...document.querySelectorAll('.column button, .column input')].filter((node) => node.offsetWidth);
+  const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  return shown.flatMap((one, at) => shown.slice(at + 1)
+    .filter((other) => over(one.getBoundingClientRect(), other.getBoundingClientRect()))
+    .map((other) => (one.innerText || one.id) + ' | ' + other.innerText)); }"""
+
+
+def test_nothing_lies_over_a_name_that_is_typed_on_a_phone_on_its_side(table: Table) -> None:
+    """While a guess is kept by touch, and on the result: the field, what keeps the name and what leaves it
+    out stand clear of the game's own buttons."""
+    evening = KeptEvening(NAMES)
+    table.serve(evening)
+    evening.begin().do("laid")
+    page = table.tablet("de-DE", reduced_motion="reduce")
+    page.evaluate("document.fonts.ready.then(() => 1)")
+    page.click(".text-button:has-text('Namen')")
+    found = {}
+    for step in ("laid", "right"):
+        if step == "right":
+            evening.do(step)
+            page.wait_for_selector(".phase-result")
+        for size in ((844, 390), (740, 360), (667, 375), (568, 320)):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            page.wait_for_selector(".name-form #words")
+            still(page)
+            found[step, size] = page.evaluate(OVERLAPPING)
+    assert {where: words for where, words in found.items() if words} == {}

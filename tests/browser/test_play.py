@@ -67,6 +67,60 @@ def test_a_whole_game_is_kept_by_touch(table: Table) -> None:
     assert page.locator(".cloud.won").count() == 12
 
 
+CAMERA_SEES = """([guesses, attempt, turn]) => import('/static/core/evening.js').then((page) => {
+  const { board } = page.evening.get();
+  const seen = { seat: board.round.turn, card: null, right: false, source: 'camera', at_s: 0 };
+  const round = Object.assign({}, board.round, { attempt, turn, guesses: Array(guesses).fill(seen) });
+  page.receiveScoreboard(Object.assign({}, board, { round }));
+  return document.querySelector('.turn .who').textContent;
+})"""
+
+
+def test_what_the_camera_takes_back_at_once_is_not_shown(table: Table) -> None:
+    """A wrong guess that the camera has seen calls up the next person a moment later, and nobody where it was
+    taken back meanwhile; a tap about the guess before it is not entered for the next one."""
+    table.serve(played(wrong=0))
+    page = table.tablet(reduced_motion="reduce")
+    for way in ("stream", "scoreboard"):  # what the table says itself is not asked for again
+        page.route(f"**/api/{way}*", lambda route: route.abort())
+    page.clock.install(time=0)
+    page.clock.pause_at(60)
+    now = table.evening.board["round"]
+    first, second = (
+        [p["name"] for p in table.evening.board["players"]][s] for s in now["spectators"][:2]
+    )
+    quiet, seen = [0, 1, now["turn"]], [1, 2, now["spectators"][1]]
+    assert page.evaluate(CAMERA_SEES, seen) == first
+    page.clock.run_for(900)
+    assert page.inner_text(".turn .who") == first
+    assert page.evaluate(CAMERA_SEES, quiet) == first
+    page.clock.run_for(2000)
+    assert page.inner_text(".turn .who") == first
+    assert page.evaluate(CAMERA_SEES, seen) == first
+    page.clock.run_for(2000)
+    assert page.inner_text(".turn .who") == second
+    page.evaluate(CAMERA_SEES, quiet)
+    page.clock.run_for(1000)
+    assert page.evaluate(CAMERA_SEES, seen) == first
+    page.locator("button:has-text('Wrong')").evaluate("node => node.click()")
+    page.wait_for_selector(".toast:has-text('Someone was quicker')")
+    assert page.inner_text(".turn .who") == second
+    assert table.evening.board["round"]["guesses"] == []
+
+
+def test_what_a_tap_was_answered_goes_with_its_game(table: Table) -> None:
+    """That a game lies on the table is not said any more where it is over."""
+    table.serve(played(wrong=0))
+    page = table.tablet()
+    page.evaluate(
+        "import('/static/core/toast.js').then((page) => page.showToast('refused.evening_begun'))"
+    )
+    page.wait_for_selector(".toast")
+    table.evening.do("end")
+    page.wait_for_selector(".phase-over")
+    assert page.locator(".toast").count() == 0
+
+
 def test_a_double_tap_enters_one_guess(table: Table) -> None:
     """A second tap of the same finger lands on the next player's button and is not meant."""
     table.serve(played(wrong=0))
@@ -282,6 +336,16 @@ def test_a_name_has_five_words_at_most(table: Table) -> None:
     assert page.locator(".cloud-name b").count() == 0
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_leave_it_out_begins_where_the_field_does(table: Table, size: tuple[int, int]) -> None:
+    """The words below the field for the cloud's name stand flush with it, on a phone too."""
+    table.serve(played(phase="secret").do("laid"))
+    page = table.tablet(size=size)
+    page.click(".quiet .text-button >> nth=0")
+    field, words = page.locator(".cloud-input"), page.locator(".quiet-button .label")
+    assert abs(words.bounding_box()["x"] - field.bounding_box()["x"]) < 1
+
+
 def test_another_number_of_cards_is_accepted_with_one_tap(table: Table) -> None:
     """Six expected, five seen: the notice stands with one button, and the round is played with
     five, as the camera sees them next."""
@@ -404,3 +468,20 @@ def test_no_place_of_the_last_games_cards_is_left_in_the_next_game(table: Table)
     page.evaluate("location.hash = ''")
     page.wait_for_selector(".clouds .cloud >> nth=5")
     assert page.locator(".empty-place").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("shows", "said"),
+    [
+        ("black", "The camera shows only black"),
+        ("still", "The camera sends the same picture all the time"),
+        ("", "The camera has stopped"),
+    ],
+)
+def test_a_stopped_camera_is_told_by_what_it_shows(table: Table, shows: str, said: str) -> None:
+    """In the middle of a round, and on the camera's page."""
+    table.serve(played(phase="guessing").watched(state="stopped", shows=shows))
+    page = table.tablet()
+    page.wait_for_selector(f".note:has-text('{said}')")
+    page.evaluate("location.hash = 'camera'")
+    page.wait_for_selector(f".whole:has-text('{said}')")

@@ -5,10 +5,15 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 
+import cv2
+import numpy as np
 import pytest
 
-from calibration.check.sentences import sentences_in
+from calibration.check.report import report_of
+from calibration.check.sentences import catalogue, sentences_in
+from calibration.check.survey import Survey
 from card_printables.token import TOKEN_NAMES
 from companion.web import Rule
 from tests.support.kept_evening import LONG, NAMES, KeptEvening, played
@@ -78,6 +83,27 @@ def test_on_a_low_screen_begin_is_in_view_and_no_list_stands_in_a_slit(
         page.click(".chip >> nth=0")
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "cs-CZ"])
+@pytest.mark.parametrize("size", [(1024, 768), (390, 844)])
+def test_the_deck_s_row_keeps_its_parts_apart(
+    table: Table, size: tuple[int, int], locale: str
+) -> None:
+    """Between its lines and the round buttons, and from them to "Count the deck", some room is left."""
+    table.serve(KeptEvening())
+    page = table.tablet(locale, size=size)
+    row, plus, words = page.evaluate("""() => {
+      const box = (node) => { const { left, right, top, bottom } = node.getBoundingClientRect(); return { left, right, top, bottom }; };
+      const row = document.querySelector('.settings .stepper').parentElement;
+      const range = document.createRange();
+      range.selectNodeContents(row.querySelector('.text-button'));
+      return [box(row), box(row.querySelector('.round:last-child')), box(range)];
+    }""")
+    assert plus["top"] - row["top"] >= 3
+    assert row["bottom"] - plus["bottom"] >= 3
+    assert words["left"] - plus["right"] >= 10 or words["top"] - plus["bottom"] >= 10
+    assert abs(words["right"] - row["right"]) < 4
+
+
 @pytest.mark.parametrize("size", [(1024, 768), (1280, 800), (1920, 1080), (390, 844), (320, 640)])
 def test_begin_is_in_view_with_all_that_stands_above_it(
     table: Table, size: tuple[int, int]
@@ -85,8 +111,9 @@ def test_begin_is_in_view_with_all_that_stands_above_it(
     """A camera, long names, who has begun least, and many who could come: what "Begin" waits for stands in
     view, and no line of it alone in a narrow button."""
     evening = KeptEvening(past=("Zoe", "Xaver", *NAMES[:6]))
-    evening.begin(LONG[:5]).play_round(1).do("next").do("end").watched()
-    table.serve(evening)
+    for first in range(4):  # the fifth has begun least
+        evening.begin(LONG[:5], daydreamer=first).play_round(1).do("next").do("end")
+    table.serve(evening.watched())
     page = table.tablet("de-DE", size, reduced_motion="reduce")
     tap(page, "Neuer Tisch")
     page.click(".chip:has-text('Ein Gast')")
@@ -169,6 +196,50 @@ def test_the_set_up_shows_the_cameras_verdict(table: Table) -> None:
     page = table.tablet()
     page.wait_for_selector(".camera-row:has-text('Many places cannot be read yet')")
     assert "12 cm" in page.inner_text(".camera-row")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "cs-CZ"])
+def test_the_camera_s_page_counts_the_places_as_the_headline_does(
+    table: Table, locale: str
+) -> None:
+    """The report's own number stands beside its headline; none where nothing can be told of places."""
+    evening = KeptEvening(NAMES).watched()
+    report = {"verdict": "patient", "advice_key": "dim", "params": {}, "tokens": []}
+    report["read_at_once"] = {"n": 5, "all": 45}
+    evening.session.camera.calibration = lambda *_: report
+    table.serve(evening)
+    page = table.tablet(locale)
+    page.evaluate("location.hash = 'camera'")
+    words = catalogue(locale[:2])
+    page.wait_for_selector(f".camera-words h1:has-text('{words['calibration.patient']}')")
+    page.wait_for_selector(".set-up-steps li:has-text('45')")
+    counted = page.inner_text(".set-up-steps li:has-text('45')")
+    assert [int(number) for number in re.findall(r"\d+", counted)] == [5, 45]
+    report.update(verdict="poor", advice_key="swapped", read_at_once=None)
+    page.wait_for_selector(f".camera-words h1:has-text('{words['calibration.poor']}')")
+    assert page.locator(".set-up-steps li").count() == 2
+
+
+def test_the_camera_s_page_says_that_the_table_is_not_in_view(table: Table) -> None:
+    """The real report of a picture without tokens, also after one of a table that could be read."""
+    evening = KeptEvening(NAMES).watched()
+    empty = Survey()
+    empty.add_picture(np.full((720, 1280, 3), 120, np.uint8))
+    jpeg = cv2.imencode(".jpg", np.full((90, 160, 3), 120, np.uint8))[1]
+    blind = report_of(empty)
+    report = {"verdict": "ready", "advice_key": "good", "params": {}, "tokens": []}
+    report["picture"] = jpeg.tobytes()
+    evening.session.camera.calibration = lambda *_: dict(report)
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'camera'")
+    words = catalogue("en")
+    page.wait_for_selector(f".camera-words h1:has-text('{words['calibration.ready']}')")
+    report.update(blind)
+    page.wait_for_selector(f".camera-words h1:has-text('{words['calibration.blind']}')")
+    _, advice = sentences_in("en").of_report(blind).split("The table is not in view. ")
+    assert advice in page.inner_text(".camera-words")
+    assert page.locator("img.live.large").count() == 1
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "cs-CZ"])
@@ -294,6 +365,48 @@ def test_a_size_of_the_deck_that_was_not_entered_is_forgotten(table: Table) -> N
     page.wait_for_selector("text=80 clouds")
 
 
+def test_a_round_is_spoiled_only_once_its_cards_lie(table: Table) -> None:
+    """In the secret part the page of this evening offers no round that does not count."""
+    evening = played(phase="secret")
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'evening'")
+    page.wait_for_selector("button:has-text('Pause')")
+    assert page.locator(".hold").count() == 1
+    evening.do("laid")
+    page.wait_for_selector(".hold >> nth=2")
+
+
+def test_changed_seats_that_were_not_entered_are_found_again(table: Table) -> None:
+    """The page is loaded anew: who leaves, and the name in the field, stand there as before; not where others
+    sit there meanwhile."""
+    evening = played(NAMES[:5])
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'seats'")
+    page.click("button[aria-label*='Ida leaves']")
+    page.fill(".player-input", "Zoe")
+    told = page.inner_text(".what-follows")
+    page.reload()
+    page.wait_for_selector(".what-follows")
+    assert page.inner_text(".what-follows") == told
+    assert page.input_value(".player-input") == "Zoe"
+    evening.do("players", players=list(NAMES[:4]))
+    page.reload()
+    page.wait_for_selector(".seat-list li >> nth=3")
+    assert page.input_value(".player-input") == ""
+
+
+def test_nobody_looks_where_no_camera_is(table: Table) -> None:
+    """The page that counts the deck asks for photos, and says of no camera that it looks."""
+    table.serve(KeptEvening())
+    page = table.tablet()
+    page.route("**/api/deck", lambda route: route.abort())
+    page.evaluate("location.hash = 'deck'")
+    page.wait_for_selector(".deck-view:has-text('No camera is watching')")
+    assert page.inner_text(".deck-list") == ""
+
+
 def test_cards_that_are_missing_are_not_in_the_deck_tonight(table: Table) -> None:
     """Two were said to be missing: More shows 78 of 80, and one fewer is 77, not 75; so it is at the
     next set-up, too."""
@@ -364,6 +477,7 @@ def test_after_the_end_a_new_table_is_set_with_the_same_people_in_the_ring(table
     page = table.tablet()
     page.click("button:has-text('New table')")
     page.wait_for_selector(".phase-setup")
+    assert page.text_content("#say") == ""  # the evening before is told no more
     assert page.locator(".seat").count() == len(evening.board["players"])
     page.click("button:has-text('Back')")
     page.wait_for_selector(".phase-over")

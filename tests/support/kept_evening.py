@@ -62,6 +62,7 @@ class ShownCamera:
     picture: np.ndarray | None = None
     lying: set[int] = field(default_factory=set)
     notices: tuple[str, ...] = ()
+    shows: str = ""
     on: bool = True
     back_known: bool = False
 
@@ -83,6 +84,7 @@ class ShownCamera:
         camera = {
             "state": awake if self.playing else "off" if over else self.state,
             "notices": list(self.notices),
+            "shows": self.shows if self.state == "stopped" else "",
             "fps": 9.9 if self.playing else 0.0,
             "name": "" if over else self.camera.name,
         }

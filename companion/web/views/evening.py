@@ -11,7 +11,9 @@ from typing import Any
 
 from flask import Response, abort, jsonify, request
 
+from companion.evening.player_commands import clouds_with_missed
 from companion.game.round_history import history_of
+from companion.game.rules import Refusal
 from companion.journal.export import evening_file
 from companion.web.card_art import card_webp, look_webp
 from companion.web.context import asking_device, companion
@@ -23,6 +25,7 @@ from companion.web.table_session import TableSession
 
 COMPANION_HERE = {"companion": "table"}
 COMPANION_HERE_PATH = "/api/companion"
+MOST_GUESSES = 12
 WIDEST_PX = 1280
 NARROWEST_PX = 160
 KINDS = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
@@ -137,6 +140,14 @@ def history(number: int) -> Response:
     return jsonify(entries=history_of(_session().log, number))
 
 
+def missed_round(number: int) -> Response:
+    """Everybody's clouds if a missed round were written in as this number; null where it cannot be."""
+    asked = request.args
+    wrong = max(0, min(asked.get("wrong", 0, type=int), MOST_GUESSES))
+    clouds = clouds_with_missed(_session().log, number, wrong, asked.get("found") == "1")
+    return jsonify(clouds=None if isinstance(clouds, Refusal) else clouds)
+
+
 def export(kind: str) -> Response:
     """The evening as a file to take home."""
     name, data = evening_file(_session().log, kind)
@@ -155,5 +166,6 @@ ROUTES = (
     ("/api/people", "GET", Rule.CONTROL, people),
     ("/api/calibration", "GET", Rule.WATCH, calibration),
     ("/api/history/<int:number>", "GET", Rule.WATCH, history),
+    ("/api/missed-round/<int:number>", "GET", Rule.CONTROL, missed_round),
     ("/api/export/<any(csv, json):kind>", "GET", Rule.WATCH, export),
 )

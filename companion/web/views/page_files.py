@@ -16,7 +16,7 @@ from typing import Any
 from flask import Response, render_template, request, send_from_directory
 
 from calibration.check.sentences import LANGUAGES, catalogue
-from companion.web.context import companion
+from companion.web.context import companion, house
 from companion.web.guards.access import Rule
 
 HERE = Path(__file__).parents[1]
@@ -52,6 +52,8 @@ def page_words(language: str) -> dict[str, Any]:
 
 def words(language: str) -> Response:
     """The page's words in one language; asked for again with their ETag they cost 304."""
+    shared = house()
+    shared.language = shared.language or language
     plain, packed, tag = _words_to_send(language)
     response = Response(plain, mimetype="application/json")
     response.set_etag(tag)

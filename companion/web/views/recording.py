@@ -32,12 +32,16 @@ def recording() -> Response:
     )
 
 
-def change_recording() -> Response:
-    """Say yes, say no (which also stops it), or delete all; how it stands then."""
+def change_recording() -> Response | tuple[Response, int]:
+    """Say yes, say no (which also stops it), or delete all; how it stands then. 503 where the disk keeps
+    what was to be deleted."""
     asked = asked_object().get("do")
     session = companion().session
     if asked == "delete":
-        session.recording.delete_all()
+        try:
+            session.recording.delete_all()
+        except OSError as error:
+            return jsonify(error="cannot_delete", reason=error.strerror or str(error)), 503
     elif asked in ("yes", "no"):
         session.recording.switch(asked == "yes")
     else:

@@ -45,7 +45,10 @@ def change_pictures() -> Response | tuple[Response, int]:
         except OSError as error:
             return jsonify(error="cannot_save", reason=error.strerror or str(error)), 503
     elif asked.get("delete") is True:
-        mine.store.delete_all()
+        try:
+            mine.store.delete_all()
+        except OSError as error:
+            return jsonify(error="cannot_delete", reason=error.strerror or str(error)), 503
     else:
         abort(400)
     return kept_pictures()

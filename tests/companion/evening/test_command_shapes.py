@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.commands.shared.narrate import line_of
+from companion.commands.shared.narrate import Narrator
 from companion.evening import command_shapes, player_commands
 from companion.evening.session import Session
 from companion.journal import Journal
@@ -23,12 +23,13 @@ class Table:
     """A session whose entries are told in the terminal, as `companion play` does it."""
 
     def __init__(self, folder: Path) -> None:
-        self.told: list[str | None] = []
+        self.told: list[str] = []
+        self._narrator = Narrator()
         self.session = Session(Journal(folder), on_entry=self._tell)
         self.count = 0
 
     def _tell(self, entry: Any, keeper: Any) -> None:
-        self.told.append(line_of(entry, keeper.ledger))
+        self.told += self._narrator.tell(entry, keeper)
 
     def ask(self, do: str, **more: Any) -> tuple[int, dict[str, Any]]:
         """One command with the present version."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import io
+import threading
 from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
@@ -501,6 +502,24 @@ def test_a_screen_gets_every_scoreboard_in_order_and_skips_only_when_far_behind(
     assert session.wait_for_change(seen, 0.01) == (None, seen)
     newest = [table.do("name", words=f"cloud {i}") for i in range(40)][-1]
     assert session.wait_for_change(seen, 1)[0] == newest
+
+
+def test_a_screen_that_waits_is_woken_when_the_server_stops(table: Table) -> None:
+    """It would wait for minutes, and hold a thread of the server as long."""
+    table.begin()
+    session = table.session
+    _, seen = session.wait_for_change(-1, 1)
+    got: list[Any] = []
+    screen = threading.Thread(
+        target=lambda: got.append(session.wait_for_change(seen, 300)), daemon=True
+    )
+    screen.start()
+    for _ in range(600):
+        session.wake_screens()
+        screen.join(0.05)
+        if got:
+            break
+    assert got == [(None, seen)]
 
 
 def test_every_version_of_a_round_is_kept_with_its_author(table: Table) -> None:

@@ -185,6 +185,20 @@ def test_the_words_are_spoken_calmly() -> None:
                 ), text
 
 
+def test_no_flag_and_no_command_stands_on_a_screen() -> None:
+    """Whoever reads a tablet has no terminal before them."""
+    typed = re.compile(
+        r"(?<!\w)--?[a-z]{2,}|[“„`]companion\b|\bcompanion (?:play|practice|doctor)\b"
+    )
+    for language, words in WORDS.items():
+        found = [
+            key
+            for key, value in words.items()
+            if typed.search(json.dumps(value, ensure_ascii=False))
+        ]
+        assert found == [], (language, found)
+
+
 def test_no_text_ever_becomes_markup() -> None:
     """Only the sentence for browsers without modules is written as markup; it holds no name."""
     assert [

@@ -2,7 +2,7 @@
 // taken, a refusal said; kept for a moment where it came too early.
 
 import { screen } from "../screen/this_screen.js";
-import { evening, onScoreboard, receiveAnswer } from "./evening.js";
+import { evening, onScoreboard, receiveAnswer, showHeldBack } from "./evening.js";
 import { sendCommand } from "./requests.js";
 import { numberNow } from "./round_numbers.js";
 import { redraw } from "./store.js";
@@ -54,9 +54,15 @@ export function afterCommand(react) {
 }
 
 // Send `{do: ..., ...}`; true when the table took it. A tap that comes too early is kept, and sent
-// as soon as it may be where it still means what it meant.
+// as soon as it may be where it still means what it meant. One about the table as it was before a guess
+// that the camera has seen meanwhile means nothing any more.
 export function command(asked) {
   if (screen.get().watching) return Promise.resolve(false);
+  const before = evening.get().board;
+  if (showHeldBack() && meaningOf(asked, before) !== meaningOf(asked, evening.get().board)) {
+    showToast("said.stale");
+    return Promise.resolve(false);
+  }
   if (isSettling()) return keep(asked);
   if (!evening.get().online) showToast("said.trying");
   return send(asked);

@@ -9,11 +9,15 @@ import { peopleOf } from "../parts/people.js";
 import { createStore, redraw } from "./store.js";
 
 const OVERTAKEN_MS = 1000; // a state still under way when an answer came may be older than the answer
+const GUESS_HELD_MS = 1300; // a wrong guess that the camera takes back again it takes back within that
 
 export const evening = createStore({ board: null, people: [], online: true });
 
 const listeners = [];
 let answeredAt = 0;
+// The newest scoreboard while a guess of the camera's in it is not shown yet, and what will show it.
+let heldBack = null;
+let heldTimer = null;
 
 // Call `react(before, board, people)` for every scoreboard; `before` is null for the first one.
 export function onScoreboard(react) {
@@ -27,10 +31,47 @@ export function onOtherEvening(react) {
   });
 }
 
-// Take the scoreboard that the stream sent.
+// Take the scoreboard that the stream sent. Where the camera has just seen a guess, nobody else is called
+// up for a moment: what it takes back at once is not shown.
 export function receiveScoreboard(board) {
   const before = evening.get().board;
   if (before && board.version < before.version && Date.now() - answeredAt < OVERTAKEN_MS) return;
+  if (isSame(heldBack || before, board)) return; // the answer to a tap has told it already
+  if (before && isNewsOfCamera(before, board)) holdBack(board);
+  else show(board);
+}
+
+function isSame(one, other) {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+// True where all that `board` adds to the round is guesses that the camera saw.
+function isNewsOfCamera(before, board) {
+  const { round, question } = board;
+  const goesOn = before.phase === "guessing" && board.phase === "guessing" && !question;
+  if (!goesOn || before.evening !== board.evening || before.round.number !== round.number)
+    return false;
+  const more = round.guesses.slice(before.round.guesses.length);
+  return more.length > 0 && more.every((guess) => guess.source === "camera");
+}
+
+function holdBack(board) {
+  heldBack = board;
+  if (heldTimer === null) heldTimer = setTimeout(showHeldBack, GUESS_HELD_MS);
+}
+
+// Show at once what is held back; true where something was.
+export function showHeldBack() {
+  const held = heldBack !== null;
+  if (held) show(heldBack);
+  return held;
+}
+
+function show(board) {
+  clearTimeout(heldTimer);
+  heldTimer = null;
+  heldBack = null;
+  const before = evening.get().board;
   const people = peopleOf(board.players);
   evening.put({ board, people });
   for (const react of listeners) react(before, board, people);
@@ -40,8 +81,7 @@ export function receiveScoreboard(board) {
 // Take the scoreboard that came with the answer to a command: it counts, whatever is still under
 // way.
 export function receiveAnswer(board) {
-  answeredAt = 0;
-  receiveScoreboard(board);
+  show(board);
   answeredAt = Date.now();
 }
 

@@ -1,23 +1,35 @@
 // The short sentence that answers a tap.
 
 import { alertAloud } from "../screen/announce.js";
+import { evening } from "./evening.js";
 import { html } from "./html.js";
 import { createStore } from "./store.js";
 import { say, t } from "./words.js";
 
 const SHOWN_MS = 7000;
 
-const toast = createStore({ key: null, params: {} });
+const toast = createStore({ key: null, params: {}, said: "" });
 let timer = null;
+
+// A game begins, is played, is over: what was said in one of these is not so in the next.
+function stage({ board }) {
+  if (!board) return "";
+  const { phase } = board;
+  return `${board.evening} ${phase === "setup" || phase === "over" ? phase : "played"}`;
+}
 
 export function showToast(key, params) {
   clearTimeout(timer);
   timer = setTimeout(() => toast.set({ key: null }), SHOWN_MS);
   alertAloud(t(key, params));
-  toast.set({ key, params });
+  toast.set({ key, params, said: stage(evening.get()) });
 }
 
 export function toastLine() {
-  const { key, params } = toast.get();
-  return key && html`<p key="toast" class="toast">${say(key, params)}</p>`;
+  const { key, params, said } = toast.get();
+  return (
+    key &&
+    said === stage(evening.get()) &&
+    html`<p key="toast" class="toast">${say(key, params)}</p>`
+  );
 }

@@ -90,7 +90,7 @@ export function deckPage({ board }) {
           ${buttons(board)}
         </section>
         <section key="count" class="deck-list">
-          ${found ? verdict(found) : html`<p class="soft">${t("calibration.looking")}</p>`}
+          ${found ? verdict(found) : seen && html`<p class="soft">${t("calibration.looking")}</p>`}
         </section>
       </div>`
   );

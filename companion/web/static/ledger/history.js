@@ -30,10 +30,9 @@ export function roundHistory(number) {
 }
 
 function entryLine(entry) {
-  const words = say(`history.${entry.what}`, {
-    n: entry.attempt,
-    card: entry.card === null ? "?" : entry.card,
-  });
+  const { what, card } = entry;
+  const key = what === "set_aside" && card === null ? "history.wrong" : `history.${what}`;
+  const words = say(key, { n: entry.attempt, card });
   return html`
     <li key=${entry.number} class=${entry.gone ? "gone" : null}>
       <span class="soft">${clock(entry.at_s)} </span>

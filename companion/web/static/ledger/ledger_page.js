@@ -34,7 +34,7 @@ export function ledgerPage({ board, people }) {
     more,
     html`
       ${ledgerTable(board, people, true)}
-      ${!watching && repairs(board)}
+      ${!watching && repairs(board, people)}
       <p class="take-home">
         <a href="/api/export/csv" class="text-button" download>${t("ledger.csv")}</a>
         <a href="/api/export/json" class="text-button" download>${t("ledger.json")}</a>

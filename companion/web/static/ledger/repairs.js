@@ -3,10 +3,12 @@
 
 import { comingNames } from "../core/evening.js";
 import { html } from "../core/html.js";
+import { get } from "../core/requests.js";
 import { createStore } from "../core/store.js";
 import { t } from "../core/words.js";
 import { button, holdButton } from "../parts/buttons.js";
 import { selectRow } from "../parts/fields.js";
+import { name } from "../parts/people.js";
 import { isOpen, rightAtKey } from "../round/outcome.js";
 import { draft, enter, readCards } from "./draft.js";
 
@@ -16,9 +18,13 @@ const NOBODY = 0;
 // What was chosen in the repair that is open; null for what it offers by itself.
 const chosen = createStore({ round: null, rightAt: 1, daydreamer: null, lostText: "" });
 
+// Everybody's clouds with the missed round as it is chosen, as the table foretells them; null while that
+// is not known.
+const foretold = createStore({ asked: "", clouds: null });
+
 const REPAIRS = { insert: missedRound, daydreamer: otherDaydreamer, missing: lostCards };
 
-export function repairs(board) {
+export function repairs(board, people) {
   if (board.phase === "over") return null;
   const open = draft.get().repair;
   const offered = Object.keys(REPAIRS).filter((one) => one !== "insert" || board.round);
@@ -35,7 +41,7 @@ export function repairs(board) {
         offered.indexOf(open) >= 0 &&
         html`
         <section key="form-${open}" class="insert-form" aria-label=${t(`ledger.${open}`)}>
-          ${REPAIRS[open](board)}
+          ${REPAIRS[open](board, people)}
         </section>`
       }
     </div>`;
@@ -52,7 +58,7 @@ function numberRow(key, label, value, choices, choose) {
 }
 
 // A round that was played and never entered: where it was, how it ended.
-function missedRound(board) {
+function missedRound(board, people) {
   const numbers = board.rounds.map((round) => round.number);
   if (!board.rounds.some(isOpen)) numbers.push(numbers.length + 1);
   const { round, rightAt } = chosen.get();
@@ -62,18 +68,48 @@ function missedRound(board) {
   for (let k = 1; k <= attempts; k += 1) endings.push([k, t(rightAtKey(k))]);
   endings.push([NOBODY, t("result.nobody")]);
   const right = Math.min(rightAt, attempts);
+  const wrong = right === NOBODY ? attempts : right - 1;
+  const found = right !== NOBODY;
   const insert = () => {
-    const guesses = [];
-    for (let k = 1; k <= (right || attempts); k += 1)
-      guesses.push({ card: null, right: k === right });
+    const guesses = Array(wrong).fill({ card: null, right: false });
+    if (found) guesses.push({ card: null, right: true });
     repair({ do: "insert", round: at, guesses }, { open: at });
   };
   const rounds = numbers.map((number) => [number, String(number)]);
   return html`
     ${numberRow("at", t("ledger.insert_at"), at, rounds, (number) => chosen.set({ round: number }))}
     ${numberRow("how", t("ledger.insert_how"), right, endings, (k) => chosen.set({ rightAt: k }))}
+    ${whatFollows(people, cloudsWith(board, at, wrong, found))}
     <p class="soft">${t("ledger.insert_why")}</p>
     ${holdButton("insert-hold", t("ledger.insert_hold"), insert, { cls: "primary" })}`;
+}
+
+// The table is asked once for the same round at the same moment of the evening.
+function cloudsWith({ version }, at, wrong, found) {
+  const way = `/api/missed-round/${at}?wrong=${wrong}&found=${found ? 1 : 0}`;
+  const asked = `${version} ${way}`;
+  if (foretold.get().asked !== asked) {
+    foretold.put({ asked, clouds: null });
+    get(way).then(
+      ({ clouds }) => foretold.get().asked === asked && foretold.set({ clouds }),
+      () => undefined
+    );
+  }
+  return foretold.get().clouds;
+}
+
+// Whose clouds would be more or fewer.
+function whatFollows(people, clouds) {
+  if (!clouds) return null;
+  const moved = people.filter((person) => clouds[person.seat] !== person.cards);
+  return html`
+    <p class="soft">${t("ledger.will")}</p>
+    <p class="moves">
+      ${moved.map(
+        (person) => html`
+          <span key="m${person.seat}" class="move"><strong>${name(person)}</strong> ${person.cards} → ${clouds[person.seat]}</span>`
+      )}
+    </p>`;
 }
 
 // How many guesses a missed round had that gets this number: the circle is that of the round before it;

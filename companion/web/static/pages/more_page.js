@@ -177,7 +177,7 @@ function thisEvening(board) {
         handlingRow("handling", edition, handling, (one) => play({ handling: one })),
         deckRow(board),
         pauseRow(board),
-        voidRow(board),
+        isDealt(board) && voidRow(board),
         endRow(),
       ]
     }`;
@@ -220,6 +220,11 @@ function pauseRow(board) {
       <span>${t("more.pause_why")}</span>
       ${button("pause", t(paused ? "paused.resume" : "more.pause"), toggle)}
     </div>`;
+}
+
+// True once the round's cards lie: before that there is nothing that could not count.
+function isDealt({ round, rounds }) {
+  return rounds.some((one) => one.number === round.number);
 }
 
 function voidRow(board) {

@@ -5,6 +5,7 @@ import { command } from "../core/commands.js";
 import { comingNames, evening, onOtherEvening, onScoreboard } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { roundSizeFor } from "../core/round_sizes.js";
+import { forget, keep, recall } from "../core/storage.js";
 import { createStore } from "../core/store.js";
 import { showToast } from "../core/toast.js";
 import { say, t } from "../core/words.js";
@@ -16,7 +17,32 @@ import { guestNames, LEAST_PLAYERS, MOST_PLAYERS } from "../set_up/ring.js";
 // stands in the field for a new one.
 const seats = createStore({ names: null, typed: "" });
 
-onOtherEvening(() => seats.put({ names: null, typed: "" }));
+// A page that is loaded anew finds again what was not entered, where the same people are still to come.
+onScoreboard((before, board) => {
+  if (before) return;
+  try {
+    const kept = JSON.parse(recall("seats", "{}"));
+    if (kept.at === board.evening && isSame(kept.coming, comingNames(board))) seats.put(kept.draft);
+  } catch (_error) {
+    forget("seats");
+  }
+});
+
+// Change what is not entered yet, and keep it as it is now.
+function change(changed) {
+  seats.set(changed);
+  const { board } = evening.get();
+  const draft = seats.get();
+  if (draft.names === null && !draft.typed) forget("seats");
+  else keep("seats", JSON.stringify({ at: board.evening, coming: comingNames(board), draft }));
+}
+
+function forgetChanges(changed) {
+  forget("seats");
+  seats.put(changed);
+}
+
+onOtherEvening(() => forgetChanges({ names: null, typed: "" }));
 
 // While a change of this screen's own is under way.
 let entering = false;
@@ -24,7 +50,7 @@ let entering = false;
 // Where others changed who will sit, an older list means nothing any more.
 onScoreboard((before, board) => {
   if (!before || !seats.get().names || isSame(comingNames(before), comingNames(board))) return;
-  seats.put({ names: null });
+  forgetChanges({ names: null });
   if (!entering) showToast("said.stale");
 });
 
@@ -35,7 +61,7 @@ function isSame(names, others) {
 // What is moved back to how it is coming is no change.
 function seatAs(names, more) {
   const coming = comingNames(evening.get().board);
-  seats.set(Object.assign({ names: isSame(names, coming) ? null : names }, more));
+  change(Object.assign({ names: isSame(names, coming) ? null : names }, more));
 }
 
 export function playersEditor(board, people) {
@@ -116,7 +142,7 @@ async function enter(names, coming) {
   entering = true;
   const taken = await command({ do: "players", players: all, instead_of: coming });
   entering = false;
-  if (taken) seats.set({ names: null, typed: "" });
+  if (taken) change({ names: null, typed: "" });
 }
 
 function seatLine(person, i, names) {
@@ -155,7 +181,7 @@ function lateForm(names) {
     <form class="new-form" onsubmit=${add}>
       <input name="late" class="player-input" aria-label=${t("setup.name")} placeholder=${t("setup.name")} maxlength="40"
         autocomplete="off" dir="auto" value=${seats.get().typed}
-        oninput=${(event) => seats.set({ typed: event.target.value })} />
+        oninput=${(event) => change({ typed: event.target.value })} />
       <button type="submit" class="button">${t("setup.add")}</button>
       <button type="button" class="button" onclick=${guest}>${t("setup.a_guest")}</button>
     </form>`;

@@ -27,7 +27,10 @@ function askKept(state) {
 async function decide(what) {
   const answer = await post("/api/recording", { do: what }).catch(() => null);
   if (answer && answer.status === 200) recording.set({ kept: answer.body });
-  else showToast("said.unsent");
+  else if (answer && answer.body.error === "cannot_delete") {
+    recording.put({ askedFor: "" }); // how much is left
+    showToast("said.not_deleted");
+  } else showToast("said.unsent");
 }
 
 export function recordingPage({ board }) {

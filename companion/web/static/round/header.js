@@ -57,7 +57,7 @@ export function notice({ board, people, online }) {
   const { camera } = board;
   if (!online) return say(camera.state === "off" ? "lost.by_hand" : "lost.camera");
   const notices = [
-    camera.state === "stopped" && { key: "camera_stopped" },
+    camera.state === "stopped" && { key: `camera_${camera.shows || "stopped"}` },
     ...(board.notices || []),
     ...(camera.notices || []).map(readNotice),
     CAMERA_NOTICES[camera.state] && { key: CAMERA_NOTICES[camera.state] },

@@ -58,7 +58,8 @@ function isColumn(box) {
   return box.classList.contains("column");
 }
 
-// The largest step that fits, squeezed as little as it needs; without any, the smallest.
+// The largest step that fits, squeezed as little as it needs; without any, the smallest. What a
+// squeezed page has room for beyond that is the words' as well.
 function fitBox(page, box, nodes) {
   const most = isColumn(box) ? SQUEEZES : 0;
   const squeezeTo = (squeeze) => {
@@ -68,23 +69,41 @@ function fitBox(page, box, nodes) {
   if (most) squeezeTo(0);
   nodes.forEach((node) => {
     const steps = node.getAttribute("data-steps").split(" ").map(Number);
-    steps.some((step) => {
+    const restore = breakNoWords(node);
+    const hasItsLines = (step) => {
       node.style.fontSize = `${onThisScreen(step)}rem`;
-      if (!fitsItsLines(node, onThisScreen(step))) return false;
+      return fitsItsLines(node, onThisScreen(step));
+    };
+    const fits = (step) => hasItsLines(step) && !overflows(page, box);
+    steps.some((step) => {
+      if (!hasItsLines(step)) return false;
       const last = step > ROOM_REM ? 0 : most;
       for (let squeeze = 0; squeeze <= last; squeeze += 1) {
         if (most) squeezeTo(squeeze);
-        if (!overflows(page, box)) return true;
+        if (!overflows(page, box)) return squeeze === 0 || steps.some(fits);
       }
       return false;
     });
+    restore();
   });
 }
 
+// While steps are tried no word is broken, so that one layout tells both lines and width.
+function breakNoWords(node) {
+  const before = node.style.overflowWrap;
+  node.style.overflowWrap = "normal";
+  node.style.wordBreak = "normal";
+  return () => {
+    node.style.overflowWrap = before;
+    node.style.wordBreak = "";
+  };
+}
+
+// In few lines, and no single word wider than its line.
 function fitsItsLines(node, rem) {
   const lineHeight = parseFloat(getComputedStyle(node).lineHeight) || 1;
   const lines = Math.round(node.getBoundingClientRect().height / lineHeight);
-  return lines <= (rem >= 5 ? 1 : rem > 2.6 ? 2 : 3) && !breaksWord(node);
+  return lines <= (rem >= 5 ? 1 : rem > 2.6 ? 2 : 3) && node.scrollWidth <= node.clientWidth + 1;
 }
 
 // Small screens are held in a hand: their steps are smaller.
@@ -100,15 +119,4 @@ function overflows(page, box) {
   if (!isColumn(box) || /phase-(setup|over)/.test(page.className)) return false;
   if (getComputedStyle(box).overflowY !== "visible") return false;
   return document.documentElement.scrollHeight > window.innerHeight;
-}
-
-// True when a single word is wider than the line it has.
-function breaksWord(node) {
-  const before = node.style.overflowWrap;
-  node.style.overflowWrap = "normal";
-  node.style.wordBreak = "normal";
-  const wide = node.scrollWidth > node.clientWidth + 1;
-  node.style.overflowWrap = before;
-  node.style.wordBreak = "";
-  return wide;
 }

@@ -59,10 +59,10 @@ function answer(names, first) {
   return { words: t("setup.here", { n }), why };
 }
 
-// Quietly, who has begun least: one touch lets them begin.
+// Quietly, who has begun least, where nobody else has as seldom: one touch lets them begin.
 function fairLine(names, first, board) {
   const fair = names.length >= LEAST_PLAYERS && first === null && fairStart(names, board);
-  if (!fair) return null;
+  if (!fair || !fair.alone) return null;
   const words = say("setup.fair", { name: fair.name, begun: fair.begun, n: fair.games });
   return html`<p key="fair" class="fair-start">${textButton("fair", words, () => chooseFirst(fair.name))}</p>`;
 }
@@ -118,7 +118,7 @@ function cameraRow(evening) {
   const found = looks ? reportNow(evening.board) : { verdict: null };
   const judged = found.verdict ? judgement(evening) : null;
   if (looks) pollReportSlowly();
-  const state = judged ? judged.words : t(`camera.${camera.state}`);
+  const state = judged ? judged.words : t(`camera.${camera.shows || camera.state}`);
   const why = judged ? judged.advice : t(practice ? "practice.why" : `camera.${camera.state}_why`);
   return html`
     <a key="camera" class=${["camera-row", looks && "judged", camera.state === "off" && "none"]} href=${camera.state === "waiting" ? `#${PHONE_CAMERA_PAGE}` : "#camera"}>

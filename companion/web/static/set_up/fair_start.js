@@ -6,7 +6,7 @@ import { createStore } from "../core/store.js";
 
 const fair = createStore({ asked: "", told: null });
 
-// {name, begun, games} of these people; null while that is not known.
+// {name, begun, games, alone} of these people; null while that is not known.
 export function fairStart(names, { version }) {
   const people = names.map((name) => `name=${encodeURIComponent(name)}`).join("&");
   const asked = `${version}/${people}`;

@@ -10,6 +10,7 @@ import { createStore, redraw } from "../core/store.js";
 import { showToast } from "../core/toast.js";
 import { currentLanguage, t } from "../core/words.js";
 import { isSameName, signsAt, tidyName } from "../parts/people.js";
+import { sayAloud } from "../screen/announce.js";
 import { screen } from "../screen/this_screen.js";
 
 const LONGEST_GUESTS = 9; // so many guests' names are tried
@@ -141,6 +142,7 @@ onScoreboard((before, board) => {
 // Open the ring as the evening has it: its people, edition and handling.
 export function setUpAnew(board) {
   openRing(board);
+  sayAloud(""); // what was said last was said of the evening before
   const begun = board.phase === "secret" && board.players[board.round.daydreamer];
   const names = board.players.filter((person) => !person.away).map((person) => person.name);
   changeRing({

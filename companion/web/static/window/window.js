@@ -19,12 +19,12 @@ export function roundWindow(scene) {
       <circle class="rim" r=${RIM} />
       <g class="sky" clip-path="url(#skyclip)">
         ${skies(scene)}
+        <circle class="depth" r=${SKY} />
         ${ledge(scene)}
         <g class="places">${scene.empties}</g>
       </g>
       <g class="clouds">${scene.clouds}</g>
       <g class="spots">${scene.rings}</g>
-      <circle class="depth" r=${SKY} />
       ${lid(scene)}
       <g class="sky-words">${scene.words}</g>
       ${handover(scene)}
@@ -111,7 +111,7 @@ function lid(scene) {
     <g clip-path="url(#skyclip)" class=${["lid", scene.closed && "closed"]}>
       <g class="lid-moves">
         <circle r=${SKY + 2} fill=${colour} />
-        <g class="lash" transform="translate(-16 20) scale(.8)">
+        <g class="lash" transform="translate(-13 8) scale(.6)">
           <path d="M-210 -64Q22 126 254 -64" />
           ${LASHES.map((lash) => html`<path d=${lash} />`)}
         </g>

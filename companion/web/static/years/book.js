@@ -1,8 +1,9 @@
 // The book of evenings as this screen knows it: what was found, what is chosen, which evening is
 // open; and the questions to the table about it.
 
+import { onScoreboard } from "../core/evening.js";
 import { get, getAnyway, post } from "../core/requests.js";
-import { followPage } from "../core/route.js";
+import { currentPage, followPage } from "../core/route.js";
 import { createStore, redraw } from "../core/store.js";
 import { showToast } from "../core/toast.js";
 
@@ -24,6 +25,8 @@ export const book = createStore({
 let wayBackTimer = null;
 let ticking = null;
 let asked = 0;
+let acting = false;
+let missed = false;
 
 // Who comes again finds the book as it is then.
 followPage(() => {
@@ -32,6 +35,34 @@ followPage(() => {
   asked += 1;
   book.put({ found: null, opened: null, album: false, asking: false, doing: null, typed: "" });
 });
+
+// What another screen did to the book is followed; what this one does it looks up itself.
+onScoreboard((before, board) => {
+  if (!before || before.book_acts === board.book_acts || currentPage() !== "evenings") return;
+  if (acting) missed = true;
+  else follow();
+});
+
+function follow() {
+  const { opened } = book.get();
+  find();
+  if (opened) openAnew(opened.evening.number);
+}
+
+// The evening that is open as it is now; one that was deleted is shut.
+async function openAnew(number) {
+  const { status, body } = await getAnyway(`/api/book/${number}`).catch(() => ({ status: 0 }));
+  const { opened } = book.get();
+  if (!opened || opened.evening.number !== number) return;
+  if (status === 404) {
+    showToast("book.gone");
+    close();
+  }
+  if (status !== 200) return;
+  body.evening.acts = untilWhen(body.evening.acts);
+  book.set({ opened: body });
+  tick();
+}
 
 // Ask for the evenings that fit what is chosen; `more` behind those that are shown already.
 export async function find(more) {
@@ -150,6 +181,7 @@ export async function sayIfGone(number) {
 
 // Do something to the book; true when it was done. What cannot be is said.
 export async function act(asking) {
+  acting = true;
   try {
     const { status, body } = await post("/api/book", asking);
     if (status === 200) {
@@ -160,6 +192,10 @@ export async function act(asking) {
     showToast(status === 422 ? `book.refused.${body.reason}` : "notice.cannot_save");
   } catch (_error) {
     showToast("said.unsent");
+  } finally {
+    acting = false;
+    if (missed) setTimeout(follow);
+    missed = false;
   }
   return false;
 }

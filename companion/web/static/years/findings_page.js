@@ -1,9 +1,10 @@
 // What was found out over the years, as pictures: each number with how many cases it rests on, and a
 // word where a difference is within chance. Shapes and words say what colours say.
 
+import { onScoreboard } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { get } from "../core/requests.js";
-import { followPage, go } from "../core/route.js";
+import { currentPage, followPage, go } from "../core/route.js";
 import { createStore } from "../core/store.js";
 import { say, t, writingHabits } from "../core/words.js";
 import { button } from "../parts/buttons.js";
@@ -44,6 +45,11 @@ followPage(() => {
   clearTimeout(again);
   asking = false;
   findings.put({ told: null, failed: false });
+});
+
+// Who was renamed on another screen is called so here too.
+onScoreboard((before, board) => {
+  if (before && before.book_acts !== board.book_acts && currentPage() === "findings") askAgain();
 });
 
 function findingsPage() {

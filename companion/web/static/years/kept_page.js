@@ -32,7 +32,10 @@ function ask() {
 async function say(what) {
   const answer = await post("/api/pictures", what).catch(() => null);
   if (answer && answer.status === 200) kept.set({ there: answer.body });
-  else showToast(answer && answer.status === 503 ? "notice.cannot_save" : "said.unsent");
+  else if (answer && answer.body.error === "cannot_delete") {
+    kept.put({ asked: false }); // how much is left
+    showToast("said.not_deleted");
+  } else showToast(answer && answer.status === 503 ? "notice.cannot_save" : "said.unsent");
 }
 
 function keptPage({ board }) {
