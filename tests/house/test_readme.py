@@ -46,7 +46,7 @@ def test_the_two_set_up_commands_stand_there() -> None:
     block."""
     lines = [line for block in BLOCKS for line in block.splitlines()]
     assert lines.count("pip install uv && uv run companion") == 1
-    assert lines.count("pip install uv && uv run pytest") == 1
+    assert lines.count("pip install uv && uv run --group dev pytest") == 1
 
 
 def test_the_continuous_checks_run_the_test_command_of_the_readme() -> None:
