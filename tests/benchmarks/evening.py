@@ -11,7 +11,8 @@ referee keep the score with nobody to ask. Printed are rounds exact without a to
 wrong, still open at the end of the film and never seen, by handling, camera, players, temper and
 incident, how late the entries came, and how often what was stated was so, by how surely it was
 stated. `held`: questions of which one button was the truth. With
-`--eye witness` the script is seen without pictures, through the same curtain.
+`--eye witness` the script is seen without pictures, through the same curtain. With `--light` each
+evening is played twice, the second time looked at as the product does with its own `--light`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ import argparse
 import statistics
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -61,7 +63,9 @@ def orders(args: argparse.Namespace) -> list[Order]:
         "eye",
     )
     wishes = {name: getattr(args, name) for name in names}
-    return [some_order(rng, args.seed + at, wishes) for at in range(args.evenings)]
+    drawn = [some_order(rng, args.seed + at, wishes) for at in range(args.evenings)]
+    lights = (False, True) if args.light else (False,)
+    return [replace(order, light=light) for order in drawn for light in lights]
 
 
 def groups_of(order: Order, judged: Judged) -> Iterable[str]:
@@ -83,7 +87,7 @@ def table_of(outcomes: list[Outcome]) -> str:
     for outcome in outcomes:
         for judged in outcome.rounds:
             for key in groups_of(outcome.order, judged):
-                groups.setdefault(key, []).append(judged)
+                groups.setdefault(key + _way(outcome.order.light), []).append(judged)
     lines = [f"{'':<26}{'rounds':>8}" + "".join(f"{name:>8}" for name in (*VERDICTS, "held"))]
     for key in sorted(groups):
         verdicts = [judged.verdict for judged in groups[key]]
@@ -162,12 +166,17 @@ def bands_told(outcomes: list[Outcome]) -> str:
     )
 
 
+def _way(light: bool) -> str:
+    return ", --light" if light else ""
+
+
 def report(outcome: Outcome) -> None:
     """Print one evening, and whatever was not exact in it."""
     order, verdicts = outcome.order, [judged.verdict for judged in outcome.rounds]
     counts = ", ".join(f"{verdicts.count(name)} {name}" for name in VERDICTS if name in verdicts)
     print(
-        f"{order.seed} {order.players} {order.edition} {order.handling} {order.temper} {outcome.room}: {counts}",
+        f"{order.seed} {order.players} {order.edition} {order.handling} {order.temper} {outcome.room}"
+        f"{_way(order.light)}: {counts}",
         flush=True,
     )
     for judged in outcome.rounds:
@@ -219,6 +228,11 @@ def options() -> argparse.ArgumentParser:
         default="real",
         help="learnt: cards without codes, read by their pictures; witness: without pictures, for many rounds; nameless: the same, one card in ten without a name",
     )
+    parser.add_argument(
+        "--light",
+        action="store_true",
+        help="each evening also as the product's --light looks at it",
+    )
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument(
         "--out",
@@ -231,10 +245,14 @@ def options() -> argparse.ArgumentParser:
 
 
 def figures_of(outcomes: list[Outcome]) -> list[Figure]:
-    """Verdicts and how late entries came, by handling."""
+    """Verdicts and how late entries came, by handling and, where both were played, by `--light`."""
     figures = []
-    for handling in HANDLINGS:
-        mine = [outcome for outcome in outcomes if outcome.order.handling == handling]
+    for handling, light in product(HANDLINGS, (False, True)):
+        mine = [
+            outcome
+            for outcome in outcomes
+            if outcome.order.handling == handling and outcome.order.light == light
+        ]
         verdicts = [judged.verdict for outcome in mine for judged in outcome.rounds]
         delays = sorted(delay for outcome in mine for delay in outcome.delays_s)
         if not verdicts:
@@ -242,7 +260,7 @@ def figures_of(outcomes: list[Outcome]) -> list[Figure]:
         told = ", ".join(f"{verdicts.count(name)} {name}" for name in VERDICTS)
         figures.append(
             Figure(
-                f"rounds, set aside: {handling}",
+                f"rounds, set aside: {handling}{_way(light)}",
                 told,
                 "0 wrong",
                 len(verdicts),
@@ -252,18 +270,18 @@ def figures_of(outcomes: list[Outcome]) -> list[Figure]:
         if delays:
             late_s = delays[min(len(delays) - 1, int(0.95 * len(delays)))]
             spread = f"{statistics.median(delays):.1f} s (median), 95 % within {late_s:.1f} s"
-            figures.append(
-                Figure(f"entered after the middle was empty: {handling}", spread, n=len(delays))
-            )
+            what = f"entered after the middle was empty: {handling}{_way(light)}"
+            figures.append(Figure(what, spread, n=len(delays)))
     figures += [
         Figure(
-            f"right of those stated {band.low:g} to {band.high:g}",
+            f"right of those stated {band.low:g} to {band.high:g}{_way(light)}",
             f"{band.right} of {band.count}",
             f"{100 * band.stated:.1f} %",
             band.count,
             band.right >= band.stated * band.count - 1,
         )
-        for band in bands_of(outcomes)
+        for light in (False, True)
+        for band in bands_of([outcome for outcome in outcomes if outcome.order.light == light])
         if band.low >= BANDS[1][0]
     ]
     return figures

@@ -2,15 +2,15 @@
 N] [--tables N]`.
 
 Plane and tags against `calibration.simulator.photograph`'s exact truth: the table's error by tilt
-and by lens, the corners' noise, the time a look takes. `set_up.py` beside it prints every figure of
-the set-up.
+and by lens, the corners' noise, the time a look takes, and what OpenCV makes of the same pictures and
+words. `set_up.py` beside it prints every figure of the set-up.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import cv2
 import numpy as np
@@ -20,10 +20,12 @@ from calibration.geometry.fit import fit_plane
 from calibration.geometry.plane import Plane
 from calibration.lens.sheet_views import plane_of_views, view_of
 from calibration.simulator.photograph import CLOTHS, CameraModel, Sheet, Studio
+from calibration.tags.find import TABLE_TAGS, TOKEN_TAGS, find_tags
 from calibration.tags.refine import seen_tags
 from card_printables.output import pixels
 from card_printables.pages import lens_target
-from tests.benchmarks.results.record import Figure, add_json, record
+from card_printables.token import TAG_FAMILY
+from tests.benchmarks.results.record import Figure, add_json, record, share
 from tests.benchmarks.scenes.moved_tables import SIZES, looks, table_camera
 from tests.support.calibration_scene import (
     Layout,
@@ -145,10 +147,70 @@ def corners(rng: np.random.Generator, runs: int) -> None:
     _line("find and fit, processor time", spent, "ms", "-")
 
 
+def peers(rng: np.random.Generator, runs: int) -> None:
+    """Tokens found, their corners' error and the time of a look: ours beside OpenCV's three ways to
+    take corners, in the same pictures and for the same words, in single looks and in turns."""
+    finders: dict[str, Callable[[np.ndarray], Found]] = {
+        "ours, one look": find_tags,
+        "ours, refined by the lens": seen_tags,
+        "OpenCV as it comes": opencv_tags(cv2.aruco.CORNER_REFINE_NONE),
+        "OpenCV with subpixel corners": opencv_tags(cv2.aruco.CORNER_REFINE_SUBPIX),
+        "OpenCV with AprilTag corners": opencv_tags(cv2.aruco.CORNER_REFINE_APRILTAG),
+    }
+    noise: dict[str, list[float]] = {name: [] for name in finders}
+    spent_ms: dict[str, list[float]] = {name: [] for name in finders}
+    there = 0
+    for k in range(runs):
+        layout = laid_by_eye(rng, tray=True)
+        camera = framed(table_camera(rng, SIZES[k % len(SIZES)]), layout)
+        image = grey_of(picture_of(layout, camera, sorted(CLOTHS)[k % len(CLOTHS)], k))
+        truth = {i: corners for i, corners in true_tags(camera, layout).items() if i in TOKEN_TAGS}
+        there += len(truth)
+        for name, look in finders.items():
+            began = time.thread_time()
+            tags = look(image)
+            spent_ms[name].append((time.thread_time() - began) * 1000)
+            noise[name] += [
+                float(np.sqrt(((tags[i] - truth[i]) ** 2).mean())) * 1920 / camera.width_px
+                for i in truth.keys() & tags.keys()
+            ]
+    for name in finders:
+        print(f"{name}: {len(noise[name])} of {there} tokens")
+        FIGURES.append(Figure(f"{name}: tokens found", share(len(noise[name]), there), n=there))
+        _line(f"{name}: corners, at 1080p", noise[name], "px", "-")
+        _line(f"{name}: a look, processor time", spent_ms[name], "ms", "-")
+
+
+Found = Mapping[int, np.ndarray]
+"""Tag id to corners (4, 2) px."""
+
+
+def opencv_tags(refinement: int) -> Callable[[np.ndarray], Found]:
+    """OpenCV's own detector with the table set's words and its settings as they come, but for how
+    corners are taken."""
+    words = sorted(TABLE_TAGS)
+    family = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, TAG_FAMILY))
+    few = cv2.aruco.Dictionary(family.bytesList[words], family.markerSize, family.maxCorrectionBits)
+    settings = cv2.aruco.DetectorParameters()
+    settings.cornerRefinementMethod = refinement
+    detector = cv2.aruco.ArucoDetector(few, settings)
+
+    def look(grey: np.ndarray) -> Found:
+        corners, ids, _ = detector.detectMarkers(grey)
+        numbers = [] if ids is None else np.ravel(ids)
+        return {
+            words[int(i)]: c.reshape(4, 2).astype(float)
+            for i, c in zip(numbers, corners, strict=True)
+        }
+
+    return look
+
+
 PARTS: dict[str, tuple[Callable[[np.random.Generator, int], None], int]] = {
     "tables": (tables, 1),
     "corners": (corners, 20),
     "slid": (slid, 20),
+    "peers": (peers, 4),
 }
 """The parts, and how many tables are one run of theirs."""
 
@@ -163,9 +225,9 @@ def main() -> None:
     args = parser.parse_args()
     cv2.setNumThreads(1)
     print(f"seed {args.seed}, {args.tables} tables")
-    for i, (name, (part, share)) in enumerate(PARTS.items()):
+    for i, (name, (part, tables_a_run)) in enumerate(PARTS.items()):
         if not args.only or name in args.only:
-            part(np.random.default_rng([args.seed, i]), max(1, args.tables // share))
+            part(np.random.default_rng([args.seed, i]), max(1, args.tables // tables_a_run))
     record(args.json, FIGURES, args.seed)
 
 

@@ -46,20 +46,35 @@ GRAINS = 3
 """Pictures of noise that are made; each frame shows one of them, shifted and turned."""
 
 
+class SensorNoise:
+    """Fresh noise of so many grey levels for one picture after another."""
+
+    def __init__(self, noise_grey: float, seed: int) -> None:
+        self._rng = np.random.default_rng(seed)
+        shape = (*SIZE_PX[::-1], 3)
+        self._grains = [
+            self._rng.standard_normal(shape, np.float32) * np.float32(noise_grey)
+            for _ in range(GRAINS)
+        ]
+
+    def coded(self, picture: np.ndarray) -> np.ndarray:
+        """The picture with noise, as JPEG."""
+        return np.asarray(
+            cv2.imencode(".jpg", self.noisy(picture), [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1]
+        )
+
+    def noisy(self, picture: np.ndarray) -> np.ndarray:
+        """The picture (H, W, 3) uint8 with noise."""
+        rng = self._rng
+        grain = self._grains[rng.integers(GRAINS)][:: rng.choice((-1, 1)), :: rng.choice((-1, 1))]
+        grain = np.roll(grain, int(rng.integers(64)), 1)
+        return np.clip(picture + grain, 0, 255).astype(np.uint8)
+
+
 def with_noise(pictures: list[np.ndarray], noise_grey: float, seed: int) -> list[np.ndarray]:
     """The pictures with fresh noise, as JPEG."""
-    rng = np.random.default_rng(seed)
-    shape = (*SIZE_PX[::-1], 3)
-    grains = [
-        rng.standard_normal(shape, np.float32) * np.float32(noise_grey) for _ in range(GRAINS)
-    ]
-    coded = []
-    for picture in pictures:
-        grain = grains[rng.integers(GRAINS)][:: rng.choice((-1, 1)), :: rng.choice((-1, 1))]
-        grain = np.roll(grain, int(rng.integers(64)), 1)
-        noisy = np.clip(picture + grain, 0, 255).astype(np.uint8)
-        coded.append(cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1])
-    return coded
+    noise = SensorNoise(noise_grey, seed)
+    return [noise.coded(picture) for picture in pictures]
 
 
 class Shown:

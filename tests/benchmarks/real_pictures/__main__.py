@@ -17,7 +17,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -163,10 +163,10 @@ def _cells(px_per_module: float, size: str) -> tuple[str, ...]:
 # --- tokens
 
 
-def _opencv_tags(refinement: int) -> Callable[[np.ndarray], list[int]]:
+def _opencv_tags(refinement: int, words: cv2.aruco.Dictionary) -> Callable[[np.ndarray], list[int]]:
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = refinement
-    detector = cv2.aruco.ArucoDetector(_family(), settings)
+    detector = cv2.aruco.ArucoDetector(words, settings)
 
     def look(grey: np.ndarray) -> list[int]:
         _, ids, _ = detector.detectMarkers(grey)
@@ -179,36 +179,40 @@ def _family() -> cv2.aruco.Dictionary:
     return cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, TAG_FAMILY))
 
 
+def _finders(words: cv2.aruco.Dictionary) -> dict[str, Callable[[np.ndarray], list[int]]]:
+    """Ours, for the words it has been given, beside OpenCV's ways for these words."""
+    return {
+        "ours": lambda grey: [tag.id for tag in find.find_all_tags(grey)],
+        "OpenCV as it comes": _opencv_tags(cv2.aruco.CORNER_REFINE_NONE, words),
+        "OpenCV with AprilTag corners": _opencv_tags(cv2.aruco.CORNER_REFINE_APRILTAG, words),
+    }
+
+
 def tokens(folder: Path, every: int) -> list[Figure]:
-    """Real tags of the family at four sizes, all its words allowed to every finder."""
+    """Real tags of the family at four sizes, all its words allowed to every finder; and what the same
+    looks take for the words of the table set alone, as at a table whose tokens are not in view."""
     few, words = find._few_words, find._WORDS
+    own_words_s = _seconds(folder, every, _finders(few()))
     find._few_words, find._WORDS = _family, tuple(range(len(_family().bytesList)))
     _forget_detectors()
-    finders: dict[str, Callable[[np.ndarray], list[int]]] = {
-        "ours": lambda grey: [tag.id for tag in find.find_all_tags(grey)],
-        "OpenCV as it comes": _opencv_tags(cv2.aruco.CORNER_REFINE_NONE),
-        "OpenCV with AprilTag corners": _opencv_tags(cv2.aruco.CORNER_REFINE_APRILTAG),
-    }
+    finders = _finders(_family())
     right: Counter[str] = Counter()
     false: Counter[str] = Counter()
     took_s: Counter[str] = Counter()
     there = looks = elsewhere = 0
     try:
-        for shot in shots(folder, every):
-            truth = _tags_in(shot)
-            for scale in TAG_SCALES if truth else (1.0,):
-                grey = resized(shot.grey, scale)
-                there += len(truth)
-                looks += 1
-                elsewhere += not truth
-                for name, look in finders.items():
-                    began_s = time.process_time()
-                    found = look(grey)
-                    took_s[name] += time.process_time() - began_s
-                    right[name] += len(set(found) & truth)
-                    false[name] += len(found) - len(set(found) & truth)
-                    if set(found) - truth:
-                        print("false tag:", shot.name, scale, name, set(found) - truth, flush=True)
+        for shot, truth, grey in _tag_pictures(folder, every):
+            there += len(truth)
+            looks += 1
+            elsewhere += not truth
+            for name, look in finders.items():
+                began_s = time.process_time()
+                found = look(grey)
+                took_s[name] += time.process_time() - began_s
+                right[name] += len(set(found) & truth)
+                false[name] += len(found) - len(set(found) & truth)
+                if set(found) - truth:
+                    print("false tag:", shot.name, name, set(found) - truth, flush=True)
     finally:
         find._few_words, find._WORDS = few, words
         _forget_detectors()
@@ -217,12 +221,34 @@ def tokens(folder: Path, every: int) -> list[Figure]:
         Figure(
             f"real 36h11 tags, at four sizes: {name}",
             f"{share(right[name], there)}, {false[name]} false in {looks} pictures, {elsewhere} of them without tags; "
-            f"{1000 * took_s[name] / looks:.0f} ms a picture, processor",
+            f"{1000 * took_s[name] / looks:.0f} ms a picture, processor, "
+            f"{1000 * own_words_s[name] / looks:.0f} with the table set's words alone",
             n=there,
             good=(right[name] == most and not false[name]) if name == "ours" else None,
         )
         for name in finders
     ]
+
+
+def _seconds(
+    folder: Path, every: int, finders: dict[str, Callable[[np.ndarray], list[int]]]
+) -> Counter[str]:
+    """Processor time of each finder for all pictures."""
+    took_s: Counter[str] = Counter()
+    for _, _, grey in _tag_pictures(folder, every):
+        for name, look in finders.items():
+            began_s = time.process_time()
+            look(grey)
+            took_s[name] += time.process_time() - began_s
+    return took_s
+
+
+def _tag_pictures(folder: Path, every: int) -> Iterator[tuple[Shot, set[int], np.ndarray]]:
+    """Each photograph, the tags in it, and it at four sizes where it has some."""
+    for shot in shots(folder, every):
+        truth = _tags_in(shot)
+        for scale in TAG_SCALES if truth else (1.0,):
+            yield shot, truth, resized(shot.grey, scale)
 
 
 def _forget_detectors() -> None:

@@ -30,6 +30,8 @@ evening --eye witness --evenings 250 --rounds 4 --seed 1530000 --handling tray -
 evening --eye witness --evenings 250 --rounds 4 --seed 1570000 --handling tray --rate 1 --faults tray_far
 evening --eye witness --evenings 250 --rounds 4 --seed 1580000 --handling tray --rate 0.5 --faults unruly
 evening --evenings 28 --rounds 3 --seed 1610000 --handling tray --rate 1 --faults piles --fps 4 --idle-fps 1.34
+evening --light --fps 10 --idle-fps 4 --evenings 16 --rounds 3 --seed 8700000 --faults living
+evening --light --eye witness --fps 10 --evenings 100 --rounds 5 --seed 8710000 --faults living --jobs 1
 referee --evening 6 --tempers ordinary,rowdy --rounds 1002 --seed 55000000 --only tray,face-down
 referee --evening 6 --tempers ordinary,rowdy --rounds 504 --seed 55000000 --only away,bare
 referee_hours
@@ -45,6 +47,8 @@ deck --cards 300
 backs --rooms 4 --seed 44000
 still --rooms 4 --seed 5100
 cost.noise --seed 5200
+cost.film --seed 5201 --seconds 105 --noise 4
+cost.memory --seed 5200
 set_up --scale 0.3 --seed 7301
 table_plane --tables 60 --seed 6200
 journal --kills 2000

@@ -14,9 +14,12 @@ from random import Random
 
 import cv2
 
+from calibration.cameras.port import Camera
+from calibration.cameras.slower import SlowerCamera
 from calibration.geometry.fit import fit_plane
 from calibration.tags.find import find_tags
 from card_printables.marker import SYMBOL_MM, MarkerPlace
+from companion.commands.shared.options import LIGHT_EVERY_S
 from companion.evening.loop import Source, keep_score
 from companion.evening.questions import PendingQuestion
 from companion.evening.scorekeeper import Scorekeeper
@@ -59,6 +62,8 @@ class Order:
     fps: float
     idle_fps: float
     eye: str
+    light: bool = False
+    """Looked at as with `--light`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +176,8 @@ def keep(script: Script, room: Room, outcome: Outcome) -> Scorekeeper:
     keeper.change(Changes((begun(script.truth, outcome.order.handling),)), 0.0)
     order = outcome.order
     if order.eye in ("witness", "nameless"):
-        source = moments_of(Witness(script, order.seed), order.fps)
+        fps = min(order.fps, 1 / LIGHT_EVERY_S) if order.light else order.fps
+        source = moments_of(Witness(script, order.seed), fps)
         if order.eye == "nameless":
             source = _with_nameless(source, script, order.seed)
     else:
@@ -234,11 +240,12 @@ def eye_of(script: Script, room: Room, outcome: Outcome) -> Source:
     table = PracticeTable(
         script, room.camera, room.cloth, order.seed, order.fps, order.idle_fps or None, coded
     )
+    camera: Camera = SlowerCamera(table, LIGHT_EVERY_S) if order.light else table
 
     def read_next(attention: Attention) -> RawGlimpse | None:
         """The next frame's glimpse."""
         start = time.thread_time()
-        frame = table.read()
+        frame = camera.read()
         rendered = time.thread_time()
         raw = eye.read_frame(frame, attention).raw if frame is not None else None
         outcome.frames += 1
