@@ -18,6 +18,7 @@ from companion.web.guards import strict_json as strict
 from companion.web.guards.headers import HEADERS
 from companion.web.reception import connections
 from companion.web.reception.lanes import Lanes, Shares
+from companion.web.views import print_room
 from tests.support.companion_web_client import HOME, JSON, enter, send
 from tests.support.kept_evening import KeptEvening, played
 
@@ -393,6 +394,7 @@ def test_heavy_work_is_done_one_at_a_time(
     """While one page is drawn, photos, previews and looks at the table are told to come back; a tap
     is taken as ever, and sheets of cards, which are counted undrawn, too."""
     monkeypatch.setattr(heavy_work, "WAIT_S", 0.01)
+    print_room._preview.cache_clear()  # a page that another test had drawn would be no work
     client = enter(app)
     with heavy_work._turn:
         for path in ("/api/print?kind=table", "/api/print/page/1", "/api/calibration"):
