@@ -12,9 +12,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-CLOTHS = ("wood", "woven", "white", "black", "checked", "pale")
+CLOTHS = ("wood", "woven", "white", "black", "checked", "pale", "stone", "planks", "ruled")
 """Names of the tables: oiled oak, dark woven cloth, plain white cloth, near-black cloth, gingham,
-pale laminate."""
+pale laminate, coarse stone, weathered planks, a mat ruled in inches. How rough the last three are was
+fitted to photographs (`tests/benchmarks/fits/real_tables.py`)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,6 +158,68 @@ def _pale(ground: _Ground) -> np.ndarray:
     return np.array((172, 190, 203), np.float32) * light[..., None]
 
 
+def _stone(ground: _Ground) -> np.ndarray:
+    """Coarse concrete or granite: grains of all sizes, some of them dark or light pebbles."""
+    grains = (
+        ground.noise(0.9, 0.9) * 0.17
+        + ground.noise(2.2, 2.2) * 0.1
+        + ground.noise(5.5, 5.5) * 0.07
+        + ground.noise(13, 13) * 0.05
+        + ground.noise(40, 40) * 0.05
+    )
+    pebbles = ground.noise(3.0, 3.0)
+    grains -= 0.25 * np.maximum(pebbles - 1.8, 0) - 0.2 * np.maximum(-pebbles - 1.9, 0)
+    stone: np.ndarray = np.array((112, 121, 126), np.float32) * np.exp(grains)[..., None]
+    return stone
+
+
+def _planks(ground: _Ground) -> np.ndarray:
+    """Weathered boards along x: grey, deep grain, cracks, gaps in which it is dark."""
+    board_mm = float(ground.rng.uniform(70, 140))
+    place = ground.y_mm / board_mm + 50
+    tone = ground.rng.normal(0, 0.14, 200).astype(np.float32)[np.floor(place).astype(int) % 200]
+    grain = (
+        ground.noise(22, 0.8) * 0.08
+        + ground.noise(60, 1.8) * 0.09
+        + ground.noise(120, 5) * 0.1
+        + ground.noise(200, 14) * 0.09
+        + ground.noise(70, 40) * 0.06
+    )
+    cracks = np.maximum(ground.noise(90, 1.1) - 2.1, 0) * 0.8
+    edge_mm = np.abs(place - np.round(place)) * board_mm + 0.6 * ground.noise(60, 60)
+    gap = np.clip(1.6 - edge_mm / 1.6, 0, 1)
+    light = np.exp(tone + grain - cracks) * (1 - 0.85 * gap)
+    boards: np.ndarray = np.array((72, 80, 86), np.float32) * light[..., None]
+    return boards
+
+
+_INCH_MM = 25.4
+_RULED_COLOURS = ((62, 84, 18), (96, 62, 24), (46, 46, 48))
+
+
+def _ruled(ground: _Ground) -> np.ndarray:
+    """A cutting mat: matt and grainy, light lines an inch apart, faint ones between, one across."""
+    base = np.array(_RULED_COLOURS[int(ground.rng.integers(3))], np.float32)
+    rough = ground.noise(0.9, 0.9) * 0.08 + ground.noise(3, 3) * 0.03 + ground.noise(60, 40) * 0.05
+    turn = float(ground.rng.uniform(-0.2, 0.2))
+    x = ground.x_mm * np.cos(turn) + ground.y_mm * np.sin(turn)
+    y = ground.y_mm * np.cos(turn) - ground.x_mm * np.sin(turn)
+    lines = np.maximum(_ruling(x, _INCH_MM, 1.1), _ruling(y, _INCH_MM, 1.1))
+    faint = np.maximum(_ruling(x, _INCH_MM / 4, 0.35), _ruling(y, _INCH_MM / 4, 0.35))
+    across = _ruling(x * 0.5 + y * 0.866, 24 * _INCH_MM, 1.1)
+    ink = np.maximum(np.maximum(lines, across) * 0.85, faint * 0.3)
+    mat: np.ndarray = base * (np.exp(rough) * (1 - ink))[..., None]
+    mat += _mix(ink, (0, 0, 0), (120, 190, 190))
+    return mat
+
+
+def _ruling(at_mm: np.ndarray, every_mm: float, width_mm: float) -> np.ndarray:
+    """The share (H, W) of each place that a line covers, one `every_mm`."""
+    away_mm = np.abs(at_mm / every_mm - np.round(at_mm / every_mm)) * every_mm
+    covered: np.ndarray = np.clip(0.5 + (width_mm / 2 - away_mm) / 0.4, 0, 1)
+    return covered
+
+
 _MAKERS: dict[str, Callable[[_Ground], np.ndarray]] = {
     "wood": _wood,
     "woven": _woven,
@@ -164,4 +227,7 @@ _MAKERS: dict[str, Callable[[_Ground], np.ndarray]] = {
     "black": _black,
     "checked": _checked,
     "pale": _pale,
+    "stone": _stone,
+    "planks": _planks,
+    "ruled": _ruled,
 }

@@ -29,7 +29,10 @@ check tells them to."""
 _STEEP_DEG = (26.0, 33.0)
 """How far the camera is tilted where the tray lies at the far end of a steep view."""
 
-_CLOTHS = ("wood", "wood", "woven", "woven", "pale", "checked", "white", "black")
+_CLOTHS = (
+    *("wood", "wood", "woven", "woven", "pale", "checked", "white", "black"),
+    *("stone", "planks", "ruled"),
+)
 
 
 @dataclass(frozen=True, slots=True)

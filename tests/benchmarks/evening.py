@@ -30,6 +30,7 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
+from calibration.simulator.cloth import CLOTHS
 from tests.benchmarks.results.record import Figure, add_json, record
 from tests.benchmarks.scenes.evening_kept import keep, kept
 from tests.benchmarks.scenes.evening_played import (
@@ -65,7 +66,12 @@ def orders(args: argparse.Namespace) -> list[Order]:
     wishes = {name: getattr(args, name) for name in names}
     drawn = [some_order(rng, args.seed + at, wishes) for at in range(args.evenings)]
     lights = (False, True) if args.light else (False,)
-    return [replace(order, light=light) for order in drawn for light in lights]
+    cloths = args.cloth or (None,)
+    return [
+        replace(order, light=light, cloth=cloths[at % len(cloths)])
+        for at, order in enumerate(drawn)
+        for light in lights
+    ]
 
 
 def groups_of(order: Order, judged: Judged) -> Iterable[str]:
@@ -75,6 +81,8 @@ def groups_of(order: Order, judged: Judged) -> Iterable[str]:
     yield f"camera: {order.camera}"
     yield f"players: {order.players}"
     yield f"temper: {order.temper}"
+    if order.cloth is not None:
+        yield f"table: {order.cloth}"
     if order.faults in GROUPS:
         yield f"{order.faults}: {GROUPS[order.faults][order.seed % len(GROUPS[order.faults])]}"
     yield from (f"with {name}" for name in judged.incidents)
@@ -227,6 +235,12 @@ def options() -> argparse.ArgumentParser:
         choices=("real", "learnt", "witness", "nameless"),
         default="real",
         help="learnt: cards without codes, read by their pictures; witness: without pictures, for many rounds; nameless: the same, one card in ten without a name",
+    )
+    parser.add_argument(
+        "--cloth",
+        nargs="+",
+        choices=CLOTHS,
+        help="what the tables are made of, one an evening in turn (default: as the rooms have them)",
     )
     parser.add_argument(
         "--light",

@@ -11,8 +11,9 @@ paper as bright. Each film and each folder of photographs counts the same, howev
 What cannot be fitted, and why: **noise**, since most photographs were made smaller by those who
 published them and the films went through H.264, which both take it away (it is measured as a lower
 bound, by brightness); **motion**, since all films were made by hand, and a camera on its stand does not move
-(what motion blurs is in the blur); **glare and sharpening**, of which nothing tells the truth; and **cloths
-and hands**, since no picture of this material may enter the project: they stay painted.
+(what motion blurs is in the blur); **glare and sharpening**, of which nothing tells the truth; and **hands**,
+since no picture of this material may enter the project: they stay painted. Cloths do, too, but as rough
+as real tables are (`real_tables`).
 """
 
 from __future__ import annotations

@@ -78,7 +78,8 @@ picture costs.
 The camera of the reader, the deck and the pile in the tray has its light, the JPEG quality of good pictures and the shares of
 good, typical and hard from real pictures (chapter Real camera; the table stands in `scenes/reader_scenes.py`). What those do
 not tell stays as it was chosen: noise (kept as a margin; published pictures have lost theirs), glare, sharpening, how a card
-moves while it is filmed, cloths and hands, which stay painted since no real picture may enter the project. Not measured again
+moves while it is filmed, and hands, which stay painted since no real picture may enter the project. Three of the practice
+table's nine tables are as rough as photographed ones (chapter Real tables). Not measured again
 since: most of chapter Deck (all rows but those at 38b2693) and the plot of the reader's peers at the end, whose paper has 0.55 to 0.9 of full light where a quarter of
 real paper has less than 0.45. Evenings, seasons and practice are played before the practice table's camera, which was
 not fitted: its paper has 0.45 to 0.85.

@@ -64,6 +64,8 @@ class Order:
     eye: str
     light: bool = False
     """Looked at as with `--light`."""
+    cloth: str | None = None
+    """What the table is made of; None: as the room has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,7 @@ def written(order: Order) -> tuple[Script, Room]:
         size_px=CAMERAS[order.camera],
         tray_side=side,
         tokens=order.handling != "bare",
+        cloth=order.cloth,
         faults=faults,
     )
     if order.camera == "phone":
