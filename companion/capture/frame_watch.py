@@ -56,6 +56,10 @@ class ScoreSession(Protocol):
     def curtain_open(self) -> bool:
         """True while a round lies face up: only then is a picture kept."""
 
+    @property
+    def is_played(self) -> bool:
+        """True while an evening is played: begun, neither over nor paused."""
+
     def draw_curtain(self, raw: RawGlimpse) -> Glimpse:
         """What everyone may see of what the eye has read."""
 
@@ -139,7 +143,8 @@ class FrameWatch:
         for keep in self.keep_stills if session.curtain_open else ():
             keep(glimpse, frame.image, result.plane, now_s)
         session.observe_glimpse(glimpse, now_s - frame.t_s)
-        return self._pace.after_look(time.perf_counter() - began_s, self.eye.resting)
+        took_s = time.perf_counter() - began_s
+        return self._pace.after_look(took_s, self.eye.resting, session.is_played)
 
     def finish_footage(self, session: ScoreSession) -> None:
         """The footage has ended."""

@@ -173,6 +173,11 @@ class Scorekeeper:
         return made
 
     @property
+    def is_played(self) -> bool:
+        """True while there is something to keep the score of: begun, neither over nor paused."""
+        return self.ledger.begun and not self.ledger.over and not self.ledger.paused
+
+    @property
     def curtain_open(self) -> bool:
         """True while a round lies face up: only then are its cards named, and pictures kept."""
         return self.referee is not None and self.referee.curtain_open

@@ -349,6 +349,11 @@ class Session:
         """True while a round lies face up."""
         return self.keeper.curtain_open
 
+    @property
+    def is_played(self) -> bool:
+        """True while an evening is played: begun, neither over nor paused."""
+        return self.keeper.is_played
+
     def draw_curtain(self, raw: RawGlimpse) -> Glimpse:
         """What everyone may see of what the eye has read."""
         with self._lock:

@@ -28,7 +28,7 @@ import numpy as np
 
 from calibration.cameras.jpeg_frame import frame_of_jpeg
 from calibration.cameras.port import Frame
-from companion.capture.look_pace import RESTING_S, SLOWEST_S
+from companion.capture.look_pace import RESTING_S, SLOWEST_S, UNPLAYED_S
 from companion.practice.faults import EVERYDAY
 from companion.practice.room import random_room
 from companion.practice.script import write_script
@@ -92,21 +92,23 @@ def counted(film: Path, pictures: int) -> int:
 
 
 def films(seed: int, noise_grey: float) -> dict[str, tuple[Film, tuple[float, float]]]:
-    """A stretch of a round, and a table on which nothing moves."""
+    """A stretch of a round, and a table on which nothing moves, while people play and while nobody does."""
     room = random_room(seed, 5, size_px=SIZE_PX, tray_side="right")
     script = write_script(5, "en", 1, seed, handling="tray", faults=EVERYDAY, layout=room.layout)
     table = PracticeTable(script, replace(room.camera, noise=0.0), room.cloth, seed, 1 / SLOWEST_S)
     begins_s = max(0.0, script.truth.rounds[0].dealt_s - BEFORE_S)
     played = [table.picture_at(float(t_s)) for t_s in begins_s + np.arange(0, PLAY_S[1], SLOWEST_S)]
     resting = [table.picture_at(begins_s)] * round(REST_S[1] / RESTING_S)
+    unplayed = [table.picture_at(0.0)] * round(REST_S[1] / UNPLAYED_S)
     return {
         "in play": ((with_noise(played, noise_grey, 1), SLOWEST_S, script.truth), PLAY_S),
         "at rest": ((with_noise(resting, noise_grey, 1), RESTING_S, script.truth), REST_S),
+        "where nobody plays": ((with_noise(unplayed, noise_grey, 1), UNPLAYED_S, None), REST_S),
     }
 
 
 def main() -> None:
-    """Print one line in play and one at rest."""
+    """Print one line in play, one at rest and one where nobody plays."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -175,7 +175,7 @@ def main() -> None:
     args = parser.parse_args()
     cv2.setNumThreads(1)
     if args.every_picture:
-        LookPace.after_look = lambda self, took_s, resting: 0.0
+        LookPace.after_look = lambda self, took_s, resting, played: 0.0
     lengths_s = (0.1, SETTLES_S + args.seconds)
     truth, stretches = photographed(args.seed, lengths_s, args.noise)
     figures = []

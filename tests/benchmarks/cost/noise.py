@@ -101,11 +101,13 @@ class Shown:
         """Nothing to let go of."""
 
 
-def looked_at(camera: Camera, truth: Truth) -> Iterable[float]:
-    """The time of each picture, as it has been looked at and judged."""
+def looked_at(camera: Camera, truth: Truth | None) -> Iterable[float]:
+    """The time of each picture, as it has been looked at and judged; without a truth no evening is
+    played."""
     keeper = Scorekeeper()
-    begun = EveningBegun(truth.players, truth.daydreamer, "en", len(truth.deck), "tray")
-    keeper.change(Changes((begun,)), 0.0)
+    if truth is not None:
+        begun = EveningBegun(truth.players, truth.daydreamer, "en", len(truth.deck), "tray")
+        keeper.change(Changes((begun,)), 0.0)
     for step in keep_score(frames_of(camera, Eye()), keeper):
         yield step.glimpse.t_s
 

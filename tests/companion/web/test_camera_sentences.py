@@ -621,6 +621,7 @@ class Unveiled:
 
     attention = NOTHING_GONE
     curtain_open = True
+    is_played = False
 
     def draw_curtain(self, raw: RawGlimpse) -> Glimpse:
         return raw.uncurtained
