@@ -19,7 +19,14 @@ from calibration.errors import PlaneNotSeen
 from calibration.geometry.fit import fit_plane
 from calibration.geometry.place import on_table, tag_corners_mm
 from calibration.geometry.plane import Plane
-from calibration.tags.find import TOKEN_TAGS, SeenTag, find_tags, find_tags_quickly, sharpened_tags
+from calibration.tags.find import (
+    TOKEN_TAGS,
+    SeenTag,
+    corners_by_id,
+    find_tags_quickly,
+    find_tags_roughly,
+    sharpened_tags,
+)
 from calibration.tags.refine import refined_tags
 from calibration.tracking.follow import RestWatch, TagFollower, as_one
 from calibration.tracking.sway import SwayWatch
@@ -39,6 +46,13 @@ _SEARCH_S = 0.2
 """Between two searches for tags that are not where they were: the camera may have been turned away.
 """
 _USUAL_FRAME_S = 0.1
+
+_PIECE_OFF_MM = 3.0
+"""A piece that is seen farther from its place was laid elsewhere; chosen."""
+
+_ROUGHLY_OFF_MM = 1.5
+"""Corners that are not sharpened yet are 1 mm off: where a piece's are no farther from its place than
+this, sharpening them would tell nothing."""
 
 
 class DriftKind(StrEnum):
@@ -121,10 +135,14 @@ class DriftWatch:
     def _relaid(self, grey: np.ndarray, still: set[int]) -> Drift:
         """The camera stands still; has a piece been laid elsewhere, or a new one come, or a hidden
         one come to light?"""
-        tags = find_tags(grey, thorough=False)
+        rough = find_tags_roughly(grey)
+        tags = corners_by_id(rough)
         if not still & set(tags):
             return Drift(DriftKind.STILL, self.plane)
-        moved = tuple(_pieces_off(tags, self.plane))
+        moved: tuple[str, ...] = ()
+        if _pieces_off(tags, self.plane, _ROUGHLY_OFF_MM):
+            tags = corners_by_id(sharpened_tags(grey, rough))
+            moved = tuple(_pieces_off(tags, self.plane))
         if not moved and any(_is_token(i) and i not in self._tags.corners for i in tags):
             self._tags.learn_tags(grey, self.plane)
         if not moved:
@@ -223,8 +241,10 @@ def _piece_of(tag_id: int) -> str:
     return next(piece.name for piece in PIECES for tag in piece.tags if tag.id == tag_id)
 
 
-def _pieces_off(tags: dict[int, np.ndarray], plane: Plane) -> list[str]:
-    """Pieces seen more than 3 mm from where the plane remembers them, or never seen before."""
+def _pieces_off(
+    tags: dict[int, np.ndarray], plane: Plane, off_mm: float = _PIECE_OFF_MM
+) -> list[str]:
+    """Pieces seen more than `off_mm` from where the plane remembers them, or never seen before."""
     off = []
     for piece in PIECES:
         mine = [tag for tag in piece.tags if tag.id in tags]
@@ -238,7 +258,7 @@ def _pieces_off(tags: dict[int, np.ndarray], plane: Plane) -> list[str]:
             [on_table(tag_corners_mm(t.centre_mm, t.size_mm), place) for t in mine]
         )
         seen = plane.to_mm(np.concatenate([tags[t.id] for t in mine]))
-        if np.median(np.linalg.norm(expected - seen, axis=1)) > 3.0:
+        if np.median(np.linalg.norm(expected - seen, axis=1)) > off_mm:
             off.append(piece.name)
     return off
 

@@ -26,6 +26,7 @@ from companion.vision.codes.detection import Expected, Reading
 from companion.vision.codes.printed_size import PrintedSizeWatch, of_printed_size
 from companion.vision.codes.reader import Reader
 from companion.vision.codes.zxing_reader import SecondReader
+from companion.vision.frame.faint_change import FaintChange
 from companion.vision.frame.frozen_frame import FrozenFrameCheck
 from companion.vision.frame.idle_policy import IdlePolicy, Unfinished
 from companion.vision.frame.motion_gate import Motion
@@ -105,6 +106,7 @@ class Eye:
         self._backs = BackMemory()
         self._frozen_check = FrozenFrameCheck()
         self._idle = IdlePolicy()
+        self._faint = FaintChange()
         self._search = SearchPlan()
         self._markers_plane = MarkersPlane()
         self._printed_size = PrintedSizeWatch()
@@ -119,17 +121,19 @@ class Eye:
             odd = Glimpse(frame.t_s, usable=False, notices=("odd_picture",))
             return FrameResult.of(odd, None)
         why_frozen, motion = self._observe_change(frame)
+        self._faint.add_picture(motion.small)
         if self._frozen_check.frozen:
             stale = Glimpse(frame.t_s, usable=False, notices=(why_frozen,) if why_frozen else ())
             return FrameResult.of(stale, self.plane_tracker.plane)
         gone, last = attention.gone_cards, self._last
         same_game = last is not None and gone == last.gone_cards
-        if last and same_game and self._idle.last_result_stands(motion, frame.t_s):
+        if last and same_game and self._last_stands(motion, frame.t_s):
             self.resting = True
             return self._repeat(last, frame.t_s)
         result = self._look_closely(frame, motion, gone)
         unfinished = self._unfinished(result, attention.deal_size)
         self._idle.note_result(motion, frame.t_s, unfinished)
+        self._faint.note_look()
         self._last = _LastLook(result, gone)
         return result
 
@@ -157,6 +161,9 @@ class Eye:
             return why, gate.detect_motion_in_small(frame.small, (height, width, 3))
         why = frozen.observe_picture(frame.image, frame.t_s)
         return why, gate.detect_motion(frame.image)
+
+    def _last_stands(self, motion: Motion, t_s: float) -> bool:
+        return self._idle.last_result_stands(motion, t_s, lambda: self._faint.changed)
 
     def _repeat(self, last: _LastLook, t_s: float) -> FrameResult:
         """The last look said again of a picture in which nothing moved."""

@@ -3,12 +3,13 @@ still holds.
 
 Knows time, motion and what the last look left open; knows no pictures and no cards' names. A card
 that is slid in slowly, a light that creeps: the gate compares with the last picture that had moved,
-so that they count as motion in the end, and now and then a still table is looked at all the same.
+so that they count as motion in the end, and now and then a still table is looked at all the same: soon
+where anything changed faintly, seldom where nothing did.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 from companion.vision.frame.motion_gate import Motion
@@ -25,10 +26,15 @@ AFTER_LEARNING_S = 0.6
 """So long after something was learnt of a table on which nothing moves."""
 
 IDLE_LOOK_EVERY_S = 3.0
-"""So often a table that is left alone is looked at all the same."""
+"""So often a table that is left alone is looked at all the same, where anything changed faintly."""
 
 DOUBT_LOOK_EVERY_S = 1.0
 """The same where some place or card is in doubt."""
+
+UNCHANGED_LOOK_EVERY_S = 5.0
+"""The same where not even the mean of several pictures shows a change (`faint_change`), in doubt or not:
+another look at the same picture tells the same. A back that one such look misses is still remembered at
+the next (`BACK_STAYS_S` in `companion/vision/places/memory.py`)."""
 
 LAMP_CHANGE_LOG = 0.04
 """Log units by which the whole picture's brightness may change meanwhile: every place is judged
@@ -58,8 +64,11 @@ class IdlePolicy:
         self._brightness = 0.0
         self._open = Unfinished(True, True, None)
 
-    def last_result_stands(self, motion: Motion, t_s: float) -> bool:
-        """Whether the last look stands for this picture, of which the gate says `motion`."""
+    def last_result_stands(
+        self, motion: Motion, t_s: float, changed_faintly: Callable[[], bool] = lambda: True
+    ) -> bool:
+        """Whether the last look stands for this picture, of which the gate says `motion`;
+        `changed_faintly` since that look is only asked where it matters."""
         since = self._quiet_since_s
         if (
             not motion.still
@@ -73,9 +82,10 @@ class IdlePolicy:
             t_s - since >= (IDLE_AFTER_DOUBT_S if doubt else IDLE_AFTER_S)
             and not 0 <= t_s - self._busy_s < AFTER_LEARNING_S
         )
-        return rested and 0 <= t_s - self._looked_s < (
-            DOUBT_LOOK_EVERY_S if doubt else IDLE_LOOK_EVERY_S
-        )
+        age_s = t_s - self._looked_s
+        if not rested or not 0 <= age_s < UNCHANGED_LOOK_EVERY_S:
+            return False
+        return age_s < (DOUBT_LOOK_EVERY_S if doubt else IDLE_LOOK_EVERY_S) or not changed_faintly()
 
     def note_result(self, motion: Motion, t_s: float, left: Unfinished) -> None:
         """Take note of a whole look and what it left open."""

@@ -63,14 +63,14 @@ def shrink(image_bgr: np.ndarray) -> np.ndarray:
     return cv2.resize(half, (w // SHRINK, h // SHRINK), interpolation=cv2.INTER_AREA)
 
 
-def _gain(now: np.ndarray, before: np.ndarray) -> float:
+def gain_of(now: np.ndarray, before: np.ndarray) -> float:
     """How many times brighter the whole picture is."""
     sample = before[::4, ::4]
     bright = sample > 20
     return fast_median(now[::4, ::4][bright] / sample[bright]) if bright.any() else 1.0
 
 
-def _difference(now: np.ndarray, before: np.ndarray, gain: float) -> np.ndarray:
+def difference_of(now: np.ndarray, before: np.ndarray, gain: float) -> np.ndarray:
     """Grey levels that each cell changed by, after the common gain and the row bands are taken out."""
     change = now - before * gain
     few = change[:, ::8]
@@ -79,7 +79,8 @@ def _difference(now: np.ndarray, before: np.ndarray, gain: float) -> np.ndarray:
     return change - np.clip(bands, -LARGEST_BAND_GREY, LARGEST_BAND_GREY)[:, None]
 
 
-def _noise(change: np.ndarray) -> float:
+def noise_of(change: np.ndarray) -> float:
+    """The usual change of a still cell, grey levels: the standard deviation told by the middle one."""
     return 1.48 * fast_median(np.abs(change[::3, ::3]))
 
 
@@ -134,13 +135,13 @@ class MotionGate:
         before: np.ndarray,
         anchor: np.ndarray,
     ) -> Motion:
-        gain = _gain(grey, before)
-        step = _difference(grey, before, gain)
+        gain = gain_of(grey, before)
+        step = difference_of(grey, before, gain)
         self._brightness += float(np.log(min(max(gain, 0.05), 20.0)))
-        self._noise_grey = 0.8 * self._noise_grey + 0.2 * min(_noise(step), 4.0)
+        self._noise_grey = 0.8 * self._noise_grey + 0.2 * min(noise_of(step), 4.0)
         limit = max(LEAST_CHANGE_GREY, NOISE_FACTOR * self._noise_grey)
         changed = (np.abs(step) > limit) | (
-            np.abs(_difference(grey, anchor, _gain(grey, anchor))) > limit
+            np.abs(difference_of(grey, anchor, gain_of(grey, anchor))) > limit
         )
         still = int(np.count_nonzero(changed)) < FEWEST_CHANGED_CELLS
         if not still:

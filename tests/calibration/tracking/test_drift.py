@@ -11,7 +11,7 @@ import pytest
 from calibration.geometry.fit import fit_plane
 from calibration.geometry.place import PiecePlace
 from calibration.simulator.photograph import CameraModel, Sheet, Studio
-from calibration.tags.find import find_tags
+from calibration.tags.find import SeenTag, find_tags, sharpened_tags
 from calibration.tracking.drift import DriftKind, DriftWatch
 from card_printables.token import TOKEN_NAMES, TRAY
 from tests.support.calibration_scene import Layout, between_tokens, framed, laid_by_eye, sheets_of
@@ -49,6 +49,27 @@ class Table:
 def test_nothing_moves_and_nothing_is_said() -> None:
     """A still camera's noise is no movement."""
     assert set(Table(1).kinds(12)) == {DriftKind.STILL}
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_where_no_piece_was_laid_elsewhere_no_corner_is_sharpened(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Corners as the detector gives them are near enough to tell that, in every look of three seconds;
+    a token pushed by 4 mm is sharpened, and found."""
+    table, sharpened = Table(seed), []
+
+    def noted(grey: np.ndarray, tags: list[SeenTag]) -> list[SeenTag]:
+        sharpened.append(len(tags))
+        return sharpened_tags(grey, tags)
+
+    monkeypatch.setattr("calibration.tracking.drift.sharpened_tags", noted)
+    assert set(table.kinds(30)) == {DriftKind.STILL}
+    assert not sharpened
+    place = table.layout["token-top-left"]
+    pushed = {**table.layout, "token-top-left": replace(place, x_mm=place.x_mm + 4.0)}
+    assert DriftKind.PIECE_MOVED in table.kinds(25, pushed)
+    assert sharpened
 
 
 @pytest.mark.parametrize(

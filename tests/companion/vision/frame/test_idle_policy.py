@@ -14,14 +14,16 @@ import numpy as np
 from calibration.cameras.jpeg_frame import JpegFrame, frame_of_jpeg
 from calibration.simulator.photograph import CameraModel, Sheet, Studio
 from card_printables.marker import SYMBOL_MM
-from card_printables.output.piece_pictures import face_rgba, token_rgba
+from card_printables.output.piece_pictures import back_rgba, face_rgba, token_rgba
 from card_printables.token import TOKEN_NAMES, TOKENS
 from companion.table.sighting import Glimpse, PlaceState
 from companion.vision.eye import Eye
 from companion.vision.frame.idle_policy import (
+    DOUBT_LOOK_EVERY_S,
     IDLE_AFTER_DOUBT_S,
     IDLE_AFTER_S,
     IDLE_LOOK_EVERY_S,
+    UNCHANGED_LOOK_EVERY_S,
     IdlePolicy,
     Unfinished,
 )
@@ -41,11 +43,18 @@ def studio() -> Studio:
     return Studio(CAMERA, "wood", 2)
 
 
-def table(slid_mm: float = 0.0) -> np.ndarray:
-    """Four tokens and four cards, the last one slid to the left."""
+def table(
+    slid_mm: float = 0.0, away: tuple[int, ...] = (), over: tuple[int, ...] = ()
+) -> np.ndarray:
+    """Four tokens and four cards, the last one slid to the left; without those `away`, and with those
+    turned `over`."""
     sheets = [Sheet(token_rgba(t, 100), t.width_mm, (LAYOUT[n].x_mm, LAYOUT[n].y_mm), LAYOUT[n].turn_deg)
               for n, t in zip(TOKEN_NAMES, TOKENS, strict=True)]  # fmt: skip
     for i, (card, (x, y)) in enumerate(SPOTS.items()):
+        if card in over:
+            sheets.append(Sheet(back_rgba(dpi=100), 85.0, (x, y), 70.0 * i))
+        if card in away:
+            continue
         sheets.append(
             Sheet(
                 face_rgba(card, symbol_mm=SYMBOL_MM, dpi=100),
@@ -155,3 +164,71 @@ def test_rest_begins_later_where_something_is_in_doubt_and_never_while_something
         < begins(Unfinished(False, False, 1, learning=True))
         < IDLE_AFTER_DOUBT_S + 1.0
     )
+
+
+def test_a_table_at_rest_is_looked_at_seldom_where_nothing_changed_faintly_and_soon_where_it_did() -> (
+    None
+):
+    """In doubt after `DOUBT_LOOK_EVERY_S`, otherwise after `IDLE_LOOK_EVERY_S`; after
+    `UNCHANGED_LOOK_EVERY_S` in any case."""
+
+    def looked_again_after_s(doubt: bool, changed: bool) -> float:
+        rest, left, t_s = IdlePolicy(), Unfinished(False, doubt, 1), 0.0
+        while t_s < 20.0:
+            if not rest.last_result_stands(STILL, t_s, lambda: changed):
+                rest.note_result(STILL, t_s, left)
+                looked_s = t_s
+            t_s += 0.1
+        begun_s = looked_s
+        while rest.last_result_stands(STILL, t_s, lambda: changed):
+            t_s += 0.1
+        return t_s - begun_s
+
+    assert abs(looked_again_after_s(True, True) - DOUBT_LOOK_EVERY_S) < 0.2
+    assert abs(looked_again_after_s(False, True) - IDLE_LOOK_EVERY_S) < 0.2
+    assert abs(looked_again_after_s(True, False) - UNCHANGED_LOOK_EVERY_S) < 0.2
+    assert abs(looked_again_after_s(False, False) - UNCHANGED_LOOK_EVERY_S) < 0.2
+
+
+def dim(image: np.ndarray, seed: int) -> np.ndarray:
+    """The picture in faint light, with the noise of that."""
+    grain = np.random.default_rng(seed).normal(0, 2.5, image.shape)
+    return np.clip(image * 0.22 + grain, 0, 255).astype(np.uint8)
+
+
+def test_a_card_that_comes_goes_or_is_turned_over_in_faint_light_is_looked_at_at_once() -> None:
+    """A fifth of the light: the very picture that shows it is looked at as a whole."""
+    with_all, without = table(), table(away=(33,))
+    turned = table(away=(33,), over=(33,))
+    for before, after in (
+        (with_all, without),
+        (without, with_all),
+        (with_all, turned),
+        (turned, with_all),
+    ):
+        watched = Watched()
+        for k in range(round(12.0 * FPS)):
+            resting = not watched.see(dim(before, k))[0].decoded
+        assert resting or watched.eye.resting
+        frame, _ = watched.see(dim(after, 900))
+        assert frame.decoded
+
+
+def test_a_card_like_the_table_is_looked_at_as_soon_as_ever() -> None:
+    """A plain card three grey levels from the table, laid just after a look: too faint for the gate, and
+    looked at after `IDLE_LOOK_EVERY_S` by the mean of the pictures; without it nothing is."""
+    watched = rested()
+    while not watched.rest(1 / FPS)[0][0].decoded:
+        assert watched.number < 20.0 * FPS
+    disc = cv2.circle(np.zeros((720, 1280), np.float32), (200, 600), 45, 3.0, -1)[..., None]
+
+    def first_look_s(more: np.ndarray | float) -> float:
+        after = deepcopy(watched)
+        for k in range(round(UNCHANGED_LOOK_EVERY_S * FPS)):
+            shot = np.clip(shots()[k % 4] + more, 0, 255).astype(np.uint8)
+            if after.see(shot)[0].decoded:
+                return (k + 1) / FPS
+        return np.inf
+
+    assert abs(first_look_s(disc) - IDLE_LOOK_EVERY_S) < 2 / FPS
+    assert first_look_s(0.0) > UNCHANGED_LOOK_EVERY_S - 2 / FPS
