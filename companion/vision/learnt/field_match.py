@@ -146,8 +146,9 @@ class FieldDeck:
         at = np.s_[rows, :, ::PULLED_BY_EVERY]
         z = (seen.steps - self.common[None, :, None, :]).view(np.float32)
         steps, weight = self.steps[at].view(np.float32), self.weight[at] * seen.sure
-        agree = np.einsum("prtc,prtc,prt->p", z, steps, weight)
-        other = np.einsum("prtc,prtc,prt->p", z, z, weight)
+        weighed = (z * weight[..., None]).reshape(len(rows), -1)
+        agree = np.einsum("pn,pn->p", weighed, steps.reshape(len(rows), -1))
+        other = np.einsum("pn,pn->p", weighed, z.reshape(len(rows), -1))
         own = (self.energy[at] * seen.sure).sum((1, 2))
         return np.asarray(agree / (np.sqrt(own * other) + 1e-9))
 

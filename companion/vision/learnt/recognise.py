@@ -23,7 +23,7 @@ from companion.vision.learnt.polar_field import (
     field_patch,
     patch_size,
 )
-from companion.vision.learnt.tones import ToneDeck, TonePatch, tone_patch
+from companion.vision.learnt.tones import EVERY, RANKED_BY_EVERY, ToneDeck, TonePatch, tone_patch
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,25 +44,30 @@ class RecogniseRule:
     """The part that looks like the card is chosen to fit, so it says so much less."""
     least_own: float = 0.09
     """Less evidence of the field than this names nothing."""
-    lead_says: float = 2.66
-    tone_lead_says: float = 0.45
-    tone_gain_says: float = 0.38
-    fit_says: float = 0.22
-    keypoint_says: float = 0.12
-    rival_says: float = 0.44
-    """What a lead of the field, one of the tones, their gain over one colour, their fit, a keypoint that
-    confirms the card, and one that confirms another, are worth; together 1 names a card. What tones say
-    counts by how well they fit at all: a foreign disc may be badly like one card and worse like all
-    others. Fitted by logistic regression to views of which the answer was known."""
-    aside_costs: float = 0.15
+    lead_says: float = 4.26
+    tone_lead_says: float = 0.93
+    tone_gain_says: float = 0.13
+    keypoint_says: float = 0.20
+    rival_says: float = 0.38
+    """What a lead of the field, one of the tones, their gain over one colour, a keypoint that confirms
+    the card, and one that confirms another, are worth; together 1 names a card. What tones say counts by
+    how well they fit at all: a foreign disc may be badly like one card and worse like all others. Fitted
+    by logistic regression to views of which the answer was known, in hard light, each also with the true
+    card taken out of the deck; 1 is an eighth above the worst of 800 such
+    (`tests/benchmarks/fits/deck_names.py`)."""
+    aside_costs: float = 0.25
     aside_from_mm: float = 1.5
     most_aside_mm: float = 4.5
     """The rim says where the middle lies: what looks like a card only so far beside it is another picture,
-    pulled to where it is most alike (chosen on four painted decks)."""
+    pulled to where it is most alike (of the same fit)."""
     fits_from: float = -5.0
     fits_wholly: float = -2.0
     least_fit: float = 0.15
-    most_lead: float = 0.5
+    most_lead: float = 0.2
+    """More says no more, so that the field alone names nothing: of a picture that shares one spot with a
+    card all the rest passes for covered."""
+    least_tone_lead: float = 0.05
+    """Tones that speak for another card, or for none, name nothing."""
     tone_lead: tuple[float, float] = (-0.5, 1.5)
     tone_gain: tuple[float, float] = (-1.0, 0.6)
     most_keypoints: int = 4
@@ -174,7 +179,12 @@ class Recogniser:
             says = self._says(found) - self._rule.rival_says * min(
                 rivals, self._rule.most_keypoints
             )
-        return replace(found, sure=found.evidence >= self._rule.least_own and says >= 1.0)
+        sure = (
+            found.evidence >= self._rule.least_own
+            and found.tone_lead >= self._rule.least_tone_lead
+            and says >= 1.0
+        )
+        return replace(found, sure=sure)
 
     def _confirmed(
         self, view: PlaceView, found: CardFound, matches: Sequence[FieldMatch]
@@ -196,12 +206,14 @@ class Recogniser:
         poses = np.column_stack([self._centres[at], turn[rows, at] * (360 / TURNS)])
         if len(rows) <= rule.by_field:
             return rows, poses
-        fits = self._explain(view, rows, poses)[rule.by_field : len(rows)]
+        fits = self._explain(view, rows, poses, RANKED_BY_EVERY)[rule.by_field : len(rows)]
         kept = np.r_[: rule.by_field, rule.by_field + np.argsort(-fits)[: rule.by_tones]]
         return rows[kept], poses[kept]
 
-    def _explain(self, view: PlaceView, rows: np.ndarray, poses: np.ndarray) -> np.ndarray:
-        return self._tones.explain(view.tones, view.field.sure, rows, poses)
+    def _explain(
+        self, view: PlaceView, rows: np.ndarray, poses: np.ndarray, every: int = EVERY
+    ) -> np.ndarray:
+        return self._tones.explain(view.tones, view.field.sure, rows, poses, every)
 
     def still_lies(self, view: PlaceView, card: int, pose: FieldPose) -> FieldPose | None:
         """Where this card lies now, if it still lies where it was named; None when it does not show
@@ -237,7 +249,6 @@ class Recogniser:
         return (
             rule.lead_says * min(found.lead, rule.most_lead)
             + tones
-            + rule.fit_says * fit
             + rule.keypoint_says * min(found.keypoints, rule.most_keypoints)
             - rule.aside_costs * (_within(aside, beside) - rule.aside_from_mm)
         )

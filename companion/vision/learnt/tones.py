@@ -18,7 +18,10 @@ from companion.vision.frame.log_colour import log_colour_of
 from companion.vision.learnt.polar_field import PATCH_STEP_MM, TURNS, rings_mm
 
 EVERY = 2
-"""Every so many-th sample of a ring is compared."""
+"""Every so many-th sample of a ring is compared,"""
+
+RANKED_BY_EVERY = 4
+"""and so many-th where cards are only put in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +67,19 @@ class ToneDeck:
         """`looks`: of each card, the tones of its looks, upright and centred, and what of them can be
         told, (n, n) float32."""
         self._reach_mm = reach_mm
-        radii, angle = rings_mm(reach_mm), _angles()
+        radii, angle = rings_mm(reach_mm), _angles(EVERY)
         area = np.repeat(radii / radii.sum(), len(angle)) / len(angle)
         self._area = area.astype(np.float32)
         x, y = np.outer(radii, np.cos(angle)).ravel(), np.outer(radii, np.sin(angle)).ravel()
         light = np.stack([np.ones_like(x), x / reach_mm, y / reach_mm], 1)
         self._light = light.astype(np.float32)
+        every = RANKED_BY_EVERY // EVERY
+        fewer = np.arange(len(x)).reshape(len(radii), -1)[:, ::every].ravel()
+        self._samples = {EVERY: np.arange(len(x)), RANKED_BY_EVERY: fewer}
         upright = np.zeros((1, 3))
         tones = []
         for card in looks:
-            seen = [self._sampled(look, sure, upright) for look, sure in card]
+            seen = [self._sampled(look, sure, upright, EVERY) for look, sure in card]
             level = [tone[0] - np.median(tone[0], axis=0) for tone, _ in seen]
             weight = np.sum([sure[0] for _, sure in seen], axis=0)[:, None]
             total = np.sum([t * s[0][:, None] for t, (_, s) in zip(level, seen, strict=True)], 0)
@@ -81,22 +87,28 @@ class ToneDeck:
         self._tones = np.asarray(tones, np.float32)
 
     def explain(
-        self, patch: TonePatch, sure: np.ndarray, rows: np.ndarray, poses: np.ndarray
+        self,
+        patch: TonePatch,
+        sure: np.ndarray,
+        rows: np.ndarray,
+        poses: np.ndarray,
+        every: int = EVERY,
     ) -> np.ndarray:
         """How well each of these cards (P,) explains the patch at its pose (P, 3), and last how well
         a disc of one colour does at the first of them: the mean log likelihood of what can be told
-        there, (P + 1,), 0 at best."""
-        poses = np.concatenate([poses, poses[:1]])
-        seen, free = self._sampled(patch, sure, poses)
-        tones = np.concatenate([self._tones[rows], np.zeros_like(self._tones[:1])])
-        return self._likelihood(seen, tones, free * self._area)
+        there, (P + 1,), 0 at best. `every`: how coarsely, `EVERY` or `RANKED_BY_EVERY`."""
+        poses, samples = np.concatenate([poses, poses[:1]]), self._samples[every]
+        seen, free = self._sampled(patch, sure, poses, every)
+        tones = self._tones[rows[:, None], samples]
+        tones = np.concatenate([tones, np.zeros_like(tones[:1])])
+        return self._likelihood(seen, tones, free * self._area[samples], self._light[samples])
 
     def _sampled(
-        self, patch: TonePatch, sure: np.ndarray, poses: np.ndarray
+        self, patch: TonePatch, sure: np.ndarray, poses: np.ndarray, every: int
     ) -> tuple[np.ndarray, np.ndarray]:
         """The tones on the rings about these middles, (P, N, 3), and what can be told, (P, N)."""
         radii, middle = rings_mm(self._reach_mm), len(sure) // 2
-        angle = _angles() + np.radians(poses[:, 2])[:, None]
+        angle = _angles(every) + np.radians(poses[:, 2])[:, None]
         x = poses[:, 0, None, None] + radii[None, :, None] * np.cos(angle)[:, None]
         y = poses[:, 1, None, None] + radii[None, :, None] * np.sin(angle)[:, None]
         x, y = (
@@ -107,9 +119,12 @@ class ToneDeck:
         told = cv2.remap(sure, x, y, cv2.INTER_LINEAR).reshape(len(poses), -1)
         return tones, (told > 0.99).astype(np.float32)
 
-    def _likelihood(self, seen: np.ndarray, tones: np.ndarray, free: np.ndarray) -> np.ndarray:
-        """The light is fitted to what fits, and what fits is told anew, some times over."""
-        model, light = TONE_MODEL, self._light
+    @staticmethod
+    def _likelihood(
+        seen: np.ndarray, tones: np.ndarray, free: np.ndarray, light: np.ndarray
+    ) -> np.ndarray:
+        """The `light` is fitted to what fits, and what fits is told anew, some times over."""
+        model = TONE_MODEL
         odd = model.odd_share * np.exp(-0.5 * model.odd_sigma**2)
         spread = np.array(model.spread, np.float32)
         fits = free
@@ -139,5 +154,5 @@ class ToneDeck:
         return np.asarray((free * said).sum(1) / np.maximum(free.sum(1), 1e-9))
 
 
-def _angles() -> np.ndarray:
-    return np.arange(TURNS // EVERY) * (2 * np.pi * EVERY / TURNS)
+def _angles(every: int) -> np.ndarray:
+    return np.arange(TURNS // every) * (2 * np.pi * every / TURNS)

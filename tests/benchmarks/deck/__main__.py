@@ -6,7 +6,8 @@ reader benchmark's renderer, which nothing here was tuned on. Told apart: what o
 what is named after a still second (five pictures with other noise and motion; the gloss
 stays, the hand that laid the card is gone from the second one on).
 
-usage: python -m tests.benchmarks.deck [--cards 300] [--seed 500] [--manners clouds,flat] [--scales 1.25]
+usage: python -m tests.benchmarks.deck [--cards 300] [--foreign 0] [--seed 500] [--manners clouds,flat]
+    [--scales 1.25] [--lights typical,hard]
 """
 
 from __future__ import annotations
@@ -31,7 +32,14 @@ from companion.vision.learnt.deck_reader import DeckReader
 from companion.vision.learnt.lesson import DeckLesson, SaysCard
 from companion.vision.learnt.recognise import Recogniser
 from companion.vision.locate import locate
-from tests.benchmarks.deck.painted_decks import CARDS, MANNERS, TWINS, foreign_face, painted_face
+from tests.benchmarks.deck.painted_decks import (
+    CARDS,
+    MANNERS,
+    TWINS,
+    foreign_face,
+    painted_face,
+    unseen_face,
+)
 from tests.benchmarks.pictures.hidden_cards import PLACE, ToldPlane
 from tests.benchmarks.results.record import Figure, add_json, record, share
 from tests.benchmarks.scenes.reader_scenes import CONDITIONS, TABLES, View, _cloth, develop, lay
@@ -39,6 +47,7 @@ from tests.benchmarks.scenes.reader_scenes import CONDITIONS, TABLES, View, _clo
 SIZE_PX = (1280, 720)
 OURS, OTHERS = 6, 2
 FRAMES = 5
+FOREIGN_A_TABLE = 20
 MOST_ROUNDS = 3
 """So often the whole deck is laid while cards are missing."""
 
@@ -70,7 +79,9 @@ LIGHTS = {
 class Laid:
     """One table: its view, the plane as the companion knows it, and discs with their faces."""
 
-    def __init__(self, rng: np.random.Generator, px_per_mm: float, light: Light) -> None:
+    def __init__(
+        self, rng: np.random.Generator, px_per_mm: float, light: Light, discs: int = OURS + OTHERS
+    ) -> None:
         self._rng, self._light = rng, light
         tilt, focal = rng.uniform(*light.tilt_deg), 0.78 * SIZE_PX[0] * rng.uniform(0.9, 1.2)
         distance = focal * np.sqrt(np.cos(np.radians(tilt))) / px_per_mm
@@ -78,7 +89,7 @@ class Laid:
         self.plane = ToldPlane(self.view, rng, np.zeros((4, 2)))
         self.plane.tray_mm = None
         self._cloth = _cloth(rng, TABLES[int(rng.integers(len(TABLES)))], self.view, 1.0)
-        self.places = self._places(OURS + OTHERS, px_per_mm)
+        self.places = self._places(discs, px_per_mm)
 
     def _places(self, many: int, px_per_mm: float) -> list[Point]:
         half = np.array(SIZE_PX) / px_per_mm / 2 - DISC_MM * 0.75
@@ -212,6 +223,41 @@ def read_cell(
                 )
 
 
+def read_foreign(
+    manner: str,
+    known: tuple[LearntDeck, Recogniser, list[int]],
+    px_per_mm: float,
+    light: str,
+    discs: int,
+    seed: int,
+    count: Counter,
+) -> None:
+    """Read tables on which nothing but foreign discs lies, until so many were laid; whether one was named
+    in any picture is added to `count`. Close together, and the gloss and fingers as for cards."""
+    deck, recogniser, numbers = known
+    cell = (manner, px_per_mm, light, "foreign")
+    rng = np.random.default_rng(
+        [seed, MANNERS.index(manner), round(px_per_mm * 100), list(LIGHTS).index(light), 1]
+    )
+    while count[(*cell, "laid")] < discs:
+        table = Laid(rng, px_per_mm, LIGHTS[light], FOREIGN_A_TABLE)
+        faces = [unseen_face(manner, rng) for _ in table.places]
+        turns = [float(rng.uniform(0, 360)) for _ in faces]
+        reader = DeckReader(deck, SYMBOL_MM, recogniser)
+        reader.read_cards(table.shoot([], [], 1, False)[0], None, table.plane)
+        lying: list[Expected] = []
+        named: set[int] = set()
+        for picture in table.shoot(faces, turns, FRAMES, True):
+            found = reader.read_cards(picture, None, table.plane, lying, None)
+            lying = [Expected(card, seen.corners_px) for card, seen in found.cards.items()]
+            names = {n for n in found.cards if n < FIRST_STAND_IN}
+            for number in sorted(names - named):
+                print(f"foreign: named {numbers[number - 1]} in {cell}", flush=True)
+            named |= names
+        count[(*cell, "laid")] += len(faces)
+        count[(*cell, "named")] += len(named)
+
+
 def tally(
     count: Counter, key: tuple, table: Laid, mine: list[int], numbers: list[int], read: dict
 ) -> None:
@@ -259,6 +305,9 @@ def main() -> None:
     parser.add_argument("--manners", default=",".join(MANNERS))
     parser.add_argument("--scales", default="1.0,1.25,1.5,2.0")
     parser.add_argument("--lights", default="typical,hard")
+    parser.add_argument(
+        "--foreign", type=int, default=0, help="discs of no learnt deck a cell, beside the cards"
+    )
     add_json(parser)
     args = parser.parse_args()
     cv2.setNumThreads(1)
@@ -279,8 +328,10 @@ def main() -> None:
         for scale in (float(s) for s in args.scales.split(",")):
             for light in args.lights.split(","):
                 read_cell(manner, known, scale, light, args.cards, args.seed, count)
-                figures += cell_figures(count, (manner, scale, light))
-                for figure in figures[-5:]:
+                read_foreign(manner, known, scale, light, args.foreign, args.seed, count)
+                made = cell_figures(count, (manner, scale, light))
+                figures += made
+                for figure in made:
                     print(f"{figure.what}: {figure.value}", flush=True)
                 record(args.json, figures, args.seed)
     for figure in figures:
@@ -329,7 +380,21 @@ def cell_figures(count: Counter, cell: tuple) -> list[Figure]:
                 not any(bad.values()),
             )
         )
+    laid = count[(*cell, "foreign", "laid")]
+    if laid:
+        named = count[(*cell, "foreign", "named")]
+        made.append(
+            Figure(
+                f"{words}: foreign discs alone, named in any of {FRAMES} pictures",
+                str(named),
+                "0",
+                laid,
+                not named,
+            )
+        )
     ms = count[(*cell, "ms")] / max(1, count[(*cell, "places")])
+    if not count[(*cell, "cards")]:
+        return made[4:]
     made.append(Figure(f"{words}: processor time a changed place", f"{ms:.0f} ms", "<= 30 ms"))
     return made
 

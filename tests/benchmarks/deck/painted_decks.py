@@ -24,6 +24,10 @@ CARDS = 80
 @lru_cache(maxsize=200)
 def painted_face(manner: str, card: int) -> np.ndarray:
     """The face of a card of a deck in this manner, (n, n, 3) float32."""
+    return _painted(manner, card)
+
+
+def _painted(manner: str, card: int) -> np.ndarray:
     if manner in ("clouds", "twins"):
         bent = manner == "twins" and card > CARDS - TWINS
         art = _our_art(card - (CARDS - TWINS) if bent else card)
@@ -39,6 +43,29 @@ def painted_face(manner: str, card: int) -> np.ndarray:
     return _linear(cv2.resize(paint[manner](rng), (SIZE, SIZE), interpolation=cv2.INTER_CUBIC))
 
 
+def unseen_face(manner: str, rng: np.random.Generator) -> np.ndarray:
+    """A disc that is not of the deck in this manner: half of them cards that the same hand painted for
+    another box, the others a card of another manner, a painted cloud with words, a coaster or a plate."""
+    kind = int(rng.integers(6))
+    if kind < 3:
+        return _of_another_box(manner, rng)
+    if kind == 3:
+        return _of_another_box(str(rng.choice([m for m in MANNERS if m != manner])), rng)
+    if kind == 4:
+        return _linear(cv2.resize(cloud(rng), (SIZE, SIZE)))
+    return _linear(cv2.resize(_coaster(rng, int(rng.integers(2))), (SIZE, SIZE)))
+
+
+def _of_another_box(manner: str, rng: np.random.Generator) -> np.ndarray:
+    """A card in this manner that no learnt deck has; of our clouds, of which there are 99, one of the
+    last 19 or any of them in a mirror."""
+    if manner not in ("clouds", "twins"):
+        return _painted(manner, int(rng.integers(CARDS + 1, 1_000_000)))
+    if rng.random() < 0.5:
+        return _linear(_our_art(int(rng.integers(CARDS + 1, 100))))
+    return np.ascontiguousarray(_linear(_our_art(int(rng.integers(1, 100))))[:, ::-1])
+
+
 @lru_cache(maxsize=200)
 def foreign_face(number: int) -> np.ndarray:
     """A disc of no learnt deck: other clouds of our art, painted clouds with words, coasters, plates."""
@@ -48,8 +75,14 @@ def foreign_face(number: int) -> np.ndarray:
         return _linear(_our_art(81 + number // 4 % 19))
     if kind == 1:
         return _linear(cv2.resize(cloud(rng), (SIZE, SIZE)))
+    image = _coaster(rng, kind - 2)
+    return _linear(cv2.resize(image, (SIZE, SIZE), interpolation=cv2.INTER_CUBIC))
+
+
+def _coaster(rng: np.random.Generator, kind: int) -> np.ndarray:
+    """A coaster or plate: rings, or some broad lines."""
     image = np.full((SMALL, SMALL, 3), rng.uniform(0.1, 0.95, 3), np.float32)
-    if kind == 2:
+    if kind == 0:
         for radius in sorted(rng.uniform(20, 160, int(rng.integers(1, 5))), reverse=True):
             cv2.circle(
                 image, (SMALL // 2, SMALL // 2), int(radius), rng.uniform(0, 1, 3).tolist(), -1
@@ -58,7 +91,7 @@ def foreign_face(number: int) -> np.ndarray:
         for _ in range(int(rng.integers(2, 12))):
             a, b = rng.integers(0, SMALL, (2, 2)).tolist()
             cv2.line(image, a, b, rng.uniform(0, 1, 3).tolist(), int(rng.integers(2, 30)))
-    return _linear(cv2.resize(image, (SIZE, SIZE), interpolation=cv2.INTER_CUBIC))
+    return image
 
 
 def _our_art(card: int) -> np.ndarray:

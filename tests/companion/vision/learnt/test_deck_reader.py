@@ -220,14 +220,14 @@ def test_a_name_comes_later_from_a_better_look(learnt: Learnt) -> None:
 
 
 def _smeared(learnt: Learnt, card: int) -> np.ndarray:
-    """The evening with one card out of focus and half of it under paper."""
+    """The evening with one card out of focus and a third of it under paper."""
     image = learnt.evening.copy()
     rim = np.radians(np.arange(0, 360, 5))
     ring = np.stack([np.cos(rim), np.sin(rim)], 1)
     at = np.array(learnt.where[card])
     disc = np.zeros(image.shape[:2], np.uint8)
     cv2.fillConvexPoly(disc, learnt.plane.to_px(ring * 41 + at).astype(np.int32), 255)
-    paper = learnt.plane.to_px(ring * 30 + at).astype(np.int32)
+    paper = learnt.plane.to_px(ring * 24 + at).astype(np.int32)
     soft = cv2.GaussianBlur(image, (0, 0), SMEAR_PX)
     cv2.fillConvexPoly(soft, paper, (225, 225, 225))
     return np.where(disc[..., None] > 0, soft, image)

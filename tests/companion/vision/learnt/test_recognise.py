@@ -16,10 +16,10 @@ TONES_ALONE = replace(
     RECOGNISE_RULE,
     lead_says=0.0,
     tone_lead_says=0.0,
-    tone_gain_says=0.0,
+    tone_gain_says=1.1,
+    tone_gain=(-1.0, 1.0),
     keypoint_says=0.0,
     rival_says=0.0,
-    fit_says=1.1,
 )
 """A name by how well a card's tones fit, and by nothing else that could outweigh where it lies."""
 
