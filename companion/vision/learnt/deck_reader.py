@@ -47,7 +47,12 @@ PUT_TOGETHER = 4
 """So many views of a place are put together."""
 
 LAST_TRY = 24
-"""After so many frames a disc that has no name is asked about only when the whole table is."""
+"""After so many frames a disc that has no name is asked about only when the whole table is, and looks
+otherwise than when it was asked about last."""
+
+AS_BEFORE_GREY = 2.5
+AS_BEFORE_SOFT_PX = 2.0
+"""A place whose softened pixels are off by so few grey levels on average looks as before."""
 
 UNNAMED_AFTER = 8
 """A disc that lies still and has no name after so many frames is a card without a name."""
@@ -184,6 +189,7 @@ class DeckReader:
         discs = self._discs(image, plane, region)
         self._follow_discs(discs, centres, plane, region is None)
         seen: dict[int, CardFound] = {}
+        unchanged: list[int] = []
         for at, place in enumerate(self._unnamed):
             place.tried += 1
             if not _is_due(place.tried) and region is not None:
@@ -193,8 +199,11 @@ class DeckReader:
                 place.missed += 1
                 continue
             place.missed = 0
-            view = self._view(image, plane, place.centre_mm)
-            place.views = [*place.views, view][-PUT_TOGETHER:]
+            patch, inside = cut_patch(image, plane, place.centre_mm, self._known.reach_mm)
+            if place.tried > LAST_TRY and _looks_as_before(patch, place.views):
+                unchanged.append(at)
+                continue
+            place.views = [*place.views, self._known.view(patch, inside)][-PUT_TOGETHER:]
             seen[at] = self._recognised(place.views)
         found: dict[int, Detection] = {}
         named = {at: card for at, card in each_card_once(seen).items() if card.card not in lying}
@@ -206,7 +215,7 @@ class DeckReader:
             found[number] = self._detection(
                 number, place.centre_mm, pose, min(1.0, card.evidence), plane
             )
-        for at in seen:
+        for at in (*seen, *unchanged):
             if at not in named:
                 found |= self._without_name(image, plane, self._unnamed[at], {**lying, **found})
         gone = [locate(d, plane, self._place).centre_mm for d in found.values()]
@@ -385,6 +394,16 @@ class DeckReader:
 def _is_due(tried: int) -> bool:
     """Asked at once, and then less and less often."""
     return tried <= UNNAMED_AFTER or (tried <= LAST_TRY and tried % 4 == 0)
+
+
+def _looks_as_before(patch: np.ndarray, views: Sequence[PlaceView]) -> bool:
+    """Whether a place (n, n, 3) uint8 shows what its newest view showed, in the same light."""
+    if not views:
+        return False
+    now, before = (
+        cv2.GaussianBlur(bgr, (0, 0), AS_BEFORE_SOFT_PX) for bgr in (patch, views[-1].bgr)
+    )
+    return float(cv2.absdiff(now, before).mean()) < AS_BEFORE_GREY
 
 
 def _same_picture(views: Sequence[PlaceView]) -> bool:

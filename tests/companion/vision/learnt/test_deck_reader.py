@@ -25,8 +25,9 @@ from companion.vision.codes.detection import Expected
 from companion.vision.eye import Eye
 from companion.vision.learnt import deck_reader
 from companion.vision.learnt.deck import LearntDeck
-from companion.vision.learnt.deck_reader import DeckReader
+from companion.vision.learnt.deck_reader import LAST_TRY, DeckReader
 from companion.vision.learnt.lesson import DeckLesson, Lay, SaysCard
+from companion.vision.learnt.recognise import CardFound, PlaceView, Recogniser
 from companion.vision.locate import locate
 
 LEARNT, STRANGERS = range(1, 11), range(31, 33)
@@ -217,6 +218,36 @@ def test_a_name_comes_later_from_a_better_look(learnt: Learnt) -> None:
     assert reading.names == ((stand_in, number),)
     assert stand_in in reading.cards
     assert number not in reading.cards
+
+
+class _Counting(Recogniser):
+    asked = 0
+
+    def recognise(self, view: PlaceView, with_keypoints: bool = False) -> CardFound:
+        self.asked += 1
+        return super().recognise(view, with_keypoints)
+
+
+def test_a_disc_that_stays_as_it_was_is_asked_about_no_more(learnt: Learnt) -> None:
+    """What lay there from the start and has no name costs nothing while it looks the same, noise apart;
+    a card that shows clearly at last is named."""
+    card = LEARNT[2]
+    number = next(n for n, printed in learnt.printed.items() if printed == card)
+    known, smeared = _Counting(learnt.deck), _smeared(learnt, card)
+    reader = DeckReader(learnt.deck, SYMBOL_MM, known)
+    grey, rng = np.zeros(smeared.shape[:2], np.uint8), np.random.default_rng(1)
+    lying: list[Expected] = []
+    asked = []
+    for _ in range(LAST_TRY + 4):
+        noise = rng.normal(0, 3, smeared.shape)
+        seen = np.clip(smeared + noise, 0, 255).astype(np.uint8)
+        reading = reader.read_cards(seen, grey, learnt.plane, lying)
+        lying = [Expected(c, d.corners_px) for c, d in reading.cards.items()]
+        asked.append(known.asked)
+    assert number not in reading.cards
+    assert asked[LAST_TRY - 1] > asked[LAST_TRY - 2]
+    assert asked[-1] == asked[LAST_TRY - 1]
+    assert number in reader.read_cards(learnt.evening, grey, learnt.plane, lying).cards
 
 
 def _smeared(learnt: Learnt, card: int) -> np.ndarray:
