@@ -25,6 +25,8 @@ import numpy as np
 
 from card_printables.files import opened_zip, read_regular
 from companion.errors import BadInput
+from companion.game.events import EDITIONS, HANDLINGS
+from companion.game.seats import FEWEST_PLAYERS, MOST_PLAYERS
 from companion.table.glimpse_json import glimpse_from_dict, glimpse_to_dict
 from companion.table.sighting import Glimpse
 
@@ -186,7 +188,8 @@ def read_rounds(path: str | Path, game: RecordedGame | None) -> Iterator[Glimpse
 
 
 def read_game(path: str | Path) -> RecordedGame | None:
-    """What was played in a recording or a problem report; None where it does not say."""
+    """What was played in a recording or a problem report; None where it does not say, or says what
+    cannot be."""
     source = Path(path)
     try:
         if source.suffix == ".zip":
@@ -195,9 +198,23 @@ def read_game(path: str | Path) -> RecordedGame | None:
         else:
             beside = (source if source.is_dir() else source.parent) / GAME
             told = read_regular(beside, LONGEST_LINE)
-        return RecordedGame(**json.loads(told))
-    except (OSError, KeyError, ValueError, TypeError, *NO_ZIP):
+        game = RecordedGame(**json.loads(told))
+    except (OSError, KeyError, ValueError, TypeError, RecursionError, *NO_ZIP):
         return None
+    return game if _can_be(game) else None
+
+
+def _can_be(game: RecordedGame) -> bool:
+    """Whether a companion can have written it: the file may be a stranger's."""
+    numbers = (game.players, game.daydreamer, game.deck_size, game.before)
+    return (
+        all(type(number) is int and number >= 0 for number in numbers)
+        and FEWEST_PLAYERS <= game.players <= MOST_PLAYERS
+        and game.daydreamer < game.players
+        and game.edition in EDITIONS
+        and game.handling in HANDLINGS
+        and isinstance(game.in_round, bool)
+    )
 
 
 def _no_recording(source: Path) -> BadInput:

@@ -101,14 +101,54 @@ def glimpse_to_dict(glimpse: Glimpse) -> dict[str, Any]:
     return line
 
 
+FARTHEST = 1e12
+"""No time in seconds, no millimetre, pixel, degree or square millimetre of a recorded evening is larger."""
+
+FEWEST_CORNERS = 3
+
+
+def _number(value: Any) -> float:
+    """A measured number; ValueError for one that nobody measures (infinite, none at all, past
+    `FARTHEST`): the line may be a stranger's, and whoever reckons with it would fail far from here."""
+    number = float(value)
+    if not abs(number) <= FARTHEST:
+        raise ValueError(f"{number} is no measure")
+    return number
+
+
+def _whole(value: Any) -> int:
+    """A count or a card's number, whole and no larger than any is."""
+    return int(_number(value))
+
+
+def _read_point(x: Any, y: Any) -> Point:
+    return _number(x), _number(y)
+
+
 def _read_polygon(value: Any) -> Polygon | None:
-    return None if value is None else tuple((float(x), float(y)) for x, y in value)
+    return None if value is None else tuple(_read_point(x, y) for x, y in value)
+
+
+def _read_direction(value: Any) -> float | None:
+    return None if value is None else _number(value)
+
+
+def _read_zone(value: Any) -> Polygon | None:
+    """A part of the table, which has corners."""
+    polygon = _read_polygon(value)
+    if polygon is not None and len(polygon) < FEWEST_CORNERS:
+        raise ValueError("a part of the table has three corners or more")
+    return polygon
 
 
 def _read_sighting(value: list[Any]) -> Sighting:
     card, x, y, heading, score, corners = value
     return Sighting(
-        int(card), (float(x), float(y)), float(heading), _read_polygon(corners) or (), float(score)
+        _whole(card),
+        _read_point(x, y),
+        _number(heading),
+        _read_polygon(corners) or (),
+        _number(score),
     )
 
 
@@ -119,7 +159,7 @@ def _read_deal(line: dict[str, Any], sightings: tuple[Sighting, ...]) -> Deal | 
     if REVEALED not in notices:
         return None
     read = {s.card: s for s in sightings}
-    unread_s = {int(card): float(seconds) for card, seconds in line.get("unread", ())}
+    unread_s = {_whole(card): _number(seconds) for card, seconds in line.get("unread", ())}
     cards = tuple(
         DealtCard(
             card, read[card].centre_mm, unread_s.get(card, 0.0), read[card].score == HAD_LEFT_SCORE
@@ -134,17 +174,17 @@ def _read_tray(value: list[Any] | None) -> TrayReport | None:
     if value is None:
         return None
     in_view, quiet, version, covered_mm2 = value
-    return TrayReport(float(in_view), bool(quiet), int(version), float(covered_mm2))
+    return TrayReport(_number(in_view), bool(quiet), _whole(version), _number(covered_mm2))
 
 
 def _read_picture(value: list[Any]) -> PictureReport:
     says, card, x, y, heading_deg, evidence = value
     return PictureReport(
         PictureSays(says),
-        None if card is None else int(card),
-        (float(x), float(y)),
-        float(heading_deg),
-        float(evidence),
+        None if card is None else _whole(card),
+        _read_point(x, y),
+        _number(heading_deg),
+        _number(evidence),
     )
 
 
@@ -160,24 +200,26 @@ def glimpse_from_dict(line: dict[str, Any]) -> Glimpse:
         table = line.get("table")
         sightings = tuple(_read_sighting(s) for s in line.get("seen", ()))
         return Glimpse(
-            t_s=float(line["t"]),
+            t_s=_number(line["t"]),
             sightings=sightings,
             places=tuple(
-                PlaceReport(int(c), (float(x), float(y)), PlaceState(s))
+                PlaceReport(_whole(c), _read_point(x, y), PlaceState(s))
                 for c, x, y, s in line.get("places", ())
             ),
             backs_mm=_read_polygon(line.get("backs", ())) or (),
-            hands=tuple(Hand((float(x), float(y)), d) for x, y, d in line.get("hands", ())),
-            table=None
-            if table is None
-            else TableView(_read_polygon(table[0]), _read_polygon(table[1])),
+            hands=tuple(
+                Hand(_read_point(x, y), _read_direction(d)) for x, y, d in line.get("hands", ())
+            ),
+            table=None if table is None else TableView(_read_zone(table[0]), _read_zone(table[1])),
             usable=not line.get("unusable", False),
-            unnamed=int(line.get("unnamed", 0)),
+            unnamed=_whole(line.get("unnamed", 0)),
             notices=tuple(n for n in line.get("notices", ()) if n not in DEAL_NOTICES),
             deal=_read_deal(line, sightings),
             tray=_read_tray(line.get("tray")),
             pictures=tuple(_read_picture(p) for p in line.get("pictures", ())),
-            names=tuple((int(stand_in), int(card)) for stand_in, card in line.get("names", ())),
+            names=tuple(
+                (_whole(stand_in), _whole(card)) for stand_in, card in line.get("names", ())
+            ),
         )
-    except (KeyError, TypeError, IndexError) as error:
+    except (KeyError, TypeError, IndexError, AttributeError, OverflowError) as error:
         raise ValueError("this line is not a recorded glimpse") from error

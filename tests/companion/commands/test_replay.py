@@ -434,6 +434,66 @@ def test_a_damaged_line_is_named(
     assert "line 5 of" in capsys.readouterr().err
 
 
+SOUND_GAME = {
+    "players": 3, "daydreamer": 0, "edition": "en", "handling": "auto", "deck_size": 80,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("command", ["replay", "fit"])
+@pytest.mark.parametrize(
+    "strange",
+    [
+        *({"players": value} for value in ("5", 10**9, -1, None, [], 2.5, True)),
+        *({"daydreamer": value} for value in ("0", 3, -1, None, 1.0)),
+        *({"edition": value} for value in ("xx", None, [])),
+        *({"handling": value} for value in ("xx", None, [])),
+        *({"deck_size": value} for value in ("80", None, 80.0)),
+        {"before": "x"},
+        {"in_round": None},
+    ],
+    ids=str,
+)
+def test_a_game_that_cannot_be_is_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str, strange: dict[str, Any]
+) -> None:
+    """The report may be a stranger's: it is asked who played, as where nobody wrote it down."""
+    (tmp_path / LINES).write_text('{"v":1,"t":0.0}\n', encoding="utf-8")
+    (tmp_path / "game.json").write_text(json.dumps(SOUND_GAME | strange), encoding="utf-8")
+    assert main([command, str(tmp_path)]) == 2
+    assert "does not say who played" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["replay", "fit"])
+@pytest.mark.parametrize(
+    "strange",
+    [
+        {"t": 10**400},
+        {"t": float("nan")},
+        {"seen": [[float("inf"), 0, 0, 0, 1, None]]},
+        {"seen": [[1, float("nan"), 0, 0, 1, None]]},
+        {"places": [[1, 1e300, 0, "table"], [1, 0, 0, "table"]]},
+        {"hands": [[0, 0, {"a": 1}]]},
+        {"hands": [[0, 0, "x"]]},
+        {"table": [[], []]},
+        {"seen": {"a": 1}},
+        {"tray": [1e308, 2, 10**400, -1e308]},
+        {"unnamed": float("inf")},
+        {"unread": [[1, float("inf")]], "notices": ["revealed"]},
+    ],
+    ids=str,
+)
+def test_a_line_with_what_nobody_measures_is_damaged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str, strange: dict[str, Any]
+) -> None:
+    """Numbers without end, corners that a table lacks, a direction that is none: a sentence, and no
+    traceback from whoever reckons with them."""
+    lines = [{"v": 1, "t": 0.0}, {"v": 1, "t": 0.1} | strange]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (tmp_path / LINES).write_text(text, encoding="utf-8")
+    assert main([command, str(tmp_path), *GAME]) == 2
+    assert "line 2 of" in capsys.readouterr().err
+
+
 def test_a_recording_needs_a_folder(tmp_path: Path) -> None:
     """The name of a file is refused as what it is."""
     (tmp_path / "film.avi").write_bytes(b"film")
