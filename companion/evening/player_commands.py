@@ -43,6 +43,7 @@ from companion.game.fold import ledger_before
 from companion.game.ledger import Ledger
 from companion.game.log import Entry, Log
 from companion.game.rules import Refusal
+from companion.game.words import one_line
 from companion.referee.ruling import Option
 
 GO_ON = "gone on with"
@@ -205,7 +206,7 @@ def _cloud(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
     default = now.number if now else keeper.ledger.next_number
     meant = default if number is None else number
     called = _name_of(keeper.ledger, meant)
-    if seen is not None and called not in (seen, asked["words"].strip()):
+    if seen is not None and one_line(called) not in (seen, asked["words"].strip()):
         return Refusal("name_changed", {"round": meant, "now": called})
     if not asked["words"].strip():
         return take_name_away(keeper.log, meant)
@@ -223,7 +224,7 @@ def _players(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
     coming one any more."""
     players, seen = asked["players"], asked.get("instead_of")
     coming = tuple(keeper.ledger.names[seat] for seat in keeper.ledger.circle)
-    if seen is not None and seen != coming:
+    if seen is not None and seen != tuple(map(one_line, coming)):
         return Refusal("seats_changed")
     named = asked.get("daydreamer")
     if named is not None and named >= len(players):

@@ -13,10 +13,14 @@ _UNSEEN = ("Cf", "Cs")
 
 
 def one_line(text: str) -> str:
-    """The text without control characters (a terminal would obey them) and unseen ones; empty when
-    nothing of it can be seen."""
-    seen = [c for c in text if c in _JOINING or unicodedata.category(c) not in _UNSEEN]
+    """The text without control characters (a terminal would obey them) and unseen ones, each letter
+    written one way (é is one sign, never an e and an accent); empty when nothing of it can be seen."""
+    seen = [
+        c
+        for c in unicodedata.normalize("NFC", text)
+        if c in _JOINING or unicodedata.category(c) not in _UNSEEN
+    ]
     kept = "".join(" " if unicodedata.category(c) == "Cc" else c for c in seen)
-    return (
-        " ".join(kept.split()) if any(c not in _JOINING and not c.isspace() for c in kept) else ""
-    )
+    if all(c in _JOINING or c.isspace() for c in kept):
+        return ""
+    return unicodedata.normalize("NFC", " ".join(kept.split()))  # what was unseen stood between

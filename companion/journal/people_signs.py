@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import logging
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -22,7 +23,7 @@ SIGNS = 8
 
 def person_key(name: str) -> str:
     """What is the same for two ways to write one name, as the table compares them."""
-    return " ".join(name.split()).casefold()
+    return unicodedata.normalize("NFC", " ".join(name.split()).casefold())
 
 
 def signs_at_table(names: Sequence[str], kept: Mapping[str, int]) -> tuple[int, ...]:

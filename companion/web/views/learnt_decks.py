@@ -14,7 +14,7 @@ from companion.errors import BadInput
 from companion.game.rules import Refusal
 from companion.set_up import deck_store
 from companion.set_up.deck_learning import DeckLearning, TablePicture
-from companion.vision.learnt.deck import LearntDeck
+from companion.vision.learnt.deck import LearntDeck, check_name
 from companion.web.card_art import look_webp
 from companion.web.context import asked_object, companion
 from companion.web.guards.access import Rule
@@ -81,10 +81,10 @@ def _do(
 
 
 def _check_not_played(name: str) -> None:
-    """A deck that is played with stays as it is: its cards' numbers stand in the ledger. Raises
-    BadInput."""
+    """A deck that is played with stays as it is: its cards' numbers stand in the ledger.
+    The name is compared as files have it, however its letters are written. Raises BadInput."""
     chosen = companion().chosen_deck
-    if chosen is not None and name == chosen.name:
+    if chosen is not None and check_name(name) == chosen.name:
         raise BadInput(f"{name} is being played with: choose another deck first")
 
 

@@ -22,6 +22,7 @@ from companion.game.events import EveningBegun
 from companion.game.round_history import history_of
 from companion.journal import Journal
 from companion.journal.export import evening_file
+from companion.journal.people_signs import person_key
 
 PLAYERS = ["Ada", "Ben", "Cleo", "Dan", "Eva"]
 
@@ -443,6 +444,16 @@ def test_no_name_differs_only_in_what_nobody_sees(table: Table, twin: str) -> No
     """A second Ada with an unseen character is the same name, and unseen characters alone are none:
     both are refused."""
     assert table.ask("begin", players=["Ada", twin, "Ben"], daydreamer=0)[0] == 422
+
+
+@pytest.mark.parametrize("twin", ["Jose\u0301", "JOSE\u0301", "Jose\u200b\u0301"])
+def test_no_name_differs_only_in_how_its_letters_are_written(table: Table, twin: str) -> None:
+    """An e with an accent is one sign or two: nobody sees which, so it is one name, at the table and in
+    the book of evenings."""
+    assert table.ask("begin", players=["José", twin, "Ben"], daydreamer=0)[0] == 422
+    board = table.do("begin", players=["Ada", "Jose\u0301", "Ben"], daydreamer=0)
+    assert board["players"][1]["name"] == "José"
+    assert person_key(twin.replace("\u200b", "")) == person_key("José")
 
 
 def test_a_rematch_waits_for_the_end(table: Table) -> None:
