@@ -17,6 +17,7 @@ from companion.errors import HallTrouble
 from companion.hall.context import hall
 from companion.hall.season import season, who_met
 from companion.hall.seating import draw_seating
+from companion.journal.export import cell
 from companion.web.context import asked_object
 from companion.web.guards.access import Rule
 
@@ -47,8 +48,9 @@ def season_file() -> Answered:
     sheet = csv.writer(written)
     sheet.writerow(("name", "evenings", "clouds", "found", "rating", "unsure"))
     for line in lines:
-        name = line.name if line.name[:1] not in "=+-@\t\r" else f"'{line.name}"
-        sheet.writerow((name, line.evenings, line.clouds, line.found, line.rating, line.unsure))
+        sheet.writerow(
+            (cell(line.name), line.evenings, line.clouds, line.found, line.rating, line.unsure)
+        )
     response = Response(written.getvalue(), content_type="text/csv; charset=utf-8")
     response.headers.set("Content-Disposition", "attachment", filename="season.csv")
     return response

@@ -114,3 +114,19 @@ def test_a_season_is_counted_from_entries_and_a_table_set_aside_counts_no_more(u
         host.post("/api/host/tables", data=body, headers=JSON)
         assert len(people()) == 4
         assert len(who_met(shared.season.results())) == 6
+
+
+@pytest.mark.parametrize("name", ["=HYPERLINK(1)", "＝2+2", "@SUM(1)"])
+def test_a_season_file_holds_no_formula(url: str, name: str) -> None:
+    """A name that a spreadsheet would run is text there, as in the tournament's file."""
+    told = begun(3)
+    told.play(told.next_cards(), 0)
+    told.enter(EveningEnded())
+    with hall_on(url) as (shared, app):
+        table = let_in(shared, app)
+        assert table.send(as_letters(told.log.entries)).status_code == 200
+        assert table.post("/api/table/names", {"names": {"Ada": name}}).status_code == 200
+        host = app.test_client()
+        host.get(f"/in/{shared.door.invite(Rule.CONTROL)}")
+        rows = csv.DictReader(io.StringIO(host.get("/api/season.csv").text))
+        assert {row["name"] for row in rows} == {f"'{name}", "Ben", "Cleo"}
