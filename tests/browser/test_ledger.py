@@ -423,3 +423,68 @@ def test_a_change_is_dropped_aloud_when_its_guesses_change(table: Table) -> None
     page.wait_for_selector(".opened .guess >> nth=1")
     assert page.locator(".side .moves, .side .hold").count() == 0
     assert [guess["right"] for guess in evening.board["rounds"][1]["guesses"]] == [False, True]
+
+
+def test_a_held_repair_that_went_away_is_not_entered(table: Table) -> None:
+    """While a finger rests on it another tablet writes in a missed round: the form goes, and with it what it
+    would have done to another round."""
+    evening = KeptEvening(NAMES).begin(NAMES[:4]).play_round(0).do("next")
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'ledger'")
+    tap(page, "A round is missing")
+    page.dispatch_event(
+        ".insert-form .hold", "pointerdown"
+    )  # a finger, which moves with what it holds
+    evening.do("insert", round=1, guesses=[{"right": True}])
+    page.wait_for_selector(".insert-form", state="detached")
+    page.wait_for_timeout(1500)
+    assert len(evening.board["rounds"]) == 2
+
+
+def test_a_held_correction_lands_on_no_other_round(table: Table) -> None:
+    """The numbers move on while the finger rests on the button: it is held anew, for the round that was opened."""
+    evening = KeptEvening(NAMES).begin(NAMES[:4])
+    for _ in range(2):
+        evening.play_round(0).do("next")
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'ledger'")
+    page.click("button[aria-label^='Round 2:']")
+    page.click(".opened .guess >> nth=0")
+    page.click(".guess.picked .switch button:has-text('wrong')")
+    page.click(".guess .switch >> nth=1 >> button:has-text('right')")
+    page.dispatch_event(".side .hold", "pointerdown")  # a finger, which moves with what it holds
+    evening.do("insert", round=1, guesses=[{"right": True}])
+    page.wait_for_selector(".toast:not(:empty)")
+    assert all(one["guesses"][0]["right"] for one in evening.board["rounds"])
+    hold(page, ".side .hold")
+    page.wait_for_selector(".line:has-text('corrected')")
+    told = [[guess["right"] for guess in one["guesses"]] for one in evening.board["rounds"]]
+    assert told == [[True], [True], [False, True]]
+
+
+def test_a_missed_round_keeps_the_number_its_form_was_opened_with(table: Table) -> None:
+    """The open round ends meanwhile: what was to come before it still does."""
+    evening = KeptEvening(NAMES).begin(NAMES[:4]).play_round(0).do("next").do("laid")
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'ledger'")
+    tap(page, "A round is missing")
+    assert page.input_value("#mend-at") == "2"
+    evening.do("right").do("next")
+    page.wait_for_selector("#mend-at option >> nth=2", state="attached")
+    assert page.input_value("#mend-at") == "2"
+
+
+def test_another_daydreamer_is_meant_for_the_round_that_was_next(table: Table) -> None:
+    """Its cards are laid meanwhile: the choice is not the round's after it, and that is said."""
+    evening = KeptEvening(NAMES).begin(NAMES[:4])
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'ledger'")
+    tap(page, "Someone else daydreams")
+    page.select_option("#mend-dreams", "2")
+    evening.do("laid")
+    page.wait_for_selector(".insert-form", state="detached")
+    page.wait_for_selector(".toast:not(:empty)")

@@ -485,3 +485,19 @@ def test_a_stopped_camera_is_told_by_what_it_shows(table: Table, shows: str, sai
     page.wait_for_selector(f".note:has-text('{said}')")
     page.evaluate("location.hash = 'camera'")
     page.wait_for_selector(f".whole:has-text('{said}')")
+
+
+def test_a_round_that_does_not_count_is_called_by_its_number(table: Table) -> None:
+    """The table goes on while a finger rests on the button: the round after is not meant by it."""
+    evening = KeptEvening(NAMES).begin(NAMES[:4]).play_round(0)
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'evening'")
+    page.wait_for_selector("text=Round 1 does not count")
+    evening.do("next").do("laid")
+    page.wait_for_selector("text=Round 2 does not count")
+    page.dispatch_event(".settings-list .hold >> nth=0", "pointerdown")
+    evening.do("right").do("next").do("laid")
+    page.wait_for_selector("text=Round 3 does not count")
+    page.wait_for_timeout(1500)
+    assert not any(one["ending"] == "void" for one in evening.board["rounds"])

@@ -35,14 +35,15 @@ let entering = false;
 
 // A round that is open stays open where its number moves. A change says what becomes of the guesses it was
 // made from: where another screen or the camera changed them, it means them no more; nor does a repair
-// where the numbers mean other rounds.
+// where the numbers mean other rounds, or the Daydreamer of the next one where that lies already.
 onScoreboard((before, board) => {
   if (!before || before.evening !== board.evening) return;
   const { open, repair } = draft.get();
   const moved = String(before.inserted) !== String(board.inserted);
   const now = open === null ? null : numberNow(open, before.inserted, board.inserted);
   const meant = !isDrafted() || (now !== null && stateOf(before, open) === stateOf(board, now));
-  const repaired = repair === "insert" && moved;
+  const laid = before.rounds.length !== board.rounds.length;
+  const repaired = (repair === "insert" && moved) || (repair === "daydreamer" && laid);
   draft.put({ open: now });
   if (meant && !repaired) return;
   draft.put({ guesses: null, cardsOfGuesses: {}, cardsText: null });

@@ -29,7 +29,7 @@ export function repairs(board, people) {
   const open = draft.get().repair;
   const offered = Object.keys(REPAIRS).filter((one) => one !== "insert" || board.round);
   const toggle = (repair) => {
-    chosen.reset();
+    chosen.reset({ round: newestOf(roundsToMiss(board)) });
     draft.reset({ repair: open === repair ? null : repair });
   };
   const opener = (one) =>
@@ -57,12 +57,22 @@ function numberRow(key, label, value, choices, choose) {
   return selectRow(key, `mend-${key}`, label, value, choices, (text) => choose(Number(text)));
 }
 
-// A round that was played and never entered: where it was, how it ended.
-function missedRound(board, people) {
+// The numbers that a missed round can have: that of any round, and of the next one.
+function roundsToMiss(board) {
   const numbers = board.rounds.map((round) => round.number);
-  if (!board.rounds.some(isOpen)) numbers.push(numbers.length + 1);
+  return board.rounds.some(isOpen) ? numbers : numbers.concat([numbers.length + 1]);
+}
+
+function newestOf(numbers) {
+  return numbers[numbers.length - 1];
+}
+
+// A round that was played and never entered: where it was, how it ended. The number that the form was
+// opened with stays, also when the table goes on.
+function missedRound(board, people) {
+  const numbers = roundsToMiss(board);
   const { round, rightAt } = chosen.get();
-  const at = round || numbers[numbers.length - 1];
+  const at = numbers.indexOf(round) < 0 ? newestOf(numbers) : round;
   const attempts = attemptsOf(board, at);
   const endings = [];
   for (let k = 1; k <= attempts; k += 1) endings.push([k, t(rightAtKey(k))]);

@@ -228,10 +228,11 @@ function isDealt({ round, rounds }) {
 }
 
 function voidRow(board) {
-  const send = (cards) => () => commandAndLeave({ do: "void", round: board.round.number, cards });
+  const { number } = board.round;
+  const send = (cards) => () => commandAndLeave({ do: "void", round: number, cards });
   return html`
-    <div key="void" class="row tall">
-      <span>${t("more.void")}</span>
+    <div key="void${number}" class="row tall">
+      <span>${t("more.void", { n: number })}</span>
       <span class="pair">
         ${holdButton("void-out", t("more.void_out"), send("out"))}
         ${holdButton("void-back", t("more.void_back"), send("back"))}

@@ -3,6 +3,7 @@
 
 import { isHeldBack } from "../core/commands.js";
 import { html } from "../core/html.js";
+import { showToast } from "../core/toast.js";
 import { sign } from "./signs.js";
 
 const HOLD_MS = 900;
@@ -38,7 +39,8 @@ export function textButton(key, words, act, open) {
 }
 
 // A button that asks for a steady finger: it fills in 900 ms; letting go empties it. Enter held
-// does the same.
+// does the same. What is done is what the button says when it is full: one that went away meanwhile,
+// with what it would have changed, does nothing more, and that is said.
 export function holdButton(key, words, act, more) {
   const { cls, disabled } = more || {};
   const start = (event, node) => {
@@ -50,7 +52,8 @@ export function holdButton(key, words, act, more) {
     clearTimeout(node.__hold);
     node.__hold = setTimeout(() => {
       node.classList.remove("held");
-      act();
+      if (!node.isConnected) showToast("said.stale");
+      else if (!node.disabled) node.dispatchEvent(new CustomEvent("heldthrough"));
     }, HOLD_MS);
   };
   const stop = (_event, node) => {
@@ -66,6 +69,7 @@ export function holdButton(key, words, act, more) {
     keyup: stop,
     blur: stop,
     contextmenu: (event) => event.preventDefault(),
+    heldthrough: () => act(),
   };
   return html`
     <button key=${key} type="button" class=${["button hold", cls]} disabled=${!!disabled} on=${touches}>
