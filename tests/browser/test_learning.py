@@ -84,9 +84,10 @@ def test_a_deck_is_learnt_on_the_tablet_and_played_with(
     table: Table, laid: tuple[Any, LayingCamera], lays: list[np.ndarray], tmp_path: Path
 ) -> None:
     """Named, laid out twice, counted by itself, kept at every lay, one card taken out again, chosen;
-    an evening begun says no to another choice."""
+    an evening begun says no to another choice. Another screen's set-up counts the same deck."""
     session, camera = laid
-    page = table.tablet()
+    page, other = table.tablet(), table.tablet()
+    other.wait_for_selector(".stepper:has-text('80 clouds')")
     tap(page, "with codes")
     page.fill("#deck-name", "Our box")
     page.wait_for_selector("button:has-text('Begin'):enabled")
@@ -103,10 +104,12 @@ def test_a_deck_is_learnt_on_the_tablet_and_played_with(
     page.wait_for_selector(".learnt-deck.played:has-text('Our box')")
     assert session.numbers == frozenset(range(1, 10))
     assert session.camera.learnt_deck == "Our box"
+    other.wait_for_selector(".stepper:has-text('9 clouds')")
     assert deck_store.played_deck(tmp_path) == "Our box"
     tap(page, "Play with these")
     page.wait_for_selector(".learnt-deck.played:has-text('Cards with codes')")
     assert deck_store.played_deck(tmp_path) is None
+    other.wait_for_selector(".stepper:has-text('80 clouds')")
 
 
 def shown_cards(page: Any) -> list[tuple[str, str]]:

@@ -58,6 +58,13 @@ export function openRing(board) {
   return ring.get();
 }
 
+// A deck that another screen chooses holds for a ring that is open here, too.
+onScoreboard((before, board) => {
+  if (!before || !ring.get().opened || screen.get().watching) return;
+  const otherCards = before.learnt_deck !== board.learnt_deck;
+  if (otherCards && board.phase === "setup") changeRing({ deckSize: board.deck_size });
+});
+
 // Who sat here under another name is called by the one that the book has since.
 function callByNewNames(renamed) {
   const { names, came, first } = ring.get();
