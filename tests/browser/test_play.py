@@ -8,7 +8,7 @@ import pytest
 from companion.capture.jpeg import encode_jpeg
 from companion.web import Rule
 from tests.support.kept_evening import NAMES, KeptEvening, played
-from tests.support.tablet_in_chromium import COUNT, Table, struck, tap
+from tests.support.tablet_in_chromium import COUNT, Table, quick, struck, tap
 from tests.support.tablet_states import asked, asked_before, short
 
 pytestmark = pytest.mark.browser
@@ -263,6 +263,34 @@ def test_an_answer_is_the_story_that_was_read(table: Table) -> None:
     page.click("button.answer >> nth=0")
     page.wait_for_selector(".question", state="detached")
     assert evening.board["question"] is None
+
+
+ANOTHER_GAME_FIRST = """async () => {
+  const { command } = await import('/static/core/commands.js');
+  const send = (how, where, what) => {
+    const request = new XMLHttpRequest();
+    request.open(how, where, false);
+    if (what) request.setRequestHeader('Content-Type', 'application/json');
+    request.send(what && JSON.stringify(what));
+    return request;
+  };
+  const statuses = ['end', 'rematch'].map((what) => {
+    const { version } = JSON.parse(send('GET', '/api/scoreboard').responseText);
+    return send('POST', '/api/command', { id: 'another-tablet-' + what, version, do: what }).status;
+  });
+  return [...statuses, await command({ do: 'pause' })];
+}"""
+"""Another tablet ends the game and begins the next one; at the same moment this one's tap for a pause."""
+
+
+def test_a_tap_of_one_game_is_not_entered_in_the_next(table: Table) -> None:
+    """A pause that was meant for the game that ends at that moment: the next one goes on, and it is said."""
+    table.serve(played())
+    page = table.tablet()
+    quick(page)
+    assert page.evaluate(ANOTHER_GAME_FIRST) == [200, 200, False]
+    page.wait_for_selector(".toast:not(:empty)")
+    assert table.evening.board["phase"] == "secret"
 
 
 def test_a_question_can_be_opened_in_a_pause(table: Table) -> None:

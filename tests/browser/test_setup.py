@@ -15,6 +15,7 @@ from calibration.check.report import report_of
 from calibration.check.sentences import catalogue, sentences_in
 from calibration.check.survey import Survey
 from card_printables.token import TOKEN_NAMES
+from companion.journal.acts import Act
 from companion.web import Rule
 from tests.support.kept_evening import LONG, NAMES, KeptEvening, played
 from tests.support.tablet_in_chromium import COUNT, Table, still, tap
@@ -665,3 +666,17 @@ def test_who_was_set_at_another_screen_is_named_when_one_begins(table: Table) ->
     page.wait_for_selector(".seat >> nth=2")
     evening.begin(NAMES[:3])
     page.wait_for_selector(".phase-secret .toast:has-text('without Nora, Dora')")
+
+
+def test_who_is_renamed_in_the_book_is_called_so_in_an_open_set_up(table: Table) -> None:
+    """Another screen corrects a name while a new table is set here: the seat has the new one."""
+    evening = KeptEvening().play(NAMES[:3], phase="over")
+    table.serve(evening)
+    page = table.tablet()
+    with page.expect_response("**/api/people"):
+        page.click("button:has-text('New table')")
+    page.wait_for_selector(f".seat[aria-label*='{NAMES[0]}']")
+    renamed = {"do": "rename", "person": NAMES[0], "name": "Thomas"}
+    assert isinstance(evening.session.book.act(renamed, "another screen"), Act)
+    page.wait_for_selector(".seat[aria-label*='Thomas']")
+    assert page.locator(f".seat[aria-label*='{NAMES[0]}']").count() == 0

@@ -13,7 +13,7 @@ const QUIET_MS = 650; // a second tap of the same finger lands on the next playe
 const SHORT_QUIET_MS = 150;
 // After these another player's button may lie under the finger.
 const MOVES_ON = ["set_aside", "right", "laid", "undo"];
-// What is meant whatever happened meanwhile: sent again with the newer version.
+// What is meant whatever happened meanwhile in the same evening: sent again with the newer version.
 const RESENT = [
   "name",
   "answer",
@@ -100,7 +100,7 @@ function asNow(asked, inserted) {
 // What a tap is about: the same as long as this text is. An answer is one of the stories that were told.
 function meaningOf({ do: what }, board) {
   if (what === "answer") return JSON.stringify(board.question);
-  if (RESENT.indexOf(what) >= 0) return "";
+  if (RESENT.indexOf(what) >= 0) return String(board.evening);
   const { number, attempt, turn } = board.round || {};
   return JSON.stringify([board.phase, number, attempt, turn, what === "undo" && board.undo]);
 }

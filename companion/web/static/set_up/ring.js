@@ -47,16 +47,26 @@ export function openRing(board) {
   });
   if (!screen.get().watching) {
     ring.put(keptDraft(board));
-    get("/api/people").then(
-      ({ people, last, renamed }) => {
-        ring.set({ known: people, last });
-        callByNewNames(renamed);
-      },
-      () => undefined
-    );
+    askForPeople();
   }
   return ring.get();
 }
+
+function askForPeople() {
+  get("/api/people").then(
+    ({ people, last, renamed }) => {
+      ring.set({ known: people, last });
+      callByNewNames(renamed);
+    },
+    () => undefined
+  );
+}
+
+// Somebody may have got another name in the book, or be in it no more.
+onScoreboard((before, board) => {
+  if (!before || !ring.get().opened || screen.get().watching) return;
+  if (before.book_acts !== board.book_acts) askForPeople();
+});
 
 // A deck that another screen chooses holds for a ring that is open here, too.
 onScoreboard((before, board) => {
