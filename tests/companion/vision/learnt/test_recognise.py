@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from companion.vision.learnt.deck import LearntCard, LearntDeck, look_px
+from companion.vision.learnt.polar_field import field_patch
 from companion.vision.learnt.recognise import RECOGNISE_RULE, Recogniser
 
 DISC_MM = 80.0
@@ -36,6 +37,29 @@ def test_a_picture_that_fits_only_beside_the_rim_has_no_name() -> None:
         found = known.recognise(known.view(moved))
         assert found.card == 3
         assert found.sure is named
+
+
+def test_steps_of_colour_have_nothing_of_a_lamps_gloss() -> None:
+    """A mirrored lamp adds the same light to all colours: on a dim card that it does not burn out the
+    steps of the colours stay as they were (ratios of colours would be alike by 0.87)."""
+    look = (_painted(7) * 0.25).astype(np.uint8)
+    y, x = np.mgrid[: len(look), : len(look)] - len(look) / 2
+    gloss = 0.4 * np.exp(-0.5 * ((x - 10) ** 2 + y**2) / 12**2)[..., None]
+    glossy = (255 * ((look / 255.0) ** 2.2 + gloss).clip(0, 1) ** (1 / 2.2)).astype(np.uint8)
+    bare, lit = field_patch(look), field_patch(glossy)
+    told = lit.sure > 0
+    assert told.mean() > 0.9
+    colours = np.s_[..., 4:]
+    alike = np.corrcoef(bare.steps[told][colours].ravel(), lit.steps[told][colours].ravel())[0, 1]
+    assert alike > 0.92
+
+
+def test_no_witness_names_a_card_alone() -> None:
+    """Neither the field's lead, nor the tones, nor keypoints are enough without another of them."""
+    rule = RECOGNISE_RULE
+    assert rule.lead_says * rule.most_lead < 1
+    assert rule.keypoint_says * rule.most_keypoints < 1
+    assert rule.least_tone_lead > 0
 
 
 def _painted(seed: int) -> np.ndarray:
