@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import http.client
+import io
 import json
 import re
 import socket
@@ -29,6 +30,9 @@ KNOCK_S = 3.0
 """So long a table that starts waits to hear whether its hall still knows it."""
 
 MOST_ANSWER = 1_000_000
+MOST_TAKEN = 2 * MOST_ANSWER
+"""Bytes that are taken from the line for one answer, its head and what divides it into chunks included."""
+
 MOST_REASON = 200
 MOST_TABLES = 9999
 
@@ -132,6 +136,7 @@ def _exchange(
         headers["Content-Type"] = "application/json"
     try:
         with contextlib.closing(_connection_to(base, certificate, timeout_s)) as connection:
+            connection.response_class = _BoundedAnswer
             connection.connect()
             with _cut_off_after(timeout_s, connection.sock):
                 connection.request(method, path, body, headers)
@@ -139,6 +144,38 @@ def _exchange(
                 return answer.status, answer.read(MOST_ANSWER)
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise HallSilent(printable(str(error)) or type(error).__name__) from error
+
+
+class _BoundedAnswer(http.client.HTTPResponse):
+    """An answer that ends after `MOST_TAKEN` bytes, whatever it says of its own length: to `http.client` a
+    chunk of -1 bytes is all that ever comes."""
+
+    def __init__(self, sock: socket.socket, *given: Any, **named: Any) -> None:
+        super().__init__(sock, *given, **named)
+        self.fp = io.BufferedReader(_Counted(self.fp.detach()))
+
+
+class _Counted(io.RawIOBase):
+    """The line, of which so many bytes are read and no more."""
+
+    def __init__(self, line: io.RawIOBase) -> None:
+        self._line = line
+        self._left = MOST_TAKEN
+
+    def readable(self) -> bool:
+        """True: that is all it is for."""
+        return True
+
+    def readinto(self, room: Any) -> int | None:
+        """How many bytes came; 0 at the end, or once it was enough."""
+        many: int | None = self._line.readinto(memoryview(room)[: self._left])
+        self._left -= many or 0
+        return many
+
+    def close(self) -> None:
+        """Close the line."""
+        self._line.close()
+        super().close()
 
 
 @contextlib.contextmanager

@@ -25,6 +25,9 @@ from companion.outbox.told import names_in, told_entry
 MOST_BYTES_A_LETTER = 15_000
 """A hall takes 16 kB."""
 
+MOST_ENTRIES = 1_000_000_000
+"""No hall has more of an evening, nor less than none."""
+
 FIRST_WAIT_S = 1.0
 LONGEST_WAIT_S = 60.0
 """A hall that does not answer is asked again after 1, 2, 4 ... 60 s, each a little by chance, so that
@@ -312,7 +315,7 @@ def _entries_by_evening(answer: dict[str, Any]) -> dict[int, int]:
 
 
 def _count(told: object) -> int:
-    """A number that a hall tells. Raises HallSilent where it is none."""
-    if type(told) is not int:
+    """A number that a hall tells. Raises HallSilent where it is none that counts entries."""
+    if type(told) is not int or not 0 <= told <= MOST_ENTRIES:
         raise HallSilent("it answers, but not as a hall")
     return told

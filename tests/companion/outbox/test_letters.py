@@ -58,6 +58,29 @@ def answering(first: bytes, then: Iterator[bytes]) -> Iterator[str]:
         listening.close()
 
 
+def test_a_hall_that_sends_without_end_is_not_read_without_end() -> None:
+    """To Python's own client a chunk of -1 bytes is all that ever comes: 30 MB are not taken."""
+    taken = 0
+
+    def megabytes() -> Iterator[bytes]:
+        nonlocal taken
+        for _ in range(30):
+            taken += 1
+            yield b" " * 1_000_000
+
+    first = b"HTTP/1.1 200 .\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n"
+    with answering(first, megabytes()) as base, pytest.raises(HallSilent):
+        ask(base, "GET", "/api/table/progress")
+    assert taken < 20  # what lies in the sockets' own buffers comes on top
+
+
+def test_an_answer_in_chunks_is_an_answer() -> None:
+    """A server between table and hall may pass it on like that."""
+    said = b'HTTP/1.1 200 .\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{"a"\r\n3\r\n:1}\r\n0\r\n\r\n'
+    with answering(said, iter(())) as base:
+        assert ask(base, "GET", "/api/table/progress") == (200, {"a": 1})
+
+
 def whole(status: int, told: object) -> bytes:
     body = json.dumps(told).encode()
     return b"HTTP/1.1 %d .\r\nContent-Length: %d\r\n\r\n%s" % (status, len(body), body)
@@ -104,7 +127,15 @@ def test_a_terminal_obeys_no_hall() -> None:
 
 
 @pytest.mark.parametrize(
-    "progress", [{"evenings": [1]}, {"evenings": {"a": 1}}, {"evenings": {"1": "b"}}, {}]
+    "progress",
+    [
+        {"evenings": [1]},
+        {"evenings": {"a": 1}},
+        {"evenings": {"1": "b"}},
+        {"evenings": {"1": -1}},
+        {"evenings": {"1": 10**4000}},
+        {},
+    ],
 )
 def test_an_answer_of_another_shape_is_no_halls(progress: object, tmp_path: Path) -> None:
     """The table waits, and says so, instead of believing that all was sent."""
