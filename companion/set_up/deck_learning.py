@@ -63,6 +63,12 @@ class DeckLearning:
         with self._lock:
             self._lesson = None
 
+    def end_of(self, name: str) -> None:
+        """Stop learning the deck of this name; a lesson of another one goes on."""
+        with self._lock:
+            if self._lesson is not None and self._lesson.deck.name == check_name(name):
+                self._lesson = None
+
     def observe_picture(self, shown: TablePicture | None) -> None:
         """Learn what lies there, if this picture is another than the last; a lay that was counted is
         kept at once. Raises BadInput where it cannot be."""

@@ -70,14 +70,25 @@ def _do(
         case {"do": "end"}:
             learning.end()
         case {"do": "play", "name": str() | None as name}:
-            chosen = companion().chosen_deck
-            return chosen.choose(name, companion().session) if chosen is not None else abort(404)
+            return _play_with(learning, name)
         case {"do": "forget", "name": str(name)}:
             _check_not_played(name)
             deck_store.forget_deck(learning.folder, name)
         case _:
             abort(400)
     return None
+
+
+def _play_with(learning: DeckLearning, name: str | None) -> Refusal | None:
+    """Play with this deck from now on. A screen that was learning it learns it no more: a card that is
+    dropped would move the numbers that stand in the ledger."""
+    chosen = companion().chosen_deck
+    if chosen is None:
+        abort(404)
+    refused = chosen.choose(name, companion().session)
+    if refused is None and name is not None:
+        learning.end_of(name)
+    return refused
 
 
 def _check_not_played(name: str) -> None:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from companion.commands import play
 from companion.commands.shared.decks import PlayedDeck
@@ -22,24 +27,59 @@ from tests.support.companion_web_client import JSON, enter
 NAME = "Café"
 
 
+@contextmanager
+def table(folder: Path, *, chosen: bool) -> Iterator[Flask]:
+    """The app of a table that has a learnt deck, and plays with it where it was chosen."""
+    size = look_px(85.0)
+    cards = tuple(LearntCard((np.full((size, size, 3), 5 * n, np.uint8),)) for n in range(12))
+    deck_store.keep_deck(folder, LearntDeck(NAME, 85.0, cards))
+    if chosen:
+        deck_store.choose_deck(folder, NAME)
+    parser = argparse.ArgumentParser()
+    play.configure(parser)
+    deck = deck_store.kept_deck(folder, NAME) if chosen else None
+    played = PlayedDeck(parser.parse_args(["--data", str(folder)]), deck, decode, folder)
+    with Journal(folder / "evenings") as journal:
+        yield create_app(Session(journal), Door(), chosen_deck=played, decks=folder)
+
+
 @pytest.mark.parametrize("written", [NAME, "Cafe\u0301"])
 @pytest.mark.parametrize("do", ["forget", "learn"])
 def test_a_deck_that_is_played_with_is_neither_deleted_nor_learnt_on(
     tmp_path: Path, do: str, written: str
 ) -> None:
     """An accent written as a sign of its own names the same file."""
-    size = look_px(85.0)
-    cards = tuple(LearntCard((np.full((size, size, 3), 5 * n, np.uint8),)) for n in range(12))
-    deck_store.keep_deck(tmp_path, LearntDeck(NAME, 85.0, cards))
-    deck_store.choose_deck(tmp_path, NAME)
-    parser = argparse.ArgumentParser()
-    play.configure(parser)
-    deck = deck_store.kept_deck(tmp_path, NAME)
-    played = PlayedDeck(parser.parse_args(["--data", str(tmp_path)]), deck, decode, tmp_path)
-    with Journal(tmp_path / "evenings") as journal:
-        app = create_app(Session(journal), Door(), chosen_deck=played, decks=tmp_path)
+    with table(tmp_path, chosen=True) as app:
         asked = json.dumps({"do": do, "name": written})
         answer = enter(app).post("/api/decks", data=asked, headers=JSON)
     assert answer.status_code == 422
     assert "is being played with" in answer.json["error"]
     assert deck_store.kept_decks(tmp_path) == (NAME,)
+
+
+@pytest.mark.parametrize("written", [NAME, "Cafe\u0301"])
+def test_a_deck_that_another_screen_plays_with_is_learnt_no_more(
+    tmp_path: Path, written: str
+) -> None:
+    """One screen learns it, the other plays with it: a card the first drops moves no number in the
+    ledger."""
+    with table(tmp_path, chosen=False) as app:
+        learner, player = enter(app), enter(app)
+
+        def ask(screen: FlaskClient, **asked: object) -> TestResponse:
+            return screen.post("/api/decks", data=json.dumps(asked), headers=JSON)
+
+        before = [card.id for card in deck_store.kept_deck(tmp_path, NAME).cards]
+        assert ask(learner, do="learn", name=NAME).status_code == 200
+        assert ask(player, do="play", name=written).json["lesson"] is None
+        assert ask(learner, do="drop", card=before[2]).status_code == 410
+    assert [card.id for card in deck_store.kept_deck(tmp_path, NAME).cards] == before
+
+
+def test_a_deck_is_learnt_while_another_is_chosen(tmp_path: Path) -> None:
+    """Only the lesson of the deck that is chosen ends."""
+    with table(tmp_path, chosen=False) as app:
+        client = enter(app)
+        for asked in ({"do": "learn", "name": "Other"}, {"do": "play", "name": NAME}):
+            answer = client.post("/api/decks", data=json.dumps(asked), headers=JSON)
+        assert answer.json["lesson"]["name"] == "Other"
