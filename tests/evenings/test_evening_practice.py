@@ -129,7 +129,7 @@ def test_footage_may_begin_with_the_cards_on_the_table() -> None:
 
 @pytest.mark.slow
 def test_a_second_reader_that_hangs_and_dies_does_not_end_the_evening() -> None:
-    """Each time it reads eight pictures and then hangs or dies; the round is kept exactly."""
+    """Each time it reads four pictures and then hangs or dies; the round is kept exactly."""
     with GuardedReader(deadline_s=0.5, decode_picture=decode_for_a_while) as failing:
         kept = keep(5, "en", "ordinary", 52007, second_reader=failing)
         assert failing.lost >= 2
