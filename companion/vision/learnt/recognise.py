@@ -53,8 +53,8 @@ class RecogniseRule:
     the card, and one that confirms another, are worth; together 1 names a card. What tones say counts by
     how well they fit at all: a foreign disc may be badly like one card and worse like all others. Fitted
     by logistic regression to views of which the answer was known, in hard light, each also with the true
-    card taken out of the deck; 1 is an eighth above the worst of 800 such
-    (`tests/benchmarks/fits/deck_names.py`)."""
+    card taken out of the deck; 1 is an eighth above the worst of such. `tests/benchmarks/fits/deck_names.py`
+    makes the same fit; it was written afterwards and run in small only."""
     aside_costs: float = 0.25
     aside_from_mm: float = 1.5
     most_aside_mm: float = 4.5
