@@ -42,6 +42,7 @@ UNREAD_ACTS = "unread acts"
 """Under which name it is told how many acts on the book are none that can be understood."""
 
 UNPACKED = ".restoring-"
+UNFINISHED = ".backing-up-"
 LEFT_ALONE_S = 86_400.0
 
 LARGEST = 4_000_000_000
@@ -56,44 +57,46 @@ LONGEST_ENTRY = 1_000_000
 
 
 def back_up(folder: Path, to: Path) -> dict[str, int]:
-    """Write a backup of `folder` to the new file `to`; how many evenings and entries it holds.
+    """Write a backup of `folder` to the new file `to`; how many evenings and entries it holds. The name
+    is given once the whole of it was written and read again: no stop leaves half a backup under it.
 
     Raises:
         BadInput: there is nothing to back up, or the file is there already or cannot be written.
     """
     if not (folder / FILE).is_file():
         raise BadInput(f"there is no evening in {folder}: choose the folder with --data")
+    if os.path.lexists(to):
+        raise BadInput(f"{to} is there already: choose another file")
     try:
-        with tempfile.TemporaryDirectory(prefix="companion-") as apart:
-            counted = _write_backup(folder, Path(apart), to)
-        with tempfile.TemporaryDirectory(prefix="companion-") as apart:
-            _check_again(to, Path(apart))
+        _sweep_up(to.parent)
+        with tempfile.TemporaryDirectory(prefix=UNFINISHED, dir=to.parent) as apart:
+            made = Path(apart) / "backup.zip"
+            counted = _write_backup(folder, Path(apart), made)
+            with tempfile.TemporaryDirectory(dir=apart) as again:
+                _unpacked(made, Path(again), our_own=True)
+            _give_name(made, to)
+    except FileExistsError as error:
+        raise BadInput(f"{to} is there already: choose another file") from error
     except OSError as error:
         raise BadInput(
-            f"nothing can be written into {_apart()} ({error.strerror or error}): free some space"
+            f"{to} cannot be written ({error.strerror or error}): free some space, or choose another file"
         ) from error
     return counted
 
 
-def _check_again(backup: Path, apart: Path) -> None:
-    """Read what was written just now; what cannot be believed does not stay. Raises BadInput."""
+def _give_name(made: Path, to: Path) -> None:
+    """Never over what came there meanwhile. Raises FileExistsError, OSError."""
     try:
-        _unpacked(backup, apart, our_own=True)
-    except BadInput:
-        with contextlib.suppress(OSError):
-            backup.unlink()
+        os.link(made, to)
+    except FileExistsError:
         raise
+    except OSError:  # a memory stick knows no second names
+        if os.path.lexists(to):
+            raise FileExistsError(to) from None
+        made.rename(to)
 
 
-def _apart() -> str:
-    """The folder in which a backup is put together."""
-    try:
-        return tempfile.gettempdir()
-    except OSError:
-        return "the folder for temporary files"
-
-
-def _write_backup(folder: Path, apart: Path, to: Path) -> dict[str, int]:
+def _write_backup(folder: Path, apart: Path, made: Path) -> dict[str, int]:
     copy = apart / FILE
     _copy(folder / FILE, copy)
     counted = _counted(copy, our_own=True)
@@ -108,20 +111,11 @@ def _write_backup(folder: Path, apart: Path, to: Path) -> dict[str, int]:
         **counted,
         "files": {name: _sum(path) for name, path in files.items()},
     }
-    try:
-        with zipfile.ZipFile(to, "x", zipfile.ZIP_DEFLATED, allowZip64=True) as packed:
-            pack(packed, CONTENTS, json.dumps(told, indent=1))
-            for name, path in files.items():
-                pack(packed, name, path)
-        _carry_to_disk(to)
-    except FileExistsError as error:
-        raise BadInput(f"{to} is there already: choose another file") from error
-    except OSError as error:
-        with contextlib.suppress(OSError):  # half a backup helps nobody
-            to.unlink()
-        raise BadInput(
-            f"{to} cannot be written ({error.strerror or error}): choose another file"
-        ) from error
+    with zipfile.ZipFile(made, "x", zipfile.ZIP_DEFLATED, allowZip64=True) as packed:
+        pack(packed, CONTENTS, json.dumps(told, indent=1))
+        for name, path in files.items():
+            pack(packed, name, path)
+    _carry_to_disk(made)
     return counted
 
 
@@ -272,10 +266,12 @@ def restore(backup: Path, folder: Path) -> tuple[Path, dict[str, Any]]:
 
 
 def _sweep_up(folder: Path) -> None:
-    """Remove what a restore that was killed left unpacked; one under way is never a day old."""
-    for left in folder.glob(f"{UNPACKED}*"):
-        if left.stat().st_mtime < time.time() - LEFT_ALONE_S:
-            shutil.rmtree(left, ignore_errors=True)
+    """Remove what a backup or a restore that was killed left behind; one under way is never a day old."""
+    for prefix in (UNFINISHED, UNPACKED):
+        for left in folder.glob(f"{prefix}*"):
+            with contextlib.suppress(FileNotFoundError):  # whose work that was has just ended
+                if left.stat().st_mtime < time.time() - LEFT_ALONE_S:
+                    shutil.rmtree(left, ignore_errors=True)
 
 
 def _carry_to_disk(path: Path) -> None:

@@ -447,6 +447,26 @@ def _zip(files: dict[str, bytes], way: int = zipfile.ZIP_STORED) -> bytes:
     return out.getvalue()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="has no SIGKILL")
+def test_a_killed_backup_leaves_no_half_file_and_the_next_one_is_made(tmp_path: Path) -> None:
+    """Killed while it packs: nothing stands under the name, and the same command does it; what it had
+    put beside is swept up once no backup can be at work on it any more."""
+    home, file = keep(tmp_path / "home", season()[:1]), tmp_path / "all.zip"
+    for at_ms in range(1, 40):
+        RoundPictures(home).keep(1, 1_700_000_000_000 + at_ms, os.urandom(1_000_000))
+    words = [sys.executable, "-m", "companion", "backup", str(file), "--data", str(home)]
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL) as making:
+        while making.poll() is None and not list(tmp_path.glob(".backing-up-*/backup.zip")):
+            time.sleep(0.002)
+        making.kill()
+    assert not file.exists()
+    (left,) = tmp_path.glob(".backing-up-*")
+    long_ago_s = time.time() - 2 * 86_400
+    os.utime(left, (long_ago_s, long_ago_s))
+    assert subprocess.run(words, stdout=subprocess.DEVNULL, check=False).returncode == 0
+    assert (file.exists(), left.exists()) == (True, False)
+
+
 def test_what_a_killed_restore_left_is_swept_up(run: Run, kept: Path, tmp_path: Path) -> None:
     """The next one removes it, where it is older than any restore that may still be under way."""
     file, home = tmp_path / "all.zip", tmp_path / "home" / "new"
