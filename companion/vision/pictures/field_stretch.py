@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
 from companion.vision.frame.plane_mapping import PicturePlane
@@ -15,6 +16,10 @@ from companion.vision.pictures.field import FIELD_MODEL, burnt_out_pixels, light
 from companion.vision.pictures.look import COARSE_SOFTENS_MM, COARSE_STEP_MM, STEP_MM
 
 Bounds = tuple[float, float, float, float]
+
+AROUND_MM = 30.0
+"""So far round a stretch the picture is shrunk with it: a turned square's corners, softening, a lens'
+bend."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +70,29 @@ class StretchSampler:
 def shrink_for_pictures(plane: PicturePlane, bounds_mm: Bounds) -> int:
     """By how much a picture is shrunk before it is looked at."""
     return shrink_factor(plane, bounds_mm, STEP_MM)
+
+
+def shrunk_stretch(
+    image: np.ndarray, shrink: int, plane: PicturePlane, bounds_mm: Bounds
+) -> np.ndarray:
+    """The picture (h, w, 3) uint8 shrunk by a whole number; only what lies within `bounds_mm` and
+    `AROUND_MM` of it is worked out, the rest is black."""
+    if shrink <= 1:
+        return image
+    rows, columns = (side // shrink for side in image.shape[:2])
+    left, top, right, bottom = 0, 0, columns, rows
+    low, high = np.array(bounds_mm[:2]) - AROUND_MM, np.array(bounds_mm[2:]) + AROUND_MM
+    share = np.stack(np.meshgrid([0.0, 0.5, 1.0], [0.0, 0.5, 1.0]), axis=-1).reshape(-1, 2)
+    shown = np.asarray(plane.to_px(low + share * (high - low)), dtype=float) / shrink
+    if np.isfinite(shown).all():
+        left, top = np.clip(np.floor(shown.min(axis=0)).astype(int), 0, (columns, rows))
+        right, bottom = np.clip(
+            np.ceil(shown.max(axis=0)).astype(int), (left, top), (columns, rows)
+        )
+    small = np.zeros((rows, columns, 3), np.uint8)
+    if right > left and bottom > top:
+        part = image[top * shrink : bottom * shrink, left * shrink : right * shrink]
+        small[top:bottom, left:right] = cv2.resize(
+            part, (int(right - left), int(bottom - top)), interpolation=cv2.INTER_AREA
+        )
+    return small

@@ -10,7 +10,6 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import hypot
 
-import cv2
 import numpy as np
 
 from card_printables.marker import MarkerPlace
@@ -26,7 +25,7 @@ from companion.table.sighting import (
 from companion.vision.frame.plane_mapping import PicturePlane
 from companion.vision.frame.raster import shrink_factor
 from companion.vision.pictures.compare import refine_pose
-from companion.vision.pictures.field_stretch import Bounds, StretchSampler
+from companion.vision.pictures.field_stretch import Bounds, StretchSampler, shrunk_stretch
 from companion.vision.pictures.look import STEP_MM, Look, look_at
 from companion.vision.pictures.naming import (
     NAMING_RULE,
@@ -197,9 +196,8 @@ class PictureWatch:
             x, y = s.centre_mm
             bounds = (x - reach, y - reach, x + reach, y + reach)
             shrink = shrink_factor(plane, bounds, STEP_MM)
-            look = look_at(
-                _shrunk(image, shrink), shrink, plane, s.centre_mm, s.heading_deg, self._place
-            )
+            picture = shrunk_stretch(image, shrink, plane, bounds)
+            look = look_at(picture, shrink, plane, s.centre_mm, s.heading_deg, self._place)
             if look is None:
                 return
             if known.look is not None and known.look.likeness(look) >= times.same_look:
@@ -274,7 +272,9 @@ class PictureWatch:
             if self._scenes is None or not _same(self._scenes.bounds_mm, bounds):
                 self._scenes = StretchSampler(bounds)
             shrink = shrink_factor(plane, bounds, STEP_MM)
-            scene = self._scenes.sample_stretch(_shrunk(image, shrink), shrink, plane)
+            scene = self._scenes.sample_stretch(
+                shrunk_stretch(image, shrink, plane, bounds), shrink, plane
+            )
             there = {
                 s.card: DiscPose(*s.centre_mm, s.heading_deg)
                 for s in sightings
@@ -332,7 +332,8 @@ class PictureWatch:
         x, y = known.centre_mm
         bounds = (x - reach, y - reach, x + reach, y + reach)
         shrink = shrink_factor(plane, bounds, STEP_MM)
-        stretch = StretchSampler(bounds).sample_stretch(_shrunk(image, shrink), shrink, plane)
+        picture = shrunk_stretch(image, shrink, plane, bounds)
+        stretch = StretchSampler(bounds).sample_stretch(picture, shrink, plane)
         pose = DiscPose(x, y, known.heading_deg)
         match = refine_pose(stretch, stretch.fine_sure, look, pose)
         if score_of(match, NAMING_RULE) >= 0:
@@ -361,15 +362,6 @@ def _report(named: Named) -> PictureReport:
         match.pose.heading_deg % 360.0,
         max(match.evidence, match.shown_evidence),
     )
-
-
-def _shrunk(image: np.ndarray, shrink: int) -> np.ndarray:
-    if shrink <= 1:
-        return image
-    height, width = image.shape[:2]
-    cut = image[: height // shrink * shrink, : width // shrink * shrink]
-    size = (width // shrink, height // shrink)
-    return np.asarray(cv2.resize(cut, size, interpolation=cv2.INTER_AREA))
 
 
 def _same(one: Bounds, other: Bounds) -> bool:

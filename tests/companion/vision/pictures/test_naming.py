@@ -16,7 +16,7 @@ from companion.table.sighting import (
     Sighting,
     TrayReport,
 )
-from companion.vision.pictures.field_stretch import StretchSampler
+from companion.vision.pictures.field_stretch import StretchSampler, shrunk_stretch
 from companion.vision.pictures.look import Look, look_at
 from companion.vision.pictures.naming import Named, name_discs
 from companion.vision.pictures.picture_watch import PictureWatch
@@ -85,6 +85,33 @@ def named_in(
     scene = StretchSampler(BOUNDS).sample_stretch(image, 1, FlatPlane())
     there = {card: DiscPose(*at, turn) for card, at, turn in read}
     return name_discs(scene, looks(), there, candidates, DISC_MM)
+
+
+def test_only_the_stretch_that_is_looked_at_is_shrunk_and_nothing_else_differs() -> None:
+    """The look of a card, also at the picture's rim, out of the shrunk stretch is that out of the whole
+    picture shrunk; far away nothing was worked out."""
+    at_rim: Disc = (12, (44.0, 44.0), 33.0)
+    large = cv2.resize(picture(at_rim, ROUND[3]), None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC)
+    whole = cv2.resize(large, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
+
+    class LargePlane(FlatPlane):
+        width_px, height_px = WIDTH * 3, HEIGHT * 3
+
+        def to_px(self, points_mm: np.ndarray) -> np.ndarray:
+            return super().to_px(points_mm) * 3
+
+    for _, (x, y), turn in (at_rim, ROUND[3]):
+        bounds = (x - 55, y - 55, x + 55, y + 55)
+        part = shrunk_stretch(large, 3, LargePlane(), bounds)
+        assert part.shape == whole.shape
+        assert not part[-100:, -100:].any()
+        of_part, of_whole = (
+            look_at(p, 3, LargePlane(), (x, y), turn, PLACE) for p in (part, whole)
+        )
+        assert of_part is not None
+        assert of_whole is not None
+        assert np.array_equal(of_part.fine, of_whole.fine)
+        assert np.array_equal(of_part.coarse, of_whole.coarse)
 
 
 def test_a_card_half_under_another_is_named_by_the_half_that_shows() -> None:
