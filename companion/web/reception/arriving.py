@@ -6,10 +6,17 @@ chunks and no folded line, and what sends something else is refused before any o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote_to_bytes
 
-MOST_HEAD_BYTES = 32_768
+MOST_HEAD_BYTES = 16_384
+"""Browsers send one or two thousand. What is in a head is taken apart more than once (cookies, kinds of
+answers that are taken), at a microsecond a byte."""
+
+MOST_FIELDS = 100
+"""Lines of a head; browsers send some twenty."""
+
 MOST_BODY_BYTES = 3_000_000
 """The largest body any route takes is a phone's picture; each route has its own limit below this."""
 
@@ -49,6 +56,8 @@ def read_head(came: bytes | bytearray) -> Head | None:
             raise Refused("413 Request Entity Too Large")
         return None
     first, *lines = bytes(came[:end]).lstrip(b"\r\n").split(b"\r\n")
+    if len(lines) > MOST_FIELDS:
+        raise Refused("431 Request Header Fields Too Large")
     fields = _fields(lines)
     if b"transfer-encoding" in fields:
         raise Refused("411 Length Required")
@@ -69,19 +78,18 @@ def read_head(came: bytes | bytearray) -> Head | None:
     )
 
 
-def _fields(lines: list[bytes]) -> dict[bytes, tuple[bytes, ...]]:
+def _fields(lines: list[bytes]) -> dict[bytes, list[bytes]]:
     """The values of each header, by its lower-case name."""
-    fields: dict[bytes, tuple[bytes, ...]] = {}
+    fields: dict[bytes, list[bytes]] = {}
     for line in lines:
         name, colon, value = line.partition(b":")
         if not colon or not name or name != name.strip():  # also a line that goes on the one before
             raise Refused("400 Bad Request")
-        key = name.lower()
-        fields[key] = (*fields.get(key, ()), value.strip())
+        fields.setdefault(name.lower(), []).append(value.strip())
     return fields
 
 
-def _length(told: tuple[bytes, ...]) -> int:
+def _length(told: Sequence[bytes]) -> int:
     if not told:
         return 0
     if len(told) > 1 or not told[0].isdigit() or len(told[0]) > 15:

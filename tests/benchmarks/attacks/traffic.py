@@ -148,12 +148,28 @@ def heavy(port: int, lines: int, cookie: str) -> None:
     asks(port, min(lines, 40), [*pages, head(cookie, "GET /api/calibration", "\r\n"), sent])
 
 
+def thick_heads(port: int, lines: int, cookie: str) -> None:
+    """Heads as long as they may be, made to be taken apart: one line many times, cookies and wishes of
+    thousands of parts."""
+    parts = (
+        "a:\r\n" * 8000,
+        "Cookie: " + "a;" * 7000 + "\r\n",
+        "Accept-Encoding: " + "a," * 7000 + "b\r\n",
+    )
+    asks(
+        port,
+        min(lines, 80),
+        [head(cookie, "GET /static/main.js", f"{part}\r\n") for part in parts],
+    )
+
+
 SHAPES: dict[str, Callable[[int, int, str], None]] = {
     shape.__name__: shape
     for shape in (
         silent,
         slow_heads,
         slow_bodies,
+        thick_heads,
         questions,
         streams,
         never_reads,

@@ -45,6 +45,7 @@ def test_a_request_is_whole_with_its_last_byte() -> None:
         ("Expect: 100-continue", "417"),
         ("no colon", "400"),
         ("X: " + "a" * 40_000, "413"),
+        ("\r\n".join(["a:"] * 200), "431"),
     ],
 )
 def test_a_head_no_browser_sends_is_refused_unread(lines: str, status: str) -> None:
