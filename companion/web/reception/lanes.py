@@ -64,6 +64,8 @@ class Shares:
     a_device: int = 4
     strangers: int = 4
     a_strange_address: int = 2
+    watchers: int = 6
+    """All devices together that only look on: one invitation lets a browser in as often as it asks."""
     kept_for_commands: int = 6
     waiting: int = 200
     waiting_of_one: int = 32
@@ -74,6 +76,7 @@ class Shares:
 
 
 STRANGERS = "strangers"
+WATCHERS = "watchers"
 
 
 class Lanes(Generic[Line]):
@@ -84,7 +87,7 @@ class Lanes(Generic[Line]):
         self._lock = threading.Lock()
         self._served: dict[Line, tuple[Work, float]] = {}
         self._held: Counter[object] = Counter()
-        """Threads held: by kind, by asker and kind, and by all strangers."""
+        """Threads held: by kind, by asker and kind, by all strangers, and by all who only look on."""
         self._waiting: deque[tuple[Line, Work, float]] = deque()
 
     def ask(self, line: Line, work: Work, now_s: float) -> Turn:
@@ -157,11 +160,17 @@ class Lanes(Generic[Line]):
             return busy < shares.others and own < shares.a_device
         if busy >= shares.others - min(shares.kept_for_commands, shares.others // 2):
             return False
+        if asker.let_in and own >= shares.a_device:
+            return False
         if asker.let_in:
-            return own < shares.a_device
+            return asker.controls or self._held[WATCHERS] < shares.watchers
         return self._held[STRANGERS] < shares.strangers and own < shares.a_strange_address
 
 
 def _places_of(work: Work) -> tuple[object, ...]:
     places: tuple[object, ...] = (work.kind, (work.asker.key, work.kind))
-    return places if work.asker.let_in else (*places, STRANGERS)
+    if not work.asker.let_in:
+        return (*places, STRANGERS)
+    if work.kind is WorkKind.OTHER and not work.asker.controls:
+        return (*places, WATCHERS)
+    return places

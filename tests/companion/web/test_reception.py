@@ -18,7 +18,12 @@ def turns(lanes: Lanes[str], work: Work, names: str) -> list[Turn]:
 
 
 def other(key: str) -> Work:
-    """A question of a device that was let in."""
+    """A question of a device that may tap."""
+    return Work(Asker(key, let_in=True, controls=True), WorkKind.OTHER)
+
+
+def looked_on(key: str) -> Work:
+    """A question of a device that may only look on."""
     return Work(Asker(key, let_in=True), WorkKind.OTHER)
 
 
@@ -72,6 +77,16 @@ def test_a_tap_finds_a_thread_whatever_else_is_asked() -> None:
     assert turns(lanes, other("b"), "6789") == [Turn.NOW] * 2 + [Turn.LATER] * 2
     assert turns(lanes, Work(STRANGER, WorkKind.OTHER), "s") == [Turn.LATER]
     assert turns(lanes, Work(TABLET, WorkKind.COMMAND), "t") == [Turn.NOW]
+
+
+def test_however_many_look_on_who_may_tap_is_served() -> None:
+    """One guest is let in as often as his browser asks: all who look on share a few threads, and what
+    they leave is there for a tablet's pages and a phone's pictures. He held all of them for minutes."""
+    lanes: Lanes[str] = Lanes(Shares(streams=6, others=12, kept_for_commands=4, watchers=3))
+    assert turns(lanes, looked_on("a"), "12") == [Turn.NOW] * 2
+    assert turns(lanes, looked_on("b"), "34") == [Turn.NOW, Turn.LATER]
+    assert turns(lanes, other("t"), "5678") == [Turn.NOW] * 4
+    assert lanes.leave("1", 1.0) == ["4"]
 
 
 def test_a_stream_too_many_is_refused_at_once() -> None:
