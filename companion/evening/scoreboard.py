@@ -134,11 +134,13 @@ def _round(ledger: Ledger, phase: str, view: View, at: Places) -> dict[str, Any]
 
 
 def _next(ledger: Ledger, at: Places) -> dict[str, Any] | None:
-    """Who sits at the table in the next deal, clockwise, and the roles; None before the evening."""
+    """The next deal: its round's number, who sits at the table, clockwise, and the roles; None before
+    the evening."""
     roles = ledger.next_roles
     if roles is None:
         return None
     return {
+        "number": ledger.next_number,
         "circle": [at[seat] for seat in ledger.circle],
         "daydreamer": at[roles.daydreamer],
         "lookout": at[roles.lookout],

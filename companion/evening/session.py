@@ -149,7 +149,7 @@ class Session:
         if log is None:
             return None
         keeper = Scorekeeper(log, self.numbers)
-        signs = self._signs.at_table(keeper.ledger.names)
+        signs = self._signs.at_table(keeper.ledger.names, keeper.ledger.circle)
         return scoreboard(keeper, 0, View(camera={"state": "off"}), signs)
 
     def film(self, number: int) -> list[dict[str, Any]] | None:
@@ -238,7 +238,8 @@ class Session:
             self.camera.detach()
         if asked["do"] in ("begin", "rematch"):
             self._played_before = ended if asked["do"] == "rematch" else None
-        self._signs.keep_names(self.keeper.ledger.names, _signs_shown(asked))
+        ledger = self.keeper.ledger
+        self._signs.keep_names(ledger.names, _signs_shown(asked), ledger.circle)
         self._store_command(done, asked["id"])
         return 200, {"ok": True, "scoreboard": self.scoreboard()}
 
@@ -431,7 +432,8 @@ class Session:
         result_read = self._result_read() and playing
         referee = self.keeper.referee if playing else None
         messages = referee.messages if referee is not None else ()
-        signs = self._signs.at_table(self.keeper.ledger.names)
+        ledger = self.keeper.ledger
+        signs = self._signs.at_table(ledger.names, ledger.circle)
         board = scoreboard(self.keeper, version, self.camera.view(result_read), signs, messages)
         board["evening"] = version // EVENING_STEP
         board["book_acts"] = len(self.journal.acts.acts)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import logging
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from card_printables.files import read_regular, write_beside_then_replace
@@ -26,21 +26,26 @@ def person_key(name: str) -> str:
     return unicodedata.normalize("NFC", " ".join(name.split()).casefold())
 
 
-def signs_at_table(names: Sequence[str], kept: Mapping[str, int]) -> tuple[int, ...]:
+def signs_at_table(
+    names: Sequence[str], kept: Mapping[str, int], sitting: Collection[int] | None = None
+) -> tuple[int, ...]:
     """A sign for each of these, no two the same among eight.
 
     `kept` has the signs people have, by `person_key`. Who has one keeps it; where two have the
     same, the later one of the two has another for this evening. Newcomers get those that the
-    fewest people have.
+    fewest people have. Where some of them have left, `sitting` says which (their places in `names`)
+    have not: those come first, and no two of them have the same.
     """
     given: dict[int, int] = {}
-    for at, name in enumerate(names):
-        own = kept.get(person_key(name))
-        if own is not None and own not in given.values():
-            given[at] = own
-    for at in range(len(names)):
-        if at not in given:
-            given[at] = _freest(kept, given.values())
+    left = () if sitting is None else [at for at in range(len(names)) if at not in sitting]
+    for seats in ([at for at in range(len(names)) if at not in left], left):
+        for at in seats:
+            own = kept.get(person_key(names[at]))
+            if own is not None and own not in given.values():
+                given[at] = own
+        for at in seats:
+            if at not in given:
+                given[at] = _freest(kept, given.values())
     return tuple(given[at] for at in range(len(names)))
 
 
@@ -60,16 +65,23 @@ class PeopleSigns:
         for names in evenings:
             self._learn(names, signs_at_table(names, self._kept))
 
-    def at_table(self, names: Sequence[str]) -> tuple[int, ...]:
-        """The signs that these have tonight."""
-        return signs_at_table(names, self._kept)
+    def at_table(
+        self, names: Sequence[str], sitting: Collection[int] | None = None
+    ) -> tuple[int, ...]:
+        """The signs that these have tonight (`signs_at_table`)."""
+        return signs_at_table(names, self._kept, sitting)
 
-    def keep_names(self, names: Sequence[str], shown: Sequence[int] = ()) -> None:
+    def keep_names(
+        self,
+        names: Sequence[str],
+        shown: Sequence[int] = (),
+        sitting: Collection[int] | None = None,
+    ) -> None:
         """These sit down: newcomers keep the sign that a screen has `shown` beside them, as far as
         nobody else here has it. A disk that refuses is only logged: the signs are right until the
         companion stops."""
         told = {person_key(name): sign for name, sign in zip(names, shown, strict=False)}
-        signs = signs_at_table(names, told | self._kept)
+        signs = signs_at_table(names, told | self._kept, sitting)
         if self._learn(names, signs):
             self._store()
 

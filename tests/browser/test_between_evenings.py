@@ -98,10 +98,10 @@ def test_who_leaves_and_who_comes_late_is_said_before_and_after(table: Table) ->
     tap(page, "Add")
     tap(page, "A guest")
     told = page.inner_text(".what-follows")
-    assert "Eva and Guest play from the next round on" in told
+    assert "Eva and Guest play from round 2 on" in told
     assert "Ben leaves; clouds already won stay won" in told
     assert "5 at the table: 5 clouds a round. The deck lasts for 14 more rounds." in told
-    hold(page, "button:has-text('from the next round')")
+    hold(page, "button:has-text('from round 2')")
     page.wait_for_selector(".what-follows", state="detached")
     evening.play_round(1).do("next")
     page.evaluate("location.hash = 'ledger'")
@@ -134,7 +134,7 @@ def test_who_comes_back_is_known_however_the_name_is_typed(table: Table) -> None
     page.evaluate("location.hash = 'seats'")
     page.fill("input[name=late]", winner.lower())
     tap(page, "Add")
-    page.wait_for_selector(f".what-follows:has-text('{winner} plays again from the next round on')")
+    page.wait_for_selector(f".what-follows:has-text('{winner} plays again from round 3 on')")
 
 
 def test_pictures_are_switched_on_and_shown_in_the_album(table: Table) -> None:
@@ -196,8 +196,8 @@ def test_a_late_comers_name_counts_as_soon_as_it_is_typed(table: Table) -> None:
     page = table.tablet()
     page.evaluate("location.hash = 'seats'")
     page.fill("input[name=late]", "Eva")
-    page.wait_for_selector(".what-follows:has-text('Eva plays from the next round on')")
-    hold(page, "button:has-text('from the next round')")
+    page.wait_for_selector(".what-follows:has-text('Eva plays from round 1 on')")
+    hold(page, "button:has-text('from round 1')")
     page.wait_for_selector(".what-follows", state="detached")
     assert [one["name"] for one in evening.board["players"]] == [*FOUR, "Eva"]
     page.fill("input[name=late]", "Flo")
@@ -222,17 +222,17 @@ def test_the_seats_show_who_will_sit_and_changes_build_on_it(table: Table) -> No
     page = table.tablet()
     page.evaluate("location.hash = 'seats'")
     page.click("button[aria-label='Ida leaves']")
-    hold(page, "button:has-text('from the next round')")
-    page.wait_for_selector("button:has-text('from the next round')", state="detached")
+    hold(page, "button:has-text('from round 3')")
+    page.wait_for_selector("button:has-text('from round 3')", state="detached")
     assert page.locator(".seat-list .who:text-is('Ida')").count() == 0
     assert "Ida leaves" in page.inner_text(".what-follows")
     page.fill("input[name=late]", "Nora")
-    hold(page, "button:has-text('from the next round')")
+    hold(page, "button:has-text('from round 3')")
     page.wait_for_selector(".seat-list .who:text-is('Nora')")
-    page.wait_for_selector("button:has-text('from the next round')", state="detached")
+    page.wait_for_selector("button:has-text('from round 3')", state="detached")
     page.click("button[aria-label='Konstantin leaves']")
-    hold(page, "button:has-text('from the next round')")
-    page.wait_for_selector("button:has-text('from the next round')", state="detached")
+    hold(page, "button:has-text('from round 3')")
+    page.wait_for_selector("button:has-text('from round 3')", state="detached")
     assert circle(evening) == [*FOUR, "Nora"]
     assert "Ida and Konstantin leave" in page.inner_text(".what-follows")
     page.evaluate("location.hash = 'ledger'")
@@ -255,7 +255,7 @@ def test_an_older_list_of_seats_never_wins(table: Table) -> None:
     page.evaluate("location.hash = 'seats'")
     page.click("button[aria-label='Ben: one seat on']")
     page.click("button[aria-label='Ben: one seat back']")
-    page.wait_for_selector("button:has-text('from the next round')", state="detached")
+    page.wait_for_selector("button:has-text('from round 3')", state="detached")
     evening.do("players", players=[*FOUR, "Eva"])
     page.wait_for_selector(".seat-list .who:text-is('Eva')")
     assert page.locator(".toast").count() == 0
@@ -265,4 +265,4 @@ def test_an_older_list_of_seats_never_wins(table: Table) -> None:
     page.wait_for_selector(".toast:has-text('Someone was quicker')")
     page.wait_for_selector(".seat-list .who:text-is('Flo')")
     assert page.locator(".seat-list .who:text-is('Ben')").count() == 1
-    assert page.locator("button:has-text('from the next round')").count() == 0
+    assert page.locator("button:has-text('from round 3')").count() == 0

@@ -139,6 +139,28 @@ def test_buttons_look_inactive_while_the_table_is_out_of_reach(table: Table) -> 
     table.serve(table.evening)
 
 
+def test_away_from_the_table_nothing_that_needs_it_looks_alive(table: Table) -> None:
+    """The server stops while the evening's settings are open, and in a pause: that is said there, and
+    every switch, choice and steady button is dim; what is this screen's own is not."""
+    table.serve(played(wrong=0).do("pause"))
+    page = table.tablet()
+    page.evaluate("location.hash = 'evening'")
+    page.wait_for_selector("button.hold")
+    assert table.server is not None
+    table.server.stop()
+    page.wait_for_selector(".settings-list .note:has-text('can’t be reached')")
+    still(page)
+    opacity = "nodes => nodes.map((node) => getComputedStyle(node).opacity)"
+    sends = ".settings-list .chooser, .settings-list .stepper, .settings-list .button"
+    assert set(page.locator(sends).evaluate_all(opacity)) == {"0.5"}
+    page.evaluate("location.hash = 'more'")
+    page.wait_for_selector(".settings-list .switch")
+    assert set(page.locator(".settings-list .switch").evaluate_all(opacity)) == {"1"}
+    page.evaluate("location.hash = ''")
+    page.wait_for_selector("button.primary[aria-disabled=true]:has-text('Play on')")
+    table.serve(table.evening)
+
+
 def test_the_table_is_lost_and_comes_back_without_a_reload(table: Table) -> None:
     """The server stops: that is said. It starts again: the right state, and the tablet
     is still paired."""

@@ -44,6 +44,20 @@ def test_two_with_one_sign_meet(tmp_path: Path) -> None:
     assert signs_at_table(("Ida", "Ben"), kept)[0] == 3
 
 
+def test_who_comes_for_one_who_left_looks_like_nobody_who_sits(tmp_path: Path) -> None:
+    """Eight sit, one goes, one comes: the ninth of the evening has the sign that nobody at the table
+    has, and the eight who were there keep theirs. Two triangles sat side by side."""
+    signs = PeopleSigns(tmp_path)
+    eight = ("Ida", "Ben", "Mia", "Oskar", "Livia", "Anna", "Zoe", "Jo")
+    signs.keep_names(eight)
+    before = signs.at_table(eight)
+    nine, sitting = (*eight, "Nora"), (0, 1, 2, 4, 5, 6, 7, 8)
+    signs.keep_names(nine, sitting=sitting)
+    after = signs.at_table(nine, sitting)
+    assert [after[seat] for seat in sitting[:-1]] == [before[seat] for seat in sitting[:-1]]
+    assert len({after[seat] for seat in sitting}) == 8
+
+
 def test_a_file_that_cannot_be_read_is_none(tmp_path: Path) -> None:
     """Rubbish, another shape, a sign there is not."""
     for rubbish in ("{", "[1]", '{"ida": 9, "ben": "star"}'):

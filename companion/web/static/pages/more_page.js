@@ -2,7 +2,7 @@
 // few large things behind a steady finger, and who sits where.
 
 import { command } from "../core/commands.js";
-import { onOtherEvening } from "../core/evening.js";
+import { evening, onOtherEvening } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { currentPage, followPage, goToTable } from "../core/route.js";
 import { keep, recall } from "../core/storage.js";
@@ -19,6 +19,7 @@ import {
 } from "../parts/fields.js";
 import { heading, page } from "../parts/page.js";
 import { sign } from "../parts/signs.js";
+import { notice } from "../round/header.js";
 import { sayAloud } from "../screen/announce.js";
 import { playSound, soundsOn } from "../screen/sound.js";
 import { applyTheme } from "../screen/theme.js";
@@ -73,8 +74,9 @@ function settingsPage(board, name, content) {
     html`
       <div class=${["more-two", name !== "screen" && "inside"]}>
         <nav class="ways" aria-label=${t("more")}>${ways(board)}</nav>
-        <section key=${name} class="settings-list">
+        <section key=${name} class=${["settings-list", name !== "screen" && "sends"]}>
           <h2>${t(`${name}.title`)}</h2>
+          ${!evening.get().online && html`<p key="lost" class="note">${notice(evening.get())}</p>`}
           ${content}
         </section>
       </div>
@@ -208,7 +210,7 @@ function deckRow(board) {
     <div key="deck" class="row tall">
       <span id="deck-why">${t("more.deck_why")}</span>
       ${deckStepper("deck-why", size, (next) => deck.set({ size: next }))}
-      ${size !== board.deck_size && button("deck-keep", t("more.deck_keep"), keepSize)}
+      ${size !== board.deck_size && button("deck-keep", t("more.deck_keep"), keepSize, { sends: true })}
     </div>`;
 }
 
@@ -218,7 +220,7 @@ function pauseRow(board) {
   return html`
     <div key="pause" class="row">
       <span>${t("more.pause_why")}</span>
-      ${button("pause", t(paused ? "paused.resume" : "more.pause"), toggle)}
+      ${button("pause", t(paused ? "paused.resume" : "more.pause"), toggle, { sends: true })}
     </div>`;
 }
 

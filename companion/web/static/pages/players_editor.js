@@ -73,7 +73,7 @@ export function playersEditor(board, people) {
   const shown = peopleOf(names.map((name, i) => ({ name, sign: signs[i] })));
   return html`
     <div key="players">
-      <p class="soft">${t("seats.why")}</p>
+      <p class="soft">${t("seats.why", { round: board.next.number })}</p>
       <ol class="seat-list">
         ${shown.map((person, i) => seatLine(person, i, names))}
       </ol>
@@ -81,7 +81,7 @@ export function playersEditor(board, people) {
       ${whatThatMeans(told, board, people)}
       ${
         !isSame(told, coming) &&
-        html`<p>${holdButton("seats", t("seats.hold"), () => enter(names, coming), { cls: "primary" })}</p>`
+        html`<p>${holdButton("seats", t("seats.hold", { round: board.next.number }), () => enter(names, coming), { cls: "primary" })}</p>`
       }
     </div>`;
 }
@@ -125,7 +125,8 @@ function whatThatMeans(names, board, people) {
   const size = roundSizeFor(names.length);
   const more = size && Math.floor(board.deck_left / size.cards);
   const said = (key, who) =>
-    who.length > 0 && html`<li key=${key}>${say(key, { name: listed(who), n: who.length })}</li>`;
+    who.length > 0 &&
+    html`<li key=${key}>${say(key, { name: listed(who), n: who.length, round: board.next.number })}</li>`;
   return html`
     <ul class="note what-follows">
       ${said("seats.come", late)}

@@ -2,6 +2,7 @@
 // asks for a steady finger.
 
 import { isHeldBack } from "../core/commands.js";
+import { evening } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { showToast } from "../core/toast.js";
 import { sign } from "./signs.js";
@@ -38,7 +39,7 @@ export function textButton(key, words, act, open) {
     </button>`;
 }
 
-// A button that asks for a steady finger: it fills in 900 ms; letting go empties it. Enter held
+// A button that asks for a steady finger, dim while the table is out of reach: it fills in 900 ms; letting go empties it. Enter held
 // does the same. What is done is what the button says when it is full: one that went away meanwhile,
 // with what it would have changed, does nothing more, and that is said.
 export function holdButton(key, words, act, more) {
@@ -72,7 +73,8 @@ export function holdButton(key, words, act, more) {
     heldthrough: () => act(),
   };
   return html`
-    <button key=${key} type="button" class=${["button hold", cls]} disabled=${!!disabled} on=${touches}>
+    <button key=${key} type="button" class=${["button hold", cls]} disabled=${!!disabled}
+      aria-disabled=${evening.get().online ? null : "true"} on=${touches}>
       <span class="fill"></span>
       <span class="label">${words}</span>
     </button>`;

@@ -9,6 +9,7 @@ import { say, t } from "../core/words.js";
 import { button, textButton } from "../parts/buttons.js";
 import { name } from "../parts/people.js";
 import { isPhone, screen } from "../screen/this_screen.js";
+import { isFaceDown } from "../window/scene.js";
 
 const WITHOUT_CAMERA = ["off", "stopped", "searching", "waiting"];
 
@@ -41,15 +42,16 @@ export function byHandRow({ board, people }) {
   const { picked } = byHand.get();
   const send = (what) => () => command(picked === null ? { do: what } : { do: what, card: picked });
   const setAsideFor = people[daydreamer];
+  const aside = isPhone()
+    ? name(setAsideFor)
+    : say("hand.set_aside_for", { name: setAsideFor.name });
   return html`
     <div key="hand" class="hand-row">
       ${button("set_aside", t("hand.wrong"), send("set_aside"), {
         sign: "moon",
         sends: true,
         cls: "answer",
-        below: isPhone()
-          ? name(setAsideFor)
-          : say("hand.set_aside_for", { name: setAsideFor.name }),
+        below: isFaceDown(board) ? t("hand.turned_over") : aside,
       })}
       ${button("right", t("hand.right"), send("right"), {
         sign: "sun",

@@ -28,6 +28,9 @@ export function pausedColumn(evening) {
         ${nameBlock(null)}
       </div>
       <div key="low" class="low">${standings(people, board.round)}</div>`,
-    footer(evening, button("resume", t("paused.resume"), resume, { cls: "primary wide" })),
+    footer(
+      evening,
+      button("resume", t("paused.resume"), resume, { cls: "primary wide", sends: true })
+    ),
   ];
 }
