@@ -161,6 +161,34 @@ def test_away_from_the_table_nothing_that_needs_it_looks_alive(table: Table) -> 
     table.serve(table.evening)
 
 
+def test_a_choice_that_the_table_did_not_take_does_not_stand(table: Table) -> None:
+    """Other rules chosen while the server is away, or while another screen is quicker: that is said,
+    and the choice shows what is played by; chosen again it is taken."""
+    table.serve(played(wrong=0))
+    page = table.tablet()
+    page.evaluate("location.hash = 'evening'")
+    page.wait_for_selector("#edition")
+    quick(page)
+    assert table.server is not None
+    port = table.server.port
+    table.server.stop()
+    page.select_option("#edition", "de")
+    page.wait_for_selector(".toast:has-text('did not reach')")
+    assert page.input_value("#edition") == "en"
+    table.serve(table.evening, port)
+    page.wait_for_selector(".page:not(.offline)")
+    quick(page)
+    page.route("**/api/command", lambda route: (table.evening.do("set_aside"), route.continue_()))
+    page.select_option("#edition", "cs")
+    page.wait_for_selector(".toast")
+    assert page.input_value("#edition") == table.evening.board["edition"] == "en"
+    page.unroute("**/api/command")
+    quick(page)
+    page.select_option("#edition", "cs")
+    page.wait_for_selector("#edition option[value=cs]:checked", state="attached")
+    assert table.evening.board["edition"] == "cs"
+
+
 def test_the_table_is_lost_and_comes_back_without_a_reload(table: Table) -> None:
     """The server stops: that is said. It starts again: the right state, and the tablet
     is still paired."""

@@ -7,6 +7,9 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const AS_PROPERTY = { value: true, checked: true, selected: true, disabled: true };
+// What a finger changes on the page itself: compared with what the page shows now, so that a choice
+// which the table did not take does not stand there as if it had.
+const ALWAYS = { checked: true, selected: true, style: true, on: true };
 
 export function element(tag, props, kids) {
   const key = props.key === undefined || props.key === null ? null : String(props.key);
@@ -85,7 +88,7 @@ function setProps(node, props, fresh) {
     if (!(name in props)) setProp(node, name, null, before[name]);
   });
   Object.keys(props).forEach((name) => {
-    if (fresh || props[name] !== before[name] || name === "style" || name === "on")
+    if (fresh || props[name] !== before[name] || ALWAYS[name])
       setProp(node, name, props[name], before[name]);
   });
   node.__props = props;

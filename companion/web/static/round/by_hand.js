@@ -43,7 +43,7 @@ export function byHandRow({ board, people }) {
   const send = (what) => () => command(picked === null ? { do: what } : { do: what, card: picked });
   const setAsideFor = people[daydreamer];
   const aside = isPhone()
-    ? name(setAsideFor)
+    ? html`<span class="cuts">${name(setAsideFor)}</span>`
     : say("hand.set_aside_for", { name: setAsideFor.name });
   return html`
     <div key="hand" class="hand-row">
