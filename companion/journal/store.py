@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import logging
 import os
 import shutil
 import sqlite3
@@ -99,6 +100,7 @@ class Lock:
 
 
 def _locked(at: Path) -> sqlite3.Connection:
+    _clear_beside(at)
     db = sqlite3.connect(at, timeout=0, isolation_level=None, check_same_thread=False)
     try:
         db.execute("BEGIN EXCLUSIVE")
@@ -186,6 +188,7 @@ def connect(folder: Path) -> sqlite3.Connection:
     """
     if _is_no_file(folder / FILE):
         raise Broken("it is no file")
+    _clear_beside(folder / FILE)
     db = sqlite3.connect(folder / FILE, timeout=5, isolation_level=None, check_same_thread=False)
     try:
         _check(db, folder)
@@ -214,6 +217,16 @@ def _is_no_file(path: Path) -> bool:
         return not stat.S_ISREG(path.stat().st_mode)
     except OSError as error:
         return error.errno == errno.ELOOP
+
+
+def _clear_beside(file: Path) -> None:
+    """Where SQLite keeps what belongs to this database, nothing stands but files: it would wait for a
+    pipe for ever, and takes a folder for a disk that refuses."""
+    for tail in ("-wal", "-shm", "-journal"):
+        beside = file.with_name(f"{file.name}{tail}")
+        if _is_no_file(beside):
+            kept = move_aside(beside)
+            logging.getLogger(__name__).warning("%s is no file; it is now %s", beside.name, kept)
 
 
 def _check(db: sqlite3.Connection, folder: Path) -> None:

@@ -484,3 +484,26 @@ def test_a_lock_that_leads_nowhere_is_set_aside(tmp_path: Path, to: str) -> None
     (tmp_path / "journal.lock").symlink_to(tmp_path / to)
     with Journal(tmp_path) as journal:
         assert "journal.lock.broken-1" in journal.notices[0]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no pipes in folders")
+@pytest.mark.parametrize(
+    "name", [f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal", "journal.lock-journal"]
+)
+@pytest.mark.parametrize("shape", ["pipe", "folder"])
+def test_what_stands_where_sqlite_keeps_its_own_files_is_set_aside(
+    tmp_path: Path, name: str, shape: str
+) -> None:
+    """SQLite waits for a pipe for ever, also when it is told to end; a folder it takes for a disk that
+    refuses. Both are put out of the way, and the evening goes on."""
+    log = filled(tmp_path)
+    (tmp_path / name).unlink(missing_ok=True)
+    os.mkfifo(tmp_path / name) if shape == "pipe" else (tmp_path / name).mkdir()
+    opened = f"from pathlib import Path; from companion.journal import Journal; print(Journal(Path({str(tmp_path)!r})).evening)"
+    told = subprocess.run(
+        [sys.executable, "-c", opened], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (told.stdout, told.returncode) == ("1\n", 0), told.stderr
+    assert f"{name} is no file" in told.stderr
+    with Journal(tmp_path) as journal:
+        assert journal.log == log
