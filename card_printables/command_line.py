@@ -12,6 +12,14 @@ from typing import NoReturn
 _MISSING = "the following arguments are required: "
 
 
+def without_controls(text: str) -> str:
+    """The text with a question mark in a box for every letter that a terminal would obey instead of
+    showing it: a file's name may hold a stranger's escape codes."""
+    return "".join(
+        one if one.isprintable() or one == "\n" else "\N{REPLACEMENT CHARACTER}" for one in text
+    )
+
+
 class OneSentenceParser(argparse.ArgumentParser):
     """Errors in one sentence, exit code 2, without the usage wall."""
 
@@ -22,7 +30,10 @@ class OneSentenceParser(argparse.ArgumentParser):
             missing = [self._in_words(name) for name in names]
             example = f"; {self.epilog}" if self.epilog else ""
             message = f"missing is {', '.join(missing)}{example}"
-        self.exit(2, f"{self.prog}: {message}; `{self.prog} --help` shows what it takes\n")
+        self.exit(
+            2,
+            f"{self.prog}: {without_controls(message)}; `{self.prog} --help` shows what it takes\n",
+        )
 
     def _in_words(self, name: str) -> str:
         """A missing argument with its help, or what there is to choose from."""

@@ -19,6 +19,7 @@ import numpy as np
 
 from calibration.cameras.grey import checked_grey
 from calibration.cameras.picture_file import LIMITS, read_image
+from card_printables.command_line import without_controls
 from card_printables.marker import SYMBOL_MM, MarkerPlace
 from companion.commands.shared.decks import learnt_deck
 from companion.commands.shared.options import add_deck, deck_numbers, marker_of
@@ -103,7 +104,7 @@ def _handy(image: np.ndarray) -> tuple[np.ndarray, int]:
 
 def _lines(result: dict[str, Any]) -> list[str]:
     numbers = ", ".join(str(card["card"]) for card in result["cards"])
-    return [f"{result['image']}: {numbers or 'no cards'} ({result['ms']:.0f} ms)"]
+    return [f"{without_controls(result['image'])}: {numbers or 'no cards'} ({result['ms']:.0f} ms)"]
 
 
 def run(args: argparse.Namespace) -> int:

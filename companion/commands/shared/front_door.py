@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from calibration.errors import CalibrationError
-from card_printables.command_line import OneSentenceParser
+from card_printables.command_line import OneSentenceParser, without_controls
 from companion.commands.shared import environment
 from companion.commands.shared.all_commands import COMMANDS
 from companion.commands.shared.stopping import hear_interrupts, keeps_until_told, say_good_night
@@ -70,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _run(name, words[1:] if named else words)
     except (CompanionError, CalibrationError) as error:
-        print(f"companion {name}: {error}", file=sys.stderr)
+        print(f"companion {name}: {without_controls(str(error))}", file=sys.stderr)
         return 2
     except RuntimeError as error:
         if str(error) != _NO_THREAD:

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from itertools import accumulate
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -597,3 +598,16 @@ def test_a_bar_ends_full_where_pictures_are_passed_over(capsys: pytest.CaptureFi
     for _ in Progress(6, quiet=False).over(range(3), lambda: next(read)):
         time.sleep(0.21)
     assert "100%" in capsys.readouterr().err
+
+
+def test_a_files_name_moves_no_terminal(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """`companion read *` in a folder of a stranger's: escape codes in a name are shown, not obeyed."""
+    picture = tmp_path / "a\x1b[2Jb\x07.png"
+    assert main(["read", str(picture)]) == 2
+    cv2.imwrite(str(tmp_path / "plain.png"), np.full((400, 600, 3), 128, np.uint8))
+    (tmp_path / "plain.png").rename(picture)
+    assert main(["read", str(picture)]) == 0
+    said = capsys.readouterr()
+    assert "a\ufffd[2Jb\ufffd.png: no cards" in said.out
+    assert "a\ufffd[2Jb\ufffd.png" in said.err
+    assert "\x1b" not in said.out + said.err
