@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -375,6 +376,34 @@ def test_whether_to_record_is_asked_on_the_table_and_shown_to_everybody(table: T
     assert saved.value.suggested_filename.endswith(".zip")
     tablet.click("button:has-text('Stop recording')")
     watcher.wait_for_selector(".recording-mark", state="detached")
+
+
+def answer_with(told: dict[str, Any]) -> Callable[[Any], None]:
+    """What answers a request in the server's place."""
+    return lambda route: route.fulfill(json=told)
+
+
+def test_what_is_recorded_is_counted_whenever_the_page_is_opened(table: Table) -> None:
+    """Opened at once, left, opened again later: what lies there then is said, and while the page stays
+    open, too. It went on saying nothing for the whole evening."""
+    table.serve(played(wrong=0).watched())
+    recording = table.evening.session.recording
+    recording.ask_people()
+    recording.switch(on=True)
+    page = table.tablet()
+    for shown in (1, 2):
+        lies = {"recordings": 1, "pictures": shown, "size_mb": 1, "evening": True, "trouble": False}
+        page.unroute_all()
+        page.route("**/api/recording", answer_with(lies))
+        page.evaluate("location.hash = 'recording'")
+        page.wait_for_selector(f"text={shown} picture")
+        page.evaluate("location.hash = ''")
+        page.wait_for_selector(".recording-mark")
+    page.evaluate("location.hash = 'recording'")
+    page.wait_for_selector("text=2 pictures")
+    page.unroute_all()
+    page.route("**/api/recording", answer_with(lies | {"pictures": 3}))
+    page.wait_for_selector("text=3 pictures")
 
 
 def test_without_a_camera_nothing_is_said_to_be_recorded(table: Table) -> None:

@@ -680,3 +680,22 @@ def test_who_is_renamed_in_the_book_is_called_so_in_an_open_set_up(table: Table)
     assert isinstance(evening.session.book.act(renamed, "another screen"), Act)
     page.wait_for_selector(".seat[aria-label*='Thomas']")
     assert page.locator(f".seat[aria-label*='{NAMES[0]}']").count() == 0
+
+
+def test_two_of_a_ring_who_become_one_person_have_one_seat(table: Table) -> None:
+    """A name typed here is given to somebody who sits here, too, on another screen: one seat, and none
+    that is empty and counted."""
+    evening = KeptEvening().play(NAMES[:3], phase="over")
+    table.serve(evening)
+    page = table.tablet()
+    with page.expect_response("**/api/people"):
+        page.click("button:has-text('New table')")
+    page.click(".chip:has-text('New player')")
+    page.fill(".player-input", "Thomas")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".seat >> nth=3")
+    renamed = {"do": "rename", "person": NAMES[0], "name": "Thomas"}
+    assert isinstance(evening.session.book.act(renamed, "another screen"), Act)
+    page.wait_for_selector(f".seat[aria-label*='{NAMES[0]}']", state="detached")
+    assert page.locator(".seat").count() == 3
+    assert page.locator(".seat[aria-label*='Thomas']").count() == 1

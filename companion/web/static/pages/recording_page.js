@@ -3,8 +3,8 @@
 
 import { html } from "../core/html.js";
 import { get, post } from "../core/requests.js";
-import { go } from "../core/route.js";
-import { createStore } from "../core/store.js";
+import { currentPage, followPage, go } from "../core/route.js";
+import { createStore, redraw } from "../core/store.js";
 import { showToast } from "../core/toast.js";
 import { t } from "../core/words.js";
 import { button, holdButton } from "../parts/buttons.js";
@@ -12,16 +12,37 @@ import { heading, page } from "../parts/page.js";
 import { sign } from "../parts/signs.js";
 import { screen } from "../screen/this_screen.js";
 
-// What lies there (null: not asked yet), for which state of the recording it was asked.
+// While it records, what lies there is asked for again so often.
+const AGAIN_MS = 5000;
+
+// What lies there (null: not asked yet), and for which evening and state of the recording it was asked.
 const recording = createStore({ kept: null, askedFor: "" });
 
-function askKept(state) {
-  if (recording.get().askedFor === state) return;
-  recording.put({ kept: recording.get().kept, askedFor: state });
+let next = 0;
+
+const askAnew = () => recording.put({ kept: recording.get().kept, askedFor: "" });
+
+// Whoever opens the page sees what lies there then.
+followPage(() => {
+  if (currentPage() === "recording") askAnew();
+});
+
+function askKept({ recording: state, evening, phase }) {
+  const wanted = [state, evening, phase === "setup"].join();
+  if (recording.get().askedFor === wanted) return;
+  recording.put({ kept: recording.get().kept, askedFor: wanted });
   get("/api/recording").then(
     (kept) => recording.set({ kept }),
     () => undefined
   );
+  clearTimeout(next);
+  if (state === "on") next = setTimeout(askAgain, AGAIN_MS);
+}
+
+function askAgain() {
+  if (currentPage() !== "recording") return;
+  askAnew();
+  redraw();
 }
 
 async function decide(what) {
@@ -34,7 +55,7 @@ async function decide(what) {
 }
 
 export function recordingPage({ board }) {
-  if (!screen.get().watching) askKept(board.recording);
+  if (!screen.get().watching) askKept(board);
   const { kept } = recording.get();
   return page(
     "recording",

@@ -75,12 +75,14 @@ onScoreboard((before, board) => {
   if (otherCards && board.phase === "setup") changeRing({ deckSize: board.deck_size });
 });
 
-// Who sat here under another name is called by the one that the book has since.
+// Who sat here under another name is called by the one that the book has since; two who are one person
+// there have one seat.
 function callByNewNames(renamed) {
   const { names, came, first } = ring.get();
   const isNow = (name) => (renamed[name] === undefined ? name : renamed[name]);
+  const once = (list) => [...new Set(list.map(isNow))];
   if (names.some((name) => isNow(name) !== name))
-    changeRing({ names: names.map(isNow), came: came.map(isNow), first: first && isNow(first) });
+    changeRing({ names: once(names), came: once(came), first: first && isNow(first) });
 }
 
 // What this tablet kept of the ring, where it is still to be set.
