@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from card_printables.files import read_regular, write_beside_then_replace
+from card_printables.files import move_aside, read_regular, write_beside_then_replace
 
 FILE = "people.json"
 
@@ -112,9 +112,15 @@ def _is_sign(value: object) -> bool:
 
 
 def _read(file: Path) -> dict[str, int]:
-    """What the file has; nothing where there is none, or none that can be understood."""
+    """What the file has; nothing where there is none. One that cannot be understood is put out of the
+    way, and that is said."""
     try:
         told = json.loads(read_regular(file).decode("utf-8"))
         return {str(name): sign for name, sign in told.items() if _is_sign(sign)}
+    except FileNotFoundError:
+        return {}
     except (OSError, ValueError, AttributeError, TypeError, RecursionError):
+        logging.getLogger(__name__).warning(
+            "%s cannot be read: people get new signs; it is now %s", file.name, move_aside(file)
+        )
         return {}

@@ -245,6 +245,21 @@ def _check(db: sqlite3.Connection, folder: Path) -> None:
         )
     if tables and (fault := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
         raise Broken(fault)
+    with contextlib.closing(sqlite3.connect(":memory:")) as ours:
+        for script in MIGRATIONS[:version]:
+            ours.executescript(script)
+        if not _columns(ours) <= _columns(db):  # SQLite checks its pages, not the names in them
+            raise Broken("its tables are not as a companion makes them")
+
+
+def _columns(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
+    """Every table's columns: (table, column, type)."""
+    return set(
+        db.execute(
+            "SELECT told.name, of.name, of.type FROM sqlite_schema told, pragma_table_info(told.name) of "
+            "WHERE told.type = 'table'"
+        )
+    )
 
 
 def _number(db: sqlite3.Connection, pragma: str) -> int:

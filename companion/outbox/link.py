@@ -36,6 +36,20 @@ class HallLink:
     pseudonyms: dict[str, str] = field(default_factory=dict)
     known_as: dict[str, str] = field(default_factory=dict)
     """Each pseudonym's name as it was last written at the table; told only where `names` is true."""
+    names_told: bool | None = None
+    """What the hall has heard of `names`; None: nothing yet."""
+    leaving: bool = False
+    """Whether people wanted to leave while it did not answer and may have shown names."""
+
+    @property
+    def names_wait(self) -> bool:
+        """Whether the hall has still to hear what was decided about names."""
+        return self.names is not None and self.names_told is not self.names
+
+    @property
+    def names_may_stand(self) -> bool:
+        """Whether the hall may show names now."""
+        return self.names_told is True or (self.names_told is None and self.names is not None)
 
 
 class LinkFile:
@@ -69,7 +83,19 @@ class LinkFile:
         """People decided whether the hall shows their names. Raises BadInput."""
         with self._lock:
             if self._link is not None:
-                self._write(replace(self._link, names=shown))
+                self._write(replace(self._link, names=shown, leaving=False))
+
+    def take_names_back(self) -> None:
+        """People want to leave the hall; it is to show their names no more first. Raises BadInput."""
+        with self._lock:
+            if self._link is not None:
+                self._write(replace(self._link, names=False, leaving=True))
+
+    def note_names_told(self, shown: bool) -> None:
+        """The hall has heard that it may show names, or that it may not. Raises BadInput."""
+        with self._lock:
+            if self._link is not None and self._link.names_told is not shown:
+                self._write(replace(self._link, names_told=shown))
 
     def forget(self) -> None:
         """This table belongs to no hall any more. Raises BadInput."""
@@ -117,8 +143,12 @@ def _checked(link: HallLink) -> HallLink:
     for name in ("number", "since"):
         if type(getattr(link, name)) is not int:
             raise ValueError(name)
-    if not isinstance(link.names, bool | None) or not isinstance(link.certificate, str | None):
-        raise ValueError("names, certificate")
+    if not all(isinstance(one, bool | None) for one in (link.names, link.names_told)):
+        raise ValueError("names")
+    if not isinstance(link.leaving, bool):
+        raise ValueError("leaving")
+    if not isinstance(link.certificate, str | None):
+        raise ValueError("certificate")
     for told in (link.pseudonyms, link.known_as):
         if not isinstance(told, dict) or not all(isinstance(one, str) for one in told.values()):
             raise ValueError("pseudonyms")

@@ -5,7 +5,6 @@ It is told of news by a flag. Knows the journal by what it reads of it; must not
 
 from __future__ import annotations
 
-import contextlib
 import json
 import logging
 import random
@@ -15,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from companion.errors import CompanionError, JournalTrouble
+from companion.errors import BadInput, CompanionError, JournalTrouble
 from companion.game.event_json import entry_to_dict
 from companion.game.log import Log
 from companion.outbox.letters import HallSilent, NumberedEvenings, ask, join_hall, reason_of
@@ -43,6 +42,13 @@ BEAT_S = 300.0
 class _SentAway(HallSilent):
     """Raised where the hall knows this table no more, as `how_far` says: it is asked again, but not as
     one that is silent."""
+
+
+class NamesStay(BadInput):
+    """Raised where a hall cannot be left yet, because names may stand there that it must hear of first;
+    `why` is the word by which a page finds its own sentence."""
+
+    why = "names_stay"
 
 
 class Evenings(NumberedEvenings, Protocol):
@@ -118,12 +124,24 @@ class Sender:
         self.begin()
 
     def leave(self) -> None:
-        """Belong to no hall any more; the names it shows are taken back, where it answers. Raises
-        BadInput."""
+        """Belong to no hall any more; the names it shows are taken back.
+
+        Raises:
+            NamesStay: the hall does not answer and may show names. They are taken back when it does;
+                who leaves once more leaves them there.
+            BadInput: the disk refuses.
+        """
         link = self.links.link
         if link is not None:
-            with contextlib.suppress(HallSilent):
+            try:
                 self._answered(link, "POST", "/api/table/names", {"names": {}})
+            except _SentAway:
+                pass  # it lets this table say nothing any more
+            except HallSilent as silent:
+                if link.names_may_stand and not link.leaving:
+                    self.links.take_names_back()
+                    self.notice_news()
+                    raise NamesStay(str(silent)) from silent
         self.links.forget()
 
     def stop(self) -> None:
@@ -270,12 +288,13 @@ class Sender:
                         self.links.pseudonym_of(name)
             now = self.links.link
             shown = dict(now.known_as) if now is not None else {}
-        if shown == (self._names_told if self._names_told is not None else {}) and (
-            self._names_told is not None or link.names is None
-        ):
+        if self._names_told is None and link.names is None:
             return
-        if self._answered(link, "POST", "/api/table/names", {"names": shown}) is not None:
+        if shown != self._names_told:
+            if self._answered(link, "POST", "/api/table/names", {"names": shown}) is None:
+                return
             self._names_told = shown
+        self.links.note_names_told(bool(link.names))
 
     def _beat(self, link: HallLink, evening: int) -> None:
         """Say that the table is there, and how its camera is: this evening's last entry once more."""

@@ -462,7 +462,23 @@ class YearsIndex:
             except sqlite3.Error as error:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
-                raise said(error, self.folder) from error
+                code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+                if code not in BROKEN or self._in_memory:
+                    raise said(error, self.folder) from error
+                self._begin_anew()
+                raise JournalTrouble(
+                    "What the book of evenings keeps beside the journal was damaged; it is made anew out "
+                    "of it: do it again."
+                ) from error
+
+    def _begin_anew(self) -> None:
+        """A damaged index holds nothing that is not in the journal."""
+        self._db.close()
+        with contextlib.suppress(OSError):
+            (self.folder / INDEX).unlink()
+        self._db = self._opened()
+        self._seen_version = None
+        self._people = {}
 
 
 def attach_journal(db: sqlite3.Connection, folder: Path) -> None:
@@ -500,13 +516,16 @@ def _prepared(file: Path) -> sqlite3.Connection:
                 at, timeout=5, isolation_level=None, check_same_thread=False, uri=True
             )
             _prepare(db)
-            return db
+            if db.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok":
+                return db
+            broken = True
         except sqlite3.Error as error:
-            if db is not None:
-                db.close()
-            if error.sqlite_errorcode & 0xFF in BROKEN:
-                with contextlib.suppress(OSError):
-                    file.unlink()
+            broken = error.sqlite_errorcode & 0xFF in BROKEN
+        if db is not None:
+            db.close()
+        if broken:
+            with contextlib.suppress(OSError):
+                file.unlink()
     raise AssertionError("memory can always be written")
 
 

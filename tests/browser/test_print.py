@@ -18,6 +18,8 @@ from companion.journal import Journal
 from companion.vision.eye import Eye
 from companion.web import Door, Rule, Server, create_app
 from tests.companion.set_up.test_deck_check import NUMBERS, Showing, spread
+from tests.support.kept_evening import KeptEvening
+from tests.support.tablet_in_chromium import Table
 
 pytestmark = pytest.mark.browser
 PHONE, LAPTOP = (390, 844), (1280, 800)
@@ -160,3 +162,17 @@ def test_a_page_that_was_refused_is_asked_for_again(room: Room) -> None:
         "() => { const image = document.querySelector('.print-pages img'); return image && image.naturalWidth > 1; }"
     )
     assert len(refused) == 1
+
+
+def test_what_did_not_reach_the_table_is_asked_for_again(table: Table) -> None:
+    """Print opened while the table is out of reach: that is said, and when the line is back the pages
+    come by themselves. They never came, also when the page was left and opened again."""
+    table.serve(KeptEvening())
+    page = table.tablet()
+    page.route("**/api/print**", lambda route: route.abort())
+    page.evaluate("location.hash = 'print'")
+    page.wait_for_selector("text=can’t be reached")
+    assert page.locator("button:has-text('Make the PDF')").is_disabled()
+    page.unroute_all()
+    page.wait_for_selector("button:has-text('Make the PDF'):not([disabled])")
+    page.wait_for_selector("text=can’t be reached", state="detached")

@@ -149,7 +149,7 @@ def test_away_from_the_table_nothing_that_needs_it_looks_alive(table: Table) -> 
     page.wait_for_selector("button.hold")
     assert table.server is not None
     table.server.stop()
-    page.wait_for_selector(".settings-list .note:has-text('can’t be reached')")
+    page.wait_for_selector("main .note:has-text('can’t be reached')")
     still(page)
     opacity = "nodes => nodes.map((node) => getComputedStyle(node).opacity)"
     sends = ".settings-list .chooser, .settings-list .stepper, .settings-list .button"
@@ -160,6 +160,36 @@ def test_away_from_the_table_nothing_that_needs_it_looks_alive(table: Table) -> 
     page.evaluate("location.hash = ''")
     page.wait_for_selector("button.primary[aria-disabled=true]:has-text('Play on')")
     table.serve(table.evening)
+
+
+def test_pages_beside_the_table_say_that_it_is_away_and_answer_every_tap(table: Table) -> None:
+    """The server stops while pages are open: each says that the table is away, a tap that did not reach
+    it is answered, the book says nothing of evenings that it has not heard of, and shows them when the
+    line is back."""
+    table.serve(KeptEvening().play(NAMES[:3], phase="over").begin(NAMES[:3]).play_round(1))
+    page = table.tablet()
+    for name in ("screens", "evenings", "ledger"):  # their code is there before the line is lost
+        page.evaluate(f"location.hash = '{name}'")
+        page.wait_for_selector(f"main.{name}")
+    page.click("button[aria-label*=' 1:']")
+    page.wait_for_selector("button:has-text('Who wrote it')")
+    assert table.server is not None
+    port = table.server.port
+    table.server.stop()
+    page.wait_for_selector("main .note:has-text('can’t be reached')")
+    page.click("button:has-text('Who wrote it')")
+    page.wait_for_selector(".toast:has-text('did not reach')")
+    page.evaluate("location.hash = 'screens'")
+    page.wait_for_selector("main.screens .note:has-text('can’t be reached')")
+    page.click("button:has-text('To watch')")
+    page.wait_for_selector(".toast:has-text('did not reach')")
+    page.evaluate("location.hash = 'evenings'")
+    page.wait_for_selector("main.evenings .note:has-text('can’t be reached')")
+    still(page)
+    assert "still to be finished" not in page.inner_text("main")
+    table.serve(table.evening, port)
+    page.wait_for_selector(".book .book-evening")
+    assert page.locator("main .note:has-text('can’t be reached')").count() == 0
 
 
 def test_a_choice_that_the_table_did_not_take_does_not_stand(table: Table) -> None:

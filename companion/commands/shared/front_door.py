@@ -4,11 +4,14 @@ for."""
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TextIO
 
 from calibration.errors import CalibrationError
 from card_printables.command_line import OneSentenceParser, without_controls
@@ -59,6 +62,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     cannot use."""
     words = list(sys.argv[1:] if argv is None else argv)
     _write_whatever_comes()
+    if not keeps_until_told(words):
+        return _answer(words)
+    with (
+        contextlib.redirect_stdout(_Log(sys.stdout)),
+        contextlib.redirect_stderr(_Log(sys.stderr)),
+    ):
+        return _answer(words)
+
+
+def _answer(words: Sequence[str]) -> int:
     if words and words[0] in ("-h", "--help"):
         _front(list(COMMANDS)).print_help()
         return 0
@@ -106,9 +119,54 @@ def _run(name: str, rest: Sequence[str]) -> int:
     return int(module.run(args))
 
 
+class _Log(io.TextIOBase):
+    """What an evening is told to line by line: a log on a disk that is full ends no evening. Who reads
+    through a pipe and goes ends it, as ever."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str, /) -> int:
+        """As much as the stream takes."""
+        with self._unless_full():
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """The same of what is held back."""
+        with self._unless_full():
+            self._stream.flush()
+
+    @contextlib.contextmanager
+    def _unless_full(self) -> Iterator[None]:
+        try:
+            yield
+        except BrokenPipeError:
+            raise
+        except OSError:
+            pass
+
+    def isatty(self) -> bool:
+        """Whether a person looks on."""
+        return self._stream.isatty()
+
+    def fileno(self) -> int:
+        """The number under which the system knows it."""
+        return self._stream.fileno()
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """Its alphabet."""
+        return self._stream.encoding
+
+
 def _write_whatever_comes() -> None:
     """A name that the terminal's alphabet lacks is shown with question marks instead of ending the
-    evening."""
+    evening; where a stream was closed before the start, nobody wants to read it."""
+    if sys.stdout is None:
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  (until the end)
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

@@ -10,7 +10,7 @@ from flask import Response, abort, jsonify, request
 from companion.errors import BadInput
 from companion.limited_process import TooMuch
 from companion.outbox.letters import NotJoined
-from companion.outbox.sender import Sender
+from companion.outbox.sender import NamesStay, Sender
 from companion.set_up.code_in_photo import code_in
 from companion.web.context import asked_object, companion
 from companion.web.guards.access import Rule
@@ -35,6 +35,7 @@ def hall_link() -> Response:
         hall=link.address,
         number=link.number,
         names=link.names,
+        names_wait=link.names_wait,
         state=far.state,
         left=far.left,
     )
@@ -78,7 +79,7 @@ def join_by_photo() -> Response | tuple[Response, int]:
 def _refused(trouble: BadInput) -> tuple[Response, int]:
     """Why it cannot be, in a word by which the page finds its own sentence: the hall's, or else it was
     the disk that refused to write the link down."""
-    why = trouble.why if isinstance(trouble, NotJoined) else "disk"
+    why = trouble.why if isinstance(trouble, NotJoined | NamesStay) else "disk"
     return jsonify(error="hall", why=why), 422
 
 

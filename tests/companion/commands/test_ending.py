@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from companion.game.fold import fold
 from companion.journal import Journal
 
 ROOT = Path(__file__).parents[3]
@@ -30,15 +31,21 @@ pytestmark = pytest.mark.skipif(
 class Evening:
     """`companion play` without a camera in a process of its own, and a device that is in."""
 
-    def __init__(self, folder: Path, shell: str = "") -> None:
+    def __init__(self, folder: Path, shell: str = "", into: str | None = None) -> None:
+        """`into`: where its lines go instead of into a file that tells the way in."""
         play = f"-m companion play --camera off --host 127.0.0.1 --port 0 --data {folder}"
         self.said = folder / "said.txt"
         self.process = subprocess.Popen(
-            ["/bin/sh", "-c", f"{shell} exec {sys.executable} {play} >{self.said} 2>&1"], cwd=ROOT
+            [
+                "/bin/sh",
+                "-c",
+                f"{shell} exec {sys.executable} {play} {into or f'>{self.said} 2>&1'}",
+            ],
+            cwd=ROOT,
         )
         jar = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
         self.browser = urllib.request.build_opener(jar)
-        way_in = self._address()
+        way_in = self._address() if into is None else self._invitation(folder)
         self.base = way_in.split("/in/")[0]
         self.browser.open(way_in).read()
         self.count = 0
@@ -48,6 +55,14 @@ class Evening:
             said = self.said.read_text("utf-8", "replace") if self.said.exists() else ""
             if found := re.search(r"open  (http://\S+/in/\S+)\s", said):
                 return found[1]
+            time.sleep(0.05)
+        raise AssertionError("it did not start")
+
+    def _invitation(self, folder: Path) -> str:
+        for _ in range(600):
+            for kept in folder.glob("own-invitation-*"):
+                if text := kept.read_text("utf-8").strip():
+                    return text
             time.sleep(0.05)
         raise AssertionError("it did not start")
 
@@ -119,3 +134,18 @@ def test_a_file_limit_refuses_and_ends_nothing(tmp_path: Path, started: list[Eve
     assert "Traceback" not in said
     with Journal(tmp_path) as journal:
         assert len(journal.log.entries) == done
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="has no disk that is always full")
+@pytest.mark.parametrize("into", [">&-", ">/dev/full 2>&1", "2>&-", ">&- 2>&-"])
+def test_an_evening_whose_lines_nobody_takes_goes_on(tmp_path: Path, into: str) -> None:
+    """A closed terminal, a log on a full disk: taps are kept and the end is a good one. It ended in a
+    traceback, or went on with its journal closed."""
+    evening = Evening(tmp_path, into=into)
+    names = ["Ada", "Ben", "Cleo"]
+    asked = {"do": "begin", "id": "tap-00001", "version": 0, "players": names, "daydreamer": 0}
+    assert evening.post("/api/command", asked) == 200
+    evening.process.send_signal(signal.SIGINT)
+    assert evening.process.wait(30) == 0
+    with Journal(tmp_path) as journal:
+        assert [player.name for player in fold(journal.log).ledger.players] == names

@@ -3,6 +3,7 @@ the disk is trouble."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -507,3 +508,15 @@ def test_what_stands_where_sqlite_keeps_its_own_files_is_set_aside(
     assert f"{name} is no file" in told.stderr
     with Journal(tmp_path) as journal:
         assert journal.log == log
+
+
+def test_a_wrong_bit_in_the_database_s_own_words_loses_nothing(tmp_path: Path) -> None:
+    """A column that is called otherwise all at once: SQLite finds its pages in order. The database is
+    rebuilt from the side log, and that is said."""
+    log = filled(tmp_path)
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as db, db:
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute("UPDATE sqlite_schema SET sql = replace(sql, 'over INTEGER', 'ovez INTEGER')")
+    with Journal(tmp_path) as journal:
+        assert journal.log == log
+        assert journal.kept is not None

@@ -20,7 +20,7 @@ from companion.game.log import Log
 from companion.journal import Journal
 from companion.outbox.letters import HallSilent, ask, join_hall, read_address
 from companion.outbox.link import FILE, HallLink, LinkFile
-from companion.outbox.sender import HowFar, Sender
+from companion.outbox.sender import HowFar, NamesStay, Sender
 from companion.outbox.told import UNTOLD, told_entry
 from tests.support.game_evening import Told, begun
 from tests.support.hall.tables import played_log
@@ -178,6 +178,31 @@ def test_names_are_shown_only_when_people_said_so_and_can_be_taken_back(tmp_path
     links.decide_names(False)
     sent(sender)
     assert hall.names == {}
+
+
+def test_a_hall_that_is_away_is_not_left_with_names_on_its_board(tmp_path: Path) -> None:
+    """Leaving waits for it once, and takes the names back when it answers, also after a restart; who
+    leaves a second time leaves. Where it never heard of names it is left at once."""
+    hall, links = RememberingHall(), linked(tmp_path, replace(LINK, names=True))
+    evenings = GrowingEvenings({1: begun(3).log})
+    sender = Sender(links, evenings, send=hall.ask)
+    sent(sender)
+    assert hall.names
+    hall.away = True
+    with pytest.raises(NamesStay):
+        sender.leave()
+    sender = Sender(LinkFile(tmp_path), evenings, send=hall.ask)
+    hall.away = False
+    sent(sender)
+    assert hall.names == {}
+    hall.away = True
+    sender.leave()
+    assert sender.links.link is None
+    sender = Sender(linked(tmp_path, replace(LINK, names=True)), evenings, send=hall.ask)
+    with pytest.raises(NamesStay):
+        sender.leave()
+    sender.leave()
+    assert LinkFile(tmp_path).link is None
 
 
 def test_what_was_before_stays_at_home(tmp_path: Path) -> None:

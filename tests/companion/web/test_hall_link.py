@@ -13,11 +13,13 @@ import pytest
 
 from companion.evening.session import Session
 from companion.journal import Journal
+from companion.outbox.letters import HallSilent
 from companion.outbox.link import HallLink, LinkFile
-from companion.outbox.sender import Sender
+from companion.outbox.sender import NamesStay, Sender
 from companion.web import Door, Server, create_app
 from tests.companion.web.test_palette import WORDS
 from tests.support.companion_web_client import JSON, enter
+from tests.support.tablet_in_chromium import hold
 
 CODE = "abcdefgh"
 LET_IN = {"token": "t", "cookie": "c", "number": 1}
@@ -100,7 +102,7 @@ def test_each_refusal_has_its_sentence() -> None:
     """Neither more nor fewer than there are ways to be refused."""
     for words in WORDS.values():
         assert {key for key in words if key.startswith("hall.why_")} == {
-            f"hall.why_{why}" for why in REFUSALS
+            f"hall.why_{why}" for why in (*REFUSALS, NamesStay.why)
         }
 
 
@@ -108,8 +110,18 @@ def test_each_refusal_has_its_sentence() -> None:
 def test_the_page_says_what_names_the_hall_shows(
     browser: Any, linked: tuple[Session, Sender]
 ) -> None:
-    """Pseudonyms as long as nobody said otherwise, then the people's own names; and back."""
+    """Pseudonyms as long as nobody said otherwise, then the people's own names, and back: each once the
+    hall has heard it, and until then that it has not. Leaving a hall that may show names waits for it
+    once."""
     session, sender = linked
+    away = threading.Event()
+
+    def asked(*_: object) -> tuple[int, dict[str, Any]]:
+        if away.is_set():
+            raise HallSilent("away")
+        return 200, {"evenings": {}}
+
+    sender._ask = asked
     sender.links.keep(HallLink("http://127.0.0.1:9", "c", "t", 1, "ab" * 16, 1))
     server = Server(create_app(session, door := Door(), hall_sender=sender), "127.0.0.1", 0).start()
     context = browser.new_context(locale="en-GB")
@@ -119,12 +131,27 @@ def test_the_page_says_what_names_the_hall_shows(
         page.wait_for_selector(".page")
         page.evaluate("location.hash = 'hall'")
         page.wait_for_selector("text=have pseudonyms there")
+        away.set()
         page.click("button:has-text('Our names')")
+        page.wait_for_selector("text=the hall has not heard it yet")
+        assert page.locator("text=have their own names there").count() == 0
+        away.clear()
+        sender.send_once(sender.links.link)
         page.wait_for_selector("text=have their own names there")
         assert page.locator("text=have pseudonyms there").count() == 0
+        away.set()
         page.click("button:has-text('Pseudonyms')")
+        page.wait_for_selector("text=goes on showing what it showed")
+        assert page.locator("text=have pseudonyms there").count() == 0
+        hold(page, "button:has-text('leave the hall')")
+        page.wait_for_selector("text=may still show your names")
+        assert sender.links.link is not None
+        away.clear()
+        sender.send_once(sender.links.link)
         page.wait_for_selector("text=have pseudonyms there")
-        assert page.locator("text=have their own names there").count() == 0
+        hold(page, "button:has-text('leave the hall')")
+        page.wait_for_selector("h2:has-text('Join a hall')")
+        assert sender.links.link is None
     finally:
         context.close()
         server.stop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 from collections import Counter, defaultdict
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.errors import JournalTrouble
 from companion.findings.claims import GUESTS
 from companion.findings.played import played_evening
 from companion.game.log import Log
@@ -298,3 +300,30 @@ def test_an_index_of_before_is_made_anew(tmp_path: Path) -> None:
         db.execute("CREATE TABLE seat (evening INTEGER, key TEXT, name TEXT)")
         db.execute(f"PRAGMA user_version = {MADE_FOR - 1}")
     assert book.fair_start([one["name"] for one in book.page()["people"]]) == before
+
+
+@pytest.mark.parametrize("open_already", [False, True])
+def test_a_damaged_index_is_made_anew_out_of_the_journal(
+    tmp_path: Path, open_already: bool
+) -> None:
+    """It holds nothing of its own. Found when it is opened, nobody hears of it; found while it is open,
+    it is said once. One page of zeros had closed the book for good."""
+    logs = list(evenings(3, 60))
+    book = shelf(tmp_path, logs)
+    before = book.page()["evenings"]
+    people = [one["name"] for one in book.page()["people"]]
+    fair = book.fair_start(people)
+    if not open_already:
+        book.close()
+    at, size = tmp_path / INDEX, (tmp_path / INDEX).stat().st_size
+    with at.open("r+b") as file:
+        file.seek(4096)
+        file.write(bytes(size - 4096))
+    if open_already:
+        book._index._db.execute("PRAGMA shrink_memory")
+        with contextlib.suppress(JournalTrouble):
+            book.fair_start(people)
+        with contextlib.suppress(JournalTrouble):
+            book.page()
+    assert book.page()["evenings"] == before
+    assert book.fair_start(people) == fair

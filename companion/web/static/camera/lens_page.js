@@ -5,7 +5,7 @@
 import { evening } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { createPoll } from "../core/poll.js";
-import { post } from "../core/requests.js";
+import { post, postTap } from "../core/requests.js";
 import { currentPage, go } from "../core/route.js";
 import { createStore } from "../core/store.js";
 import { has, t } from "../core/words.js";
@@ -69,7 +69,7 @@ export function lensPage({ board }) {
 }
 
 async function beginAnew() {
-  const answer = await post("/api/expert/anew", {});
+  const answer = await postTap("/api/expert/anew", {});
   if (answer.status === 200) found.set({ answer: answer.body });
 }
 

@@ -1,5 +1,7 @@
 // Single questions to the server, and their answers.
 
+import { showToast } from "./toast.js";
+
 const RETRY_MS = 700;
 const RETRIES = 4;
 
@@ -24,6 +26,14 @@ export async function post(path, value) {
     body: JSON.stringify(value),
   });
   return statusAndBody(answer);
+}
+
+// The same for a tap; where it did not reach the table that is said, and the status is 0.
+export function postTap(path, value) {
+  return post(path, value).catch(() => {
+    showToast("said.unsent");
+    return { status: 0, body: {} };
+  });
 }
 
 // Send a picture; the answer is {status, body}.

@@ -4,7 +4,7 @@
 import { evening } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { createPoll } from "../core/poll.js";
-import { post, upload } from "../core/requests.js";
+import { post, postTap, upload } from "../core/requests.js";
 import { currentPage, goToTable } from "../core/route.js";
 import { createStore } from "../core/store.js";
 import { t } from "../core/words.js";
@@ -48,7 +48,7 @@ function takeCount({ status, body }) {
 }
 
 async function countAnew() {
-  takeCount(await post("/api/deck/anew", {}));
+  takeCount(await postTap("/api/deck/anew", {}));
 }
 
 async function countPhoto({ target }) {

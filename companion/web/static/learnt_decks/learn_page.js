@@ -4,7 +4,7 @@
 import { evening } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { createPoll } from "../core/poll.js";
-import { get, post } from "../core/requests.js";
+import { getAnyway, post, postTap } from "../core/requests.js";
 import { currentPage } from "../core/route.js";
 import { createStore } from "../core/store.js";
 import { showToast } from "../core/toast.js";
@@ -29,7 +29,8 @@ function isOpen(board) {
   return (board.phase === "setup" || board.phase === "over") && !screen.get().watching;
 }
 
-// While a lesson goes on it looks again and again; before that it waits for a camera that sees the table.
+// While a lesson goes on it looks again and again; before that it waits for the table's answer, and for a
+// camera that sees the table.
 const poll = createPoll(
   () => currentPage() === "learn" && isOpen(evening.get().board) && (!!lesson() || isWaiting()),
   () => (lesson() ? tell({ do: "look" }) : ask()),
@@ -38,7 +39,7 @@ const poll = createPoll(
 
 function isWaiting() {
   const { state } = learnt.get();
-  return !!state && !state.live;
+  return state === null || (!!state && !state.live);
 }
 
 function lesson() {
@@ -46,14 +47,15 @@ function lesson() {
   return state && state.lesson;
 }
 
+// False where this table learns no decks.
 async function ask() {
-  const state = await get("/api/decks").catch(() => false);
-  learnt.set({ state });
+  const { status, body } = await getAnyway("/api/decks");
+  learnt.set({ state: status === 200 ? body : false });
 }
 
 async function tell(what) {
   const before = lesson();
-  const { status, body } = await post("/api/decks", what);
+  const { status, body } = await (what.do === "look" ? post : postTap)("/api/decks", what);
   if (status === 422) showToast(what.do === "learn" ? "learn.bad_name" : "learn.not_done");
   if (status === 410) {
     showToast(what.do === "drop" ? "learn.gone" : "learn.not_asked");
@@ -78,8 +80,8 @@ export function learnPage({ board }) {
     );
   const { state } = learnt.get();
   if (state === null) {
-    learnt.put(Object.assign({}, learnt.get(), { state: false }));
-    ask();
+    poll();
+    return page("learn", head, {});
   }
   if (!state) return page("learn", head, {}, html`<p class="second">${t("learn.none_here")}</p>`);
   poll();

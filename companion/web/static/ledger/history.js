@@ -3,6 +3,7 @@
 import { onScoreboard } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { get } from "../core/requests.js";
+import { showToast } from "../core/toast.js";
 import { say, t, writingHabits } from "../core/words.js";
 import { textButton } from "../parts/buttons.js";
 import { deviceName } from "../screen/this_screen.js";
@@ -16,6 +17,7 @@ onScoreboard((before, board) => {
 
 async function load(number) {
   const answer = await get(`/api/history/${number}`).catch(() => null);
+  if (!answer && !draft.get().history) showToast("said.unsent");
   if (answer && draft.get().open === number) draft.set({ history: answer.entries });
 }
 

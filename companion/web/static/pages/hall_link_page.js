@@ -12,15 +12,16 @@ import { screen } from "../screen/this_screen.js";
 
 const ASK_MS = 3000;
 
-// What the table says of its hall (null: not asked yet), what could not be done, and whether the
-// table is asking the hall just now.
-const link = createStore({ told: null, trouble: "", busy: false });
+// What the table says of its hall (null: not asked yet), what could not be done, whether that is only
+// that the table did not hear it, and whether the table is asking the hall just now.
+const link = createStore({ told: null, trouble: "", unheard: false, busy: false });
 
 let asking = null;
 
 async function ask() {
   const { status, body } = await getAnyway("/api/hall-link");
-  if (status === 200) link.set({ told: body });
+  const { trouble, unheard } = link.get();
+  if (status === 200) link.set({ told: body, unheard: false, trouble: unheard ? "" : trouble });
 }
 
 // Ask again and again while the page is looked at.
@@ -47,7 +48,7 @@ async function send(work) {
   link.set({ busy: true, trouble: "" });
   const { status, body } = await work().catch(() => ({ status: 0, body: {} }));
   if (status === 200) link.set({ told: body, busy: false });
-  else link.set({ busy: false, trouble: troubleWords(body) });
+  else link.set({ busy: false, trouble: troubleWords(body), unheard: status === 0 });
 }
 
 function troubleWords({ error, why }) {
@@ -109,8 +110,9 @@ function joining(busy) {
     </div>`;
 }
 
-function joined({ hall, number, names, state, left }) {
+function joined({ hall, number, names, names_wait: wait, state, left }) {
   const far = t(`hall.state_${state}`, { n: left });
+  const shown = wait ? "names_wait" : "names_why";
   return html`
     <div key="joined" class="two">
       <section>
@@ -121,7 +123,7 @@ function joined({ hall, number, names, state, left }) {
       </section>
       <section>
         <h2>${t(names === null ? "hall.names_asked" : "hall.names")}</h2>
-        <p>${t(names === true ? "hall.names_why_shown" : "hall.names_why")}</p>
+        <p>${t(names === true ? `hall.${shown}_shown` : `hall.${shown}`)}</p>
         <p class="pair">
           ${button("pseudonyms", t("hall.pseudonyms"), () => decide(false), { sign: "cloud", pressed: names === false })}
           ${button("names", t("hall.show_names"), () => decide(true), { sign: "eye", pressed: names === true })}

@@ -2,7 +2,7 @@
 // few large things behind a steady finger, and who sits where.
 
 import { command } from "../core/commands.js";
-import { evening, onOtherEvening } from "../core/evening.js";
+import { onOtherEvening } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { currentPage, followPage, goToTable } from "../core/route.js";
 import { keep, recall } from "../core/storage.js";
@@ -19,7 +19,6 @@ import {
 } from "../parts/fields.js";
 import { heading, page } from "../parts/page.js";
 import { sign } from "../parts/signs.js";
-import { notice } from "../round/header.js";
 import { sayAloud } from "../screen/announce.js";
 import { playSound, soundsOn } from "../screen/sound.js";
 import { applyTheme } from "../screen/theme.js";
@@ -76,7 +75,6 @@ function settingsPage(board, name, content) {
         <nav class="ways" aria-label=${t("more")}>${ways(board)}</nav>
         <section key=${name} class=${["settings-list", name !== "screen" && "sends"]}>
           <h2>${t(`${name}.title`)}</h2>
-          ${!evening.get().online && html`<p key="lost" class="note">${notice(evening.get())}</p>`}
           ${content}
         </section>
       </div>

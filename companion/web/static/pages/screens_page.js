@@ -2,7 +2,7 @@
 
 import { html } from "../core/html.js";
 import { createPoll } from "../core/poll.js";
-import { get, post } from "../core/requests.js";
+import { get, postTap } from "../core/requests.js";
 import { currentPage, goToTable } from "../core/route.js";
 import { createStore } from "../core/store.js";
 import { showToast } from "../core/toast.js";
@@ -40,12 +40,12 @@ function standing(invitation, { state, minutes }) {
 }
 
 async function invite(role) {
-  const answer = await post("/api/invite", { role });
+  const answer = await postTap("/api/invite", { role });
   if (answer.status === 200) screens.set({ invitation: Object.assign({ role }, answer.body) });
 }
 
 async function sendAway(key) {
-  const answer = await post("/api/devices", { do: "revoke", key });
+  const answer = await postTap("/api/devices", { do: "revoke", key });
   if (answer.body.devices) screens.set({ devices: answer.body.devices });
   else if (answer.body.error === "cannot_save") showToast("notice.cannot_save");
 }

@@ -1,5 +1,6 @@
 // The frame of a whole page: its head with the way back, and what stands below it.
 
+import { evening } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { goToTable } from "../core/route.js";
 import { t } from "../core/words.js";
@@ -15,8 +16,15 @@ export function page(name, heading, more, ...content) {
         <p class="soft">${lead}</p>
         ${back || backButton(t("back_to_table"), goToTable)}
       </header>
+      ${lostLine(evening.get())}
       ${content}
     </main>`;
+}
+
+// What stands on a page while the table cannot be reached is how it stood.
+function lostLine({ board, online }) {
+  if (online || !board) return null;
+  return html`<p key="lost" class="note">${t(board.camera.state === "off" ? "lost.by_hand" : "lost.camera")}</p>`;
 }
 
 export function backButton(words, act) {

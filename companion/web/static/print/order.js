@@ -2,6 +2,7 @@
 // it is print_page.js.
 
 import { get, getAnyway, post } from "../core/requests.js";
+import { currentPage } from "../core/route.js";
 import { createStore, redraw } from "../core/store.js";
 import { currentLanguage } from "../core/words.js";
 
@@ -102,6 +103,8 @@ export function isStale() {
   return !plan || (plan.query !== undefined && plan.query !== queryOf(choice));
 }
 
+const AGAIN_MS = 3000;
+
 let opened = false;
 
 // The first time the page is shown: the plan, the label sheets, and what the camera would need. The
@@ -117,7 +120,9 @@ export function openOrder() {
   opened = true;
   get("/api/print/options").then(
     (options) => order.set({ options }),
-    () => undefined
+    () => {
+      opened = false; // the next drawing asks again
+    }
   );
   if (!asking) askPlan();
 }
@@ -139,8 +144,19 @@ function askPlan() {
       if (query === queryOf(order.get().choice)) takePlan(Object.assign({ query }, body));
     } catch (_error) {
       takePlan({ trouble: AWAY });
+      askWhenBack();
     }
   }, TYPING_MS);
+}
+
+// What did not reach the table is asked for again while the page is looked at.
+function askWhenBack() {
+  clearTimeout(asking);
+  asking = setTimeout(() => {
+    asking = null;
+    if (currentPage() === "print") askPlan();
+    else opened = false;
+  }, AGAIN_MS);
 }
 
 // What cannot be printed leaves the last pages where they are, pale.

@@ -87,7 +87,9 @@ export async function find(more) {
     tick();
     lookAgain(came);
   } catch (_error) {
-    if (mine === asked) book.set({ asking: false, found: found || emptyBook() });
+    if (mine !== asked) return;
+    if (found) book.set({ asking: false });
+    else wayBackTimer = setTimeout(() => book.set({ asking: false }), READING_AGAIN_MS);
   }
 }
 
@@ -110,10 +112,6 @@ function forgetWhatIsGone({ people, years, places }) {
   });
   book.put({ chosen: left, doing: null });
   return true;
-}
-
-function emptyBook() {
-  return { evenings: [], total: 0, people: [], years: [], places: [], reading: 0, acts: [] };
 }
 
 // While evenings are still being read, and when a way back ends, the page asks again by itself.

@@ -2,8 +2,8 @@
 
 import { html } from "../core/html.js";
 import { get, post } from "../core/requests.js";
-import { followPage } from "../core/route.js";
-import { createStore } from "../core/store.js";
+import { currentPage, followPage } from "../core/route.js";
+import { createStore, redraw } from "../core/store.js";
 import { showToast } from "../core/toast.js";
 import { t } from "../core/words.js";
 import { holdButton } from "../parts/buttons.js";
@@ -20,9 +20,21 @@ const kept = createStore({ there: null, asked: false });
 
 followPage(() => kept.put({ there: null, asked: false }));
 
+// What another screen chose is followed while the page is looked at.
+const AGAIN_MS = 5000;
+let next = 0;
+
+function askAgain() {
+  if (currentPage() !== "kept") return;
+  kept.put({ asked: false });
+  redraw();
+}
+
 function ask() {
   if (kept.get().asked) return;
   kept.put({ asked: true });
+  clearTimeout(next);
+  next = setTimeout(askAgain, AGAIN_MS);
   get("/api/pictures").then(
     (there) => kept.set({ there }),
     () => undefined
