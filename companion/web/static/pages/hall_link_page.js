@@ -7,12 +7,13 @@ import { createStore } from "../core/store.js";
 import { has, t } from "../core/words.js";
 import { shrunkPhoto } from "../deck_check/photo.js";
 import { button, holdButton } from "../parts/buttons.js";
+import { about, drawing } from "../parts/drawings.js";
 import { backButton, heading, page } from "../parts/page.js";
 import { screen } from "../screen/this_screen.js";
 
 const ASK_MS = 3000;
 
-// What the table says of its hall (null: not asked yet), what could not be done, and whether the
+// What the table says of its hall (null: not asked yet; false: it can join none), what could not be done, and whether the
 // table is asking the hall just now.
 const link = createStore({ told: null, trouble: "", busy: false });
 
@@ -21,6 +22,7 @@ let asking = null;
 async function ask() {
   const { status, body } = await getAnyway("/api/hall-link");
   if (status === 200) link.set({ told: body });
+  else if (status === 404) link.set({ told: false });
 }
 
 // Ask again and again while the page is looked at.
@@ -83,7 +85,8 @@ export function hallLinkPage() {
     { lead: t("hall.lead"), back: backButton(t("back_to_table"), leave) },
     html`
       ${trouble && html`<p key="trouble" role="alert"><strong>${trouble}</strong></p>`}
-      ${told && (told.hall ? joined(told) : joining(busy))}`
+      ${told && (told.hall ? joined(told) : joining(busy))}
+      ${told === false && about("tablesOfAHall", t("hall.none_here"), t("hall.what_words"))}`
   );
 }
 
@@ -105,6 +108,7 @@ function joining(busy) {
       <section>
         <h2>${t("hall.what")}</h2>
         <p>${t("hall.what_words")}</p>
+        ${drawing("tablesOfAHall")}
       </section>
     </div>`;
 }
