@@ -278,7 +278,9 @@ def test_a_page_that_few_open_comes_when_it_is_opened(table: Table) -> None:
         page.evaluate("location.hash = ''")
         page.wait_for_selector(".turn")
         page.evaluate("location.hash = 'evenings'")
-        page.wait_for_selector(".evenings p:has-text('The first evening is still to be finished.')")
+        page.wait_for_selector(
+            ".evenings li:has-text('The first evening is still to be finished.')"
+        )
 
 
 def test_who_comes_back_to_the_book_finds_it(table: Table) -> None:

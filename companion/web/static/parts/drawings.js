@@ -11,9 +11,14 @@ const DRAWN = { cameraAbove, cardsLaidOut, pileSeen, pileByHand, screensAround, 
 
 // `drawn` is one of the names above, `sentences` what stands beside it.
 export function about(drawn, ...sentences) {
+  return aboutWith(drawing(drawn), ...sentences);
+}
+
+// The same beside another picture.
+export function aboutWith(picture, ...sentences) {
   return html`
     <div key="about" class="about-page">
-      ${drawing(drawn)}
+      ${picture}
       <ul class="about-words">${sentences.map((words, i) => html`<li key="w${i}">${words}</li>`)}</ul>
     </div>`;
 }
