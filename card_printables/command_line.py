@@ -6,10 +6,15 @@ Must not know any command; a command's example is its parser's epilog.
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from typing import NoReturn
 
 _MISSING = "the following arguments are required: "
+_UNKNOWN = "unrecognized arguments: "
+_NO_NUMBER = re.compile(r"argument ([^:]+): invalid (int|float) value: (.+)")
+_NO_CHOICE = re.compile(r"argument ([^:]+): invalid choice: (.+) \(choose from (.+)\)")
+_NO_VALUE = re.compile(r"argument ([^:]+): expected (?:one|at least one) argument")
 
 
 def without_controls(text: str) -> str:
@@ -30,6 +35,16 @@ class OneSentenceParser(argparse.ArgumentParser):
             missing = [self._in_words(name) for name in names]
             example = f"; {self.epilog}" if self.epilog else ""
             message = f"missing is {', '.join(missing)}{example}"
+        elif odd := _NO_NUMBER.fullmatch(message):
+            kind = {"int": "a whole number", "float": "a number"}[odd[2]]
+            message = f"{odd[1]} takes {kind}, not {odd[3]}"
+        elif odd := _NO_CHOICE.fullmatch(message):
+            choices = [word.strip(" '") for word in odd[3].split(",")]
+            message = f"{odd[1]} can be {_listed(choices)}, not {odd[2]}"
+        elif message.startswith(_UNKNOWN):
+            message = f"it does not know {message.removeprefix(_UNKNOWN)}"
+        elif odd := _NO_VALUE.fullmatch(message):
+            message = f"{odd[1]} needs a value after it"
         self.exit(
             2,
             f"{self.prog}: {without_controls(message)}; `{self.prog} --help` shows what it takes\n",
@@ -46,4 +61,4 @@ class OneSentenceParser(argparse.ArgumentParser):
 
 
 def _listed(words: Sequence[str]) -> str:
-    return f"{', '.join(words[:-1])} or {words[-1]}"
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))

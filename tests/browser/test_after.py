@@ -68,9 +68,43 @@ def test_without_a_camera_people_count_by_hand(table: Table) -> None:
     table.serve(evening)
     page = table.tablet()
     tap(page, "Count the piles")
-    page.wait_for_selector(".sheet-head:has-text('count by hand')")
+    page.wait_for_selector(".about-words:has-text('count by hand')")
     told = [" ".join(one.split()) for one in page.locator(".audit-list li .who").all_inner_texts()]
     assert told == [f"{one['name']} {one['cards']} clouds" for one in evening.board["players"]]
+
+
+def test_before_the_end_the_piles_are_promised_to_no_camera_that_is_not_there(
+    table: Table,
+) -> None:
+    """Opened by its address during the game: with a camera, that it will count; without one, that
+    people will; both times with what stands in the ledger."""
+    evening = played()
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'piles'")
+    page.wait_for_selector(".about-words:has-text('count the piles by hand')")
+    assert "the camera counts" not in page.inner_text(".sheet")
+    assert page.locator(".audit-list li").count() == len(evening.board["players"])
+    assert page.locator(".audit-list button").count() == 0
+    evening.watched().camera_is("live")
+    page.wait_for_selector(".about-words:has-text('the camera counts the piles')")
+    assert "by hand" not in page.inner_text(".sheet")
+
+
+def test_a_page_with_nothing_to_show_yet_says_what_to_do(table: Table) -> None:
+    """The deck, a deck to be learnt, screens and the camera where there is none: drawn, and told in two
+    sentences or more."""
+    table.serve(played())
+    page = table.tablet()
+    for where, told in (
+        ("deck", ".about-words li"),
+        ("learn", ".about-words li"),
+        ("screens", ".drawing"),
+        ("camera", ".about-words li"),
+    ):
+        page.evaluate(f"location.hash = '{where}'")
+        page.wait_for_selector(f".sheet.{where} .drawing")
+        assert page.locator(told).count() >= (1 if told == ".drawing" else 2), where
 
 
 def test_before_the_first_evening_the_findings_say_what_will_be_found(table: Table) -> None:

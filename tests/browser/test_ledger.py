@@ -63,10 +63,54 @@ def test_a_change_that_was_not_entered_stays_behind(table: Table) -> None:
     assert page.locator(".side .hold").count() == 0
     page.evaluate("location.hash = ''")
     page.wait_for_selector(".phase-guessing.table")
+    page.wait_for_selector(".toast:has-text('The change of round 4 was not')")
     page.evaluate("location.hash = 'ledger'")
     page.wait_for_selector(".opened")
     page.wait_for_selector(".opened .side .see")
     assert page.locator(".side .moves").count() == 0
+
+
+def test_what_is_being_changed_stays_while_a_repair_is_opened_entered_and_closed(
+    table: Table,
+) -> None:
+    """A missed round is written in beside a half-made change: the change stays; only another round
+    that is opened drops it, and that is said."""
+    table.serve(played(rounds=3))
+    page = table.tablet()
+    page.evaluate("location.hash = 'ledger'")
+    page.click("button[aria-label^='Round 2:']")
+    page.click(".opened .guess >> nth=0")
+    page.click(".opened .guess.picked .switch button:has-text('right')")
+    will = page.inner_text(".side .moves")
+    tap(page, "A card is missing")
+    page.wait_for_selector("#lost")
+    tap(page, "A card is missing")
+    page.wait_for_selector(".insert-form", state="detached")
+    assert page.inner_text(".side .moves") == will
+    tap(page, "A round is missing")
+    hold(page, ".insert-form .hold")
+    page.wait_for_selector(".insert-form", state="detached")
+    page.wait_for_selector("button[aria-label^='Round 5:']")
+    assert page.inner_text(".side .moves") == will
+    assert page.locator(".whole > .toast").count() == 0
+    page.click("button[aria-label^='Round 1:']")
+    page.wait_for_selector(".whole > .toast:has-text('The change of round 2 was not entered')")
+    assert page.locator(".side .moves").count() == 0
+
+
+def test_as_many_lost_cards_are_typed_as_may_be_lost(table: Table) -> None:
+    """Forty numbers fit the field, and all of them are entered."""
+    table.serve(played(rounds=1))
+    page = table.tablet()
+    page.evaluate("location.hash = 'ledger'")
+    tap(page, "A card is missing")
+    lost = list(range(41, 81))
+    page.locator("#lost").press_sequentially(", ".join(map(str, lost)), delay=0)
+    hold(page, ".insert-form .hold:not([disabled])")
+    page.wait_for_selector(".insert-form", state="detached")
+    told = table.evening.entries[-1].event
+    assert isinstance(told, CardsMissing)
+    assert list(told.cards) == lost
 
 
 def test_a_missing_round_is_added_in_the_ledger(table: Table) -> None:

@@ -359,7 +359,9 @@ def test_a_page_that_few_open_comes_when_it_is_opened(table: Table) -> None:
         page.evaluate("location.hash = ''")
         page.wait_for_selector(".turn")
         page.evaluate("location.hash = 'evenings'")
-        page.wait_for_selector(".evenings p:has-text('The first evening is still to be finished.')")
+        page.wait_for_selector(
+            ".evenings li:has-text('The first evening is still to be finished.')"
+        )
 
 
 def test_who_comes_back_to_the_book_finds_it(table: Table) -> None:
@@ -445,3 +447,25 @@ def test_without_a_camera_nothing_is_said_to_be_recorded(table: Table) -> None:
     page.wait_for_selector("text=nothing to record")
     assert page.locator("button:has-text('Yes, record')").count() == 0
     assert page.locator(".recording-mark").count() == 0
+
+
+LOWEST = "nodes => Math.max(...nodes.map((node) => node.getBoundingClientRect().bottom))"
+RIBBON_TOP = "() => document.querySelector('.ribbon').getBoundingClientRect().top"
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "cs-CZ"])
+def test_what_a_page_is_opened_for_stands_above_the_ribbon(table: Table, locale: str) -> None:
+    """On a lying tablet, without a push of the finger: every way under More, the six pictures of the
+    rules with their words and the table of sizes, all eighty clouds of the deck."""
+    evening = played(phase="over").watched()
+    table.serve(evening)
+    page = table.tablet(locale, reduced_motion="reduce")
+    for where, selector, count in (
+        ("more", ".way", 13),
+        ("rules", ".pictured li, .rules-sizes table, .role-card", 10),
+        ("deck", ".ticks li", 80),
+    ):
+        page.evaluate(f"location.hash = '{where}'")
+        page.wait_for_selector(f":nth-match({selector}, {count})")
+        still(page)
+        assert page.eval_on_selector_all(selector, LOWEST) <= page.evaluate(RIBBON_TOP), where

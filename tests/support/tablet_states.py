@@ -210,6 +210,10 @@ LOOKS: dict[str, tuple[State, str, tuple[str, ...]]] = {
     "phone camera": (live(), "lens", ()),
     "print": (live(), "print", ()),
     "piles": (ended, "piles", (".audit-list button >> nth=0",)),
+    "piles, before the end": (by_hand(), "piles", ()),
+    "deck, in a game": (live(), "deck", ()),
+    "learning, in a game": (live(), "learn", ()),
+    "camera, none": (by_hand(), "camera", ()),
     "pictures": (ended, "pictures", ()),
     "deck": (ended, "deck", ()),
 }

@@ -20,7 +20,6 @@ import { deckPage } from "./deck_check/deck_page.js";
 import { endColumn, endScene } from "./evening_end/end.js";
 import { picturesPage } from "./evening_end/pictures_page.js";
 import { pilesPage } from "./evening_end/piles_page.js";
-import { learnPage } from "./learnt_decks/learn_page.js";
 import { ledgerPage } from "./ledger/ledger_page.js";
 import { askAboutNames, hallLinkPage } from "./pages/hall_link_page.js";
 import { eveningPage, morePage, seatsPage } from "./pages/more_page.js";
@@ -75,7 +74,7 @@ definePages({
   piles: pilesPage,
   pictures: picturesPage,
   deck: deckPage,
-  learn: learnPage,
+  learn: latePage("learn", "learnt_decks/learn_page.js"),
   expert: lensPage,
 });
 

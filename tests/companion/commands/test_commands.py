@@ -390,6 +390,21 @@ def test_words_that_are_no_command(say: Say, words: list[str]) -> None:
     refused(say(words), "--help")
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["play", "--port", "8123x"], "--port takes a whole number, not '8123x'"),
+        (["doctor", "--seconds", "long"], "--seconds takes a number, not 'long'"),
+        (["check-deck", "--deck", "X"], "--deck can be CM1, CM2, CM3 or CM4, not 'X'"),
+        (["play", "--nonsense"], "it does not know --nonsense"),
+        (["play", "--port"], "--port needs a value after it"),
+    ],
+)
+def test_a_value_that_does_not_fit_is_said_in_words(say: Say, words: list[str], told: str) -> None:
+    """No type of the programming language, and what may stand there instead."""
+    refused(say(words), f"companion {words[0]}: {told}; ")
+
+
 @pytest.mark.parametrize("command", [*COMMANDS, ""])
 def test_every_command_has_help(say: Say, command: str) -> None:
     """`--help` says what a command does, and exits 0."""

@@ -8,6 +8,7 @@ import { go, goToTable } from "../core/route.js";
 import { showToast } from "../core/toast.js";
 import { has, t } from "../core/words.js";
 import { button, textButton } from "../parts/buttons.js";
+import { about } from "../parts/drawings.js";
 import { givesPictures } from "../parts/live_picture.js";
 import { page, smallHeading } from "../parts/page.js";
 import { isOpen } from "../round/outcome.js";
@@ -24,6 +25,7 @@ export function cameraPage(evening) {
   const shut = !isPictureOpen(board) && givesPictures(board.camera);
   const seen = found.picture && !shut;
   const ready = found.verdict === "ready";
+  const none = board.camera.state === "off";
   const mayChange = !screen.get().watching && !board.practice;
   return page(
     "camera",
@@ -55,6 +57,7 @@ export function cameraPage(evening) {
             ${mayChange && button("phone-camera", t("phone_camera.title"), () => go(PHONE_CAMERA_PAGE), { sign: "eye" })}
           </div>
         </div>
+        ${none && about("cameraAbove", t("camera.none_where"), t("camera.none_view"), t("camera.none_which"))}
         <div key="more" class="camera-more">
           ${grantedWords(board, found)}
           ${mayChange && backLesson(board.camera)}

@@ -4,6 +4,7 @@ import { html } from "../core/html.js";
 import { redraw } from "../core/store.js";
 import { t } from "../core/words.js";
 import { button, holdButton } from "../parts/buttons.js";
+import { drawing } from "../parts/drawings.js";
 import { page, smallHeading } from "../parts/page.js";
 import {
   askWhetherCamera,
@@ -17,6 +18,8 @@ import {
   turnRound,
 } from "./phone_camera.js";
 
+const CANNOT = ["insecure", "impossible"]; // no picture will come from this device
+
 export function phonePage({ board }) {
   if (!phoneCamera.get().state) askWhetherCamera();
   const on = isRunning();
@@ -28,7 +31,7 @@ export function phonePage({ board }) {
     { cls: "camera phone-camera" },
     html`
       <div class="camera-two">
-        <div key="view" class=${["view", on && shut && "shut"]}>${preview(on, shut)}</div>
+        <div key="view" class=${["view", on && shut && "shut"]}>${CANNOT.indexOf(state) >= 0 ? drawing("cameraAbove") : preview(on, shut)}</div>
         <div key="words" class="camera-words">
           <h1 class="fit instruct" data-steps="4.25 3.5 3 2.5 2.125">${t(`phone_camera.${state}`)}</h1>
           <p class="second">${t(`phone_camera.${state}_why`)}</p>

@@ -10,6 +10,7 @@ import { createStore } from "../core/store.js";
 import { t } from "../core/words.js";
 import { button } from "../parts/buttons.js";
 import { thumb, thumbList } from "../parts/cards.js";
+import { about } from "../parts/drawings.js";
 import { largePicture } from "../parts/live_picture.js";
 import { heading, page } from "../parts/page.js";
 import { printAgain } from "../print/print_page.js";
@@ -72,7 +73,12 @@ export function deckPage({ board }) {
       "deck",
       head,
       {},
-      html`<p class="second">${t(screen.get().watching ? "deck.watch" : "deck.later")}</p>`
+      about(
+        "cardsLaidOut",
+        t(screen.get().watching ? "deck.watch" : "deck.later"),
+        t(board.camera.state === "off" ? "deck.how_photo" : "deck.how"),
+        t("deck.names")
+      )
     );
   poll();
   const { found } = check.get();

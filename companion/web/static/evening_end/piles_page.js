@@ -8,6 +8,7 @@ import { createStore } from "../core/store.js";
 import { say, t } from "../core/words.js";
 import { button } from "../parts/buttons.js";
 import { thumbList } from "../parts/cards.js";
+import { about } from "../parts/drawings.js";
 import { givesPictures, largePicture } from "../parts/live_picture.js";
 import { heading, page } from "../parts/page.js";
 import { badge, name } from "../parts/people.js";
@@ -48,12 +49,15 @@ function saidOf({ blind, agrees }, who) {
 export function pilesPage({ board, people }) {
   const over = board.phase === "over";
   const sees = givesPictures(board.camera);
-  const lead = t(over ? (sees ? "piles.how" : "piles.no_camera") : "piles.later");
+  const counts = over && sees && !screen.get().watching;
+  const words = [t("piles.mend")];
+  if (!over) words.unshift(t(sees ? "piles.later" : "piles.later_by_hand"));
+  else if (!counts) words.unshift(t(sees ? "piles.watch" : "piles.no_camera"));
   return page(
     "piles",
     heading(t("piles.title")),
-    { lead },
-    over && (sees ? !screen.get().watching && counting(people) : written(people))
+    { lead: over && sees && t("piles.how") },
+    counts ? counting(people) : written(people, sees ? "pileSeen" : "pileByHand", words)
   );
 }
 
@@ -68,11 +72,21 @@ function counting(people) {
     </div>`;
 }
 
-// What stands in the ledger, for people who count by hand.
-function written(people) {
+// What stands in the ledger, and how piles are counted: for people who count by hand, and while there is
+// nothing to count yet.
+function written(people, drawn, words) {
   return html`
-    <ul class="audit-list by-hand">${people.map((person) => html`<li key=${person.seat}>${owner(person)}</li>`)}</ul>
-    <p class="soft">${t("piles.mend")}</p>`;
+    <div class="two">
+      ${
+        people.length > 0 &&
+        html`
+        <section key="list">
+          <h2>${t("piles.now")}</h2>
+          <ul class="audit-list">${people.map((person) => html`<li key=${person.seat}>${owner(person)}</li>`)}</ul>
+        </section>`
+      }
+      <section key="how">${about(drawn, ...words)}</section>
+    </div>`;
 }
 
 function owner(person) {

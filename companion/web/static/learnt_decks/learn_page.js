@@ -10,6 +10,8 @@ import { createStore } from "../core/store.js";
 import { showToast } from "../core/toast.js";
 import { t } from "../core/words.js";
 import { button, holdButton, textButton } from "../parts/buttons.js";
+import { about, drawing } from "../parts/drawings.js";
+import { bringPages } from "../parts/late_pages.js";
 import { largePicture } from "../parts/live_picture.js";
 import { heading, page } from "../parts/page.js";
 import { sayAloud } from "../screen/announce.js";
@@ -69,21 +71,32 @@ async function tell(what) {
   return true;
 }
 
-export function learnPage({ board }) {
+function learnPage({ board }) {
   const head = heading(t("learn.title"));
   if (!isOpen(board))
     return page(
       "learn",
       head,
       {},
-      html`<p class="second">${t(screen.get().watching ? "learn.watch" : "learn.later")}</p>`
+      about(
+        "cardsLaidOut",
+        t(screen.get().watching ? "learn.watch" : "learn.later"),
+        t("learn.lead"),
+        t("learn.how")
+      )
     );
   const { state } = learnt.get();
   if (state === null) {
     poll();
     return page("learn", head, {});
   }
-  if (!state) return page("learn", head, {}, html`<p class="second">${t("learn.none_here")}</p>`);
+  if (!state)
+    return page(
+      "learn",
+      head,
+      {},
+      about("cameraAbove", t("learn.none_here"), t("learn.lead"), t("learn.how"))
+    );
   poll();
   return page(
     "learn",
@@ -116,6 +129,7 @@ function decksPart({ kept, played, live }) {
         <h2>${t("learn.new")}</h2>
         <p class="soft">${t(live ? "learn.how" : "learn.no_camera")}</p>
         ${live && nameField()}
+        ${drawing(live ? "cardsLaidOut" : "cameraAbove")}
       </section>
     </div>`;
 }
@@ -245,3 +259,5 @@ function learntCard(name, { id, looks }, number) {
       </button>
     </li>`;
 }
+
+bringPages({ learn: learnPage });

@@ -22,13 +22,31 @@ export const draft = createStore({
   repair: null, // which repair is open
 });
 
-// Who leaves the ledger leaves what was not entered; the round stays open. The stills are looked at in
-// the midst of it.
+// Who leaves the ledger leaves what was not entered, and is told so; the round stays open. The stills are
+// looked at in the midst of it.
 followPage(() => {
-  if (["ledger", "stills"].indexOf(currentPage()) < 0) draft.reset({ open: draft.get().open });
+  if (["ledger", "stills"].indexOf(currentPage()) < 0) openRound(draft.get().open);
 });
 
 onOtherEvening(() => draft.reset({}));
+
+// Open another round, or none (null): a change of the one before was not entered, and that is said.
+export function openRound(number) {
+  if (isDrafted()) showToast("said.not_entered", { n: draft.get().open });
+  draft.reset({ open: number });
+}
+
+// Open a repair, or close it (null): the round that is open stays as it is, and so does what is being
+// changed in it.
+export function openRepair(repair) {
+  draft.set({ repair });
+}
+
+// A repair was entered: the ledger is left as `after` says, but for what is being changed in a round.
+export function endRepair(after) {
+  if (isDrafted()) openRepair(null);
+  else draft.reset(after);
+}
 
 // While a change of this screen's own is under way.
 let entering = false;
@@ -46,7 +64,7 @@ onScoreboard((before, board) => {
   const repaired = (repair === "insert" && moved) || (repair === "daydreamer" && laid);
   draft.put({ open: now });
   if (meant && !repaired) return;
-  draft.put({ guesses: null, cardsOfGuesses: {}, cardsText: null });
+  if (!meant) draft.put({ guesses: null, cardsOfGuesses: {}, cardsText: null });
   if (repaired) draft.put({ repair: null });
   if (!entering) showToast("said.stale");
 });

@@ -11,7 +11,7 @@ import { leaveLedgersField } from "../round/cloud_name.js";
 import { endedRounds, isOpen, isVoid } from "../round/outcome.js";
 import { screen } from "../screen/this_screen.js";
 import { hour, sky } from "../window/sky.js";
-import { draft } from "./draft.js";
+import { draft, openRound } from "./draft.js";
 import { openedRound } from "./opened_round.js";
 import { repairs } from "./repairs.js";
 
@@ -88,7 +88,7 @@ function roundRow(round, board, people, opens) {
   const open = opens && draft.get().open === round.number;
   const toggle = () => {
     if (!leaveLedgersField()) return;
-    draft.reset({ open: open ? null : round.number });
+    openRound(open ? null : round.number);
   };
   const stripe = { "background-color": sky(hour(round.number, roundsOf(board))).ribbon };
   return html`

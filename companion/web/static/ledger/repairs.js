@@ -10,9 +10,10 @@ import { button, holdButton } from "../parts/buttons.js";
 import { selectRow } from "../parts/fields.js";
 import { name } from "../parts/people.js";
 import { isOpen, rightAtKey } from "../round/outcome.js";
-import { draft, enter, readCards } from "./draft.js";
+import { draft, endRepair, enter, openRepair, readCards } from "./draft.js";
 
 const MOST_LOST = 40;
+const LONGEST_LOST = 4 * MOST_LOST; // "12, " for each
 const NOBODY = 0;
 
 // What was chosen in the repair that is open; null for what it offers by itself.
@@ -30,7 +31,7 @@ export function repairs(board, people) {
   const offered = Object.keys(REPAIRS).filter((one) => one !== "insert" || board.round);
   const toggle = (repair) => {
     chosen.reset({ round: newestOf(roundsToMiss(board)) });
-    draft.reset({ repair: open === repair ? null : repair });
+    openRepair(open === repair ? null : repair);
   };
   const opener = (one) =>
     button(one, t(`ledger.${one}`), () => toggle(one), { pressed: open === one });
@@ -49,7 +50,7 @@ export function repairs(board, people) {
 
 // Send it, and leave the ledger as `after` says.
 async function repair(asked, after) {
-  if (await enter(asked)) draft.reset(after);
+  if (await enter(asked)) endRepair(after);
 }
 
 // A field with its choices; values are numbers.
@@ -153,7 +154,7 @@ function lostCards() {
   return html`
     <p key="lost" class="round-cards">
       <label for="lost">${t("ledger.lost")}</label>
-      <input id="lost" class="print-input" value=${lostText} autocomplete="off" maxlength="60"
+      <input id="lost" class="print-input" value=${lostText} autocomplete="off" maxlength=${LONGEST_LOST}
         oninput=${(event) => chosen.set({ lostText: event.target.value })} />
     </p>
     <p class=${cards ? "soft" : "note"}>${t(cards ? "ledger.lost_why" : "ledger.cards_shape")}</p>

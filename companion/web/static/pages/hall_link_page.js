@@ -7,13 +7,14 @@ import { createStore } from "../core/store.js";
 import { has, t } from "../core/words.js";
 import { shrunkPhoto } from "../deck_check/photo.js";
 import { button, holdButton } from "../parts/buttons.js";
+import { about, drawing } from "../parts/drawings.js";
 import { backButton, heading, page } from "../parts/page.js";
 import { screen } from "../screen/this_screen.js";
 
 const ASK_MS = 3000;
 
-// What the table says of its hall (null: not asked yet), what could not be done, whether that is only
-// that the table did not hear it, and whether the table is asking the hall just now.
+// What the table says of its hall (null: not asked yet; false: it can join none), what could not be done,
+// whether that is only that the table did not hear it, and whether the table is asking the hall just now.
 const link = createStore({ told: null, trouble: "", unheard: false, busy: false });
 
 let asking = null;
@@ -22,6 +23,7 @@ async function ask() {
   const { status, body } = await getAnyway("/api/hall-link");
   const { trouble, unheard } = link.get();
   if (status === 200) link.set({ told: body, unheard: false, trouble: unheard ? "" : trouble });
+  else if (status === 404) link.set({ told: false });
 }
 
 // Ask again and again while the page is looked at.
@@ -84,7 +86,8 @@ export function hallLinkPage() {
     { lead: t("hall.lead"), back: backButton(t("back_to_table"), leave) },
     html`
       ${trouble && html`<p key="trouble" role="alert"><strong>${trouble}</strong></p>`}
-      ${told && (told.hall ? joined(told) : joining(busy))}`
+      ${told && (told.hall ? joined(told) : joining(busy))}
+      ${told === false && about("tablesOfAHall", t("hall.none_here"), t("hall.what_words"))}`
   );
 }
 
@@ -106,6 +109,7 @@ function joining(busy) {
       <section>
         <h2>${t("hall.what")}</h2>
         <p>${t("hall.what_words")}</p>
+        ${drawing("tablesOfAHall")}
       </section>
     </div>`;
 }

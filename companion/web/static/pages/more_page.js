@@ -76,9 +76,9 @@ function settingsPage(board, name, content) {
         <section key=${name} class=${["settings-list", name !== "screen" && "sends"]}>
           <h2>${t(`${name}.title`)}</h2>
           ${content}
+          <p class="soft small about">Cloud Mine Companion ${screen.get().version}</p>
         </section>
-      </div>
-      <p class="soft small about">Cloud Mine Companion ${screen.get().version}</p>`
+      </div>`
   );
 }
 

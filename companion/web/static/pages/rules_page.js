@@ -31,21 +31,29 @@ export function rulesPage({ board, people }) {
     { lead: t(`edition.${edition}`) },
     html`
       <p class="lead">${t("rules.aim")}</p>
-      <div class="rules-two">
-        <section key="round" class="rules-round">
-          <h2>${t("rules.in_pictures")}</h2>
-          <ol class="pictured">
-            ${ruleWindows(faceDown).map((picture, i) => pictured(picture, PICTURED[i], faceDown))}
-          </ol>
-          <ul class="steps">${THEN.map(([step, signName]) => stepLine(step, signName))}</ul>
-        </section>
-        <section key="roles" class="rules-roles">
+      <section key="round" class="rules-round">
+        <h2>${t("rules.in_pictures")}</h2>
+        <ol class="pictured">
+          ${ruleWindows(faceDown).map((picture, i) => pictured(picture, PICTURED[i], faceDown))}
+        </ol>
+      </section>
+      <div key="roles" class="rules-row">
+        <section class="rules-roles">
           <h2>${t("rules.roles")}</h2>
-          ${ROLES.map(roleCard)}
+          <div class="role-cards">${ROLES.map(roleCard)}</div>
+        </section>
+        <section class="rules-sizes">
           <h2>${t("rules.how_many")}</h2>
           ${sizesTable(people.length)}
+        </section>
+      </div>
+      <div key="then" class="rules-row">
+        <ul class="steps">${THEN.map(([step, signName]) => stepLine(step, signName))}</ul>
+        <section>
           <h2>${t("rules.example")}</h2>
           <p>${t(faceDown ? "rules.example_face_down" : "rules.example_set_aside")}</p>
+        </section>
+        <section>
           <h2>${t("rules.end")}</h2>
           <p>${t("rules.end_words")}</p>
         </section>
@@ -78,25 +86,23 @@ function stepLine(step, signName) {
     </li>`;
 }
 
+// A column for each number of players; ours stands out.
 function sizesTable(playersHere) {
+  const sizes = allRoundSizes();
+  const ours = (players) => (players === playersHere ? "ours" : null);
+  const row = (key) => html`
+    <tr>
+      <th scope="row">${t(`rules.${key}`)}</th>
+      ${sizes.map((size) => html`<td key=${size.players} class=${ours(size.players)}>${size[key]}</td>`)}
+    </tr>`;
   return html`
     <table>
       <thead>
         <tr>
-          <th scope="col">${t("rules.players")}</th>
-          <th scope="col">${t("rules.cards")}</th>
-          <th scope="col">${t("rules.attempts")}</th>
+          <th scope="row">${t("rules.players")}</th>
+          ${sizes.map(({ players }) => html`<th key=${players} scope="col" class=${ours(players)}>${players}</th>`)}
         </tr>
       </thead>
-      <tbody>
-        ${allRoundSizes().map(
-          ({ players, cards, attempts }) => html`
-            <tr key=${players} class=${players === playersHere ? "ours" : null}>
-              <th scope="row">${players}</th>
-              <td>${cards}</td>
-              <td>${attempts}</td>
-            </tr>`
-        )}
-      </tbody>
+      <tbody>${row("cards")}${row("attempts")}</tbody>
     </table>`;
 }

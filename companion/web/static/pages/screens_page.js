@@ -8,6 +8,7 @@ import { createStore } from "../core/store.js";
 import { showToast } from "../core/toast.js";
 import { t } from "../core/words.js";
 import { button, holdButton } from "../parts/buttons.js";
+import { drawing } from "../parts/drawings.js";
 import { backButton, heading, page } from "../parts/page.js";
 import { bitsPath } from "../parts/signs.js";
 import { sayAloud } from "../screen/announce.js";
@@ -70,7 +71,7 @@ export function screensPage() {
             ${button("watch", t("screens.watch"), () => invite("watch"), { sign: "eye" })}
             ${button("control", t("screens.control"), () => invite("control"), { sign: "touch" })}
           </p>
-          ${invitation ? invited(invitation) : html`<p class="soft">${t("screens.tv")}</p>`}
+          ${invitation ? invited(invitation) : howToAsk()}
         </section>
         <section key="in">
           <h2>${t("screens.in")}</h2>
@@ -78,6 +79,14 @@ export function screensPage() {
         </section>
       </div>`
   );
+}
+
+function howToAsk() {
+  return [
+    html`<p key="tv" class="soft">${t("screens.tv")}</p>`,
+    html`<p key="codes" class="soft">${t("screens.codes")}</p>`,
+    drawing("screensAround"),
+  ];
 }
 
 function invited({ role, rows, address, minutes, state }) {

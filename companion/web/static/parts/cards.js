@@ -66,6 +66,11 @@ export function cloud(key, card, place, size, more) {
     </g>`;
 }
 
+// A cloud that lies still in a drawing, `size` units across around `place`.
+export function cardAt(card, place, size) {
+  return html`<g transform="translate(${place.x} ${place.y}) scale(${size / 100})">${face(card, "small")}</g>`;
+}
+
 // A cloud as a picture in the text: in a question ("up"), in the ledger ("small").
 export function thumb(card, side, cls) {
   return html`<svg class=${["thumb", cls]} viewBox="-54 -54 108 108" aria-hidden="true">${face(card, side)}</svg>`;

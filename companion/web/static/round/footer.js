@@ -31,7 +31,7 @@ function undoWords({ what, seat }, people) {
   const words = t(has(key) ? key : "undo.any");
   const person = people[seat];
   return person
-    ? html`<span class="cuts">${name(person)}</span><span class="what"> · ${words}</span>`
+    ? html`<span class="cuts">${name(person)}</span>${" "}<span class="what">· ${words}</span>`
     : words;
 }
 

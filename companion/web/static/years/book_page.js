@@ -5,6 +5,7 @@ import { html } from "../core/html.js";
 import { go } from "../core/route.js";
 import { say, t } from "../core/words.js";
 import { button, holdButton, textButton } from "../parts/buttons.js";
+import { aboutWith } from "../parts/drawings.js";
 import { chooser, options } from "../parts/fields.js";
 import { bringPages } from "../parts/late_pages.js";
 import { heading, page } from "../parts/page.js";
@@ -18,6 +19,12 @@ import { openedEvening } from "./opened_evening.js";
 import { smallSky } from "./small_sky.js";
 import { takeAlong, wayBack } from "./take_along.js";
 
+// How an evening will lie here, before there is one.
+const SHOWN = {
+  number: 0,
+  rounds: 11,
+  sky: [3, 17, 24, 31, 45, 52, 60, 66, 8, 12, 71].map((card, i) => [card, i + 1]),
+};
 const NO_BREAK = "\u00a0";
 
 function bookPage(evening) {
@@ -45,7 +52,11 @@ function isChosen() {
 function nothing({ reading }) {
   return reading
     ? html`<p class="soft">${t("book.reading", { n: reading })}</p>`
-    : html`<p class="evenings-none">${t("evenings.none")}</p>`;
+    : aboutWith(
+        html`<div key="sky" class="drawing">${smallSky(SHOWN)}</div>`,
+        t("evenings.none"),
+        t("evenings.will")
+      );
 }
 
 function shelf(found) {
