@@ -106,7 +106,7 @@ function roundRow(round, board, people, opens) {
         </span>
         <span class="called" role="cell">
           ${called(round)}
-          ${round.corrected && html`<span class="soft small"> · ${t("ledger.corrected")}</span>`}
+          ${round.corrected && html`<span class="soft small">${called(round) ? " · " : ""}${t("ledger.corrected")}</span>`}
         </span>
         ${people.map((person) => gainCell(person, round.gains[person.seat] || 0))}
       </div>

@@ -24,7 +24,7 @@ export function page(name, heading, more, ...content) {
 // What stands on a page while the table cannot be reached is how it stood.
 function lostLine({ board, online }) {
   if (online || !board) return null;
-  return html`<p key="lost" class="note">${t(board.camera.state === "off" ? "lost.by_hand" : "lost.camera")}</p>`;
+  return html`<p key="lost" class="note" role="status">${t(board.camera.state === "off" ? "lost.by_hand" : "lost.camera")}</p>`;
 }
 
 export function backButton(words, act) {

@@ -18,7 +18,7 @@ export function footer({ board, people }, first) {
     html`
       <footer key="buttons" class=${["buttons", redo && "crowded"]}>
         ${!undo && canSetUpAnew(board) && beginAgainButton(board)}
-        ${undo && button("undo", t("undo"), undoLast, { sign: "undo", below: undoWords(undo, people), cls: "undo", sends: true })}
+        ${undo && button("undo", t("undo"), undoLast, { sign: "undo", below: undoWords(undo, redo ? [] : people), cls: "undo", sends: true })}
         ${redo && redoButton()}
         ${redo ? ledgerButton() : ledgerButton(t("ledger"), "short")}
         ${moreButton()}
@@ -26,6 +26,7 @@ export function footer({ board, people }, first) {
   ];
 }
 
+// What is taken back; whose it was where there is room for both.
 function undoWords({ what, seat }, people) {
   const key = `undo.${what}`;
   const words = t(has(key) ? key : "undo.any");
