@@ -80,6 +80,11 @@ class Streams:
             if self._open.get(key) is ended:
                 del self._open[key]
 
+    def looks(self, device: str) -> bool:
+        """Whether the device of this key has a stream open: a screen of its looks at the table now."""
+        with self._lock:
+            return any(key.startswith(f"{device}:") for key in self._open)
+
     def end(self, prefix: str = "") -> None:
         """Tell the streams whose key begins so to end: a device was sent away."""
         with self._lock:

@@ -189,7 +189,24 @@ def test_pages_beside_the_table_say_that_it_is_away_and_answer_every_tap(table: 
     assert "still to be finished" not in page.inner_text("main")
     table.serve(table.evening, port)
     page.wait_for_selector(".book .book-evening")
-    assert page.locator("main .note:has-text('can’t be reached')").count() == 0
+    page.wait_for_selector("main .note:has-text('can’t be reached')", state="detached")
+
+
+def test_the_list_of_screens_says_which_looks_now(table: Table) -> None:
+    """One that was closed stands there as not here, and its line is the others' again when it comes
+    back; the screen that asks is here."""
+    table.serve(played(wrong=0))
+    page, other = table.tablet(), table.tablet(size=(390, 844))
+    page.evaluate("location.hash = 'screens'")
+    page.wait_for_selector(".device-list li >> nth=1")
+    page.wait_for_selector(".device-list:not(:has-text('not here'))")
+    address = other.url
+    other.goto("about:blank")
+    page.wait_for_selector(".device-list li:has-text('not here')")
+    assert page.locator(".device-list li:has-text('not here')").count() == 1
+    assert "not here" not in page.inner_text(".device-list li:has(.mine)")
+    other.goto(address)
+    page.wait_for_selector(".device-list:not(:has-text('not here'))")
 
 
 def test_a_choice_that_the_table_did_not_take_does_not_stand(table: Table) -> None:

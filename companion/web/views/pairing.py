@@ -85,12 +85,16 @@ def hello() -> Response:
 
 
 def devices() -> Response:
-    """Every device that was let in, for the page that can send one away; and how it stands with the
-    `invitation` that it shows: whether it still lets somebody in, and for how long."""
+    """Every device that was let in, for the page that can send one away, and whether it looks now; and how
+    it stands with the `invitation` that the page shows: whether it still lets somebody in, and for how
+    long."""
     shared = house()
     state, minutes = shared.door.invitation(request.args.get("invitation", ""))
     return jsonify(
-        devices=[_public(d) for d in shared.door.devices],
+        devices=[
+            {**_public(device), "looks": shared.streams.looks(device.key)}
+            for device in shared.door.devices
+        ],
         me=asking_device().key,
         invitation={"state": state, "minutes": minutes},
     )

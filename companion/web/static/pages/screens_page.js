@@ -114,12 +114,13 @@ function qrCode(rows) {
     </svg>`;
 }
 
-function deviceLine({ key, name, role }) {
+function deviceLine({ key, name, role, looks }) {
   const mine = key === screen.get().device.key;
+  const may = t(role === "control" ? "screens.role_control" : "screens.role_watch");
   return html`
     <li key=${key}>
       <span class="who">${deviceName(name)}${mine && html`<span class="mine"> · ${t("screens.this")}</span>`}</span>
-      <span class="soft">${t(role === "control" ? "screens.role_control" : "screens.role_watch")}</span>
+      <span class="soft">${looks || mine ? may : `${may} · ${t("screens.not_here")}`}</span>
       ${!mine && holdButton(`away-${key}`, t("screens.away"), () => sendAway(key))}
     </li>`;
 }
