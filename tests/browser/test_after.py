@@ -188,6 +188,19 @@ def test_the_evening_in_pictures_shows_every_rounds_clouds(table: Table) -> None
     assert page.locator(".postcard .cloud").count() == sum(len(r["cards"]) for r in counted)
 
 
+PAPER = "node => getComputedStyle(node).backgroundColor"
+
+
+def test_a_page_is_no_white_paper_before_it_is_drawn(table: Table) -> None:
+    """While the first pages are drawn they are empty frames: nobody takes them for empty pages."""
+    table.serve(KeptEvening())
+    page = table.tablet()
+    page.route("**/api/print/page/**", lambda route: route.abort())
+    page.evaluate("location.hash = 'print'")
+    page.wait_for_selector(".print-pages img", state="attached")
+    assert page.locator(".print-pages img").first.evaluate(PAPER) == "rgba(0, 0, 0, 0)"
+
+
 def test_the_pages_are_seen_and_the_pdf_is_taken_home(table: Table) -> None:
     """Print: two cards are chosen, the pages appear as pictures, an odd marker is refused in
     German beneath its field while the pages stay, the PDF is downloaded."""
@@ -198,7 +211,9 @@ def test_the_pages_are_seen_and_the_pdf_is_taken_home(table: Table) -> None:
     page = table.tablet("de-DE")
     page.evaluate("location.hash = 'print'")
     page.fill("#print-cards", "7,12")
-    drawn(page.wait_for_selector(".print-pages img"))
+    first = page.wait_for_selector(".print-pages img")
+    drawn(first)
+    assert first.evaluate(PAPER) == "rgb(255, 255, 255)"
     page.fill("#print-symbol_mm", "90")
     wrong = "#print-symbol_mm[aria-invalid=true] + .note:has-text('passt nicht auf die Karte')"
     page.wait_for_selector(wrong)

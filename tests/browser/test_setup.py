@@ -699,3 +699,22 @@ def test_two_of_a_ring_who_become_one_person_have_one_seat(table: Table) -> None
     page.wait_for_selector(f".seat[aria-label*='{NAMES[0]}']", state="detached")
     assert page.locator(".seat").count() == 3
     assert page.locator(".seat[aria-label*='Thomas']").count() == 1
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "cs-CZ"])
+def test_on_a_phone_what_begin_waits_for_and_more_share_one_row(table: Table, locale: str) -> None:
+    """In the longest words, on the oldest phone too; and no word is cut."""
+    table.serve(KeptEvening(NAMES))
+    page = table.tablet(locale, (390, 844), reduced_motion="reduce")
+    for _ in range(3):
+        page.click(".chip >> nth=0")
+    for width, height in ((390, 844), (320, 568)):
+        page.set_viewport_size({"width": width, "height": height})
+        still(page)
+        begin, more = (
+            page.locator(one).bounding_box()
+            for one in (".buttons .waits", ".buttons .button:last-child")
+        )
+        assert abs(begin["y"] - more["y"]) < 2
+        cut = "node => node.scrollWidth > node.clientWidth + 1"
+        assert not page.locator(".buttons .waits").evaluate(cut)

@@ -207,6 +207,11 @@ function askAgain(event) {
   );
 }
 
+// White like paper only once something is on it.
+function isDrawn(_event, node) {
+  node.classList.add("drawn");
+}
+
 function preview() {
   const { plan: newest, shown, all } = order.get();
   const plan = newest && newest.trouble ? shown : newest;
@@ -218,7 +223,7 @@ function preview() {
     pages.push(html`
       <li key="${plan.query}${i}">
         <img src="/api/print/page/${i}?${plan.query}" alt=${t("print.page", { n: i, of: plan.pages })} width="496"
-          height=${png ? 496 : 702} loading="lazy" onerror=${askAgain} />
+          height=${png ? 496 : 702} loading="lazy" onerror=${askAgain} onload=${isDrawn} />
         <span class="soft" aria-hidden="true">${i}</span>
       </li>`);
   const allWords = t(png ? "print.all_pieces" : "print.all", { n: plan.pages });
