@@ -322,8 +322,15 @@ class Session:
         board = self._project(version)
         done = {"ok": True, "version": version}
         self.journal.append(entries, command_id, done, self.keeper.ledger)
+        self._say_kept_once(board)
         self._feed.publish(board)
         self._tell(entries)
+
+    def _say_kept_once(self, board: Board) -> None:
+        """Say on the board whether the disk takes no second copy: known once the entries are written."""
+        others = [one for one in board["notices"] if one["key"] != "kept_once"]
+        once = [{"key": "kept_once", "params": {}}] if self.journal.kept_once else []
+        board["notices"] = others + once
 
     def follow_journal(self) -> None:
         """Memory follows the disk: what is not stored there did not happen, and what is did."""
@@ -447,6 +454,7 @@ class Session:
         board["pictures"] = self.pictures.on
         if self._trouble:
             board["notices"].append({"key": "cannot_save", "params": {}})
+        self._say_kept_once(board)
         return board
 
     def _result_read(self) -> bool:

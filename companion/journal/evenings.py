@@ -440,6 +440,11 @@ class Journal:
             raise said(error, self.folder) from error
 
     @property
+    def kept_once(self) -> bool:
+        """True while the disk takes no second copy of what is entered."""
+        return self._side.behind
+
+    @property
     def in_place(self) -> bool:
         """Whether the file that is held open still lies in the folder."""
         try:

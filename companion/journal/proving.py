@@ -160,7 +160,7 @@ def _sentences(
     if told.lost:
         yield (
             f"Evening {evening}: of the entries {_listed(told.lost)} only damaged lines are left; "
-            "all the others are kept, and a round that misses one is void or has unknown cards. Look the ledger over."
+            "all others that reached the disk are kept, and a round that misses one is void or has unknown cards. Look the ledger over."
         )
     if told.came_back and rows and not told.lost:
         yield (

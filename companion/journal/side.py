@@ -37,6 +37,8 @@ class SideLog:
     folder: Path
     imported: set[int] = field(default_factory=set)
     """The evenings that came from another companion; their lines say so."""
+    behind: bool = False
+    """True while the disk refuses lines of what the database has: it stands there once."""
     _written: dict[int, int] = field(default_factory=dict)
 
     def path(self, evening: int) -> Path:
@@ -60,13 +62,15 @@ class SideLog:
         return {int(stem) for stem in stems if stem.isascii() and stem.isdecimal()}
 
     def catch_up(self, evening: int, entries: tuple[Entry, ...], began_s: float) -> bool:
-        """Writes the entries the file lacks; False when the disk refuses, and then the next call
-        tries again."""
+        """Writes the entries the file lacks; False when the disk refuses: then it is `behind`, and the next
+        call tries again."""
         try:
             self._catch_up(evening, entries, began_s)
         except OSError:
             self._written.pop(evening, None)
+            self.behind = True
             return False
+        self.behind = False
         return True
 
     def remove(self, evening: int) -> None:

@@ -201,7 +201,7 @@ class Eye:
             mirrored = Glimpse(frame.t_s, usable=False, notices=("mirrored",))
             return FrameResult.of(mirrored, plane)
         if plane is not None:
-            self._follow_printed_size(reading, plane, frame.image, grey, frame.t_s)
+            self._follow_printed_size(reading, plane, frame.image, grey, frame.t_s, motion.still)
         else:
             plane = self._follow_markers(reading, grey)
         if plane is None:
@@ -223,7 +223,13 @@ class Eye:
         return reading
 
     def _follow_printed_size(
-        self, reading: Reading, plane: Plane, image: np.ndarray, grey: np.ndarray, t_s: float
+        self,
+        reading: Reading,
+        plane: Plane,
+        image: np.ndarray,
+        grey: np.ndarray,
+        t_s: float,
+        still: bool,
     ) -> None:
         """Read on at the size the deck was printed at, where that is not the one told."""
         size_mm = self._printed_size.measure_size(
@@ -232,6 +238,7 @@ class Eye:
             self.place.symbol_mm,
             lambda: self.reader.read_cards(image, grey, patient=True),
             t_s,
+            still,
         )
         if size_mm is not None:
             self.place = MarkerPlace(self.place.disc_mm, size_mm)

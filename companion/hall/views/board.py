@@ -16,14 +16,14 @@ from companion.hall.floor import TABLES_A_PAGE, BoardPage
 from companion.web.context import asking_device
 from companion.web.guards.access import Rule
 from companion.web.stream import BEAT_S, RETRY_MS, Streams
-from companion.web.views.page_files import static_file, words
+from companion.web.views.page_files import asked_language, static_file, words
 
 MOST_PAGES = 100
 
 
 def hall_page() -> str:
     """The hall's page: an empty shell that draws what the stream says."""
-    language = request.accept_languages.best_match(LANGUAGES) or "en"
+    language = asked_language()
     return render_template("hall.html", language=language, version=hall().version)
 
 

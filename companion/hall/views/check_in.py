@@ -12,12 +12,12 @@ from typing import Any
 
 from flask import Response, jsonify, render_template, request
 
-from calibration.check.sentences import LANGUAGES
 from companion.errors import HallTrouble
 from companion.hall.context import hall
 from companion.hall.tournament import Participant, Tournament, TournamentRefusal, tournament_table
 from companion.web.context import asked_object
 from companion.web.guards.access import Rule
+from companion.web.views.page_files import asked_language
 
 CHECK_IN_COOKIE = "companion_check_in"
 CHECK_IN_PATH = "/api/check-in"
@@ -28,7 +28,7 @@ Answered = Response | tuple[Response, int]
 
 def check_in_page(code: str) -> str:  # noqa: ARG001 (the page reads it from its own address)
     """The phone's page: an empty shell, the same for every code."""
-    language = request.accept_languages.best_match(LANGUAGES) or "en"
+    language = asked_language()
     return render_template("check_in.html", language=language)
 
 

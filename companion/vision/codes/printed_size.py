@@ -40,7 +40,11 @@ SIZE_SPREAD_FACTOR = 1.04
 
 SEARCH_ANY_SIZE_EVERY_S = 6.0
 """While no card was ever read, codes of other sizes are looked for this often: it takes a third of
-a second."""
+a second, on a small computer three."""
+
+LOOKS_AT_THE_SAME = 3
+"""...and so often while nothing moves: a first picture may be soft or dark, but a table that was looked
+at three times shows nothing new."""
 
 MEASURE_AGAIN_S = 0.7
 """The same once another size was measured."""
@@ -93,6 +97,7 @@ class PrintedSizeWatch:
         self._measured_mm: list[float] = []
         self._told_size_read = False
         self._searched_s = -1e9
+        self._searched_still = 0
 
     def measure_size(
         self,
@@ -101,16 +106,24 @@ class PrintedSizeWatch:
         told_mm: float,
         search_any_size: Callable[[], Reading],
         t_s: float,
+        still: bool,
     ) -> float | None:
         """The side of the codes in mm once it is certain that it is not the one told, else None.
 
-        While no card was ever read, `search_any_size` is asked now and then.
+        While no card was ever read, `search_any_size` is asked now and then; not again and again while
+        all is `still`, as in every picture since the last call. Called for every picture in which
+        anything moved.
         """
+        if not still:
+            self._searched_still = 0
         if not reading.cards:
             every_s = SEARCH_ANY_SIZE_EVERY_S if not self._measured_mm else MEASURE_AGAIN_S
             if self._told_size_read or 0 <= t_s - self._searched_s < every_s:
                 return None
+            if not self._measured_mm and self._searched_still >= LOOKS_AT_THE_SAME:
+                return None
             self._searched_s = t_s
+            self._searched_still += 1
             reading = search_any_size()
         sides = _card_sides_mm(reading, plane)
         size_mm = _other_size_mm(sides, told_mm)

@@ -12,7 +12,7 @@ from calibration.check.sentences import LANGUAGES
 from companion.web.context import house
 from companion.web.guards.access import Rule
 from companion.web.guards.certificate_authority import Authority
-from companion.web.views.page_files import page_words
+from companion.web.views.page_files import asked_language, page_words
 
 SYSTEMS = ("ios", "android", "windows", "macos", "linux", "firefox")
 CERTIFICATE = "cloud-mine-companion.crt"
@@ -23,9 +23,7 @@ def trust() -> str:
     secure."""
     authority = _authority()
     asked = request.args.get("l", "")
-    language = (
-        asked if asked in LANGUAGES else request.accept_languages.best_match(LANGUAGES) or "en"
-    )
+    language = asked if asked in LANGUAGES else asked_language()
     return render_template(
         "trust.html",
         words=page_words(language),

@@ -15,6 +15,7 @@ import pytest
 from companion.evening.session import Session
 from companion.game.rules import Refusal
 from companion.journal import Journal
+from companion.journal.side import SideLog
 from companion.journal.watched import Watched
 from companion.table.sighting import (
     Glimpse,
@@ -319,6 +320,23 @@ def test_a_full_disk_enters_nothing(table: Table, monkeypatch: pytest.MonkeyPatc
     assert (status, answer["error"]) == (503, "cannot_save")
     assert table.session.scoreboard()["phase"] == before["phase"] == "secret"
     assert table.do("laid")[0] == 200
+
+
+def test_a_disk_that_takes_no_second_copy_is_told_of(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database still takes what the side log cannot: the tap counts, and every screen says that it
+    stands there once, until the next tap writes what is missing. Nobody had heard of it."""
+    table.begin()
+    with monkeypatch.context() as full:
+        full.setattr(SideLog, "_catch_up", _raise(OSError(28, "No space left on device")))
+        assert table.do("laid")[0] == 200
+    notices = [one["key"] for one in table.session.scoreboard()["notices"]]
+    assert notices == ["kept_once"]
+    assert table.do("set_aside")[0] == 200
+    assert table.session.scoreboard()["notices"] == []
+    lines = (table.journal.folder / "evenings" / "0001.jsonl").read_bytes().splitlines()
+    assert len(lines) == len(table.journal.log.entries)
 
 
 def _raise(error: Exception) -> Any:

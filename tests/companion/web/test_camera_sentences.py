@@ -81,6 +81,7 @@ of itself as the camera is held by `tests/browser/test_phone_camera.py`."""
 
 NO_PICTURE_TELLS = {
     "notice.cannot_save",
+    "notice.kept_once",
     "expert.why.game",
     "expert.why.practice",
     "expert.why.no_camera",

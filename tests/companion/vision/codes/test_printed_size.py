@@ -18,6 +18,12 @@ from card_printables.output.piece_pictures import face_rgba, token_rgba
 from card_printables.token import TOKEN_NAMES, TOKENS
 from companion.__main__ import main
 from companion.commands import read as command
+from companion.vision.codes.detection import Reading
+from companion.vision.codes.printed_size import (
+    LOOKS_AT_THE_SAME,
+    SEARCH_ANY_SIZE_EVERY_S,
+    PrintedSizeWatch,
+)
 from companion.vision.codes.reader import Reader
 from companion.vision.codes.whole_picture import read_cards
 from companion.vision.eye import Eye
@@ -100,3 +106,33 @@ def test_a_picture_too_large_for_the_reader_is_read_smaller(
     assert set(large) == set(small) == set(SPOTS)
     for number in SPOTS:
         assert np.abs((large[number] + 0.5) / 2 - 0.5 - small[number]).max() < 0.5
+
+
+class NoTilt:
+    """A plane of one pixel a millimetre."""
+
+    def to_px(self, points_mm: np.ndarray) -> np.ndarray:
+        return points_mm
+
+    def to_mm(self, points_px: np.ndarray) -> np.ndarray:
+        return points_px
+
+
+def test_a_table_that_stays_as_it_is_is_not_searched_again_and_again() -> None:
+    """The search takes seconds on a small computer: a few looks, and again once something moved. It had
+    gone on for as long as no card lay there, and a dealt card waited for it."""
+    watch, searched = PrintedSizeWatch(), []
+
+    def look(t_s: float, still: bool) -> None:
+        def search() -> Reading:
+            searched.append(t_s)
+            return Reading()
+
+        assert watch.measure_size(Reading(), NoTilt(), 23.0, search, t_s, still) is None
+
+    for number in range(40):
+        look(number * SEARCH_ANY_SIZE_EVERY_S, still=number > 0)
+    assert len(searched) == LOOKS_AT_THE_SAME
+    look(41 * SEARCH_ANY_SIZE_EVERY_S, still=False)
+    look(42 * SEARCH_ANY_SIZE_EVERY_S, still=True)
+    assert len(searched) == LOOKS_AT_THE_SAME + 2
