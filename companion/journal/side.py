@@ -61,17 +61,16 @@ class SideLog:
         stems = (name.removesuffix(".jsonl") for name in names if name.endswith(".jsonl"))
         return {int(stem) for stem in stems if stem.isascii() and stem.isdecimal()}
 
-    def catch_up(self, evening: int, entries: tuple[Entry, ...], began_s: float) -> bool:
-        """Writes the entries the file lacks; False when the disk refuses: then it is `behind`, and the next
-        call tries again."""
+    def catch_up(self, evening: int, entries: tuple[Entry, ...], began_s: float) -> None:
+        """Writes the entries the file lacks; where the disk refuses it is `behind`, and the next call
+        tries again."""
         try:
             self._catch_up(evening, entries, began_s)
         except OSError:
             self._written.pop(evening, None)
             self.behind = True
-            return False
-        self.behind = False
-        return True
+        else:
+            self.behind = False
 
     def remove(self, evening: int) -> None:
         """Take an evening's file away, and the copies of it that were kept as they were damaged. Raises

@@ -265,6 +265,7 @@ def test_the_end_says_that_the_table_is_out_of_reach(table: Table) -> None:
     assert table.server is not None
     table.server.stop()
     page.wait_for_selector(".phase-over.offline .note:has-text('can’t be reached')")
+    assert "Keep playing" not in page.inner_text(".note")
     table.serve(table.evening)
 
 

@@ -90,6 +90,12 @@ export function comingNames(board) {
   return board.next ? board.next.circle.map((seat) => board.players[seat].name) : [];
 }
 
+// The key of the words for a table that cannot be reached: what is played goes on without it.
+export function lostKey({ phase, camera }) {
+  if (phase === "setup" || phase === "over") return "lost.unplayed";
+  return camera.state === "off" ? "lost.by_hand" : "lost.camera";
+}
+
 // How many rounds the evening has, as far as anybody knows.
 export function roundsOf(board) {
   return board.round ? board.round.of : 13;

@@ -39,8 +39,8 @@ export function textButton(key, words, act, open) {
     </button>`;
 }
 
-// A button that asks for a steady finger, dim while the table is out of reach: it fills in 900 ms; letting go empties it. Enter held
-// does the same. What is done is what the button says when it is full: one that went away meanwhile,
+// A button that asks for a steady finger, dim while the table is out of reach: it fills in 900 ms;
+// letting go empties it. Enter held does the same. What is done is what the button says when it is full: one that went away meanwhile,
 // with what it would have changed, does nothing more, and that is said.
 export function holdButton(key, words, act, more) {
   const { cls, disabled } = more || {};

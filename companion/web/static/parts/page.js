@@ -1,6 +1,6 @@
 // The frame of a whole page: its head with the way back, and what stands below it.
 
-import { evening } from "../core/evening.js";
+import { evening, lostKey } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { goToTable } from "../core/route.js";
 import { t } from "../core/words.js";
@@ -24,7 +24,7 @@ export function page(name, heading, more, ...content) {
 // What stands on a page while the table cannot be reached is how it stood.
 function lostLine({ board, online }) {
   if (online || !board) return null;
-  return html`<p key="lost" class="note" role="status">${t(board.camera.state === "off" ? "lost.by_hand" : "lost.camera")}</p>`;
+  return html`<p key="lost" class="note" role="status">${t(lostKey(board))}</p>`;
 }
 
 export function backButton(words, act) {

@@ -1,6 +1,7 @@
 // The head of the column: "Round 5 of 13 · 8 more to come", then what happened last, or what needs
 // a word now, or the question that waits.
 
+import { lostKey } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { has, say, t } from "../core/words.js";
 import { sign } from "../parts/signs.js";
@@ -55,7 +56,7 @@ const CAMERA_NOTICES = { waiting: "camera_waiting", searching: "camera_searching
 // cards; null for nothing.
 export function notice({ board, people, online }) {
   const { camera } = board;
-  if (!online) return say(camera.state === "off" ? "lost.by_hand" : "lost.camera");
+  if (!online) return say(lostKey(board));
   const notices = [
     camera.state === "stopped" && { key: `camera_${camera.shows || "stopped"}` },
     ...(board.notices || []),

@@ -1,7 +1,7 @@
 // What a screen reader says of a change: whose turn, what was entered, a question. Short, and only
 // when it changed.
 
-import { evening, onScoreboard } from "../core/evening.js";
+import { evening, lostKey, onScoreboard } from "../core/evening.js";
 import { t } from "../core/words.js";
 
 // Said when the reader is free.
@@ -51,7 +51,6 @@ function isSameTurn(before, now) {
 // Say that the line to the table went, or came back.
 export function announceLine(online) {
   const { board } = evening.get();
-  const byTouch = board && board.camera.state === "off";
-  alertAloud(online ? "" : t(byTouch ? "lost.by_hand" : "lost.camera"));
+  alertAloud(online ? "" : t(board ? lostKey(board) : "lost.unplayed"));
   if (online) sayAloud(t("said.back"));
 }
