@@ -84,9 +84,12 @@ def test_a_deck_is_learnt_on_the_tablet_and_played_with(
     table: Table, laid: tuple[Any, LayingCamera], lays: list[np.ndarray], tmp_path: Path
 ) -> None:
     """Named, laid out twice, counted by itself, kept at every lay, one card taken out again, chosen;
-    an evening begun says no to another choice. Another screen's set-up counts the same deck."""
+    an evening begun says no to another choice. Another screen's set-up counts the same deck, and the
+    decks that lie open on a third are those of now."""
     session, camera = laid
-    page, other = table.tablet(), table.tablet()
+    page, other, third = table.tablet(), table.tablet(), table.tablet()
+    tap(third, "with codes")
+    third.wait_for_selector("button:has-text('Begin')")
     other.wait_for_selector(".stepper:has-text('80 clouds')")
     tap(page, "with codes")
     page.fill("#deck-name", "Our box")
@@ -105,6 +108,7 @@ def test_a_deck_is_learnt_on_the_tablet_and_played_with(
     assert session.numbers == frozenset(range(1, 10))
     assert session.camera.learnt_deck == "Our box"
     other.wait_for_selector(".stepper:has-text('9 clouds')")
+    third.wait_for_selector(".learnt-deck.played:has-text('Our box')")
     assert deck_store.played_deck(tmp_path) == "Our box"
     tap(page, "Play with these")
     page.wait_for_selector(".learnt-deck.played:has-text('Cards with codes')")

@@ -51,8 +51,11 @@ LIKE_ARM = {
 
 PLAY_S = (3.0, 13.0)
 REST_S = (14.0, 26.0)
+EMPTY_S = (34.0, 46.0)
 """A short run and a long one: what lies between them is counted. Where cards are waited for, a table
-on which nothing moves is left alone after ten seconds (`companion/vision/frame/idle_policy.py`)."""
+on which nothing moves is left alone after ten seconds (`companion/vision/frame/idle_policy.py`); an empty one
+is searched for cards of any size three times in half a minute, and then no more
+(`companion/vision/codes/printed_size.py`)."""
 
 Film = tuple[list[np.ndarray], float, object]
 
@@ -99,11 +102,11 @@ def films(seed: int, noise_grey: float) -> dict[str, tuple[Film, tuple[float, fl
     begins_s = max(0.0, script.truth.rounds[0].dealt_s - BEFORE_S)
     played = [table.picture_at(float(t_s)) for t_s in begins_s + np.arange(0, PLAY_S[1], SLOWEST_S)]
     resting = [table.picture_at(begins_s)] * round(REST_S[1] / RESTING_S)
-    unplayed = [table.picture_at(0.0)] * round(REST_S[1] / UNPLAYED_S)
+    unplayed = [table.picture_at(0.0)] * round(EMPTY_S[1] / UNPLAYED_S)
     return {
         "in play": ((with_noise(played, noise_grey, 1), SLOWEST_S, script.truth), PLAY_S),
         "at rest": ((with_noise(resting, noise_grey, 1), RESTING_S, script.truth), REST_S),
-        "where nobody plays": ((with_noise(unplayed, noise_grey, 1), UNPLAYED_S, None), REST_S),
+        "where nobody plays": ((with_noise(unplayed, noise_grey, 1), UNPLAYED_S, None), EMPTY_S),
     }
 
 

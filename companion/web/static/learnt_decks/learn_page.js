@@ -1,11 +1,11 @@
 // Cards without codes: decks that were learnt by their pictures, and the lesson, in which cards laid out
 // a few at a time count themselves.
 
-import { evening } from "../core/evening.js";
+import { evening, onScoreboard } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { createPoll } from "../core/poll.js";
 import { getAnyway, post, postTap } from "../core/requests.js";
-import { currentPage } from "../core/route.js";
+import { currentPage, followPage } from "../core/route.js";
 import { createStore } from "../core/store.js";
 import { showToast } from "../core/toast.js";
 import { t } from "../core/words.js";
@@ -38,6 +38,14 @@ const poll = createPoll(
   () => (lesson() ? tell({ do: "look" }) : ask()),
   POLL_MS
 );
+
+// Whoever opens the page sees the decks as they are then; and a deck that another screen chose is marked.
+followPage(() => {
+  if (currentPage() === "learn") learnt.put({ state: null });
+});
+onScoreboard((before, board) => {
+  if (before && before.learnt_deck !== board.learnt_deck && !lesson()) learnt.put({ state: null });
+});
 
 function isWaiting() {
   const { state } = learnt.get();
