@@ -37,7 +37,6 @@ from companion.journal import Journal
 from companion.journal.data_folder import data_folder, open_folder
 from companion.journal.recording import Recorder
 from companion.journal.round_pictures import RoundPictures
-from companion.outbox.letters import join_hall
 from companion.outbox.link import LinkFile
 from companion.outbox.sender import Sender
 from companion.table.sighting import Glimpse
@@ -337,14 +336,15 @@ def _hall_sender(journal: Journal, address: str | None) -> Sender:
     links = LinkFile(journal.folder)
     if links.set_aside is not None:
         say(f"What was kept of the hall could not be read: it is {links.set_aside}; join it anew.")
+    sender = Sender(links, journal)
     if address is not None:
-        link = join_hall(links, journal, address)
+        link = sender.change_hall(address)
         say(f"This table is number {link.number} of the hall at {link.address}.")
     if links.link is not None:
         say(
             "The hall gets the score under pseudonyms; on the tablet, More, Hall shows names there."
         )
-    return Sender(links, journal)
+    return sender
 
 
 def _heard_by(

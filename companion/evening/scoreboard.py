@@ -298,7 +298,7 @@ _UNDO_KEYS: dict[type, str] = {
     DeckCounted: "deck",
     RulesChosen: "rules",
     CardsMissing: "deck",
-    RoundInserted: "correct",
+    RoundInserted: "insert",
     Retraction: "correct",
 }
 
@@ -312,7 +312,8 @@ def _undo(log: Log, ledger: Ledger, at: Places) -> dict[str, Any] | None:
         isinstance(event, Retraction | RoundInserted) for event in batch
     ):
         # the whole correction is taken back, whatever its last entry was
-        return {"what": _taken_back(target.event, log), "seat": None}
+        written_in = any(isinstance(event, RoundInserted) for event in batch)
+        return {"what": "insert" if written_in else _taken_back(target.event, log), "seat": None}
     return {
         "what": _UNDO_KEYS.get(type(target.event), "end"),
         "seat": _place_of(target, ledger, at),
@@ -320,8 +321,8 @@ def _undo(log: Log, ledger: Ledger, at: Places) -> dict[str, Any] | None:
 
 
 def _taken_back(event: object, log: Log) -> str:
-    """What a person did who took something back or wrote a round in: a name taken away, a game that
-    was over gone on with, and else a correction."""
+    """What a person did who took something back: a name taken away, a game that was over gone on with,
+    and else a correction."""
     taken = [log.entry(one).event for one in event.numbers] if isinstance(event, Retraction) else []
     for kind, what in ((CloudNamed, "name"), (EveningEnded, "go_on")):
         if taken and all(isinstance(one, kind) for one in taken):

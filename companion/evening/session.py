@@ -54,6 +54,10 @@ FIXED_IN_PRACTICE = ("begin", "rematch", "players", "rules", "deck", "end")
 """The practice table plays a game that is written down: with other people, other rules or after its end
 its cards would belong to no round."""
 
+BY_THE_BOOK = ("begin", "rematch", "players", "undo")
+"""What seats people or lays an evening on the table by what the book of evenings says of them: meanwhile
+nothing is done to the book."""
+
 EVENING_STEP = 1_000_000
 """Versions of another evening start here apart, so that a version never comes back."""
 
@@ -160,7 +164,7 @@ class Session:
     def go_on(self, number: int, author: str | None) -> Refusal | None:
         """Put an evening that was broken off back on the table, where it was left; the Refusal when
         it was played to its end, or another is being played. Raises JournalTrouble."""
-        with self._lock:
+        with self._lock, self.book.unchanged():
             log = None if number in self.book.persons.deleted else self.journal.find_evening(number)
             if log is None:
                 return Refusal("no_such_evening")
@@ -226,6 +230,12 @@ class Session:
             return 200, {"ok": True, "scoreboard": self.scoreboard()}
         if asked["version"] != self.version:
             return 409, {"error": "stale", "scoreboard": self.scoreboard()}
+        if asked["do"] in BY_THE_BOOK:
+            with self.book.unchanged():
+                return self._done(asked)
+        return self._done(asked)
+
+    def _done(self, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         if asked["do"] == "undo" and self._sat_down_again:
             self._leave_rematch(asked)
             return 200, {"ok": True, "scoreboard": self.scoreboard()}

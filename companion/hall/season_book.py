@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 
 from companion.game.event_json import entry_from_dict
 from companion.hall.database import Database
@@ -40,18 +41,27 @@ class SeasonBook:
             return self._results
 
     def finished_after(self, table_id: str, evening: int) -> list[tuple[int, EveningResult]]:
-        """The finished evenings of a table after that one, each with its number. Raises HallTrouble."""
+        """The finished evenings of a table after that one, each with its number; when they ended is told
+        by the table's clock, put back by as much as it was seen to be ahead: no entry arrives before it
+        was made. A clock that is behind looks like entries that were long under way. Raises HallTrouble.
+        """
         with self._lock:
             heads = self._database.rows(
-                "select evening, max(number) from entry where table_id = %s and evening > %s "
-                "group by evening order by evening",
+                "select evening, max(number), "
+                "max((entry ->> 'at_s')::float8 - extract(epoch from arrived_at)::float8) "
+                "from entry where table_id = %s and evening > %s group by evening order by evening",
                 table_id,
                 evening,
             )
+            ahead_s = max([0.0, *(ahead_s for _, _, ahead_s in heads)])
             results = [
-                (number, self._kept_result(table_id, number, have)) for number, have in heads
+                (number, self._kept_result(table_id, number, have)) for number, have, _ in heads
             ]
-            return [(number, result) for number, result in results if result is not None]
+            return [
+                (number, replace(result, ended_s=result.ended_s - ahead_s))
+                for number, result in results
+                if result is not None
+            ]
 
     def forget(self, table_id: str) -> None:
         """Something about this table changed: look at its evenings again. Nobody else's are folded anew,

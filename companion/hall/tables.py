@@ -126,11 +126,11 @@ class TableRegister:
     def change(self, number: int, **changed: Any) -> HallTable | None:
         """The table after the host named it, sent it away (`revoked`) or set it aside (`counts`);
         None where there is no such table. Raises HallTrouble."""
-        table = self.numbered(number)
-        if table is None:
-            return None
-        new = replace(table, **changed)
         with self._lock:
+            table = self.numbered(number)
+            if table is None:
+                return None
+            new = replace(table, **changed)
             self._write(
                 "update hall_table set name = %s, revoked = %s, counts = %s where id = %s returning 1",
                 new.name,

@@ -86,8 +86,8 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class HeatTable:
-    """A table of a heat: its `state` is "waiting", "playing", "reported", or "unclear" where the
-    people it reports are not those who were drawn."""
+    """A table of a heat: its `state` is "waiting", "playing", "reported", "unclear" where the people it
+    reports are not those who were drawn, or "early" where by its clock it was over before the draw."""
 
     id: str
     number: int

@@ -330,11 +330,8 @@ class TournamentBook:
                     table_id,
                     [(one, names[one], tuple(versions[heat, one])) for one, _ in drawn],
                     drawn[0][1],
-                    [
-                        result
-                        for evening, result in finished[table_id]
-                        if evening > drawn[0][1] and result.ended_s > float(drawn_s)
-                    ],
+                    float(drawn_s),
+                    [result for evening, result in finished[table_id] if evening > drawn[0][1]],
                 )
                 for table_id, drawn in seats[heat].items()
                 if table_id is not None
@@ -362,17 +359,22 @@ class TournamentBook:
         table_id: str,
         drawn: list[tuple[int, str, tuple[ResultVersion, ...]]],
         after: int,
+        drawn_s: float,
         results: list[EveningResult],
     ) -> HeatTable:
-        """A table of a heat with what its entries say: the first of its `results`. Which evening that is
-        was told by its number and, for one that only arrived late, by the table's own clock."""
+        """A table of a heat with what its entries say: the first of its `results` that ended after the
+        draw. One that by the table's own clock ended before it arrived late, or that clock is behind:
+        which of the two only people know."""
         table, standing = self._register.table(table_id), self._floor.standing(table_id)
+        since = [result for result in results if result.ended_s > drawn_s]
         state, said = "waiting", None
-        if results:
-            said = seated_results([(one, name) for one, name, _ in drawn], results[0], table_id)
+        if since:
+            said = seated_results([(one, name) for one, name, _ in drawn], since[0], table_id)
             state = "unclear" if said is None else "reported"
         elif standing is not None and standing.evening > after and not standing.ledger.over:
             state = "playing"
+        elif results:
+            state = "early"
         people = tuple(
             Seated(one, name, versions, *(said or {}).get(one, (None, False)))
             for one, name, versions in drawn

@@ -272,7 +272,8 @@ def _is_table_number(told: object) -> TypeGuard[int]:
 def join_hall(links: LinkFile, evenings: NumberedEvenings, text: str) -> HallLink:
     """The link to the hall at this address; joined by the code in it, unless this table is there
     already. What is being played now is sent, and what comes; nothing from before, also where one of
-    before was put back on the table.
+    before was put back on the table or lies there still though it is over: a hall that had it under
+    another address would count it twice.
 
     Raises:
         NotJoined: it cannot be joined; the sentence says what to do.
@@ -288,7 +289,11 @@ def join_hall(links: LinkFile, evenings: NumberedEvenings, text: str) -> HallLin
 
 def _first_to_send(evenings: NumberedEvenings) -> int:
     now = evenings.evening
-    if now is not None and max(evenings.own_lengths(now), default=0) == now:
+    if (
+        now is not None
+        and not evenings.is_over(now)
+        and max(evenings.own_lengths(now), default=0) == now
+    ):
         return now
     return evenings.next_evening
 
@@ -320,6 +325,9 @@ class NumberedEvenings(Protocol):
     @property
     def next_evening(self) -> int:
         """The number the next new evening will get."""
+
+    def is_over(self, evening: int, /) -> bool:
+        """Whether the game of this evening is over."""
 
     def own_lengths(self, first: int) -> dict[int, int]:
         """How many entries each evening of this table has, from number `first` on; those that came from

@@ -17,7 +17,14 @@ from typing import Any, Protocol
 from companion.errors import BadInput, CompanionError, JournalTrouble
 from companion.game.event_json import entry_to_dict
 from companion.game.log import Log
-from companion.outbox.letters import HallSilent, NumberedEvenings, ask, join_hall, reason_of
+from companion.outbox.letters import (
+    HallSilent,
+    NumberedEvenings,
+    ask,
+    join_hall,
+    read_address,
+    reason_of,
+)
 from companion.outbox.link import HallLink, LinkFile
 from companion.outbox.told import names_in, told_entry
 
@@ -114,14 +121,31 @@ class Sender:
 
         Raises:
             NotJoined: it cannot be joined; the sentence says what to do.
+            NamesStay: see `change_hall`.
             BadInput: the disk does not take the link.
         """
-        join_hall(self.links, self._evenings, address)
+        self.change_hall(address)
+        self.begin()
+
+    def change_hall(self, address: str) -> HallLink:
+        """Belong to the hall at this address, and to no other; nothing is sent yet. A hall of before
+        takes the names back first.
+
+        Raises:
+            NotJoined: it cannot be joined; the sentence says what to do.
+            NamesStay: the hall of before does not answer and may show names; who asks once more leaves
+                them there.
+            BadInput: the disk does not take the link.
+        """
+        before = self.links.link
+        if before is not None and before.address != read_address(address).base:
+            self._take_names_back(before)
+        link = join_hall(self.links, self._evenings, address)
         self._have = None
         self._given_up = set()
         self._names_told = None
         self.how_far = HowFar()
-        self.begin()
+        return link
 
     def leave(self) -> None:
         """Belong to no hall any more; the names it shows are taken back.
@@ -133,16 +157,24 @@ class Sender:
         """
         link = self.links.link
         if link is not None:
-            try:
-                self._answered(link, "POST", "/api/table/names", {"names": {}})
-            except _SentAway:
-                pass  # it lets this table say nothing any more
-            except HallSilent as silent:
-                if link.names_may_stand and not link.leaving:
-                    self.links.take_names_back()
-                    self.notice_news()
-                    raise NamesStay(str(silent)) from silent
+            self._take_names_back(link)
         self.links.forget()
+
+    def _take_names_back(self, link: HallLink) -> None:
+        """Let this hall show no names any more. Raises NamesStay and BadInput like `leave`."""
+        self._names_told = None
+        try:
+            self._answered(link, "POST", "/api/table/names", {"names": {}})
+        except _SentAway:
+            pass  # it lets this table say nothing any more
+        except HallSilent as silent:
+            if link.names_may_stand and not link.leaving:
+                self.links.take_names_back()
+                self.notice_news()
+                raise NamesStay(
+                    f"the hall at {link.address} does not answer ({silent}) and may still show your names: they "
+                    "are taken back when it does; do the same once more to leave them there"
+                ) from silent
 
     def stop(self) -> None:
         """End; what was not sent is sent next time."""

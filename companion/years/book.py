@@ -11,6 +11,7 @@ import logging
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -396,6 +397,13 @@ class BookOfEvenings:
 
     # --- what may be done
 
+    @contextmanager
+    def unchanged(self) -> Iterator[None]:
+        """While this is held nobody does anything to the book, and nothing leaves the disk: for whoever
+        lays an evening on the table, or seats people, by what the book says."""
+        with self._lock:
+            yield
+
     def act(self, asked: dict[str, Any], author: str | None) -> Act | Refusal:
         """Rename, merge or forget a person, delete or place an evening, or take such an act back.
 
@@ -408,8 +416,9 @@ class BookOfEvenings:
         return done
 
     def _act(self, asked: dict[str, Any], author: str | None) -> Act | Refusal:
+        index = self.settled_index()  # however long that takes, nobody waits for it
         with self._lock:
-            index = self.settled_index()
+            index.refresh()  # what began meanwhile
             told = _read_act(asked)
             refused = told if isinstance(told, Refusal) else self._refused(told, index)
             if refused is not None or isinstance(told, Refusal):

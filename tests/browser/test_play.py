@@ -43,8 +43,8 @@ def test_a_round_by_touch_takes_one_tap_more_than_its_guesses(table: Table) -> N
 
 
 def test_a_whole_game_is_kept_by_touch(table: Table) -> None:
-    """Three people, 12 cards, three rounds, nothing but taps: laid, wrong or right; at the end the
-    winners' names stand there."""
+    """Three people, 12 cards, three rounds, nothing but taps: laid, wrong or right; the last one's result
+    is shown as every other, and then, without a tap, the winners' names stand there."""
     evening = KeptEvening(NAMES)
     evening.begin(("Ben", "Ida", "Mia"), deck_size=12)
     table.serve(evening)
@@ -57,9 +57,8 @@ def test_a_whole_game_is_kept_by_touch(table: Table) -> None:
             tap(page, "Wrong")
             struck(page, 1)
         tap(page, "Right")
-        if number < 2:
-            page.wait_for_selector(".phase-result")
-            tap(page, "Next round")
+        page.wait_for_selector(".phase-result h1:has-text('+')")
+        tap(page, "Next round") if number < 2 else page.wait_for_selector("text=To the end")
     page.wait_for_selector(".phase-over")
     winners = [evening.board["players"][seat]["name"] for seat in evening.board["winners"]]
     assert all(name in page.inner_text("h1") for name in winners)
@@ -128,6 +127,21 @@ def test_a_double_tap_enters_one_guess(table: Table) -> None:
     page.dblclick("button:has-text('Wrong')")
     page.wait_for_timeout(500)
     assert len(table.evening.board["round"]["guesses"]) == 1
+
+
+def test_an_early_tap_that_means_something_else_by_now_is_said_to_be_lost(table: Table) -> None:
+    """Right, meant for the guess before, while the tap that entered another one is under way."""
+    table.serve(played(wrong=0))
+    page = table.tablet(reduced_motion="reduce")
+    page.evaluate(
+        """() => {
+          const buttons = Array.from(document.querySelectorAll('button'));
+          for (const words of ['Wrong', 'Right'])
+            buttons.find((one) => one.textContent.includes(words)).click();
+        }"""
+    )
+    page.wait_for_selector(".toast:has-text('Someone was quicker')")
+    assert [guess["right"] for guess in table.evening.board["round"]["guesses"]] == [False]
 
 
 def test_undo_takes_back_and_says_what(table: Table) -> None:

@@ -130,7 +130,7 @@ def test_a_missing_round_is_added_and_the_roles_move_on(table: Table) -> None:
     assert [line["cards"] for line in board["rounds"]] == [[6, 7, 8, 9, 10], [1, 2, 3, 4, 5]]
     assert [line["daydreamer"] for line in board["rounds"]] == [0, 4]
     assert board["rounds"][0]["gains"] == [1, 0, 4, 0, 0]
-    assert board["undo"]["what"] == "correct"
+    assert board["undo"]["what"] == "insert"
     assert table.do("undo")["rounds"] == before["rounds"]
 
 

@@ -21,6 +21,7 @@ from companion.game.events import (
 )
 from companion.hall.context import Hall
 from companion.hall.standing import stand, window_of
+from companion.hall.tables import HallTable
 from companion.hall.views.board import page_messages
 from companion.web.guards.access import Rule
 from tests.support.game_evening import NAMES, Told
@@ -142,6 +143,30 @@ def test_only_the_host_sees_who_needs_help_and_may_send_a_table_away(url: str) -
         do("send_away")
         assert table.send(letters).status_code == 401
         assert do("knock").status_code == 400
+
+
+def test_a_table_that_is_sent_away_while_another_screen_names_it_stays_away(url: str) -> None:
+    """Whatever the other screen read of it before."""
+    with hall_on(url) as (shared, app):
+        let_in(shared, app)
+        register = shared.register
+        numbered = register.numbered
+        others: list[threading.Thread] = []
+
+        def sent_away_meanwhile(number: int) -> HallTable | None:
+            read = numbered(number)
+            if not others:
+                others.append(threading.Thread(target=lambda: register.change(1, revoked=True)))
+                others[0].start()
+                others[0].join(0.5)
+            return read
+
+        register.numbered = sent_away_meanwhile
+        register.change(1, name="corner")
+        others[0].join(10)
+        told = numbered(1)
+        assert told is not None
+        assert (told.name, told.revoked) == ("corner", True)
 
 
 def test_the_host_is_told_why_a_table_needs_somebody(

@@ -42,12 +42,14 @@ from companion.web.guards.access import Rule
 from tests.support.game_evening import NAMES, Told
 from tests.support.hall.tables import JSON, TableAtHall, as_letters, hall_on, let_in
 
-NOW_S = time.time() + 600
-"""Of all evenings here: after every draw."""
+
+BEGUN_S: dict[int, float] = {}
+"""When an evening of one test began, by its table's clock."""
 
 
 @pytest.fixture(autouse=True)
 def _look_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    BEGUN_S.clear()
     monkeypatch.setattr(tournament_book, "LOOKS_AGAIN_S", -1.0)
     monkeypatch.setattr(season_book, "FRESH_S", -1.0)
 
@@ -105,10 +107,17 @@ def play(
 
 
 def send(table: TableAtHall, told: Told, evening: int = 1, later_s: float = 60) -> None:
-    at_s = NOW_S + later_s
-    entries = tuple(replace(one, at_s=at_s + one.number) for one in told.log.entries)
+    """Its first entry was made so much `later_s` than it is now at the first sending, by the table's clock;
+    the others within a second."""
+    first_s = BEGUN_S.setdefault(id(told), time.time() + later_s)
+    entries = tuple(replace(one, at_s=first_s + one.number / 100) for one in told.log.entries)
     answer = table.send(as_letters(entries), evening=evening)
     assert answer.status_code == 200, answer.text
+
+
+def state_of(host: FlaskClient) -> str:
+    told = host.get("/api/host/tournament").json["tournament"]
+    return str(told["told"][0]["tables"][0]["state"])
 
 
 def people_of(told: dict[str, Any], heat: int = 0) -> dict[str, dict[str, Any]]:
@@ -344,8 +353,9 @@ def test_a_result_is_told_by_the_seat_only_while_it_is_the_tables(url: str) -> N
 
 
 def test_an_evening_of_before_the_draw_or_one_without_a_round_is_no_result(url: str) -> None:
-    """Also one that was played before and only arrived late; a table that never reports leaves its
-    people without points until the host says what they had."""
+    """One that by the table's clock was over before and only arrived now is told as such: it may be late,
+    or the clock behind. A table that never reports leaves its people without points until the host says
+    what they had."""
     with hall_on(url) as (shared, app):
         host, table = host_of(app, shared), let_in(shared, app)
         names = ("Ada", "Ben", "Cleo")
@@ -356,9 +366,10 @@ def test_an_evening_of_before_the_draw_or_one_without_a_round_is_no_result(url: 
         empty.enter(EveningBegun(tuple(NAMES[:3]), 0, "en", 80))
         empty.enter(EveningEnded())
         send(table, empty, evening=2)
+        assert state_of(host) == "waiting"
         play(table, names, evening=3, later_s=-5000)
+        assert state_of(host) == "early"
         told = done(host, "close")
-        assert told["told"][0]["tables"][0]["state"] == "waiting"
         assert {line["points"] for line in told["lines"]} == {0}
         for name, clouds in (("Ada", 4), ("Ben", 9), ("Cleo", 1)):
             who = people_of(told)[name]["id"]
@@ -369,6 +380,23 @@ def test_an_evening_of_before_the_draw_or_one_without_a_round_is_no_result(url: 
         told = host.get("/api/host/tournament").json["tournament"]
         assert [line["name"] for line in told["lines"]] == ["Ben", "Ada", "Cleo"]
         assert people_of(told)["Ada"]["otherwise"]
+
+
+def test_a_table_whose_clock_is_ahead_brings_no_evening_of_before_into_a_heat(url: str) -> None:
+    """Over before the draw, it arrived after it, and by that table's clock ended after it: so much is
+    seen by what came at once, and what is played after the draw counts."""
+    with hall_on(url) as (shared, app):
+        host, table = host_of(app, shared), let_in(shared, app)
+        names = ("Ada", "Ben", "Cleo")
+        begun_with(host, *names)
+        done(host, "draw", size=3)
+        on = Told()
+        on.enter(EveningBegun(tuple(NAMES[:3]), 0, "en", 80))
+        send(table, on, evening=2, later_s=7200)
+        play(table, names, evening=1, later_s=3600)
+        assert state_of(host) == "playing"
+        play(table, names, evening=3, later_s=7200)
+        assert state_of(host) == "reported"
 
 
 def test_other_people_than_were_drawn_are_nobodys_result(url: str) -> None:

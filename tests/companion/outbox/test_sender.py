@@ -14,7 +14,13 @@ import pytest
 
 from companion.errors import BadInput, JournalTrouble
 from companion.game.event_json import entry_from_dict, entry_to_dict
-from companion.game.events import CloudNamed, EveningBegun, PlayersChanged, RoundAwaited
+from companion.game.events import (
+    CloudNamed,
+    EveningBegun,
+    EveningEnded,
+    PlayersChanged,
+    RoundAwaited,
+)
 from companion.game.fold import fold
 from companion.game.log import Log
 from companion.journal import Journal
@@ -88,6 +94,9 @@ class GrowingEvenings:
     @property
     def next_evening(self) -> int:
         return max(self.logs, default=0) + 1
+
+    def is_over(self, evening: int) -> bool:
+        return fold(self.logs[evening]).ledger.over
 
     def own_lengths(self, first: int) -> dict[int, int]:
         return {n: len(self.logs[n].entries) for n in sorted(self.logs) if n >= first}
@@ -203,6 +212,32 @@ def test_a_hall_that_is_away_is_not_left_with_names_on_its_board(tmp_path: Path)
         sender.leave()
     sender.leave()
     assert LinkFile(tmp_path).link is None
+
+
+def test_another_hall_is_joined_once_the_one_of_before_shows_no_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes them back first; where it does not answer that is said, and who joins once more goes."""
+    other = replace(LINK, address="http://127.0.0.1:10")
+    monkeypatch.setattr("companion.outbox.letters.join", lambda *_: other)
+    hall, links = RememberingHall(), linked(tmp_path, replace(LINK, names=True))
+    sender = Sender(links, GrowingEvenings({1: begun(3).log}), send=hall.ask)
+    sent(sender)
+    assert hall.names
+    hall.away = True
+    address = f"{other.address}/table/abcdefgh"
+    with pytest.raises(NamesStay):
+        sender.change_hall(address)
+    assert links.link is not None
+    assert links.link.address == LINK.address
+    hall.away = False
+    assert sender.change_hall(address) == other
+    assert hall.names == {}
+    links.keep(replace(LINK, names=True))
+    hall.away = True
+    with pytest.raises(NamesStay):
+        sender.change_hall(address)
+    assert sender.change_hall(address) == other
 
 
 def test_what_was_before_stays_at_home(tmp_path: Path) -> None:
@@ -414,7 +449,7 @@ def test_a_table_that_joins_sends_nothing_from_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is played now is sent from its beginning; where that is an evening of before, put back on the
-    table, those between stay at home with it."""
+    table, those between stay at home with it, and so does one that is over though it lies there still."""
     monkeypatch.setattr(
         "companion.outbox.letters.join", lambda _, since: replace(LINK, since=since)
     )
@@ -433,6 +468,12 @@ def test_a_table_that_joins_sends_nothing_from_before(
         assert joined() == 2
         journal.go_on_with(1, (), fold(logs[0]).ledger, None)
         assert joined() == 4
+        told = begun(3)
+        journal.append(told.log.entries)
+        assert joined() == 4
+        told.enter(EveningEnded())
+        journal.append(told.log.entries[journal.log.next_number - 1 :])
+        assert joined() == 5
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from pkgutil import resolve_name
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -350,6 +351,41 @@ def test_a_game_that_was_broken_off_is_gone_on_with_next_week(tmp_path: Path) ->
     with Journal(kept.journal.folder) as again:
         assert again.evening == 1
         assert fold(again.log).ledger.phase == "secret"
+
+
+@pytest.mark.parametrize("way", ["go_on", "rematch_left"])
+def test_an_evening_laid_on_the_table_is_not_deleted_at_that_moment(
+    way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another tablet deletes it between the look whether it is there and its being laid on the table: it
+    is refused, and what is played on stays."""
+    kept = KeptEvening(past=()).begin(("Ada", "Ben", "Cleo")).play_round(1)
+    if way == "go_on":
+        kept.do("end").do("begin", players=["Eva", "Finn", "Gus", "Ida"], daydreamer=0).do("end")
+        lays = "go_on_with"
+    else:
+        kept.finish().do("rematch")
+        lays = "resume"
+    answered: list[object] = []
+    other = Thread(
+        target=lambda: answered.append(kept.session.book.act({"do": "delete", "evening": 1}, "two"))
+    )
+    laid = getattr(kept.journal, lays)
+
+    def deleted_meanwhile(*told: Any) -> Any:
+        other.start()
+        other.join(0.5)
+        return laid(*told)
+
+    monkeypatch.setattr(kept.journal, lays, deleted_meanwhile)
+    if way == "go_on":
+        assert kept.session.go_on(1, None) is None
+    else:
+        kept.do("undo")
+    other.join(10)
+    assert answered == [Refusal("evening_on_table")]
+    assert kept.board["evening"] == 1
+    assert 1 not in kept.session.book.persons.deleted
 
 
 @pytest.mark.parametrize("fails", ["INSERT INTO entries", "INSERT INTO acts", "COMMIT"])

@@ -86,8 +86,12 @@ function sendKept() {
   const { asked, meant, inserted, done } = kept;
   kept = null;
   const still = meaningOf(asked, evening.get().board) === meant && asNow(asked, inserted);
-  if (still) send(still).then(done);
-  else done(false);
+  if (still) {
+    send(still).then(done);
+  } else {
+    showToast("said.stale");
+    done(false);
+  }
 }
 
 // The same with the number that its round has by now; null where that round is gone.

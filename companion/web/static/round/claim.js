@@ -3,6 +3,7 @@
 
 import { evening, onScoreboard } from "../core/evening.js";
 import { createStore } from "../core/store.js";
+import { isJustWon } from "./outcome.js";
 
 export const EACH_LATER_MS = 60; // the clouds set off one after another
 const TRAVEL_MS = 700; // as in window.css
@@ -12,8 +13,7 @@ const travelling = createStore({ bySeat: {} });
 let timers = [];
 
 onScoreboard((before, board) => {
-  const ended = before && before.phase === "guessing" && board.phase === "result";
-  if (ended) letTravel(board.rounds[board.rounds.length - 1].gains);
+  if (before && isJustWon(before, board)) letTravel(board.rounds[board.rounds.length - 1].gains);
   else if (before && before.phase !== board.phase) arrive();
 });
 

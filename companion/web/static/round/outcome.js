@@ -113,14 +113,37 @@ export function ownersOf(round) {
   return owners;
 }
 
+const LAST_RESULT_MS = 7000; // the last round's result stays so long before it is said who has the sky
+
 // The round whose result is looked at again, by its number; null while nobody does.
 export const lookedAt = createStore({ round: null });
+let leaving = null;
 
 onScoreboard((before, board) => {
   const same = before && before.evening === board.evening && before.phase === board.phase;
-  if (before && (!same || before.rounds.length !== board.rounds.length))
-    lookedAt.put({ round: null });
+  if (!before || (same && before.rounds.length === board.rounds.length)) return;
+  clearTimeout(leaving);
+  const round = endsWithResult(before, board) ? board.rounds.length : null;
+  lookedAt.put({ round });
+  if (round) leaving = setTimeout(() => lookedAt.set({ round: null }), LAST_RESULT_MS);
 });
+
+// True where a round was just won, be it the last one: its clouds travel to whom they went.
+export function isJustWon(before, board) {
+  const round = board.rounds[board.rounds.length - 1];
+  return (
+    before.evening === board.evening &&
+    before.phase === "guessing" &&
+    (board.phase === "result" || board.phase === "over") &&
+    board.rounds.length === before.rounds.length &&
+    isOpen(before.rounds[board.rounds.length - 1]) &&
+    isWon(round)
+  );
+}
+
+function endsWithResult(before, board) {
+  return board.phase === "over" && !board.question && isJustWon(before, board);
+}
 
 export function isLookedAtAgain(board) {
   return endedRounds(board).some((round) => round.number === lookedAt.get().round);

@@ -38,7 +38,7 @@ export function resultColumn(now) {
         ${person && otherLines(people, round, outcome)}
         ${round && !again && board.next && nextRoles(people, board.next)}
       </div>`,
-    footer(now, again ? nowButton() : nextButton(board)),
+    footer(now, again ? nowButton(board) : nextButton(board)),
   ];
 }
 
@@ -48,7 +48,7 @@ function quietLine(board, round) {
   return quiet.length > 0 && html`<p key="naming" class="quiet">${quiet}</p>`;
 }
 
-// A result looked at again: which round it was.
+// A result looked at again, and the last one of the game: which round it was.
 function pastHeader(board, round) {
   return html`
     <header key="where" class="where">
@@ -118,8 +118,9 @@ function nextRoles(people, { daydreamer, lookout }) {
     </div>`;
 }
 
-function nowButton() {
-  return button("now", t("result.now"), () => lookedAt.set({ round: null }), {
+function nowButton({ phase }) {
+  const words = t(phase === "over" ? "result.to_end" : "result.now");
+  return button("now", words, () => lookedAt.set({ round: null }), {
     cls: "primary wide",
   });
 }
