@@ -223,6 +223,7 @@ def _line(ledger: Ledger, round_: Round, at: Places) -> dict[str, Any]:
         "gains": [gains[seat] for seat in sorted(at, key=at.__getitem__)],
         "name": round_.name,
         "corrected": round_.corrected,
+        "unseen": round_.voided == "out" and not any(round_.known_cards),
     }
 
 

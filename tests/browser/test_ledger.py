@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from companion.game.events import CardsMissing, PlayersChanged
+from companion.web import Rule
 from tests.support.kept_evening import NAMES, KeptEvening, played
 from tests.support.tablet_in_chromium import Table, hold, tap
+from tests.support.tablet_states import unseen
 
 pytestmark = pytest.mark.browser
 
@@ -25,6 +27,36 @@ def test_a_guess_is_corrected_in_the_ledger_by_holding(table: Table) -> None:
     hold(page, "button.hold")
     page.wait_for_selector("text=corrected")
     assert [g["right"] for g in table.evening.board["rounds"][0]["guesses"]] == [False, False, True]
+
+
+def test_a_round_nobody_saw_is_filled_in_as_the_answer_promises(table: Table) -> None:
+    """Answered with "Played: fill it in later", its row says that it waits, and takes guess after guess; the rounds after
+    it keep their numbers and roles."""
+    evening = unseen(KeptEvening())
+    table.serve(evening)
+    page = table.tablet(reduced_motion="reduce")
+    spectator = table.tablet(role=Rule.WATCH)
+    page.click(".waits button")
+    page.click(".answer:has-text('Played: fill it in later')")
+    page.wait_for_selector(".phase-guessing .column:not(:has(.answer))")
+    before = evening.board["rounds"]
+    for screen in (page, spectator):
+        screen.evaluate("location.hash = 'ledger'")
+        screen.wait_for_selector("text=not filled in")
+        screen.click("button[aria-label^='Round 5']")
+        screen.wait_for_selector("text=Nobody saw this round")
+    assert spectator.locator(".opened .switch").count() == 0
+    page.click(".opened .switch button:has-text('wrong')")
+    page.click(".opened .switch >> nth=1 >> button:has-text('right')")
+    hold(page, ".side .hold:not([disabled])")
+    page.wait_for_selector("text=not filled in", state="detached")
+    after = evening.board["rounds"]
+    assert [guess["right"] for guess in after[4]["guesses"]] == [False, True]
+    assert sum(after[4]["gains"]) == len(after[4]["cards"])
+    told = ("number", "daydreamer", "lookout", "cards")
+    assert [[one[key] for key in told] for one in after] == [
+        [one[key] for key in told] for one in before
+    ]
 
 
 def test_another_cloud_and_other_cards_are_named_in_the_ledger(table: Table) -> None:

@@ -39,6 +39,14 @@ def asked_before(evening: KeptEvening) -> KeptEvening:
     return evening.lie(40).lie(8, *cards[: evening.session.keeper.ledger.draw])
 
 
+def unseen(evening: KeptEvening) -> KeptEvening:
+    """A round went by that nobody saw, and people are asked whether it was played."""
+    evening.play(phase="secret").watched()
+    evening.lie(6, *evening.fresh_cards[:-1], None).lie(46)
+    cards = [card for card in range(40, 80) if card not in evening.session.keeper.ledger.seen]
+    return evening.lie(8, *cards[: evening.session.keeper.ledger.draw])
+
+
 def ended(evening: KeptEvening) -> KeptEvening:
     """An evening at its end, with a camera that could count."""
     return evening.play(phase="over").watched()

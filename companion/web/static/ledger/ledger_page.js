@@ -8,7 +8,7 @@ import { heading, page } from "../parts/page.js";
 import { badge, listed } from "../parts/people.js";
 import { sign } from "../parts/signs.js";
 import { leaveLedgersField } from "../round/cloud_name.js";
-import { endedRounds, isOpen, isVoid } from "../round/outcome.js";
+import { endedRounds, isOpen, isUnseen, isVoid } from "../round/outcome.js";
 import { screen } from "../screen/this_screen.js";
 import { hour, sky } from "../window/sky.js";
 import { draft, openRound } from "./draft.js";
@@ -141,7 +141,8 @@ function opener(round, open, toggle) {
 }
 
 function called(round) {
-  if (isVoid(round)) return html`<span class="soft">${t("ledger.void")}</span>`;
+  if (isVoid(round))
+    return html`<span class="soft">${t(isUnseen(round) ? "ledger.unseen" : "ledger.void")}</span>`;
   return round.name && html`<span class="cloud-name">${quoted(round.name)}</span>`;
 }
 

@@ -9,7 +9,7 @@ import { isKnown, thumb } from "../parts/cards.js";
 import { options } from "../parts/fields.js";
 import { badge, name } from "../parts/people.js";
 import { nameChanger } from "../round/cloud_name.js";
-import { guesser, isVoid, isWon, lookedAt } from "../round/outcome.js";
+import { guesser, isUnseen, isVoid, isWon, lookedAt } from "../round/outcome.js";
 import { deviceName, screen } from "../screen/this_screen.js";
 import { lookAtGuess } from "../stills/stills.js";
 import { cardOfGuess, cardsInWords, draft, draftedCards, enterCorrection } from "./draft.js";
@@ -18,7 +18,7 @@ import { roundHistory } from "./history.js";
 
 export function openedRound(round, board, people) {
   const entered = round.guesses.map((guess) => guess.right);
-  const guesses = draft.get().guesses || entered;
+  const guesses = draft.get().guesses || (canFillIn(round) ? [null] : entered);
   const { attempts } = round;
   const rows = guesses.map((right, i) =>
     guessRow({ round, guesses, right, i, people, attempts, board })
@@ -32,11 +32,16 @@ export function openedRound(round, board, people) {
     </div>`;
 }
 
+// True where a round that nobody saw waits for its guesses.
+function canFillIn(round) {
+  return isUnseen(round) && !screen.get().watching;
+}
+
 function guessRow({ round, guesses, right, i, people, attempts, board }) {
   const person = people[guesser(round, i)];
   const entered = round.guesses[i];
   const picked = draft.get().at === i;
-  const editable = !screen.get().watching && !isVoid(round);
+  const editable = !screen.get().watching && (!isVoid(round) || isUnseen(round));
   const change = (more) => draft.set(Object.assign({ open: round.number, at: i }, more));
   const judge = (value) => change({ guesses: changedGuesses(guesses, i, value, attempts) });
   const verdict = right === null ? t("ledger.unset") : t(right ? "ledger.right" : "ledger.wrong");
@@ -169,6 +174,7 @@ function seeAgainButton(round) {
 }
 
 function writtenBy(round) {
+  if (isUnseen(round)) return t(screen.get().watching ? "ledger.unseen_why" : "ledger.fill_in");
   const byPeople = round.guesses.filter((guess) => guess.source === "person").length;
   if (byPeople === 0 && round.guesses.length) return t("ledger.by_camera");
   return t(byPeople === round.guesses.length ? "ledger.by_hand" : "ledger.by_both");

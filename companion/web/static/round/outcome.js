@@ -33,6 +33,11 @@ export function takerOf(round) {
   return taker && round[taker];
 }
 
+// True for a round that was played while nobody saw it: its guesses can be written in.
+export function isUnseen(round) {
+  return isVoid(round) && round.unseen;
+}
+
 export function isWon(round) {
   return isKnown(takerOf(round));
 }
