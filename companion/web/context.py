@@ -88,8 +88,10 @@ class Companion(House):
     deck_check: DeckCheckService = field(default_factory=DeckCheckService)
 
     def stop_work(self) -> None:
-        """End the file that is being made, and the screens' waiting for a change."""
+        """End the file that is being made, the reading of evenings, and the screens' waiting for a
+        change."""
         self.print_queue.stop()
+        self.session.book.stop_reading()
         self.session.wake_screens()
 
 

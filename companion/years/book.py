@@ -16,7 +16,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from companion.errors import JournalTrouble
+from companion.errors import CompanionError, JournalTrouble
 from companion.findings.claims import GUESTS, Findings, findings
 from companion.findings.counted import Counted, count
 from companion.findings.pictured import told_findings
@@ -55,6 +55,10 @@ DAY_S = 86_400.0
 BREAK_S = 6 * 3600.0
 """After so long without a game the next one is another evening's (chosen)."""
 
+LONGEST_NIGHT_S = 3 * DAY_S
+MOST_AROUND = 300
+"""Games of the days around a night (chosen: a club of many tables in one folder has fewer)."""
+
 PAGE = 24
 """Evenings of one answer."""
 
@@ -62,6 +66,10 @@ MOST_PAGE = 120
 
 MOST_NUMBER = 1_000_000_000
 """No evening, act or year has a greater one."""
+
+
+class StillReading(CompanionError):
+    """Raised where an answer needs every evening, and not all are in the index yet."""
 
 
 class BookOfEvenings:
@@ -126,10 +134,20 @@ class BookOfEvenings:
             self._reading.clear()
 
     def settled_index(self) -> YearsIndex:
-        """The index with every evening in it, however long that takes."""
+        """The index with every evening in it. Raises StillReading where that takes longer than people
+        wait."""
         index = self.index()
-        index.refresh()
+        if not self._reading.is_set():
+            index.refresh()
+        if self._reading.is_set() or index.gave_up:
+            raise StillReading("The evenings are still being read: do it again once that is done.")
         return index
+
+    def stop_reading(self) -> None:
+        """The companion ends: evenings that are not in the index yet are read the next time."""
+        index = self._index
+        if index is not None:
+            index.give_up()
 
     # --- what the pages show
 
@@ -234,14 +252,19 @@ class BookOfEvenings:
         self, one: IndexedEvening, persons: Persons, index: YearsIndex, hidden: list[int]
     ) -> list[IndexedEvening]:
         """The games of the night of `one`, the oldest first. A night's first and last game may know
-        nothing of each other, so it is looked a day around all that is found, until no more is."""
+        nothing of each other, so it is looked a day around all that is found, until no more is. What goes
+        on for longer than `LONGEST_NIGHT_S`, or among more games than people play, is no night: a clock
+        or a file from elsewhere told it, and each game stands alone."""
         first_s = last_s = one.began_s
-        while True:
-            around = index.near(first_s - DAY_S, last_s + DAY_S, hidden)
+        while last_s - first_s <= LONGEST_NIGHT_S:
+            around = index.near(first_s - DAY_S, last_s + DAY_S, hidden, MOST_AROUND + 1)
+            if len(around) > MOST_AROUND:
+                break
             games = nights(around, lambda name: _key_of(persons, name))[one.number]
             if (games[0].began_s, games[-1].began_s) == (first_s, last_s):
                 return games
             first_s, last_s = games[0].began_s, games[-1].began_s
+        return [one]
 
     def fair_start(self, names: Sequence[str]) -> dict[str, Any] | None:
         """Who of these people should begin the next game: whoever has begun least, beside how often it
@@ -416,9 +439,11 @@ class BookOfEvenings:
         return done
 
     def _act(self, asked: dict[str, Any], author: str | None) -> Act | Refusal:
-        index = self.settled_index()  # however long that takes, nobody waits for it
         with self._lock:
-            index.refresh()  # what began meanwhile
+            try:
+                index = self.settled_index()
+            except StillReading:
+                return Refusal("still_reading")
             told = _read_act(asked)
             refused = told if isinstance(told, Refusal) else self._refused(told, index)
             if refused is not None or isinstance(told, Refusal):
@@ -511,6 +536,8 @@ class BookOfEvenings:
 
     def _forget(self, act: Act) -> None:
         """Write "somebody" where the name stands, everywhere, and then forget whom that was about."""
+        if self._reading.is_set():
+            return  # it is not known yet where the name stands
         index = self._index or YearsIndex(self._journal.folder)
         index.refresh()
         persons = self.persons

@@ -38,8 +38,8 @@ INDEX = "years.sqlite3"
 MADE_FOR = 4
 """Raised when what is kept of an evening changes: the index is then made anew."""
 
-AT_ONCE = 100
-"""So many evenings are taken in under one lock."""
+AT_ONCE = 10
+"""So many evenings are taken in under one lock: a page waits for no more (chosen)."""
 
 _UNREAD = "unread-"
 """What an evening that cannot be read is called, with its number."""
@@ -102,6 +102,8 @@ class YearsIndex:
             raise JournalTrouble(f"There is no evening in {folder}: choose the folder with --data.")
         self.folder = folder
         self._mutex = threading.RLock()
+        self._taking_in = threading.Lock()
+        self._given_up = threading.Event()
         self._seen_version: int | None = None
         self._people: dict[tuple[int, ...], list[tuple[str, int]]] = {}
         self._in_memory = False
@@ -186,18 +188,30 @@ class YearsIndex:
             return stale
 
     def refresh(self) -> int:
-        """Take in every evening that is new or changed; how many."""
+        """Take in every evening that is new or changed; how many. One thread does so at a time: whoever
+        comes meanwhile waits, and finds what is left."""
         return self._or_in_memory(self._refresh)
 
+    def give_up(self) -> None:
+        """The companion ends: nothing more is taken in."""
+        self._given_up.set()
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether nothing more is taken in."""
+        return self._given_up.is_set()
+
     def _refresh(self) -> int:
-        stale = self.stale()
-        for at in range(0, len(stale), AT_ONCE):
-            with self._reading():
-                self._db.execute("BEGIN IMMEDIATE")
-                for number in stale[at : at + AT_ONCE]:
-                    self._take_in(number)
-                self._db.execute("COMMIT")
-        return len(stale)
+        with self._taking_in:
+            stale = self.stale()
+            for at in range(0, len(stale), AT_ONCE):
+                with self._reading():
+                    self._db.execute("BEGIN IMMEDIATE")
+                    for number in stale[at : at + AT_ONCE]:
+                        if not self._given_up.is_set():
+                            self._take_in(number)
+                    self._db.execute("COMMIT")
+            return len(stale)
 
     def _take_in(self, number: int) -> None:
         line = self._db.execute(
@@ -383,14 +397,16 @@ class YearsIndex:
             ).fetchone()
         return Begun(row[0], int(row[1]), row[2], row[3] or 0.0)
 
-    def near(self, from_s: float, to_s: float, without: Iterable[int]) -> list[IndexedEvening]:
-        """Evenings that began between two moments, the oldest first."""
+    def near(
+        self, from_s: float, to_s: float, without: Iterable[int], most: int
+    ) -> list[IndexedEvening]:
+        """Evenings that began between two moments, the oldest first, `most` of them."""
         with self._reading():
             rows = self._db.execute(
                 "SELECT number, id, began_s, ended_s, names, totals, rounds, over, sky FROM evening "
                 "WHERE began_s BETWEEN ? AND ? AND rounds > 0 "
-                "AND number NOT IN (SELECT value FROM json_each(?)) ORDER BY began_s, number",
-                (from_s, to_s, json.dumps(list(without))),
+                "AND number NOT IN (SELECT value FROM json_each(?)) ORDER BY began_s, number LIMIT ?",
+                (from_s, to_s, json.dumps(list(without)), most),
             ).fetchall()
         return [_indexed(row) for row in rows]
 

@@ -25,7 +25,7 @@ from companion.web.heavy_work import heavy_work
 from companion.web.views.page_files import page_words
 from companion.years.album import NAMINGS, album_words
 from companion.years.backup import back_up
-from companion.years.book import LONGEST, MOST_NUMBER, BookOfEvenings
+from companion.years.book import LONGEST, MOST_NUMBER, BookOfEvenings, StillReading
 from companion.years.take_along import FILE_KINDS, exported
 
 PIECE = 65_536
@@ -110,12 +110,17 @@ def book_picture(number: int, kind: str) -> Response:
     return response
 
 
-def book_export(kind: str) -> Response:
-    """All evenings, or one with `?evening=`, as a file to take along."""
+def book_export(kind: str) -> Response | tuple[Response, int]:
+    """All evenings, or one with `?evening=`, as a file to take along; 503 for all while they are still
+    being read."""
     number = request.args.get("evening", None, type=int)
     only = None if number is None else [number]
     shelf = _book()
-    pieces = exported(shelf.settled_index(), shelf.persons, kind, only, time.time())
+    try:
+        index = shelf.settled_index() if only is None else shelf.index()
+    except StillReading as trouble:
+        return jsonify(error="still_reading", reason=str(trouble)), 503
+    pieces = exported(index, shelf.persons, kind, only, time.time())
     name = "cloud-mine-evenings" if number is None else f"cloud-mine-evening-{number}"
     response = Response(_gathered(pieces), content_type=FILE_KINDS[kind])
     response.headers.set("Content-Disposition", "attachment", filename=f"{name}.{kind}")

@@ -26,6 +26,7 @@ from companion.years.index import INDEX
 from companion.years.persons import Persons
 from tests.benchmarks.results.record import Figure, add_json, record
 from tests.support.years.generated import PEOPLE, Tendencies, one_of
+from tests.support.years.settled import settled
 
 PUT_IN = Tendencies(
     guesses={"Livia": 0.5, "Oskar": -0.5},
@@ -51,7 +52,7 @@ if sys.argv[2] == "findings":
 else:
     from companion.years.take_along import exported
     for kind in ("csv", "json", "bgsplay"):
-        for piece in exported(session.book.settled_index(), session.book.persons, kind):
+        for piece in exported(settled(session.book), session.book.persons, kind):
             pass
 print(time.perf_counter() - started)
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
@@ -132,7 +133,7 @@ def measure(folder: Path, evenings: int, seed: int) -> list[Figure]:
     with Journal(folder) as journal:
         book = BookOfEvenings(journal, PeopleSigns(folder), time.time)
         start_s = time.perf_counter()
-        book.settled_index()
+        settled(book)
         read_s = time.perf_counter() - start_s
         spent = pages(book, 300, seed)
         found = book.findings()

@@ -21,13 +21,14 @@ from companion.web import Door, Rule, create_app
 from companion.web.views.page_files import page_words
 from companion.years import bgstats
 from companion.years.album import album_words
-from companion.years.book import BookOfEvenings, nights
+from companion.years.book import MOST_AROUND, BookOfEvenings, nights
 from companion.years.index import INDEX, MADE_FOR, IndexedEvening
 from companion.years.persons import Persons
 from companion.years.take_along import exported
 from tests.support.companion_web_client import enter
 from tests.support.kept_evening import KeptEvening
 from tests.support.years.generated import NIGHT_S, evening, evenings, shifted
+from tests.support.years.settled import settled
 
 FOUR = ("Ada", "Ben", "Cleo", "Dan")
 
@@ -37,7 +38,7 @@ def shelf(folder: Path, logs: list[Log]) -> BookOfEvenings:
     journal = Journal(folder)
     journal.import_evenings(logs)
     book = BookOfEvenings(journal, PeopleSigns(folder), lambda: 2_000_000_000.0)
-    book.settled_index()
+    settled(book)
     return book
 
 
@@ -231,7 +232,7 @@ def test_a_round_that_was_not_finished_is_counted_nowhere(tmp_path: Path) -> Non
     assert (
         board["round"]["of"] == film[-1]["board"]["round"]["of"] == kept.board["round"]["of"] == 1
     )
-    index = book.settled_index()
+    index = settled(book)
     told = json.loads("".join(exported(index, book.persons, "bgsplay")))
     assert [one["rounds"] for one in told["plays"]] == [1]
     table = "".join(exported(index, book.persons, "csv")).splitlines()
@@ -251,9 +252,26 @@ def test_a_game_of_which_no_round_was_finished_is_not_in_the_book(tmp_path: Path
     assert book.album(number, "names", album_words(page_words("en"), "en")) is None
     assert book.fair_start(FOUR) is None
     assert book.found_out()["evenings"] == 0
-    index = book.settled_index()
+    index = settled(book)
     assert json.loads("".join(exported(index, book.persons, "bgsplay")))["plays"] == []
     assert len("".join(exported(index, book.persons, "json")).splitlines()) > 1
+
+
+def test_games_without_end_are_no_night(tmp_path: Path) -> None:
+    """Every five hours for a fortnight, or more of them in one hour than people play: each stands alone,
+    and the page looks at no more than it shows and what lies around."""
+    chance = random.Random(9)
+    endless = [evening(chance, FOUR, NIGHT_S + at * 5 * 3600.0, rounds=1) for at in range(67)]
+    after_s = NIGHT_S + 400 * 86_400.0
+    crowd = [evening(chance, FOUR, after_s + at * 10.0, rounds=1) for at in range(MOST_AROUND + 1)]
+    pair = [evening(chance, FOUR, after_s + 9e6 + at * 5 * 3600.0, rounds=1) for at in range(2)]
+    book = shelf(tmp_path, [*endless, *crowd, *pair])
+    looked: list[int] = []
+    near = book.index().near
+    book.index().near = lambda *told: looked.append(1) or near(*told)  # type: ignore[func-returns-value]
+    lines = [*book.page(count=120)["evenings"], *book.page(after=300, count=120)["evenings"]]
+    assert [line["night"] is None for line in lines].count(False) == 2
+    assert len(looked) <= 5 * len(lines)
 
 
 def test_a_game_gone_on_with_next_week_makes_no_long_night(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from pkgutil import resolve_name
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -25,11 +25,14 @@ from companion.game.rules import Refusal
 from companion.journal import Journal
 from companion.journal.store import FILE
 from companion.web import Door, Rule, create_app
+from companion.years.book import StillReading
+from companion.years.index import YearsIndex
 from companion.years.persons import SOMEBODY, WAY_BACK_S
 from tests.support.companion_web_client import JSON, enter
 from tests.support.hall.tables import played_log
 from tests.support.kept_evening import KeptEvening
 from tests.support.years.generated import evenings
+from tests.support.years.settled import settled
 
 PEOPLE = ("Livia", "Tomas", "Tomáš", "Ida", "Oskar", "Mia", "Ben")
 
@@ -508,6 +511,50 @@ def test_a_film_is_the_evening_step_by_step(shelf: Shelf) -> None:
         assert len(one["board"]["rounds"]) <= 1 or one is film[-1]
         if one["board"]["phase"] == "secret":
             assert one["board"]["round"]["middle"] == []
+
+
+def test_while_evenings_are_still_read_what_needs_all_of_them_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ten tablets ask for an export and a person is renamed meanwhile: all are told so at once, each evening
+    is read once, and the companion's end does not wait for the rest."""
+    goes_on = Event()
+    read: list[int] = []
+    refresh, take_in = YearsIndex._refresh, YearsIndex._take_in
+
+    def late(index: YearsIndex) -> int:
+        goes_on.wait(20)
+        return refresh(index)
+
+    def noted(index: YearsIndex, number: int) -> None:
+        read.append(number)
+        take_in(index, number)
+
+    monkeypatch.setattr(YearsIndex, "_refresh", late)
+    monkeypatch.setattr(YearsIndex, "_take_in", noted)
+    journal = Journal(tmp_path)
+    journal.import_evenings(list(evenings(40, 3)))
+    session = Session(journal, clock=lambda: 2_000_000_000.0)
+    tablet = enter(create_app(session, Door()))
+    for _ in range(10):
+        assert tablet.get("/api/book/export/csv").status_code == 503
+    assert session.book.act({"do": "rename", "person": "Ada", "name": "Eve"}, None) == Refusal(
+        "still_reading"
+    )
+    assert tablet.get("/api/book").json["reading"] == 40
+    goes_on.set()
+    settled(session.book)
+    assert sorted(read) == sorted(one.number for one in journal.evenings())
+    assert tablet.get("/api/book/export/csv").status_code == 200
+    journal.import_evenings(list(evenings(30, 4)))
+    goes_on.clear()
+    session.book.index()
+    session.book.stop_reading()
+    goes_on.set()
+    with pytest.raises(StillReading):
+        session.book.settled_index()
+    assert len(read) == 40
+    session.close()
 
 
 def test_who_and_where_can_be_asked_for_is_what_the_book_shows(tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ function shelf(found) {
     }
     ${found.evenings.length ? html`<ul class="book">${found.evenings.map(eveningCard)}</ul>` : html`<p class="soft">${t("book.none_fits")}</p>`}
     ${left > 0 && html`<p class="book-more">${button("more-evenings", t("book.more", { n: left }), () => !asking && find(true))}</p>`}
-    ${takeAlong(null)}`;
+    ${!found.reading && takeAlong(null)}`;
 }
 
 function finder(key, label, all, choices) {
