@@ -62,7 +62,22 @@ def perform_command(asked: Asked, keeper: Scorekeeper, at_s: float) -> tuple[Ent
     told = read_command(asked)
     if isinstance(told, Refusal):
         return told
+    unknown = _no_card(told, keeper) if asked["do"] in BY_NUMBER else None
+    if unknown is not None:
+        return Refusal("no_such_card", {"card": unknown})
     return keeper.change(make(told, keeper), at_s, asked.get("author"))
+
+
+def _no_card(told: Asked, keeper: Scorekeeper) -> int | None:
+    """A number that people wrote down and no cloud of the deck has."""
+    numbers = (card for card in told.get("cards") or () if card is not None)
+    return next(
+        (n for n in numbers if n not in keeper.numbers and n > keeper.ledger.deck_size), None
+    )
+
+
+BY_NUMBER = ("missing", "correct", "insert")
+"""Where people write down clouds by their numbers."""
 
 
 def begin_evening(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:

@@ -81,6 +81,7 @@ def ledger_board(
         "rounds": [_line(ledger, round_, at) for round_ in ledger.rounds],
         "last": _last(ledger, ledger.last_round, at) if ledger.last_round else None,
         "deck_left": ledger.deck_left,
+        "missing": list(ledger.missing),
         "leftover": ledger.leftover,
         "balanced": ledger.balanced,
         "question": None,

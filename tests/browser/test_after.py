@@ -10,6 +10,7 @@ from companion.web.views.pile_count import takers
 from companion.web.views.print_room import marker_needed
 from tests.support.kept_evening import NAMES, KeptEvening, played
 from tests.support.tablet_in_chromium import Table, drawn, still, tap
+from tests.support.tablet_states import asked
 
 pytestmark = pytest.mark.browser
 
@@ -266,6 +267,18 @@ def test_the_end_says_that_the_table_is_out_of_reach(table: Table) -> None:
     table.server.stop()
     page.wait_for_selector(".phase-over.offline .note:has-text('can’t be reached')")
     assert "Keep playing" not in page.inner_text(".note")
+    table.serve(table.evening)
+
+
+def test_a_question_says_that_the_table_is_out_of_reach(table: Table) -> None:
+    """Its answers are dim then: the line above says why, and nothing waits for one."""
+    table.serve(asked(KeptEvening()))
+    page = table.tablet()
+    page.wait_for_selector(".question .answer")
+    assert table.server is not None
+    table.server.stop()
+    page.wait_for_selector(".asking.offline .where .note:has-text('can’t be reached')")
+    assert page.locator(".question :text('waits a minute')").count() == 0
     table.serve(table.evening)
 
 

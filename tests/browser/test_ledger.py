@@ -143,6 +143,8 @@ def test_as_many_lost_cards_are_typed_as_may_be_lost(table: Table) -> None:
     told = table.evening.entries[-1].event
     assert isinstance(told, CardsMissing)
     assert list(told.cards) == lost
+    tap(page, "A card is missing")
+    page.wait_for_selector(f".insert-form :text('Missing tonight: {', '.join(map(str, lost))}')")
 
 
 def test_a_missing_round_is_added_in_the_ledger(table: Table) -> None:

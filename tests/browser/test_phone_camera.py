@@ -129,6 +129,22 @@ def test_a_device_says_what_it_is_to_the_table(table: Table, state: str) -> None
     assert (offered > 0) == (state not in ("asking", "impossible", "insecure"))
 
 
+def test_a_phone_goes_on_being_the_camera_of_a_table_that_began_anew(table: Table) -> None:
+    """Nobody climbs up to it: no device is the camera there, and the page has stayed open."""
+    phone = Phone(table)
+    phone.granted()
+    holder = phone.lease.holder_key if phone.lease is not None else None
+    assert phone.lease is not None
+    assert holder is not None
+    phone.lease.give_back(holder)
+    with phone.page.expect_response(
+        lambda answer: answer.url.endswith("/api/lens/frame") and answer.status == 200
+    ):
+        pass
+    assert phone.lease.holder_key == holder
+    phone.says("on")
+
+
 def test_no_state_is_without_its_picture() -> None:
     """The headlines in the catalogue are those that were made so here."""
     assert SAID.keys() == STATES.keys()

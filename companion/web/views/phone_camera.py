@@ -26,10 +26,11 @@ def _lease() -> PhoneCameraLease:
 
 
 def phone_camera() -> Response:
-    """Whether a device may be the camera here, and whether this one is."""
+    """Whether a device may be the camera here, whether one is, and whether it is this one."""
     lease = companion().phone_lease
-    mine = lease is not None and lease.holder_key == asking_device().key
-    return jsonify(possible=lease is not None, mine=mine)
+    holder = lease.holder_key if lease is not None else None
+    mine = holder == asking_device().key
+    return jsonify(possible=lease is not None, taken=holder is not None, mine=mine)
 
 
 def change_phone_camera() -> Response:

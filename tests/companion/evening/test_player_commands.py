@@ -243,8 +243,26 @@ def test_missing_cards_shorten_the_evening(table: Table) -> None:
     assert table.do("deck", size=78)["deck_left"] == left - 2
     assert table.ask("missing", cards=[17])[1]["reason"] == "card_twice"
     assert table.ask("missing", cards="17")[1]["reason"] == "command_shape"
+    assert board["missing"] == [17, None]
     assert table.do("undo")["deck_left"] == left - 2
     assert table.do("undo")["deck_left"] == left
+
+
+def test_a_number_that_no_cloud_has_is_refused(table: Table) -> None:
+    """A slip of the finger, where cards are missing and where a round is written down, costs no round;
+    a deck that is counted larger has more numbers."""
+    table.begin()
+    table.round(1, 2, 3, 4, 5)
+    right = [{"card": 99, "right": True}]
+    for do, told in (
+        ("missing", {}),
+        ("correct", {"round": 1, "guesses": right}),
+        ("insert", {"round": 1, "guesses": right}),
+    ):
+        status, answer = table.ask(do, cards=[99, 2, 3, 4, 5], **told)
+        assert (status, answer["reason"], answer["params"]) == (422, "no_such_card", {"card": 99})
+    table.do("deck", size=99)
+    assert table.do("missing", cards=[99])["missing"] == [99]
 
 
 def test_other_players_and_who_goes_on(table: Table) -> None:

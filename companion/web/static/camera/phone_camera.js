@@ -159,10 +159,24 @@ function sendPicture(mine) {
   );
 }
 
+// The table began anew, or heard nothing for long: no device is its camera now, and this one, which still
+// is on its page, goes on being it. True where it is.
+async function takeWhereNobodyIs() {
+  const { taken } = await get(ADDRESS);
+  if (taken) return false;
+  const { status } = await post(ADDRESS, { do: "take" });
+  return status === 200;
+}
+
 async function deliver(mine, picture, again) {
   const begun = Date.now();
   try {
     const answer = await upload(`${ADDRESS}/frame`, picture);
+    if (running !== mine) return;
+    if (answer.status === 409 && (await takeWhereNobodyIs())) {
+      again(0);
+      return;
+    }
     if (running !== mine) return;
     if ([401, 403, 409].indexOf(answer.status) >= 0) {
       stop();

@@ -147,7 +147,7 @@ function otherDaydreamer(board) {
 }
 
 // Cards that are not in the box tonight: the rounds to come are counted without them.
-function lostCards() {
+function lostCards({ missing }) {
   const { lostText } = chosen.get();
   const cards = lostText ? readCards(lostText, MOST_LOST) : [];
   const send = () => repair({ do: "missing", cards }, {});
@@ -158,5 +158,6 @@ function lostCards() {
         oninput=${(event) => chosen.set({ lostText: event.target.value })} />
     </p>
     <p class=${cards ? "soft" : "note"}>${t(cards ? "ledger.lost_why" : "ledger.cards_shape")}</p>
+    ${missing.length > 0 && html`<p class="soft">${t("ledger.lost_already", { cards: missing.map((card) => (card === null ? "?" : card)).join(", ") })}</p>`}
     ${holdButton("lost-hold", t("ledger.insert_hold"), send, { cls: "primary", disabled: !cards || !cards.length })}`;
 }

@@ -12,6 +12,7 @@ import { isKnown, thumb } from "../parts/cards.js";
 import { name, token } from "../parts/people.js";
 import { sign } from "../parts/signs.js";
 import { footer } from "../round/footer.js";
+import { notice } from "../round/header.js";
 import { guesser, isLookedAtAgain } from "../round/outcome.js";
 import { screen } from "../screen/this_screen.js";
 import { lookAtQuestion } from "../stills/stills.js";
@@ -76,13 +77,18 @@ export function questionColumn(evening) {
         <span class="soft"> · ${t("attempt_small", { n: round.attempt, of: round.attempts })}</span>`
     : html`<strong>${board.phase === "over" ? t("end.over") : t("round", { n: round.number, of: round.of })}</strong>`;
   return [
-    html`<header key="where" class="where"><p class="round-line">${whose}</p>${toastLine()}</header>`,
+    html`
+      <header key="where" class="where">
+        <p class="round-line">${whose}</p>
+        ${!evening.online && html`<p key="note" class="note">${notice(evening)}</p>`}
+        ${toastLine()}
+      </header>`,
     questionCard(evening),
     footer(evening),
   ];
 }
 
-function questionCard({ board, people }) {
+function questionCard({ board, people, online }) {
   const { question } = board;
   const key = `question.${question.asks}`;
   const about = board.rounds.find((one) => one.number === question.round);
@@ -100,7 +106,7 @@ function questionCard({ board, people }) {
       ${(question.options || []).map((option, i) => answerButton(option, i, question, about, people))}
       ${lookAtQuestion(board)}
       ${textButton("later", t(board.phase === "over" ? "question.later_over" : "question.later"), later)}
-      ${board.practice && !earlier && html`<p key="practice" class="soft">${t("question.practice")}</p>`}
+      ${board.practice && online && !earlier && html`<p key="practice" class="soft">${t("question.practice")}</p>`}
     </section>`;
 }
 
