@@ -10,7 +10,7 @@ import { button, holdButton, textButton } from "../parts/buttons.js";
 import { chooser, options } from "../parts/fields.js";
 import { backButton, heading, page } from "../parts/page.js";
 import { notReached, reachLines } from "./reach.js";
-import { called, checkInCode, listed, placesTable } from "./tournament_page.js";
+import { called, checkInCode, listed, placesTable, stateWords } from "./tournament_page.js";
 
 const ASK_MS = 3000;
 const SIZES = [3, 4, 5, 6, 7, 8];
@@ -188,7 +188,7 @@ function heatPart(heat) {
 function tablePart(heat, table) {
   return html`
     <div key=${table.table}>
-      <p class="heat-head"><strong>${called(table)}</strong> <span class="soft">${t(`tournament.${table.state}`)}</span></p>
+      <p class="heat-head"><strong>${called(table)}</strong> <span class="soft">${stateWords(heat, table)}</span></p>
       <ul class="device-list">${table.people.map((person) => resultLine(heat, person))}</ul>
     </div>`;
 }

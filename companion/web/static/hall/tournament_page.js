@@ -85,7 +85,7 @@ function heatNow({ heat, ended }) {
   return html`
     <div key="tables">
       ${!heat.closed && html`<p class="soft">${t("tournament.seat_how")}</p>`}
-      <ul class="heat-tables">${heat.tables.map(heatTable)}</ul>
+      <ul class="heat-tables">${heat.tables.map((one) => heatTable(heat, one))}</ul>
       ${
         heat.byes.length > 0 &&
         html`<p><strong>${t("tournament.bye")}</strong> ${listed(heat.byes)}</p>`
@@ -93,11 +93,16 @@ function heatNow({ heat, ended }) {
     </div>`;
 }
 
-function heatTable(one) {
+// How it stands with a table of a heat; of one that told nothing before the heat was closed, that.
+export function stateWords(heat, { state }) {
+  return t(`tournament.${heat.closed && state === "waiting" ? "untold" : state}`);
+}
+
+function heatTable(heat, one) {
   return html`
     <li key=${one.table}>
       <p class="heat-head">
-        <strong>${called(one)}</strong> <span class="soft">${t(`tournament.${one.state}`)}</span>
+        <strong>${called(one)}</strong> <span class="soft">${stateWords(heat, one)}</span>
       </p>
       <ol>
         ${one.people.map(

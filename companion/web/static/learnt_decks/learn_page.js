@@ -143,7 +143,8 @@ function decksPart({ kept, played, live }) {
 }
 
 function deckWords({ cards }) {
-  return cards > 0 ? t("learn.cards", { n: cards }) : t("learn.damaged");
+  if (cards === 0) return t("learn.damaged");
+  return t(cards < LEAST_DECK ? "learn.few" : "learn.cards", { n: cards });
 }
 
 function deckRow(key, name, words, isPlayed, choose, more) {

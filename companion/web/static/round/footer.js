@@ -52,7 +52,7 @@ export function shortUndoButton() {
 export function redoButton() {
   return button("redo", t("redo"), () => command({ do: "redo" }), {
     sign: "redo",
-    cls: "short",
+    cls: "short redo",
     sends: true,
   });
 }

@@ -1,6 +1,7 @@
 // One evening of the book: its standing, its pictures, its ledger, what was asked and corrected, the
 // film of it, and what may be done about it.
 
+import { evening as atTable } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { goToTable } from "../core/route.js";
 import { say, t, writingHabits } from "../core/words.js";
@@ -135,9 +136,13 @@ function changes(evening) {
           ${button("do-place", t("book.do_place"), place)}
         </p>`
       }
-      <p class="book-do">
-        <span class="soft">${t("book.delete_why")}</span>
-        ${holdButton("delete", t("book.delete"), remove)}
-      </p>
+      ${
+        evening.number !== atTable.get().board.evening &&
+        html`
+        <p class="book-do">
+          <span class="soft">${t("book.delete_why")}</span>
+          ${holdButton("delete", t("book.delete"), remove)}
+        </p>`
+      }
     </section>`;
 }
