@@ -215,13 +215,18 @@ def _resting_on(log: Log, target: Entry) -> tuple[int, ...]:
 
 
 def redo(log: Log) -> Changes | Refusal:
-    """Take back the last undo, as long as nothing but clouds' names was entered after it."""
-    last = next(
-        (entry for entry in reversed(log.live) if not isinstance(entry.event, CloudNamed)), None
-    )
+    """Take back the last undo that was not, as long as nothing but clouds' names was entered after it."""
+    last = next((entry for entry in reversed(log.live) if not _passed_by_redo(entry)), None)
     if last is None or not isinstance(last.event, Retraction) or last.event.reason != UNDO:
         return Refusal("nothing_to_redo")
     return Changes((), (last.number,), REDO)
+
+
+def _passed_by_redo(entry: Entry) -> bool:
+    event = entry.event
+    return isinstance(event, CloudNamed) or (
+        isinstance(event, Retraction) and event.reason == REDO
+    )
 
 
 def correct_round(

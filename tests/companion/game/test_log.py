@@ -65,7 +65,8 @@ def test_a_retraction_of_a_retraction_brings_the_entry_back() -> None:
 
 
 def test_undo_takes_back_what_was_last_said_and_redo_says_it_again() -> None:
-    """Undo of any depth down to the beginning, redo right after it, and never the beginning itself."""
+    """Undo of any depth down to the beginning, redo as far back up, and never the beginning itself; undo
+    and redo go to and fro between."""
     told = begun(3)
     events = (
         RoundDealt(1, (1, 2, 3, 4)),
@@ -77,8 +78,17 @@ def test_undo_takes_back_what_was_last_said_and_redo_says_it_again() -> None:
     for state in reversed(states[:-1]):
         assert told.change(undo(told.log)) == state
     assert undo(told.log) == Refusal("nothing_to_undo")
+    for state in states[1:3]:
+        assert told.change(redo(told.log)) == state
+    assert told.change(undo(told.log)) == states[1]
+    for state in states[2:]:
+        assert told.change(redo(told.log)) == state
+    assert redo(told.log) == Refusal("nothing_to_redo")
+    told.change(undo(told.log))
+    told.enter(CardsMissing((8,)))
+    told.change(undo(told.log))
     told.change(redo(told.log))
-    assert told.ledger == states[1]
+    assert redo(told.log) == Refusal("nothing_to_redo")
 
 
 def test_undo_and_redo_pass_by_the_names_of_clouds() -> None:
