@@ -224,9 +224,7 @@ def redo(log: Log) -> Changes | Refusal:
 
 def _passed_by_redo(entry: Entry) -> bool:
     event = entry.event
-    return isinstance(event, CloudNamed) or (
-        isinstance(event, Retraction) and event.reason == REDO
-    )
+    return isinstance(event, CloudNamed) or (isinstance(event, Retraction) and event.reason == REDO)
 
 
 def correct_round(
