@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     if args.import_:
         deck = deck_store.read_deck(Path(args.import_))
         if args.name:
-            deck = LearntDeck(check_name(args.name), deck.disc_mm, deck.cards)
+            deck = LearntDeck(check_name(args.name), deck.outline, deck.cards)
         if deck.name in deck_store.kept_decks(folder):
             raise BadInput(
                 f"a deck called {deck.name} is here already: take this one in under another name, "
@@ -171,7 +171,7 @@ def _report(lesson: DeckLesson, plane: Plane | None) -> int:
         why = "the corner tokens are not in view" if plane is None else "no round card lies in view"
         raise BadInput(f"no card was learnt, for {why}: `companion calibrate` shows what it sees")
     once = sum(len(card.looks) == 1 for card in deck.cards)
-    print(f"{deck.name}: {len(deck.cards)} cards, {deck.disc_mm:.0f} mm across")
+    print(f"{deck.name}: {len(deck.cards)} cards, {deck.outline}")
     if once:
         print(f"{once} of them were looked at once: lay them again, elsewhere, to be surer")
     alike = alike_pairs(deck)

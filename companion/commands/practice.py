@@ -68,6 +68,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="cards as they are published: learnt by their pictures first, then read by them",
     )
+    parser.add_argument(
+        "--card-shape",
+        choices=("disc", "rectangle"),
+        default="disc",
+        help="of cards without codes: discs of 85 mm (default) or rectangles of 56 x 87 mm",
+    )
     add_serving(parser)
     add_hall(parser)
     add_deck(parser)
@@ -81,6 +87,8 @@ def run(args: argparse.Namespace) -> int:
         )
     if args.rounds is not None and args.rounds < 1:
         raise BadInput(f"{args.rounds} rounds cannot be played: choose --rounds 1 or more")
+    if args.card_shape != "disc" and not args.no_codes:
+        raise BadInput("cards with codes are round: say --no-codes as well")
     if args.fast and args.hall:
         raise BadInput("a hall is sent what a real evening has: leave --fast or --hall out")
     return _fast(args) if args.fast else _shown(args)
@@ -110,11 +118,12 @@ def _taught(args: argparse.Namespace, folder: Path | None = None) -> LearntDeck:
     from companion.set_up import deck_store
     from companion.set_up.card_back_store import store_back
 
-    if folder is not None and PRACTICE_DECK in deck_store.kept_decks(folder):
-        deck = deck_store.kept_deck(folder, PRACTICE_DECK)
+    name = PRACTICE_DECK if args.card_shape == "disc" else f"{PRACTICE_DECK} {args.card_shape}"
+    if folder is not None and name in deck_store.kept_decks(folder):
+        deck = deck_store.kept_deck(folder, name)
     else:
         print("The deck is learnt: eighty cards, eight at a time.", flush=True)
-        deck = learn_practice_deck(args, PRACTICE_DECK, _say_learnt)
+        deck = learn_practice_deck(args, name, _say_learnt)
         if folder is not None:
             deck_store.keep_deck(folder, deck)
     args.deck_size = len(deck.cards)

@@ -28,6 +28,7 @@ from companion.set_up.lens_wizard import LensWizard
 from companion.set_up.readiness import SetUp
 from companion.vision.codes.reader import Reader
 from companion.vision.eye import Eye
+from companion.vision.learnt.deck import bare_look, middle_of
 from companion.vision.learnt.deck_reader import DeckReader
 
 
@@ -119,12 +120,13 @@ class TableCamera:
         return reader.deck if isinstance(reader, DeckReader) else None
 
     def learnt_look(self, card: int) -> np.ndarray | None:
-        """How a card of a learnt deck looks, (n, n, 3) uint8 BGR; None where codes are read, or for no
-        card of it."""
+        """How a card of a learnt deck looks, (n, n, 3) uint8 BGR, of a rectangle the middle; None where
+        codes are read, or for no card of it."""
         reader = self.watching.eye.reader if self.watching is not None else None
         if not isinstance(reader, DeckReader) or card not in reader.numbers:
             return None
-        return reader.deck_learnt.cards[card - 1].looks[0]
+        deck = reader.deck_learnt
+        return middle_of(bare_look(deck.outline, deck.cards[card - 1].looks[0]))
 
     def reader_for(self, numbers: Iterable[int]) -> Reader:
         """A reader beside the watching eye's own, of what the camera reads at this size, for

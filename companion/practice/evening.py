@@ -43,6 +43,9 @@ often."""
 QUESTION_ROUND = 2
 """Where people watch a whole game, this round's end is hidden from the camera: they see how it asks."""
 
+AT_ITS_PLACE_MM = 25.0
+"""What a lesson finds so far from a card is none."""
+
 SHOWN_HASTE = 1.6
 """Newcomers watch with less patience than players think: pauses are this much shorter."""
 
@@ -96,17 +99,25 @@ def open_practice(args: argparse.Namespace | None = None) -> PracticeEvening:
         FRAMES_A_SECOND,
         IDLE_FRAMES_A_SECOND if fast else None,
         codes=not getattr(args, "no_codes", False),
+        straight=_straight(args),
     )
+
+
+def _straight(args: argparse.Namespace | None) -> bool:
+    """Whether the cards without codes are rectangular."""
+    return getattr(args, "card_shape", "disc") == "rectangle"
 
 
 def learn_practice_back(args: argparse.Namespace, deck: LearntDeck) -> Back | None:
     """The back of the practice deck without codes, learnt in one look; None where this room does not
     let it be told."""
-    image = back_picture(_room_of(args), getattr(args, "seed", None) or 0)
+    image = back_picture(_room_of(args), getattr(args, "seed", None) or 0, _straight(args))
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     plane = fit_plane(find_tags(grey), (grey.shape[1], grey.shape[0]))
     reader = DeckReader(deck, SYMBOL_MM)
-    return learn_lone_back(image, plane, reader, MarkerPlace(deck.disc_mm, SYMBOL_MM)).back
+    return learn_lone_back(
+        image, plane, reader, MarkerPlace(deck.disc_mm, SYMBOL_MM), deck.outline
+    ).back
 
 
 def _room_of(args: argparse.Namespace) -> Room:
@@ -129,15 +140,21 @@ def learn_practice_deck(
     lesson = DeckLesson(name=name)
     plane: Plane | None = None
     printed: dict[int, int] = {}
-    for laid, image in lesson_pictures(room, PUBLISHED_DECK, seed):
+    for laid, image in lesson_pictures(room, PUBLISHED_DECK, seed, straight=_straight(args)):
         if plane is None:
             grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
             plane = fit_plane(find_tags(grey), (grey.shape[1], grey.shape[0]))
         lay = lesson.observe_picture(image, plane)
         for said in lay.cards if lay.counted else ():
-            if said.number is not None and said.says is SaysCard.NEW:
-                at = said.centre_mm
-                printed[min(laid, key=lambda card: dist(laid[card], at))] = said.number
+            at = said.centre_mm
+            card = min(laid, key=lambda card: dist(laid[card], at))
+            if dist(laid[card], at) > AT_ITS_PLACE_MM or said.number is None:
+                continue
+            if said.says is SaysCard.ALIKE:  # as whoever lays the cards out would answer
+                lesson.answer_alike(image, plane, at, card not in printed)
+            if said.says is SaysCard.NEW or (said.says is SaysCard.ALIKE and card not in printed):
+                number = said.number if said.says is SaysCard.NEW else len(lesson.deck.cards)
+                printed[card] = number
         if lay.counted:
             on_lay(len(lesson.deck.cards))
     missing = [card for card in PUBLISHED_DECK if card not in printed]

@@ -12,7 +12,6 @@ from random import Random
 import numpy as np
 
 from calibration.simulator.photograph import Sheet, Studio
-from card_printables.marker import DISC_MM
 from card_printables.token import TOKEN_MM
 from companion.practice import things
 from companion.practice.acting.motion import Pose
@@ -26,10 +25,15 @@ LOOKS = 2
 
 
 def lesson_pictures(
-    room: Room, cards: Sequence[int], seed: int = 0, looks: int = LOOKS
+    room: Room,
+    cards: Sequence[int],
+    seed: int = 0,
+    looks: int = LOOKS,
+    straight: bool = False,
 ) -> Iterator[tuple[dict[int, Point], np.ndarray]]:
     """Pictures (H, W, 3) uint8 BGR of these cards laid out in turn, two of every lay, with the cards
-    that lie there and where (mm); the whole deck goes round `looks` times, each time laid otherwise."""
+    that lie there and where (mm); the whole deck goes round `looks` times, each time laid otherwise. They are round, or have
+    `straight` edges."""
     rng, dpi = Random(f"lesson {seed}"), 150 if room.camera.width_px <= 2000 else 250
     studio = Studio(room.camera, room.cloth, seed)
     tokens = [
@@ -42,7 +46,7 @@ def lesson_pictures(
             laid = order[first : first + CARDS_A_LAY]
             poses = room.layout.places(len(laid), rng)
             sheets = [
-                _sheet(things.plain_card_image(card, dpi), DISC_MM, pose)
+                _sheet(*things.plain_look(card, dpi, straight), pose)
                 for card, pose in zip(laid, poses, strict=True)
             ]
             for _ in range(2):
@@ -50,16 +54,16 @@ def lesson_pictures(
                 yield where, studio.shoot([*tokens, *sheets])
 
 
-def back_picture(room: Room, seed: int = 0) -> np.ndarray:
-    """A picture (H, W, 3) uint8 BGR of one card that lies face down in the middle."""
+def back_picture(room: Room, seed: int = 0, straight: bool = False) -> np.ndarray:
+    """A picture (H, W, 3) uint8 BGR of one card that lies face down in the middle, round or with
+    `straight` edges."""
     dpi = 150 if room.camera.width_px <= 2000 else 250
     tokens = [
         _sheet(things.token_image(i, dpi), TOKEN_MM, pose)
         for i, pose in enumerate(room.layout.tokens)
     ]
-    card = _sheet(
-        things.plain_back_image(dpi), DISC_MM, room.layout.places(1, Random(f"back {seed}"))[0]
-    )
+    pose = room.layout.places(1, Random(f"back {seed}"))[0]
+    card = _sheet(*things.plain_look(None, dpi, straight), pose)
     return Studio(room.camera, room.cloth, seed).shoot([*tokens, card])
 
 

@@ -41,9 +41,10 @@ class PracticeTable:
         fps: float = 10.0,
         idle_fps: float | None = None,
         codes: bool = True,
+        straight: bool = False,
     ) -> None:
         """Set up the table.  While nobody touches it the camera may be slower: `idle_fps`. The cards
-        have codes, or are as they were published.
+        have codes, or are as they were published, round or with `straight` edges.
 
         Raises:
             ValueError: there is no such cloth.
@@ -53,6 +54,7 @@ class PracticeTable:
         self.idle_fps = idle_fps
         self.camera = camera
         self._codes = codes
+        self._straight = straight
         self._studio = Studio(camera, cloth, seed)
         self._number = 0
         self._frozen: tuple[float, np.ndarray] | None = None
@@ -169,8 +171,10 @@ class PracticeTable:
                 replace(layout.deck, x_mm=layout.deck.x_mm + 0.5 * (i % 2), height_mm=2.0 * i + 1)
                 for i in range(7)
             ]
-            back = things.back_image if self._codes else things.plain_back_image
-            laid += [_sheet(back(self._dpi), DISC_MM, pose) for pose in layers]
+            back, width_mm = things.back_image(self._dpi), DISC_MM
+            if not self._codes:
+                back, width_mm = things.plain_look(None, self._dpi, self._straight)
+            laid += [_sheet(back, width_mm, pose) for pose in layers]
         return laid
 
     def _things_at(self, t_s: float) -> list[tuple[tuple[float, int, float, float], Sheet]]:
@@ -188,7 +192,9 @@ class PracticeTable:
         return found
 
     def _thing(self, track: Track, pose: Pose, t_s: float) -> Sheet:
-        image, width_mm = things.look_of(track.thing, pose.up, self._dpi, self._codes)
+        image, width_mm = things.look_of(
+            track.thing, pose.up, self._dpi, self._codes, self._straight
+        )
         later = track.at(t_s + _SHUTTER_S)[0]
         smear = _moved(pose.x_mm, pose.y_mm, later.x_mm, later.y_mm)
         return Sheet(

@@ -16,6 +16,7 @@ from card_printables.artwork.clouds import picture
 from card_printables.marker import ART_BLEED_MM, DISC_MM, BackPlace, MarkerPlace
 from card_printables.output.piece_pictures import back_rgba, face_rgba, token_rgba, tray_rgba
 from card_printables.token import TOKENS
+from companion.vision.card_outline import CardOutline
 
 CUP_MM = 118.0
 SLIP_MM = 62.0
@@ -49,6 +50,39 @@ def tray_image(dpi: int) -> np.ndarray:
     return tray_rgba(dpi)
 
 
+RECTANGLE = CardOutline.rectangle(56.0, 87.0)
+"""Rectangular cards without codes, as many boxes have them."""
+
+
+@lru_cache(maxsize=40)
+def straight_card_image(card: int, dpi: int) -> np.ndarray:
+    """A rectangular card without a code, BGRA, as wide as `RECTANGLE`."""
+    high = round(RECTANGLE.height_mm / 25.4 * dpi)
+    return _opaque(_middle(picture(card, high)))
+
+
+@cache
+def straight_back_image(dpi: int) -> np.ndarray:
+    """The back of a rectangular card without a code, BGRA, as wide as `RECTANGLE`."""
+    round_back = plain_back_image(dpi)[..., :3]
+    side = round(len(round_back) * RECTANGLE.height_mm / (2 * RECTANGLE.reach_mm))
+    edge = (len(round_back) - side) // 2
+    high = round(RECTANGLE.height_mm / 25.4 * dpi)
+    within = np.ascontiguousarray(round_back[edge : edge + side, edge : edge + side])
+    return _opaque(_middle(cv2.resize(within, (high, high), interpolation=cv2.INTER_AREA)))
+
+
+def _middle(square: np.ndarray) -> np.ndarray:
+    """As much of a square picture as a rectangular card holds that is as high."""
+    wide = round(len(square) * RECTANGLE.width_mm / RECTANGLE.height_mm)
+    left = (len(square) - wide) // 2
+    return square[:, left : left + wide]
+
+
+def _opaque(art: np.ndarray) -> np.ndarray:
+    return np.dstack([art, np.full(art.shape[:2], 255, np.uint8)])
+
+
 @lru_cache(maxsize=40)
 def plain_card_image(card: int, dpi: int) -> np.ndarray:
     """A card without a code, BGRA, `DISC_MM` across: its picture alone, as a published card has it."""
@@ -76,9 +110,20 @@ def _disc_alpha(size: int) -> np.ndarray:
     return np.asarray(np.clip(size / 2 - away + 0.5, 0, 1) * 255, np.uint8)
 
 
-def look_of(thing: str, up: bool, dpi: int, codes: bool = True) -> tuple[np.ndarray, float]:
+def plain_look(card: int | None, dpi: int, straight: bool) -> tuple[np.ndarray, float]:
+    """The image and the width in mm of a card without a code, None for its back; round, or with
+    `straight` edges."""
+    if straight:
+        image = straight_back_image(dpi) if card is None else straight_card_image(card, dpi)
+        return image, RECTANGLE.width_mm
+    return (plain_back_image(dpi) if card is None else plain_card_image(card, dpi)), DISC_MM
+
+
+def look_of(
+    thing: str, up: bool, dpi: int, codes: bool = True, straight: bool = False
+) -> tuple[np.ndarray, float]:
     """The image and the width in mm of a script's thing: "CM1/7", "CM1/7#2" (a second print),
-    "cup#1", "slip#1", "phone#1", "book#1"; cards with their codes or without."""
+    "cup#1", "slip#1", "phone#1", "book#1"; cards with their codes or without, and those round or `straight`."""
     name = thing.split("#")[0]
     drawn = {
         "cup": (cup_image, CUP_MM),
@@ -92,7 +137,7 @@ def look_of(thing: str, up: bool, dpi: int, codes: bool = True) -> tuple[np.ndar
         return draw(), width_mm
     deck, card = name.split("/")
     if not codes:
-        return (plain_card_image(int(card), dpi) if up else plain_back_image(dpi)), DISC_MM
+        return plain_look(int(card) if up else None, dpi, straight)
     return (card_image(deck, int(card), dpi) if up else back_image(dpi)), DISC_MM
 
 

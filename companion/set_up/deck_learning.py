@@ -17,7 +17,7 @@ import numpy as np
 from companion.errors import BadInput
 from companion.set_up import deck_store
 from companion.vision.frame.plane_mapping import PicturePlane
-from companion.vision.learnt.deck import LearntDeck, check_name, look_px
+from companion.vision.learnt.deck import LearntDeck, bare_look, check_name, look_size
 from companion.vision.learnt.lesson import DeckLesson, Lay, SaysCard
 from companion.vision.learnt.patches import turned_patch
 
@@ -125,13 +125,17 @@ class DeckLearning:
             return True
 
     def laid_look(self, lay: int, at: int) -> np.ndarray | None:
-        """How the `at`-th card of this lay looks, (n, n, 3) uint8 BGR; None where there is none."""
+        """How the `at`-th card of this lay looks, (h, w, 3) uint8 BGR; None where there is none."""
         with self._lock:
             view = self._view_of(lay, at)
             if self._lesson is None or view is None:
                 return None
-            size = look_px(self._lesson.deck.disc_mm)
-            return turned_patch(view.image, view.plane, self._lay.cards[at].centre_mm, 0.0, size)[0]
+            outline, laid = self._lesson.deck.outline, self._lay.cards[at]
+            size = look_size(outline)
+            return bare_look(
+                outline,
+                turned_patch(view.image, view.plane, laid.centre_mm, laid.turn_deg, size)[0],
+            )
 
     def _view_of(self, lay: int, at: int) -> TablePicture | None:
         """The picture in which this lay was counted; None where it is another by now, or too short."""
@@ -166,7 +170,9 @@ class DeckLearning:
             return {
                 "name": deck.name,
                 "cards": [{"id": card.id, "looks": len(card.looks)} for card in deck.cards],
-                "size_mm": round(deck.disc_mm),
+                "size_mm": round(deck.outline.width_mm),
+                "height_mm": round(deck.outline.height_mm),
+                "round": deck.outline.round,
                 "counted": lay.counted,
                 "said": {says: many for says, many in said.items() if many},
                 "alike": [

@@ -21,6 +21,7 @@ from calibration.geometry.plane import Plane
 from card_printables.deck import DECKS
 from card_printables.marker import SYMBOL_MM, MarkerPlace
 from companion.table.sighting import Attention, Glimpse, PlaceReport, RawGlimpse, TableView
+from companion.vision.card_outline import CardOutline
 from companion.vision.card_reader import CardReader
 from companion.vision.codes.detection import Expected, Reading
 from companion.vision.codes.printed_size import PrintedSizeWatch, of_printed_size
@@ -94,11 +95,15 @@ class Eye:
         disc_mm: float = 85.0,
         second_reader: SecondReader = decode,
         reader: CardReader | None = None,
+        outline: CardOutline | None = None,
     ) -> None:
-        """`reader`: who reads the cards, instead of the reader of codes that the rest describes."""
+        """`reader`: who reads the cards, instead of the reader of codes that the rest describes;
+        `outline`: the cards', None for discs of `disc_mm`."""
+        self.outline = outline or CardOutline.disc(disc_mm)
+        disc_mm = 2 * self.outline.radius_mm
         self.place = MarkerPlace(disc_mm, symbol_mm)
         self.reader: CardReader = reader or Reader(numbers, deck, symbol_mm, second_reader)
-        self.watch = PlaceWatch(disc_mm)
+        self.watch = PlaceWatch(disc_mm, reach_mm=self.outline.reach_mm)
         self.reader.know_backs(lambda: self.watch.backs)
         self.plane_tracker = PlaneTracker()
         self.memory = PlaceMemory()
@@ -145,7 +150,7 @@ class Eye:
         """
         reader = self.reader.for_size(self.reader.symbol_mm)
         plane = self.plane_tracker.plane or self._markers_plane.plane
-        return learn_lone_back(image, plane, reader, self.place)
+        return learn_lone_back(image, plane, reader, self.place, self.outline)
 
     def know_back(self, back: Back | None) -> None:
         """Know this learnt back from now on, instead of the one learnt before; None: no learnt

@@ -14,8 +14,9 @@ WEBP_QUALITY = 82
 
 
 def look_webp(look: np.ndarray) -> bytes:
-    """A learnt card's look (n, n, 3) uint8 BGR as WebP, `ART_PX` wide."""
-    wide = cv2.resize(look, (ART_PX, ART_PX), interpolation=cv2.INTER_CUBIC)
+    """A learnt card's look (h, w, 3) uint8 BGR as WebP, `ART_PX` wide."""
+    size = (ART_PX, round(ART_PX * look.shape[0] / look.shape[1]))
+    wide = cv2.resize(look, size, interpolation=cv2.INTER_CUBIC)
     _, data = cv2.imencode(".webp", wide, [cv2.IMWRITE_WEBP_QUALITY, WEBP_QUALITY])
     return bytes(data)
 

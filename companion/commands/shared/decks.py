@@ -147,4 +147,4 @@ def large_enough(deck: LearntDeck) -> LearntDeck:
 def eye_for_learnt(deck: LearntDeck, symbol_mm: float) -> Eye:
     """The eye that reads this deck by its pictures."""
     reader = DeckReader(deck, symbol_mm)
-    return Eye(reader.numbers, deck.name, symbol_mm, deck.disc_mm, reader=reader)
+    return Eye(reader.numbers, deck.name, symbol_mm, reader=reader, outline=deck.outline)

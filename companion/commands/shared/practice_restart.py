@@ -34,6 +34,7 @@ DEFAULTS: dict[str, Any] = {
     "room": "parlour",
     "fault": [],
     "no_codes": False,
+    "card_shape": "disc",
 }
 """What a practice table is made from, by the names of `companion practice`; equal options make
 equal evenings."""

@@ -14,6 +14,7 @@ import unicodedata
 import warnings
 import zipfile
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -22,6 +23,7 @@ from PIL import Image
 from card_printables.deck import DECKS
 from card_printables.files import opened_zip
 from companion.errors import BadInput
+from companion.vision.card_outline import CardOutline
 
 LOOK_STEP_MM = 0.8
 """One pixel of a look."""
@@ -31,11 +33,13 @@ LOOK_RIM_MM = 3.0
 
 SMALLEST_MM = 40.0
 LARGEST_MM = 130.0
-"""How large a card is across."""
+"""How large a card is across, a rectangle along either side."""
 
 MOST_CARDS = 150
 MOST_LOOKS = 4
 DECK_FORMAT = 1
+RECTANGLES_FORMAT = 2
+"""Decks of round cards are written as they always were, so that an older companion reads them."""
 ID_BYTES = 8
 
 WEBP_QUALITY = 90
@@ -48,7 +52,7 @@ NAME = re.compile(r"[^\W_][\w .,'&+-]{0,39}", re.UNICODE)
 
 @dataclass(frozen=True, slots=True)
 class LearntCard:
-    """One card: looks (n, n, 3) uint8 BGR at `LOOK_STEP_MM`, all upright the same way."""
+    """One card: looks (h, w, 3) uint8 BGR at `LOOK_STEP_MM`, all upright the same way."""
 
     looks: tuple[np.ndarray, ...]
     id: str = field(init=False)
@@ -64,8 +68,13 @@ class LearntDeck:
     """A deck learnt by its pictures; a card's number is its place in `cards`, from 1 on."""
 
     name: str
-    disc_mm: float
+    outline: CardOutline
     cards: tuple[LearntCard, ...] = ()
+
+    @property
+    def disc_mm(self) -> float:
+        """How large a disc a card holds."""
+        return 2 * self.outline.radius_mm
 
     @property
     def numbers(self) -> range:
@@ -93,9 +102,28 @@ class LearntDeck:
         return replace(self, cards=(*self.cards[: number - 1], *self.cards[number:]))
 
 
-def look_px(disc_mm: float) -> int:
-    """Pixels across a look of a card so large."""
-    return 2 * int((disc_mm / 2 + LOOK_RIM_MM) / LOOK_STEP_MM) + 1
+def look_size(outline: CardOutline) -> tuple[int, int]:
+    """How wide and how high a look of such a card is, pixels."""
+    width, height = (
+        2 * int((side / 2 + LOOK_RIM_MM) / LOOK_STEP_MM) + 1
+        for side in (outline.width_mm, outline.height_mm)
+    )
+    return width, height
+
+
+def bare_look(outline: CardOutline, look: np.ndarray) -> np.ndarray:
+    """A look (h, w, 3) without what lies beside the card; of a round card the square about it."""
+    if outline.round:
+        return look
+    rim = int(LOOK_RIM_MM / LOOK_STEP_MM)
+    return look[rim:-rim, rim:-rim]
+
+
+def middle_of(look: np.ndarray) -> np.ndarray:
+    """The square in the middle of a look (h, w, 3), as large as its shorter side."""
+    side = min(look.shape[:2])
+    top, left = ((long - side) // 2 for long in look.shape[:2])
+    return look[top : top + side, left : left + side]
 
 
 def check_name(name: str) -> str:
@@ -124,12 +152,12 @@ _RESERVED = {
 def deck_to_bytes(deck: LearntDeck) -> bytes:
     """The deck as one file: a zip with `deck.json` and a picture of every look."""
     made = io.BytesIO()
-    told = {
-        "format": DECK_FORMAT,
-        "name": deck.name,
-        "disc_mm": round(deck.disc_mm, 2),
-        "looks": [len(card.looks) for card in deck.cards],
-    }
+    outline = deck.outline
+    size: dict[str, object] = {"format": DECK_FORMAT, "disc_mm": round(outline.width_mm, 2)}
+    if not outline.round:
+        sides = [round(outline.width_mm, 2), round(outline.height_mm, 2)]
+        size = {"format": RECTANGLES_FORMAT, "sides_mm": sides}
+    told = {**size, "name": deck.name, "looks": [len(card.looks) for card in deck.cards]}
     with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as file:
         file.writestr(zipfile.ZipInfo("deck.json"), json.dumps(told))
         for number, card in enumerate(deck.cards, start=1):
@@ -161,13 +189,11 @@ def _read(data: bytes) -> LearntDeck:
         raise BadInput(NO_DECK)
     with opened_zip(io.BytesIO(data)) as file:
         told = json.loads(_bounded(file, "deck.json"))
-        if told["format"] != DECK_FORMAT:
+        if told["format"] not in (DECK_FORMAT, RECTANGLES_FORMAT):
             raise BadInput(
                 "this deck was learnt by a newer companion: bring this one up to date first"
             )
-        disc_mm, looks = float(told["disc_mm"]), told["looks"]
-        if not math.isfinite(disc_mm) or not SMALLEST_MM <= disc_mm <= LARGEST_MM:
-            raise BadInput(NO_DECK)
+        outline, looks = _outline_in(told), told["looks"]
         if not isinstance(looks, list) or len(looks) > MOST_CARDS:
             raise BadInput(NO_DECK)
         if any(type(many) is not int or not 1 <= many <= MOST_LOOKS for many in looks):
@@ -175,13 +201,26 @@ def _read(data: bytes) -> LearntDeck:
         cards = tuple(
             LearntCard(
                 tuple(
-                    _opened(_bounded(file, _part(number, at)), look_px(disc_mm))
+                    _opened(_bounded(file, _part(number, at)), look_size(outline))
                     for at in range(1, many + 1)
                 )
             )
             for number, many in enumerate(looks, start=1)
         )
-    return LearntDeck(check_name(str(told["name"])), disc_mm, cards)
+    return LearntDeck(check_name(str(told["name"])), outline, cards)
+
+
+def _outline_in(told: dict[str, Any]) -> CardOutline:
+    """The cards' size and shape as a file tells them."""
+    if told["format"] == DECK_FORMAT:
+        sides = [float(told["disc_mm"])]
+    else:
+        sides = [float(side) for side in told["sides_mm"]]
+    if any(not math.isfinite(side) or not SMALLEST_MM <= side <= LARGEST_MM for side in sides):
+        raise BadInput(NO_DECK)
+    return (
+        CardOutline.disc(*sides) if told["format"] == DECK_FORMAT else CardOutline.rectangle(*sides)
+    )
 
 
 def _part(number: int, at: int) -> str:
@@ -196,10 +235,10 @@ def _bounded(file: zipfile.ZipFile, name: str) -> bytes:
     return data
 
 
-def _opened(data: bytes, size: int) -> np.ndarray:
+def _opened(data: bytes, size: tuple[int, int]) -> np.ndarray:
     """A look's picture, whose size is asked before it is decoded."""
     with warnings.catch_warnings(), Image.open(io.BytesIO(data), formats=("WEBP",)) as picture:
         warnings.simplefilter("ignore")
-        if picture.size != (size, size) or getattr(picture, "n_frames", 1) != 1:
+        if picture.size != size or getattr(picture, "n_frames", 1) != 1:
             raise BadInput(NO_DECK)
         return np.ascontiguousarray(np.asarray(picture.convert("RGB"))[:, :, ::-1])

@@ -26,13 +26,13 @@ from companion.vision.learnt.recognise import (
     PlaceView,
     Recogniser,
     each_card_once,
-    merged_views,
 )
 from companion.vision.learnt.stand_ins import StandIns
 from companion.vision.locate import locate
 from companion.vision.places import backs
 from companion.vision.places.backs import Back
-from companion.vision.places.disc_finder import BareLook, FoundDisc, find_discs
+from companion.vision.places.card_finder import find_cards
+from companion.vision.places.disc_finder import BareLook, FoundDisc
 
 SAME_DISC_MM = 25.0
 """A disc found so near to a card that lies there is that card."""
@@ -74,6 +74,7 @@ class _Unnamed:
 
     centre_mm: Point
     furniture: bool
+    turn_deg: float = 0.0
     views: list[PlaceView] = field(default_factory=list)
     tried: int = 0
     missed: int = 0
@@ -102,7 +103,7 @@ class DeckReader:
         self._bare = _BareTable()
         self._lying: dict[int, Detection] = {}
         self._unnamed: list[_Unnamed] = []
-        self._stand_ins = StandIns(deck.disc_mm)
+        self._stand_ins = StandIns(deck.outline)
         self._lay_at_mm: list[Point] = []
         self._backs: Callable[[], Sequence[Back]] = tuple
 
@@ -243,14 +244,14 @@ class DeckReader:
         found = self._known.recognise(views[-1])
         if found.sure or len(views) < 2:
             return found
-        return self._known.recognise(merged_views(views))
+        return self._known.recognise(self._known.merged_views(views))
 
     def _discs(
         self, image: np.ndarray, plane: PicturePlane, region: Sequence[Box] | None
     ) -> list[FoundDisc]:
-        radius = self._place.disc_mm / 2
+        outline = self.deck_learnt.outline
         if region is None:
-            return find_discs(image, plane, radius, None, self._bare.look)
+            return find_cards(image, plane, outline, None, self._bare.look)
         if not len(region):
             return []
         corners = [(x, y) for x0, y0, x1, y1 in region for x in (x0, x1) for y in (y0, y1)]
@@ -258,19 +259,20 @@ class DeckReader:
         mm = mm[np.isfinite(mm).all(1)]
         if not len(mm):
             return []
-        reach = self._place.disc_mm + BESIDE_MM
+        reach = 2 * outline.reach_mm + BESIDE_MM
         low, high = mm.min(0) - reach, mm.max(0) + reach
         if (high - low).max() > 1500:
-            return find_discs(image, plane, radius, None, self._bare.look)
+            return find_cards(image, plane, outline, None, self._bare.look)
         within = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
-        return find_discs(image, plane, radius, within, self._bare.look)
+        return find_cards(image, plane, outline, within, self._bare.look)
 
     def _still_shows(self, image: np.ndarray, plane: PicturePlane, place: _Unnamed) -> bool:
         """Whether a disc's rim shows there now: what moved by may have looked like one."""
-        reach = self._place.disc_mm / 2 + BESIDE_MM
+        outline = self.deck_learnt.outline
+        reach = outline.reach_mm + BESIDE_MM
         (x, y), moved = place.centre_mm, SAME_PLACE_MM
         within = (x - reach, y - reach, x + reach, y + reach)
-        found = find_discs(image, plane, self._place.disc_mm / 2, within, self._bare.look)
+        found = find_cards(image, plane, outline, within, self._bare.look)
         return any(_apart(disc.centre_mm, (x, y)) < moved for disc in found)
 
     def _follow_discs(
@@ -296,7 +298,7 @@ class DeckReader:
             kept.append(place)
         furniture = not self._bare.searched
         self._bare.searched = self._bare.searched or everywhere
-        kept += [_Unnamed(d.centre_mm, furniture) for d in discs]
+        kept += [_Unnamed(d.centre_mm, furniture, d.turn_deg) for d in discs]
         self._unnamed = kept
 
     # --- cards without a name
@@ -321,8 +323,8 @@ class DeckReader:
         if self._was_there(place):
             place.furniture = True
             return {}
-        number = self._stand_ins.give_number(image, plane, place.centre_mm)
-        upright = FieldPose(0.0, 0.0, 0.0)
+        number = self._stand_ins.give_number(image, plane, place.centre_mm, place.turn_deg)
+        upright = FieldPose(0.0, 0.0, place.turn_deg)
         return {number: self._detection(number, place.centre_mm, upright, 0.5, plane)}
 
     def _name_later(
@@ -371,7 +373,9 @@ class DeckReader:
 
     def _shows_back(self, image: np.ndarray, plane: PicturePlane, place: _Unnamed) -> bool:
         picture, shrink = backs.softened_for_places(image, plane)
-        colours = backs.polar_colours(picture, shrink, plane, place.centre_mm)
+        colours = backs.polar_colours(
+            picture, shrink, plane, place.centre_mm, self.deck_learnt.outline.radius_mm
+        )
         return any(backs.is_back(back, colours) for back in self._backs())
 
     # --- the picture

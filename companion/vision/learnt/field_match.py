@@ -11,12 +11,14 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from companion.vision.card_outline import CardOutline
 from companion.vision.learnt.polar_field import (
     TURNS,
     FieldPatch,
     PolarSamples,
     rings_mm,
     sample_rings,
+    samples_on_card,
 )
 
 FASTEST = 40
@@ -61,17 +63,20 @@ class FieldMatch:
 class FieldDeck:
     """The fields of a deck's cards, ready to be compared with a place."""
 
-    def __init__(self, looks: Sequence[Sequence[FieldPatch]], reach_mm: float) -> None:
+    def __init__(self, looks: Sequence[Sequence[FieldPatch]], outline: CardOutline) -> None:
         """`looks`: of each card, the fields of its looks, upright and centred."""
-        self.reach_mm = reach_mm
-        radii = rings_mm(reach_mm)
+        self.reach_mm = reach_mm = outline.reach_mm
+        radii, on_card = rings_mm(reach_mm), samples_on_card(outline)
         area = (radii / radii.sum())[:, None]
         zero = np.zeros((1, 3))
         steps, weight = [], []
         for card in looks:
             seen = [sample_rings(look, reach_mm, zero) for look in card]
-            sure = np.sum([s.sure[0] for s in seen], axis=0)
-            total = np.sum([s.steps[0] * s.sure[0][..., None] for s in seen], axis=0)
+            weights = [s.sure[0] * on_card for s in seen]
+            sure = np.sum(weights, axis=0)
+            total = np.sum(
+                [s.steps[0] * w[..., None] for s, w in zip(seen, weights, strict=True)], axis=0
+            )
             steps.append(total / np.maximum(sure, 1e-3)[..., None])
             weight.append(np.minimum(sure, 1.0))
         self.steps = np.asarray(steps, np.complex64)
@@ -95,6 +100,7 @@ class FieldDeck:
         )
         own = np.fft.fft(self.energy, axis=2)[:, :, kept]
         self._own = np.ascontiguousarray(np.conj(own).transpose(2, 0, 1), np.complex64)
+        self._on_card = None if on_card.all() else np.conj(np.fft.fft(on_card, axis=1))[:, kept]
 
     def rank(self, patch: FieldPatch, centres: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Likeness (cards, centres) of each card at its best turn, and that turn's index."""
@@ -107,11 +113,20 @@ class FieldDeck:
         agree = self._spectra @ spectrum.transpose(2, 1, 3, 0).reshape(len(self._kept), -1, p)
         free = np.fft.fft(seen.sure, axis=2)[:, :, self._kept].astype(np.complex64)
         own = self._own @ free.transpose(2, 1, 0)
-        there = ((np.abs(z) ** 2).sum(-1) * self._area).sum((1, 2))
+        there = self._energy_on_card((np.abs(z) ** 2).sum(-1) * self._area)
         agree, own = self._turned(agree), self._turned(own)
         likeness = agree / np.sqrt(np.maximum(own, 0.15 * self.whole[None, :, None]) * there + 1e-9)
         turn = likeness.argmax(0)
         return np.take_along_axis(likeness, turn[None], 0)[0], turn
+
+    def _energy_on_card(self, energy: np.ndarray) -> np.ndarray:
+        """How much of the energy (P, rings, turns) lies on a card, at all turns alike of a round one
+        (P,), else turn by turn (turns, 1, P)."""
+        if self._on_card is None:
+            return np.asarray(energy.sum((1, 2)))
+        spectrum = np.fft.fft(energy, axis=2)[:, :, self._kept]
+        on_card = self._turned((spectrum * self._on_card).sum(1).T)
+        return np.asarray(np.maximum(on_card, 0.02 * energy.sum((1, 2)))[:, None])
 
     def refine(
         self,

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from companion.vision.card_outline import CardOutline
 from companion.vision.learnt.field_match import FieldPose
 from companion.vision.learnt.polar_field import PATCH_STEP_MM
 
+UPRIGHT = FieldPose(0.0, 0.0, 0.0)
 MOST = 90
 """Keypoints of one look, the strongest."""
 
@@ -44,12 +46,27 @@ class Keypoints:
     words: np.ndarray
 
 
-def find_keypoints(bgr: np.ndarray, reach_mm: float) -> Keypoints:
-    """The strongest keypoints on the card in a patch (n, n, 3) uint8 BGR at `PATCH_STEP_MM`."""
+KEPT_OFF_RIM_MM = 3.0
+"""So much of a card's edge has no keypoints."""
+
+
+def find_keypoints(bgr: np.ndarray, outline: CardOutline, pose: FieldPose = UPRIGHT) -> Keypoints:
+    """The strongest keypoints on the card in a patch (n, n, 3) uint8 BGR at `PATCH_STEP_MM`, where it lies
+    about so."""
     grey = cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY)
     middle = len(grey) // 2
     mask = np.zeros(grey.shape, np.uint8)
-    cv2.circle(mask, (middle, middle), round((reach_mm - 3) / PATCH_STEP_MM), 255, -1)
+    if outline.round:
+        reach = round((outline.radius_mm - KEPT_OFF_RIM_MM) / PATCH_STEP_MM)
+        cv2.circle(mask, (middle, middle), reach, 255, -1)
+    else:
+        centre = (middle + pose.x_mm / PATCH_STEP_MM, middle + pose.y_mm / PATCH_STEP_MM)
+        sides = [
+            (mm - 2 * KEPT_OFF_RIM_MM) / PATCH_STEP_MM
+            for mm in (outline.width_mm, outline.height_mm)
+        ]
+        corners = cv2.boxPoints((centre, sides, pose.turn_deg))
+        cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 255)
     sift = cv2.SIFT.create(MOST, 3, 0.012, 12, 1.3)
     points, words = sift.detectAndCompute(grey, mask)
     if words is None or not len(points):

@@ -15,21 +15,25 @@ import cv2
 import numpy as np
 
 from companion.table.sighting import Point
+from companion.vision.card_outline import CardOutline
 from companion.vision.frame.plane_mapping import PicturePlane
 from companion.vision.learnt.deck import (
     LARGEST_MM,
+    LOOK_RIM_MM,
     LOOK_STEP_MM,
     MOST_CARDS,
     MOST_LOOKS,
     SMALLEST_MM,
     LearntCard,
     LearntDeck,
-    look_px,
+    look_size,
 )
 from companion.vision.learnt.patches import cut_patch, turned_patch
-from companion.vision.learnt.recognise import CardFound, Recogniser
+from companion.vision.learnt.recognise import CardFound, Recogniser, view_of_patch
 from companion.vision.learnt.roundness import lie_round
-from companion.vision.places.disc_finder import FoundDisc, find_discs
+from companion.vision.learnt.straight_sides import clear_share, measure_rectangle
+from companion.vision.places.card_finder import find_cards
+from companion.vision.places.disc_finder import FoundDisc
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,10 @@ class LessonRule:
     """Discs that lie so near to where they lay in the picture before lie still."""
     least_rim: float = 0.5
     """A disc whose rim shows less is asked to be moved."""
+    least_edge: float = 0.65
+    """A rectangle whose edge shows less is asked to be moved,"""
+    least_edge_seen: float = 0.55
+    """and what shows less than this lies between two cards perhaps: nothing is said of it."""
     burnt_share: float = 0.06
     """So much of a card may be burnt out by a lamp."""
     again_evidence: float = 1.3
@@ -63,6 +71,9 @@ class LessonRule:
 
 LESSON_RULE = LessonRule()
 
+UNKNOWN = CardOutline.disc(0.0)
+"""Before the first lay."""
+
 
 class SaysCard(StrEnum):
     """What the lesson says of one disc that lies there."""
@@ -80,18 +91,20 @@ class SaysCard(StrEnum):
     DOUBLE = "double"
     """Two that lie here look the same: face down, or a card there are two of."""
     STRAIGHT = "straight"
-    """Its edges are straight: only round cards are learnt."""
+    """Its edges are neither a disc's nor those of the rectangles that are learnt."""
     LEFT_OUT = "left_out"
     """A person said that it is no card: not learnt until it was away and is laid anew."""
 
 
 @dataclass(frozen=True, slots=True)
 class LaidCard:
-    """One disc of a lay: where it lies, what is said of it, and of which number."""
+    """One card of a lay: where it lies, what is said of it, of which number, and how a rectangle is
+    turned."""
 
     centre_mm: Point
     says: SaysCard
     number: int | None = None
+    turn_deg: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +124,7 @@ class DeckLesson:
 
     def __init__(self, deck: LearntDeck | None = None, name: str = "deck") -> None:
         """Begin, or go on with `deck`."""
-        self.deck = deck or LearntDeck(name, 0.0)
+        self.deck = deck or LearntDeck(name, UNKNOWN)
         self._known: Recogniser | None = None
         self._before: list[FoundDisc] = []
         self._lay = Lay()
@@ -121,18 +134,15 @@ class DeckLesson:
 
     def observe_picture(self, image: np.ndarray, plane: PicturePlane) -> Lay:
         """Learn what lies in this picture (H, W, 3) uint8 BGR once it lies still."""
-        if not self.deck.disc_mm:
-            size = measure_disc_mm(image, plane)
-            if size is None:
-                return Lay()
-            laid = _discs(image, plane, size)
-            if not _are_round(image, plane, laid, size):
+        if self.deck.outline is UNKNOWN:
+            outline, laid = measure_outline(image, plane)
+            if outline is None:
                 # Two pictures in a row say so, as of every lay: a hand may lie on one.
-                if not self._lay.counted:
+                if laid and not self._lay.counted:
                     self._lay = replace(_straight(laid), counted=bool(self._lay.cards))
-                return self._lay
-            self.deck, self._lay = replace(self.deck, disc_mm=size), Lay()
-        discs = _discs(image, plane, self.deck.disc_mm)
+                return self._lay if laid else Lay()
+            self.deck, self._lay = replace(self.deck, outline=outline), Lay()
+        discs = _cards(image, plane, self.deck.outline)
         still = _same_lay(discs, self._before)
         if still:
             self._left_out = [
@@ -141,7 +151,7 @@ class DeckLesson:
                 if any(self._is_here(d.centre_mm, at) for d in discs)
             ]
         if still and not discs and not self.deck.cards:
-            self.deck = replace(self.deck, disc_mm=0.0)  # the first size was none of a card's
+            self.deck = replace(self.deck, outline=UNKNOWN)  # the first size was none of a card's
         if still and self._lay.counted:
             return self._lay
         self._before = discs
@@ -154,10 +164,11 @@ class DeckLesson:
         if said is None or said.says is not SaysCard.ALIKE or said.number is None:
             return
         number = len(self.deck.cards) + 1 if new else said.number
-        heading = 0.0 if new else self._heading(image, plane, at, number)
+        heading = said.turn_deg if new else self._heading(image, plane, at, number)
         self._take(image, plane, at, heading, number)
         says = SaysCard.NEW if new else SaysCard.KNOWN
-        cards = tuple(LaidCard(at, says, number) if c is said else c for c in self._lay.cards)
+        answered = replace(said, says=says, number=number)
+        cards = tuple(answered if c is said else c for c in self._lay.cards)
         self._lay = replace(self._lay, cards=cards)
         self._known = None
 
@@ -194,14 +205,15 @@ class DeckLesson:
         return self._known
 
     def _learn(self, image: np.ndarray, plane: PicturePlane, discs: Sequence[FoundDisc]) -> Lay:
-        if not _are_round(image, plane, discs, self.deck.disc_mm):
+        outline = self.deck.outline
+        if outline.round and not _are_round(image, plane, discs, outline.width_mm):
             return replace(_straight(discs), counted=True)
         known = self.recogniser
         said: list[LaidCard] = []
         here: dict[int, Recogniser] = {}
         for disc in discs:
             card = self._judge(image, plane, disc, known, here)
-            said.append(card)
+            said.append(replace(card, turn_deg=disc.turn_deg))
         numbers = [c.number for c in said]
         said = [
             replace(c, says=SaysCard.DOUBLE)
@@ -223,12 +235,12 @@ class DeckLesson:
     ) -> LaidCard:
         """Learn one disc; `here` are those that are new in this lay."""
         rule, at = LESSON_RULE, disc.centre_mm
-        if disc.rim < rule.least_rim:
+        if disc.rim < (rule.least_rim if self.deck.outline.round else rule.least_edge):
             return LaidCard(at, SaysCard.UNCLEAR)
-        view = Recogniser.view(*cut_patch(image, plane, at, self.deck.disc_mm / 2))
-        middle, reach = len(view.field.sure) // 2, self.deck.disc_mm / 2 / LOOK_STEP_MM
-        y, x = np.ogrid[-middle : middle + 1, -middle : middle + 1]
-        burnt = 1 - view.field.sure[np.hypot(x, y) < reach - 2].mean()
+        view = view_of_patch(
+            self.deck.outline, *cut_patch(image, plane, at, self.deck.outline.reach_mm)
+        )
+        burnt = 1 - view.field.sure[self._on_card(len(view.field.sure), disc.turn_deg)].mean()
         if burnt > rule.burnt_share:
             return LaidCard(at, SaysCard.GLARE)
         asked = [
@@ -253,14 +265,21 @@ class DeckLesson:
         number = len(self.deck.cards) + 1
         if number > MOST_CARDS:
             return LaidCard(at, SaysCard.UNCLEAR)
-        self._take(image, plane, at, 0.0, number)
+        self._take(image, plane, at, disc.turn_deg, number)
         look = self.deck.cards[-1].looks
         here[number] = Recogniser(replace(self.deck, cards=(LearntCard(look),)))
         return LaidCard(at, SaysCard.NEW, number)
 
     def _is_here(self, disc: Point, there: Point) -> bool:
         """Whether a disc is what lay `there`, pushed a little perhaps: it covers its middle."""
-        return _apart(disc, there) < self.deck.disc_mm / 2
+        return _apart(disc, there) < self.deck.outline.radius_mm
+
+    def _on_card(self, size: int, turn_deg: float) -> np.ndarray:
+        """The pixels of a patch so large that lie on the card in its middle, (n, n) bool."""
+        middle, turn = size // 2, np.radians(turn_deg)
+        y, x = np.mgrid[-middle : middle + 1, -middle : middle + 1] * LOOK_STEP_MM
+        across, along = x * np.cos(turn) + y * np.sin(turn), y * np.cos(turn) - x * np.sin(turn)
+        return np.asarray(self.deck.outline.edge_mm(across, along) > 2 * LOOK_STEP_MM)
 
     def _second_look(
         self, image: np.ndarray, plane: PicturePlane, at: Point, found: CardFound
@@ -283,8 +302,9 @@ class DeckLesson:
     def _take(
         self, image: np.ndarray, plane: PicturePlane, at: Point, heading: float, number: int
     ) -> None:
-        look, _ = turned_patch(image, plane, at, heading, look_px(self.deck.disc_mm))
-        self.deck = self.deck.with_look(number, _edge_filled(look, self.deck.disc_mm))
+        outline = self.deck.outline
+        look, _ = turned_patch(image, plane, at, heading, look_size(outline))
+        self.deck = self.deck.with_look(number, _edge_filled(look, outline))
         self._looked_from.setdefault(number, []).append(at)
 
 
@@ -292,7 +312,7 @@ def measure_disc_mm(image: np.ndarray, plane: PicturePlane) -> float | None:
     """How large the discs are that lie here, all of one size; None where there are none."""
     best: tuple[float, float] | None = None
     for steps in (np.arange(SMALLEST_MM, LARGEST_MM + 1, 4.0), np.arange(-3.0, 3.5, 1.0)):
-        sizes = steps if best is None else best[1] + steps
+        sizes = best[1] + steps if best is not None else steps if steps[0] > 0 else ()
         for size in sizes:
             clear = sum(
                 max(0.0, disc.rim - 0.4) * np.sqrt(size)
@@ -301,6 +321,29 @@ def measure_disc_mm(image: np.ndarray, plane: PicturePlane) -> float | None:
             if clear > (best[0] if best else 0.25):
                 best = (float(clear), float(size))
     return best[1] if best else None
+
+
+CLEARLY_ROUND = 1.0
+"""A lay of eight discs shows so much and more, of eight rectangles taken for discs a tenth."""
+
+
+def measure_outline(
+    image: np.ndarray, plane: PicturePlane
+) -> tuple[CardOutline | None, list[FoundDisc]]:
+    """How large the cards are that lie here, all of one size, and of which shape; None where there are
+    none, or they are neither round nor rectangular. With the discs that were found."""
+    size = measure_disc_mm(image, plane)
+    disc = None if size is None else CardOutline.disc(size)
+    discs = [] if disc is None else _cards(image, plane, disc)
+    round_ones = disc is not None and _are_round(image, plane, discs, disc.width_mm)
+    if disc is not None and round_ones and clear_share(discs, disc) >= CLEARLY_ROUND:
+        return disc, discs
+    rectangle = measure_rectangle(image, plane, lambda outline: _cards(image, plane, outline))
+    if rectangle is not None:
+        clear = clear_share(_cards(image, plane, rectangle), rectangle)
+        if disc is None or clear > clear_share(discs, disc):
+            return rectangle, discs
+    return (disc if round_ones else None), discs
 
 
 def alike_pairs(deck: LearntDeck) -> list[tuple[int, int, float]]:
@@ -324,11 +367,16 @@ ALIKE = 0.6
 
 
 def _discs(image: np.ndarray, plane: PicturePlane, disc_mm: float) -> list[FoundDisc]:
+    return _cards(image, plane, CardOutline.disc(disc_mm))
+
+
+def _cards(image: np.ndarray, plane: PicturePlane, outline: CardOutline) -> list[FoundDisc]:
     tokens = list(getattr(plane, "tokens_mm", {}).values())
     return [
         disc
-        for disc in find_discs(image, plane, disc_mm / 2)
-        if all(_apart(disc.centre_mm, token) > LESSON_RULE.token_mm for token in tokens)
+        for disc in find_cards(image, plane, outline)
+        if (outline.round or disc.rim >= LESSON_RULE.least_edge_seen)
+        and all(_apart(disc.centre_mm, token) > LESSON_RULE.token_mm for token in tokens)
     ]
 
 
@@ -368,10 +416,14 @@ def _is_new(found: CardFound) -> bool:
     )
 
 
-def _edge_filled(look: np.ndarray, disc_mm: float) -> np.ndarray:
-    """What lies beside the disc replaced by the disc's edge: no table is learnt."""
+def _edge_filled(look: np.ndarray, outline: CardOutline) -> np.ndarray:
+    """What lies beside the card replaced by its edge: no table is learnt."""
+    if not outline.round:
+        rim = int(LOOK_RIM_MM / LOOK_STEP_MM) + 1
+        inner = np.ascontiguousarray(look[rim:-rim, rim:-rim])
+        return cv2.copyMakeBorder(inner, rim, rim, rim, rim, cv2.BORDER_REPLICATE)
     middle = len(look) // 2
-    edge = disc_mm / 2 / LOOK_STEP_MM - 1.5
+    edge = outline.radius_mm / LOOK_STEP_MM - 1.5
     y, x = np.mgrid[-middle : middle + 1, -middle : middle + 1].astype(np.float32)
     away = np.hypot(x, y)
     inward = np.where(away > edge, edge / np.maximum(away, 1e-6), 1).astype(np.float32)

@@ -22,22 +22,27 @@ def cut_patch(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The patch about this place for a card of this half width, (n, n, 3) uint8 at
     `PATCH_STEP_MM`, and what of it the picture holds, (n, n) bool."""
-    return turned_patch(image_bgr, plane, centre_mm, 0.0, patch_size(reach_mm))
+    size = patch_size(reach_mm)
+    return turned_patch(image_bgr, plane, centre_mm, 0.0, (size, size))
 
 
 def turned_patch(
-    image_bgr: np.ndarray, plane: PicturePlane, centre_mm: Point, heading_deg: float, size_px: int
+    image_bgr: np.ndarray,
+    plane: PicturePlane,
+    centre_mm: Point,
+    heading_deg: float,
+    size_px: tuple[int, int],
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The same, turned so that what lies with this heading is upright, `size_px` across."""
-    half = (size_px // 2) * PATCH_STEP_MM
-    axis = np.linspace(-half, half, LATTICE)
-    x, y = np.meshgrid(axis, axis)
+    """The same, turned so that what lies with this heading is upright, as wide and high as `size_px`."""
+    half = [(size // 2) * PATCH_STEP_MM for size in size_px]
+    x, y = np.meshgrid(*(np.linspace(-reach, reach, LATTICE) for reach in half))
     turn = np.radians(heading_deg)
     mm = np.stack([x * np.cos(turn) - y * np.sin(turn), x * np.sin(turn) + y * np.cos(turn)], -1)
     px = np.asarray(plane.to_px(mm.reshape(-1, 2) + np.array(centre_mm)), np.float64)
     px = np.nan_to_num(px, nan=-1e4, posinf=-1e4, neginf=-1e4).reshape(LATTICE, LATTICE, 2)
-    at = np.linspace(0, LATTICE - 1, size_px, dtype=np.float32)
-    column, row = np.meshgrid(at, at)
+    column, row = np.meshgrid(
+        *(np.linspace(0, LATTICE - 1, size, dtype=np.float32) for size in size_px)
+    )
     maps = cv2.remap(px.astype(np.float32), column, row, cv2.INTER_LINEAR)
     height, width = image_bgr.shape[:2]
     inside = (maps > 1).all(-1) & (maps[..., 0] < width - 2) & (maps[..., 1] < height - 2)
@@ -47,7 +52,8 @@ def turned_patch(
     part = image_bgr[low[1] : high[1], low[0] : high[0]]
     across = np.linalg.norm(px[LATTICE // 2, -1] - px[LATTICE // 2, 0])
     along = np.linalg.norm(px[-1, LATTICE // 2] - px[0, LATTICE // 2])
-    shrink = int(np.clip(max(float(across * along), 1.0) ** 0.5 / size_px + 0.35, 1, 8))
+    pixels = float(size_px[0] * size_px[1]) ** 0.5
+    shrink = int(np.clip(max(float(across * along), 1.0) ** 0.5 / pixels + 0.35, 1, 8))
     if shrink > 1 and min(part.shape[:2]) >= shrink:
         rows, columns = part.shape[0] // shrink, part.shape[1] // shrink
         part = cv2.resize(

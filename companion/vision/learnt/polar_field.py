@@ -15,6 +15,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
+from companion.vision.card_outline import CardOutline
 from companion.vision.frame.log_colour import DARK_OFFSET_GREY, log_colour_of
 from companion.vision.pictures.field import burnt_out_pixels
 
@@ -86,20 +87,22 @@ def patch_size(reach_mm: float) -> int:
     return 2 * int((reach_mm + PATCH_MARGIN_MM) / PATCH_STEP_MM) + 1
 
 
-def field_patch(bgr: np.ndarray, inside: np.ndarray | None = None) -> FieldPatch:
-    """The field of a patch (n, n, 3) uint8 BGR at `PATCH_STEP_MM`; `inside` (n, n) bool: what the
-    picture holds of it."""
+def field_patch(bgr: np.ndarray, radius_mm: float, inside: np.ndarray | None = None) -> FieldPatch:
+    """The field of a patch (n, n, 3) uint8 BGR at `PATCH_STEP_MM` for cards that hold a disc of this
+    radius; `inside` (n, n) bool: what the picture holds of it."""
     model, look = POLAR_MODEL, log_colour_of(bgr)
     # A lamp mirrored in a card adds the same to all colours: what they differ by has none of it.
     linear = _LINEAR[bgr]
     blue, red = linear[..., 0] - linear[..., 1], linear[..., 2] - linear[..., 1]
     middle = len(bgr) // 2
-    calm = _calm_disc(len(bgr))
+    beside = middle - patch_size(radius_mm) // 2
+    calm = _calm_disc(len(bgr), beside)
     if inside is not None:
         calm = calm & inside
     grey = cv2.GaussianBlur(bgr.mean(-1, dtype=np.float32), (0, 0), _LEVEL_SOFT_PX)
     noise = (1 / (grey + DARK_OFFSET_GREY), (grey / 255) ** (_GAMMA - 1) + _LEAST_NOISE)
-    part = linear[middle // 3 : -(middle // 3), middle // 3 : -(middle // 3), 1]
+    edge = beside + (middle - beside) // 3
+    part = linear[edge:-edge, edge:-edge, 1]
     light = float(np.quantile(part, model.light_quantile)) + _LEAST_LIGHT
     steps = np.empty((*bgr.shape[:2], 2 * CHANNELS), np.float32)
     for k, plane in enumerate((look.brightness, look.brightness, blue, red)):
@@ -129,11 +132,12 @@ def field_patch(bgr: np.ndarray, inside: np.ndarray | None = None) -> FieldPatch
 
 
 @lru_cache(maxsize=8)
-def _calm_disc(size: int) -> np.ndarray:
-    """The part of a patch in which noise is looked for, (n, n) bool: the card without its rim."""
+def _calm_disc(size: int, beside: int) -> np.ndarray:
+    """The part of a patch in which noise is looked for, (n, n) bool: the disc that a card holds without
+    its rim; `beside`: by so many pixels the patch is wider than for that disc."""
     middle = size // 2
     y, x = np.ogrid[-middle : middle + 1, -middle : middle + 1]
-    reach = middle - (PATCH_MARGIN_MM + POLAR_MODEL.rim_mm) / PATCH_STEP_MM
+    reach = middle - beside - (PATCH_MARGIN_MM + POLAR_MODEL.rim_mm) / PATCH_STEP_MM
     return np.asarray(np.hypot(x, y) < reach)
 
 
@@ -148,9 +152,20 @@ class PolarSamples:
 
 @lru_cache(maxsize=8)
 def rings_mm(reach_mm: float) -> np.ndarray:
-    """The radii that are sampled on a card whose inscribed circle has this radius."""
+    """The radii that are sampled on a card that reaches so far."""
     model = POLAR_MODEL
     return np.arange(model.first_ring_mm, reach_mm - model.rim_mm + 1e-6, model.ring_step_mm)
+
+
+@lru_cache(maxsize=8)
+def samples_on_card(outline: CardOutline, every: int = 1) -> np.ndarray:
+    """Which samples of the rings lie on an upright card, its rim left out, (rings, turns) float32."""
+    angle = np.arange(TURNS // every) * (2 * np.pi * every / TURNS)
+    radii = rings_mm(outline.reach_mm)[:, None]
+    if outline.round:
+        return np.ones((len(radii), len(angle)), np.float32)
+    on = outline.edge_mm(radii * np.cos(angle), radii * np.sin(angle)) >= POLAR_MODEL.rim_mm
+    return np.asarray(on, np.float32)
 
 
 def sample_rings(

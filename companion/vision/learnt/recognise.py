@@ -13,6 +13,7 @@ from math import hypot, log
 import cv2
 import numpy as np
 
+from companion.vision.card_outline import CardOutline
 from companion.vision.learnt.deck import LOOK_STEP_MM, LearntDeck
 from companion.vision.learnt.field_match import REFINED_BY, FieldDeck, FieldMatch, FieldPose
 from companion.vision.learnt.keypoints import NEAR_MM, KeypointDeck, find_keypoints
@@ -120,33 +121,48 @@ class CardFound:
         return self.evidence + self.lead + 0.3 * self.tone_lead + 0.05 * self.keypoints
 
 
+def view_of_patch(
+    outline: CardOutline, bgr: np.ndarray, inside: np.ndarray | None = None
+) -> PlaceView:
+    """A patch (n, n, 3) uint8 BGR in which a card of this outline may lie, ready to be asked about;
+    `inside` (n, n) bool: what of it the picture holds."""
+    field = field_patch(bgr, outline.radius_mm, inside)
+    return PlaceView(bgr, field, tone_patch(bgr), inside)
+
+
 class Recogniser:
     """Knows the cards of one learnt deck."""
 
     def __init__(self, deck: LearntDeck, rule: RecogniseRule = RECOGNISE_RULE) -> None:
         self.deck = deck
-        self.reach_mm = deck.disc_mm / 2
+        self.outline = deck.outline
+        self.reach_mm = deck.outline.reach_mm
         self._rule = rule
         step = rule.centres_mm
         self._centres = np.array([(x, y) for x in (-step, 0, step) for y in (-step, 0, step)])
         views = [[self.view_of(look) for look in card.looks] for card in deck.cards]
-        self._field = FieldDeck([[view.field for view in card] for card in views], self.reach_mm)
+        self._field = FieldDeck([[view.field for view in card] for card in views], self.outline)
         self._tones = ToneDeck(
-            [[(view.tones, view.field.sure) for view in card] for card in views], self.reach_mm
+            [[(view.tones, view.field.sure) for view in card] for card in views], self.outline
         )
         self._keypoints = KeypointDeck(
-            [[find_keypoints(view.bgr, self.reach_mm) for view in card] for card in views]
+            [[find_keypoints(view.bgr, self.outline) for view in card] for card in views]
         )
 
     def view_of(self, look: np.ndarray) -> PlaceView:
         """A stored look as if it lay there."""
         return self.view(_widened(look, self.reach_mm))
 
-    @staticmethod
-    def view(bgr: np.ndarray, inside: np.ndarray | None = None) -> PlaceView:
-        """A patch (n, n, 3) uint8 BGR, ready to be asked about; `inside` (n, n) bool: what of it the
-        picture holds."""
-        return PlaceView(bgr, field_patch(bgr, inside), tone_patch(bgr), inside)
+    def view(self, bgr: np.ndarray, inside: np.ndarray | None = None) -> PlaceView:
+        """As `view_of_patch`, of this deck's cards."""
+        return view_of_patch(self.outline, bgr, inside)
+
+    def merged_views(self, views: Sequence[PlaceView]) -> PlaceView:
+        """Several views of one place as one: the middle of what they show at each pixel, so that what
+        passes by in one of them, and much of the noise, is gone."""
+        bgr = np.median([view.bgr for view in views], axis=0).astype(np.uint8)
+        inside = [view.inside for view in views if view.inside is not None]
+        return self.view(bgr, np.all(inside, axis=0) if inside else None)
 
     def recognise(self, view: PlaceView, with_keypoints: bool = False) -> CardFound:
         """The likeliest card at a place, and whether it is `sure`. Keypoints are only looked for where
@@ -190,7 +206,7 @@ class Recogniser:
         self, view: PlaceView, found: CardFound, matches: Sequence[FieldMatch]
     ) -> tuple[CardFound, int]:
         """What the keypoints say of it, the first of these, and how many say another of them."""
-        seen = find_keypoints(view.bgr, self.reach_mm)
+        seen = find_keypoints(view.bgr, self.outline, found.pose)
         rivals = self._keypoints.rivals(seen)
         said = [self._keypoints.confirm(seen, rivals, m.row, m.pose) for m in matches]
         found = replace(found, keypoints=said[0].spots, stray_mm=said[0].stray_mm)
@@ -277,16 +293,8 @@ def _within(value: float, bounds: tuple[float, float]) -> float:
 def _widened(look: np.ndarray, reach_mm: float) -> np.ndarray:
     """A stored look as a patch."""
     assert LOOK_STEP_MM == PATCH_STEP_MM
-    wide = (patch_size(reach_mm) - len(look)) // 2
-    return cv2.copyMakeBorder(look, wide, wide, wide, wide, cv2.BORDER_REPLICATE)
-
-
-def merged_views(views: Sequence[PlaceView]) -> PlaceView:
-    """Several views of one place as one: the middle of what they show at each pixel, so that what
-    passes by in one of them, and much of the noise, is gone."""
-    bgr = np.median([view.bgr for view in views], axis=0).astype(np.uint8)
-    inside = [view.inside for view in views if view.inside is not None]
-    return Recogniser.view(bgr, np.all(inside, axis=0) if inside else None)
+    high, wide = ((patch_size(reach_mm) - side) // 2 for side in look.shape[:2])
+    return cv2.copyMakeBorder(look, high, high, wide, wide, cv2.BORDER_REPLICATE)
 
 
 def _poses_of(matches: Sequence[FieldMatch]) -> np.ndarray:

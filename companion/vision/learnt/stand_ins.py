@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from companion.table.sighting import FIRST_STAND_IN, Point
+from companion.vision.card_outline import CardOutline
 from companion.vision.frame.plane_mapping import PicturePlane
-from companion.vision.learnt.deck import LearntCard, LearntDeck, look_px
+from companion.vision.learnt.deck import LearntCard, LearntDeck, look_size
 from companion.vision.learnt.field_match import FieldPose
 from companion.vision.learnt.patches import turned_patch
 from companion.vision.learnt.recognise import PlaceView, Recogniser
@@ -36,8 +37,8 @@ class Asked:
 class StandIns:
     """The stand-in numbers of an evening, and how each card looked that has one."""
 
-    def __init__(self, disc_mm: float) -> None:
-        self._disc_mm = disc_mm
+    def __init__(self, outline: CardOutline) -> None:
+        self._outline = outline
         self._looks: dict[int, Recogniser] = {}
         self._names: dict[int, int | None] = {}
         self._asked: dict[int, Asked] = {}
@@ -89,14 +90,16 @@ class StandIns:
                 return number, found.pose
         return None
 
-    def give_number(self, image: np.ndarray, plane: PicturePlane, centre_mm: Point) -> int:
-        """A number for the card that lies here in `image` (H, W, 3) uint8 BGR; as it lies, it is
-        upright."""
-        look, _ = turned_patch(image, plane, centre_mm, 0.0, look_px(self._disc_mm))
+    def give_number(
+        self, image: np.ndarray, plane: PicturePlane, centre_mm: Point, turn_deg: float
+    ) -> int:
+        """A number for the card that lies here, turned so, in `image` (H, W, 3) uint8 BGR; as it lies, it
+        is upright."""
+        look, _ = turned_patch(image, plane, centre_mm, turn_deg, look_size(self._outline))
         number = self._next
         self._next += 1
         self._looks[number] = Recogniser(
-            LearntDeck("stand-in", self._disc_mm, (LearntCard((look,)),))
+            LearntDeck("stand-in", self._outline, (LearntCard((look,)),))
         )
         if len(self._looks) > MOST_STAND_INS:
             self._looks.pop(min(self._looks))

@@ -14,8 +14,14 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from companion.vision.card_outline import CardOutline
 from companion.vision.frame.log_colour import log_colour_of
-from companion.vision.learnt.polar_field import PATCH_STEP_MM, TURNS, rings_mm
+from companion.vision.learnt.polar_field import (
+    PATCH_STEP_MM,
+    TURNS,
+    rings_mm,
+    samples_on_card,
+)
 
 EVERY = 2
 """Every so many-th sample of a ring is compared,"""
@@ -62,14 +68,15 @@ class ToneDeck:
     """The tones of a deck's cards."""
 
     def __init__(
-        self, looks: Sequence[Sequence[tuple[TonePatch, np.ndarray]]], reach_mm: float
+        self, looks: Sequence[Sequence[tuple[TonePatch, np.ndarray]]], outline: CardOutline
     ) -> None:
         """`looks`: of each card, the tones of its looks, upright and centred, and what of them can be
         told, (n, n) float32."""
-        self._reach_mm = reach_mm
+        self._reach_mm = reach_mm = outline.reach_mm
+        on_card = samples_on_card(outline, EVERY).ravel()
         radii, angle = rings_mm(reach_mm), _angles(EVERY)
         area = np.repeat(radii / radii.sum(), len(angle)) / len(angle)
-        self._area = area.astype(np.float32)
+        self._area = area.astype(np.float32) * on_card
         x, y = np.outer(radii, np.cos(angle)).ravel(), np.outer(radii, np.sin(angle)).ravel()
         light = np.stack([np.ones_like(x), x / reach_mm, y / reach_mm], 1)
         self._light = light.astype(np.float32)
@@ -80,7 +87,7 @@ class ToneDeck:
         tones = []
         for card in looks:
             seen = [self._sampled(look, sure, upright, EVERY) for look, sure in card]
-            level = [tone[0] - np.median(tone[0], axis=0) for tone, _ in seen]
+            level = [tone[0] - np.median(tone[0][on_card > 0], axis=0) for tone, _ in seen]
             weight = np.sum([sure[0] for _, sure in seen], axis=0)[:, None]
             total = np.sum([t * s[0][:, None] for t, (_, s) in zip(level, seen, strict=True)], 0)
             tones.append(np.where(weight > 0, total / np.maximum(weight, 1), np.mean(level, 0)))

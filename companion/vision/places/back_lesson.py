@@ -17,12 +17,14 @@ from calibration.cameras.grey import checked_grey
 from calibration.geometry.plane import Plane
 from card_printables.marker import MarkerPlace
 from companion.table.sighting import Point
+from companion.vision.card_outline import CardOutline
 from companion.vision.card_reader import CardReader
 from companion.vision.frame.log_colour import grey_level, saturated_pixels
 from companion.vision.locate import centre_of_back, locate
 from companion.vision.places import backs
 from companion.vision.places.backs import Back
-from companion.vision.places.disc_finder import FoundDisc, find_discs
+from companion.vision.places.card_finder import find_cards
+from companion.vision.places.disc_finder import FoundDisc
 
 LEARNT_NAME = "learnt"
 """There is one learnt back at a time; the next lesson replaces it."""
@@ -69,16 +71,21 @@ class BackLesson:
 
 
 def learn_lone_back(
-    image_bgr: np.ndarray | None, plane: Plane | None, reader: CardReader, place: MarkerPlace
+    image_bgr: np.ndarray | None,
+    plane: Plane | None,
+    reader: CardReader,
+    place: MarkerPlace,
+    outline: CardOutline | None = None,
 ) -> BackLesson:
     """Learn the back of the one card that lies face down in the picture (H, W, 3) uint8 BGR,
-    anywhere on the table."""
+    anywhere on the table; `outline`: the cards', None for discs as `place` has them."""
+    outline = outline or CardOutline.disc(place.disc_mm)
     if image_bgr is None or image_bgr.ndim != 3 or (grey := checked_grey(image_bgr)) is None:
         return BackLesson(None, "no_picture")
     if plane is None:
         return BackLesson(None, "no_table")
     reading = reader.read_cards(image_bgr, grey, plane)
-    things = find_discs(image_bgr, plane, place.disc_mm / 2)
+    things = find_cards(image_bgr, plane, outline)
     if reading.backs:
         return BackLesson(None, "printed", centre_of_back(reading.backs[0], plane, place))
     shown = [locate(d, plane, place).centre_mm for d in reading.detections]
@@ -93,7 +100,7 @@ def learn_lone_back(
     if len(down) > 1 and down[1].rim > down[0].rim - CLEARER_RIM_SHARE:
         return BackLesson(None, "many_cards")
     return _learnt(
-        image_bgr, plane, down[0], [thing.centre_mm for thing in things] + shown + tokens
+        image_bgr, plane, down[0], [thing.centre_mm for thing in things] + shown + tokens, outline
     )
 
 
@@ -102,27 +109,35 @@ def _away(point: Point, others: list[Point], reach_mm: float) -> bool:
 
 
 def _learnt(
-    image_bgr: np.ndarray, plane: Plane, card: FoundDisc, things: list[Point]
+    image_bgr: np.ndarray,
+    plane: Plane,
+    card: FoundDisc,
+    things: list[Point],
+    outline: CardOutline,
 ) -> BackLesson:
-    back = backs.learn_back(image_bgr, plane, card.centre_mm, LEARNT_NAME)
+    radius = outline.radius_mm
+    back = backs.learn_back(image_bgr, plane, card.centre_mm, LEARNT_NAME, radius)
     if float(grey_level(back.colour.brightness).mean()) < DARK_BACK_GREY:
         return BackLesson(None, "too_dark", card.centre_mm)
-    if _saturated_share(image_bgr, plane, card.centre_mm) > LARGEST_SATURATED_SHARE:
+    if _saturated_share(image_bgr, plane, card.centre_mm, radius) > LARGEST_SATURATED_SHARE:
         return BackLesson(None, "too_bright", card.centre_mm)
     bare = _bare_places(plane, things)
     picture, shrink = backs.softened_for_places(image_bgr, plane)
     passes = sum(
-        backs.is_back(back, backs.polar_colours(picture, shrink, plane, at)) for at in bare
+        backs.is_back(back, backs.polar_colours(picture, shrink, plane, at, radius)) for at in bare
     )
     if passes > LARGEST_LIKE_TABLE_SHARE * len(bare):
         return BackLesson(None, "like_table", card.centre_mm)
     return BackLesson(back, "", card.centre_mm)
 
 
-def _saturated_share(image_bgr: np.ndarray, plane: Plane, centre_mm: Point) -> float:
+def _saturated_share(
+    image_bgr: np.ndarray, plane: Plane, centre_mm: Point, radius_mm: float
+) -> float:
     """The share of the disc's pixels that are saturated."""
     rim = np.radians(np.arange(0, 360, 10))
-    edge = plane.to_px(np.stack([np.cos(rim), np.sin(rim)], 1) * backs.RADII_MM[-1] + centre_mm)
+    reach = min(float(backs.RADII_MM[-1]), radius_mm - backs.BACK_RIM_MM)
+    edge = plane.to_px(np.stack([np.cos(rim), np.sin(rim)], 1) * reach + centre_mm)
     inside = np.zeros(image_bgr.shape[:2], np.uint8)
     cv2.fillConvexPoly(inside, np.round(edge).astype(np.int32), 1)
     pixels = image_bgr[inside > 0]

@@ -15,6 +15,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from card_printables.marker import DISC_MM
 from card_printables.order import BACK_DRAWINGS
 from card_printables.output.piece_pictures import back_rgba
 from companion.vision.frame.fitting import ridge_fit
@@ -67,10 +68,10 @@ _WEIGHT = np.broadcast_to(
     (RADII_MM / RADII_MM.sum() / POLAR_TURNS)[:, None], (len(RADII_MM), POLAR_TURNS)
 )
 _WEIGHT_ROOT = np.sqrt(_WEIGHT)
-_DISC_MM = np.stack(
+_PUBLISHED_MM = np.stack(
     [RADII_MM[:, None] * np.sin(_ANGLES), -RADII_MM[:, None] * np.cos(_ANGLES)], axis=-1
 ).reshape(-1, 2)
-"""The points of a polar picture about a disc's middle, radius by radius."""
+"""The points of a polar picture about a published card's middle, radius by radius."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +110,22 @@ class Back:
         )
 
 
+BACK_RIM_MM = 2.0
+"""So much of the edge of a card smaller than the published ones is left out."""
+
+PUBLISHED_RADIUS_MM = DISC_MM / 2
+
+
 def polar_colours(
-    picture: np.ndarray, shrink: float, plane: PicturePlane, centre_mm: tuple[float, float]
+    picture: np.ndarray,
+    shrink: float,
+    plane: PicturePlane,
+    centre_mm: tuple[float, float],
+    radius_mm: float = PUBLISHED_RADIUS_MM,
 ) -> LogColour:
-    """The disc at a place by radius and angle, (13, 96) each, out of a picture shrunk by `shrink`."""
-    return polar_colours_at(picture, shrink, plane, [centre_mm]).pixels(0)
+    """The disc at a place by radius and angle, (13, 96) each, out of a picture shrunk by `shrink`;
+    `radius_mm`: of the largest disc that a card holds."""
+    return polar_colours_at(picture, shrink, plane, [centre_mm], radius_mm).pixels(0)
 
 
 def polar_colours_at(
@@ -121,9 +133,11 @@ def polar_colours_at(
     shrink: float,
     plane: PicturePlane,
     centres_mm: Sequence[tuple[float, float]],
+    radius_mm: float = PUBLISHED_RADIUS_MM,
 ) -> LogColour:
     """`polar_colours` of N places at once, (N, 13, 96) each."""
-    points = np.asarray(centres_mm, float)[:, None] + _DISC_MM
+    smaller = min(1.0, (radius_mm - BACK_RIM_MM) / float(RADII_MM[-1]))
+    points = np.asarray(centres_mm, float)[:, None] + smaller * _PUBLISHED_MM
     px = np.asarray(plane.to_px(points.reshape(-1, 2)), dtype=np.float32)
     x, y = ((px + 0.5) / shrink - 0.5).reshape(-1, POLAR_TURNS, 2).transpose(2, 0, 1)
     seen = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -131,7 +145,11 @@ def polar_colours_at(
 
 
 def learn_back(
-    image_bgr: np.ndarray, plane: PicturePlane, centre_mm: tuple[float, float], name: str = "learnt"
+    image_bgr: np.ndarray,
+    plane: PicturePlane,
+    centre_mm: tuple[float, float],
+    name: str = "learnt",
+    radius_mm: float = PUBLISHED_RADIUS_MM,
 ) -> Back:
     """The back that lies face down at this place of the picture: one look is enough.
 
@@ -139,7 +157,7 @@ def learn_back(
     was learnt.
     """
     picture, shrink = softened_for_places(image_bgr, plane)
-    return Back(name, polar_colours(picture, shrink, plane, centre_mm))
+    return Back(name, polar_colours(picture, shrink, plane, centre_mm, radius_mm))
 
 
 def softened_for_places(image_bgr: np.ndarray, plane: PicturePlane) -> tuple[np.ndarray, int]:

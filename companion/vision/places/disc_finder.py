@@ -39,10 +39,12 @@ APART_RADII = 1.2
 
 @dataclass(frozen=True, slots=True)
 class FoundDisc:
-    """A disc's middle in mm and the share 0..1 of its rim that shows."""
+    """A card's middle in mm and the share 0..1 of its rim that shows; of a rectangle also how it is
+    turned, 0 to 180 degrees: along its shorter side."""
 
     centre_mm: tuple[float, float]
     rim: float
+    turn_deg: float = 0.0
 
 
 Bounds = tuple[float, float, float, float]
@@ -67,10 +69,10 @@ def find_discs(
     border are left out. `within_mm`: only those wholly in this part of the table. Where the `bare` table
     is known, rims are also looked for in what is not as it was: a checked cloth hides no disc then."""
     bounds = within_mm or watched_bounds_mm(plane)
-    look, inside, raster = _seen_in(image_bgr, plane, bounds)
+    look, inside, raster = seen_from_above(image_bgr, plane, bounds)
     seen = _rims(look, inside, radius_mm / DISC_STEP_MM)
     if bare is not None:
-        before = _seen_in(bare.image_bgr, bare.plane, bounds)[0]
+        before = seen_from_above(bare.image_bgr, bare.plane, bounds)[0]
         seen = np.maximum(seen, _rims(look, inside, radius_mm / DISC_STEP_MM, before))
     return [
         FoundDisc(raster.point_at(row, column), rim)
@@ -78,7 +80,7 @@ def find_discs(
     ]
 
 
-def _seen_in(
+def seen_from_above(
     image_bgr: np.ndarray, plane: PicturePlane, bounds: Bounds
 ) -> tuple[LogColour, np.ndarray, Raster]:
     """This part of the table seen from above: its look, what of it the picture holds, and the raster."""
@@ -88,12 +90,58 @@ def _seen_in(
     return log_colour_of(seen), raster.inside, raster
 
 
-def _rims(
-    look: LogColour, inside: np.ndarray, radius: float, before: LogColour | None = None
-) -> np.ndarray:
-    """How much of a rim shows round each pixel, float32; 0 where the disc would not lie in view. Steps
-    that were there `before` are none."""
-    weight, twice_cos, twice_sin = np.zeros((3, *inside.shape), np.float32)
+@dataclass(frozen=True, slots=True)
+class RimSteps:
+    """What may be a card's edge: of each pixel how much of a full step it is, and twice its angle, (h, w)
+    float32 each."""
+
+    weight: np.ndarray
+    twice_cos: np.ndarray
+    twice_sin: np.ndarray
+
+    def across(self, turn_deg: float) -> np.ndarray:
+        """How much of each step goes along this direction, negative across it."""
+        twice = 2 * np.radians(turn_deg)
+        return np.asarray(
+            self.twice_cos * np.float32(np.cos(twice)) + self.twice_sin * np.float32(np.sin(twice))
+        )
+
+    def coarser(self, ratio: int) -> RimSteps:
+        """The same on a raster so much coarser."""
+        height, width = (side // ratio for side in self.weight.shape)
+        return RimSteps(
+            *(
+                cv2.resize(
+                    part[: ratio * height, : ratio * width],
+                    (width, height),
+                    interpolation=cv2.INTER_AREA,
+                )
+                for part in (self.weight, self.twice_cos, self.twice_sin)
+            )
+        )
+
+    def cut(self, row: int, column: int, reach: int) -> RimSteps:
+        """The square about a pixel, 0 beyond the border."""
+        return RimSteps(
+            *(
+                _cut(part, row, column, reach)
+                for part in (self.weight, self.twice_cos, self.twice_sin)
+            )
+        )
+
+
+def _cut(part: np.ndarray, row: int, column: int, reach: int) -> np.ndarray:
+    square = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
+    top, left = max(0, row - reach), max(0, column - reach)
+    there = part[top : row + reach + 1, left : column + reach + 1]
+    down, right = top - (row - reach), left - (column - reach)
+    square[down : down + there.shape[0], right : right + there.shape[1]] = there
+    return square
+
+
+def rim_steps(look: LogColour, before: LogColour | None = None) -> RimSteps:
+    """The steps of a look from above; those that were there `before` are none."""
+    weight, twice_cos, twice_sin = np.zeros((3, *look.brightness.shape), np.float32)
     for at, part in enumerate(look.channels):
         dx, dy = cv2.Scharr(part, -1, 1, 0) / 16, cv2.Scharr(part, -1, 0, 1) / 16
         steep = np.hypot(dx, dy)
@@ -107,8 +155,19 @@ def _rims(
         weight = np.where(more, share, weight)
         twice_cos = np.where(more, share * (dx * dx - dy * dy) / safe, twice_cos)
         twice_sin = np.where(more, share * 2 * dx * dy / safe, twice_sin)
+    return RimSteps(weight, twice_cos, twice_sin)
+
+
+def _rims(
+    look: LogColour, inside: np.ndarray, radius: float, before: LogColour | None = None
+) -> np.ndarray:
+    """How much of a rim shows round each pixel, float32; 0 where the disc would not lie in view. Steps
+    that were there `before` are none."""
+    steps = rim_steps(look, before)
     cos, sin, lies = _kernels(radius)
-    rim = cv2.filter2D(twice_cos, cv2.CV_32F, cos) + cv2.filter2D(twice_sin, cv2.CV_32F, sin)
+    rim = cv2.filter2D(steps.twice_cos, cv2.CV_32F, cos) + cv2.filter2D(
+        steps.twice_sin, cv2.CV_32F, sin
+    )
     held = cv2.erode(inside.astype(np.uint8), lies, borderType=cv2.BORDER_CONSTANT, borderValue=0)
     return np.where(held > 0, rim, 0).astype(np.float32)
 

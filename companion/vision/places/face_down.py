@@ -70,8 +70,11 @@ class _Turns:
 class FaceDownSearch:
     """Looks for cards lying face down on one ground."""
 
-    def __init__(self, disc: DiscGrid, ground: Ground) -> None:
+    def __init__(self, disc: DiscGrid, ground: Ground, is_round: bool = True) -> None:
+        """`is_round`: the cards are; of a rectangle what differs from the ground does not tell where
+        its middle is, and places all about are compared with the back."""
         self.disc = disc
+        self._round = is_round
         self.ground = ground
         self._spacing = disc.step * ground.fine.step_mm
         self._turns = _Turns()
@@ -96,7 +99,7 @@ class FaceDownSearch:
         ):
             return False
         record.searched_s = context.t_s
-        start = self._disc_near(record, context, others)
+        start = self._disc_near(record, context, others) if self._round else None
         x, y = (
             start
             if start is not None
@@ -115,12 +118,16 @@ class FaceDownSearch:
         self, centre: Point, steps: Sequence[Point], context: PlaceContext, backs: Sequence[Back]
     ) -> Point:
         points = [(centre[0] + dx, centre[1] + dy) for dx, dy in steps]
-        views = polar_colours_at(context.picture, context.shrink, context.plane, points)
+        views = polar_colours_at(
+            context.picture, context.shrink, context.plane, points, self.disc.radius_mm
+        )
         scores = np.max([best_correlations(back, views) for back in backs], axis=0)
         return points[int(scores.argmax())]
 
     def _like_back(self, at: Point, context: PlaceContext, backs: Sequence[Back]) -> float:
-        seen = polar_colours(context.picture, context.shrink, context.plane, at)
+        seen = polar_colours(
+            context.picture, context.shrink, context.plane, at, self.disc.radius_mm
+        )
         return max(
             back_score(back, seen, context.illumination.blue, context.illumination.red)
             for back in backs

@@ -51,14 +51,19 @@ class PlaceJudge:
     """Judges places against one ground."""
 
     def __init__(
-        self, disc_mm: float, ground: Ground, thresholds: PlaceThresholds = PLACE_THRESHOLDS
+        self,
+        disc_mm: float,
+        ground: Ground,
+        thresholds: PlaceThresholds = PLACE_THRESHOLDS,
+        is_round: bool = True,
     ) -> None:
+        """Cards hold a disc of `disc_mm`, or are it."""
         self.ground = ground
         self.disc = DiscGrid(disc_mm, ground.fine)
         self.thresholds = thresholds
         self._spacing = self.disc.step * ground.fine.step_mm
         self._wider = max(0, int(SEAM_REACH_MM / self._spacing) - self.disc.reach)
-        self._face_down = FaceDownSearch(self.disc, ground)
+        self._face_down = FaceDownSearch(self.disc, ground, is_round)
         self._seam = SeamTest(self.disc.radius_mm, self._spacing, self.disc.reach + self._wider)
 
     def judge_place(

@@ -82,8 +82,12 @@ class PlaceWatch:
         raster_mm: float = 2.0,
         backs: Sequence[Back] = (),
         thresholds: PlaceThresholds = PLACE_THRESHOLDS,
+        reach_mm: float | None = None,
     ) -> None:
+        """Cards hold a disc of `disc_mm`, by which places are judged, and reach `reach_mm` from their
+        middle; None for discs."""
         self.disc_mm = disc_mm
+        self.reach_mm = disc_mm / 2 if reach_mm is None else reach_mm
         self.raster_mm = raster_mm
         self.backs: list[Back] = [*backs, *printed_backs()]
         self.gate = MotionGate()
@@ -120,7 +124,7 @@ class PlaceWatch:
         self, image_bgr: np.ndarray, plane: PicturePlane, centre_mm: Point, name: str = "learnt"
     ) -> Back:
         """Learn the back of the card that lies face down at this place; it is known from now on."""
-        back = learn_back(image_bgr, plane, centre_mm, name)
+        back = learn_back(image_bgr, plane, centre_mm, name, self.disc_mm / 2)
         self.know_back(back)
         return back
 
@@ -182,12 +186,12 @@ class PlaceWatch:
         )
         states = self._judge_places(places, context, table.judge)
         lie = [*lying.values(), *backs_mm]
-        cards = disc_cells(ground.coarse, lie, self.disc_mm / 2 + CARD_RIM_MM)
+        cards = disc_cells(ground.coarse, lie, self.reach_mm + CARD_RIM_MM)
         hands, covered, reaching = find_hands(unlike, stable_s, cards, ground.coarse)
         records.note_hands(reaching, ground.coarse, t_s)
         if not why:
             lie += records.not_bare()
-            keep_off = disc_cells(ground.coarse, lie, self.disc_mm / 2 + KEEP_OFF_MM) | covered
+            keep_off = disc_cells(ground.coarse, lie, self.reach_mm + KEEP_OFF_MM) | covered
             ground.learn_ground(picture, stable_s, unlike, keep_off, t_s, illumination)
         self._looked_s = t_s
         tray = table.tray.observe_tray(
@@ -245,7 +249,12 @@ class PlaceWatch:
         """The table aimed at this plane; begun anew when the picture's size changes."""
         if self._table is None or self._table.shape != image.shape:
             self._table = _WatchedTable(
-                image.shape, plane, self.disc_mm, self.raster_mm, self._thresholds
+                image.shape,
+                plane,
+                self.disc_mm,
+                self.raster_mm,
+                self._thresholds,
+                self.reach_mm <= self.disc_mm / 2,
             )
         self._table.follow_plane(plane)
         return self._table
@@ -262,6 +271,7 @@ class _WatchedTable:
         disc_mm: float,
         raster_mm: float,
         thresholds: PlaceThresholds,
+        is_round: bool,
     ) -> None:
         bounds = watched_bounds_mm(plane)
         coarse = Raster(bounds, COARSE_RATIO * raster_mm)
@@ -269,7 +279,7 @@ class _WatchedTable:
         self.shape = shape
         self.shrink = shrink_factor(plane, bounds, raster_mm)
         self.ground = Ground(fine, coarse)
-        self.judge = PlaceJudge(disc_mm, self.ground, thresholds)
+        self.judge = PlaceJudge(disc_mm, self.ground, thresholds, is_round)
         self.tray = TrayWatch()
         self._tray: np.ndarray | None = None
 

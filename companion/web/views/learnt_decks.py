@@ -14,7 +14,7 @@ from companion.errors import BadInput
 from companion.game.rules import Refusal
 from companion.set_up import deck_store
 from companion.set_up.deck_learning import DeckLearning, TablePicture
-from companion.vision.learnt.deck import LearntDeck, check_name
+from companion.vision.learnt.deck import LearntDeck, bare_look, check_name
 from companion.web.card_art import look_webp
 from companion.web.context import asked_object, companion
 from companion.web.guards.access import Rule
@@ -103,9 +103,9 @@ def learnt_card(name: str, card: str) -> Response:
     """The picture of the learnt card with this id."""
     deck = _deck(name)
     number = deck.number_of(card)
-    return (
-        _picture(look_webp(deck.cards[number - 1].looks[0])) if number is not None else abort(404)
-    )
+    if number is None:
+        abort(404)
+    return _picture(look_webp(bare_look(deck.outline, deck.cards[number - 1].looks[0])))
 
 
 def laid_card(lay: int, at: int) -> Response:

@@ -7,7 +7,7 @@ what is named after a still second (five pictures with other noise and motion; t
 stays, the hand that laid the card is gone from the second one on).
 
 usage: python -m tests.benchmarks.deck [--cards 300] [--foreign 0] [--seed 500] [--manners clouds,flat]
-    [--scales 1.25] [--lights typical,hard]
+    [--scales 1.25] [--lights typical,hard] [--shape rectangle] [--sides 56 87]
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from card_printables.marker import DISC_MM, SYMBOL_MM
+from card_printables.marker import SYMBOL_MM, MarkerPlace
 from companion.table.sighting import FIRST_STAND_IN, Point
+from companion.vision.card_outline import CardOutline
 from companion.vision.codes.detection import Expected
 from companion.vision.learnt.deck import LearntDeck, deck_to_bytes
 from companion.vision.learnt.deck_reader import DeckReader
@@ -36,13 +37,22 @@ from tests.benchmarks.deck.painted_decks import (
     CARDS,
     MANNERS,
     TWINS,
+    face_of,
     foreign_face,
     painted_face,
     unseen_face,
 )
-from tests.benchmarks.pictures.hidden_cards import PLACE, ToldPlane
+from tests.benchmarks.pictures.hidden_cards import ToldPlane
 from tests.benchmarks.results.record import Figure, add_json, record, share
-from tests.benchmarks.scenes.reader_scenes import CONDITIONS, TABLES, View, _cloth, develop, lay
+from tests.benchmarks.scenes.reader_scenes import (
+    CONDITIONS,
+    DISC,
+    TABLES,
+    View,
+    _cloth,
+    develop,
+    lay,
+)
 
 SIZE_PX = (1280, 720)
 OURS, OTHERS = 6, 2
@@ -77,12 +87,17 @@ LIGHTS = {
 
 
 class Laid:
-    """One table: its view, the plane as the companion knows it, and discs with their faces."""
+    """One table: its view, the plane as the companion knows it, and cards with their faces."""
 
     def __init__(
-        self, rng: np.random.Generator, px_per_mm: float, light: Light, discs: int = OURS + OTHERS
+        self,
+        rng: np.random.Generator,
+        px_per_mm: float,
+        light: Light,
+        discs: int = OURS + OTHERS,
+        outline: CardOutline = DISC,
     ) -> None:
-        self._rng, self._light = rng, light
+        self._rng, self._light, self.outline = rng, light, outline
         tilt, focal = rng.uniform(*light.tilt_deg), 0.78 * SIZE_PX[0] * rng.uniform(0.9, 1.2)
         distance = focal * np.sqrt(np.cos(np.radians(tilt))) / px_per_mm
         self.view = View(SIZE_PX, focal, tilt, distance, float(rng.uniform(-0.1, 0.05)))
@@ -92,13 +107,15 @@ class Laid:
         self.places = self._places(discs, px_per_mm)
 
     def _places(self, many: int, px_per_mm: float) -> list[Point]:
-        half = np.array(SIZE_PX) / px_per_mm / 2 - DISC_MM * 0.75
+        half = np.array(SIZE_PX) / px_per_mm / 2 - self.outline.reach_mm * 1.5
+        box = (self.outline.reach_mm + 7.5) * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
         found: list[Point] = []
         for _ in range(20_000):
             at = self._rng.uniform(-half, half)
-            px = self.view.to_px(at + np.array([[-50, -50], [50, -50], [50, 50], [-50, 50]]))
+            px = self.view.to_px(at + box)
             inside = (px > 4).all() and (px < np.array(SIZE_PX) - 4).all()
-            if inside and all(np.hypot(*(at - other)) > DISC_MM + 6 for other in found):
+            apart = 2 * self.outline.reach_mm + 6
+            if inside and all(np.hypot(*(at - other)) > apart for other in found):
                 found.append((float(at[0]), float(at[1])))
             if len(found) == many:
                 break
@@ -111,11 +128,11 @@ class Laid:
         rng, light = self._rng, self._light
         scene = self._cloth.copy()
         for face, at, turn in zip(faces, self.places, turns, strict=False):
-            lay(scene, self.view, face, at, turn)
+            lay(scene, self.view, face_of(face, self.outline), at, turn, self.outline)
         glare = np.zeros(scene.shape[:2], np.float32)
         v, u = np.mgrid[0 : scene.shape[0], 0 : scene.shape[1]].astype(np.float32)
         bare = scene.copy()
-        for at in self.places if disturbed else ():
+        for at, turn in zip(self.places, turns, strict=False) if disturbed else ():
             scale = self.view.px_per_mm(at)
             if rng.random() < light.glared:
                 spot = self.view.to_px(np.array([at]) + rng.normal(0, 18, 2))[0]
@@ -123,34 +140,45 @@ class Laid:
                 away = ((u - spot[0]) ** 2 + (v - spot[1]) ** 2) / wide**2
                 glare += np.float32(rng.uniform(0.3, 1.2)) * np.exp(-0.5 * away)
             if rng.random() < light.covered:
-                self._finger(scene, np.array(at), rng.uniform(0.03, light.most_cover))
+                self._finger(scene, np.array(at), turn, rng.uniform(0.03, light.most_cover))
         shown = [scene] + [bare] * (frames - 1)
         return [develop(rng, light_, CONDITIONS[light.condition], glare) for light_ in shown]
 
-    def _finger(self, scene: np.ndarray, at: np.ndarray, covers: float) -> None:
-        """A finger that covers about this share of the disc at `at`."""
+    def _finger(self, scene: np.ndarray, at: np.ndarray, card_deg: float, covers: float) -> None:
+        """A finger that covers about this share of the card at `at`."""
         turn, wide = self._rng.uniform(0, 2 * np.pi), 18.0
         out = np.array([np.cos(turn), np.sin(turn)])
-        deep = min(covers * np.pi * (DISC_MM / 2) ** 2 / wide, DISC_MM * 0.9)
-        tip = at + out * (DISC_MM / 2 - deep)
+        edge, area = self._edge_and_area(turn - np.radians(card_deg))
+        deep = min(covers * area / wide, 2 * edge * 0.9)
+        tip = at + out * (edge - deep)
         line = np.stack([tip + out * reach for reach in np.linspace(0, 90, 12)])
         px = self.view.to_px(line).astype(np.int32)
         scale = self.view.px_per_mm((float(at[0]), float(at[1])))
         tone = (SKIN * self._rng.uniform(0.5, 1.3)).tolist()
         cv2.polylines(scene, [px], False, tone, max(1, round(wide * scale)), cv2.LINE_AA)
 
+    def _edge_and_area(self, direction: float) -> tuple[float, float]:
+        """How far the edge lies from the middle in this direction (radians) of a card, and its area."""
+        width, height = self.outline.width_mm, self.outline.height_mm
+        if self.outline.round:
+            return width / 2, np.pi * (width / 2) ** 2
+        x, y = abs(np.cos(direction)) + 1e-9, abs(np.sin(direction)) + 1e-9
+        return min(width / 2 / x, height / 2 / y), width * height
 
-def learn(manner: str, seed: int, count: Counter) -> tuple[LearntDeck, list[int]]:
+
+def learn(
+    manner: str, seed: int, count: Counter, outline: CardOutline = DISC
+) -> tuple[LearntDeck, list[int]]:
     """The deck learnt in good light, its cards in the order of their painted numbers, and these."""
     rng = np.random.default_rng([seed, MANNERS.index(manner)])
-    lesson = DeckLesson(LearntDeck(manner, DISC_MM))
+    lesson = DeckLesson(LearntDeck(manner, outline))
     painted: dict[int, int] = {}
     for rounds in range(MOST_ROUNDS):
         if rounds >= 2 and len(painted) >= CARDS:
             break
         order = [int(card) for card in rng.permutation(CARDS) + 1]
         for first in range(0, CARDS, 8):
-            table = Laid(rng, 1.3, replace(LIGHTS["good"], tilt_deg=(5, 25)))
+            table = Laid(rng, 1.3, replace(LIGHTS["good"], tilt_deg=(5, 25)), outline=outline)
             cards = order[first : first + len(table.places)][:8]
             faces = [painted_face(manner, card) for card in cards]
             turns = [float(rng.uniform(0, 360)) for _ in cards]
@@ -199,7 +227,7 @@ def read_cell(
         [seed, MANNERS.index(manner), round(px_per_mm * 100), list(LIGHTS).index(light)]
     )
     while count[(*cell, "cards")] < cards:
-        table = Laid(rng, px_per_mm, LIGHTS[light])
+        table = Laid(rng, px_per_mm, LIGHTS[light], outline=deck.outline)
         mine = [
             int(card) for card in rng.permutation(numbers)[: max(0, len(table.places) - OTHERS)]
         ]
@@ -240,7 +268,7 @@ def read_foreign(
         [seed, MANNERS.index(manner), round(px_per_mm * 100), list(LIGHTS).index(light), 1]
     )
     while count[(*cell, "laid")] < discs:
-        table = Laid(rng, px_per_mm, LIGHTS[light], FOREIGN_A_TABLE)
+        table = Laid(rng, px_per_mm, LIGHTS[light], FOREIGN_A_TABLE, deck.outline)
         faces = [unseen_face(manner, rng) for _ in table.places]
         turns = [float(rng.uniform(0, 360)) for _ in faces]
         reader = DeckReader(deck, SYMBOL_MM, recogniser)
@@ -269,10 +297,11 @@ def tally(
     )
     twin |= {other: card for card, other in list(twin.items())}
     named: dict[int, int] = {}
+    place = MarkerPlace(2 * table.outline.radius_mm, SYMBOL_MM)
     for number, detection in read.items():
         if number >= FIRST_STAND_IN:
             continue
-        x, y = locate(detection, table.plane, PLACE).centre_mm
+        x, y = locate(detection, table.plane, place).centre_mm
         apart = [np.hypot(x - a, y - b) for a, b in table.places]
         named[int(np.argmin(apart))] = numbers[number - 1]
         if min(apart) > RIGHT_MM:
@@ -308,13 +337,18 @@ def main() -> None:
     parser.add_argument(
         "--foreign", type=int, default=0, help="discs of no learnt deck a cell, beside the cards"
     )
+    parser.add_argument("--shape", choices=("disc", "rectangle"), default="disc")
+    parser.add_argument(
+        "--sides", type=float, nargs=2, default=(56.0, 87.0), help="of rectangles, mm"
+    )
     add_json(parser)
     args = parser.parse_args()
     cv2.setNumThreads(1)
+    outline = DISC if args.shape == "disc" else CardOutline.rectangle(*args.sides)
     count: Counter = Counter()
     figures: list[Figure] = []
     for manner in args.manners.split(","):
-        deck, numbers = learn(manner, args.seed, count)
+        deck, numbers = learn(manner, args.seed, count, outline)
         said = {says.value: count[manner, says.value] for says in SaysCard}
         figures.append(Figure(f"{manner}: learnt of {CARDS}; lays said", f"{len(numbers)}; {said}"))
         merged = count[manner, "taken for another"] + count[manner, "learnt twice"]

@@ -12,6 +12,7 @@ import numpy as np
 
 from card_printables.artwork.clouds import picture
 from card_printables.marker import ART_BLEED_MM, DISC_MM
+from companion.vision.card_outline import CardOutline
 from tests.benchmarks.scenes.reader_scenes import FACE_PX_PER_MM, GAMMA, _noise, cloud
 
 SIZE = round(DISC_MM * FACE_PX_PER_MM)
@@ -64,6 +65,17 @@ def _of_another_box(manner: str, rng: np.random.Generator) -> np.ndarray:
     if rng.random() < 0.5:
         return _linear(_our_art(int(rng.integers(CARDS + 1, 100))))
     return np.ascontiguousarray(_linear(_our_art(int(rng.integers(1, 100))))[:, ::-1])
+
+
+def face_of(face: np.ndarray, outline: CardOutline) -> np.ndarray:
+    """A square face as the face of cards with this outline: of a rectangle as much as it holds when it is
+    as high."""
+    if outline.round:
+        return face
+    high, wide = (round(mm * FACE_PX_PER_MM) for mm in (outline.height_mm, outline.width_mm))
+    whole = cv2.resize(face, (high, high), interpolation=cv2.INTER_AREA)
+    left = (high - wide) // 2
+    return np.ascontiguousarray(whole[:, left : left + wide])
 
 
 @lru_cache(maxsize=200)

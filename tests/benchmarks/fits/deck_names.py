@@ -29,7 +29,6 @@ from companion.vision.learnt.recognise import (
     CardFound,
     PlaceView,
     Recogniser,
-    merged_views,
 )
 from companion.vision.places.disc_finder import BareLook, find_discs
 from tests.benchmarks.deck.__main__ import FRAMES, LIGHTS, OTHERS, Laid, learn
@@ -124,7 +123,7 @@ def asked_of(manner: str, tables: int, seed: int) -> Iterator[Asked]:
             for looks, view in (("one", seen[:1]), ("still", seen[-4:])):
                 if not view:
                     continue
-                merged = merged_views(view) if len(view) > 1 else view[0]
+                merged = known.merged_views(view) if len(view) > 1 else view[0]
                 for without in (None,) if truth is None else (None, truth):
                     witnesses = known.ask(merged, without)
                     own = truth is not None and without is None

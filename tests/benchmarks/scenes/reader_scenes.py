@@ -17,10 +17,12 @@ from card_printables.artwork.ink import WHITE, Rgb
 from card_printables.artwork.pieces import plate_ink
 from card_printables.deck import word_for
 from card_printables.marker import DISC_MM, MODULES, SYMBOL_MM, MarkerPlace, modules
+from companion.vision.card_outline import CardOutline
 
 TABLES = ("wood", "pale", "dark", "checks")
 SUPER = 4
 FACE_PX_PER_MM = 9.0
+DISC = CardOutline.disc(DISC_MM)
 GAMMA = 2.2
 
 
@@ -236,11 +238,12 @@ def lay(
     disc: np.ndarray,
     centre_mm: tuple[float, float],
     turn_deg: float,
+    outline: CardOutline = DISC,
 ) -> None:
-    """Draw a disc's face into the linear picture, in place."""
+    """Draw a card's face into the linear picture, in place; `disc` is as large as its outline."""
     turn = np.radians(turn_deg)
     rim = np.radians(np.arange(0, 360, 10))
-    edge = view.to_px(np.stack([np.cos(rim), np.sin(rim)], 1) * (DISC_MM / 2 + 2) + centre_mm)
+    edge = view.to_px(np.stack([np.cos(rim), np.sin(rim)], 1) * (outline.reach_mm + 2) + centre_mm)
     left, top = np.maximum(np.floor(edge.min(0)).astype(int), 0)
     right, bottom = np.minimum(np.ceil(edge.max(0)).astype(int) + 1, (view.width, view.height))
     if right <= left or bottom <= top:
@@ -257,12 +260,12 @@ def lay(
         1,
     )
     at = (
-        ((own + DISC_MM / 2) * FACE_PX_PER_MM - 0.5)
+        ((own + np.array([outline.width_mm, outline.height_mm]) / 2) * FACE_PX_PER_MM - 0.5)
         .astype(np.float32)
         .reshape(len(fine_v), len(fine_u), 2)
     )
     inside = (
-        (np.hypot(own[:, 0], own[:, 1]) < DISC_MM / 2)
+        (outline.edge_mm(own[:, 0], own[:, 1]) > 0)
         .astype(np.float32)
         .reshape(len(fine_v), len(fine_u))
     )

@@ -14,7 +14,8 @@ from companion.commands.shared.decks import PlayedDeck, learnt_deck
 from companion.errors import BadInput
 from companion.game.rules import Refusal
 from companion.set_up import deck_store
-from companion.vision.learnt.deck import LearntCard, LearntDeck, check_name, look_px
+from companion.vision.card_outline import CardOutline
+from companion.vision.learnt.deck import LearntCard, LearntDeck, check_name, look_size
 from companion.vision.second_reader.zxing import decode
 
 
@@ -41,9 +42,9 @@ def asked(folder: Path) -> argparse.Namespace:
 
 def kept(folder: Path, cards: int) -> None:
     """A deck called Box, of cards that differ."""
-    size = look_px(85.0)
+    size, _ = look_size(CardOutline.disc(85.0))
     looks = [np.full((size, size, 3), 10 + 5 * n, np.uint8) for n in range(cards)]
-    deck = LearntDeck("Box", 85.0, tuple(LearntCard((look,)) for look in looks))
+    deck = LearntDeck("Box", CardOutline.disc(85.0), tuple(LearntCard((look,)) for look in looks))
     deck_store.keep_deck(folder, deck)
 
 

@@ -19,7 +19,8 @@ from companion.commands.shared.decks import PlayedDeck
 from companion.evening.session import Session
 from companion.journal import Journal
 from companion.set_up import deck_store
-from companion.vision.learnt.deck import LearntCard, LearntDeck, look_px
+from companion.vision.card_outline import CardOutline
+from companion.vision.learnt.deck import LearntCard, LearntDeck, look_size
 from companion.vision.second_reader.zxing import decode
 from companion.web import Door, create_app
 from tests.support.companion_web_client import JSON, enter
@@ -30,9 +31,9 @@ NAME = "Café"
 @contextmanager
 def table(folder: Path, *, chosen: bool) -> Iterator[Flask]:
     """The app of a table that has a learnt deck, and plays with it where it was chosen."""
-    size = look_px(85.0)
+    size, _ = look_size(CardOutline.disc(85.0))
     cards = tuple(LearntCard((np.full((size, size, 3), 5 * n, np.uint8),)) for n in range(12))
-    deck_store.keep_deck(folder, LearntDeck(NAME, 85.0, cards))
+    deck_store.keep_deck(folder, LearntDeck(NAME, CardOutline.disc(85.0), cards))
     if chosen:
         deck_store.choose_deck(folder, NAME)
     parser = argparse.ArgumentParser()

@@ -220,9 +220,9 @@ function saidWords({ counted, said, cards }) {
 }
 
 // A card that is much like a learnt one: both shown, people say.
-function alikeQuestion({ name, cards }, { lay, at, number }) {
+function alikeQuestion({ name, cards, round }, { lay, at, number }) {
   return html`
-    <div key="alike-${lay}-${at}" class="alike-looks" role="group" aria-label=${t("learn.alike")}>
+    <div key="alike-${lay}-${at}" class=${["alike-looks", !round && "straight"]} role="group" aria-label=${t("learn.alike")}>
       <p><strong>${t("learn.alike")}</strong></p>
       <p class="pair">
         <img key="laid" src="/api/decks/laid/${lay}/${at}" alt=${t("learn.lies_there")} />
@@ -240,7 +240,7 @@ function cardAddress(name, id) {
 
 // Every learnt card with its running number; dim while it was looked at once. One that is none is
 // touched and taken out.
-function learntCards({ name, cards }) {
+function learntCards({ name, cards, round }) {
   const { chosen } = learnt.get();
   const number = cards.findIndex(({ id }) => id === chosen) + 1;
   const drop = () => {
@@ -248,7 +248,7 @@ function learntCards({ name, cards }) {
     tell({ do: "drop", card: chosen });
   };
   return html`
-    <ol class="ticks learnt-cards">
+    <ol class=${["ticks", "learnt-cards", !round && "straight"]}>
       ${cards.map((card, i) => learntCard(name, card, i + 1))}
     </ol>
     ${

@@ -46,9 +46,10 @@ class Learnt:
     where: dict[int, Point]
 
 
-@pytest.fixture(scope="module")
-def learnt() -> Learnt:
+@pytest.fixture(scope="module", params=[False, True], ids=["round", "rectangular"])
+def learnt(request: pytest.FixtureRequest) -> Learnt:
     """Ten cards learnt in two lays; then six of them and two strangers lie there."""
+    straight = request.param
     room = parlour(5)
     small = replace(
         room.camera, width_px=1280, height_px=720, focal_px=room.camera.focal_px * 2 / 3
@@ -56,7 +57,7 @@ def learnt() -> Learnt:
     room = replace(room, camera=small)
     lesson, lays, printed = DeckLesson(name="box"), [], {}
     plane: Plane | None = None
-    for where, image in lesson_pictures(room, LEARNT, 3, looks=1):
+    for where, image in lesson_pictures(room, LEARNT, 3, looks=1, straight=straight):
         if plane is None:
             grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
             plane = fit_plane(find_tags(grey), (grey.shape[1], grey.shape[0]))
@@ -69,7 +70,7 @@ def learnt() -> Learnt:
                 printed[card.number] = min(where, key=lambda c: dist(where[c], at))
     assert plane is not None
     cards = [*list(LEARNT)[:6], *STRANGERS]
-    where, evening = next(iter(lesson_pictures(room, cards, 8, looks=1)))
+    where, evening = next(iter(lesson_pictures(room, cards, 8, looks=1, straight=straight)))
     return Learnt(lesson.deck, tuple(lays), printed, plane, evening, where)
 
 
@@ -77,7 +78,9 @@ def test_the_lesson_counts_every_card_once_and_measures_their_size(learnt: Learn
     """Ten cards, each learnt as itself; nobody was asked how large they are."""
     assert sorted(learnt.printed.values()) == list(LEARNT)
     assert [len(lay.numbers(SaysCard.NEW)) for lay in learnt.lays] == [8, 2]
-    assert learnt.deck.disc_mm == pytest.approx(85, abs=1.5)
+    outline = learnt.deck.outline
+    sides = (85, 85) if outline.round else (56, 87)
+    assert (outline.width_mm, outline.height_mm) == pytest.approx(sides, abs=1.5)
 
 
 def test_a_card_laid_again_is_known_and_not_counted_twice(learnt: Learnt) -> None:
@@ -102,7 +105,8 @@ class Seen:
 def seen(learnt: Learnt) -> Seen:
     """Two seconds of the evening, in which eight of nine cards lie there."""
     reader = DeckReader(learnt.deck, SYMBOL_MM)
-    eye, curtain = Eye(learnt.deck.numbers, reader=reader), Curtain()
+    eye = Eye(learnt.deck.numbers, reader=reader, outline=learnt.deck.outline)
+    curtain = Curtain()
     attention = Attention(deal_size=9)
     passed = []
     for number in range(11):
@@ -130,10 +134,11 @@ def test_what_the_bare_table_shows_is_no_card_without_a_name(
 ) -> None:
     """A disc that lay there from the start, and is found only when a hand has passed by, stays what
     it was; one that came since is a card."""
-    eye = Eye(learnt.deck.numbers, reader=DeckReader(learnt.deck, SYMBOL_MM))
+    reader = DeckReader(learnt.deck, SYMBOL_MM)
+    eye = Eye(learnt.deck.numbers, reader=reader, outline=learnt.deck.outline)
     attention = Attention(deal_size=9)
     with monkeypatch.context() as dim:
-        dim.setattr(deck_reader, "find_discs", lambda *_: [])
+        dim.setattr(deck_reader, "find_cards", lambda *_: [])
         eye.read_frame(Frame(_bare(learnt, but=STRANGERS[0]), 0.0, 0), attention)
     for number in range(1, 11):
         seen = eye.read_frame(Frame(learnt.evening, number / 5, number), attention)

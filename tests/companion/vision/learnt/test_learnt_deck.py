@@ -18,25 +18,27 @@ from companion.errors import BadInput
 from companion.evening.scorekeeper import Scorekeeper
 from companion.evening.table_camera import TableCamera
 from companion.set_up import deck_store
+from companion.vision.card_outline import CardOutline
 from companion.vision.learnt.deck import (
     LearntCard,
     LearntDeck,
+    bare_look,
     check_name,
     deck_from_bytes,
     deck_to_bytes,
-    look_px,
+    look_size,
 )
 from companion.vision.learnt.deck_reader import DeckReader
 from companion.web.card_art import look_webp
 
 
 def _deck(cards: int = 3, name: str = "the box") -> LearntDeck:
-    size = look_px(85.0)
+    size, _ = look_size(CardOutline.disc(85.0))
     y, x = np.mgrid[0:size, 0:size]
     looks = [
         np.stack([x + 9 * k, y, 200 - x], -1).clip(0, 255).astype(np.uint8) for k in range(cards)
     ]
-    return LearntDeck(name, 85.0, tuple(LearntCard((look,)) for look in looks))
+    return LearntDeck(name, CardOutline.disc(85.0), tuple(LearntCard((look,)) for look in looks))
 
 
 def _zip(told: object, parts: dict[str, bytes] | None = None) -> bytes:
@@ -118,3 +120,21 @@ def test_the_tablet_shows_a_learnt_card_as_it_was_learnt(tmp_path: Path) -> None
     assert np.array_equal(shown, deck.cards[1].looks[0])
     assert camera.learnt_look(13) is None
     assert look_webp(shown).startswith(b"RIFF")
+
+
+def test_a_deck_of_rectangular_cards_comes_back_from_its_file_with_its_sides() -> None:
+    """In a format of its own; round decks are written as an older companion reads them."""
+    outline = CardOutline.rectangle(87.0, 56.0)
+    width, height = look_size(outline)
+    look = np.full((height, width, 3), (90, 120, 200), np.uint8)
+    data = deck_to_bytes(LearntDeck("box", outline, (LearntCard((look,)),)))
+    back = deck_from_bytes(data)
+    assert back.outline == outline
+    assert (back.outline.width_mm, back.disc_mm) == (56.0, 56.0)
+    assert back.cards[0].looks[0].shape == look.shape
+    assert bare_look(outline, look).shape[0] / bare_look(outline, look).shape[1] == pytest.approx(
+        87 / 56, abs=0.03
+    )
+    for deck, form in ((back, 2), (_deck(), 1)):
+        with zipfile.ZipFile(io.BytesIO(deck_to_bytes(deck))) as file:
+            assert json.loads(file.read("deck.json"))["format"] == form

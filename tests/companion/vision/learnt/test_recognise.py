@@ -7,11 +7,13 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from companion.vision.learnt.deck import LearntCard, LearntDeck, look_px
+from companion.vision.card_outline import CardOutline
+from companion.vision.learnt.deck import LearntCard, LearntDeck, look_size
 from companion.vision.learnt.polar_field import field_patch
 from companion.vision.learnt.recognise import RECOGNISE_RULE, Recogniser
 
 DISC_MM = 80.0
+OUTLINE = CardOutline.disc(DISC_MM)
 
 TONES_ALONE = replace(
     RECOGNISE_RULE,
@@ -29,7 +31,7 @@ def test_a_picture_that_fits_only_beside_the_rim_has_no_name() -> None:
     """The rim says where a card's middle is: what must be pulled 4 mm aside to fit is another picture."""
     looks = [_painted(seed) for seed in range(4)]
     known = Recogniser(
-        LearntDeck("box", DISC_MM, tuple(LearntCard((look,)) for look in looks)), TONES_ALONE
+        LearntDeck("box", OUTLINE, tuple(LearntCard((look,)) for look in looks)), TONES_ALONE
     )
     for aside_px, named in ((0, True), (1, True), (5, False)):
         seen = known.view_of(looks[2])
@@ -46,7 +48,7 @@ def test_steps_of_colour_have_nothing_of_a_lamps_gloss() -> None:
     y, x = np.mgrid[: len(look), : len(look)] - len(look) / 2
     gloss = 0.4 * np.exp(-0.5 * ((x - 10) ** 2 + y**2) / 12**2)[..., None]
     glossy = (255 * ((look / 255.0) ** 2.2 + gloss).clip(0, 1) ** (1 / 2.2)).astype(np.uint8)
-    bare, lit = field_patch(look), field_patch(glossy)
+    bare, lit = field_patch(look, DISC_MM / 2), field_patch(glossy, DISC_MM / 2)
     told = lit.sure > 0
     assert told.mean() > 0.9
     colours = np.s_[..., 4:]
@@ -65,5 +67,5 @@ def test_no_witness_names_a_card_alone() -> None:
 def _painted(seed: int) -> np.ndarray:
     """A look of soft coloured blobs."""
     small = np.random.default_rng(seed).integers(40, 215, (6, 6, 3)).astype(np.uint8)
-    wide = look_px(DISC_MM)
+    wide, _ = look_size(OUTLINE)
     return cv2.resize(small, (wide, wide), interpolation=cv2.INTER_CUBIC)

@@ -1,15 +1,19 @@
-"""Cards that are not round are told, and never learnt as discs."""
+"""The shape and size of cards are measured; what is neither round nor rectangular is told, and not learnt."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
 import pytest
 
 from companion.vision.frame.plane_mapping import PicturePlane
-from companion.vision.learnt.lesson import DeckLesson, SaysCard, measure_disc_mm
+from companion.vision.learnt.lesson import DeckLesson, SaysCard, measure_disc_mm, measure_outline
 
 PLACES = [(x, y) for y in (-120.0, 0.0, 120.0) for x in (-190.0, -65.0, 65.0, 190.0)][:10]
+WIDE_PLACES = [(x, y) for y in (-90.0, 90.0) for x in (-170.0, 0.0, 170.0)]
+HEXAGON = "hexagon"
 
 
 class _FromAbove:
@@ -25,10 +29,40 @@ class _FromAbove:
         return (np.asarray(points_px, float) - np.array([520, 360])) / 2
 
 
-@pytest.mark.parametrize("sides_mm", [(50.0, 70.0), (63.0, 88.0), (60.0, 60.0)])
-def test_rectangular_cards_are_told_and_none_is_learnt(sides_mm: tuple[float, float]) -> None:
+@pytest.mark.parametrize(
+    "sides_mm",
+    [(40.0, 60.0), (50.0, 70.0), (56.0, 87.0), (63.0, 88.0), (70.0, 120.0), (70.0, 70.0)],
+)
+def test_the_sides_of_rectangular_cards_are_measured_and_they_are_learnt(
+    sides_mm: tuple[float, float],
+) -> None:
+    """Nobody is asked how large they are, or of which shape."""
+    places = WIDE_PLACES if sides_mm[1] > 100 else PLACES
+    table, lesson = _laid(sides_mm, places), DeckLesson(name="box")
+    plane: PicturePlane = _FromAbove()
+    assert not lesson.observe_picture(table, plane).counted
+    lay = lesson.observe_picture(table, plane)
+    outline = lesson.deck.outline
+    assert not outline.round
+    assert (outline.width_mm, outline.height_mm) == pytest.approx(sides_mm, abs=1.5)
+    assert lay.counted
+    assert {card.says for card in lay.cards} <= {SaysCard.NEW, SaysCard.ALIKE}
+    assert len(lay.cards) == len(places)
+
+
+@pytest.mark.parametrize("disc_mm", [50.0, 80.0, 100.0])
+def test_round_cards_are_told_from_rectangular_ones(disc_mm: float) -> None:
+    """Of any size."""
+    places = PLACES if disc_mm < 90 else WIDE_PLACES
+    outline, _ = measure_outline(_laid(disc_mm, places), _FromAbove())
+    assert outline is not None
+    assert outline.round
+    assert outline.width_mm == pytest.approx(disc_mm, abs=5)
+
+
+def test_cards_of_another_shape_are_told_and_none_is_learnt() -> None:
     """Though a disc's rim fits their edges here and there."""
-    table, lesson = _laid(sides_mm), DeckLesson(name="box")
+    table, lesson = _laid(HEXAGON), DeckLesson(name="box")
     plane: PicturePlane = _FromAbove()
     assert measure_disc_mm(table, plane) is not None
     assert not lesson.observe_picture(table, plane).counted
@@ -39,14 +73,14 @@ def test_rectangular_cards_are_told_and_none_is_learnt(sides_mm: tuple[float, fl
     assert lesson.observe_picture(table, plane) is lay
 
 
-def test_after_rectangular_cards_round_ones_are_learnt() -> None:
-    """Nothing of those that were swept away stays."""
+def test_after_cards_of_another_shape_round_ones_are_learnt() -> None:
+    """Nothing of those that were swept away stays; and a deck stays of its shape."""
     plane: PicturePlane = _FromAbove()
     lesson = DeckLesson(name="box")
     for _ in range(2):
-        lesson.observe_picture(_laid((50.0, 70.0)), plane)
+        lesson.observe_picture(_laid(HEXAGON), plane)
     for _ in range(2):
-        lay = lesson.observe_picture(_laid(None), plane)
+        lay = lesson.observe_picture(_laid(80.0), plane)
     assert lay.numbers(SaysCard.NEW)
     assert SaysCard.STRAIGHT not in {card.says for card in lay.cards}
     assert lesson.deck.disc_mm == pytest.approx(80, abs=5)
@@ -57,24 +91,30 @@ def test_after_rectangular_cards_round_ones_are_learnt() -> None:
     assert len(lesson.deck.cards) == learnt
 
 
-def _laid(sides_mm: tuple[float, float] | None) -> np.ndarray:
-    """A table with painted cards: rectangles of these sides, or discs of 80 mm."""
+def _laid(
+    shape: tuple[float, float] | float | str, places: Sequence[tuple[float, float]] = PLACES
+) -> np.ndarray:
+    """A table with painted cards: rectangles of these sides, discs so far across, or hexagons."""
     rng = np.random.default_rng(6)
     table = np.full((720, 1040, 3), (70, 105, 140), np.uint8)
-    for x, y in PLACES:
+    for x, y in places:
         small = rng.integers(150, 215, (1, 1, 3)) + rng.integers(-25, 25, (4, 4, 3))
-        face = cv2.resize(small.astype(np.uint8), (200, 200), interpolation=cv2.INTER_CUBIC)
+        face = cv2.resize(small.astype(np.uint8), (280, 280), interpolation=cv2.INTER_CUBIC)
         centre = (2 * x + 520, 2 * y + 360)
         mask = np.zeros(table.shape[:2], np.uint8)
-        if sides_mm is None:
-            cv2.circle(mask, (round(centre[0]), round(centre[1])), 80, 255, -1)
+        if isinstance(shape, float):
+            cv2.circle(mask, (round(centre[0]), round(centre[1])), round(shape), 255, -1)
+        elif isinstance(shape, str):
+            corner = np.radians(np.arange(0, 360, 60) + rng.uniform(0, 60))
+            points = np.stack([np.cos(corner), np.sin(corner)], 1) * 86 + centre
+            cv2.fillConvexPoly(mask, np.round(points).astype(np.int32), 255)
         else:
-            sides = (2 * sides_mm[0], 2 * sides_mm[1])
+            sides = (2 * shape[0], 2 * shape[1])
             box = cv2.boxPoints((centre, sides, float(rng.uniform(0, 180))))
             cv2.fillConvexPoly(mask, np.round(box).astype(np.int32), 255)
-        left, top = round(centre[0]) - 100, round(centre[1]) - 100
+        left, top = round(centre[0]) - 140, round(centre[1]) - 140
         whole = np.zeros_like(table)
-        part = whole[max(top, 0) : top + 200, max(left, 0) : left + 200]
+        part = whole[max(top, 0) : top + 280, max(left, 0) : left + 280]
         part[:] = face[: part.shape[0], : part.shape[1]]
         table[mask > 0] = whole[mask > 0]
     noisy = cv2.GaussianBlur(table, (0, 0), 0.8) + rng.normal(0, 2, table.shape)
