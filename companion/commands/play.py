@@ -476,6 +476,7 @@ def _look_on(
         eye,
         practice=source.practice,
         paced=source.paced,
+        clock=session.clock,
         record_glimpse=_recording(session, recorder),
         on_plane=None
         if source.paced

@@ -30,7 +30,7 @@ from companion.evening.table_recording import TableRecording
 from companion.evening.table_stills import TableStills
 from companion.game.change import Changes, undo_target
 from companion.game.events import EveningBegun, EveningEnded
-from companion.game.log import Entry, Log
+from companion.game.log import Entry, Log, in_time
 from companion.game.rules import Refusal
 from companion.journal import Journal
 from companion.journal.people_signs import PeopleSigns
@@ -81,9 +81,9 @@ class Session:
     ) -> None:
         """Go on with the journal's unfinished evening, if there is one. `on_entry` hears of every
         entry as it is entered."""
-        _show_last(journal, clock())
+        self.clock: Callable[[], float] = lambda: in_time(clock())
+        _show_last(journal, self.clock())
         self.journal = journal
-        self.clock = clock
         self.numbers = numbers
         self._watched = Watched(journal.folder)
         self.keeper = Scorekeeper(journal.log, numbers, looked_until_s=self._watched.until_s)
@@ -105,7 +105,7 @@ class Session:
         )
         past = [evening.players for evening in journal.evenings()]
         self._signs = PeopleSigns(journal.folder, past)
-        self.book = BookOfEvenings(journal, self._signs, clock, self.camera_changed)
+        self.book = BookOfEvenings(journal, self._signs, self.clock, self.camera_changed)
         self._feed = ScoreboardFeed()
         self._on_entry = on_entry
         self._lock = threading.RLock()

@@ -20,6 +20,21 @@ REDO = "redo"
 was wrong."""
 
 
+LAST_S = 32_503_680_000.0
+"""The year 3000, in seconds since 1970: what happens is dated before it, and not before 1970. Everywhere
+on earth that can be said."""
+
+_DAY_S = 86_400.0
+
+
+def in_time(at_s: float) -> float:
+    """The moment (seconds since 1970) as a calendar has it: a clock that is before 1970, or after
+    `LAST_S`, tells no more than the time of day, on the first or the last of all days."""
+    if 0 <= at_s <= LAST_S:
+        return at_s
+    return at_s % _DAY_S + (0.0 if at_s < 0 else LAST_S - _DAY_S)
+
+
 @dataclass(frozen=True, slots=True)
 class Retraction:
     """The entries with these numbers no longer count; `reason` is a short key or a person's words."""
@@ -30,7 +45,8 @@ class Retraction:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of the log.  Entries of one act share `batch`, the number of the first of them."""
+    """One line of the log.  Entries of one act share `batch`, the number of the first of them. `at_s`,
+    in seconds since 1970, is always `in_time`, whatever clock told it."""
 
     number: int
     at_s: float
@@ -40,6 +56,10 @@ class Entry:
     confidence: float = 1.0
     evidence: dict[str, object] | None = None
     batch: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.at_s <= LAST_S:
+            object.__setattr__(self, "at_s", in_time(self.at_s))
 
     @property
     def round(self) -> int | None:

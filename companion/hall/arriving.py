@@ -6,7 +6,6 @@ that two ways to write one entry cannot exist.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,9 +22,6 @@ MOST_ENTRIES = 5_000
 MOST_EVENINGS = 100_000
 MOST_NAME = 40
 """Letters of a name, here and on the board."""
-
-LAST_S = 4_102_444_800.0
-"""The year 2100: a later time is none."""
 
 MOST_NAMES = 400
 
@@ -98,8 +94,6 @@ def read_entry(told: Any) -> Entry:
         raise NotTaken("An entry comes to a hall without its author and without its evidence.")
     if entry.number < 1 or type(entry.batch) is not int or not 1 <= entry.batch <= entry.number:
         raise NotTaken("Entries are counted from 1.")
-    if not math.isfinite(entry.at_s) or not 0 <= entry.at_s <= LAST_S:
-        raise NotTaken("An entry has a time.")
     if not 0 <= entry.confidence <= 1:
         raise NotTaken("A confidence lies between 0 and 1.")
     if entry.number == 1 and not isinstance(entry.event, EveningBegun):

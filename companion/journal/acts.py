@@ -8,8 +8,8 @@ there a rebuilt database takes them, and one that was damaged those that it hold
 from __future__ import annotations
 
 import json
-import math
 import sqlite3
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,7 +68,11 @@ def act_from(number: Any, at_s: Any, author: Any, what: Any) -> Act | None:
     nothing."""
     if type(number) is not int or not 0 < number <= MOST_ACTS or type(at_s) not in (int, float):
         return None
-    if not 0 <= at_s < math.inf or not isinstance(author, str | None) or not isinstance(what, dict):
+    if (
+        not abs(at_s) <= sys.float_info.max
+        or not isinstance(author, str | None)
+        or not isinstance(what, dict)
+    ):
         return None
     do = what.get("do")
     if not isinstance(do, str):

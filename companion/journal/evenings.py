@@ -23,7 +23,7 @@ from companion.game.event_json import UnknownEvent, entry_from_dict
 from companion.game.events import EveningBegun
 from companion.game.fold import fold
 from companion.game.ledger import Ledger
-from companion.game.log import Entry, Log
+from companion.game.log import Entry, Log, in_time
 from companion.journal.acts import BESIDE, GO_ON, Act, ActLog, is_understood, read_acts
 from companion.journal.proving import Proving, newer_trouble
 from companion.journal.rows import store_entries
@@ -87,7 +87,7 @@ class Journal:
         self.on_notice: Callable[[str], None] | None = None
         """Told each of those that comes after the start."""
         self.evening: int | None = None
-        self._clock = clock
+        self._clock: Callable[[], float] = lambda: in_time(clock())
         self._mutex = threading.RLock()
         self._log = Log()
         self._began_s = 0.0
@@ -115,7 +115,7 @@ class Journal:
                     "ledger's end over."
                 )
             self.acts = ActLog(
-                self._db, self._mutex, folder, clock, self._check_in_place, self._keep_copy
+                self._db, self._mutex, folder, self._clock, self._check_in_place, self._keep_copy
             )
             """What people did to the book of evenings."""
             for sentence in self.acts.notices:
@@ -262,8 +262,8 @@ class Journal:
         return tuple(
             Evening(
                 row[0],
-                row[1],
-                row[2],
+                in_time(row[1]),
+                in_time(row[2]),
                 tuple(json.loads(row[3])),
                 tuple(json.loads(row[4])),
                 row[5],

@@ -26,7 +26,8 @@ from companion.journal.side import (
 )
 
 LATEST_EVENING_S = 253_402_300_799.0
-"""The last second of the year 9999: no evening is later."""
+"""The last second of the year 9999: no evening is later, and none as long before 1970, however wrong the
+clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +160,6 @@ def is_understood(began_s: Any, changed_s: Any, players: bytes, totals: bytes) -
         and all(type(point) is int for point in points)
         and len(names) == len(points)
         and all(
-            math.isfinite(at_s) and 0 <= at_s <= LATEST_EVENING_S for at_s in (began_s, changed_s)
+            math.isfinite(at_s) and abs(at_s) <= LATEST_EVENING_S for at_s in (began_s, changed_s)
         )
     )

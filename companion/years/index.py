@@ -12,7 +12,7 @@ import json
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,11 +26,10 @@ from companion.findings.played import (
     to_lists,
 )
 from companion.game.event_json import entry_from_dict
-from companion.game.log import Log
+from companion.game.log import Log, in_time
 from companion.journal.acts import Act, read_acts
 from companion.journal.people_signs import person_key
 from companion.journal.store import APPLICATION_ID, BROKEN, FILE, MIGRATIONS, read_only, said
-from companion.years.tables import LAST_S
 
 T = TypeVar("T")
 
@@ -221,10 +220,10 @@ class YearsIndex:
             return
         changed_s, began_s, players = line
         try:
-            one = _in_time(played_evening(self.log(number)))
+            one = played_evening(self.log(number))
         except (ValueError, RecursionError, JournalTrouble):
             # a newer companion's, or damaged: shown, not counted
-            at_s = _moment(began_s)
+            at_s = in_time(began_s)
             one = PlayedEvening(
                 f"{_UNREAD}{number}", at_s, at_s, _names(players), (), (), False, 0, "en", 0, 0, ()
             )
@@ -559,23 +558,6 @@ def _prepare(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA synchronous = OFF")
 
 
-def _in_time(evening: PlayedEvening) -> PlayedEvening:
-    """The evening at moments that every calendar has, where a file brought others."""
-    return replace(
-        evening,
-        began_s=_moment(evening.began_s),
-        ended_s=_moment(evening.ended_s),
-        rounds=tuple(
-            replace(
-                one,
-                began_s=_moment(one.began_s),
-                ended_s=None if one.ended_s is None else _moment(one.ended_s),
-            )
-            for one in evening.rounds
-        ),
-    )
-
-
 def _beginning(evening: PlayedEvening, seat: int) -> tuple[float, int]:
     """Of the first round: which share of the beginning was this seat's (0: not there yet), and whether
     it began."""
@@ -583,10 +565,6 @@ def _beginning(evening: PlayedEvening, seat: int) -> tuple[float, int]:
         return 0.0, 0
     first = evening.finished[0]
     return 1 / len(first.circle), int(first.daydreamer == seat)
-
-
-def _moment(at_s: float) -> float:
-    return min(max(at_s, 0.0), LAST_S)
 
 
 def _names(players: str) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from companion.game.fold import fold
 from companion.game.log import Log
 from companion.years.calling import author_for, is_somebody
 from companion.years.persons import Persons
-from companion.years.tables import LAST_S, LONGEST_NAME
+from companion.years.tables import LONGEST_NAME
 
 EVENINGS_FORMAT = "cloud-mine-companion/evenings"
 ONE = "cloud-mine-companion/evening"
@@ -178,7 +178,7 @@ def read_evening(told: Any, at: int) -> tuple[Log, str]:
 
 
 def _check(log: Log, at: int) -> None:
-    """What no rule looks at: times, texts and how long they are."""
+    """What no rule looks at: texts and how long they are."""
     for entry in log.entries:
         event = entry.event
         texts = [entry.author or ""]
@@ -189,5 +189,3 @@ def _check(log: Log, at: int) -> None:
         longest = max(map(len, texts))
         if longest > LONGEST_NAME:
             raise BadInput(f"its evening {at} has a name of {longest} letters")
-        if not 0 <= entry.at_s <= LAST_S:
-            raise BadInput(f"entry {entry.number} of its evening {at} has no time that can be")

@@ -29,7 +29,7 @@ from companion.game.events import (
 )
 from companion.game.fold import apply_entry
 from companion.game.ledger import Ledger
-from companion.game.log import Entry, Log
+from companion.game.log import LAST_S, Entry, Log
 from companion.game.rules import Refusal
 from companion.journal.export import FORMULA, cell
 
@@ -64,9 +64,6 @@ LEAST_SEATS = 8
 
 LONGEST_NAME = 200
 """Letters of a name, a place or a cloud's name; nobody's is longer."""
-
-LAST_S = 32_503_680_000.0
-"""The year 3000: no evening is later, and none before 1970. Everywhere on earth it can be said."""
 
 
 def rows(
