@@ -25,8 +25,10 @@ from companion.commands.open_page import ASK_S, LONGEST_REPLY, companion_runs_at
 from companion.commands.shared.own_invitation import OwnInvitation
 from companion.commands.shared.progress import Progress
 from companion.errors import BadInput, CameraTrouble
-from companion.journal.data_folder import data_folder, open_folder
+from companion.journal.data_folder import data_path, open_folder
 from companion.journal.report import versions
+from companion.journal.side import FOLDER, can_be_written
+from companion.journal.store import trouble_with
 from companion.web.addresses import check_port_free, local_addresses
 from companion.web.network_name import WANTED, NetworkName
 from companion.web.views.pairing import OLD_BROWSERS_PATH
@@ -143,6 +145,7 @@ def machine_findings(data: str | None, port: int) -> list[Finding]:
         free_mb = shutil.disk_usage(folder).free // 1_000_000
         if free_mb < LEAST_FREE_MB:
             found.append(Finding(f"only {free_mb} MB are free for {folder}", "make room there"))
+        found += kept_findings(folder)
     except BadInput as error:
         found.append(Finding(*_halved(str(error))))
     try:
@@ -160,6 +163,22 @@ def machine_findings(data: str | None, port: int) -> list[Finding]:
             )
     if local_addresses() == ["127.0.0.1"]:
         found.append(Finding("this machine is in no network", "join the one that the tablet is in"))
+    return found
+
+
+def kept_findings(folder: Path) -> list[Finding]:
+    """What is wrong with the evenings that this data folder keeps, where a start does not mend it."""
+    found = []
+    trouble = trouble_with(folder)
+    if trouble is not None:
+        found.append(Finding(*_halved(str(trouble).removesuffix("."))))
+    if not can_be_written(folder):
+        found.append(
+            Finding(
+                f"{folder / FOLDER} takes no files: what is entered would be kept once, not twice",
+                "allow it to this user, or move away what stands there",
+            )
+        )
     return found
 
 
@@ -194,7 +213,7 @@ def name_findings(check: NameCheck) -> list[Finding]:
 def old_browsers(data: str | None, port: int) -> list[str] | None:
     """The devices whose browser is too old, by the companion that runs here; None where none runs, or
     keeps its evenings elsewhere."""
-    code = (OwnInvitation(data_folder(data), port).address or "").rpartition("/in/")[2]
+    code = (OwnInvitation(data_path(data), port).address or "").rpartition("/in/")[2]
     if not code:
         return None
     asked = http.client.HTTPConnection("127.0.0.1", port, timeout=ASK_S)
@@ -349,7 +368,7 @@ def run(args: argparse.Namespace) -> int:
     cameras = [] if args.no_cameras else check_cameras(args.seconds)
     findings = machine_findings(args.data, args.port)
     findings += [finding for camera in cameras for finding in camera_findings(camera)]
-    folder = data_folder(args.data)
+    folder = data_path(args.data)
     named = None if args.no_name else check_name()
     findings += name_findings(named) if named is not None else []
     old = old_browsers(args.data, args.port)

@@ -18,7 +18,8 @@ from companion.errors import BadInput
 from companion.journal.data_folder import data_folder
 from companion.journal.recording import LINES, newest_recording
 from companion.journal.report import recorded_files, versions, write_report
-from companion.journal.side import Kept, read_from
+from companion.journal.side import FOLDER, Kept, read_from
+from companion.journal.store import holds_evenings
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -77,10 +78,10 @@ def _evening(args: argparse.Namespace) -> tuple[Path, Kept]:
     there is no other."""
     home = data_folder(args.data)
     folder = practice_folder(home) if args.practice else home
-    kept = list(read_from(folder, 0))
+    kept = _lines_of(folder)
     if not kept and not args.practice:
         folder = practice_folder(home)
-        kept = list(read_from(folder, 0))
+        kept = _lines_of(folder)
     if not kept:
         raise BadInput(f"there is no evening in {home}: choose the folder with --data")
     found = (
@@ -93,6 +94,18 @@ def _evening(args: argparse.Namespace) -> tuple[Path, Kept]:
             f"there is no evening {args.evening} in {folder}: choose --evening 1 to {kept[-1].evening}"
         )
     return folder, found
+
+
+def _lines_of(folder: Path) -> list[Kept]:
+    """The folder's evenings, by the lines beside the database. Raises BadInput where it has evenings
+    and no such lines."""
+    kept = list(read_from(folder, 0))
+    if not kept and holds_evenings(folder):
+        raise BadInput(
+            f"{folder / FOLDER} holds no lines of the evenings in {folder}: move away what stands there, and "
+            "start the companion once, it writes them anew"
+        )
+    return kept
 
 
 def _recorded(args: argparse.Namespace, home: Path, evening: int) -> Iterator[tuple[Path, str]]:

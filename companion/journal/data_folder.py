@@ -15,8 +15,13 @@ def data_folder(chosen: str | None) -> Path:
     not create it.
 
     Raises:
-        BadInput: it names the home of somebody who has none here.
+        BadInput: it names the home of somebody who has none here, or may not be looked into.
     """
+    return looked_into(data_path(chosen))
+
+
+def data_path(chosen: str | None) -> Path:
+    """The same, whether or not it may be looked into. Raises BadInput."""
     if not chosen:
         return user_data_path("cloud-mine-companion", appauthor=False)
     try:
@@ -27,13 +32,28 @@ def data_folder(chosen: str | None) -> Path:
         ) from error
 
 
+def looked_into(folder: Path) -> Path:
+    """This folder, which may be none. Raises BadInput where nobody can say what is in it, which is
+    another thing than a folder with nothing in it."""
+    try:
+        (folder / os.pardir).stat()
+    except PermissionError as error:
+        raise BadInput(
+            f"the data folder {folder} may not be looked into ({error.strerror}): allow it to this user, or "
+            "choose another with --data"
+        ) from error
+    except (OSError, ValueError):  # whoever wants something of it says what it is
+        pass
+    return folder
+
+
 def open_folder(chosen: str | None) -> Path:
     """The data folder, made if needed.
 
     Raises:
         BadInput: it cannot be made or written; the message says what to do.
     """
-    folder = data_folder(chosen)
+    folder = data_path(chosen)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / ".write-probe"

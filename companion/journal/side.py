@@ -25,9 +25,15 @@ from card_printables.files import read_regular
 from companion.game.event_json import UnknownEvent, entry_from_dict, entry_to_dict
 from companion.game.log import Entry, Retraction
 from companion.journal.mending import LOST
-from companion.journal.store import remove_files
+from companion.journal.store import may, remove_files
 
 FOLDER = "evenings"
+
+
+def can_be_written(folder: Path) -> bool:
+    """False where the folder of the lines is there and takes no files from us."""
+    at = folder / FOLDER
+    return not os.path.lexists(at) or (at.is_dir() and may(at, os.R_OK | os.W_OK | os.X_OK))
 
 
 @dataclass(slots=True)
@@ -209,12 +215,19 @@ class Kept:
 
 def read_from(folder: Path, evening: int) -> Iterator[Kept]:
     """The side log's evenings from this number on, oldest first, each without the lines that cannot be
-    believed. Raises NewerText."""
-    for path in sorted((folder / FOLDER).glob("[0-9]*.jsonl")):
-        if not path.stem.isdecimal() or int(path.stem) < evening or not path.is_file():
+    believed. Raises NewerText; PermissionError where the folder or one of them may not be read."""
+    try:
+        paths = sorted((folder / FOLDER).iterdir())
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    for path in paths:
+        numbered = path.suffix == ".jsonl" and path.stem.isascii() and path.stem.isdecimal()
+        if not numbered or int(path.stem) < evening or not path.is_file():
             continue
         try:
             data = read_regular(path)
+        except PermissionError:
+            raise
         except OSError:
             continue
         kept = kept_lines(int(path.stem), data)

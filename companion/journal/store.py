@@ -28,6 +28,9 @@ from companion.journal.wal_end import acts_behind
 T = TypeVar("T")
 
 FILE = "journal.sqlite3"
+BESIDE_IT = ("-wal", "-shm", "-journal")
+"""How the files end that SQLite keeps beside its own."""
+
 APPLICATION_ID = 0x434D434A
 """Marks the file as a journal of this product ("CMCJ"), so that no other database is taken for one.
 """
@@ -139,6 +142,10 @@ def said(error: Exception, folder: Path) -> JournalTrouble:
         sqlite3.SQLITE_CANTOPEN,
         sqlite3.SQLITE_PERM,
     ) or isinstance(error, OSError):
+        if (file := _forbidden(folder)) is not None and may(folder, os.W_OK | os.X_OK):
+            return JournalTrouble(
+                f"{file} may not be read and written: allow it to this user, or choose another folder with --data."
+            )
         return JournalTrouble(
             f"The folder {folder} cannot be written to: allow it, or choose another folder with --data."
         )
@@ -149,6 +156,48 @@ def said(error: Exception, folder: Path) -> JournalTrouble:
     return JournalTrouble(
         f"The evening could not be saved in {folder} ({error}): nothing was half-saved; do it again."
     )
+
+
+def _forbidden(folder: Path) -> Path | None:
+    """The first of the journal's files that is there and may not be read and written, if any."""
+    names = (FILE, *(f"{FILE}{tail}" for tail in BESIDE_IT), "journal.lock")
+    files = (folder / name for name in names)
+    return next(
+        (file for file in files if may(file, os.F_OK) and not may(file, os.R_OK | os.W_OK)), None
+    )
+
+
+def may(path: Path, way: int) -> bool:
+    """Whether this process may use the path this way (`os.R_OK`, `os.W_OK`, `os.X_OK`)."""
+    return os.access(path, way, effective_ids=os.access in os.supports_effective_ids)
+
+
+def trouble_with(folder: Path) -> JournalTrouble | None:
+    """Why a companion would refuse to begin an evening in this folder, as far as looking tells; None
+    where nothing is known against it. What a start mends by itself is no trouble."""
+    if _forbidden(folder) is not None:
+        return said(PermissionError(), folder)
+    if not (folder / FILE).is_file():
+        return None
+    try:
+        with contextlib.closing(sqlite3.connect(read_only(folder / FILE), uri=True)) as db:
+            _refuse_others(db, folder)
+    except JournalTrouble as trouble:
+        return trouble
+    except sqlite3.Error:
+        return None
+    return None
+
+
+def holds_evenings(folder: Path) -> bool:
+    """True where the folder's database tells of an evening, or cannot be asked."""
+    if not (folder / FILE).exists():
+        return False
+    try:
+        with contextlib.closing(sqlite3.connect(read_only(folder / FILE), uri=True)) as db:
+            return db.execute("SELECT 1 FROM evenings LIMIT 1").fetchone() is not None
+    except sqlite3.Error:
+        return True
 
 
 class Moved(OSError):
@@ -222,14 +271,16 @@ def _is_no_file(path: Path) -> bool:
 def _clear_beside(file: Path) -> None:
     """Where SQLite keeps what belongs to this database, nothing stands but files: it would wait for a
     pipe for ever, and takes a folder for a disk that refuses."""
-    for tail in ("-wal", "-shm", "-journal"):
+    for tail in BESIDE_IT:
         beside = file.with_name(f"{file.name}{tail}")
         if _is_no_file(beside):
             kept = move_aside(beside)
             logging.getLogger(__name__).warning("%s is no file; it is now %s", beside.name, kept)
 
 
-def _check(db: sqlite3.Connection, folder: Path) -> None:
+def _refuse_others(db: sqlite3.Connection, folder: Path) -> tuple[int, int]:
+    """The version of our own database and how many tables it has. Raises JournalTrouble for one of a
+    newer release or of another program."""
     version, tables = (
         _number(db, "user_version"),
         db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0],
@@ -243,6 +294,11 @@ def _check(db: sqlite3.Connection, folder: Path) -> None:
             f"{folder / FILE} was written by a newer companion (version {version}, this one knows {len(MIGRATIONS)}): "
             "update the companion, or choose another folder with --data; nothing was changed."
         )
+    return version, tables
+
+
+def _check(db: sqlite3.Connection, folder: Path) -> None:
+    version, tables = _refuse_others(db, folder)
     if tables and (fault := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
         raise Broken(fault)
     with contextlib.closing(sqlite3.connect(":memory:")) as ours:

@@ -85,6 +85,13 @@ def _answer(words: Sequence[str]) -> int:
     except (CompanionError, CalibrationError) as error:
         print(f"companion {name}: {without_controls(str(error))}", file=sys.stderr)
         return 2
+    except PermissionError as error:
+        print(
+            f"companion {name}: {without_controls(str(error.filename or 'a file'))} may not be looked into "
+            f"({error.strerror}): allow it to this user, or name another file or folder",
+            file=sys.stderr,
+        )
+        return 2
     except RuntimeError as error:
         if str(error) != _NO_THREAD:
             raise

@@ -25,6 +25,7 @@ from companion.commands.shared.practice_restart import (
 from companion.errors import BadInput, CameraTrouble
 from companion.evening.session import Session
 from companion.game.events import EveningBegun
+from companion.journal.data_folder import looked_into
 
 SCHEMES = ("http", "https", "rtsp")
 
@@ -197,8 +198,9 @@ def practice_source(
 
 
 def practice_folder(folder: Path) -> Path:
-    """Where practice evenings are kept: never among the real ones."""
-    return folder / "practice"
+    """Where practice evenings are kept: never among the real ones. Raises BadInput where it may not be
+    looked into."""
+    return looked_into(folder / "practice")
 
 
 def _going_on(

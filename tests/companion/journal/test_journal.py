@@ -10,9 +10,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -25,6 +23,7 @@ from companion.journal import Journal
 from companion.journal.side import check_sum
 from companion.journal.store import FILE
 from tests.support.game_evening import NAMES, Told, begun
+from tests.support.plain_user import open_way_to, without_rights
 from tests.support.victims.journal_victim import acts_in, story
 
 
@@ -258,25 +257,11 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
         Journal(tmp_path / "file" / "evenings")
 
 
-@contextmanager
-def without_rights() -> Iterator[None]:
-    """An ordinary user's rights, also where the tests are run by root."""
-    root = os.geteuid() == 0
-    if root:
-        os.seteuid(65534)
-    try:
-        yield
-    finally:
-        if root:
-            os.seteuid(0)
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="folders have no write bit there")
 def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
     """A folder without the right to write is said, empty or with a journal in it, and nothing in it
     changes."""
-    for path in (tmp_path, *list(tmp_path.parents)[:3]):
-        path.chmod(path.stat().st_mode | 0o055)
+    open_way_to(tmp_path)
     filled(tmp_path)
     before = bytes_of(tmp_path)
     tmp_path.chmod(0o555)
