@@ -200,6 +200,13 @@ def holds_evenings(folder: Path) -> bool:
         return True
 
 
+def unread(file: Path, error: Exception) -> str:
+    """In words, without a point: this database could not be read, and what to do."""
+    allowed = "start the companion once, it mends what it can"
+    forbidden = "allow it to this user, or choose another folder with --data"
+    return f"{file} cannot be read ({error}): {allowed if may(file, os.R_OK) else forbidden}"
+
+
 class Moved(OSError):
     """Raised when the file that is held open is no longer the one in the folder: what SQLite writes
     then is in no folder, and gone when it is closed."""

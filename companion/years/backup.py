@@ -31,7 +31,7 @@ from companion.journal.round_pictures import (
     RoundPictures,
     is_picture,
 )
-from companion.journal.store import APPLICATION_ID, FILE, MIGRATIONS, Lock, read_only
+from companion.journal.store import APPLICATION_ID, FILE, MIGRATIONS, Lock, read_only, unread
 
 BACKUP_FORMAT = "cloud-mine-companion/backup"
 VERSION = 2
@@ -147,9 +147,7 @@ def _copy(source: Path, copy: Path) -> None:
             raise BadInput(
                 f"the disk with {copy.parent.parent} is full: free some space"
             ) from error
-        raise BadInput(
-            f"{source} cannot be read ({error}): start the companion once, it mends what it can"
-        ) from error
+        raise BadInput(unread(source, error)) from error
 
 
 def _counted(database: Path, our_own: bool) -> dict[str, int]:

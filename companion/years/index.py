@@ -29,7 +29,15 @@ from companion.game.event_json import entry_from_dict
 from companion.game.log import Log, in_time
 from companion.journal.acts import Act, read_acts
 from companion.journal.people_signs import person_key
-from companion.journal.store import APPLICATION_ID, BROKEN, FILE, MIGRATIONS, read_only, said
+from companion.journal.store import (
+    APPLICATION_ID,
+    BROKEN,
+    FILE,
+    MIGRATIONS,
+    read_only,
+    said,
+    unread,
+)
 
 T = TypeVar("T")
 
@@ -511,9 +519,7 @@ def attach_journal(db: sqlite3.Connection, folder: Path) -> None:
                 f"{file} belongs to another program: choose another folder with --data."
             )
     except sqlite3.Error as error:
-        raise JournalTrouble(
-            f"{file} cannot be read ({error}): start the companion once, it mends what it can."
-        ) from error
+        raise JournalTrouble(f"{unread(file, error)}.") from error
     if version > len(MIGRATIONS):
         raise JournalTrouble(
             f"{file} was written by a newer companion (version {version}, this one knows {len(MIGRATIONS)}): "

@@ -101,6 +101,9 @@ def test_a_database_that_may_not_be_read(folder: Path, say: Say) -> None:
     with without_rights():
         found = [f"{one.what}: {one.do}" for one in kept_findings(folder)]
     assert any(f"{FILE} may not be read and written: allow it" in one for one in found)
+    for command in (("evenings",), ("export", "OUT.csv"), ("backup", "OUT.zip")):
+        code, said = say(*command)
+        assert (code, "allow it to this user" in said, "mends" in said) == (2, True, False)
     assert say("report", "--out", "OUT.zip")[0] == 0  # the lines beside it are enough
 
 
