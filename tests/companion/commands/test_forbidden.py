@@ -15,8 +15,8 @@ from companion.commands.doctor import kept_findings
 from companion.errors import JournalTrouble
 from companion.journal import Journal
 from companion.journal.store import FILE
-from tests.support.plain_user import give_away, open_way_to, without_rights
 from tests.support.victims.journal_victim import story
+from tests.support.victims.plain_user import give_away, open_way_to, without_rights
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="rights are others there")
 

@@ -23,8 +23,8 @@ from companion.journal import Journal
 from companion.journal.side import check_sum
 from companion.journal.store import FILE
 from tests.support.game_evening import NAMES, Told, begun
-from tests.support.plain_user import open_way_to, without_rights
 from tests.support.victims.journal_victim import acts_in, story
+from tests.support.victims.plain_user import open_way_to, without_rights
 
 
 def filled(folder: Path, acts: int = 12) -> Log:
