@@ -40,6 +40,7 @@ _URGENT = (
     "no-tokens",
     "two-sets",
     "swapped",
+    "bright",
     "outside",
     "screen",
     "wrong-scale",
@@ -66,10 +67,10 @@ def verdict_of(reads: Sequence[str], problems: Sequence[Problem]) -> str:
     """What is said of the table by how many of its places read ("yes", "sometimes" or "no").
 
     ready: every place reads at once; playable: all but a few do; patient: many do not, but few cannot
-    be read; poor: many cannot be read, or the picture is too soft, or the tokens too confused, to
-    tell; blind: no table seen."""
+    be read; poor: many cannot be read, or the picture is too soft or too bright, or the tokens too
+    confused, to tell; blind: no table seen."""
     keys = {problem.key for problem in problems}
-    if keys & set(UNTOLD) or (not reads and "soft" in keys):
+    if keys & set(UNTOLD) or (not reads and keys & {"soft", "bright"}):
         return "poor"
     if not reads or keys & set(_URGENT[:4]):
         return "blind"

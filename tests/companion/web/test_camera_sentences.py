@@ -116,6 +116,17 @@ def lit(share: float) -> np.ndarray:
     return (good() * share).astype(np.uint8)
 
 
+def brighter(picture: np.ndarray, levels: int) -> np.ndarray:
+    """So many grey levels brighter, up to white."""
+    return np.clip(picture.astype(int) + levels, 0, 255).astype(np.uint8)
+
+
+def on_white_cloth(exposure: float) -> np.ndarray:
+    """The table under a white cloth, with so many times the light."""
+    table = photograph(sheets_of(LAYOUT), CAMERA, "white")
+    return np.clip(table * exposure, 0, 255).astype(np.uint8)
+
+
 def shaken(picture: np.ndarray) -> list[np.ndarray]:
     return [np.roll(picture, off, axis=(0, 1)) for off in ((0, 0), (2, -2), (-2, 1), (1, 2))]
 
@@ -309,6 +320,17 @@ REPORTS: dict[str, tuple[Callable[[], Any], str]] = {
     "a small lamp between places": (lambda: glare_over(good(), 1.0, x_px=694, y_px=381, reach_px=25), "playable: glare"),
     "at dusk": (lambda: lit(0.3), "ready: ready dim"),
     "by night": (lambda: lit(0.12), "patient: dim"),
+    "burnt out white": (lambda: brighter(good(), 230), "poor: bright"),
+    "so white that the tray is eaten": (
+        lambda: brighter(shot(sheets_of(WITH_TRAY)), 230),
+        "poor: bright",
+    ),
+    "so white that few tokens are found": (lambda: brighter(good(), 240), "poor: bright"),
+    "nothing but white": (lambda: brighter(good(), 250), "poor: bright"),
+    "white, the black half as light": (lambda: brighter(good(), 120), "ready: bright"),
+    "bright, the black still black": (lambda: brighter(good(), 60), "ready: ready"),
+    "a white cloth in the sun": (lambda: on_white_cloth(1.3), "poor: bright"),
+    "a white cloth": (lambda: on_white_cloth(1.0), "ready: ready"),
     "out of focus": (lambda: soft(2.6), "poor: soft"),
     "a breathed-on lens": (
         lambda: cv2.addWeighted(good(), 0.4, np.full_like(good(), 255), 0.5, 0),
