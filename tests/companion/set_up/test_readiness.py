@@ -151,6 +151,15 @@ def test_a_second_look_at_once_shows_the_picture_of_the_first(tmp_path: Path) ->
     assert again_of is told_of
 
 
+def test_a_report_tells_how_old_its_picture_is(tmp_path: Path) -> None:
+    """From when the picture was taken up, not from when the report on it was ready."""
+    now = [100.0]
+    set_up = SetUp(tmp_path, lambda: now[0])
+    _told(set_up)
+    now[0] += 7.0
+    assert set_up.age_s == 7.0
+
+
 def test_a_table_that_is_moved_is_no_more_as_last_time(tmp_path: Path) -> None:
     """The same at the first look, and not after the camera was pushed; nothing while it is away."""
     first = SetUp(tmp_path, Clock())
