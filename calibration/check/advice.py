@@ -40,6 +40,7 @@ _URGENT = (
     "no-tokens",
     "two-sets",
     "swapped",
+    "bright",
     "outside",
     "screen",
     "wrong-scale",
@@ -62,21 +63,23 @@ class Advice:
     params: Params = field(default_factory=dict)
 
 
-def verdict_of(reads: Sequence[str], problems: Sequence[Problem]) -> str:
-    """What is said of the table by how many of its places read ("yes", "sometimes" or "no").
+def verdict_of(reads: Sequence[str], problems: Sequence[Problem], bounded: bool = True) -> str:
+    """What is said of the table by how many of its places read ("yes", "sometimes" or "no"), where
+    its tokens tell how far it goes (`bounded`): the places are those of the picture else.
 
-    ready: every place reads at once; playable: all but a few do; patient: many do not, but few cannot
-    be read; poor: many cannot be read, or the picture is too soft, or the tokens too confused, to
-    tell; blind: no table seen."""
+    ready: every place reads at once; part: every place of the picture does, and the table may go on
+    beyond it; playable: all but a few do; patient: many do not, but few cannot
+    be read; poor: many cannot be read, or the picture is too soft or too bright, or the tokens too
+    confused, to tell; blind: no table seen."""
     keys = {problem.key for problem in problems}
-    if keys & set(UNTOLD) or (not reads and "soft" in keys):
+    if keys & set(UNTOLD) or (not reads and keys & {"soft", "bright"}):
         return "poor"
     if not reads or keys & set(_URGENT[:4]):
         return "blind"
     few = FEW_SHARE * len(reads)
     weak = len(reads) - reads.count("yes")
     if weak <= few:
-        return "playable" if weak else "ready"
+        return "playable" if weak else "ready" if bounded else "part"
     return "patient" if reads.count("no") <= few else "poor"
 
 

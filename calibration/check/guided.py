@@ -82,7 +82,7 @@ def _as_last_time(
 def _keep(folder: Path | None, camera: Camera, survey: Survey, report: dict[str, Any]) -> None:
     if (
         folder is None
-        or report["verdict"] not in ("ready", "playable", "patient")
+        or report["verdict"] not in ("ready", "part", "playable", "patient")
         or survey.pool.count < 3
     ):
         return

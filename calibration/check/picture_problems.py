@@ -1,5 +1,5 @@
-"""What is wrong with the picture itself: too dark, hazy, soft, smeared, glared at, shaken,
-flickering.
+"""What is wrong with the picture itself: too dark, burnt out, hazy, soft, smeared, glared at,
+shaken, flickering.
 
 Knows grey pixels, what the tags show of light, and the plane; must not know advice or the game.
 """
@@ -24,7 +24,9 @@ class PictureThresholds:
     """From where on a picture has something wrong with it.
 
     A room is dim below `dim_contrast` grey levels between black and white print (chosen: a lit room
-    gives 100 to 180). A picture is soft above `soft_px` of median edge blur: from 0.7 to 1.2 px of
+    gives 100 to 180). It is burnt out where the tokens' white is, and either black has more than
+    `burnt_black_share` of white's light (print and a clean lens give 0.1 at most) or `burnt_table_share` of
+    the table is burnt out beside them (chosen). A picture is soft above `soft_px` of median edge blur: from 0.7 to 1.2 px of
     blur readers need a whole pixel a module more (tests/benchmarks/fits/read_curve.py). Where that is
     also `unclear_modules` of the tokens' modules, sides are no longer where they seem: from 0.15 on
     flat tokens of true size looked bent or misprinted, and from `lost_modules` on some are not found
@@ -40,6 +42,8 @@ class PictureThresholds:
     """
 
     dim_contrast: float = 80.0
+    burnt_black_share: float = 0.12
+    burnt_table_share: float = 0.8
     soft_px: float = 1.4
     unclear_modules: float = 0.14
     lost_modules: float = 0.22
@@ -150,6 +154,29 @@ def unsteady(jitter_px: float, flicker: float, width_px: int) -> list[Problem]:
     return found
 
 
+def too_bright(
+    grey: np.ndarray,
+    lights: Sequence[TagLight],
+    plane: Plane,
+    codes_px: Sequence[np.ndarray] = (),
+) -> list[Problem]:
+    """The picture (H, W) uint8 is burnt out as a whole: white paper is, and the black print is hardly
+    darker or the table about it burnt out too. Nobody can tell then where the paper's sides are, nor
+    how dark or hazy it is."""
+    white = float(np.median([one.white for one in lights])) if lights else 0.0
+    if white < SATURATION.white_paper_grey:
+        return []
+    table = _share_of_middle(burnt_out(grey, lights, plane, codes_px), plane)
+    if _haze(lights) > THRESHOLDS.burnt_black_share or table > THRESHOLDS.burnt_table_share:
+        return [burnt_out_white()]
+    return []
+
+
+def burnt_out_white() -> Problem:
+    """The whole picture is too bright."""
+    return Problem("bright", "The picture is burnt out: dim the lamp or turn it away.")
+
+
 def _dim(lights: Sequence[TagLight]) -> list[Problem]:
     contrast = float(np.median([one.contrast for one in lights]))
     if contrast >= THRESHOLDS.dim_contrast:
@@ -225,10 +252,13 @@ def _slope(grey: np.ndarray) -> np.ndarray:
     )
 
 
+def _haze(lights: Sequence[TagLight]) -> float:
+    """Black print's share of white's light."""
+    return float(np.median([(max(one.black, 1.0) / max(one.white, 1.0)) ** 2.2 for one in lights]))
+
+
 def _dirty(lights: Sequence[TagLight], plane: Plane) -> list[Problem]:
-    haze = float(
-        np.median([((max(one.black, 1.0)) / max(one.white, 1.0)) ** 2.2 for one in lights])
-    )
+    haze = _haze(lights)
     if haze > THRESHOLDS.haze_share:
         return [
             Problem(
@@ -248,17 +278,26 @@ def _dirty(lights: Sequence[TagLight], plane: Plane) -> list[Problem]:
     return []
 
 
+def _middle_of(burnt: np.ndarray, plane: Plane) -> np.ndarray:
+    """Where the middle of the table lies in a picture, (H, W) bool."""
+    middle = np.zeros(burnt.shape, np.uint8)
+    if plane.middle_mm is not None:
+        rim = np.nan_to_num(plane.to_px(np.array(plane.middle_mm)), nan=0.0)
+        cv2.fillConvexPoly(middle, np.clip(rim, -1e5, 1e5).astype(np.int32), 1)
+    return middle.astype(bool)
+
+
+def _share_of_middle(burnt: np.ndarray, plane: Plane) -> float:
+    """How much of the middle of the table is burnt out, 0 to 1."""
+    middle = _middle_of(burnt, plane)
+    return float((burnt & middle).sum()) / max(int(middle.sum()), 1)
+
+
 def _glare(burnt: np.ndarray, plane: Plane) -> list[Problem]:
-    if plane.middle_mm is None:
-        return []
-    rim = np.nan_to_num(plane.to_px(np.array(plane.middle_mm)), nan=0.0)
-    middle = cv2.fillConvexPoly(
-        np.zeros(burnt.shape, np.uint8), np.clip(rim, -1e5, 1e5).astype(np.int32), 1
-    ).astype(bool)
-    spots = burnt & middle
-    share = spots.sum() / max(int(middle.sum()), 1)
+    share = _share_of_middle(burnt, plane)
     if share < THRESHOLDS.glare_share:
         return []
+    spots = burnt & _middle_of(burnt, plane)
     _, _, about, centres = cv2.connectedComponentsWithStats(spots.astype(np.uint8))
     x, y = centres[1 + int(about[1:, cv2.CC_STAT_AREA].argmax())]
     where = where_of(plane.size_px, (float(x), float(y)))

@@ -74,7 +74,7 @@ def report_of(survey: Survey, symbol_mm: float = SYMBOL_MM) -> dict[str, Any]:
     places = _places(spots, survey, problems, burnt)
     reads = [place["reads"] for place in places]
     reads += ["no"] * (len(spots) - len(places)) if places else []  # outside the picture
-    verdict = verdict_of(reads, problems)
+    verdict = verdict_of(reads, problems, plane is not None and plane.middle_from_tokens)
     advice = advice_for(plane, _unproven(spots, places, pool.size_px), problems, symbol_mm)
     return {
         "verdict": verdict,
@@ -116,6 +116,7 @@ def _without_covered(
 def _headline(verdict: str) -> str:
     return {
         "ready": "Ready to play",
+        "part": "What is in the picture can be read; the table may reach beyond it",
         "playable": "Playable, with a few weak places",
         "patient": "Playable with patience: many places do not read at once",
         "poor": "Many places cannot be read yet",

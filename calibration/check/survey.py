@@ -6,7 +6,7 @@ Knows pictures and tags; must not know what is told of them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -42,7 +42,8 @@ class Survey:
         """Take in one picture (H, W, 3) or (H, W) uint8, and the corners (4, 2) px of cards' codes
         that were really read in it.
 
-        Pictures of another size than the first are left out."""
+        Pictures of another size than the first are left out. Where most of the tags lie elsewhere than
+        before, the camera moved: what earlier pictures showed is forgotten."""
         grey = grey_of(image)
         size = (grey.shape[1], grey.shape[0])
         if not self.pool.count:
@@ -50,13 +51,25 @@ class Survey:
         if self.pool.size_px != size:
             return
         found = refined_tags(grey, find_all_tags(grey))
+        tags = {tag.id: tag.corners_px for tag in reversed(found)}
+        self._forget_what_moved(tags)
         self.image = image
         self.grey = grey
-        self.pool.add_look({tag.id: tag.corners_px for tag in reversed(found)})
+        self.pool.add_look(tags)
         self.levels = [*self.levels[1 - _LEVELS :], float(grey[::4, ::4].mean())]
         self.every = found if len(found) > len(self.every) else self.every
         self.lights = [light for tag in found if (light := _light(grey, tag))] or self.lights
         self.add_codes(codes_px)
+
+    def _forget_what_moved(self, tags: Mapping[int, np.ndarray]) -> None:
+        """Begin anew where the camera moved; of one token that was laid elsewhere forget where it lay."""
+        known, moved = self.pool.seen_before(tags), self.pool.moved(tags)
+        if 2 * len(moved) > len(known):
+            self.pool = TagPool(self.pool.size_px)
+            self.every, self.lights, self.levels = [], [], []
+            self.reads_px, self.codes_px = [], []
+        elif moved:
+            self.pool.forget(moved)
 
     def show_picture(self, image: np.ndarray, codes_px: Sequence[np.ndarray] = ()) -> None:
         """Take in one picture as `add_picture` does, and let only it say what lies there: for people

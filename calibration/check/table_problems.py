@@ -15,11 +15,13 @@ from calibration.cameras.saturation import SATURATION
 from calibration.check.misprints import misprints, side_mm
 from calibration.check.picture_problems import (
     blur_where_nothing_is_found,
+    burnt_out_white,
     glares,
     is_unclear,
     picture_problems,
     soft_by,
     softness,
+    too_bright,
 )
 from calibration.check.problem import Problem, burnt_out_at, hidden, spoken
 from calibration.geometry.plane import Plane
@@ -46,8 +48,8 @@ the tokens' places are off by 12 mm each, the fourth corner of three by 24 mm.""
 
 
 def problems_without_plane(image: np.ndarray) -> list[Problem]:
-    """Why no token is seen in (H, W, 3) or (H, W) uint8: mirrored, dark, blank, or simply not
-    there."""
+    """Why no token is seen in (H, W, 3) or (H, W) uint8: mirrored, dark, burnt out, blank, or simply
+    not there."""
     if set(find_tags(np.ascontiguousarray(image[:, ::-1]))) & TOKEN_TAGS:
         return [
             Problem(
@@ -58,6 +60,8 @@ def problems_without_plane(image: np.ndarray) -> list[Problem]:
     level, spread = float(np.mean(image)), float(np.std(image))
     if level < 12:
         return [Problem("dark", "The picture is black: uncover the lens or switch on a light.")]
+    if float(np.median(image)) >= SATURATION.pixel_grey:
+        return [burnt_out_white()]
     if spread < 6:
         return [Problem("blank", "The picture shows nothing at all: is this the right camera?")]
     blur_px = blur_where_nothing_is_found(grey_of(image))
@@ -85,9 +89,12 @@ def problems_of(
     two of one id included, and the corners (4, 2) px of cards' codes of `symbol_mm` that were read.
 
     A picture that is too soft is said to be soft: what would be told of sizes, of bent paper and of
-    tokens that are not found has that one cause."""
+    tokens that are not found has that one cause. So it is of a picture that is burnt out."""
     grey = grey_of(image)
     doubled = _doubled(every, plane)
+    bright = too_bright(grey, lights, plane, codes_px)
+    if bright:
+        return [*doubled, *_swapped(plane), *bright]
     if is_unclear(lights, tags):
         return [*doubled, softness(lights), *glares(grey, lights, plane, codes_px)]
     prints = (

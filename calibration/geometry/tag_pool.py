@@ -16,6 +16,10 @@ from calibration.geometry.plane import Plane
 KEPT_LOOKS = 30
 """Looks that are pooled: noise falls with their root, and thirty are three seconds."""
 
+MOVED_SHARE = 0.005
+"""Of the picture's width: a tag so far off from its looks so far has moved. A camera that shakes
+throws it about by less (chosen)."""
+
 
 class TagPool:
     """Pools the tags of several frames of a camera and table that stand still."""
@@ -34,9 +38,28 @@ class TagPool:
             kept.append(np.asarray(corners, float))
             del kept[:-KEPT_LOOKS]
 
+    def forget(self, tag_ids: Collection[int]) -> None:
+        """Forget these tags."""
+        for tag_id in tag_ids:
+            self._looks.pop(tag_id, None)
+
     def forget_others(self, tag_ids: Collection[int]) -> None:
         """Forget every tag but these."""
         self._looks = {tag_id: looks for tag_id, looks in self._looks.items() if tag_id in tag_ids}
+
+    def moved(self, tags: Mapping[int, np.ndarray]) -> set[int]:
+        """Those of these tags (id -> corners (4, 2) px) that lie elsewhere than in the looks so far."""
+        far_px = MOVED_SHARE * self.size_px[0]
+        before = {tag_id: looks for tag_id, looks in self._looks.items() if tag_id in tags}
+        return {
+            tag_id
+            for tag_id, looks in before.items()
+            if np.linalg.norm((tags[tag_id] - np.median(looks, axis=0)).mean(axis=0)) > far_px
+        }
+
+    def seen_before(self, tag_ids: Collection[int]) -> set[int]:
+        """Those of these tags that some look so far showed."""
+        return set(tag_ids) & set(self._looks)
 
     def tags(self) -> dict[int, np.ndarray]:
         """The pooled corners: for each tag the mean of those looks that agree with its median."""

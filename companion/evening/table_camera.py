@@ -184,6 +184,7 @@ class TableCamera:
         if watching is None or picture is None or not self.may_show:
             return {}
         told, told_of = self.set_up.survey_picture(watching, picture)
+        told = told | {"age_s": round(self.set_up.age_s, 1)}
         if not picture_width_px:
             return told
         return told | {"picture": encode_jpeg(told_of, picture_width_px)}

@@ -71,6 +71,12 @@ class SetUp:
             self._told_s = now
             return told, self._survey.image
 
+    @property
+    def age_s(self) -> float:
+        """How long ago, in seconds, the picture was taken up that was reported on last: with a busy
+        computer a report takes many seconds."""
+        return self._clock() - self._told_s
+
     def _begin_anew_if_needed(self, watching: Watching, picture: np.ndarray, now: float) -> None:
         aimed = watching.eye.plane_tracker.plane
         size = (picture.shape[1], picture.shape[0])

@@ -193,7 +193,7 @@ def _followed(bad: CameraModel, good: CameraModel, report: dict, key: str) -> Ca
 
 
 def _worth(report: dict) -> float:
-    verdicts = {"blind": 0, "poor": 1, "patient": 2, "playable": 3, "ready": 4}
+    verdicts = {"blind": 0, "poor": 1, "patient": 2, "playable": 3, "part": 3, "ready": 4}
     return verdicts[report["verdict"]] + float(
         np.mean([s["read_chance"] for s in report["map"]] or [0])
     )

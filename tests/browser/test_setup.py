@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
+import threading
 
 import cv2
 import numpy as np
@@ -17,6 +18,7 @@ from calibration.check.survey import Survey
 from card_printables.token import TOKEN_NAMES
 from companion.journal.acts import Act
 from companion.web import Rule
+from companion.web.views.page_files import page_words
 from tests.support.kept_evening import LONG, NAMES, KeptEvening, played
 from tests.support.tablet_in_chromium import COUNT, Table, still, tap
 
@@ -260,6 +262,48 @@ def test_the_camera_s_page_says_what_the_command_line_says(table: Table, locale:
             "(told) => document.querySelector('.camera-words').innerText.replace(/\\s+/g, ' ').includes(told)",
             arg=advice.split(". ", 1)[1],
         )
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "cs-CZ"])
+def test_the_camera_s_page_says_how_old_a_late_report_is(table: Table, locale: str) -> None:
+    """Nothing of a picture of just now; of one that is old how old, and it grows older while the next
+    answer is waited for."""
+    evening = KeptEvening(NAMES).watched()
+    report = {"verdict": "ready", "advice_key": "ready", "params": {}, "tokens": [], "age_s": 0.4}
+    answering = threading.Event()
+    answering.set()
+
+    def answer(*_: object) -> dict[str, object]:
+        answering.wait(20)
+        return dict(report)
+
+    evening.session.camera.calibration = answer
+    table.serve(evening)
+    page = table.tablet(locale)
+    page.evaluate("location.hash = 'camera'")
+    page.wait_for_selector(".set-up-steps")
+    assert page.locator(".late").count() == 0
+    answering.clear()
+    page.wait_for_selector(".late")
+    assert int(re.findall(r"\d+", page.inner_text(".late"))[0]) >= 5
+    report["age_s"] = 31.0
+    answering.set()
+    page.wait_for_selector(".late:has-text('3')")
+    assert 31 <= int(re.findall(r"\d+", page.inner_text(".late"))[0]) < 40
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "cs-CZ"])
+def test_the_camera_s_page_sends_nobody_to_itself(table: Table, locale: str) -> None:
+    """While no phone is the camera yet: what to touch on that page."""
+    evening = KeptEvening(NAMES).watched().camera_is("waiting")
+    table.serve(evening)
+    page = table.tablet(locale)
+    page.evaluate("location.hash = 'camera'")
+    words = page_words(locale[:2])
+    page.wait_for_selector(f"h1:has-text('{words['camera.waiting']}')")
+    told = page.inner_text(".camera-words .second")
+    assert words["phone_camera.title"] in told
+    assert told != words["notice.camera_waiting"]
 
 
 def test_anyway_is_said_only_where_the_camera_has_said_otherwise(table: Table) -> None:

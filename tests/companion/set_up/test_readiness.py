@@ -3,12 +3,14 @@ are really read."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pytest
 
 from calibration.cameras.grey import grey_of
 from calibration.check.survey import Survey
@@ -94,6 +96,52 @@ def test_what_is_told_is_of_the_picture_beside_it(tmp_path: Path) -> None:
     assert said == [(False, 4), (False, 4), (True, 0), (False, 2), (False, 4)]
 
 
+def _turned_away(picture: np.ndarray, share: float) -> np.ndarray:
+    """The picture of a camera that was turned by this share of its width."""
+    off = round(share * picture.shape[1])
+    return np.concatenate([picture[:, off:], np.full_like(picture[:, :off], 60)], axis=1)
+
+
+def _hand_over(token: str) -> np.ndarray:
+    """A hand, flat and of skin's colour, over a token."""
+    place = LAYOUT[token]
+    skin = np.full((200, 200, 3), (90, 140, 60), np.uint8)
+    hand = Sheet(skin, 90.0, (place.x_mm, place.y_mm), 30.0, 1.0)
+    return picture_of(LAYOUT, CAMERA, more=(hand,))
+
+
+@pytest.mark.parametrize("share", [0.2, 0.02])
+@pytest.mark.parametrize("looks", [1, 3, 5])
+def test_a_camera_that_moved_is_surveyed_anew(tmp_path: Path, share: float, looks: int) -> None:
+    """The camera is turned while the page is open, and a hand comes over one token: what is said, and
+    where the others are drawn, is that of the picture now."""
+    hand = _hand_over("token-top-right")
+    alone = _told(SetUp(tmp_path, Clock()), hand)
+    set_up = SetUp(tmp_path, Clock())
+    for _ in range(looks):
+        _told(set_up, _turned_away(_picture(), share))
+    for _ in range(2):
+        told = _told(set_up, hand)
+    assert told["problems"] == alone["problems"]
+    assert told["tokens"] == alone["tokens"]
+    assert [p["piece"] for p in told["problems"]] == ["token-top-right"]
+
+
+def test_a_token_that_was_laid_elsewhere_is_where_it_lies_now(tmp_path: Path) -> None:
+    """The others stay: of this one what was seen before is forgotten."""
+    place = LAYOUT["token-bottom-left"]
+    other = LAYOUT | {"token-bottom-left": replace(place, x_mm=place.x_mm + 25)}
+    moved = picture_of(other, CAMERA)
+    set_up = SetUp(tmp_path, Clock())
+    for _ in range(3):
+        _told(set_up)
+    told, alone = _told(set_up, moved), _told(SetUp(tmp_path, Clock()), moved)
+    assert told["problems"] == alone["problems"] == []
+    (now,) = (t for t in told["tokens"] if t["name"] == "token-bottom-left")
+    (as_seen,) = (t for t in alone["tokens"] if t["name"] == "token-bottom-left")
+    assert now["corners_px"] == as_seen["corners_px"]
+
+
 def test_a_second_look_at_once_shows_the_picture_of_the_first(tmp_path: Path) -> None:
     """Where several screens ask, all get one verdict and the picture that it is of."""
     set_up = SetUp(tmp_path, lambda: 5.0)
@@ -101,6 +149,15 @@ def test_a_second_look_at_once_shows_the_picture_of_the_first(tmp_path: Path) ->
     again, again_of = set_up.survey_picture(_watching(), np.zeros_like(_picture()))
     assert again is told
     assert again_of is told_of
+
+
+def test_a_report_tells_how_old_its_picture_is(tmp_path: Path) -> None:
+    """From when the picture was taken up, not from when the report on it was ready."""
+    now = [100.0]
+    set_up = SetUp(tmp_path, lambda: now[0])
+    _told(set_up)
+    now[0] += 7.0
+    assert set_up.age_s == 7.0
 
 
 def test_a_table_that_is_moved_is_no_more_as_last_time(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ from tests.support.scorekept import FIRST as FIVE
 from tests.support.scorekept import SECOND as FIVE_MORE
 
 FAMILIES = (
-    r"calibration\.(ready|playable|patient|poor|blind)$",
+    r"calibration\.(ready|part|playable|patient|poor|blind)$",
     r"advice\.",
     r"last\.(same|camera|mode|few|stands|tokens)$",
     r"notice\.",
@@ -114,6 +114,17 @@ def soft(sigma_px: float) -> np.ndarray:
 
 def lit(share: float) -> np.ndarray:
     return (good() * share).astype(np.uint8)
+
+
+def brighter(picture: np.ndarray, levels: int) -> np.ndarray:
+    """So many grey levels brighter, up to white."""
+    return np.clip(picture.astype(int) + levels, 0, 255).astype(np.uint8)
+
+
+def on_white_cloth(exposure: float) -> np.ndarray:
+    """The table under a white cloth, with so many times the light."""
+    table = photograph(sheets_of(LAYOUT), CAMERA, "white")
+    return np.clip(table * exposure, 0, 255).astype(np.uint8)
 
 
 def shaken(picture: np.ndarray) -> list[np.ndarray]:
@@ -226,6 +237,12 @@ def elsewhere(layout: Layout = LAYOUT, **camera: Any) -> np.ndarray:
     return photograph(sheets_of(layout), framed(replace(CAMERA, **camera), layout))
 
 
+def turned_away_by(picture: np.ndarray, share: float) -> np.ndarray:
+    """The picture of a camera that was turned by this share of its width, a wall beside the table."""
+    off = round(share * picture.shape[1])
+    return np.concatenate([picture[:, off:], np.full_like(picture[:, :off], 60)], axis=1)
+
+
 def aimed_left() -> np.ndarray:
     x, y = CAMERA.aim_mm
     return photograph(sheets_of(LAYOUT), replace(CAMERA, aim_mm=(x - 240, y)))
@@ -247,8 +264,9 @@ REPORTS: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: shot(sheets_of(LAYOUT | {FIRST: LAYOUT[SECOND], SECOND: LAYOUT[FIRST]})),
         "poor: swapped",
     ),
-    "aimed too far left": (aimed_left, "ready: token-hidden/2"),
+    "aimed too far left": (aimed_left, "part: token-hidden/2"),
     "the last corner beyond the picture": (lambda: aimed_aside(-110, 0), "playable: outside"),
+    "turned away by a fifth": (lambda: turned_away_by(good(), 0.2), "part: token-hidden/2"),
     "beyond two sides of it": (lambda: shot(sheets_of(SKEW)), "playable: outside/2"),
     "a token on a telephone": (lambda: shot(sized(0.75, FIRST)), "playable: screen"),
     "a token at 95 %": (lambda: shot(sized(0.95, FIRST)), "ready: wrong-scale"),
@@ -261,31 +279,31 @@ REPORTS: dict[str, tuple[Callable[[], Any], str]] = {
         "ready: curled/2",
     ),
     "a token not laid yet": (lambda: shot(laid(FIRST, SECOND, LAST)), "ready: token-hidden"),
-    "the bottom ones not laid yet": (lambda: shot(laid(FIRST, SECOND)), "ready: token-hidden/2"),
+    "the bottom ones not laid yet": (lambda: shot(laid(FIRST, SECOND)), "part: token-hidden/2"),
     "the top ones not laid yet": (
         lambda: shot(laid(THIRD_TOKEN, LAST)),
-        "ready: token-hidden/2",
+        "part: token-hidden/2",
     ),
     "a card on a token": (lambda: shot(covered(SECOND)), "ready: token-hidden"),
     "books on the bottom tokens": (
         lambda: shot(covered(THIRD_TOKEN, LAST)),
-        "ready: token-hidden/2",
+        "part: token-hidden/2",
     ),
     "books on the right tokens": (
         lambda: shot(covered(SECOND, THIRD_TOKEN)),
-        "ready: token-hidden/2",
+        "part: token-hidden/2",
     ),
     "books on two opposite tokens": (
         lambda: shot(covered(FIRST, THIRD_TOKEN)),
-        "ready: token-hidden/2",
+        "part: token-hidden/2",
     ),
     "books on three tokens": (
         lambda: shot(covered(FIRST, THIRD_TOKEN, LAST)),
-        "ready: token-hidden/3",
+        "part: token-hidden/3",
     ),
     "books on all but the tray": (
         lambda: shot(covered(*TOKEN_NAMES, layout=WITH_TRAY)),
-        "ready: token-hidden/4",
+        "part: token-hidden/4",
     ),
     "a lamp on a token": (
         lambda: lamp_on(laid(*TOKEN_NAMES), THIRD_TOKEN, 60.0, 30.0),
@@ -309,6 +327,17 @@ REPORTS: dict[str, tuple[Callable[[], Any], str]] = {
     "a small lamp between places": (lambda: glare_over(good(), 1.0, x_px=694, y_px=381, reach_px=25), "playable: glare"),
     "at dusk": (lambda: lit(0.3), "ready: ready dim"),
     "by night": (lambda: lit(0.12), "patient: dim"),
+    "burnt out white": (lambda: brighter(good(), 230), "poor: bright"),
+    "so white that the tray is eaten": (
+        lambda: brighter(shot(sheets_of(WITH_TRAY)), 230),
+        "poor: bright",
+    ),
+    "so white that few tokens are found": (lambda: brighter(good(), 240), "poor: bright"),
+    "nothing but white": (lambda: brighter(good(), 250), "poor: bright"),
+    "white, the black half as light": (lambda: brighter(good(), 120), "ready: bright"),
+    "bright, the black still black": (lambda: brighter(good(), 60), "ready: ready"),
+    "a white cloth in the sun": (lambda: on_white_cloth(1.3), "poor: bright"),
+    "a white cloth": (lambda: on_white_cloth(1.0), "ready: ready"),
     "out of focus": (lambda: soft(2.6), "poor: soft"),
     "a breathed-on lens": (
         lambda: cv2.addWeighted(good(), 0.4, np.full_like(good(), 255), 0.5, 0),
@@ -373,6 +402,7 @@ def test_the_report_says_what_is_so_and_nothing_else(scene: str) -> None:
 
 COUNTED = {
     "ready": lambda n, of: n == of,
+    "part": lambda n, of: n == of,
     "playable": lambda n, of: 0.8 * of <= n < of,
     "patient": lambda n, of: n < 0.8 * of,
     "poor": lambda n, of: n < 0.8 * of,

@@ -14,16 +14,18 @@ import { page, smallHeading } from "../parts/page.js";
 import { isOpen } from "../round/outcome.js";
 import { screen } from "../screen/this_screen.js";
 import { PHONE_CAMERA_PAGE } from "./phone_camera.js";
-import { judgement, pollReport, problems, reportNow } from "./report.js";
+import { growOlder, judgement, lateBy, pollReport, problems, reportNow } from "./report.js";
 import { seatTags, tableMap } from "./table_map.js";
 
 export function cameraPage(evening) {
   pollReport();
+  growOlder();
   const { board, people } = evening;
   const found = reportNow(board);
   const { words, advice } = judgement(evening);
   const shut = !isPictureOpen(board) && givesPictures(board.camera);
   const seen = found.picture && !shut;
+  const late = lateBy(found);
   const ready = found.verdict === "ready";
   const none = board.camera.state === "off";
   const mayChange = !screen.get().watching && !board.practice;
@@ -48,12 +50,13 @@ export function cameraPage(evening) {
         }
         <div key="words" class="camera-words">
           <h1 class="fit instruct" data-steps="4.25 3.5 3 2.5 2.125">${words}</h1>
+          ${late > 0 && html`<p key="late" class="note late">${t("camera.seen_ago", { n: late })}</p>`}
           <p class="second">${advice}</p>
           ${lastTime(found.last)}
           ${found.verdict && steps(found)}
           ${problems(found)}
           <div class="buttons">
-            ${button("play", t(found.verdict && !ready ? "set_up.anyway" : "set_up.play"), goToTable, { cls: ready && "primary" })}
+            ${button("play", t(found.verdict && !ready ? "set_up.anyway" : "set_up.play"), goToTable, { cls: ready && !late && "primary" })}
             ${mayChange && button("phone-camera", t("phone_camera.title"), () => go(PHONE_CAMERA_PAGE), { sign: "eye" })}
           </div>
         </div>

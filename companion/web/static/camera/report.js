@@ -11,6 +11,8 @@ import { notice } from "../round/header.js";
 
 const POLL_MS = 800;
 const SLOW_POLL_MS = 4000;
+const LATE_S = 5; // what is told of a picture so old says so
+const TICK_MS = 1000;
 const OLD_MS = 10000; // nobody asked for so long: it tells of a table of before
 const MOST_PROBLEMS = 3;
 const LARGE_PX = 1280;
@@ -28,7 +30,13 @@ async function ask(width) {
   try {
     const answer = await get(`/api/calibration?w=${width}`);
     const picture = answer.picture ? URL.createObjectURL(jpegOf(answer.picture)) : null;
-    report.reset(Object.assign(answer, { picture, at: Date.now() }));
+    report.reset(
+      Object.assign(answer, {
+        picture,
+        at: Date.now(),
+        seenAt: Date.now() - 1000 * (answer.age_s || 0),
+      })
+    );
   } catch (_error) {
     report.reset({});
   }
@@ -38,6 +46,19 @@ async function ask(width) {
 function jpegOf(base64) {
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   return new Blob([bytes], { type: "image/jpeg" });
+}
+
+// While the camera's page is shown, what is told there grows older also between two answers.
+export const growOlder = createPoll(
+  () => currentPage() === "camera",
+  async () => report.set({ now: Date.now() }),
+  TICK_MS
+);
+
+// How old, in whole seconds, the picture is that is reported on; 0 while that needs no word.
+export function lateBy(found) {
+  const seconds = found.verdict ? Math.floor((Date.now() - found.seenAt) / 1000) : 0;
+  return seconds >= LATE_S ? seconds : 0;
 }
 
 // Ask again and again while the camera's page is shown.
@@ -75,8 +96,14 @@ export function judgement(evening) {
   if (practice) return { words: t("practice.title"), advice: t("practice.why") };
   return {
     words: t(`camera.${camera.shows || camera.state}`),
-    advice: notice(evening) || t(`camera.${camera.state}_why`),
+    advice: notice(evening, true) || whatToDo(camera.state),
   };
+}
+
+// What this page itself can do about the camera's state.
+function whatToDo(state) {
+  if (state === "waiting") return t("camera.waiting_here", { button: t("phone_camera.title") });
+  return t(`camera.${state}_why`);
 }
 
 // What else is not as it should be.

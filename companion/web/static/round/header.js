@@ -53,15 +53,17 @@ function practiceLine() {
 const CAMERA_NOTICES = { waiting: "camera_waiting", searching: "camera_searching" };
 
 // The one thing that needs a word now: a lost line, a stopped camera, a covered card, too few
-// cards; null for nothing.
-export function notice({ board, people, online }) {
+// cards; null for nothing. On the camera's own page nobody is sent there.
+export function notice({ board, people, online }, onCameraPage = false) {
   const { camera } = board;
   if (!online) return say(lostKey(board));
+  const sendsThere = camera.state === "waiting";
   const notices = [
     camera.state === "stopped" && { key: `camera_${camera.shows || "stopped"}` },
     ...(board.notices || []),
     ...(camera.notices || []).map(readNotice),
-    CAMERA_NOTICES[camera.state] && { key: CAMERA_NOTICES[camera.state] },
+    !(onCameraPage && sendsThere) &&
+      CAMERA_NOTICES[camera.state] && { key: CAMERA_NOTICES[camera.state] },
   ];
   const first = notices.find((one) => one && has(`notice.${one.key}`));
   if (!first) return null;
