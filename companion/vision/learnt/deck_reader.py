@@ -320,6 +320,8 @@ class DeckReader:
             return {like[0]: self._detection(like[0], place.centre_mm, like[1], 0.5, plane)}
         if place.tried < UNNAMED_AFTER or self._shows_back(image, plane, place):
             return {}
+        if self._bare.look is None and not self.deck_learnt.outline.round:
+            return {}  # two planks and a card's side make a rectangle
         if self._was_there(place):
             place.furniture = True
             return {}

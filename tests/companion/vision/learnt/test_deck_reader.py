@@ -31,7 +31,9 @@ from companion.vision.learnt.recognise import CardFound, PlaceView, Recogniser
 from companion.vision.locate import locate
 
 LEARNT, STRANGERS = range(1, 11), range(31, 33)
-SMEAR_PX = 6.0
+SMEARS = {True: (6.0, 41.0), False: (4.0, 60.0)}
+"""How soft a smeared card is, px, and how far about its middle, mm: of a round one, and of a rectangular one,
+which is only found where its sides are equally soft all along."""
 
 
 @dataclass(frozen=True)
@@ -233,6 +235,23 @@ class _Counting(Recogniser):
         return super().recognise(view, with_keypoints)
 
 
+@pytest.mark.parametrize("learnt", [True], indirect=True, ids=["rectangular"])
+def test_where_the_table_was_not_seen_bare_no_rectangle_counts_without_a_name(
+    learnt: Learnt,
+) -> None:
+    """Sides of cards and seams of the wood make some: those that are named are cards, and nothing else."""
+    reader = DeckReader(learnt.deck, SYMBOL_MM)
+    grey, rng = np.zeros(learnt.evening.shape[:2], np.uint8), np.random.default_rng(1)
+    lying: list[Expected] = []
+    for _ in range(2 * deck_reader.UNNAMED_AFTER):
+        noise = rng.normal(0, 3, learnt.evening.shape)
+        seen = np.clip(learnt.evening + noise, 0, 255).astype(np.uint8)
+        reading = reader.read_cards(seen, grey, learnt.plane, lying)
+        lying = [Expected(c, d.corners_px) for c, d in reading.cards.items()]
+    assert sorted(learnt.printed[number] for number in reading.cards) == list(LEARNT)[:6]
+
+
+@pytest.mark.parametrize("learnt", [False], indirect=True, ids=["round"])
 def test_a_disc_that_stays_as_it_was_is_asked_about_no_more(learnt: Learnt) -> None:
     """What lay there from the start and has no name costs nothing while it looks the same, noise apart;
     a card that shows clearly at last is named."""
@@ -261,9 +280,10 @@ def _smeared(learnt: Learnt, card: int) -> np.ndarray:
     rim = np.radians(np.arange(0, 360, 5))
     ring = np.stack([np.cos(rim), np.sin(rim)], 1)
     at = np.array(learnt.where[card])
+    smear_px, smeared_mm = SMEARS[learnt.deck.outline.round]
     disc = np.zeros(image.shape[:2], np.uint8)
-    cv2.fillConvexPoly(disc, learnt.plane.to_px(ring * 41 + at).astype(np.int32), 255)
+    cv2.fillConvexPoly(disc, learnt.plane.to_px(ring * smeared_mm + at).astype(np.int32), 255)
     paper = learnt.plane.to_px(ring * 24 + at).astype(np.int32)
-    soft = cv2.GaussianBlur(image, (0, 0), SMEAR_PX)
+    soft = cv2.GaussianBlur(image, (0, 0), smear_px)
     cv2.fillConvexPoly(soft, paper, (225, 225, 225))
     return np.where(disc[..., None] > 0, soft, image)
