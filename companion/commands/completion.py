@@ -41,7 +41,8 @@ _companion() {{
     fi
     COMPREPLY=($(compgen -W "$words" -- "${{COMP_WORDS[COMP_CWORD]}}"))
     if [ "${{#COMPREPLY[@]}}" -eq 0 ]; then
-        COMPREPLY=($(compgen -f -- "${{COMP_WORDS[COMP_CWORD]}}"))
+        compopt -o filenames 2> /dev/null
+        mapfile -t COMPREPLY < <(compgen -f -- "${{COMP_WORDS[COMP_CWORD]}}")
     fi
 }}
 complete -F _companion companion cloud-mine-companion

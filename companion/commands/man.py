@@ -34,9 +34,10 @@ def page() -> str:
         ".SH COMMANDS",
     ]
     for command in all_commands():
-        lines += [f'.SS "{_text(command.name)}"', *_paragraphs(command.about)]
-        for option, says in command.options:
-            lines += [".TP", f".B {_text(option)}", _text(says or "show what it takes")]
+        lines += [f'.SS "{_text(command.name)}"', ".PP", f".B {_text(command.usage)}"]
+        lines += _paragraphs(command.about)
+        for given, says in command.given:
+            lines += [".TP", f".B {_text(given)}", _text(says or "show what it takes")]
     lines += [".SH ENVIRONMENT", "A flag comes before a variable, a variable before the default."]
     for name, (option, what) in VARIABLES.items():
         lines += [".TP", f".B {name}", _text(f"{what} ({option})")]
@@ -48,8 +49,15 @@ def page() -> str:
 
 
 def _paragraphs(text: str) -> list[str]:
-    parts = [" ".join(part.split()) for part in text.split("\n\n")]
-    return [line for part in parts for line in (".PP", _text(part))]
+    """Each in lines of its own where it is a list of examples, which stand in columns."""
+    lines = []
+    for part in text.split("\n\n"):
+        lines.append(".PP")
+        if "  " in part.strip():
+            lines += [".nf", *(_text(line) for line in part.split("\n")), ".fi"]
+        else:
+            lines.append(_text(part))
+    return lines
 
 
 def _text(text: str) -> str:

@@ -90,13 +90,16 @@ COMMANDS = {
 @dataclass(frozen=True, slots=True)
 class Command:
     """One command: what it is called, what it says of itself in a line and at length, its long
-    options with what they say, and the words it takes without an option."""
+    options with what they say, the words it takes without an option, how it is used, and all that may
+    be given to it, as its help has it, with what that says."""
 
     name: str
     says: str
     about: str
     options: tuple[tuple[str, str], ...]
     choices: tuple[str, ...]
+    usage: str
+    given: tuple[tuple[str, str], ...]
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -115,12 +118,24 @@ def _command(name: str, path: str, says: str) -> Command:
     module.configure(parser)
     options: list[tuple[str, str]] = []
     choices: list[str] = []
+    given: list[tuple[str, str]] = []
+    shown = argparse.HelpFormatter(parser.prog)
     for action in parser._actions:  # noqa: SLF001 (argparse has no public way to list them)
         told = "" if action.help in (None, argparse.SUPPRESS) else _told(action, parser)
         options += [(word, told) for word in action.option_strings if word.startswith("--")]
         if not action.option_strings and action.choices:
             choices += [str(choice) for choice in action.choices]
-    return Command(name, says, (module.__doc__ or "").strip(), tuple(options), tuple(choices))
+        if action.help is not argparse.SUPPRESS and action.dest != "help":
+            given.append((shown._format_action_invocation(action), told))  # noqa: SLF001
+    return Command(
+        name,
+        says,
+        (module.__doc__ or "").strip(),
+        tuple(options),
+        tuple(choices),
+        " ".join(parser.format_usage().removeprefix("usage: ").split()),
+        tuple(given),
+    )
 
 
 def _told(action: argparse.Action, parser: argparse.ArgumentParser) -> str:

@@ -137,12 +137,14 @@ def test_bash_completes_a_command_and_its_options(tmp_path: Path) -> None:
 
     def completed(*words: str) -> list[str]:
         line = " ".join(shlex.quote(word) for word in ("companion", *words))
-        script = f"source {file}; COMP_WORDS=({line}); COMP_CWORD={len(words)}; _companion; echo ${{COMPREPLY[@]}}"
+        script = f"source {file}; COMP_WORDS=({line}); COMP_CWORD={len(words)}; _companion; printf '%s\\n' \"${{COMPREPLY[@]}}\""
         told = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
-        return told.stdout.split()
+        return told.stdout.splitlines()
 
     assert completed("pr") == ["practice", "print"]
     assert completed("score", "--day") == ["--daydreamer"]
+    (tmp_path / "one evening.zip").touch()
+    assert completed("replay", f"{tmp_path}/one") == [f"{tmp_path}/one evening.zip"]
 
 
 def test_the_manual_tells_every_command_and_variable() -> None:
@@ -152,7 +154,9 @@ def test_the_manual_tells_every_command_and_variable() -> None:
         assert f'.SS "{name.replace("-", chr(92) + "-")}"' in page
     for name in VARIABLES:
         assert name in page
-    assert all(line.split()[0] in {".TH", ".SH", ".SS", ".TP", ".B", ".PP"} for line in page.splitlines() if line.startswith("."))  # fmt: skip
+    assert "\n.B IMAGE\na JPEG or PNG picture\n" in page
+    assert "\n.B \\-\\-camera CAMERA\n" in page
+    assert all(line.split()[0] in {".TH", ".SH", ".SS", ".TP", ".B", ".PP", ".nf", ".fi"} for line in page.splitlines() if line.startswith("."))  # fmt: skip
 
 
 # --- the service
