@@ -106,7 +106,10 @@ class NameCheck:
 
     def __str__(self) -> str:
         if not self.installed:
-            return "none: for companion.local install the extra `name` (`uv run --extra name companion`)"
+            return (
+                "none: for companion.local, in a clone `uv run --extra name companion`; else install "
+                "'cloud-mine-companion[name]' the way you installed it (`uv tool install`, pipx, pip)"
+            )
         if self.name is None:
             return "none"
         return f"{self.name}, {'this machine answers to it' if self.answered else 'free'}"

@@ -26,6 +26,7 @@ from companion.errors import BadInput
 from companion.journal.data_folder import data_folder, open_folder
 from companion.set_up import deck_store
 from companion.web.addresses import check_port_free
+from companion.web.guards.certificate_authority import check_https_installed
 
 NAME = "cloud-mine-companion"
 LABEL = f"home.{NAME}"
@@ -135,6 +136,8 @@ def _check(args: argparse.Namespace, installed: bool) -> None:
             "this companion lies in a cache, which uvx and pipx empty now and then: install it with "
             f"`uv tool install {NAME}` or `pipx install {NAME}`, then `companion install-service`"
         )
+    if args.https:
+        check_https_installed()
     play.played_cards(argparse.Namespace(**vars(args)))
     if args.port == 0:
         raise BadInput("a service keeps its port: choose one from 1024 to 65535 with --port")

@@ -17,8 +17,8 @@ from typing import Any
 from companion.errors import BadInput, HallAway, HallTrouble
 
 NEEDED = (
-    "the hall needs its own packages: start with `uv run --extra hall companion hall`, "
-    "or run `pip install 'cloud-mine-companion[hall]'` first"
+    "the hall needs its own packages: in a clone start with `uv run --extra hall companion hall`; else install "
+    "'cloud-mine-companion[hall]' the way you installed it (`uv tool install`, pipx, pip)"
 )
 
 SCRIPTS = Path(__file__).parent / "sql"

