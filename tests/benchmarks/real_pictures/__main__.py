@@ -278,6 +278,8 @@ def main() -> None:
     )
     add_json(parser)
     args = parser.parse_args()
+    if not args.pictures.is_dir() or next(shots(args.pictures, args.every), None) is None:
+        parser.error(f"{args.pictures} holds no picture: give the folder of yours with --pictures")
     figures: list[Figure] = []
     for name in args.only:
         figures += PARTS[name](args.pictures, args.every)
