@@ -168,7 +168,7 @@ def _report(lesson: DeckLesson, plane: Plane | None) -> int:
     if not deck.cards:
         if any(card.says is SaysCard.STRAIGHT for card in lesson.lay.cards):
             raise BadInput(f"no card was learnt: {ROUND_ONLY}")
-        why = "the corner tokens are not in view" if plane is None else "no round card lies in view"
+        why = "the corner tokens are not in view" if plane is None else "no card lies clear in view"
         raise BadInput(f"no card was learnt, for {why}: `companion calibrate` shows what it sees")
     once = sum(len(card.looks) == 1 for card in deck.cards)
     print(f"{deck.name}: {len(deck.cards)} cards, {deck.outline}")

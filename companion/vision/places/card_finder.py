@@ -77,18 +77,6 @@ def find_cards(
     discs."""
     if outline.round:
         return find_discs(image_bgr, plane, outline.radius_mm, within_mm, bare)
-    return find_rectangles(image_bgr, plane, outline, within_mm, bare)
-
-
-def find_rectangles(
-    image_bgr: np.ndarray,
-    plane: PicturePlane,
-    outline: CardOutline,
-    within_mm: Bounds | None = None,
-    bare: BareLook | None = None,
-) -> list[FoundDisc]:
-    """The rectangles with these sides in the picture (H, W, 3) uint8, the clearest first, as
-    `find_discs` finds discs."""
     bounds = within_mm or watched_bounds_mm(plane)
     look, inside, raster = seen_from_above(image_bgr, plane, bounds)
     before = seen_from_above(bare.image_bgr, bare.plane, bounds)[0] if bare is not None else None

@@ -161,11 +161,13 @@ function sendPicture(mine) {
 
 // The table began anew, or heard nothing for long: no device is its camera now, and this one, which still
 // is on its page, goes on being it. True where it is.
-async function takeWhereNobodyIs() {
+async function takeWhereNobodyIs(mine) {
   const { taken } = await get(ADDRESS);
-  if (taken) return false;
+  if (taken || running !== mine) return false;
   const { status } = await post(ADDRESS, { do: "take" });
-  return status === 200;
+  if (running === mine) return status === 200;
+  if (!running) post(ADDRESS, { do: "leave" }); // the page was left meanwhile
+  return false;
 }
 
 async function deliver(mine, picture, again) {
@@ -173,7 +175,7 @@ async function deliver(mine, picture, again) {
   try {
     const answer = await upload(`${ADDRESS}/frame`, picture);
     if (running !== mine) return;
-    if (answer.status === 409 && (await takeWhereNobodyIs())) {
+    if (answer.status === 409 && (await takeWhereNobodyIs(mine))) {
       again(0);
       return;
     }

@@ -13,24 +13,12 @@ from companion.set_up import deck_store
 from companion.set_up.deck_learning import DeckLearning, TablePicture
 from companion.table.sighting import Point
 from companion.vision.learnt.lesson import DeckLesson, Lay, SaysCard
+from tests.support.views.from_above import FromAbove
 
 PLACES = [(-180.0, -70.0), (-60.0, -70.0), (60.0, -70.0), (180.0, -70.0)]
 ELSEWHERE = (60.0, 80.0)
 PLATE = 3
 """What lies at the last of the places is no card."""
-
-
-class _FromAbove:
-    """A camera straight above the table, two pixels a millimetre."""
-
-    width_px, height_px = 1040, 720
-    tray_mm = None
-
-    def to_px(self, points_mm: np.ndarray) -> np.ndarray:
-        return np.asarray(points_mm, float) * 2 + np.array([520, 360])
-
-    def to_mm(self, points_px: np.ndarray) -> np.ndarray:
-        return (np.asarray(points_px, float) - np.array([520, 360])) / 2
 
 
 def _table(laid: dict[int, Point], radius_mm: float = 40.0, noise: int = 0) -> np.ndarray:
@@ -54,7 +42,7 @@ def _table(laid: dict[int, Point], radius_mm: float = 40.0, noise: int = 0) -> n
 def _looked(lesson: DeckLesson, laid: dict[int, Point], radius_mm: float = 40.0) -> Lay:
     """What the lesson says after three pictures of this lay."""
     for noise in range(3):
-        lay = lesson.observe_picture(_table(laid, radius_mm, noise), _FromAbove())
+        lay = lesson.observe_picture(_table(laid, radius_mm, noise), FromAbove())
     return lay
 
 
@@ -112,7 +100,7 @@ def test_another_card_in_its_place_is_learnt_at_once() -> None:
     lesson = DeckLesson(name="box")
     number = _number(_looked(lesson, dict(enumerate(PLACES))), PLACES[PLATE])
     later = {6 + at: place for at, place in enumerate(PLACES)}
-    lesson.observe_picture(_table(later), _FromAbove())  # they do not lie still yet
+    lesson.observe_picture(_table(later), FromAbove())  # they do not lie still yet
     lesson.drop_card(number)
     lay = _looked(lesson, later)
     assert len(lay.numbers(SaysCard.NEW)) == 4
@@ -148,7 +136,7 @@ def _learning(folder: Path, laid: dict[int, Point]) -> DeckLearning:
 
 def _show(learning: DeckLearning, laid: dict[int, Point], pictures: Sequence[int]) -> None:
     for noise in pictures:
-        learning.observe_picture(TablePicture(_table(laid, noise=noise), _FromAbove()))
+        learning.observe_picture(TablePicture(_table(laid, noise=noise), FromAbove()))
 
 
 def _ids(learning: DeckLearning) -> list[str]:

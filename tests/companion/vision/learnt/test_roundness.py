@@ -10,23 +10,11 @@ import pytest
 
 from companion.vision.frame.plane_mapping import PicturePlane
 from companion.vision.learnt.lesson import DeckLesson, SaysCard, measure_disc_mm, measure_outline
+from tests.support.views.from_above import FromAbove
 
 PLACES = [(x, y) for y in (-120.0, 0.0, 120.0) for x in (-190.0, -65.0, 65.0, 190.0)][:10]
 WIDE_PLACES = [(x, y) for y in (-90.0, 90.0) for x in (-170.0, 0.0, 170.0)]
 HEXAGON = "hexagon"
-
-
-class _FromAbove:
-    """A camera straight above the table, two pixels a millimetre."""
-
-    width_px, height_px = 1040, 720
-    tray_mm = None
-
-    def to_px(self, points_mm: np.ndarray) -> np.ndarray:
-        return np.asarray(points_mm, float) * 2 + np.array([520, 360])
-
-    def to_mm(self, points_px: np.ndarray) -> np.ndarray:
-        return (np.asarray(points_px, float) - np.array([520, 360])) / 2
 
 
 @pytest.mark.parametrize(
@@ -39,7 +27,7 @@ def test_the_sides_of_rectangular_cards_are_measured_and_they_are_learnt(
     """Nobody is asked how large they are, or of which shape."""
     places = WIDE_PLACES if sides_mm[1] > 100 else PLACES
     table, lesson = _laid(sides_mm, places), DeckLesson(name="box")
-    plane: PicturePlane = _FromAbove()
+    plane: PicturePlane = FromAbove()
     assert not lesson.observe_picture(table, plane).counted
     lay = lesson.observe_picture(table, plane)
     outline = lesson.deck.outline
@@ -54,7 +42,7 @@ def test_the_sides_of_rectangular_cards_are_measured_and_they_are_learnt(
 def test_round_cards_are_told_from_rectangular_ones(disc_mm: float) -> None:
     """Of any size."""
     places = PLACES if disc_mm < 90 else WIDE_PLACES
-    outline, _ = measure_outline(_laid(disc_mm, places), _FromAbove())
+    outline, _ = measure_outline(_laid(disc_mm, places), FromAbove())
     assert outline is not None
     assert outline.round
     assert outline.width_mm == pytest.approx(disc_mm, abs=5)
@@ -63,7 +51,7 @@ def test_round_cards_are_told_from_rectangular_ones(disc_mm: float) -> None:
 def test_cards_of_another_shape_are_told_and_none_is_learnt() -> None:
     """Though a disc's rim fits their edges here and there."""
     table, lesson = _laid(HEXAGON), DeckLesson(name="box")
-    plane: PicturePlane = _FromAbove()
+    plane: PicturePlane = FromAbove()
     assert measure_disc_mm(table, plane) is not None
     assert not lesson.observe_picture(table, plane).counted
     lay = lesson.observe_picture(table, plane)
@@ -75,7 +63,7 @@ def test_cards_of_another_shape_are_told_and_none_is_learnt() -> None:
 
 def test_after_cards_of_another_shape_round_ones_are_learnt() -> None:
     """Nothing of those that were swept away stays; and a deck stays of its shape."""
-    plane: PicturePlane = _FromAbove()
+    plane: PicturePlane = FromAbove()
     lesson = DeckLesson(name="box")
     for _ in range(2):
         lesson.observe_picture(_laid(HEXAGON), plane)

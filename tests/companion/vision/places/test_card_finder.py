@@ -9,6 +9,7 @@ import pytest
 from companion.vision.card_outline import CardOutline
 from companion.vision.places.card_finder import find_cards
 from companion.vision.places.disc_finder import BareLook
+from tests.support.views.from_above import FromAbove
 
 OUTLINE = CardOutline.rectangle(56.0, 87.0)
 PLACES = [
@@ -17,19 +18,6 @@ PLACES = [
     ((120.0, -50.0), 100.0),
     ((0.0, 80.0), 171.0),
 ]
-
-
-class _FromAbove:
-    """A camera straight above the table, two pixels a millimetre."""
-
-    width_px, height_px = 1040, 720
-    tray_mm = None
-
-    def to_px(self, points_mm: np.ndarray) -> np.ndarray:
-        return np.asarray(points_mm, float) * 2 + np.array([520, 360])
-
-    def to_mm(self, points_px: np.ndarray) -> np.ndarray:
-        return (np.asarray(points_px, float) - np.array([520, 360])) / 2
 
 
 def _table(checks: bool = False) -> np.ndarray:
@@ -53,8 +41,8 @@ def _with_cards(table: np.ndarray) -> np.ndarray:
 def test_every_card_is_found_with_its_turn_and_nothing_else(checks: bool) -> None:
     """On checks where the bare table is known."""
     table = _table(checks)
-    bare = BareLook(table, _FromAbove()) if checks else None
-    found = find_cards(_with_cards(table), _FromAbove(), OUTLINE, None, bare)
+    bare = BareLook(table, FromAbove()) if checks else None
+    found = find_cards(_with_cards(table), FromAbove(), OUTLINE, None, bare)
     assert len(found) == len(PLACES)
     for (x, y), turn in PLACES:
         card = min(found, key=lambda one: np.hypot(one.centre_mm[0] - x, one.centre_mm[1] - y))
@@ -68,4 +56,4 @@ def test_parallel_lines_and_corners_are_no_cards() -> None:
     for row in range(30, 720, 112):
         cv2.line(table, (0, row), (1040, row), (30, 50, 70), 3)
     cv2.rectangle(table, (700, 300), (1000, 690), (230, 230, 230), -1)
-    assert find_cards(table, _FromAbove(), OUTLINE) == []
+    assert find_cards(table, FromAbove(), OUTLINE) == []

@@ -9,22 +9,10 @@ import numpy as np
 import pytest
 
 from companion.vision.places.disc_finder import BareLook, find_discs
+from tests.support.views.from_above import FromAbove
 
 WHERE = (20.0, -15.0)
 RADIUS_MM = 42.5
-
-
-class _FromAbove:
-    """A camera straight above the table, a pixel a millimetre."""
-
-    width_px, height_px = 480, 360
-    tray_mm = None
-
-    def to_px(self, points_mm: np.ndarray) -> np.ndarray:
-        return np.asarray(points_mm, float) + np.array([240, 180])
-
-    def to_mm(self, points_px: np.ndarray) -> np.ndarray:
-        return np.asarray(points_px, float) - np.array([240, 180])
 
 
 def _checks(light: float) -> np.ndarray:
@@ -36,7 +24,7 @@ def _checks(light: float) -> np.ndarray:
 
 def _with_disc(light: float) -> np.ndarray:
     image = _checks(light)
-    middle = tuple(int(v) for v in _FromAbove().to_px(np.array(WHERE)))
+    middle = tuple(int(v) for v in FromAbove(480, 360, 1.0).to_px(np.array(WHERE)))
     cv2.circle(image, middle, round(RADIUS_MM), [round(v * light) for v in (200, 120, 40)], -1)
     return cv2.GaussianBlur(image, (0, 0), 1.2)
 
@@ -44,7 +32,7 @@ def _with_disc(light: float) -> np.ndarray:
 @pytest.mark.parametrize("light", [1.0, 0.8])
 def test_a_checked_cloth_hides_no_disc_where_the_bare_table_is_known(light: float) -> None:
     """Also when the lamp has been turned down since the table was bare."""
-    plane = _FromAbove()
+    plane = FromAbove(480, 360, 1.0)
     bare = BareLook(cv2.GaussianBlur(_checks(1.0), (0, 0), 1.2), plane)
     found = find_discs(_with_disc(light), plane, RADIUS_MM, None, bare)
     assert dist(found[0].centre_mm, WHERE) < 2
@@ -54,7 +42,7 @@ def test_a_checked_cloth_hides_no_disc_where_the_bare_table_is_known(light: floa
 
 def test_a_disc_that_lay_on_the_table_called_bare_is_found_all_the_same() -> None:
     """What was taken for bare by mistake hides nothing that shows a rim of its own."""
-    plane = _FromAbove()
+    plane = FromAbove(480, 360, 1.0)
     cloth = np.full((360, 480, 3), 60, np.uint8)
     middle = tuple(int(v) for v in plane.to_px(np.array(WHERE)))
     cv2.circle(cloth, middle, round(RADIUS_MM), (180, 150, 120), -1)
