@@ -235,7 +235,7 @@ def test_a_browser_becomes_the_camera_and_its_pictures_arrive() -> None:
     lease = PhoneCameraLease(lambda camera: None, camera := PhoneCamera())
     client = device(lease)
     assert post_frame(client, jpeg()).status_code == 409
-    assert take(client).json == {"possible": True, "mine": True}
+    assert take(client).json == {"possible": True, "taken": True, "mine": True}
     assert post_frame(client, jpeg()).json == {"every_ms": FASTEST_MS}
     assert read(camera).image.shape == (180, 320, 3)
     assert take(client, "leave").json["mine"] is False
@@ -258,7 +258,7 @@ def test_pictures_that_are_none_or_too_large_are_refused() -> None:
     assert post_frame(client, b"\xff" * 3_000_000).status_code == 413
     assert take(client, "dance").status_code == 400
     elsewhere = device(None)
-    assert elsewhere.get("/api/lens").json == {"possible": False, "mine": False}
+    assert elsewhere.get("/api/lens").json == {"possible": False, "taken": False, "mine": False}
     assert [take(elsewhere).status_code, post_frame(elsewhere, jpeg()).status_code] == [404, 404]
 
 
