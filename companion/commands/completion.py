@@ -8,8 +8,11 @@ fish:  companion completion fish > ~/.config/fish/completions/companion.fish
 from __future__ import annotations
 
 import argparse
+import importlib
 
-from companion.commands.shared.all_commands import Command, all_commands
+import shtab
+
+from companion.commands.shared.all_commands import COMMANDS
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -22,82 +25,24 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print it; always 0."""
-    print({"bash": bash, "zsh": zsh, "fish": fish}[args.shell](all_commands()), end="")
+    print(script(args.shell))
     return 0
 
 
-def bash(commands: list[Command]) -> str:
-    """A completion function for bash."""
-    cases = "\n".join(f"        {c.name}) words={_quoted(' '.join(c.words))} ;;" for c in commands)
-    return f"""# bash completion of companion; written by `companion completion bash`
-_companion() {{
-    local words
-    case "${{COMP_WORDS[1]}}" in
-{cases}
-        *) words={_quoted(" ".join([c.name for c in commands] + ["--help", "--version"]))} ;;
-    esac
-    if [ "$COMP_CWORD" -eq 1 ]; then
-        words={_quoted(" ".join([c.name for c in commands] + ["--help", "--version"]))}
-    fi
-    COMPREPLY=($(compgen -W "$words" -- "${{COMP_WORDS[COMP_CWORD]}}"))
-    if [ "${{#COMPREPLY[@]}}" -eq 0 ]; then
-        compopt -o filenames 2> /dev/null
-        mapfile -t COMPREPLY < <(compgen -f -- "${{COMP_WORDS[COMP_CWORD]}}")
-    fi
-}}
-complete -F _companion companion cloud-mine-companion
-"""
+def script(shell: str) -> str:
+    """The completion of every command, its options and their values, for one of `SHELLS`."""
+    parser = argparse.ArgumentParser(prog="companion")
+    parser.add_argument("-V", "--version", action="version", help="show the version and exit")
+    commands = parser.add_subparsers(metavar="COMMAND")
+    for name, (module, says) in COMMANDS.items():
+        command = commands.add_parser(name, help=says)
+        importlib.import_module(module).configure(command)
+        _offer_files(command)
+    return shtab.complete(parser, shell)
 
 
-def zsh(commands: list[Command]) -> str:
-    """A completion function for zsh."""
-    names = "\n".join(f"        {_quoted(f'{c.name}:{_plain(c.says)}')}" for c in commands)
-    cases = "\n".join(
-        f"        {c.name}) compadd -- {' '.join(_quoted(word) for word in c.words)}; _files ;;"
-        for c in commands
-    )
-    return f"""#compdef companion cloud-mine-companion
-# zsh completion of companion; written by `companion completion zsh`
-_companion() {{
-    local -a names
-    names=(
-{names}
-    )
-    if (( CURRENT == 2 )); then
-        _describe 'command' names
-        return
-    fi
-    case "${{words[2]}}" in
-{cases}
-    esac
-}}
-_companion "$@"
-"""
-
-
-def fish(commands: list[Command]) -> str:
-    """Completions for fish."""
-    lines = ["# fish completion of companion; written by `companion completion fish`"]
-    for program in ("companion", "cloud-mine-companion"):
-        for c in commands:
-            lines.append(
-                f"complete -c {program} -n __fish_use_subcommand -a {c.name} -d {_quoted(_plain(c.says))}"
-            )
-            for option, says in c.options:
-                told = f" -d {_quoted(_plain(says))}" if says else ""
-                lines.append(
-                    f"complete -c {program} -n '__fish_seen_subcommand_from {c.name}' -l {option.lstrip('-')}{told}"
-                )
-            if c.choices:
-                lines.append(
-                    f"complete -c {program} -n '__fish_seen_subcommand_from {c.name}' -a {_quoted(' '.join(c.choices))}"
-                )
-    return "\n".join(lines) + "\n"
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split()).replace(":", ",")
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "'\\''") + "'"
+def _offer_files(command: argparse.ArgumentParser) -> None:
+    """Where a value is neither one of a few nor a number, it may be a file."""
+    for action in command._actions:  # noqa: SLF001 (argparse has no public way to list them)
+        if action.nargs != 0 and action.type in (None, str) and not action.choices:
+            action.complete = shtab.FILE  # type: ignore[attr-defined]

@@ -1,5 +1,5 @@
 """Every command: where it is, what it says of itself, and its options as its parser has them, for
-completion and the manual page."""
+the manual page."""
 
 from __future__ import annotations
 
@@ -90,21 +90,14 @@ COMMANDS = {
 @dataclass(frozen=True, slots=True)
 class Command:
     """One command: what it is called, what it says of itself in a line and at length, its long
-    options with what they say, the words it takes without an option, how it is used, and all that may
-    be given to it, as its help has it, with what that says."""
+    options, how it is used, and all that may be given to it, as its help has it, with what that says."""
 
     name: str
     says: str
     about: str
-    options: tuple[tuple[str, str], ...]
-    choices: tuple[str, ...]
+    options: tuple[str, ...]
     usage: str
     given: tuple[tuple[str, str], ...]
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """All that may be typed after its name."""
-        return (*self.choices, *(option for option, _ in self.options))
 
 
 def all_commands() -> list[Command]:
@@ -116,15 +109,12 @@ def _command(name: str, path: str, says: str) -> Command:
     module = importlib.import_module(path)
     parser = argparse.ArgumentParser(prog=f"companion {name}")
     module.configure(parser)
-    options: list[tuple[str, str]] = []
-    choices: list[str] = []
+    options: list[str] = []
     given: list[tuple[str, str]] = []
     shown = argparse.HelpFormatter(parser.prog)
     for action in parser._actions:  # noqa: SLF001 (argparse has no public way to list them)
         told = "" if action.help in (None, argparse.SUPPRESS) else _told(action, parser)
-        options += [(word, told) for word in action.option_strings if word.startswith("--")]
-        if not action.option_strings and action.choices:
-            choices += [str(choice) for choice in action.choices]
+        options += [word for word in action.option_strings if word.startswith("--")]
         if action.help is not argparse.SUPPRESS and action.dest != "help":
             given.append((shown._format_action_invocation(action), told))  # noqa: SLF001
     return Command(
@@ -132,7 +122,6 @@ def _command(name: str, path: str, says: str) -> Command:
         says,
         (module.__doc__ or "").strip(),
         tuple(options),
-        tuple(choices),
         " ".join(parser.format_usage().removeprefix("usage: ").split()),
         tuple(given),
     )

@@ -14,7 +14,6 @@ import socket
 import stat
 import subprocess
 import time
-from collections.abc import Callable
 from itertools import accumulate
 from pathlib import Path
 
@@ -26,8 +25,8 @@ from calibration.cameras.port import Frame
 from card_printables.deck import DECKS
 from companion.__main__ import main
 from companion.commands import doctor, install_service, man
-from companion.commands.completion import bash, fish, zsh
-from companion.commands.shared.all_commands import COMMANDS, Command, all_commands
+from companion.commands.completion import SHELLS, script
+from companion.commands.shared.all_commands import COMMANDS, all_commands
 from companion.commands.shared.environment import VARIABLES, take_variables
 from companion.commands.shared.own_invitation import OwnInvitation
 from companion.commands.shared.progress import Progress
@@ -84,7 +83,7 @@ def test_the_help_lists_every_variable(capsys: pytest.CaptureFixture[str]) -> No
     """And each stands for an option that some command has."""
     main(["--help"])
     told = capsys.readouterr().out
-    options = {option for command in all_commands() for option, _ in command.options}
+    options = {option for command in all_commands() for option in command.options}
     for name, (option, _) in VARIABLES.items():
         assert name in told
         assert option in options
@@ -93,7 +92,7 @@ def test_the_help_lists_every_variable(capsys: pytest.CaptureFixture[str]) -> No
 def test_the_help_says_what_the_language_is_of() -> None:
     """It names every command that has the option, and no other."""
     option, told = VARIABLES["COMPANION_LANGUAGE"]
-    having = {c.name for c in all_commands() if option in {name for name, _ in c.options}}
+    having = {c.name for c in all_commands() if option in c.options}
     assert having == set(re.findall(r"`companion (\S+)`", told))
 
 
@@ -116,36 +115,40 @@ def test_nothing_is_printed_in_colour() -> None:
     assert not colours
 
 
-@pytest.mark.parametrize(("shell", "script"), [("bash", bash), ("zsh", zsh), ("fish", fish)])
-def test_every_command_and_option_is_completed(
-    shell: str, script: Callable[[list[Command]], str]
-) -> None:
+@pytest.mark.parametrize("shell", SHELLS)
+def test_every_command_and_option_is_completed(shell: str) -> None:
     """And the shell, where it is there, understands what it is given."""
-    text = script(all_commands())
+    text = script(shell)
     for command in all_commands():
         assert command.name in text
-        for option, _ in command.options:
+        for option in command.options:
             assert option.removeprefix("--") in text
     if shutil.which(shell):
         checked = subprocess.run([shell, "-n"], input=text, text=True, capture_output=True, check=False)  # fmt: skip
         assert checked.returncode == 0, checked.stderr
 
 
-def test_bash_completes_a_command_and_its_options(tmp_path: Path) -> None:
-    """`companion pr<Tab>` and `companion score --da<Tab>`."""
-    file = tmp_path / "companion.bash"
-    file.write_text(bash(all_commands()), encoding="utf-8")
+def test_bash_completes_a_command_its_options_and_their_values(tmp_path: Path) -> None:
+    """`companion pr<Tab>`, `companion score --da<Tab>`, `companion score --edition <Tab>`, and a file
+    where it may be one."""
+    (tmp_path / "companion.bash").write_text(script("bash"), encoding="utf-8")
+    (tmp_path / "one evening.zip").touch()
 
     def completed(*words: str) -> list[str]:
-        line = " ".join(shlex.quote(word) for word in ("companion", *words))
-        script = f"source {file}; COMP_WORDS=({line}); COMP_CWORD={len(words)}; _companion; printf '%s\\n' \"${{COMPREPLY[@]}}\""
-        told = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+        line = ("companion", *words)
+        typed = " ".join(map(shlex.quote, line))
+        called = " ".join(map(shlex.quote, ("companion", line[-1], line[-2])))
+        asks = f"COMP_WORDS=({typed}); COMP_CWORD={len(words)}; _shtab_companion {called}"
+        asks = f"source companion.bash; {asks}; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+        told = subprocess.run(
+            ["bash", "-c", asks], capture_output=True, text=True, check=True, cwd=tmp_path
+        )
         return told.stdout.splitlines()
 
     assert completed("pr") == ["practice", "print"]
     assert completed("score", "--day") == ["--daydreamer"]
-    (tmp_path / "one evening.zip").touch()
-    assert completed("replay", f"{tmp_path}/one") == [f"{tmp_path}/one evening.zip"]
+    assert completed("score", "--edition", "") == ["en", "de", "cs"]
+    assert completed("replay", "one") == ["one evening.zip"]
 
 
 def test_the_manual_tells_every_command_and_variable() -> None:
