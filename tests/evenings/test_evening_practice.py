@@ -4,6 +4,7 @@ may not do."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 
@@ -20,7 +21,7 @@ from companion.vision.codes.zxing_reader import SecondReader
 from companion.vision.eye import Eye
 from companion.vision.second_reader.guarded import GuardedReader
 from companion.vision.second_reader.zxing import decode
-from tests.support.failing_decoders import decode_for_a_while
+from tests.support.failing_decoders import HangsAndDies
 
 FPS = 5.0
 
@@ -128,10 +129,11 @@ def test_footage_may_begin_with_the_cards_on_the_table() -> None:
 
 
 @pytest.mark.slow
-def test_a_second_reader_that_hangs_and_dies_does_not_end_the_evening() -> None:
-    """Each time it reads four pictures and then hangs or dies; the round is kept exactly."""
-    with GuardedReader(deadline_s=0.5, decode_picture=decode_for_a_while) as failing:
+def test_a_second_reader_that_hangs_and_dies_does_not_end_the_evening(tmp_path: Path) -> None:
+    """Each time it reads four pictures and then hangs or dies, in turn; the round is kept exactly."""
+    with GuardedReader(deadline_s=0.5, decode_picture=HangsAndDies(tmp_path)) as failing:
         kept = keep(5, "en", "ordinary", 52007, second_reader=failing)
-        assert failing.lost >= 2
+    assert len(list(tmp_path.iterdir())) >= 2
+    assert failing.lost >= 2
     assert kept.told == kept.true
     assert not kept.keeper.book.pending_questions
