@@ -132,7 +132,7 @@ class Eye:
             return FrameResult.of(stale, self.plane_tracker.plane)
         gone, last = attention.gone_cards, self._last
         same_game = last is not None and gone == last.gone_cards
-        if last and same_game and self._last_stands(motion, frame.t_s):
+        if last and same_game and self._last_stands(motion, frame.t_s, attention.deal_size > 0):
             self.resting = True
             return self._repeat(last, frame.t_s)
         result = self._look_closely(frame, motion, gone)
@@ -167,8 +167,10 @@ class Eye:
         why = frozen.observe_picture(frame.image, frame.t_s)
         return why, gate.detect_motion(frame.image)
 
-    def _last_stands(self, motion: Motion, t_s: float) -> bool:
-        return self._idle.last_result_stands(motion, t_s, lambda: self._faint.changed)
+    def _last_stands(self, motion: Motion, t_s: float, played: bool) -> bool:
+        return self._idle.last_result_stands(
+            motion, t_s, lambda: self._faint.changed, played=played
+        )
 
     def _repeat(self, last: _LastLook, t_s: float) -> FrameResult:
         """The last look said again of a picture in which nothing moved."""

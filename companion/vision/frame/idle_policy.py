@@ -36,6 +36,10 @@ UNCHANGED_LOOK_EVERY_S = 5.0
 another look at the same picture tells the same. A back that one such look misses is still remembered at
 the next (`BACK_STAYS_S` in `companion/vision/places/memory.py`)."""
 
+UNPLAYED_LOOK_EVERY_S = 20.0
+"""The same while no evening is played: nothing is kept then, and when one begins the table is looked at at
+once (chosen)."""
+
 LAMP_CHANGE_LOG = 0.04
 """Log units by which the whole picture's brightness may change meanwhile: every place is judged
 anew under a lamp that was switched, though nothing moved."""
@@ -65,10 +69,16 @@ class IdlePolicy:
         self._open = Unfinished(True, True, None)
 
     def last_result_stands(
-        self, motion: Motion, t_s: float, changed_faintly: Callable[[], bool] = lambda: True
+        self,
+        motion: Motion,
+        t_s: float,
+        changed_faintly: Callable[[], bool] = lambda: True,
+        *,
+        played: bool = True,
     ) -> bool:
         """Whether the last look stands for this picture, of which the gate says `motion`;
-        `changed_faintly` since that look is only asked where it matters."""
+        `changed_faintly` since that look is only asked where it matters; `played`: an evening is being
+        played."""
         since = self._quiet_since_s
         if (
             not motion.still
@@ -83,7 +93,8 @@ class IdlePolicy:
             and not 0 <= t_s - self._busy_s < AFTER_LEARNING_S
         )
         age_s = t_s - self._looked_s
-        if not rested or not 0 <= age_s < UNCHANGED_LOOK_EVERY_S:
+        longest_s = UNCHANGED_LOOK_EVERY_S if played else UNPLAYED_LOOK_EVERY_S
+        if not rested or not 0 <= age_s < longest_s:
             return False
         return age_s < (DOUBT_LOOK_EVERY_S if doubt else IDLE_LOOK_EVERY_S) or not changed_faintly()
 

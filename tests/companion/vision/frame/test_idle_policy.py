@@ -16,7 +16,7 @@ from calibration.simulator.photograph import CameraModel, Sheet, Studio
 from card_printables.marker import SYMBOL_MM
 from card_printables.output.piece_pictures import back_rgba, face_rgba, token_rgba
 from card_printables.token import TOKEN_NAMES, TOKENS
-from companion.table.sighting import Glimpse, PlaceState
+from companion.table.sighting import Attention, Glimpse, PlaceState
 from companion.vision.eye import Eye
 from companion.vision.frame.idle_policy import (
     DOUBT_LOOK_EVERY_S,
@@ -24,6 +24,7 @@ from companion.vision.frame.idle_policy import (
     IDLE_AFTER_S,
     IDLE_LOOK_EVERY_S,
     UNCHANGED_LOOK_EVERY_S,
+    UNPLAYED_LOOK_EVERY_S,
     IdlePolicy,
     Unfinished,
 )
@@ -73,17 +74,19 @@ def shots() -> tuple[np.ndarray, ...]:
 
 @dataclass
 class Watched:
-    """An eye at a table that has long been still."""
+    """An eye at a table that has long been still, while an evening is played there or not."""
 
     eye: Eye = field(default_factory=Eye)
     number: int = 0
+    played: bool = True
 
     def see(self, image: np.ndarray) -> tuple[JpegFrame, Glimpse]:
         data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
         frame = frame_of_jpeg(data, (1280, 720), self.number / FPS, self.number)
         assert frame is not None
         self.number += 1
-        return frame, self.eye.read_frame(frame).glimpse
+        attention = Attention(len(SPOTS)) if self.played else Attention()
+        return frame, self.eye.read_frame(frame, attention).glimpse
 
     def rest(self, seconds: float) -> list[tuple[JpegFrame, Glimpse]]:
         return [self.see(shots()[self.number % 4]) for _ in range(round(seconds * FPS))]
@@ -188,6 +191,22 @@ def test_a_table_at_rest_is_looked_at_seldom_where_nothing_changed_faintly_and_s
     assert abs(looked_again_after_s(False, True) - IDLE_LOOK_EVERY_S) < 0.2
     assert abs(looked_again_after_s(True, False) - UNCHANGED_LOOK_EVERY_S) < 0.2
     assert abs(looked_again_after_s(False, False) - UNCHANGED_LOOK_EVERY_S) < 0.2
+
+
+def test_a_table_where_nobody_plays_is_looked_at_more_seldom_until_somebody_does() -> None:
+    """Nothing changed: after `UNPLAYED_LOOK_EVERY_S`, or in the first picture of an evening."""
+    watched = rested()
+    watched.played = False
+    while not watched.rest(1 / FPS)[0][0].decoded:
+        assert watched.number < 40.0 * FPS
+    watched.rest(UNCHANGED_LOOK_EVERY_S + 1.0)
+    begun = deepcopy(watched)
+    more = watched.rest(UNPLAYED_LOOK_EVERY_S - UNCHANGED_LOOK_EVERY_S)
+    looks = [frame.t_s for frame, _ in more if frame.decoded]
+    assert len(looks) == 1
+    assert more[-1][0].t_s - looks[0] < 1.5
+    begun.played = True
+    assert begun.rest(1 / FPS)[0][0].decoded
 
 
 def dim(image: np.ndarray, seed: int) -> np.ndarray:
