@@ -51,10 +51,10 @@ LIKE_ARM = {
 
 PLAY_S = (3.0, 13.0)
 REST_S = (14.0, 26.0)
-EMPTY_S = (34.0, 54.0)
+EMPTY_S = (62.0, 82.0)
 """A short run and a long one: what lies between them is counted. Where cards are waited for, a table
 on which nothing moves is left alone after ten seconds (`companion/vision/frame/idle_policy.py`); an empty one
-is searched for cards of any size three times in half a minute, and then no more
+is searched for cards of any size in three looks, within a minute, and then no more
 (`companion/vision/codes/printed_size.py`), and looked at as a whole every twenty seconds."""
 
 Film = tuple[list[np.ndarray], float, object]
