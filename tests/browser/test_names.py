@@ -220,6 +220,32 @@ def test_no_name_in_the_ring_touches_another(table: Table, language: str) -> Non
     assert {where: words for where, words in touching.items() if words} == {}
 
 
+COVERED = """names => import('/static/set_up/ring.js').then(({ ring }) => { ring.set({ names, came: names, first: null });
+  return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))); }).then(() => {
+  const on_top = (node) => { const r = node.getBoundingClientRect();
+    return node.contains(document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2)); };
+  const asks = [...document.querySelectorAll('.recording-question button')];
+  const seats = [...document.querySelectorAll('.seat')];
+  return [seats.length, asks.length, [...seats, ...asks].filter((one) => !on_top(one)).map((one) => one.textContent)]; })"""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "cs-CZ"])
+def test_whether_to_record_is_asked_beside_no_seat(table: Table, locale: str) -> None:
+    """The question lies in the middle of the window: all eight seats can be touched meanwhile, and its
+    answers, at every size. It covered whoever sat at the bottom."""
+    evening = KeptEvening(NAMES).watched()
+    table.serve(evening)
+    evening.session.recording.ask_people()
+    page = table.tablet(locale, reduced_motion="reduce")
+    page.wait_for_selector(".recording-question")
+    page.evaluate("document.fonts.ready.then(() => 1)")
+    told = {}
+    for size, (width, height) in (SIZES | ON_ITS_SIDE).items():
+        page.set_viewport_size({"width": width, "height": height})
+        told[size] = page.evaluate(COVERED, list(NAMES))
+    assert told == {size: [8, 3, []] for size in told}
+
+
 SIZES = {
     "tablet": (1280, 800), "upright": (800, 1280), "four to three": (1080, 810), "upright, four to three": (810, 1080),
     "phone": (390, 844), "old phone": (360, 640), "oldest phone": (320, 568), "laptop": (1366, 768), "tv": (1920, 1080),

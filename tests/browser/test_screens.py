@@ -411,12 +411,15 @@ def test_the_phones_pace_follows_the_line(table: Table) -> None:
 
 
 def test_whether_to_record_is_asked_on_the_table_and_shown_to_everybody(table: Table) -> None:
-    """The one who may tap is asked; after a yes every screen says that it is recorded, and the page
-    about it stops it."""
+    """The one who may tap is asked, in a corner while a round is played; after a yes every screen says that
+    it is recorded, and the page about it stops it."""
     table.serve(played(wrong=0).watched())
     tablet, watcher = table.tablet(), table.tablet(role=Rule.WATCH)
     table.evening.session.recording.ask_people()
-    tablet.click(".recording-question button:has-text('Yes, record')")
+    tablet.click(".recording-mark:has-text('May this evening be recorded?')")
+    assert watcher.locator(".recording-mark").count() == 0
+    tablet.click("button:has-text('Yes, record')")
+    tablet.click("button:has-text('Back to the table')")
     for page in (tablet, watcher):
         page.wait_for_selector(".recording-mark:has-text('recorded')")
     tablet.click(".recording-mark")

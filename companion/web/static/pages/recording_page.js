@@ -106,19 +106,22 @@ function keptThere({ recordings, pictures, size_mb: size }) {
     <p>${holdButton("delete", t("recording.delete"), () => decide("delete"))}</p>`;
 }
 
-// On the window of the table: the question, or the mark that it is being recorded. Without a camera
-// nothing is.
-export function recordingMark(board) {
-  if (board.camera.state === "off") return null;
-  if (board.recording === "on")
-    return html`
-      <a key="recording-mark" class="recording-mark" href="#recording">
-        ${sign("strip")}<span>${t("recording.on")}</span>
-      </a>`;
-  if (board.recording !== "asked" || screen.get().watching) return null;
+// On the window of the table: the question, in its middle while seats are taken and small later on, or
+// the mark that it is being recorded. Without a camera nothing is.
+export function recordingMark({ camera, recording: state, phase }) {
+  if (camera.state === "off" || state === "off") return null;
+  if (state === "asked" && screen.get().watching) return null;
+  if (state === "asked" && phase === "setup") return question();
+  return html`
+    <a key="recording-mark" class="recording-mark" href="#recording">
+      ${sign("strip")}<span>${t(`recording.${state}`)}</span>
+    </a>`;
+}
+
+function question() {
   return html`
     <section key="recording-question" class="recording-question" role="dialog" aria-label=${t("recording.asked")}>
-      <p><strong>${t("recording.asked")}</strong> ${t("recording.what")}</p>
+      <p><strong>${t("recording.asked")}</strong> <span class="what">${t("recording.what")}</span></p>
       <p class="pair">
         ${button("record-yes", t("recording.yes"), () => decide("yes"), { cls: "primary" })}
         ${button("record-no", t("recording.no"), () => decide("no"))}
