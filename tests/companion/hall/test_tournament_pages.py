@@ -114,6 +114,8 @@ def test_a_heat_from_the_phone_to_the_places_on_the_television(browser: Any, url
 
             line = host.locator(".device-list li", has_text="Ada").last
             line.get_by_role("button", name="Correct").click()
+            for number in line.locator(".fix-number").all():
+                assert number.bounding_box()["width"] >= 70  # two digits are seen
             line.locator("input").first.fill("42")
             line.get_by_role("button", name="Keep").click()
             expect(line).to_contain_text(f"table: {clouds['Ada']} → host: 42")
