@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from companion.errors import JournalTrouble
 from companion.web import Rule
 from tests.support.kept_evening import NAMES, KeptEvening, played
 from tests.support.tablet_in_chromium import Table, quick, still, struck, tap
@@ -408,6 +409,26 @@ def test_the_phones_pace_follows_the_line(table: Table) -> None:
       return [seen, new Set(steps).size, line.waitFor(pace, 30), line.waitFor(pace, 300)];
     })""")
     assert widths == [[1920, 1280, 1920, 1280], 1, 50, 0]
+
+
+def test_a_tap_that_the_disk_did_not_take_is_said_to_be_so(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was told that it does not fit the game. Once there is room the same tap does what it did not."""
+    evening = played(wrong=0)
+    table.serve(evening)
+    page = table.tablet()
+    page.wait_for_selector(".phase-guessing")
+
+    def full(*_: object, **__: object) -> None:
+        raise JournalTrouble("The disk is full: free some space.")
+
+    monkeypatch.setattr(evening.journal, "append", full)
+    tap(page, "Wrong")
+    page.wait_for_selector(".toast:has-text('cannot be written to disk')")
+    monkeypatch.undo()
+    tap(page, "Wrong")
+    page.wait_for_selector("text=Attempt 2")
 
 
 def test_whether_to_record_is_asked_on_the_table_and_shown_to_everybody(table: Table) -> None:

@@ -3,7 +3,7 @@
 
 import { screen } from "../screen/this_screen.js";
 import { evening, onScoreboard, receiveAnswer, showHeldBack } from "./evening.js";
-import { sendCommand } from "./requests.js";
+import { sendCommand, troubleOf } from "./requests.js";
 import { numberNow } from "./round_numbers.js";
 import { redraw } from "./store.js";
 import { showToast } from "./toast.js";
@@ -138,6 +138,7 @@ async function sendNow(asked, resend) {
   if (again) return sendNow(again, false);
   if (answer.status === 401) location.reload();
   else if (answer.status === 409) showToast("said.stale");
+  else if (answer.status >= 500) showToast(troubleOf(answer));
   else refuse(answer.body);
   return false;
 }

@@ -36,6 +36,12 @@ export function postTap(path, value) {
   });
 }
 
+// What to say where the table did not do what was asked, and nobody's words say why: the disk took
+// nothing, or it did not arrive.
+export function troubleOf({ body }) {
+  return body.error === "cannot_save" ? "notice.cannot_save" : "said.unsent";
+}
+
 // Send a picture; the answer is {status, body}.
 export async function upload(path, picture) {
   return statusAndBody(

@@ -2,7 +2,7 @@
 
 import { html } from "../core/html.js";
 import { createPoll } from "../core/poll.js";
-import { get, postTap } from "../core/requests.js";
+import { get, postTap, troubleOf } from "../core/requests.js";
 import { currentPage, goToTable } from "../core/route.js";
 import { createStore } from "../core/store.js";
 import { showToast } from "../core/toast.js";
@@ -43,12 +43,13 @@ function standing(invitation, { state, minutes }) {
 async function invite(role) {
   const answer = await postTap("/api/invite", { role });
   if (answer.status === 200) screens.set({ invitation: Object.assign({ role }, answer.body) });
+  else showToast(troubleOf(answer));
 }
 
 async function sendAway(key) {
   const answer = await postTap("/api/devices", { do: "revoke", key });
   if (answer.body.devices) screens.set({ devices: answer.body.devices });
-  else if (answer.body.error === "cannot_save") showToast("notice.cannot_save");
+  else showToast(troubleOf(answer));
 }
 
 function leave() {

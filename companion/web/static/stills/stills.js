@@ -2,7 +2,7 @@
 // on, and the way to the stills beside an entry or a question.
 
 import { html } from "../core/html.js";
-import { post } from "../core/requests.js";
+import { post, troubleOf } from "../core/requests.js";
 import { go } from "../core/route.js";
 import { createStore } from "../core/store.js";
 import { showToast } from "../core/toast.js";
@@ -34,7 +34,7 @@ function keepRow(board, what, words, on) {
   if (board.camera.state === "off") return null;
   const choose = (one) =>
     post(`/api/${what}`, { on: one === "on" }).then(
-      ({ status }) => status !== 200 && showToast("said.unsent"),
+      (answer) => answer.status !== 200 && showToast(troubleOf(answer)),
       () => showToast("said.unsent")
     );
   const onOff = [

@@ -2,7 +2,7 @@
 // open; and the questions to the table about it.
 
 import { onScoreboard } from "../core/evening.js";
-import { get, getAnyway, post } from "../core/requests.js";
+import { get, getAnyway, post, troubleOf } from "../core/requests.js";
 import { currentPage, followPage } from "../core/route.js";
 import { createStore, redraw } from "../core/store.js";
 import { showToast } from "../core/toast.js";
@@ -187,7 +187,7 @@ export async function act(asking) {
       await find();
       return true;
     }
-    showToast(status === 422 ? `book.refused.${body.reason}` : "notice.cannot_save");
+    showToast(status === 422 ? `book.refused.${body.reason}` : troubleOf({ body }));
   } catch (_error) {
     showToast("said.unsent");
   } finally {

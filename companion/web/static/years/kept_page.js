@@ -1,7 +1,7 @@
 // The pictures of rounds that are kept for the album: the switch, how much lies there, for how long.
 
 import { html } from "../core/html.js";
-import { get, post } from "../core/requests.js";
+import { get, post, troubleOf } from "../core/requests.js";
 import { currentPage, followPage } from "../core/route.js";
 import { createStore, redraw } from "../core/store.js";
 import { showToast } from "../core/toast.js";
@@ -47,7 +47,7 @@ async function say(what) {
   else if (answer && answer.body.error === "cannot_delete") {
     kept.put({ asked: false }); // how much is left
     showToast("said.not_deleted");
-  } else showToast(answer && answer.status === 503 ? "notice.cannot_save" : "said.unsent");
+  } else showToast(troubleOf(answer || { body: {} }));
 }
 
 function keptPage({ board }) {
