@@ -46,7 +46,7 @@ function picture(card) {
 
 function mark() {
   return html`
-    <g transform="translate(0 35) scale(.9)">
+    <g class="code-mark" transform="translate(0 35) scale(.9)">
       <rect class="mark-paper" x="-11" y="-11" width="22" height="22" rx="2" />
       <path class="mark" d=${MARK.path} transform="translate(-9 -9) scale(${18 / MARK.size})" />
     </g>`;
