@@ -109,6 +109,10 @@ def test_a_deck_is_learnt_on_the_tablet_and_played_with(
     assert session.camera.learnt_deck == "Our box"
     other.wait_for_selector(".stepper:has-text('9 clouds')")
     assert drawn_codes(other) == ["none"]
+    assert other.locator("button:has-text('Count the deck')").count() == 0
+    other.evaluate("location.hash = 'deck'")
+    other.wait_for_selector("text=These cards have no codes to count")
+    other.evaluate("location.hash = ''")
     third.wait_for_selector(".learnt-deck.played:has-text('Our box')")
     assert deck_store.played_deck(tmp_path) == "Our box"
     tap(page, "Play with these")
@@ -116,6 +120,7 @@ def test_a_deck_is_learnt_on_the_tablet_and_played_with(
     assert deck_store.played_deck(tmp_path) is None
     other.wait_for_selector(".stepper:has-text('80 clouds')")
     assert drawn_codes(other) == ["inline"]
+    other.wait_for_selector("button:has-text('Count the deck')")
 
 
 def drawn_codes(page: Any) -> list[str]:

@@ -28,8 +28,15 @@ const LEAST_DECK = 8; // a smaller deck cannot be set up
 // showed.
 const check = createStore({ found: null, photo: null });
 
+// Cards without codes are counted where they are learnt.
 function isOpen(board) {
-  return (board.phase === "setup" || board.phase === "over") && !screen.get().watching;
+  const lies = board.phase === "setup" || board.phase === "over";
+  return lies && !board.learnt_deck && !screen.get().watching;
+}
+
+function whyNot(board) {
+  if (screen.get().watching) return "deck.watch";
+  return board.learnt_deck ? "deck.learnt" : "deck.later";
 }
 
 // Ask the camera again and again while this page is shown.
@@ -75,7 +82,7 @@ export function deckPage({ board }) {
       {},
       about(
         "cardsLaidOut",
-        t(screen.get().watching ? "deck.watch" : "deck.later"),
+        t(whyNot(board)),
         t(board.camera.state === "off" ? "deck.how_photo" : "deck.how"),
         t("deck.names")
       )

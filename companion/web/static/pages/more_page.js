@@ -96,7 +96,7 @@ function ways(board) {
     mayChange && ["screens", "screens", "screen"],
     mayChange && ["hall", "hall", "hall"],
     mayChange && ["print", "print", "printer"],
-    mayChange && deckLies && ["deck", "deck", "stack"],
+    mayChange && deckLies && !board.learnt_deck && ["deck", "deck", "stack"],
     plays && board.camera.state !== "off" && ["piles", "piles", "piles"],
     ["evenings", "evenings", "ribbon"],
     ["privacy", "privacy", "cloud"],

@@ -98,7 +98,7 @@ function settings(evening) {
       <div key="deck" class="row">
         <span id="deck-label">${t("setup.deck")}</span>
         ${deckStepper("deck-label", deckSize, (size) => changeRing({ deckSize: size }))}
-        ${mayLookAtCards && textButton("count", t("deck.title"), () => go("deck"))}
+        ${mayLookAtCards && !learnt && textButton("count", t("deck.title"), () => go("deck"))}
       </div>
       <div key="cards" class="row">
         <span>${t("setup.cards")}</span>
