@@ -85,13 +85,15 @@ export function reportNow({ camera, practice }) {
 
 // What the camera makes of the table: one line of words and one piece of advice.
 export function judgement(evening) {
-  const { camera, practice } = evening.board;
+  const { camera, practice, learnt_deck: learnt } = evening.board;
   const { verdict, advice_key: key, params, advice, headline } = reportNow(evening.board);
-  if (verdict && has(`calibration.${verdict}`))
+  if (verdict && has(`calibration.${verdict}`)) {
+    const told = learnt && has(`uncoded.${key}`) ? `uncoded.${key}` : `advice.${key}`;
     return {
       words: t(`calibration.${verdict}`),
-      advice: has(`advice.${key}`) ? t(`advice.${key}`, inWords(params)) : advice || "",
+      advice: has(told) ? t(told, inWords(params)) : advice || "",
     };
+  }
   if (headline) return { words: headline, advice: advice || "" };
   if (practice) return { words: t("practice.title"), advice: t("practice.why") };
   return {
