@@ -11,7 +11,7 @@ import random
 import re
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from companion.errors import BadInput, CompanionError, JournalTrouble
@@ -51,6 +51,11 @@ class _SentAway(HallSilent):
     one that is silent."""
 
 
+class _AnotherHall(HallSilent):
+    """Raised where the table belongs to another hall by now, or to none: what this one says counts for
+    nothing any more."""
+
+
 class NamesStay(BadInput):
     """Raised where a hall cannot be left yet, because names may stand there that it must hear of first;
     `why` is the word by which a page finds its own sentence."""
@@ -76,8 +81,23 @@ class HowFar:
     """Entries that it does not have yet, of all evenings."""
 
 
+@dataclass(slots=True)
+class _Known:
+    """What is known of one hall, by the id that this table has there: another hall begins with another
+    one, and what the one of before still answers is written into its own."""
+
+    table: str = ""
+    how_far: HowFar = HowFar()
+    have: dict[int, int] | None = None
+    """How many entries of each evening it has; None: it was not asked yet."""
+    given_up: set[int] = field(default_factory=set)
+    names_told: dict[str, str] | None = None
+    state_told: str | None = None
+
+
 class Sender:
-    """The thread and what it knows of the hall. Every public method returns at once."""
+    """The thread and what it knows of the hall. Every public method returns at once, but for those that
+    join or leave a hall; these follow one another, and no name is on its way meanwhile."""
 
     def __init__(
         self,
@@ -87,25 +107,30 @@ class Sender:
         send: Callable[..., tuple[int, dict[str, Any]]] = ask,
     ) -> None:
         self.links = links
-        self.how_far = HowFar()
         self._evenings = evenings
         self._camera_state = camera_state
         self._ask = send
         self._news = threading.Event()
         self._ended = threading.Event()
-        self._have: dict[int, int] | None = None
-        self._given_up: set[int] = set()
-        self._names_told: dict[str, str] | None = None
-        self._told_state: str | None = None
+        self._moved = threading.Event()
+        """Set when a hall is joined or left: nobody waits for the one of before."""
+        self._lock = threading.RLock()
+        self._known = _Known()
         self._thread: threading.Thread | None = None
+
+    @property
+    def how_far(self) -> HowFar:
+        """How it stands with the hall."""
+        return self._known.how_far
 
     def begin(self) -> None:
         """Begin to send, where this table belongs to a hall; a second call only wakes the thread."""
-        if self.links.link is None or self._ended.is_set():
-            return
-        if self._thread is None or not self._thread.is_alive():
-            self._thread = threading.Thread(target=self._run, name="hall-sender", daemon=True)
-            self._thread.start()
+        with self._lock:
+            if self.links.link is None or self._ended.is_set():
+                return
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = threading.Thread(target=self._run, name="hall-sender", daemon=True)
+                self._thread.start()
         self.notice_news()
 
     def follow_camera(self, camera_state: Callable[[], str | None]) -> None:
@@ -137,14 +162,13 @@ class Sender:
                 them there.
             BadInput: the disk does not take the link.
         """
-        before = self.links.link
-        if before is not None and before.address != read_address(address).base:
-            self._take_names_back(before)
-        link = join_hall(self.links, self._evenings, address)
-        self._have = None
-        self._given_up = set()
-        self._names_told = None
-        self.how_far = HowFar()
+        with self._lock:
+            before = self.links.link
+            if before is not None and before.address != read_address(address).base:
+                self._take_names_back(before)
+            link = join_hall(self.links, self._evenings, address)
+            self._known = _Known(link.table)
+            self._moved.set()
         return link
 
     def leave(self) -> None:
@@ -155,16 +179,19 @@ class Sender:
                 who leaves once more leaves them there.
             BadInput: the disk refuses.
         """
-        link = self.links.link
-        if link is not None:
-            self._take_names_back(link)
-        self.links.forget()
+        with self._lock:
+            link = self.links.link
+            if link is not None:
+                self._take_names_back(link)
+            self.links.forget()
+            self._moved.set()
 
     def _take_names_back(self, link: HallLink) -> None:
         """Let this hall show no names any more. Raises NamesStay and BadInput like `leave`."""
-        self._names_told = None
+        known = self._known_of(link)
+        known.names_told = None
         try:
-            self._answered(link, "POST", "/api/table/names", {"names": {}})
+            self._answered(known, link, "POST", "/api/table/names", {"names": {}})
         except _SentAway:
             pass  # it lets this table say nothing any more
         except HallSilent as silent:
@@ -179,33 +206,59 @@ class Sender:
     def stop(self) -> None:
         """End; what was not sent is sent next time."""
         self._ended.set()
+        self._moved.set()
         self._news.set()
+
+    def _known_of(self, link: HallLink) -> _Known:
+        """What is known of this hall."""
+        known = self._known
+        if known.table != link.table:
+            known = self._known = _Known(link.table)
+        return known
+
+    def _check_hall(self, link: HallLink) -> None:
+        """Raises _AnotherHall where the table does not belong to this hall any more."""
+        now = self.links.link
+        if now is None or now.table != link.table:
+            raise _AnotherHall("this table belongs to another hall, or to none")
+
+    def _next_link(self) -> HallLink | None:
+        """The hall to send to now; None where there is none, and the thread ends."""
+        self._news.clear()
+        self._moved.clear()
+        with self._lock:
+            if self.links.link is None:
+                self._thread = None
+            return self.links.link
 
     def _run(self) -> None:
         wait_s = FIRST_WAIT_S
         quiet_s = 0.0
         while not self._ended.is_set():
-            self._news.clear()
-            link = self.links.link
+            link = self._next_link()
             if link is None:
                 return
+            known = self._known_of(link)
             try:
                 self.send_once(link, beat=quiet_s >= BEAT_S)
                 wait_s = FIRST_WAIT_S
                 quiet_s = 0.0 if quiet_s >= BEAT_S else quiet_s
+            except _AnotherHall:
+                wait_s = FIRST_WAIT_S
+                continue
             except HallSilent as error:
                 if not isinstance(error, _SentAway):
-                    self.how_far = HowFar("waiting", str(error), self.how_far.left)
-                self._ended.wait(wait_s * random.uniform(0.75, 1.0))
-                wait_s = min(wait_s * 2, LONGEST_WAIT_S)
+                    known.how_far = HowFar("waiting", str(error), known.how_far.left)
+                moved = self._moved.wait(wait_s * random.uniform(0.75, 1.0))
+                wait_s = FIRST_WAIT_S if moved else min(wait_s * 2, LONGEST_WAIT_S)
                 continue
             except CompanionError as error:  # the disk, or the journal
-                self.how_far = HowFar("waiting", str(error), self.how_far.left)
-                self._ended.wait(LONGEST_WAIT_S)
+                known.how_far = HowFar("waiting", str(error), known.how_far.left)
+                self._moved.wait(LONGEST_WAIT_S)
                 continue
             except Exception:
                 logging.getLogger(__name__).exception("the hall could not be told")
-                self._ended.wait(LONGEST_WAIT_S)
+                self._moved.wait(LONGEST_WAIT_S)
                 continue
             if self._news.wait(LOOK_S):
                 quiet_s = 0.0
@@ -218,14 +271,15 @@ class Sender:
         Raises:
             HallSilent: it does not answer, or wants to be left alone for a while.
         """
-        if self._have is None:
-            answer = self._answered(link, "GET", "/api/table/progress")
+        known = self._known_of(link)
+        if known.have is None:
+            answer = self._answered(known, link, "GET", "/api/table/progress")
             if answer is None:
                 return
-            self._have = _entries_by_evening(answer)
+            known.have = _entries_by_evening(answer)
         lengths = self._evenings.own_lengths(link.since)
         unread: JournalTrouble | None = None
-        for evening in self._not_sent(lengths):
+        for evening in _not_sent(known, lengths):
             try:
                 log = self._evenings.log_of(evening)
             except (
@@ -237,45 +291,31 @@ class Sender:
                 del lengths[evening]
                 continue
             lengths[evening] = len(log.entries)
-            if not self._send_evening(link, evening, log, lengths):
+            if not self._send_evening(known, link, evening, log, lengths):
                 return
         now = self._evenings.evening if self._evenings.evening in lengths else None
-        self._tell_names(link, now)
-        if now is not None and (beat or self._camera_state() != self._told_state):
-            self._beat(link, now)
+        self._tell_names(known, link, now)
+        if now is not None and (beat or self._camera_state() != known.state_told):
+            self._beat(known, link, now)
         if unread is not None:
-            self.how_far = HowFar("waiting", str(unread), self._left(lengths))
-        elif self._evenings.evening not in self._given_up:
-            self.how_far = HowFar()
-
-    def _not_sent(self, lengths: Mapping[int, int]) -> list[int]:
-        """The evenings of which the hall does not have all, but for those that it refused."""
-        have = self._have or {}
-        return [
-            evening
-            for evening, length in lengths.items()
-            if evening not in self._given_up and have.get(evening, 0) < length
-        ]
-
-    def _left(self, lengths: Mapping[int, int]) -> int:
-        """How many entries the hall does not have yet."""
-        have = self._have or {}
-        return sum(lengths[one] - have.get(one, 0) for one in self._not_sent(lengths))
+            known.how_far = HowFar("waiting", str(unread), _left(known, lengths))
+        elif self._evenings.evening not in known.given_up:
+            known.how_far = HowFar()
 
     def _send_evening(
-        self, link: HallLink, evening: int, log: Log, lengths: Mapping[int, int]
+        self, known: _Known, link: HallLink, evening: int, log: Log, lengths: Mapping[int, int]
     ) -> bool:
         """False where nothing more can be sent now."""
-        assert self._have is not None
+        assert known.have is not None
         letters = 0
-        while (have := self._have.get(evening, 0)) < len(log.entries):
+        while (have := known.have.get(evening, 0)) < len(log.entries):
             letters += 1
             if letters > len(log.entries) + 2:
                 raise HallSilent("it does not get on")
-            self.how_far = HowFar(self.how_far.state, self.how_far.reason, self._left(lengths))
+            known.how_far = HowFar(known.how_far.state, known.how_far.reason, _left(known, lengths))
             told = self._letter(log, have)
-            if not self._send_letter(link, evening, told):
-                return evening in self._given_up
+            if not self._send_letter(known, link, evening, told):
+                return evening in known.given_up
         return True
 
     def _letter(self, log: Log, have: int) -> list[dict[str, Any]]:
@@ -290,25 +330,29 @@ class Sender:
             told.append(one)
         return told
 
-    def _send_letter(self, link: HallLink, evening: int, entries: list[dict[str, Any]]) -> bool:
+    def _send_letter(
+        self, known: _Known, link: HallLink, evening: int, entries: list[dict[str, Any]]
+    ) -> bool:
         """True where the hall has them now; False where this evening or this table is refused."""
-        assert self._have is not None
+        assert known.have is not None
         state = self._camera_state()
         letter = {"evening": evening, "entries": entries, "camera": state}
-        answer = self._answered(link, "POST", "/api/table/entries", letter)
+        answer = self._answered(known, link, "POST", "/api/table/entries", letter)
         if answer is None:
-            if self.how_far.state == "refused":
-                self._given_up.add(evening)
+            if known.how_far.state == "refused":
+                known.given_up.add(evening)
             return False
         if answer.get("status") == "other":
-            self._given_up.add(evening)
-            self.how_far = HowFar("refused", f"it has another entry {_count(answer.get('number'))}")
+            known.given_up.add(evening)
+            known.how_far = HowFar(
+                "refused", f"it has another entry {_count(answer.get('number'))}"
+            )
             return False
-        self._told_state = state
-        self._have[evening] = _count(answer.get("have", 0))
+        known.state_told = state
+        known.have[evening] = _count(answer.get("have", 0))
         return True
 
-    def _tell_names(self, link: HallLink, evening: int | None) -> None:
+    def _tell_names(self, known: _Known, link: HallLink, evening: int | None) -> None:
         """The names, where people want the hall to show them, with those of this evening, which is sent;
         none where they do not any more."""
         shown: dict[str, str] = {}
@@ -320,23 +364,26 @@ class Sender:
                         self.links.pseudonym_of(name)
             now = self.links.link
             shown = dict(now.known_as) if now is not None else {}
-        if self._names_told is None and link.names is None:
+        if known.names_told is None and link.names is None:
             return
-        if shown != self._names_told:
-            if self._answered(link, "POST", "/api/table/names", {"names": shown}) is None:
-                return
-            self._names_told = shown
-        self.links.note_names_told(bool(link.names))
+        with self._lock:  # who leaves takes back what has arrived
+            self._check_hall(link)
+            if shown != known.names_told:
+                told = {"names": shown}
+                if self._answered(known, link, "POST", "/api/table/names", told) is None:
+                    return
+                known.names_told = shown
+            self.links.note_names_told(bool(link.names))
 
-    def _beat(self, link: HallLink, evening: int) -> None:
+    def _beat(self, known: _Known, link: HallLink, evening: int) -> None:
         """Say that the table is there, and how its camera is: this evening's last entry once more."""
         log = self._evenings.log_of(evening)
-        if log is None or not log.entries or evening in self._given_up:
+        if log is None or not log.entries or evening in known.given_up:
             return
-        self._send_letter(link, evening, self._letter(log, len(log.entries) - 1))
+        self._send_letter(known, link, evening, self._letter(log, len(log.entries) - 1))
 
     def _answered(
-        self, link: HallLink, method: str, path: str, told: Any = None
+        self, known: _Known, link: HallLink, method: str, path: str, told: Any = None
     ) -> dict[str, Any] | None:
         """The hall's answer; None where it refuses for good, and why is in `how_far`.
 
@@ -344,17 +391,35 @@ class Sender:
             HallSilent: it does not answer, is to be asked again later, or has sent this table away.
         """
         cookie = f"{link.cookie}={link.token}"
+        self._check_hall(link)
         status, answer = self._ask(link.address, method, path, told, cookie, link.certificate)
+        self._check_hall(link)
         if status in (200, 409):
             return answer
         reason = reason_of(answer, status)
         if status in (401, 403, 404):
-            self.how_far = HowFar("away", reason, self.how_far.left)
+            known.how_far = HowFar("away", reason, known.how_far.left)
             raise _SentAway(reason)
         if status in (400, 413, 415, 422):
-            self.how_far = HowFar("refused", reason)
+            known.how_far = HowFar("refused", reason)
             return None
         raise HallSilent(reason)
+
+
+def _not_sent(known: _Known, lengths: Mapping[int, int]) -> list[int]:
+    """The evenings of which the hall does not have all, but for those that it refused."""
+    have = known.have or {}
+    return [
+        evening
+        for evening, length in lengths.items()
+        if evening not in known.given_up and have.get(evening, 0) < length
+    ]
+
+
+def _left(known: _Known, lengths: Mapping[int, int]) -> int:
+    """How many entries the hall does not have yet."""
+    have = known.have or {}
+    return sum(lengths[one] - have.get(one, 0) for one in _not_sent(known, lengths))
 
 
 def _entries_by_evening(answer: dict[str, Any]) -> dict[int, int]:

@@ -26,7 +26,7 @@ from companion.game.log import Log
 from companion.journal import Journal
 from companion.outbox.letters import HallSilent, ask, join_hall, read_address
 from companion.outbox.link import FILE, HallLink, LinkFile
-from companion.outbox.sender import HowFar, NamesStay, Sender
+from companion.outbox.sender import HowFar, NamesStay, Sender, _Known
 from companion.outbox.told import UNTOLD, told_entry
 from tests.support.game_evening import Told, begun
 from tests.support.hall.tables import played_log
@@ -297,13 +297,138 @@ def test_a_refused_evening_is_given_up_and_the_next_one_sent(tmp_path: Path) -> 
     hall = RememberingHall(status=422)
     evenings = GrowingEvenings({1: begun(3).log})
     sender = Sender(linked(tmp_path), evenings, send=hall.ask)
-    sender._have = {}
+    sender._known = _Known(LINK.table, have={})
     sent(sender)
     assert sender.how_far.state == "refused"
     hall.status = None
     evenings.logs[2] = begun(4).log
     sent(sender)
     assert sorted(hall.kept) == [2]
+
+
+@dataclass
+class LateHall(RememberingHall):
+    """A hall that takes its time with one question, until it is `let_go`."""
+
+    late: str = ""
+    asked: threading.Event = field(default_factory=threading.Event)
+    let_go: threading.Event = field(default_factory=threading.Event)
+
+    def ask(self, *asked: Any, **named: Any) -> tuple[int, dict[str, Any]]:
+        if asked[2].endswith(self.late) and not self.asked.is_set():
+            self.asked.set()
+            self.let_go.wait(30)
+        return super().ask(*asked, **named)
+
+
+def arrived(hall: RememberingHall, log: Log) -> bool:
+    """Whether this hall has all of the first evening within some seconds."""
+    ends_s = time.monotonic() + 20
+    while time.monotonic() < ends_s:
+        if len(hall.kept.get(1, ())) == len(log.entries):
+            return True
+        time.sleep(0.02)
+    return False
+
+
+OTHER = replace(LINK, address="http://127.0.0.1:10", table="cd" * 16)
+
+
+@pytest.mark.parametrize("late", ["progress", "entries"])
+@pytest.mark.parametrize("leaves_first", [True, False])
+def test_what_the_hall_of_before_answers_is_not_taken_for_the_new_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, late: str, leaves_first: bool
+) -> None:
+    """It says that it has everything, or refuses the evening, after another one was joined: the new one
+    gets all of it, at once, and nothing is said of a fault."""
+    monkeypatch.setattr("companion.outbox.letters.join", lambda *_: OTHER)
+    log, new = played_log(3, 2), RememberingHall()
+    old = LateHall(late=late, status=422 if late == "entries" else None)
+    old.kept = {1: list(log.entries)} if late == "progress" else {}
+    halls = {LINK.address: old, OTHER.address: new}
+    evenings = GrowingEvenings({1: log})
+    faults: list[str] = []
+    monkeypatch.setattr(
+        "companion.outbox.sender.logging.Logger.exception", lambda _, *said: faults.append(said[0])
+    )
+    sender = Sender(linked(tmp_path), evenings, send=lambda base, *a: halls[base].ask(base, *a))
+    sender._known = _Known(LINK.table, have={} if late == "entries" else None)
+    sender.begin()
+    assert old.asked.wait(30)
+    if leaves_first:
+        sender.leave()
+    sender.join(f"{OTHER.address}/table/abcdefgh")
+    old.let_go.set()
+    assert arrived(new, log)
+    sender.stop()
+    assert sender._thread is not None
+    sender._thread.join(30)
+    assert sender.how_far == HowFar()
+    assert faults == []
+
+
+def test_a_hall_joined_while_the_one_of_before_is_silent_does_not_wait_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The old one would be asked again in a minute; the new one has the evening before that."""
+    monkeypatch.setattr("companion.outbox.sender.FIRST_WAIT_S", 60.0)
+    monkeypatch.setattr("companion.outbox.letters.join", lambda *_: OTHER)
+    log, new, old = played_log(3, 2), RememberingHall(), RememberingHall(away=True)
+    halls = {LINK.address: old, OTHER.address: new}
+    sender = Sender(
+        linked(tmp_path), GrowingEvenings({1: log}), send=lambda base, *a: halls[base].ask(base, *a)
+    )
+    sender.begin()
+    while sender.how_far.state != "waiting":
+        time.sleep(0.01)
+    sender.join(f"{OTHER.address}/table/abcdefgh")
+    assert arrived(new, log)
+    sender.stop()
+
+
+def test_names_that_are_on_their_way_are_taken_back_after_they_arrived(tmp_path: Path) -> None:
+    """People leave while a slow hall is still being told their names: it shows none in the end."""
+    hall = LateHall(late="names")
+    sender = Sender(
+        linked(tmp_path, replace(LINK, names=True)),
+        GrowingEvenings({1: begun(3).log}),
+        send=hall.ask,
+    )
+    sender.begin()
+    assert hall.asked.wait(30)
+    leaving = threading.Thread(target=sender.leave)
+    leaving.start()
+    leaving.join(0.3)
+    hall.let_go.set()
+    leaving.join(30)
+    sender.stop()
+    ending = sender._thread
+    if ending is not None:
+        ending.join(30)
+    assert hall.names == {}
+    assert sender.links.link is None
+
+
+def test_two_screens_that_leave_and_join_at_once_follow_one_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One leaves a slow hall, the other joins the next one meanwhile: that one is not forgotten."""
+    monkeypatch.setattr("companion.outbox.letters.join", lambda *_: OTHER)
+    old, new = LateHall(late="names"), RememberingHall()
+    halls = {LINK.address: old, OTHER.address: new}
+    sender = Sender(
+        linked(tmp_path), GrowingEvenings(), send=lambda base, *a: halls[base].ask(base, *a)
+    )
+    leaving = threading.Thread(target=sender.leave)
+    leaving.start()
+    assert old.asked.wait(30)
+    joining = threading.Thread(target=sender.change_hall, args=(f"{OTHER.address}/table/abcdefgh",))
+    joining.start()
+    joining.join(0.3)
+    old.let_go.set()
+    leaving.join(30)
+    joining.join(30)
+    assert sender.links.link == OTHER
 
 
 @pytest.mark.parametrize("knows", [True, False])
@@ -329,7 +454,7 @@ def test_a_table_that_was_sent_away_is_told_so_until_it_is_let_in(
         return answered
 
     sender = Sender(linked(tmp_path), GrowingEvenings({1: log}), send=answer)
-    sender._have = {} if knows else None
+    sender._known = _Known(LINK.table, have={} if knows else None)
     sender.begin()
     assert asked_again.wait(30)
     assert [far.state for far in told[1:]] == ["away", "away"]
@@ -415,7 +540,7 @@ def test_what_another_companion_kept_stays_at_home(tmp_path: Path) -> None:
         theirs.enter(RoundAwaited(1))
         journal.go_on_with(2, theirs.log.entries[1:], theirs.ledger, None)
         sender = Sender(links, journal, send=hall.ask)
-        sender._told_state = "another"
+        sender._known_of(LINK).state_told = "another"
         sent(sender)
         assert {n: len(kept) for n, kept in hall.kept.items()} == {1: len(ours.entries)}
         assert sorted(hall.names.values()) == ["Ada", "Ben", "Cleo"]
