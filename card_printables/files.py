@@ -55,6 +55,8 @@ def read_regular(path: Path, most: int | None = None) -> bytes:
         OSError: it cannot be read, a folder, a pipe or a socket stands in its place (whoever opened a
         pipe would wait for ever), or all of it would be more than `LARGEST_WHOLE`.
     """
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "it is a folder", str(path))
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "it is no file", str(path))
     with path.open("rb") as file:

@@ -246,8 +246,11 @@ def _opened(number: int) -> Any:
     device = _quietly(number, _backend())
     if not device.isOpened():
         device.release()
+        is_missing = platform.system() == "Linux" and not Path(f"/dev/video{number}").exists()
         raise CameraStopped(
-            f"camera {number} does not open: close programs that use it; `companion doctor` lists the cameras"
+            f"there is no camera {number}: `companion doctor` lists the cameras"
+            if is_missing
+            else f"camera {number} does not open: close programs that use it; `companion doctor` lists the cameras"
         )
     device.set(cv2.CAP_PROP_FOURCC, float(cv2.VideoWriter.fourcc(*"MJPG")))
     for width, height in MODES:

@@ -33,6 +33,8 @@ def test_what_has_no_end_is_no_picture(tmp_path: Path, monkeypatch: pytest.Monke
     if endless.exists():
         with pytest.raises(BadPicture, match="it is no file"):
             read_image(endless)
+    with pytest.raises(BadPicture, match="it is a folder"):
+        read_image(tmp_path)
     monkeypatch.setattr(picture_file, "LIMITS", replace(picture_file.LIMITS, file_bytes=1000))
     (large := tmp_path / "large.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(2000))
     with pytest.raises(BadPicture, match="larger than any picture"):

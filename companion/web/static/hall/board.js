@@ -136,10 +136,11 @@ function lookout(angle) {
 function leaderLine(table, called, leaders) {
   const names = leaders.slice(0, 3).map((person, at) => [at > 0 && ", ", name(person)]);
   const phase = t(table.misfit ? "board.misfit" : `board.phase_${table.phase}`);
+  const place = t(table.phase === "over" ? "board.won" : "board.leads");
   return html`
     <p class="board-below">
       <strong>${called}</strong>
-      <span class="soft">${phase}${names.length > 0 && [" · ", t("board.leads"), ": ", names]}</span>
+      <span class="soft">${phase}${names.length > 0 && [" · ", place, ": ", names]}</span>
     </p>`;
 }
 
