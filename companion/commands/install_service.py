@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from card_printables.files import write_beside_then_replace
 from companion.commands import play
 from companion.commands.open_page import companion_runs_at
 from companion.commands.play import say
@@ -69,7 +70,9 @@ class ServiceStep:
         try:
             if self.file is not None and self.text is not None:
                 self.file.parent.mkdir(parents=True, exist_ok=True)
-                self.file.write_text(self.text, encoding="utf-8")
+                write_beside_then_replace(  # a camera's address may hold a password
+                    self.file, self.text.encode(), private=True
+                )
             elif self.file is not None:
                 self.file.unlink(missing_ok=True)
             else:

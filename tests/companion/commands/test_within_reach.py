@@ -234,6 +234,7 @@ def test_every_option_of_play_is_the_services_or_refused(
     options = _options_of("play") - {"--help"}
     refused = {"--" + name.replace("_", "-") for name in install_service.NOT_PASSED_ON}
     assert options == refused | {word for word in words if word.startswith("--")}
+    assert stat.S_IMODE((home / UNIT).stat().st_mode) & 0o077 == 0, "cameras have passwords"
     assert main(["install-service", "--camera", "practice"]) == 0
     assert '"--camera" "practice"' in (home / UNIT).read_text("utf-8"), "no folder of that name"
     before = (home / "told").read_text("utf-8")
