@@ -37,6 +37,7 @@ from companion.journal import Journal
 from companion.journal.data_folder import data_folder, open_folder
 from companion.journal.recording import Recorder
 from companion.journal.round_pictures import RoundPictures
+from companion.outbox.letters import read_address
 from companion.outbox.link import LinkFile
 from companion.outbox.sender import Sender
 from companion.table.sighting import Glimpse
@@ -338,6 +339,7 @@ def _hall_sender(journal: Journal, address: str | None) -> Sender:
         say(f"What was kept of the hall could not be read: it is {links.set_aside}; join it anew.")
     sender = Sender(links, journal)
     if address is not None:
+        say(f"Asking the hall at {read_address(address).base} to let this table in.")
         link = sender.change_hall(address)
         say(f"This table is number {link.number} of the hall at {link.address}.")
     if links.link is not None:
