@@ -35,6 +35,8 @@ SOFT_RINGS = 5
 SOFT_TURNS = 11
 COVERED_BELOW = 0.25
 SOFT_ENERGY = 0.1
+NO_ENERGY = 1e-9
+"""So much stands below a fraction where a card of one colour has nothing: it is like nothing then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ class FieldDeck:
         self.steps -= self.common[None, :, None, :]
         weighed = self.steps * self.weight[..., None]
         self.energy = (np.abs(self.steps) ** 2).sum(-1) * self.weight
-        self.whole = self.energy.sum((1, 2))
+        self.whole = np.maximum(self.energy.sum((1, 2)), NO_ENERGY)
         kept = np.r_[0 : FASTEST + 1, TURNS - FASTEST : TURNS]
         self._kept = kept
         rank = np.fft.fft(weighed, axis=2)[:, :, kept]
@@ -171,7 +173,9 @@ class FieldDeck:
         """What products at these poses say."""
         agree, own, other = (_soft(part) for part in (of.agree, of.own, of.other))
         local = agree / (
-            np.sqrt(np.maximum(own * other, 0)) + SOFT_ENERGY * of.own.mean((1, 2), keepdims=True)
+            np.sqrt(np.maximum(own * other, 0))
+            + SOFT_ENERGY * of.own.mean((1, 2), keepdims=True)
+            + NO_ENERGY
         )
         shows = local > COVERED_BELOW
         shown = _ratio(of.agree * shows, of.own * shows, of.other * shows, (1, 2))

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+import pytest
 
 from companion.vision.card_outline import CardOutline
 from companion.vision.learnt.deck import LearntCard, LearntDeck, look_size
@@ -64,8 +65,21 @@ def test_no_witness_names_a_card_alone() -> None:
     assert rule.least_tone_lead > 0
 
 
-def _painted(seed: int) -> np.ndarray:
+@pytest.mark.parametrize("outline", [OUTLINE, CardOutline.rectangle(60.0, 90.0)], ids=str)
+def test_a_card_of_one_colour_leaves_the_others_their_names(outline: CardOutline) -> None:
+    """It has no picture to be told by, and is like nothing; numbers that are none named no card at all."""
+    width, height = look_size(outline)
+    looks = [
+        *(_painted(seed, outline) for seed in range(4)),
+        np.full((height, width, 3), 128, np.uint8),
+    ]
+    known = Recogniser(LearntDeck("box", outline, tuple(LearntCard((look,)) for look in looks)))
+    found = [known.recognise(known.view_of(look)) for look in looks]
+    assert [one.card for one in found if one.sure] == [1, 2, 3, 4]
+    assert all(np.isfinite([one.evidence, one.lead]).all() for one in found)
+
+
+def _painted(seed: int, outline: CardOutline = OUTLINE) -> np.ndarray:
     """A look of soft coloured blobs."""
     small = np.random.default_rng(seed).integers(40, 215, (6, 6, 3)).astype(np.uint8)
-    wide, _ = look_size(OUTLINE)
-    return cv2.resize(small, (wide, wide), interpolation=cv2.INTER_CUBIC)
+    return cv2.resize(small, look_size(outline), interpolation=cv2.INTER_CUBIC)
