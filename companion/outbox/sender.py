@@ -90,6 +90,8 @@ class _Known:
     how_far: HowFar = HowFar()
     have: dict[int, int] | None = None
     """How many entries of each evening it has; None: it was not asked yet."""
+    compared: set[int] = field(default_factory=set)
+    """The evenings of which it has what this table has, as far as it has them."""
     given_up: set[int] = field(default_factory=set)
     names_told: dict[str, str] | None = None
     state_told: str | None = None
@@ -305,15 +307,20 @@ class Sender:
     def _send_evening(
         self, known: _Known, link: HallLink, evening: int, log: Log, lengths: Mapping[int, int]
     ) -> bool:
-        """False where nothing more can be sent now."""
+        """False where nothing more can be sent now. The first letter begins with the last entry the hall
+        has: in a data folder that was put back to an older one another evening has gone on from there."""
         assert known.have is not None
+        if known.have.get(evening, 0) > len(log.entries):
+            known.given_up.add(evening)
+            known.how_far = HowFar("refused", "it has more of this evening than this table")
+            return True
         letters = 0
         while (have := known.have.get(evening, 0)) < len(log.entries):
             letters += 1
             if letters > len(log.entries) + 2:
                 raise HallSilent("it does not get on")
             known.how_far = HowFar(known.how_far.state, known.how_far.reason, _left(known, lengths))
-            told = self._letter(log, have)
+            told = self._letter(log, have if evening in known.compared else max(0, have - 1))
             if not self._send_letter(known, link, evening, told):
                 return evening in known.given_up
         return True
@@ -350,6 +357,10 @@ class Sender:
             return False
         known.state_told = state
         known.have[evening] = _count(answer.get("have", 0))
+        if answer.get("status") == "stored":
+            known.compared.add(evening)
+        else:
+            known.compared.discard(evening)
         return True
 
     def _tell_names(self, known: _Known, link: HallLink, evening: int | None) -> None:
@@ -407,19 +418,19 @@ class Sender:
 
 
 def _not_sent(known: _Known, lengths: Mapping[int, int]) -> list[int]:
-    """The evenings of which the hall does not have all, but for those that it refused."""
+    """The evenings of which the hall has less than the table, or more, but for those given up."""
     have = known.have or {}
     return [
         evening
         for evening, length in lengths.items()
-        if evening not in known.given_up and have.get(evening, 0) < length
+        if evening not in known.given_up and have.get(evening, 0) != length
     ]
 
 
 def _left(known: _Known, lengths: Mapping[int, int]) -> int:
     """How many entries the hall does not have yet."""
     have = known.have or {}
-    return sum(lengths[one] - have.get(one, 0) for one in _not_sent(known, lengths))
+    return sum(max(0, lengths[one] - have.get(one, 0)) for one in _not_sent(known, lengths))
 
 
 def _entries_by_evening(answer: dict[str, Any]) -> dict[int, int]:

@@ -70,10 +70,10 @@ class RememberingHall:
         if first > len(kept) + 1:
             return 409, {"status": "gap", "have": len(kept)}
         for entry in told["entries"]:
-            if entry["number"] <= len(kept):
-                assert kept[entry["number"] - 1] == entry
-            else:
+            if entry["number"] > len(kept):
                 kept.append(json.loads(json.dumps(entry)))
+            elif kept[entry["number"] - 1] != entry:
+                return 409, {"status": "other", "have": len(kept), "number": entry["number"]}
         if self.lose_answers:
             self.lose_answers -= 1
             raise HallSilent("the answer was lost")
@@ -478,6 +478,33 @@ def test_a_hall_that_was_put_back_to_a_backup_gets_what_it_lost(tmp_path: Path) 
     evenings.logs[1] = log
     sent(sender)
     assert [entry["number"] for entry in hall.kept[1]] == [e.number for e in log.entries]
+
+
+def test_a_table_that_was_put_back_to_an_older_folder_mixes_no_two_evenings(
+    tmp_path: Path,
+) -> None:
+    """The hall has what was played since: whether the table has got as far again or not, it is told that the
+    hall does not take this evening, and the next one is sent."""
+    played = played_log(6, 3).entries
+    other = (*played[:9], *(replace(entry, at_s=entry.at_s + 60) for entry in played[9:]))
+    for again in (9, 11, len(other) - 1):
+        hall = RememberingHall()
+        sent(Sender(linked(tmp_path), GrowingEvenings({1: Log(played[:11])}), send=hall.ask))
+        kept = list(hall.kept[1])
+        evenings = GrowingEvenings({1: Log(other[:9])})
+        sender = Sender(linked(tmp_path), evenings, send=hall.ask)
+        sent(sender)
+        evenings.logs[1] = Log(other[:again])
+        sent(sender)
+        assert sender.how_far.state == "refused"
+        sender = Sender(linked(tmp_path), evenings, send=hall.ask)
+        sent(sender)
+        evenings.logs[1] = Log(other[: again + 1])
+        sent(sender)
+        assert (sender.how_far.state, hall.kept[1]) == ("refused", kept)
+        evenings.logs[2] = begun(4).log
+        sent(sender)
+        assert len(hall.kept[2]) == len(evenings.logs[2].entries)
 
 
 def test_the_table_never_waits_for_a_hall_that_hangs(tmp_path: Path) -> None:
