@@ -56,6 +56,8 @@ MIGRATIONS = (
 another."""
 
 BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE)
+"""The second where there is no room for the 32 kB that SQLite shares with readers, at the start."""
 
 
 class Broken(Exception):
@@ -123,8 +125,9 @@ def _taken(folder: Path, owner: Path) -> str:
 
 def said(error: Exception, folder: Path) -> JournalTrouble:
     """The trouble in words for an error of SQLite or of the disk: what happened and what to do."""
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code == sqlite3.SQLITE_FULL or getattr(error, "errno", 0) == 28:
+    whole_code = getattr(error, "sqlite_errorcode", 0)
+    code = whole_code & 0xFF
+    if whole_code in FULL or getattr(error, "errno", 0) == errno.ENOSPC:
         return JournalTrouble(
             f"The disk with {folder} is full: nothing was half-saved; free some space and do it again."
         )

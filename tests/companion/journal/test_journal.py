@@ -21,7 +21,7 @@ from companion.game.events import CardSetAside, EveningBegun, RoundDealt
 from companion.game.log import Entry, Log
 from companion.journal import Journal
 from companion.journal.side import check_sum
-from companion.journal.store import FILE
+from companion.journal.store import FILE, said
 from tests.support.game_evening import NAMES, Told, begun
 from tests.support.victims.journal_victim import acts_in, story
 from tests.support.victims.plain_user import open_way_to, without_rights
@@ -294,6 +294,14 @@ def test_a_full_disk_refuses_whole_acts_and_works_again_when_freed(tmp_path: Pat
         journal._db.execute("PRAGMA max_page_count = 100000")
         play(stored)
         assert acts_in(journal.read_evening(1)) == len(story())
+
+
+def test_a_disk_that_is_full_at_the_start_is_said_to_be_full(tmp_path: Path) -> None:
+    """With 16 to 40 kB free there is room for the database and none for what SQLite shares with readers:
+    it calls that an I/O error."""
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+    assert "is full: nothing was half-saved; free some space" in str(said(error, tmp_path))
 
 
 def test_a_file_system_gone_read_only_is_said(tmp_path: Path) -> None:
