@@ -21,13 +21,13 @@ def write_beside_then_replace(path: Path, data: bytes, *, private: bool = False)
     the new one, also after the power has gone.
 
     It is written beside its place under another name, carried to the disk, and only then given its
-    name. Nothing is left beside it when that fails (a full disk). `private` files may be read by
-    their owner alone.
+    name. Nothing is left beside it when that fails (a full disk). Of two processes that write it at
+    once the later one's stands. `private` files may be read by their owner alone.
 
     Raises:
         OSError: it cannot be written; what was at `path` is untouched.
     """
-    beside = path.with_name(path.name + ".new")
+    beside = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:
         with open(beside, "wb", opener=_open_private if private else None) as file:
             file.write(data)
@@ -42,6 +42,46 @@ def write_beside_then_replace(path: Path, data: bytes, *, private: bool = False)
 
 def _open_private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
+
+
+@contextlib.contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """Inside, where to write a new file: it is called `path` once all of it is on the disk, so that no
+    stop leaves half of it under its name. What was written until an error is gone again.
+
+    Raises:
+        FileExistsError: there is such a file; it is left alone.
+        OSError: it cannot be written.
+    """
+    if os.path.lexists(path):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+    beside = path.with_name(f"{path.name}.{os.getpid()}.new")
+    beside.unlink(missing_ok=True)  # of a process of that number that was killed
+    try:
+        yield beside
+        carry_to_disk(beside)
+        give_name(beside, path)
+    finally:
+        with contextlib.suppress(OSError):
+            beside.unlink(missing_ok=True)
+
+
+def carry_to_disk(path: Path) -> None:
+    """What is said to be kept must be there after the power has gone. Raises OSError."""
+    with path.open("r+b") as file:
+        os.fsync(file.fileno())
+
+
+def give_name(made: Path, to: Path) -> None:
+    """Call this file `to`, never over what came there meanwhile. Raises FileExistsError, OSError."""
+    try:
+        os.link(made, to)
+    except FileExistsError:
+        raise
+    except OSError:  # a memory stick knows no second names
+        if os.path.lexists(to):
+            raise FileExistsError(to) from None
+        made.rename(to)
 
 
 LARGEST_WHOLE = 100_000_000

@@ -16,6 +16,7 @@ import numpy as np
 
 from calibration.cameras.grey import checked_grey
 from calibration.geometry.plane import Plane
+from card_printables.files import written_whole
 from companion.commands.shared.sources import cameras_or_pictures
 from companion.commands.shared.stopping import stops_cleanly
 from companion.errors import BadInput
@@ -78,8 +79,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _export(deck: LearntDeck, path: Path) -> int:
     try:
-        with path.open("xb") as file:
-            file.write(deck_to_bytes(deck))
+        with written_whole(path) as made:
+            made.write_bytes(deck_to_bytes(deck))
     except FileExistsError as error:
         raise BadInput(f"{path} is there already: choose another file") from error
     except OSError as error:

@@ -9,10 +9,10 @@ helps you.
 from __future__ import annotations
 
 import argparse
-import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from card_printables.files import written_whole
 from companion.commands.shared.sources import practice_folder
 from companion.errors import BadInput
 from companion.journal.data_folder import data_folder
@@ -58,12 +58,11 @@ def run(args: argparse.Namespace) -> int:
     recorded = list(_recorded(args, folder, evening.evening))
     try:
         about = {"versions": versions(), "evening": evening.evening}
-        write_report(args.out, about, evening.entries, recorded)
+        with written_whole(Path(args.out)) as made:
+            write_report(made, about, evening.entries, recorded)
     except FileExistsError as error:
         raise BadInput(f"{args.out} is there already: choose another file with --out") from error
     except OSError as error:
-        with contextlib.suppress(OSError):  # a full disk: half a report helps nobody
-            Path(args.out).unlink()
         raise BadInput(
             f"{args.out} cannot be written ({error.strerror or error}): choose another file with --out"
         ) from error

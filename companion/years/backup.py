@@ -20,7 +20,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from card_printables.files import LARGEST_WHOLE, opened_zip, pack, read_regular
+from card_printables.files import (
+    LARGEST_WHOLE,
+    carry_to_disk,
+    give_name,
+    opened_zip,
+    pack,
+    read_regular,
+)
 from companion.errors import BadInput, JournalTrouble
 from companion.game.event_json import entry_from_dict
 from companion.journal.acts import BESIDE, acts_and_odd
@@ -74,7 +81,7 @@ def back_up(folder: Path, to: Path) -> dict[str, int]:
             counted = _write_backup(folder, Path(apart), made)
             with tempfile.TemporaryDirectory(dir=apart) as again:
                 _unpacked(made, Path(again), our_own=True)
-            _give_name(made, to)
+            give_name(made, to)
     except FileExistsError as error:
         raise BadInput(f"{to} is there already: choose another file") from error
     except OSError as error:
@@ -82,18 +89,6 @@ def back_up(folder: Path, to: Path) -> dict[str, int]:
             f"{to} cannot be written ({error.strerror or error}): free some space, or choose another file"
         ) from error
     return counted
-
-
-def _give_name(made: Path, to: Path) -> None:
-    """Never over what came there meanwhile. Raises FileExistsError, OSError."""
-    try:
-        os.link(made, to)
-    except FileExistsError:
-        raise
-    except OSError:  # a memory stick knows no second names
-        if os.path.lexists(to):
-            raise FileExistsError(to) from None
-        made.rename(to)
 
 
 def _write_backup(folder: Path, apart: Path, made: Path) -> dict[str, int]:
@@ -115,7 +110,7 @@ def _write_backup(folder: Path, apart: Path, made: Path) -> dict[str, int]:
         pack(packed, CONTENTS, json.dumps(told, indent=1))
         for name, path in files.items():
             pack(packed, name, path)
-    _carry_to_disk(made)
+    carry_to_disk(made)
     return counted
 
 
@@ -251,7 +246,7 @@ def restore(backup: Path, folder: Path) -> tuple[Path, dict[str, Any]]:
             told = _unpacked(backup, Path(apart))
             to.mkdir(parents=True, exist_ok=to == folder)
             for name in told["files"]:
-                _carry_to_disk(Path(apart) / name)
+                carry_to_disk(Path(apart) / name)
             with _nobody_else(to):
                 for name in sorted(told["files"], key=lambda name: name == FILE):
                     (to / name).parent.mkdir(parents=True, exist_ok=True)
@@ -270,12 +265,6 @@ def _sweep_up(folder: Path) -> None:
             with contextlib.suppress(FileNotFoundError):  # whose work that was has just ended
                 if left.stat().st_mtime < time.time() - LEFT_ALONE_S:
                     shutil.rmtree(left, ignore_errors=True)
-
-
-def _carry_to_disk(path: Path) -> None:
-    """What is said to be kept must be there after the power has gone."""
-    with path.open("r+b") as file:
-        os.fsync(file.fileno())
 
 
 def _is_free(folder: Path) -> bool:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from card_printables.files import write_beside_then_replace
+from card_printables.files import write_beside_then_replace, written_whole
 
 
 def test_a_file_is_replaced_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
@@ -35,6 +37,44 @@ def test_a_disk_that_is_full_leaves_the_old_file_alone(
         write_beside_then_replace(path, b"new")
     assert path.read_bytes() == b"old"
     assert [file.name for file in tmp_path.iterdir()] == ["table.json"]
+
+
+def test_another_process_that_writes_the_same_file_meanwhile_disturbs_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two of them learn one deck, say: what stands there is whole, and neither is told that it cannot be written."""
+    path = tmp_path / "box.deck"
+    other = f"from card_printables.files import Path, write_beside_then_replace; write_beside_then_replace(Path({str(path)!r}), b'other')"
+
+    def write_other(_: int) -> None:
+        subprocess.run([sys.executable, "-c", other], check=True)
+        assert path.read_bytes() == b"other"
+
+    monkeypatch.setattr(os, "fsync", write_other)
+    write_beside_then_replace(path, b"mine")
+    assert path.read_bytes() == b"mine"
+    assert [file.name for file in tmp_path.iterdir()] == ["box.deck"]
+
+
+def test_a_new_file_has_its_name_once_it_is_whole(tmp_path: Path) -> None:
+    """Stopped in the middle it is gone; who was there first is left alone, also who came meanwhile."""
+    path = tmp_path / "evenings.csv"
+    with pytest.raises(KeyboardInterrupt), written_whole(path) as made:
+        made.write_bytes(b"half")
+        assert not path.exists()
+        raise KeyboardInterrupt
+    assert not list(tmp_path.iterdir())
+    with written_whole(path) as made:
+        made.write_bytes(b"whole")
+    with pytest.raises(FileExistsError), written_whole(path):
+        raise AssertionError("never asked to write")
+    with pytest.raises(FileExistsError), written_whole(tmp_path / "other.csv") as made:
+        made.write_bytes(b"later")
+        (tmp_path / "other.csv").write_bytes(b"sooner")
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == {
+        "evenings.csv": b"whole",
+        "other.csv": b"sooner",
+    }
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows knows no such modes")

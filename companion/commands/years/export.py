@@ -7,11 +7,11 @@ now. A game may go on meanwhile; an existing file is left alone.
 from __future__ import annotations
 
 import argparse
-import contextlib
 import sys
 import time
 from pathlib import Path
 
+from card_printables.files import written_whole
 from companion.commands.years.folders import add_folder, open_index, so_many
 from companion.errors import BadInput
 from companion.years.persons import fold_acts
@@ -63,14 +63,12 @@ def run(args: argparse.Namespace) -> int:
             return 0
         path = Path(args.file)
         try:
-            with path.open("x", encoding="utf-8", newline="") as file:
+            with written_whole(path) as made, made.open("w", encoding="utf-8", newline="") as file:
                 for piece in pieces:
                     file.write(piece)
         except FileExistsError as error:
             raise BadInput(f"{path} is there already: choose another file") from error
         except OSError as error:
-            with contextlib.suppress(OSError):  # a full disk: half a file helps nobody
-                path.unlink()
             raise BadInput(
                 f"{path} cannot be written ({error.strerror or error}): choose another file"
             ) from error
