@@ -7,6 +7,7 @@ and told in a sentence; the database as it was is kept. The journal holds its lo
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ from companion.game.fold import fold
 from companion.game.log import Entry, Log
 from companion.journal.mending import mend_gaps
 from companion.journal.rows import Row, evenings_with_rows, read_rows, store_entries
-from companion.journal.side import NewerText, SideLog
+from companion.journal.side import FOLDER, NewerText, SideLog
 from companion.journal.store import FILE, copy_aside, in_one
 from companion.journal.two_copies import Believed, believed, is_understood, says_the_same
 
@@ -41,6 +42,8 @@ class Proving:
     kept: Path | None = None
     """The copy of the database as it was before the first mending."""
     _proven: set[int] = field(default_factory=set)
+    _without_lines: bool = False
+    """Whether the folder came without any lines, as a restored one does: there were none to be damaged."""
 
     @property
     def folder(self) -> Path:
@@ -50,6 +53,7 @@ class Proving:
     def begin(self) -> None:
         """Prove what cannot wait: our newest evening, and each of which the list of evenings tells
         nothing, or nothing that can be. Raises JournalTrouble."""
+        self._without_lines = not os.path.lexists(self.folder / FOLDER)
         of_others = self.db.execute("SELECT evening FROM evenings WHERE imported")
         self.side.imported |= {number for (number,) in of_others}
         heads = {row[0]: row for row in self.db.execute(_HEADS)}
@@ -114,8 +118,19 @@ class Proving:
             self._rewrite(evening, whole, began_s, changed_s)
         if not whole:
             return
-        for sentence in _sentences(evening, rows, told, head_odd, whole):
+        for sentence in _sentences(evening, rows, told, head_odd):
             self.say(sentence)
+        last_act = next(at for at, entry in enumerate(whole) if entry.batch == whole[-1].batch)
+        if (
+            rows
+            and not self._without_lines
+            and told.in_lines < last_act
+            and not fold(Log(whole)).ledger.over
+        ):
+            self.say(
+                f"The lines beside evening {evening} were damaged: they held {told.in_lines} of its {len(whole)} entries, "
+                "and are written anew. Look the ledger's end over."
+            )
         self.side.catch_up(evening, whole, began_s)
 
     def _rewrite(
@@ -148,9 +163,7 @@ def newer_trouble(folder: Path, evening: int, error: Exception) -> JournalTroubl
     )
 
 
-def _sentences(
-    evening: int, rows: list[Row], told: Believed, head_odd: bool, whole: tuple[Entry, ...]
-) -> Iterator[str]:
+def _sentences(evening: int, rows: list[Row], told: Believed, head_odd: bool) -> Iterator[str]:
     """What people are told of the mending; an evening that only the lines had comes back in silence."""
     if told.corrected:
         yield (
@@ -176,12 +189,6 @@ def _sentences(
         yield (
             f"Evening {evening}: its players or totals could not be understood in the database; they were "
             "counted anew from its entries."
-        )
-    last_act = next(at for at, entry in enumerate(whole) if entry.batch == whole[-1].batch)
-    if rows and told.in_lines < last_act and not fold(Log(whole)).ledger.over:
-        yield (
-            f"The lines beside evening {evening} were damaged: they held {told.in_lines} of its {len(whole)} entries, "
-            "and are written anew. Look the ledger's end over."
         )
 
 

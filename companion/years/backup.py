@@ -248,7 +248,7 @@ def restore(backup: Path, folder: Path) -> tuple[Path, dict[str, Any]]:
             for name in told["files"]:
                 carry_to_disk(Path(apart) / name)
             with _nobody_else(to):
-                for name in sorted(told["files"], key=lambda name: name == FILE):
+                for name in sorted(told["files"], key=_comes_last):
                     (to / name).parent.mkdir(parents=True, exist_ok=True)
                     (Path(apart) / name).rename(to / name)
     except OSError as error:
@@ -256,6 +256,12 @@ def restore(backup: Path, folder: Path) -> tuple[Path, dict[str, Any]]:
             f"{to} cannot be written ({error.strerror or error}): choose another folder with --data"
         ) from error
     return to, told
+
+
+def _comes_last(name: str) -> int:
+    """The database after what means nothing without it, so that nobody takes half of a backup for all of
+    it; what people did to the book stands in the database, too, and its copy would be believed without."""
+    return (FILE, BESIDE).index(name) + 1 if name in (FILE, BESIDE) else 0
 
 
 def _sweep_up(folder: Path) -> None:
@@ -275,8 +281,7 @@ def _is_free(folder: Path) -> bool:
 
 @contextlib.contextmanager
 def _nobody_else(folder: Path) -> Iterator[None]:
-    """Inside, no companion begins an evening in this folder. What comes last is the database: without
-    it nobody takes half of a backup for all of it.
+    """Inside, no companion begins an evening in this folder.
 
     Raises:
         BadInput: one has begun there.

@@ -6,6 +6,7 @@ import os
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -59,22 +60,24 @@ def test_another_process_that_writes_the_same_file_meanwhile_disturbs_nobody(
 def test_a_new_file_has_its_name_once_it_is_whole(tmp_path: Path) -> None:
     """Stopped in the middle it is gone; who was there first is left alone, also who came meanwhile."""
     path = tmp_path / "evenings.csv"
-    with pytest.raises(KeyboardInterrupt), written_whole(path) as made:
-        made.write_bytes(b"half")
-        assert not path.exists()
-        raise KeyboardInterrupt
+
+    def write(data: bytes, meanwhile: Callable[[], object]) -> None:
+        with written_whole(path) as made:
+            made.write_bytes(data)
+            assert not path.exists()
+            meanwhile()
+
+    with pytest.raises(ZeroDivisionError):
+        write(b"half", lambda: 1 / 0)
     assert not list(tmp_path.iterdir())
-    with written_whole(path) as made:
-        made.write_bytes(b"whole")
-    with pytest.raises(FileExistsError), written_whole(path):
-        raise AssertionError("never asked to write")
-    with pytest.raises(FileExistsError), written_whole(tmp_path / "other.csv") as made:
-        made.write_bytes(b"later")
-        (tmp_path / "other.csv").write_bytes(b"sooner")
-    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == {
-        "evenings.csv": b"whole",
-        "other.csv": b"sooner",
-    }
+    write(b"whole", lambda: None)
+    with pytest.raises(FileExistsError):
+        write(b"again", lambda: None)
+    assert path.read_bytes() == b"whole"
+    path.unlink()
+    with pytest.raises(FileExistsError):
+        write(b"later", lambda: path.write_bytes(b"sooner"))
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == {path.name: b"sooner"}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows knows no such modes")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import hashlib
 import io
@@ -23,6 +24,7 @@ import pytest
 
 from companion.__main__ import main
 from companion.findings.played import PlayedEvening, played_evening
+from companion.game.events import RoundAwaited
 from companion.game.fold import fold
 from companion.game.log import Log
 from companion.journal import Journal, acts
@@ -237,8 +239,11 @@ def test_a_backup_of_a_running_game_is_whole_and_never_laid_over_anything(
 ) -> None:
     """While a companion writes, the backup is of one moment; it comes back beside what is there."""
     home, file = tmp_path / "home", tmp_path / "all.zip"
+    game = begun(4)
+    game.enter(RoundAwaited(1))
     with Journal(keep(home, season()[:5])) as journal:
-        journal.append(begun(4).log.entries)
+        for entry in game.log.entries:
+            journal.append((entry,))
         assert run("backup", file, "--data", home)[0] == 0
         journal.append(begun(3).log.entries)  # the game goes on
     assert run("backup", file, "--data", home)[0] == 2  # never over a file
@@ -253,6 +258,8 @@ def test_a_backup_of_a_running_game_is_whole_and_never_laid_over_anything(
     assert run("restore", file, "--data", tmp_path / "fresh")[0] == 0
     with Journal(tmp_path / "fresh") as journal:
         assert [journal.read_evening(n) for n in range(1, 6)] == list(season()[:5])
+        assert journal.evening == 6
+        assert not journal.notices  # no line beside it was damaged: none came
     assert "0 evenings came, 6 here" in run("import", file, "--data", home)[1]
 
 
@@ -464,6 +471,33 @@ def test_a_killed_backup_leaves_no_half_file_and_the_next_one_is_made(tmp_path: 
     os.utime(left, (long_ago_s, long_ago_s))
     assert subprocess.run(words, stdout=subprocess.DEVNULL, check=False).returncode == 0
     assert (file.exists(), left.exists()) == (True, False)
+
+
+@pytest.mark.parametrize("at", range(4))
+def test_a_restore_that_was_stopped_between_its_files_gave_all_or_nothing(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int
+) -> None:
+    """What people did to the book of the evenings of before says nothing of those that begin after it."""
+    home, file, to = keep(tmp_path / "home", season()[:2]), tmp_path / "all.zip", tmp_path / "to"
+    with Journal(home) as journal:
+        journal.acts.append({"do": "place", "evening": 1, "place": "at the lake"}, None)
+    (home / "people.json").write_text("{}", encoding="utf-8")
+    run("backup", file, "--data", home)
+    renamed: list[Path] = []
+
+    def rename(self: Path, name: Path) -> Path:
+        if len(renamed) == at:
+            raise KeyboardInterrupt
+        renamed.append(self)
+        return self.replace(name)
+
+    monkeypatch.setattr(Path, "rename", rename)
+    with contextlib.suppress(KeyboardInterrupt):
+        backup.restore(file, to)
+    monkeypatch.undo()
+    with Journal(to) as journal:
+        assert (len(journal.evenings()), len(journal.acts.acts)) in ((0, 0), (2, 1))
+        assert not journal.notices
 
 
 def test_what_a_killed_restore_left_is_swept_up(run: Run, kept: Path, tmp_path: Path) -> None:
