@@ -93,6 +93,7 @@ def _export(deck: LearntDeck, path: Path) -> int:
 
 def _learn(args: argparse.Namespace, folder: Path) -> int:
     name = check_name(args.name)
+    file = deck_store.LessonFile(folder, name)
     known = name in deck_store.kept_decks(folder)
     lesson = DeckLesson(deck_store.kept_deck(folder, name) if known else None, name)
     if known:
@@ -112,8 +113,8 @@ def _learn(args: argparse.Namespace, folder: Path) -> int:
                     if lay.counted and lay is not seen:
                         print(_line(lesson, lay), flush=True)
                         _ask_alike(lesson, lay, frame.image, plane)
-                    if lay.counted and lay is not seen and lesson.deck.cards:
-                        deck_store.keep_deck(folder, lesson.deck)
+                    if lay.counted and lay is not seen:
+                        file.keep(lesson.deck)
                     seen = lay
             finally:
                 camera.close()

@@ -38,6 +38,7 @@ class DeckLearning:
         self.folder = folder
         self._lock = Lock()
         self._lesson: DeckLesson | None = None
+        self._file: deck_store.LessonFile | None = None
         self._lay = Lay()
         self._counted_lays = 0
         """The number of the lay that is asked about: a question of an older one is nobody's any more."""
@@ -53,9 +54,10 @@ class DeckLearning:
         """
         with self._lock:
             name = check_name(name)
+            file = deck_store.LessonFile(self.folder, name)
             known = name in deck_store.kept_decks(self.folder)
             kept = deck_store.kept_deck(self.folder, name) if known else None
-            self._lesson = DeckLesson(kept, name)
+            self._lesson, self._file = DeckLesson(kept, name), file
             self._lay, self._counted_in, self._seen = Lay(), None, None
 
     def end(self) -> None:
@@ -81,8 +83,7 @@ class DeckLearning:
             if self._lay.counted and self._lay is not before:
                 self._counted_in = shown
                 self._counted_lays += 1
-                if self._lesson.deck.cards:
-                    deck_store.keep_deck(self.folder, self._lesson.deck)
+                self._keep(self._lesson)
 
     def answer_alike(self, lay: int, at: int, new: bool) -> bool:
         """A person says of the `at`-th card of this lay whether it is a new one, or the one it is
@@ -101,7 +102,7 @@ class DeckLearning:
                 return False
             self._lesson.answer_alike(view.image, view.plane, self._lay.cards[at].centre_mm, new)
             self._lay = self._lesson.lay
-            deck_store.keep_deck(self.folder, self._lesson.deck)
+            self._keep(self._lesson)
             return True
 
     def drop_card(self, card_id: str) -> bool:
@@ -117,12 +118,12 @@ class DeckLearning:
                 return False
             self._lesson.drop_card(number)
             self._lay, self._counted_in = Lay(), None
-            deck = self._lesson.deck
-            if deck.cards:
-                deck_store.keep_deck(self.folder, deck)
-            elif deck.name in deck_store.kept_decks(self.folder):
-                deck_store.forget_deck(self.folder, deck.name)
+            self._keep(self._lesson)
             return True
+
+    def _keep(self, lesson: DeckLesson) -> None:
+        assert self._file is not None
+        self._file.keep(lesson.deck)
 
     def laid_look(self, lay: int, at: int) -> np.ndarray | None:
         """How the `at`-th card of this lay looks, (h, w, 3) uint8 BGR; None where there is none."""

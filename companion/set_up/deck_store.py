@@ -65,6 +65,41 @@ def keep_deck(folder: Path, deck: LearntDeck) -> Path:
     return path
 
 
+class LessonFile:
+    """The file of a deck while one lesson learns it; what somebody else wrote there meanwhile is not
+    written over."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        """As it lies there now; ask for it before what is in it."""
+        self._folder = folder
+        self._name = name
+        self._known = self._stamp()
+
+    def keep(self, deck: LearntDeck) -> None:
+        """Write the deck as far as it is learnt; without any card it is not kept.
+
+        Raises:
+            BadInput: it cannot be written, or somebody else wrote it or took it away.
+        """
+        if self._stamp() != self._known:
+            raise BadInput(
+                f"{self._name} is being learnt elsewhere, too, or was deleted: end this, and learn it on from there"
+            )
+        if deck.cards:
+            keep_deck(self._folder, deck)
+        elif self._known is not None:
+            forget_deck(self._folder, self._name)
+        self._known = self._stamp()
+
+    def _stamp(self) -> tuple[int, int] | None:
+        """Tells what was written from what stood there before."""
+        try:
+            found = _path(self._folder, self._name).stat()
+        except OSError:
+            return None
+        return found.st_ino, found.st_mtime_ns
+
+
 def kept_deck(folder: Path, name: str) -> LearntDeck:
     """The deck of this name.
 
