@@ -149,26 +149,29 @@ def read_deck(path: Path) -> LearntDeck:
     Raises:
         BadInput: it cannot be read, or holds no deck.
     """
-    try:
-        data = read_regular(path, LARGEST_FILE + 1)
-    except OSError as error:
-        raise BadInput(f"{path} cannot be read ({error.strerror}): give a deck's file") from error
+    data = _read(path)
     try:
         return deck_from_bytes(data)
     except BadInput as error:
         raise BadInput(f"{path.name}: {error}") from error
 
 
-def deck_file(folder: Path, name: str) -> Path:
-    """Where the deck of this name lies.
+def _read(path: Path) -> bytes:
+    try:
+        return read_regular(path, LARGEST_FILE + 1)
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read ({error.strerror}): give a deck's file") from error
+
+
+def deck_bytes(folder: Path, name: str) -> bytes:
+    """The file of the deck of this name, to hand on; never what is no deck, whatever the name leads to.
 
     Raises:
-        BadInput: there is none.
+        BadInput: there is none, or it is damaged.
     """
-    path = _path(folder, name)
-    if not path.is_file():
-        raise BadInput(f"no deck called {name!r} was learnt")
-    return path.absolute()
+    data = _read(_path(folder, name))
+    deck_from_bytes(data)
+    return data
 
 
 def forget_deck(folder: Path, name: str) -> None:

@@ -236,3 +236,20 @@ def test_what_cannot_be_is_said_and_changes_nothing(
     watcher.goto(f"{table.base}/#learn")
     watcher.wait_for_selector("text=A screen that keeps score")
     assert watcher.request.get(f"{table.base}/api/decks").status in (403, 404)
+
+
+def test_a_deck_that_is_learnt_elsewhere_too_is_said_and_stays_theirs(
+    table: Table, laid: tuple[Any, LayingCamera], tmp_path: Path, lays: list[np.ndarray]
+) -> None:
+    """What lies there is not kept, and nobody is told that a game needs eight cards."""
+    page, camera = table.tablet(), laid[1]
+    page.goto(f"{table.base}/#learn")
+    page.fill("#deck-name", "Our box")
+    page.wait_for_selector("button:has-text('Begin'):enabled")
+    tap(page, "Begin")
+    page.wait_for_selector(".deck-count:has-text('8 cards learnt')", timeout=30_000)
+    file = tmp_path / deck_store.FOLDER / "Our box.deck"
+    file.write_bytes(b"theirs")
+    camera.picture = lays[1]
+    page.wait_for_selector("text=That could not be kept")
+    assert file.read_bytes() == b"theirs"

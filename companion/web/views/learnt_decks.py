@@ -6,6 +6,7 @@ may be open.
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 from flask import Response, abort, jsonify, send_file
@@ -117,10 +118,11 @@ def laid_card(lay: int, at: int) -> Response:
 def deck_file(name: str) -> Response:
     """A learnt deck as one file, to hand on."""
     try:
-        path = deck_store.deck_file(_learning().folder, name)
+        data = deck_store.deck_bytes(_learning().folder, name)
     except BadInput:
         abort(404)
-    return send_file(path, "application/zip", as_attachment=True, download_name=path.name)
+    called = f"{check_name(name)}{deck_store.ENDING}"
+    return send_file(io.BytesIO(data), "application/zip", as_attachment=True, download_name=called)
 
 
 def _deck(name: str) -> LearntDeck:

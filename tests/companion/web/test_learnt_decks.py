@@ -84,3 +84,19 @@ def test_a_deck_is_learnt_while_another_is_chosen(tmp_path: Path) -> None:
         for asked in ({"do": "learn", "name": "Other"}, {"do": "play", "name": NAME}):
             answer = client.post("/api/decks", data=json.dumps(asked), headers=JSON)
         assert answer.json["lesson"]["name"] == "Other"
+
+
+def test_only_a_deck_is_handed_on_whatever_its_name_leads_to(tmp_path: Path) -> None:
+    """A link among the decks, out of somebody's archive say, gives nobody the file that it leads to."""
+    (tmp_path / "secret").write_bytes(b"token")
+    with table(tmp_path, chosen=False) as app:
+        decks = tmp_path / deck_store.FOLDER
+        (decks / "link.deck").symlink_to(tmp_path / "secret")
+        (decks / "other.deck").symlink_to(decks / f"{NAME}.deck")
+        (decks / "torn.deck").write_bytes(b"half")
+        client = enter(app)
+        told = {
+            name: client.get(f"/api/decks/{name}/file") for name in ("link", "torn", "other", NAME)
+        }
+    assert [answer.status_code for answer in told.values()] == [404, 404, 200, 200]
+    assert told[NAME].data == told["other"].data == (decks / f"{NAME}.deck").read_bytes()

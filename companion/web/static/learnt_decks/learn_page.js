@@ -63,10 +63,12 @@ async function ask() {
   learnt.set({ state: status === 200 ? body : false });
 }
 
+const REFUSED = { learn: "learn.bad_name", play: "learn.not_done" };
+
 async function tell(what) {
   const before = lesson();
   const { status, body } = await (what.do === "look" ? post : postTap)("/api/decks", what);
-  if (status === 422) showToast(what.do === "learn" ? "learn.bad_name" : "learn.not_done");
+  if (status === 422) showToast(REFUSED[what.do] || "learn.not_kept");
   if (status === 410) {
     showToast(what.do === "drop" ? "learn.gone" : "learn.not_asked");
     await ask();
