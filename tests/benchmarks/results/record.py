@@ -120,14 +120,18 @@ _ROOT = Path(__file__).resolve().parents[3]
 
 
 def _commit() -> str:
-    told = subprocess.run(
-        ["git", "describe", "--always", "--dirty", "--exclude=*"],
-        cwd=_ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return told.stdout.strip() or "unknown"
+    """With "-dirty" where anything but kept figures is not as it stands there."""
+    commit = _git("describe", "--always", "--exclude=*")
+    changed = _git("status", "--porcelain", "--untracked-files=no", "--", ".", *_KEPT)
+    return f"{commit or 'unknown'}{'-dirty' if changed else ''}"
+
+
+_KEPT = (":(exclude)tests/benchmarks/results/*.json", ":(exclude)tests/benchmarks/README.md")
+
+
+def _git(*words: str) -> str:
+    told = subprocess.run(["git", *words], cwd=_ROOT, capture_output=True, text=True, check=False)
+    return told.stdout.strip()
 
 
 def _today() -> str:
