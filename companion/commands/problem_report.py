@@ -15,6 +15,7 @@ from pathlib import Path
 from card_printables.files import written_whole
 from companion.commands.shared.sources import practice_folder
 from companion.errors import BadInput
+from companion.game.events import RoundDealt
 from companion.journal.data_folder import data_folder
 from companion.journal.recording import LINES, newest_recording
 from companion.journal.report import recorded_files, versions, write_report
@@ -41,7 +42,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="the recording's pictures too (they show your table)",
     )
-    parser.add_argument("--evening", type=int, help="number of the evening (default: the newest)")
+    parser.add_argument(
+        "--evening", type=int, help="number of the evening (default: the one played last)"
+    )
     parser.add_argument(
         "--practice",
         action="store_true",
@@ -84,7 +87,7 @@ def _evening(args: argparse.Namespace) -> tuple[Path, Kept]:
     if not kept:
         raise BadInput(f"there is no evening in {home}: choose the folder with --data")
     found = (
-        kept[-1]
+        _played_last(kept)
         if args.evening is None
         else next((one for one in kept if one.evening == args.evening), None)
     )
@@ -93,6 +96,13 @@ def _evening(args: argparse.Namespace) -> tuple[Path, Kept]:
             f"there is no evening {args.evening} in {folder}: choose --evening 1 to {kept[-1].evening}"
         )
     return folder, found
+
+
+def _played_last(kept: list[Kept]) -> Kept:
+    """The evening that was written in last, of those with a round in it where there is one: one of before
+    may have been gone on with since."""
+    played = [one for one in kept if any(isinstance(e.event, RoundDealt) for e in one.entries)]
+    return max(played or kept, key=lambda one: one.entries[-1].at_s)
 
 
 def _lines_of(folder: Path) -> list[Kept]:

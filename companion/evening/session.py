@@ -180,7 +180,8 @@ class Session:
             entries = go_on_with(keeper, self.clock(), author)
             if isinstance(entries, Refusal):
                 return entries
-            self.journal.go_on_with(number, entries, keeper.ledger, author)
+            ending = self._ending(author) if number != self.journal.evening else ()
+            self.journal.go_on_with(number, entries, keeper.ledger, author, ending)
             if self.camera.practice_over:
                 self.camera.detach()
             self.keeper = keeper
@@ -188,6 +189,13 @@ class Session:
             self._show()
             self._tell(entries)
             return None
+
+    def _ending(self, author: str | None) -> tuple[Entry, ...]:
+        """What ends the evening on the table, of which nothing was played: else it would lie there again
+        after a restart, in the place of the one that is gone on with."""
+        now = Scorekeeper(self.keeper.log, self.numbers)
+        ended = now.change(Changes((EveningEnded(),)), self.clock(), author)
+        return () if isinstance(ended, Refusal) else ended
 
     def last_table(self) -> list[str]:
         """Who sat at the newest evening, by seat."""
@@ -502,10 +510,9 @@ def _version(evening: int, log: Log) -> int:
 def _show_last(journal: Journal, now_s: float) -> None:
     """An evening that ended a short while ago stands on the screens again after a restart: its
     winner, its ledger. One of which nothing was played has nothing to show."""
-    evenings = [one for one in journal.evenings() if one.rounds] if journal.evening is None else ()
-    if (
-        evenings
-        and not evenings[-1].imported
-        and 0 <= now_s - evenings[-1].changed_s < LAST_SHOWN_S
-    ):
-        journal.resume(evenings[-1].number)
+    if journal.evening is not None:
+        return
+    played = [one for one in journal.evenings() if one.rounds and not one.imported]
+    last = max(played, key=lambda one: one.changed_s, default=None)
+    if last is not None and 0 <= now_s - last.changed_s < LAST_SHOWN_S:
+        journal.resume(last.number)

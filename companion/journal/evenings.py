@@ -222,12 +222,15 @@ class Journal:
         return next(iter(self._lines(newest)), None)
 
     def _go_on_with_older(self) -> None:
-        """An older evening that was put back on the table is still there."""
-        again = self._named_in(GO_ON)
-        if self.evening is None and again:
-            line = self._line(again[-1])
-            if line is not None and not line.over:
-                self.resume(line.number)
+        """An older evening that was put back on the table, or was written in last, is still there."""
+        if self.evening is not None:
+            return
+        own = [line for line in self.evenings() if not line.imported]
+        last = max(own, key=lambda line: line.changed_s, default=None)
+        again = [self._line(number) for number in self._named_in(GO_ON)[-1:]]
+        there = next((line for line in (*again, last) if line is not None and not line.over), None)
+        if there is not None:
+            self.resume(there.number)
 
     def __enter__(self) -> Journal:
         return self
@@ -325,19 +328,28 @@ class Journal:
             return self._log
 
     def go_on_with(
-        self, evening: int, entries: tuple[Entry, ...], ledger: Ledger, author: str | None
+        self,
+        evening: int,
+        entries: tuple[Entry, ...],
+        ledger: Ledger,
+        author: str | None,
+        ending: tuple[Entry, ...] = (),
     ) -> None:
-        """Puts an evening of before back on the table: it gets these entries, the book the act, and it
-        becomes the current one; all of it, or nothing. `ledger` is what its log adds up to with them.
-        Raises JournalTrouble when the disk refuses: then the evening of now stays the current one."""
+        """Puts an evening of before back on the table: it gets these entries, the evening of now those of
+        its `ending`, the book the act, and it becomes the current one; all of it, or nothing. `ledger` is
+        what its log adds up to with them. Raises JournalTrouble when the disk refuses: then the evening of
+        now stays the current one."""
 
         def work() -> tuple[Act, ...]:
+            now_s = self._clock()
             if entries:
-                now_s = self._clock()
                 store_entries(self._db, evening, began_s, now_s, ledger, entries)
+            if ending and left:
+                store_entries(self._db, left, left_began_s, now_s, fold(left_log).ledger, ending)
             return self.acts.insert([{"do": GO_ON, "evening": evening}], author)
 
         with self._mutex:
+            left, left_began_s, left_log = self.evening, self._began_s, self._log.append(*ending)
             log = self.read_evening(evening).append(*entries)
             line = self._line(evening)
             assert line is not None
@@ -350,6 +362,8 @@ class Journal:
             self.acts.follow(acts)
             self._log, self.evening, self._began_s = log, evening, began_s
             self._proving.note_written(evening)
+            if ending and left:
+                self._side.catch_up(left, left_log.entries, left_began_s)
             self._side.catch_up(evening, log.entries, began_s)
 
     def answer_to(self, command_id: str) -> Any | None:

@@ -35,6 +35,8 @@ from companion.table.sighting import (
 from companion.vision.eye import FrameResult
 from companion.vision.places.memory import PlaceMemory
 from tests.support import picture
+from tests.support.kept_evening import NAMES as PEOPLE
+from tests.support.kept_evening import KeptEvening
 
 NAMES = ["Wilhelmine", "Bohumil", "Xaver", "Dorothea", "Eustach"]
 MIDDLE = ((0.0, 0.0), (700.0, 0.0), (700.0, 400.0), (0.0, 400.0))
@@ -259,6 +261,19 @@ def test_a_problem_report_names_nobody(evening: tuple[Path, dict[str, Any]]) -> 
     assert log[0]["author"] == "device 1"
     for secret in (*NAMES, "tablet", "asleep", str(folder)):
         assert secret.casefold() not in text.casefold(), secret
+
+
+def test_a_report_is_of_the_evening_that_was_played_last(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One of before was gone on with since, and people sat down for another of which nothing was played."""
+    kept = KeptEvening(past=()).begin(PEOPLE[:3]).play_round(1).do("end")
+    kept.begin(PEOPLE[:4]).play_round(1).do("end").begin(PEOPLE[:5])
+    assert kept.session.go_on(1, None) is None
+    kept.do("next").play_round(0).do("end").begin(PEOPLE[:5])
+    words = ["report", "--data", str(kept.journal.folder), "--out", str(tmp_path / "report.zip")]
+    assert main(words) == 0
+    assert "evening 1," in capsys.readouterr().out
 
 
 def test_pictures_go_into_a_report_only_when_asked_for(

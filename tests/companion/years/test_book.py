@@ -356,6 +356,30 @@ def test_a_game_that_was_broken_off_is_gone_on_with_next_week(tmp_path: Path) ->
         assert fold(again.log).ledger.phase == "secret"
 
 
+def test_a_game_put_back_in_the_place_of_one_just_begun_is_there_after_a_restart() -> None:
+    """People sat down for another game, of which nothing was played, and then go on with last week's: that
+    is on the table when the companion starts again, and once it ended its winner."""
+    kept = KeptEvening(past=()).begin(("Ada", "Ben", "Cleo")).play_round(1).do("end")
+    kept.begin(("Eva", "Finn", "Gus")).play_round(1).do("end")
+    kept.begin(("Xen", "Yan", "Zoe"))
+    assert kept.session.go_on(1, None) is None
+    on_the_table = kept.board["players"]
+    assert kept.close_and_open().board["players"] == on_the_table
+    assert kept.board["phase"] == "result"
+    kept.do("end").close_and_open()
+    assert (kept.board["phase"], kept.board["evening"]) == ("over", 1)
+
+
+def test_a_game_gone_on_with_after_its_end_and_a_rematch_were_undone_is_there_next_week() -> None:
+    """Its end and the rematch after it were taken back, it is played on and paused: it is on the table when
+    the companion starts a week later."""
+    kept = KeptEvening(past=()).begin(("Ada", "Ben", "Cleo")).play_round(1).do("end").do("rematch")
+    kept.do("undo").do("undo").do("next").play_round(0).do("pause")
+    left = kept.board
+    kept.now_s += 7 * 86400.0
+    assert kept.close_and_open().board == left
+
+
 @pytest.mark.parametrize("way", ["go_on", "rematch_left"])
 def test_an_evening_laid_on_the_table_is_not_deleted_at_that_moment(
     way: str, monkeypatch: pytest.MonkeyPatch
