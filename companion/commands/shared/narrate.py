@@ -45,6 +45,7 @@ class Narrator:
         """The lines for an entry that was just entered, with the winners once the evening is over."""
         log, ledger, event = keeper.log, keeper.ledger, entry.event
         if entry not in log.entries:
+            self._only_begun, self._over, self._ending = False, ledger.over, ending(ledger)
             return ["The new game is taken back; the one before is on the table again."]
         lines = []
         if isinstance(event, EveningBegun) and self._only_begun:

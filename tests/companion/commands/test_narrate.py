@@ -161,6 +161,10 @@ def test_a_new_game_that_is_taken_back_is_told(terminal: Terminal) -> None:
     terminal.after("rematch")
     told = terminal.after("undo")
     assert told == ["The new game is taken back; the one before is on the table again."]
+    begins = "The evening begins: Ada, Ben, Cleo, Dan, Eva.  Eva is the first Daydreamer."
+    assert terminal.after("rematch", daydreamer=4) == [begins]
+    terminal.after("undo")
+    assert terminal.after("undo") == ["The evening goes on."]
 
 
 def test_an_answer_says_what_holds_now() -> None:
