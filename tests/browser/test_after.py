@@ -117,6 +117,20 @@ def test_before_the_first_evening_the_findings_say_what_will_be_found(table: Tab
     assert page.locator(".findings button:not(.back)").count() == 0
 
 
+@pytest.mark.parametrize(("wrong", "best"), [(0, []), (1, ["a whale on a bicycle"])])
+def test_a_cloud_found_at_the_first_guess_is_not_called_the_best_kept(
+    table: Table, wrong: int, best: list[str]
+) -> None:
+    """At the end of an evening of which one cloud has a name."""
+    evening = KeptEvening(past=()).begin(NAMES[:5]).play_round(wrong, "a whale on a bicycle")
+    table.serve(evening.do("end"))
+    page = table.tablet()
+    page.wait_for_selector(".phase-over")
+    assert [
+        words.strip("“”") for words in page.locator(".best .cloud-name").all_inner_texts()
+    ] == best
+
+
 UNDER_A_BUTTON = """() => [...document.querySelectorAll('.column p, .column li')].filter((node) => {
   const r = node.getBoundingClientRect();
   const [x, y] = [r.left + r.width / 3, r.bottom - 4];

@@ -144,11 +144,14 @@ function winnersWords(winners) {
   return say("end.many", { names: html`<span>${names}</span>` });
 }
 
-// The evening's best name: the last that nobody guessed, else the one that took the most guesses.
+// The evening's best name: the last that nobody guessed, else the one that took the most guesses, if
+// anybody was wrong.
 function bestName(board, people) {
   const named = board.rounds.filter((round) => round.name && isWon(round));
   const unfound = named.filter((round) => !isFound(round));
-  const found = named.filter(isFound).sort((a, b) => b.guesses.length - a.guesses.length);
+  const found = named
+    .filter((round) => isFound(round) && round.guesses.length > 1)
+    .sort((a, b) => b.guesses.length - a.guesses.length);
   const round = unfound[unfound.length - 1] || found[0];
   const taker = round && people[takerOf(round)];
   if (!taker) return null;
