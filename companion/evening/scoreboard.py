@@ -21,7 +21,9 @@ from companion.game.events import (
     CloudsClaimed,
     DeckCounted,
     EveningEnded,
+    Event,
     PlayersChanged,
+    QuestionAsked,
     RoundDealt,
     RoundInserted,
     RoundVoided,
@@ -45,12 +47,18 @@ def scoreboard(
     """The whole evening for a screen. `signs` has the sign of each person, by seat."""
     ledger = keeper.ledger
     question = keeper.book.question
-    return ledger_board(ledger, version, view, signs) | {
+    board = ledger_board(ledger, version, view, signs)
+    return board | {
         "question": _question(question, ledger, view) if question else None,
         "undo": _undo(keeper.log, ledger, _places(ledger)),
         "redo": not isinstance(redo(keeper.log), Refusal),
         "inserted": list(keeper.log.inserted),
-        "notices": [{"key": m.key, "params": dict(m.params)} for m in messages],
+        "notices": [
+            {"key": m.key, "params": dict(m.params)}
+            for m in messages
+            # beside a result the clouds that lie there for the next round would seem to be this one's
+            if m.key != "expected_seen" or board["phase"] != "result"
+        ],
     }
 
 
@@ -315,17 +323,20 @@ def _undo(log: Log, ledger: Ledger, at: Places) -> dict[str, Any] | None:
     ):
         # the whole correction is taken back, whatever its last entry was
         written_in = any(isinstance(event, RoundInserted) for event in batch)
-        return {"what": "insert" if written_in else _taken_back(target.event, log), "seat": None}
+        return {"what": "insert" if written_in else _taken_back(batch, log), "seat": None}
     return {
         "what": _UNDO_KEYS.get(type(target.event), "end"),
         "seat": _place_of(target, ledger, at),
     }
 
 
-def _taken_back(event: object, log: Log) -> str:
-    """What a person did who took something back: a name taken away, a game that was over gone on with,
-    and else a correction."""
-    taken = [log.entry(one).event for one in event.numbers] if isinstance(event, Retraction) else []
+def _taken_back(batch: list[Event | Retraction], log: Log) -> str:
+    """What a person did who took something back: a question answered, a name taken away, a game that was
+    over gone on with, and else a correction."""
+    back = [event for event in batch if isinstance(event, Retraction)]
+    taken = [log.entry(one).event for event in back for one in event.numbers]
+    if any(isinstance(one, QuestionAsked) for one in taken):
+        return "answer"
     for kind, what in ((CloudNamed, "name"), (EveningEnded, "go_on")):
         if taken and all(isinstance(one, kind) for one in taken):
             return what

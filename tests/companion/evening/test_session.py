@@ -25,7 +25,8 @@ from companion.table.sighting import (
     Sighting,
     TableView,
 )
-from tests.support.kept_evening import NAMES, KeptEvening
+from tests.support.kept_evening import NAMES, KeptEvening, played
+from tests.support.tablet_states import asked
 
 PLAYERS = ["Guido", "Martino", "Giacomo", "Gabriele", "Livio", "Demis"]
 MIDDLE = ((0.0, 0.0), (700.0, 0.0), (700.0, 400.0), (0.0, 400.0))
@@ -413,3 +414,25 @@ def test_a_result_that_was_taken_back_is_shown_again(table: Table) -> None:
     _, answer = table.do("undo")
     _, answer = table.do("redo")
     assert answer["scoreboard"]["phase"] == "result"
+
+
+def test_clouds_laid_beside_a_result_are_counted_once_the_next_round_is_shown() -> None:
+    """ "5 expected, 2 seen" beside the result of five clouds would seem to be said of those."""
+    evening = played(NAMES[:5], phase="result").watched()
+    laid = evening.fresh_cards[:2]
+    evening.lie(1).lie(4, *laid)
+    assert (evening.board["phase"], evening.board["notices"]) == ("result", [])
+    evening.do("next")
+    assert [notice["key"] for notice in evening.board["notices"]] == ["expected_seen"]
+
+
+def test_undo_after_an_answer_says_that_it_was_one() -> None:
+    """An answer is taken back as an answer, and a correction as a correction."""
+    evening = asked(KeptEvening())
+    question = evening.board["question"]
+    evening.do("answer", question=question["id"], option=0)
+    assert evening.board["undo"] == {"what": "answer", "seat": None}
+    evening.do("undo")
+    assert evening.board["question"]["id"] == question["id"]
+    evening.do("correct", round=question["round"], guesses=[{"card": None, "right": True}])
+    assert evening.board["undo"] == {"what": "correct", "seat": None}
