@@ -199,6 +199,14 @@ def test_no_flag_and_no_command_stands_on_a_screen() -> None:
         assert found == [], (language, found)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_round_that_counts_is_not_said_to_be_struck_out(language: str) -> None:
+    """The row that strikes it out says what can be done, not what is so."""
+    denied = r"\b(not|nicht|neplatí|nepočítá)\b"
+    assert not re.search(denied, WORDS[language]["more.void"])
+    assert re.search(denied, WORDS[language]["result.void"])
+
+
 def test_no_text_ever_becomes_markup() -> None:
     """Only the sentence for browsers without modules is written as markup; it holds no name."""
     assert [
