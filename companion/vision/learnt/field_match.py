@@ -115,7 +115,7 @@ class FieldDeck:
         agree = self._spectra @ spectrum.transpose(2, 1, 3, 0).reshape(len(self._kept), -1, p)
         free = np.fft.fft(seen.sure, axis=2)[:, :, self._kept].astype(np.complex64)
         own = self._own @ free.transpose(2, 1, 0)
-        there = self._energy_on_card((np.abs(z) ** 2).sum(-1) * self._area)
+        there = self._energy_on_card(_products_of_steps(z, z) * self._area)
         agree, own = self._turned(agree), self._turned(own)
         likeness = agree / np.sqrt(np.maximum(own, 0.15 * self.whole[None, :, None]) * there + 1e-9)
         turn = likeness.argmax(0)
@@ -200,9 +200,9 @@ class FieldDeck:
         z = seen.steps - self.common[None, :, None, :]
         weight = self.weight[rows] * seen.sure
         steps = self.steps[rows]
-        agree = (z.real * steps.real + z.imag * steps.imag).sum(-1) * weight
+        agree = _products_of_steps(z, steps) * weight
         own = self.energy[rows] * seen.sure
-        other = (z.real**2 + z.imag**2).sum(-1) * weight
+        other = _products_of_steps(z, z) * weight
         return Products(agree, own, other)
 
 
@@ -218,6 +218,11 @@ class Products:
     def likeness(self) -> np.ndarray:
         """Over all that is free, (P,)."""
         return _ratio(self.agree, self.own, self.other, (1, 2))
+
+
+def _products_of_steps(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Of steps (..., channels) complex64 along both axes, all channels together."""
+    return np.asarray(np.einsum("...c,...c->...", one.view(np.float32), other.view(np.float32)))
 
 
 def _ratio(

@@ -125,12 +125,12 @@ class KeypointDeck:
         turn = np.radians(pose.turn_deg)
         cos, sin = np.cos(turn), np.sin(turn)
         must = card.at_mm @ np.array([[cos, sin], [-sin, cos]]) + (pose.x_mm, pose.y_mm)
-        off_mm = seen.at_mm[:, None] - must[None]
-        apart = np.hypot(off_mm[..., 0], off_mm[..., 1])
-        off = (seen.turn_deg[:, None] - card.turn_deg[None] - pose.turn_deg + 180) % 360 - 180
-        larger = np.abs(np.log(seen.size_mm[:, None] / card.size_mm[None]))
-        fits = (apart < NEAR_MM) & (np.abs(off) < TURNED_DEG) & (larger < np.log(LARGER))
-        which, its = np.nonzero(fits)
+        off_x, off_y = (seen.at_mm[:, None, axis] - must[None, :, axis] for axis in (0, 1))
+        which, its = np.nonzero(off_x * off_x + off_y * off_y < NEAR_MM**2)
+        off = (seen.turn_deg[which] - card.turn_deg[its] - pose.turn_deg + 180) % 360 - 180
+        larger = np.abs(np.log(seen.size_mm[which] / card.size_mm[its]))
+        fits = (np.abs(off) < TURNED_DEG) & (larger < np.log(LARGER))
+        which, its = which[fits], its[fits]
         own = np.full(len(seen.words), 4.0)
         unlike = 2 - 2 * np.einsum("ij,ij->i", seen.words[which], card.words[its])
         np.minimum.at(own, which, unlike)
@@ -144,6 +144,6 @@ class KeypointDeck:
         if spots < 3:
             return Confirmation(spots)
         fine = good[which] & (unlike <= own[which] + 1e-6)
-        stray = off_mm[which[fine], its[fine]]
+        stray = seen.at_mm[which[fine]] - must[its[fine]]
         stray = stray - np.median(stray, axis=0)
         return Confirmation(spots, float(np.median(np.hypot(stray[:, 0], stray[:, 1]))))

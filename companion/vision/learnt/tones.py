@@ -134,6 +134,8 @@ class ToneDeck:
         model = TONE_MODEL
         odd = model.odd_share * np.exp(-0.5 * model.odd_sigma**2)
         spread = np.array(model.spread, np.float32)
+        seen, tones = seen / spread, tones / spread
+        energy = np.einsum("pnk,pnk->pn", tones, tones)
         fits = free
         scale = np.ones(len(seen), np.float32)
         for again in range(model.rounds):
@@ -147,15 +149,16 @@ class ToneDeck:
             lit[..., 1:] = ((fits[:, None] @ off[..., 1:]) / total[:, None, None]).astype(
                 np.float32
             )
-            far = (((off - lit) / spread) ** 2).sum(-1)
+            off -= lit
+            far = np.einsum("pnk,pnk->pn", off, off)
             if again == model.rounds - 1:
                 break
             wide = 1 + 4.0 / (1 + again)
             good = (1 - model.odd_share) * np.exp(-0.5 * far / wide)
             wider = model.odd_share * np.exp(-0.5 * model.odd_sigma**2 / wide)
             fits = free * good / (good + wider)
-            own = (fits[..., None] * tones * tones / spread**2).sum((1, 2)) + 1e-6
-            agree = (fits[..., None] * tones * (seen - lit) / spread**2).sum((1, 2))
+            own = (fits * energy).sum(1) + 1e-6
+            agree = (fits * np.einsum("pnk,pnk->pn", tones, seen - lit)).sum(1)
             scale = np.clip(agree / own, *model.contrast).astype(np.float32)
         said = np.log((1 - model.odd_share) * np.exp(-0.5 * far) + odd)
         return np.asarray((free * said).sum(1) / np.maximum(free.sum(1), 1e-9))
