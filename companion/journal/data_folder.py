@@ -9,6 +9,9 @@ from platformdirs import user_data_path
 
 from companion.errors import BadInput
 
+KEPT_FREE = 100_000_000
+"""So many bytes of the disk are left to whoever plays meanwhile."""
+
 
 def data_folder(chosen: str | None) -> Path:
     """The folder for logs and profiles: `chosen`, else the system's usual place for this user. Does

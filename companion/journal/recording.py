@@ -9,8 +9,10 @@ Knows the disk and the line of a glimpse; must not know what a recording is for.
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import math
+import shutil
 import sys
 import zipfile
 import zlib
@@ -27,6 +29,7 @@ from card_printables.files import opened_zip, read_regular
 from companion.errors import BadInput
 from companion.game.events import EDITIONS, HANDLINGS
 from companion.game.seats import FEWEST_PLAYERS, MOST_PLAYERS
+from companion.journal.data_folder import KEPT_FREE
 from companion.table.glimpse_json import glimpse_from_dict, glimpse_to_dict
 from companion.table.sighting import Glimpse
 
@@ -76,6 +79,7 @@ class Recorder:
         if folder.exists() and not folder.is_dir():
             raise BadInput(f"{folder} is a file: choose a folder with --record")
         try:
+            _leave_room(folder)
             folder.mkdir(parents=True, exist_ok=True)
             self._file = (folder / LINES).open("x", encoding="utf-8", buffering=1)
             if game is not None:
@@ -107,11 +111,12 @@ class Recorder:
         """Keep one glimpse, and its picture (None while cards are looked at in secret) when
         pictures were asked for.
 
-        A full disk ends the recording, not the evening.
+        A disk that is nearly full ends the recording: what is left of it is the evening's.
         """
         if self._file.closed:
             return
         try:
+            _leave_room(self._folder)
             self._file.write(json.dumps(glimpse_to_dict(glimpse), separators=(",", ":")) + "\n")
             self._count += 1
             if self.wants_picture(glimpse.t_s) and image is not None:
@@ -134,6 +139,13 @@ class Recorder:
         """Close the file; what was recorded stays."""
         with contextlib.suppress(OSError):
             self._file.close()
+
+
+def _leave_room(folder: Path) -> None:
+    """Raises OSError where the disk has no more than what is kept free for the evening."""
+    there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    if shutil.disk_usage(there).free < KEPT_FREE:
+        raise OSError(errno.ENOSPC, f"less than {KEPT_FREE // 1_000_000} MB of the disk are free")
 
 
 def new_recording(home: Path, evening: int) -> Path:

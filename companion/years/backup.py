@@ -31,6 +31,7 @@ from card_printables.files import (
 from companion.errors import BadInput, JournalTrouble
 from companion.game.event_json import entry_from_dict
 from companion.journal.acts import BESIDE, acts_and_odd
+from companion.journal.data_folder import KEPT_FREE
 from companion.journal.people_signs import FILE as PEOPLE
 from companion.journal.round_pictures import (
     LARGEST_PICTURE,
@@ -54,9 +55,6 @@ LEFT_ALONE_S = 86_400.0
 
 LARGEST = 4_000_000_000
 """Bytes of one file in a backup; more is no evenings."""
-
-KEPT_FREE = 100_000_000
-"""So many bytes of the disk are left to whoever plays meanwhile."""
 
 MOST_NUMBER = 1_000_000_000
 LONGEST_ENTRY = 1_000_000

@@ -5,11 +5,13 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from companion.evening.table_recording import KeptRecordings, TableRecording
+from companion.journal.data_folder import KEPT_FREE
 from companion.table.sighting import Glimpse
 from companion.web import Door, create_app
 from companion.web.views import recording as view
@@ -39,6 +41,27 @@ def test_a_yes_just_after_deleting_begins_another_recording(recording: TableReco
     assert (recording.state, recording.trouble) == ("on", "")
     kept = recording.kept()
     assert (kept.recordings, kept.pictures) == (1, 1)
+
+
+def test_a_recording_leaves_the_evening_room_on_the_disk(
+    recording: TableRecording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It ends before the disk is full, and none begins there."""
+    room = SimpleNamespace(free=KEPT_FREE)
+    monkeypatch.setattr("companion.journal.recording.shutil.disk_usage", lambda _: room)
+    recording.switch(True)
+    record(recording, 0.0)
+    assert (recording.state, recording.trouble) == ("on", "")
+    room.free -= 1
+    record(recording, 2.0)
+    assert recording.state == "off"
+    assert recording.trouble
+    assert recording.kept().pictures == 1
+    recording.switch(True)
+    record(recording, 4.0)
+    assert recording.state == "off"
+    assert recording.trouble
+    assert recording.kept() == KeptRecordings(1, 1, recording.kept().size_bytes)
 
 
 @pytest.mark.parametrize("pictures", [0, 1])
