@@ -237,13 +237,14 @@ class EmbeddedPostgres:
 
     def _await(self) -> None:
         until_s = time.monotonic() + STARTS_S
-        ready = self._sockets / ".s.PGSQL.5432"
+        status = self._folder / "data" / "postmaster.pid"
         while time.monotonic() < until_s:
             if self._process is None or self._process.poll() is not None:
                 break
-            status = self._folder / "data" / "postmaster.pid"
             with contextlib.suppress(OSError):
-                if ready.exists() and status.read_text().strip().endswith("ready"):
+                told = status.read_text().split()
+                # after a power cut the file is at first still that of the one before
+                if told[:1] == [str(self._process.pid)] and told[-1] == "ready":
                     return
             time.sleep(0.05)
         last = (self._folder / "log").read_text(errors="replace").strip().splitlines()[-1:]

@@ -136,6 +136,20 @@ def test_a_server_that_outlived_its_hall_is_taken_as_it_is(server_folder: Path) 
     assert process.wait(10) is not None
 
 
+def test_a_server_that_died_with_its_machine_is_waited_for(server_folder: Path) -> None:
+    """What it left says that it is ready, to whoever reads it before the next one has begun."""
+    first = started(server_folder)
+    process = first._process
+    assert process is not None
+    process.kill()
+    process.wait()
+    with EmbeddedPostgres(server_folder) as second:
+        assert second.pid is not None
+        one = Database(second.url, "test")
+        assert one.rows("select 1") == [(1,)]
+        one.close()
+
+
 def test_who_plays_at_home_loads_nothing_of_a_hall() -> None:
     """Neither its modules nor its packages, whatever is installed."""
     loads = (
