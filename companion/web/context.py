@@ -57,6 +57,10 @@ class House:
         """The device that holds one of these cookies."""
         return self.door.device(cookies.get(self.cookie))
 
+    def end_of(self, device: str) -> None:
+        """The device of this key was sent away: end what goes on for it."""
+        self.streams.end(device)
+
     def stop_work(self) -> None:
         """The server stops: end what runs beside it."""
 
@@ -86,6 +90,12 @@ class Companion(House):
     art: dict[int, bytes] = field(default_factory=dict)
     print_queue: PrintQueue = field(default_factory=PrintQueue)
     deck_check: DeckCheckService = field(default_factory=DeckCheckService)
+
+    def end_of(self, device: str) -> None:
+        """Its streams end, and it is the camera no longer."""
+        House.end_of(self, device)
+        if self.phone_lease is not None:
+            self.phone_lease.give_back(device)
 
     def stop_work(self) -> None:
         """End the file that is being made, the reading of evenings, and the screens' waiting for a

@@ -116,7 +116,7 @@ def _changed_device(body: dict[str, Any]) -> Response:
         abort(400)
     name = one_line(body["name"]) if isinstance(body.get("name"), str) else ""
     if body.get("do") == "revoke" and shared.door.revoke(key):
-        shared.streams.end(key)
+        shared.end_of(key)
     elif body.get("do") == "rename" and name:
         shared.door.rename(key, name[:LONGEST_DEVICE_NAME])
     else:

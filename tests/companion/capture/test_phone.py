@@ -242,6 +242,18 @@ def test_a_browser_becomes_the_camera_and_its_pictures_arrive() -> None:
     assert post_frame(client, jpeg()).status_code == 409
 
 
+def test_a_phone_that_is_sent_away_is_the_camera_no_longer() -> None:
+    """The table's own watches again at once, and the next phone need not wait."""
+    returned = threading.Event()
+    lease = PhoneCameraLease(lambda camera: None, back=returned.set)
+    phone = device(lease)
+    take(phone)
+    assert lease.holder_key is not None
+    gone = {"do": "revoke", "key": lease.holder_key}
+    assert phone.post("/api/devices", json=gone, headers=ORIGIN).status_code == 200
+    assert (lease.holder_key, returned.is_set()) == (None, True)
+
+
 def test_a_watcher_is_never_the_camera() -> None:
     """A spectator's screen may neither take the camera nor send a picture."""
     client = device(PhoneCameraLease(lambda camera: None, PhoneCamera()), Rule.WATCH)
