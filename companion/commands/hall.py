@@ -80,28 +80,33 @@ def run(args: argparse.Namespace) -> int:
     driver()
     folder = open_folder(args.data) / "hall"
     if args.check:
-        with _database(args, folder) as url:
+        with _database(args, folder) as (url, _):
             return _check(url, folder)
     check_port_free(args.host, args.port)
-    with stops_cleanly() as stopping, _database(args, folder) as url:
+    with stops_cleanly() as stopping, _database(args, folder) as (url, keep_up):
         with _serving(url, folder, args) as running:
+
+            def goes_on() -> bool:
+                keep_up()
+                return running()
+
             stopping.calmly()
-            stopping.wait(running)
+            stopping.wait(goes_on)
         with contextlib.suppress(OSError, ValueError):  # the terminal may be gone
             say("\nGood night. What came is kept; `companion hall` goes on with it.")
     return 0
 
 
 @contextlib.contextmanager
-def _database(args: argparse.Namespace, folder: Path) -> Iterator[str]:
-    """The address of the database, which runs inside."""
+def _database(args: argparse.Namespace, folder: Path) -> Iterator[tuple[str, Callable[[], None]]]:
+    """The address of the database, which runs inside, and what starts our own again where it ended."""
     if not args.embedded:
-        yield args.database
+        yield args.database, lambda: None
         return
     from companion.hall.embedded import EmbeddedPostgres
 
     with EmbeddedPostgres(folder) as own:
-        yield own.url
+        yield own.url, own.keep_up
         if args.check:
             own.leave()  # of a hall that runs now
 

@@ -31,6 +31,8 @@ NO_PROGRAMS = (
 
 STARTS_S = 60.0
 STOPS_S = 20.0
+AGAIN_S = 5.0
+"""Between two tries to start again one that ended by itself: a disk may be full for a while."""
 LONGEST_SOCKET = 90
 """The system takes 107 bytes for a socket's path; its name takes 15."""
 
@@ -114,6 +116,7 @@ class EmbeddedPostgres:
         self._process: subprocess.Popen[bytes] | None = None
         self._found: int | None = None
         """The process of a server that runs already: of a hall that was killed, or that runs now."""
+        self._again_s = float("-inf")
 
     def __enter__(self) -> EmbeddedPostgres:
         if self._process is None and self._found is None:
@@ -248,8 +251,33 @@ class EmbeddedPostgres:
                     return
             time.sleep(0.05)
         last = (self._folder / "log").read_text(errors="replace").strip().splitlines()[-1:]
-        self.stop()
+        self.stop(hard=True)  # the folder of its sockets stays, for when it is tried again
         raise HallTrouble(f"PostgreSQL did not start: {''.join(last) or 'it said nothing'}")
+
+    def keep_up(self) -> None:
+        """Start it again where it ended by itself; where it does not start, it is tried another time."""
+        if self._is_up() or time.monotonic() < self._again_s:
+            return
+        before = self._process, self._found
+        with contextlib.suppress(HallTrouble):
+            self.start()
+        if self._process is None and self._found is None:
+            self._process, self._found = before
+        self._again_s = time.monotonic() + AGAIN_S
+
+    def _is_up(self) -> bool:
+        """False where it ended by itself, ours or one that was taken as it is."""
+        if self._process is not None:
+            return self._process.poll() is None
+        if self._found is None:
+            return True
+        try:
+            os.kill(self._found, 0)
+        except ProcessLookupError:
+            return False
+        except OSError:  # another user's
+            pass
+        return True
 
     def stop(self, hard: bool = False) -> None:
         """Stop it, waiting for nobody; `hard` as if the power went (for tests)."""

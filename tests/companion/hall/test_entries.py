@@ -150,6 +150,46 @@ def test_a_server_that_died_with_its_machine_is_waited_for(server_folder: Path) 
         one.close()
 
 
+def test_a_server_that_ends_by_itself_is_started_again(
+    server_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where that fails at first, on a disk that is full for a while."""
+    monkeypatch.setattr("companion.hall.embedded.AGAIN_S", 0.0)
+    with started(server_folder) as own:
+        one = Database(own.url, "test")
+        first = own.pid
+        own.keep_up()
+        assert own.pid == first
+        assert own._process is not None
+        own._process.kill()
+        own._process.wait()
+        with monkeypatch.context() as full:
+            full.setattr(own, "_programs", server_folder / "gone")
+            own.keep_up()
+        until_s = time.monotonic() + 20
+        while own.pid == first and time.monotonic() < until_s:
+            own.keep_up()
+        assert one.rows("select 1") == [(1,)]
+        one.close()
+
+
+def test_a_server_that_was_taken_as_it_is_and_ends_is_started_again(server_folder: Path) -> None:
+    """Its first hall was killed; then it was, too."""
+    first = started(server_folder)
+    with EmbeddedPostgres(server_folder) as own:
+        assert own.pid is None
+        assert first._process is not None
+        first._process.kill()
+        first._process.wait()
+        until_s = time.monotonic() + 20
+        while own.pid is None and time.monotonic() < until_s:
+            own.keep_up()
+            time.sleep(0.1)
+        one = Database(own.url, "test")
+        assert one.rows("select 1") == [(1,)]
+        one.close()
+
+
 def test_who_plays_at_home_loads_nothing_of_a_hall() -> None:
     """Neither its modules nor its packages, whatever is installed."""
     loads = (
