@@ -458,7 +458,7 @@ class Session:
         referee = self.keeper.referee if playing else None
         messages = referee.messages if referee is not None else ()
         ledger = self.keeper.ledger
-        signs = self._signs.at_table(ledger.names, ledger.circle)
+        signs = self._signs.at_table(ledger.names, ledger.seats_now)
         board = scoreboard(self.keeper, version, self.camera.view(result_read), signs, messages)
         board["evening"] = version // EVENING_STEP
         board["book_acts"] = len(self.journal.acts.acts)

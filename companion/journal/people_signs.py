@@ -34,7 +34,8 @@ def signs_at_table(
     `kept` has the signs people have, by `person_key`. Who has one keeps it; where two have the
     same, the later one of the two has another for this evening. Newcomers get those that the
     fewest people have. Where some of them have left, `sitting` says which (their places in `names`)
-    have not: those come first, and no two of them have the same.
+    have not: those come first, and no two of them have the same. Who left keeps theirs where all
+    are taken anyway.
     """
     given: dict[int, int] = {}
     left = () if sitting is None else [at for at in range(len(names)) if at not in sitting]
@@ -45,7 +46,9 @@ def signs_at_table(
                 given[at] = own
         for at in seats:
             if at not in given:
-                given[at] = _freest(kept, given.values())
+                own = kept.get(person_key(names[at]))
+                full = len(set(given.values())) == SIGNS
+                given[at] = own if full and own is not None else _freest(kept, given.values())
     return tuple(given[at] for at in range(len(names)))
 
 

@@ -58,6 +58,32 @@ def test_who_comes_for_one_who_left_looks_like_nobody_who_sits(tmp_path: Path) -
     assert len({after[seat] for seat in sitting}) == 8
 
 
+def test_nobody_who_plays_changes_sign_when_the_next_circle_is_told() -> None:
+    """Eight play, one of them is to go and another to come: during the round and after it the eight look as
+    before."""
+    eight = ("Ida", "Ben", "Mia", "Oskar", "Livia", "Anna", "Zoe", "Jo")
+    evening = KeptEvening(past=()).begin(eight).do("laid")
+    before = _shown(evening)
+    evening.do("players", players=[*eight[:3], *eight[4:], "Nora"])
+    assert before.items() <= _shown(evening).items()
+    evening.do("right").do("next")
+    assert before.items() <= _shown(evening).items()
+
+
+def test_who_waits_for_the_next_round_takes_nobodys_sign_in_this_one() -> None:
+    """A guest of another evening with the sign of one who is about to go."""
+    evening = KeptEvening(past=())
+    evening.do("begin", players=["Ida", "Ben", "Nora"], daydreamer=0, signs=[5, 2, 7]).do("end")
+    evening.do("begin", players=["Mia", "Zoe", "Jo"], daydreamer=0, signs=[7, 1, 3]).do("laid")
+    evening.do("players", players=["Nora", "Zoe", "Jo"])
+    assert _shown(evening)["Mia"] == 7
+    assert _shown(evening)["Nora"] not in (7, 1, 3)
+
+
+def _shown(evening: KeptEvening) -> dict[str, int]:
+    return {player["name"]: player["sign"] for player in evening.board["players"]}
+
+
 def test_a_file_that_cannot_be_read_is_none(tmp_path: Path) -> None:
     """Rubbish, another shape, a sign there is not."""
     for rubbish in ("{", "[1]", '{"ida": 9, "ben": "star"}'):
