@@ -47,9 +47,10 @@ class ReadingPace:
         self._given_s = time.monotonic()
 
     def note_asked(self) -> None:
-        """The reader asks for the next one."""
-        if self._given_s:
-            self._work_s += WORK_WEIGHT * (time.monotonic() - self._given_s - self._work_s)
+        """The reader asks for the next one; asked again because none came, it was not at work."""
+        given_s, self._given_s = self._given_s, 0.0
+        if given_s:
+            self._work_s += WORK_WEIGHT * (time.monotonic() - given_s - self._work_s)
 
     @property
     def every_ms(self) -> int:

@@ -126,6 +126,20 @@ def test_pictures_are_wanted_as_fast_as_they_are_read() -> None:
     assert camera.every_ms > FASTEST_MS
 
 
+def test_a_phone_that_was_away_is_asked_for_pictures_as_often_as_before() -> None:
+    """The time without a picture is nobody's work: a phone that slept was asked for one in many seconds,
+    and the camera stayed stopped."""
+    camera = PhoneCamera("Phone", silence_s=0.1)
+    camera.put_picture(jpeg())
+    read(camera)
+    for _ in range(3):
+        with pytest.raises(CameraTrouble):
+            camera.read()
+    camera.put_picture(jpeg())
+    read(camera)
+    assert camera.every_ms == FASTEST_MS
+
+
 def test_the_last_device_that_asked_is_the_camera() -> None:
     """A second phone takes over with a camera of its own; the first one's pictures are not taken
     any more."""
