@@ -84,13 +84,14 @@ def test_a_deck_is_learnt_on_the_tablet_and_played_with(
     table: Table, laid: tuple[Any, LayingCamera], lays: list[np.ndarray], tmp_path: Path
 ) -> None:
     """Named, laid out twice, counted by itself, kept at every lay, one card taken out again, chosen;
-    an evening begun says no to another choice. Another screen's set-up counts the same deck, and the
-    decks that lie open on a third are those of now."""
+    an evening begun says no to another choice. Another screen's set-up counts the same deck and shows its
+    pictures, whatever it showed before, and the decks that lie open on a third are those of now."""
     session, camera = laid
     page, other, third = table.tablet(), table.tablet(), table.tablet()
     tap(third, "with codes")
     third.wait_for_selector("button:has-text('Begin')")
     other.wait_for_selector(".stepper:has-text('80 clouds')")
+    printed = drawn_picture(other)
     tap(page, "with codes")
     page.fill("#deck-name", "Our box")
     page.wait_for_selector("button:has-text('Begin'):enabled")
@@ -109,6 +110,7 @@ def test_a_deck_is_learnt_on_the_tablet_and_played_with(
     assert session.camera.learnt_deck == "Our box"
     other.wait_for_selector(".stepper:has-text('9 clouds')")
     assert drawn_codes(other) == ["none"]
+    assert drawn_picture(other) != printed
     assert other.locator("button:has-text('Count the deck')").count() == 0
     other.evaluate("location.hash = 'deck'")
     other.wait_for_selector("text=These cards have no codes to count")
@@ -120,6 +122,7 @@ def test_a_deck_is_learnt_on_the_tablet_and_played_with(
     assert deck_store.played_deck(tmp_path) is None
     other.wait_for_selector(".stepper:has-text('80 clouds')")
     assert drawn_codes(other) == ["inline"]
+    assert drawn_picture(other) == printed
     other.wait_for_selector("button:has-text('Count the deck')")
 
 
@@ -134,6 +137,19 @@ def drawn_codes(page: Any) -> list[str]:
       const shown = [...box.querySelectorAll('.code-mark')].map((one) => getComputedStyle(one).display);
       box.remove();
       return shown;
+    }""")
+
+
+def drawn_picture(page: Any) -> list[int]:
+    """The picture that this page has of a cloud in the round window, as its bytes."""
+    return page.evaluate("""async () => {
+      const [{ cloud }, { html }, { patch }] = await Promise.all(
+        ['parts/cards', 'core/html', 'core/tree'].map((one) => import(`/static/${one}.js`)));
+      const box = document.querySelector('.page').appendChild(document.createElement('div'));
+      patch(box, html`<svg key="one">${cloud('one', 3, { x: 0, y: 0 }, 100)}</svg>`);
+      const address = box.querySelector('image').href.baseVal;
+      box.remove();
+      return Array.from(new Uint8Array(await (await fetch(address)).arrayBuffer()));
     }""")
 
 

@@ -1,5 +1,6 @@
 // Clouds as cards: the paper rim, the picture, the mark; backs; empty places.
 
+import { evening } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { CLOUD, MARK } from "./signs.js";
 import { softCloud } from "./soft_clouds.js";
@@ -36,9 +37,13 @@ export function isKnown(card) {
   return card !== null && card !== undefined;
 }
 
+// A learnt deck has its name in the address: the browser keeps the printed cards' pictures.
 function picture(card) {
+  const { board } = evening.get();
+  const deck = board && board.learnt_deck;
+  const address = `/art/${card}${deck ? `?deck=${encodeURIComponent(deck)}` : ""}`;
   return html`
-    <image href="/art/${card}" x="-47.8" y="-47.8" width="95.6" height="95.6" clip-path="url(#disc)"
+    <image href=${address} x="-47.8" y="-47.8" width="95.6" height="95.6" clip-path="url(#disc)"
       preserveAspectRatio="xMidYMid slice"
       onerror=${(_event, node) => node.setAttribute("visibility", "hidden")}
       onload=${(_event, node) => node.removeAttribute("visibility")} />`;
