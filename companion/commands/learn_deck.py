@@ -9,6 +9,7 @@ surer. Stop at any time with Ctrl-C: what was learnt is kept, and the same comma
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from pathlib import Path
 
@@ -26,9 +27,9 @@ from companion.vision.frame.table_plane import PlaneTracker
 from companion.vision.learnt.deck import LearntDeck, check_name, deck_to_bytes
 from companion.vision.learnt.lesson import DeckLesson, LaidCard, Lay, SaysCard, alike_pairs
 
-ROUND_ONLY = (
-    "these cards are not round, and only round ones can be learnt: print stickers with codes for them "
-    "(`companion print stickers`)"
+OTHER_SHAPE = (
+    "these cards are neither round nor rectangular, and only such can be learnt: print stickers with codes "
+    "for them (`companion print stickers`)"
 )
 
 
@@ -52,7 +53,11 @@ def run(args: argparse.Namespace) -> int:
     folder = open_folder(args.data)
     if args.list:
         for name in deck_store.kept_decks(folder):
-            print(f"{name}: {len(deck_store.kept_deck(folder, name).cards)} cards")
+            try:
+                told = f"{len(deck_store.kept_deck(folder, name).cards)} cards"
+            except BadInput as trouble:
+                told = f"damaged ({trouble}); `companion learn-deck {shlex.quote(name)} --forget` deletes it"
+            print(f"{name}: {told}")
         return 0
     if args.import_:
         deck = deck_store.read_deck(Path(args.import_))
@@ -144,7 +149,7 @@ def _line(lesson: DeckLesson, lay: Lay) -> str:
     if glared:
         parts.append(f"{glared} in a lamp's glare: move them")
     if any(card.says is SaysCard.STRAIGHT for card in lay.cards):
-        parts.append(f"not learnt: {ROUND_ONLY}")
+        parts.append(f"not learnt: {OTHER_SHAPE}")
     if unclear:
         parts.append(f"{unclear} without a clear edge: move them apart")
     return "   ".join(parts)
@@ -169,7 +174,7 @@ def _report(lesson: DeckLesson, plane: Plane | None) -> int:
     deck = lesson.deck
     if not deck.cards:
         if any(card.says is SaysCard.STRAIGHT for card in lesson.lay.cards):
-            raise BadInput(f"no card was learnt: {ROUND_ONLY}")
+            raise BadInput(f"no card was learnt: {OTHER_SHAPE}")
         why = "the corner tokens are not in view" if plane is None else "no card lies clear in view"
         raise BadInput(f"no card was learnt, for {why}: `companion calibrate` shows what it sees")
     once = sum(len(card.looks) == 1 for card in deck.cards)

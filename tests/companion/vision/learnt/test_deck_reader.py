@@ -177,6 +177,12 @@ def test_a_deck_is_learnt_read_handed_on_and_forgotten_by_commands(
 
     assert "8 cards" in say("learn-deck", "box", str(film), "--data", str(data))
     assert say("learn-deck", "--list", "--data", str(data)) == "box: 8 cards\n"
+    (damaged := data / "decks" / "attic.deck").write_bytes(b"no zip")
+    listed = say("learn-deck", "--list", "--data", str(data)).splitlines()
+    assert "attic" in listed[0]
+    assert "--forget" in listed[0]
+    assert listed[1:] == ["box: 8 cards"], "a damaged file hides no other deck"
+    damaged.unlink()
     say("learn-deck", "box", "--export", str(file), "--data", str(data))
     say("learn-deck", "--import", str(file), "--data", str(there))
     for again in (["--import", str(file)], ["box", "--export", str(file)]):  # nothing is laid over
