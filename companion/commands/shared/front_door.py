@@ -47,7 +47,10 @@ def _front(commands: Sequence[str]) -> OneSentenceParser:
         default="play",
         help="see below",
     )
-    parser.add_argument("-V", "--version", action="version", version=f"companion {_version()}")
+    # answered before words are parsed: only what asks for the version looks for it
+    parser.add_argument(
+        "-V", "--version", action="store_true", help="show program's version number and exit"
+    )
     return parser
 
 

@@ -4,6 +4,7 @@ the doctor."""
 from __future__ import annotations
 
 import argparse
+import importlib.metadata
 import json
 import os
 import plistlib
@@ -56,6 +57,19 @@ def test_the_version_is_said(flag: str, capsys: pytest.CaptureFixture[str]) -> N
     name, number = capsys.readouterr().out.split()
     assert name == "companion"
     assert number.count(".") == 2
+
+
+def test_only_the_version_needs_the_version(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Where what is installed cannot be looked into, its commands run."""
+
+    def forbidden(name: str) -> str:
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", forbidden)
+    assert main(["evenings", "--data", str(tmp_path / "none")]) == 2
+    assert "no evening" in capsys.readouterr().err.lower()
 
 
 def test_a_flag_comes_before_a_variable_and_that_before_the_default() -> None:
