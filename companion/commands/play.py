@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import shlex
 import sys
 import threading
 import time
@@ -20,6 +21,7 @@ import qrcode
 
 from calibration.cameras.port import Camera
 from calibration.geometry.plane import Plane
+from card_printables.deck import DECKS
 from companion.capture.frame_watch import TakePicture
 from companion.capture.phone import BEGAN_S, PhoneCamera, PhoneCameraLease
 from companion.capture.watching import Watching
@@ -293,6 +295,7 @@ def keep_evening(
             journal,
             card_numbers(args, deck),
             on_entry=_heard_by(sender, _told_to(people) if source.practice else printing()),
+            learnt_deck=deck.name if deck is not None else "",
         )
         closing.callback(session.close)
         sender.follow_camera(lambda: str(session.scoreboard()["camera"]["state"]))
@@ -425,6 +428,11 @@ def _say_what_goes_on(session: Session) -> None:
         say(notice)
     if ledger.begun and not ledger.over:
         say(f"Going on with the evening of {', '.join(ledger.names)}: {narrate.standings(ledger)}")
+        if ledger.learnt_deck != session.learnt_deck:
+            cards = shlex.quote(ledger.learnt_deck) if ledger.learnt_deck else DECKS[0]
+            say(
+                f"It was begun with other cards, whose numbers are others: stop here (Ctrl-C) and go on with `companion --deck {cards}`."
+            )
 
 
 def _prove_rest(journal: Journal) -> None:

@@ -80,8 +80,9 @@ BY_NUMBER = ("missing", "correct", "insert")
 """Where people write down clouds by their numbers."""
 
 
-def begin_evening(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
-    """The first entry of a new evening; a Refusal for players that cannot be."""
+def begin_evening(asked: Asked, keeper: Scorekeeper, learnt_deck: str = "") -> Changes | Refusal:
+    """The first entry of a new evening, played with the cards of `learnt_deck` (empty: printed ones); a
+    Refusal for players that cannot be."""
     if keeper.ledger.begun and not keeper.ledger.over and keeper.ledger.rounds:
         return Refusal("evening_begun")
     told = read_command(asked)
@@ -91,13 +92,16 @@ def begin_evening(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
         if not keeper.ledger.begun:
             return Refusal("no_evening")
         again = rematch(keeper.ledger, _seat_at(told.get("daydreamer"), keeper.ledger))
-        return again if isinstance(again, Refusal) else Changes((again,))
+        if isinstance(again, Refusal):
+            return again
+        return Changes((replace(again, learnt_deck=learnt_deck),))
     begun = EveningBegun(
         told["players"],
         told["daydreamer"],
         told.get("edition", "en"),
         told.get("deck_size", 80),
         told.get("handling", "auto"),
+        learnt_deck,
     )
     return Changes((begun,))
 

@@ -74,6 +74,7 @@ def ledger_board(
         "edition": ledger.edition,
         "handling": ledger.handling,
         "deck_size": ledger.deck_tonight,
+        "played_deck": ledger.learnt_deck or None,
         "players": [
             {
                 "seat": at[p.seat],

@@ -78,13 +78,15 @@ class Session:
         numbers: frozenset[int] = frozenset(range(1, 81)),
         clock: Callable[[], float] = time.time,
         on_entry: OnEntry | None = None,
+        learnt_deck: str = "",
     ) -> None:
         """Go on with the journal's unfinished evening, if there is one. `on_entry` hears of every
-        entry as it is entered."""
+        entry as it is entered. `numbers` are those of the cards, of a `learnt_deck` or (empty) printed."""
         self.clock: Callable[[], float] = lambda: in_time(clock())
         _show_last(journal, self.clock())
         self.journal = journal
         self.numbers = numbers
+        self.learnt_deck = learnt_deck
         self._watched = Watched(journal.folder)
         self.keeper = Scorekeeper(journal.log, numbers, looked_until_s=self._watched.until_s)
         self.stills = TableStills(lambda: self.keeper, self.camera_changed)
@@ -177,6 +179,8 @@ class Session:
             ):
                 return Refusal("evening_begun")
             keeper = Scorekeeper(log, self.numbers, self.keeper.curtain)
+            if keeper.ledger.learnt_deck != self.learnt_deck:
+                return Refusal("other_cards")
             entries = go_on_with(keeper, self.clock(), author)
             if isinstance(entries, Refusal):
                 return entries
@@ -275,7 +279,7 @@ class Session:
         if asked["do"] in ("begin", "players") and (refused := self._refuse_one_person(asked)):
             return refused
         if asked["do"] in ("begin", "rematch"):
-            begun = begin_evening(asked, self.keeper)
+            begun = begin_evening(asked, self.keeper, self.learnt_deck)
             if isinstance(begun, Refusal):
                 return begun
             if asked["do"] == "rematch":
@@ -423,14 +427,15 @@ class Session:
             self.keeper.look_anew()
             self._show()
 
-    def play_with(self, eye: Eye, numbers: frozenset[int]) -> Refusal | None:
-        """Read another deck's cards from now on, `numbers`; the Refusal while an evening is being
-        played."""
+    def play_with(self, eye: Eye, numbers: frozenset[int], learnt_deck: str = "") -> Refusal | None:
+        """Read another deck's cards from now on, `numbers` of this `learnt_deck` or (empty) printed
+        ones; the Refusal while an evening is being played."""
         with self._lock:
             ledger = self.keeper.ledger
             if ledger.begun and not ledger.over:
                 return Refusal("evening_begun")
             self.numbers = numbers
+            self.learnt_deck = learnt_deck
             self.keeper = Scorekeeper(self.keeper.log, numbers)
             self.camera.read_with(eye)
             self._show()
@@ -464,7 +469,9 @@ class Session:
         board["book_acts"] = len(self.journal.acts.acts)
         board["recording"] = self.recording.state
         board["learnt_deck"] = self.camera.learnt_deck
-        if board["learnt_deck"] and not self.keeper.ledger.begun:
+        if not ledger.begun:
+            board["played_deck"] = self.learnt_deck or None
+        if board["learnt_deck"] and not ledger.begun:
             board["deck_size"] = len(self.numbers)
         board["stills"] = self.stills.told()
         if self._sat_down_again:

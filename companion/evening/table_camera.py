@@ -20,15 +20,16 @@ from companion.capture.frame_watch import KeepStill
 from companion.capture.jpeg import encode_jpeg
 from companion.capture.view import View
 from companion.capture.watching import Watching
+from companion.errors import BadInput
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.rules import Refusal
-from companion.set_up import card_back_store
+from companion.set_up import card_back_store, deck_store
 from companion.set_up.deck_learning import TablePicture
 from companion.set_up.lens_wizard import LensWizard
 from companion.set_up.readiness import SetUp
 from companion.vision.codes.reader import Reader
 from companion.vision.eye import Eye
-from companion.vision.learnt.deck import bare_look, middle_of
+from companion.vision.learnt.deck import LearntDeck, bare_look, middle_of
 from companion.vision.learnt.deck_reader import DeckReader
 
 
@@ -48,6 +49,7 @@ class TableCamera:
         self._folder = folder
         self._keeper = keeper
         self._keep_stills = keep_stills
+        self._shown_deck: tuple[tuple[str, int], LearntDeck] | None = None
 
     # --- which camera
 
@@ -119,14 +121,27 @@ class TableCamera:
         reader = self.watching.eye.reader if self.watching is not None else None
         return reader.deck if isinstance(reader, DeckReader) else None
 
-    def learnt_look(self, card: int) -> np.ndarray | None:
-        """How a card of a learnt deck looks, (n, n, 3) uint8 BGR, of a rectangle the middle; None where
-        codes are read, or for no card of it."""
+    def learnt_look(self, deck: str, card: int) -> np.ndarray | None:
+        """How a card of the learnt deck of this name looks, (n, n, 3) uint8 BGR, of a rectangle the middle;
+        None where it is neither read nor kept here any more, or has no such card."""
         reader = self.watching.eye.reader if self.watching is not None else None
-        if not isinstance(reader, DeckReader) or card not in reader.numbers:
+        if isinstance(reader, DeckReader) and reader.deck == deck:
+            learnt = reader.deck_learnt
+        else:
+            try:
+                learnt = self._kept_deck(deck)
+            except BadInput:
+                return None
+        if card not in learnt.numbers:
             return None
-        deck = reader.deck_learnt
-        return middle_of(bare_look(deck.outline, deck.cards[card - 1].looks[0]))
+        return middle_of(bare_look(learnt.outline, learnt.cards[card - 1].looks[0]))
+
+    def _kept_deck(self, name: str) -> LearntDeck:
+        """The kept deck of this name, read anew only when it changed. Raises BadInput."""
+        now = name, deck_store.changed_ns(self._folder, name)
+        if self._shown_deck is None or self._shown_deck[0] != now:
+            self._shown_deck = now, deck_store.kept_deck(self._folder, name)
+        return self._shown_deck[1]
 
     def reader_for(self, numbers: Iterable[int]) -> Reader:
         """A reader beside the watching eye's own, of what the camera reads at this size, for

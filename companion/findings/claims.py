@@ -234,8 +234,8 @@ def _of_lookouts(counted: Counted, model: Fitted, known: frozenset[str]) -> list
 def _of_clouds(counted: Counted) -> list[Tendency]:
     """How much more often than the middle cloud each was pointed at by mistake, as a factor."""
     enough = {
-        number: one
-        for number, one in counted.clouds.items()
+        cloud: one
+        for cloud, one in counted.clouds.items()
         if one.lay >= FEWEST and one.expected > 5
     }
     if len(enough) < 5:
@@ -244,11 +244,11 @@ def _of_clouds(counted: Counted) -> list[Tendency]:
     if middle <= 0:
         return []
     made = []
-    for number, one in sorted(enough.items()):
+    for (deck, number), one in sorted(enough.items()):
         factor = one.fooled / (one.expected * middle)
         deviation = math.sqrt(one.variance) / one.expected
         chance = _beyond(factor - 1, MARGIN_RATE, deviation)
-        made.append(Tendency("cloud", (str(number),), factor, one.lay, chance))
+        made.append(Tendency("cloud", (deck, str(number)), factor, one.lay, chance))
     return made
 
 

@@ -64,6 +64,9 @@ class CloudCount:
     found: int = 0
 
 
+Cloud = tuple[str, int]
+"""The learnt deck that a cloud's number belongs to (empty: printed), and the number."""
+
 GuessCell = tuple[int, int, str, str, int]
 """Cards dealt, cards lying, guesser, Daydreamer, and which of the `EPOCHS`."""
 
@@ -76,7 +79,7 @@ class Counted:
     rounds: int = 0
     people: dict[str, PersonCount] = field(default_factory=lambda: defaultdict(PersonCount))
     years: dict[int, YearCount] = field(default_factory=lambda: defaultdict(YearCount))
-    clouds: dict[int, CloudCount] = field(default_factory=lambda: defaultdict(CloudCount))
+    clouds: dict[Cloud, CloudCount] = field(default_factory=lambda: defaultdict(CloudCount))
     cells: dict[GuessCell, list[int]] = field(default_factory=lambda: defaultdict(lambda: [0, 0]))
     lookouts: dict[tuple[str, str, tuple[tuple[int, int, str], ...]], list[int]] = field(
         default_factory=lambda: defaultdict(lambda: [0, 0])
@@ -111,7 +114,8 @@ def count(
         epoch = max(0, min(EPOCHS - 1, int(share * EPOCHS)))
         for one in evening.rounds:
             if one.ending in ("claimed", "lookout"):
-                _count_round(told, one, ids, epoch, year_of(evening.began_s))
+                year = year_of(evening.began_s)
+                _count_round(told, one, ids, epoch, year, evening.learnt_deck)
     return told
 
 
@@ -137,7 +141,9 @@ def _count_evening(
             told.closest = sorted(told.closest)[:16]
 
 
-def _count_round(told: Counted, one: PlayedRound, ids: list[str], epoch: int, year: int) -> None:
+def _count_round(
+    told: Counted, one: PlayedRound, ids: list[str], epoch: int, year: int, deck: str
+) -> None:
     told.rounds += 1
     by_year = told.years[year]
     by_year.rounds += 1
@@ -162,7 +168,7 @@ def _count_round(told: Counted, one: PlayedRound, ids: list[str], epoch: int, ye
         cell = told.cells[len(one.cards), left, ids[seat], daydreamer, epoch]
         cell[0] += right
         cell[1] += 1
-        _count_cloud(told, lying, left, card, right)
+        _count_cloud(told, deck, lying, left, card, right)
         lying.discard(card)
     _count_lookout(told, one, ids, found)
     size = len(one.circle)
@@ -178,17 +184,17 @@ def _count_round(told: Counted, one: PlayedRound, ids: list[str], epoch: int, ye
 
 
 def _count_cloud(
-    told: Counted, lying: set[int | None], left: int, card: int | None, right: bool
+    told: Counted, deck: str, lying: set[int | None], left: int, card: int | None, right: bool
 ) -> None:
     """Where every cloud that lies is known by its number, and the guess as well."""
     if card is None or None in lying:
         return
     if right:
-        told.clouds[card].found += 1
+        told.clouds[deck, card].found += 1
         return
     for one in lying:
         if one is not None:
-            cloud = told.clouds[one]
+            cloud = told.clouds[deck, one]
             cloud.lay += 1
             cloud.expected += 1 / left
             cloud.variance += (1 - 1 / left) / left

@@ -156,10 +156,11 @@ def _clouds(counted: Counted, found: Findings) -> dict[str, Any]:
     def shown(claims: list[Any]) -> list[dict[str, Any]]:
         return [
             {
-                "card": int(one.about[0]),
+                "deck": one.about[0] or None,
+                "card": int(one.about[1]),
                 "factor": one.effect,
                 "lay": one.cases,
-                "fooled": counted.clouds[int(one.about[0])].fooled,
+                "fooled": counted.clouds[one.about[0], int(one.about[1])].fooled,
                 "word": _word(found, "cloud", *one.about),
             }
             for one in claims

@@ -68,6 +68,8 @@ class PlayedEvening:
     questions: int
     corrections: int
     missing: tuple[Card, ...]
+    learnt_deck: str = ""
+    """The learnt deck that the cards' numbers belong to; empty for printed cards."""
 
     @property
     def finished(self) -> tuple[PlayedRound, ...]:
@@ -110,6 +112,7 @@ def played_evening(log: Log) -> PlayedEvening:
         sum(isinstance(entry.event, QuestionAsked) for entry in log.entries),
         sum(round_.corrected for round_ in ledger.rounds),
         ledger.missing,
+        ledger.learnt_deck,
     )
 
 

@@ -46,6 +46,7 @@ def apply_evening_begun(ledger: Ledger, entry: Entry, event: EveningBegun) -> Le
         event.edition,
         event.handling,
         event.deck_size,
+        event.learnt_deck,
         deck_left=event.deck_size,
     )
 

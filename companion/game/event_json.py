@@ -65,10 +65,16 @@ class UnknownEvent(ValueError):
     """Raised when a stored event has a kind, a version or a field this release does not understand."""
 
 
+_LATER = ("learnt_deck",)
+"""Fields that events of version 1 got later: written only where they say something, so that what was
+written before is written again as it was."""
+
+
 def event_to_dict(event: Event | Retraction) -> dict[str, Any]:
     """The event as plain JSON values: its `kind`, its version `v` and its fields."""
     values = {field.name: _plain(getattr(event, field.name)) for field in fields(event)}
-    return {"kind": _NAMES[type(event)], "v": VERSION} | values
+    told = {name: value for name, value in values.items() if value or name not in _LATER}
+    return {"kind": _NAMES[type(event)], "v": VERSION} | told
 
 
 def _plain(value: object) -> object:

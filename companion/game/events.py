@@ -33,6 +33,8 @@ class EveningBegun:
     edition: Edition = "en"
     deck_size: int = 80
     handling: Handling = "auto"
+    learnt_deck: str = ""
+    """The learnt deck that the cards' numbers belong to; empty for printed cards."""
 
 
 @dataclass(frozen=True, slots=True)

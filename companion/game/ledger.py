@@ -65,6 +65,7 @@ class Ledger:
     edition: Edition = "en"
     handling: Handling = "auto"
     deck_size: int = 80
+    learnt_deck: str = ""
     missing: tuple[Card, ...] = ()
     deck_left: int = 0
     rounds: tuple[Round, ...] = ()

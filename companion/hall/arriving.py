@@ -119,7 +119,7 @@ def same_json(one: Any, other: Any) -> bool:
 def _texts(entry: Entry) -> tuple[str, ...]:
     event = entry.event
     if isinstance(event, EveningBegun):
-        return event.players
+        return (*event.players, event.learnt_deck)
     if isinstance(event, PlayersChanged):
         return (*event.players, *event.dealt_back, event.daydreamer or "")
     if isinstance(event, Retraction):

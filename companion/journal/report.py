@@ -110,6 +110,8 @@ def _veiled(entry: Entry, letters: dict[str, str], devices: dict[str, str]) -> d
     line["author"] = devices.get(entry.author) if entry.author is not None else None
     if isinstance(entry.event, EveningBegun | PlayersChanged):
         event["players"] = [letters[name] for name in entry.event.players]
+    if "learnt_deck" in event:
+        event["learnt_deck"] = "deck"
     if isinstance(entry.event, PlayersChanged):
         event["daydreamer"] = (
             None if event["daydreamer"] is None else letters.get(event["daydreamer"], "?")

@@ -67,7 +67,7 @@ def told_entry(entry: Entry, pseudonym_of: Callable[[str], str]) -> Entry:
     """The entry as a hall gets it."""
     event = entry.event
     if isinstance(event, EveningBegun):
-        event = replace(event, players=tuple(map(pseudonym_of, event.players)))
+        event = replace(event, players=tuple(map(pseudonym_of, event.players)), learnt_deck="")
     elif isinstance(event, PlayersChanged):
         event = replace(
             event,

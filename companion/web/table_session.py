@@ -36,8 +36,8 @@ class CameraOfSession(Protocol):
     def printed_codes(self) -> tuple[str, float]:
         """The deck whose codes the camera reads, and how large they are printed, mm."""
 
-    def learnt_look(self, card: int) -> np.ndarray | None:
-        """How a card of a deck learnt by its pictures looks; None for a printed deck."""
+    def learnt_look(self, deck: str, card: int) -> np.ndarray | None:
+        """How a card of the learnt deck of this name looks; None where it is not here any more."""
 
     def reader_for(self, numbers: Iterable[int]) -> Reader:
         """A reader of its own of what the camera reads, for `numbers`."""

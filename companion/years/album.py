@@ -120,6 +120,9 @@ class Album:
     naming: Naming
     words: AlbumWords
     photos: Mapping[int, bytes] = field(default_factory=dict)
+    looks: Mapping[int, bytes] | None = None
+    """Of a learnt deck its cards' pictures as square JPEGs, by number; who has none is a plain disc.
+    None: the cards are printed ones."""
 
     def share_png(self) -> bytes:
         """The picture to give away, 1080 x 1350 pixels."""
@@ -230,7 +233,8 @@ class Album:
         below += [self.place] if placed else []
         items += _fitted("  ·  ".join(below), (width / 2, 21 * by), 4.2 * by, 98 * by, CREAM)
         cards = [card for one in self.evening.rounds for card in _won(one)]
-        items += _window(cards, (width / 2, 69 * by), 43 * by, 0.6, f"evening-{by:.2f}")
+        place = (width / 2, 69 * by)
+        items += _window(cards, self.looks, place, 43 * by, 0.6, f"evening-{by:.2f}")
         items += _fitted(self._best_name(), (width / 2, 120.5 * by), 6 * by, 98 * by, CREAM)
         size, lines = self._standing(by)
         for at, line in enumerate(lines):
@@ -247,7 +251,7 @@ class Album:
         who = f"{self.called(winner)} +{one.gains[winner]}".strip()
         title = self.words.round_of(one.number, rounds)
         return [
-            *_window(list(one.cards), (x, y), 34.0, hour, f"round-{one.number}"),
+            *_window(list(one.cards), self.looks, (x, y), 34.0, hour, f"round-{one.number}"),
             *_fitted(title, (x, y + 40), 3.6, 90, GREY),
             *_fitted(self._nameless(one), (x, y + 58), 3.0, 90, GREY),
             *self._cloud_name(one, (x, y + 46.5)),
@@ -353,7 +357,12 @@ def _sky(middle: tuple[float, float], width: float, height: float, hour: float) 
 
 
 def _window(
-    cards: list[Card], middle: tuple[float, float], radius: float, hour: float, name: str
+    cards: list[Card],
+    looks: Mapping[int, bytes] | None,
+    middle: tuple[float, float],
+    radius: float,
+    hour: float,
+    name: str,
 ) -> list[Mark | Placed]:
     """A round sky with these clouds in it as a sunflower: each 137.5 degrees from the last."""
     side = 2 * radius
@@ -368,12 +377,21 @@ def _window(
         angle, away = math.radians(at * 137.508), step * math.sqrt(at + 0.35)
         place = (middle[0] + away * math.cos(angle), middle[1] + away * math.sin(angle))
         items.append(Disc(place, size / 2 * 1.05, PAPER_RIM))
-        if card is None:
+        picture = _picture(card, looks, size)
+        if picture is None:
             items.append(Disc(place, size / 2, _mixed(*_hour(hour), 0.7)))
         else:
-            cloud = Design(size, size, True, (Art(card, size),))
-            items.append(Placed(f"{name}-{card}", cloud, place))
+            items.append(Placed(f"{name}-{card}", Design(size, size, True, (picture,)), place))
     return items
+
+
+def _picture(card: Card, looks: Mapping[int, bytes] | None, size: float) -> Mark | None:
+    """What is on a card, `size` mm across; None where nobody knows it."""
+    if card is None:
+        return None
+    if looks is None:
+        return Art(card, size)
+    return Photo(looks[card], (0.0, 0.0), size, size) if card in looks else None
 
 
 def _fitted(

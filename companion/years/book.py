@@ -219,6 +219,7 @@ class BookOfEvenings:
             "over": one.over,
             "place": persons.places.get(one.number, ""),
             "sky": [[card, at] for card, at in one.sky],
+            "deck": one.learnt_deck or None,
             "night": self._night(one, persons, index, hidden),
         }
 

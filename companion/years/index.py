@@ -42,7 +42,7 @@ from companion.journal.store import (
 T = TypeVar("T")
 
 INDEX = "years.sqlite3"
-MADE_FOR = 4
+MADE_FOR = 5
 """Raised when what is kept of an evening changes: the index is then made anew."""
 
 AT_ONCE = 10
@@ -55,7 +55,8 @@ _TABLES = """
 CREATE TABLE evening (
     number INTEGER PRIMARY KEY, changed_s REAL NOT NULL, id TEXT NOT NULL, began_s REAL NOT NULL,
     ended_s REAL NOT NULL, year INTEGER NOT NULL, names TEXT NOT NULL, totals TEXT NOT NULL,
-    rounds INTEGER NOT NULL, over INTEGER NOT NULL, facts TEXT NOT NULL, sky TEXT NOT NULL
+    rounds INTEGER NOT NULL, over INTEGER NOT NULL, facts TEXT NOT NULL, sky TEXT NOT NULL,
+    learnt_deck TEXT NOT NULL
 );
 CREATE TABLE played (number INTEGER PRIMARY KEY, told TEXT NOT NULL);
 CREATE INDEX by_time ON evening (began_s);
@@ -66,6 +67,9 @@ CREATE TABLE seat (
 ) WITHOUT ROWID;
 CREATE INDEX by_key ON seat (key, evening);
 """
+
+_LINE = "number, id, began_s, ended_s, names, totals, rounds, over, sky, learnt_deck"
+"""What is read of an evening for its `IndexedEvening`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,8 @@ class IndexedEvening:
     over: bool
     sky: tuple[tuple[int | None, int], ...]
     """The clouds that somebody won, one or two a round: each card with its round."""
+    learnt_deck: str
+    """The learnt deck that the cards' numbers belong to; empty for printed cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +242,7 @@ class YearsIndex:
                 f"{_UNREAD}{number}", at_s, at_s, _names(players), (), (), False, 0, "en", 0, 0, ()
             )
         self._db.execute(
-            "INSERT OR REPLACE INTO evening VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO evening VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 number,
                 changed_s,
@@ -252,6 +258,7 @@ class YearsIndex:
                     [one.deck_size, one.edition, one.questions, one.corrections, one.missing]
                 ),
                 json.dumps(_sky(one), separators=(",", ":")),
+                one.learnt_deck,
             ),
         )
         self._db.execute(
@@ -323,8 +330,7 @@ class YearsIndex:
                 f"SELECT count(*) FROM evening WHERE {where}", given
             ).fetchone()[0]
             rows = self._db.execute(
-                "SELECT number, id, began_s, ended_s, names, totals, rounds, over, sky "
-                f"FROM evening WHERE {where} ORDER BY began_s DESC, number DESC LIMIT ? OFFSET ?",
+                f"SELECT {_LINE} FROM evening WHERE {where} ORDER BY began_s DESC, number DESC LIMIT ? OFFSET ?",
                 [*given, count, after],
             ).fetchall()
         return [_indexed(row) for row in rows], total
@@ -333,8 +339,7 @@ class YearsIndex:
         """One evening without its rounds; None where there is none."""
         with self._reading():
             row = self._db.execute(
-                "SELECT number, id, began_s, ended_s, names, totals, rounds, over, sky "
-                "FROM evening WHERE number = ?",
+                f"SELECT {_LINE} FROM evening WHERE number = ?",
                 (number,),
             ).fetchone()
         return None if row is None else _indexed(row)
@@ -410,8 +415,7 @@ class YearsIndex:
         """Evenings that began between two moments, the oldest first, `most` of them."""
         with self._reading():
             rows = self._db.execute(
-                "SELECT number, id, began_s, ended_s, names, totals, rounds, over, sky FROM evening "
-                "WHERE began_s BETWEEN ? AND ? AND rounds > 0 "
+                f"SELECT {_LINE} FROM evening WHERE began_s BETWEEN ? AND ? AND rounds > 0 "
                 "AND number NOT IN (SELECT value FROM json_each(?)) ORDER BY began_s, number LIMIT ?",
                 (from_s, to_s, json.dumps(list(without)), most),
             ).fetchall()
@@ -447,7 +451,7 @@ class YearsIndex:
         for at in range(0, len(numbers), AT_ONCE):
             with self._reading():
                 rows = self._db.execute(
-                    "SELECT number, id, began_s, ended_s, names, totals, over, facts, told "
+                    "SELECT number, id, began_s, ended_s, names, totals, over, facts, told, learnt_deck "
                     "FROM evening JOIN played USING (number) WHERE number IN (SELECT value FROM json_each(?)) "
                     "ORDER BY began_s, number",
                     (json.dumps(numbers[at : at + AT_ONCE]),),
@@ -594,7 +598,7 @@ def _sky(evening: PlayedEvening) -> list[tuple[int | None, int]]:
 
 
 def _indexed(row: tuple[Any, ...]) -> IndexedEvening:
-    number, key, began_s, ended_s, names, totals, rounds, over, sky = row
+    number, key, began_s, ended_s, names, totals, rounds, over, sky, learnt_deck = row
     return IndexedEvening(
         number,
         key,
@@ -605,11 +609,12 @@ def _indexed(row: tuple[Any, ...]) -> IndexedEvening:
         rounds,
         bool(over),
         tuple((card, at) for card, at in json.loads(sky)),
+        learnt_deck,
     )
 
 
 def _played(row: tuple[Any, ...]) -> PlayedEvening:
-    _, key, began_s, ended_s, names, totals, over, facts, rounds = row
+    _, key, began_s, ended_s, names, totals, over, facts, rounds, learnt_deck = row
     deck_size, edition, questions, corrections, missing = json.loads(facts)
     return PlayedEvening(
         key,
@@ -624,4 +629,5 @@ def _played(row: tuple[Any, ...]) -> PlayedEvening:
         questions,
         corrections,
         tuple(missing),
+        learnt_deck,
     )

@@ -184,6 +184,8 @@ def _check(log: Log, at: int) -> None:
         texts = [entry.author or ""]
         if isinstance(event, EveningBegun | PlayersChanged):
             texts += event.players
+        if isinstance(event, EveningBegun):
+            texts.append(event.learnt_deck)
         if isinstance(event, CloudNamed):
             texts.append(event.words)
         longest = max(map(len, texts))

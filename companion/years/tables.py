@@ -59,6 +59,9 @@ STORY = (
 )
 """The columns before `player_1`, `gain_1`, `player_2`, ..."""
 
+LEARNT_DECK = "learnt_deck"
+"""The last column; a table of before there was one is read as well."""
+
 LEAST_SEATS = 8
 """There are columns for so many seats, or more where an evening had more."""
 
@@ -72,7 +75,7 @@ def rows(
     """The table: its head, then a line for each round of each evening with its place (an evening
     without rounds has one line)."""
     columns = [column for at in range(1, seats + 1) for column in (f"player_{at}", f"gain_{at}")]
-    yield [*STORY, *columns]
+    yield [*STORY, *columns, LEARNT_DECK]
     for evening, place in evenings:
         about = [
             evening.id,
@@ -94,7 +97,7 @@ def rows(
             for seat in range(seats):
                 line.append(names[seat])
                 line.append(str(gains[seat]) if seat < len(gains) else "")
-            yield line
+            yield [*line, cell(evening.learnt_deck)]
 
 
 def _told(one: PlayedRound) -> list[str]:
@@ -221,7 +224,11 @@ def _events(lines: list[dict[str, str]]) -> Iterator[tuple[float, Event]]:
         raise ValueError("who sat down first is not told")
     daydreamer = int(first["first_daydreamer"]) - 1
     seated = tuple(names[seat] for seat in at_first)
-    yield began_s, EveningBegun(seated, daydreamer, edition, int(first["deck"]))
+    learnt_deck = _text(first.get(LEARNT_DECK, ""))
+    yield (
+        began_s,
+        EveningBegun(seated, daydreamer, edition, int(first["deck"]), learnt_deck=learnt_deck),
+    )
     if first["missing"]:
         yield began_s, CardsMissing(_cards_of(first["missing"]))
     around = at_first

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from companion.game.rules import Refusal
+from companion.vision.eye import Eye
 from tests.support.kept_evening import KeptEvening
 from tests.support.tablet_in_chromium import Table, hold, quick, tap
 
@@ -311,3 +312,39 @@ def test_the_book_counts_finished_rounds(table: Table) -> None:
     page.wait_for_selector(".gallery .soft:text-is('Round 1 of 1')")
     tap(page, "Album")
     page.wait_for_selector(".album-round .soft:text-is('Round 1 of 1')")
+
+
+def test_every_evening_is_shown_with_its_own_cards(table: Table) -> None:
+    """A learnt deck's numbers are other cards than the printed ones: the small skies, the opened evening
+    and its film ask for that deck's pictures, the drawings for printed ones."""
+    evening = KeptEvening(past=())
+    assert evening.session.play_with(Eye(), evening.session.numbers, "Our box") is None
+    evening.begin(FOUR).play_round(0).do("next").do("end")
+    assert evening.session.play_with(Eye(), evening.session.numbers) is None
+    evening.now_s += 86_400
+    evening.begin(FOUR).play_round(0).do("next").do("end")
+    table.serve(evening)
+    page = table.tablet()
+
+    def decks(within: str) -> set[str]:
+        return set(
+            page.eval_on_selector_all(
+                f"{within} image[href^='/art/']",
+                "all => all.map((one) => new URL(one.href.baseVal, location).searchParams.get('deck') || '')",
+            )
+        )
+
+    page.evaluate("location.hash = 'evenings'")
+    page.wait_for_selector(".book-evening >> nth=1")
+    assert decks(".book li:nth-child(1)") == {""}
+    assert decks(".book li:nth-child(2)") == {"Our box"}
+    page.click(".book-evening >> nth=1")
+    page.wait_for_selector(".gallery")
+    assert decks(".gallery") == {"Our box"}
+    tap(page, "Play it again")
+    page.wait_for_selector(".film")
+    page.wait_for_selector(".film .cloud image", state="attached")
+    assert decks(".film") == {"Our box"}
+    page.evaluate("location.hash = 'rules'")
+    page.wait_for_selector(".rules image")
+    assert decks(".rules") == {""}

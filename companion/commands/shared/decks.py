@@ -121,7 +121,7 @@ class PlayedDeck:
         deck_store.choose_deck(
             self._folder, name
         )  # first on disk: who is told no has changed nothing
-        refusal = session.play_with(self.eye(), self.numbers)
+        refusal = session.play_with(self.eye(), self.numbers, self.name or "")
         if refusal is not None:
             self.deck = before
             deck_store.choose_deck(self._folder, kept)
@@ -131,7 +131,7 @@ class PlayedDeck:
 class PlaysWith(Protocol):
     """The session of one table."""
 
-    def play_with(self, eye: Eye, numbers: frozenset[int]) -> Refusal | None:
+    def play_with(self, eye: Eye, numbers: frozenset[int], learnt_deck: str = "") -> Refusal | None:
         """Read these cards from now on; the Refusal while an evening is being played."""
 
 

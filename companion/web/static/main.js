@@ -134,7 +134,6 @@ function pageClasses({ board, online }, page, phase) {
     isByHand(board) && "by-hand",
     !online && "offline",
     board.practice && "practice-on",
-    board.learnt_deck && "without-codes",
     isSettling() && "settling",
     !page && isNaming() && "naming",
     !page && isAsking(board) && "asking",

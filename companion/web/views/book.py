@@ -9,6 +9,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,11 @@ from flask import Response, abort, jsonify, request
 
 from calibration.check.sentences import LANGUAGES
 from companion.errors import BadInput, JournalTrouble
+from companion.findings.played import PlayedEvening
 from companion.game.rules import Refusal
 from companion.game.seats import MOST_PLAYERS
 from companion.journal.acts import Act
+from companion.web.card_art import look_jpeg
 from companion.web.context import asked_object, asking_device, companion
 from companion.web.guards.access import Rule
 from companion.web.heavy_work import heavy_work
@@ -101,6 +104,7 @@ def book_picture(number: int, kind: str) -> Response:
     album = _book().album(number, naming, album_words(page_words(language), language))
     if album is None:
         abort(404)
+    album = replace(album, looks=_looks(album.evening))
     with heavy_work():
         data = album.share_png() if kind == "png" else album.pdf(language)
     response = Response(data, mimetype="image/png" if kind == "png" else "application/pdf")
@@ -108,6 +112,17 @@ def book_picture(number: int, kind: str) -> Response:
         "Content-Disposition", "attachment", filename=f"cloud-mine-evening-{number}.{kind}"
     )
     return response
+
+
+def _looks(evening: PlayedEvening) -> dict[int, bytes] | None:
+    """The pictures of a learnt deck's cards that lay at this evening; None where they were printed."""
+    deck = evening.learnt_deck
+    if not deck:
+        return None
+    camera = companion().session.camera
+    lay = {card for one in evening.rounds for card in one.cards if card is not None}
+    looks = {card: camera.learnt_look(deck, card) for card in lay}
+    return {card: look_jpeg(look) for card, look in looks.items() if look is not None}
 
 
 def book_export(kind: str) -> Response | tuple[Response, int]:

@@ -100,10 +100,14 @@ def _asked_width_px() -> int:
 
 
 def art(card: int) -> Response:
-    """The picture of one card; a printed one never changes, so the screen may keep it."""
-    learnt = _session().camera.learnt_look(card)
-    if learnt is not None:
-        response = Response(look_webp(learnt), mimetype="image/webp")
+    """The picture of one card, printed or of the learnt `deck`; a printed one never changes, so the
+    screen may keep it."""
+    deck = request.args.get("deck")
+    if deck is not None:
+        look = _session().camera.learnt_look(deck, card)
+        if look is None:
+            abort(404)
+        response = Response(look_webp(look), mimetype="image/webp")
         response.headers["Cache-Control"] = "no-store"
         return response
     kept = companion().art

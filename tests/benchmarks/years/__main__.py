@@ -98,7 +98,7 @@ def is_true(claim: Tendency, names: dict[str, str]) -> bool:
         "guesses": {(name,): by for name, by in PUT_IN.guesses.items()},
         "read": {(name,): by for name, by in PUT_IN.readable.items()},
         "reads": {(one, other): by for (one, other), by in PUT_IN.reads.items()},
-        "cloud": {(str(card),): by - 1 for card, by in PUT_IN.fooling.items()},
+        "cloud": {("", str(card)): by - 1 for card, by in PUT_IN.fooling.items()},
     }
     by = put.get(claim.kind, {}).get(about, 0.0)
     effect = claim.effect - 1 if claim.kind == "cloud" else claim.effect

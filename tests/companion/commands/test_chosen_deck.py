@@ -25,11 +25,15 @@ class AnySession:
     refuses = False
     numbers: frozenset[int] = frozenset()
 
-    def play_with(self, eye: object, numbers: frozenset[int]) -> Refusal | None:
-        """Keep the numbers."""
+    learnt_deck: str = ""
+
+    def play_with(
+        self, eye: object, numbers: frozenset[int], learnt_deck: str = ""
+    ) -> Refusal | None:
+        """Keep what is played with."""
         if self.refuses:
             return Refusal("evening_begun")
-        self.numbers = numbers
+        self.numbers, self.learnt_deck = numbers, learnt_deck
         return None
 
 
@@ -60,6 +64,7 @@ def test_the_chosen_deck_is_played_at_the_next_start(tmp_path: Path) -> None:
     deck = learnt_deck(args)
     assert deck is not None
     assert (deck.name, args.deck_size) == ("Box", 12)
+    assert session.learnt_deck == "Box"
     assert played.choose(None, session) is None
     assert learnt_deck(asked(tmp_path)) is None
 

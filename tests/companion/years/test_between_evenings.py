@@ -197,7 +197,9 @@ def test_to_be_of_one_night_goes_both_ways_and_on(seed: int) -> None:
         names = tuple(chance.sample("ABCDEFGHIJ", 3))
         lasted_s = chance.choice((1800.0, 5400.0, 7 * 86_400.0))
         games.append(
-            IndexedEvening(number, "", began_s, began_s + lasted_s, names, (0, 0, 0), 1, True, ())
+            IndexedEvening(
+                number, "", began_s, began_s + lasted_s, names, (0, 0, 0), 1, True, (), ""
+            )
         )
     games.sort(key=lambda game: game.began_s)
 

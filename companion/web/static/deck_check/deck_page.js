@@ -179,7 +179,7 @@ function ticks({ seen, missing, doubled, weak }) {
   const all = seen.concat(missing).sort((a, b) => a - b);
   return html`
     <ol class="ticks" aria-hidden="true">
-      ${all.map((card) => html`<li key=${card} class=${classes(card)}>${thumb(card, "small")}<span>${card}</span></li>`)}
+      ${all.map((card) => html`<li key=${card} class=${classes(card)}>${thumb(card, "small", "", null)}<span>${card}</span></li>`)}
     </ol>`;
 }
 
@@ -188,7 +188,7 @@ function cardLine(key, cards, words, more) {
   if (!cards.length) return null;
   return html`
     <div key=${key} class="deck-line">
-      <p><strong>${words}</strong> ${thumbList(cards, MOST_NAMED)}</p>
+      <p><strong>${words}</strong> ${thumbList(cards, MOST_NAMED, null)}</p>
       ${more()}
     </div>`;
 }

@@ -59,6 +59,7 @@ export function endScene(evening) {
         cls,
         shape,
         t: time,
+        deck: board.played_deck,
         style: { "animation-delay": `${i * EACH_LATER_MS}ms` },
       });
     }),

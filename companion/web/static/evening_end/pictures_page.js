@@ -48,7 +48,7 @@ export function roundSky(round, board) {
     <svg class="window" viewBox="-380 -380 760 760" aria-hidden="true">
       <defs>${skyGradient(id, time)}${tints([time])}</defs>
       <circle r="366" fill="url(#${id})" class="small-sky" />
-      ${placed(round, seat).map(({ card, at, place, size }) => cloud(`c${at}`, card, place, size, { side: "small", shape: shapeOf(round, at), t: time }))}
+      ${placed(round, seat).map(({ card, at, place, size }) => cloud(`c${at}`, card, place, size, { side: "small", shape: shapeOf(round, at), t: time, deck: board.played_deck }))}
     </svg>`;
 }
 

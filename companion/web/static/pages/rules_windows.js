@@ -71,20 +71,26 @@ function places() {
 
 function lying(hidden) {
   const at = places();
-  return CARDS.map((card, i) => i !== hidden && cloud(`c${card}`, card, at[i], CLOUD)).filter(
-    Boolean
-  );
+  return CARDS.map(
+    (card, i) => i !== hidden && cloud(`c${card}`, card, at[i], CLOUD, { deck: null })
+  ).filter(Boolean);
 }
 
 // The wrong cloud: on the moon, or turned over where it lies.
 function setAside(faceDown) {
   const at = places();
   if (faceDown) {
-    const turned = cloud(`c${CARDS[WRONG]}`, CARDS[WRONG], at[WRONG], CLOUD, { side: "down" });
+    const turned = cloud(`c${CARDS[WRONG]}`, CARDS[WRONG], at[WRONG], CLOUD, {
+      side: "down",
+      deck: null,
+    });
     return { clouds: lying(WRONG).concat([turned]) };
   }
   const [moon] = onMoon(1, angleOf(DAYDREAMER));
-  const put = cloud(`c${CARDS[WRONG]}`, CARDS[WRONG], moon, MOON_CLOUD, { side: "small" });
+  const put = cloud(`c${CARDS[WRONG]}`, CARDS[WRONG], moon, MOON_CLOUD, {
+    side: "small",
+    deck: null,
+  });
   return { clouds: lying(WRONG).concat([put]), empties: [emptyPlace("e", at[WRONG], CLOUD)] };
 }
 
@@ -95,7 +101,7 @@ function won(t) {
   ].map((group) => Object.assign(group, { count: group.own.length }));
   const { size, places: at } = gathered(groups);
   const clouds = groups.map(({ own }, g) =>
-    own.map((card, i) => cloud(`c${card}`, card, at[g][i], size, { side: "small" }))
+    own.map((card, i) => cloud(`c${card}`, card, at[g][i], size, { side: "small", deck: null }))
   );
   const plus = skyText("plus", `+${CARDS.length - 1}`, { x: 0, y: -20 }, 150, { t, cls: "strong" });
   return { clouds: [].concat(...clouds), words: [plus], ledgeAway: 34 };

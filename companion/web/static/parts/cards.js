@@ -18,8 +18,9 @@ export function cardCutOut() {
 
 // One card of 100 units across around (0, 0), to be moved by its group. `side` is "up", "down" or
 // "small" (no mark). Where nobody knows the card it has a silhouette, `shape`, in the sky of its
-// hour `t`.
-function face(card, side, shape = 0, t = 0) {
+// hour `t`. `deck` names the learnt deck whose card it is, which has no mark: null for a printed one, by
+// default that of the evening at the table.
+function face(card, side, { shape = 0, t = 0, deck = deckAtTable() }) {
   if (side === "down")
     return html`
       <circle class="paper" r="50" />
@@ -28,8 +29,8 @@ function face(card, side, shape = 0, t = 0) {
   return html`
     <circle class="paper" r="50" />
     ${softCloud(shape, t)}
-    ${isKnown(card) && picture(card)}
-    ${isKnown(card) && side !== "small" && mark()}`;
+    ${isKnown(card) && picture(card, deck)}
+    ${isKnown(card) && side !== "small" && !deck && mark()}`;
 }
 
 // True for a card (or a seat) that is known.
@@ -38,15 +39,18 @@ export function isKnown(card) {
 }
 
 // A learnt deck has its name in the address: the browser keeps the printed cards' pictures.
-function picture(card) {
-  const { board } = evening.get();
-  const deck = board && board.learnt_deck;
+function picture(card, deck) {
   const address = `/art/${card}${deck ? `?deck=${encodeURIComponent(deck)}` : ""}`;
   return html`
     <image href=${address} x="-47.8" y="-47.8" width="95.6" height="95.6" clip-path="url(#disc)"
       preserveAspectRatio="xMidYMid slice"
       onerror=${(_event, node) => node.setAttribute("visibility", "hidden")}
       onload=${(_event, node) => node.removeAttribute("visibility")} />`;
+}
+
+function deckAtTable() {
+  const { board } = evening.get();
+  return board && board.played_deck;
 }
 
 function mark() {
@@ -59,36 +63,36 @@ function mark() {
 
 // A cloud in the window at `place` {x, y}, `size` units across; `more` has its `turn` in degrees,
 // the `side` that lies up, a `cls`, a `style`, what a touch does (`act`), and for a card that nobody
-// knows its `shape` and hour `t`.
+// knows its `shape` and hour `t`; `deck` as above.
 export function cloud(key, card, place, size, more) {
-  const { turn = 0, side = "up", cls = "", style = {}, act, shape, t } = more || {};
+  const { turn = 0, side = "up", cls = "", style = {}, act, shape, t, deck } = more || {};
   const move = `translate(${place.x.toFixed(1)}px,${place.y.toFixed(1)}px) scale(${(size / 100).toFixed(3)})`;
   return html`
     <g key=${key} class=${["cloud", cls]} ...${act ? { on: { click: act } } : {}}
       style=${Object.assign({ transform: move }, style)}>
       <circle class="shade" r="62" cx="2" cy="5" />
-      <g class="face" style=${{ transform: `rotate(${Math.round(turn)}deg)` }}>${face(card, side, shape, t)}</g>
+      <g class="face" style=${{ transform: `rotate(${Math.round(turn)}deg)` }}>${face(card, side, { shape, t, deck })}</g>
     </g>`;
 }
 
-// A cloud that lies still in a drawing, `size` units across around `place`.
+// A printed cloud that lies still in a drawing, `size` units across around `place`.
 export function cardAt(card, place, size) {
-  return html`<g transform="translate(${place.x} ${place.y}) scale(${size / 100})">${face(card, "small")}</g>`;
+  return html`<g transform="translate(${place.x} ${place.y}) scale(${size / 100})">${face(card, "small", { deck: null })}</g>`;
 }
 
-// A cloud as a picture in the text: in a question ("up"), in the ledger ("small").
-export function thumb(card, side, cls) {
-  return html`<svg class=${["thumb", cls]} viewBox="-54 -54 108 108" aria-hidden="true">${face(card, side)}</svg>`;
+// A cloud as a picture in the text: in a question ("up"), in the ledger ("small"); `deck` as above.
+export function thumb(card, side, cls, deck) {
+  return html`<svg class=${["thumb", cls]} viewBox="-54 -54 108 108" aria-hidden="true">${face(card, side, { deck })}</svg>`;
 }
 
 // The clouds of a list as small pictures with their numbers; after `most` of them only dots.
-export function thumbList(cards, most) {
+export function thumbList(cards, most, deck) {
   return [
     cards
       .slice(0, most)
       .map(
         (card) =>
-          html`<span key=${card} class="pile-card">${thumb(card, "small")}<strong>${card}</strong></span>`
+          html`<span key=${card} class="pile-card">${thumb(card, "small", "", deck)}<strong>${card}</strong></span>`
       ),
     cards.length > most && " …",
   ];

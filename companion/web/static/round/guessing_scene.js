@@ -44,6 +44,7 @@ export function guessingScene(evening) {
       side,
       shape: shapeOf(round, card.at),
       t: scene.t,
+      deck: board.played_deck,
     };
     if (touchable && !card.down) Object.assign(more, touch(card.card));
     scene.clouds.push(cloud(card.key, card.card, spots[card.key], size, more));
@@ -63,6 +64,7 @@ export function guessingScene(evening) {
           side: faceDown ? "down" : "small",
           shape: shapeOf(round, Number(key.slice(1))),
           t: scene.t,
+          deck: board.played_deck,
         })
       );
   });

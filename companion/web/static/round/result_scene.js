@@ -39,7 +39,13 @@ export function resultScene(evening) {
   groups.forEach((group, g) => {
     group.own.forEach(({ card, key, at }, i) => {
       const style = { "transition-delay": `${i * EACH_LATER_MS}ms` };
-      const more = { side: "small", style, shape: shapeOf(round, at), t: scene.t };
+      const more = {
+        side: "small",
+        style,
+        shape: shapeOf(round, at),
+        t: scene.t,
+        deck: board.played_deck,
+      };
       scene.clouds.push(cloud(key, card, places[g][i], size, more));
     });
     const at = onRim(centres[g], alone ? 0 : 112);

@@ -23,6 +23,7 @@ import { takeAlong, wayBack } from "./take_along.js";
 const SHOWN = {
   number: 0,
   rounds: 11,
+  deck: null,
   sky: [3, 17, 24, 31, 45, 52, 60, 66, 8, 12, 71].map((card, i) => [card, i + 1]),
 };
 const NO_BREAK = "\u00a0";

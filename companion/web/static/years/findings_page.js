@@ -201,8 +201,8 @@ function clouds({ compared, fool, never }) {
       <ul class="cloud-list">
         ${list.map(
           (one) => html`
-            <li key=${one.card}>
-              ${thumb(one.card, "small", "big")}
+            <li key=${`${one.deck || ""} ${one.card}`}>
+              ${thumb(one.card, "small", "big", one.deck)}
               <strong>${number(one.factor, 1)}×</strong>
               <span class="soft small">${t("findings.pointed", { n: number(one.fooled, 0), of: number(one.lay, 0) })}</span>
               ${verdict("cloud", one.word)}

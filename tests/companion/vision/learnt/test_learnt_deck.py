@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import zipfile
 from pathlib import Path
 from types import SimpleNamespace
@@ -112,14 +113,31 @@ def test_the_tablet_shows_a_learnt_card_as_it_was_learnt(tmp_path: Path) -> None
     """A card's number is only a handle: its picture is the one that was learnt, not one of ours."""
     deck = _deck(12)
     camera = TableCamera(tmp_path, Scorekeeper)
-    assert camera.learnt_look(2) is None
+    assert camera.learnt_look("the box", 2) is None
     reader = DeckReader(deck, SYMBOL_MM)
     camera.watching = cast("Watching", SimpleNamespace(eye=SimpleNamespace(reader=reader)))
-    shown = camera.learnt_look(2)
+    shown = camera.learnt_look("the box", 2)
     assert shown is not None
     assert np.array_equal(shown, deck.cards[1].looks[0])
-    assert camera.learnt_look(13) is None
+    assert camera.learnt_look("the box", 13) is None
+    assert camera.learnt_look("../the box", 2) is None
     assert look_webp(shown).startswith(b"RIFF")
+
+
+def test_the_tablet_shows_cards_of_a_deck_that_is_kept(tmp_path: Path) -> None:
+    """An evening of before may have been played with another deck than is read now; one that was learnt
+    on shows what it has now."""
+    camera = TableCamera(tmp_path, Scorekeeper)
+    reader = DeckReader(_deck(8, "another"), SYMBOL_MM)
+    camera.watching = cast("Watching", SimpleNamespace(eye=SimpleNamespace(reader=reader)))
+    file = deck_store.keep_deck(tmp_path, _deck(2))
+    assert camera.learnt_look("the box", 2) is not None
+    assert camera.learnt_look("the box", 3) is None
+    deck_store.keep_deck(tmp_path, _deck(3))
+    os.utime(file, ns=(1, 1))
+    assert camera.learnt_look("the box", 3) is not None
+    deck_store.forget_deck(tmp_path, "the box")
+    assert camera.learnt_look("the box", 2) is None
 
 
 def test_a_deck_of_rectangular_cards_comes_back_from_its_file_with_its_sides() -> None:
