@@ -49,6 +49,11 @@ class CardOutline:
         across, along = self.width_mm / 2 - np.abs(x), self.height_mm / 2 - np.abs(y)
         return np.asarray(np.minimum(across, along))
 
+    def is_near(self, other: CardOutline, share: float) -> bool:
+        """Whether both are of one shape, and no side differs by more than this share of it."""
+        sides = ((self.width_mm, other.width_mm), (self.height_mm, other.height_mm))
+        return self.round == other.round and all(abs(a - b) <= share * b for a, b in sides)
+
     def __str__(self) -> str:
         if self.round:
             return f"{self.width_mm:.0f} mm across"

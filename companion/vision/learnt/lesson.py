@@ -17,6 +17,7 @@ import numpy as np
 from companion.table.sighting import Point
 from companion.vision.card_outline import CardOutline
 from companion.vision.frame.plane_mapping import PicturePlane
+from companion.vision.learnt.came_and_went import CameAndWent, ToldByChange, cards_laid
 from companion.vision.learnt.deck import (
     LARGEST_MM,
     LOOK_RIM_MM,
@@ -30,10 +31,10 @@ from companion.vision.learnt.deck import (
 )
 from companion.vision.learnt.patches import cut_patch, turned_patch
 from companion.vision.learnt.recognise import CardFound, Recogniser, view_of_patch
-from companion.vision.learnt.roundness import lie_round
-from companion.vision.learnt.straight_sides import clear_share, measure_rectangle
+from companion.vision.learnt.roundness import disc_across_mm, lie_round
+from companion.vision.learnt.straight_sides import measure_rectangle
 from companion.vision.places.card_finder import find_cards
-from companion.vision.places.disc_finder import FoundDisc
+from companion.vision.places.disc_finder import BareLook, FoundDisc
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,8 @@ class LessonRule:
     another_place_mm: float = 50.0
     """A second look at a card is taken so far from the first: the lamp's gloss lies elsewhere."""
     token_mm: float = 65.0
+    same_sides: float = 0.08
+    """Sides that differ by no more than such a share are measured differently, not another card's."""
 
 
 LESSON_RULE = LessonRule()
@@ -131,9 +134,16 @@ class DeckLesson:
         self._looked_from: dict[int, list[Point]] = {}
         self._left_out: list[tuple[Point, Recogniser]] = []
         """Where things lie that a person said are no cards, and how they look."""
+        self._changes = CameAndWent()
+        self._bare: BareLook | None = None
+        """The table without cards, once it is known."""
+        self._guessed = False
+        """Whether the cards' size was told by edges alone."""
 
     def observe_picture(self, image: np.ndarray, plane: PicturePlane) -> Lay:
         """Learn what lies in this picture (H, W, 3) uint8 BGR once it lies still."""
+        told = self._changes.observe_picture(image, plane) if self._bare is None else None
+        measured = told is not None and self._takes_size(told)
         if self.deck.outline is UNKNOWN:
             outline, laid = measure_outline(image, plane)
             if outline is None:
@@ -142,21 +152,62 @@ class DeckLesson:
                     self._lay = replace(_straight(laid), counted=bool(self._lay.cards))
                 return self._lay if laid else Lay()
             self.deck, self._lay = replace(self.deck, outline=outline), Lay()
-        discs = _cards(image, plane, self.deck.outline)
-        still = _same_lay(discs, self._before)
+            self._guessed = True
+        discs = self._laid(image, plane)
+        still = measured or _same_lay(discs, self._before)
         if still:
             self._left_out = [
                 (at, look)
                 for at, look in self._left_out
                 if any(self._is_here(d.centre_mm, at) for d in discs)
             ]
-        if still and not discs and not self.deck.cards:
+        if still and not discs and not self.deck.cards and self._guessed:
             self.deck = replace(self.deck, outline=UNKNOWN)  # the first size was none of a card's
         if still and self._lay.counted:
             return self._lay
         self._before = discs
         self._lay = self._learn(image, plane, discs) if still and discs else Lay()
         return self._lay
+
+    def _laid(self, image: np.ndarray, plane: PicturePlane) -> list[FoundDisc]:
+        """The cards that lie there: by their edges, and by what is not as on the bare table."""
+        outline = self.deck.outline
+        found = _cards(image, plane, outline, self._bare)
+        if self._bare is None:
+            return found
+        clear = [card for card in found if card.rim >= LESSON_RULE.least_edge]
+        more = [
+            card
+            for card in _off_tokens(cards_laid(self._bare, BareLook(image, plane), outline), plane)
+            if all(_apart(card.centre_mm, one.centre_mm) > outline.radius_mm for one in clear)
+        ]
+        unclear = [
+            card
+            for card in found
+            if card.rim < LESSON_RULE.least_edge
+            and all(_apart(card.centre_mm, one.centre_mm) > outline.radius_mm for one in more)
+        ]
+        return [*clear, *more, *unclear]
+
+    def _takes_size(self, told: ToldByChange) -> bool:
+        """What came or went tells the cards' outline, if nothing did, or a guess that it was not; cards
+        that were learnt by quite another size were pieces of cards. True where another lay begins with
+        it."""
+        near = self.deck.outline.is_near(told.outline, LESSON_RULE.same_sides)
+        if near:
+            self._bare = told.bare
+        elif self.deck.outline is not UNKNOWN and not self._guessed:
+            return False
+        if near and not self._guessed:
+            return False
+        cards = tuple(_cut_anew(card, told.outline) for card in self.deck.cards) if near else ()
+        self.deck = replace(self.deck, outline=told.outline, cards=cards)
+        self._guessed, self._bare, self._known = False, told.bare, None
+        if near:
+            return False
+        self._looked_from, self._left_out = {}, []
+        self._lay, self._before = Lay(), []
+        return True
 
     def answer_alike(self, image: np.ndarray, plane: PicturePlane, at: Point, new: bool) -> None:
         """A person says whether the card there, much like another, is a `new` one or that one."""
@@ -323,27 +374,21 @@ def measure_disc_mm(image: np.ndarray, plane: PicturePlane) -> float | None:
     return best[1] if best else None
 
 
-CLEARLY_ROUND = 1.0
-"""A lay of eight discs shows so much and more, of eight rectangles taken for discs a tenth."""
-
-
 def measure_outline(
     image: np.ndarray, plane: PicturePlane
 ) -> tuple[CardOutline | None, list[FoundDisc]]:
-    """How large the cards are that lie here, all of one size, and of which shape; None where there are
-    none, or they are neither round nor rectangular. With the discs that were found."""
+    """How large the cards are that lie here, all of one size, and of which shape, by their edges alone;
+    None where that is not clear, on a checked cloth say, or they are neither round nor rectangular. With
+    the discs that were found."""
     size = measure_disc_mm(image, plane)
-    disc = None if size is None else CardOutline.disc(size)
-    discs = [] if disc is None else _cards(image, plane, disc)
-    round_ones = disc is not None and _are_round(image, plane, discs, disc.width_mm)
-    if disc is not None and round_ones and clear_share(discs, disc) >= CLEARLY_ROUND:
-        return disc, discs
+    discs = [] if size is None else _discs(image, plane, size)
+    if size is not None and _is_lay(discs) and _are_round(image, plane, discs, size):
+        few = [disc.centre_mm for disc in discs[:MOST_TO_TELL]]
+        return CardOutline.disc(disc_across_mm(image, plane, few, size)), discs
     rectangle = measure_rectangle(image, plane, lambda outline: _cards(image, plane, outline))
-    if rectangle is not None:
-        clear = clear_share(_cards(image, plane, rectangle), rectangle)
-        if disc is None or clear > clear_share(discs, disc):
-            return rectangle, discs
-    return (disc if round_ones else None), discs
+    if rectangle is not None and _is_lay(_cards(image, plane, rectangle)):
+        return rectangle, discs
+    return None, discs if len(discs) <= MOST_LAID else []
 
 
 def alike_pairs(deck: LearntDeck) -> list[tuple[int, int, float]]:
@@ -358,6 +403,14 @@ def alike_pairs(deck: LearntDeck) -> list[tuple[int, int, float]]:
     return sorted((a, b, like) for (a, b), like in pairs.items())
 
 
+MOST_LAID = 30
+CLEAR_RIM = 0.75
+"""A lay of cards: the edge of the middle one of them shows so much, and there are not more of them. What a
+checked cloth or a picture on the cards shows of an edge was 0.69 at most, or there were hundreds."""
+
+CLEAR_ALONE = 0.9
+"""One or two must be clearer."""
+
 FEWEST_TO_TELL = 3
 MOST_TO_TELL = 9
 """So many cards of a lay tell whether they are round."""
@@ -370,14 +423,19 @@ def _discs(image: np.ndarray, plane: PicturePlane, disc_mm: float) -> list[Found
     return _cards(image, plane, CardOutline.disc(disc_mm))
 
 
-def _cards(image: np.ndarray, plane: PicturePlane, outline: CardOutline) -> list[FoundDisc]:
+def _cards(
+    image: np.ndarray, plane: PicturePlane, outline: CardOutline, bare: BareLook | None = None
+) -> list[FoundDisc]:
+    found = find_cards(image, plane, outline, bare=bare)
+    least = 0.0 if outline.round else LESSON_RULE.least_edge_seen
+    return [card for card in _off_tokens(found, plane) if card.rim >= least]
+
+
+def _off_tokens(cards: Sequence[FoundDisc], plane: PicturePlane) -> list[FoundDisc]:
+    """Those that are no corner token, which has straight edges itself."""
     tokens = list(getattr(plane, "tokens_mm", {}).values())
-    return [
-        disc
-        for disc in find_cards(image, plane, outline)
-        if (outline.round or disc.rim >= LESSON_RULE.least_edge_seen)
-        and all(_apart(disc.centre_mm, token) > LESSON_RULE.token_mm for token in tokens)
-    ]
+    away = LESSON_RULE.token_mm
+    return [card for card in cards if all(_apart(card.centre_mm, token) > away for token in tokens)]
 
 
 def _are_round(
@@ -387,6 +445,14 @@ def _are_round(
     clear = [d.centre_mm for d in discs if d.rim >= LESSON_RULE.least_rim]
     few = clear[:MOST_TO_TELL]
     return len(few) < FEWEST_TO_TELL or lie_round(image, plane, few, disc_mm)
+
+
+def _is_lay(cards: Sequence[FoundDisc]) -> bool:
+    """Whether these are so clear, and so few, that they are cards of that size and no pattern."""
+    if not 0 < len(cards) <= MOST_LAID:
+        return False
+    clear = CLEAR_RIM if len(cards) >= FEWEST_TO_TELL else CLEAR_ALONE
+    return bool(np.median([card.rim for card in cards]) >= clear)
 
 
 def _straight(discs: Sequence[FoundDisc]) -> Lay:
@@ -428,6 +494,22 @@ def _edge_filled(look: np.ndarray, outline: CardOutline) -> np.ndarray:
     away = np.hypot(x, y)
     inward = np.where(away > edge, edge / np.maximum(away, 1e-6), 1).astype(np.float32)
     return cv2.remap(look, x * inward + middle, y * inward + middle, cv2.INTER_LINEAR)
+
+
+def _cut_anew(card: LearntCard, outline: CardOutline) -> LearntCard:
+    """A card whose looks were cut out a little too large or too small."""
+    width, height = look_size(outline)
+    looks = []
+    for look in card.looks:
+        more = [
+            max(0, (want - has + 1) // 2)
+            for want, has in ((height, look.shape[0]), (width, look.shape[1]))
+        ]
+        wide = cv2.copyMakeBorder(look, more[0], more[0], more[1], more[1], cv2.BORDER_REPLICATE)
+        top, left = (wide.shape[0] - height) // 2, (wide.shape[1] - width) // 2
+        cut = np.ascontiguousarray(wide[top : top + height, left : left + width])
+        looks.append(_edge_filled(cut, outline))
+    return LearntCard(tuple(looks))
 
 
 def _apart(one: Point, other: Point) -> float:

@@ -44,21 +44,31 @@ def lie_round(
 ) -> bool:
     """Whether what was taken for discs of this size in the picture (H, W, 3) uint8 BGR is round."""
     shown = [_rim_shown(image, plane, at, disc_mm / 2) for at in centres_mm]
-    at_one_radius, even = np.median(shown, axis=0)
+    at_one_radius, even, _ = np.median(shown, axis=0)
     return bool(at_one_radius >= LEAST_AT_ONE_RADIUS or even >= LEAST_EVEN)
+
+
+def disc_across_mm(
+    image: np.ndarray, plane: PicturePlane, centres_mm: Sequence[Point], disc_mm: float
+) -> float:
+    """How large discs are that were found at these places with about this size: where most of the steps
+    along their rays lie."""
+    radii = [_rim_shown(image, plane, at, disc_mm / 2)[2] for at in centres_mm]
+    return 2 * float(np.median(radii))
 
 
 def _rim_shown(
     image: np.ndarray, plane: PicturePlane, centre_mm: Point, radius_mm: float
-) -> tuple[float, float]:
-    """The share of the steps along the rays that lies at one radius, and how even the rim is there."""
+) -> tuple[float, float, float]:
+    """The share of the steps along the rays that lies at one radius, how even the rim is there, and that
+    radius, mm."""
     patch, _ = cut_patch(image, plane, centre_mm, radius_mm + BESIDE_MM + MIDDLES_MM[-1])
     look, middle = log_colour_of(cv2.GaussianBlur(patch, (0, 0), 0.8)), len(patch) // 2
     steps = [(cv2.Scharr(p, -1, 1, 0) / 16, cv2.Scharr(p, -1, 0, 1) / 16) for p in look.channels]
     radius = np.arange(radius_mm - BESIDE_MM, radius_mm + BESIDE_MM, PATCH_STEP_MM)[:, None]
     angle = np.radians(np.arange(0, 360, 3))
     cos, sin = np.cos(angle), np.sin(angle)
-    best = (0.0, 1.0, 0.0)
+    best = (0.0, 1.0, 0.0, radius_mm)
     for x_mm in MIDDLES_MM:
         for y_mm in MIDDLES_MM:
             x = ((x_mm + radius * cos) / PATCH_STEP_MM + middle).astype(np.float32)
@@ -78,6 +88,7 @@ def _rim_shown(
             rim = most[max(at - 1, 0) : at + 2].max(0)
             usual = max(float(np.percentile(rim, USUAL_STEP)), FAINT_STEP_LOG)
             even = float(np.minimum(rim / usual, 1).mean())
-            best = max(best, (float(shows[at]), float(steep.max(0).mean()), even))
-    at_one_radius, all_rays, even = best
-    return at_one_radius / max(all_rays, 1e-6), even
+            shown = (float(shows[at]), float(steep.max(0).mean()), even, float(radius[at, 0]))
+            best = max(best, shown)
+    at_one_radius, all_rays, even, rim_mm = best
+    return at_one_radius / max(all_rays, 1e-6), even, rim_mm
