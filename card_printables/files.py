@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import glob
 import os
 import shutil
 import zipfile
@@ -21,13 +22,14 @@ def write_beside_then_replace(path: Path, data: bytes, *, private: bool = False)
     the new one, also after the power has gone.
 
     It is written beside its place under another name, carried to the disk, and only then given its
-    name. Nothing is left beside it when that fails (a full disk). Of two processes that write it at
-    once the later one's stands. `private` files may be read by their owner alone.
+    name. Nothing is left beside it when that fails (a full disk), nor of a process that was killed
+    meanwhile. Of two processes that write it at once the later one's stands. `private` files may be
+    read by their owner alone.
 
     Raises:
         OSError: it cannot be written; what was at `path` is untouched.
     """
-    beside = path.with_name(f"{path.name}.{os.getpid()}.new")
+    beside = _beside(path)
     try:
         with open(beside, "wb", opener=_open_private if private else None) as file:
             file.write(data)
@@ -38,6 +40,31 @@ def write_beside_then_replace(path: Path, data: bytes, *, private: bool = False)
         with contextlib.suppress(OSError):
             beside.unlink(missing_ok=True)
         raise
+
+
+def _beside(path: Path) -> Path:
+    """Where this process writes what is to stand at `path`; what killed ones left there is gone."""
+    with contextlib.suppress(OSError):
+        for left in path.parent.glob(f"{glob.escape(path.name)}.*.new"):
+            number = left.name[len(path.name) + 1 : -len(".new")]
+            if number.isascii() and number.isdecimal() and not _may_be_writing(int(number)):
+                with contextlib.suppress(OSError):
+                    left.unlink()
+    return path.with_name(f"{path.name}.{os.getpid()}.new")
+
+
+def _may_be_writing(process: int) -> bool:
+    """Whether a process of this number runs. On Windows nobody can be asked without harm, and a file
+    that is being written is not taken away."""
+    if os.name == "nt":
+        return process == os.getpid()
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def _open_private(path: str, flags: int) -> int:
@@ -55,7 +82,7 @@ def written_whole(path: Path) -> Iterator[Path]:
     """
     if os.path.lexists(path):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
-    beside = path.with_name(f"{path.name}.{os.getpid()}.new")
+    beside = _beside(path)
     beside.unlink(missing_ok=True)  # of a process of that number that was killed
     try:
         yield beside

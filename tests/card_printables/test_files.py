@@ -57,6 +57,27 @@ def test_another_process_that_writes_the_same_file_meanwhile_disturbs_nobody(
     assert [file.name for file in tmp_path.iterdir()] == ["box.deck"]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="there a process that is gone is not told from another")
+def test_what_a_killed_process_left_beside_it_goes_with_the_next_write(tmp_path: Path) -> None:
+    """It may hold what was to be forgotten. What a running process writes there is left alone, and so is
+    whatever else is called alike."""
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    path = tmp_path / "acts[1].json"
+    left = {f"{path.name}.{os.getppid()}.new", f"{path.name}.old.new", f"{path.name}.{9**30}.new"}
+    for write in (write_beside_then_replace, _write_whole):
+        for name in (*left, f"{path.name}.{gone.pid}.new"):
+            (tmp_path / name).write_bytes(b"half")
+        write(path, b"new")
+        assert {file.name for file in tmp_path.iterdir()} == {path.name, *left}
+        path.unlink()
+
+
+def _write_whole(path: Path, data: bytes) -> None:
+    with written_whole(path) as made:
+        made.write_bytes(data)
+
+
 def test_a_new_file_has_its_name_once_it_is_whole(tmp_path: Path) -> None:
     """Stopped in the middle it is gone; who was there first is left alone, also who came meanwhile."""
     path = tmp_path / "evenings.csv"
