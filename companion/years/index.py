@@ -34,6 +34,7 @@ from companion.journal.store import (
     BROKEN,
     FILE,
     MIGRATIONS,
+    in_one,
     read_only,
     said,
     unread,
@@ -179,7 +180,6 @@ class YearsIndex:
         return self._or_in_memory(self._stale)
 
     def _stale(self) -> list[int]:
-        gone = "DELETE FROM {} WHERE {} NOT IN (SELECT evening FROM journal.evenings)"
         with self._reading():
             version = self._db.execute("PRAGMA journal.data_version").fetchone()[0]
             if version == self._seen_version:
@@ -188,9 +188,7 @@ class YearsIndex:
             if self._db.execute(
                 "SELECT 1 FROM evening WHERE number NOT IN (SELECT evening FROM journal.evenings) LIMIT 1"
             ).fetchone():
-                self._db.execute(gone.format("evening", "number"))
-                self._db.execute(gone.format("seat", "evening"))
-                self._db.execute(gone.format("played", "number"))
+                in_one(self._db, self._leave_out_gone)
             rows = self._db.execute(
                 "SELECT j.evening FROM journal.evenings j LEFT JOIN evening e ON e.number = j.evening "
                 "WHERE e.changed_s IS NOT j.changed_s ORDER BY j.evening DESC"
@@ -199,6 +197,12 @@ class YearsIndex:
             if not stale:
                 self._seen_version = version
             return stale
+
+    def _leave_out_gone(self) -> None:
+        for table, number in (("evening", "number"), ("seat", "evening"), ("played", "number")):
+            self._db.execute(
+                f"DELETE FROM {table} WHERE {number} NOT IN (SELECT evening FROM journal.evenings)"
+            )
 
     def refresh(self) -> int:
         """Take in every evening that is new or changed; how many. One thread does so at a time: whoever
@@ -555,6 +559,7 @@ def _prepared(file: Path) -> sqlite3.Connection:
 
 
 def _prepare(db: sqlite3.Connection) -> None:
+    db.execute("PRAGMA secure_delete = ON")  # a forgotten name is in no free page either
     if db.execute("PRAGMA user_version").fetchone()[0] == MADE_FOR:
         db.execute("PRAGMA synchronous = OFF")  # made anew where the power takes it
         return
