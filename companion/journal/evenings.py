@@ -522,7 +522,7 @@ class Journal:
             stored = self.acts.insert(acts(), None)
 
         with self._mutex:
-            self._between(work)
+            self._in_one(work)
             self.acts.follow(stored)
             self._side.imported |= set(range(first, number))
             for line in self.evenings():
@@ -565,24 +565,30 @@ class Journal:
     def _without_lines(self, evening: int, work: Callable[[], None]) -> None:
         """Do this after the evening's lines were taken away: a stop in between must not leave lines of
         before, which would be believed. Copies of damaged files go too: they hold the old words."""
-        before = self.read_evening(evening)
+        began_s = self.read_evening(evening).entries[0].at_s
         set_aside_before = (f"{FILE}.broken-*", f"{BESIDE}.broken-*")
         copies = [path for which in set_aside_before for path in self.folder.glob(which)]
         remove_files(copies, self.folder)
         self._side.remove(evening)
         try:
             self._between(work)
-        except JournalTrouble:
-            self._side.catch_up(evening, before.entries, before.entries[0].at_s)
+        except JournalTrouble:  # done or not: the lines tell what the database has now
+            left = self.find_evening(evening)
+            if left is not None:
+                self._side.catch_up(evening, left.entries, began_s)
             raise
 
     def _between(self, work: Callable[[], None]) -> None:
-        """Do this in one transaction, and leave nothing of what it removed in the file."""
+        """Do this in one transaction, and leave nothing of what it removed in the file. Raises
+        JournalTrouble also where it is done and something is left."""
+        self._read("PRAGMA secure_delete = ON")
+        self._in_one(work)
+        self._read("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def _in_one(self, work: Callable[[], None]) -> None:
         self._check_in_place()
         try:
-            self._db.execute("PRAGMA secure_delete = ON")
             in_one(self._db, work)
-            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         except sqlite3.Error as error:
             raise said(error, self.folder) from error
 

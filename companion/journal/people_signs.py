@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from card_printables.files import move_aside, read_regular, write_beside_then_replace
+from companion.journal.store import remove_files, said
 
 FILE = "people.json"
 
@@ -89,16 +90,24 @@ class PeopleSigns:
             self._store()
 
     def forget(self, keys: Iterable[str]) -> None:
-        """Nobody has the sign of these any more (`person_key` of each way a name was written)."""
-        before = len(self._kept)
-        for key in keys:
-            self._kept.pop(key, None)
-        if len(self._kept) < before:
-            self._store()
+        """Nobody has the sign of these any more (`person_key` of each way a name was written), and no
+        damaged copy of the file is left. Raises JournalTrouble where the disk refuses: then they have."""
+        gone = set(keys)
+        left = {key: sign for key, sign in self._kept.items() if key not in gone}
+        remove_files(self._file.parent.glob(f"{FILE}.broken-*"), self._file.parent)
+        if len(left) < len(self._kept):
+            try:
+                self._write(left)
+            except OSError as error:
+                raise said(error, self._file.parent) from error
+            self._kept = left
+
+    def _write(self, signs: Mapping[str, int]) -> None:
+        write_beside_then_replace(self._file, json.dumps(signs).encode())
 
     def _store(self) -> None:
         try:
-            write_beside_then_replace(self._file, json.dumps(self._kept).encode())
+            self._write(self._kept)
         except OSError as error:
             why = error.strerror or error
             logging.getLogger(__name__).warning("the people's signs could not be kept: %s", why)

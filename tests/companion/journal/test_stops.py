@@ -46,3 +46,12 @@ def test_a_disk_that_fails_or_a_stop_while_evenings_are_taken_along() -> None:
     place. A refused import had left the evenings without theirs; a stopped restore looked whole."""
     told = attack("tests.benchmarks.attacks.carry", "--what", "import,restore", "--kinds", "enospc,stop", "--every", "7")  # fmt: skip
     assert told.count("ok ") == 4
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+def test_a_disk_that_fails_or_a_stop_while_people_edit_the_book() -> None:
+    """Acts on the book and what leaves the disk after them, at every seventh write. A stop had left a
+    deleted evening's people in the index for good, and a forgotten name in files beside; a full disk had
+    brought the old words back from lines that were believed, and called the database damaged."""
+    told = attack("tests.benchmarks.attacks.book", "--kinds", "stop,enospc", "--every", "7")
+    assert told.count("ok    the book") == 2
