@@ -103,7 +103,8 @@ class Proving:
     def _settle(
         self, evening: int, head: tuple[Any, ...] | None, rows: list[Row], told: Believed
     ) -> None:
-        """Let both copies have what is believed, and say what was found."""
+        """Let both copies have what is believed, and say what was found. An import that was stopped
+        before it had written any lines of an evening has damaged none."""
         if head is None and not rows and not told.entries:
             return  # a file of somebody else's
         head_odd = head is not None and not is_understood(*head[1:])
@@ -121,12 +122,8 @@ class Proving:
         for sentence in _sentences(evening, rows, told, head_odd):
             self.say(sentence)
         last_act = next(at for at, entry in enumerate(whole) if entry.batch == whole[-1].batch)
-        if (
-            rows
-            and not self._without_lines
-            and told.in_lines < last_act
-            and not fold(Log(whole)).ledger.over
-        ):
+        never_had = self._without_lines or (evening in self.side.imported and not told.in_lines)
+        if rows and not never_had and told.in_lines < last_act and not fold(Log(whole)).ledger.over:
             self.say(
                 f"The lines beside evening {evening} were damaged: they held {told.in_lines} of its {len(whole)} entries, "
                 "and are written anew. Look the ledger's end over."

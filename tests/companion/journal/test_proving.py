@@ -190,6 +190,26 @@ def test_damaged_lines_of_an_evening_of_before_are_written_anew(
     assert side(tmp_path, 2).read_bytes() == good
 
 
+def test_an_import_that_was_stopped_at_its_end_has_damaged_nothing(
+    tmp_path: Path, whole: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The evenings are in the database and have no lines yet: they get them, and nothing is said."""
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with Journal(tmp_path) as journal, monkeypatch.context() as stopped:
+        stopped.setattr(SideLog, "catch_up", stop)
+        with pytest.raises(KeyboardInterrupt):
+            journal.import_evenings([whole])
+    with Journal(tmp_path) as journal:
+        for _ in journal.prove_rest():
+            pass
+        assert journal.notices == ()
+        assert journal.read_evening(EVENINGS + 1) == whole
+    assert side(tmp_path, EVENINGS + 1).exists()
+
+
 def test_an_evening_of_before_that_a_newer_companion_wrote_is_said(
     tmp_path: Path, whole: Log
 ) -> None:
