@@ -6,6 +6,7 @@ nothing.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -121,6 +122,20 @@ def asking_device() -> Device:
     """The device that asks; only where the rule of the route lets none in without one."""
     device: Device = g.device
     return device
+
+
+def place_in_streams() -> tuple[str, threading.Event]:
+    """A place for the stream of the screen that asks, and what tells it to end; 503 when every place is
+    taken, 401 where the device was sent away since it was let through."""
+    shared, device = house(), asking_device()
+    key = f"{device.key}:{request.args.get('tab', '')[:16]}"
+    ended = shared.streams.enter(key, looks_on=device.role is Rule.WATCH)
+    if ended is None:
+        abort(503)
+    if shared.device_of(request.cookies) is None:  # whoever is sent away from here on has it ended
+        shared.streams.leave(key, ended)
+        abort(401)
+    return key, ended
 
 
 def asked_object() -> dict[str, Any]:

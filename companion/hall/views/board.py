@@ -13,7 +13,7 @@ from flask import Response, abort, jsonify, render_template, request
 from calibration.check.sentences import LANGUAGES
 from companion.hall.context import hall
 from companion.hall.floor import TABLES_A_PAGE, BoardPage
-from companion.web.context import asking_device
+from companion.web.context import asking_device, place_in_streams
 from companion.web.guards.access import Rule
 from companion.web.stream import BEAT_S, RETRY_MS, Streams
 from companion.web.views.page_files import asked_language, static_file, words
@@ -48,12 +48,9 @@ def board_page() -> Response:
 
 def board_stream() -> Response:
     """The stream of a page: all its tables, then those that change; 503 when every place is taken."""
-    shared, device = hall(), asking_device()
+    shared = hall()
     page = shared.floor.page(_asked_page())
-    key = f"{device.key}:{request.args.get('tab', '')[:16]}"
-    ended = shared.streams.enter(key, looks_on=device.role is Rule.WATCH)
-    if ended is None:
-        abort(503)
+    key, ended = place_in_streams()
     body = page_messages(shared.streams, key, ended, page)
     response = Response(body, mimetype="text/event-stream")
     response.call_on_close(lambda: shared.streams.leave(key, ended))
@@ -71,6 +68,8 @@ def page_messages(
         yield f"retry: {RETRY_MS}\n\n".encode() + message
         while not ended.is_set():
             changed, seen = page.wait_for_change(seen, beat_s)
+            if ended.is_set():  # sent away meanwhile: it is told nothing more
+                break
             yield b"event: beat\ndata: 1\n\n" if changed is None else changed
         yield b"event: closed\ndata: 1\n\n"
     finally:

@@ -16,7 +16,7 @@ from companion.game.round_history import history_of
 from companion.game.rules import Refusal
 from companion.journal.export import evening_file
 from companion.web.card_art import card_webp, look_webp
-from companion.web.context import asking_device, companion
+from companion.web.context import asking_device, companion, place_in_streams
 from companion.web.guards import strict_json
 from companion.web.guards.access import Rule
 from companion.web.heavy_work import heavy_work
@@ -48,11 +48,7 @@ def scoreboard() -> Response:
 def stream() -> Response:
     """The stream of states; 503 when every place is taken."""
     shared = companion()
-    device = asking_device()
-    key = f"{device.key}:{request.args.get('tab', '')[:16]}"
-    ended = shared.streams.enter(key, looks_on=device.role is Rule.WATCH)
-    if ended is None:
-        abort(503)
+    key, ended = place_in_streams()
     try:
         first = shared.session.wait_for_change(-1, 0.0)
         body = messages(shared.streams, key, ended, shared.session.wait_for_change, first)

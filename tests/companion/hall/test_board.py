@@ -20,10 +20,12 @@ from companion.game.events import (
     RoundDealt,
 )
 from companion.hall.context import Hall
+from companion.hall.floor import BoardPage
 from companion.hall.standing import stand, window_of
 from companion.hall.tables import HallTable
 from companion.hall.views.board import page_messages
 from companion.web.guards.access import Rule
+from companion.web.stream import Streams
 from tests.support.game_evening import NAMES, Told
 from tests.support.hall.tables import JSON, as_letters, hall_on, let_in, played_log
 
@@ -111,6 +113,22 @@ def test_a_stream_begins_with_everything_and_goes_on_with_what_changed(url: str)
             page.publish([], [])
         assert b'"whole":true' in next(stream)
         ended.set()
+
+
+def test_a_screen_that_was_sent_away_is_told_no_more() -> None:
+    """What changes between the sending away and the stream's end is not told to it."""
+    streams, page = Streams(), BoardPage()
+    ended = streams.enter("k:1")
+    assert ended is not None
+    told = page_messages(streams, "k:1", ended, page, beat_s=5)
+    next(told)
+
+    def send_away() -> None:
+        streams.end("k")
+        page.publish([], [])
+
+    threading.Timer(0.2, send_away).start()
+    assert list(told) == [b"event: closed\ndata: 1\n\n"]
 
 
 def test_only_the_host_sees_who_needs_help_and_may_send_a_table_away(url: str) -> None:

@@ -173,6 +173,25 @@ def test_a_revoked_device_is_out_at_once(app: Flask) -> None:
     assert guest.get("/api/scoreboard").status_code == 401
 
 
+def test_a_device_that_is_sent_away_while_it_opens_a_stream_gets_none(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between being let through and its place: nobody would ever end that stream."""
+    guest = enter(app, Rule.WATCH)
+    shared = app.extensions["companion"]
+    open_place = shared.streams.enter
+
+    def sent_away(key: str, looks_on: bool) -> object:
+        device = key.partition(":")[0]
+        shared.door.revoke(device)
+        shared.end_of(device)
+        return open_place(key, looks_on)
+
+    monkeypatch.setattr(shared.streams, "enter", sent_away)
+    assert guest.get("/api/stream").status_code == 401
+    assert len(shared.streams) == 0
+
+
 def test_a_device_gets_a_name_that_is_what_it_looks_like(app: Flask) -> None:
     """Nothing that a terminal would obey or that turns the text around; a name of such alone is none."""
     tablet = enter(app)
