@@ -144,7 +144,7 @@ def said(error: Exception, folder: Path) -> JournalTrouble:
         sqlite3.SQLITE_READONLY,
         sqlite3.SQLITE_CANTOPEN,
         sqlite3.SQLITE_PERM,
-    ) or isinstance(error, OSError):
+    ) or (isinstance(error, OSError) and error.errno != errno.EIO):
         if (file := _forbidden(folder)) is not None and may(folder, os.W_OK | os.X_OK):
             return JournalTrouble(
                 f"{file} may not be read and written: allow it to this user, or choose another folder with --data."
@@ -156,8 +156,9 @@ def said(error: Exception, folder: Path) -> JournalTrouble:
         return JournalTrouble(
             f"Another program holds {folder / FILE} open: close it and do it again."
         )
+    why = getattr(error, "strerror", None) or error
     return JournalTrouble(
-        f"The evening could not be saved in {folder} ({error}): nothing was half-saved; do it again."
+        f"The evening could not be saved in {folder} ({why}): nothing was half-saved; do it again."
     )
 
 

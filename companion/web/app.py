@@ -110,6 +110,7 @@ def guarded_app(shared: House, views: Iterable[Any]) -> Flask:
     app.register_error_handler(HTTPException, plain_error)
     app.register_error_handler(TooMuch, plain_too_much)
     app.register_error_handler(CompanionError, plain_trouble)
+    app.register_error_handler(OSError, plain_no_disk)
     app.register_error_handler(Exception, plain_failure)
     for module in views:
         for path, methods, rule, view in module.ROUTES:
@@ -212,6 +213,15 @@ def plain_trouble(error: CompanionError) -> Response:
     answer = jsonify(error="cannot", reason=str(error))
     answer.status_code = 503
     return answer
+
+
+def plain_no_disk(error: OSError) -> Response:
+    """The disk does not answer, as a stick that was pulled out: refused in words, one line for the host."""
+    current_app.logger.warning("a request was refused: %s: %s", request.path, error)
+    why = error.strerror or error
+    return plain_trouble(
+        CompanionError(f"The disk does not answer ({why}): look whether it is still there.")
+    )
 
 
 def plain_failure(error: Exception) -> Response:  # noqa: ARG001 (Flask calls it so)

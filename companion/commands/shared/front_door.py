@@ -107,6 +107,15 @@ def _answer(words: Sequence[str]) -> int:
     except BrokenPipeError:  # `companion ... | head`: whoever read this has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
+    except OSError as error:  # a name that is too long, a stick that was pulled out
+        if error.filename is None:
+            raise
+        print(
+            f"companion {name}: {without_controls(str(error.filename))} cannot be used ({error.strerror}): look "
+            "whether it is still there, or name another file or folder",
+            file=sys.stderr,
+        )
+        return 2
     except KeyboardInterrupt:
         if not keeps_until_told(words):
             return 130

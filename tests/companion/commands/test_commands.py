@@ -8,6 +8,7 @@ import importlib
 import socket
 import sqlite3
 import struct
+import sys
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -446,3 +447,20 @@ def test_all_that_is_missing_is_said_at_once(say: Say) -> None:
     _, _, err = say(["score"])
     assert "), --players (names in clockwise order" in err
     assert "), --daydreamer (the name of the first Daydreamer)" in err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such name reaches a disk there")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "import LONG", "restore LONG", "replay LONG", "score LONG --players Ada,Ben,Cleo --daydreamer Ada",
+        "fit LONG", "calibrate --from LONG", "print cards --out LONG", "evenings --data LONG",
+        "play --camera LONG", "play --camera off --record LONG",
+    ],
+)  # fmt: skip
+def test_a_name_that_no_disk_takes_is_one_sentence(say: Say, tmp_path: Path, words: str) -> None:
+    """Longer than the disk allows; the same for a stick that was pulled out, whose files nobody can look
+    at. It was a traceback."""
+    told = words.replace("LONG", str(tmp_path / ("x" * 300))).split()
+    more = ["--port", "0", "--data", str(tmp_path)] if told[0] == "play" else []
+    refused(say([*told, *more]), "cannot be used", "name another")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 from pathlib import Path
@@ -362,6 +363,24 @@ def test_a_full_disk_is_a_sentence_and_the_code_stays_good(
         assert "nothing was changed" in refused.json["reason"]
     assert host.get("/api/hello").status_code == 200
     assert app.test_client().get(f"/in/{code}").headers.get("Set-Cookie")
+
+
+@pytest.mark.parametrize("path", ["/api/book", "/api/book/export/json", "/api/backup"])
+def test_a_disk_that_does_not_answer_is_a_sentence(
+    app: Flask, path: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As a stick that was pulled out: 503 in words, one line for the host. It was a failure of ours, with a
+    traceback."""
+
+    def pulled_out(at: Path) -> bool:
+        raise OSError(errno.EIO, "Input/output error", str(at))
+
+    guest = enter(app)
+    monkeypatch.setattr(Path, "is_file", pulled_out)
+    answer = guest.get(path)
+    assert (answer.status_code, answer.json["error"]) == (503, "cannot")
+    assert "Input/output error" in answer.json["reason"]
+    assert [(one.levelname, one.exc_info) for one in caplog.records] == [("WARNING", None)]
 
 
 @pytest.mark.parametrize("header", ["If-Modified-Since", "If-Unmodified-Since", "If-Range"])
