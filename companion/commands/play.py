@@ -166,6 +166,7 @@ def show_code(address: str) -> None:
     code.add_data(address)
     code.make(fit=True)
     with contextlib.suppress(UnicodeEncodeError):
+        "█▀▄\xa0".encode(sys.stdout.encoding or "ascii")  # what it lacks would be question marks
         code.print_ascii(out=sys.stdout, invert=True)
     say("")
 

@@ -64,6 +64,8 @@ def open_folder(chosen: str | None) -> Path:
         probe.unlink()
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else str(error)
+        if isinstance(error, FileExistsError):
+            reason = "a link that leads nowhere" if folder.is_symlink() else "it is no folder"
         raise BadInput(
             f"the data folder {folder} cannot be written ({reason}): choose another with --data"
         ) from error

@@ -57,6 +57,9 @@ def check_port_free(host: str, port: int, *, may_be_taken: bool = False) -> None
         if taken and may_be_taken:
             return
         why = "another program has it" if taken else getattr(error, "strerror", None) or error
+        elsewhere = isinstance(error, socket.gaierror) or (
+            isinstance(error, OSError) and error.errno in (errno.EADDRNOTAVAIL, errno.EINVAL)
+        )
         raise BadInput(
-            f"port {port} on {host} cannot be used ({why}): choose another with --port"
+            f"port {port} on {host} cannot be used ({why}): choose another with {'--host' if elsewhere else '--port'}"
         ) from error

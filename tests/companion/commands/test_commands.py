@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import socket
 import sqlite3
 import struct
@@ -19,6 +20,7 @@ import pytest
 
 from calibration.cameras.picture_file import PictureLimits
 from companion.__main__ import main
+from companion.commands.play import show_code
 from companion.commands.shared.all_commands import COMMANDS
 from companion.journal import Journal
 from companion.journal.recording import LINES, Recorder
@@ -464,3 +466,28 @@ def test_a_name_that_no_disk_takes_is_one_sentence(say: Say, tmp_path: Path, wor
     told = words.replace("LONG", str(tmp_path / ("x" * 300))).split()
     more = ["--port", "0", "--data", str(tmp_path)] if told[0] == "play" else []
     refused(say([*told, *more]), "cannot be used", "name another")
+
+
+def test_what_is_to_be_changed_is_named(say: Say, tmp_path: Path) -> None:
+    """A host that is none of this machine's is no matter of the port; a link that leads nowhere, as into a
+    stick that was pulled out, is no file that exists."""
+    for host in ("nosuch.invalid", "203.0.113.7"):
+        refused(say(["play", "--camera", "off", "--host", host]), f"on {host}", "--host")
+    (tmp_path / "link").symlink_to(tmp_path / "stick", target_is_directory=True)
+    refused(say(["play", "--data", str(tmp_path / "link")]), "link", "a link that leads nowhere")
+    (tmp_path / "file").write_bytes(b"")
+    refused(say(["play", "--data", str(tmp_path / "file")]), "file", "it is no folder")
+
+
+@pytest.mark.parametrize("alphabet", ["ascii", "cp1252", "utf-8"])
+def test_a_terminal_that_cannot_draw_the_code_shows_none(
+    alphabet: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It had shown question marks for it."""
+    shown = io.BytesIO()
+    terminal = io.TextIOWrapper(shown, alphabet, errors="replace")
+    monkeypatch.setattr(sys, "stdout", terminal)
+    show_code("http://192.168.1.5:8000/in/x")
+    terminal.flush()
+    assert b"?" not in shown.getvalue()
+    assert ("█".encode() in shown.getvalue()) == (alphabet == "utf-8")
