@@ -492,7 +492,11 @@ class BookOfEvenings:
         acts, now_s = self._journal.acts.acts, self._clock()
         back = undone(acts)
         return [
-            {"act": act.number, "left_s": round(WAY_BACK_S - (now_s - act.at_s)), **act.what}
+            {
+                "act": act.number,
+                "left_s": round(WAY_BACK_S - max(0.0, now_s - act.at_s)),
+                **act.what,
+            }
             for act in reversed(acts)
             if _still_open(act, now_s)
             and act.number not in back
@@ -566,9 +570,10 @@ class BookOfEvenings:
 
 
 def _still_open(act: Act, now_s: float) -> bool:
-    """True while it may be taken back; one dated after now is older than the clock, which was set back
-    since, and must not stay on the disk until that day comes."""
-    return 0 <= now_s - act.at_s < WAY_BACK_S
+    """True while it may be taken back. One dated after now is older than the clock, which was set back
+    since: by seconds, and the minute is as much longer; by more, and it must not stay on the disk until
+    that day comes."""
+    return abs(now_s - act.at_s) < WAY_BACK_S
 
 
 def _somebody_for(log: Log, keys: set[str]) -> dict[str, str]:

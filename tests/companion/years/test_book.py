@@ -145,7 +145,20 @@ def test_a_person_is_renamed_everywhere_and_keeps_sign_and_clouds(shelf: Shelf) 
     assert [one.what["do"] for one in shelf.journal.acts.acts] == ["rename", "undo", "rename"]
 
 
-@pytest.mark.parametrize("set_back_s", [30.0, 3.15e8])
+def test_a_clock_that_is_set_back_by_seconds_takes_no_way_back(shelf: Shelf) -> None:
+    """As clocks in a network are: the deleted evening was off the disk at once, and the screen still
+    promised a minute."""
+    first, second = [one["number"] for one in shelf.page()["evenings"][:2]]
+    acts = [shelf.do("delete", evening=number) for number in (first, second)]
+    shelf.later(-30)
+    assert [one["left_s"] for one in shelf.page()["acts"]] == [WAY_BACK_S, WAY_BACK_S]
+    shelf.do("undo", act=acts[0])
+    shelf.later(31 + WAY_BACK_S)
+    assert shelf.journal.find_evening(first) is not None
+    assert shelf.journal.find_evening(second) is None
+
+
+@pytest.mark.parametrize("set_back_s", [61.0, 3.15e8])
 def test_what_was_forgotten_goes_though_the_clock_was_set_back(
     shelf: Shelf, set_back_s: float
 ) -> None:
