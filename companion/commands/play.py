@@ -453,14 +453,15 @@ def _prove_rest(journal: Journal) -> None:
 
 
 def _let_pictures_go(store: RoundPictures, stopped: threading.Event) -> None:
-    """What is older than people wanted goes at the start, and every hour of a companion that runs for
-    months."""
+    """What a stop left half of goes at the start; what is older than people wanted then, too, and every
+    hour of a companion that runs for months."""
 
     def sweep() -> None:
         store.sweep(time.time())
         while not stopped.wait(SWEEPS_EVERY_S):
             store.sweep(time.time())
 
+    store.clear_halves()
     threading.Thread(target=sweep, name="let pictures go", daemon=True).start()
 
 

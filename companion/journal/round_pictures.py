@@ -68,6 +68,14 @@ class RoundPictures:
                 part.unlink()
             raise
 
+    def clear_halves(self) -> None:
+        """Delete what a stop left of pictures on their way to the disk: nobody would see it or let it go.
+        Before anybody keeps one."""
+        with contextlib.suppress(OSError):
+            for half in self.folder.glob("*/*.part"):
+                with contextlib.suppress(OSError):
+                    half.unlink()
+
     def let_go(self, evening: int, at_ms: int) -> None:
         """Delete one picture; no matter if there is none."""
         with contextlib.suppress(OSError):

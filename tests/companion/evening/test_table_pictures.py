@@ -6,6 +6,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import threading
 import time
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.commands import play
 from companion.evening.table_pictures import TablePictures
 from companion.game.rules import Refusal
 from companion.journal.round_pictures import DAY_S, SETTINGS, RoundPictures, pictures_by_round
@@ -168,6 +170,30 @@ def test_pictures_go_after_so_many_days(tmp_path: Path) -> None:
         (store.folder / SETTINGS).write_text(damaged, encoding="utf-8")
         assert store.days is None
         assert store.sweep(now_s + 1000 * DAY_S) == 0
+
+
+def test_what_a_stop_left_of_a_picture_goes_at_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody saw it, and it stayed for good; whole pictures and whatever else lies there stay."""
+    store = RoundPictures(tmp_path)
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as stopped:
+        stopped.setattr(Path, "replace", stop)
+        with pytest.raises(KeyboardInterrupt):
+            store.keep(1, 1_800_000_000_000, b"\xff\xd8 picture")
+    store.keep(1, 1_800_000_001_000, b"\xff\xd8 picture")
+    store.keep_for(30)
+    ended = threading.Event()
+    ended.set()
+    play._let_pictures_go(store, ended)
+    assert sorted(file.name for file in store.folder.rglob("*") if file.is_file()) == [
+        "1800000001000.jpg",
+        SETTINGS,
+    ]
 
 
 def test_a_picture_belongs_to_the_round_that_lay_then() -> None:
