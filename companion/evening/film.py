@@ -6,21 +6,23 @@ how fast it runs is the screen's.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from companion.capture.view import View
 from companion.evening.scoreboard import ledger_board
 from companion.game.events import EveningPaused, EveningResumed, QuestionAsked, RoundAwaited
 from companion.game.fold import steps
+from companion.game.ledger import Ledger
 from companion.game.log import Log
 
 _UNSEEN = (EveningPaused, EveningResumed, QuestionAsked)
 _LIVE = {"state": "live", "notices": [], "fps": 0.0, "name": ""}
 
 
-def film_of(log: Log, signs: tuple[int, ...]) -> list[dict[str, Any]]:
+def film_of(log: Log, signs_of: Callable[[Ledger], tuple[int, ...]]) -> list[dict[str, Any]]:
     """One board for each thing that happened, with when; of the rounds each board has only the one it
-    shows, the last has all. `signs` has everybody's sign, by seat."""
+    shows, the last has all. `signs_of` tells everybody's sign at a table as it was then, by seat."""
     film: list[dict[str, Any]] = []
     for entry, ledger in steps(log):
         if isinstance(entry.event, _UNSEEN):
@@ -28,7 +30,7 @@ def film_of(log: Log, signs: tuple[int, ...]) -> list[dict[str, Any]]:
         unseen = film and film[-1]["board"]["phase"] in ("secret", "over")
         if isinstance(entry.event, RoundAwaited) and unseen:
             continue
-        board = ledger_board(ledger, len(film), View(camera=_LIVE), signs)
+        board = ledger_board(ledger, len(film), View(camera=_LIVE), signs_of(ledger))
         if ledger.phase != "over":
             board["rounds"] = board["rounds"][-1:]
         at_s = max(entry.at_s, film[-1]["at_s"]) if film else entry.at_s

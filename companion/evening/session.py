@@ -30,6 +30,7 @@ from companion.evening.table_recording import TableRecording
 from companion.evening.table_stills import TableStills
 from companion.game.change import Changes, undo_target
 from companion.game.events import EveningBegun, EveningEnded
+from companion.game.ledger import Ledger
 from companion.game.log import Entry, Log, in_time
 from companion.game.rules import Refusal
 from companion.journal import Journal
@@ -40,7 +41,6 @@ from companion.set_up import card_back_store
 from companion.table.sighting import Attention, Glimpse, RawGlimpse
 from companion.vision.eye import Eye
 from companion.years.book import BookOfEvenings, known_now
-from companion.years.calling import written_names
 
 RESULT_SHOWN_S = 9.0
 """So long a result stands on the screen by itself; then the next roles are shown (the camera plays
@@ -155,13 +155,13 @@ class Session:
         if log is None:
             return None
         keeper = Scorekeeper(log, self.numbers)
-        signs = self._signs.at_table(keeper.ledger.names, keeper.ledger.circle)
+        signs = self._signs_of(keeper.ledger)
         return scoreboard(keeper, 0, View(camera={"state": "off"}), signs)
 
     def film(self, number: int) -> list[dict[str, Any]] | None:
         """An evening of before, board by board; None where there is none."""
         log = self.book.log(number)
-        return None if log is None else film_of(log, self._signs.at_table(written_names(log)))
+        return None if log is None else film_of(log, self._signs_of)
 
     def go_on(self, number: int, author: str | None) -> Refusal | None:
         """Put an evening that was broken off back on the table, where it was left; the Refusal when
@@ -463,7 +463,7 @@ class Session:
         referee = self.keeper.referee if playing else None
         messages = referee.messages if referee is not None else ()
         ledger = self.keeper.ledger
-        signs = self._signs.at_table(ledger.names, ledger.seats_now)
+        signs = self._signs_of(ledger)
         board = scoreboard(self.keeper, version, self.camera.view(result_read), signs, messages)
         board["evening"] = version // EVENING_STEP
         board["book_acts"] = len(self.journal.acts.acts)
@@ -481,6 +481,10 @@ class Session:
             board["notices"].append({"key": "cannot_save", "params": {}})
         self._say_kept_once(board)
         return board
+
+    def _signs_of(self, ledger: Ledger) -> tuple[int, ...]:
+        """Everybody's sign, by seat."""
+        return self._signs.at_table(ledger.names, ledger.seats_now)
 
     def _result_read(self) -> bool:
         """True once the last result has stood on the screens long enough."""

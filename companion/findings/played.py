@@ -54,7 +54,8 @@ class PlayedRound:
 
 @dataclass(frozen=True, slots=True)
 class PlayedEvening:
-    """One evening: names and totals by seat, times in seconds since 1970."""
+    """One evening: names and totals by seat, times in seconds since 1970. Who was to come for a round that
+    was never dealt is not in it."""
 
     id: str
     began_s: float
@@ -98,13 +99,14 @@ def played_evening(log: Log) -> PlayedEvening:
     if not log.entries or not isinstance(log.entries[0].event, EveningBegun):
         raise ValueError("the first entry of an evening is its beginning")
     ledger = fold(log).ledger
-    rounds = tuple(_played(round_, ledger.gains(round_)) for round_ in ledger.rounds)
+    people = len(ledger.sat) or len(ledger.names)  # who sat in no round has the last seats
+    rounds = tuple(_played(round_, ledger.gains(round_)[:people]) for round_ in ledger.rounds)
     return PlayedEvening(
         evening_id(log.entries),
         log.entries[0].at_s,
         max([one.ended_s or one.began_s for one in rounds], default=log.entries[-1].at_s),
-        ledger.names,
-        ledger.totals,
+        ledger.names[:people],
+        ledger.totals[:people],
         rounds,
         ledger.over,
         ledger.deck_size,

@@ -122,7 +122,8 @@ def apply_players_changed(ledger: Ledger, entry: Entry, event: PlayersChanged) -
     if daydreamer not in circle:
         return Refusal("unknown_daydreamer", {"daydreamer": event.daydreamer})
     changed = replace(ledger, names=names, circle=circle, next_daydreamer=daydreamer)
-    return _deal_back(changed, event)
+    after = _deal_back(changed, event)
+    return after if isinstance(after, Refusal) else _without_who_never_sat(after)
 
 
 def _seated(
@@ -132,6 +133,21 @@ def _seated(
     joined = tuple(name for name in players if _same(name) not in known)
     seats = known | {_same(name): len(names) + at for at, name in enumerate(joined)}
     return names + joined, tuple(seats[_same(name)] for name in players)
+
+
+def _without_who_never_sat(ledger: Ledger) -> Ledger:
+    """Whoever was entered, sat in no round and does not come either was not there: their seat goes to the
+    next who comes. No round knows it, nor one behind it."""
+    sat = ledger.sat.union(ledger.circle)
+    there = [seat for seat in range(len(ledger.names)) if seat in sat]
+    now = {seat: at for at, seat in enumerate(there)}
+    return replace(
+        ledger,
+        names=tuple(ledger.names[seat] for seat in there),
+        circle=tuple(now[seat] for seat in ledger.circle),
+        next_daydreamer=now[ledger.next_daydreamer],
+        dealt_back=tuple(back for back in ledger.dealt_back if back.seat in sat),
+    )
 
 
 def _deal_back(ledger: Ledger, event: PlayersChanged) -> Ledger | Refusal:

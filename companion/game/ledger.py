@@ -133,12 +133,15 @@ class Ledger:
         return circle[at:] + circle[:at]
 
     @property
+    def sat(self) -> frozenset[int]:
+        """The seats that were dealt a round, be it open or void."""
+        return frozenset(seat for round_ in self.rounds for seat in round_.circle)
+
+    @property
     def players(self) -> tuple[Player, ...]:
-        """The standings: who plays the current round, clockwise, then who is away. Somebody who was
-        entered, sat in no round and does not come either is not among them."""
+        """The standings: who plays the current round, clockwise, then who is away."""
         here, totals = self.seats_now, self.totals
-        sat = {seat for round_ in self.rounds for seat in round_.circle}.union(self.circle)
-        away = tuple(seat for seat in range(len(self.names)) if seat not in here and seat in sat)
+        away = tuple(seat for seat in range(len(self.names)) if seat not in here)
         return tuple(
             Player(seat, self.names[seat], totals[seat], seat in away) for seat in here + away
         )

@@ -70,6 +70,7 @@ def result_of(
                 found[player.seat],
             )
             for player in ledger.players
+            if player.seat in ledger.sat
         ),
     )
 

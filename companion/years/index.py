@@ -43,7 +43,7 @@ from companion.journal.store import (
 T = TypeVar("T")
 
 INDEX = "years.sqlite3"
-MADE_FOR = 5
+MADE_FOR = 6
 """Raised when what is kept of an evening changes: the index is then made anew."""
 
 AT_ONCE = 10

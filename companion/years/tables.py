@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from companion.errors import BadInput
@@ -197,7 +198,7 @@ def _check_told(evening: str, lines: list[dict[str, str]], log: Log) -> None:
         BadInput: one says something else.
     """
     told = [line for line in lines if line["round"]]
-    for line, one in zip(told, played_evening(log).rounds, strict=False):
+    for line, one in zip(told, _with_seats_of(_names(lines[0]), played_evening(log)), strict=False):
         made = dict(zip(STORY[-len(_told(one)) :], _told(one), strict=True))
         made |= {f"gain_{seat}": str(gain) for seat, gain in enumerate(one.gains, 1)}
         for column in ("guesses", "ending", *(name for name in line if name.startswith("gain_"))):
@@ -206,6 +207,19 @@ def _check_told(evening: str, lines: list[dict[str, str]], log: Log) -> None:
                     f"evening {evening} has a round that cannot be "
                     f"(round {line['round'][:9]}, {column}: {line[column][:40]!r})"
                 )
+
+
+def _with_seats_of(names: list[str], evening: PlayedEvening) -> Iterator[PlayedRound]:
+    """The rounds with everybody on the seat that the table tells: of those who came together it may have
+    told them in another order, and somebody who played no round."""
+    seats = [names.index(name) for name in evening.names]
+    for one in evening.rounds:
+        gained = dict(zip(seats, one.gains, strict=True))
+        yield replace(
+            one,
+            guesses=tuple((seats[seat], card, right) for seat, card, right in one.guesses),
+            gains=tuple(gained.get(seat, 0) for seat in range(len(names))),
+        )
 
 
 def _events(lines: list[dict[str, str]]) -> Iterator[tuple[float, Event]]:
@@ -220,14 +234,13 @@ def _events(lines: list[dict[str, str]]) -> Iterator[tuple[float, Event]]:
         raise ValueError(f"an edition {first['edition'][:20]!r}")
     circle = [int(seat) - 1 for seat in lines[0]["circle"].split()] or list(range(len(names)))
     at_first = sorted(circle)
-    if at_first != list(range(len(circle))):
-        raise ValueError("who sat down first is not told")
     daydreamer = int(first["first_daydreamer"]) - 1
     seated = tuple(names[seat] for seat in at_first)
+    first_at = at_first.index(daydreamer)
     learnt_deck = _text(first.get(LEARNT_DECK, ""))
     yield (
         began_s,
-        EveningBegun(seated, daydreamer, edition, int(first["deck"]), learnt_deck=learnt_deck),
+        EveningBegun(seated, first_at, edition, int(first["deck"]), learnt_deck=learnt_deck),
     )
     if first["missing"]:
         yield began_s, CardsMissing(_cards_of(first["missing"]))

@@ -13,8 +13,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.game.events import EveningEnded
-from companion.hall.season import EveningResult, PersonsEvening, season, who_met
+from companion.game.events import EveningEnded, PlayersChanged
+from companion.hall.season import EveningResult, PersonsEvening, result_of, season, who_met
 from companion.hall.seating import draw_seating, table_sizes
 from companion.web.guards.access import Rule
 from tests.support.game_evening import begun
@@ -35,6 +35,16 @@ def test_who_wins_more_is_rated_higher_and_with_more_evenings_more_surely() -> N
     assert (lines["Ada"].evenings, lines["Ada"].clouds, lines["Ada"].found) == (8, 160, 8)
     assert season(results)[0].name == "Ada"
     assert season(reversed(results)) == season(results)
+
+
+def test_who_played_no_round_has_no_evening() -> None:
+    """Eva comes for a round that is never dealt: her season does not begin, and she is rated by nothing."""
+    told = begun(4)
+    told.play(told.next_cards(), 1)
+    told.enter(PlayersChanged(2, ("Ada", "Ben", "Cleo", "Dan", "Eva")), EveningEnded())
+    result = result_of("one", told.at_s, told.ledger, {})
+    assert result is not None
+    assert [one.name for one in result.people] == ["Ada", "Ben", "Cleo", "Dan"]
 
 
 def test_a_rating_tells_the_stronger_one_among_many_evenings() -> None:

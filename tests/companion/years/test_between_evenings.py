@@ -243,6 +243,30 @@ def test_a_round_that_was_not_finished_is_counted_nowhere(tmp_path: Path) -> Non
     assert book.found_out()["rounds"] == 1
 
 
+def test_who_played_no_round_was_not_at_the_evening() -> None:
+    """Eva is entered by mistake and goes again, Finn comes for a round that is never dealt: neither has an
+    evening in the book, a line for BG Stats or a place in the album; of Gus, who came in Eva's stead, the film
+    shows his own sign."""
+    kept = KeptEvening(past=()).begin(FOUR).play_round(1).do("next")
+    kept.do("players", players=[*FOUR, "Eva"]).do("players", players=[*FOUR, "Gus"])
+    assert kept.session.keeper.ledger.names == (*FOUR, "Gus")
+    kept.play_round(2).do("next").do("players", players=[*FOUR, "Gus", "Finn"]).do("end")
+    book = kept.session.book
+    (line,) = book.page()["evenings"]
+    assert [one["name"] for one in line["players"]] == [*FOUR, "Gus"]
+    assert {one["name"] for one in book.page()["people"]} == {*FOUR, "Gus"}
+    index = settled(book)
+    told = json.loads("".join(exported(index, book.persons, "bgsplay")))
+    assert {one["name"] for one in told["players"]} == {*FOUR, "Gus"}
+    assert [one.names for _, one in index.played()] == [(*FOUR, "Gus")]
+    own = {(one["name"], one["sign"]) for one in kept.board["players"]}
+    film = kept.session.film(line["number"])
+    assert film is not None
+    for frame in film:
+        for one in frame["board"]["players"]:
+            assert one["name"] == "Eva" or (one["name"], one["sign"]) in own
+
+
 def test_a_game_of_which_no_round_was_finished_is_not_in_the_book(tmp_path: Path) -> None:
     """Nobody played that night, nobody began; it cannot be opened or painted, and is still in JSON."""
     kept = KeptEvening(past=()).begin(FOUR)

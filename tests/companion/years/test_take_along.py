@@ -24,7 +24,7 @@ import pytest
 
 from companion.__main__ import main
 from companion.findings.played import PlayedEvening, played_evening
-from companion.game.events import RoundAwaited
+from companion.game.events import PlayersChanged, RoundAwaited
 from companion.game.fold import fold
 from companion.game.log import Log
 from companion.journal import Journal, acts
@@ -167,7 +167,7 @@ def test_names_that_spreadsheets_would_run_come_back_as_they_were(name: str) -> 
 def test_who_joins_and_leaves_is_in_the_table(tmp_path: Path) -> None:
     """An evening in which people come and go between rounds, a round is void and roles try again adds
     up to the same points when it is read back."""
-    from companion.game.events import PlayersChanged, RoundVoided
+    from companion.game.events import RoundVoided
 
     told = begun(4)
     told.play(told.next_cards(), 1)
@@ -185,6 +185,39 @@ def test_who_joins_and_leaves_is_in_the_table(tmp_path: Path) -> None:
     (back, _), *_ = tables.logs(io.StringIO(out.getvalue(), newline=""))
     assert comparable(played_evening(back))[:2] == comparable(one)[:2]
     assert [r.circle for r in played_evening(back).rounds] == [r.circle for r in one.rounds]
+
+
+def test_any_order_of_coming_and_going_is_read_back() -> None:
+    """Somebody who began leaves before the first round and comes later, two take seats one after the other
+    for the same round, one is entered who never plays: the table is read back with the same points."""
+    told = begun(4)
+    told.enter(PlayersChanged(1, ("Ben", "Cleo", "Dan", "Eva"), "Dan"))
+    told.play(told.next_cards(), 1)
+    told.enter(PlayersChanged(2, ("Ben", "Cleo", "Finn", "Dan", "Eva")))
+    told.enter(PlayersChanged(2, ("Ben", "Ada", "Cleo", "Finn", "Dan", "Eva")))
+    told.play(told.next_cards(), 2)
+    told.enter(PlayersChanged(3, ("Ben", "Ada", "Cleo", "Finn", "Dan", "Eva", "Gus")))
+    one = played_evening(told.log)
+    out = io.StringIO(newline="")
+    csv.writer(out).writerows(tables.rows([(one, "")]))
+    (back, _), *_ = tables.logs(io.StringIO(out.getvalue(), newline=""))
+    again = played_evening(back)
+    assert dict(zip(again.names, again.totals, strict=True)) == dict(
+        zip(one.names, one.totals, strict=True)
+    )
+    assert "Gus" not in one.names
+
+
+def test_a_table_with_somebody_who_played_no_round_is_read() -> None:
+    """As companions of before wrote it: a column of nothing for somebody who was entered and never sat."""
+    told = begun(4)
+    told.play(told.next_cards(), 1)
+    head, *lines = tables.rows([(played_evening(told.log), "")])
+    at = head.index("player_5")
+    out = io.StringIO(newline="")
+    csv.writer(out).writerows([head, *([*row[:at], "Eva", "0", *row[at + 2 :]] for row in lines)])
+    (back, _), *_ = tables.logs(io.StringIO(out.getvalue(), newline=""))
+    assert fold(back).ledger.names == ("Ada", "Ben", "Cleo", "Dan")
 
 
 def test_bg_stats_gets_what_it_demands() -> None:
