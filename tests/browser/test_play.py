@@ -499,6 +499,29 @@ def test_by_touch_a_claim_is_the_same_journey_as_by_camera(table: Table) -> None
     assert name in page.inner_text("h1")
 
 
+def test_a_round_that_changes_while_its_clouds_travel_takes_no_cloud_from_anybody(
+    table: Table,
+) -> None:
+    """The clouds are on their way to who was right when that is corrected: they are that other person's at
+    once, and nobody ever has fewer than none."""
+    evening = KeptEvening(past=()).begin(("Ada", "Ben", "Cleo"))
+    table.serve(evening)
+    page = table.tablet()
+    page.wait_for_selector(".phase-secret")
+    page.evaluate(COUNTED)
+    evening.do("laid", cards=evening.fresh_cards)
+    page.wait_for_selector(".phase-guessing")
+    evening.do("right", card=1)
+    page.wait_for_selector(".phase-result")
+    evening.do("correct", round=1, guesses=[{"card": card, "right": False} for card in (1, 2)])
+    page.wait_for_selector(".gain:has-text('Cleo')")
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.score')].map((one) => one.textContent.trim()).join() === '0,0,4'"
+    )
+    shown = {score for scores in page.evaluate("window.counted") for score in scores}
+    assert shown <= {"0", "1", "2", "3", "4"}
+
+
 def test_no_place_of_the_last_games_cards_is_left_in_the_next_game(table: Table) -> None:
     """The first game's first round lay somewhere else: in the second game's first round only its own
     places are there."""

@@ -14,8 +14,13 @@ let timers = [];
 
 onScoreboard((before, board) => {
   if (before && isJustWon(before, board)) letTravel(board.rounds[board.rounds.length - 1].gains);
-  else if (before && before.phase !== board.phase) arrive();
+  else if (before && (before.phase !== board.phase || gained(before) !== gained(board))) arrive();
 });
+
+// What the last round gave everybody: as long as it is this, the clouds on their way are its clouds.
+function gained({ rounds }) {
+  return rounds.length ? String(rounds[rounds.length - 1].gains) : "";
+}
 
 function isStill() {
   return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
