@@ -30,6 +30,7 @@ from companion.evening.table_recording import TableRecording
 from companion.evening.table_stills import TableStills
 from companion.game.change import Changes, undo_target
 from companion.game.events import EveningBegun, EveningEnded
+from companion.game.fold import fold
 from companion.game.ledger import Ledger
 from companion.game.log import Entry, Log, in_time
 from companion.game.rules import Refusal
@@ -202,9 +203,13 @@ class Session:
         return () if isinstance(ended, Refusal) else ended
 
     def last_table(self) -> list[str]:
-        """Who sat at the newest evening, by seat."""
+        """Who sat at the newest evening when it was left, clockwise."""
         evenings = self.journal.evenings()
-        return known_now(evenings[-1].players, self.book.persons) if evenings else []
+        log = self.book.log(evenings[-1].number) if evenings else None
+        if log is None:
+            return []
+        ledger = fold(log).ledger
+        return known_now([ledger.names[seat] for seat in ledger.seats_now], self.book.persons)
 
     @property
     def log(self) -> Log:

@@ -47,6 +47,11 @@ class PlayedRound:
         return self.circle[-1]
 
     @property
+    def claimer(self) -> int | None:
+        """Who found the cloud; None where nobody did."""
+        return self.guesses[-1][0] if self.ending == "claimed" else None
+
+    @property
     def lasted_s(self) -> float | None:
         """From the deal to the end; None where it was not told."""
         return None if self.ended_s is None else self.ended_s - self.began_s

@@ -247,7 +247,7 @@ class Album:
     ) -> list[Mark | Placed]:
         x, y = middle
         hour = (one.number - 1) / max(1, rounds - 1)
-        winner = max(range(len(one.gains)), key=one.gains.__getitem__)
+        winner = one.lookout if one.claimer is None else one.claimer
         who = f"{self.called(winner)} +{one.gains[winner]}".strip()
         title = self.words.round_of(one.number, rounds)
         return [

@@ -115,3 +115,13 @@ def test_who_never_played_shares_no_empty_sky() -> None:
     evening.do("players", players=["Ada", "Ben", "Cleo", "Dan"]).do("end")
     assert [one["name"] for one in evening.board["players"]] == ["Ada", "Ben", "Cleo", "Dan"]
     assert evening.board["winners"] == [0, 1, 2, 3]
+
+
+def test_as_last_time_is_the_table_as_it_was_left() -> None:
+    """Ben left and Eva took a seat between two others: nine names would be no table, and Ben is not asked
+    back to it."""
+    eight = ("Ada", "Ben", "Cleo", "Dan", "Finn", "Gus", "Hana", "Ivo")
+    evening = KeptEvening(past=()).begin(eight).play_round(2).do("next")
+    left = ["Ada", "Cleo", "Eva", "Dan", "Finn", "Gus", "Hana", "Ivo"]
+    evening.do("players", players=left).play_round(1).do("next").do("end")
+    assert evening.session.last_table() == left

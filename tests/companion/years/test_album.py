@@ -20,6 +20,7 @@ from companion.web import Door, Rule, create_app
 from companion.web.views.page_files import page_words
 from companion.years.album import Album, Naming, album_words
 from tests.support.companion_web_client import enter
+from tests.support.game_evening import begun
 from tests.support.kept_evening import KeptEvening
 from tests.support.years.generated import NONE, evening, evenings
 
@@ -50,6 +51,24 @@ def test_the_share_picture_has_its_size_and_shows_the_evenings_clouds() -> None:
     for item in placed[1:]:
         away = np.hypot(item.at_mm[0] - 54, item.at_mm[1] - 69) + item.design.width_mm / 2
         assert away <= 43
+
+
+def test_a_round_of_the_pdf_names_who_took_its_clouds() -> None:
+    """As the pictures on the screens: whoever found the cloud, not the Daydreamer who kept more of them, and
+    of equals not the one who sat down first."""
+    told = begun(8)
+    told.play(told.next_cards(), 4)
+    told.play(told.next_cards(), 5)
+    told.play(told.next_cards(), 6)
+    one = played_evening(told.log)
+    of = Album(one, one.names, "", "names", album_words(page_words("en"), "en"))
+    texts = [
+        item.text
+        for one in of.evening.rounds
+        for item in of._round(one, (0.0, 0.0), 3)
+        if isinstance(item, Words)
+    ]
+    assert [text for text in texts if "+" in text] == ["Finn +4", "Finn +3", "Finn +8"]
 
 
 SEATED = {"en": "Player", "de": "Person", "cs": "Hráč"}
