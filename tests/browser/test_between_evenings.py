@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from companion.journal.round_pictures import RoundPictures
@@ -30,6 +32,49 @@ def test_whoever_has_begun_least_is_offered_and_anybody_else_may_begin(table: Ta
     page.wait_for_selector(".phase-secret")
     board = evening.board
     assert board["players"][board["round"]["daydreamer"]]["name"] == "Ben"
+
+
+TIP = """() => {
+  const [, x, y] = document.querySelector('.handover .way').getAttribute('d').match(/ (-?[\\d.]+) (-?[\\d.]+)$/);
+  return [Number(x), Number(y)];
+}"""
+SEATS = """() => [...document.querySelectorAll('.seats .seat')].map((seat) =>
+  seat.style.transform.match(/-?[\\d.]+(?=px)/g).map(Number))"""
+
+
+@pytest.mark.parametrize("leave", [1, 4])
+def test_the_cards_are_shown_on_their_way_to_the_lookout_past_who_left(
+    table: Table, leave: int
+) -> None:
+    """Those who left sit between the Daydreamer and the Lookout on the rim: the arrow goes on to the Lookout;
+    the rules show how many cards those take who play."""
+    names = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus")
+    evening = KeptEvening(past=()).begin(names).play_round(1).do("next")
+    evening.do("players", players=list(names[:1] + names[1 + leave :]), daydreamer=0)
+    table.serve(evening)
+    page = table.tablet()
+    page.wait_for_selector(".handover")
+    x, y = page.evaluate(TIP)
+    nearest = min(range(len(names)), key=lambda at: math.dist((x, y), page.evaluate(SEATS)[at]))
+    lookout = evening.board["round"]["lookout"]
+    assert (nearest, evening.board["players"][lookout]["name"]) == (lookout, "Gus")
+    page.evaluate("location.hash = 'rules'")
+    page.wait_for_selector(".rules-sizes .ours")
+    ours = page.locator(".rules-sizes .ours").all_inner_texts()
+    assert ours[:2] == [str(7 - leave), str(evening.board["round"]["draw"])]
+
+
+def test_the_rules_at_set_up_are_those_of_the_table_being_set(table: Table) -> None:
+    """After an evening by the English rules another table is set, by the German ones."""
+    evening = KeptEvening(past=()).begin(FOUR).play_round(1).do("next").do("end")
+    table.serve(evening)
+    page = table.tablet()
+    tap(page, "New table")
+    page.select_option("select:has(option:text('German edition'))", label="German edition")
+    page.evaluate("location.hash = 'rules'")
+    page.wait_for_selector(".rules-sizes")
+    assert "German edition" in page.inner_text("#app")
+    assert "turned over where it lies" in page.inner_text(".pictured")
 
 
 GAPS = """() => [...document.querySelectorAll('.fair-start bdi')].filter((name) => {

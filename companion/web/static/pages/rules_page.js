@@ -6,7 +6,7 @@ import { allRoundSizes } from "../core/round_sizes.js";
 import { t } from "../core/words.js";
 import { heading, page } from "../parts/page.js";
 import { sign } from "../parts/signs.js";
-import { ring } from "../set_up/ring.js";
+import { isSetUpAnew, ring } from "../set_up/ring.js";
 import { ruleWindows } from "./rules_windows.js";
 
 const ROLES = [
@@ -22,8 +22,10 @@ const THEN = [
 ];
 
 export function rulesPage({ board, people }) {
-  const { opened, edition: chosen } = ring.get();
-  const edition = !board.round && opened ? chosen : board.edition;
+  const { opened, edition: chosen, names } = ring.get();
+  const settingUp = opened && (board.phase === "setup" || isSetUpAnew(board));
+  const edition = settingUp ? chosen : board.edition;
+  const here = settingUp ? names : people.filter((person) => !person.away);
   const faceDown = edition === "de"; // what becomes of a wrong guess
   return page(
     "rules",
@@ -44,7 +46,7 @@ export function rulesPage({ board, people }) {
         </section>
         <section class="rules-sizes">
           <h2>${t("rules.how_many")}</h2>
-          ${sizesTable(people.length)}
+          ${sizesTable(here.length)}
         </section>
       </div>
       <div key="then" class="rules-row">

@@ -124,18 +124,20 @@ function handover(scene) {
   if (!scene.handover) return null;
   const n = scene.people.length;
   const from = seatAngle(scene.daydreamer, n, scene.side);
-  const to = from - 360 / n;
+  const seatsOn = (scene.daydreamer - scene.lookout + n) % n; // who left may sit between the two
+  const turn = (360 * seatsOn) / n;
+  const to = from - turn;
   const gap = Math.min(10, 60 / n);
-  const many = n > 4; // many seats leave a short way: the small stack goes beside it
-  const middle = onRim((from + to) / 2, many ? 236 : 300);
+  const short = turn < 90; // the small stack goes beside it
+  const middle = onRim((from + to) / 2, short ? 236 : 300);
   const count = { x: middle.x > 0 ? -46 : 46, y: middle.y > 0 ? -46 : 46 }; // on the stack, off the way
   const at = (angle, radius) => {
     const place = onRim(angle, radius);
     return `${place.x.toFixed(1)} ${place.y.toFixed(1)}`;
   };
-  const way = `M${at(from - gap, 300)}A300 300 0 0 0 ${at(to + gap + 3, 300)}`;
+  const way = `M${at(from - gap, 300)}A300 300 0 ${turn - 2 * gap > 183 ? 1 : 0} 0 ${at(to + gap + 3, 300)}`;
   const tip = `translate(${at(to + gap, 300)}) rotate(${(to + gap - 90).toFixed(1)})`;
-  const stack = `translate(${middle.x.toFixed(1)} ${middle.y.toFixed(1)})${many ? " scale(.76)" : ""}`;
+  const stack = `translate(${middle.x.toFixed(1)} ${middle.y.toFixed(1)})${short ? " scale(.76)" : ""}`;
   return html`
     <g key="handover" class="handover">
       <path class="way" d=${way} />
