@@ -64,6 +64,24 @@ def test_the_cards_are_shown_on_their_way_to_the_lookout_past_who_left(
     assert ours[:2] == [str(7 - leave), str(evening.board["round"]["draw"])]
 
 
+def test_a_screen_stays_before_the_person_it_lies_before(table: Table) -> None:
+    """It lies before Dan; Ben leaves and comes back: Dan stays at its lower edge, and More says so."""
+    evening = KeptEvening(past=()).begin(FOUR).play_round(1).do("next")
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'more'")
+    page.select_option("#side", label="Dan")
+    for names in (("Ada", "Cleo", "Dan"), FOUR):
+        evening.do("players", players=list(names), daydreamer=0)
+        page.evaluate("location.hash = ''")
+        page.wait_for_selector(".handover")
+        at = [one["name"] for one in evening.board["players"]].index("Dan")
+        page.wait_for_function(f"() => ({SEATS})()[{at}][1] > 400")
+        page.evaluate("location.hash = 'more'")
+        page.wait_for_selector("#side")
+        assert page.eval_on_selector("#side", "node => node.selectedOptions[0].label") == "Dan"
+
+
 def test_the_rules_at_set_up_are_those_of_the_table_being_set(table: Table) -> None:
     """After an evening by the English rules another table is set, by the German ones."""
     evening = KeptEvening(past=()).begin(FOUR).play_round(1).do("next").do("end")

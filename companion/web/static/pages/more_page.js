@@ -20,6 +20,7 @@ import {
 import { heading, page } from "../parts/page.js";
 import { sign } from "../parts/signs.js";
 import { sayAloud } from "../screen/announce.js";
+import { lieBefore } from "../screen/side.js";
 import { playSound, soundsOn } from "../screen/sound.js";
 import { applyTheme } from "../screen/theme.js";
 import { screen } from "../screen/this_screen.js";
@@ -149,10 +150,7 @@ function thisScreen(people) {
 // Which seat lies at this screen's lower edge.
 function sideRow(people) {
   const choices = people.map((person, i) => [i, person.name]);
-  const choose = ({ target }) => {
-    keep("side", target.value);
-    screen.set({ side: Number(target.value) });
-  };
+  const choose = ({ target }) => lieBefore(Number(target.value));
   return html`
     <div key="side" class="row">
       <label for="side">${t("more.side")}</label>
