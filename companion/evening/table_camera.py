@@ -86,9 +86,14 @@ class TableCamera:
         return self.watching is not None and self.watching.playing
 
     @property
+    def is_practice(self) -> bool:
+        """True where the camera is the practice table's, also once its game is over."""
+        return self.watching is not None and self.watching.practice
+
+    @property
     def plays_practice(self) -> bool:
         """True while the practice table plays its game."""
-        return self.watching is not None and self.watching.practice and self.playing
+        return self.is_practice and self.playing
 
     @property
     def practice_over(self) -> bool:

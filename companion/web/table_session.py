@@ -33,6 +33,10 @@ class CameraOfSession(Protocol):
         """The name of the camera that watches; None without one."""
 
     @property
+    def is_practice(self) -> bool:
+        """True where the camera is the practice table's, also once its game is over."""
+
+    @property
     def printed_codes(self) -> tuple[str, float]:
         """The deck whose codes the camera reads, and how large they are printed, mm."""
 

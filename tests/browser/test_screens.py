@@ -451,6 +451,17 @@ def test_whether_to_record_is_asked_on_the_table_and_shown_to_everybody(table: T
     watcher.wait_for_selector(".recording-mark", state="detached")
 
 
+def test_a_screen_that_watches_is_sent_to_no_page_it_has_not(table: Table) -> None:
+    """Where there is no camera, the page says what lies in its view; where that is printed, to those alone
+    who can print."""
+    table.serve(played(wrong=0))
+    for role, said in ((Rule.CONTROL, True), (Rule.WATCH, False)):
+        page = table.tablet(role=role)
+        page.evaluate("location.hash = 'camera'")
+        page.wait_for_selector("text=corner tokens")
+        assert ("More, Print" in page.inner_text("#app")) == said
+
+
 def answer_with(told: dict[str, Any]) -> Callable[[Any], None]:
     """What answers a request in the server's place."""
     return lambda route: route.fulfill(json=told)

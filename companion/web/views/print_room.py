@@ -94,12 +94,13 @@ def print_file(key: str) -> Response:
 
 def print_options() -> Response:
     """What the page offers: the label sheets, and the marker that this camera at this height needs,
-    if anything can tell."""
+    if anything can tell: the practice table's is nobody's."""
     session = companion().session
     _, symbol_mm = session.camera.printed_codes
+    table = () if session.camera.is_practice else _table_map(session)
     return jsonify(
         sheets=sheets_told(),
-        marker=marker_needed(_table_map(session), symbol_mm),
+        marker=marker_needed(table, symbol_mm),
         usual_mm=SYMBOL_MM,
     )
 

@@ -39,7 +39,7 @@ from companion.web import Door, Rule, create_app, print_order, print_queue
 from companion.web.print_queue import PIECE, PrintQueue, PrintTask
 from companion.web.views import print_room
 from companion.web.views.page_files import HERE
-from tests.support.kept_evening import played
+from tests.support.kept_evening import ShownCamera, played
 
 JSON = {"Origin": "http://localhost", "Content-Type": "application/json"}
 CARDS = "/api/print?kind=cards&cards=7,12&backs=none"
@@ -296,6 +296,9 @@ def test_the_page_knows_the_label_sheets_and_what_the_camera_needs(app: Flask) -
     assert client.get("/api/print/options").get_json()["marker"]["mm"] == math.ceil(
         18 * px_needed(0.8) / 0.8
     )
+    for state in ("live", "ended"):  # the practice table's camera hangs over nobody's table
+        app.extensions["companion"].session.attach(ShownCamera(state=state, practice=True))
+        assert client.get("/api/print/options").get_json()["marker"] is None
 
 
 @pytest.fixture(scope="module")

@@ -28,6 +28,7 @@ export function cameraPage(evening) {
   const late = lateBy(found);
   const ready = found.verdict === "ready";
   const none = board.camera.state === "off";
+  const where = screen.get().watching ? "camera.none_view_watch" : "camera.none_view";
   const mayChange = !screen.get().watching && !board.practice;
   return page(
     "camera",
@@ -60,7 +61,7 @@ export function cameraPage(evening) {
             ${mayChange && button("phone-camera", t("phone_camera.title"), () => go(PHONE_CAMERA_PAGE), { sign: "eye" })}
           </div>
         </div>
-        ${none && about("cameraAbove", t("camera.none_where"), t("camera.none_view"), t("camera.none_which"))}
+        ${none && about("cameraAbove", t("camera.none_where"), t(where), t("camera.none_which"))}
         <div key="more" class="camera-more">
           ${grantedWords(board, found)}
           ${mayChange && backLesson(board.camera)}
