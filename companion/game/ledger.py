@@ -274,8 +274,10 @@ class Ledger:
 
     @property
     def winners(self) -> tuple[int, ...] | None:
-        """The seats with most cards once the game is over (several when they tie); None before."""
+        """The seats with most cards once the game is over (several when they tie, none where nobody won a
+        card); None before."""
         if not self.over:
             return None
         most = max(self.totals)
-        return tuple(sorted(player.seat for player in self.players if player.cards == most))
+        won = (player.seat for player in self.players if player.cards == most > 0)
+        return tuple(sorted(won))

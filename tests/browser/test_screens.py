@@ -521,3 +521,28 @@ def test_what_a_page_is_opened_for_stands_above_the_ribbon(table: Table, locale:
         page.wait_for_selector(f":nth-match({selector}, {count})")
         still(page)
         assert page.eval_on_selector_all(selector, LOWEST) <= page.evaluate(RIBBON_TOP), where
+
+
+def test_escape_is_the_way_back(table: Table) -> None:
+    """From a page to the table, from an opened evening to the book; in a field it is the field's."""
+    evening = KeptEvening(past=()).begin(NAMES[:4]).play_round(0).do("next").do("end")
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'more'")
+    page.wait_for_selector("main.more")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("main.more", state="detached")
+    page.evaluate("location.hash = 'evenings'")
+    page.click(".book-evening")
+    page.wait_for_selector(".gallery")
+    tap(page, "Where was it?")
+    page.focus("#place")
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".gallery")
+    page.focus("button.back")
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".book-evening")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("main.evenings", state="detached")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("h1")

@@ -208,6 +208,8 @@ def ending(ledger: Ledger) -> str:
     """Who won, in one line; empty while the game goes on."""
     if ledger.winners is None:
         return ""
+    if not ledger.winners:
+        return "Nobody won a cloud."
     won = listed([ledger.names[seat] for seat in ledger.winners])
     share = "share the sky" if len(ledger.winners) > 1 else "wins"
     return f"{won} {share}: {standings(ledger)}"

@@ -158,6 +158,13 @@ function onPageChange() {
   window.scrollTo(0, 0);
 }
 
+// Escape is the page's way back, where it closes nothing on it.
+function onKey(event) {
+  const back =
+    event.key === "Escape" && !event.defaultPrevented && document.querySelector("button.back");
+  if (back && currentPage() && !event.target.closest("input, select, textarea")) back.click();
+}
+
 function measureAnew() {
   forgetMeasures();
   redraw();
@@ -167,6 +174,7 @@ async function begin() {
   drawWith(draw);
   followTheme();
   window.addEventListener("hashchange", onPageChange);
+  window.addEventListener("keydown", onKey);
   window.addEventListener("resize", redraw);
   window.addEventListener("load", measureAnew);
   if (document.fonts && document.fonts.addEventListener)

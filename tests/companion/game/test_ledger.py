@@ -176,6 +176,14 @@ def test_a_tie_has_several_winners() -> None:
     assert ledger.winners == (0, 2)
 
 
+def test_where_nobody_won_a_card_nobody_wins() -> None:
+    """The table ended the evening before any round did."""
+    told = begun(3)
+    ledger = told.enter(EveningEnded())
+    assert ledger.over
+    assert ledger.winners == ()
+
+
 @pytest.mark.parametrize(
     ("players", "reason"),
     [

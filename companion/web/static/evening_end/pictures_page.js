@@ -24,6 +24,7 @@ export function picturesPage({ board, people }) {
 // The postcards of the rounds that were won, of so many in all.
 export function gallery(board, people, of) {
   const won = board.rounds.filter(isWon);
+  if (!won.length) return html`<p class="soft">${t("album.none_won")}</p>`;
   return html`<ol class="gallery">${won.map((round) => postcard(round, board, people, of))}</ol>`;
 }
 
