@@ -3,8 +3,6 @@ by touch alone."""
 
 from __future__ import annotations
 
-import os
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +16,8 @@ from companion.practice.room import random_room
 from companion.practice.script import write_script
 from companion.vision.eye import Eye
 from companion.web import Door, Rule, Server, create_app
+from tests.support.tablet_in_chromium import CHROMIUM, need_chromium
 
-CHROMIUM = shutil.which("chromium")
 PLAYERS, ROUNDS, SEED = 3, 3, 5021
 
 
@@ -29,7 +27,7 @@ def test_a_whole_practice_game_is_watched_on_the_tablet_to_its_winner(tmp_path: 
     """A game of three rounds that nobody taps: the page, open from the first card on, shows every
     guess as it comes, and at the deck's end the winner, the names and the cards of the script's
     truth."""
-    _need_chromium()
+    need_chromium()
     from playwright.sync_api import sync_playwright
 
     room = random_room(SEED, PLAYERS, size_px=(1280, 720))
@@ -122,7 +120,7 @@ def test_a_whole_game_by_touch_with_undo_correction_and_a_second_tablet(tmp_path
     """Twelve cards, three people with an Arabic, an emoji and a long name: every round tapped on
     one tablet and followed on another in Czech; a guess taken back, a finished round corrected;
     both tablets end with the ledger's winners."""
-    _need_chromium()
+    need_chromium()
     from playwright.sync_api import sync_playwright
 
     session, door = Session(Journal(tmp_path)), Door()
@@ -196,12 +194,3 @@ def _correct_first_round(page: Any) -> None:
     page.wait_for_selector(".line:has-text('corrected')")
     page.mouse.up()
     page.evaluate("location.hash = ''")
-
-
-def _need_chromium() -> None:
-    if CHROMIUM is None:
-        if os.environ.get("COMPANION_REQUIRE_BROWSER"):
-            pytest.fail(
-                "COMPANION_REQUIRE_BROWSER is set, but there is no chromium: apt-get install chromium"
-            )
-        pytest.skip("no chromium here (Debian: apt-get install chromium)")

@@ -3,8 +3,6 @@ film of a practice table."""
 
 from __future__ import annotations
 
-import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -19,8 +17,8 @@ import pytest
 from companion.practice.evening import PracticeEvening
 from companion.practice.room import parlour
 from companion.practice.script import Script, write_script
+from tests.support.tablet_in_chromium import CHROMIUM, need_chromium
 
-CHROMIUM = shutil.which("chromium", path="/usr/bin") or shutil.which("chromium")
 PLAYERS, SEED, FPS, SIZE = 3, 5015, 5, (1280, 720)
 
 
@@ -75,12 +73,7 @@ def test_a_round_is_kept_through_a_browsers_camera(
     """From `--https --camera phone` to the ledger: the page is set up by touch, becomes the camera,
     and the round on the film stands there as it was played, written by the camera; loaded anew it
     is the camera again, on another page it is not."""
-    if CHROMIUM is None:
-        if os.environ.get("COMPANION_REQUIRE_BROWSER"):
-            pytest.fail(
-                "COMPANION_REQUIRE_BROWSER is set, but there is no chromium: apt-get install chromium"
-            )
-        pytest.skip("no chromium here (Debian: apt-get install chromium)")
+    need_chromium()
     from playwright.sync_api import sync_playwright
 
     room = parlour(PLAYERS, SEED)

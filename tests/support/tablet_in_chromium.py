@@ -17,11 +17,29 @@ import pytest
 from companion.web import Door, Rule, Server, create_app
 from tests.support.kept_evening import KeptEvening
 
-CHROMIUM = (
-    shutil.which("chromium", path="/usr/bin")
-    or shutil.which("chromium")
-    or shutil.which("google-chrome")
+CHROMIUM = next(
+    filter(
+        None,
+        (
+            shutil.which("chromium-headless-shell"),
+            shutil.which("chromium", path="/usr/bin"),
+            shutil.which("chromium"),
+            shutil.which("google-chrome"),
+        ),
+    ),
+    None,
 )
+"""Debian's chromium, the one without windows where there is one: the tests take a sixth less time."""
+
+
+def need_chromium() -> None:
+    """Without it the tests say why they did not run, or fail where they were promised."""
+    if CHROMIUM is None:
+        if os.environ.get("COMPANION_REQUIRE_BROWSER"):
+            pytest.fail(
+                "COMPANION_REQUIRE_BROWSER is set, but there is no chromium: apt-get install chromium"
+            )
+        pytest.skip("no chromium here (Debian: apt-get install chromium)")
 
 
 ARGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"]
@@ -32,14 +50,8 @@ AXE = Path(str(importlib.resources.files("axe_playwright_python") / "axe.min.js"
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Debian's chromium; without it the tests say why they did not run, or fail where they were
-    promised."""
-    if CHROMIUM is None:
-        if os.environ.get("COMPANION_REQUIRE_BROWSER"):
-            pytest.fail(
-                "COMPANION_REQUIRE_BROWSER is set, but there is no chromium: apt-get install chromium"
-            )
-        pytest.skip("no chromium here (Debian: apt-get install chromium)")
+    """Debian's chromium."""
+    need_chromium()
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
