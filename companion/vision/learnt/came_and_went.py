@@ -47,6 +47,9 @@ SPECK_MM = 5
 GAP_MM = 9
 """Lines of change thinner than a speck are a plane's that moved; gaps so wide belong to the patch."""
 
+STATES = 3
+"""The first, the last, and the one before are kept."""
+
 FEWEST_CAME = 3
 """So many patches of one size are cards, and no fewer than half of all that are as large as a card."""
 
@@ -102,30 +105,31 @@ class ToldByChange:
 
 
 class CameAndWent:
-    """Hand it every picture; two in a row that are alike are a state of the table, and each state is
-    compared with the first one and with the one before."""
+    """Hand it every picture: two in a row that are alike are a state of the table."""
 
     def __init__(self) -> None:
         self._glance: np.ndarray | None = None
         self._settled: np.ndarray | None = None
         self._states: list[BareLook] = []
 
-    def observe_picture(self, image: np.ndarray, plane: PicturePlane) -> ToldByChange | None:
-        """What came or went, if this picture (H, W, 3) uint8 BGR shows a state that is new."""
+    def observe_picture(self, image: np.ndarray, plane: PicturePlane) -> bool:
+        """Whether this picture (H, W, 3) uint8 BGR shows a state that is new."""
         glance, before = _glance_of(image), self._glance
         self._glance = glance
         if before is None or not _are_alike(glance, before):
-            return None
+            return False
         if self._settled is not None and _are_alike(glance, self._settled):
-            return None
+            return False
         self._settled = glance
-        told = None
-        for state in self._states:
-            found = told_by_change(state, BareLook(image, plane))
-            if found is not None and (told is None or found.cards >= told.cards):
-                told = found
-        self._states = [*self._states[:1], BareLook(image, plane)]
-        return told
+        states = self._states if len(self._states) < STATES else [self._states[0], self._states[-1]]
+        self._states = [*states, BareLook(image, plane)]
+        return True
+
+    def told(self) -> ToldByChange | None:
+        """What came or went between the newest state and the one before or the first: whichever tells more."""
+        *before, now = self._states
+        found = [told for state in before if (told := told_by_change(state, now)) is not None]
+        return max(reversed(found), key=lambda one: one.cards, default=None)
 
 
 def told_by_change(before: BareLook, now: BareLook) -> ToldByChange | None:

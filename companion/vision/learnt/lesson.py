@@ -142,17 +142,18 @@ class DeckLesson:
 
     def observe_picture(self, image: np.ndarray, plane: PicturePlane) -> Lay:
         """Learn what lies in this picture (H, W, 3) uint8 BGR once it lies still."""
-        told = self._changes.observe_picture(image, plane) if self._bare is None else None
+        settled = self._changes.observe_picture(image, plane)
+        told = self._changes.told() if settled and self._bare is None else None
         measured = told is not None and self._takes_size(told)
         if self.deck.outline is UNKNOWN:
+            if not settled:
+                return self._lay
             outline, laid = measure_outline(image, plane)
             if outline is None:
-                # Two pictures in a row say so, as of every lay: a hand may lie on one.
-                if laid and not self._lay.counted:
-                    self._lay = replace(_straight(laid), counted=bool(self._lay.cards))
-                return self._lay if laid else Lay()
+                self._lay = replace(_straight(laid), counted=True) if laid else Lay()
+                return self._lay
             self.deck, self._lay = replace(self.deck, outline=outline), Lay()
-            self._guessed = True
+            measured = self._guessed = True
         discs = self._laid(image, plane)
         still = measured or _same_lay(discs, self._before)
         if still:
