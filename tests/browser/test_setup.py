@@ -664,6 +664,8 @@ def test_the_sky_asks_until_it_is_answered(table: Table, locale: str) -> None:
     page = table.tablet(locale, reduced_motion="reduce")
     for _ in range(4):
         page.click(".chip >> nth=0")
+    page.wait_for_selector(".seat >> nth=3")  # all sit: nobody moves on any more
+    still(page)
     assert "?" in page.locator(".sky-words .asks").last.text_content()
     page.click(".seat >> nth=1")
     page.wait_for_selector(f"h1:has-text('{NAMES[1]}')")

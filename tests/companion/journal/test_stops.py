@@ -1,4 +1,4 @@
-"""Stopped at random moments and at every seventh write, by camera and while something else is done: the
+"""Stopped at random moments and at every few writes, by camera and while something else is done: the
 attacks' own commands, as many as fit into some seconds. `test_kill.py` stops what is kept by touch."""
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ def test_a_disk_that_fails_or_a_stop_while_evenings_are_taken_along() -> None:
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 def test_a_disk_that_fails_or_a_stop_while_people_edit_the_book() -> None:
-    """Acts on the book and what leaves the disk after them, at every seventh write. A stop had left a
+    """Acts on the book and what leaves the disk after them, at every nineteenth write. A stop had left a
     deleted evening's people in the index for good, and a forgotten name in files beside; a full disk had
     brought the old words back from lines that were believed, and called the database damaged."""
-    told = attack("tests.benchmarks.attacks.book", "--kinds", "stop,enospc", "--every", "7")
+    told = attack("tests.benchmarks.attacks.book", "--kinds", "stop,enospc", "--every", "19")
     assert told.count("ok    the book") == 2
