@@ -105,6 +105,13 @@ class DeckLearning:
             self._keep(self._lesson)
             return True
 
+    def numbered(self, card_id: str) -> tuple[str, int]:
+        """The deck that is being learnt and the number of this card in it, 0 where it is in none."""
+        with self._lock:
+            if self._lesson is None:
+                return "", 0
+            return self._lesson.deck.name, self._lesson.deck.number_of(card_id) or 0
+
     def drop_card(self, card_id: str) -> bool:
         """Forget a card that is none, a plate say; the numbers after it move up. A deck whose last
         card it was is not kept. False where it is not in the deck: another screen took it out.

@@ -371,6 +371,17 @@ class BookOfEvenings:
                 return Album(one, names, place, naming, words, good)
         return None
 
+    def highest_card(self, deck: str) -> int:
+        """The highest number of a card of this learnt deck that lay at an evening; 0 where none did."""
+        index = self.index()
+        lay = (
+            card
+            for _, evening in index.played(only=index.with_deck(deck))
+            for one in evening.rounds
+            for card in one.cards
+        )
+        return max((card for card in lay if card is not None), default=0)
+
     # --- what was found out
 
     def findings(self) -> Findings:

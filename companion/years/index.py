@@ -425,6 +425,12 @@ class YearsIndex:
             ).fetchall()
         return [_indexed(row) for row in rows]
 
+    def with_deck(self, deck: str) -> list[int]:
+        """The evenings that were played with this learnt deck."""
+        with self._reading():
+            rows = self._db.execute("SELECT number FROM evening WHERE learnt_deck = ?", (deck,))
+            return [number for (number,) in rows]
+
     def with_keys(self, keys: Iterable[str]) -> list[int]:
         """The evenings at which a name written like one of these sat."""
         with self._reading():

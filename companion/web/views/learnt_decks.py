@@ -35,7 +35,7 @@ def change_learnt_decks() -> Response | tuple[Response, int]:
     card `at` in the lay of that number, `lay`), forget a learnt card ("drop", its id as `card`), stop ("end"), play with a deck ("play", `name`
     or null for codes), delete one ("forget", `name`).
 
-    409 during a game, 410 for a card that is out already or a question that nobody asks any more, 400 for what nobody asks, 422 with a
+    409 during a game, 423 for a card with whose number an evening was played, 410 for a card that is out already or a question that nobody asks any more, 400 for what nobody asks, 422 with a
     sentence where it cannot be.
     """
     learning, asked = _learning(), asked_object()
@@ -66,6 +66,7 @@ def _do(
             if not learning.answer_alike(lay, at, said == "new"):
                 abort(410)
         case {"do": "drop", "card": str(card)}:
+            _check_no_number_moves(learning, card)
             if not learning.drop_card(card):
                 abort(410)
         case {"do": "end"}:
@@ -98,6 +99,13 @@ def _check_not_played(name: str) -> None:
     chosen = companion().chosen_deck
     if chosen is not None and check_name(name) == chosen.name:
         raise BadInput(f"{name} is being played with: choose another deck first")
+
+
+def _check_no_number_moves(learning: DeckLearning, card: str) -> None:
+    """Numbers that stand in the ledger of an evening stay those of their cards: 423."""
+    deck, number = learning.numbered(card)
+    if 0 < number <= companion().session.book.highest_card(deck):
+        abort(423)
 
 
 def learnt_card(name: str, card: str) -> Response:

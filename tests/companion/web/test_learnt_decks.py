@@ -20,6 +20,7 @@ from companion.evening.session import Session
 from companion.journal import Journal
 from companion.set_up import deck_store
 from companion.vision.card_outline import CardOutline
+from companion.vision.eye import Eye
 from companion.vision.learnt.deck import LearntCard, LearntDeck, look_size
 from companion.vision.second_reader.zxing import decode
 from companion.web import Door, create_app
@@ -75,6 +76,30 @@ def test_a_deck_that_another_screen_plays_with_is_learnt_no_more(
         assert ask(player, do="play", name=written).json["lesson"] is None
         assert ask(learner, do="drop", card=before[2]).status_code == 410
     assert [card.id for card in deck_store.kept_deck(tmp_path, NAME).cards] == before
+
+
+def test_a_card_keeps_the_number_that_an_evening_was_played_with(tmp_path: Path) -> None:
+    """Taking it out would make the book show other cards; what was learnt since can be taken out."""
+    with table(tmp_path, chosen=False) as app:
+        session = app.extensions["companion"].session
+        assert session.play_with(Eye(), frozenset(range(1, 13)), NAME) is None
+        for number, asked in enumerate((
+            {"do": "begin", "players": ["Ada", "Ben", "Eva"], "daydreamer": 0, "deck_size": 12},
+            {"do": "laid", "cards": [1, 3, 5, 7]},
+            {"do": "right"},
+            {"do": "end"},
+        )):  # fmt: skip
+            told = {"id": f"command-{number}", "version": session.version, **asked}
+            assert session.command(told)[0] == 200
+        client = enter(app)
+
+        def ask(**asked: object) -> int:
+            return client.post("/api/decks", data=json.dumps(asked), headers=JSON).status_code
+
+        ids = [card.id for card in deck_store.kept_deck(tmp_path, NAME).cards]
+        assert ask(do="learn", name=NAME) == 200
+        assert [ask(do="drop", card=ids[n]) for n in (0, 6, 7)] == [423, 423, 200]
+    assert len(deck_store.kept_deck(tmp_path, NAME).cards) == 11
 
 
 def test_a_deck_is_learnt_while_another_is_chosen(tmp_path: Path) -> None:

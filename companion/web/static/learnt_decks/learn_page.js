@@ -69,6 +69,7 @@ async function tell(what) {
   const before = lesson();
   const { status, body } = await (what.do === "look" ? post : postTap)("/api/decks", what);
   if (status === 422) showToast(REFUSED[what.do] || "learn.not_kept");
+  if (status === 423) showToast("learn.stays");
   if (status === 410) {
     showToast(what.do === "drop" ? "learn.gone" : "learn.not_asked");
     await ask();
