@@ -9,6 +9,7 @@ soften it to both sides alike.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -43,9 +44,9 @@ CHANGED_NOISE = 5.0
 LEAST_CHANGE_LOG = 0.04
 """A pixel has changed by so many times what most have, and so much at least."""
 
-SPECK_MM = 5
-GAP_MM = 9
-"""Lines of change thinner than a speck are a plane's that moved; gaps so wide belong to the patch."""
+SPECKS_AND_GAPS_MM = ((5, 9), (11, 1))
+"""Lines of change thinner than a speck are a plane's that moved; gaps so wide belong to the patch. What has
+no card's shape then may be two with a gap between them, or have lines at its rim."""
 
 STATES = 3
 """The first, the last, and the one before are kept."""
@@ -239,30 +240,52 @@ def _patches(change: np.ndarray) -> list[Changed]:
     soft = cv2.GaussianBlur(change, (0, 0), 1.2)
     seen = soft[soft > 0]
     least = max(LEAST_CHANGE_LOG, CHANGED_NOISE * float(np.median(seen)) if seen.size else 0.0)
-    mask: np.ndarray = (soft > least).astype(np.uint8)
-    for how, size in ((cv2.MORPH_OPEN, SPECK_MM), (cv2.MORPH_CLOSE, GAP_MM)):
-        round_one = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
-        mask = cv2.morphologyEx(mask, how, round_one)
+    return _patches_of((soft > least).astype(np.uint8), SPECKS_AND_GAPS_MM)
+
+
+def _patches_of(mask: np.ndarray, specks_and_gaps_mm: Sequence[tuple[int, int]]) -> list[Changed]:
+    """The patches of a mask, without specks and over gaps as wide as the first; one that has no card's
+    shape is tried again by the next: two cards that lie near one another."""
     found = []
-    for contour in cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]:
-        hull = cv2.convexHull(contour)
-        (x, y), (wide, high), turn = cv2.minAreaRect(hull)
-        middle = (x, y)
-        if min(wide, high) < SMALLEST_MM / STEP_MM:
+    (speck, gap), *others = specks_and_gaps_mm
+    closed = _morphed(_morphed(mask, cv2.MORPH_OPEN, speck), cv2.MORPH_CLOSE, gap)
+    for contour in cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]:
+        patch = _patch_of(contour)
+        if patch is None:
             continue
-        area = cv2.contourArea(hull)
-        solid, fill = cv2.contourArea(contour) / area, area / (wide * high)
-        straight = fill >= LEAST_STRAIGHT
-        is_round = abs(fill - ROUND_FILL) < ROUND_OFF and min(wide, high) > LEAST_ROUND * max(
-            wide, high
-        )
-        sides = (wide, high) if wide <= high else (high, wide)
-        shaped = solid >= LEAST_SOLID and (straight or is_round)
-        if shaped and max(sides) <= (LARGEST_MM + SOFT_MM) / STEP_MM:
-            found.append(Changed(middle, sides, turn if wide <= high else turn + 90, is_round))
-        else:
-            found.append(Changed(middle, (0.0, 0.0), 0.0, False))
+        if not patch.sides[0] and others:
+            alone = cv2.drawContours(np.zeros_like(mask), [contour], -1, 1, cv2.FILLED)
+            parts = _patches_of(mask & alone, others)
+            if parts and all(part.sides[0] for part in parts):
+                found += parts
+                continue
+        found.append(patch)
     return found
+
+
+def _morphed(mask: np.ndarray, how: int, size_mm: int) -> np.ndarray:
+    round_one = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size_mm, size_mm))
+    return np.asarray(cv2.morphologyEx(mask, how, round_one))
+
+
+def _patch_of(contour: np.ndarray) -> Changed | None:
+    """What this contour encloses; without sides where that has no card's shape, None where it is too
+    small for a card."""
+    hull = cv2.convexHull(contour)
+    (x, y), (wide, high), turn = cv2.minAreaRect(hull)
+    if min(wide, high) < SMALLEST_MM / STEP_MM:
+        return None
+    area = cv2.contourArea(hull)
+    solid, fill = cv2.contourArea(contour) / area, area / (wide * high)
+    straight = fill >= LEAST_STRAIGHT
+    is_round = abs(fill - ROUND_FILL) < ROUND_OFF and min(wide, high) > LEAST_ROUND * max(
+        wide, high
+    )
+    sides = (wide, high) if wide <= high else (high, wide)
+    shaped = solid >= LEAST_SOLID and (straight or is_round)
+    if shaped and max(sides) <= (LARGEST_MM + SOFT_MM) / STEP_MM:
+        return Changed((x, y), sides, turn if wide <= high else turn + 90, is_round)
+    return Changed((x, y), (0.0, 0.0), 0.0, False)
 
 
 def _of_one_size(patches: list[Changed]) -> list[Changed]:

@@ -107,6 +107,19 @@ def test_where_cards_came_and_others_went_no_picture_is_bare() -> None:
     assert swapped is None or swapped.bare is None
 
 
+@pytest.mark.parametrize("cloth", CLOTHS)
+def test_two_cards_that_lie_near_one_another_are_two(cloth: str) -> None:
+    """They do not leave open which picture shows the bare table, and both are laid on it."""
+    bare = table(cloth, DISC, [])
+    pairs = [(x, y) for x in (-150.0, 0.0, 150.0) for y in (-44.0, 44.0)]
+    laid = table(cloth, DISC, pairs, faces=4, noise=1)
+    found = told(bare, laid)
+    assert found is not None
+    assert found.cards == 6
+    assert found.bare is not None
+    assert len(cards_laid(found.bare, BareLook(laid, PLANE), DISC)) == 6
+
+
 @pytest.mark.parametrize("kind", ["nothing", "two", "a hand", "light"])
 def test_what_is_no_lay_tells_nothing(kind: str) -> None:
     """Neither noise, nor two things, nor one of another shape, nor a lamp that was switched on."""
