@@ -20,7 +20,7 @@ from companion.vision.frame.fitting import quadratic_basis, ridge_fit
 from companion.vision.frame.log_colour import LogColour, log_colour_of
 from companion.vision.frame.plane_mapping import PicturePlane
 from companion.vision.frame.raster import Raster, shrink_factor, shrunk_picture, watched_bounds_mm
-from companion.vision.learnt.deck import LARGEST_MM, SMALLEST_MM
+from companion.vision.learnt.deck import LARGEST_MM, SMALLEST_MM, is_card_size
 from companion.vision.places.disc_finder import BareLook, FoundDisc
 
 STEP_MM = 1.0
@@ -145,13 +145,13 @@ def told_by_change(before: BareLook, now: BareLook) -> ToldByChange | None:
         return None
     sides = np.array([_measured(change, patch) for patch in patches])
     width, height = sorted(float(side) * STEP_MM for side in np.median(sides, axis=0))
-    if not SMALLEST_MM <= width <= height <= LARGEST_MM:
-        return None
     outline = (
         CardOutline.disc((width + height) / 2)
         if patches[0].round
         else CardOutline.rectangle(width, height)
     )
+    if not is_card_size(outline):
+        return None
     more = [_edge_shown(look, one, outline) - _edge_shown(was, one, outline) for one in patches]
     whole = len(patches) == len(all_patches)  # where cards came on others that went neither is bare
     bare = _bare_of(np.array(more), before, now) if whole else None

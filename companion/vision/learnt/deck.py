@@ -102,6 +102,11 @@ class LearntDeck:
         return replace(self, cards=(*self.cards[: number - 1], *self.cards[number:]))
 
 
+def is_card_size(outline: CardOutline) -> bool:
+    """Whether cards of this outline can be learnt; a deck's file of others is not opened again."""
+    return SMALLEST_MM <= outline.width_mm and outline.height_mm <= LARGEST_MM
+
+
 def look_size(outline: CardOutline) -> tuple[int, int]:
     """How wide and how high a look of such a card is, pixels."""
     width, height = (
@@ -216,11 +221,12 @@ def _outline_in(told: dict[str, Any]) -> CardOutline:
         sides = [float(told["disc_mm"])]
     else:
         sides = [float(side) for side in told["sides_mm"]]
-    if any(not math.isfinite(side) or not SMALLEST_MM <= side <= LARGEST_MM for side in sides):
-        raise BadInput(NO_DECK)
-    return (
+    outline = (
         CardOutline.disc(*sides) if told["format"] == DECK_FORMAT else CardOutline.rectangle(*sides)
     )
+    if not all(map(math.isfinite, sides)) or not is_card_size(outline):
+        raise BadInput(NO_DECK)
+    return outline
 
 
 def _part(number: int, at: int) -> str:

@@ -27,6 +27,7 @@ from companion.vision.learnt.deck import (
     SMALLEST_MM,
     LearntCard,
     LearntDeck,
+    is_card_size,
     look_size,
 )
 from companion.vision.learnt.patches import cut_patch, turned_patch
@@ -150,7 +151,7 @@ class DeckLesson:
                 return self._lay
             outline, laid = measure_outline(image, plane)
             if outline is None:
-                self._lay = replace(_straight(laid), counted=True) if laid else Lay()
+                self._lay = _other_shape(laid)
                 return self._lay
             self.deck, self._lay = replace(self.deck, outline=outline), Lay()
             measured = self._guessed = True
@@ -385,9 +386,14 @@ def measure_outline(
     discs = [] if size is None else _discs(image, plane, size)
     if size is not None and _is_lay(discs) and _are_round(image, plane, discs, size):
         few = [disc.centre_mm for disc in discs[:MOST_TO_TELL]]
-        return CardOutline.disc(disc_across_mm(image, plane, few, size)), discs
+        disc = CardOutline.disc(disc_across_mm(image, plane, few, size))
+        return (disc if is_card_size(disc) else None), discs
     rectangle = measure_rectangle(image, plane, lambda outline: _cards(image, plane, outline))
-    if rectangle is not None and _is_lay(_cards(image, plane, rectangle)):
+    if (
+        rectangle is not None
+        and is_card_size(rectangle)
+        and _is_lay(_cards(image, plane, rectangle))
+    ):
         return rectangle, discs
     return None, discs if len(discs) <= MOST_LAID else []
 
@@ -458,6 +464,15 @@ def _is_lay(cards: Sequence[FoundDisc]) -> bool:
 
 def _straight(discs: Sequence[FoundDisc]) -> Lay:
     return Lay(tuple(LaidCard(disc.centre_mm, SaysCard.STRAIGHT) for disc in discs))
+
+
+def _other_shape(laid: Sequence[FoundDisc]) -> Lay:
+    """Clear edges that are no disc's and no rectangle's. One or two cards do not tell, nor what a plank or
+    a stripe shows of a rim."""
+    clear = [disc for disc in laid if disc.rim >= LESSON_RULE.least_rim]
+    if len(clear) < FEWEST_TO_TELL:
+        return Lay()
+    return replace(_straight(clear), counted=True)
 
 
 def _same_lay(one: Sequence[FoundDisc], other: Sequence[FoundDisc]) -> bool:

@@ -61,6 +61,15 @@ def test_cards_of_another_shape_are_told_and_none_is_learnt() -> None:
     assert lesson.observe_picture(table, plane) is lay
 
 
+@pytest.mark.parametrize("laid", ["one", "moving"])
+def test_nothing_is_said_of_a_shape_before_it_is_clear(laid: str) -> None:
+    """One card does not tell, nor do cards that do not lie still."""
+    lesson = DeckLesson(name="box")
+    for turn in range(3):
+        shown = PLACES[:1] if laid == "one" else PLACES[turn : turn + 4]
+        assert not lesson.observe_picture(_laid(HEXAGON, shown), FromAbove()).counted
+
+
 def test_after_cards_of_another_shape_round_ones_are_learnt() -> None:
     """Nothing of those that were swept away stays; and a deck stays of its shape."""
     plane: PicturePlane = FromAbove()
@@ -107,3 +116,12 @@ def _laid(
         table[mask > 0] = whole[mask > 0]
     noisy = cv2.GaussianBlur(table, (0, 0), 0.8) + rng.normal(0, 2, table.shape)
     return np.clip(noisy, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("disc_mm", [38.0, 39.0])
+def test_what_is_too_small_for_a_deck_is_not_learnt(disc_mm: float) -> None:
+    """Or it would be kept, and its file not be opened again."""
+    lesson = DeckLesson(name="counters")
+    for _ in range(3):
+        lesson.observe_picture(_laid(disc_mm, PLACES), FromAbove())
+    assert not lesson.deck.cards
