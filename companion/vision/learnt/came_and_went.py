@@ -80,6 +80,9 @@ LEAST_CAME = 0.08
 LAID_SHARE = 0.06
 """What is laid later is a card whose sides are off by no more than this share."""
 
+AS_BEFORE_SHARE = 0.1
+"""Where no more of a disc is another, the same thing stands there as before."""
+
 SOFT_MM = 8.0
 """Soft edges make a patch larger than its card."""
 
@@ -177,6 +180,26 @@ def cards_laid(bare: BareLook, now: BareLook, outline: CardOutline) -> list[Foun
     return found
 
 
+def laid_since(
+    bare: BareLook, now: BareLook, outline: CardOutline, discs: Sequence[FoundDisc]
+) -> list[FoundDisc]:
+    """Those of these discs that did not stand on the bare table already, as a mug may: hardly anything is
+    another there, and no more of an edge shows."""
+    bounds = watched_bounds_mm(now.plane)
+    (was, was_inside), (look, inside) = _from_above(bare, bounds), _from_above(now, bounds)
+    changed = _changed(_change(was, look, inside & was_inside))
+    y, x = np.mgrid[0 : inside.shape[0], 0 : inside.shape[1]]
+    laid = []
+    for disc in discs:
+        middle = tuple((at - low) / STEP_MM for at, low in zip(disc.centre_mm, bounds, strict=False))
+        within = np.hypot(x - middle[0], y - middle[1]) < outline.radius_mm / STEP_MM
+        patch = Changed((middle[0], middle[1]), (0.0, 0.0), 0.0, True)
+        came = _edge_shown(look, patch, outline) - _edge_shown(was, patch, outline)
+        if came > LEAST_CAME or changed[within].mean() > AS_BEFORE_SHARE:
+            laid.append(disc)
+    return laid
+
+
 def _bare_of(more: np.ndarray, before: BareLook, now: BareLook) -> BareLook | None:
     """The picture without the cards, of which each shows so much `more` of its edge now: all of them came,
     or all went."""
@@ -235,12 +258,17 @@ def _light_on(off: np.ndarray, inside: np.ndarray) -> np.ndarray:
     return np.asarray((all_of @ weights).reshape(off.shape))
 
 
-def _patches(change: np.ndarray) -> list[Changed]:
-    """What changed, as large as a card and of a card's shape."""
+def _changed(change: np.ndarray) -> np.ndarray:
+    """Where it is more than noise, (h, w) uint8."""
     soft = cv2.GaussianBlur(change, (0, 0), 1.2)
     seen = soft[soft > 0]
     least = max(LEAST_CHANGE_LOG, CHANGED_NOISE * float(np.median(seen)) if seen.size else 0.0)
-    return _patches_of((soft > least).astype(np.uint8), SPECKS_AND_GAPS_MM)
+    return np.asarray(soft > least, np.uint8)
+
+
+def _patches(change: np.ndarray) -> list[Changed]:
+    """What changed, as large as a card and of a card's shape."""
+    return _patches_of(_changed(change), SPECKS_AND_GAPS_MM)
 
 
 def _patches_of(mask: np.ndarray, specks_and_gaps_mm: Sequence[tuple[int, int]]) -> list[Changed]:

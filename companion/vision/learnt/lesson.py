@@ -17,7 +17,12 @@ import numpy as np
 from companion.table.sighting import Point
 from companion.vision.card_outline import CardOutline
 from companion.vision.frame.plane_mapping import PicturePlane
-from companion.vision.learnt.came_and_went import CameAndWent, ToldByChange, cards_laid
+from companion.vision.learnt.came_and_went import (
+    CameAndWent,
+    ToldByChange,
+    cards_laid,
+    laid_since,
+)
 from companion.vision.learnt.deck import (
     LARGEST_MM,
     LOOK_RIM_MM,
@@ -177,6 +182,8 @@ class DeckLesson:
         found = _cards(image, plane, outline, self._bare)
         if self._bare is None:
             return found
+        if outline.round:  # of rectangles only what is not as it was is found
+            found = laid_since(self._bare, BareLook(image, plane), outline, found)
         clear = [card for card in found if card.rim >= LESSON_RULE.least_edge]
         more = [
             card

@@ -164,6 +164,22 @@ def test_a_deck_of_any_shape_is_learnt_on_checks() -> None:
         assert len(lesson.deck.cards) >= 2 * len(PLACES) - 2
 
 
+def test_what_stands_on_the_table_from_the_start_is_no_card(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A mug as large as a card, say, whose edge alone tells nothing; cards beside it are learnt."""
+    monkeypatch.setattr(lesson_room, "measure_outline", lambda *_: (None, []))
+    lesson, mug = DeckLesson(name="box"), table("plain", DISC, PLACES[:1], faces=4)[:, :262]
+    for turn in range(2):
+        for noise in range(5):
+            laid = [*PLACES[1:4], *PLACES[5:]] if noise > 1 else []
+            picture = table("plain", DISC, laid, faces=7 + turn, noise=noise)
+            picture[:, :262] = mug
+            lay = lesson.observe_picture(picture, PLANE)
+        assert len(lay.cards) == 6
+    assert len(lesson.deck.cards) == 12
+
+
 def test_a_guess_that_was_wrong_is_put_right(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cards that were learnt by quite another size were pieces and go; nearly right ones are kept, cut
     anew."""
