@@ -28,8 +28,8 @@ from companion.vision.learnt.deck import LearntDeck, check_name, deck_to_bytes
 from companion.vision.learnt.lesson import DeckLesson, LaidCard, Lay, SaysCard, alike_pairs
 
 OTHER_SHAPE = (
-    "these cards are neither round nor rectangular, and only such can be learnt: print stickers with codes "
-    "for them (`companion print stickers`)"
+    "the shape of these cards does not show: take all of them away for a moment, then lay them again; if "
+    "they are neither round nor rectangular, print stickers with codes for them (`companion print stickers`)"
 )
 
 
