@@ -191,7 +191,9 @@ def laid_since(
     y, x = np.mgrid[0 : inside.shape[0], 0 : inside.shape[1]]
     laid = []
     for disc in discs:
-        middle = tuple((at - low) / STEP_MM for at, low in zip(disc.centre_mm, bounds, strict=False))
+        middle = tuple(
+            (at - low) / STEP_MM for at, low in zip(disc.centre_mm, bounds, strict=False)
+        )
         within = np.hypot(x - middle[0], y - middle[1]) < outline.radius_mm / STEP_MM
         patch = Changed((middle[0], middle[1]), (0.0, 0.0), 0.0, True)
         came = _edge_shown(look, patch, outline) - _edge_shown(was, patch, outline)

@@ -104,7 +104,7 @@ class LearntDeck:
 
 def is_card_size(outline: CardOutline) -> bool:
     """Whether cards of this outline can be learnt; a deck's file of others is not opened again."""
-    return SMALLEST_MM <= outline.width_mm and outline.height_mm <= LARGEST_MM
+    return outline.width_mm >= SMALLEST_MM and outline.height_mm <= LARGEST_MM
 
 
 def look_size(outline: CardOutline) -> tuple[int, int]:
