@@ -44,6 +44,7 @@ places_hours --place-seconds 8000 --seed 97500
 places_many --seed 1900
 pictures --tables 40 --seed 4000
 deck --cards 300
+deck.lesson --lessons 28 --seed 9100
 backs --rooms 4 --seed 44000
 still --rooms 4 --seed 5100
 cost.noise --seed 5200
@@ -59,6 +60,7 @@ attacks.taps
 attacks.files
 attacks.disk
 attacks.carry
+attacks.book
 attacks.requests
 attacks.pictures
 attacks.parsers
