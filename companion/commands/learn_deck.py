@@ -24,7 +24,7 @@ from companion.errors import BadInput
 from companion.journal.data_folder import open_folder
 from companion.set_up import deck_store
 from companion.vision.frame.table_plane import PlaneTracker
-from companion.vision.learnt.deck import LearntDeck, check_name, deck_to_bytes
+from companion.vision.learnt.deck import MOST_CARDS, LearntDeck, check_name, deck_to_bytes
 from companion.vision.learnt.lesson import DeckLesson, LaidCard, Lay, SaysCard, alike_pairs
 
 OTHER_SHAPE = (
@@ -63,9 +63,10 @@ def run(args: argparse.Namespace) -> int:
         deck = deck_store.read_deck(Path(args.import_))
         if args.name:
             deck = LearntDeck(check_name(args.name), deck.outline, deck.cards)
-        if deck.name in deck_store.kept_decks(folder):
+        kept = deck_store.kept_name(folder, deck.name)
+        if kept in deck_store.kept_decks(folder):
             raise BadInput(
-                f"a deck called {deck.name} is here already: take this one in under another name, "
+                f"a deck called {kept} is here already: take this one in under another name, "
                 "`companion learn-deck NAME --import FILE`"
             )
         deck_store.keep_deck(folder, deck)
@@ -74,8 +75,9 @@ def run(args: argparse.Namespace) -> int:
     if not args.name:
         raise BadInput("a deck needs a name: `companion learn-deck NAME`")
     if args.forget:
-        deck_store.forget_deck(folder, args.name)
-        print(f"{args.name} is forgotten")
+        name = deck_store.kept_name(folder, args.name)
+        deck_store.forget_deck(folder, name)
+        print(f"{name} is forgotten")
         return 0
     if args.export:
         return _export(deck_store.kept_deck(folder, args.name), Path(args.export))
@@ -97,7 +99,7 @@ def _export(deck: LearntDeck, path: Path) -> int:
 
 
 def _learn(args: argparse.Namespace, folder: Path) -> int:
-    name = check_name(args.name)
+    name = deck_store.kept_name(folder, args.name)
     file = deck_store.LessonFile(folder, name)
     known = name in deck_store.kept_decks(folder)
     lesson = DeckLesson(deck_store.kept_deck(folder, name) if known else None, name)
@@ -145,6 +147,7 @@ def _line(lesson: DeckLesson, lay: Lay) -> str:
         if numbers:
             parts.append(text.format(", ".join(map(str, numbers))))
     glared = sum(card.says is SaysCard.GLARE for card in lay.cards)
+    full = sum(card.says is SaysCard.FULL for card in lay.cards)
     unclear = sum(card.says is SaysCard.UNCLEAR for card in lay.cards)
     if glared:
         parts.append(f"{glared} in a lamp's glare: move them")
@@ -152,6 +155,8 @@ def _line(lesson: DeckLesson, lay: Lay) -> str:
         parts.append(f"not learnt: {OTHER_SHAPE}")
     if unclear:
         parts.append(f"{unclear} without a clear edge: move them apart")
+    if full:
+        parts.append(f"{full} not learnt: the deck is full, {MOST_CARDS} cards are the most")
     return "   ".join(parts)
 
 

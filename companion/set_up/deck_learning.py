@@ -17,7 +17,7 @@ import numpy as np
 from companion.errors import BadInput
 from companion.set_up import deck_store
 from companion.vision.frame.plane_mapping import PicturePlane
-from companion.vision.learnt.deck import LearntDeck, bare_look, check_name, look_size
+from companion.vision.learnt.deck import LearntDeck, bare_look, look_size
 from companion.vision.learnt.lesson import DeckLesson, Lay, SaysCard
 from companion.vision.learnt.patches import turned_patch
 
@@ -53,7 +53,7 @@ class DeckLearning:
             BadInput: no deck can have this name, or its file is damaged.
         """
         with self._lock:
-            name = check_name(name)
+            name = deck_store.kept_name(self.folder, name)
             file = deck_store.LessonFile(self.folder, name)
             known = name in deck_store.kept_decks(self.folder)
             kept = deck_store.kept_deck(self.folder, name) if known else None
@@ -68,7 +68,8 @@ class DeckLearning:
     def end_of(self, name: str) -> None:
         """Stop learning the deck of this name; a lesson of another one goes on."""
         with self._lock:
-            if self._lesson is not None and self._lesson.deck.name == check_name(name):
+            kept = deck_store.kept_name(self.folder, name)
+            if self._lesson is not None and self._lesson.deck.name == kept:
                 self._lesson = None
 
     def observe_picture(self, shown: TablePicture | None) -> None:

@@ -6,6 +6,7 @@ exports.
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 from card_printables.files import read_regular, write_beside_then_replace
@@ -30,6 +31,20 @@ def kept_decks(folder: Path) -> tuple[str, ...]:
     have (a browser's second copy, say) is not one of ours."""
     stems = (path.stem for path in (folder / FOLDER).glob(f"*{ENDING}"))
     return tuple(sorted(stem for stem in stems if _is_name(stem)))
+
+
+def kept_name(folder: Path, name: str) -> str:
+    """The name under which this deck is kept, which may be written with other capitals: a disk may know
+    one file by both. The name itself where there is none.
+
+    Raises:
+        BadInput: no deck can have this name.
+    """
+    name = check_name(name)
+    kept = kept_decks(folder)
+    if name in kept:
+        return name
+    return next((one for one in kept if one.casefold() == name.casefold()), name)
 
 
 def _is_name(stem: str) -> bool:
@@ -110,7 +125,7 @@ def kept_deck(folder: Path, name: str) -> LearntDeck:
     if not path.exists():
         known = ", ".join(kept_decks(folder)) or "none yet"
         raise BadInput(
-            f"no deck called {name!r} was learnt ({known}): `companion learn-deck {name}` learns it"
+            f"no deck called {name!r} was learnt ({known}): `companion learn-deck {shlex.quote(name)}` learns it"
         )
     return read_deck(path)
 
@@ -190,4 +205,4 @@ def forget_deck(folder: Path, name: str) -> None:
 
 
 def _path(folder: Path, name: str) -> Path:
-    return folder / FOLDER / f"{check_name(name)}{ENDING}"
+    return folder / FOLDER / f"{kept_name(folder, name)}{ENDING}"

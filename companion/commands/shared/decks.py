@@ -6,6 +6,7 @@ Knows the command line, the data folder and the eye's two plugs. Must not know w
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 from typing import Protocol
 
@@ -113,6 +114,7 @@ class PlayedDeck:
     def choose(self, name: str | None, session: PlaysWith) -> Refusal | None:
         """Play with the learnt deck of this name, or with printed codes; the Refusal while an evening
         is being played. Raises BadInput: there is no such deck, or it is too small."""
+        name = None if name is None else deck_store.kept_name(self._folder, name)
         deck = None if name is None else large_enough(deck_store.kept_deck(self._folder, name))
         if deck is None and self._args.deck not in DECKS:
             self._args.deck, self._args.deck_size = DECKS[0], PUBLISHED_SIZE
@@ -139,7 +141,8 @@ def large_enough(deck: LearntDeck) -> LearntDeck:
     """This deck. Raises BadInput: it is too small to play with."""
     if len(deck.cards) < SMALLEST:
         raise BadInput(
-            f"{deck.name} has only {len(deck.cards)} cards: `companion learn-deck '{deck.name}'` learns more"
+            f"{deck.name} has only {len(deck.cards)} cards: "
+            f"`companion learn-deck {shlex.quote(deck.name)}` learns more"
         )
     return deck
 

@@ -139,19 +139,29 @@ def check_name(name: str) -> str:
     """
     name = unicodedata.normalize("NFC", name)
     stem = name.split(".")[0].rstrip().casefold()
-    if NAME.fullmatch(name) is None or name.endswith((" ", ".")) or stem in _RESERVED:
+    if stem in _RESERVED:
+        raise BadInput(
+            f"a deck cannot be called {name[:40]!r}, which is taken {_RESERVED[stem]}: choose another name"
+        )
+    if NAME.fullmatch(name) is None or name.endswith((" ", ".")):
         raise BadInput(
             f"a deck cannot be called {name[:40]!r}: use up to 40 letters, digits, spaces and - . , ' & +"
         )
     return name
 
 
-_RESERVED = {
-    *("con", "prn", "aux", "nul"),
+_OF_SYSTEMS = (
+    "con",
+    "prn",
+    "aux",
+    "nul",
     *(f"{p}{n}" for p in ("com", "lpt") for n in range(1, 10)),
-    *(printed.casefold() for printed in DECKS),
+)
+_RESERVED = {
+    **dict.fromkeys(_OF_SYSTEMS, "by Windows"),
+    **{printed.casefold(): "by a printed deck" for printed in DECKS},
 }
-"""Names that one of the systems keeps for itself, or a printed deck has."""
+"""Names that one of the systems keeps for itself, or a printed deck has, and by whom they are taken."""
 
 
 def deck_to_bytes(deck: LearntDeck) -> bytes:

@@ -97,6 +97,8 @@ class SaysCard(StrEnum):
     """A lamp shines on it: not learnt."""
     UNCLEAR = "unclear"
     """Its edge does not show: not learnt."""
+    FULL = "full"
+    """The deck has as many cards as one may: not learnt."""
     DOUBLE = "double"
     """Two that lie here look the same: face down, or a card there are two of."""
     STRAIGHT = "straight"
@@ -324,7 +326,7 @@ class DeckLesson:
             return LaidCard(at, SaysCard.ALIKE, best[1])
         number = len(self.deck.cards) + 1
         if number > MOST_CARDS:
-            return LaidCard(at, SaysCard.UNCLEAR)
+            return LaidCard(at, SaysCard.FULL)
         self._take(image, plane, at, disc.turn_deg, number)
         look = self.deck.cards[-1].looks
         here[number] = Recogniser(replace(self.deck, cards=(LearntCard(look),)))

@@ -97,7 +97,9 @@ def _check_not_played(name: str) -> None:
     """A deck that is played with stays as it is: its cards' numbers stand in the ledger.
     The name is compared as files have it, however its letters are written. Raises BadInput."""
     chosen = companion().chosen_deck
-    if chosen is not None and check_name(name) == chosen.name:
+    if chosen is None or chosen.name is None:
+        return
+    if check_name(name).casefold() == chosen.name.casefold():
         raise BadInput(f"{name} is being played with: choose another deck first")
 
 

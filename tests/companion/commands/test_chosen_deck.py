@@ -117,6 +117,13 @@ def test_a_deck_has_a_name_of_its_own(name: str) -> None:
         check_name(name)
 
 
+@pytest.mark.parametrize(("name", "by"), [("CM1", "a printed deck"), ("con", "Windows")])
+def test_who_has_a_name_already_is_said(name: str, by: str) -> None:
+    """Its letters are in order."""
+    with pytest.raises(BadInput, match=f"taken by {by}"):
+        check_name(name)
+
+
 def test_a_letter_and_its_accent_are_one_name() -> None:
     """However a keyboard sends it."""
     assert check_name("Cafe\u0301") == check_name("Caf\u00e9") == "Caf\u00e9"

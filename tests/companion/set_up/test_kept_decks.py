@@ -10,7 +10,7 @@ import pytest
 
 from companion.errors import BadInput
 from companion.set_up.deck_learning import DeckLearning
-from companion.set_up.deck_store import LessonFile, forget_deck, kept_deck, kept_decks
+from companion.set_up.deck_store import LessonFile, forget_deck, kept_deck, kept_decks, kept_name
 from companion.vision.card_outline import CardOutline
 from companion.vision.learnt.deck import LearntCard, LearntDeck, look_size
 
@@ -23,6 +23,25 @@ def test_a_file_whose_name_no_deck_has_is_no_deck(tmp_path: Path, name: bytes) -
     (tmp_path / "decks" / os.fsdecode(name)).write_bytes(b"theirs")
     assert kept_decks(tmp_path) == ("box",)
     assert DeckLearning(tmp_path).kept() == [{"name": "box", "cards": 0}]
+
+
+def test_other_capitals_are_the_same_deck(tmp_path: Path) -> None:
+    """Or one file would be written over the other where a disk knows both by one name."""
+    LessonFile(tmp_path, "Box").keep(_deck_of(2, "Box"))
+    assert kept_name(tmp_path, "box") == "Box"
+    assert len(kept_deck(tmp_path, "BOX").cards) == 2
+    learning = DeckLearning(tmp_path)
+    learning.begin("bOx")
+    assert (learning.to_json() or {})["name"] == "Box"
+    assert kept_decks(tmp_path) == ("Box",)
+    forget_deck(tmp_path, "box")
+    assert kept_decks(tmp_path) == ()
+
+
+def test_a_command_that_is_suggested_can_be_typed(tmp_path: Path) -> None:
+    """A name with spaces is one word of it."""
+    with pytest.raises(BadInput, match="`companion learn-deck 'our box'`"):
+        kept_deck(tmp_path, "our box")
 
 
 def test_of_two_that_learn_one_deck_the_second_is_told(tmp_path: Path) -> None:
@@ -42,8 +61,8 @@ def test_of_two_that_learn_one_deck_the_second_is_told(tmp_path: Path) -> None:
     assert kept_decks(tmp_path) == ()
 
 
-def _deck_of(cards: int) -> LearntDeck:
+def _deck_of(cards: int, name: str = "box") -> LearntDeck:
     outline = CardOutline.disc(80.0)
     width, height = look_size(outline)
     looks = (np.full((height, width, 3), 20 * at, np.uint8) for at in range(cards))
-    return LearntDeck("box", outline, tuple(LearntCard((look,)) for look in looks))
+    return LearntDeck(name, outline, tuple(LearntCard((look,)) for look in looks))

@@ -45,12 +45,12 @@ def table(folder: Path, *, chosen: bool) -> Iterator[Flask]:
         yield create_app(Session(journal), Door(), chosen_deck=played, decks=folder)
 
 
-@pytest.mark.parametrize("written", [NAME, "Cafe\u0301"])
+@pytest.mark.parametrize("written", [NAME, "Cafe\u0301", NAME.upper()])
 @pytest.mark.parametrize("do", ["forget", "learn"])
 def test_a_deck_that_is_played_with_is_neither_deleted_nor_learnt_on(
     tmp_path: Path, do: str, written: str
 ) -> None:
-    """An accent written as a sign of its own names the same file."""
+    """An accent written as a sign of its own names the same file, and so do other capitals."""
     with table(tmp_path, chosen=True) as app:
         asked = json.dumps({"do": do, "name": written})
         answer = enter(app).post("/api/decks", data=asked, headers=JSON)
@@ -59,7 +59,7 @@ def test_a_deck_that_is_played_with_is_neither_deleted_nor_learnt_on(
     assert deck_store.kept_decks(tmp_path) == (NAME,)
 
 
-@pytest.mark.parametrize("written", [NAME, "Cafe\u0301"])
+@pytest.mark.parametrize("written", [NAME, "Cafe\u0301", NAME.upper()])
 def test_a_deck_that_another_screen_plays_with_is_learnt_no_more(
     tmp_path: Path, written: str
 ) -> None:

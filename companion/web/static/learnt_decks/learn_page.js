@@ -21,7 +21,7 @@ import { openRing, ring } from "../set_up/ring.js";
 const POLL_MS = 300;
 const PUBLISHED_DECK = 80;
 const LEAST_DECK = 8; // a smaller deck cannot be played with
-const SAID = ["new", "known", "glare", "unclear", "double", "straight", "left_out"];
+const SAID = ["new", "known", "glare", "unclear", "full", "double", "straight", "left_out"];
 
 // What the server knows (null: not asked yet; false: this table's cards are what they are), the name
 // being typed, and the id of the learnt card that was touched.
@@ -63,12 +63,22 @@ async function ask() {
   learnt.set({ state: status === 200 ? body : false });
 }
 
+// A deck of this name lies there, and cannot be read.
+function isDamaged({ do: act, name }) {
+  const { state } = learnt.get();
+  return (
+    act === "learn" &&
+    state.kept.some((deck) => deck.cards === 0 && deck.name.toLowerCase() === name.toLowerCase())
+  );
+}
+
 const REFUSED = { learn: "learn.bad_name", play: "learn.not_done" };
 
 async function tell(what) {
   const before = lesson();
   const { status, body } = await (what.do === "look" ? post : postTap)("/api/decks", what);
-  if (status === 422) showToast(REFUSED[what.do] || "learn.not_kept");
+  if (status === 422)
+    showToast(isDamaged(what) ? "learn.name_damaged" : REFUSED[what.do] || "learn.not_kept");
   if (status === 423) showToast("learn.stays");
   if (status === 410) {
     showToast(what.do === "drop" ? "learn.gone" : "learn.not_asked");
@@ -132,7 +142,7 @@ function decksPart({ kept, played, live }) {
             deckWords(deck),
             played === deck.name,
             deck.cards >= LEAST_DECK && (() => play(deck.name, deck.cards)),
-            deck.cards > 0 && deckWays(deck, live, played === deck.name)
+            deckWays(deck, live, played === deck.name)
           )
         )}
       </section>
@@ -161,10 +171,14 @@ function deckRow(key, name, words, isPlayed, choose, more) {
     </div>`;
 }
 
-function deckWays({ name }, live, isPlayed) {
+function deckWays({ name, cards }, live, isPlayed) {
   return [
-    live && !isPlayed && textButton("more", t("learn.go_on"), () => tell({ do: "learn", name })),
-    html`<a key="file" class="text-button" href="/api/decks/${encodeURIComponent(name)}/file" download>${t("learn.hand_on")}</a>`,
+    cards > 0 &&
+      live &&
+      !isPlayed &&
+      textButton("more", t("learn.go_on"), () => tell({ do: "learn", name })),
+    cards > 0 &&
+      html`<a key="file" class="text-button" href="/api/decks/${encodeURIComponent(name)}/file" download>${t("learn.hand_on")}</a>`,
     !isPlayed && holdButton("forget", t("learn.forget"), () => tell({ do: "forget", name })),
   ];
 }

@@ -12,6 +12,7 @@ import pytest
 from companion.set_up import deck_store
 from companion.set_up.deck_learning import DeckLearning, TablePicture
 from companion.table.sighting import Point
+from companion.vision.learnt import lesson as lesson_room
 from companion.vision.learnt.lesson import DeckLesson, Lay, SaysCard
 from tests.support.views.from_above import FromAbove
 
@@ -105,6 +106,14 @@ def test_another_card_in_its_place_is_learnt_at_once() -> None:
     lay = _looked(lesson, later)
     assert len(lay.numbers(SaysCard.NEW)) == 4
     assert len(lesson.deck.cards) == 7
+
+
+def test_a_deck_that_is_full_says_so(lesson: DeckLesson, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One card more is not called unclear."""
+    monkeypatch.setattr(lesson_room, "MOST_CARDS", 3)
+    lay = _looked(lesson, {7: ELSEWHERE})
+    assert _at(lay, ELSEWHERE) is SaysCard.FULL
+    assert len(lesson.deck.cards) == 3
 
 
 def test_another_card_elsewhere_is_learnt_at_once(lesson: DeckLesson) -> None:
