@@ -61,7 +61,7 @@ def _describe_learnt(path: str, deck: LearntDeck, known: Recogniser) -> dict[str
             for number, detection in sorted(read.items())
         ]
     ms = (time.perf_counter() - start) * 1000
-    return {"image": path, "cards": cards, "ms": round(ms, 1)}
+    return {"image": path, "cards": cards, "ms": round(ms, 1), "tokens": plane is not None}
 
 
 def _told(card: int, detection: Detection, times: int, centre: Point | None) -> dict[str, Any]:
@@ -104,7 +104,8 @@ def _handy(image: np.ndarray) -> tuple[np.ndarray, int]:
 
 def _lines(result: dict[str, Any]) -> list[str]:
     numbers = ", ".join(str(card["card"]) for card in result["cards"])
-    return [f"{without_controls(result['image'])}: {numbers or 'no cards'} ({result['ms']:.0f} ms)"]
+    none = "no cards" if result.get("tokens", True) else "the corner tokens are not in view"
+    return [f"{without_controls(result['image'])}: {numbers or none} ({result['ms']:.0f} ms)"]
 
 
 def run(args: argparse.Namespace) -> int:

@@ -192,6 +192,8 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         write_json(result, args.json)
     if args.json != "-":
+        if not result["rounds"]:
+            print(f"no whole round is in {args.footage}", flush=True)
         for name, cards in result["totals"].items():
             print(f"{name:<16} {cards}")
     return 0

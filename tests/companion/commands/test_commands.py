@@ -25,6 +25,9 @@ from companion.commands.shared.all_commands import COMMANDS
 from companion.journal import Journal
 from companion.journal.recording import LINES, Recorder
 from companion.journal.store import FILE
+from companion.set_up.deck_store import keep_deck
+from companion.vision.card_outline import CardOutline
+from companion.vision.learnt.deck import LearntCard, LearntDeck, look_size
 
 GAME = ["--players", "Ada,Ben,Cleo", "--daydreamer", "Ada"]
 
@@ -107,6 +110,20 @@ def test_pictures_that_are_none(say: Say, tmp_path: Path, picture: Path) -> None
     (tmp_path / "empty.png").write_bytes(b"")
     for name in ("missing.jpg", "text.jpg", "bomb.png", "half.jpg", "empty.png", ""):
         refused(say(["read", str(picture), str(tmp_path / name), "--json"]), str(tmp_path / name))
+
+
+def test_a_learnt_deck_is_not_missed_where_no_tokens_are(say: Say, tmp_path: Path) -> None:
+    """What is missing is the table, and it is said."""
+    outline = CardOutline.disc(85.0)
+    width, height = look_size(outline)
+    looks = (np.full((height, width, 3), 10 * n, np.uint8) for n in range(12))
+    deck = LearntDeck("box", outline, tuple(LearntCard((look,)) for look in looks))
+    keep_deck(tmp_path, deck)
+    blank = tmp_path / "blank.png"
+    cv2.imwrite(str(blank), np.full((300, 400, 3), 120, np.uint8))
+    code, out, _ = say(["read", str(blank), "--deck", "box", "--data", str(tmp_path)])
+    assert code == 0
+    assert "the corner tokens are not in view" in out
 
 
 @pytest.mark.parametrize("command", ["score", "replay"])

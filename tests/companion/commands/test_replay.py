@@ -131,6 +131,16 @@ def test_a_recording_gives_the_same_ledger_again(
     assert capsys.readouterr().err == "", "nothing is missing, nothing was asked"
 
 
+def test_where_no_round_was_played_it_is_said(
+    evening: tuple[Path, dict[str, Any]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Zeros alone would say that nobody won anything."""
+    file = evening[0] / "rec" / LINES
+    file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:6]))
+    assert main(["score", str(file), *GAME]) == 0
+    assert "no whole round" in capsys.readouterr().out
+
+
 def test_a_half_written_last_line_is_left_out(evening: tuple[Path, dict[str, Any]]) -> None:
     """The power went in the middle of a line: everything before it is replayed."""
     file = evening[0] / "rec" / LINES
