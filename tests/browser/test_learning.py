@@ -236,7 +236,7 @@ def test_what_cannot_be_is_said_and_changes_nothing(
     page.goto(f"{table.base}/#learn")
     page.fill("#deck-name", "con")
     tap(page, "Begin")
-    page.wait_for_selector("text=A name has up to 40 letters")
+    page.wait_for_selector("text=It cannot be called that")
     assert deck_store.kept_decks(tmp_path) == ()
     mine = {"Origin": table.base}
     asked = page.request.post(

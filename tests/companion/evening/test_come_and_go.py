@@ -107,14 +107,13 @@ def test_who_never_sat_in_a_round_is_not_shown_once_they_left() -> None:
     }
 
 
-def test_who_never_played_shares_no_empty_sky() -> None:
-    """Eva is entered and goes again, and the evening is ended before a cloud was won: those who sit there
-    share it."""
+def test_who_never_played_is_gone_and_an_empty_sky_is_nobodys() -> None:
+    """Eva is entered and goes again, and the evening is ended before a cloud was won: nobody has it."""
     evening = KeptEvening(past=()).begin(("Ada", "Ben", "Cleo", "Dan"))
     evening.do("players", players=["Ada", "Ben", "Cleo", "Dan", "Eva"])
     evening.do("players", players=["Ada", "Ben", "Cleo", "Dan"]).do("end")
     assert [one["name"] for one in evening.board["players"]] == ["Ada", "Ben", "Cleo", "Dan"]
-    assert evening.board["winners"] == [0, 1, 2, 3]
+    assert evening.board["winners"] == []
 
 
 def test_as_last_time_is_the_table_as_it_was_left() -> None:
