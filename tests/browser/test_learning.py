@@ -254,6 +254,22 @@ def test_what_cannot_be_is_said_and_changes_nothing(
     assert watcher.request.get(f"{table.base}/api/decks").status in (403, 404)
 
 
+def test_a_damaged_deck_can_be_forgotten_and_stands_in_nobodys_way(
+    table: Table, laid: tuple[Any, LayingCamera], tmp_path: Path
+) -> None:
+    """Who begins one of its name, in other capitals even, is told why not."""
+    (tmp_path / "decks").mkdir(exist_ok=True)
+    (tmp_path / "decks" / "Box.deck").write_bytes(b"damaged")
+    page = table.tablet()
+    page.goto(f"{table.base}/#learn")
+    page.wait_for_selector("text=cannot be read any more")
+    page.fill("#deck-name", "box")
+    tap(page, "Begin")
+    page.wait_for_selector("text=A deck of this name is here")
+    page.wait_for_selector("text=Forget it: hold")
+    assert deck_store.kept_decks(tmp_path) == ("Box",)
+
+
 def test_a_deck_that_is_learnt_elsewhere_too_is_said_and_stays_theirs(
     table: Table, laid: tuple[Any, LayingCamera], tmp_path: Path, lays: list[np.ndarray]
 ) -> None:
