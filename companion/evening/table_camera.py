@@ -29,7 +29,7 @@ from companion.set_up.lens_wizard import LensWizard
 from companion.set_up.readiness import SetUp
 from companion.vision.codes.reader import Reader
 from companion.vision.eye import Eye
-from companion.vision.learnt.deck import LearntDeck, bare_look, middle_of
+from companion.vision.learnt.deck import bare_look, middle_of
 from companion.vision.learnt.deck_reader import DeckReader
 
 
@@ -49,7 +49,6 @@ class TableCamera:
         self._folder = folder
         self._keeper = keeper
         self._keep_stills = keep_stills
-        self._shown_deck: tuple[tuple[str, int], LearntDeck] | None = None
 
     # --- which camera
 
@@ -134,19 +133,12 @@ class TableCamera:
             learnt = reader.deck_learnt
         else:
             try:
-                learnt = self._kept_deck(deck)
+                learnt = deck_store.opened_deck(self._folder, deck)
             except BadInput:
                 return None
         if card not in learnt.numbers:
             return None
         return middle_of(bare_look(learnt.outline, learnt.cards[card - 1].looks[0]))
-
-    def _kept_deck(self, name: str) -> LearntDeck:
-        """The kept deck of this name, read anew only when it changed. Raises BadInput."""
-        now = name, deck_store.changed_ns(self._folder, name)
-        if self._shown_deck is None or self._shown_deck[0] != now:
-            self._shown_deck = now, deck_store.kept_deck(self._folder, name)
-        return self._shown_deck[1]
 
     def reader_for(self, numbers: Iterable[int]) -> Reader:
         """A reader beside the watching eye's own, of what the camera reads at this size, for

@@ -156,7 +156,7 @@ class DeckLearning:
         with self._lock:
             if self._lesson is not None and self._lesson.deck.name == name:
                 return self._lesson.deck
-        return _kept(self.folder, name, deck_store.changed_ns(self.folder, name))
+        return deck_store.opened_deck(self.folder, name)
 
     def kept(self) -> list[dict[str, Any]]:
         """The kept decks' names, with how many cards each has; 0 for a file that is damaged."""
@@ -190,12 +190,6 @@ class DeckLearning:
                     if card.says is SaysCard.ALIKE
                 ],
             }
-
-
-@functools.lru_cache(maxsize=1)
-def _kept(folder: Path, name: str, changed_ns: int) -> LearntDeck:  # noqa: ARG001 (part of the cache's key)
-    """One kept deck, opened once as long as its file does not change: a page asks for every card."""
-    return deck_store.kept_deck(folder, name)
 
 
 @functools.lru_cache(maxsize=64)

@@ -7,6 +7,7 @@ exports.
 from __future__ import annotations
 
 import shlex
+from functools import lru_cache
 from pathlib import Path
 
 from card_printables.files import read_regular, write_beside_then_replace
@@ -128,6 +129,20 @@ def kept_deck(folder: Path, name: str) -> LearntDeck:
             f"no deck called {name!r} was learnt ({known}): `companion learn-deck {shlex.quote(name)}` learns it"
         )
     return read_deck(path)
+
+
+def opened_deck(folder: Path, name: str) -> LearntDeck:
+    """The deck of this name, opened once as long as its file does not change: pages ask for every card.
+
+    Raises:
+        BadInput: there is none, or its file is damaged.
+    """
+    return _opened(folder, name, changed_ns(folder, name))
+
+
+@lru_cache(maxsize=2)
+def _opened(folder: Path, name: str, changed_ns: int) -> LearntDeck:  # noqa: ARG001 (part of the cache's key)
+    return kept_deck(folder, name)
 
 
 def played_deck(folder: Path) -> str | None:

@@ -108,6 +108,29 @@ class ToldByChange:
     bare: BareLook | None
 
 
+@dataclass(frozen=True, slots=True)
+class TwoLooks:
+    """Two pictures of one table seen from above on one raster: how it was, how it looks now, and by how
+    much each pixel is another, (h, w) float32."""
+
+    was: LogColour
+    look: LogColour
+    change: np.ndarray
+    raster: Raster
+
+    @classmethod
+    def of(cls, before: BareLook, now: BareLook) -> TwoLooks:
+        """Both pictures, where both show the table."""
+        bounds = watched_bounds_mm(now.plane)
+        was, at_first = _from_above(before, bounds)
+        look, raster = _from_above(now, bounds)
+        return cls(was, look, _change(was, look, at_first.inside & raster.inside), raster)
+
+    def came(self, patch: Changed, outline: CardOutline) -> float:
+        """By how much more of itself an edge shows about this patch now."""
+        return _edge_shown(self.look, patch, outline) - _edge_shown(self.was, patch, outline)
+
+
 class CameAndWent:
     """Hand it every picture: two in a row that are alike are a state of the table."""
 
@@ -139,14 +162,12 @@ class CameAndWent:
 def told_by_change(before: BareLook, now: BareLook) -> ToldByChange | None:
     """What came or went between two pictures of one table; None where it is not several things of one
     size, round or rectangular."""
-    bounds = watched_bounds_mm(now.plane)
-    (was, was_inside), (look, inside) = _from_above(before, bounds), _from_above(now, bounds)
-    change = _change(was, look, inside & was_inside)
-    all_patches = _patches(change)
+    seen = TwoLooks.of(before, now)
+    all_patches = _patches(seen.change)
     patches = _of_one_size(all_patches)
     if not patches:
         return None
-    sides = np.array([_measured(change, patch) for patch in patches])
+    sides = np.array([_measured(seen.change, patch) for patch in patches])
     width, height = sorted(float(side) * STEP_MM for side in np.median(sides, axis=0))
     outline = (
         CardOutline.disc((width + height) / 2)
@@ -155,48 +176,36 @@ def told_by_change(before: BareLook, now: BareLook) -> ToldByChange | None:
     )
     if not is_card_size(outline):
         return None
-    more = [_edge_shown(look, one, outline) - _edge_shown(was, one, outline) for one in patches]
+    more = [seen.came(one, outline) for one in patches]
     whole = len(patches) == len(all_patches)  # where cards came on others that went neither is bare
     bare = _bare_of(np.array(more), before, now) if whole else None
     return ToldByChange(outline, len(patches), bare)
 
 
-def cards_laid(bare: BareLook, now: BareLook, outline: CardOutline) -> list[FoundDisc]:
-    """What is not as on the bare table and has this outline, each wholly clear."""
-    bounds = watched_bounds_mm(now.plane)
-    (was, was_inside), (look, inside) = _from_above(bare, bounds), _from_above(now, bounds)
-    change = _change(was, look, inside & was_inside)
+def cards_laid(seen: TwoLooks, outline: CardOutline) -> list[FoundDisc]:
+    """What is not as on the bare table, the first of the two, and has this outline, each wholly clear."""
     found = []
-    for patch in _patches(change):
+    for patch in _patches(seen.change):
         if patch.round != outline.round or not patch.sides[0]:
             continue
-        across, along = (STEP_MM * side for side in sorted(_measured(change, patch)))
+        across, along = (STEP_MM * side for side in sorted(_measured(seen.change, patch)))
         laid = CardOutline(across, along, patch.round)
-        came = _edge_shown(look, patch, outline) - _edge_shown(was, patch, outline)
-        if laid.is_near(outline, LAID_SHARE) and came > LEAST_CAME:
-            x, y = patch.middle
-            at = (bounds[0] + STEP_MM * x, bounds[1] + STEP_MM * y)
-            found.append(FoundDisc(at, 1.0, 0.0 if patch.round else patch.turn_deg % 180))
+        if laid.is_near(outline, LAID_SHARE) and seen.came(patch, outline) > LEAST_CAME:
+            column, row = patch.middle
+            turn = 0.0 if patch.round else patch.turn_deg % 180
+            found.append(FoundDisc(seen.raster.point_at(row, column), 1.0, turn))
     return found
 
 
-def laid_since(
-    bare: BareLook, now: BareLook, outline: CardOutline, discs: Sequence[FoundDisc]
-) -> list[FoundDisc]:
-    """Those of these discs that did not stand on the bare table already, as a mug may: hardly anything is
-    another there, and no more of an edge shows."""
-    bounds = watched_bounds_mm(now.plane)
-    (was, was_inside), (look, inside) = _from_above(bare, bounds), _from_above(now, bounds)
-    changed = _changed(_change(was, look, inside & was_inside))
-    y, x = np.mgrid[0 : inside.shape[0], 0 : inside.shape[1]]
+def laid_since(seen: TwoLooks, outline: CardOutline, discs: Sequence[FoundDisc]) -> list[FoundDisc]:
+    """Those of these discs that did not stand on the bare table, the first of the two, already, as a mug
+    may: hardly anything is another there, and no more of an edge shows."""
+    changed, low = _changed(seen.change), seen.raster.origin_mm
     laid = []
     for disc in discs:
-        middle = tuple(
-            (at - low) / STEP_MM for at, low in zip(disc.centre_mm, bounds, strict=False)
-        )
-        within = np.hypot(x - middle[0], y - middle[1]) < outline.radius_mm / STEP_MM
-        patch = Changed((middle[0], middle[1]), (0.0, 0.0), 0.0, True)
-        came = _edge_shown(look, patch, outline) - _edge_shown(was, patch, outline)
+        x, y = ((at - first) / STEP_MM for at, first in zip(disc.centre_mm, low, strict=True))
+        came = seen.came(Changed((x, y), (0.0, 0.0), 0.0, True), outline)
+        within = seen.raster.disc_cells(disc.centre_mm, outline.radius_mm)
         if came > LEAST_CAME or changed[within].mean() > AS_BEFORE_SHARE:
             laid.append(disc)
     return laid
@@ -225,11 +234,11 @@ def _are_alike(one: np.ndarray, other: np.ndarray) -> bool:
 
 def _from_above(
     shown: BareLook, bounds: tuple[float, float, float, float]
-) -> tuple[LogColour, np.ndarray]:
+) -> tuple[LogColour, Raster]:
     raster, shrink = Raster(bounds, STEP_MM), shrink_factor(shown.plane, bounds, STEP_MM)
     raster.follow_plane(shown.plane, shrink)
     shrunk = shrunk_picture(shown.image_bgr, shrink)
-    return log_colour_of(raster.sample_picture(shrunk, slice(None), slice(None))), raster.inside
+    return log_colour_of(raster.sample_picture(shrunk, slice(None), slice(None))), raster
 
 
 def _change(was: LogColour, look: LogColour, inside: np.ndarray) -> np.ndarray:

@@ -20,6 +20,7 @@ from companion.vision.frame.plane_mapping import PicturePlane
 from companion.vision.learnt.came_and_went import (
     CameAndWent,
     ToldByChange,
+    TwoLooks,
     cards_laid,
     laid_since,
 )
@@ -184,12 +185,13 @@ class DeckLesson:
         found = _cards(image, plane, outline, self._bare)
         if self._bare is None:
             return found
+        seen = TwoLooks.of(self._bare, BareLook(image, plane))
         if outline.round:  # of rectangles only what is not as it was is found
-            found = laid_since(self._bare, BareLook(image, plane), outline, found)
+            found = laid_since(seen, outline, found)
         clear = [card for card in found if card.rim >= LESSON_RULE.least_edge]
         more = [
             card
-            for card in _off_tokens(cards_laid(self._bare, BareLook(image, plane), outline), plane)
+            for card in _off_tokens(cards_laid(seen, outline), plane)
             if all(_apart(card.centre_mm, one.centre_mm) > outline.radius_mm for one in clear)
         ]
         unclear = [
@@ -207,9 +209,7 @@ class DeckLesson:
         near = self.deck.outline.is_near(told.outline, LESSON_RULE.same_sides)
         if near:
             self._bare = told.bare
-        elif self.deck.outline is not UNKNOWN and not self._guessed:
-            return False
-        if near and not self._guessed:
+        if self.deck.outline is not UNKNOWN and not self._guessed:
             return False
         cards = tuple(_cut_anew(card, told.outline) for card in self.deck.cards) if near else ()
         self.deck = replace(self.deck, outline=told.outline, cards=cards)
@@ -226,13 +226,18 @@ class DeckLesson:
         if said is None or said.says is not SaysCard.ALIKE or said.number is None:
             return
         number = len(self.deck.cards) + 1 if new else said.number
+        if number > MOST_CARDS:
+            self._answered(said, replace(said, says=SaysCard.FULL, number=None))
+            return
         heading = said.turn_deg if new else self._heading(image, plane, at, number)
         self._take(image, plane, at, heading, number)
         says = SaysCard.NEW if new else SaysCard.KNOWN
-        answered = replace(said, says=says, number=number)
-        cards = tuple(answered if c is said else c for c in self._lay.cards)
-        self._lay = replace(self._lay, cards=cards)
+        self._answered(said, replace(said, says=says, number=number))
         self._known = None
+
+    def _answered(self, asked: LaidCard, answer: LaidCard) -> None:
+        cards = tuple(answer if card is asked else card for card in self._lay.cards)
+        self._lay = replace(self._lay, cards=cards)
 
     def drop_card(self, number: int) -> None:
         """Forget a card that is none; the numbers after it move up. What lies there stays left out

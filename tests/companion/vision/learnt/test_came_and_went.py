@@ -15,6 +15,7 @@ from companion.vision.learnt import lesson as lesson_room
 from companion.vision.learnt.came_and_went import (
     CameAndWent,
     ToldByChange,
+    TwoLooks,
     cards_laid,
     told_by_change,
 )
@@ -117,7 +118,7 @@ def test_two_cards_that_lie_near_one_another_are_two(cloth: str) -> None:
     assert found is not None
     assert found.cards == 6
     assert found.bare is not None
-    assert len(cards_laid(found.bare, BareLook(laid, PLANE), DISC)) == 6
+    assert len(cards_laid(TwoLooks.of(found.bare, BareLook(laid, PLANE)), DISC)) == 6
 
 
 @pytest.mark.parametrize("kind", ["nothing", "two", "a hand", "light"])
@@ -227,7 +228,7 @@ def test_what_lay_on_the_bare_table_and_is_gone_is_no_card() -> None:
     alike."""
     bare = BareLook(table("checks", CARD, PLACES[:1], faces=4), PLANE)
     now = BareLook(table("checks", CARD, PLACES[2:5], faces=5, noise=1), PLANE)
-    found = cards_laid(bare, now, CARD)
+    found = cards_laid(TwoLooks.of(bare, now), CARD)
     assert len(found) == 3
     laid = find_cards(now.image_bgr, PLANE, CARD, bare=bare)
     for card in found:

@@ -116,6 +116,22 @@ def test_a_deck_that_is_full_says_so(lesson: DeckLesson, monkeypatch: pytest.Mon
     assert len(lesson.deck.cards) == 3
 
 
+def test_a_full_deck_takes_no_card_that_somebody_says_is_another(
+    lesson: DeckLesson, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One more than may be, and its file is not opened again."""
+    monkeypatch.setattr("companion.vision.learnt.lesson.MOST_CARDS", len(lesson.deck.cards))
+    monkeypatch.setattr("companion.vision.learnt.lesson._is_new", lambda _: False)
+    laid = dict(enumerate(PLACES[:PLATE])) | {9: ELSEWHERE}
+    lay = _looked(lesson, laid)
+    assert _at(lay, ELSEWHERE) is SaysCard.ALIKE
+    asked = next(card.centre_mm for card in lay.cards if card.says is SaysCard.ALIKE)
+    before = lesson.deck
+    lesson.answer_alike(_table(laid), FromAbove(), asked, new=True)
+    assert _at(lesson.lay, ELSEWHERE) is SaysCard.FULL
+    assert lesson.deck == before
+
+
 def test_another_card_elsewhere_is_learnt_at_once(lesson: DeckLesson) -> None:
     """Left out is what lies at that place, nothing else."""
     lay = _looked(lesson, dict(enumerate(PLACES)) | {9: ELSEWHERE})
