@@ -25,24 +25,25 @@ class Held:
         self._own = threading.local()
 
     @property
-    def _stack(self) -> list[str]:
+    def _stack(self) -> list[WatchedLock]:
         if not hasattr(self._own, "stack"):
             self._own.stack = []
         return self._own.stack
 
-    def enter(self, name: str) -> None:
-        """The present thread holds this one too."""
-        self.taken.add(name)
-        for outer in self._stack:
-            if outer != name:
-                self.pairs[outer].add(name)
-        self._stack.append(name)
+    def enter(self, lock: WatchedLock) -> None:
+        """The present thread holds this one too; one that it held already it did not wait for."""
+        self.taken.add(lock.name)
+        if lock not in self._stack:
+            for outer in self._stack:
+                if outer.name != lock.name:
+                    self.pairs[outer.name].add(lock.name)
+        self._stack.append(lock)
 
-    def leave(self, name: str) -> None:
+    def leave(self, lock: WatchedLock) -> None:
         """It gave it back; a plain lock may be given back by another thread."""
         stack = self._stack
-        if name in stack:
-            del stack[len(stack) - 1 - stack[::-1].index(name)]
+        if lock in stack:
+            del stack[len(stack) - 1 - stack[::-1].index(lock)]
 
     def circle(self) -> list[str]:
         """Locks of which each was taken while the one before was held, back to the first; empty
@@ -66,19 +67,19 @@ class WatchedLock:
 
     def __init__(self, lock: Any, name: str, held: Held) -> None:
         self._lock = lock
-        self._name = name
+        self.name = name
         self._held = held
 
     def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
         """As a lock has it."""
         got = self._lock.acquire(blocking, timeout)
         if got:
-            self._held.enter(self._name)
+            self._held.enter(self)
         return bool(got)
 
     def release(self) -> None:
         """As a lock has it."""
-        self._held.leave(self._name)
+        self._held.leave(self)
         self._lock.release()
 
     def __enter__(self) -> bool:
@@ -100,12 +101,12 @@ class WatchedLock:
         return bool(self._lock._is_owned())
 
     def _release_save(self) -> Any:
-        self._held.leave(self._name)
+        self._held.leave(self)
         return self._lock._release_save()
 
     def _acquire_restore(self, state: Any) -> None:
         self._lock._acquire_restore(state)
-        self._held.enter(self._name)
+        self._held.enter(self)
 
 
 @contextmanager

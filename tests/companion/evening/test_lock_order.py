@@ -183,3 +183,15 @@ def test_a_circle_is_found() -> None:
     with two, one:
         pass
     assert held.circle() in (["one", "two", "one"], ["two", "one", "two"])
+
+
+def test_a_lock_that_is_held_already_is_not_waited_for() -> None:
+    """Taken again inside another it makes no circle: its thread has it."""
+    held = Held()
+    again, inner = (WatchedLock(threading.RLock(), name, held) for name in ("again", "inner"))
+    with again, inner, again:
+        pass
+    assert held.circle() == []
+    with inner, again:
+        pass
+    assert held.circle() in (["again", "inner", "again"], ["inner", "again", "inner"])
