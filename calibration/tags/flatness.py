@@ -64,6 +64,8 @@ _MARGIN_MM = np.linspace(1.5, 4.0, 3)
 _BOWED_MARGIN_MM = np.linspace(1.5, 8.0, 6)
 """The same of a token bowed so far that its edges stand some millimetres off: white somewhere here."""
 _MARGIN_ALONG = np.linspace(-0.9, 0.9, 16)
+_BOWED_ALONG = np.linspace(-1.0, 1.0, 21)
+"""The same of a token bowed so far, up to its corners: a finger hides three of these and more."""
 _MARGIN_WHITE = 0.75
 """Of the way from the tag's black to its brightest side's margin: darker than this a side's margin is
 covered (skin 0.6; a lamp from one side leaves 0.9 and more)."""
@@ -158,7 +160,10 @@ def margin_px(corners_px: np.ndarray, bowed: bool = False) -> np.ndarray:
     to_px = cv2.getPerspectiveTransform(tag, np.asarray(corners_px, np.float32))
     along, out = (
         a.ravel()
-        for a in np.meshgrid(_MARGIN_ALONG * h, h + (_BOWED_MARGIN_MM if bowed else _MARGIN_MM))
+        for a in np.meshgrid(
+            (_BOWED_ALONG if bowed else _MARGIN_ALONG) * h,
+            h + (_BOWED_MARGIN_MM if bowed else _MARGIN_MM),
+        )
     )
     upper = np.column_stack([along, -out])
     sides = [upper @ np.array([[c, s], [-s, c]]) for c, s in ((1, 0), (0, 1), (-1, 0), (0, -1))]
@@ -170,7 +175,7 @@ def margin_px(corners_px: np.ndarray, bowed: bool = False) -> np.ndarray:
 def margin_covered(grey: np.ndarray, corners_px: np.ndarray, bowed: bool = False) -> bool:
     """True when something lies over the white margin of a token whose tag has these corners (4, 2) px
     in (H, W) uint8, up to its black or over it: what its sides show then is not paper's edge.
-    `bowed`: its black may stand some millimetres off."""
+    `bowed`: its black may stand some millimetres off, and white is looked for all along each side."""
     px = margin_px(corners_px, bowed).reshape(-1, 2)
     height, width = grey.shape
     inside = ((px >= 0) & (px <= (width - 1, height - 1))).all(axis=1)
@@ -178,13 +183,11 @@ def margin_covered(grey: np.ndarray, corners_px: np.ndarray, bowed: bool = False
     light = np.where(inside, grey[at[:, 1], at[:, 0]], np.nan)
     if np.isnan(light.reshape(4, -1)).all(axis=1).any():
         return True
-    rows = light.reshape(4, -1, len(_MARGIN_ALONG)) if bowed else light.reshape(4, 1, -1)
-    sides = np.array(
-        [
-            max(float(np.nanpercentile(row, 25)) for row in side if not np.isnan(row).all())
-            for side in rows
-        ]
-    )
+    if bowed:  # some white at each place along a side, of three places at two
+        best = np.nan_to_num(light, nan=0.0).reshape(4, -1, len(_BOWED_ALONG)).max(axis=1)
+        sides = np.median(np.lib.stride_tricks.sliding_window_view(best, 3, axis=1), axis=2)
+    else:
+        sides = np.nanpercentile(light.reshape(4, -1), 25, axis=1)
     left, top = np.maximum(np.floor(corners_px.min(axis=0)).astype(int), 0)
     right, bottom = np.ceil(corners_px.max(axis=0)).astype(int)
     black = float(np.percentile(grey[top : bottom + 1, left : right + 1], 5))

@@ -202,6 +202,28 @@ def test_a_token_that_is_covered_in_part_is_hidden_not_curled(
     ]
 
 
+@pytest.mark.parametrize("width_mm", [14.0, 20.0])
+@pytest.mark.parametrize("turn_deg", [45.0, 135.0, 225.0])
+@pytest.mark.parametrize("reach_mm", [20.0, 28.0])
+def test_a_finger_over_a_tokens_corner_hides_it_and_bows_nothing(
+    reach_mm: float, turn_deg: float, width_mm: float
+) -> None:
+    """Its tip lies so far from the token's middle: nowhere is a side hidden for long."""
+    layout = _laid()
+    place = layout[TOKEN_NAMES[1]]
+    turn = np.radians(turn_deg + place.turn_deg)
+    skin, length_mm = np.full((440, round(4 * width_mm), 3), (48, 64, 92), np.uint8), 110.0
+    centre = (
+        float(place.x_mm + (reach_mm + length_mm / 2) * np.cos(turn)),
+        float(place.y_mm + (reach_mm + length_mm / 2) * np.sin(turn)),
+    )
+    finger = Sheet(skin, width_mm, centre, float(np.degrees(turn)) - 90.0, 1.0)
+    report = report_on([picture_of(layout, framed(CAMERA, layout), more=(finger,))])
+    assert [(p["key"], p["piece"]) for p in report["problems"]] == [
+        ("token-hidden", TOKEN_NAMES[1])
+    ]
+
+
 @pytest.mark.parametrize(("turn_deg", "off_mm"), [(110.0, 77.0), (270.0, 73.0), (280.0, 71.0)])
 def test_a_token_whose_margin_is_covered_is_hidden_and_counts_for_nothing(
     turn_deg: float, off_mm: float
