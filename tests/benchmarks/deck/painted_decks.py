@@ -17,7 +17,7 @@ from tests.benchmarks.scenes.reader_scenes import FACE_PX_PER_MM, GAMMA, _noise,
 
 SIZE = round(DISC_MM * FACE_PX_PER_MM)
 SMALL = 320
-MANNERS = ("clouds", "photographs", "flat", "lines", "dark", "plain", "twins")
+MANNERS = ("clouds", "photographs", "flat", "lines", "dark", "plain", "twins", "framed")
 TWINS = 20
 CARDS = 80
 
@@ -40,6 +40,7 @@ def _painted(manner: str, card: int) -> np.ndarray:
         "lines": _lines,
         "dark": _dark,
         "plain": _plain,
+        "framed": _framed,
     }
     return _linear(cv2.resize(paint[manner](rng), (SIZE, SIZE), interpolation=cv2.INTER_CUBIC))
 
@@ -144,6 +145,24 @@ def _photograph(rng: np.random.Generator) -> np.ndarray:
         tone = rng.uniform(0.08, 0.6, 3) * grain[..., None]
         image = np.where(below[..., None], tone, image)
     return image.astype(np.float32)
+
+
+def _framed(rng: np.random.Generator) -> np.ndarray:
+    """A photograph or a plain picture with what all cards of its box share: an ornament along the rim, and
+    a panel with lines of print."""
+    image = _photograph(rng) if rng.random() < 0.5 else _plain(rng)
+    middle = SMALL / 2
+    y, x = np.mgrid[:SMALL, :SMALL] - middle
+    far, angle = np.hypot(x, y) / middle, np.arctan2(y, x)
+    panel = (np.abs(x) < 0.72 * middle) & (y > 0.24 * middle) & (y < 0.72 * middle)
+    image[panel] = 0.85
+    for line in range(4):
+        at = (round((0.2 + 0.05 * line) * SMALL), round((0.66 + 0.05 * line) * SMALL))
+        cv2.line(image, at, (SMALL - at[0], at[1]), (0.05, 0.05, 0.05), SMALL // 80)
+    ornament = np.stack([0.25 + 0.2 * np.sin(24 * angle), 0.35 + 0.2 * np.sin(24 * angle)], -1)
+    image[far > 0.74] = np.dstack([ornament, np.full_like(far, 0.1)])[far > 0.74]
+    image[(far > 0.72) & (far < 0.75)] = 0.9
+    return image
 
 
 def _flat(rng: np.random.Generator) -> np.ndarray:

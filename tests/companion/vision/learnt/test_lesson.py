@@ -121,7 +121,7 @@ def test_a_full_deck_takes_no_card_that_somebody_says_is_another(
 ) -> None:
     """One more than may be, and its file is not opened again."""
     monkeypatch.setattr("companion.vision.learnt.lesson.MOST_CARDS", len(lesson.deck.cards))
-    monkeypatch.setattr("companion.vision.learnt.lesson._is_new", lambda _: False)
+    monkeypatch.setattr(lesson_room._LikeliestCard, "is_new", False)
     laid = dict(enumerate(PLACES[:PLATE])) | {9: ELSEWHERE}
     lay = _looked(lesson, laid)
     assert _at(lay, ELSEWHERE) is SaysCard.ALIKE
@@ -205,7 +205,7 @@ def test_an_answer_counts_for_the_lay_that_was_asked_about(
     """A screen that is behind answers about cards that were swept away: nothing is learnt, and the
     question about those that lie there stands until it is answered, once."""
     learning = _learning(tmp_path, dict(enumerate(PLACES)))
-    monkeypatch.setattr("companion.vision.learnt.lesson._is_new", lambda _: False)
+    monkeypatch.setattr(lesson_room._LikeliestCard, "is_new", False)
     _show(learning, {7: PLACES[1]}, range(3, 6))
     (swept,) = learning.to_json()["alike"]
     assert learning.laid_look(swept["lay"], swept["at"]) is not None
