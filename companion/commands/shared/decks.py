@@ -118,11 +118,11 @@ class PlayedDeck:
         deck = None if name is None else large_enough(deck_store.kept_deck(self._folder, name))
         if deck is None and self._args.deck not in DECKS:
             self._args.deck, self._args.deck_size = DECKS[0], PUBLISHED_SIZE
-        before, self.deck = self.deck, deck
         kept = deck_store.played_deck(self._folder)
         deck_store.choose_deck(
             self._folder, name
         )  # first on disk: who is told no has changed nothing
+        before, self.deck = self.deck, deck
         refusal = session.play_with(self.eye(), self.numbers, self.name or "")
         if refusal is not None:
             self.deck = before

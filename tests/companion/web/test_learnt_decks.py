@@ -111,6 +111,18 @@ def test_a_deck_is_learnt_while_another_is_chosen(tmp_path: Path) -> None:
         assert answer.json["lesson"]["name"] == "Other"
 
 
+def test_a_choice_that_the_disk_refuses_is_none(tmp_path: Path) -> None:
+    """The page said that the deck was being played with, and its file could not be deleted, while the
+    table went on with the deck of before."""
+    with table(tmp_path, chosen=False) as app:
+        (tmp_path / deck_store.FOLDER / deck_store.PLAYED).mkdir()
+        client = enter(app)
+        asked = json.dumps({"do": "play", "name": NAME})
+        assert client.post("/api/decks", data=asked, headers=JSON).status_code == 422
+        assert client.get("/api/decks").json["played"] is None
+        assert app.extensions["companion"].session.learnt_deck == ""
+
+
 def test_only_a_deck_is_handed_on_whatever_its_name_leads_to(tmp_path: Path) -> None:
     """A link among the decks, out of somebody's archive say, gives nobody the file that it leads to."""
     (tmp_path / "secret").write_bytes(b"token")
