@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import importlib
 import io
 import os
@@ -22,6 +23,9 @@ from companion.errors import CompanionError
 
 _NO_THREAD = "can't start new thread"
 """What Python says where the system gives none."""
+
+_NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
+"""A disk that is full, a file or a user at their limit."""
 
 ADVICE = "`companion --help` lists the commands"
 
@@ -108,6 +112,12 @@ def _answer(words: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except OSError as error:  # a name that is too long, a stick that was pulled out
+        if error.errno in _NO_ROOM and error.filename is None:
+            print(
+                f"companion {name}: not all of it could be written ({error.strerror}): make room and do it again",
+                file=sys.stderr,
+            )
+            return 2
         if error.filename is None:
             raise
         print(
@@ -135,7 +145,9 @@ def _run(name: str, rest: Sequence[str]) -> int:
     args = parser.parse_args(rest)
     if not keeps_until_told((name, *rest)):
         hear_interrupts()
-    return int(module.run(args))
+    code = int(module.run(args))
+    sys.stdout.flush()  # a disk that is full says so only now
+    return code
 
 
 class _Log(io.TextIOBase):

@@ -149,3 +149,20 @@ def test_an_evening_whose_lines_nobody_takes_goes_on(tmp_path: Path, into: str) 
     assert evening.process.wait(30) == 0
     with Journal(tmp_path) as journal:
         assert [player.name for player in fold(journal.log).ledger.players] == names
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="has no disk that is always full")
+@pytest.mark.parametrize("words", ["man", "completion bash", "evenings", "completion fish"])
+def test_what_a_full_disk_does_not_take_is_said(tmp_path: Path, words: str) -> None:
+    """One sentence and 2, however much it was: a long page ended in a traceback, and of a short one
+    nothing came, as if all were well."""
+    with Journal(tmp_path):
+        pass
+    asked = [sys.executable, "-m", "companion", *words.split()]
+    if words == "evenings":
+        asked += ["--data", str(tmp_path)]
+    with Path("/dev/full").open("wb") as full:
+        ended = subprocess.run(asked, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, check=False)
+    said = ended.stderr.decode()
+    assert (ended.returncode, said.count("\n")) == (2, 1), said
+    assert "No space left on device" in said
