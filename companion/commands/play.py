@@ -248,6 +248,11 @@ def show_trust(authority: Authority, address: str) -> None:
         say(
             f"It was made without {', '.join(authority.left_out)}: to add that, move the data folder's `https` away."
         )
+    if authority.not_before is not None:
+        say(
+            f"It is good from {authority.not_before:%Y-%m-%d} on, and this computer's clock says an earlier day: set the "
+            "clock, or move the data folder's `https` away."
+        )
     if authority.fresh:
         show_code(f"{address}/trust")
 

@@ -60,6 +60,8 @@ class Authority:
     context: ssl.SSLContext
     left_out: tuple[str, ...]
     """Names asked for now that lie outside what it may vouch for."""
+    not_before: datetime.date | None
+    """The day from which it is good, where this computer's clock has not come to it; or None."""
 
 
 def check_https_installed() -> None:
@@ -89,18 +91,40 @@ def open_authority(folder: Path, names: Iterable[str]) -> Authority:
         kept = read_regular(folder / "authority.pem")
         authority = trustme.CA.from_pem(kept, kept)
         good = [name for name in wanted if _covered(name, kept)]
-        return _signed(
-            authority, folder, fresh, good, tuple(name for name in wanted if name not in good)
+        return Authority(
+            _der(authority),
+            fingerprint(_der(authority)),
+            fresh,
+            _signed_context(authority, folder, good),
+            tuple(name for name in wanted if name not in good),
+            _begins_later(folder, kept),
         )
-    except (OSError, ValueError) as error:
+    except (OSError, TypeError, ValueError) as error:  # TypeError: its key has a password
         raise BadInput(
             f"the authority in {folder} cannot be used ({error}): move that folder away, a new one is made"
         ) from error
 
 
-def _signed(
-    authority: Any, folder: Path, fresh: bool, names: list[str], left_out: tuple[str, ...]
-) -> Authority:
+def _begins_later(folder: Path, pem: bytes) -> datetime.date | None:
+    """The day from which it is good, where the clock says that it is not yet; None where it is good.
+
+    Raises:
+        BadInput: it is good no more, and every device would refuse what it vouches for.
+    """
+    from cryptography import x509
+
+    kept = x509.load_pem_x509_certificate(pem)
+    first, last = kept.not_valid_before_utc, kept.not_valid_after_utc
+    now = datetime.datetime.now(datetime.UTC)
+    if now > last:
+        raise BadInput(
+            f"the authority in {folder} was good until {last:%Y-%m-%d}, and this computer's clock says "
+            f"{now:%Y-%m-%d}: set the clock, or move that folder away, a new one is made"
+        )
+    return first.date() if now < first else None
+
+
+def _signed_context(authority: Any, folder: Path, names: list[str]) -> ssl.SSLContext:
     now = datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
     leaf = authority.issue_cert(
         *names,
@@ -114,8 +138,11 @@ def _signed(
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.load_cert_chain(path)
-    certificate = ssl.PEM_cert_to_DER_cert(authority.cert_pem.bytes().decode())
-    return Authority(certificate, fingerprint(certificate), fresh, context, left_out)
+    return context
+
+
+def _der(authority: Any) -> bytes:
+    return ssl.PEM_cert_to_DER_cert(authority.cert_pem.bytes().decode())
 
 
 def fingerprint(certificate: bytes) -> str:
@@ -142,11 +169,14 @@ def _covered(name: str, pem: bytes) -> bool:
     """True when the authority's certificate lets it vouch for this name."""
     from cryptography import x509
 
-    limits = (
-        x509.load_pem_x509_certificate(pem)
-        .extensions.get_extension_for_class(x509.NameConstraints)
-        .value
-    )
+    try:
+        limits = (
+            x509.load_pem_x509_certificate(pem)
+            .extensions.get_extension_for_class(x509.NameConstraints)
+            .value
+        )
+    except x509.ExtensionNotFound as missing:
+        raise ValueError("it was not made here") from missing
     allowed, address = list(limits.permitted_subtrees or ()), _address(name)
     if address is None:
         endings = [tree.value for tree in allowed if isinstance(tree, x509.DNSName)]

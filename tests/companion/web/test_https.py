@@ -9,11 +9,22 @@ import socket
 import ssl
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 import trustme
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+)
 
+from companion.commands.play import show_trust
 from companion.errors import BadInput
 from companion.web import Door, Server, create_app
 from companion.web.guards.certificate_authority import Authority, fingerprint, open_authority
@@ -249,3 +260,54 @@ def test_a_companion_without_https_has_no_trust_page() -> None:
 def test_the_own_systems_steps_stand_open(agent: str, system: str) -> None:
     """What a browser says of itself picks the steps shown first."""
     assert system_of(agent) == system
+
+
+def authority_made(key: ec.EllipticCurvePrivateKey, good_from: datetime, *limits: str) -> bytes:
+    """Key and certificate of an authority that is good for a year, limited to these endings if any."""
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "authority")])
+    builder = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+    builder = builder.not_valid_before(good_from)
+    builder = builder.not_valid_after(good_from + timedelta(days=365))
+    builder = builder.add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), False)  # fmt: skip
+    if limits:
+        trees = [x509.DNSName(one) for one in limits]
+        builder = builder.add_extension(x509.NameConstraints(trees, None), True)
+    made = builder.sign(key, hashes.SHA256()).public_bytes(Encoding.PEM)
+    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()) + made
+
+
+def test_an_authority_that_is_good_no_more_is_said(tmp_path: Path) -> None:
+    """Made while the clock was wrong, say: every device refused every page, and nobody said why."""
+    made_at = datetime.now(UTC) - timedelta(days=400)
+    key = ec.generate_private_key(ec.SECP256R1())
+    (tmp_path / "authority.pem").write_bytes(authority_made(key, made_at, "localhost"))
+    with pytest.raises(BadInput, match=r"was good until .*: set the clock, or move that folder"):
+        open_authority(tmp_path, ["tisch.local"])
+
+
+@pytest.mark.parametrize("off_days", [0, 30])
+def test_an_authority_that_is_not_good_yet_is_said(
+    tmp_path: Path, off_days: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The clock was wrong then or is wrong now; where it is wrong now, devices take it all the same."""
+    made_at = datetime.now(UTC) + timedelta(days=off_days)
+    key = ec.generate_private_key(ec.SECP256R1())
+    (tmp_path / "authority.pem").write_bytes(authority_made(key, made_at, "localhost"))
+    show_trust(open_authority(tmp_path, ["tisch.local"]), "http://tisch.local")
+    said = f"good from {made_at:%Y-%m-%d} on" in capsys.readouterr().out
+    assert said is (off_days > 0)
+
+
+def test_an_authority_that_was_made_elsewhere_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    """One that may vouch for everybody, or whose key has a password; both were a traceback."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    locked = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"secret"))  # fmt: skip
+    limited = authority_made(key, datetime.now(UTC), "localhost")
+    for number, kept in enumerate((
+        authority_made(key, datetime.now(UTC)),
+        locked + limited[limited.index(b"-----BEGIN CERTIFICATE") :],
+    )):  # fmt: skip
+        (folder := tmp_path / str(number)).mkdir()
+        (folder / "authority.pem").write_bytes(kept)
+        with pytest.raises(BadInput, match=r"cannot be used .*: move that folder away"):
+            open_authority(folder, ["tisch.local"])
