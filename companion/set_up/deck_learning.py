@@ -7,9 +7,9 @@ Thread-safe.
 from __future__ import annotations
 
 import functools
+import threading
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,7 @@ class DeckLearning:
     def __init__(self, folder: Path) -> None:
         """Decks lie in `folder`."""
         self.folder = folder
-        self._lock = Lock()
+        self._lock = threading.Lock()
         self._lesson: DeckLesson | None = None
         self._file: deck_store.LessonFile | None = None
         self._lay = Lay()

@@ -166,7 +166,7 @@ def test_every_lock_of_the_product_has_its_place() -> None:
         path.relative_to(ROOT / "companion").with_suffix("").as_posix()
         for path in (ROOT / "companion").rglob("*.py")
         if re.search(
-            r"(threading\.(Lock|RLock|Condition)\()|(default_factory=(threading\.)?Lock)",
+            r"(\b(Lock|RLock|Condition)\(\))|(default_factory=(threading\.)?Lock)",
             path.read_text(),
         )
     }
