@@ -59,21 +59,26 @@ class ReadingPace:
 
 
 class SameSize:
-    """Gives every picture in the size of the first one, so that a smaller one to save the network
-    moves nothing on the table; another shape begins anew."""
+    """Gives every picture in the size of the largest one so far, so that a smaller one to save the
+    network moves nothing on the table; a larger one, of the next phone say, begins anew, and so does
+    another shape."""
 
     def __init__(self) -> None:
         self._size: tuple[int, int] | None = None
 
     def resized(self, frame: JpegFrame) -> Frame:
-        """The frame in the size of the first one."""
+        """The frame in the size of the largest one."""
         size = frame.size_px
-        if self._size is None or abs(size[0] / size[1] - self._size[0] / self._size[1]) > 0.02:
+        if self._size is None or size[0] > self._size[0] or _other_shape(size, self._size):
             self._size = size
         if size == self._size:
             return frame
         image = cv2.resize(frame.image, self._size, interpolation=cv2.INTER_CUBIC)
         return Frame(image, frame.t_s, frame.number)
+
+
+def _other_shape(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return abs(one[0] / one[1] - other[0] / other[1]) > 0.02
 
 
 class PhoneCamera:

@@ -57,14 +57,27 @@ def test_the_newest_picture_is_read_and_older_ones_are_dropped() -> None:
 
 
 def test_a_smaller_picture_moves_nothing_on_the_table() -> None:
-    """When the line is slow and pictures get smaller, frames keep the size of the first; a turned
-    phone begins anew."""
+    """When the line is slow and pictures get smaller, frames keep their size; a turned phone begins
+    anew."""
     camera = PhoneCamera("Phone")
     shapes = []
     for size in ((640, 360), (320, 180), (360, 640)):
         camera.put_picture(jpeg(*size))
         shapes.append(read(camera).image.shape[:2])
     assert shapes == [(360, 640), (360, 640), (640, 360)]
+
+
+def test_a_better_phone_is_seen_as_well_as_it_sees() -> None:
+    """After a tablet with small pictures had been the camera, those of the phone that took its place
+    were made as small as the tablet's for the rest of the evening."""
+    lease = PhoneCameraLease(lambda camera: None, camera := PhoneCamera())
+    shapes = []
+    for name, size in (("Tablet", (320, 180)), ("Phone", (640, 360)), ("Phone", (320, 180))):
+        lease.take_over(name, name)
+        assert lease.hand_on_picture(name, jpeg(*size)) is camera
+        shapes.append(read(camera).image.shape[:2])
+        lease.give_back(name)
+    assert shapes == [(180, 320), (360, 640), (360, 640)]
 
 
 def test_a_silent_phone_is_a_stopped_camera_and_comes_back() -> None:
