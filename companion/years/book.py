@@ -91,6 +91,8 @@ class BookOfEvenings:
         self._lock = threading.RLock()
         self._index: YearsIndex | None = None
         self._reading = threading.Event()
+        self._waited_for = threading.Event()
+        """Somebody at the table waits until nothing is done to the book: what takes long gives way."""
         self._unsettled = ""
         self._found: tuple[object, dict[str, Any]] | None = None
 
@@ -436,7 +438,9 @@ class BookOfEvenings:
     def unchanged(self) -> Iterator[None]:
         """While this is held nobody does anything to the book, and nothing leaves the disk: for whoever
         lays an evening on the table, or seats people, by what the book says."""
+        self._waited_for.set()
         with self._lock:
+            self._waited_for.clear()
             yield
 
     def act(self, asked: dict[str, Any], author: str | None) -> Act | Refusal:
@@ -560,6 +564,8 @@ class BookOfEvenings:
         forgotten = persons.person(act.what["person"])
         mine = {key for key, one in persons.by_key.items() if one == forgotten}
         for evening in index.with_keys(mine):
+            if self._waited_for.is_set():
+                return  # the others at the next look
             if evening == self._journal.evening:
                 return  # it lies on the table again: as soon as it does not
             try:

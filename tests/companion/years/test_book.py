@@ -264,6 +264,38 @@ class StopsAt:
         self.left -= 1
 
 
+def test_the_table_waits_for_no_more_than_one_evening_that_forgets(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody who was at two hundred evenings is forgotten while a game is undone: screens and camera
+    stood still for seconds until all were rewritten. The others follow at the next look."""
+    shelf.do("forget", person="Ida")
+    written, rewrite = [], shelf.journal.rewrite_evening
+    written_when_undone = []
+
+    def undo() -> None:
+        with shelf.book.unchanged():
+            written_when_undone.append(len(written))
+
+    table = Thread(target=undo)
+
+    def rewritten(evening: int, log: Log) -> None:
+        rewrite(evening, log)
+        written.append(evening)
+        if len(written) == 1:
+            table.start()
+            assert shelf.book._waited_for.wait(20)
+
+    monkeypatch.setattr(shelf.journal, "rewrite_evening", rewritten)
+    shelf.later()
+    table.join(20)
+    assert written_when_undone == [1]
+    assert shelf.on_disk("Ida")
+    shelf.book.page()
+    assert len(set(written)) == len(written) > 5
+    assert shelf.on_disk("Ida") == []
+
+
 def test_a_stop_while_the_disk_forgets_is_made_good_at_the_next_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
