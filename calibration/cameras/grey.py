@@ -24,7 +24,7 @@ def checked_grey(image: np.ndarray) -> np.ndarray | None:
     """
     if not isinstance(image, np.ndarray) or image.ndim not in (2, 3) or image.size == 0:
         return None
-    if image.shape[0] * image.shape[1] > LIMITS.searched_px or image.dtype.kind not in "uif?":
+    if not LIMITS.takes(*image.shape[1::-1]) or image.dtype.kind not in "uif?":
         return None
     if image.ndim == 3 and image.shape[2] not in (1, 3, 4):
         return None

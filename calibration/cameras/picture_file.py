@@ -29,7 +29,7 @@ class PictureLimits:
     """How many pixels a picture may have, by what is done with it; all chosen, none measured.
 
     A picture file is read up to `file_bytes` and decoded up to `decoded_px`; the reader searches up to `searched_px`, what is
-    larger is halved first or refused; a phone may send `sent_px`; a film's frame may have `filmed_px`
+    larger, or longer than `searched_side_px` (OpenCV warps nothing of 32,767), is halved first or refused; a phone may send `sent_px`; a film's frame may have `filmed_px`
     (8192 by 4608, no camera films larger); a network camera's frame is halved while it is decoded
     until it has no more than `streamed_px` (4096 by 2304). A 4K frame has 8 million.
     """
@@ -37,9 +37,14 @@ class PictureLimits:
     file_bytes: int = 400_000_000
     decoded_px: int = 100_000_000
     searched_px: int = 60_000_000
+    searched_side_px: int = 32_000
     sent_px: int = 16_000_000
     filmed_px: int = 8192 * 4608
     streamed_px: int = 4096 * 2304
+
+    def takes(self, width: int, height: int) -> bool:
+        """Whether the reader searches a picture of this size."""
+        return width * height <= self.searched_px and max(width, height) <= self.searched_side_px
 
 
 LIMITS = PictureLimits()

@@ -107,6 +107,8 @@ class PhoneCamera:
         size = jpeg_size(jpeg)
         if size is None or not min(size) >= 64 or size[0] * size[1] > LIMITS.sent_px:
             return False
+        if not LIMITS.takes(*size):
+            return False
         with self._changed:
             self._newest = (jpeg, time.monotonic())
             self._sent_s = self._newest[1]

@@ -94,7 +94,7 @@ def _handy(image: np.ndarray) -> tuple[np.ndarray, int]:
     """The picture halved until the reader takes it, and how many times smaller it is then: phones
     make 108 million pixels."""
     times = 1
-    while image.shape[0] * image.shape[1] > LIMITS.searched_px:
+    while not LIMITS.takes(*image.shape[1::-1]):
         image, times = (
             cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA),
             times * 2,

@@ -344,7 +344,7 @@ def _held_still(
 def _is_odd(frame: Frame) -> bool:
     """Whether this is no picture that a camera of a table makes."""
     if isinstance(frame, JpegFrame):
-        return min(frame.size_px) < SHORTEST_FRAME_PX
+        return min(frame.size_px) < SHORTEST_FRAME_PX or not LIMITS.takes(*frame.size_px)
     image = frame.image
     if (
         not isinstance(image, np.ndarray)
@@ -354,7 +354,7 @@ def _is_odd(frame: Frame) -> bool:
     ):
         return True
     rows, columns = image.shape[:2]
-    return bool(min(rows, columns) < SHORTEST_FRAME_PX or rows * columns > LIMITS.searched_px)
+    return min(rows, columns) < SHORTEST_FRAME_PX or not LIMITS.takes(columns, rows)
 
 
 def _notices(reading: Reading, bumped: bool) -> tuple[str, ...]:

@@ -110,6 +110,7 @@ def test_a_waiting_read_comes_back_when_the_camera_is_let_go() -> None:
         claiming(60000, 60000),
         claiming(0, 0),
         claiming(8000, 20),
+        claiming(33_000, 200),
     ],
 )
 def test_what_is_no_sensible_jpeg_is_never_decoded(data: bytes) -> None:

@@ -87,6 +87,13 @@ def test_a_card_held_up_does_not_lie_anywhere() -> None:
     assert {s.card for s in look.glimpse.sightings} == set(SPOTS) - {held}
 
 
+def test_a_panorama_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A picture longer than the reader warps ended in a traceback."""
+    cv2.imwrite(str(tmp_path / "a.png"), np.full((64, 33_000, 3), 90, np.uint8))
+    assert main(["read", "--json", str(tmp_path / "a.png")]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["cards"] == []
+
+
 def test_a_picture_too_large_for_the_reader_is_read_smaller(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -118,6 +118,7 @@ ODD = {
     "noise": np.random.default_rng(1).integers(0, 256, (200, 300), np.uint8),
     "negative": np.full((60, 60), -5, np.int32),
     "too large": np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), (40_000, 40_000), (0, 0)),
+    "too long": np.zeros((64, 33_000, 3), np.uint8),
 }
 
 
