@@ -52,12 +52,12 @@ def check_port_free(host: str, port: int, *, may_be_taken: bool = False) -> None
         with socket.socket(family, socket.SOCK_STREAM) as sock:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             sock.bind((host, port))
-    except (OSError, OverflowError) as error:
+    except (OSError, OverflowError, TypeError) as error:  # TypeError: no letters of a host's name
         taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
         if taken and may_be_taken:
             return
         why = "another program has it" if taken else getattr(error, "strerror", None) or error
-        elsewhere = isinstance(error, socket.gaierror) or (
+        elsewhere = isinstance(error, socket.gaierror | TypeError) or (
             isinstance(error, OSError) and error.errno in (errno.EADDRNOTAVAIL, errno.EINVAL)
         )
         raise BadInput(

@@ -61,7 +61,7 @@ class Server:
         _share_memory()
         shares = Shares(streams=self._streams.cap, others=threads - self._streams.cap)
         self._server: Any = Reception(
-            (host, port),
+            (host or "0.0.0.0", port),
             app,
             numthreads=threads,
             server_name="",

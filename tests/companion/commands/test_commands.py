@@ -28,6 +28,8 @@ from companion.journal.store import FILE
 from companion.set_up.deck_store import keep_deck
 from companion.vision.card_outline import CardOutline
 from companion.vision.learnt.deck import LearntCard, LearntDeck, look_size
+from companion.web import Server, create_app
+from tests.support.kept_evening import played
 
 GAME = ["--players", "Ada,Ben,Cleo", "--daydreamer", "Ada"]
 
@@ -96,6 +98,21 @@ def test_a_system_that_gives_no_more_threads_is_one_sentence(
     begin("another")
     with pytest.raises(RuntimeError, match="another"):
         say(["play"])
+
+
+def test_a_host_that_no_letters_make_is_one_sentence(say: Say, tmp_path: Path) -> None:
+    """Pasted with a mark that turns the writing round, say."""
+    told = ["play", "--camera", "off", "--data", str(tmp_path), "--host", "\u202e192.168.1.5"]
+    refused(say(told), "--host")
+
+
+def test_no_host_is_every_network() -> None:
+    """As the first lines have it: the companion ended in a traceback."""
+    server = Server(create_app(played().session), "", 0).start()
+    try:
+        socket.create_connection(("127.0.0.1", server.port), 10).close()
+    finally:
+        server.stop()
 
 
 # --- pictures and footage
