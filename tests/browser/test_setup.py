@@ -259,6 +259,39 @@ def test_the_camera_s_page_says_that_the_table_is_not_in_view(table: Table) -> N
     assert page.locator("img.live.large").count() == 1
 
 
+PICTURE_AT_NEW_WORDS = """(words) => {
+  const shown = document.createElement("canvas").getContext("2d");
+  window.greyAtWords = new Promise((done) => {
+    new MutationObserver((_changes, watcher) => {
+      if (!document.querySelector(".camera-words h1").innerText.includes(words)) return;
+      watcher.disconnect();
+      shown.drawImage(document.querySelector("img.live.large"), 0, 0, 1, 1);
+      done(shown.getImageData(0, 0, 1, 1).data[0]);
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+}"""
+"""How light the picture is at the moment at which these words are first said beside it, 0 to 255."""
+
+
+def test_new_words_stand_beside_the_picture_that_they_are_said_of(table: Table) -> None:
+    """Not beside the picture of before, for as long as the browser loads the new one."""
+    evening = KeptEvening(NAMES).watched()
+
+    def report_of_grey(verdict: str, grey: int) -> dict[str, object]:
+        jpeg = cv2.imencode(".jpg", np.full((720, 1280, 3), grey, np.uint8))[1].tobytes()
+        return {"verdict": verdict, "advice_key": "ready", "params": {}, "picture": jpeg}
+
+    report = report_of_grey("ready", 40)
+    evening.session.camera.calibration = lambda *_: dict(report)
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'camera'")
+    page.wait_for_function("document.querySelector('img.live.large')?.naturalWidth > 0")
+    page.evaluate(PICTURE_AT_NEW_WORDS, catalogue("en")["calibration.blind"])
+    report = report_of_grey("blind", 200)
+    assert page.evaluate("window.greyAtWords") == pytest.approx(200, abs=4)
+
+
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "cs-CZ"])
 def test_the_camera_s_page_says_what_the_command_line_says(table: Table, locale: str) -> None:
     """How many tokens are not seen, and which: one, two or all; in each language."""

@@ -41,7 +41,7 @@ export function cameraPage(evening) {
           html`
           <div key="view" class=${["view", shut && "shut"]}>
             <div class="frame">
-              ${seen && html`<img key="seen" class="live large" src=${found.picture} alt=${t("camera.alt")} />`}
+              ${seen && html`<img key="seen" class="live large" src=${found.picture.src} decoding="sync" alt=${t("camera.alt")} />`}
               ${seen && tableMap(found)}
               ${shut && html`<p class="shut-words">${t("secret.eye")}</p>`}
             </div>

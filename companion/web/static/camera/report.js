@@ -21,15 +21,15 @@ const SMALL_PX = 320;
 // while its cards are a secret.
 const LOOKS = ["live", "searching", "practice"];
 
-// The report as the server sends it, with when it came and its `picture` as an address; nothing is
-// known without a `verdict`.
+// The report as the server sends it, with when it came and its `picture` as an image that is loaded;
+// nothing is known without a `verdict`.
 const report = createStore({ verdict: null, picture: null, at: 0 });
 
 async function ask(width) {
   const before = report.get().picture;
   try {
     const answer = await get(`/api/calibration?w=${width}`);
-    const picture = answer.picture ? URL.createObjectURL(jpegOf(answer.picture)) : null;
+    const picture = answer.picture ? await loaded(jpegOf(answer.picture)) : null;
     report.reset(
       Object.assign(answer, {
         picture,
@@ -40,7 +40,18 @@ async function ask(width) {
   } catch (_error) {
     report.reset({});
   }
-  if (before) setTimeout(() => URL.revokeObjectURL(before), 1000);
+  if (before) setTimeout(() => URL.revokeObjectURL(before.src), 1000);
+}
+
+// The image of a picture once it can be shown: an element that is given an address which is still to
+// be loaded shows its old picture on, beside the new words.
+function loaded(blob) {
+  return new Promise((done) => {
+    const image = new Image();
+    image.onload = () => done(image);
+    image.onerror = () => done(null);
+    image.src = URL.createObjectURL(blob);
+  });
 }
 
 function jpegOf(base64) {

@@ -122,7 +122,7 @@ function cameraRow(evening) {
   const why = judged ? judged.advice : t(practice ? "practice.why" : `camera.${camera.state}_why`);
   return html`
     <a key="camera" class=${["camera-row", looks && "judged", camera.state === "off" && "none"]} href=${camera.state === "waiting" ? `#${PHONE_CAMERA_PAGE}` : "#camera"}>
-      ${judged && found.picture && html`<img key="seen" class="live small" src=${found.picture} alt="" />`}
+      ${judged && found.picture && html`<img key="seen" class="live small" src=${found.picture.src} decoding="sync" alt="" />`}
       ${sees && !judged && smallPicture("setup-live")}
       <span><strong>${state}</strong> <span class="soft">${notice(evening) || why}</span></span>
     </a>`;
