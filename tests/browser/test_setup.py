@@ -340,6 +340,27 @@ def test_the_camera_s_page_says_how_old_a_late_report_is(table: Table, locale: s
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "cs-CZ"])
+def test_nothing_is_said_of_the_camera_while_the_table_is_out_of_reach(
+    table: Table, locale: str
+) -> None:
+    """Neither on its own page nor in the set-up's row: nobody knows then whether it sees the table."""
+    evening = KeptEvening(NAMES).watched()
+    jpeg = cv2.imencode(".jpg", np.full((90, 160, 3), 120, np.uint8))[1].tobytes()
+    report = {"verdict": "ready", "advice_key": "ready", "params": {}, "picture": jpeg}
+    evening.session.camera.calibration = lambda *_: dict(report)
+    table.serve(evening)
+    page, words = table.tablet(locale), page_words(locale[:2])
+    page.wait_for_selector(".camera-row.judged img")
+    assert table.server is not None
+    table.server.stop()
+    page.wait_for_selector(f".camera-row strong:has-text('{words['camera.unknown']}')")
+    assert words["lost.unplayed"] in page.inner_text(".camera-row")
+    page.evaluate("location.hash = 'camera'")
+    page.wait_for_selector(f".camera-words h1:has-text('{words['camera.unknown']}')")
+    assert page.locator("img.live").count() == 0
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "cs-CZ"])
 def test_the_camera_s_page_sends_nobody_to_itself(table: Table, locale: str) -> None:
     """While no phone is the camera yet: what to touch on that page."""
     evening = KeptEvening(NAMES).watched().camera_is("waiting")

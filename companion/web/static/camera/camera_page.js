@@ -21,7 +21,7 @@ export function cameraPage(evening) {
   pollReport();
   growOlder();
   const { board, people } = evening;
-  const found = reportNow(board);
+  const found = reportNow(evening);
   const { words, advice } = judgement(evening);
   const shut = !isPictureOpen(board) && givesPictures(board.camera);
   const seen = found.picture && !shut;

@@ -86,18 +86,19 @@ export const pollReportSlowly = createPoll(
   SLOW_POLL_MS
 );
 
-// What was reported of the table as it is now; nothing while the camera does not look.
-export function reportNow({ camera, practice }) {
+// What was reported of the table as it is now; nothing while the camera does not look, or nobody can
+// tell whether it does.
+export function reportNow({ board: { camera, practice }, online }) {
   const found = report.get();
   const looks = LOOKS.indexOf(camera.state) >= 0 || (practice && camera.state === "closed");
-  const now = looks && Date.now() - found.at < OLD_MS;
+  const now = online && looks && Date.now() - found.at < OLD_MS;
   return now ? found : { verdict: null };
 }
 
 // What the camera makes of the table: one line of words and one piece of advice.
 export function judgement(evening) {
   const { camera, practice, learnt_deck: learnt } = evening.board;
-  const { verdict, advice_key: key, params, advice, headline } = reportNow(evening.board);
+  const { verdict, advice_key: key, params, advice, headline } = reportNow(evening);
   if (verdict && has(`calibration.${verdict}`)) {
     const told = learnt && has(`uncoded.${key}`) ? `uncoded.${key}` : `advice.${key}`;
     return {
@@ -106,6 +107,8 @@ export function judgement(evening) {
     };
   }
   if (headline) return { words: headline, advice: advice || "" };
+  if (!evening.online && camera.state !== "off")
+    return { words: t("camera.unknown"), advice: notice(evening, true) };
   if (practice) return { words: t("practice.title"), advice: t("practice.why") };
   return {
     words: t(`camera.${camera.shows || camera.state}`),

@@ -112,11 +112,12 @@ function settings(evening) {
 }
 
 function cameraRow(evening) {
-  const { camera, practice } = evening.board;
+  const { online, board } = evening;
+  const { camera, practice } = board;
   const looks = camera.state === "live" || camera.state === "searching";
-  const sees = looks || camera.state === "practice";
-  const found = looks ? reportNow(evening.board) : { verdict: null };
-  const judged = found.verdict ? judgement(evening) : null;
+  const sees = online && (looks || camera.state === "practice");
+  const found = looks ? reportNow(evening) : { verdict: null };
+  const judged = found.verdict || !(online || camera.state === "off") ? judgement(evening) : null;
   if (looks) pollReportSlowly();
   const state = judged ? judged.words : t(`camera.${camera.shows || camera.state}`);
   const why = judged ? judged.advice : t(practice ? "practice.why" : `camera.${camera.state}_why`);
