@@ -269,21 +269,32 @@ def read_foreign(
     )
     while count[(*cell, "laid")] < discs:
         table = Laid(rng, px_per_mm, LIGHTS[light], FOREIGN_A_TABLE, deck.outline)
-        faces = [unseen_face(manner, rng) for _ in table.places]
+        discs_laid = [unseen_face(manner, rng) for _ in table.places]
+        faces = [face for face, _ in discs_laid]
         turns = [float(rng.uniform(0, 360)) for _ in faces]
         reader = DeckReader(deck, SYMBOL_MM, recogniser)
         reader.read_cards(table.shoot([], [], 1, False)[0], None, table.plane)
         lying: list[Expected] = []
         named: set[int] = set()
+        place = MarkerPlace(2 * table.outline.radius_mm, SYMBOL_MM)
         for picture in table.shoot(faces, turns, FRAMES, True):
             found = reader.read_cards(picture, None, table.plane, lying, None)
             lying = [Expected(card, seen.corners_px) for card, seen in found.cards.items()]
-            names = {n for n in found.cards if n < FIRST_STAND_IN}
-            for number in sorted(names - named):
-                print(f"foreign: named {numbers[number - 1]} in {cell}", flush=True)
-            named |= names
+            for number, seen in found.cards.items():
+                if number >= FIRST_STAND_IN or number in named:
+                    continue
+                named.add(number)
+                x, y = locate(seen, table.plane, place).centre_mm
+                apart = [np.hypot(x - a, y - b) for a, b in table.places]
+                same_hand = discs_laid[int(np.argmin(apart))][1]
+                count[(*cell, "named", same_hand)] += 1
+                print(
+                    f"foreign{', same hand' * same_hand}: named {numbers[number - 1]} in {cell}",
+                    flush=True,
+                )
         count[(*cell, "laid")] += len(faces)
-        count[(*cell, "named")] += len(named)
+        for _, same_hand in discs_laid:
+            count[(*cell, "laid", same_hand)] += 1
 
 
 def tally(
@@ -414,18 +425,19 @@ def cell_figures(count: Counter, cell: tuple) -> list[Figure]:
                 not any(bad.values()),
             )
         )
-    laid = count[(*cell, "foreign", "laid")]
-    if laid:
-        named = count[(*cell, "foreign", "named")]
-        made.append(
-            Figure(
-                f"{words}: foreign discs alone, named in any of {FRAMES} pictures",
-                str(named),
-                "0",
-                laid,
-                not named,
+    for same_hand, whose in ((False, "foreign discs"), (True, "cards of another box")):
+        laid = count[(*cell, "foreign", "laid", same_hand)]
+        if laid:
+            named = count[(*cell, "foreign", "named", same_hand)]
+            made.append(
+                Figure(
+                    f"{words}: {whose} alone, named in any of {FRAMES} pictures",
+                    str(named),
+                    "0",
+                    laid,
+                    not named,
+                )
             )
-        )
     ms = count[(*cell, "ms")] / max(1, count[(*cell, "places")])
     if not count[(*cell, "cards")]:
         return made[4:]

@@ -45,17 +45,19 @@ def _painted(manner: str, card: int) -> np.ndarray:
     return _linear(cv2.resize(paint[manner](rng), (SIZE, SIZE), interpolation=cv2.INTER_CUBIC))
 
 
-def unseen_face(manner: str, rng: np.random.Generator) -> np.ndarray:
-    """A disc that is not of the deck in this manner: half of them cards that the same hand painted for
-    another box, the others a card of another manner, a painted cloud with words, a coaster or a plate."""
+def unseen_face(manner: str, rng: np.random.Generator) -> tuple[np.ndarray, bool]:
+    """A disc that is not of the deck in this manner, and whether it is a card that the same hand painted
+    for another box, as half of them are; the others are a card of another manner, a painted cloud with
+    words, a coaster or a plate."""
     kind = int(rng.integers(6))
     if kind < 3:
-        return _of_another_box(manner, rng)
+        return _of_another_box(manner, rng), True
     if kind == 3:
-        return _of_another_box(str(rng.choice([m for m in MANNERS if m != manner])), rng)
+        other = str(rng.choice([m for m in MANNERS if m != manner]))
+        return _of_another_box(other, rng), False
     if kind == 4:
-        return _linear(cv2.resize(cloud(rng), (SIZE, SIZE)))
-    return _linear(cv2.resize(_coaster(rng, int(rng.integers(2))), (SIZE, SIZE)))
+        return _linear(cv2.resize(cloud(rng), (SIZE, SIZE))), False
+    return _linear(cv2.resize(_coaster(rng, int(rng.integers(2))), (SIZE, SIZE))), False
 
 
 def _of_another_box(manner: str, rng: np.random.Generator) -> np.ndarray:
