@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import argparse
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Container, Mapping
 from dataclasses import replace
 from math import dist
 
 import cv2
+import numpy as np
 
 from calibration.geometry.fit import fit_plane
 from calibration.geometry.plane import Plane
@@ -21,14 +22,15 @@ from card_printables.marker import SYMBOL_MM, MarkerPlace
 from companion.errors import BadInput
 from companion.game.events import EveningBegun
 from companion.practice.faults import EVERYDAY, Faults
-from companion.practice.lesson import back_picture, lesson_pictures
+from companion.practice.lesson import LOOKS, back_picture, lesson_pictures
 from companion.practice.room import Room, parlour, random_room
 from companion.practice.script import PUBLISHED_DECK, write_script
 from companion.practice.table import PracticeTable
 from companion.practice.truth import Truth
+from companion.table.sighting import Point
 from companion.vision.learnt.deck import LearntDeck
 from companion.vision.learnt.deck_reader import DeckReader
-from companion.vision.learnt.lesson import DeckLesson, SaysCard
+from companion.vision.learnt.lesson import DeckLesson, Lay, SaysCard
 from companion.vision.places.back_lesson import learn_lone_back
 from companion.vision.places.backs import Back
 
@@ -42,6 +44,9 @@ often."""
 
 QUESTION_ROUND = 2
 """Where people watch a whole game, this round's end is hidden from the camera: they see how it asks."""
+
+MOST_LESSONS = 4
+"""So often the practice table lays out what was not learnt."""
 
 AT_ITS_PLACE_MM = 25.0
 """What a lesson finds so far from a card is none."""
@@ -140,28 +145,49 @@ def learn_practice_deck(
     lesson = DeckLesson(name=name)
     plane: Plane | None = None
     printed: dict[int, int] = {}
-    for laid, image in lesson_pictures(room, PUBLISHED_DECK, seed, straight=_straight(args)):
-        if plane is None:
-            grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-            plane = fit_plane(find_tags(grey), (grey.shape[1], grey.shape[0]))
-        lay = lesson.observe_picture(image, plane)
-        for said in lay.cards if lay.counted else ():
-            at = said.centre_mm
-            card = min(laid, key=lambda card: dist(laid[card], at))
-            if dist(laid[card], at) > AT_ITS_PLACE_MM or said.number is None:
-                continue
-            if said.says is SaysCard.ALIKE:  # as whoever lays the cards out would answer
-                lesson.answer_alike(image, plane, at, card not in printed)
-            if said.says is SaysCard.NEW or (said.says is SaysCard.ALIKE and card not in printed):
-                number = said.number if said.says is SaysCard.NEW else len(lesson.deck.cards)
-                printed[card] = number
-        if lay.counted:
-            on_lay(len(lesson.deck.cards))
-    missing = [card for card in PUBLISHED_DECK if card not in printed]
+    missing, looks = list(PUBLISHED_DECK), LOOKS
+    for lesson_seed in range(seed, seed + MOST_LESSONS):
+        shown = lesson_pictures(room, missing, lesson_seed, looks, _straight(args))
+        for laid, image in shown:
+            if plane is None:
+                grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+                plane = fit_plane(find_tags(grey), (grey.shape[1], grey.shape[0]))
+            lay = lesson.observe_picture(image, plane)
+            if lay.counted:
+                printed |= _numbers_of_new(lesson, lay, laid, image, plane, printed)
+                on_lay(len(lesson.deck.cards))
+        missing, looks = [card for card in PUBLISHED_DECK if card not in printed], 1
+        if not missing:
+            break
     if missing:
         raise BadInput(f"in this room the cards {missing} could not be learnt: try another --seed")
     cards = tuple(lesson.deck.cards[printed[card] - 1] for card in PUBLISHED_DECK)
     return replace(lesson.deck, cards=cards)
+
+
+def _numbers_of_new(
+    lesson: DeckLesson,
+    lay: Lay,
+    laid: Mapping[int, Point],
+    image: np.ndarray,
+    plane: Plane,
+    known: Container[int],
+) -> dict[int, int]:
+    """By their printed numbers, the numbers under which cards of this lay were learnt; what the lesson
+    asks is answered as whoever laid them out would."""
+    learnt: dict[int, int] = {}
+    for said in lay.cards:
+        at = said.centre_mm
+        card = min(laid, key=lambda card: dist(laid[card], at))
+        if dist(laid[card], at) > AT_ITS_PLACE_MM or said.number is None:
+            continue
+        if said.says is SaysCard.ALIKE:
+            lesson.answer_alike(image, plane, at, card not in known)
+            if card not in known:
+                learnt[card] = len(lesson.deck.cards)
+        elif said.says is SaysCard.NEW:
+            learnt[card] = said.number
+    return learnt
 
 
 def _faults(names: list[str]) -> Faults:
