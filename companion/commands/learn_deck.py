@@ -180,8 +180,14 @@ def _report(lesson: DeckLesson, plane: Plane | None) -> int:
     if not deck.cards:
         if any(card.says is SaysCard.STRAIGHT for card in lesson.lay.cards):
             raise BadInput(f"no card was learnt: {OTHER_SHAPE}")
-        why = "the corner tokens are not in view" if plane is None else "no card lies clear in view"
-        raise BadInput(f"no card was learnt, for {why}: `companion calibrate` shows what it sees")
+        if plane is None:
+            why, do = "the corner tokens are not in view", ""
+        else:
+            why = "no card lies clear and alike in two pictures in a row"
+            do = "leave every lay for two pictures or more; "
+        raise BadInput(
+            f"no card was learnt, for {why}: {do}`companion calibrate` shows what the camera sees"
+        )
     once = sum(len(card.looks) == 1 for card in deck.cards)
     print(f"{deck.name}: {len(deck.cards)} cards, {deck.outline}")
     if once:

@@ -168,8 +168,10 @@ def test_a_deck_is_learnt_read_handed_on_and_forgotten_by_commands(
     data, there, file = tmp_path / "data", tmp_path / "there", tmp_path / "box.deck"
     film = tmp_path / "film"
     film.mkdir()
-    for number in range(2):
-        cv2.imwrite(str(film / f"{number}.png"), learnt.evening)
+    cv2.imwrite(str(film / "0.png"), learnt.evening)
+    assert main(["learn-deck", "box", str(film), "--data", str(data)]) == 2
+    assert "leave every lay for two pictures" in capsys.readouterr().err
+    cv2.imwrite(str(film / "1.png"), learnt.evening)
 
     def say(*words: str) -> str:
         assert main([*words]) == 0
