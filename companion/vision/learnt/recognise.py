@@ -55,7 +55,7 @@ class RecogniseRule:
     how well they fit at all: a foreign disc may be badly like one card and worse like all others. Fitted
     by logistic regression to views of which the answer was known, in hard light, each also with the true
     card taken out of the deck. 1 was an eighth above the worst of such at first. It is a fifth higher since:
-    of some 780 cards that the same hand painted for another box, a third of them mirror images of the deck's
+    of some 780 cards that the same hand painted for another box, two in five of them mirror images of the deck's
     own, seven were named, the six that were looked at by 1.15 at most. `tests/benchmarks/fits/deck_names.py`
     makes the same fit; it was written afterwards and run in small only."""
     aside_costs: float = 0.21
