@@ -59,18 +59,22 @@ class ResultVersion:
 @dataclass(frozen=True, slots=True)
 class Seated:
     """A participant at a table of a heat: every version that was kept, the newest last, and what the
-    table's entries say `now`. `by_seat`: the table calls nobody so, it was told by the place."""
+    table's entries say `now`. `by_seat`: the table calls nobody so, it was told by the place. `closed`:
+    the heat is, and what was not kept by then is only told."""
 
     id: int
     name: str
     versions: tuple[ResultVersion, ...] = ()
     now: ResultVersion | None = None
     by_seat: bool = False
+    closed: bool = False
 
     @property
     def result(self) -> ResultVersion | None:
-        """What counts: the newest version, else what the table says."""
-        return self.versions[-1] if self.versions else self.now
+        """What counts: the newest version, else what the table says before the heat is closed."""
+        if self.versions:
+            return self.versions[-1]
+        return None if self.closed else self.now
 
     @property
     def counts_by_seat(self) -> bool:
@@ -81,7 +85,8 @@ class Seated:
     def otherwise(self) -> bool:
         """True where the table says something that nobody has looked at yet."""
         told = [version for version in self.versions if version.by == "table"]
-        return bool(self.versions) and self.now is not None and self.now not in told
+        waits = bool(self.versions) or self.closed
+        return waits and self.now is not None and self.now not in told
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.hall.database import Database
@@ -19,6 +20,7 @@ from companion.hall.floor import Floor
 from companion.hall.season import EveningResult
 from companion.hall.season_book import SeasonBook
 from companion.hall.seating import draw_seating
+from companion.hall.standing import Standing
 from companion.hall.tables import TableRegister, digest_of
 from companion.hall.tournament import (
     Heat,
@@ -47,6 +49,15 @@ MOST_CLOUDS = 200
 """Of one person in one evening; a deck has at most 99."""
 
 MOST_VERSIONS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """When a table was drawn for a heat, and `after` which of its evenings."""
+
+    after: int
+    at_s: float
+
 
 Seats = dict[int, dict[str | None, list[tuple[int, int]]]]
 """By heat and table (None: a bye): who was drawn there, after which evening of the table."""
@@ -322,24 +333,28 @@ class TournamentBook:
             "from tournament_heat where tournament_id = %s order by heat",
             (number,),
         )
+        draws = [(heat, closed, float(drawn_s)) for heat, closed, drawn_s in cursor.fetchall()]
         heats = []
         finished = self._finished(seats)
-        for heat, closed, drawn_s in cursor.fetchall():
-            tables = [
-                self._table(
-                    table_id,
-                    [(one, names[one], tuple(versions[heat, one])) for one, _ in drawn],
-                    drawn[0][1],
-                    float(drawn_s),
-                    [result for evening, result in finished[table_id] if evening > drawn[0][1]],
+        next_draw: dict[str, Draw] = {}
+        for heat, closed, drawn_s in reversed(draws):
+            tables = []
+            for table_id, drawn in seats[heat].items():
+                if table_id is None:
+                    continue
+                draw = Draw(after=drawn[0][1], at_s=drawn_s)
+                seated = [
+                    Seated(one, names[one], tuple(versions[heat, one]), closed=closed)
+                    for one, _ in drawn
+                ]
+                tables.append(
+                    self._table(table_id, seated, finished[table_id], draw, next_draw.get(table_id))
                 )
-                for table_id, drawn in seats[heat].items()
-                if table_id is not None
-            ]
+                next_draw[table_id] = draw
             byes = tuple(one for one, _ in seats[heat].get(None, []))
             tables.sort(key=lambda table: table.number)
             heats.append(Heat(heat, closed, tuple(tables), byes))
-        return Tournament(number, name, ended, code, people, tuple(heats))
+        return Tournament(number, name, ended, code, people, tuple(reversed(heats)))
 
     def _finished(self, seats: Seats) -> dict[str, list[tuple[int, EveningResult]]]:
         """The finished evenings since its first draw of each table that counts."""
@@ -357,29 +372,43 @@ class TournamentBook:
     def _table(
         self,
         table_id: str,
-        drawn: list[tuple[int, str, tuple[ResultVersion, ...]]],
-        after: int,
-        drawn_s: float,
-        results: list[EveningResult],
+        people: list[Seated],
+        finished: list[tuple[int, EveningResult]],
+        draw: Draw,
+        next_draw: Draw | None,
     ) -> HeatTable:
-        """A table of a heat with what its entries say: the first of its `results` that ended after the
-        draw. One that by the table's own clock ended before it arrived late, or that clock is behind:
-        which of the two only people know."""
+        """A table of a heat with what its entries say: the first of its `finished` evenings that ended
+        after the draw, and is not of the heat it was drawn for next. One that by the table's own clock
+        ended before it arrived late, or that clock is behind: which of the two only people know."""
         table, standing = self._register.table(table_id), self._floor.standing(table_id)
-        since = [result for result in results if result.ended_s > drawn_s]
+        results = [
+            result
+            for evening, result in finished
+            if evening > draw.after
+            and not (next_draw and evening > next_draw.after and result.ended_s > next_draw.at_s)
+        ]
+        since = [result for result in results if result.ended_s > draw.at_s]
         state, said = "waiting", None
         if since:
-            said = seated_results([(one, name) for one, name, _ in drawn], since[0], table_id)
+            said = seated_results([(one.id, one.name) for one in people], since[0], table_id)
             state = "unclear" if said is None else "reported"
-        elif standing is not None and standing.evening > after and not standing.ledger.over:
+        elif standing is not None and _plays(standing, draw, next_draw):
             state = "playing"
         elif results:
             state = "early"
-        people = tuple(
-            Seated(one, name, versions, *(said or {}).get(one, (None, False)))
-            for one, name, versions in drawn
-        )
-        return HeatTable(table_id, table.number if table is not None else 0, state, people)
+        told = {one.id: (said or {}).get(one.id, (None, False)) for one in people}
+        seated = tuple(replace(one, now=told[one.id][0], by_seat=told[one.id][1]) for one in people)
+        return HeatTable(table_id, table.number if table is not None else 0, state, seated)
+
+
+def _plays(standing: Standing, draw: Draw, next_draw: Draw | None) -> bool:
+    """True while the table plays an evening begun after this draw and before the one it has next."""
+    begun = standing.evening > draw.after
+    return (
+        begun
+        and not standing.ledger.over
+        and not (next_draw and standing.evening > next_draw.after)
+    )
 
 
 def _leave(cursor: Any, told: Tournament, one: Participant, gone: bool) -> None:

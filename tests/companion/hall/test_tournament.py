@@ -91,12 +91,13 @@ def play(
     evening: int = 1,
     end: bool = True,
     later_s: float = 60,
+    rounds: int = 2,
 ) -> Told:
-    """The table plays two rounds with people of these names, which it shows."""
+    """The table plays some rounds with people of these names, which it shows."""
     told = Told()
     told.enter(EveningBegun(tuple(NAMES[: len(names)]), 0, "en", 80))
-    told.play(told.next_cards(), 0)
-    told.play(told.next_cards(), 1)
+    for wrong in range(rounds):
+        told.play(told.next_cards(), wrong)
     if end:
         told.enter(EveningEnded())
     send(table, told, evening, later_s)
@@ -114,9 +115,9 @@ def send(table: TableAtHall, told: Told, evening: int = 1, later_s: float = 60) 
     assert answer.status_code == 200, answer.text
 
 
-def state_of(host: FlaskClient) -> str:
+def state_of(host: FlaskClient, heat: int = 0) -> str:
     told = host.get("/api/host/tournament").json["tournament"]
-    return str(told["told"][0]["tables"][0]["state"])
+    return str(told["told"][heat]["tables"][0]["state"])
 
 
 def people_of(told: dict[str, Any], heat: int = 0) -> dict[str, dict[str, Any]]:
@@ -396,6 +397,67 @@ def test_a_table_whose_clock_is_ahead_brings_no_evening_of_before_into_a_heat(ur
         assert state_of(host) != "reported"
         play(table, names, evening=3, later_s=7200)
         assert state_of(host) == "reported"
+
+
+def test_an_evening_counts_for_one_heat(url: str) -> None:
+    """A table told nothing of a heat, and it was closed: what it plays after the next draw is not of that
+    one too, nor whoever then sits there the ones who were drawn before."""
+    with hall_on(url) as (shared, app):
+        host, table = host_of(app, shared), let_in(shared, app)
+        begun_with(host, "Ada", "Ben", "Cleo", "Dora", "Emil")
+        done(host, "draw", size=3, exact=True)
+        done(host, "close")
+        second = drawn_names(done(host, "draw", size=3, exact=True), heat=1)
+        on = Told()
+        on.enter(EveningBegun(tuple(NAMES[:3]), 0, "en", 80))
+        send(table, on, evening=2)
+        while state_of(host, heat=1) != "playing":
+            time.sleep(0.02)
+        assert state_of(host) == "waiting"
+        play(table, second, evening=3)
+        told = done(host, "close")
+        assert {one["now"] for one in people_of(told).values()} == {None}
+        assert {one["clouds"] for one in people_of(told).values()} == {None}
+        assert all(one["clouds"] is not None for one in people_of(told, 1).values())
+        heats = {line["name"]: line["heats"] for line in told["lines"]}
+        assert heats == {name: int(name in second) for name in heats}
+
+
+def test_evenings_that_arrive_together_are_each_of_their_own_heat(url: str) -> None:
+    """The table had no network while it played; the host went on."""
+    with hall_on(url) as (shared, app):
+        host, table = host_of(app, shared), let_in(shared, app)
+        begun_with(host, "Ada", "Ben", "Cleo")
+        names = drawn_names(done(host, "draw", size=3))
+        first_s = time.time()
+        time.sleep(0.5)
+        done(host, "close")
+        done(host, "draw", size=3)
+        second_s = time.time()
+        time.sleep(0.5)
+        first = play(table, names, evening=1, later_s=first_s - time.time(), rounds=1)
+        second = play(table, names, evening=2, later_s=second_s - time.time())
+        told = host.get("/api/host/tournament").json["tournament"]
+        for heat, played in enumerate((first, second)):
+            clouds = {name: one["now"][0] for name, one in people_of(told, heat).items()}
+            assert clouds == dict(zip(names, played.ledger.totals, strict=True))
+
+
+def test_what_a_table_tells_after_its_heat_was_closed_is_taken_only_by_the_host(url: str) -> None:
+    """Nobody has points of it until then, and the final table stays as it is."""
+    with hall_on(url) as (shared, app):
+        host, table = host_of(app, shared), let_in(shared, app)
+        begun_with(host, "Ada", "Ben", "Cleo")
+        names = drawn_names(done(host, "draw", size=3))
+        done(host, "close")
+        played = play(table, names)
+        told = host.get("/api/host/tournament").json["tournament"]
+        assert {line["points"] for line in told["lines"]} == {0}
+        assert all(one["otherwise"] for one in people_of(told).values())
+        for name, clouds in zip(names, played.ledger.totals, strict=True):
+            told = done(host, "take", heat=1, who=people_of(told)[name]["id"])
+            assert people_of(told)[name]["clouds"] == clouds
+        assert sum(line["points"] for line in told["lines"]) == 150
 
 
 def test_other_people_than_were_drawn_are_nobodys_result(url: str) -> None:
