@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from companion.web.app import pairing_address
 from companion.web.guards.access import Rule
 from companion.web.server import Server
-from tests.companion.hall.test_tournament import drawn_names, play
+from tests.companion.hall.test_tournament import begun_with, done, drawn_names, host_of, play
 from tests.support.hall.tables import hall_on, let_in
 
 TV = {"width": 1920, "height": 1080}
@@ -127,6 +127,57 @@ def test_a_heat_from_the_phone_to_the_places_on_the_television(browser: Any, url
                 assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
             assert not wrong
         finally:
+            server.stop()
+
+
+@pytest.mark.browser
+def test_who_changes_a_name_is_told_the_seat_and_what_is_over_has_no_buttons(
+    browser: Any, url: str
+) -> None:
+    """The check-in closes and the tables are drawn while the name is being changed; the places are written
+    as the language writes numbers; once the tournament is over nobody is offered a correction."""
+    with hall_on(url) as (shared, app):
+        leads, table = host_of(app, shared), let_in(shared, app)
+        server = Server(app, "127.0.0.1", 0).start()
+        base = f"http://127.0.0.1:{server.port}"
+        begun_with(leads, "Ben", "Cleo", "Dora")
+        address = f"{base}/check-in/" + done(leads, "open")["check_in"]["address"].split("/")[-1]
+        phone = browser.new_context(viewport=PHONE, locale="en").new_page()
+        board = browser.new_context(viewport=TV, locale="de").new_page()
+        try:
+            phone.goto(address)
+            phone.fill("#name", "Ada")
+            phone.get_by_role("button", name="Check in").click()
+            phone.get_by_role("button", name="Change").click()
+            done(leads, "draw", size=4)
+            looked_at_again(phone)
+            expect(phone.locator(".phone-seat")).to_have_text("Table 1")
+            expect(phone.locator("#name")).to_have_value("Ada")
+            told = done(leads, "shut")
+            phone.fill("#name", "Adam")
+            phone.get_by_role("button", name="Check in").click()
+            expect(phone.locator("[role=alert]")).to_contain_text("Nobody can check in here")
+            expect(phone.locator("#name")).to_have_count(0)
+            expect(phone.locator(".phone-seat")).to_have_text("Table 1")
+            expect(phone.get_by_role("button", name="Change")).to_have_count(0)
+
+            play(table, drawn_names(told))
+            told = done(leads, "close")
+            thirds = sorted({line["points"] for line in told["lines"]} - {0, 50, 100})
+            board.goto(f"{base}/in/{shared.door.invite(Rule.CONTROL)}")
+            board.goto(f"{base}/#tournament")
+            expect(board.locator(".season-table tbody tr")).to_have_count(4)
+            points = board.locator(".season-table td:nth-child(3)").all_inner_texts()
+            assert thirds
+            assert {str(one).replace(".", ",") for one in thirds} <= set(points)
+            board.goto(f"{base}/#lead")
+            expect(board.get_by_role("button", name="Berichtigen")).to_have_count(4)
+            done(leads, "end")
+            expect(board.get_by_role("button", name="Berichtigen")).to_have_count(0)
+            expect(board.locator(".device-list li")).to_have_count(4)
+        finally:
+            phone.context.close()
+            board.context.close()
             server.stop()
 
 

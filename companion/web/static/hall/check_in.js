@@ -34,7 +34,10 @@ async function ask() {
 async function wish(path, asked) {
   const { status, body } = await post(path, asked).catch(notReached);
   if (status === 200) phone.set({ told: body, no: null, changing: false, left: !!asked.gone });
-  else phone.set({ no: has(`tournament.no_${body.reason}`) ? body.reason : "away" });
+  else {
+    phone.set({ no: has(`tournament.no_${body.reason}`) ? body.reason : "away" });
+    ask(); // the hall may stand otherwise than this page
+  }
 }
 
 function checkIn(event) {
@@ -43,7 +46,7 @@ function checkIn(event) {
 }
 
 function draw() {
-  const { told, no, changing, silent } = phone.get();
+  const { told, no, silent } = phone.get();
   patch(
     document.getElementById("app"),
     html`
@@ -51,32 +54,41 @@ function draw() {
         <h1>${told && told.tournament ? html`<bdi>${told.tournament}</bdi>` : t("tournament.title")}</h1>
         ${reachLines(silent, false)}
         ${no && html`<p key="no" role="alert">${t(`tournament.no_${no}`)}</p>`}
-        ${told && (told.me && !told.me.gone && !changing ? inside(told) : outside(told))}
+        ${told && (told.me && !told.me.gone ? inside(told) : outside(told))}
       </main>`
   );
 }
 
-function outside({ open, me }) {
+function outside({ open, ended, me }) {
   const left = phone.get().left || (me && me.gone);
-  const word = left && html`<p key="left" role="status">${t("tournament.phone_left")}</p>`;
-  if (!open && !me) return [word, html`<p key="shut">${t("tournament.no_closed")}</p>`];
+  const comesBack = me && me.gone && !ended;
+  const back = () => wish("/api/check-in/leave", { gone: false });
   return html`
-    ${word}
+    ${left && html`<p key="left" role="status">${t("tournament.phone_left")}</p>`}
+    ${open && nameForm()}
+    ${comesBack && button("back", t("tournament.phone_back"), back)}
+    ${!open && !comesBack && html`<p key="shut">${t("tournament.no_closed")}</p>`}`;
+}
+
+function nameForm() {
+  return html`
     <form key="form" onsubmit=${checkIn}>
       <label for="name">${t("tournament.phone_name")}</label>
       <input id="name" class="print-input" maxlength="40" autocomplete="off" value=${phone.get().typed}
         oninput=${(event) => phone.set({ typed: event.target.value })} />
       <p class="soft">${t("tournament.phone_shown")}</p>
       <button key="in" type="submit" class="button"><span class="label">${t("tournament.phone_in")}</span></button>
-      ${me && me.gone && button("back", t("tournament.phone_back"), () => wish("/api/check-in/leave", { gone: false }))}
     </form>`;
 }
 
-function inside({ me, ended }) {
-  const change = () => phone.set({ changing: true, typed: me.name });
+// Where to sit stands here while the name is being changed, too: the draw may come meanwhile.
+function inside({ me, open, ended }) {
+  const changing = open && phone.get().changing;
+  const change = () => phone.set({ changing: !changing, typed: me.name });
   return html`
     <div key="in">
-      <p>${say("tournament.phone_in_as", { name: me.name })} ${!ended && textButton("change", t("tournament.phone_change"), change)}</p>
+      <p>${say("tournament.phone_in_as", { name: me.name })} ${open && textButton("change", t("tournament.phone_change"), change)}</p>
+      ${changing && nameForm()}
       ${me.seat ? seat(me.seat) : html`<p key="wait" class="phone-seat">${t(waitingFor(me, ended))}</p>`}
       ${me.place !== null && html`<p key="place" class="soft">${t("tournament.phone_place", { place: me.place, of: me.of, points: me.points })}</p>`}
       ${!ended && holdButton("leave", t("tournament.phone_leave"), () => wish("/api/check-in/leave", { gone: true }))}

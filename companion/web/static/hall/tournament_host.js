@@ -84,7 +84,10 @@ export function leadPage({ online }) {
       <div class="two">
         <section key="now">${runs && [peopleNow(told), heatForm(told)]}${files()}</section>
         <section key="told">
-          ${told.told.slice().reverse().map(heatPart)}
+          ${told.told
+            .slice()
+            .reverse()
+            .map((heat) => heatPart(heat, runs))}
           <h2>${t(told.ended ? "tournament.final" : "tournament.places")}</h2>
           ${placesTable(told)}
         </section>
@@ -176,24 +179,24 @@ function files() {
     </p>`;
 }
 
-function heatPart(heat) {
+function heatPart(heat, runs) {
   return html`
     <div key=${heat.number}>
       <h2>${t(heat.closed ? "tournament.heat_closed" : "tournament.heat", { number: heat.number })}</h2>
       ${heat.byes.length > 0 && html`<p>${t("tournament.bye")} ${listed(heat.byes)}</p>`}
-      ${heat.tables.map((table) => tablePart(heat, table))}
+      ${heat.tables.map((table) => tablePart(heat, table, runs))}
     </div>`;
 }
 
-function tablePart(heat, table) {
+function tablePart(heat, table, runs) {
   return html`
     <div key=${table.table}>
       <p class="heat-head"><strong>${called(table)}</strong> <span class="soft">${stateWords(heat, table)}</span></p>
-      <ul class="device-list">${table.people.map((person) => resultLine(heat, person))}</ul>
+      <ul class="device-list">${table.people.map((person) => resultLine(heat, person, runs))}</ul>
     </div>`;
 }
 
-function resultLine(heat, person) {
+function resultLine(heat, person, runs) {
   const key = `${heat.number}-${person.id}`;
   const told = person.versions.map(([clouds, _found, by]) => t(`tournament.by_${by}`, { clouds }));
   return html`
@@ -206,12 +209,13 @@ function resultLine(heat, person) {
       </span>
       <strong>${person.clouds === null ? "–" : person.clouds}</strong>
       ${
+        runs &&
         person.otherwise &&
         button("take", t("tournament.take", { clouds: person.now[0] }), () =>
           wish({ do: "take", heat: heat.number, who: person.id })
         )
       }
-      ${lead.get().fixing === key ? fixForm(heat, person) : textButton("fix", t("tournament.correct"), () => startFixing(key, person))}
+      ${runs && (lead.get().fixing === key ? fixForm(heat, person) : textButton("fix", t("tournament.correct"), () => startFixing(key, person)))}
     </li>`;
 }
 

@@ -5,7 +5,7 @@ import { html } from "../core/html.js";
 import { getAnyway } from "../core/requests.js";
 import { currentPage, go } from "../core/route.js";
 import { createStore } from "../core/store.js";
-import { t } from "../core/words.js";
+import { t, written } from "../core/words.js";
 import { backButton, heading, page } from "../parts/page.js";
 import { bitsPath } from "../parts/signs.js";
 import { notReached, reachLines } from "./reach.js";
@@ -145,7 +145,7 @@ function placeLine(line) {
     <tr key=${line.id}>
       <td class="soft">${line.place}</td>
       <td class="who"><bdi>${line.name}</bdi>${line.gone && html` <span class="soft">${t("tournament.gone")}</span>`}</td>
-      <td>${line.points}</td>
+      <td>${written(line.points)}</td>
       <td>${line.clouds}</td>
       <td>${line.heats + line.byes}</td>
     </tr>`;
