@@ -233,8 +233,16 @@ def _line(ledger: Ledger, round_: Round, at: Places) -> dict[str, Any]:
         "gains": [gains[seat] for seat in sorted(at, key=at.__getitem__)],
         "name": round_.name,
         "corrected": round_.corrected,
-        "unseen": round_.voided == "out" and not any(round_.known_cards),
+        "unseen": _unseen(round_),
     }
+
+
+def _unseen(round_: Round) -> bool:
+    """True for a round that went by while nobody looked; not for one that people saw and let not count.
+    Of a second one that went by a person tells its deal and its end in one act."""
+    if round_.voided != "out" or any(round_.known_cards):
+        return False
+    return round_.voided_by != "person" or round_.dealt_at_s == round_.ended_at_s
 
 
 def _last(ledger: Ledger, round_: Round, at: Places) -> dict[str, Any]:

@@ -166,7 +166,8 @@ def apply_round_voided(ledger: Ledger, entry: Entry, event: RoundVoided) -> Ledg
     if now.voided:
         return Refusal("round_void", {"round": event.round})
     back = event.cards_return
-    after = _with_round(ledger, _dated(replace(now, voided="back" if back else "out"), entry))
+    void = replace(now, voided="back" if back else "out", voided_by=entry.source)
+    after = _with_round(ledger, _dated(void, entry))
     return replace(
         after,
         deck_left=ledger.deck_left + (len(now.cards) if back else 0),

@@ -55,6 +55,7 @@ class Round:
     cards: tuple[Card, ...]
     guesses: tuple[Guess, ...] = ()
     voided: Literal["out", "back"] | None = None
+    voided_by: Source | None = None
     name: str | None = None
     corrected: bool = False
     dealt_by: Source = "person"

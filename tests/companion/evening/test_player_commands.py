@@ -134,6 +134,19 @@ def test_a_missing_round_is_added_and_the_roles_move_on(table: Table) -> None:
     assert table.do("undo")["rounds"] == before["rounds"]
 
 
+def test_a_round_that_people_let_not_count_is_none_that_nobody_saw(table: Table) -> None:
+    """By touch no card has a number; the round was played, and nobody is asked to fill it in."""
+    table.begin()
+    for at in range(2):
+        table.now_s += 10
+        table.do("laid")
+        table.now_s += 10
+        if at == 0:
+            table.do("right")
+        void = table.do("void", round=at + 1, cards="out")
+    assert [(line["ending"], line["unseen"]) for line in void["rounds"]] == [("void", False)] * 2
+
+
 def test_a_missing_round_is_counted_for_those_who_sat_there_then(table: Table) -> None:
     """Four sat there and six clouds lay; that a fifth came later changes nothing of it."""
     table.do("begin", players=PLAYERS[:4], daydreamer=0)

@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import pytest
 
+from companion.capture.view import View
 from companion.commands.shared.score_report import report
 from companion.evening.player_commands import perform_command
+from companion.evening.scoreboard import ledger_board
 from companion.game.change import Changes
-from companion.game.events import CardSetAside
+from companion.game.events import CardSetAside, EveningBegun, RoundDealt, RoundVoided
 from companion.game.rules import Refusal
+from tests.support.game_evening import Told
 from tests.support.scorekept import BARE, FIRST, NAMES, SECOND, THIRD, Evening
 
 
@@ -171,6 +174,19 @@ def test_a_round_nobody_saw_is_filled_in_by_hand() -> None:
         "claimed",
     ]
     assert NAMES[evening.keeper.ledger.rounds[2].daydreamer] == "Dan"
+
+
+def test_what_nobody_saw_waits_for_its_guesses_and_what_people_let_not_count_does_not() -> None:
+    """What the camera missed is told as unseen, and what a person tells of with its end in one act."""
+    told = Told()
+    told.enter(EveningBegun(tuple(NAMES), 0, "en", 80))
+    nameless = (None,) * len(NAMES)
+    missed = Changes((RoundDealt(1, nameless), RoundVoided(1, cards_return=False)))
+    told.change(missed, source="camera")
+    told.change(Changes((RoundDealt(2, nameless), RoundVoided(2, cards_return=False))))
+    told.enter(RoundDealt(3, nameless), RoundVoided(3, cards_return=False))
+    board = ledger_board(told.ledger, 0, View(), tuple(range(len(NAMES))))
+    assert [line["unseen"] for line in board["rounds"]] == [True, True, False]
 
 
 def test_cards_picked_up_again_cost_nobody_the_turn() -> None:
