@@ -176,3 +176,47 @@ def test_what_did_not_reach_the_table_is_asked_for_again(table: Table) -> None:
     page.unroute_all()
     page.wait_for_selector("button:has-text('Make the PDF'):not([disabled])")
     page.wait_for_selector("text=can’t be reached", state="detached")
+
+
+def test_what_the_page_does_not_show_is_not_in_the_way(room: Room) -> None:
+    """The first label of a sheet, and how far a back is moved, were typed and then have no field any
+    more: they are neither printed nor refused without a word."""
+    page = room.page("print")
+    page.select_option("#print-kind", "stickers")
+    page.select_option("#print-sheet", "ol5425")
+    page.fill("#print-start", "99")
+    page.wait_for_selector("#wrong-start")
+    page.select_option("#print-sheet", "scissors")
+    page.wait_for_selector("button:has-text('Make the PDF'):not([disabled])")
+    page.select_option("#print-kind", "cards")
+    page.click("text=The printer scales or shifts")
+    page.fill("#print-back_right", "far")
+    page.wait_for_selector(".print-press .note")
+    page.select_option("#print-backs", "none")
+    page.wait_for_selector("button:has-text('Make the PDF'):not([disabled])")
+
+
+def test_the_file_that_is_offered_is_the_one_of_the_pages_shown(room: Room) -> None:
+    """Something else was chosen, or another language, while the file of before was being made or lay
+    there."""
+    page = room.page("print")
+    page.select_option("#print-kind", "ruler")
+    held: list[Any] = []
+    page.route("**/api/print", lambda route: held.append(route))
+    page.click("button:has-text('Make the PDF')")
+    page.wait_for_selector("progress")
+    page.select_option("#print-kind", "test-sheet")
+    page.wait_for_selector("button:has-text('Make the PDF'):not([disabled])")
+    with page.expect_response("**/api/print"):
+        held[0].continue_()
+    page.unroute("**/api/print")
+    page.wait_for_timeout(1500)
+    assert page.locator("progress, .print-press a").count() == 0
+    page.click("button:has-text('Make the PDF')")
+    page.wait_for_selector(".print-press a")
+    page.evaluate("location.hash = 'more'")
+    page.click("button:has-text('Deutsch')")
+    page.wait_for_selector("html[lang=de]")
+    page.evaluate("location.hash = 'print'")
+    page.wait_for_selector(".print-press button:not([disabled])")
+    assert page.locator(".print-press a").count() == 0

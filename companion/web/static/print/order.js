@@ -59,8 +59,14 @@ export const order = createStore({
   options: null, // the label sheets, and what the camera would need
 });
 
+// Whether the backs are a side of their own, which may have to be moved.
+export function hasTurnedBacks({ kind, format, backs }) {
+  if (kind !== "cards") return kind === "ruler";
+  return format !== "png" && (backs === "long" || backs === "short");
+}
+
 // Only the fields that matter for what is printed, so that another choice does not draw the same
-// pages anew.
+// pages anew, and nothing that the page does not show stands in the way.
 function fieldsOf(choice) {
   const { kind, format, sheet } = choice;
   const cards = kind === "cards";
@@ -78,8 +84,10 @@ function fieldsOf(choice) {
   }
   fields.paper = choice.paper;
   use("language");
-  if (cards || kind === "ruler") use("backs", "back_right", "back_down");
-  if (kind === "stickers") use("sheet", "start");
+  if (cards || kind === "ruler") use("backs");
+  if (hasTurnedBacks(choice)) use("back_right", "back_down");
+  if (kind === "stickers") use("sheet");
+  if (kind === "stickers" && sheet !== USUAL.sheet) use("start");
   if (kind === "stickers" && sheet === "custom") {
     fields.label_shape = choice.label_shape;
     LABEL.forEach((name) => {
@@ -113,7 +121,7 @@ export function openOrder() {
   const { choice } = order.get();
   const language = currentLanguage();
   if (choice.language !== language) {
-    order.put({ choice: Object.assign({}, choice, { language }) });
+    order.put({ choice: Object.assign({}, choice, { language }), making: null });
     if (opened) askPlan();
   }
   if (opened) return;
@@ -165,28 +173,24 @@ function takePlan(plan) {
   order.set({ plan, shown: before && !before.trouble ? before : shown });
 }
 
+// The file of what was chosen; what comes of it after another choice is another order's.
 export async function makeFile() {
+  const query = queryOf(order.get().choice);
+  const tell = (making) => {
+    if (query !== queryOf(order.get().choice)) return;
+    order.set({ making });
+    if (making.ready || making.trouble) return;
+    setTimeout(() => {
+      if (order.get().making !== making) return;
+      get(`/api/print/making/${making.key}`).then(tell, () => tell({ trouble: AWAY }));
+    }, MAKING_MS);
+  };
   order.set({ making: { done: 0, of: 1 } });
   try {
     const { status, body } = await post("/api/print", fieldsOf(order.get().choice));
-    if (status === 200) followMaking(body);
-    else
-      order.set({
-        making: { trouble: body.trouble || { key: status === 409 ? "busy" : "any", params: {} } },
-      });
+    if (status === 200) tell(body);
+    else tell({ trouble: body.trouble || { key: status === 409 ? "busy" : "any", params: {} } });
   } catch (_error) {
-    order.set({ making: { trouble: AWAY } });
+    tell({ trouble: AWAY });
   }
-}
-
-function followMaking(making) {
-  order.set({ making });
-  if (making.ready || making.trouble) return;
-  setTimeout(() => {
-    const now = order.get().making;
-    if (!now || now.key !== making.key) return;
-    get(`/api/print/making/${making.key}`).then(followMaking, () =>
-      order.set({ making: { trouble: AWAY } })
-    );
-  }, MAKING_MS);
 }

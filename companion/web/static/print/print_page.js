@@ -7,7 +7,16 @@ import { button, textButton } from "../parts/buttons.js";
 import { selectRow } from "../parts/fields.js";
 import { heading, page } from "../parts/page.js";
 import { screen } from "../screen/this_screen.js";
-import { choose, isStale, LABEL, makeFile, openOrder, order, USUAL } from "./order.js";
+import {
+  choose,
+  hasTurnedBacks,
+  isStale,
+  LABEL,
+  makeFile,
+  openOrder,
+  order,
+  USUAL,
+} from "./order.js";
 
 const KINDS = ["cards", "stickers", "table", "test-sheet", "ruler"];
 const BACKS = ["long", "short", "fold", "none"];
@@ -100,13 +109,12 @@ function drawer(name, fields, rows) {
 }
 
 function choices() {
-  const { kind, format, backs, sheet } = order.get().choice;
+  const { kind, format, sheet } = order.get().choice;
   const cards = kind === "cards";
   const labels = kind === "stickers";
   const ruler = kind === "ruler";
   const png = cards && format === "png";
   const knownSheet = labels && sheet !== "scissors" && sheet !== "custom";
-  const turned = (cards && !png && (backs === "long" || backs === "short")) || ruler;
   return html`
     <section key="choices" class="print-choices">
       ${choiceRow("kind", KINDS, (one) => t(`print.kind.${one}`))}
@@ -117,7 +125,7 @@ function choices() {
       ${png && numberRow("bleed_mm")}
       ${labels && labelRows()}
       ${(cards || labels) && [numberRow("symbol_mm", "18"), sizeAdvice(), drawer("box", ["deck", "disc_mm", "back_drawing"], boxRows)]}
-      ${!png && drawer("printer", PRINTER, () => printerRows(turned))}
+      ${!png && drawer("printer", PRINTER, () => printerRows(hasTurnedBacks(order.get().choice)))}
     </section>`;
 }
 
