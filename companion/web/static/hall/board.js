@@ -15,6 +15,8 @@ const SCORES_PX = 120; // and from this one the clouds of each seat
 const GAP = 0.06;
 const BELOW_REM = 3.2; // the two lines below a window: they grow with the screen's letters
 
+const MOST_NAMED = 3; // of those who lead; how many more there are is told
+
 const WALK_MS = 50;
 const REST_STEPS = 120; // so many steps it rests at the top and at the bottom
 
@@ -134,7 +136,10 @@ function lookout(angle) {
 }
 
 function leaderLine(table, called, leaders) {
-  const names = leaders.slice(0, 3).map((person, at) => [at > 0 && ", ", name(person)]);
+  const names = leaders
+    .slice(0, MOST_NAMED)
+    .map((person, at) => [at > 0 && ", ", name(person)])
+    .concat(leaders.length > MOST_NAMED ? [` +${leaders.length - MOST_NAMED}`] : []);
   const phase = t(table.misfit ? "board.misfit" : `board.phase_${table.phase}`);
   const place = t(table.phase === "over" ? "board.won" : "board.leads");
   return html`
