@@ -140,9 +140,9 @@ class DealWatch:
 
     def _follow_count(self, dt_s: float) -> None:
         """A card that leaves while fewer than all lie was taken too early; one too many taken back
-        was not."""
+        was not. What is one too many may stay when a whole round has gone."""
         most = self._most
-        if self.count == 0:
+        if self.count == 0 or most.count - self.count >= self.expected:
             unwatched = self._unwatched.away_s > 0.0
             self.missed = (
                 self.missed

@@ -63,17 +63,25 @@ MISSED = 3
 TURNED_OVER_MM = 40.0
 """A disc without a name so near to where a known card lay may be that card, face down."""
 
+CLEAR_SHARE = 0.85
+"""A card that lies flat has its middle so much of its width away from that of any other."""
+
+LEAST_RIM = 0.6
+"""A card without a name showed so much of its rim once (cards 0.86 and more, under a hand 0.6; a gap between
+two cards, or a hand that points, 0.47)."""
+
 BESIDE_MM = 12.0
 """So much more than a disc is searched round what moved."""
 
 
 @dataclass(slots=True)
 class _Unnamed:
-    """A disc without a name: where, its views, and in how many searches it was not
-    found. `furniture`: it lay there before anything was dealt."""
+    """A disc without a name: where, how much of its rim showed at best, its views, and in how many
+    searches it was not found. `furniture`: it lay there before anything was dealt."""
 
     centre_mm: Point
     furniture: bool
+    rim: float
     turn_deg: float = 0.0
     views: list[PlaceView] = field(default_factory=list)
     tried: int = 0
@@ -294,11 +302,13 @@ class DeckReader:
         for place in self._unnamed:
             if not _away(place.centre_mm, taken_mm, SAME_DISC_MM):
                 continue
-            discs = [d for d in discs if _apart(d.centre_mm, place.centre_mm) >= SAME_PLACE_MM]
+            here = [d for d in discs if _apart(d.centre_mm, place.centre_mm) < SAME_PLACE_MM]
+            place.rim = max([place.rim, *(d.rim for d in here)])
+            discs = [d for d in discs if d not in here]
             kept.append(place)
         furniture = not self._bare.searched
         self._bare.searched = self._bare.searched or everywhere
-        kept += [_Unnamed(d.centre_mm, furniture, d.turn_deg) for d in discs]
+        kept += [_Unnamed(d.centre_mm, furniture, d.rim, d.turn_deg) for d in discs]
         self._unnamed = kept
 
     # --- cards without a name
@@ -322,6 +332,8 @@ class DeckReader:
             return {}
         if self._bare.look is None and not self.deck_learnt.outline.round:
             return {}  # two planks and a card's side make a rectangle
+        if place.rim < LEAST_RIM or self._lies_over_others(place, lying, plane):
+            return {}
         if self._was_there(place):
             place.furniture = True
             return {}
@@ -362,6 +374,15 @@ class DeckReader:
             return False
         before = self._view(bare.image_bgr, bare.plane, place.centre_mm)
         return _same_picture([before, place.views[-1]])
+
+    def _lies_over_others(
+        self, place: _Unnamed, lying: Mapping[int, Detection], plane: PicturePlane
+    ) -> bool:
+        """Whether a card here would lie over one that was read."""
+        outline = self.deck_learnt.outline
+        apart = CLEAR_SHARE * min(outline.width_mm, outline.height_mm)
+        centres = (locate(card, plane, self._place).centre_mm for card in lying.values())
+        return not _away(place.centre_mm, centres, apart)
 
     def _may_be_dealt(self, plane: PicturePlane, centre_mm: Point) -> bool:
         """Whether a card that nobody knows may lie here: in the middle, not in the tray, and not where

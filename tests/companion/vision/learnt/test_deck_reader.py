@@ -150,6 +150,26 @@ def test_what_the_bare_table_shows_is_no_card_without_a_name(
     assert dist(unnamed[0], learnt.where[STRANGERS[1]]) < 12
 
 
+@pytest.mark.parametrize("learnt", [False], indirect=True, ids=["round"])
+def test_half_a_rim_is_no_card_without_a_name(learnt: Learnt) -> None:
+    """What shows hardly more than half of a disc's rim, as a hand that rests or the gap between two cards
+    does, is none; a whole disc beside it is."""
+    picture = learnt.evening.copy()
+    at = np.array(learnt.where[STRANGERS[0]])
+    half = at + np.array([(-55.0, 8.0), (55.0, 8.0), (55.0, 55.0), (-55.0, 55.0)])
+    cv2.fillConvexPoly(picture, learnt.plane.to_px(half).astype(np.int32), (70, 110, 150))
+    reader = DeckReader(learnt.deck, SYMBOL_MM)
+    eye = Eye(learnt.deck.numbers, reader=reader, outline=learnt.deck.outline)
+    attention = Attention(deal_size=9)
+    for number in range(14):
+        shown = _bare(learnt) if number == 0 else picture
+        seen = eye.read_frame(Frame(shown, number / 5, number), attention)
+    sightings = seen.raw.uncurtained.sightings
+    unnamed = [s.centre_mm for s in sightings if s.card >= FIRST_STAND_IN]
+    assert len(unnamed) == 1
+    assert dist(unnamed[0], learnt.where[STRANGERS[1]]) < 12
+
+
 def test_no_name_passes_before_the_whole_round_lies_open(seen: Seen) -> None:
     """Eight of nine lie there, read by their pictures: they are counted, and nothing else is said."""
     assert len(seen.unveiled.sightings) == 8
