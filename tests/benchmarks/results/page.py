@@ -82,7 +82,8 @@ moves while it is filmed, and hands, which stay painted since no real picture ma
 table's nine tables are as rough as photographed ones (chapter Real tables). Not measured again
 since: the rows of chapter Deck at 6eaed0e and the plot of the reader's peers at the end, whose paper has 0.55 to 0.9 of full light
 where a quarter of real paper has less than 0.45. In chapter Deck only the rows at 8b36614, 3afec16 and 3adf116 were measured since
-the matching knows what a lamp's gloss adds (c41473a). Evenings, seasons and practice are played
+the matching knows what a lamp's gloss adds (c41473a), and only those at 42c6087 since a fifth more is asked before a card is named
+(a8480aa). Evenings, seasons and practice are played
 before the practice table's camera, which was not fitted: its paper has 0.45 to 0.85.
 """
 
