@@ -21,7 +21,7 @@ import qrcode
 
 from calibration.cameras.port import Camera
 from calibration.geometry.plane import Plane
-from card_printables.deck import DECKS
+from card_printables.deck import DECKS, PUBLISHED_SIZE
 from companion.capture.frame_watch import TakePicture
 from companion.capture.phone import BEGAN_S, PhoneCamera, PhoneCameraLease
 from companion.capture.watching import Watching
@@ -265,6 +265,8 @@ def run(args: argparse.Namespace) -> int:
     recorder = _recorder(args)
     with stops_cleanly() as stopping:
         source = open_source(args.camera, folder)
+        if source.practice:  # it lays cards of its own, whatever deck is learnt here
+            args.deck, args.deck_size, deck = DECKS[0], PUBLISHED_SIZE, None
         return keep_evening(source, folder, args, stopping, recorder, deck)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from companion.commands import play
 from companion.commands.shared.decks import PlayedDeck, learnt_deck
+from companion.commands.shared.sources import Source
 from companion.errors import BadInput
 from companion.game.rules import Refusal
 from companion.set_up import deck_store
@@ -127,3 +128,27 @@ def test_who_has_a_name_already_is_said(name: str, by: str) -> None:
 def test_a_letter_and_its_accent_are_one_name() -> None:
     """However a keyboard sends it."""
     assert check_name("Cafe\u0301") == check_name("Caf\u00e9") == "Caf\u00e9"
+
+
+def test_the_practice_table_is_read_by_its_codes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever deck was chosen on the tablet: its cards do not lie there."""
+    kept(tmp_path, 12)
+    deck_store.choose_deck(tmp_path, "Box")
+    played: list[tuple[LearntDeck | None, str, int]] = []
+
+    def keep(_source: object, _folder: Path, args: argparse.Namespace, *more: object) -> int:
+        deck = more[-1]
+        assert deck is None or isinstance(deck, LearntDeck)
+        played.append((deck, args.deck, args.deck_size))
+        return 0
+
+    for practice in (True, False):
+        monkeypatch.setattr(play, "open_source", lambda *_, p=practice: Source(None, "", p))
+        monkeypatch.setattr(play, "keep_evening", keep)
+        assert play.run(asked(tmp_path)) == 0
+    (deck, name, size), (own, *_) = played
+    assert (deck, name, size) == (None, "CM1", 80)
+    assert own is not None
+    assert own.name == "Box"
