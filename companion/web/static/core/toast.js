@@ -1,6 +1,6 @@
 // The short sentence that answers a tap.
 
-import { alertAloud } from "../screen/announce.js";
+import { alertAloud, endAlert } from "../screen/announce.js";
 import { evening } from "./evening.js";
 import { html } from "./html.js";
 import { createStore } from "./store.js";
@@ -20,8 +20,12 @@ function stage({ board }) {
 
 export function showToast(key, params) {
   clearTimeout(timer);
-  timer = setTimeout(() => toast.set({ key: null }), SHOWN_MS);
-  alertAloud(t(key, params));
+  const words = t(key, params);
+  timer = setTimeout(() => {
+    toast.set({ key: null });
+    endAlert(words);
+  }, SHOWN_MS);
+  alertAloud(words);
   toast.set({ key, params, said: stage(evening.get()) });
 }
 

@@ -14,17 +14,21 @@ export function alertAloud(text) {
   document.getElementById("alert").textContent = text;
 }
 
+// Nobody finds it there any more, unless something else was said since.
+export function endAlert(text) {
+  const alert = document.getElementById("alert");
+  if (alert.textContent === text) alert.textContent = "";
+}
+
 onScoreboard((before, board, people) => {
-  const text = sentenceFor(before, board, people);
-  // what was said of another phase is not left standing
-  if (text || (before && before.phase !== board.phase)) sayAloud(text);
+  const { question } = board;
+  if (question && !(before && before.question && before.question.id === question.id))
+    sayAloud(t("said.question"));
+  // what was said of another turn, another result or another phase is not left standing
+  else if (!before || toldOf(before) !== toldOf(board)) sayAloud(sentenceFor(board, people));
 });
 
-function sentenceFor(before, board, people) {
-  const { question, round, phase, last } = board;
-  if (question && !(before && before.question && before.question.id === question.id))
-    return t("said.question");
-  if (before && isSameTurn(before, board)) return "";
+function sentenceFor({ question, round, phase, last, winners }, people) {
   const nameOf = (seat) => people[seat].name;
   if (phase === "guessing" && people[round.turn])
     return t("said.turn", { name: nameOf(round.turn), n: round.attempt, of: round.attempts });
@@ -34,18 +38,22 @@ function sentenceFor(before, board, people) {
       daydreamer: nameOf(round.daydreamer),
       lookout: nameOf(round.lookout),
     });
-  if (phase === "result" && last && people[last.seat])
+  if (phase === "result" && last) {
+    if (!people[last.seat]) return t("result.void");
     return t("said.result", { name: nameOf(last.seat), gain: last.gain });
-  if (phase === "over" && board.winners && !question)
-    return t("said.over", { names: board.winners.map(nameOf).join(", ") });
+  }
+  if (phase === "over" && winners && !question)
+    return winners.length
+      ? t("said.over", { names: winners.map(nameOf).join(", ") })
+      : t("end.over");
   return "";
 }
 
-function isSameTurn(before, now) {
-  if (before.phase !== now.phase || !before.round || !now.round) return false;
-  if (!before.question !== !now.question) return false;
-  const told = ["turn", "attempt", "number", "daydreamer", "lookout", "draw"];
-  return told.every((field) => before.round[field] === now.round[field]);
+// What a sentence is about: while this stays the same it has been said.
+function toldOf({ phase, question, winners, last, round }) {
+  const { turn, attempt, number, daydreamer, lookout, draw } = round || {};
+  const won = phase === "over" ? winners : phase === "result" && last;
+  return JSON.stringify([phase, !question, won, turn, attempt, number, daydreamer, lookout, draw]);
 }
 
 // Say that the line to the table went, or came back.
