@@ -117,6 +117,8 @@ class Session:
         self._played_before: int | None = None
         """The evening that the same people sat down again after: until their first cards lie, undo leads
         back to it."""
+        self._learnt_chosen = False
+        """A learnt deck was chosen since the evening on the table began: more of it may be known by now."""
         with self._lock:
             self._show()
 
@@ -264,6 +266,7 @@ class Session:
         if asked["do"] in ("begin", "rematch") and self.camera.practice_over:
             self.camera.detach()
         if asked["do"] in ("begin", "rematch"):
+            self._learnt_chosen = False
             self._played_before = ended if asked["do"] == "rematch" else None
         ledger = self.keeper.ledger
         self._signs.keep_names(ledger.names, _signs_shown(asked), ledger.circle)
@@ -288,7 +291,7 @@ class Session:
             if isinstance(begun, Refusal):
                 return begun
             if asked["do"] == "rematch":
-                begun = self._called_now(begun)
+                begun = self._as_it_is_now(begun)
             self.keeper = Scorekeeper(Log(), self.numbers, self.keeper.curtain)
             return self.keeper.change(begun, now_s, asked.get("author"))
         return perform_command(asked, self.keeper, now_s)
@@ -299,18 +302,31 @@ class Session:
         twice = None if isinstance(told, Refusal) else self.book.persons.twice(told["players"])
         return Refusal("person_twice", {"name": twice[0], "other": twice[1]}) if twice else None
 
-    def _called_now(self, begun: Changes) -> Changes:
-        """The same people, by the names that the book has for them since."""
+    def _as_it_is_now(self, begun: Changes) -> Changes:
+        """The same people, by the names that the book has for them since, with the cards that lie here
+        now."""
         now = self._renamed()
         return replace(
             begun,
             append=tuple(
-                replace(one, players=tuple(now.get(name, name) for name in one.players))
+                replace(
+                    one,
+                    players=tuple(now.get(name, name) for name in one.players),
+                    deck_size=self._coming_deck_size,
+                )
                 if isinstance(one, EveningBegun)
                 else one
                 for one in begun.append
             ),
         )
+
+    @property
+    def _coming_deck_size(self) -> int:
+        """How many cards the next evening is set up with: as many as this one, where its cards are those
+        that are played with now."""
+        ledger = self.keeper.ledger
+        same = ledger.learnt_deck == self.learnt_deck and not self._learnt_chosen
+        return ledger.deck_tonight if ledger.begun and same else len(self.numbers)
 
     def _renamed(self) -> dict[str, str]:
         """Of those who sit at the table, who is called otherwise since, by the name of that night."""
@@ -441,6 +457,7 @@ class Session:
                 return Refusal("evening_begun")
             self.numbers = numbers
             self.learnt_deck = learnt_deck
+            self._learnt_chosen = bool(learnt_deck)
             self.keeper = Scorekeeper(self.keeper.log, numbers)
             self.camera.read_with(eye)
             self._show()
@@ -473,11 +490,11 @@ class Session:
         board["evening"] = version // EVENING_STEP
         board["book_acts"] = len(self.journal.acts.acts)
         board["recording"] = self.recording.state
-        board["learnt_deck"] = self.camera.learnt_deck
+        board["learnt_deck"] = self.learnt_deck or None
+        board["coming_deck_size"] = self._coming_deck_size
         if not ledger.begun:
-            board["played_deck"] = self.learnt_deck or None
-        if board["learnt_deck"] and not ledger.begun:
-            board["deck_size"] = len(self.numbers)
+            board["played_deck"] = board["learnt_deck"]
+            board["deck_size"] = board["coming_deck_size"]
         board["stills"] = self.stills.told()
         if self._sat_down_again:
             board["undo"] = {"what": "rematch", "seat": None}

@@ -119,12 +119,6 @@ class TableCamera:
             self.watching.frames.eye = eye
             card_back_store.recall_back(self.watching, self._folder)
 
-    @property
-    def learnt_deck(self) -> str | None:
-        """The name of the deck that is read by its pictures; None where codes are read, or nothing is."""
-        reader = self.watching.eye.reader if self.watching is not None else None
-        return reader.deck if isinstance(reader, DeckReader) else None
-
     def learnt_look(self, deck: str, card: int) -> np.ndarray | None:
         """How a card of the learnt deck of this name looks, (n, n, 3) uint8 BGR, of a rectangle the middle;
         None where it is neither read nor kept here any more, or has no such card."""

@@ -52,10 +52,6 @@ class CameraOfSession(Protocol):
     def table_picture(self) -> TablePicture | None:
         """The newest picture of the camera that plays with the table's plane; None without one."""
 
-    @property
-    def learnt_deck(self) -> str | None:
-        """The name of the deck that is read by its pictures; None where codes are read."""
-
     def picture_jpeg(self, max_width_px: int) -> bytes | None:
         """The newest picture as JPEG; None while cards may be looked at in secret, or without a
         camera."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.vision.eye import Eye
 from companion.web.views.pile_count import takers
 from companion.web.views.print_room import marker_needed
 from tests.support.kept_evening import NAMES, KeptEvening, played
@@ -319,3 +320,55 @@ def test_the_seats_page_says_that_the_evening_is_over(table: Table) -> None:
     page.wait_for_selector(".seat-list")
     evening.do("end")
     page.wait_for_selector(".settings-list p:has-text('Nobody is playing now')")
+
+
+def test_what_is_read_aloud_is_what_stands_there(table: Table) -> None:
+    """A correction of the result or of the end is told too, a round that does not count has no winner, and
+    where nobody won a cloud nobody has the most."""
+    found, unfound = [{"card": None, "right": True}], [{"card": None, "right": False}] * 4
+    evening = KeptEvening(past=()).begin(NAMES[:4]).play_round(0)
+    table.serve(evening)
+    page = table.tablet()
+
+    def said(words: str) -> None:
+        page.wait_for_selector(f"#say:text-is('{words}')", state="attached")
+
+    said("Ben plus 6.")
+    evening.do("correct", round=1, guesses=unfound)
+    said("Oskar plus 6.")
+    evening.do("void", round=1, cards="out")
+    said("This round does not count.")
+    evening.do("undo").do("end")
+    said("The evening is over. Most clouds: Oskar.")
+    evening.do("correct", round=1, guesses=found)
+    said("The evening is over. Most clouds: Ben.")
+    evening.do("void", round=1, cards="out")
+    said("The evening is over.")
+
+
+def test_a_sentence_that_answered_a_tap_is_read_no_longer_than_shown(table: Table) -> None:
+    """It goes from where it is read aloud together with the screen."""
+    table.serve(played())
+    page = table.tablet()
+    page.clock.install()
+    page.evaluate(
+        "import('/static/core/toast.js').then(({ showToast }) => showToast('said.stale'))"
+    )
+    page.wait_for_selector("#alert:has-text('Someone was quicker')", state="attached")
+    page.clock.run_for(8000)
+    page.wait_for_selector(".toast", state="detached")
+    page.wait_for_selector("#alert:text-is('')", state="attached")
+
+
+def test_a_new_table_is_set_with_the_deck_that_was_chosen_since(table: Table) -> None:
+    """Its name and its size, on a screen that had shown another; nothing there is counted by codes."""
+    evening = KeptEvening().play(phase="over")
+    table.serve(evening)
+    page = table.tablet()
+    assert evening.session.play_with(Eye(), frozenset(range(1, 21)), "Our box") is None
+    tap(page, "New table")
+    page.wait_for_selector(".stepper:has-text('20 clouds')")
+    page.wait_for_selector(".settings button:has-text('Our box')")
+    assert page.locator("button:has-text('Count the deck')").count() == 0
+    assert evening.session.play_with(Eye(), frozenset(range(1, 81))) is None
+    page.wait_for_selector(".stepper:has-text('80 clouds')")

@@ -107,7 +107,7 @@ def test_a_deck_is_learnt_on_the_tablet_and_played_with(
     tap(page, "Play with these")
     page.wait_for_selector(".learnt-deck.played:has-text('Our box')")
     assert session.numbers == frozenset(range(1, 10))
-    assert session.camera.learnt_deck == "Our box"
+    assert session.learnt_deck == "Our box"
     other.wait_for_selector(".stepper:has-text('9 clouds')")
     assert drawn_codes(other) == 0
     assert drawn_picture(other) != printed

@@ -16,7 +16,6 @@ from calibration.check.report import report_of
 from calibration.check.sentences import catalogue, sentences_in
 from calibration.check.survey import Survey
 from card_printables.token import TOKEN_NAMES
-from companion.evening.table_camera import TableCamera
 from companion.journal.acts import Act
 from companion.web import Rule
 from companion.web.views.page_files import page_words
@@ -202,12 +201,11 @@ def test_the_set_up_shows_the_cameras_verdict(table: Table) -> None:
     assert "12 cm closer, or print" in page.inner_text(".camera-row")
 
 
-def test_nobody_is_told_to_print_codes_for_cards_without(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nobody_is_told_to_print_codes_for_cards_without(table: Table) -> None:
     """Where a deck is read by its pictures, nearer is all that helps a camera that is too far away."""
-    monkeypatch.setattr(TableCamera, "learnt_deck", "Our box")
-    evening = KeptEvening(NAMES).watched()
+    evening = KeptEvening(NAMES)
+    evening.session.learnt_deck = "Our box"
+    evening.watched()
     report = {"verdict": "poor", "advice_key": "nearer", "params": {"cm": 12, "symbol_mm": 22}}
     evening.session.camera.calibration = lambda *_: report
     table.serve(evening)

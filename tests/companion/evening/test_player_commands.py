@@ -23,6 +23,7 @@ from companion.game.round_history import history_of
 from companion.journal import Journal
 from companion.journal.export import evening_file
 from companion.journal.people_signs import person_key
+from companion.vision.eye import Eye
 
 PLAYERS = ["Ada", "Ben", "Cleo", "Dan", "Eva"]
 
@@ -495,6 +496,38 @@ def test_a_rematch_waits_for_the_end(table: Table) -> None:
     status, answer = table.ask("rematch")
     assert (status, answer["reason"]) == (422, "evening_begun")
     assert table.session.scoreboard() == before
+
+
+def test_a_rematch_is_played_with_the_cards_that_lie_here_now(table: Table) -> None:
+    """A deck that was chosen after the end has its own number of cards; else there are as many as the
+    evening had. It is known without a camera, too."""
+    table.do("begin", players=PLAYERS, daydreamer=0, deck_size=75)
+    table.round(1, 2, 3, 4, 5)
+    assert table.do("end")["coming_deck_size"] == 75
+    assert table.session.play_with(Eye(), frozenset(range(1, 21)), "Our box") is None
+    board = table.session.scoreboard()
+    assert (board["learnt_deck"], board["coming_deck_size"]) == ("Our box", 20)
+    board = table.do("rematch")
+    assert (board["played_deck"], board["deck_size"]) == ("Our box", 20)
+    assert board["round"]["of"] == 4
+    table.do("end")
+    assert table.session.play_with(Eye(), frozenset(range(1, 31)), "Our box") is None
+    assert table.do("rematch")["deck_size"] == 30  # more of it was learnt meanwhile
+    table.do("undo")
+    assert table.session.play_with(Eye(), frozenset(range(1, 81))) is None
+    assert table.do("rematch")["deck_size"] == 80
+
+
+def test_a_table_is_set_with_the_deck_it_plays_with(tmp_path: Path) -> None:
+    """Also where no camera looks: its name, and how many cards it has."""
+    session = Session(Journal(tmp_path), frozenset(range(1, 21)), learnt_deck="Our box")
+    board = session.scoreboard()
+    assert (board["learnt_deck"], board["deck_size"], board["coming_deck_size"]) == (
+        "Our box",
+        20,
+        20,
+    )
+    session.close()
 
 
 def test_undo_leads_from_a_rematch_back_to_the_finished_evening(table: Table) -> None:

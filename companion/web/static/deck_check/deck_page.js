@@ -75,18 +75,12 @@ async function countPhoto({ target }) {
 
 export function deckPage({ board }) {
   const head = heading(t("deck.title"));
-  if (!isOpen(board))
-    return page(
-      "deck",
-      head,
-      {},
-      about(
-        "cardsLaidOut",
-        t(whyNot(board)),
-        t(board.camera.state === "off" ? "deck.how_photo" : "deck.how"),
-        t("deck.names")
-      )
-    );
+  if (!isOpen(board)) {
+    const why = t(whyNot(board));
+    const how = t(board.camera.state === "off" ? "deck.how_photo" : "deck.how");
+    const words = board.learnt_deck ? [why] : [why, how, t("deck.names")];
+    return page("deck", head, {}, about("cardsLaidOut", ...words));
+  }
   poll();
   const { found } = check.get();
   const watched = board.camera.state === "live" || board.camera.state === "practice";

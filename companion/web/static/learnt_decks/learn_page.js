@@ -16,10 +16,8 @@ import { largePicture } from "../parts/live_picture.js";
 import { heading, page } from "../parts/page.js";
 import { sayAloud } from "../screen/announce.js";
 import { screen } from "../screen/this_screen.js";
-import { openRing, ring } from "../set_up/ring.js";
 
 const POLL_MS = 300;
-const PUBLISHED_DECK = 80;
 const LEAST_DECK = 8; // a smaller deck cannot be played with
 const SAID = ["new", "known", "glare", "unclear", "full", "double", "straight", "left_out"];
 
@@ -141,7 +139,7 @@ function decksPart({ kept, played, live }) {
             html`<bdi>${deck.name}</bdi>`,
             deckWords(deck),
             played === deck.name,
-            deck.cards >= LEAST_DECK && (() => play(deck.name, deck.cards)),
+            deck.cards >= LEAST_DECK && (() => play(deck.name)),
             deckWays(deck, live, played === deck.name)
           )
         )}
@@ -183,10 +181,9 @@ function deckWays({ name, cards }, live, isPlayed) {
   ];
 }
 
-async function play(name, cards) {
-  if (!(await tell({ do: "play", name }))) return;
-  openRing(evening.get().board);
-  ring.put({ deckSize: cards || PUBLISHED_DECK });
+// Where no camera is, nothing is said of what it reads: the row tells what is played with.
+async function play(name) {
+  if (!(await tell({ do: "play", name })) || evening.get().board.camera.state === "off") return;
   showToast(name === null ? "learn.plays_codes" : "learn.plays");
 }
 

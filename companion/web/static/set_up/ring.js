@@ -43,7 +43,7 @@ export function openRing(board) {
     opened: true,
     edition: recall("edition", currentLanguage()),
     handling: recall("handling", "auto"),
-    deckSize: board.deck_size || 80,
+    deckSize: board.coming_deck_size,
   });
   if (!screen.get().watching) {
     ring.put(keptDraft(board));
@@ -71,8 +71,7 @@ onScoreboard((before, board) => {
 // A deck that another screen chooses holds for a ring that is open here, too.
 onScoreboard((before, board) => {
   if (!before || !ring.get().opened || screen.get().watching) return;
-  const otherCards = before.learnt_deck !== board.learnt_deck;
-  if (otherCards && board.phase === "setup") changeRing({ deckSize: board.deck_size });
+  if (before.learnt_deck !== board.learnt_deck) changeRing({ deckSize: board.coming_deck_size });
 });
 
 // Who sat here under another name is called by the one that the book has since; two who are one person
@@ -88,7 +87,8 @@ function callByNewNames(renamed) {
 // What this tablet kept of the ring, where it is still to be set.
 function keptDraft(board) {
   try {
-    const { at, draft } = JSON.parse(recall("ring", "{}"));
+    const { at, cards, draft } = JSON.parse(recall("ring", "{}"));
+    if (cards !== board.learnt_deck) delete draft.deckSize; // it was counted of other cards
     return at === board.evening && (board.phase === "setup" || canSetUpAnew(board)) ? draft : {};
   } catch (_error) {
     return {};
@@ -101,7 +101,8 @@ export function changeRing(changed) {
   const now = ring.get();
   const draft = {};
   for (const one of KEPT) draft[one] = now[one];
-  keep("ring", JSON.stringify({ at: evening.get().board.evening, draft }));
+  const { evening: at, learnt_deck: cards } = evening.get().board;
+  keep("ring", JSON.stringify({ at, cards, draft }));
 }
 
 function forgetRing() {
@@ -173,7 +174,7 @@ export function setUpAnew(board) {
     twice: null,
     edition: board.edition,
     handling: board.handling,
-    deckSize: board.deck_size,
+    deckSize: board.coming_deck_size,
   });
 }
 
