@@ -47,12 +47,15 @@ class DeckLearning:
         self._seen: np.ndarray | None = None
 
     def begin(self, name: str) -> None:
-        """Learn a deck of this name, or go on with it.
+        """Learn a deck of this name, or go on with it. The lesson that goes on stays: another screen lays
+        cards out for it.
 
         Raises:
             BadInput: no deck can have this name, or its file is damaged.
         """
         with self._lock:
+            if self._lesson is not None:
+                return
             name = deck_store.kept_name(self.folder, name)
             file = deck_store.LessonFile(self.folder, name)
             known = name in deck_store.kept_decks(self.folder)

@@ -216,6 +216,7 @@ function lessonPart({ lesson: now }) {
         </p>
       </section>
       <section key="count" class="deck-list">
+        <h2 key="name"><bdi>${now.name}</bdi></h2>
         <p key="count" class="deck-count"><strong>${now.cards.length}</strong> ${t("learn.counted", { n: now.cards.length })}</p>
         <p key="said" class="lesson-said" role="status">${saidWords(now)}</p>
         ${now.alike.map((one) => alikeQuestion(now, one))}

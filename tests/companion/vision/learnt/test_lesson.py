@@ -170,6 +170,19 @@ def _ids(learning: DeckLearning) -> list[str]:
     return [card["id"] for card in told["cards"]]
 
 
+def test_a_screen_that_begins_another_deck_joins_the_lesson_that_goes_on(tmp_path: Path) -> None:
+    """Who lays cards out for the first deck has no others counted in their place; once it is ended, another
+    one is learnt."""
+    learning = _learning(tmp_path, dict(enumerate(PLACES)))
+    learning.begin("other")
+    told = learning.to_json()
+    assert told is not None
+    assert (told["name"], len(told["cards"])) == ("box", 4)
+    learning.end()
+    learning.begin("other")
+    assert (learning.to_json() or {})["name"] == "other"
+
+
 def test_a_card_is_taken_out_by_what_it_is_and_not_by_its_number(tmp_path: Path) -> None:
     """Two screens that saw the same deck take out the two cards they meant, each once; the others
     stay what they were, on the disk too."""
