@@ -247,7 +247,8 @@ def _unseen(round_: Round) -> bool:
 
 def _last(ledger: Ledger, round_: Round, at: Places) -> dict[str, Any]:
     if round_.ending == "void":
-        return {"text_key": "void", "seat": None, "gain": 0, "guess": 0, "others": []}
+        key = "unseen" if _unseen(round_) else "void"
+        return {"text_key": key, "seat": None, "gain": 0, "guess": 0, "others": []}
     gains = ledger.gains(round_)
     seat = round_.claimer if round_.claimer is not None else round_.lookout
     others = [[at[other], gain] for other, gain in enumerate(gains) if gain and other != seat]

@@ -3,6 +3,8 @@ and so survive."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion.capture.view import View
@@ -184,9 +186,15 @@ def test_what_nobody_saw_waits_for_its_guesses_and_what_people_let_not_count_doe
     missed = Changes((RoundDealt(1, nameless), RoundVoided(1, cards_return=False)))
     told.change(missed, source="camera")
     told.change(Changes((RoundDealt(2, nameless), RoundVoided(2, cards_return=False))))
+    assert _board_of(told)["last"]["text_key"] == "unseen"
     told.enter(RoundDealt(3, nameless), RoundVoided(3, cards_return=False))
-    board = ledger_board(told.ledger, 0, View(), tuple(range(len(NAMES))))
+    board = _board_of(told)
     assert [line["unseen"] for line in board["rounds"]] == [True, True, False]
+    assert board["last"]["text_key"] == "void"
+
+
+def _board_of(told: Told) -> dict[str, Any]:
+    return ledger_board(told.ledger, 0, View(), tuple(range(len(NAMES))))
 
 
 def test_cards_picked_up_again_cost_nobody_the_turn() -> None:
