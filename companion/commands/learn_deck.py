@@ -52,7 +52,10 @@ def run(args: argparse.Namespace) -> int:
     pictures, 1 when two of its cards are too alike."""
     folder = open_folder(args.data)
     if args.list:
-        for name in deck_store.kept_decks(folder):
+        names = deck_store.kept_decks(folder)
+        if not names:
+            print("no deck is learnt yet")
+        for name in names:
             try:
                 told = f"{len(deck_store.kept_deck(folder, name).cards)} cards"
             except BadInput as trouble:

@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
         )
         place = one_line(persons.places.get(one.number, ""))
         rest = [
-            f"{one.rounds} rounds",
+            f"{one.rounds} {'round' if one.rounds == 1 else 'rounds'}",
             *([place] if place else []),
             *([] if one.over else ["not over"]),
         ]
