@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from companion.dealing.laid import Laid
+from companion.dealing.other_things import OtherThings
 from companion.dealing.short_deal import ShortDeal
 from companion.table.resting import Placement
 from companion.table.sighting import Attention, Deal, DealtCard, Glimpse, RawGlimpse, Sighting
@@ -24,7 +25,8 @@ class Curtain:
     middle."""
 
     def __init__(self) -> None:
-        self._laid = Laid(0)
+        self._things = OtherThings()
+        self._laid = Laid(0, self._things)
         self._short = ShortDeal()
         self._latest: dict[int, Sighting] = {}
         self._shown: frozenset[int] = frozenset()
@@ -49,7 +51,8 @@ class Curtain:
         before = frozenset[int]() if by_word else open_cards
 
         def is_awaited(card: int) -> bool:
-            return card not in attention.gone_cards and card not in before
+            used = card in attention.gone_cards or card in before
+            return not used and not self._things.holds(card)
 
         def is_hidden(card: int) -> bool:
             return card not in attention.gone_cards and card not in open_cards
@@ -58,7 +61,10 @@ class Curtain:
         self._laid.expected = attention.deal_size
         if glimpse.usable:
             self._asked_by_word = False
+            self._things.learn_names(glimpse.names)
             self._laid.observe_glimpse(glimpse, is_awaited)
+            if not by_word:
+                self._tell_things(glimpse, before)
             self._latest.update(
                 (s.card, s) for s in glimpse.sightings if is_awaited(s.card) and self._on_table(s)
             )
@@ -68,6 +74,21 @@ class Curtain:
             if not is_open and (dealt := self._short.find_deal(attention.deal_size)):
                 return self._reveal(glimpse, is_awaited, dealt, one_unread=True)
         return self._hide(glimpse, is_hidden)
+
+    def _tell_things(self, glimpse: Glimpse, open_cards: frozenset[int]) -> None:
+        """What lies there without a name may be no card."""
+        laid = self._laid
+        if open_cards:
+            of_round = sum(
+                sighting.card in open_cards
+                and zone_of(sighting.centre_mm, laid.table) is Zone.MIDDLE
+                for sighting in glimpse.sightings
+            )
+            found = self._things.beside_round(laid.lying, laid.steady_s, of_round)
+        else:
+            found = self._things.lying_alone(laid.lying, laid.steady_s) | laid.beside_deal()
+        self._things.add(found)
+        laid.leave_out(found)
 
     def draw_over_recording(
         self, recorded: Glimpse, attention: Attention, is_open: bool

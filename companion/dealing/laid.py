@@ -6,10 +6,13 @@ Knows readings, zones and how many cards a deal has.  Must not know rounds, play
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from companion.dealing.laid_model import LAID_MODEL
 from companion.dealing.lying_cards import LyingCards, Together
 from companion.dealing.met_cards import MetCards
+from companion.dealing.other_things import OtherThings
+from companion.dealing.surplus import Surplus
 from companion.table.resting import REST_REACH, Placement, Rest
 from companion.table.sighting import Glimpse, TableView
 from companion.table.zones import Zone, zone_of
@@ -18,8 +21,9 @@ from companion.table.zones import Zone, zone_of
 class Laid:
     """Follows the fresh cards lying in the middle, and says when they are a deal."""
 
-    def __init__(self, expected: int) -> None:
+    def __init__(self, expected: int, things: OtherThings | None = None) -> None:
         self.expected = expected
+        self._things = things or OtherThings()
         self.table: TableView | None = None
         self.went: frozenset[int] = frozenset()
         """The cards that had come to lie, if nearly a whole deal, when the middle was last found
@@ -29,7 +33,7 @@ class Laid:
         self._met = MetCards()
         self._together = Together()
         self._hurry = False
-        self._surplus_s = -LAID_MODEL.surplus_kept_s
+        self._surplus = Surplus()
         self._now_s: float | None = None
         self._interval_s = 0.1
 
@@ -53,14 +57,16 @@ class Laid:
         """True when exactly the expected number has lain together long enough, a quick first guess
         counted in."""
         surplus = self._was_surplus
+        if self._surplus.unsure:
+            return False
         if surplus and not self._middle.read_within(self.lying, LAID_MODEL.fresh_s):
             return False
         guessed = self._guessed_at_once()
-        if len(self.lying) == self.expected and not (surplus and guessed):
+        if len(self.lying) == self.expected and not guessed:
             needed_s = LAID_MODEL.hurry_s if self._hurry else LAID_MODEL.together_s
             return self.steady_s >= needed_s - 1e-6
         if guessed:
-            all_there = len(self.lying) + len(guessed) == self.expected
+            all_there = len(self.lying.union(p.card for p in guessed)) == self.expected
             return all_there and self.steady_s >= LAID_MODEL.together_s
         glimpsed = (
             len(self.lying) == self.expected - 1
@@ -82,6 +88,24 @@ class Laid:
         seen = [p.card for p in self._seen_lately()]
         return len(seen) == self.expected and not self.lying.union(self._in_tray).issuperset(seen)
 
+    def beside_deal(self) -> frozenset[int]:
+        """What lies without a name beside a whole deal that is being played: a guess is in the tray
+        already, or nobody has taken one back for long."""
+        guessed = {placement.card for placement in self._guessed_at_once()}
+        lie = self._things.without_name(self.lying) - guessed
+        deal = (self.lying - lie) | guessed
+        played = bool(guessed) or self.steady_s >= LAID_MODEL.beside_deal_s
+        return lie if played and len(deal) == self.expected else frozenset()
+
+    def leave_out(self, cards: frozenset[int]) -> None:
+        """These that lie there are no cards."""
+        if not cards:
+            return
+        for card in cards:
+            self._middle.forget_card(card)
+        self._together = replace(self._together, cards=self.lying - cards)
+        self._surplus.unsure = False
+
     def placements(self) -> tuple[Placement, ...]:
         """The lying cards where they came to rest, in the order in which they were first read
         there; where some are missing, also those that were guessed at once and rest in the tray, in
@@ -93,7 +117,10 @@ class Laid:
             return tuple(self._seen_lately())
         quick = self._guessed_at_once()
         glimpsed = self._glimpsed()
-        return (*row, *quick) if quick or glimpsed is None else (*row, glimpsed)
+        if quick:
+            in_tray = {placement.card for placement in quick}
+            return (*(p for p in row if p.card not in in_tray), *quick)
+        return (*row,) if glimpsed is None else (*row, glimpsed)
 
     def forget_deal(self) -> None:
         """Forget every card."""
@@ -102,7 +129,7 @@ class Laid:
         self._met.forget_met()
         self.went = frozenset()
         self._together = self._together.forgotten()
-        self._surplus_s = -LAID_MODEL.surplus_kept_s
+        self._surplus = Surplus()
         self._hurry = False
 
     def observe_glimpse(self, glimpse: Glimpse, is_fresh: Callable[[int], bool]) -> None:
@@ -122,9 +149,10 @@ class Laid:
 
     def _follow_lying(self, lying: frozenset[int], t_s: float) -> None:
         """These cards lie at rest in the middle now."""
-        if len(lying) > self.expected:
-            self._surplus_s = t_s
         gone = self.lying - lying
+        nameless = self._things.without_name(gone | lying)
+        too_many = len(lying) > self.expected
+        self._surplus.follow_lying(too_many, bool(gone - nameless), bool(lying & nameless), t_s)
         if gone and self._was_surplus:
             elsewhere = (card for card in gone if card not in self._in_tray)
             self._met.forget_surplus(elsewhere, self.expected)
@@ -180,7 +208,7 @@ class Laid:
     @property
     def _was_surplus(self) -> bool:
         """True while more cards than a deal has lie, or lay a moment ago."""
-        return (self._now_s or 0.0) - self._surplus_s < LAID_MODEL.surplus_kept_s
+        return self._surplus.lately(self._now_s or 0.0)
 
     def _seen_lately(self) -> list[Placement]:
         """The cards that came to rest in the middle or the tray since it was last empty, in that

@@ -30,6 +30,7 @@ PER_GUESS = (
     "picture_freezes",
     "picture_black",
     "camera_stalls",
+    "cup_stays",
 )
 """Switches that are thrown before a guess, in the order in which they are tried."""
 
@@ -49,6 +50,9 @@ class Faults:
     """An arm reaches across several cards and back."""
     cup: float = 0.0
     """A cup is put down on a card's marker and taken away again."""
+    cup_stays: float = 0.0
+    """A cup is put down between the cards, or before they are dealt, and stays until a card would lie
+    there. Of weight only where cards have no codes, and not of `LIVING_ROOM`."""
     clutter: float = 0.0
     """A phone with its screen lit, or a book, lies among the cards for a while, perhaps on some of
     them."""

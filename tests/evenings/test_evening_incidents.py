@@ -46,8 +46,8 @@ INCIDENTS: dict[int, Row] = {
     1: Row("a hand or forearm over cards", ("hand_rests", "forearm", "hand_lingers"), (
         "companion/evening/test_waiting.py::test_no_question_while_a_hand_lies_over_the_tray",
         "companion/referee/test_weigh.py::test_a_covered_card_still_lies", "companion/vision/places/test_place_watch.py::test_a_hand_over_a_card_moves_and_comes_from_its_side")),
-    2: Row("something lies on a marker", ("cup", "clutter", "card_on_card"), (
-        STORIES, "companion/vision/places/test_place_watch.py::test_a_covered_card_is_never_called_table",
+    2: Row("something lies on a marker", ("cup", "clutter", "card_on_card", "cup_stays"), (
+        STORIES, "evenings/test_evening_unnamed_cards.py::test_a_cup_between_the_cards_makes_no_point_wrong", "companion/vision/places/test_place_watch.py::test_a_covered_card_is_never_called_table",
         "companion/vision/places/test_place_watch.py::test_a_card_under_another_is_not_called_table")),
     3: Row("glare, a sleeve, a shadow", ("glare", "lean_shadow"), ("companion/vision/codes/test_reader.py::test_a_card_partly_burnt_out_by_a_lamp_is_found_and_confirmed",)),
     4: Row("light changes", ("dusk", "lamp_switch", "flicker"), (
@@ -164,10 +164,13 @@ def test_every_incident_has_its_row() -> None:
 
 def test_every_switch_belongs_to_an_incident() -> None:
     """No switch of the practice table stands outside the list, none stands in it twice, and a
-    living room throws each."""
+    living room throws each but two: a stand that sways is seen in pictures only, and a cup between
+    the cards matters where they have no codes."""
     told = [switch for row in INCIDENTS.values() for switch in row.switches]
     assert sorted(told) == sorted(entry.name for entry in fields(Faults))
-    assert all(getattr(LIVING_ROOM, switch) > 0 for switch in told if switch != "shaky")
+    assert all(
+        getattr(LIVING_ROOM, switch) > 0 for switch in told if switch not in {"shaky", "cup_stays"}
+    )
 
 
 def test_every_named_test_exists() -> None:

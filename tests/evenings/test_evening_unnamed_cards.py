@@ -9,11 +9,11 @@ import pytest
 from companion.evening.loop import keep_score
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import Changes
-from companion.game.events import EveningBegun
+from companion.game.events import EveningBegun, Handling
 from companion.practice.faults import NO_FAULTS
 from companion.practice.script import Script, write_script
 from companion.practice.witness import Witness, moments_of
-from companion.table.sighting import FIRST_STAND_IN, Attention, Glimpse, RawGlimpse
+from companion.table.sighting import FIRST_STAND_IN, Attention, Glimpse, RawGlimpse, Sighting
 
 FPS = 5.0
 
@@ -34,6 +34,28 @@ def test_a_round_with_cards_that_nobody_knows_is_kept(nameless: int) -> None:
         assert [guess.right for guess in round_.guesses] == [g.right for g in truth.guesses]
 
 
+@pytest.mark.parametrize("handling", ["tray", "away", "face-down"])
+def test_a_cup_between_the_cards_makes_no_point_wrong(handling: Handling) -> None:
+    """Cups are put between the cards, before deals and in rounds, and look like cards that nobody
+    knows: every round has its points, or is asked about."""
+    asked = finished = cups = 0
+    for seed in (101, 102, 104):
+        faults = replace(NO_FAULTS, cup_stays=0.15)
+        script = write_script(5, "en", 5, seed, handling=handling, faults=faults)
+        keeper = _kept(script, 20)
+        cups += sum(name == "cup_stays" for _, name in script.incidents)
+        asked += len(keeper.book.pending_questions)
+        for round_ in keeper.ledger.finished:
+            if round_.number in keeper.book.pending_questions:
+                continue
+            truth = script.truth.rounds[round_.number - 1]
+            finished += 1
+            assert keeper.ledger.gains(round_) == truth.gains(5), (seed, round_.number)
+    assert cups >= 3
+    assert finished >= 11
+    assert asked <= 3
+
+
 def _kept(script: Script, nameless: int) -> Scorekeeper:
     keeper = Scorekeeper()
     truth = script.truth
@@ -45,7 +67,10 @@ def _kept(script: Script, nameless: int) -> Scorekeeper:
 
     def source(attention: Attention) -> RawGlimpse | None:
         raw = said(attention)
-        return None if raw is None else RawGlimpse(_unnamed(raw.uncurtained, nameless))
+        if raw is None:
+            return None
+        seen = _unnamed(raw.uncurtained, nameless)
+        return RawGlimpse(replace(seen, sightings=(*seen.sightings, *_cups(script, seen.t_s))))
 
     for _ in keep_score(source, keeper):
         pass
@@ -63,3 +88,15 @@ def _unnamed(glimpse: Glimpse, nameless: int) -> Glimpse:
         sightings=tuple(replace(s, card=stand_in(s.card)) for s in glimpse.sightings),
         places=tuple(replace(p, card=stand_in(p.card)) for p in glimpse.places),
     )
+
+
+def _cups(script: Script, t_s: float) -> list[Sighting]:
+    """The cups that have stood for a second, as cards without a name."""
+    cups = [track for track in script.tracks if track.thing.startswith("cup#")]
+    found = []
+    for index, track in enumerate(cups):
+        then, _ = track.at(max(0.0, t_s - 1.0))
+        now, _ = track.at(t_s)
+        if track.keys and t_s - 1.0 > track.keys[0].start_s and then == now and not now.away:
+            found.append(Sighting(FIRST_STAND_IN + 100 + index, now.point_mm, 0.0, (), 0.5))
+    return found

@@ -6,7 +6,7 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import cos, radians, sin
 
@@ -81,6 +81,28 @@ def _cup(stage: Stage, scene: Scene) -> None:
         2.5,
         8,
     )
+
+
+def standing_cup(stage: Stage) -> str | None:
+    """The cup that stays on the table now; None where none does."""
+    cups = (thing for thing in stage.tracks if thing.startswith("cup#stays"))
+    return next((cup for cup in cups if not stage.where(cup).away), None)
+
+
+def _cup_stays(stage: Stage, scene: Scene) -> None:
+    to = _free(stage, scene)
+    if to is None or standing_cup(stage) is not None:
+        return
+    away = replace(stage.layout.away(scene.seat), up=True)
+    cup = stage.add(f"cup#stays{len(stage.tracks)}", away)
+    stage.bring(scene.seat, cup, replace(to, height_mm=45.0))
+
+
+def clear_cup(stage: Stage, seat: int, places: Sequence[Pose]) -> None:
+    """Take the cup away that stands where one of these cards is to lie."""
+    cup = standing_cup(stage)
+    if cup is not None and not stage.layout.is_free(stage.where(cup), list(places)):
+        stage.carry(seat, cup, stage.layout.away(seat))
 
 
 def _clutter(stage: Stage, scene: Scene) -> None:
@@ -286,6 +308,7 @@ _DEEDS: dict[str, Callable[[Stage, Scene], None]] = {
     "hand_rests": _hand_rests,
     "forearm": _forearm,
     "cup": _cup,
+    "cup_stays": _cup_stays,
     "clutter": _clutter,
     "glare": _glare,
     "focus_hunt": _effect("focus_hunt", 0.5, 1.8),

@@ -109,6 +109,9 @@ class Play:
             self._pause(self.rng.uniform(0.5, 1.5))
             self.stage.touch(daydreamer, [self.stage.layout.deck.point_mm], 0.4, "grip")
         self._pause(self.rng.uniform(low, high))
+        if self._befalls("cup_stays"):
+            incidents.play(self.stage, "cup_stays", Scene(daydreamer, (), (), tuple(self.won)))
+            self._pause(self.rng.uniform(0.3, 6.0))
 
     def _deal(self, now: _Round, spare: int | None, hasty: int) -> float:
         """Lay the cards one after another; the moment in which the last one lies is returned.
@@ -117,6 +120,7 @@ class Play:
         extra = spare if not miss and spare is not None and self._befalls("one_too_many") else None
         laid = [*now.cards] if extra is None else [*now.cards, extra]
         places = self.stage.layout.places(len(laid), self.rng)
+        incidents.clear_cup(self.stage, now.daydreamer, places)
         early = self.rng.randrange(1, len(laid) - 1) if self._befalls("early_card") else -1
         at_s = 0.0
         for index, (card, pose) in enumerate(zip(laid, places, strict=True)):

@@ -1,0 +1,51 @@
+"""Which of the cards without a name are no cards: a cup or a coaster that somebody put between them.
+
+Knows numbers, names and how long something has lain. Must not know pictures, nor what happens in a
+round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.dealing.laid_model import LAID_MODEL
+from companion.table.sighting import is_stand_in
+
+
+class OtherThings:
+    """The stand-in numbers by which things go that are no cards of any deal.
+
+    A name that is learnt later makes a card of such a thing again.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: set[int] = set()
+        self._named: frozenset[int] = frozenset()
+
+    def learn_names(self, names: Iterable[tuple[int, int]]) -> None:
+        """These stand-ins turned out to be cards, by (stand-in, card)."""
+        self._named |= {stand_in for stand_in, _ in names}
+
+    def without_name(self, cards: Iterable[int]) -> frozenset[int]:
+        """Those of these cards that nobody knows."""
+        return frozenset(c for c in cards if is_stand_in(c) and c not in self._named)
+
+    def holds(self, card: int) -> bool:
+        """Whether this one is no card."""
+        return card in self._numbers and card not in self._named
+
+    def add(self, cards: Iterable[int]) -> None:
+        """These are no cards."""
+        self._numbers.update(cards)
+
+    def beside_round(self, lying: frozenset[int], steady_s: float, of_round: int) -> frozenset[int]:
+        """Of the fresh cards `lying`, for `steady_s` seconds, while `of_round` cards of the open
+        round are read in the middle: those that are none. The next deal is laid once these are gone."""
+        lay = steady_s >= LAID_MODEL.beside_round_s and of_round >= LAID_MODEL.beside_cards
+        return self.without_name(lying) if lay else frozenset()
+
+    def lying_alone(self, lying: frozenset[int], steady_s: float) -> frozenset[int]:
+        """The one thing without a name that has lain alone between two rounds for longer than the
+        first card of a deal does."""
+        alone = len(lying) == 1 and steady_s >= LAID_MODEL.alone_s
+        return self.without_name(lying) if alone else frozenset()

@@ -1,0 +1,152 @@
+"""A cup of a card's size between the cards: read as a card without a name, and no card of any deal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from companion.dealing.curtain import Curtain
+from companion.table.sighting import (
+    FIRST_STAND_IN,
+    Attention,
+    Deal,
+    Glimpse,
+    PlaceReport,
+    PlaceState,
+    Point,
+    RawGlimpse,
+    Sighting,
+    TableView,
+)
+
+VIEW = TableView(
+    ((0.0, 0.0), (900.0, 0.0), (900.0, 600.0), (0.0, 600.0)),
+    ((630.0, 205.0), (892.0, 205.0), (892.0, 395.0), (630.0, 395.0)),
+)
+IN_TRAY = (760.0, 300.0)
+CUP = FIRST_STAND_IN + 7
+NAMELESS = FIRST_STAND_IN + 9
+FIRST, SECOND = (1, 2, 3, 4, 5), (11, 12, 13, 14, 15)
+
+
+def place(card: int) -> Point:
+    return (80.0 + 95.0 * (card % 6), 100.0 + 100.0 * (card // 6 % 4))
+
+
+def glimpse(
+    t_s: float,
+    cards: Iterable[int],
+    tray: Iterable[int] = (),
+    bare: Iterable[int] = (),
+    names: tuple[tuple[int, int], ...] = (),
+) -> Glimpse:
+    def lying(card: int, at: Point) -> Sighting:
+        return Sighting(card, at, 0.0, (), 1.0)
+
+    seen = [lying(card, place(card)) for card in cards]
+    seen += [lying(card, (IN_TRAY[0] + 40.0 * at, IN_TRAY[1])) for at, card in enumerate(tray)]
+    places = tuple(PlaceReport(card, place(card), PlaceState.TABLE) for card in bare)
+    return Glimpse(t_s, tuple(seen), places, table=VIEW, names=names)
+
+
+def watched(
+    at: Callable[[float], Glimpse], until_s: float, curtain: Curtain | None = None
+) -> tuple[list[Deal], list[Glimpse]]:
+    """The deals of five that a curtain finds, and all that it lets pass; a round that it opens is the
+    open one until `at` shows none of its cards in the middle for two seconds."""
+    curtain = curtain or Curtain()
+    deals, passed = list[Deal](), list[Glimpse]()
+    gone, open_cards, lay_s = frozenset[int](), frozenset[int](), 0.0
+    for step in range(round(until_s * 10)):
+        read = at(step / 10)
+        attention = Attention(5, gone, open_cards)
+        seen = curtain.draw_curtain(RawGlimpse(read), attention, bool(open_cards))
+        passed.append(seen)
+        if seen.deal is not None:
+            deals.append(seen.deal)
+            open_cards, lay_s = frozenset(seen.deal.places_mm), read.t_s
+        if any(s.card in open_cards and s.centre_mm[0] < 630.0 for s in read.sightings):
+            lay_s = read.t_s
+        if open_cards and read.t_s - lay_s > 2.0:
+            gone, open_cards = gone | open_cards, frozenset()
+    return deals, passed
+
+
+def cards_of(deals: list[Deal]) -> list[set[int]]:
+    return [set(deal.places_mm) for deal in deals]
+
+
+def test_a_cup_put_between_the_cards_of_a_round_is_not_of_the_next_deal() -> None:
+    """It stands there while the first round is played, when its cards are taken, and while the next
+    ones are laid one after another: both deals are the five cards."""
+
+    def at(t_s: float) -> Glimpse:
+        if t_s < 20.0:
+            return glimpse(t_s, FIRST if t_s < 10.0 else (*FIRST, CUP))
+        laid = int((t_s - 25.0) / 1.5)
+        return glimpse(t_s, (CUP, *SECOND[: max(0, laid)]))
+
+    deals, passed = watched(at, 40.0)
+    assert cards_of(deals) == [set(FIRST), set(SECOND)]
+    assert not any(seen.unnamed for seen in passed[150:260])
+
+
+def test_a_cup_that_stood_there_alone_is_not_of_the_deal() -> None:
+    """Put down between two rounds, a good while before the cards."""
+    deals, _ = watched(lambda t_s: glimpse(t_s, (CUP, *FIRST[: max(0, int(t_s - 13.0))])), 24.0)
+    assert cards_of(deals) == [set(FIRST)]
+
+
+def test_a_card_without_a_name_is_of_the_deal() -> None:
+    """One of the five has no name, and lies first for three seconds."""
+    four = FIRST[:4]
+    deals, _ = watched(lambda t_s: glimpse(t_s, (NAMELESS, *four[: max(0, int(t_s - 3.0))])), 12.0)
+    assert cards_of(deals) == [{NAMELESS, *four}]
+
+
+def test_with_the_first_guess_in_the_tray_the_cup_is_told_from_the_cards() -> None:
+    """The cup came with the deal: six lie where five are awaited, and nothing is named. Then one lies
+    in the tray, and the five with names are the deal."""
+
+    def at(t_s: float) -> Glimpse:
+        if t_s < 6.0:
+            return glimpse(t_s, (*FIRST, CUP))
+        tray = FIRST[:1] if t_s > 7.0 else ()
+        return glimpse(t_s, (*FIRST[1:], CUP), tray, bare=FIRST[:1])
+
+    deals, passed = watched(at, 12.0)
+    assert max(seen.unnamed for seen in passed) == 6
+    assert cards_of(deals) == [set(FIRST)]
+
+
+def test_where_a_card_left_and_the_cup_stays_nothing_is_named() -> None:
+    """One of six has gone, nobody knows where: it may have been guessed, or been one too many. No
+    deal is made up of four cards and a cup; with the cup taken away it would be one."""
+
+    def at(t_s: float) -> Glimpse:
+        if t_s < 6.0:
+            return glimpse(t_s, (*FIRST, CUP))
+        return glimpse(t_s, (*FIRST[1:], CUP), bare=FIRST[:1])
+
+    deals, _ = watched(at, 20.0)
+    assert not deals
+
+
+def test_a_cup_that_is_taken_back_leaves_the_deal() -> None:
+    """Six lie, the cup goes: the five are the deal."""
+    deals, _ = watched(
+        lambda t_s: glimpse(t_s, (*FIRST, CUP) if t_s < 6.0 else FIRST, bare=(CUP,) * (t_s >= 6.0)),
+        14.0,
+    )
+    assert cards_of(deals) == [set(FIRST)]
+
+
+def test_what_turns_out_to_be_a_card_is_one_again() -> None:
+    """It lay alone for long and had no name; with a name it is the first card of a deal."""
+    four = SECOND[:4]
+
+    def at(t_s: float) -> Glimpse:
+        names = ((NAMELESS, 30),) if t_s > 14.0 else ()
+        return glimpse(t_s, (NAMELESS, *four[: max(0, int(t_s - 14.0))]), names=names)
+
+    deals, _ = watched(at, 24.0)
+    assert cards_of(deals) == [{NAMELESS, *four}]
