@@ -161,7 +161,7 @@ def _print_rounds(keeper: Scorekeeper, truth: Truth, printed: int) -> int:
     """Print the rounds that ended since; how many have been printed."""
     done = len(keeper.ledger.finished)
     for number in range(printed + 1, done + 1):
-        kept, happened = _kept(keeper, number), _happened(truth, number)
+        kept, happened = _kept(keeper, number), _happened(keeper, truth, number)
         mark = (
             "asked"
             if number in keeper.book.pending_questions
@@ -187,14 +187,26 @@ def _kept(keeper: Scorekeeper, number: int) -> str:
     return _line(tuple(round_.known_cards), guesses, gains, names)
 
 
-def _happened(truth: Truth, number: int) -> str:
+def _happened(keeper: Scorekeeper, truth: Truth, number: int) -> str:
+    """What happened, as far as names go that the ledger can know: a card that was kept without a name
+    has none here, either."""
     if number > len(truth.rounds):
         return "not played"
     line = truth.rounds[number - 1]
+    kept = keeper.ledger.rounds[number - 1 : number]
+    nameless = [card for round_ in kept for card in round_.known_cards].count(None)
+    unknown = {c for c in line.cards if not any(c in round_.known_cards for round_ in kept)}
+    unknown = unknown if len(unknown) == nameless else set()
+
+    def named(card: int) -> int | None:
+        return None if card in unknown else card
+
     guesses = [
-        (guess.seat, guess.card if not guess.right else None, guess.right) for guess in line.guesses
+        (guess.seat, named(guess.card) if not guess.right else None, guess.right)
+        for guess in line.guesses
     ]
-    return _line(line.cards, guesses, line.gains(len(truth.players)), truth.players)
+    gains = line.gains(len(truth.players))
+    return _line(tuple(map(named, line.cards)), guesses, gains, truth.players)
 
 
 def _line(
@@ -204,9 +216,10 @@ def _line(
     names: tuple[str, ...],
 ) -> str:
     """One round as text, whoever was right first in the gains: equal lines are equal rounds."""
-    lay = " ".join(f"{card:02d}" for card in sorted(card or 0 for card in cards))
+    lay = " ".join(map(_number, sorted(cards, key=lambda card: card or 0)))
     tried = ", ".join(
-        f"{names[seat]} {'right' if right else f'not {card:02d}'}" for seat, card, right in guesses
+        f"{names[seat]} {'right' if right else f'not {_number(card)}'}"
+        for seat, card, right in guesses
     )
     right = [seat for seat, _, is_right in guesses if is_right]
     seats = sorted(range(len(gains)), key=lambda seat: seat not in right)
@@ -214,13 +227,25 @@ def _line(
     return f"[{lay}]  {tried}  =>  {got}"
 
 
+def _number(card: int | None) -> str:
+    """As it is printed; a card without a name has none."""
+    return "--" if card is None else f"{card:02d}"
+
+
 def _verdict(keeper: Scorekeeper, truth: Truth) -> int:
     numbers = range(1, max(len(truth.rounds), len(keeper.ledger.rounds)) + 1)
     asked = {pending.round for pending in keeper.book.pending_questions.values()}
-    wrong = [n for n in numbers if _kept(keeper, n) != _happened(truth, n)]
+    wrong = [n for n in numbers if _kept(keeper, n) != _happened(keeper, truth, n)]
     exact = [n for n in numbers if n not in wrong and n not in asked]
+    nameless = sum(
+        keeper.ledger.rounds[n - 1].known_cards.count(None)
+        for n in exact
+        if n <= len(keeper.ledger.rounds)
+    )
+    without = f" ({nameless} {'card' if nameless == 1 else 'cards'} without a name)"
     print(
-        f"{len(truth.rounds)} rounds: {len(exact)} exact, {len(asked)} asked, {len(set(wrong) - asked)} wrong"
+        f"{len(truth.rounds)} rounds: {len(exact)} exact{without if nameless else ''}, "
+        f"{len(asked)} asked, {len(set(wrong) - asked)} wrong"
     )
     print("the ledgers agree" if not wrong and not asked else "the ledgers differ")
     return 0 if not wrong and not asked else 1

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from companion.commands import practice
 from companion.evening.loop import keep_score
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import Changes
@@ -32,6 +33,23 @@ def test_a_round_with_cards_that_nobody_knows_is_kept(nameless: int) -> None:
         assert {card for card in round_.known_cards if card is not None} == named
         assert len(round_.cards) == len(truth.cards)
         assert [guess.right for guess in round_.guesses] == [g.right for g in truth.guesses]
+
+
+def test_the_practice_table_tells_cards_without_a_name_from_wrong_ones(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A wrong guess whose card has no name is printed as such, and the ledgers agree; with other cards
+    in its stead they differ."""
+    script = write_script(5, "en", 3, 21, "calm", faults=NO_FAULTS)
+    keeper = _kept(script, 3)
+    assert practice._print_rounds(keeper, script.truth, 0) == 3
+    assert practice._verdict(keeper, script.truth) == 0
+    told = capsys.readouterr().out
+    assert "not --" in told
+    assert "3 exact (" in told
+    assert "without a name), 0 asked, 0 wrong" in told
+    other = write_script(5, "en", 3, 22, "calm", faults=NO_FAULTS)
+    assert practice._verdict(keeper, other.truth) == 1
 
 
 @pytest.mark.parametrize("handling", ["tray", "away", "face-down"])
