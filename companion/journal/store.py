@@ -349,7 +349,7 @@ def read_only(file: Path) -> str:
     where nobody may write, where SQLite cannot make the files it shares with a writer."""
     beside = file.with_name(f"{file.name}-wal")
     alone = not os.access(file.parent, os.W_OK) and not beside.exists()
-    return f"file:{quote(str(file.absolute()))}?mode=ro" + ("&immutable=1" if alone else "")
+    return f"file:{quote(os.fsencode(file.absolute()))}?mode=ro" + ("&immutable=1" if alone else "")
 
 
 def in_one(db: sqlite3.Connection, work: Callable[[], T]) -> T:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -543,7 +544,7 @@ def attach_journal(db: sqlite3.Connection, folder: Path) -> None:
 
 def _prepared(file: Path) -> sqlite3.Connection:
     """The index's own file, made anew where it is none of ours; in memory where it cannot be."""
-    address = f"file:{quote(str(file.absolute()))}"
+    address = f"file:{quote(os.fsencode(file.absolute()))}"
     for at in (address, address, ":memory:"):
         db = None
         try:

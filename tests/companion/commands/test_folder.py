@@ -25,6 +25,7 @@ from companion.journal.people_signs import PeopleSigns
 from companion.journal.recording import newest_recording, read_game
 from companion.journal.report import recorded_files
 from companion.journal.round_pictures import RoundPictures
+from companion.journal.store import holds_evenings, trouble_with
 from companion.journal.watched import Watched
 from companion.outbox.link import LinkFile
 from companion.practice.truth import Truth
@@ -100,6 +101,21 @@ def test_whatever_stands_in_a_files_place_holds_nobody_up(
     assert kept_options(folder, 1, options_of(None)) is None
     with pytest.raises(CompanionError):
         kept_deck(folder, "cats")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="its folders have names of characters only")
+def test_a_folder_whose_name_is_no_utf_8_holds_evenings_like_any_other(tmp_path: Path) -> None:
+    """Folders from older systems are called by bytes that are no characters."""
+    folder = tmp_path / os.fsdecode(b"Fr\xfchling")
+    with Journal(folder) as journal:
+        for act, entries in enumerate(story()[:5]):
+            journal.append(entries, f"act-{act}", {"ok": True})
+        with YearsIndex(folder) as index:
+            index.refresh()
+            assert len(index.ids()) == 1
+        back_up(folder, folder / "all.zip")
+    assert holds_evenings(folder)
+    assert trouble_with(folder) is None
 
 
 @pytest.mark.parametrize("value", [None, -1, "x" * 500, [], {}, 10**40])
