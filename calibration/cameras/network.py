@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import base64
 import http.client
-import re
 import ssl
 import urllib.error
 import urllib.request
@@ -21,7 +20,13 @@ from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 import cv2
 import numpy as np
 
-from calibration.cameras.picture_file import LIMITS, size_of
+from calibration.cameras.picture_file import (
+    JPEG_ENDS,
+    JPEG_MARK,
+    JPEG_NO_LENGTH,
+    LIMITS,
+    size_of,
+)
 from calibration.errors import CameraStopped
 
 ANSWER_TIMEOUT_S = 10.0
@@ -35,12 +40,9 @@ LARGEST_JPEG_BYTES = 16 << 20
 """Of one picture; a 4K one of the best quality has 6 million."""
 
 _BEGIN = b"\xff\xd8\xff"
-_MARK = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
 _BEGINS = 0xD8
-_ENDS = 0xD9
-_NO_LENGTH = 0x01
 _SCAN = 0xDA
-"""The JPEG format's marks: a picture begins, ends; a mark without a length; pixels follow."""
+"""The JPEG format's marks: a picture begins; pixels follow."""
 _REDUCED = {
     1: cv2.IMREAD_COLOR,
     2: cv2.IMREAD_REDUCED_COLOR_2,
@@ -90,13 +92,13 @@ class JpegCutter:
 
     def _end(self) -> int | None:
         """Where the picture ends; None while that is not known, 0 for one that breaks off."""
-        while (mark := _MARK.search(self._bytes, self._at)) is not None:
+        while (mark := JPEG_MARK.search(self._bytes, self._at)) is not None:
             code, after = self._bytes[mark.end() - 1], mark.end()
             if code == _BEGINS or (mark.start() != self._at and not self._scanning):
                 return 0
-            if code == _ENDS:
+            if code == JPEG_ENDS:
                 return after
-            if code == _NO_LENGTH:
+            if code == JPEG_NO_LENGTH:
                 self._at = after
                 continue
             if after + 2 > len(self._bytes):
@@ -161,9 +163,10 @@ class JpegStream:
 
 def decoded_within_limits(data: bytes) -> np.ndarray | None:
     """The JPEG as (H, W, 3) uint8 BGR, halved until a frame may be so large; None for what is none
-    or asks for too much."""
+    or asks for too much: of a progressive one the decoder keeps six bytes a pixel, however small it is
+    wanted."""
     size = size_of(data)
-    if size is None or not 0 < size[0] * size[1] <= LIMITS.decoded_px:
+    if size is None or not 0 < size[0] * size[1] <= LIMITS.filmed_px:
         return None
     times = next((t for t in _REDUCED if size[0] * size[1] <= LIMITS.streamed_px * t * t), 8)
     try:

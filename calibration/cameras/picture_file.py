@@ -11,6 +11,7 @@ import os
 os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(100_000_000))
 
 import contextlib
+import re
 import struct
 import threading
 from collections.abc import Iterator
@@ -30,8 +31,8 @@ class PictureLimits:
 
     A picture file is read up to `file_bytes` and decoded up to `decoded_px`; the reader searches up to `searched_px`, what is
     larger, or longer than `searched_side_px` (OpenCV warps nothing of 32,767), is halved first or refused; a phone may send `sent_px`; a film's frame may have `filmed_px`
-    (8192 by 4608, no camera films larger); a network camera's frame is halved while it is decoded
-    until it has no more than `streamed_px` (4096 by 2304). A 4K frame has 8 million.
+    (8192 by 4608, no camera films larger); a network camera's frame, which may have as many, is halved while
+    it is decoded until it has no more than `streamed_px` (4096 by 2304). A 4K frame has 8 million.
     """
 
     file_bytes: int = 400_000_000
@@ -53,9 +54,20 @@ PICTURES = (".jpg", ".jpeg", ".png")
 """Endings of picture files."""
 
 
+JPEG_MARK = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
+JPEG_ENDS = 0xD9
+JPEG_NO_LENGTH = 0x01
+"""The JPEG format's marks, but for those that only say where to begin again; the end; and the one that
+tells no length."""
+
+MOST_MARKS = 100
+"""Of scans and tables in one JPEG from its first pixels on. A camera's has one, a progressive one some
+forty at most; each scan sends the decoder over the whole picture once more, and 30 bytes are enough for one."""
+
+
 def jpeg_size(data: bytes) -> tuple[int, int] | None:
-    """Width and height that a JPEG claims, read without decoding it; None for anything else, and for
-    one that tells two sizes."""
+    """Width and height that a JPEG claims, read without decoding it; None for anything else, for one that
+    tells two sizes, and for one of so many scans that decoding it would take minutes."""
     if data[:3] != b"\xff\xd8\xff":
         return None
     at = 2
@@ -73,9 +85,21 @@ def jpeg_size(data: bytes) -> tuple[int, int] | None:
             height, width = struct.unpack(">HH", data[at + 5 : at + 9])
             size = width, height
         if marker == 0xDA:  # the pixels
-            return size
+            return size if _has_few_marks(data, at) else None
         at += 2 + struct.unpack(">H", data[at + 2 : at + 4])[0]
     return size
+
+
+def _has_few_marks(data: bytes, at: int) -> bool:
+    """Whether the JPEG ends within `MOST_MARKS` marks of the first scan's, which stands at `at`."""
+    for _ in range(MOST_MARKS):
+        mark = JPEG_MARK.search(data, at)
+        if mark is None or data[mark.end() - 1] == JPEG_ENDS:
+            return True
+        at = mark.end()
+        if data[at - 1] != JPEG_NO_LENGTH:
+            at += int.from_bytes(data[at : at + 2], "big")
+    return False
 
 
 def size_of(data: bytes) -> tuple[int, int] | None:

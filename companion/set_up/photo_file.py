@@ -12,6 +12,8 @@ import warnings
 import numpy as np
 from PIL import Image, ImageOps
 
+from calibration.cameras.picture_file import jpeg_size
+
 LARGEST_PHOTO = 32_000_000
 LARGEST_WHOLE = 16_000_000
 """Pixels of a photo that are still opened: of an ordinary JPEG, and of one that must be taken in whole
@@ -34,7 +36,7 @@ def opened_photo(data: bytes) -> np.ndarray:
     more memory than the first one, and nothing is written to the terminal.
 
     Raises:
-        BadPhoto: it is no JPEG, PNG or WebP, or too large a one.
+        BadPhoto: it is no JPEG, PNG or WebP, too large a one, or one that would take minutes.
         MemoryError: there is less memory than it takes; not the photo's fault.
     """
     try:
@@ -43,7 +45,7 @@ def opened_photo(data: bytes) -> np.ndarray:
             Image.open(io.BytesIO(data), formats=("JPEG", "PNG", "WEBP")) as photo,
         ):
             warnings.simplefilter("ignore")
-            _refuse_large(photo)
+            _refuse_costly(photo, data)
             shrink = min(1.0, ENOUGH_PX / max(photo.size))
             photo.draft("RGB", (int(photo.size[0] * shrink), int(photo.size[1] * shrink)))
             plain = photo if photo.mode in ("RGB", "L") else photo.convert("RGB")
@@ -57,7 +59,9 @@ def opened_photo(data: bytes) -> np.ndarray:
         raise BadPhoto("no picture") from error
 
 
-def _refuse_large(photo: Image.Image) -> None:
+def _refuse_costly(photo: Image.Image, data: bytes) -> None:
+    if photo.format == "JPEG" and jpeg_size(data) is None:
+        raise BadPhoto("no picture")
     whole = photo.format != "JPEG" or photo.info.get("progressive")
     if photo.size[0] * photo.size[1] > (LARGEST_WHOLE if whole else LARGEST_PHOTO):
         raise BadPhoto("too large")

@@ -18,6 +18,7 @@ from typing import Any, Literal
 import cv2
 import numpy as np
 
+from calibration.cameras.picture_file import LIMITS, jpeg_size
 from card_printables.artwork.ink import (
     GREY,
     NIGHT,
@@ -305,8 +306,12 @@ def _told_apart(names: Sequence[str], seat: int, shortened: Callable[[str], Iter
 
 
 def _fitted_in(room: tuple[float, float], jpeg: bytes) -> tuple[float, float] | None:
-    """The size of a photograph that is as large as fits into `room`; None for one that is damaged."""
-    image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) if jpeg else None
+    """The size of a photograph that is as large as fits into `room`; None for one that is damaged, or
+    larger than a camera's."""
+    size = jpeg_size(jpeg)
+    if size is None or not 0 < size[0] * size[1] <= LIMITS.streamed_px:
+        return None
+    image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
     if image is None:
         return None
     height, width = image.shape[:2]

@@ -61,6 +61,18 @@ def two_sizes(data: bytes) -> bytes:
     return data[: at + 2 + many] + again + data[at + 2 + many :]
 
 
+def many_scans(data: bytes, length: int) -> bytes:
+    """A progressive JPEG whose last scan comes again and again, until it has so many bytes."""
+    scan = data[data.rindex(b"\xff\xda") : -2]
+    return data[:-2] + scan * ((length - len(data)) // len(scan)) + b"\xff\xd9"
+
+
+def flat(width: int, height: int) -> bytes:
+    """A progressive JPEG of one grey: its scans are short."""
+    grey = np.full((height, width, 3), 120, np.uint8)
+    return cv2.imencode(".jpg", grey, [cv2.IMWRITE_JPEG_PROGRESSIVE, 1])[1].tobytes()
+
+
 def png_bomb(width: int, height: int) -> bytes:
     """A PNG of one bit a pixel that is nothing but zeros."""
     rows = zlib.compressobj(9)
@@ -91,6 +103,7 @@ def hostile(dice: random.Random) -> Iterator[tuple[str, bytes]]:
     yield "tells 32 million", telling(jpeg(640, 480), 8000, 4000)
     yield "tells two sizes", two_sizes(plain)
     yield "progressive tells 24 million", telling(jpeg(640, 480, progressive=True), 6000, 4000)
+    yield "75,000 scans", many_scans(flat(4000, 4000), 2_400_000)
     yield "bomb of 30000 x 30000", png_bomb(30_000, 30_000)
     yield "bomb of 6000 x 4000", png_bomb(6000, 4000)
     yield "one line", png_bomb(1_000_000, 24)

@@ -217,12 +217,14 @@ def test_endless_bytes_fill_no_memory(phone: Phone) -> None:
 
 
 def test_pictures_too_large_for_a_frame_are_halved_and_bombs_refused() -> None:
-    """A phone's 12 million pixels come at half the size; a header that promises gigabytes is no
-    picture."""
+    """A phone's 12 million pixels come at half the size; what is larger than any camera films is no picture,
+    nor is a header that promises gigabytes."""
     large = cv2.imencode(".jpg", np.full((3000, 4000, 3), 90, np.uint8))[1].tobytes()
     halved = decoded_within_limits(large)
     assert halved is not None
     assert halved.shape == (1500, 2000, 3)
+    larger = cv2.imencode(".jpg", np.full((5000, 8192, 3), 90, np.uint8))[1].tobytes()
+    assert decoded_within_limits(larger) is None
     at = large.index(b"\xff\xc0") + 5
     assert (
         decoded_within_limits(large[:at] + (65_500).to_bytes(2, "big") * 2 + large[at + 4 :])

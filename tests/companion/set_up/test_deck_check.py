@@ -215,9 +215,19 @@ def test_the_count_before_an_evening_is_not_the_count_after_it(whole: np.ndarray
     assert client.post("/api/deck", headers=ORIGIN).get_json()["seen"] == []
 
 
-@pytest.mark.parametrize("data", [b"", b"no picture", huge_png(), b"RIFF\x00\x00\x00\x00WEBPVP8 "])
+def many_scans() -> bytes:
+    """A progressive JPEG that would send the decoder over the whole picture four hundred times."""
+    flags = [cv2.IMWRITE_JPEG_PROGRESSIVE, 1]
+    sound = cv2.imencode(".jpg", np.full((300, 400, 3), 120, np.uint8), flags)[1].tobytes()
+    return sound[:-2] + sound[sound.rindex(b"\xff\xda") : -2] * 400 + b"\xff\xd9"
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"no picture", huge_png(), many_scans(), b"RIFF\x00\x00\x00\x00WEBPVP8 "]
+)
 def test_what_is_no_photo_is_refused(data: bytes) -> None:
-    """Empty, words, a picture that would fill the memory, half a file: told so, nothing counted."""
+    """Empty, words, a picture that would fill the memory or take minutes, half a file: told so, nothing
+    counted."""
     with pytest.raises(BadPhoto):
         DeckCheck(Reader(NUMBERS)).check_photo(data)
     assert (

@@ -153,9 +153,10 @@ def test_a_round_says_how_many_of_its_clouds_have_no_name(language: str, said: s
 
 def test_the_pdf_has_the_pictures_that_were_kept() -> None:
     """A page more with the photographs of the rounds, whole and in their shape; a damaged one is left
-    out; painted as pixels it shows the same."""
+    out, and a stranger's that no camera of ours made; painted as pixels it shows the same."""
     green = np.full((300, 600, 3), (70, 96, 60), np.uint8)
     jpeg = bytes(cv2.imencode(".jpg", green)[1])
+    huge = bytes(cv2.imencode(".jpg", np.zeros((4000, 4000, 3), np.uint8))[1])
     bare = album("names", "de")
     told = replace(bare, photos={1: jpeg, 2: jpeg[:40], 9: jpeg})
     assert len(told.pdf("de")) > len(bare.pdf("de"))
@@ -167,7 +168,8 @@ def test_the_pdf_has_the_pictures_that_were_kept() -> None:
     x, y = (round(at / 25.4 * 50) for at in photo.centre_mm)
     assert np.abs(image[y, x].astype(int) - green[0, 0]).max() < 4
     assert image[y, 2].tolist() == [255, 255, 255]
-    assert replace(bare, photos={2: b""}).pdf("de") == bare.pdf("de")
+    for left_out in (b"", huge):
+        assert replace(bare, photos={2: left_out}).pdf("de") == bare.pdf("de")
 
 
 def test_letters_that_are_shipped_are_known() -> None:
