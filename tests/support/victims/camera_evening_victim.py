@@ -216,7 +216,7 @@ def check(folder: Path, table: int, shown: dict[int, str], whole: bool = False) 
     Raises AssertionError when an entry that was shown is lost or another, when more is there that was not
     shown than one glimpse led to (with `whole`: any), or when a round is entered twice or is none of the
     truth. One glimpse may lead to several acts, which are written at once: a round that ends because the
-    next one lies there.
+    next one lies there. What one act enters may tell of two moments, and counts by the first.
     """
     with Journal(folder) as journal:
         evenings = journal.evenings()
@@ -225,7 +225,7 @@ def check(folder: Path, table: int, shown: dict[int, str], whole: bool = False) 
     for number, told in shown.items():
         assert number <= len(entries), f"lost: entry {number} of {len(entries)}"
         assert print_of(entries[number - 1]) == told, f"another: entry {number}"
-    unseen = {entry.at_s for entry in entries if entry.number not in shown}
+    unseen = {entries[entry.batch - 1].at_s for entry in entries if entry.number not in shown}
     assert len(unseen) <= (0 if whole else 1), f"entries of {len(unseen)} glimpses that nobody saw"
     _check_rounds(fold(Log(entries)).ledger.rounds, table)
     return len(entries)
