@@ -30,6 +30,7 @@ class Curtain:
         self._short = ShortDeal()
         self._latest: dict[int, Sighting] = {}
         self._shown: frozenset[int] = frozenset()
+        self._shown_s = 0.0
         self._was_open = False
         self._asked_by_word = False
 
@@ -84,7 +85,8 @@ class Curtain:
                 and zone_of(sighting.centre_mm, laid.table) is Zone.MIDDLE
                 for sighting in glimpse.sightings
             )
-            found = self._things.beside_round(laid.lying, laid.steady_s, of_round)
+            open_s = glimpse.t_s - self._shown_s
+            found = self._things.beside_round(laid.lying, laid.steady_s, of_round, open_s)
         else:
             found = self._things.lying_alone(laid.lying, laid.steady_s) | laid.beside_deal()
         self._things.add(found)
@@ -130,6 +132,7 @@ class Curtain:
         )
         cards = tuple(self._dealt_card(placement, glimpse.t_s) for placement in dealt)
         dealt_cards = frozenset(placement.card for placement in dealt)
+        self._shown_s = glimpse.t_s
         after_missed = bool(self._laid.went) and not self._laid.went & dealt_cards
         self._lift(dealt_cards)
         return replace(

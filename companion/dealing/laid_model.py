@@ -65,14 +65,16 @@ class LaidModel:
     last before that lay there in a round that nobody saw whole."""
     twice_s: float = 3.0
     """Two readings of one number within so long are no misreading, wherever they were."""
+    dealt_s: float = 3.0
     beside_round_s: float = 1.0
     beside_cards: int = 2
-    """What lies without a name for so long beside so many cards of the open round is no card of the
-    next deal (one too many would have been said by then; chosen)."""
+    """What comes to lie without a name so long after a whole deal, or lies for so long, beside so many
+    cards of the open round, is no card, and not of the next deal: one too many is laid a second or two
+    after the others, and told some ten pictures later (chosen)."""
     beside_deal_s: float = 8.0
     """What lies without a name beside a whole deal for so long is not one too many: that is said
     after 2.5 s, and taken back (chosen)."""
-    alone_s: float = 6.0
+    alone_s: float = 5.0
     """What lies alone without a name for so long is no deal's first card (chosen; see `deal_s`)."""
     taken_mm: float = 150.0
     """Without tokens: a card so far from its place and from all others lies in a pile of taken ones,

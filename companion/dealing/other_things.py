@@ -38,11 +38,18 @@ class OtherThings:
         """These are no cards."""
         self._numbers.update(cards)
 
-    def beside_round(self, lying: frozenset[int], steady_s: float, of_round: int) -> frozenset[int]:
-        """Of the fresh cards `lying`, for `steady_s` seconds, while `of_round` cards of the open
-        round are read in the middle: those that are none. The next deal is laid once these are gone."""
-        lay = steady_s >= LAID_MODEL.beside_round_s and of_round >= LAID_MODEL.beside_cards
-        return self.without_name(lying) if lay else frozenset()
+    def beside_round(
+        self, lying: frozenset[int], steady_s: float, of_round: int, open_s: float
+    ) -> frozenset[int]:
+        """Of the fresh cards `lying`, for `steady_s` seconds, those that are none: a round lies open for
+        `open_s` seconds, `of_round` of its cards in the middle. The next deal is laid once these are
+        gone."""
+        late = open_s >= LAID_MODEL.dealt_s or steady_s >= LAID_MODEL.beside_round_s
+        return (
+            self.without_name(lying)
+            if late and of_round >= LAID_MODEL.beside_cards
+            else frozenset()
+        )
 
     def lying_alone(self, lying: frozenset[int], steady_s: float) -> frozenset[int]:
         """The one thing without a name that has lain alone between two rounds for longer than the

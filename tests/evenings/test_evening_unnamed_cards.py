@@ -14,7 +14,8 @@ from companion.game.events import EveningBegun, Handling
 from companion.practice.faults import NO_FAULTS
 from companion.practice.script import Script, write_script
 from companion.practice.witness import Witness, moments_of
-from companion.table.sighting import FIRST_STAND_IN, Attention, Glimpse, RawGlimpse, Sighting
+from companion.table.sighting import FIRST_STAND_IN, Attention, Glimpse, RawGlimpse
+from tests.benchmarks.scenes.evening_played import cups_as_cards
 
 FPS = 5.0
 
@@ -88,7 +89,9 @@ def _kept(script: Script, nameless: int) -> Scorekeeper:
         if raw is None:
             return None
         seen = _unnamed(raw.uncurtained, nameless)
-        return RawGlimpse(replace(seen, sightings=(*seen.sightings, *_cups(script, seen.t_s))))
+        return RawGlimpse(
+            replace(seen, sightings=(*seen.sightings, *cups_as_cards(script, seen.t_s)))
+        )
 
     for _ in keep_score(source, keeper):
         pass
@@ -106,15 +109,3 @@ def _unnamed(glimpse: Glimpse, nameless: int) -> Glimpse:
         sightings=tuple(replace(s, card=stand_in(s.card)) for s in glimpse.sightings),
         places=tuple(replace(p, card=stand_in(p.card)) for p in glimpse.places),
     )
-
-
-def _cups(script: Script, t_s: float) -> list[Sighting]:
-    """The cups that have stood for a second, as cards without a name."""
-    cups = [track for track in script.tracks if track.thing.startswith("cup#")]
-    found = []
-    for index, track in enumerate(cups):
-        then, _ = track.at(max(0.0, t_s - 1.0))
-        now, _ = track.at(t_s)
-        if track.keys and t_s - 1.0 > track.keys[0].start_s and then == now and not now.away:
-            found.append(Sighting(FIRST_STAND_IN + 100 + index, now.point_mm, 0.0, (), 0.5))
-    return found

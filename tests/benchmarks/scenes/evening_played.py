@@ -35,7 +35,7 @@ from companion.practice.table import PracticeTable
 from companion.practice.truth import RoundTruth, Truth
 from companion.practice.witness import Witness, moments_of
 from companion.referee.ruling import Option
-from companion.table.sighting import FIRST_STAND_IN, Attention, RawGlimpse
+from companion.table.sighting import FIRST_STAND_IN, Attention, RawGlimpse, Sighting
 from companion.vision.eye import Eye
 from companion.vision.learnt.deck import LearntDeck
 from companion.vision.learnt.deck_reader import DeckReader
@@ -104,8 +104,15 @@ def play(order: Order) -> Outcome:
     script, room = written(order)
     outcome = Outcome(order, str(room), film_s=script.duration_s)
     keeper = keep(script, room, outcome)
-    outcome.rounds = [judge(keeper, script, line) for line in script.truth.rounds]
-    invented = len(keeper.ledger.rounds) - len([r for r in outcome.rounds if r.verdict != "missed"])
+    judged = [judge(keeper, script, line) for line in script.truth.rounds]
+    invented = len(keeper.ledger.rounds) - len([r for r in judged if r.verdict != "missed"])
+    outcome.rounds = judged
+    for number, pending in keeper.book.pending_questions.items():
+        # a round that nobody saw whole: people are asked whether it was played
+        unseen = next((r for r in judged if (r.number, r.verdict) == (number, "missed")), None)
+        if pending.question.asks == "missed_round" and unseen is not None:
+            judged[judged.index(unseen)] = replace(unseen, verdict="asked", answerable=True)
+            invented -= 1
     outcome.rounds += [Judged(99, "wrong", (), note="a round that never was")] * max(0, invented)
     return outcome
 
@@ -199,9 +206,25 @@ NAMELESS, NAMED_LATER = 0.1, 0.5
 theirs later."""
 
 
+STOOD_S = 1.0
+"""A thing of a card's size is taken for a card without a name once it has stood so long."""
+
+
+def cups_as_cards(script: Script, t_s: float) -> tuple[Sighting, ...]:
+    """The cups that stand on the table, as an eye takes them that reads cards by their pictures."""
+    cups = [track for track in script.tracks if track.thing.startswith("cup#")]
+    found = []
+    for index, track in enumerate(cups):
+        then, now = (track.at(max(0.0, at_s))[0] for at_s in (t_s - STOOD_S, t_s))
+        came = bool(track.keys) and t_s - STOOD_S > track.keys[0].start_s
+        if came and then == now and not now.away:
+            found.append(Sighting(FIRST_STAND_IN + 100 + index, now.point_mm, 0.0, (), 0.5))
+    return tuple(found)
+
+
 def _with_nameless(source: Source, script: Script, seed: int) -> Source:
     """The same as an eye would say it that knows the cards by their pictures alone: some lie there
-    without a name, and of some it is told after a while."""
+    without a name, and of some it is told after a while; a cup is one more of them."""
     rng = Random(f"nameless {seed}")
     dealt = [card for line in script.truth.rounds for card in line.cards]
     stand_ins = {card: FIRST_STAND_IN + card for card in dealt if rng.random() < NAMELESS}
@@ -226,7 +249,10 @@ def _with_nameless(source: Source, script: Script, seed: int) -> Source:
         return RawGlimpse(
             replace(
                 told,
-                sightings=tuple(replace(s, card=number(s.card)) for s in told.sightings),
+                sightings=(
+                    *(replace(s, card=number(s.card)) for s in told.sightings),
+                    *cups_as_cards(script, told.t_s),
+                ),
                 places=tuple(replace(p, card=number(p.card)) for p in told.places),
                 names=names,
             )
