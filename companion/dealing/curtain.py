@@ -14,7 +14,15 @@ from companion.dealing.laid import Laid
 from companion.dealing.other_things import OtherThings
 from companion.dealing.short_deal import ShortDeal
 from companion.table.resting import Placement
-from companion.table.sighting import Attention, Deal, DealtCard, Glimpse, RawGlimpse, Sighting
+from companion.table.sighting import (
+    Attention,
+    Deal,
+    DealtCard,
+    Glimpse,
+    Point,
+    RawGlimpse,
+    Sighting,
+)
 from companion.table.zones import Zone, zone_of
 
 IsHidden = Callable[[int], bool]
@@ -31,6 +39,7 @@ class Curtain:
         self._latest: dict[int, Sighting] = {}
         self._shown: frozenset[int] = frozenset()
         self._shown_s = 0.0
+        self._shown_mm: tuple[Point, ...] = ()
         self._was_open = False
         self._asked_by_word = False
 
@@ -87,6 +96,7 @@ class Curtain:
             )
             open_s = glimpse.t_s - self._shown_s
             found = self._things.beside_round(laid.lying, laid.steady_s, of_round, open_s)
+            found |= self._things.over_round(laid.at_rest, self._shown_mm)
         else:
             found = self._things.lying_alone(laid.lying, laid.steady_s) | laid.beside_deal()
         self._things.add(found)
@@ -133,6 +143,7 @@ class Curtain:
         cards = tuple(self._dealt_card(placement, glimpse.t_s) for placement in dealt)
         dealt_cards = frozenset(placement.card for placement in dealt)
         self._shown_s = glimpse.t_s
+        self._shown_mm = tuple(placement.centre_mm for placement in dealt)
         after_missed = bool(self._laid.went) and not self._laid.went & dealt_cards
         self._lift(dealt_cards)
         return replace(

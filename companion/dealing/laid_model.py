@@ -71,6 +71,9 @@ class LaidModel:
     """What comes to lie without a name so long after a whole deal, or lies for so long, beside so many
     cards of the open round, is no card, and not of the next deal: one too many is laid a second or two
     after the others, and told some ten pictures later (chosen)."""
+    over_mm: float = 50.0
+    """What lies without a name so near to the middle of a card of the open round lies over it (cards are
+    56 mm wide and more)."""
     beside_deal_s: float = 8.0
     """What lies without a name beside a whole deal for so long is not one too many: that is said
     after 2.5 s, and taken back (chosen)."""

@@ -1,15 +1,17 @@
 """Which of the cards without a name are no cards: a cup or a coaster that somebody put between them.
 
-Knows numbers, names and how long something has lain. Must not know pictures, nor what happens in a
+Knows numbers, names, places and how long something has lain. Must not know pictures, nor what happens in a
 round.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from companion.dealing.laid_model import LAID_MODEL
-from companion.table.sighting import is_stand_in
+from companion.table.resting import Placement
+from companion.table.sighting import Point, is_stand_in
+from companion.table.zones import nearest_mm
 
 
 class OtherThings:
@@ -50,6 +52,16 @@ class OtherThings:
             if late and of_round >= LAID_MODEL.beside_cards
             else frozenset()
         )
+
+    def over_round(self, at_rest: Iterable[Placement], dealt_mm: Sequence[Point]) -> frozenset[int]:
+        """Of the fresh cards `at_rest` those that lie half over a place of the open round, at `dealt_mm`:
+        cards are dealt side by side, and a cup may hide one."""
+        over = (
+            placement.card
+            for placement in at_rest
+            if nearest_mm(placement.centre_mm, dealt_mm) < LAID_MODEL.over_mm
+        )
+        return self.without_name(over)
 
     def lying_alone(self, lying: frozenset[int], steady_s: float) -> frozenset[int]:
         """The one thing without a name that has lain alone between two rounds for longer than the

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from companion.dealing.curtain import Curtain
 from companion.table.sighting import (
@@ -88,6 +89,22 @@ def test_a_cup_put_between_the_cards_of_a_round_is_not_of_the_next_deal() -> Non
     deals, passed = watched(at, 40.0)
     assert cards_of(deals) == [set(FIRST), set(SECOND)]
     assert not any(seen.unnamed for seen in passed[150:260])
+
+
+def test_a_cup_put_on_a_card_that_was_just_dealt_takes_its_place_in_no_deal() -> None:
+    """It hides one of the five a second after they lay there, and is taken away again: the five are the
+    deal, and nothing is withdrawn."""
+
+    def at(t_s: float) -> Glimpse:
+        hidden = 2.5 < t_s < 8.0
+        seen = glimpse(t_s, FIRST[: 4 if hidden else 5])
+        x, y = place(FIRST[4])
+        cup = Sighting(CUP, (x + 30.0, y), 0.0, (), 0.5)
+        return replace(seen, sightings=(*seen.sightings, cup)) if hidden else seen
+
+    deals, passed = watched(at, 12.0)
+    assert cards_of(deals) == [set(FIRST)]
+    assert not any(seen.unnamed for seen in passed[20:])
 
 
 def test_a_cup_that_stood_there_alone_is_not_of_the_deal() -> None:
