@@ -24,7 +24,8 @@ class PictureThresholds:
     """From where on a picture has something wrong with it.
 
     A room is dim below `dim_contrast` grey levels between black and white print (chosen: a lit room
-    gives 100 to 180). It is burnt out where the tokens' white is, and either black has more than
+    gives 100 to 180), and below `lost_contrast` sides are no longer where they seem: with 13 to 16
+    levels flat tokens looked bent (tests/calibration/check/test_darkness.py). It is burnt out where the tokens' white is, and either black has more than
     `burnt_black_share` of white's light (print and a clean lens give 0.1 at most) or `burnt_table_share` of
     the table is burnt out beside them (chosen). A picture is soft above `soft_px` of median edge blur: from 0.7 to 1.2 px of
     blur readers need a whole pixel a module more (tests/benchmarks/fits/read_curve.py). Where that is
@@ -42,6 +43,7 @@ class PictureThresholds:
     """
 
     dim_contrast: float = 80.0
+    lost_contrast: float = 20.0
     burnt_black_share: float = 0.12
     burnt_table_share: float = 0.8
     soft_px: float = 1.4
@@ -177,8 +179,18 @@ def burnt_out_white() -> Problem:
     return Problem("bright", "The picture is burnt out: dim the lamp or turn it away.")
 
 
+def too_dark(lights: Sequence[TagLight]) -> list[Problem]:
+    """The picture is so dark that nobody can tell where the paper's sides are, nor how soft it is."""
+    dim = _dim(lights) if lights else []
+    return [one for one in dim if _contrast(lights) < THRESHOLDS.lost_contrast]
+
+
+def _contrast(lights: Sequence[TagLight]) -> float:
+    return float(np.median([one.contrast for one in lights]))
+
+
 def _dim(lights: Sequence[TagLight]) -> list[Problem]:
-    contrast = float(np.median([one.contrast for one in lights]))
+    contrast = _contrast(lights)
     if contrast >= THRESHOLDS.dim_contrast:
         return []
     return [

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration.geometry.plane import Plane
-from calibration.tags.illumination import TagLight
+from calibration.tags.illumination import FAINT_CONTRAST, TagLight
 from card_printables.marker import MODULES, SYMBOL_MM
 from card_printables.token import TOKEN_NAMES
 
@@ -86,12 +86,19 @@ class MapCell:
             else "red"
         )
 
+    @property
+    def is_hidden(self) -> bool:
+        """No card can be read there: a lamp burns it out, or it is too dark to see an edge."""
+        return self.glare > GLARE_FREE_SHARE or self.contrast < FAINT_CONTRAST
+
 
 def read_chance(
     px_per_module: float, blur_px: float, contrast: float = 120.0, glare: float = 0.0
 ) -> float:
     """The chance, 0 to 1, that one frame reads a marker with so many pixels a module in the weakest
-    direction."""
+    direction; none where print is too faint to measure an edge on."""
+    if contrast < FAINT_CONTRAST:
+        return 0.0
     dim = max(0.0, CONTRAST_WANTED - contrast) / CONTRAST_WANTED
     needed = _half_px(blur_px) * (1 + CURVE.dim_costs * dim)
     spare = CURVE.steepness * np.log(max(px_per_module, 1e-3) / needed) - GLARE_COSTS * max(

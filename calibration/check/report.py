@@ -196,7 +196,8 @@ def _places(
     spots: Sequence[MapCell], survey: Survey, problems: Sequence[Problem], burnt: np.ndarray
 ) -> list[dict[str, Any]]:
     """The places in the picture; a card that is read proves the place nearest to it, and others
-    very near. A lamp between places that all read is told of the one beside it."""
+    very near, until the light there hides what lies there. A lamp between places that all read is told of
+    the one beside it."""
     if any(problem.key in UNTOLD for problem in problems):
         return []
     size = survey.pool.size_px
@@ -208,6 +209,7 @@ def _places(
         read |= (off < READ_REACH_SHARE * max(size)) | (
             (off == off.min()) & (off < PROVES_REACH_SHARE * max(size))
         )
+    read &= np.array([not spot.is_hidden for spot in shown], bool)
     places = [_place(spot, size, bool(was)) for spot, was in zip(shown, read, strict=True)]
     lamp = any(problem.key == "glare" for problem in problems)
     if lamp and all(place["reads"] == "yes" for place in places):

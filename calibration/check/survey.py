@@ -14,13 +14,20 @@ import numpy as np
 from calibration.cameras.grey import grey_of
 from calibration.geometry.tag_pool import TagPool
 from calibration.tags.find import SeenTag, find_all_tags
-from calibration.tags.illumination import TagLight, tag_light, tag_light_inside
+from calibration.tags.illumination import (
+    FAINT_CONTRAST,
+    TagLight,
+    tag_light,
+    tag_light_inside,
+)
 from calibration.tags.refine import refined_tags
 
 _LEVELS = 30
 _READS = 2000
 
 _FEWEST_LEVELS = 4
+_FAINT_INSIDE = 2 * FAINT_CONTRAST
+"""Noise makes faint modules look darker and brighter than they are."""
 _STEP_TO_SPREAD = 2.0
 """A light that alternates steps by twice its spread."""
 
@@ -100,7 +107,10 @@ class Survey:
 
 
 def _light(grey: np.ndarray, tag: SeenTag) -> TagLight | None:
-    """A tag cut along its border has no white beside its black to measure blur on."""
-    return (
-        tag_light_inside(grey, tag.corners_px) if tag.trimmed else tag_light(grey, tag.corners_px)
-    )
+    """A tag cut along its border has no white beside its black to measure blur on, and a faint one no
+    edge: their modules show how dark it is all the same."""
+    inside = tag_light_inside(grey, tag.corners_px)
+    if tag.trimmed:
+        return inside
+    is_faint = inside is not None and inside.contrast < _FAINT_INSIDE
+    return tag_light(grey, tag.corners_px) or (inside if is_faint else None)

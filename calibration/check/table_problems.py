@@ -22,6 +22,7 @@ from calibration.check.picture_problems import (
     soft_by,
     softness,
     too_bright,
+    too_dark,
 )
 from calibration.check.problem import Problem, burnt_out_at, hidden, spoken
 from calibration.geometry.plane import Plane
@@ -89,12 +90,12 @@ def problems_of(
     two of one id included, and the corners (4, 2) px of cards' codes of `symbol_mm` that were read.
 
     A picture that is too soft is said to be soft: what would be told of sizes, of bent paper and of
-    tokens that are not found has that one cause. So it is of a picture that is burnt out."""
+    tokens that are not found has that one cause. So it is of a picture that is burnt out or too dark."""
     grey = grey_of(image)
     doubled = _doubled(every, plane)
-    bright = too_bright(grey, lights, plane, codes_px)
-    if bright:
-        return [*doubled, *_swapped(plane), *bright]
+    wrong = too_bright(grey, lights, plane, codes_px) or too_dark(lights)
+    if wrong:
+        return [*doubled, *_swapped(plane), *wrong]
     if is_unclear(lights, tags):
         return [*doubled, softness(lights), *glares(grey, lights, plane, codes_px)]
     prints = (

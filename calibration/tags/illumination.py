@@ -26,6 +26,9 @@ _LINEAR = ((np.arange(256) / 255.0) ** 2.2).astype(np.float32)
 
 USUAL_BLUR_PX = 0.8
 
+FAINT_CONTRAST = 10.0
+"""Grey levels between black and white print below which no edge can be measured."""
+
 
 @dataclass(frozen=True, slots=True)
 class TagLight:
@@ -56,7 +59,7 @@ def tag_light(grey: np.ndarray, corners_px: np.ndarray) -> TagLight | None:
         return None
     profile = np.mean([p for p, _, _ in known], axis=0)
     black, white = float(profile[:24].min()), float(profile[_OUTSIDE].max())
-    if white - black < 10:
+    if white - black < FAINT_CONTRAST:
         return None
     sigma = float(np.median([s for _, s, _ in known]))
     softest = max(float(np.mean([s[1] for s in sides[i::2] if s is not None])) for i in (0, 1))
@@ -89,11 +92,7 @@ def tag_light_inside(grey: np.ndarray, corners_px: np.ndarray) -> TagLight | Non
         return None
     black, white = (float(level) for level in np.percentile(patch, (10, 88)))
     x, y = corners_px.mean(axis=0)
-    return (
-        TagLight((float(x), float(y)), USUAL_BLUR_PX, black, white, 0.0, 0.0, USUAL_BLUR_PX)
-        if white - black >= 10
-        else None
-    )
+    return TagLight((float(x), float(y)), USUAL_BLUR_PX, black, white, 0.0, 0.0, USUAL_BLUR_PX)
 
 
 def _side_profile(

@@ -167,6 +167,24 @@ def test_a_table_that_a_lamp_burns_out_is_never_ready(gain: float, radius_px: in
     assert radius_px < 200 or white
 
 
+def test_a_card_read_before_proves_no_place_that_light_hides_now() -> None:
+    """Cards were read at every place; then a lamp burns some out, or hardly any light is left."""
+    layout = _laid(2, 380, 200)
+    camera = framed(CameraModel(1920, 1080, 1400, tilt_deg=5, blur_px=0.5), layout)
+    lit = picture_of(layout, camera)
+    y, x = np.mgrid[:1080, :1920]
+    lamp = 500 * np.exp(-((x - 1020) ** 2 + (y - 560) ** 2) / (2 * 250**2))
+    survey = Survey()
+    survey.show_picture(lit)
+    survey.reads_px = [(spot["x_px"], spot["y_px"]) for spot in report_of(survey)["map"]]
+    for picture in (lit + lamp[..., None], 0.03 * lit):
+        survey.show_picture(np.clip(picture, 0, 255).astype(np.uint8))
+        report = report_of(survey)
+        hidden = [one["verdict"] == "red" for one in report["map"]]
+        assert any(hidden)
+        assert [one["reads"] == "no" for one in report["places"]] == hidden
+
+
 def test_white_paper_that_burns_out_is_no_lamp() -> None:
     """A bright picture in which only the printed tokens are pure white: their black is black."""
     layout = _laid(2, 380, 200)
