@@ -47,13 +47,13 @@ def _beside(path: Path) -> Path:
     with contextlib.suppress(OSError):
         for left in path.parent.glob(f"{glob.escape(path.name)}.*.new"):
             number = left.name[len(path.name) + 1 : -len(".new")]
-            if number.isascii() and number.isdecimal() and not _may_be_writing(int(number)):
+            if number.isascii() and number.isdecimal() and not is_running(int(number)):
                 with contextlib.suppress(OSError):
                     left.unlink()
     return path.with_name(f"{path.name}.{os.getpid()}.new")
 
 
-def _may_be_writing(process: int) -> bool:
+def is_running(process: int) -> bool:
     """Whether a process of this number runs. On Windows nobody can be asked without harm, and a file
     that is being written is not taken away."""
     if os.name == "nt":

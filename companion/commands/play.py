@@ -51,6 +51,7 @@ from companion.web.guards.access import Device, Door
 from companion.web.guards.certificate_authority import Authority, open_authority
 from companion.web.network_name import NetworkName
 from companion.web.server import Server
+from companion.years.backup import sweep_passing
 
 DEFAULT_PORT = 8765
 
@@ -318,6 +319,7 @@ def keep_evening(
         stopped = threading.Event()
         closing.callback(stopped.set)
         _let_pictures_go(session.pictures.store, stopped)
+        sweep_passing()
         stopping.calmly()
         played = PlayedDeck(args, deck, second_reader, folder)
         lease = _phone_lease(session, source, args, recorder, played)

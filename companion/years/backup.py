@@ -24,6 +24,7 @@ from card_printables.files import (
     LARGEST_WHOLE,
     carry_to_disk,
     give_name,
+    is_running,
     opened_zip,
     pack,
     read_regular,
@@ -207,14 +208,14 @@ def check(backup: Path) -> dict[str, Any]:
     Raises:
         BadInput: it is none, damaged, or a newer companion's.
     """
-    with tempfile.TemporaryDirectory(prefix="companion-") as apart:
+    with tempfile.TemporaryDirectory(prefix=passing_prefix()) as apart:
         return _unpacked(backup, Path(apart))
 
 
 def unread_entries(backup: Path) -> int:
     """How many entries of a backup are none that this companion understands. Raises BadInput like
     `check`."""
-    with tempfile.TemporaryDirectory(prefix="companion-") as apart:
+    with tempfile.TemporaryDirectory(prefix=passing_prefix()) as apart:
         _unpacked(backup, Path(apart))
         with contextlib.closing(sqlite3.connect(Path(apart) / FILE)) as db:
             db.text_factory = bytes
@@ -269,6 +270,28 @@ def _sweep_up(folder: Path) -> None:
             with contextlib.suppress(FileNotFoundError):  # whose work that was has just ended
                 if left.stat().st_mtime < time.time() - LEFT_ALONE_S:
                     shutil.rmtree(left, ignore_errors=True)
+
+
+PASSING = "cloud-mine-companion-"
+
+
+def passing_prefix() -> str:
+    """How a folder of this process is called that lies for a moment among the system's passing files; what
+    killed processes left there, evenings with names, is gone."""
+    sweep_passing()
+    return f"{PASSING}{os.getpid()}-"
+
+
+def sweep_passing() -> None:
+    """Remove what killed processes left among the system's passing files. On Windows nobody can be asked
+    whether he lives."""
+    if os.name == "nt":
+        return
+    with contextlib.suppress(OSError):
+        for left in Path(tempfile.gettempdir()).glob(f"{PASSING}*-*"):
+            process = left.name.removeprefix(PASSING).partition("-")[0]
+            if process.isascii() and process.isdecimal() and not is_running(int(process)):
+                shutil.rmtree(left, ignore_errors=True)
 
 
 def _is_free(folder: Path) -> bool:

@@ -190,7 +190,7 @@ def _bounded(file: TextIO) -> Iterator[str]:
 
 
 def _read_backup(path: Path, say_unread: Callable[[int], None]) -> Iterator[tuple[Log, str]]:
-    with tempfile.TemporaryDirectory(prefix="companion-") as apart:
+    with tempfile.TemporaryDirectory(prefix=backup.passing_prefix()) as apart:
         folder, told = backup.restore(path, Path(apart) / "backup")
         say_unread(told[backup.UNREAD_ACTS])
         with YearsIndex(folder) as index:

@@ -27,7 +27,7 @@ from companion.web.guards.access import Rule
 from companion.web.heavy_work import heavy_work
 from companion.web.views.page_files import page_words
 from companion.years.album import NAMINGS, album_words
-from companion.years.backup import back_up
+from companion.years.backup import back_up, passing_prefix
 from companion.years.book import LONGEST, MOST_NUMBER, BookOfEvenings, StillReading
 from companion.years.take_along import FILE_KINDS, exported
 
@@ -158,7 +158,7 @@ def _gathered(pieces: Iterator[str]) -> Iterator[bytes]:
 def backup() -> Response:
     """Everything that is kept, in one file; 503 with a sentence where there is no room for it."""
     try:
-        apart = Path(tempfile.mkdtemp(prefix="companion-"))
+        apart = Path(tempfile.mkdtemp(prefix=passing_prefix()))
     except OSError as error:
         raise BadInput(
             f"the disk with {tempfile.gettempdir()} takes no file ({error.strerror}): free some space"

@@ -12,6 +12,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 import zipfile
 from collections.abc import Callable, Iterator
@@ -484,6 +485,25 @@ def _zip(files: dict[str, bytes], way: int = zipfile.ZIP_STORED) -> bytes:
         for name, data in files.items():
             packed.writestr(name, data)
     return out.getvalue()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nobody can be asked there whether he lives")
+def test_what_a_killed_process_left_among_passing_files_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Evenings with names that a backup was being made of lie there no longer than until the next start;
+    those of a process that lives, and what is called otherwise, stay."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    with tempfile.TemporaryDirectory(prefix=backup.passing_prefix()) as ours:
+        left = tmp_path / f"{backup.PASSING}{dead.pid}-x"
+        (left / "deeper").mkdir(parents=True)
+        (left / "deeper" / FILE).write_bytes(b"evenings")
+        other = tmp_path / f"{backup.PASSING}photos-x"
+        other.mkdir()
+        backup.sweep_passing()
+        assert sorted(tmp_path.iterdir()) == sorted([Path(ours), other])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no SIGKILL")
