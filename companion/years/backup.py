@@ -57,9 +57,10 @@ LEFT_ALONE_S = 86_400.0
 LARGEST = 4_000_000_000
 """Bytes of one file in a backup; more is no evenings."""
 
-MOST_NUMBER = 1_000_000_000
+MOST_NUMBER = 1_000_000
 LONGEST_ENTRY = 1_000_000
-"""What numbers and entries of a journal stay far below."""
+"""What numbers and entries of a journal stay far below; behind the greatest number there is room for all
+evenings and acts to come (`acts.MOST_ACTS`, `strict_json.LONGEST_NUMBER`)."""
 
 
 def back_up(folder: Path, to: Path) -> dict[str, int]:
@@ -182,7 +183,11 @@ def _check_made_by_us(db: sqlite3.Connection, version: int) -> None:
         for script in MIGRATIONS[: max(0, version)]:
             ours.executescript(script)
         strange = _shape(db) != _shape(ours)
-    if strange or any(db.execute(query + " LIMIT 1").fetchone() for query in _TOO_STRANGE):
+    if (
+        strange
+        or any(db.execute(query + " LIMIT 1").fetchone() for query in _TOO_STRANGE)
+        or any(act.number > MOST_NUMBER for act in acts_and_odd(db)[0])
+    ):
         raise BadInput("the database in it is none that a companion made: take another backup")
 
 

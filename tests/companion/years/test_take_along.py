@@ -803,6 +803,10 @@ STRANGE = {
     "(command TEXT PRIMARY KEY, evening INTEGER NOT NULL, answer TEXT NOT NULL CHECK (0)) STRICT",
     "the last number there is": "UPDATE entries SET evening = 9223372036854775807; "
     "UPDATE evenings SET evening = 9223372036854775807",
+    "a number whose commands are too long": "UPDATE entries SET evening = 999999999; "
+    "UPDATE evenings SET evening = 999999999",
+    "the last act there is": "INSERT INTO acts VALUES (1000000000, 1.0, NULL, "
+    """'{"do":"place","evening":1,"place":"At the lake"}')""",
     "an evening without a beginning": "DELETE FROM entries",
     "an endless entry": "UPDATE entries SET entry = printf('%.*c', 2000000, '[')",
 }
@@ -813,7 +817,7 @@ def test_a_backup_whose_database_no_companion_made_is_refused(
     run: Run, tmp_path: Path, what: str
 ) -> None:
     """A stranger's backup with a database that acts by itself, never ends or leaves no room for another
-    evening is one sentence, and nothing is written."""
+    evening, its commands or another act on the book is one sentence, and nothing is written."""
     home, file = keep(tmp_path / "home", season()[:1]), tmp_path / "a.zip"
     with sqlite3.connect(home / FILE) as db:
         db.executescript(STRANGE[what])
