@@ -33,6 +33,7 @@ from card_printables.artwork.ink import (
     rectangle,
 )
 from card_printables.artwork.lettering import can_write, width_mm, wrapped
+from card_printables.deck import LARGEST
 from card_printables.output.pdf import pdf_bytes
 from card_printables.output.pixels import page_bgr
 from card_printables.output.png_files import png_bytes
@@ -391,11 +392,12 @@ def _window(
 
 
 def _picture(card: Card, looks: Mapping[int, bytes] | None, size: float) -> Mark | None:
-    """What is on a card, `size` mm across; None where nobody knows it."""
+    """What is on a card, `size` mm across; None where nobody knows it, as of a number that a stranger's
+    file has and no printed card."""
     if card is None:
         return None
     if looks is None:
-        return Art(card, size)
+        return Art(card, size) if 1 <= card <= LARGEST else None
     return Photo(looks[card], (0.0, 0.0), size, size) if card in looks else None
 
 

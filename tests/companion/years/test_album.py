@@ -247,6 +247,15 @@ def test_the_album_counts_the_rounds_that_were_finished() -> None:
     assert b"".join(left.pdf("en").split()) != b"".join(told.pdf("en").split())
 
 
+def test_a_card_that_was_never_printed_is_a_plain_disc() -> None:
+    """A stranger's evening may have any number: no picture is asked for, and both are painted."""
+    told = album("names")
+    one = replace(told.evening.rounds[0], cards=(0, -1, 100, 10**9))
+    strange = replace(told, evening=replace(told.evening, rounds=(one,)))
+    assert strange.share_png()[:4] == b"\x89PNG"
+    assert strange.pdf("en")[:4] == b"%PDF"
+
+
 def test_a_long_cloud_name_is_written_in_two_lines() -> None:
     """Not smaller and smaller in one; each line fits its half of the page."""
     told = album("names")
