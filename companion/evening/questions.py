@@ -7,7 +7,7 @@ Knows the log and the referee's words.  Must not know glimpses, clocks or screen
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, cast
 
 from companion.game.change import Changes, Scoring
 from companion.game.events import (
@@ -19,7 +19,7 @@ from companion.game.events import (
 )
 from companion.game.ledger import Ledger
 from companion.game.log import Entry, Log, Retraction
-from companion.game.rules import Round
+from companion.game.rules import Ending, Round
 from companion.referee.constraints import PersonConstraints
 from companion.referee.ruling import (
     PLAYED,
@@ -104,10 +104,13 @@ def _read(entry: Entry, round_: Round) -> PendingQuestion | None:
         best = options[0]
         question = Question(str(told["id"]), str(told["asks"]), options, float(told["at_s"]))
         evidence = Evidence(
-            float(kept["from_s"]), float(kept["to_s"]), tuple(kept["cards"]), str(kept["why"])
+            float(kept["from_s"]),
+            float(kept["to_s"]),
+            tuple(card for card in _cards(kept["cards"]) if card is not None),
+            str(kept["why"]),
         )
-        dealt = tuple(kept["dealt"])
-    except (KeyError, TypeError, ValueError, IndexError):
+        dealt = _cards(kept["dealt"])
+    except (KeyError, TypeError, ValueError, IndexError, OverflowError):
         return None
     ruling = Ruling(
         round_.number, dealt, best.set_aside, best.ending, None, entry.confidence, "asked", evidence, question
@@ -117,12 +120,20 @@ def _read(entry: Entry, round_: Round) -> PendingQuestion | None:
 
 def _option(told: dict[str, Any]) -> Option:
     return Option(
-        told["key"],
+        str(told["key"]),
         int(told["w"]),
-        tuple(told["set_aside"]),
-        told["ending"],
+        _cards(told["set_aside"]),
+        cast("Ending", str(told["ending"])),
         float(told["probability"]),
     )
+
+
+def _cards(told: Any) -> tuple[int | None, ...]:
+    """Raises TypeError for what holds anything but cards."""
+    cards = tuple(told)
+    if any(card is not None and type(card) is not int for card in cards):
+        raise TypeError(told)
+    return cards
 
 
 def _taken(options: tuple[Option, ...], round_: Round) -> Option | None:
