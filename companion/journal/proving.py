@@ -51,8 +51,8 @@ class Proving:
         return self.side.folder
 
     def begin(self) -> None:
-        """Prove what cannot wait: our newest evening, and each of which the list of evenings tells
-        nothing, or nothing that can be. Raises JournalTrouble."""
+        """Prove what cannot wait: our newest evening, each of which the list of evenings tells nothing, or
+        nothing that can be, and each of which it tells alone. Raises JournalTrouble."""
         self._without_lines = not os.path.lexists(self.folder / FOLDER)
         of_others = self.db.execute("SELECT evening FROM evenings WHERE imported")
         self.side.imported |= {number for (number,) in of_others}
@@ -60,10 +60,11 @@ class Proving:
         odd = {number for number, row in heads.items() if not is_understood(*row[1:])}
         with_rows = evenings_with_rows(self.db)
         only_lines = self.side.numbers() - with_rows - set(heads)
+        unequal = with_rows ^ set(heads)
         newest = self.db.execute(
             "SELECT evening FROM evenings ORDER BY imported, evening DESC LIMIT 1"
         ).fetchone()
-        for evening in sorted({*odd, *(with_rows - set(heads)), *only_lines, *(newest or ())}):
+        for evening in sorted({*odd, *unequal, *only_lines, *(newest or ())}):
             self.prove(evening)
         for evening in sorted(only_lines if heads else ()):
             if self._head(evening) is not None:
@@ -112,11 +113,16 @@ class Proving:
             self.side.imported.add(evening)
         whole = told.entries + (mend_gaps(Log(told.entries)) if told.lost and told.entries else ())
         began_s = told.began_s if head is None or head_odd else float(head[1])
-        if told.spoilt or head_odd:
+        alone = head is not None and not whole
+        if told.spoilt or head_odd or alone:
             self._keep_copy()
-        if told.spoilt or head is None or head_odd or len(whole) > len(rows):
+        if told.spoilt or head is None or head_odd or alone or len(whole) > len(rows):
             changed_s = None if head is None or head_odd else float(head[2]) + MENDED_LATER_S
             self._rewrite(evening, whole, began_s, changed_s)
+        if alone:
+            self.say(
+                f"Evening {evening} stood in the list of evenings without any entry: it is left out."
+            )
         if not whole:
             return
         for sentence in _sentences(evening, rows, told, head_odd):

@@ -167,6 +167,22 @@ def test_rows_under_another_number_are_no_evening(tmp_path: Path, whole: Log) ->
         assert len(journal.evenings()) == EVENINGS
 
 
+@pytest.mark.parametrize(("evening", "other"), [(2, 66), (EVENINGS, 7), (1, 130)])
+def test_an_evening_listed_under_another_number_is_listed_as_it_was(
+    tmp_path: Path, whole: Log, evening: int, other: int
+) -> None:
+    """A wrong bit in the number that its line is found by, which is now the newest: the start is not
+    refused, the evening comes back from its entries, the other is left out and that is said."""
+    changed(tmp_path, f"UPDATE evenings SET evening = {other} WHERE evening = {evening}")
+    with Journal(tmp_path) as journal:
+        assert sorted(line.number for line in journal.evenings()) == [1, 2, 3, 4, 5]
+        assert journal.read_evening(evening) == whole
+        assert any(f"Evening {other} stood in the list" in told for told in journal.notices)
+        assert journal.kept is not None
+    with Journal(tmp_path) as again:
+        assert again.notices == ()
+
+
 @pytest.mark.parametrize("spoil", ["sum", "gone", "cut", "garbage"])
 def test_damaged_lines_of_an_evening_of_before_are_written_anew(
     tmp_path: Path, whole: Log, spoil: str
