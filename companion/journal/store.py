@@ -260,9 +260,15 @@ def connect(folder: Path) -> sqlite3.Connection:
         ):
             db.execute(f"PRAGMA {pragma}")
         _migrate(db)
+    except (
+        UnicodeDecodeError
+    ) as error:  # SQLite tells of a damaged table in the table's own letters
+        db.close()
+        raise Broken("its tables are damaged") from error
     except sqlite3.DatabaseError as error:
         db.close()
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF in BROKEN:
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)  # none: undecoded letters
+        if code & 0xFF in (*BROKEN, sqlite3.SQLITE_ERROR):
             raise Broken(str(error)) from error
         raise
     except JournalTrouble:

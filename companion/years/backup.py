@@ -143,6 +143,8 @@ def _copy(source: Path, copy: Path) -> None:
                 f"the disk with {copy.parent.parent} is full: free some space"
             ) from error
         raise BadInput(unread(source, error)) from error
+    except UnicodeDecodeError as error:  # what SQLite says of a damaged table
+        raise BadInput(unread(source, error)) from error
 
 
 def _counted(database: Path, our_own: bool) -> dict[str, int]:

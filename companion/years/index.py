@@ -533,7 +533,7 @@ def attach_journal(db: sqlite3.Connection, folder: Path) -> None:
             raise JournalTrouble(
                 f"{file} belongs to another program: choose another folder with --data."
             )
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise JournalTrouble(f"{unread(file, error)}.") from error
     if version > len(MIGRATIONS):
         raise JournalTrouble(

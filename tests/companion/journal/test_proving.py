@@ -183,6 +183,24 @@ def test_an_evening_listed_under_another_number_is_listed_as_it_was(
         assert again.notices == ()
 
 
+@pytest.mark.parametrize("letters", [b"TABLE entries", b"INTEGER NOT NULL"])
+def test_a_wrong_bit_in_what_the_tables_are_made_of_stops_no_start(
+    tmp_path: Path, whole: Log, letters: bytes
+) -> None:
+    """The highest of a letter, after which SQLite's own sentence is no UTF-8: the file is set aside, and
+    every evening comes back from the lines."""
+    with sqlite3.connect(tmp_path / FILE) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    database.close()
+    data = bytearray((tmp_path / FILE).read_bytes())
+    data[data.index(letters) + 3] ^= 0x80
+    (tmp_path / FILE).write_bytes(data)
+    with Journal(tmp_path) as journal:
+        assert journal.kept is not None
+        assert len(journal.evenings()) == EVENINGS
+        assert journal.read_evening(2) == whole
+
+
 @pytest.mark.parametrize("spoil", ["sum", "gone", "cut", "garbage"])
 def test_damaged_lines_of_an_evening_of_before_are_written_anew(
     tmp_path: Path, whole: Log, spoil: str
