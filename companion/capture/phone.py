@@ -22,7 +22,7 @@ from companion.errors import CameraTrouble
 
 GONE_S = 60.0
 """A phone that sent nothing for so long is not coming back by itself: the table's own camera
-watches again."""
+watches again, or a phone is waited for."""
 
 FASTEST_MS = 80
 """Twelve pictures a second are more than the referee needs."""
@@ -82,8 +82,8 @@ def _other_shape(one: tuple[int, int], other: tuple[int, int]) -> bool:
 
 
 class PhoneCamera:
-    """Gives the pictures that were put in; `waiting` until the first one came. One thread reads,
-    any may put."""
+    """Gives the pictures that were put in; `waiting` until the first one came, and again once its
+    device has left or sent nothing for `GONE_S`. One thread reads, any may put."""
 
     def __init__(
         self, name: str = "", silence_s: float = SILENCE_S, gone: Callable[[], None] | None = None
@@ -142,24 +142,28 @@ class PhoneCamera:
                 lambda: self._newest is not None or self._stopped, self._patience()
             )
             newest, self._newest = self._newest, None
+            self.waiting = newest is None and (self.waiting or self._is_gone())
         if newest is None or self._stopped or not came:
             # asked again: a short wait is enough
             self._heard_s = time.monotonic() - self._silence_s + 0.5
-            if (
-                self._gone is not None
-                and not self._stopped
-                and time.monotonic() - self._sent_s > GONE_S
-            ):
+            if self._gone is not None and not self._stopped and self._is_gone():
                 self._gone()
             raise CameraTrouble(
                 "no device sends pictures: open the camera page on a phone or tablet, or play on by touch"
             )
         self._heard_s = newest[1]
-        self.waiting = False
         return newest
+
+    def _is_gone(self) -> bool:
+        return time.monotonic() - self._sent_s > GONE_S
 
     def _patience(self) -> float:
         return max(0.1, self._heard_s + self._silence_s - time.monotonic())
+
+    def wait_for_device(self) -> None:
+        """Its device has left: what it sent last is not read any more, and the next one is waited for."""
+        with self._changed:
+            self.waiting, self._newest = True, None
 
     def interrupt(self) -> None:
         """Let a `read` that waits come back at once; this camera is not read any more."""
@@ -244,7 +248,8 @@ class PhoneCameraLease:
             if self._back is not None:
                 self._back()
             else:
-                self._waiting, left.waiting = left, True
+                left.wait_for_device()
+                self._waiting = left
 
     def _gone(self, key: str) -> None:
         """As if it had left; in a thread of its own, because the one that noticed is about to be

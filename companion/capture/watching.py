@@ -34,6 +34,11 @@ BAD_FRAMES = 10
 """So many frames in a row on which something broke count as a stopped camera (chosen)."""
 
 
+def waits_for_device(camera: Camera) -> bool:
+    """True for a phone's plug that no phone is at."""
+    return bool(getattr(camera, "waiting", False))
+
+
 class Watching:
     """Watches the table through one camera until stopped.
 
@@ -59,7 +64,10 @@ class Watching:
         self.practice = practice
         self.on = True
         self.state = "searching"
-        self.shows = ""
+        self._told = (
+            "",
+            False,
+        )  # of a stopped camera: what it shows, and whether a phone is waited for
         self.ended = threading.Event()
         self._bad_frames = 0
         self._tried_s = 0.0
@@ -157,12 +165,13 @@ class Watching:
         self._stop.wait(OFF_S)
 
     def _stay_stopped(self, shows: str, session: ScoreSession) -> None:
-        """The camera stopped and `shows` that instead of the table: say so; where it was tried again
-        already, let some time pass."""
+        """The camera stopped and `shows` that instead of the table, or a phone is waited for: say so;
+        where it was tried again already, let some time pass."""
         if self._stop.is_set():
             return
         tried = self.state == "stopped"
-        news, self.shows = shows != self.shows, shows
+        before, self._told = self._told, (shows, waits_for_device(self.camera))
+        news = self._told != before
         self.frames.picture = None
         self._enter_state("stopped", session)
         if tried and news:
@@ -207,10 +216,10 @@ class Watching:
         camera = CameraState(
             self.state,
             self.camera.name,
-            waiting=bool(getattr(self.camera, "waiting", False)),
+            waiting=waits_for_device(self.camera),
             practice=self.practice,
             secret=secret,
             sees_table=self.frames.last_seen.sees_table,
-            shows=self.shows,
+            shows=self._told[0],
         )
         return view_of(self.frames.last_seen, camera, result_read)

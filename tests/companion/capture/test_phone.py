@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import cv2
 import numpy as np
@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 from calibration.cameras.picture_file import jpeg_size
 from calibration.cameras.port import Frame
 from companion.capture.phone import BEGAN_S, FASTEST_MS, PhoneCamera, PhoneCameraLease
+from companion.capture.watching import Watching
 from companion.commands import play
 from companion.commands.shared.sources import Source
 from companion.errors import CameraTrouble
@@ -178,6 +179,50 @@ def test_a_device_that_leaves_makes_the_table_wait_for_the_next() -> None:
     assert (lease.holder_key, camera.waiting) == (None, True)
     lease.take_over("b", "Tablet")
     assert lease.hand_on_picture("b", jpeg()) is camera
+
+
+def test_the_last_picture_of_a_device_that_left_is_no_camera_again() -> None:
+    """A picture that waited to be read when its device left is not read: the table goes on waiting
+    for a phone, and does not say that one stopped and comes back."""
+    lease = PhoneCameraLease(lambda camera: None, camera := PhoneCamera(silence_s=0.05))
+    lease.take_over("a", "Phone")
+    lease.hand_on_picture("a", jpeg())
+    read(camera)
+    lease.hand_on_picture("a", jpeg())
+    lease.give_back("a")
+    with pytest.raises(CameraTrouble):
+        read(camera)
+    assert camera.waiting
+
+
+def test_a_phone_that_was_silent_for_long_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its page was closed, or its battery is empty: a phone is waited for, where the table has no camera
+    of its own. It is still let in when it comes back."""
+    lease = PhoneCameraLease(lambda camera: None, camera := PhoneCamera(silence_s=0.05))
+    lease.take_over("a", "Phone")
+    lease.hand_on_picture("a", jpeg())
+    read(camera)
+    with pytest.raises(CameraTrouble):
+        read(camera)
+    assert not camera.waiting
+    monkeypatch.setattr("companion.capture.phone.GONE_S", 0.01)
+    with pytest.raises(CameraTrouble):
+        read(camera)
+    assert camera.waiting
+    assert lease.hand_on_picture("a", jpeg()) is camera
+    read(camera)
+    assert not camera.waiting
+
+
+def test_screens_are_told_when_a_stopped_phone_is_waited_for() -> None:
+    """The camera is stopped before and after, so it is the waiting that is news."""
+    told: list[bool] = []
+    watching = Watching(camera := PhoneCamera("Phone"), cast(Any, SimpleNamespace(watch=None)))
+    session = cast(Any, SimpleNamespace(camera_changed=lambda: told.append(camera.waiting)))
+    for camera.waiting in (False, False, True, True):
+        watching._tried_s = -60.0
+        watching._stay_stopped("", session)
+    assert told == [False, True]
 
 
 def test_the_tables_own_camera_watches_again_when_the_phone_leaves() -> None:
