@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
@@ -286,7 +287,8 @@ def seconds_left(page: Page) -> int:
 
 
 def test_a_file_of_an_evening_that_another_screen_deleted_says_so(table: Table) -> None:
-    """It stays open here; whoever asks for its picture reads why there is none."""
+    """Where the news did not get through it stays open here; whoever asks for its picture reads why there
+    is none."""
     evening = two_nights()
     table.serve(evening)
     page = table.tablet()
@@ -294,8 +296,22 @@ def test_a_file_of_an_evening_that_another_screen_deleted_says_so(table: Table) 
     page.click(".book-evening >> nth=1")
     page.wait_for_selector(".take-along a")
     number = evening.session.book.page()["evenings"][1]["number"]
+    lost: list[str] = []
+    news = f"**/api/book/{number}"
+
+    def lose(route: Any) -> None:
+        lost.append(route.request.url)
+        route.abort()
+
+    page.route(news, lose)
     done = evening.session.book.act({"do": "delete", "evening": number}, None)
     assert not isinstance(done, Refusal)
+    for _ in range(600):
+        if lost:
+            break
+        page.wait_for_timeout(50)
+    assert lost
+    page.unroute(news)
     page.click(".take-along a >> nth=0")
     page.wait_for_selector("text=This evening was deleted on another screen.")
 
