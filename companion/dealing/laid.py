@@ -103,6 +103,7 @@ class Laid:
             return
         for card in cards:
             self._middle.forget_card(card)
+        self._met.forget_cards(cards)
         self._together = replace(self._together, cards=self.lying - cards)
         self._surplus.unsure = False
 

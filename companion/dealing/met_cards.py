@@ -68,6 +68,10 @@ class MetCards:
         if left and len(self._met) > expected:
             del self._met[min(left, key=lambda met: met.seen_s).card]
 
+    def forget_cards(self, cards: frozenset[int]) -> None:
+        """These were none."""
+        self._met = {card: met for card, met in self._met.items() if card not in cards}
+
     def forget_old(self, t_s: float, is_fresh: Callable[[int], bool]) -> None:
         """Forget those met too long ago, and those that are no longer awaited."""
         self._met = {
