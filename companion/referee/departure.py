@@ -39,7 +39,9 @@ class TrayPicture:
     that only crosses it perhaps; `reached`: a hand's fingertips did; `passing`: on the straight way
     from the card's place home, as of one who sits behind the tray; `hands_seen`: a hand was seen
     to take the card, so that one which brought it to the tray would have been seen as well; `in_view`:
-    the share of the tray that the picture holds."""
+    the share of the tray that the picture holds; `lay_until_s`: until when it
+    lay there for certain, for what came covers bare tray and none was bared or out of view by then
+    (0: not known)."""
 
     came: bool = False
     still_s: float = 0.0
@@ -49,6 +51,7 @@ class TrayPicture:
     passing: bool = False
     hands_seen: bool = True
     in_view: float = 1.0
+    lay_until_s: float = 0.0
 
     @property
     def cut_off(self) -> bool:

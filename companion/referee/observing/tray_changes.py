@@ -35,12 +35,17 @@ REACHES = 400
 
 @dataclass(frozen=True, slots=True)
 class TrayChange:
-    """The tray's quiet picture changed between two times; `came`: not only by something's being
-    taken away."""
+    """The tray's quiet picture changed between two times, and so much more of the tray is covered
+    since (negative: bared)."""
 
     low_s: float
     high_s: float
-    came: bool
+    more_mm2: float
+
+    @property
+    def came(self) -> bool:
+        """True unless something was only taken away."""
+        return self.more_mm2 >= GONE_MM2
 
 
 class TrayChanges:
@@ -83,8 +88,8 @@ class TrayChanges:
         if report.quiet:
             last = self._last
             if last is not None and report.version != last.version and self._quiet_s is not None:
-                bared = report.covered_mm2 - last.covered_mm2 < GONE_MM2
-                self._changes.append(TrayChange(self._quiet_s, t_s, not bared))
+                more_mm2 = report.covered_mm2 - last.covered_mm2
+                self._changes.append(TrayChange(self._quiet_s, t_s, more_mm2))
             elif self._before_s is not None:
                 self._note_quiet(self._before_s, t_s)
             if self._before_s is None and self._quiet_s is not None:
@@ -117,13 +122,17 @@ class TrayChanges:
         in one change, by the first of them, and of the others nothing is known.
         """
         came = [False] * len(left_s)
+        lay_until_s = [0.0] * len(left_s)
         silent_until = [
             min((lost for lost in self._lost_s if lost >= low), default=float("inf"))
             for low, _ in left_s
         ]
         silent_from = [high for _, high in left_s]
         hidden = [False] * len(left_s)
-        for change in (change for change in self._changes if change.came):
+        for change in self._changes:
+            if not change.came:
+                lay_until_s = [min(until_s, change.low_s) for until_s in lay_until_s]
+                continue
             left = [i for i, (low, _) in enumerate(left_s) if low + TRAVEL_S <= change.high_s]
             fresh = [i for i in left if left_s[i][1] > change.low_s]
             if not left:
@@ -132,6 +141,8 @@ class TrayChanges:
             read = read_s[owner]
             if read is None or read >= change.low_s - LATE_S:
                 came[owner] = True
+                if change.more_mm2 > -GONE_MM2:
+                    lay_until_s[owner] = silent_until[owner]
             for i in fresh:
                 if i != owner:
                     silent_from[i] = max(silent_from[i], change.high_s)
@@ -149,6 +160,7 @@ class TrayChanges:
                 self._reached(*left_s[i]),
                 bool(places) and self._passing(*left_s[i], places),
                 in_view=self._in_view,
+                lay_until_s=lay_until_s[i],
             )
             for i in range(len(left_s))
         ]

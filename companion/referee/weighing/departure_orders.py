@@ -46,10 +46,19 @@ def possible_orders(row: Sequence[Departure]) -> list[Order]:
     """The orders that the intervals of `row` (sorted) allow, the likeliest first; their shares add
     up to 1 or less."""
     stories: list[Order] = [(0.0, tuple(row))]
-    for departure in [d for d in row if d.place.again_s is not None][: ORDER_MODEL.most_moved]:
+    for departure in [d for d in row if _may_have_returned(d)][: ORDER_MODEL.most_moved]:
         stories = [told for story in stories for told in _returned(story, departure)]
     orders = [order for story in stories for order in _moved(story)]
     return sorted(orders, key=lambda order: -order[0])[: ORDER_MODEL.most_orders]
+
+
+def _may_have_returned(departure: Departure) -> bool:
+    """Something lay on its bare place for a while that may have been the card; not where the card was
+    never read in the tray, and what came there after it lay there all that while."""
+    again_s = departure.place.again_s
+    if again_s is None:
+        return False
+    return departure.rests_in_tray or departure.tray.picture.lay_until_s < again_s[0]
 
 
 def _returned(story: Order, departure: Departure) -> list[Order]:

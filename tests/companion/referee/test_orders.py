@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import exp
 
 import pytest
 
 from companion.dealing.laid import Laid
+from companion.referee.departure import TrayPicture
 from companion.referee.observing.belief import Observation
 from companion.referee.observing.hand_visits import HandVisits
 from companion.referee.observing.indexed_glimpse import index_glimpse
@@ -66,6 +68,16 @@ def test_a_card_that_may_have_come_back_has_two_stories() -> None:
     assert {tuple(d.card for d in order) for _, order in orders} == {(1, 2, 3)}
     assert sorted(order[0].low_s for _, order in orders) == [5.0, 8.0]
     assert sum(exp(share) for share, _ in orders) == pytest.approx(1.0)
+
+
+def test_a_card_that_lies_in_the_tray_did_not_come_back() -> None:
+    """Something lay on its bare place for a while, but what came to the tray after it, unread, lay
+    there all that time: it left once. Where the tray was bared before, both stories are weighed."""
+    left = departure(1, 5.0, 5.4, again_s=(8.0, 9.0))
+    for until_s, stories in ((float("inf"), 1), (8.5, 1), (7.0, 2)):
+        picture = TrayPicture(came=True, known=True, lay_until_s=until_s)
+        row = (replace(left, tray=replace(left.tray, picture=picture)), departure(2, 9.0, 9.3))
+        assert len(possible_orders(row)) == stories
 
 
 def test_the_sooner_a_hidden_card_left_the_longer_the_tray_was_watched() -> None:

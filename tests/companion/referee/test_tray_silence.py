@@ -110,6 +110,25 @@ def test_a_tray_that_is_bared_did_not_get_a_card() -> None:
     assert not only.came
 
 
+def test_what_came_lies_there_until_the_tray_is_bared() -> None:
+    """Two cards come beside one another and are taken out together; one laid on another covers no
+    more of the tray, so whether that one still lies there cannot be told."""
+    beside = watched(
+        (0.0, 0, 0.0, True),
+        (1.0, 0, 0.0, False),
+        (2.0, 1, 5700.0, True),
+        (3.0, 1, 5700.0, False),
+        (4.0, 2, 11400.0, True),
+        (5.0, 3, 0.0, True),
+    )
+    left = [(0.5, 0.6), (2.5, 2.6)]
+    assert [p.lay_until_s for p in beside.pictures_of(left, [None, None])] == [4.0, 4.0]
+    upon = watched((0.0, 0, 5700.0, True), (1.0, 0, 5700.0, False), (2.0, 1, 5900.0, True))
+    (only,) = upon.pictures_of([(0.5, 0.6)], [None])
+    assert only.came
+    assert only.lay_until_s == 0.0
+
+
 def test_stillness_counts_only_while_it_is_seen() -> None:
     """A tray hidden by a hand for two of five seconds was seen unchanged for three."""
     changes = watched(
