@@ -146,6 +146,8 @@ class Laid:
         self._middle.note_unread(glimpse, dt_s, read)
         surplus = self._middle.settled_count() > self.expected or self._was_surplus
         self._follow_lying(self._middle.lying(is_fresh, surplus), glimpse.t_s)
+        all_read = self._middle.read_within(self.lying, LAID_MODEL.just_read_s)
+        self._surplus.watch_tray(glimpse.tray, all_read, self.steady_s)
         self._met.forget_old(glimpse.t_s, is_fresh)
 
     def _follow_lying(self, lying: frozenset[int], t_s: float) -> None:

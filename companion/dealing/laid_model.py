@@ -44,6 +44,11 @@ class LaidModel:
     """One too many lay so long ago: until then a deal counts as whole only when each of its cards
     was read so lately, for the one taken back and a quick first guess leave at the same moment
     (the benchmark's incident "extra")."""
+    just_read_s: float = 0.3
+    taken_back_s: float = 6.0
+    """Where one without a name lies on, a card with one that left while one too many lay was taken back if
+    the tray still looks as it did when each was read so lately, and the others have lain on for so
+    long (a claimer waits longer after the first card in one claim of a hundred: `Pace`'s slow grabs)."""
     in_tray_s: float = 0.2
     """The last card laid may go to the tray before it was ever read in the middle: it must have
     rested there so long."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.table.sighting import Point
+from companion.table.sighting import WHOLE_SHARE, Point
 
 AT_REST = 2
 """The tray level from which a card lies there; below it, it was read in passing at most."""
@@ -25,10 +25,6 @@ class HandVisit:
     number: int
     from_deg: float | None
     reach_deg: float | None = None
-
-
-WHOLE_SHARE = 0.95
-"""A tray of which the picture holds so much is not cut off."""
 
 
 @dataclass(frozen=True, slots=True)

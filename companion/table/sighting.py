@@ -146,6 +146,10 @@ class Deal:
         return (REVEALED, *one_unread, *missed)
 
 
+WHOLE_SHARE = 0.95
+"""A tray of which the picture holds so much is not cut off."""
+
+
 @dataclass(frozen=True, slots=True)
 class TrayReport:
     """What the tray looks like, whether or not what lies in it can be read: `in_view`: the share of
@@ -157,6 +161,11 @@ class TrayReport:
     quiet: bool
     version: int
     covered_mm2: float
+
+    @property
+    def whole(self) -> bool:
+        """True where the picture holds all of it."""
+        return self.in_view >= WHOLE_SHARE
 
 
 class PictureSays(StrEnum):

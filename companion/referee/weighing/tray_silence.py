@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import exp
 
-from companion.referee.departure import WHOLE_SHARE, TrayPicture
+from companion.referee.departure import TrayPicture
+from companion.table.sighting import WHOLE_SHARE
 
 
 @dataclass(frozen=True, slots=True)
