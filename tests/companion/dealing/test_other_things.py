@@ -17,6 +17,7 @@ from companion.table.sighting import (
     RawGlimpse,
     Sighting,
     TableView,
+    TrayReport,
 )
 
 VIEW = TableView(
@@ -146,6 +147,40 @@ def test_where_a_card_left_and_the_cup_stays_nothing_is_named() -> None:
 
     deals, _ = watched(at, 20.0)
     assert not deals
+
+
+def six_and_a_leaver(tray_at: Callable[[float], TrayReport | None]) -> list[Deal]:
+    """Six lie, one of them without a name; one with a name leaves at six seconds, nobody sees where to."""
+
+    def at(t_s: float) -> Glimpse:
+        cards = (*FIRST, CUP) if t_s < 6.0 else (*FIRST[1:], CUP)
+        seen = glimpse(t_s, cards, bare=() if t_s < 6.0 else FIRST[:1])
+        return replace(seen, tray=tray_at(t_s))
+
+    return watched(at, 16.0)[0]
+
+
+def test_where_the_tray_stays_as_it_was_one_too_many_was_taken_back() -> None:
+    """What left did not come to the tray, and the others lie on: it was no guess, right or wrong."""
+    as_it_was = TrayReport(1.0, True, 3, 0.0)
+    assert cards_of(six_and_a_leaver(lambda _: as_it_was)) == [{*FIRST[1:], CUP}]
+
+
+def test_where_the_tray_cannot_tell_nothing_is_named() -> None:
+    """It looks otherwise half a second later; or was out of sight, or under a hand all
+    the while, or is half out of the picture."""
+    before = TrayReport(1.0, True, 3, 0.0)
+    after = {
+        "changed": TrayReport(1.0, True, 4, 5700.0),
+        "lost": None,
+        "hidden": TrayReport(1.0, False, 3, 0.0),
+        "cut off": TrayReport(0.6, True, 3, 0.0),
+    }
+    for name, report in after.items():
+        dealt = six_and_a_leaver(lambda t_s, report=report: before if t_s < 6.5 else report)
+        assert not dealt, name
+    lost_awhile = six_and_a_leaver(lambda t_s: None if 6.5 < t_s < 7.0 else before)
+    assert not lost_awhile
 
 
 def test_a_cup_that_is_taken_back_leaves_the_deal() -> None:
