@@ -22,6 +22,11 @@ from card_printables.files import read_regular, write_beside_then_replace
 
 FORMAT = 2
 
+MOST_PX = 10_000
+"""No module of a code and no blur is as large."""
+
+_USED_OF_MAP = ("px_per_module", "blur_px")
+
 SAME_PX = 1.5
 """Tokens this near (the farthest, at 1080p) to last time's: nobody touched camera or tokens."""
 
@@ -71,9 +76,8 @@ def save_profile(profile: Profile, path: Path, picture: np.ndarray | None = None
         path.parent.mkdir(parents=True, exist_ok=True)
         write_beside_then_replace(path, text.encode())
         if picture is not None:
-            picture_beside(path).write_bytes(
-                cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes()
-            )
+            jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes()
+            write_beside_then_replace(picture_beside(path), jpeg)
     except OSError as error:
         raise BadPicture(
             f"the calibration cannot be kept in {path} ({error.strerror}): choose another folder"
@@ -98,7 +102,7 @@ def load_profile(path: Path) -> Profile | None:
         told = json.loads(read_regular(path).decode("utf-8"))
         if told["format"] != FORMAT:
             return None
-        return Profile(
+        profile = Profile(
             str(told["camera"]),
             str(told["made_at"]),
             plane_from_json(told["plane"]),
@@ -106,8 +110,12 @@ def load_profile(path: Path) -> Profile | None:
             tuple(told["map"]),
             dict(told["mode"]),
         )
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        if not all(0 <= spot[key] <= MOST_PX for spot in profile.map for key in _USED_OF_MAP):
+            return None
+        compare_with_profile(profile, profile.camera, profile.plane)  # raises where none can be
+    except Exception:  # json and numpy raise many kinds for what is no profile
         return None
+    return profile
 
 
 def plane_to_json(plane: Plane) -> dict[str, Any]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import math
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from calibration.check.profile import Profile, compare_with_profile, load_profile, save_profile
 from calibration.geometry.fit import fit_plane
@@ -23,7 +26,8 @@ def _plane(layout: Layout = LAYOUT, camera: CameraModel = CAMERA) -> Plane:
 
 
 def _profile() -> Profile:
-    return Profile("Cam", "2026-11-21 20:00", _plane(), "ready", ({"x_mm": 1.0},))
+    spot = {"px_per_module": 3.0, "blur_px": 0.5}
+    return Profile("Cam", "2026-11-21 20:00", _plane(), "ready", (spot,))
 
 
 def test_a_kept_profile_maps_points_as_before(tmp_path: Path) -> None:
@@ -44,6 +48,37 @@ def test_a_damaged_or_missing_profile_is_none(tmp_path: Path) -> None:
     path.write_text(path.read_text()[:200])
     assert load_profile(path) is None
     path.write_text('{"format": 99}')
+    assert load_profile(path) is None
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("places", {}),
+        ("places", []),
+        ("width_px", math.inf),
+        ("centre_px", []),
+        ("lens", 1e308),
+    ],
+)
+def test_a_profile_that_no_look_can_be_compared_with_is_none(
+    tmp_path: Path, key: str, value: object
+) -> None:
+    """One letter that the disk made another is enough: a token that was seen lies nowhere."""
+    path = tmp_path / "profile.json"
+    save_profile(_profile(), path)
+    told = json.loads(path.read_text())
+    told["plane"][key] = value
+    path.write_text(json.dumps(told))
+    assert load_profile(path) is None
+
+
+@pytest.mark.parametrize("spots", [[{}], [3], ["x"], [{"px_per_module": 3.0, "blur_px": math.nan}]])
+def test_a_profile_whose_map_cannot_be_used_is_none(tmp_path: Path, spots: list[object]) -> None:
+    """The print room asks it how large the codes must be."""
+    path = tmp_path / "profile.json"
+    save_profile(_profile(), path)
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"map": spots}))
     assert load_profile(path) is None
 
 

@@ -46,7 +46,8 @@ def photo() -> bytes:
 def profile(number: int) -> Profile:
     """The set-up number so and so; its map tells it, and makes it as long as a real one."""
     plane = Plane(1280, 720, np.eye(3) * (number + 1), 0.0, 0.0, (640.0, 360.0), 900.0, (0.0, 0.0, -700.0), 1.0)  # fmt: skip
-    return Profile(CAMERA, "2026-11-21 20:00", plane, "ready", ({"n": number},) * 150)
+    spot = {"n": number, "px_per_module": 3.0, "blur_px": 0.5}
+    return Profile(CAMERA, "2026-11-21 20:00", plane, "ready", (spot,) * 150)
 
 
 def _printing(folder: Path, app: Flask, client: FlaskClient, tell: Tell) -> None:
