@@ -490,20 +490,20 @@ def _look_on(
     shown before the terminal has said an address."""
     if source.camera is None:
         return None
-    eye = played.eye()
     camera = lightened(source.camera, args)
-    watching = Watching(
-        camera,
-        eye,
-        practice=source.practice,
-        paced=source.paced,
-        clock=session.clock,
-        record_glimpse=_recording(session, recorder),
-        on_plane=None
-        if source.paced
-        else lambda plane, waited_s: _greet(session, camera.name, plane, waited_s),
-    )
-    session.attach(watching)
+    with played.eye() as eye:
+        watching = Watching(
+            camera,
+            eye,
+            practice=source.practice,
+            paced=source.paced,
+            clock=session.clock,
+            record_glimpse=_recording(session, recorder),
+            on_plane=None
+            if source.paced
+            else lambda plane, waited_s: _greet(session, camera.name, plane, waited_s),
+        )
+        session.attach(watching)
     first = source.look_ahead() if source.look_ahead is not None else None
     if first is not None:
         watching.frames.picture = first.image

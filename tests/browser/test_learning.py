@@ -70,7 +70,8 @@ def laid(
     args = parser.parse_args(["--data", str(tmp_path)])
     played = PlayedDeck(args, None, decode, tmp_path)
     camera = LayingCamera(lays[0])
-    watching = Watching(camera, played.eye())
+    with played.eye() as eye:
+        watching = Watching(camera, eye)
     session.attach(watching)
     watching.start(session)
     app = create_app(session, table.door, chosen_deck=played, decks=tmp_path)

@@ -6,7 +6,10 @@ Knows the command line, the data folder and the eye's two plugs. Must not know w
 from __future__ import annotations
 
 import argparse
+import contextlib
 import shlex
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
@@ -96,6 +99,7 @@ class PlayedDeck:
         self._args = args
         self._second_reader = second_reader
         self._folder = folder
+        self._lock = threading.Lock()
 
     @property
     def name(self) -> str | None:
@@ -107,27 +111,36 @@ class PlayedDeck:
         """The numbers of its cards."""
         return card_numbers(self._args, self.deck)
 
-    def eye(self) -> Eye:
-        """An eye that reads it."""
-        return open_eye(self._args, self.numbers, self.deck, self._second_reader)
+    @contextlib.contextmanager
+    def eye(self) -> Iterator[Eye]:
+        """An eye that reads it. Inside, no other deck is chosen: a camera that comes is given its eye
+        and takes its place as one, and reads what is played with."""
+        with self._lock:
+            yield self._eye_for(self.deck)
+
+    def _eye_for(self, deck: LearntDeck | None) -> Eye:
+        numbers = card_numbers(self._args, deck)
+        return open_eye(self._args, numbers, deck, self._second_reader)
 
     def choose(self, name: str | None, session: PlaysWith) -> Refusal | None:
         """Play with the learnt deck of this name, or with printed codes; the Refusal while an evening
         is being played. Raises BadInput: there is no such deck, or it is too small."""
         name = None if name is None else deck_store.kept_name(self._folder, name)
         deck = None if name is None else large_enough(deck_store.kept_deck(self._folder, name))
-        if deck is None and self._args.deck not in DECKS:
-            self._args.deck, self._args.deck_size = DECKS[0], PUBLISHED_SIZE
-        kept = deck_store.played_deck(self._folder)
-        deck_store.choose_deck(
-            self._folder, name
-        )  # first on disk: who is told no has changed nothing
-        before, self.deck = self.deck, deck
-        refusal = session.play_with(self.eye(), self.numbers, self.name or "")
-        if refusal is not None:
-            self.deck = before
-            deck_store.choose_deck(self._folder, kept)
-        return refusal
+        with self._lock:
+            if deck is None and self._args.deck not in DECKS:
+                self._args.deck, self._args.deck_size = DECKS[0], PUBLISHED_SIZE
+            eye, numbers = self._eye_for(deck), card_numbers(self._args, deck)
+            kept = deck_store.played_deck(self._folder)
+            deck_store.choose_deck(
+                self._folder, name
+            )  # first on disk: who is told no has changed nothing
+            refusal = session.play_with(eye, numbers, deck.name if deck is not None else "")
+            if refusal is None:
+                self.deck = deck
+            else:
+                deck_store.choose_deck(self._folder, kept)
+            return refusal
 
 
 class PlaysWith(Protocol):

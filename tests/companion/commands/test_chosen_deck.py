@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import argparse
 import os
+import threading
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from companion.capture.watching import Watching
 from companion.commands import play
 from companion.commands.shared.decks import PlayedDeck, learnt_deck
 from companion.commands.shared.sources import Source
 from companion.errors import BadInput
+from companion.evening.session import Session
 from companion.game.rules import Refusal
+from companion.journal import Journal
 from companion.set_up import deck_store
 from companion.vision.card_outline import CardOutline
 from companion.vision.learnt.deck import LearntCard, LearntDeck, check_name, look_size
@@ -79,6 +83,47 @@ def test_a_choice_that_is_refused_changes_nothing(tmp_path: Path) -> None:
     assert played.choose("Box", session) == Refusal("evening_begun")
     assert played.name is None
     assert deck_store.played_deck(tmp_path) is None
+
+
+def test_a_camera_that_comes_while_a_deck_is_chosen_reads_that_deck(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes seconds to make an eye for many cards: the phone's was still for the codes."""
+    kept(tmp_path, 12)
+    args = asked(tmp_path)
+    session = Session(Journal(tmp_path / "evenings"))
+    played = PlayedDeck(args, None, decode, tmp_path)
+    choosing = threading.Thread(target=played.choose, args=("Box", session))
+    attach = session.attach
+
+    def attach_late(watching: Watching) -> None:
+        choosing.start()
+        choosing.join(1.0)
+        attach(watching)
+
+    monkeypatch.setattr(session, "attach", attach_late)
+    lease = play._phone_lease(session, Source(None, ""), args, None, played)
+    assert lease is not None
+    lease.take_over("a", "Phone")
+    choosing.join(30)
+    assert session.camera.watching is not None
+    assert session.camera.watching.eye.reader.deck == session.learnt_deck == "Box"
+    session.close()
+
+
+def test_until_it_is_played_a_chosen_deck_is_not_told(tmp_path: Path) -> None:
+    """Or a camera that comes meanwhile would read it, in an evening that refuses it."""
+    kept(tmp_path, 12)
+    told: list[str | None] = []
+
+    class Asking(AnySession):
+        def play_with(self, *_: object) -> Refusal | None:
+            told.append(played.name)
+            return Refusal("evening_begun")
+
+    played = PlayedDeck(asked(tmp_path), None, decode, tmp_path)
+    played.choose("Box", Asking())
+    assert told == [None]
 
 
 @pytest.mark.parametrize("harm", ["damaged", "gone", "small", "pipe", "folder", "no text"])
