@@ -33,6 +33,7 @@ from companion.journal.store import (
     FILE,
     Broken,
     Lock,
+    LogInReach,
     OpenFile,
     connect,
     copy_aside,
@@ -106,6 +107,7 @@ class Journal:
             had_some = self._holds_evenings()
             self._look_behind()
             self._proving = self._proven_begin()
+            self._log_in_reach = LogInReach(self._db, folder)
             newest = self._counted_again()
             if newest is not None and not newest.over and not newest.imported:
                 self.resume(newest.number)
@@ -447,11 +449,19 @@ class Journal:
             self._side.catch_up(evening, log.entries, began_s)
 
     def _check_in_place(self) -> None:
-        """Raises JournalTrouble where the file that is held open was taken away."""
+        """Raises JournalTrouble where the file that is held open was taken away; its log alone is
+        begun anew."""
         try:
             self._file.check()
         except OSError as error:
             raise said(error, self.folder) from error
+        self._log_in_reach.mend()
+
+    def let_others_read(self) -> None:
+        """Before somebody opens the file beside the writer: its log lies there, if it can."""
+        with self._mutex:
+            if self.in_place:
+                self._log_in_reach.mend()
 
     @property
     def kept_once(self) -> bool:

@@ -240,6 +240,41 @@ class OpenFile:
             raise Moved(str(self.path))
 
 
+class LogInReach:
+    """Sees to it that the write-ahead log lies beside the file: what a writer holds open is whole also
+    when its log was taken away, but nobody else can read it."""
+
+    def __init__(self, db: sqlite3.Connection, folder: Path) -> None:
+        self._db = db
+        self._file = folder / FILE
+        self._log = folder / f"{FILE}-wal"
+        self._known = self._stamp()
+
+    def mend(self) -> None:
+        """Carry all that the lost log holds into the file, and begin another one. Where somebody reads
+        from the old one, something else lies in its place, or the file is cut, that waits: the writer
+        goes on with what it holds open."""
+        if self._stamp() == self._known:
+            return
+        with contextlib.suppress(OSError, sqlite3.Error):
+            if not self._file.stat().st_size or (self._log.exists() and not self._log.is_file()):
+                return
+            if self._known is not None:
+                self._db.execute("PRAGMA journal_mode = DELETE")
+                self._db.execute("PRAGMA journal_mode = WAL")
+                self._db.execute(
+                    "SELECT 1 FROM evenings LIMIT 1"
+                ).fetchone()  # makes the log's file
+            self._known = self._stamp()
+
+    def _stamp(self) -> tuple[int, int] | None:
+        try:
+            found = self._log.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+
 def connect(folder: Path) -> sqlite3.Connection:
     """The journal's database, made or brought up to date.
 

@@ -116,9 +116,10 @@ class BookOfEvenings:
         with self._lock:
             self._settle_if_possible()
             if self._index is None:
+                self._journal.let_others_read()
                 self._index = YearsIndex(self._journal.folder)
             if not self._reading.is_set():
-                if len(self._index.stale()) <= AT_ONCE_WAITED:
+                if self._few_stale(self._index):
                     self._index.refresh()
                 else:
                     self._reading.set()
@@ -126,6 +127,16 @@ class BookOfEvenings:
                         target=self._read_on, args=(self._index,), name="years", daemon=True
                     ).start()
             return self._index
+
+    def _few_stale(self, index: YearsIndex) -> bool:
+        """Whether so few evenings are to be read that somebody waits for them. An index that cannot tell
+        is opened anew the next time: what it was made of may be in order by then."""
+        try:
+            return len(index.stale()) <= AT_ONCE_WAITED
+        except JournalTrouble:
+            index.close()
+            self._index = None
+            raise
 
     def _read_on(self, index: YearsIndex) -> None:
         try:

@@ -498,8 +498,9 @@ class YearsIndex:
             try:
                 yield
             except sqlite3.Error as error:
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
+                with contextlib.suppress(sqlite3.Error):  # closed: it could not be made anew
+                    if self._db.in_transaction:
+                        self._db.execute("ROLLBACK")
                 code = getattr(error, "sqlite_errorcode", 0) & 0xFF
                 if code not in BROKEN or self._in_memory:
                     raise said(error, self.folder) from error

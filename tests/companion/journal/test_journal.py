@@ -21,7 +21,7 @@ from companion.game.events import CardSetAside, EveningBegun, RoundDealt
 from companion.game.log import Entry, Log
 from companion.journal import Journal
 from companion.journal.side import check_sum
-from companion.journal.store import FILE, said
+from companion.journal.store import FILE, read_only, said
 from tests.support.game_evening import NAMES, Told, begun
 from tests.support.victims.journal_victim import acts_in, story
 from tests.support.victims.plain_user import open_way_to, without_rights
@@ -513,3 +513,39 @@ def test_a_wrong_bit_in_the_database_s_own_words_loses_nothing(tmp_path: Path) -
     with Journal(tmp_path) as journal:
         assert journal.log == log
         assert journal.kept is not None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="what is open cannot be taken away there")
+@pytest.mark.parametrize("also_shared", [False, True])
+def test_a_log_taken_away_is_begun_anew(tmp_path: Path, also_shared: bool) -> None:
+    """The book of evenings could not read beside it until a restart."""
+    with Journal(tmp_path) as journal:
+        journal.append(story()[0])
+        (tmp_path / f"{FILE}-wal").unlink()
+        if also_shared:
+            (tmp_path / f"{FILE}-shm").unlink()
+        journal.append(story()[1], "c1", "x")
+        with contextlib.closing(sqlite3.connect(read_only(tmp_path / FILE), uri=True)) as db:
+            told = db.execute("SELECT count(*) FROM entries").fetchone()
+        assert told == (len(journal.log.entries),)
+        journal.append(story()[2], "c2", "x")
+        kept = journal.log
+    with Journal(tmp_path) as journal:
+        assert (journal.log, journal.kept, journal.notices) == (kept, None, ())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="what is open cannot be taken away there")
+@pytest.mark.parametrize("harm", ["folder", "cut"])
+def test_where_no_log_can_be_begun_the_evening_goes_on(tmp_path: Path, harm: str) -> None:
+    """Into what is held open and the lines beside it, which come back at the next start."""
+    with Journal(tmp_path) as journal:
+        journal.append(story()[0])
+        (tmp_path / f"{FILE}-wal").unlink()
+        if harm == "folder":
+            (tmp_path / f"{FILE}-wal").mkdir()
+        else:
+            os.truncate(tmp_path / FILE, 0)
+        journal.append(story()[1], "c1", "x")
+        kept = journal.log
+    with Journal(tmp_path) as journal:
+        assert journal.log.entries == kept.entries

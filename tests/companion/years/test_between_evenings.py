@@ -20,6 +20,7 @@ from companion.journal.people_signs import PeopleSigns
 from companion.web import Door, Rule, create_app
 from companion.web.views.page_files import page_words
 from companion.years import bgstats
+from companion.years import index as years_index
 from companion.years.album import album_words
 from companion.years.book import MOST_AROUND, BookOfEvenings, nights
 from companion.years.index import INDEX, MADE_FOR, IndexedEvening
@@ -371,3 +372,23 @@ def test_a_damaged_index_is_made_anew_out_of_the_journal(
             book.page()
     assert book.page()["evenings"] == before
     assert book.fair_start(people) == fair
+
+
+def test_an_index_that_could_not_be_made_anew_is_opened_the_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The journal could not be read just then: the book was shut until a restart, with a traceback."""
+    book = shelf(tmp_path, list(evenings(3, 60)))
+    before = book.page()["evenings"]
+
+    def refuse(*_: object) -> None:
+        raise JournalTrouble("cannot be read")
+
+    with monkeypatch.context() as unread:
+        unread.setattr(years_index, "attach_journal", refuse)
+        with pytest.raises(JournalTrouble):
+            book._index._begin_anew()
+        for _ in range(3):
+            with pytest.raises(JournalTrouble):
+                book.page()
+    assert book.page()["evenings"] == before
