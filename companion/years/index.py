@@ -446,6 +446,16 @@ class YearsIndex:
         with self._reading():
             return dict(self._db.execute("SELECT id, number FROM evening").fetchall())
 
+    def counted(self, without: Iterable[int] = (), only: Iterable[int] | None = None) -> list[int]:
+        """The evenings (all, or `only` these) that stand in the book, and those that cannot be read: not
+        one that was undone, nor one that ended before its first round did."""
+        with self._reading():
+            rows = self._db.execute(
+                f"SELECT number FROM evening WHERE rounds > 0 OR id LIKE '{_UNREAD}%'"
+            ).fetchall()
+        stand = {number for (number,) in rows}
+        return [one for one in self._numbers(frozenset(without), only) if one in stand]
+
     def unread(self) -> list[int]:
         """The evenings that are damaged or a newer companion's: shown, not counted."""
         with self._reading():
@@ -470,13 +480,13 @@ class YearsIndex:
             for row in rows:
                 yield row[0], _played(row)
 
-    def most_seats(self, without: Iterable[int], only: Iterable[int] | None) -> int:
+    def most_seats(self, numbers: Iterable[int]) -> int:
         """How many seats the largest of these evenings had."""
         with self._reading():
             (most,) = self._db.execute(
                 "SELECT max(json_array_length(names)) FROM evening "
                 "WHERE number IN (SELECT value FROM json_each(?))",
-                (json.dumps(self._numbers(frozenset(without), only)),),
+                (json.dumps(list(numbers)),),
             ).fetchone()
         return most or 0
 

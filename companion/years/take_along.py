@@ -43,16 +43,18 @@ def exported(
     now_s: float = 0.0,
 ) -> Iterator[str]:
     """The evenings (all, or `only` these) as a file of this kind, piece by piece; for a spreadsheet
-    with the mark at its front. Deleted ones are left out; of those that cannot be read (`unread` of
-    the index) the table has the names, JSON what is JSON."""
-    if kind == "csv":
-        return _csv(index, persons, only)
+    with the mark at its front. Deleted ones are left out, and those that do not count (`counted` of the
+    index) are in JSON alone; of those that cannot be read (`unread`) the table has the names, JSON
+    what is JSON."""
     if kind == "json":
         told = _texts(index, persons, only)
         return json_file.lines((one for one in told if json_file.can_be_written(one[2])), persons)
+    counted = index.counted(persons.deleted, only)
+    if kind == "csv":
+        return _csv(index, persons, counted)
     plays = (
         (one, persons.places.get(number, ""))
-        for number, one in index.played(persons.deleted, only)
+        for number, one in index.played(only=counted)
         if one.finished
     )
     return bgstats.play_file(plays, persons, now_s)
@@ -67,14 +69,13 @@ def _texts(
             yield key, persons.places.get(number, ""), index.texts(number)
 
 
-def _csv(index: YearsIndex, persons: Persons, only: Iterable[int] | None) -> Iterator[str]:
-    wanted = None if only is None else list(only)
-    most = index.most_seats(persons.deleted, wanted)
+def _csv(index: YearsIndex, persons: Persons, numbers: list[int]) -> Iterator[str]:
+    most = index.most_seats(numbers)
     out = io.StringIO(newline="")
     written = csv.writer(out, lineterminator="\r\n")
     told = (
         (_called(one, persons), persons.places.get(number, ""))
-        for number, one in index.played(persons.deleted, wanted)
+        for number, one in index.played(only=numbers)
     )
     yield tables.MARK
     for row in tables.rows(told, max(tables.LEAST_SEATS, most)):

@@ -56,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
                     f"Evening {number} cannot be read by this companion: keep a backup too.",
                     file=sys.stderr,
                 )
+        counted = len(index.counted(persons.deleted, args.evening))
         pieces = exported(index, persons, kind, args.evening, time.time())
         if args.file == "-":
             for piece in pieces:
@@ -72,5 +73,5 @@ def run(args: argparse.Namespace) -> int:
             raise BadInput(
                 f"{path} cannot be written ({error.strerror or error}): choose another file"
             ) from error
-    print(f"{path}: {so_many(len(args.evening or numbers))}")
+    print(f"{path}: {so_many(counted)}")
     return 0

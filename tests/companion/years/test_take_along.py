@@ -36,6 +36,7 @@ from companion.years.index import INDEX, YearsIndex
 from companion.years.persons import Persons, fold_acts
 from companion.years.take_along import exported, import_file
 from tests.support.game_evening import begun
+from tests.support.kept_evening import NAMES, KeptEvening
 from tests.support.years.generated import evenings
 from tests.support.years.recount import recount
 from tests.support.years.season import season
@@ -107,6 +108,18 @@ def test_a_season_goes_to_the_table_and_back_and_is_counted_again(
     again = tmp_path / "again.csv"
     run("export", again, "--data", other)
     assert again.read_bytes() == table.read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["csv", "json", "bgsplay"])
+def test_an_evening_that_was_undone_is_not_counted(run: Run, tmp_path: Path, kind: str) -> None:
+    """Nor is it a line of the table: the book has one evening, and so many are said to be in the file."""
+    kept = KeptEvening(past=()).begin(NAMES[:4]).play_round(0).do("end")
+    kept.begin(NAMES[1:5]).do("laid").do("undo").do("end")
+    file = tmp_path / f"evenings.{kind}"
+    folder = kept.journal.folder
+    assert run("export", file, "--data", folder) == (0, f"{file}: 1 evening\n")
+    if kind != "json":
+        assert NAMES[4] not in file.read_text(encoding="utf-8-sig")
 
 
 def comparable(evening: PlayedEvening) -> list[object]:
