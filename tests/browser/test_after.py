@@ -323,7 +323,7 @@ def test_the_seats_page_says_that_the_evening_is_over(table: Table) -> None:
 
 
 def test_what_is_read_aloud_is_what_stands_there(table: Table) -> None:
-    """A correction of the result or of the end is told too, a round that does not count has no winner, and
+    """A pause and a correction of the result or of the end are told too, a round that does not count has no winner, and
     where nobody won a cloud nobody has the most."""
     found, unfound = [{"card": None, "right": True}], [{"card": None, "right": False}] * 4
     evening = KeptEvening(past=()).begin(NAMES[:4]).play_round(0)
@@ -333,6 +333,10 @@ def test_what_is_read_aloud_is_what_stands_there(table: Table) -> None:
     def said(words: str) -> None:
         page.wait_for_selector(f"#say:text-is('{words}')", state="attached")
 
+    said("Ben plus 6.")
+    evening.do("pause")
+    said("The evening rests.")
+    evening.do("resume")
     said("Ben plus 6.")
     evening.do("correct", round=1, guesses=unfound)
     said("Oskar plus 6.")

@@ -207,6 +207,36 @@ def test_a_question_is_answered_with_one_tap_or_left_for_later(table: Table) -> 
     assert (NAMES[told["claimer"]], len(told["guesses"])) == ("Livia", 3)
 
 
+def test_no_two_answers_have_one_reason(table: Table) -> None:
+    """Two people guess in turn: where one of them would have been wrong twice, it is told by the guess."""
+    evening = KeptEvening().play(NAMES[:4], phase="secret", handling="away").watched()
+    one, two, three, *rest = evening.fresh_cards
+    evening.lie(6, one, two, three, *rest)
+    evening.lie(3, None, two, three, *rest).do("set_aside", card=one)
+    evening.lie(3, None, None, three, *rest).do("set_aside", card=two)
+    evening.lie(6, None, None, three, *rest).lie(2, None, None, None, *rest).lie(5)
+    table.serve(evening)
+    page = table.tablet()
+    page.wait_for_selector(".question .answer")
+    reasons = page.locator(".question .answer .below").all_inner_texts()
+    assert [one[:5] for one in reasons] == ["after", "right"], reasons
+    assert reasons[1] == "right at the fourth guess"
+
+
+def test_what_an_answer_came_to_is_read_aloud_where_another_question_waits(table: Table) -> None:
+    """The result first, then that a question waits; a question in the middle of a turn is told alone."""
+    evening = asked_before(KeptEvening())
+    one, two, *rest = evening.lying
+    table.serve(evening)
+    page = table.tablet()
+    evening.lie(3, None, two, *rest).do("set_aside", card=one)
+    page.wait_for_selector("#say:text-is('Oskar guesses, attempt 2 of 4.')", state="attached")
+    evening.lie(6, None, two, *rest).lie(2, None, None, *rest).lie(5)
+    page.wait_for_selector("#say:text-is('A question waits.')", state="attached")
+    page.click("button:has-text('Oskar +5')")
+    page.wait_for_selector("#say:text-is('Oskar plus 5. A question waits.')", state="attached")
+
+
 def test_a_question_about_an_earlier_round_leaves_the_present_one_in_place(table: Table) -> None:
     """The next round's cards lie and its name, attempt and standings stand there; one quiet line
     opens the earlier round's question with that round's clouds; a screen that only watches is told

@@ -13,7 +13,7 @@ import { name, token } from "../parts/people.js";
 import { sign } from "../parts/signs.js";
 import { footer } from "../round/footer.js";
 import { notice } from "../round/header.js";
-import { guesser, isLookedAtAgain } from "../round/outcome.js";
+import { guesser, isLookedAtAgain, rightAtKey } from "../round/outcome.js";
 import { screen } from "../screen/this_screen.js";
 import { lookAtQuestion } from "../stills/stills.js";
 
@@ -141,23 +141,13 @@ export function answerButton(option, index, question, about, people, after) {
   return button(`o${index}`, gain, answer, more);
 }
 
-function why({ key, set_aside: setAside }, about, people) {
-  if (key !== "set_aside_then_claimed" || !about) return t(`option.why_${key}`);
-  const seats = [];
-  for (let i = 0; i < setAside; i += 1) seats.push(guesser(about, i));
-  const guessers = seats.filter((seat, i) => seats.indexOf(seat) === i).map((seat) => people[seat]);
-  return say("option.why_set_aside_then_claimed", {
-    n: guessers.length,
-    wrong: wrongNames(guessers),
-  });
-}
-
-// Those who guessed wrong before: one or two by name, more by number.
-function wrongNames(guessers) {
-  if (guessers.length > 2 || !guessers.every(Boolean))
-    return t("option.people", { n: guessers.length });
-  const [one, other] = guessers;
-  return html`<span>${name(one)}${other && [t("end.and"), name(other)]}</span>`;
+// One or two others who were wrong are named; where it is more, or one of them twice, it is the guess.
+function why({ key, set_aside: wrong }, about, people) {
+  if (key !== "set_aside_then_claimed") return t(`option.why_${key}`);
+  const [one, other] = about ? [0, 1].map((i) => people[guesser(about, i)]) : [];
+  if (wrong > 2 || !one || !other || (one === other && wrong > 1)) return t(rightAtKey(wrong + 1));
+  const names = html`<span>${name(one)}${wrong > 1 && [t("end.and"), name(other)]}</span>`;
+  return say("option.why_set_aside_then_claimed", { n: wrong, wrong: names });
 }
 
 // Whoever claims stands on the sun, by shape, as in the window.

@@ -22,10 +22,12 @@ export function endAlert(text) {
 
 onScoreboard((before, board, people) => {
   const { question } = board;
-  if (question && !(before && before.question && before.question.id === question.id))
-    sayAloud(t("said.question"));
-  // what was said of another turn, another result or another phase is not left standing
-  else if (!before || toldOf(before) !== toldOf(board)) sayAloud(sentenceFor(board, people));
+  const waited = before && before.question;
+  const asked = question && !(waited && waited.id === question.id);
+  // what was said of another turn, another result, another phase or a question is not left standing
+  const told = before && toldOf(before) === toldOf(board) && (question || !waited);
+  if (!told || asked)
+    sayAloud(`${told ? "" : sentenceFor(board, people)} ${asked ? t("said.question") : ""}`.trim());
 });
 
 function sentenceFor({ question, round, phase, last, winners }, people) {
@@ -42,6 +44,7 @@ function sentenceFor({ question, round, phase, last, winners }, people) {
     if (!people[last.seat]) return t("result.void");
     return t("said.result", { name: nameOf(last.seat), gain: last.gain });
   }
+  if (phase === "paused") return t("paused.title");
   if (phase === "over" && winners && !question)
     return winners.length
       ? t("said.over", { names: winners.map(nameOf).join(", ") })
@@ -50,10 +53,10 @@ function sentenceFor({ question, round, phase, last, winners }, people) {
 }
 
 // What a sentence is about: while this stays the same it has been said.
-function toldOf({ phase, question, winners, last, round }) {
+function toldOf({ phase, winners, last, round }) {
   const { turn, attempt, number, daydreamer, lookout, draw } = round || {};
   const won = phase === "over" ? winners : phase === "result" && last;
-  return JSON.stringify([phase, !question, won, turn, attempt, number, daydreamer, lookout, draw]);
+  return JSON.stringify([phase, won, turn, attempt, number, daydreamer, lookout, draw]);
 }
 
 // Say that the line to the table went, or came back.
