@@ -240,7 +240,7 @@ class Referee:
         the next glimpse."""
         self._deal.note_person(t_s)
         if self._round is not None:
-            self._round.watch.pause.note_person(t_s)
+            self._round.watch.note_person(t_s)
 
     def skip_round(self) -> None:
         """A round went by unseen before the one that lies: this one counts one higher, and the

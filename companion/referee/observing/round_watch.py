@@ -69,6 +69,8 @@ class RoundWatch:
         self.spread = tuple(watch.place for watch in self.cards.values() if watch.place != NOWHERE)
         self.has_tray = False
         self.pause = LongPause(PAUSE_S)
+        self._rests = self._rested = False
+        """Nobody plays until the next look; nobody played in the last pause."""
         self._clearing = False
         self._bringing_s = began_s
         """When a hand that came before the middle was empty was over the tray last."""
@@ -105,13 +107,21 @@ class RoundWatch:
 
     @property
     def over_unseen_s(self) -> float:
-        """For how long nobody looked, if no card was read in the middle since: the round may have
-        been over all that time."""
-        over = all(
+        """For how long nobody looked while people may have played, if no card was read in the middle
+        since: the round may have been over all that time."""
+        over = not self._rested and all(
             not watch.lying.ever_read or watch.lying.read_s <= self.pause.from_s
             for watch in self.cards.values()
         )
         return self.pause.to_s - self.pause.from_s if over else 0.0
+
+    def note_person(self, t_s: float | None) -> None:
+        """A person spoke of the round at `t_s`: nothing before that is hidden. None: nobody plays until
+        the next look, but the cards may be cleared away."""
+        if t_s is None:
+            self._rests = True
+        else:
+            self.pause.note_person(t_s)
 
     def departures(self, constraints: PersonConstraints) -> tuple[Departure, ...]:
         """The departures so far, in order, with what people said of them."""
@@ -181,7 +191,9 @@ class RoundWatch:
     def watch_open_round(self, glimpse: IndexedGlimpse) -> tuple[int, ...]:
         """Take one glimpse while the round is not decided; the cards that came back just now."""
         self.has_tray = glimpse.has_tray
-        self.pause.note_look(glimpse.t_s)
+        if self.pause.note_look(glimpse.t_s):
+            self._rested = self._rests
+        self._rests = False
         self.hidden.observe_glimpse(glimpse)
         seen = self._with_tray(glimpse)
         for watch in self.cards.values():

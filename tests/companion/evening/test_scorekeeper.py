@@ -114,6 +114,34 @@ def test_a_guess_the_camera_saw_is_not_pinned_by_a_restart() -> None:
     assert evening.keeper.ledger.rounds[0].set_aside == ()
 
 
+def cleared_in_a_pause() -> Evening:
+    """A round lies at a table with a tray; an hour's pause, after which all of it is bare."""
+    evening = Evening("tray", tray=True).lie(6, FIRST)
+    perform_command({"do": "pause"}, evening.keeper, evening.t_s)
+    evening.lie(5, FIRST)
+    evening.t_s += 3600.0
+    evening.lie(5, BARE)
+    perform_command({"do": "resume"}, evening.keeper, evening.t_s)
+    return evening.lie(6, BARE)
+
+
+def test_cards_cleared_away_in_a_pause_are_no_claim() -> None:
+    """Nobody saw who took them: people are asked, and not at all once the same cards lie there again."""
+    evening = cleared_in_a_pause()
+    assert evening.round.ending == "open"
+    assert evening.keeper.book.question is not None
+    evening.lie(6, FIRST)
+    assert evening.round.ending == "open"
+    assert evening.keeper.book.question is None
+
+
+def test_no_round_goes_by_in_a_pause_in_which_the_cards_were_cleared_away() -> None:
+    """The next deal is the second round's, and the first alone is asked about."""
+    evening = cleared_in_a_pause().lie(6, SECOND)
+    assert len(evening.keeper.ledger.rounds) == 2
+    assert sorted(evening.keeper.book.pending_questions) == [1]
+
+
 def unseen() -> Evening:
     """A round, then one of which only four cards were ever read, then a third."""
     evening = (
