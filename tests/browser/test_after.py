@@ -110,11 +110,11 @@ def test_a_page_with_nothing_to_show_yet_says_what_to_do(table: Table) -> None:
 
 
 def test_before_the_first_evening_the_findings_say_what_will_be_found(table: Table) -> None:
-    """No figure and no button, but a sentence."""
-    table.serve(KeptEvening(past=()))
+    """No figure and no button, but a sentence that is true while the first evening is played, too."""
+    table.serve(KeptEvening(past=()).begin(NAMES[:5]).play_round(1))
     page = table.tablet()
     page.evaluate("location.hash = 'findings'")
-    page.wait_for_selector(".findings-none:has-text('Nothing was played yet')")
+    page.wait_for_selector(".findings-none:has-text('No evening is counted yet')")
     assert page.locator(".findings button:not(.back)").count() == 0
 
 

@@ -139,7 +139,8 @@ function personRow(person, found) {
   const others = found.people.filter((one) => one.name !== person.name);
   const toggle = (what) => () =>
     book.set({ doing: doing === what ? null : what, typed: what === "rename" ? person.name : "" });
-  const rename = async () => {
+  const rename = async (event) => {
+    event.preventDefault();
     const to = typed.trim();
     if (await act({ do: "rename", person: person.name, name: to })) choose({ person: to });
   };
@@ -159,11 +160,11 @@ function personRow(person, found) {
       ${
         doing === "rename" &&
         html`
-        <p key="rename" class="book-do">
+        <form key="rename" class="book-do" onsubmit=${rename}>
           <label for="new-name">${t("book.new_name")}</label>
           <input id="new-name" class="print-input" value=${typed} maxlength="40" autocomplete="off" oninput=${(event) => book.set({ typed: event.target.value })} />
-          ${button("do-rename", t("book.do_rename"), rename, { disabled: !typed.trim() || typed.trim() === person.name })}
-        </p>`
+          <button type="submit" class="button" disabled=${!typed.trim() || typed.trim() === person.name}><span class="label">${t("book.do_rename")}</span></button>
+        </form>`
       }
       ${
         doing === "merge" &&
