@@ -22,8 +22,8 @@ from card_printables.files import read_regular, write_beside_then_replace
 
 FORMAT = 2
 
-MOST_PX = 10_000
-"""No module of a code and no blur is as large."""
+LEAST_PX, MOST_PX = 0.01, 10_000
+"""No module of a code and no blur is as small, unless it is none, or as large."""
 
 _USED_OF_MAP = ("px_per_module", "blur_px")
 
@@ -110,7 +110,8 @@ def load_profile(path: Path) -> Profile | None:
             tuple(told["map"]),
             dict(told["mode"]),
         )
-        if not all(0 <= spot[key] <= MOST_PX for spot in profile.map for key in _USED_OF_MAP):
+        used = (spot[key] for spot in profile.map for key in _USED_OF_MAP)
+        if not all(px == 0 or LEAST_PX <= px <= MOST_PX for px in used):
             return None
         compare_with_profile(profile, profile.camera, profile.plane)  # raises where none can be
     except Exception:  # json and numpy raise many kinds for what is no profile

@@ -6,6 +6,8 @@ Knows the profiles' files; must not know cameras or the game.
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterable
 from pathlib import Path
 
 from calibration.check.profile import (
@@ -27,11 +29,17 @@ other places."""
 
 def files_of(folder: Path, camera: str) -> list[Path]:
     """The files of this camera's places, the one kept last first."""
-    return sorted(
-        (file for file in _every(folder, camera) if file.exists()),
-        key=lambda file: file.stat().st_mtime,
-        reverse=True,
-    )
+    return newest_first(_every(folder, camera))
+
+
+def newest_first(files: Iterable[Path]) -> list[Path]:
+    """Those of these files that are there, the one kept last first: what cannot even be asked, as a link
+    that leads nowhere, is no place."""
+    kept_at: dict[Path, float] = {}
+    for file in files:
+        with contextlib.suppress(OSError):
+            kept_at[file] = file.stat().st_mtime
+    return sorted(kept_at, key=kept_at.__getitem__, reverse=True)
 
 
 def most_alike_profile(

@@ -16,6 +16,7 @@ from typing import Any
 from flask import Response, abort, jsonify, request
 
 from calibration.check.profile import Profile, load_profile, path_for
+from calibration.check.profile_store import newest_first
 from calibration.check.readability import px_needed
 from card_printables.marker import DISC_MM, SYMBOL_MM, largest_symbol_mm
 from card_printables.order import CannotPrint, Order
@@ -119,11 +120,7 @@ def newest_profile(folder: Path, camera: str | None = None) -> Profile | None:
     of_camera = load_profile(path_for(folder, camera)) if camera is not None else None
     if of_camera is not None:
         return of_camera
-    files = sorted(
-        path_for(folder, "x").parent.glob("*.json"),
-        key=lambda file: file.stat().st_mtime,
-        reverse=True,
-    )
+    files = newest_first(path_for(folder, "x").parent.glob("*.json"))
     return next((kept for file in files if (kept := load_profile(file)) is not None), None)
 
 

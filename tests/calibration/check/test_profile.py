@@ -73,7 +73,16 @@ def test_a_profile_that_no_look_can_be_compared_with_is_none(
     assert load_profile(path) is None
 
 
-@pytest.mark.parametrize("spots", [[{}], [3], ["x"], [{"px_per_module": 3.0, "blur_px": math.nan}]])
+@pytest.mark.parametrize(
+    "spots",
+    [
+        [{}],
+        [3],
+        ["x"],
+        [{"px_per_module": 3.0, "blur_px": math.nan}],
+        [{"px_per_module": 3e-320, "blur_px": 0.5}],
+    ],
+)
 def test_a_profile_whose_map_cannot_be_used_is_none(tmp_path: Path, spots: list[object]) -> None:
     """The print room asks it how large the codes must be."""
     path = tmp_path / "profile.json"

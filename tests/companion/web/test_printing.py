@@ -352,7 +352,8 @@ def test_the_usual_marker_is_enough_near_by_and_none_is_from_afar(
 
 
 def test_without_a_camera_last_times_set_up_advises(far_table: np.ndarray, tmp_path: Path) -> None:
-    """The deck is printed on another day than the table was measured: what was kept then is used."""
+    """The deck is printed on another day than the table was measured: what was kept then is used. A link
+    beside it that leads nowhere made the answer 500."""
     table = report_on([far_table])["map"]
     grey = cv2.cvtColor(far_table, cv2.COLOR_BGR2GRAY)
     plane = fit_plane(find_tags(grey), (grey.shape[1], grey.shape[0]))
@@ -363,6 +364,7 @@ def test_without_a_camera_last_times_set_up_advises(far_table: np.ndarray, tmp_p
         Profile("a webcam", "2026-11-20 19:00", plane, "poor", tuple(table)),
         path_for(tmp_path, "a webcam"),
     )
+    (tmp_path / "calibration" / "of-before.json").symlink_to("nowhere")
     assert client.get("/api/print/options").get_json()["marker"] == print_room.marker_needed(table)
     session.close()
 
