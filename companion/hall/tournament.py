@@ -108,12 +108,13 @@ class HeatTable:
 
 @dataclass(frozen=True, slots=True)
 class Heat:
-    """One evening of everybody: tables, and who has a bye."""
+    """One evening of everybody, `drawn_s` seconds since 1970: tables, and who has a bye."""
 
     number: int
     closed: bool
     tables: tuple[HeatTable, ...]
     byes: tuple[int, ...] = ()
+    drawn_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,11 @@ class Draw:
     at_s: float
 
 
+def new_phone() -> str:
+    """A token for a phone that has none."""
+    return secrets.token_urlsafe(32)
+
+
 Seats = dict[int, dict[str | None, list[tuple[int, int]]]]
 """By heat and table (None: a bye): who was drawn there, after which evening of the table."""
 
@@ -179,12 +184,11 @@ class TournamentBook:
             ] + [(told.id, heat, int(one), None, at, 0) for at, one in enumerate(drawn.byes)]
             cursor.executemany("insert into tournament_seat values (%s, %s, %s, %s, %s, %s)", seats)
 
-    def drop_draw(self) -> None:
-        """Forget the newest draw: nobody has played it. Raises TournamentRefusal where somebody has."""
+    def drop_draw(self, drawn_s: object = None) -> None:
+        """Forget the newest draw, the one of `drawn_s` where that is given: nobody has played it. Raises
+        TournamentRefusal where somebody has."""
         with self._changing() as (cursor, told):
-            heat = told.open_heat
-            if heat is None:
-                raise TournamentRefusal("no_heat")
+            heat = _open_heat(told, drawn_s)
             if any(person.result for table in heat.tables for person in table.people):
                 raise TournamentRefusal("played")
             which = told.id, heat.number
@@ -195,12 +199,11 @@ class TournamentBook:
                 "delete from tournament_heat where tournament_id = %s and heat = %s", which
             )
 
-    def close_heat(self) -> None:
-        """Keep what the tables say as it is now; a table that has not reported may still be taken."""
+    def close_heat(self, drawn_s: object = None) -> None:
+        """Keep what the tables say as it is now of the open heat, the one of `drawn_s` where that is given;
+        a table that has not reported may still be taken."""
         with self._changing() as (cursor, told):
-            heat = told.open_heat
-            if heat is None:
-                raise TournamentRefusal("no_heat")
+            heat = _open_heat(told, drawn_s)
             for table in heat.tables:
                 for person in table.people:
                     if not person.versions and person.now is not None:
@@ -239,8 +242,8 @@ class TournamentBook:
     # What a phone does.
 
     def check_in(self, code: object, name: object, token: str | None) -> str:
-        """Check in under this name; the phone's token, a new one where it had none. The same phone
-        again changes its name. Raises TournamentRefusal, HallTrouble."""
+        """Check in under this name; the phone's token, a new one where it had none: what it was given
+        before it asked lets it in also where the answer is lost. The same phone again changes its name. Raises TournamentRefusal, HallTrouble."""
         called = clean_name(name)
         with self._changing() as (cursor, told):
             if told.code is None or not isinstance(code, str):
@@ -263,9 +266,13 @@ class TournamentBook:
                 raise TournamentRefusal("full")
             if len(told.people) >= MOST_PARTICIPANTS:
                 raise TournamentRefusal("full")
-            new = secrets.token_urlsafe(32)
-            self._insert(cursor, told, called, digest_of(new))
-            return new
+            token = token or new_phone()
+            cursor.execute(  # a phone has one token, whichever tournaments it was in
+                "update tournament_participant set token_hash = null where token_hash = %s",
+                (digest_of(token),),
+            )
+            self._insert(cursor, told, called, digest_of(token))
+            return token
 
     def leave_by_phone(self, token: str | None, gone: bool) -> None:
         """The holder of this phone leaves, or is back. Raises TournamentRefusal, HallTrouble."""
@@ -353,7 +360,7 @@ class TournamentBook:
                 next_draw[table_id] = draw
             byes = tuple(one for one, _ in seats[heat].get(None, []))
             tables.sort(key=lambda table: table.number)
-            heats.append(Heat(heat, closed, tuple(tables), byes))
+            heats.append(Heat(heat, closed, tuple(tables), byes, drawn_s))
         return Tournament(number, name, ended, code, people, tuple(reversed(heats)))
 
     def _finished(self, seats: Seats) -> dict[str, list[tuple[int, EveningResult]]]:
@@ -420,6 +427,17 @@ def _leave(cursor: Any, told: Tournament, one: Participant, gone: bool) -> None:
         cursor.execute("delete from tournament_participant where id = %s", (one.id,))
     else:
         cursor.execute("update tournament_participant set gone = %s where id = %s", (gone, one.id))
+
+
+def _open_heat(told: Tournament, drawn_s: object) -> Heat:
+    """The heat that is played. Raises TournamentRefusal where it is not the one drawn then: a late tap is
+    not for the next one."""
+    heat = told.open_heat
+    if heat is None:
+        raise TournamentRefusal("no_heat")
+    if drawn_s not in (None, heat.drawn_s):
+        raise TournamentRefusal("other_heat")
+    return heat
 
 
 def _is_free(told: Tournament, name: str) -> bool:

@@ -15,6 +15,7 @@ from flask import Response, jsonify, render_template, request
 from companion.errors import HallTrouble
 from companion.hall.context import hall
 from companion.hall.tournament import Participant, Tournament, TournamentRefusal, tournament_table
+from companion.hall.tournament_book import new_phone
 from companion.web.context import asked_object
 from companion.web.guards.access import Rule
 from companion.web.views.page_files import asked_language
@@ -45,7 +46,18 @@ def check_in() -> Answered:
         return jsonify(error="refused", reason=refusal.reason), 409
     except HallTrouble as trouble:
         return _away(trouble)
-    answer = _mine(token)
+    return _kept(_mine(token), token)
+
+
+def checked_in() -> Answered:
+    """Who this phone is, and where they sit. One that has no token is given it here, before it checks in:
+    the answer to that may be lost."""
+    token = _token()
+    return _mine(token) if token else _kept(_mine(None), new_phone())
+
+
+def _kept(answer: Answered, token: str) -> Answered:
+    """The answer, with the token that the phone keeps."""
     (answer[0] if isinstance(answer, tuple) else answer).set_cookie(
         CHECK_IN_COOKIE,
         token,
@@ -56,11 +68,6 @@ def check_in() -> Answered:
         path=CHECK_IN_PATH,
     )
     return answer
-
-
-def checked_in() -> Answered:
-    """Who this phone is, and where they sit."""
-    return _mine(_token())
 
 
 def leave_tournament() -> Answered:

@@ -83,8 +83,8 @@ DEEDS: dict[Any, Callable[[TournamentBook, dict[str, Any]], None]] = {
     "leave": lambda book, asked: book.leave(asked.get("who"), True),
     "back": lambda book, asked: book.leave(asked.get("who"), False),
     "draw": lambda book, asked: book.draw(asked.get("size"), asked.get("exact", False)),
-    "drop": lambda book, _: book.drop_draw(),
-    "close": lambda book, _: book.close_heat(),
+    "drop": lambda book, asked: book.drop_draw(asked.get("drawn_s")),
+    "close": lambda book, asked: book.close_heat(asked.get("drawn_s")),
     "correct": lambda book, asked: book.correct(
         asked.get("heat"), asked.get("who"), asked.get("clouds"), asked.get("found")
     ),
@@ -189,6 +189,7 @@ def _heat(told: Tournament, heat: Heat) -> dict[str, Any]:
     return {
         "number": heat.number,
         "closed": heat.closed,
+        "drawn_s": heat.drawn_s,
         "byes": [names[one] for one in heat.byes],
         "tables": [_heat_table(table) for table in heat.tables],
     }

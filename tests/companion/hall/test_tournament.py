@@ -542,6 +542,21 @@ def test_a_file_holds_no_formula(url: str) -> None:
         assert sorted(row["name"] for row in rows) == ["'=HYPERLINK(1)", "'＝2+2", "Ada"]
 
 
+def test_a_late_tap_is_not_for_the_next_heat(url: str) -> None:
+    """It closed what another host's screen had drawn meanwhile, or forgot it; also under the same number."""
+    with hall_on(url) as (shared, app):
+        host, _ = host_of(app, shared), let_in(shared, app)
+        begun_with(host, "Ada", "Ben", "Cleo")
+        seen = done(host, "draw", size=3)["told"][0]["drawn_s"]
+        done(host, "drop", drawn_s=seen)
+        now = done(host, "draw", size=3)["told"][0]["drawn_s"]
+        for late in (seen, str(now), {}):
+            assert refused(host, "close", drawn_s=late) == "other_heat"
+            assert refused(host, "drop", drawn_s=late) == "other_heat"
+        assert done(host, "close", drawn_s=now)["told"][0]["closed"]
+        assert refused(host, "close", drawn_s=now) == "no_heat"
+
+
 # Phones.
 
 
@@ -598,6 +613,24 @@ def test_a_phone_checks_in_is_told_its_seat_and_leaves(url: str) -> None:
         old, new = code, code_of(host)
         assert check_in(other, old, "Dan").json["reason"] == "closed"
         assert check_in(other, new, "Dan").status_code == 200
+
+
+def test_a_phone_whose_answer_was_lost_is_in(url: str) -> None:
+    """Its second try was told that the name is taken, by itself; also where it was in the tournament before."""
+    with hall_on(url) as (shared, app):
+        host, mine = host_of(app, shared), phone(app)
+        for name in ("Spring", "Summer"):
+            done(host, "begin", name=name)
+            code = code_of(host)
+            assert mine.get("/api/check-in/mine").json["me"] is None  # as its page asks
+            kept = mine.get_cookie("companion_check_in", path="/api/check-in")
+            assert kept is not None
+            assert check_in(mine, code, "Ada").status_code == 200
+            mine.set_cookie("companion_check_in", kept.value, path="/api/check-in")
+            assert mine.get("/api/check-in/mine").json["me"]["name"] == "Ada"
+            assert check_in(mine, code, "Ada").status_code == 200
+            assert len(host.get("/api/tournament").json["tournament"]["lines"]) == 1
+            done(host, "end")
 
 
 def test_a_flood_of_check_ins_is_slowed_and_leaves_the_host_room(

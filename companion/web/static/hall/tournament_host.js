@@ -145,10 +145,10 @@ function heatForm(told) {
   const heat = told.told[told.told.length - 1];
   if (heat && !heat.closed)
     return html`
-      <div key="heat">
+      <div key=${`heat-${heat.drawn_s}`}>
         <h2>${t("tournament.heat", { number: heat.number })}</h2>
-        ${holdButton("close", t("tournament.close"), () => wish({ do: "close" }))}
-        ${holdButton("drop", t("tournament.drop"), () => wish({ do: "drop" }))}
+        ${holdButton("close", t("tournament.close"), () => wish({ do: "close", drawn_s: heat.drawn_s }))}
+        ${holdButton("drop", t("tournament.drop"), () => wish({ do: "drop", drawn_s: heat.drawn_s }))}
       </div>`;
   const { size, exact } = lead.get();
   const choose = ({ target }) => lead.set({ size: Number(target.value) });
