@@ -364,6 +364,7 @@ class Session:
         version = _version(evening, self.keeper.log)
         board = self._project(version)
         done = {"ok": True, "version": version}
+        self.book.let_others_read()
         self.journal.append(entries, command_id, done, self.keeper.ledger)
         self._say_kept_once(board)
         self._feed.publish(board)
@@ -433,6 +434,7 @@ class Session:
         """What could be stored of these: all or nothing."""
         try:
             if entries:
+                self.book.let_others_read()
                 self.journal.append(entries, ledger=self.keeper.ledger)
                 self._trouble = None
             return entries

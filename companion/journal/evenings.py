@@ -457,10 +457,16 @@ class Journal:
             raise said(error, self.folder) from error
         self._log_in_reach.mend()
 
+    @property
+    def log_lost(self) -> bool:
+        """Whether the file's log was taken away, and another one can be begun once nobody else has the
+        file open: who opens it does not read what was written."""
+        return self.in_place and self._log_in_reach.lost
+
     def let_others_read(self) -> None:
-        """Before somebody opens the file beside the writer: its log lies there, if it can."""
+        """Begin a lost log anew, if nobody else has the file open."""
         with self._mutex:
-            if self.in_place:
+            if self.log_lost:
                 self._log_in_reach.mend()
 
     @property

@@ -250,15 +250,24 @@ class LogInReach:
         self._log = folder / f"{FILE}-wal"
         self._known = self._stamp()
 
-    def mend(self) -> None:
-        """Carry all that the lost log holds into the file, and begin another one. Where somebody reads
-        from the old one, something else lies in its place, or the file is cut, that waits: the writer
-        goes on with what it holds open."""
+    @property
+    def lost(self) -> bool:
+        """Whether it was taken away, and another one can be begun: not where something else lies in its
+        place, or the file is cut."""
         if self._stamp() == self._known:
+            return False
+        with contextlib.suppress(OSError):
+            return bool(self._file.stat().st_size) and (
+                not self._log.exists() or self._log.is_file()
+            )
+        return False
+
+    def mend(self) -> None:
+        """Carry all that the lost log holds into the file, and begin another one. Where anybody has the
+        file open that waits: the writer goes on with what it holds open."""
+        if not self.lost:
             return
         with contextlib.suppress(OSError, sqlite3.Error):
-            if not self._file.stat().st_size or (self._log.exists() and not self._log.is_file()):
-                return
             if self._known is not None:
                 self._db.execute("PRAGMA journal_mode = DELETE")
                 self._db.execute("PRAGMA journal_mode = WAL")

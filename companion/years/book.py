@@ -115,8 +115,8 @@ class BookOfEvenings:
         their own (`reading` says how many are left)."""
         with self._lock:
             self._settle_if_possible()
+            self.let_others_read()
             if self._index is None:
-                self._journal.let_others_read()
                 self._index = YearsIndex(self._journal.folder)
             if not self._reading.is_set():
                 if self._few_stale(self._index):
@@ -127,6 +127,21 @@ class BookOfEvenings:
                         target=self._read_on, args=(self._index,), name="years", daemon=True
                     ).start()
             return self._index
+
+    def let_others_read(self) -> None:
+        """Where the journal's log was taken away, let go of the journal until it has begun another one. Who
+        looks at the book just now is not waited for: the next act or look is soon enough."""
+        if not self._journal.log_lost or not self._lock.acquire(blocking=False):
+            return
+        try:
+            if self._index is None:
+                self._journal.let_others_read()
+            else:
+                self._index.let_go_while(self._journal.let_others_read)
+        except (JournalTrouble, sqlite3.Error):  # opened anew the next time
+            self.close()
+        finally:
+            self._lock.release()
 
     def _few_stale(self, index: YearsIndex) -> bool:
         """Whether so few evenings are to be read that somebody waits for them. An index that cannot tell

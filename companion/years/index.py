@@ -174,6 +174,15 @@ class YearsIndex:
         with self._mutex:
             self._db.close()
 
+    def let_go_while(self, work: Callable[[], object]) -> None:
+        """Do this while the journal is not open here. Raises sqlite3.Error or JournalTrouble where it cannot
+        be let go or opened again."""
+        with self._mutex:
+            self._db.execute("DETACH journal")
+            work()
+            self._seen_version = None
+            attach_journal(self._db, self.folder)
+
     # --- keeping up with the journal
 
     def stale(self) -> list[int]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import random
+import subprocess
+import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from companion.game.log import Log
 from companion.game.rules import Refusal
 from companion.journal import Journal
 from companion.journal.people_signs import PeopleSigns
+from companion.journal.store import FILE, read_only
 from companion.web import Door, Rule, create_app
 from companion.web.views.page_files import page_words
 from companion.years import bgstats
@@ -28,6 +31,7 @@ from companion.years.persons import Persons
 from companion.years.take_along import exported
 from tests.support.companion_web_client import enter
 from tests.support.kept_evening import KeptEvening
+from tests.support.victims.served_evening import begun
 from tests.support.years.generated import NIGHT_S, evening, evenings, shifted
 from tests.support.years.settled import settled
 
@@ -392,3 +396,23 @@ def test_an_index_that_could_not_be_made_anew_is_opened_the_next_time(
             with pytest.raises(JournalTrouble):
                 book.page()
     assert book.page()["evenings"] == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="what is open cannot be taken away there")
+@pytest.mark.parametrize("also_shared", [False, True])
+def test_others_read_again_also_where_the_book_was_open(tmp_path: Path, also_shared: bool) -> None:
+    """It held the journal open, and no other log could be begun: backups were refused until a restart, or
+    held no evening and said that they were whole."""
+    session = begun(tmp_path)
+    session.book.page()
+    for tail in ("-wal", "-shm") if also_shared else ("-wal",):
+        (tmp_path / f"{FILE}{tail}").unlink()
+    tap = {"id": "tap-00001", "version": session.version, "do": "wrong"}
+    assert session.command(tap)[0] == 200
+    count = "execute('SELECT count(*) FROM entries').fetchone()[0]"
+    file = read_only(tmp_path / FILE)
+    reads = f"import sqlite3; print(sqlite3.connect({file!r}, uri=True).{count})"
+    told = subprocess.run([sys.executable, "-c", reads], capture_output=True, text=True, check=True)
+    assert int(told.stdout) == len(session.log.entries)
+    assert len(session.book.page()["evenings"]) == 0  # tonight's is no evening of before
+    session.close()
