@@ -129,6 +129,10 @@ class LyingCards:
         """True when each of these cards has been silent for so long at most."""
         return all(self._by_card[card].silent_s <= fresh_s for card in cards)
 
+    def read_since(self, cards: Iterable[int], since_s: float) -> bool:
+        """True when each of these cards was read since then, whatever lies over it."""
+        return all(self._by_card[card].rest.seen_s >= since_s for card in cards)
+
     def read_briefly(self, now_s: float) -> Placement | None:
         """The one card that was read a moment ago, at rest but too briefly to have settled."""
         brief = [

@@ -26,7 +26,7 @@ VIEW = TableView(
 )
 IN_TRAY = (760.0, 300.0)
 CUP = FIRST_STAND_IN + 7
-NAMELESS = FIRST_STAND_IN + 9
+NAMELESS = FIRST_STAND_IN + 10
 FIRST, SECOND = (1, 2, 3, 4, 5), (11, 12, 13, 14, 15)
 
 
@@ -181,6 +181,36 @@ def test_where_the_tray_cannot_tell_nothing_is_named() -> None:
         assert not dealt, name
     lost_awhile = six_and_a_leaver(lambda t_s: None if 6.5 < t_s < 7.0 else before)
     assert not lost_awhile
+
+
+def test_what_was_dealt_between_others_is_a_card_however_long_one_too_many_lies() -> None:
+    """Six are laid one after another, the third without a name, and lie for ten seconds; then the last is
+    taken back. The deal has the one without a name, not the one that is gone."""
+    row = (*FIRST[:2], NAMELESS, *FIRST[2:])
+
+    def at(t_s: float) -> Glimpse:
+        gone = t_s > 14.0
+        seen = glimpse(t_s, row[: min(5 if gone else 6, int(t_s * 2))])
+        return replace(seen, tray=TrayReport(1.0, True, 3, 0.0))
+
+    deals, _ = watched(at, 26.0)
+    assert cards_of(deals) == [set(row[:5])]
+
+
+def test_what_is_gone_under_a_cup_is_not_of_the_deal() -> None:
+    """One too many was taken back seven seconds after the deal, and a cup was put in its place at once: the
+    five that are read are the deal, one without a name among them."""
+    five = (*FIRST[1:], NAMELESS)
+
+    def at(t_s: float) -> Glimpse:
+        if t_s < 7.0:
+            return glimpse(t_s, (*FIRST, NAMELESS))
+        seen = glimpse(t_s, five)
+        there = PlaceReport(FIRST[0], place(FIRST[0]), PlaceState.OTHER)
+        return replace(seen, places=(there,), tray=TrayReport(1.0, True, 3, 0.0))
+
+    deals, _ = watched(at, 40.0)
+    assert cards_of(deals) == [set(five)]
 
 
 def test_a_cup_that_is_taken_back_leaves_the_deal() -> None:
