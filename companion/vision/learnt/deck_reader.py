@@ -32,7 +32,7 @@ from companion.vision.locate import locate
 from companion.vision.places import backs
 from companion.vision.places.backs import Back
 from companion.vision.places.card_finder import find_cards
-from companion.vision.places.disc_finder import BareLook, FoundDisc
+from companion.vision.places.disc_finder import MOST_FAINT_SHARE, BareLook, FoundDisc
 
 SAME_DISC_MM = 25.0
 """A disc found so near to a card that lies there is that card."""
@@ -303,6 +303,8 @@ class DeckReader:
             if not _away(place.centre_mm, taken_mm, SAME_DISC_MM):
                 continue
             here = [d for d in discs if _apart(d.centre_mm, place.centre_mm) < SAME_PLACE_MM]
+            if any(d.rim > MOST_FAINT_SHARE >= place.rim for d in here):
+                continue  # a clear rim tells better where it lies: it begins anew
             place.rim = max([place.rim, *(d.rim for d in here)])
             discs = [d for d in discs if d not in here]
             kept.append(place)

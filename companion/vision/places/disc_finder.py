@@ -8,6 +8,7 @@ the same, and steps of a cloth cancel out.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -33,6 +34,15 @@ LEAST_RIM_SHARE = 0.42
 disc 0.34 at most, on checked cloths 0.61, where discs show 0.72 or more (seeds 41010-41023 of
 `tests/benchmarks/backs.py`)."""
 
+SOFTENED_PX = 1.5
+FAINT_STEP_LOG = 0.02
+"""What changed since the table was bare, softened so much, is known so well that steps of this size
+count in full: a pale card on a table as pale has no others. On 60 cards of line art each in typical light (1.5 px
+a mm) such rims show 0.37 to 0.63 of 13 cards that show 0.2 to 0.42 otherwise; elsewhere 0.46 at most."""
+
+MOST_FAINT_SHARE = 0.48
+"""A faint rim is never taken for a clear one: a shadow's edge is faint, too."""
+
 APART_RADII = 1.2
 """No two discs lie nearer than so many radii to each other."""
 
@@ -48,6 +58,8 @@ class FoundDisc:
 
 
 Bounds = tuple[float, float, float, float]
+Peak = tuple[float, float, float]
+"""Row, column, and the share of the rim that shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +79,32 @@ def find_discs(
 ) -> list[FoundDisc]:
     """The discs of this radius in the picture (H, W, 3) uint8, the clearest first; those cut by its
     border are left out. `within_mm`: only those wholly in this part of the table. Where the `bare` table
-    is known, rims are also looked for in what is not as it was: a checked cloth hides no disc then."""
-    bounds = within_mm or watched_bounds_mm(plane)
+    is known, rims are also looked for in what is not as it was: a checked cloth hides no disc then, and
+    faint rims show, which count for less (`MOST_FAINT_SHARE`)."""
+    bounds, radius = within_mm or watched_bounds_mm(plane), radius_mm / DISC_STEP_MM
     look, inside, raster = seen_from_above(image_bgr, plane, bounds)
-    seen = _rims(look, inside, radius_mm / DISC_STEP_MM)
+    clear, faint = _rims(rim_steps(look), inside, radius), None
     if bare is not None:
         before = seen_from_above(bare.image_bgr, bare.plane, bounds)[0]
-        seen = np.maximum(seen, _rims(look, inside, radius_mm / DISC_STEP_MM, before))
-    return [
-        FoundDisc(raster.point_at(row, column), rim)
-        for row, column, rim in _peaks(seen, radius_mm / DISC_STEP_MM)
-    ]
+        clear = np.maximum(clear, _rims(rim_steps(look, before), inside, radius))
+        faint = _rims(rim_steps(_changed(look, before), full_log=FAINT_STEP_LOG), inside, radius)
+    peaks = _peaks(clear, radius)
+    if faint is not None:
+        peaks += [
+            (row, column, min(rim, MOST_FAINT_SHARE))
+            for row, column, rim in _peaks(faint, radius, peaks)
+        ]
+    return [FoundDisc(raster.point_at(row, column), rim) for row, column, rim in peaks]
+
+
+def _changed(look: LogColour, before: LogColour) -> LogColour:
+    """What is not as it was, softened."""
+    return LogColour(
+        *(
+            cv2.GaussianBlur(now - was, (0, 0), SOFTENED_PX)
+            for now, was in zip(look.channels, before.channels, strict=True)
+        )
+    )
 
 
 def seen_from_above(
@@ -139,14 +166,17 @@ def _cut(part: np.ndarray, row: int, column: int, reach: int) -> np.ndarray:
     return square
 
 
-def rim_steps(look: LogColour, before: LogColour | None = None) -> RimSteps:
-    """The steps of a look from above; those that were there `before` are none."""
+def rim_steps(
+    look: LogColour, before: LogColour | None = None, full_log: float = FULL_STEP_LOG
+) -> RimSteps:
+    """The steps of a look from above, of which those of `full_log` count in full; those that were there
+    `before` are none."""
     weight, twice_cos, twice_sin = np.zeros((3, *look.brightness.shape), np.float32)
     for at, part in enumerate(look.channels):
         dx, dy = cv2.Scharr(part, -1, 1, 0) / 16, cv2.Scharr(part, -1, 0, 1) / 16
         steep = np.hypot(dx, dy)
         safe = np.maximum(steep, 1e-6) ** 2
-        share = np.minimum(steep / FULL_STEP_LOG, 1)
+        share = np.minimum(steep / full_log, 1)
         if before is not None:
             was = before.channels[at]
             along = dx * cv2.Scharr(was, -1, 1, 0) + dy * cv2.Scharr(was, -1, 0, 1)
@@ -158,12 +188,9 @@ def rim_steps(look: LogColour, before: LogColour | None = None) -> RimSteps:
     return RimSteps(weight, twice_cos, twice_sin)
 
 
-def _rims(
-    look: LogColour, inside: np.ndarray, radius: float, before: LogColour | None = None
-) -> np.ndarray:
-    """How much of a rim shows round each pixel, float32; 0 where the disc would not lie in view. Steps
-    that were there `before` are none."""
-    steps = rim_steps(look, before)
+def _rims(steps: RimSteps, inside: np.ndarray, radius: float) -> np.ndarray:
+    """How much of a rim of these steps shows round each pixel, float32; 0 where the disc would not lie in
+    view."""
     cos, sin, lies = _kernels(radius)
     rim = cv2.filter2D(steps.twice_cos, cv2.CV_32F, cos) + cv2.filter2D(
         steps.twice_sin, cv2.CV_32F, sin
@@ -182,9 +209,12 @@ def _kernels(radius: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return ring * (x * x - y * y) / safe, ring * 2 * x * y / safe, (away <= radius).astype(np.uint8)
 
 
-def _peaks(rim: np.ndarray, radius: float) -> list[tuple[float, float, float]]:
+def _peaks(rim: np.ndarray, radius: float, known: Sequence[Peak] = ()) -> list[Peak]:
+    """The peaks of a map of rims, the clearest first; none near those that are `known`."""
     left = rim.copy()
-    found: list[tuple[float, float, float]] = []
+    found: list[Peak] = []
+    for row, column, _ in known:
+        cv2.circle(left, (round(column), round(row)), round(APART_RADII * radius), 0.0, -1)
     while True:
         row, column = (int(i) for i in np.unravel_index(int(np.argmax(left)), left.shape))
         if left[row, column] < LEAST_RIM_SHARE:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.places.disc_finder import BareLook, find_discs
+from companion.vision.places.disc_finder import MOST_FAINT_SHARE, BareLook, find_discs
 from tests.support.views.from_above import FromAbove
 
 WHERE = (20.0, -15.0)
@@ -48,3 +48,24 @@ def test_a_disc_that_lay_on_the_table_called_bare_is_found_all_the_same() -> Non
     cv2.circle(cloth, middle, round(RADIUS_MM), (180, 150, 120), -1)
     found = find_discs(cloth, plane, RADIUS_MM, None, BareLook(cloth, plane))
     assert dist(found[0].centre_mm, WHERE) < 2
+
+
+def test_a_card_as_pale_as_the_table_is_found_in_what_changed() -> None:
+    """Two per cent darker and a little bluer than the noisy table: no rim shows, but a faint one where the
+    bare table is known, and that is never taken for a clear one."""
+    plane = FromAbove(480, 360, 1.0)
+    rng = np.random.default_rng(6)
+
+    def seen(with_card: bool) -> np.ndarray:
+        table = np.full((360, 480, 3), (160.0, 165.0, 170.0))
+        if with_card:
+            middle = tuple(int(v) for v in plane.to_px(np.array(WHERE)))
+            cv2.circle(table, middle, round(RADIUS_MM), (162, 161, 165), -1)
+        return np.clip(table + rng.normal(0, 5, table.shape), 0, 255).astype(np.uint8)
+
+    bare = BareLook(seen(False), plane)
+    assert find_discs(seen(False), plane, RADIUS_MM, None, bare) == []
+    assert find_discs(seen(True), plane, RADIUS_MM) == []
+    (only,) = find_discs(seen(True), plane, RADIUS_MM, None, bare)
+    assert dist(only.centre_mm, WHERE) < 3
+    assert only.rim <= MOST_FAINT_SHARE
