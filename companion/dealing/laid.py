@@ -34,7 +34,6 @@ class Laid:
         self._together = Together()
         self._hurry = False
         self._surplus = Surplus()
-        self._among = frozenset[int]()
         self._now_s: float | None = None
         self._interval_s = 0.1
 
@@ -97,22 +96,11 @@ class Laid:
         lie = self._things.without_name(self.lying) - guessed
         deal = (self.lying - lie) | guessed
         if not guessed:
-            lie -= self._among | self._dealt_among()
+            lie -= self._things.dealt_among(self.at_rest)
         since_s = (self._now_s or 0.0) - LAID_MODEL.fresh_s
         long = self.steady_s >= LAID_MODEL.beside_deal_s
         played = bool(guessed) or (long and self._middle.read_since(deal, since_s))
         return lie if played and len(deal) == self.expected else frozenset()
-
-    def _dealt_among(self) -> frozenset[int]:
-        """What lies without a name and came to lie after one of the cards that have one, and before another:
-        nobody puts a cup between a dealer's hands."""
-        nameless = self._things.without_name(self.lying)
-        since_s = [p.since_s for p in self._middle.placements(self.lying - nameless)]
-        return frozenset(
-            placement.card
-            for placement in self._middle.placements(nameless)
-            if since_s and min(since_s) < placement.since_s < max(since_s)
-        )
 
     def leave_out(self, cards: frozenset[int]) -> None:
         """These that lie there are no cards."""
@@ -143,7 +131,7 @@ class Laid:
     def forget_deal(self) -> None:
         """Forget every card, but for those without a name that were dealt among the others: one too many
         may follow."""
-        self._among = self._dealt_among()
+        self._things.deal_ends(self.at_rest)
         self._middle.forget_all()
         self._in_tray.clear()
         self._met.forget_met()

@@ -23,6 +23,7 @@ class OtherThings:
     def __init__(self) -> None:
         self._numbers: set[int] = set()
         self._named: frozenset[int] = frozenset()
+        self._among: frozenset[int] = frozenset()
 
     def learn_names(self, names: Iterable[tuple[int, int]]) -> None:
         """These stand-ins turned out to be cards, by (stand-in, card)."""
@@ -31,6 +32,26 @@ class OtherThings:
     def without_name(self, cards: Iterable[int]) -> frozenset[int]:
         """Those of these cards that nobody knows."""
         return frozenset(c for c in cards if is_stand_in(c) and c not in self._named)
+
+    def dealt_among(self, lying: Sequence[Placement]) -> frozenset[int]:
+        """The cards without a name that came to lie after one that has one, and before another, in this deal
+        or the last: nobody puts a cup between a dealer's hands."""
+        return self._among | self._among_named(lying)
+
+    def deal_ends(self, lying: Sequence[Placement]) -> None:
+        """These were dealt: should one too many follow, it is still known which lay among the others."""
+        self._among = self._among_named(lying)
+
+    def _among_named(self, lying: Sequence[Placement]) -> frozenset[int]:
+        nameless = self.without_name(placement.card for placement in lying)
+        named_s = [placement.since_s for placement in lying if placement.card not in nameless]
+        return frozenset(
+            placement.card
+            for placement in lying
+            if placement.card in nameless
+            and named_s
+            and min(named_s) < placement.since_s < max(named_s)
+        )
 
     def holds(self, card: int) -> bool:
         """Whether this one is no card."""
