@@ -298,7 +298,7 @@ class BookOfEvenings:
     def fair_start(self, names: Sequence[str]) -> dict[str, Any] | None:
         """Who of these people should begin the next game: whoever has begun least, beside how often it
         would have been their turn; of equals, who began longest ago; and whether nobody else has begun as
-        seldom. None where none of them ever sat down to a game."""
+        seldom, strangers, who never have, among them. None where none of them ever sat down to a game."""
         index, persons = self.index(), self.persons
         hidden = self._hidden(persons)
         told = [
@@ -312,7 +312,8 @@ class BookOfEvenings:
         name, least = min(
             known, key=lambda one: (round(one[1].begun - one[1].fair, 6), one[1].last_s)
         )
-        alone = all(
+        less_than_strangers = least.begun == 0 or len(known) == len(names)
+        alone = less_than_strangers and all(
             one.begun * least.games > least.begun * one.games
             for other, one in known
             if other != name

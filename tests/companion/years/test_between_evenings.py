@@ -110,6 +110,19 @@ def test_who_came_late_was_no_beginner_and_the_book_must_know_somebody(tmp_path:
     assert book.fair_start(("Eva",)) == {"name": "Eva", "begun": 0, "games": 1, "alone": True}
 
 
+def test_nobody_who_has_begun_has_begun_least_beside_strangers() -> None:
+    """Strangers and guests have never begun: beside them only those who never began either are said to
+    have begun least."""
+    kept = KeptEvening(past=()).begin(("Ada", "Ben", "Cleo"), daydreamer=0).play_round(1)
+    kept.do("next").do("end")
+    book = kept.session.book
+    for others in (("Xaver", "Yann"), ("Guest", "Xaver"), ("Guest",)):
+        told = book.fair_start(("Ada", *others))
+        assert told == {"name": "Ada", "begun": 1, "games": 1, "alone": False}
+        told = book.fair_start(("Ada", "Ben", *others))
+        assert told == {"name": "Ben", "begun": 0, "games": 1, "alone": True}
+
+
 def test_a_rematch_is_begun_by_whoever_was_chosen(tmp_path: Path) -> None:
     """The same seats; whoever was chosen by their place on the screens begins; who does not sit there any
     more cannot, and then nothing happens."""
