@@ -152,3 +152,44 @@ def test_nothing_lies_on_anything_else_on_a_television(browser: Any, url: str) -
                         assert f" · {place}: Bartholomew 0 " in words
         finally:
             server.stop()
+
+
+@pytest.mark.browser
+def test_who_stands_equal_in_the_season_shares_a_place(browser: Any, url: str) -> None:
+    """By each of the orders, as the line itself tells it, and whoever comes next keeps the place they have."""
+    people = [
+        {
+            "name": name,
+            "rating": rating,
+            "unsure": 16.1,
+            "clouds": clouds,
+            "found": 1,
+            "evenings": 2,
+        }
+        for name, rating, clouds in (
+            ("Ada", 27.9, 4),
+            ("Ben", 23.6, 9),
+            ("Cleo", 23.6, 4),
+            ("Dan", 20.0, 0),
+        )
+    ]
+    with hall_on(url) as (_shared, app):
+        server = Server(app, "127.0.0.1", 0).start()
+        base = f"http://127.0.0.1:{server.port}"
+        try:
+            page = browser.new_page()
+            page.goto(pairing_address(app, base))
+            page.route("**/api/season", lambda asked: asked.fulfill(json={"people": people}))
+            page.goto(f"{base}/#season")
+            for order, places in (
+                ("By rating", "1224"),
+                ("Clouds", "1224"),
+                ("Clouds found", "1111"),
+            ):
+                page.get_by_role("button", name=order, exact=True).click()
+                expect(page.locator(".season-table tbody td:first-child")).to_have_text(
+                    list(places)
+                )
+            assert page.locator("th:text-is('')").count() == 0
+        finally:
+            server.stop()

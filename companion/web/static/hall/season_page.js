@@ -52,20 +52,22 @@ export function seasonPage({ online }) {
         <a class="button" href="/api/season.csv" download>${t("season.file")}</a>
       </p>
       ${people && people.length === 0 && html`<p key="none" class="soft">${t("season.none")}</p>`}
-      ${ordered.length > 0 && seasonTable(ordered)}`
+      ${ordered.length > 0 && seasonTable(ordered, by)}`
   );
 }
 
-function seasonTable(people) {
+// Equal ones share a place, as in a tournament.
+function seasonTable(people, by) {
+  const shown = people.map((person) => tenths(worth(person, by)));
   return html`
     <table key="table" class="season-table">
       <thead>
         <tr>
-          <th></th><th class="who">${t("season.who")}</th><th>${t("season.rating")}</th><th>${t("season.by_clouds")}</th>
+          <td></td><th class="who">${t("season.who")}</th><th>${t("season.rating")}</th><th>${t("season.by_clouds")}</th>
           <th>${t("season.by_found")}</th><th>${t("season.by_evenings")}</th>
         </tr>
       </thead>
-      <tbody>${people.map(personLine)}</tbody>
+      <tbody>${people.map((person, at) => personLine(person, at, shown.indexOf(shown[at]) + 1))}</tbody>
     </table>`;
 }
 
@@ -75,10 +77,10 @@ function tenths(number) {
   return number.toLocaleString(document.documentElement.lang, places);
 }
 
-function personLine(person, at) {
+function personLine(person, at, place) {
   return html`
     <tr key=${at}>
-      <td class="soft">${at + 1}</td>
+      <td class="soft">${place}</td>
       <td class="who"><bdi>${person.name}</bdi></td>
       <td>${t("season.rated", { rating: tenths(person.rating), unsure: tenths(person.unsure) })}</td>
       <td>${person.clouds}</td>

@@ -131,7 +131,7 @@ export function placesTable({ lines }) {
     <table class=${["season-table", lines.length > MANY && "many"]}>
       <thead>
         <tr>
-          <th></th><th class="who">${t("season.who")}</th><th>${t("tournament.points")}</th><th>${t("season.by_clouds")}</th>
+          <td></td><th class="who">${t("season.who")}</th><th>${t("tournament.points")}</th><th>${t("season.by_clouds")}</th>
           <th>${t("tournament.heats")}</th>
         </tr>
       </thead>
