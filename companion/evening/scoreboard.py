@@ -66,7 +66,8 @@ def ledger_board(
     ledger: Ledger, version: int, view: View, signs: tuple[int, ...]
 ) -> dict[str, Any]:
     """What a screen shows of a ledger alone: nothing to answer, nothing to take back."""
-    phase = "secret" if ledger.phase == "result" and view.result_read else ledger.phase
+    awaits_deal = view.result_read and ledger.phase_ignoring_pause == "result"
+    phase = "secret" if awaits_deal and not ledger.paused else ledger.phase
     at = _places(ledger)
     return {
         "version": version,
@@ -85,7 +86,7 @@ def ledger_board(
             }
             for p in ledger.players
         ],
-        "round": _round(ledger, phase, view, at) if ledger.begun else None,
+        "round": _round(ledger, awaits_deal, view, at) if ledger.begun else None,
         "next": _next(ledger, at),
         "rounds": [_line(ledger, round_, at) for round_ in ledger.rounds],
         "last": _last(ledger, ledger.last_round, at) if ledger.last_round else None,
@@ -114,13 +115,14 @@ def _places(ledger: Ledger) -> Places:
     return {player.seat: place for place, player in enumerate(ledger.players)}
 
 
-def _round(ledger: Ledger, phase: str, view: View, at: Places) -> dict[str, Any] | None:
-    waiting = phase == "secret"
+def _round(ledger: Ledger, awaits_deal: bool, view: View, at: Places) -> dict[str, Any] | None:
+    """The round that a screen shows; the next one where its deal is awaited after a result."""
+    waiting = awaits_deal or ledger.phase == "secret"
     now = None if waiting else ledger.current
     roles: Roles | None = ledger.next_roles if waiting else ledger.roles
     if roles is None:
         return None
-    more = max(0, ledger.more - 1) if waiting and ledger.phase == "result" else ledger.more
+    more = max(0, ledger.more - 1) if awaits_deal else ledger.more
     return {
         "number": roles.number,
         "of": max(1, len(ledger.finished)) if ledger.over else roles.number + more,

@@ -511,9 +511,9 @@ class Session:
         return self._signs.at_table(ledger.names, ledger.seats_now)
 
     def _result_read(self) -> bool:
-        """True once the last result has stood on the screens long enough."""
+        """True once the last result has stood on the screens long enough, also while the evening rests."""
         now_s = self.clock()
-        if self.keeper.ledger.phase != "result":
+        if self.keeper.ledger.phase_ignoring_pause != "result":
             self._result_since_s = None
         elif self._result_since_s is None or now_s < self._result_since_s:  # the clock was set back
             self._result_since_s = now_s

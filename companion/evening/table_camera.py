@@ -148,7 +148,8 @@ class TableCamera:
         """What the scoreboard says of the camera; `result_read`: the next roles are shown."""
         if self.watching is None:
             return View(camera={"state": "off", "notices": [], "fps": 0.0, "name": ""})
-        secret = self._keeper().ledger.phase == "secret" or result_read
+        phase = self._keeper().ledger.phase
+        secret = phase == "secret" or (phase == "result" and result_read)
         view = self.watching.view(secret, result_read)
         known = self.watching.back_known
         return replace(view, camera={**view.camera, "back_known": known})

@@ -426,6 +426,20 @@ def test_clouds_laid_beside_a_result_are_counted_once_the_next_round_is_shown() 
     assert [notice["key"] for notice in evening.board["notices"]] == ["expected_seen"]
 
 
+def test_a_pause_before_a_deal_keeps_the_round_that_comes() -> None:
+    """The next round was shown already: it rests as that round, and after the pause the result of the one
+    before does not come back."""
+    evening = played(NAMES[:5], phase="result").watched()
+    comes = evening.board["next"]["number"]
+    evening.now_s += 20.0
+    before = evening.camera_is("live").board
+    assert (before["phase"], before["round"]["number"]) == ("secret", comes)
+    resting = evening.do("pause").board
+    assert (resting["phase"], resting["round"]) == ("paused", before["round"])
+    after = evening.do("resume").board
+    assert (after["phase"], after["round"]) == ("secret", before["round"])
+
+
 def test_undo_after_an_answer_says_that_it_was_one() -> None:
     """An answer is taken back as an answer, and a correction as a correction."""
     evening = asked(KeptEvening())
