@@ -16,13 +16,15 @@ from companion.table.sighting import Glimpse
 
 @dataclass(frozen=True, slots=True)
 class WaitingTimes:
-    """What is waited for before a deal, in seconds; both were chosen."""
+    """What is waited for before a deal, in seconds; all were chosen."""
 
     long_s: float = 6.0
     """Half of a deal that lay so long (some seconds pass before it is missed) was a round with the
     other half unread; a mis-deal is picked up sooner."""
     steady_s: float = 2.5
-    """A wrong count that stays so long is said."""
+    """One too many that stays so long is said."""
+    short_s: float = 4.0
+    """Too few that stay so long are said: who deals slowly looks at the next card meanwhile."""
 
 
 WAITING = WaitingTimes()
@@ -78,8 +80,10 @@ class DealWatch:
     @property
     def unexpected_count(self) -> bool:
         """True when another number than expected has lain for long enough to be said."""
+        short = self.count < self.expected
+        said_after_s = WAITING.short_s if short else WAITING.steady_s
         steady_s = self._now_s - self._count_since_s
-        return 0 != self.count != self.expected and steady_s >= WAITING.steady_s
+        return 0 != self.count != self.expected and steady_s >= said_after_s
 
     @property
     def dealer_deg(self) -> tuple[float, float] | None:

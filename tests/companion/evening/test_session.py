@@ -420,7 +420,7 @@ def test_clouds_laid_beside_a_result_are_counted_once_the_next_round_is_shown() 
     """ "5 expected, 2 seen" beside the result of five clouds would seem to be said of those."""
     evening = played(NAMES[:5], phase="result").watched()
     laid = evening.fresh_cards[:2]
-    evening.lie(1).lie(4, *laid)
+    evening.lie(1).lie(6, *laid)
     assert (evening.board["phase"], evening.board["notices"]) == ("result", [])
     evening.do("next")
     assert [notice["key"] for notice in evening.board["notices"]] == ["expected_seen"]

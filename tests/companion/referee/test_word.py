@@ -308,7 +308,7 @@ def test_cards_of_a_finished_round_never_make_a_deal() -> None:
 
 def test_a_wrong_count_is_said_and_may_be_accepted() -> None:
     """Four instead of five lie: it is said; accepted, the round has four cards and two attempts."""
-    evening = Evening().lie(4, DEAL[:4])
+    evening = Evening().lie(6, DEAL[:4])
     assert ("expected_seen", (("expected", 5), ("seen", 4))) in [
         (m.key, m.params) for m in evening.referee.messages
     ]
@@ -319,6 +319,17 @@ def test_a_wrong_count_is_said_and_may_be_accepted() -> None:
         3, (None,) * 4, [30, 20]
     )
     assert (evening.last.ending, evening.last.set_aside) == ("lookout", (30, 20))
+
+
+def test_who_deals_slowly_is_not_told_that_cards_are_missing() -> None:
+    """Three lie for three and a half seconds before the fourth comes, and so on: nothing is said."""
+    evening, said = Evening(), []
+    for count in (3, 4, 5):
+        for _ in range(7):
+            evening.lie(0.5, DEAL[:count])
+            said += [message.key for message in evening.referee.messages]
+    assert said == []
+    assert set(evening.last.dealt) == set(DEAL)
 
 
 def test_a_round_that_was_missed_is_said() -> None:
