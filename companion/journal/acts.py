@@ -127,7 +127,8 @@ class ActLog:
             self._compare(odd, copy, keep_copy)
 
     def _compare(self, odd: list[int], copy: bytes | None, keep_copy: Callable[[], object]) -> None:
-        """Believe the act whose check sum holds, else the database's, and let both have it."""
+        """Believe the act whose check sum holds, else the database's, and let both have it. No row is ever
+        taken out: an act that the copy alone has was lost with the end of the database's log."""
         rows = {act.number: act for act in self._acts}
         beside, whole = _acts_in(copy)
         if not whole:
@@ -138,15 +139,18 @@ class ActLog:
             for number, (act, has_sum) in beside.items()
             if has_sum and number in rows and not _tell_the_same(act, rows[number])
         }
-        missing = {number: act for number, (act, _) in beside.items() if number not in rows}
-        came_back = missing if odd or not rows else {}
+        missing = {number: told for number, told in beside.items() if number not in rows}
+        came_back = {
+            number: act for number, (act, has_sum) in missing.items() if has_sum or odd or not rows
+        }
         if odd or corrected:
             keep_copy()
         if odd or corrected or came_back:
             self._replace(odd, [*corrected.values(), *came_back.values()])
         self.notices += tuple(
             _sentences(
-                sorted({*corrected, *(came_back if odd else ())}), sorted({*odd} - {*beside})
+                sorted({*corrected, *(came_back if odd or rows else ())}),
+                sorted({*odd} - {*beside}),
             )
         )
         if came_back or not missing or not whole:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import sqlite3
 from pathlib import Path
 from threading import RLock
@@ -244,6 +245,36 @@ def test_damaged_acts_come_from_the_file_beside(tmp_path: Path, whole: Log) -> N
     with Journal(tmp_path) as journal:
         assert journal.acts.acts == acts
         assert "acts.json" in journal.notices[0]
+
+
+@pytest.mark.parametrize("what", ["wrong bit", "cut", "away"])
+def test_acts_that_were_lost_with_the_log_come_from_the_file_beside(
+    tmp_path: Path, whole: Log, what: str
+) -> None:
+    """Stopped hard, and then the write-ahead log is damaged: acts that were acknowledged were gone, though
+    `acts.json` had them all, and the next one took their numbers."""
+    living, folder = tmp_path / "living", tmp_path / "stopped"
+    place = {"do": "place", "evening": 1, "place": "home"}
+    with Journal(living) as journal:
+        journal.acts.append(place, None)
+    with Journal(living) as journal:
+        for _ in range(8):
+            journal.acts.append(place, None)
+        acts = journal.acts.acts
+        shutil.copytree(living, folder)
+    log = folder / f"{FILE}-wal"
+    data = bytearray(log.read_bytes())
+    data[len(data) // 2] ^= 1
+    if what == "away":
+        log.unlink()
+    else:
+        log.write_bytes(data if what == "wrong bit" else data[: len(data) // 2])
+    with Journal(folder) as journal:
+        assert journal.acts.acts == acts
+        assert any("acts.json was believed" in notice for notice in journal.notices)
+        done = journal.acts.append(place, None)
+    with Journal(folder) as journal:
+        assert (journal.acts.acts, journal.notices) == ((*acts, done), ())
 
 
 ACTED = (
