@@ -12,7 +12,7 @@ import json
 import os
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -30,6 +30,7 @@ from companion.game.event_json import entry_from_dict
 from companion.game.log import Log, in_time
 from companion.journal.acts import Act, read_acts
 from companion.journal.people_signs import person_key
+from companion.journal.side import check_sum
 from companion.journal.store import (
     APPLICATION_ID,
     BROKEN,
@@ -44,7 +45,7 @@ from companion.journal.store import (
 T = TypeVar("T")
 
 INDEX = "years.sqlite3"
-MADE_FOR = 6
+MADE_FOR = 7
 """Raised when what is kept of an evening changes: the index is then made anew."""
 
 AT_ONCE = 10
@@ -60,7 +61,7 @@ CREATE TABLE evening (
     rounds INTEGER NOT NULL, over INTEGER NOT NULL, facts TEXT NOT NULL, sky TEXT NOT NULL,
     learnt_deck TEXT NOT NULL
 );
-CREATE TABLE played (number INTEGER PRIMARY KEY, told TEXT NOT NULL);
+CREATE TABLE played (number INTEGER PRIMARY KEY, told TEXT NOT NULL, sum TEXT NOT NULL);
 CREATE INDEX by_time ON evening (began_s);
 CREATE INDEX by_id ON evening (id);
 CREATE TABLE seat (
@@ -69,6 +70,14 @@ CREATE TABLE seat (
 ) WITHOUT ROWID;
 CREATE INDEX by_key ON seat (key, evening);
 """
+
+_WHOLE = """
+SELECT played.sum, evening.*, told, (
+    SELECT group_concat(key || ' ' || name || ' ' || share || ' ' || began, char(10)) FROM seat
+    WHERE seat.evening = evening.number
+) FROM evening LEFT JOIN played USING (number)
+"""
+"""Everything that is kept of an evening, behind its check sum."""
 
 _LINE = "number, id, began_s, ended_s, names, totals, rounds, over, sky, learnt_deck"
 """What is read of an evening for its `IndexedEvening`."""
@@ -276,7 +285,7 @@ class YearsIndex:
             ),
         )
         self._db.execute(
-            "INSERT OR REPLACE INTO played VALUES (?, ?)",
+            "INSERT OR REPLACE INTO played VALUES (?, ?, '')",
             (number, json.dumps(to_lists(one), separators=(",", ":"))),
         )
         self._db.execute("DELETE FROM seat WHERE evening = ?", (number,))
@@ -287,6 +296,8 @@ class YearsIndex:
                 for seat, name in enumerate(one.names)
             ],
         )
+        _, *whole = self._db.execute(f"{_WHOLE} WHERE number = ?", (number,)).fetchone()
+        self._db.execute("UPDATE played SET sum = ? WHERE number = ?", (_sum(whole), number))
 
     # --- reading
 
@@ -572,17 +583,31 @@ def _prepared(file: Path) -> sqlite3.Connection:
                 at, timeout=5, isolation_level=None, check_same_thread=False, uri=True
             )
             _prepare(db)
-            if db.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok":
+            if _is_whole(db):
                 return db
             broken = True
         except sqlite3.Error as error:
-            broken = error.sqlite_errorcode & 0xFF in BROKEN
+            code = getattr(
+                error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT
+            )  # none: undecoded letters
+            broken = code & 0xFF in (*BROKEN, sqlite3.SQLITE_ERROR)
         if db is not None:
             db.close()
         if broken:
             with contextlib.suppress(OSError):
                 file.unlink()
     raise AssertionError("memory can always be written")
+
+
+def _is_whole(db: sqlite3.Connection) -> bool:
+    """Whether everything in it is as it was written: SQLite checks its pages, not what stands in them."""
+    return db.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok" and all(
+        told == _sum(whole) for told, *whole in db.execute(_WHOLE)
+    )
+
+
+def _sum(whole: Sequence[Any]) -> str:
+    return check_sum(repr(whole).encode())
 
 
 def _prepare(db: sqlite3.Connection) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import random
+import sqlite3
 import subprocess
 import sys
 from collections import Counter, defaultdict
@@ -352,8 +353,6 @@ def test_guests_are_nobody_over_the_years(tmp_path: Path) -> None:
 
 def test_an_index_of_before_is_made_anew(tmp_path: Path) -> None:
     """An index that a companion of before left behind, without who began, is not believed."""
-    import sqlite3
-
     book = shelf(tmp_path, list(evenings(3, 4)))
     before = book.fair_start([one["name"] for one in book.page()["people"]])
     book.close()
@@ -389,6 +388,30 @@ def test_a_damaged_index_is_made_anew_out_of_the_journal(
             book.page()
     assert book.page()["evenings"] == before
     assert book.fair_start(people) == fair
+
+
+@pytest.mark.parametrize("where", ["names", "totals", "facts", "told", "seat", "no text"])
+def test_a_wrong_bit_in_the_words_of_the_index_is_found_at_the_start(
+    tmp_path: Path, where: str
+) -> None:
+    """SQLite finds nothing wrong with it: pages failed, or told other names and numbers, until the evening
+    was changed."""
+    book = shelf(tmp_path, list(evenings(3, 60)))
+    before = book.page(), book.found_out()
+    book.close()
+    spoil = {
+        "names": "UPDATE evening SET names = replace(names, ',', '.')",
+        "totals": "UPDATE evening SET totals = replace(totals, '1', '3')",
+        "facts": "UPDATE evening SET facts = replace(facts, '[', 'Z')",
+        "told": "UPDATE played SET told = replace(told, ']', '}')",
+        "seat": "UPDATE seat SET name = lower(name)",
+        "no text": "UPDATE evening SET names = CAST(x'5bff5d' AS TEXT)",
+    }
+    with sqlite3.connect(tmp_path / INDEX) as db:
+        db.execute(spoil[where])
+    db.close()
+    again = BookOfEvenings(book._journal, PeopleSigns(tmp_path), lambda: 2_000_000_000.0)
+    assert (again.page(), again.found_out()) == before
 
 
 def test_an_index_that_could_not_be_made_anew_is_opened_the_next_time(
