@@ -302,16 +302,23 @@ class YearsIndex:
     # --- reading
 
     def texts(self, number: int) -> list[str]:
-        """The entries of one evening, each as the JSON that the journal holds."""
+        """The entries of one evening, each as the JSON that the journal holds. Raises JournalTrouble where
+        there is none, or one that is no text: the journal mends it once it is proven."""
         with self._reading():
             rows = self._db.execute(
-                "SELECT entry FROM journal.entries WHERE evening = ? ORDER BY number", (number,)
+                "SELECT CAST(entry AS BLOB) FROM journal.entries WHERE evening = ? ORDER BY number",
+                (number,),
             ).fetchall()
         if not rows:
             raise JournalTrouble(
                 f"There is no evening {number} in {self.folder}: choose one of those listed."
             )
-        return [row[0] for row in rows]
+        try:
+            return [row[0].decode("utf-8") for row in rows]
+        except UnicodeDecodeError as error:
+            raise JournalTrouble(
+                f"Evening {number} is damaged in {self.folder / FILE}: start the companion, it mends what it can."
+            ) from error
 
     def log(self, number: int) -> Log:
         """The log of one evening. Raises JournalTrouble where there is none, UnknownEvent where a

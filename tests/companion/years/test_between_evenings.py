@@ -414,6 +414,26 @@ def test_a_wrong_bit_in_the_words_of_the_index_is_found_at_the_start(
     assert (again.page(), again.found_out()) == before
 
 
+def test_an_entry_that_is_no_text_takes_no_other_evening_out_of_the_book(tmp_path: Path) -> None:
+    """Before the journal has proven that evening, the index read it, left its transaction, and went on in
+    memory for as long as the companion ran."""
+    made = shelf(tmp_path, list(evenings(3, 60)))
+    made._journal.close()
+    with sqlite3.connect(tmp_path / FILE) as db:
+        db.execute(
+            "UPDATE entries SET entry = CAST(x'7bff7d' AS TEXT) WHERE evening = 2 AND number = 3"
+        )
+    db.close()
+    (tmp_path / INDEX).unlink(missing_ok=True)
+    book = shelf(tmp_path, [])
+    assert {one["number"] for one in book.page()["evenings"]} == {1, 3}
+    assert not book.index()._in_memory
+    with pytest.raises(JournalTrouble, match="Evening 2 is damaged"):
+        book.index().texts(2)
+    book._journal.read_evening(2)
+    assert {one["number"] for one in book.page()["evenings"]} == {1, 2, 3}
+
+
 def test_an_index_that_could_not_be_made_anew_is_opened_the_next_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
