@@ -317,12 +317,13 @@ def test_a_secure_page_keeps_the_screen_on(table: Table) -> None:
     page = table.tablet()
     page.add_init_script(
         "window.asked = 0; Object.defineProperty(navigator, 'wakeLock',"
-        " { value: { request: () => { window.asked += 1; return Promise.resolve({}); } } })"
+        " { value: { request: () => { window.asked += 1; document.documentElement.dataset.asked ="
+        " window.asked; return Promise.resolve({}); } } })"
     )
     page.reload()
-    page.wait_for_function("window.asked === 1")
+    page.wait_for_selector("[data-asked='1']")
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    page.wait_for_function("window.asked === 2")
+    page.wait_for_selector("[data-asked='2']")
     page.evaluate("location.hash = 'more'")
     assert "stays on by itself" in page.inner_text(".sheet")
 
