@@ -37,8 +37,8 @@ disc 0.34 at most, on checked cloths 0.61, where discs show 0.72 or more (seeds 
 SOFTENED_PX = 1.5
 FAINT_STEP_LOG = 0.02
 """What changed since the table was bare, softened so much, is known so well that steps of this size
-count in full: a pale card on a table as pale has no others. On 60 cards of line art each in typical light (1.5 px
-a mm) such rims show 0.37 to 0.63 of 13 cards that show 0.2 to 0.42 otherwise; elsewhere 0.46 at most."""
+count in full: a pale card on a table as pale has no others. Chosen; what it is worth stands with its command
+in `companion/vision/learnt/README.md`."""
 
 MOST_FAINT_SHARE = 0.48
 """A faint rim is never taken for a clear one: a shadow's edge is faint, too."""
