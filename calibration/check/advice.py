@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from calibration.check.problem import Params, Problem, where_of
+from calibration.check.problem import Params, Problem, burnt_out_white, where_of
 from calibration.check.readability import CONTRAST_WANTED, RED_CHANCE, MapCell, px_needed
 from calibration.geometry.plane import Plane
 from card_printables.marker import SYMBOL_MM
@@ -31,6 +31,9 @@ FEW_SHARE = 0.2
 UNTOLD = ("two-sets", "swapped")
 """Which token is which is not known then: nothing can be told of any place."""
 
+_BURNT_EXPOSURE = 1.2
+"""Times the light that burns out white paper, at the weak places, from which less light would help
+most (chosen)."""
 _STEEP_DEG = 40.0
 """Tilt from which raising the camera helps more than coming nearer (chosen)."""
 _URGENT = (
@@ -128,6 +131,8 @@ def _light(plane: Plane, weak: Sequence[MapCell], glared: bool) -> Advice | None
             f"Lamp glare {where}: turn the lamp away or tilt the camera a little.",
             {"where": where},
         )
+    if float(np.median([s.exposure for s in weak])) > _BURNT_EXPOSURE:
+        return _told(burnt_out_white(), [])
     if min(s.contrast for s in weak) < CONTRAST_WANTED:
         return Advice(
             "dim",

@@ -13,9 +13,11 @@ import cv2
 import numpy as np
 
 from calibration.cameras.saturation import SATURATION
-from calibration.check.problem import Problem, where_of
+from calibration.check.problem import Problem, burnt_out_white, where_of
+from calibration.check.readability import GREEN_CHANCE, read_chance
 from calibration.geometry.plane import Plane
 from calibration.tags.illumination import TagLight
+from card_printables.marker import MODULES, SYMBOL_MM, MarkerPlace
 from card_printables.token import TAG_MODULES, TOKEN_MM, TOKEN_NAMES, TOKENS
 
 
@@ -27,7 +29,9 @@ class PictureThresholds:
     gives 100 to 180), and below `lost_contrast` sides are no longer where they seem: with 13 to 16
     levels flat tokens looked bent (tests/calibration/check/test_darkness.py). It is burnt out where the tokens' white is, and either black has more than
     `burnt_black_share` of white's light (print and a clean lens give 0.1 at most) or `burnt_table_share` of
-    the table is burnt out beside them (chosen). A picture is soft above `soft_px` of median edge blur: from 0.7 to 1.2 px of
+    the table is burnt out beside them (chosen), or cards are not read at once where `burnt_exposure`
+    times the light that burns out white falls on the tokens: of that light on white spreads into
+    black (tests/calibration/check/test_brightness.py). A picture is soft above `soft_px` of median edge blur: from 0.7 to 1.2 px of
     blur readers need a whole pixel a module more (tests/benchmarks/fits/read_curve.py). Where that is
     also `unclear_modules` of the tokens' modules, sides are no longer where they seem: from 0.15 on
     flat tokens of true size looked bent or misprinted, and from `lost_modules` on some are not found
@@ -46,6 +50,7 @@ class PictureThresholds:
     lost_contrast: float = 20.0
     burnt_black_share: float = 0.12
     burnt_table_share: float = 0.8
+    burnt_exposure: float = 1.5
     soft_px: float = 1.4
     unclear_modules: float = 0.14
     lost_modules: float = 0.22
@@ -61,15 +66,17 @@ class PictureThresholds:
 
 THRESHOLDS = PictureThresholds()
 
+_ROUND = np.array([(np.cos(a), np.sin(a)) for a in np.linspace(0, 2 * np.pi, 24, endpoint=False)])
+"""Points round a circle of radius 1."""
+
 _CALMED_PX = 1.0
 """Blur that calms a picture's noise before its edges are measured."""
 _BLURRED_AGAIN_PX = 3.0
 _CLEAREST = 0.998
 """Of all pixels those that are steepest: a table's tokens and the edges of things on it."""
 
-CODE_RIM = 1.8
-"""How much larger than a card's code the white round it is taken to be: 18 mm in 23 mm, and what a
-bright rim spills over."""
+SPILL_MM = 1.5
+"""How far burnt-out paper spills over its rim."""
 
 
 def picture_problems(
@@ -103,7 +110,7 @@ def burnt_out(
 ) -> np.ndarray:
     """Where the picture is burnt out, (H, W) bool: nobody can tell whether a card would be read
     there, also where nothing lies. Where white paper burns out too, the pieces that are seen and the
-    codes (4, 2) px that are read are left out: there the black is still black."""
+    cards whose codes (4, 2) px are read are left out: there the black is still black."""
     spots = (grey >= SATURATION.pixel_grey).astype(np.uint8)
     if max((one.white for one in lights), default=0.0) >= SATURATION.white_paper_grey:
         for paper in _papers_px(plane, codes_px):
@@ -114,22 +121,26 @@ def burnt_out(
 
 def _papers_px(plane: Plane, codes_px: Sequence[np.ndarray]) -> list[np.ndarray]:
     """Outlines (n, 2) px of paper that was read: tokens as large as they may be turned, the tray,
-    cards' codes with their white rim."""
-    reach_mm = TOKEN_MM / np.sqrt(2)
-    round_mm = reach_mm * np.array(
-        [(np.cos(a), np.sin(a)) for a in np.linspace(0, 2 * np.pi, 24, endpoint=False)]
-    )
+    cards."""
     papers = [
-        plane.to_px(np.array(plane.tokens_mm[name]) + round_mm)
+        plane.to_px(np.array(plane.tokens_mm[name]) + TOKEN_MM / np.sqrt(2) * _ROUND)
         for name in TOKEN_NAMES
         if name in plane.seen
     ]
     if plane.tray_mm is not None:
         papers.append(plane.to_px(np.array(plane.tray_mm)))
-    for corners in codes_px:
-        centre = np.asarray(corners).mean(axis=0)
-        papers.append(centre + CODE_RIM * (np.asarray(corners) - centre))
+    papers += [plane.to_px(_disc_mm(plane.to_mm(np.asarray(code, float)))) for code in codes_px]
     return [paper for paper in papers if np.isfinite(paper).all()]
+
+
+def _disc_mm(code_mm: np.ndarray) -> np.ndarray:
+    """The rim (n, 2) mm of the card whose code's corners are (4, 2) mm, with what it spills over."""
+    place = MarkerPlace()
+    down = code_mm[2:].mean(axis=0) - code_mm[:2].mean(axis=0)
+    down /= max(float(np.hypot(*down)), 1e-6)
+    centre = code_mm.mean(axis=0) - place.centre_mm[1] * down
+    disc: np.ndarray = centre + (place.disc_mm / 2 + SPILL_MM) * _ROUND
+    return disc
 
 
 def unsteady(jitter_px: float, flicker: float, width_px: int) -> list[Problem]:
@@ -161,22 +172,45 @@ def too_bright(
     lights: Sequence[TagLight],
     plane: Plane,
     codes_px: Sequence[np.ndarray] = (),
+    symbol_mm: float = SYMBOL_MM,
 ) -> list[Problem]:
     """The picture (H, W) uint8 is burnt out as a whole: white paper is, and the black print is hardly
-    darker or the table about it burnt out too. Nobody can tell then where the paper's sides are, nor
-    how dark or hazy it is."""
+    darker, or the table about it burnt out too, or white has spread so far into black that codes of
+    `symbol_mm` are not read at once. Nobody can tell then where the paper's sides are, nor how dark or
+    hazy it is."""
     white = float(np.median([one.white for one in lights])) if lights else 0.0
     if white < SATURATION.white_paper_grey:
         return []
     table = _share_of_middle(burnt_out(grey, lights, plane, codes_px), plane)
-    if _haze(lights) > THRESHOLDS.burnt_black_share or table > THRESHOLDS.burnt_table_share:
+    exposure = float(np.median([one.exposure for one in lights]))
+    if (
+        _haze(lights) > THRESHOLDS.burnt_black_share
+        or table > THRESHOLDS.burnt_table_share
+        or (
+            exposure > THRESHOLDS.burnt_exposure
+            and _chance(lights, plane, symbol_mm) < GREEN_CHANCE
+        )
+    ):
         return [burnt_out_white()]
     return []
 
 
-def burnt_out_white() -> Problem:
-    """The whole picture is too bright."""
-    return Problem("bright", "The picture is burnt out: dim the lamp or turn it away.")
+def _chance(lights: Sequence[TagLight], plane: Plane, symbol_mm: float) -> float:
+    """The chance that one frame reads codes of `symbol_mm` where the tokens lie: the median one."""
+    px = plane.px_per_mm_at(plane.to_mm(np.array([one.at_px for one in lights])))
+    return float(
+        np.median(
+            [
+                read_chance(
+                    float(px_per_mm) * symbol_mm / MODULES,
+                    one.blur_px,
+                    one.contrast,
+                    exposure=one.exposure,
+                )
+                for px_per_mm, one in zip(px, lights, strict=True)
+            ]
+        )
+    )
 
 
 def too_dark(lights: Sequence[TagLight]) -> list[Problem]:

@@ -43,6 +43,11 @@ def hidden(token: str) -> Problem:
     return Problem("token-hidden", says, token)
 
 
+def burnt_out_white() -> Problem:
+    """The whole picture is too bright."""
+    return Problem("bright", "The picture is burnt out: dim the lamp or turn it away.")
+
+
 def burnt_out_at(token: str) -> Problem:
     """A token of this name is not seen, or not whole, and the picture is burnt out at its place: by a
     lamp, or by something white in its light."""

@@ -21,6 +21,7 @@ from calibration.tags.illumination import (
     tag_light_inside,
 )
 from calibration.tags.refine import refined_tags
+from card_printables.token import tag_cells
 
 _LEVELS = 30
 _READS = 2000
@@ -113,4 +114,4 @@ def _light(grey: np.ndarray, tag: SeenTag) -> TagLight | None:
     if tag.trimmed:
         return inside
     is_faint = inside is not None and inside.contrast < _FAINT_INSIDE
-    return tag_light(grey, tag.corners_px) or (inside if is_faint else None)
+    return tag_light(grey, tag.corners_px, tag_cells(tag.id)) or (inside if is_faint else None)

@@ -15,7 +15,6 @@ from calibration.cameras.saturation import SATURATION
 from calibration.check.misprints import misprints, side_mm
 from calibration.check.picture_problems import (
     blur_where_nothing_is_found,
-    burnt_out_white,
     glares,
     is_unclear,
     picture_problems,
@@ -24,7 +23,7 @@ from calibration.check.picture_problems import (
     too_bright,
     too_dark,
 )
-from calibration.check.problem import Problem, burnt_out_at, hidden, spoken
+from calibration.check.problem import Problem, burnt_out_at, burnt_out_white, hidden, spoken
 from calibration.geometry.plane import Plane
 from calibration.tags.find import TOKEN_TAGS, SeenTag, find_tags
 from calibration.tags.flatness import margin_covered, margin_px
@@ -93,7 +92,7 @@ def problems_of(
     tokens that are not found has that one cause. So it is of a picture that is burnt out or too dark."""
     grey = grey_of(image)
     doubled = _doubled(every, plane)
-    wrong = too_bright(grey, lights, plane, codes_px) or too_dark(lights)
+    wrong = too_bright(grey, lights, plane, codes_px, symbol_mm) or too_dark(lights)
     if wrong:
         return [*doubled, *_swapped(plane), *wrong]
     if is_unclear(lights, tags):

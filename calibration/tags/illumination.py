@@ -6,6 +6,7 @@ Knows grey pixels and tag corners; must not know millimetres, cards or advice.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import cv2
 import numpy as np
@@ -26,23 +27,29 @@ _LINEAR = ((np.arange(256) / 255.0) ** 2.2).astype(np.float32)
 
 USUAL_BLUR_PX = 0.8
 
+_PATCH_PX = 128
+"""Side of a tag's modules laid straight, to measure how much of them is white."""
+_SPREADS = np.linspace(-0.5, 2.0, 251)
+"""How far white may have spread into black, in modules."""
+_EXPOSURES = np.exp(np.linspace(1e-3, np.log(30.0), 400))
+"""Of which a clipped edge may be, in units of the light at which white paper just burns out."""
+
 FAINT_CONTRAST = 10.0
 """Grey levels between black and white print below which no edge can be measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class TagLight:
-    """What one tag shows: where (px), the edges' blur (sigma, px), black and white (0..255),
-    burnt-out share of white, the grain of its white (sigma, grey levels between neighbouring
-    samples), and the blur across its softer pair of sides: movement smears one way only."""
+    """What one tag shows: where (px), the edges' blur (sigma, px), black and white (0..255), the
+    blur across its softer pair of sides (movement smears one way only), and its `exposure`: how many
+    times the light that burns out white paper fell on it, 1 where it is not burnt out."""
 
     at_px: tuple[float, float]
     blur_px: float
     black: float
     white: float
-    saturated_share: float
-    grain: float = 0.0
-    softest_px: float = 0.0
+    softest_px: float
+    exposure: float = 1.0
 
     @property
     def contrast(self) -> float:
@@ -50,29 +57,72 @@ class TagLight:
         return self.white - self.black
 
 
-def tag_light(grey: np.ndarray, corners_px: np.ndarray) -> TagLight | None:
-    """What the tag with these corners (4, 2) px shows of blur and light in (H, W) uint8; None if
-    too small or covered."""
+def tag_light(grey: np.ndarray, corners_px: np.ndarray, dark: np.ndarray) -> TagLight | None:
+    """What the tag with these corners (4, 2) px and `dark` modules (8, 8) bool shows of blur and
+    light in (H, W) uint8; None if too small or covered."""
     sides = [_side_profile(grey, corners_px[i], corners_px[(i + 1) % 4]) for i in range(4)]
     known = [s for s in sides if s is not None]
     if len(known) < 3:
         return None
-    profile = np.mean([p for p, _, _ in known], axis=0)
+    profile = np.mean([p for p, _ in known], axis=0)
     black, white = float(profile[:24].min()), float(profile[_OUTSIDE].max())
     if white - black < FAINT_CONTRAST:
         return None
-    sigma = float(np.median([s for _, s, _ in known]))
+    sigma = float(np.median([s for _, s in known]))
     softest = max(float(np.mean([s[1] for s in sides[i::2] if s is not None])) for i in (0, 1))
     centre = corners_px.mean(axis=0)
+    exposure, narrowed = 1.0, 1.0
+    if white >= SATURATION.white_paper_grey:
+        light = (_LINEAR[round(black)] + _LINEAR[round(white)]) / 2
+        middle = 255 * float(light) ** (1 / 2.2)
+        exposure, narrowed = _clipped_edge(white_spread_px(grey, corners_px, dark, middle) / sigma)
     return TagLight(
         (float(centre[0]), float(centre[1])),
-        _without_pixel(sigma),
+        _without_pixel(sigma / narrowed),
         black,
         white,
-        _clipped(grey, corners_px),
-        float(np.median([g for _, _, g in known])),
-        _without_pixel(softest),
+        _without_pixel(softest / narrowed),
+        exposure,
     )
+
+
+def white_spread_px(
+    grey: np.ndarray, corners_px: np.ndarray, dark: np.ndarray, middle_grey: float
+) -> float:
+    """How far (px) a tag's white has spread into its black in (H, W) uint8, where white is what is
+    brighter than `middle_grey`: by how much more of the modules is white than was printed.
+
+    Its corners are where its border is seen to end, which white eats into as well."""
+    modules = len(dark)
+    side_px = float(np.linalg.norm(corners_px - np.roll(corners_px, 1, axis=0), axis=1).mean())
+    square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32) * _PATCH_PX - 0.5
+    straight = cv2.getPerspectiveTransform(square, corners_px.astype(np.float32))
+    patch = cv2.warpPerspective(
+        grey, straight, (_PATCH_PX, _PATCH_PX), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    )
+    edges = int((dark[:, 1:] != dark[:, :-1]).sum() + (dark[1:] != dark[:-1]).sum())
+    shares = ((~dark).sum() + edges * _SPREADS) / (modules - 2 * _SPREADS) ** 2
+    share = float((patch > middle_grey).mean())
+    return float(np.interp(share, shares, _SPREADS)) * side_px / modules
+
+
+def _clipped_edge(spread: float) -> tuple[float, float]:
+    """The exposure of an edge whose white has spread by so many of its measured sigmas, and the
+    share of its sigma that is seen: the rest is clipped with the white."""
+    return (
+        float(np.interp(spread, _CLIPPED_SPREADS, _EXPOSURES)),
+        float(np.interp(spread, _CLIPPED_SPREADS, _CLIPPED_SIGMAS)),
+    )
+
+
+def _sigmas_from_edge(light: float) -> np.ndarray:
+    """Where edges of `_EXPOSURES`, blurred by one sigma, show so much light (1 is burnt out), from
+    where black and white meet, in sigmas towards the white."""
+    return np.array([NormalDist().inv_cdf(light / exposure) for exposure in _EXPOSURES])
+
+
+_CLIPPED_SIGMAS = (_sigmas_from_edge(0.84) - _sigmas_from_edge(0.16)) / 2
+_CLIPPED_SPREADS = -_sigmas_from_edge(0.5) / _CLIPPED_SIGMAS
 
 
 def _without_pixel(sigma: float) -> float:
@@ -92,14 +142,14 @@ def tag_light_inside(grey: np.ndarray, corners_px: np.ndarray) -> TagLight | Non
         return None
     black, white = (float(level) for level in np.percentile(patch, (10, 88)))
     x, y = corners_px.mean(axis=0)
-    return TagLight((float(x), float(y)), USUAL_BLUR_PX, black, white, 0.0, 0.0, USUAL_BLUR_PX)
+    return TagLight((float(x), float(y)), USUAL_BLUR_PX, black, white, USUAL_BLUR_PX)
 
 
 def _side_profile(
     grey: np.ndarray, start: np.ndarray, end: np.ndarray
-) -> tuple[np.ndarray, float, float] | None:
+) -> tuple[np.ndarray, float] | None:
     """The mean brightness across a side (inside to outside), and its edge's sigma in px (measured
-    in linear light), its grain."""
+    in linear light)."""
     chord = end - start
     length = float(np.hypot(*chord))
     if length < 16:
@@ -112,8 +162,7 @@ def _side_profile(
     light = cv2.remap(
         grey, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
-    grain = float(np.diff(light[:, _OUTSIDE].astype(float), axis=0).std() / np.sqrt(2))
-    return light.mean(axis=0), _edge_sigma(_LINEAR[light].mean(axis=0)) * length, grain
+    return light.mean(axis=0), _edge_sigma(_LINEAR[light].mean(axis=0)) * length
 
 
 def _edge_sigma(light: np.ndarray) -> float:
@@ -125,16 +174,3 @@ def _edge_sigma(light: np.ndarray) -> float:
     return (
         float(np.interp(0.84, share, _STEPS[start:]) - np.interp(0.16, share, _STEPS[start:])) / 2
     )
-
-
-def _clipped(grey: np.ndarray, corners_px: np.ndarray) -> float:
-    """Share of the brighter half of the tag and its white margin that is burnt out."""
-    centre = corners_px.mean(axis=0)
-    outline = (centre + (corners_px - centre) * 1.25).astype(np.int32)
-    left, top = np.maximum(outline.min(axis=0), 0)
-    right, bottom = outline.max(axis=0) + 1
-    patch = grey[top:bottom, left:right]
-    mask = np.zeros(patch.shape, np.uint8)
-    cv2.fillConvexPoly(mask, outline - [left, top], 255)
-    values = patch[mask > 0]
-    return float((values >= SATURATION.pixel_grey).mean()) * 2 if values.size else 0.0

@@ -97,6 +97,10 @@ def _bright(rng: np.random.Generator) -> dict[str, object]:
     return _webcam(rng) | {"exposure": float(rng.uniform(0.9, 1.5))}
 
 
+def _burnt(rng: np.random.Generator) -> dict[str, object]:
+    return _webcam(rng) | {"exposure": float(np.exp(rng.uniform(np.log(1.5), np.log(4.0))))}
+
+
 def _denoised(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """What a phone's program does: noise smoothed away where nothing has an edge, then a video's
     coarse JPEG."""
@@ -121,6 +125,7 @@ PIPELINES = (
     Pipeline("moving", _moving),
     Pipeline("dusk", _dusk),
     Pipeline("bright", _bright),
+    Pipeline("burnt", _burnt),
     Pipeline("phone", _raw, _denoised),
     Pipeline("enlarged", _webcam, _enlarged),
 )

@@ -20,7 +20,7 @@ from calibration.geometry.place import PiecePlace
 from calibration.simulator.photograph import CameraModel, Sheet
 from calibration.tags.find import find_tags
 from calibration.tags.illumination import tag_light
-from card_printables.token import TOKEN_NAMES, TRAY
+from card_printables.token import TOKEN_NAMES, TRAY, tag_cells
 from tests.support.calibration_scene import Layout, framed, laid_by_eye, picture_of, print_of
 
 CAMERA = CameraModel(1280, 720, 940, tilt_deg=15)
@@ -67,8 +67,8 @@ def test_blur_is_measured_to_a_quarter_of_a_pixel() -> None:
         grey = cv2.cvtColor(picture_of(layout, camera), cv2.COLOR_BGR2GRAY)
         found = [
             light.blur_px
-            for corners in find_tags(grey).values()
-            if (light := tag_light(grey, corners))
+            for tag_id, corners in find_tags(grey).items()
+            if (light := tag_light(grey, corners, tag_cells(tag_id)))
         ]
         assert np.median(found) == pytest.approx(blur_px, abs=0.26)
 

@@ -1,0 +1,109 @@
+"""What too much light does is told, and no more is promised than is read: rendered pictures with cards on
+the table, under up to eight times the light that burns out white paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from calibration.cameras.grey import grey_of
+from calibration.check.report import report_of
+from calibration.check.survey import Survey
+from calibration.simulator.photograph import CameraModel, Sheet, photograph
+from card_printables.marker import DISC_MM
+from card_printables.output.piece_pictures import face_rgba
+from companion.vision.codes.reader import Reader
+from tests.support.calibration_scene import framed, laid_by_eye, sheets_of
+
+CAMERAS = {
+    "720p": CameraModel(1280, 720, 940, blur_px=0.6, tilt_deg=20),
+    "soft 1080p": CameraModel(1920, 1080, 1410, blur_px=1.1, tilt_deg=10),
+    "sharp 1080p": CameraModel(1920, 1080, 1410, blur_px=0.4, tilt_deg=10, sharpening=0.8),
+}
+CLOTHS = ("black", "wood")
+EXPOSURES = (0.6, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 8.0)
+GOOD = ("ready", "part", "playable")
+_PLACES = [(x, y) for y in (-90.0, 0.0, 90.0) for x in (-150.0, 0.0, 150.0)]
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What is said of a picture of nine cards, the share of them that is read in it, and the exposure
+    (times what burns out white paper) that its tokens' edges tell."""
+
+    verdict: str
+    problems: set[str]
+    advice: str
+    read: float
+    exposure: float
+
+
+@cache
+def _face(number: int) -> np.ndarray:
+    return face_rgba(number, dpi=150)
+
+
+@cache
+def _looked(size: str, cloth: str, exposure: float) -> Looked:
+    rng = np.random.default_rng(7)
+    layout = laid_by_eye(rng, 520, 320, tray=False)
+    cards = [
+        Sheet(_face(number), DISC_MM, place, float(rng.uniform(0, 360)))
+        for number, place in enumerate(_PLACES, 1)
+    ]
+    camera = framed(replace(CAMERAS[size], exposure=exposure), layout)
+    image = photograph([*sheets_of(layout), *cards], camera, cloth)
+    survey = Survey()
+    survey.add_picture(image)
+    found = Reader().read_codes(grey_of(image), survey.pool.plane()).detections
+    survey.add_codes([one.corners_px for one in found])
+    report = report_of(survey)
+    return Looked(
+        report["verdict"],
+        {problem["key"] for problem in report["problems"]},
+        report["advice_key"],
+        len({one.card for one in found} & set(range(1, len(cards) + 1))) / len(cards),
+        float(np.median([light.exposure for light in survey.lights])),
+    )
+
+
+@pytest.mark.parametrize("size", sorted(CAMERAS))
+@pytest.mark.parametrize("cloth", CLOTHS)
+def test_no_more_is_promised_than_is_read(size: str, cloth: str) -> None:
+    """Where burnt-out white hides codes the table is not called playable, and the light is blamed."""
+    for exposure in EXPOSURES:
+        looked = _looked(size, cloth, exposure)
+        if looked.read < 0.9:
+            assert looked.verdict not in GOOD, exposure
+            assert looked.advice == "bright", exposure
+
+
+def test_these_pictures_hold_both_kinds() -> None:
+    """Under eight times the light a soft camera reads nothing and a sharp one everything."""
+    assert _looked("soft 1080p", "wood", 8.0).read == 0
+    assert _looked("720p", "wood", 8.0).read == 0
+    assert _looked("sharp 1080p", "wood", 8.0).read == 1
+
+
+@pytest.mark.parametrize("size", sorted(CAMERAS))
+@pytest.mark.parametrize("cloth", CLOTHS)
+def test_burnt_out_cards_are_no_lamp(size: str, cloth: str) -> None:
+    """Pale cards burn out with the tokens, long before the table does; where their codes are read no glare
+    is told of them."""
+    for exposure in EXPOSURES:
+        looked = _looked(size, cloth, exposure)
+        if looked.read == 1 and exposure <= 4:
+            assert "glare" not in looked.problems, exposure
+            assert looked.verdict != "poor", exposure
+
+
+@pytest.mark.parametrize("size", ["720p", "soft 1080p"])
+def test_clipped_edges_tell_the_exposure(size: str) -> None:
+    """Within half as much again up to four times the light; a picture that is not burnt out has none. A
+    sharp, sharpened edge tells too little, and codes are read there."""
+    for exposure in (0.6, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0):
+        told = _looked(size, "black", exposure).exposure
+        assert max(1.0, exposure) / 1.5 <= told <= max(1.0, exposure) * 1.5, exposure
