@@ -585,6 +585,26 @@ def test_a_stopped_camera_is_told_by_what_it_shows(table: Table, shows: str, sai
     page.wait_for_selector(f".whole:has-text('{said}')")
 
 
+def test_what_the_camera_needs_is_read_aloud_while_it_stands(table: Table) -> None:
+    """A camera that stopped, and words that do not hold any more are not left there; what comes and goes
+    within a second is not said."""
+    evening = played(phase="guessing").watched()
+    table.serve(evening)
+    page = table.tablet()
+    page.wait_for_selector(".turn")
+    evening.camera_is("stopped")
+    said = "The camera has stopped. Play on by touch; it picks up when it is back."
+    page.wait_for_selector(f"#say:text-is('{said}')", state="attached")
+    evening.camera_is("live")
+    page.wait_for_selector("#say:text-is('')", state="attached")
+    evening.camera_is("stopped")
+    page.wait_for_selector(".note:has-text('The camera has stopped')")
+    evening.camera_is("live")
+    page.wait_for_selector(".note", state="detached")
+    page.wait_for_timeout(1800)
+    assert page.text_content("#say") == ""
+
+
 def test_a_round_that_does_not_count_is_called_by_its_number(table: Table) -> None:
     """The table goes on while a finger rests on the button: the round after is not meant by it."""
     evening = KeptEvening(NAMES).begin(NAMES[:4]).play_round(0)

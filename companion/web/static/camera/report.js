@@ -2,12 +2,12 @@
 // and the very picture that it is told of. All that is shown of it is of one moment.
 
 import { html } from "../core/html.js";
+import { notice } from "../core/notice.js";
 import { createPoll } from "../core/poll.js";
 import { get } from "../core/requests.js";
 import { currentPage } from "../core/route.js";
 import { createStore } from "../core/store.js";
 import { has, t } from "../core/words.js";
-import { notice } from "../round/header.js";
 
 const POLL_MS = 800;
 const SLOW_POLL_MS = 4000;

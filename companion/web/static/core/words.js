@@ -11,7 +11,6 @@ export const LANGUAGES = { en: "English", de: "Deutsch", cs: "Čeština" };
 
 let language = "en";
 let catalogue = {};
-let fallback = {};
 
 export function currentLanguage() {
   return language;
@@ -32,24 +31,15 @@ export function preferredLanguage() {
 }
 
 export async function loadLanguage(wanted) {
-  const [own, english] = await Promise.all([
-    fetchWords(wanted),
-    wanted === "en" ? null : fetchWords("en"),
-  ]);
+  const answer = await fetch(`/words/${wanted}.json`);
+  catalogue = await answer.json();
   language = wanted;
-  catalogue = own;
-  fallback = english || own;
   document.documentElement.lang = wanted;
 }
 
 export function chooseLanguage(wanted) {
   keep("language", wanted);
   return loadLanguage(wanted);
-}
-
-async function fetchWords(wanted) {
-  const answer = await fetch(`/words/${wanted}.json`);
-  return answer.json();
 }
 
 // Which form a number takes: English and German know one and other, Czech also few.
@@ -59,11 +49,11 @@ export function form(lang, n) {
 }
 
 export function has(key) {
-  return key in catalogue || key in fallback;
+  return key in catalogue;
 }
 
 function sentence(key, n) {
-  const found = key in catalogue ? catalogue[key] : fallback[key];
+  const found = catalogue[key];
   if (found === undefined) return key;
   return typeof found === "string" ? found : found[form(language, n)] || found.other;
 }

@@ -4,6 +4,7 @@
 import { command } from "../core/commands.js";
 import { onScoreboard } from "../core/evening.js";
 import { html } from "../core/html.js";
+import { notice } from "../core/notice.js";
 import { go } from "../core/route.js";
 import { createStore } from "../core/store.js";
 import { toastLine } from "../core/toast.js";
@@ -14,7 +15,7 @@ import { badge, name } from "../parts/people.js";
 import { questionLine } from "../questions/question.js";
 import { nameBlock } from "../round/cloud_name.js";
 import { ledgerButton, moreButton, redoButton, shortUndoButton } from "../round/footer.js";
-import { lastLine, notice } from "../round/header.js";
+import { lastLine } from "../round/header.js";
 import {
   endedRounds,
   isFound,

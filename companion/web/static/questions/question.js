@@ -4,6 +4,7 @@
 import { command } from "../core/commands.js";
 import { onScoreboard } from "../core/evening.js";
 import { html } from "../core/html.js";
+import { notice } from "../core/notice.js";
 import { createStore } from "../core/store.js";
 import { toastLine } from "../core/toast.js";
 import { has, say, t } from "../core/words.js";
@@ -12,7 +13,6 @@ import { isKnown, thumb } from "../parts/cards.js";
 import { name, token } from "../parts/people.js";
 import { sign } from "../parts/signs.js";
 import { footer } from "../round/footer.js";
-import { notice } from "../round/header.js";
 import { guesser, isLookedAtAgain, rightAtKey } from "../round/outcome.js";
 import { screen } from "../screen/this_screen.js";
 import { lookAtQuestion } from "../stills/stills.js";

@@ -1,9 +1,9 @@
 // The head of the column: "Round 5 of 13 · 8 more to come", then what happened last, or what needs
 // a word now, or the question that waits.
 
-import { lostKey } from "../core/evening.js";
 import { html } from "../core/html.js";
-import { has, say, t } from "../core/words.js";
+import { notice } from "../core/notice.js";
+import { say, t } from "../core/words.js";
 import { sign } from "../parts/signs.js";
 import { questionLine } from "../questions/question.js";
 import { isPhone } from "../screen/this_screen.js";
@@ -48,32 +48,4 @@ function practiceLine() {
       ${sign("eye")}
       <span><strong>${t("practice.title")}</strong> <span class="soft">${t("practice.why")}</span></span>
     </p>`;
-}
-
-const CAMERA_NOTICES = { waiting: "camera_waiting", searching: "camera_searching" };
-
-// The one thing that needs a word now: a lost line, a stopped camera, a covered card, too few
-// cards; null for nothing. On the camera's own page nobody is sent there.
-export function notice({ board, people, online }, onCameraPage = false) {
-  const { camera } = board;
-  if (!online) return say(lostKey(board));
-  const sendsThere = camera.state === "waiting";
-  const notices = [
-    camera.state === "stopped" && { key: `camera_${camera.shows || "stopped"}` },
-    ...(board.notices || []),
-    ...(camera.notices || []).map(readNotice),
-    !(onCameraPage && sendsThere) &&
-      CAMERA_NOTICES[camera.state] && { key: CAMERA_NOTICES[camera.state] },
-  ];
-  const first = notices.find((one) => one && has(`notice.${one.key}`));
-  if (!first) return null;
-  const params = Object.assign({}, first.params);
-  if (params.seat !== undefined && people[params.seat]) params.name = people[params.seat].name;
-  return say(`notice.${first.key}`, params);
-}
-
-// The camera's own notices are texts: "covered:7".
-function readNotice(text) {
-  const [key, card] = String(text).split(":");
-  return { key, params: { card, n: Number(card) } };
 }

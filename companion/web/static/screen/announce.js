@@ -1,8 +1,11 @@
-// What a screen reader says of a change: whose turn, what was entered, a question. Short, and only
-// when it changed.
+// What a screen reader says of a change: whose turn, what was entered, a question, what the camera or
+// the table needs. Short, and only when it changed.
 
 import { evening, lostKey, onScoreboard } from "../core/evening.js";
+import { spokenNotice } from "../core/notice.js";
 import { t } from "../core/words.js";
+
+const NOTICE_STANDS_MS = 1500; // a hand that passes covers a cloud for less
 
 // Said when the reader is free.
 export function sayAloud(text) {
@@ -28,6 +31,20 @@ onScoreboard((before, board, people) => {
   const told = before && toldOf(before) === toldOf(board) && (question || !waited);
   if (!told || asked)
     sayAloud(`${told ? "" : sentenceFor(board, people)} ${asked ? t("said.question") : ""}`.trim());
+});
+
+let noticed = "";
+let noticeTimer = null;
+
+onScoreboard((_, board, people) => {
+  const words = spokenNotice(board, people);
+  if (words === noticed) return;
+  clearTimeout(noticeTimer);
+  const say = document.getElementById("say");
+  // nobody finds there what is not so any more
+  if (noticed && say.textContent === noticed) say.textContent = "";
+  noticed = words;
+  if (words) noticeTimer = setTimeout(() => sayAloud(words), NOTICE_STANDS_MS);
 });
 
 function sentenceFor({ question, round, phase, last, winners }, people) {

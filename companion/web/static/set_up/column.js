@@ -3,6 +3,7 @@
 import { PHONE_CAMERA_PAGE } from "../camera/phone_camera.js";
 import { judgement, pollReportSlowly, reportNow } from "../camera/report.js";
 import { html } from "../core/html.js";
+import { notice } from "../core/notice.js";
 import { go } from "../core/route.js";
 import { toastLine } from "../core/toast.js";
 import { say, t } from "../core/words.js";
@@ -10,7 +11,6 @@ import { button, textButton } from "../parts/buttons.js";
 import { deckStepper, editionRow, handlingRow } from "../parts/fields.js";
 import { smallPicture } from "../parts/live_picture.js";
 import { moreButton } from "../round/footer.js";
-import { notice } from "../round/header.js";
 import { isPhone, screen } from "../screen/this_screen.js";
 import { stillsRow } from "../stills/stills.js";
 import { fairStart } from "./fair_start.js";
