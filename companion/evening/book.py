@@ -110,19 +110,23 @@ class EveningBook:
         return made
 
     def take_best(self, number: int, when: FilmTime) -> tuple[Entry, ...]:
-        """Enter the likeliest answer to round `number`'s question, which stays."""
+        """Enter the likeliest answer to round `number`'s question that nobody took back; the question
+        stays."""
         pending = self.pending_questions[number]
         if pending.taken is not None:
             return ()
-        best = pending.question.options[0]
-        told = replace(
-            pending.ruling,
-            set_aside=best.set_aside,
-            ending=best.ending,
-            confidence=best.probability,
-            question=None,
-        )
-        return self._append(self._changes(told), told, when)
+        for option in pending.question.options:
+            told = replace(
+                pending.ruling,
+                set_aside=option.set_aside,
+                ending=option.ending,
+                confidence=option.probability,
+                question=None,
+            )
+            changes = self._changes(told)
+            if not changes.outranked:
+                return self._append(changes, told, when)
+        return ()
 
     def enter_ruling(self, ruling: Ruling, when: FilmTime) -> tuple[Entry, ...]:
         """Make the log agree with this ruling, and its question with it; a card without a name is one

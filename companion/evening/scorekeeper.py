@@ -196,6 +196,7 @@ class Scorekeeper:
         missed = 0
         for ruling in rulings:
             told = replace(ruling, round=ruling.round + missed)
+            made += self._ask_what_was_taken_back(told.round, when)
             made += self.book.settle_before(told.round, when)
             if self._after_unseen(told) and (
                 gap := self._leave_room(told.round, when, told.evidence.why == AFTER_SEVERAL)
@@ -206,6 +207,20 @@ class Scorekeeper:
             self._latest[told.round] = told
             made += self.book.enter_ruling(told, when) + (self._tell_guesses(when) if first else ())
         return made
+
+    def _ask_what_was_taken_back(self, number: int, when: FilmTime) -> tuple[Entry, ...]:
+        """Round `number` lies, and how the one before ended was seen, but taken back by people who then
+        played on: they are asked who took its clouds."""
+        left = self.ledger.open_round
+        seen = self.referee.last_seen if self.referee is not None else None
+        if (
+            left is None
+            or seen is None
+            or not left.number == seen.round < number
+            or left.number in self.book.pending_questions
+        ):
+            return ()
+        return self.book.enter_ruling(seen, when)
 
     def _tell_guesses(self, when: FilmTime) -> tuple[Entry, ...]:
         """The camera has found the round that was begun by touch: it hears which guesses were

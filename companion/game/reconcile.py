@@ -2,8 +2,8 @@
 the camera saw.
 
 A person's word outranks the camera for good: an entry by a person is never touched, what a person
-took back is never entered again by the camera, and a ruling that contradicts a person changes
-nothing.
+took back of the camera's is never entered again by it, and a ruling that contradicts a person changes
+nothing. A tap that was taken back says nothing.
 """
 
 from __future__ import annotations
@@ -109,13 +109,14 @@ def _place(event: Scoring) -> tuple[int | None, int] | None:
 
 
 def _taken_back(log: Log, round_number: int) -> list[tuple[int, Scoring]]:
-    """(number of the retraction, event) for everything of the round that a person took back."""
+    """(number of the retraction, event) for everything of the round that the camera entered and a person
+    took back."""
     return [
         (retraction.number, old.event)
         for retraction, taken in log.retractions()
         if retraction.source == "person"
         for old in taken
-        if isinstance(old.event, Scoring) and old.round == round_number
+        if isinstance(old.event, Scoring) and old.round == round_number and old.source == "camera"
     ]
 
 

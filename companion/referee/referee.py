@@ -19,8 +19,10 @@ from companion.referee.decision import (
     follow_glimpse,
     show_round,
     take_decision,
+    weigh_round,
 )
 from companion.referee.make_ruling import (
+    asked_ruling,
     first_ruling,
     open_ruling,
     person_ruling,
@@ -60,6 +62,8 @@ class Referee:
         self._strays = StrayCards()
         self._played = PlayedCards(numbers)
         self._round: OpenRound | None = None
+        self.last_seen: Ruling | None = None
+        """What was seen of the round before the one that lies, as a question."""
         self._next_number = first_round
         self._resumed: ResumedRound | None = None
         self._last_look_s: float | None = None
@@ -325,6 +329,7 @@ class Referee:
     def _finish_round(self, round_: OpenRound, t_s: float) -> tuple[Ruling, ...]:
         """Close the old round for good: the next one lies."""
         rulings = close_round(round_, self.habits, t_s) if round_.is_open else ()
+        self.last_seen = asked_ruling(round_, weigh_round(round_, self.habits, t_s), t_s)
         self._learn_round(round_)
         self._remember_round(round_)
         return rulings

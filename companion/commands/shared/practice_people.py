@@ -16,7 +16,7 @@ from typing import Any
 from companion.errors import JournalTrouble
 from companion.evening.scorekeeper import Scorekeeper
 from companion.evening.session import Session
-from companion.game.events import QuestionAsked, RoundDealt
+from companion.game.events import RoundDealt
 from companion.game.log import Entry
 from companion.practice.truth import Truth
 
@@ -103,16 +103,14 @@ class PracticePeople:
         self._answering: threading.Timer | None = None
         self._ending: threading.Timer | None = None
         self._asked: int | None = None
+        self._left: set[int] = set()
+        """Rounds whose question they could not answer, and leave to others."""
         self._film_over = False
 
     def hear(self, entry: Entry, keeper: Scorekeeper) -> None:
         """An entry of the practice evening was made: after a deal a name follows, after a question
         an answer."""
-        if self._asked is not None and self._asked not in keeper.book.pending_questions:
-            _cancel(self._answering)  # somebody was quicker
-            self._asked = None
-            if self._film_over:
-                self._ending = _later(0.0, self.end_game)
+        self._mind_questions(set(keeper.book.pending_questions) - self._left)
         if entry.source == "person":
             return
         ledger = keeper.ledger
@@ -124,9 +122,18 @@ class PracticePeople:
             asked = {"do": "name", "words": words, "round": number, "author": author}
             _cancel(self._typing)
             self._typing = _later(TYPED_AFTER_S, lambda: self._tell(asked))
-        elif isinstance(entry.event, QuestionAsked):
+
+    def _mind_questions(self, waiting: set[int]) -> None:
+        """Questions about these rounds wait, asked by the camera or come back with an Undo: the newest
+        is left to whoever watches for a minute."""
+        if self._asked is not None and self._asked not in waiting:
+            _cancel(self._answering)  # somebody was quicker
+            self._asked = None
+            if self._film_over and not waiting:
+                self._ending = _later(0.0, self.end_game)
+        if waiting and self._asked != max(waiting):
             _cancel(self._answering)
-            self._asked = entry.event.round
+            self._asked = max(waiting)
             self._answering = _later(ANSWERED_AFTER_S, self._answer_at_last)
 
     @property
@@ -149,7 +156,10 @@ class PracticePeople:
     def _answer_at_last(self) -> None:
         number, self._asked = self._asked, None
         if number is not None:
-            self._tell(self._answer(number))
+            told = self._answer(number)
+            if told is None:
+                self._left.add(number)
+            self._tell(told)
         if self._film_over:
             self.end_game()
 

@@ -252,3 +252,18 @@ def test_winners_are_listed_as_people_say_it() -> None:
     assert narrate.listed(["Ada"]) == "Ada"
     assert narrate.listed(["Ada", "Ben"]) == "Ada and Ben"
     assert narrate.listed(["Ada", "Ben", "Cleo", "Dan"]) == "Ada, Ben, Cleo and Dan"
+
+
+def test_the_practice_table_waits_for_an_answer_that_was_taken_back() -> None:
+    """The question is there again, and is answered in a minute by its people, should nobody do it."""
+    evening = asked_of_a_round(KeptEvening(NAMES))
+    people = PracticePeople()
+    people.session = evening.session
+    people.hear(evening.entries[-1], evening.session.keeper)
+    assert people.wait_for_answer
+    for act, waits in (("answer", False), ("undo", True), ("redo", False)):
+        question = evening.board["question"]
+        evening.do(act, **({"question": question["id"], "option": 0} if act == "answer" else {}))
+        people.hear(evening.entries[-1], evening.session.keeper)
+        assert people.wait_for_answer is waits, act
+    people.stop()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion.evening.book import FilmTime
@@ -9,7 +11,9 @@ from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import Changes, correct_round, insert_round
 from companion.game.events import EveningBegun, RoundDealt
 from companion.practice.witness import Witness
+from tests.support.kept_evening import NAMES, KeptEvening
 from tests.support.played_outage import Evening, table, told
+from tests.support.tablet_states import asked
 
 
 class Mistaken(Evening):
@@ -120,6 +124,48 @@ def test_a_correction_of_an_earlier_round_costs_no_other(seed: int) -> None:
     evening.play()
     assert evening.keeper.ledger.rounds[1].corrected
     assert [what for number, what in enumerate(told(evening), 1) if number != 2] == ["exact"] * 3
+
+
+def _next_round_lies(evening: KeptEvening) -> dict[str, Any]:
+    """The scoreboard once nobody did anything more and another round lies there."""
+    seen = evening.session.keeper.ledger.seen
+    cards = [card for card in range(20, 81) if card not in seen]
+    return evening.lie(40).lie(8, *cards[: evening.session.keeper.ledger.draw]).board
+
+
+@pytest.mark.parametrize("act", ["answer", "right"])
+def test_an_answer_that_was_taken_back_leaves_the_question(act: str) -> None:
+    """With the next cards it is as if nobody had answered: the likelier telling counts meanwhile, and both
+    are offered. It was called unseen, and did not count."""
+    evening = asked(KeptEvening(NAMES))
+    question = evening.board["question"]
+    evening.do(act, **({"question": question["id"], "option": 1} if act == "answer" else {}))
+    evening.do("undo")
+    board = _next_round_lies(evening)
+    assert board["question"]["asks"] == "who_took"
+    assert board["question"]["options"] == question["options"]
+    assert board["rounds"][-2]["ending"] == "claimed"
+
+
+def test_a_tap_that_was_taken_back_says_nothing() -> None:
+    """Somebody tapped too early: what the camera then sees is entered, as if nobody had."""
+    evening = KeptEvening(NAMES).play(phase="secret", handling="away").watched()
+    evening.lie(6, *evening.fresh_cards).do("right").do("undo").lie(12)
+    assert evening.board["rounds"][-1]["ending"] == "claimed"
+    assert evening.board["question"] is None
+
+
+def test_what_was_seen_and_taken_back_is_asked_about_and_not_called_unseen() -> None:
+    """The camera saw who took the clouds, people took that back and played on: they are asked who it was,
+    and what they took back is not entered again."""
+    evening = KeptEvening(NAMES).play(phase="secret", handling="away").watched()
+    evening.lie(6, *evening.fresh_cards).lie(12)
+    first = evening.board["last"]["seat"]
+    board = _next_round_lies(evening.do("undo"))
+    assert board["question"]["asks"] == "who_took"
+    assert first in {option["seat"] for option in board["question"]["options"]}
+    assert board["rounds"][-2]["ending"] == "claimed"
+    assert board["rounds"][-2]["gains"][first] == 0
 
 
 def test_a_question_outlives_what_is_said_and_taken_back() -> None:
