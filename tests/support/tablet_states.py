@@ -107,6 +107,12 @@ def came_and_left(evening: KeptEvening) -> KeptEvening:
     return evening.do("next").watched()
 
 
+def one_left(evening: KeptEvening) -> KeptEvening:
+    """Somebody who left stands in the column beside those who guess."""
+    evening = came_and_left(evening).do("laid", cards=evening.fresh_cards)
+    return evening.do("set_aside", card=evening.lying[0])
+
+
 def live(*names_and_counts: Any, **how: Any) -> State:
     """An evening as `KeptEvening.play` makes it, watched by a camera."""
     return lambda evening: evening.play(*names_and_counts, **how).watched()
@@ -143,6 +149,7 @@ LOOKS: dict[str, tuple[State, str, tuple[str, ...]]] = {
     "guessing": (live(), "", ()),
     "guessing, three": (live(NAMES[:3], 19, 1), "", ()),
     "guessing, mixed": (live(MIXED, 7, 2), "", ()),
+    "guessing, one left": (one_left, "", ()),
     "by hand": (by_hand(), "", ()),
     "camera lost": (without_camera, "", ()),
     "eight": (live(LONG, 4, 3, edition="de"), "", ()),
