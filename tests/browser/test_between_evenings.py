@@ -129,6 +129,25 @@ def test_a_quiet_line_at_set_up_says_who_has_begun_least(table: Table) -> None:
     assert page.locator(".fair-start").count() == 0
 
 
+def test_who_has_begun_least_is_told_anew_when_a_game_is_deleted_elsewhere(table: Table) -> None:
+    """At the end and at set-up, without the page being loaded anew; once two have begun as seldom nobody
+    is offered in a line of their own."""
+    evening = KeptEvening(past=())
+    for first in (0, 1, 0):
+        evening.begin(FOUR[:3], daydreamer=first).play_round(1).do("next").do("end")
+    table.serve(evening)
+    end, setting = table.tablet(), table.tablet()
+    end.wait_for_selector("button:has-text('Same people again'):has-text('Cleo begins')")
+    tap(setting, "New table")
+    setting.wait_for_selector(".fair-start:has-text('Cleo, 0 of 3 games')")
+    first, second, _ = sorted(one["number"] for one in evening.session.book.page()["evenings"])
+    evening.session.book.act({"do": "delete", "evening": first}, None)
+    setting.wait_for_selector(".fair-start:has-text('Cleo, 0 of 2 games')")
+    evening.session.book.act({"do": "delete", "evening": second}, None)
+    setting.wait_for_selector(".fair-start", state="detached")
+    end.wait_for_selector("button:has-text('Same people again'):has-text('Ben begins')")
+
+
 def test_a_guest_sits_down_with_one_touch(table: Table) -> None:
     """Guest, Guest 2; in each language its own word; the book knows none of them afterwards."""
     evening = KeptEvening(past=())
