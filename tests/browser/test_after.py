@@ -109,6 +109,17 @@ def test_a_page_with_nothing_to_show_yet_says_what_to_do(table: Table) -> None:
         assert page.locator(told).count() >= (1 if told == ".drawing" else 2), where
 
 
+def test_a_table_that_learns_no_decks_says_so_and_nothing_is_an_error(table: Table) -> None:
+    """As the practice table: the page tells how it would be, and the browser's console stays empty."""
+    table.serve(KeptEvening())
+    page = table.tablet()
+    logged: list[str] = []
+    page.on("console", lambda told: logged.append(told.text))
+    page.evaluate("location.hash = 'learn'")
+    page.wait_for_selector(".sheet.learn .about-words li")
+    assert logged == []
+
+
 def test_before_the_first_evening_the_findings_say_what_will_be_found(table: Table) -> None:
     """No figure and no button, but a sentence that is true while the first evening is played, too."""
     table.serve(KeptEvening(past=()).begin(NAMES[:5]).play_round(1))

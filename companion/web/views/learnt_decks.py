@@ -26,8 +26,10 @@ PHASES = ("setup", "over")
 
 
 def learnt_decks() -> Response:
-    """The kept decks, which of them is played, and the lesson that goes on."""
-    return jsonify(_state(_learning()))
+    """The kept decks, which of them is played, and the lesson that goes on; false where this table's
+    cards are what they are."""
+    learning = companion().learning
+    return jsonify(_state(learning) if learning is not None else False)
 
 
 def change_learnt_decks() -> Response | tuple[Response, int]:

@@ -55,7 +55,7 @@ function lesson() {
   return state && state.lesson;
 }
 
-// False where this table learns no decks.
+// The table says false where it learns no decks.
 async function ask() {
   const { status, body } = await getAnyway("/api/decks");
   learnt.set({ state: status === 200 ? body : false });
