@@ -22,6 +22,8 @@ from companion.journal import Journal
 from companion.practice.lesson import lesson_pictures
 from companion.practice.room import parlour
 from companion.set_up import deck_store
+from companion.vision.card_outline import CardOutline
+from companion.vision.learnt.deck import LearntCard, LearntDeck, look_size
 from companion.vision.second_reader.zxing import decode
 from companion.web import Rule, Server, create_app
 from tests.support.tablet_in_chromium import Table, hold, tap
@@ -269,6 +271,34 @@ def test_a_damaged_deck_can_be_forgotten_and_stands_in_nobodys_way(
     page.wait_for_selector("text=A deck of this name is here")
     page.wait_for_selector("text=Forget it: hold")
     assert deck_store.kept_decks(tmp_path) == ("Box",)
+
+
+def test_a_deck_that_is_being_chosen_says_that_it_comes(
+    table: Table, laid: tuple[Any, LayingCamera], tmp_path: Path
+) -> None:
+    """The choice takes a moment; meanwhile the row asks for no second tap, and where the choice came to
+    nothing it can be tapped again."""
+    outline = CardOutline.disc(85.0)
+    size, _ = look_size(outline)
+    cards = tuple(LearntCard((np.full((size, size, 3), 5 * n, np.uint8),)) for n in range(9))
+    deck_store.keep_deck(tmp_path, LearntDeck("Box", outline, cards))
+    page = table.tablet()
+    sent: list[Any] = []
+    page.route(
+        "**/api/decks",
+        lambda route: sent.append(route) if route.request.method == "POST" else route.continue_(),
+    )
+    page.goto(f"{table.base}/#learn")
+    row = ".learnt-deck:has-text('Box')"
+    for answer in ("abort", "continue_"):
+        tap(page, "Play with these")
+        page.wait_for_selector(f"{row}:has-text('One moment')")
+        page.evaluate("import('/static/core/store.js').then((store) => store.redraw())")
+        assert page.locator(row).locator("button:has-text('Play')").count() == 0
+        getattr(sent.pop(), answer)()
+        page.wait_for_selector(f"{row}:has-text('One moment')", state="detached")
+    page.wait_for_selector(f"{row}.played")
+    assert sent == []
 
 
 def test_a_deck_that_is_learnt_elsewhere_too_is_said_and_stays_theirs(

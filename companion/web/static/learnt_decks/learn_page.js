@@ -22,8 +22,8 @@ const LEAST_DECK = 8; // a smaller deck cannot be played with
 const SAID = ["new", "known", "glare", "unclear", "full", "double", "straight", "left_out"];
 
 // What the server knows (null: not asked yet; false: this table's cards are what they are), the name
-// being typed, and the id of the learnt card that was touched.
-const learnt = createStore({ state: null, name: "", chosen: null });
+// being typed, the id of the learnt card that was touched, and which deck is being chosen ({name}).
+const learnt = createStore({ state: null, name: "", chosen: null, coming: null });
 
 function isOpen(board) {
   return (board.phase === "setup" || board.phase === "over") && !screen.get().watching;
@@ -132,14 +132,13 @@ function decksPart({ kept, played, live }) {
     <div class="two">
       <section key="kept" class="learnt-decks">
         <h2>${t("learn.which")}</h2>
-        ${deckRow("codes", t("learn.codes"), t("learn.codes_why"), played === null, () => play(null))}
+        ${deckRow("codes", t("learn.codes"), t("learn.codes_why"), choice(null, played, true))}
         ${kept.map((deck) =>
           deckRow(
             `deck-${deck.name}`,
             html`<bdi>${deck.name}</bdi>`,
             deckWords(deck),
-            played === deck.name,
-            deck.cards >= LEAST_DECK && (() => play(deck.name)),
+            choice(deck.name, played, deck.cards >= LEAST_DECK),
             deckWays(deck, live, played === deck.name)
           )
         )}
@@ -158,15 +157,22 @@ function deckWords({ cards }) {
   return t(cards < LEAST_DECK ? "learn.few" : "learn.cards", { n: cards });
 }
 
-function deckRow(key, name, words, isPlayed, choose, more) {
+function deckRow(key, name, words, { isPlayed, chosen }, more) {
   return html`
     <div key=${key} class=${["learnt-deck", isPlayed && "played"]}>
       <p><strong>${name}</strong> <span class="soft">${words}</span></p>
-      <p class="pair">
-        ${isPlayed ? html`<span class="soft">${t("learn.played")}</span>` : choose && button("play", t("learn.play"), choose)}
-        ${more}
-      </p>
+      <p class="pair">${chosen}${more}</p>
     </div>`;
+}
+
+// Whether this deck is played with, is about to be, or can be.
+function choice(name, played, isEnough) {
+  const { coming } = learnt.get();
+  const isPlayed = name === played;
+  const told = (words) => html`<span key="told" class="soft">${t(words)}</span>`;
+  if (isPlayed) return { isPlayed, chosen: told("learn.played") };
+  if (coming && coming.name === name) return { isPlayed, chosen: told("page.comes") };
+  return { isPlayed, chosen: isEnough && button("play", t("learn.play"), () => play(name)) };
 }
 
 function deckWays({ name, cards }, live, isPlayed) {
@@ -181,9 +187,14 @@ function deckWays({ name, cards }, live, isPlayed) {
   ];
 }
 
-// Where no camera is, nothing is said of what it reads: the row tells what is played with.
+// It takes the table a while. Where no camera is, nothing is said of what it reads: the row tells what
+// is played with.
 async function play(name) {
-  if (!(await tell({ do: "play", name })) || evening.get().board.camera.state === "off") return;
+  const coming = { name };
+  learnt.set({ coming });
+  const done = await tell({ do: "play", name });
+  if (learnt.get().coming === coming) learnt.set({ coming: null });
+  if (!done || evening.get().board.camera.state === "off") return;
   showToast(name === null ? "learn.plays_codes" : "learn.plays");
 }
 
