@@ -581,6 +581,25 @@ def test_begin_is_taken_back_until_the_first_cards_lie(table: Table) -> None:
     assert page.locator("button:has-text('set-up')").count() == 0
 
 
+def test_a_screen_reader_hears_who_sits_down_moves_and_leaves(table: Table) -> None:
+    """By the keyboard; back at the evening before, nothing of the set-up is left standing."""
+    evening = KeptEvening().play(NAMES[:4], phase="over")
+    table.serve(evening)
+    page = table.tablet()
+    tap(page, "New table")
+    for key, said in (
+        ("ArrowRight", "Seat 3: Ben"),
+        ("Delete", "Ben leaves. 3 at the table."),
+    ):
+        page.locator(".seat[aria-label*=Ben]").press(key)
+        page.wait_for_selector(f"#say:text-is('{said}')", state="attached")
+    page.locator(".chip:has-text('Ben')").press("Enter")
+    page.wait_for_selector("#say:text-is('Seat 4: Ben')", state="attached")
+    tap(page, "Back")
+    page.wait_for_selector(".phase-over")
+    assert page.text_content("#say") == ""
+
+
 def test_after_the_end_a_new_table_is_set_with_the_same_people_in_the_ring(table: Table) -> None:
     """ "New table" opens the set-up with everybody seated and leads back; nobody begins unasked."""
     evening = KeptEvening().play(phase="over")

@@ -180,6 +180,7 @@ export function setUpAnew(board) {
 
 export function leaveSetUp() {
   forgetRing();
+  sayAloud("");
   redraw();
 }
 
@@ -199,7 +200,12 @@ export function sitDown(name) {
   if (!clean || names.length >= MOST_PLAYERS) return "";
   if (names.some((other) => isSameName(other, clean))) return "twice";
   changeRing({ names: names.concat([clean]), came: came.concat([clean]) });
+  saySeat(clean);
   return "added";
+}
+
+function saySeat(name) {
+  sayAloud(t("setup.seat", { name, n: ring.get().names.indexOf(name) + 1 }));
 }
 
 // Whoever was typed and not yet added sits down too: a name that was typed counts. False where that
@@ -230,6 +236,7 @@ export function guestNames() {
 export function sitAsLastTime() {
   const { last } = ring.get();
   changeRing({ names: last, came: last, first: null });
+  sayAloud(t("setup.here", { n: last.length }));
 }
 
 export function standUp(name) {
@@ -244,6 +251,7 @@ export function standUp(name) {
     known: isKnown ? known : [{ name, sign }].concat(known),
     dragged: null,
   });
+  sayAloud(`${t("seats.leaves", { name })}. ${t("setup.here", { n: names.length - 1 })}.`);
 }
 
 export function moveSeat(name, index) {
@@ -251,6 +259,7 @@ export function moveSeat(name, index) {
   const n = names.length + 1;
   names.splice(((index % n) + n) % n, 0, name);
   changeRing({ names, dragged: null });
+  saySeat(name);
 }
 
 // Whoever looked at the sky last begins.
@@ -263,6 +272,7 @@ export function beginEvening() {
   const { names, first, edition, handling, deckSize } = ring.get();
   keep("edition", edition);
   keep("handling", handling);
+  sayAloud("");
   beginning = true;
   command({
     do: "begin",
