@@ -585,6 +585,23 @@ def test_a_stopped_camera_is_told_by_what_it_shows(table: Table, shows: str, sai
     page.wait_for_selector(f".whole:has-text('{said}')")
 
 
+def test_the_keyboard_goes_on_where_the_page_begins(table: Table) -> None:
+    """The button that was pressed is gone with the next state, and with another page: the first one after it
+    is one Tab away."""
+    table.serve(played(phase="secret"))
+    page = table.tablet()
+    page.focus("button:has-text('All cards lie open')")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".turn")
+    assert page.evaluate("document.activeElement.tagName") == "MAIN"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('main .buttons, main button') !== null")
+    page.focus("button[aria-label='More']")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("main.sheet")
+    assert page.evaluate("document.activeElement.tagName") == "MAIN"
+
+
 def test_what_the_camera_needs_is_read_aloud_while_it_stands(table: Table) -> None:
     """A camera that stopped, and words that do not hold any more are not left there; what comes and goes
     within a second is not said."""

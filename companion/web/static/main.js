@@ -96,6 +96,7 @@ function draw() {
   const page = currentPage();
   const phase = shownPhase(board);
   if (page !== PHONE_CAMERA_PAGE) leaveCamera();
+  const held = document.activeElement;
   patch(
     host,
     html`
@@ -108,6 +109,15 @@ function draw() {
   );
   document.title = title(now);
   fitText(host);
+  const isLost = held && !held.isConnected && document.activeElement === document.body;
+  if (isLost) focusPage();
+}
+
+// Whose button is gone goes on where its page begins, not at the head of the document.
+function focusPage() {
+  const main = document.querySelector("main");
+  main.tabIndex = -1;
+  main.focus({ preventScroll: true });
 }
 
 function shownPhase(board) {
