@@ -12,6 +12,7 @@ read where they stand in their place.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -94,6 +95,8 @@ class SideLog:
             _line(evening, began_s, entries[0], entry, evening in self.imported)
             for entry in entries[self._written[evening] :]
         ]
+        if path.exists() and not path.is_file():
+            raise OSError(errno.EINVAL, "it is no file", str(path))  # a pipe would never be opened
         with path.open("a", encoding="ascii", newline="\n") as file:
             file.write("".join(fresh))
         self._written[evening] = len(entries)

@@ -4,6 +4,7 @@ not is said with its number."""
 from __future__ import annotations
 
 import json
+import os
 import random
 import shutil
 from pathlib import Path
@@ -187,3 +188,18 @@ def test_a_database_that_lost_its_end_is_said(tmp_path: Path) -> None:
     with Journal(folder) as journal:
         assert journal.log == whole
         assert "came back" in journal.notices[0]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no pipes in the file system")
+def test_a_pipe_in_the_lines_place_stops_nothing(tmp_path: Path) -> None:
+    """Whoever opens one to write waits for ever: the database has every entry, and the lines are behind."""
+    first, *rest = story()[:ACTS]
+    with Journal(tmp_path) as journal:
+        journal.append(first)
+        side(tmp_path).unlink()
+        os.mkfifo(side(tmp_path))
+        for entries in rest:
+            journal.append(entries)
+        log = journal.log
+    with Journal(tmp_path) as journal:
+        assert journal.log == log
