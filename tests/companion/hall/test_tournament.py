@@ -42,8 +42,9 @@ from companion.web.guards.access import Rule
 from tests.support.game_evening import NAMES, Told
 from tests.support.hall.tables import JSON, TableAtHall, as_letters, hall_on, let_in
 
-BEGUN_S: dict[int, float] = {}
-"""When an evening of one test began, by its table's clock."""
+BEGUN_S: dict[int, tuple[Told, float]] = {}
+"""By its id an evening of one test, kept so that no later one is given its id, and when it began by its
+table's clock."""
 
 
 @pytest.fixture(autouse=True)
@@ -109,7 +110,7 @@ def play(
 def send(table: TableAtHall, told: Told, evening: int = 1, later_s: float = 60) -> None:
     """Its first entry was made so much `later_s` than it is now at the first sending, by the table's clock;
     the others within a second."""
-    first_s = BEGUN_S.setdefault(id(told), time.time() + later_s)
+    _, first_s = BEGUN_S.setdefault(id(told), (told, time.time() + later_s))
     entries = tuple(replace(one, at_s=first_s + one.number / 100) for one in told.log.entries)
     answer = table.send(as_letters(entries), evening=evening)
     assert answer.status_code == 200, answer.text
