@@ -194,10 +194,12 @@ def _check_made_by_us(db: sqlite3.Connection, version: int) -> None:
 
 
 def _shape(db: sqlite3.Connection) -> list[object]:
-    """Everything that a database is made of beside its rows, and whether it checks them itself."""
-    told: list[object] = []
+    """Everything that a database is made of beside its rows, how its letters are written, and whether it
+    checks, compares or drops rows by itself."""
+    told: list[object] = db.execute("PRAGMA encoding").fetchall()
     for kind, name, sql in db.execute("SELECT type, name, sql FROM sqlite_master ORDER BY name"):
-        told.append((kind, name, "check" in (sql or "").casefold()))
+        acts = [word in (sql or "").casefold() for word in ("check", "collate", "conflict")]
+        told.append((kind, name, acts))
         if kind == "table":
             told += db.execute("SELECT * FROM pragma_table_xinfo(?)", (name,)).fetchall()
             told += db.execute("SELECT * FROM pragma_foreign_key_list(?)", (name,)).fetchall()

@@ -814,6 +814,8 @@ STRANGE = {
     "another column": "ALTER TABLE entries RENAME COLUMN entry TO e",
     "rows that it checks": "DROP TABLE commands; CREATE TABLE commands "
     "(command TEXT PRIMARY KEY, evening INTEGER NOT NULL, answer TEXT NOT NULL CHECK (0)) STRICT",
+    "rows that it drops": "DROP TABLE commands; CREATE TABLE commands "
+    "(command TEXT PRIMARY KEY ON CONFLICT IGNORE, evening INTEGER NOT NULL, answer TEXT NOT NULL) STRICT",
     "the last number there is": "UPDATE entries SET evening = 9223372036854775807; "
     "UPDATE evenings SET evening = 9223372036854775807",
     "a number whose commands are too long": "UPDATE entries SET evening = 999999999; "
@@ -842,6 +844,27 @@ def test_a_backup_whose_database_no_companion_made_is_refused(
         assert "none that a companion made" in said
     assert run("evenings", "--data", tmp_path / "fresh")[0] in (0, 2)
     assert not (tmp_path / "fresh" / "people.json").exists()
+
+
+def test_a_backup_whose_letters_are_written_otherwise_is_refused(run: Run, tmp_path: Path) -> None:
+    """The book reads the file's own letters: it said for ever that the next start mends it."""
+    home, file = keep(tmp_path / "home", season()[:1]), tmp_path / "a.zip"
+    with contextlib.closing(sqlite3.connect(home / FILE)) as db:
+        script = "\n".join(db.iterdump())
+        version, ours = (
+            db.execute(f"PRAGMA {told}").fetchone()[0]
+            for told in ("user_version", "application_id")
+        )
+    other = tmp_path / "other.sqlite3"
+    with contextlib.closing(sqlite3.connect(other)) as db:
+        db.executescript(
+            f"PRAGMA encoding = 'UTF-16le'; {script} PRAGMA user_version = {version}; "
+            f"PRAGMA application_id = {ours}"
+        )
+    _packed_anew(run, keep(tmp_path / "sound", season()[:1]), file, other.read_bytes())
+    for words in (("restore", file, "--check"), ("restore", file), ("import", file)):
+        code, said = run(*words, "--data", tmp_path / "fresh")
+        assert (code, "none that a companion made" in said) == (2, True), said
 
 
 @pytest.mark.parametrize("act", ["[]", '{"do":"go_on"}', "no JSON", '{"do":"undo","act":[]}'])
