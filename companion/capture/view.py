@@ -55,9 +55,11 @@ class CameraState:
         watches = self.state == "live" or (self.practice and self.state == "searching")
         if not watches:
             return self.state
-        if self.secret or self.practice:
-            return "closed" if self.secret else "practice"
-        return "live" if self.sees_table else "searching"
+        if not self.practice and not self.sees_table:
+            return "searching"
+        if self.secret:
+            return "closed"
+        return "practice" if self.practice else "live"
 
 
 def view_of(seen: LastSeen, camera: CameraState, result_read: bool) -> View:

@@ -334,7 +334,7 @@ def test_no_picture_is_shown_once_the_next_cards_may_be_looked_at(
     evening = Evening(folder, camera, CountingEye())
     evening.do("begin", players=["A", "B", "C"], daydreamer=0)
     evening.start()
-    until(lambda: evening.shown == "closed")
+    until(lambda: evening.watching.frames.last_seen.glimpse is not None)
     acts = (("", False), ("laid", True), ("pause", True), ("resume", True), ("right", False), ("pause", False), ("resume", False),
             ("next", False), ("undo", True))  # fmt: skip
     for act, shown in acts:

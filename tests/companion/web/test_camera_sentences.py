@@ -727,6 +727,10 @@ def test_what_is_told_of_the_table_is_so(scene: str) -> None:
 STATES: dict[str, tuple[CameraState, str]] = {
     "the table in view": (CameraState("live", "Desk"), "live"),
     "a wall in view": (CameraState("live", "Desk", sees_table=False), "searching"),
+    "a wall in view, in secret": (
+        CameraState("live", "Desk", secret=True, sees_table=False),
+        "searching",
+    ),
     "not a picture yet": (CameraState("searching", "Desk", sees_table=False), "searching"),
     "waiting for a phone": (CameraState("stopped", "Phone", waiting=True), "waiting"),
     "gone": (CameraState("stopped", "Desk"), "stopped"),
