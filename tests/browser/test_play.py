@@ -585,6 +585,14 @@ def test_a_stopped_camera_is_told_by_what_it_shows(table: Table, shows: str, sai
     page.wait_for_selector(f".whole:has-text('{said}')")
 
 
+def test_a_table_that_the_camera_seeks_can_be_played_on_in_secret(table: Table) -> None:
+    """While the next clouds are handed round it says that it looks for the table, and how to go on by touch."""
+    table.serve(played(phase="secret").watched(state="searching"))
+    page = table.tablet()
+    page.wait_for_selector("button:has-text('All cards lie open')")
+    page.wait_for_selector(".note:has-text('looking for the table')")
+
+
 def test_the_keyboard_goes_on_where_the_page_begins(table: Table) -> None:
     """The button that was pressed is gone with the next state, and with another page: the first one after it
     is one Tab away."""
