@@ -176,20 +176,28 @@ def test_who_leaves_and_who_comes_late_is_said_before_and_after(table: Table) ->
     page = table.tablet()
     page.evaluate("location.hash = 'seats'")
     page.click("button[aria-label='Ben leaves']")
+    gone = "Ben leaves; clouds already won stay won and count at the end."
+    assert page.text_content("#say") == gone
     page.fill("input[name=late]", "Eva")
     tap(page, "Add")
     tap(page, "A guest")
+    came = "Eva, Guest play from round 2 on, with no cloud yet."
+    assert page.text_content("#say") == f"{came} {gone}"
+    page.click("button[aria-label='Guest: one seat back']")
+    assert page.text_content("#say") == "Seat 4: Guest"
     told = page.inner_text(".what-follows")
-    assert "Eva and Guest play from round 2 on" in told
+    assert "Guest and Eva play from round 2 on" in told
     assert "Ben leaves; clouds already won stay won" in told
     assert "5 at the table: 5 clouds a round. The deck lasts for 14 more rounds." in told
     hold(page, "button:has-text('from round 2')")
     page.wait_for_selector(".what-follows", state="detached")
+    came = "Guest, Eva play from round 2 on, with no cloud yet."
+    page.wait_for_selector(f"#say:text-is('{came} {gone}')", state="attached")
     evening.play_round(1).do("next")
     page.evaluate("location.hash = 'ledger'")
     page.wait_for_selector(".who-came")
     line = page.inner_text(".who-came")
-    assert "Eva and Guest joined with round 2." in line
+    assert "Guest and Eva joined with round 2." in line
     assert (
         "Ben left before round 2 and keeps every cloud won. 5 at the table: 5 clouds a round."
         in line

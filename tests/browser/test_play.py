@@ -237,6 +237,21 @@ def test_what_an_answer_came_to_is_read_aloud_where_another_question_waits(table
     page.wait_for_selector("#say:text-is('Oskar plus 5. A question waits.')", state="attached")
 
 
+def test_a_question_that_stands_again_is_read_aloud_again(table: Table) -> None:
+    """After a pause, and after what was taken back and entered again."""
+    evening = asked(KeptEvening())
+    table.serve(evening)
+    page = table.tablet()
+    for do, said in (
+        ("pause", "The evening rests. A question waits."),
+        ("resume", "Mia guesses, attempt 2 of 4. A question waits."),
+        ("undo", "Oskar guesses, attempt 1 of 4."),
+        ("redo", "Mia guesses, attempt 2 of 4. A question waits."),
+    ):
+        evening.do(do)
+        page.wait_for_selector(f"#say:text-is('{said}')", state="attached")
+
+
 def test_a_question_about_an_earlier_round_leaves_the_present_one_in_place(table: Table) -> None:
     """The next round's cards lie and its name, attempt and standings stand there; one quiet line
     opens the earlier round's question with that round's clouds; a screen that only watches is told

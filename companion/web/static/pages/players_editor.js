@@ -11,6 +11,7 @@ import { showToast } from "../core/toast.js";
 import { say, t } from "../core/words.js";
 import { holdButton } from "../parts/buttons.js";
 import { badge, isSameName, listed, peopleOf, signsAt, tidyName } from "../parts/people.js";
+import { sayAloud } from "../screen/announce.js";
 import { guestNames, LEAST_PLAYERS, MOST_PLAYERS } from "../set_up/ring.js";
 
 // The names in the order of their seats, while they are being changed (null while they are not), and what
@@ -103,47 +104,67 @@ function withTyped(names) {
 function addTyped(names) {
   const all = withTyped(names);
   const twice = all === names && tidyName(seats.get().typed) !== "";
-  if (twice) showToast("refused.player_twice");
-  else seatAs(all, { typed: "" });
-  return !twice;
+  if (twice) {
+    showToast("refused.player_twice");
+    return false;
+  }
+  seatAs(all, { typed: "" });
+  if (all !== names) sayAloud(seatsAloud(all));
+  return true;
 }
 
-// Who comes and who goes, entered already or not yet, and what the table's new size is for the rounds to
-// come.
-function whatThatMeans(names, board, people) {
+// Who comes and who goes, entered already or not yet: [words' key, names] of each that happens.
+function comeAndGone(names, board, people) {
   const coming = comingNames(board);
   const sitting = people.filter((person) => !person.away).map((person) => person.name);
   const without = (list, other) => list.filter((name) => other.indexOf(name) < 0);
   const won = people.filter((person) => person.away && person.cards).map((person) => person.name);
   const come = without(names, sitting);
   const late = without(come, won);
-  const back = without(come, late);
-  const stay = without(without(names, coming), come);
-  const left = without(sitting.concat(without(coming, sitting)), names);
-  const resized = names.length !== sitting.length || names.length !== coming.length;
-  if (!come.length && !stay.length && !left.length && !resized) return null;
+  return [
+    ["seats.come", late],
+    ["seats.back", without(come, late)],
+    ["seats.stay", without(without(names, coming), come)],
+    ["seats.gone", without(sitting.concat(without(coming, sitting)), names)],
+  ].filter(([, who]) => who.length > 0);
+}
+
+// That, and what the table's new size is for the rounds to come.
+function whatThatMeans(names, board, people) {
+  const moved = comeAndGone(names, board, people);
+  const sitting = people.filter((person) => !person.away).length;
+  const resized = names.length !== sitting || names.length !== comingNames(board).length;
+  if (!moved.length && !resized) return null;
   const size = roundSizeFor(names.length);
   const more = size && Math.floor(board.deck_left / size.cards);
-  const said = (key, who) =>
-    who.length > 0 &&
-    html`<li key=${key}>${say(key, { name: listed(who), n: who.length, round: board.next.number })}</li>`;
+  const round = board.next.number;
   return html`
     <ul class="note what-follows">
-      ${said("seats.come", late)}
-      ${said("seats.back", back)}
-      ${said("seats.stay", stay)}
-      ${said("seats.gone", left)}
+      ${moved.map(([key, who]) => html`<li key=${key}>${say(key, { name: listed(who), n: who.length, round })}</li>`)}
       ${size && resized && html`<li key="size">${t("seats.size", { n: names.length, cards: size.cards })} ${t("seats.more", { n: more })}</li>`}
     </ul>`;
+}
+
+// What is read aloud of these names: who comes and who goes, or from when on they sit so.
+function seatsAloud(names) {
+  const { board, people } = evening.get();
+  const round = board.next.number;
+  const moved = comeAndGone(names, board, people).map(([key, who]) =>
+    t(key, { name: who.join(", "), n: who.length, round })
+  );
+  return moved.join(" ") || t("seats.why", { round });
 }
 
 async function enter(names, coming) {
   const all = withTyped(names);
   if (!addTyped(names)) return;
+  const said = seatsAloud(all); // of who sits there before they change places
   entering = true;
   const taken = await command({ do: "players", players: all, instead_of: coming });
   entering = false;
-  if (taken) change({ names: null, typed: "" });
+  if (!taken) return;
+  change({ names: null, typed: "" });
+  sayAloud(said);
 }
 
 function seatLine(person, i, names) {
@@ -153,6 +174,11 @@ function seatLine(person, i, names) {
     const moved = others.slice();
     moved.splice((i + by + names.length) % names.length, 0, name);
     seatAs(moved);
+    sayAloud(t("setup.seat", { name, n: moved.indexOf(name) + 1 }));
+  };
+  const leave = () => {
+    seatAs(others);
+    sayAloud(seatsAloud(others));
   };
   const small = (words, drawn, act, disabled) => html`
     <button type="button" class="round" disabled=${!!disabled} aria-label=${t(words, { name })} onclick=${act}>
@@ -164,7 +190,7 @@ function seatLine(person, i, names) {
       <bdi class="who">${name}</bdi>
       ${small("seats.earlier", "↑", move(-1))}
       ${small("seats.later", "↓", move(1))}
-      ${small("seats.leaves", "×", () => seatAs(others), names.length <= LEAST_PLAYERS)}
+      ${small("seats.leaves", "×", leave, names.length <= LEAST_PLAYERS)}
     </li>`;
 }
 
@@ -172,7 +198,9 @@ function lateForm(names) {
   const guest = () => {
     const all = withTyped(names);
     const free = guestNames().find((name) => !all.some((other) => isSameName(other, name)));
-    if (addTyped(names) && free && all.length < MOST_PLAYERS) seatAs(all.concat([free]));
+    if (!addTyped(names) || !free || all.length >= MOST_PLAYERS) return;
+    seatAs(all.concat([free]));
+    sayAloud(seatsAloud(all.concat([free])));
   };
   const add = (event) => {
     event.preventDefault();

@@ -24,13 +24,15 @@ export function endAlert(text) {
 }
 
 onScoreboard((before, board, people) => {
-  const { question } = board;
+  const { question, round } = board;
   const waited = before && before.question;
-  const asked = question && !(waited && waited.id === question.id);
+  const isNew = question && !(waited && waited.id === question.id);
   // what was said of another turn, another result, another phase or a question is not left standing
   const told = before && toldOf(before) === toldOf(board) && (question || !waited);
-  if (!told || asked)
-    sayAloud(`${told ? "" : sentenceFor(board, people)} ${asked ? t("said.question") : ""}`.trim());
+  if (told && !isNew) return;
+  // one about the present round is told again with what is said of that round
+  const asks = isNew || (question && round && question.round === round.number);
+  sayAloud(`${told ? "" : sentenceFor(board, people)} ${asks ? t("said.question") : ""}`.trim());
 });
 
 let noticed = "";
