@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from playwright.sync_api import Route
 
 from companion.capture.jpeg import encode_jpeg
 from companion.web import Rule
@@ -142,6 +143,24 @@ def test_an_early_tap_that_means_something_else_by_now_is_said_to_be_lost(table:
     )
     page.wait_for_selector(".toast:has-text('Someone was quicker')")
     assert [guess["right"] for guess in table.evening.board["round"]["guesses"]] == [False]
+
+
+def test_a_tap_counts_where_another_tablet_only_named_the_cloud(table: Table) -> None:
+    """Twice it is quicker; the guess is still the same one, and is entered once."""
+    table.serve(played(wrong=0))
+    page = table.tablet()
+    words = iter(("a ship", "two ships"))
+
+    def name_first(route: Route) -> None:
+        if (name := next(words, None)) is not None:
+            table.evening.do("name", words=name)
+        route.continue_()
+
+    page.route("**/api/command", name_first)
+    tap(page, "Wrong")
+    page.wait_for_selector(".pips .past")
+    assert [guess["right"] for guess in table.evening.board["round"]["guesses"]] == [False]
+    assert page.locator(".toast").count() == 0
 
 
 def test_undo_takes_back_and_says_what(table: Table) -> None:

@@ -7,6 +7,7 @@ Knows the session by its protocol; decides nothing itself.
 from __future__ import annotations
 
 import base64
+import time
 from typing import Any
 
 from flask import Response, abort, jsonify, request
@@ -71,7 +72,12 @@ def command() -> tuple[Response, int]:
         return jsonify(error="json", reason=str(error)), 400
     if not _is_command(asked):
         return jsonify(error="json", reason="shape"), 400
-    status, answer = _session().command({**asked, "author": asking_device().name})
+    session, device = _session(), asking_device()
+    if not companion().act_paces.may(
+        device.key, asked["do"], len(session.log.entries), time.monotonic()
+    ):
+        return jsonify(error="refused", reason="too_many_taps"), 429
+    status, answer = session.command({**asked, "author": device.name})
     return jsonify(answer), status
 
 

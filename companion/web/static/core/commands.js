@@ -11,9 +11,10 @@ import { has } from "./words.js";
 
 const QUIET_MS = 650; // a second tap of the same finger lands on the next player's button: it is not meant
 const SHORT_QUIET_MS = 150;
+const TIMES_AGAIN = 3;
 // After these another player's button may lie under the finger.
 const MOVES_ON = ["set_aside", "right", "laid", "undo"];
-// What is meant whatever happened meanwhile in the same evening: sent again with the newer version.
+// What is meant whatever happened meanwhile in the same evening.
 const RESENT = [
   "name",
   "answer",
@@ -68,8 +69,10 @@ export function command(asked) {
   return send(asked);
 }
 
+// Sent again with the newer version where others were quicker and it still means what it meant.
 function send(asked) {
-  return sendNow(asked, RESENT.indexOf(asked.do) >= 0);
+  const again = RESENT.indexOf(asked.do) >= 0 || MOVES_ON.indexOf(asked.do) >= 0;
+  return sendNow(asked, again ? TIMES_AGAIN : 0);
 }
 
 function keep(asked) {
@@ -109,7 +112,7 @@ function meaningOf({ do: what }, board) {
   return JSON.stringify([board.phase, number, attempt, turn, what === "undo" && board.undo]);
 }
 
-async function sendNow(asked, resend) {
+async function sendNow(asked, timesAgain) {
   aimedAt = evening.get().board;
   sent = asked;
   busy = true;
@@ -133,9 +136,9 @@ async function sendNow(asked, resend) {
     for (const react of listeners) react(asked);
     return true;
   }
-  const still = resend && meaningOf(asked, evening.get().board) === meant;
+  const still = timesAgain > 0 && meaningOf(asked, evening.get().board) === meant;
   const again = answer.status === 409 && still && asNow(asked, inserted);
-  if (again) return sendNow(again, false);
+  if (again) return sendNow(again, timesAgain - 1);
   if (answer.status === 401) location.reload();
   else if (answer.status === 409) showToast("said.stale");
   else if (answer.status >= 500) showToast(troubleOf(answer));
