@@ -20,23 +20,23 @@ from companion.hall.tables import TableRegister
 from companion.hall.tournament_book import TournamentBook
 from companion.web.context import House
 from companion.web.guards.access import Device, Rule
-from companion.web.guards.paces import Pace, Paces
+from companion.web.guards.rate_limits import RateLimit, RateLimiter
 
 TABLE_COOKIE = "companion_table"
 """A table's token travels like a screen's: as a cookie that its companion sends."""
 
-LETTERS = Pace(at_once=30, a_second=3)
+LETTERS = RateLimit(at_once=30, a_second=3)
 """Letters of one table. Chosen: a table that comes back after an evening alone sends some ten."""
 
-ENTRIES = Pace(at_once=20_000, a_second=5)
+ENTRIES = RateLimit(at_once=20_000, a_second=5)
 """Entries of one table: some sixty evenings at once, and then fifty times as fast as anybody plays. Without
 it a table could fill the hall's disk."""
 
-KNOCKS = Pace(at_once=20, a_second=0.25)
+KNOCKS = RateLimit(at_once=20, a_second=0.25)
 """So fast phones of one address may check in, and change what they said: some at once, then fifteen a
 minute (chosen: behind a router all phones have one address)."""
 
-KNOCKS_OF_ALL = Pace(at_once=120, a_second=4)
+KNOCKS_OF_ALL = RateLimit(at_once=120, a_second=4)
 """And so fast all of them together: a club's hundred at once, and no flood reaches the database."""
 
 HOLDS_S = 5.0
@@ -56,10 +56,10 @@ class Hall(House):
     lock: WritersLock
     season: SeasonBook
     tournament: TournamentBook
-    knocks: Paces = field(default_factory=lambda: Paces(KNOCKS))
-    knocks_of_all: Paces = field(default_factory=lambda: Paces(KNOCKS_OF_ALL))
-    paces: Paces = field(default_factory=lambda: Paces(LETTERS))
-    entry_paces: Paces = field(default_factory=lambda: Paces(ENTRIES))
+    knocks: RateLimiter = field(default_factory=lambda: RateLimiter(KNOCKS))
+    knocks_of_all: RateLimiter = field(default_factory=lambda: RateLimiter(KNOCKS_OF_ALL))
+    letter_limiter: RateLimiter = field(default_factory=lambda: RateLimiter(LETTERS))
+    entry_limiter: RateLimiter = field(default_factory=lambda: RateLimiter(ENTRIES))
     asking: threading.Lock = field(default_factory=threading.Lock)
     stopped: threading.Event = field(default_factory=threading.Event)
     trouble: str | None = None

@@ -105,7 +105,7 @@ class Lock:
 
 
 def _locked(at: Path) -> sqlite3.Connection:
-    _clear_beside(at)
+    clear_beside(at)
     db = sqlite3.connect(at, timeout=0, isolation_level=None, check_same_thread=False)
     try:
         db.execute("BEGIN EXCLUSIVE")
@@ -292,7 +292,7 @@ def connect(folder: Path) -> sqlite3.Connection:
     """
     if _is_no_file(folder / FILE):
         raise Broken("it is no file")
-    _clear_beside(folder / FILE)
+    clear_beside(folder / FILE)
     db = sqlite3.connect(folder / FILE, timeout=5, isolation_level=None, check_same_thread=False)
     try:
         _check(db, folder)
@@ -329,9 +329,9 @@ def _is_no_file(path: Path) -> bool:
         return error.errno == errno.ELOOP
 
 
-def _clear_beside(file: Path) -> None:
-    """Where SQLite keeps what belongs to this database, nothing stands but files: it would wait for a
-    pipe for ever, and takes a folder for a disk that refuses."""
+def clear_beside(file: Path) -> None:
+    """See to it that nothing but files stands where SQLite keeps what belongs to this database: it would wait for a
+    pipe for ever, and takes a folder for a disk that refuses. What does is moved aside."""
     for tail in BESIDE_IT:
         beside = file.with_name(f"{file.name}{tail}")
         if _is_no_file(beside):

@@ -21,7 +21,7 @@ from companion.web.deck_check_service import DeckCheckService
 from companion.web.guards import strict_json
 from companion.web.guards.access import Device, Door, Rule
 from companion.web.guards.certificate_authority import Authority
-from companion.web.guards.paces import ActPaces
+from companion.web.guards.rate_limits import ActLimits
 from companion.web.print_queue import PrintQueue
 from companion.web.stream import Streams
 from companion.web.table_session import TableSession
@@ -89,7 +89,7 @@ class Companion(House):
     """The deck that is learnt on the screens; None where this table's cards are what they are."""
     chosen_deck: ChosenDeck | None = None
     """What is played with, and the choice of it."""
-    act_paces: ActPaces = field(default_factory=ActPaces)
+    act_limits: ActLimits = field(default_factory=ActLimits)
     art: dict[int, bytes] = field(default_factory=dict)
     print_queue: PrintQueue = field(default_factory=PrintQueue)
     deck_check: DeckCheckService = field(default_factory=DeckCheckService)

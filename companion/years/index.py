@@ -36,6 +36,7 @@ from companion.journal.store import (
     BROKEN,
     FILE,
     MIGRATIONS,
+    clear_beside,
     in_one,
     read_only,
     said,
@@ -586,6 +587,8 @@ def _prepared(file: Path) -> sqlite3.Connection:
     for at in (address, address, ":memory:"):
         db = None
         try:
+            if at == address:
+                clear_beside(file)
             db = sqlite3.connect(
                 at, timeout=5, isolation_level=None, check_same_thread=False, uri=True
             )

@@ -69,7 +69,7 @@ def take_entries() -> Answered:
         return slow_down
     try:
         batch = read_batch(request.get_data())
-        if not shared.entry_paces.may(table_id, time.monotonic(), len(batch.entries)):
+        if not shared.entry_limiter.may(table_id, time.monotonic(), len(batch.entries)):
             return _slow_down()
         shared.floor.hear(table_id, batch.state)
         answer = shared.gatherer.store(table_id, batch)
@@ -108,7 +108,7 @@ def _table_id() -> str:
 
 
 def _too_fast(table_id: str) -> Answered | None:
-    if hall().paces.may(table_id, time.monotonic()):
+    if hall().letter_limiter.may(table_id, time.monotonic()):
         return None
     return _slow_down()
 

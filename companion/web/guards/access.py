@@ -167,12 +167,17 @@ class Door:
         return next((d for d in self._devices if secrets.compare_digest(d.token_hash, found)), None)
 
     def revoke(self, key: str) -> bool:
-        """Send a device away for good; False when there is none of that key. Raises CannotKeep."""
+        """Send a device away for good, and with it every invitation that has an end: it may have made
+        one for itself, or know one that is shown. False when there is none of that key. Raises
+        CannotKeep."""
         with self._lock:
             left = tuple(d for d in self._devices if d.key != key)
             gone = len(left) < len(self._devices)
             if gone:
                 self._keep(left)
+                self._invitations = {
+                    k: i for k, i in self._invitations.items() if not math.isfinite(i.ends_s)
+                }
         return gone
 
     def rename(self, key: str, name: str) -> bool:

@@ -16,7 +16,6 @@ import { connect } from "./core/stream.js";
 import { toastLine } from "./core/toast.js";
 import { patch } from "./core/tree.js";
 import { loadLanguage, preferredLanguage } from "./core/words.js";
-import { deckPage } from "./deck_check/deck_page.js";
 import { endColumn, endScene } from "./evening_end/end.js";
 import { picturesPage } from "./evening_end/pictures_page.js";
 import { pilesPage } from "./evening_end/piles_page.js";
@@ -29,7 +28,6 @@ import { rulesPage } from "./pages/rules_page.js";
 import { screensPage } from "./pages/screens_page.js";
 import { cardCutOut } from "./parts/cards.js";
 import { latePage } from "./parts/late_pages.js";
-import { printPage } from "./print/print_page.js";
 import { isAsking, questionColumn } from "./questions/question.js";
 import { isByHand } from "./round/by_hand.js";
 import { isNaming } from "./round/cloud_name.js";
@@ -70,10 +68,10 @@ definePages({
   [PHONE_CAMERA_PAGE]: phonePage,
   screens: screensPage,
   hall: hallLinkPage,
-  print: printPage,
+  print: latePage("print", "print/print_page.js"),
   piles: pilesPage,
   pictures: picturesPage,
-  deck: deckPage,
+  deck: latePage("deck", "deck_check/deck_page.js"),
   learn: latePage("learn", "learnt_decks/learn_page.js"),
   expert: lensPage,
 });

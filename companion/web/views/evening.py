@@ -73,7 +73,7 @@ def command() -> tuple[Response, int]:
     if not _is_command(asked):
         return jsonify(error="json", reason="shape"), 400
     session, device = _session(), asking_device()
-    if not companion().act_paces.may(
+    if not companion().act_limits.may(
         device.key, asked["do"], len(session.log.entries), time.monotonic()
     ):
         return jsonify(error="refused", reason="too_many_taps"), 429

@@ -137,7 +137,7 @@ def test_a_scripted_attack_leaves_the_neighbours_as_they_were(url: str) -> None:
     the neighbour's rows and board stay, and it goes on sending meanwhile."""
     rng = random.Random(21)
     with hall_on(url) as (shared, app):
-        shared.paces.pace = type(shared.paces.pace)(10_000, 10_000)
+        shared.letter_limiter.limit = type(shared.letter_limiter.limit)(10_000, 10_000)
         bad, good = let_in(shared, app), let_in(shared, app)
         sent = 0
         for at in range(400):
@@ -185,8 +185,8 @@ def test_a_table_cannot_fill_the_halls_disk(url: str) -> None:
     """Beyond some evenings at once it stores no faster than a fast table plays, however many evenings it
     makes up; its neighbour goes on."""
     with hall_on(url) as (shared, app):
-        shared.paces.pace = type(shared.paces.pace)(10_000, 10_000)
-        shared.entry_paces.pace = type(shared.entry_paces.pace)(100, 5)
+        shared.letter_limiter.limit = type(shared.letter_limiter.limit)(10_000, 10_000)
+        shared.entry_limiter.limit = type(shared.entry_limiter.limit)(100, 5)
         bad, good = let_in(shared, app), let_in(shared, app)
         answers = [bad.send(GOOD[:10], evening=n).status_code for n in range(1, 40)]
         assert answers[:10] == [200] * 10

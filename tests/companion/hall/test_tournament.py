@@ -650,7 +650,7 @@ def test_a_flood_of_check_ins_is_slowed_and_leaves_the_host_room(
         )
         assert answers[200] < 30
         assert answers[429] > 20
-        shared.knocks_of_all.pace = type(shared.knocks_of_all.pace)(10_000, 10_000)
+        shared.knocks_of_all.limit = type(shared.knocks_of_all.limit)(10_000, 10_000)
         answers.update(
             check_in(phone(app), code, f"Bot {n}", f"10.7.0.{n}").status_code
             for n in range(60, 120)

@@ -174,6 +174,24 @@ def test_a_revoked_device_is_out_at_once(app: Flask) -> None:
     assert guest.get("/api/scoreboard").status_code == 401
 
 
+def test_a_device_that_is_sent_away_does_not_come_back_by_its_own_invitations(app: Flask) -> None:
+    """Codes that it made before, or that another tablet shows, let nobody in any more; the host's does."""
+    host, guest = enter(app), enter(app)
+    door = app.extensions["companion"].door
+    for_nobody_yet = door.invite(Rule.CONTROL)
+    addresses = [
+        client.post("/api/invite", json={"role": role}, headers={"Origin": HOME}).json["address"]
+        for client in (host, guest)
+        for role in ("watch", "control")
+    ]
+    key = guest.get("/api/hello").json["device"]["key"]
+    gone = {"do": "revoke", "key": key}
+    assert host.post("/api/devices", json=gone, headers={"Origin": HOME}).status_code == 200
+    for code in (address.rpartition("/")[2] for address in addresses):
+        assert app.test_client().get(f"/in/{code}").status_code == 403
+    assert app.test_client().get(f"/in/{for_nobody_yet}").status_code == 303
+
+
 def test_a_device_that_is_sent_away_while_it_opens_a_stream_gets_none(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -807,6 +807,22 @@ def test_a_folder_in_the_index_place_stops_nothing(run: Run, tmp_path: Path) -> 
     assert run("evenings", "--data", home)[1].count("rounds") == 2
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no pipes in the file system")
+@pytest.mark.parametrize("beside", ["", "-journal", "-wal", "-shm"])
+def test_a_pipe_in_the_place_of_the_index_or_beside_it_stops_nothing(
+    run: Run, tmp_path: Path, beside: str
+) -> None:
+    """SQLite waits for a pipe for ever: every look into the book held up one of the tablets' workers."""
+    home = keep(tmp_path / "home", season()[:2])
+    (home / f"{INDEX}{beside}").unlink(missing_ok=True)
+    os.mkfifo(home / f"{INDEX}{beside}")
+    told = subprocess.run(
+        [sys.executable, "-m", "companion", "evenings", "--data", home],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert told.stdout.count("rounds") == 2, told.stderr
+
+
 STRANGE = {
     "a trigger": "CREATE TRIGGER t AFTER INSERT ON entries BEGIN DELETE FROM entries; END",
     "a view without end": "ALTER TABLE evenings RENAME TO e; CREATE VIEW evenings AS WITH RECURSIVE "

@@ -11,6 +11,7 @@ import { t } from "../core/words.js";
 import { button } from "../parts/buttons.js";
 import { thumb, thumbList } from "../parts/cards.js";
 import { about } from "../parts/drawings.js";
+import { bringPages } from "../parts/late_pages.js";
 import { largePicture } from "../parts/live_picture.js";
 import { heading, page } from "../parts/page.js";
 import { printAgain } from "../print/print_page.js";
@@ -73,7 +74,7 @@ async function countPhoto({ target }) {
   }
 }
 
-export function deckPage({ board }) {
+function deckPage({ board }) {
   const head = heading(t("deck.title"));
   if (!isOpen(board)) {
     const why = t(whyNot(board));
@@ -186,3 +187,5 @@ function cardLine(key, cards, words, more) {
       ${more()}
     </div>`;
 }
+
+bringPages({ deck: deckPage });

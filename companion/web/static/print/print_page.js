@@ -5,6 +5,7 @@ import { go } from "../core/route.js";
 import { has, say, t, written } from "../core/words.js";
 import { button, textButton } from "../parts/buttons.js";
 import { selectRow } from "../parts/fields.js";
+import { bringPages } from "../parts/late_pages.js";
 import { heading, page } from "../parts/page.js";
 import { screen } from "../screen/this_screen.js";
 import {
@@ -45,7 +46,7 @@ export function printAgain(cards) {
   go("print");
 }
 
-export function printPage() {
+function printPage() {
   const { watching } = screen.get();
   if (!watching) openOrder();
   return page(
@@ -290,3 +291,5 @@ function troubleWords(trouble) {
   const key = `print.cannot.${trouble.key}`;
   return has(key) ? say(key, trouble.params) : trouble.says || t("print.cannot.any");
 }
+
+bringPages({ print: printPage });

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Flask
 
-from companion.web.guards.paces import BEYOND, LONG_EVENING, RESTS, ActPaces
+from companion.web.guards.rate_limits import BEYOND, LONG_EVENING, RESTS, ActLimits
 from tests.support.companion_web_client import enter, evening, send
 from tests.support.kept_evening import KeptEvening
 
@@ -35,10 +35,10 @@ def test_one_device_does_not_stop_the_evening_again_and_again(
 
 def test_an_evening_longer_than_any_grows_slowly() -> None:
     """Beyond so many entries each device enters one a second; before it as many as it likes."""
-    paces = ActPaces()
-    assert all(paces.may("a", "name", LONG_EVENING - 1, 0.0) for _ in range(1000))
-    now = [paces.may("a", "name", LONG_EVENING, 0.0) for _ in range(100)]
+    limits = ActLimits()
+    assert all(limits.may("a", "name", LONG_EVENING - 1, 0.0) for _ in range(1000))
+    now = [limits.may("a", "name", LONG_EVENING, 0.0) for _ in range(100)]
     assert sum(now) == BEYOND.at_once
-    later = [paces.may("a", "name", LONG_EVENING, 10.0) for _ in range(100)]
+    later = [limits.may("a", "name", LONG_EVENING, 10.0) for _ in range(100)]
     assert sum(later) == 10 * BEYOND.a_second
-    assert paces.may("b", "name", LONG_EVENING, 10.0)
+    assert limits.may("b", "name", LONG_EVENING, 10.0)

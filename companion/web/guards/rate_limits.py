@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class RateLimit:
     """So many `at_once`, then so many `a_second`."""
 
     at_once: float
@@ -21,10 +21,10 @@ MOST_KNOWN = 50_000
 
 
 @dataclass(slots=True)
-class Paces:
-    """What each one has left of a pace. Thread-safe."""
+class RateLimiter:
+    """What each one has left of a limit. Thread-safe."""
 
-    pace: Pace
+    limit: RateLimit
     _left: dict[str, tuple[float, float]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -33,29 +33,29 @@ class Paces:
         with self._lock:
             if len(self._left) > MOST_KNOWN:
                 self._left.clear()
-            left, since_s = self._left.get(key, (self.pace.at_once, now_s))
-            left = min(self.pace.at_once, left + (now_s - since_s) * self.pace.a_second)
+            left, since_s = self._left.get(key, (self.limit.at_once, now_s))
+            left = min(self.limit.at_once, left + (now_s - since_s) * self.limit.a_second)
             may = left >= cost
             self._left[key] = left - cost * may, now_s
         return may
 
 
-RESTS = Pace(at_once=20, a_second=0.2)
+RESTS = RateLimit(at_once=20, a_second=0.2)
 """Pauses of one device, and their ends. Without it one that is let in stops the evening for everybody as
 often as it is begun again."""
 LONG_EVENING = 2_000
 """Entries after which an evening is longer than anybody plays: four hours have some six hundred. What a
 tap takes grows with them, for the whole log is folded."""
-BEYOND = Pace(at_once=20, a_second=1)
+BEYOND = RateLimit(at_once=20, a_second=1)
 """Acts of one device in an evening that is longer."""
 
 
 @dataclass(slots=True)
-class ActPaces:
+class ActLimits:
     """How fast each device may change an evening. Thread-safe."""
 
-    rests: Paces = field(default_factory=lambda: Paces(RESTS))
-    beyond: Paces = field(default_factory=lambda: Paces(BEYOND))
+    rests: RateLimiter = field(default_factory=lambda: RateLimiter(RESTS))
+    beyond: RateLimiter = field(default_factory=lambda: RateLimiter(BEYOND))
 
     def may(self, device: str, what: str, entries: int, now_s: float) -> bool:
         """True where the device of this key may do that now, in an evening of so many entries; it is then
