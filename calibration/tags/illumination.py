@@ -40,8 +40,9 @@ FAINT_CONTRAST = 10.0
 
 @dataclass(frozen=True, slots=True)
 class TagLight:
-    """What one tag shows: where (px), the edges' blur (sigma, px), black and white (0..255), the
-    blur across its softer pair of sides (movement smears one way only), and its `exposure`: how many
+    """What one tag shows: where (px), the edges' blur (sigma, px, over both pairs of sides the root of
+    the mean square: the same however a smear lies to them), black and white (0..255), the blur across its
+    softer pair alone (movement smears one way only), and its `exposure`: how many
     times the light that burns out white paper fell on it, 1 where it is not burnt out."""
 
     at_px: tuple[float, float]
@@ -68,8 +69,8 @@ def tag_light(grey: np.ndarray, corners_px: np.ndarray, dark: np.ndarray) -> Tag
     black, white = float(profile[:24].min()), float(profile[_OUTSIDE].max())
     if white - black < FAINT_CONTRAST:
         return None
-    sigma = float(np.median([s for _, s in known]))
-    softest = max(float(np.mean([s[1] for s in sides[i::2] if s is not None])) for i in (0, 1))
+    pairs = [float(np.mean([s[1] for s in sides[i::2] if s is not None])) for i in (0, 1)]
+    sigma = float(np.hypot(*pairs)) / 2**0.5
     centre = corners_px.mean(axis=0)
     exposure, narrowed = 1.0, 1.0
     if white >= SATURATION.white_paper_grey:
@@ -81,7 +82,7 @@ def tag_light(grey: np.ndarray, corners_px: np.ndarray, dark: np.ndarray) -> Tag
         _without_pixel(sigma / narrowed),
         black,
         white,
-        _without_pixel(softest / narrowed),
+        _without_pixel(max(pairs) / narrowed),
         exposure,
     )
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from calibration.cameras.grey import checked_grey
-from companion.set_up.deck_count import DeckCount
+from companion.set_up.deck_count import DeckCount, cards_lying
 from companion.set_up.photo_file import opened_photo
 from companion.vision.codes.detection import Reading
 from companion.vision.codes.print_quality import print_quality
@@ -47,7 +47,7 @@ def count_picture(
     """Take what a picture (H, W, 3) uint8 shows into the count: the numbers that are new, and how
     many cards it shows."""
     seen = read_picture(image, reader, count.sound)
-    return count.add_reading(seen.reading, seen.quality), len(seen.reading.cards)
+    return count.add_reading(seen.reading, seen.quality), cards_lying(seen.reading)
 
 
 def read_photo(
@@ -125,7 +125,7 @@ class DeckCheck:
         with self._lock:
             self._last = None
             self._add_to_count(seen)
-            return self._told | {"photo": len(seen.reading.cards)}
+            return self._told | {"photo": cards_lying(seen.reading)}
 
     def _count_codes(self, image: np.ndarray) -> None:
         self._last = image

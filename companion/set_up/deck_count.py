@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
-from companion.vision.codes.detection import Detection, Reading
+from companion.vision.codes.detection import Conflict, Detection, Reading
 
 SOUND = 0.92
 """A likeness from which a print is as good as any; it is not measured again."""
@@ -60,12 +60,7 @@ class DeckCount:
     def add_reading(self, reading: Reading, quality: Mapping[int, float]) -> frozenset[int]:
         """Tick off one picture's cards, `quality` says how like the print is to what it should be
         where that was measured; the numbers that are new."""
-        twice = {
-            card
-            for conflict in reading.conflicts
-            if conflict.why == "twice"
-            for card in conflict.cards
-        }
+        twice = {card for conflict in _twice(reading) for card in conflict.cards}
         new = frozenset((reading.cards.keys() | twice) - self.seen)
         for card, detection in reading.cards.items():
             look = Best(quality.get(card, -1.0), _side_px(detection))
@@ -119,6 +114,15 @@ class DeckCount:
             "dim": self.too_dim,
             "foreign": self.foreign,
         }
+
+
+def cards_lying(reading: Reading) -> int:
+    """How many cards one picture shows, those with the same number each."""
+    return len(reading.cards) + sum(len(conflict.corners_px) for conflict in _twice(reading))
+
+
+def _twice(reading: Reading) -> list[Conflict]:
+    return [conflict for conflict in reading.conflicts if conflict.why == "twice"]
 
 
 def _side_px(detection: Detection) -> float:

@@ -82,6 +82,33 @@ def test_a_name_that_was_taken_back_is_not_looked_for_any_more(table: Table) -> 
     page.wait_for_selector(".book-person")
 
 
+def test_the_book_says_what_a_game_on_the_table_does_not_let_it_do(table: Table) -> None:
+    """Its people keep their names there, and no old game is offered before it is over; what was refused is
+    not said any more beside what was done after it."""
+    evening = two_nights()
+    evening.begin(FOUR, daydreamer=0).play_round(0).do("next")
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'evenings'")
+    page.wait_for_selector(".book-evening")
+    page.select_option("#by-person", value="Ben")
+    tap(page, "Rename")
+    assert "goes on with the name that it began with" in page.inner_text(".book-do")
+    page.fill("#new-name", "ada")
+    page.press("#new-name", "Enter")
+    page.wait_for_selector(".toast")
+    page.fill("#new-name", "Benedikt")
+    page.press("#new-name", "Enter")
+    page.wait_for_selector(".way-back")
+    assert page.locator(".toast").count() == 0
+    page.click(".book-evening >> nth=1")
+    page.wait_for_selector(".book-changes .note:has-text('Another game is on the table')")
+    assert page.locator("button:has-text('go on with this game')").count() == 0
+    evening.do("end")
+    page.wait_for_selector("button:has-text('go on with this game')")
+    assert page.locator(".book-changes .note").count() == 0
+
+
 def test_everybody_and_everywhere_can_be_chosen_again(table: Table) -> None:
     """After a person, a year or a place, the choice without any shows every evening."""
     evening = two_nights()

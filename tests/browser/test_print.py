@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.capture.jpeg import encode_jpeg
 from companion.capture.watching import Watching
 from companion.evening.session import Session
 from companion.journal import Journal
@@ -19,7 +20,7 @@ from companion.vision.eye import Eye
 from companion.web import Door, Rule, Server, create_app
 from tests.companion.set_up.test_deck_check import NUMBERS, Showing, spread
 from tests.support.kept_evening import KeptEvening
-from tests.support.tablet_in_chromium import Table
+from tests.support.tablet_in_chromium import Table, tap
 
 pytestmark = pytest.mark.browser
 PHONE, LAPTOP = (390, 844), (1280, 800)
@@ -79,6 +80,18 @@ def test_the_deck_ticks_itself_off_and_becomes_the_evenings_deck(room: Room) -> 
     page.click("button:has-text('Print these again')")
     assert page.input_value("#print-cards") == "5"
     page.evaluate("location.hash = 'deck'")
+    page.set_input_files(
+        ".deck-buttons input",
+        {
+            "name": "deck.jpg",
+            "mimeType": "image/jpeg",
+            "buffer": encode_jpeg(spread([2, 2, 3]), 1280),
+        },
+    )
+    page.wait_for_selector("text=3 clouds in this photo.")
+    tap(page, "Count anew")
+    page.wait_for_selector("text=3 clouds in this photo.", state="detached")
+    page.wait_for_selector(".deck-count strong:text-is('11')")
     page.click("button:has-text('Play with 11 clouds')")
     assert "11 clouds" in page.inner_text(".stepper")
 

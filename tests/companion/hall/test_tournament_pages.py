@@ -186,6 +186,55 @@ SILENT = "The hall does not answer; this is how it stood."
 
 
 @pytest.mark.browser
+def test_what_is_not_decided_is_told_before_the_end_and_nobody_decides_after_it(
+    browser: Any, url: str
+) -> None:
+    """Names by the keyboard's own key; one table plays with another person. The longest name of a
+    tournament leaves the words beside it room to be read."""
+    with hall_on(url) as (shared, app):
+        table = let_in(shared, app)
+        server = Server(app, "127.0.0.1", 0).start()
+        base = f"http://127.0.0.1:{server.port}"
+        host = browser.new_context(viewport={"width": 1180, "height": 820}, locale="en").new_page()
+
+        def enter(name: str) -> None:
+            host.fill("#typed", name)
+            host.keyboard.press("Enter")
+            expect(host.locator("#typed")).to_have_value("")
+
+        def hold(words: str, until: Any) -> None:
+            host.get_by_role("button", name=words).focus()
+            host.keyboard.down("Enter")
+            expect(until).to_be_visible()
+            host.keyboard.up("Enter")
+
+        try:
+            host.goto(pairing_address(app, base))
+            host.goto(f"{base}/#lead")
+            enter("The Saturday sky over the long old bridge")
+            for name in ("Ada", "Ben", "Cleo"):
+                enter(name)
+            assert host.locator(".sheet-head .soft").bounding_box()["width"] > 180
+            host.get_by_role("button", name="Draw the tables").click()
+            head = host.locator(".heat-head")
+            expect(head).to_contain_text("has not begun")
+            told = host.evaluate("fetch('/api/host/tournament').then(r => r.json())")["tournament"]
+            play(table, [*drawn_names(told), "Somebody else"])
+            expect(head).to_contain_text(
+                "other people than drawn: the host decides", timeout=20_000
+            )
+            end = host.get_by_role("button", name="Hold: end the tournament")
+            hold("Hold: close the heat", end)
+            expect(host.locator(".lead .note")).to_contain_text("Not decided yet: Heat 1, Table 1.")
+            host.fill("#typed", "Dora")
+            hold("Hold: end the tournament", host.get_by_role("button", name="Begin it"))
+            expect(head).to_contain_text("other people than drawn: nobody decided")
+            expect(host.locator("#typed")).to_have_value("")
+        finally:
+            server.stop()
+
+
+@pytest.mark.browser
 def test_a_tap_that_did_not_reach_the_hall_says_so_and_what_was_typed_stays(
     browser: Any, url: str
 ) -> None:

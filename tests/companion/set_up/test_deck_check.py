@@ -204,6 +204,14 @@ def test_a_photo_from_the_tablet_is_counted(whole: np.ndarray) -> None:
     assert client.post("/api/deck/anew", headers=ORIGIN).get_json()["seen"] == []
 
 
+def test_a_photo_tells_every_card_that_lies_in_it() -> None:
+    """Also those whose number lies there twice."""
+    client = enter(create_app(KeptEvening().session, Door()))
+    photo = jpeg(spread([1, 1, 2, 3, 3, 4]))
+    told = client.post("/api/deck/photo", data=photo, headers=ORIGIN).get_json()
+    assert (told["photo"], told["seen"], told["doubled"]) == (6, [1, 2, 3, 4], [1, 3])
+
+
 def test_the_count_before_an_evening_is_not_the_count_after_it(whole: np.ndarray) -> None:
     """When the evening is over nothing is ticked off yet."""
     evening = KeptEvening()

@@ -29,6 +29,14 @@ export function showToast(key, params) {
   toast.set({ key, params, said: stage(evening.get()) });
 }
 
+// What was refused has been done since.
+export function endToast() {
+  clearTimeout(timer);
+  const { key, params } = toast.get();
+  if (key) endAlert(t(key, params));
+  toast.set({ key: null });
+}
+
 export function toastLine() {
   const { key, params, said } = toast.get();
   return (

@@ -57,7 +57,9 @@ function takeCount({ status, body }) {
 }
 
 async function countAnew() {
-  takeCount(await postTap("/api/deck/anew", {}));
+  const answer = await postTap("/api/deck/anew", {});
+  takeCount(answer);
+  if (answer.status === 200) check.set({ photo: null });
 }
 
 async function countPhoto({ target }) {

@@ -10,7 +10,14 @@ import { button, holdButton, textButton } from "../parts/buttons.js";
 import { chooser, options } from "../parts/fields.js";
 import { backButton, heading, page } from "../parts/page.js";
 import { notReached, reachLines } from "./reach.js";
-import { called, checkInCode, listed, placesTable, stateWords } from "./tournament_page.js";
+import {
+  called,
+  checkInCode,
+  listed,
+  placesTable,
+  stateWords,
+  waitsForHost,
+} from "./tournament_page.js";
 
 const ASK_MS = 3000;
 const SIZES = [3, 4, 5, 6, 7, 8];
@@ -62,6 +69,20 @@ async function withTyped(what) {
   if ((await wish({ do: what, name })) && lead.get().typed === name) lead.set({ typed: "" });
 }
 
+// A name and what is done with it: by the button, or by the keyboard's own key.
+function nameForm(what, label) {
+  const enter = (event) => {
+    event.preventDefault();
+    withTyped(what);
+  };
+  return html`
+    <form key=${what} class="pair" onsubmit=${enter}>
+      <input key="typed" id="typed" class="print-input wide" maxlength="40" autocomplete="off" aria-label=${label} placeholder=${label}
+        value=${lead.get().typed} oninput=${(event) => lead.set({ typed: event.target.value })} />
+      <button type="submit" class="button"><span class="label"><span class="main">${t(`tournament.${what}`)}</span></span></button>
+    </form>`;
+}
+
 function leave() {
   lead.set({ no: null });
   go("host");
@@ -78,7 +99,7 @@ export function leadPage({ online }) {
     { lead: t("host.lead"), back: backButton(t("host.back"), leave), cls: "host lead" },
     reachLines(silent || !online, lost),
     no && !lost && html`<p key="no" role="alert">${t(`tournament.no_${no}`)}</p>`,
-    told !== undefined && !runs && beginForm(),
+    told !== undefined && !runs && nameForm("begin", t("tournament.name")),
     told &&
       html`
       <div class="two">
@@ -95,30 +116,13 @@ export function leadPage({ online }) {
   );
 }
 
-function nameField(label) {
-  return html`
-    <input key="typed" id="typed" class="print-input wide" maxlength="40" autocomplete="off" aria-label=${label} placeholder=${label}
-      value=${lead.get().typed} oninput=${(event) => lead.set({ typed: event.target.value })} />`;
-}
-
-function beginForm() {
-  return html`
-    <div key="begin" class="pair">
-      ${nameField(t("tournament.name"))}
-      ${button("begin", t("tournament.begin"), () => withTyped("begin"))}
-    </div>`;
-}
-
 function peopleNow(told) {
   return html`
     <div key="people">
       <h2>${t("tournament.check_in")}</h2>
       ${told.check_in && checkInCode(told.check_in)}
       ${button("door", t(told.open ? "tournament.shut" : "tournament.open"), () => wish({ do: told.open ? "shut" : "open" }))}
-      <div class="pair">
-        ${nameField(t("tournament.add_name"))}
-        ${button("add", t("tournament.add"), () => withTyped("add"))}
-      </div>
+      ${nameForm("add", t("tournament.add_name"))}
       <p class="soft">${t("tournament.here", { n: told.lines.filter((one) => !one.gone).length })}</p>
       <ul class="device-list">
         ${told.lines
@@ -167,8 +171,29 @@ function heatForm(told) {
       </p>
       ${button("exact", t("tournament.exact"), () => lead.set({ exact: !exact }), { pressed: exact })}
       ${button("draw", t("tournament.draw"), () => wish({ do: "draw", size, exact }))}
-      ${holdButton("end", t("tournament.end"), () => wish({ do: "end" }))}
+      ${stillOpen(told)}
+      ${holdButton("end", t("tournament.end"), end)}
     </div>`;
+}
+
+// A name that was not written down any more is nobody's, and no next tournament's either.
+async function end() {
+  if (await wish({ do: "end" })) lead.set({ typed: "" });
+}
+
+// What the host would leave undecided by ending the tournament now.
+function stillOpen(told) {
+  const tables = [];
+  for (const heat of told.told)
+    for (const table of heat.tables)
+      if (waitsForHost(table) || table.people.some((person) => person.otherwise))
+        tables.push([
+          t("tournament.heat", { number: heat.number }),
+          t("board.table", { number: table.table }),
+        ]);
+  if (!tables.length) return null;
+  const named = tables.map((names) => names.join(", ")).join("; ");
+  return html`<p key="open" class="note">${t("tournament.open_still", { tables: named })}</p>`;
 }
 
 function files() {
@@ -191,7 +216,7 @@ function heatPart(heat, runs) {
 function tablePart(heat, table, runs) {
   return html`
     <div key=${table.table}>
-      <p class="heat-head"><strong>${called(table)}</strong> <span class="soft">${stateWords(heat, table)}</span></p>
+      <p class="heat-head"><strong>${called(table)}</strong> <span class="soft">${stateWords(heat, table, !runs)}</span></p>
       <ul class="device-list">${table.people.map((person) => resultLine(heat, person, runs))}</ul>
     </div>`;
 }

@@ -93,9 +93,19 @@ function heatNow({ heat, ended }) {
     </div>`;
 }
 
-// How it stands with a table of a heat; of one that told nothing before the heat was closed, that.
-export function stateWords(heat, { state }) {
-  return t(`tournament.${heat.closed && state === "waiting" ? "untold" : state}`);
+// How it stands with a table of a heat; of one that told nothing before the heat was closed, that; and
+// whether anybody can still decide.
+export function stateWords(heat, table, ended) {
+  const { state } = table;
+  const words = t(`tournament.${heat.closed && state === "waiting" ? "untold" : state}`);
+  if (!waitsForHost(table)) return words;
+  return `${words}: ${t(ended ? "tournament.undecided" : "tournament.decides")}`;
+}
+
+// True where a table told what does not fit the draw, and the host has not said what it came to.
+export function waitsForHost({ state, people }) {
+  const unsure = state === "early" || state === "unclear";
+  return unsure && people.some((person) => person.clouds === null);
 }
 
 function heatTable(heat, one) {

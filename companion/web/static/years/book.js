@@ -5,7 +5,7 @@ import { onScoreboard } from "../core/evening.js";
 import { get, getAnyway, post, troubleOf } from "../core/requests.js";
 import { currentPage, followPage } from "../core/route.js";
 import { createStore, redraw } from "../core/store.js";
-import { showToast } from "../core/toast.js";
+import { endToast, showToast } from "../core/toast.js";
 
 const PAGE = 24;
 const READING_AGAIN_MS = 1500;
@@ -184,6 +184,7 @@ export async function act(asking) {
     const { status, body } = await post("/api/book", asking);
     if (status === 200) {
       book.put({ doing: null, typed: "" });
+      endToast();
       await find();
       return true;
     }

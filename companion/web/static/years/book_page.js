@@ -1,6 +1,7 @@
 // The book of evenings: every evening as a small sky, the newest first, found by player, year and
 // place. Opened, it is the page of one evening.
 
+import { evening as atTable } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { go } from "../core/route.js";
 import { say, t } from "../core/words.js";
@@ -9,7 +10,7 @@ import { aboutWith } from "../parts/drawings.js";
 import { chooser, options } from "../parts/fields.js";
 import { bringPages } from "../parts/late_pages.js";
 import { heading, page } from "../parts/page.js";
-import { badge, name } from "../parts/people.js";
+import { badge, isSameName, name } from "../parts/people.js";
 import { screen } from "../screen/this_screen.js";
 import { albumPage } from "./album_page.js";
 import { act, book, choose, find, open } from "./book.js";
@@ -132,6 +133,12 @@ function eveningCard(evening) {
     </li>`;
 }
 
+// True for who plays, or has just played, the game that lies on the table.
+function sitsAtTheTable(person) {
+  const { board, people } = atTable.get();
+  return board.phase !== "setup" && people.some((one) => isSameName(one.name, person.name));
+}
+
 // What can be done about the person that is chosen.
 function personRow(person, found) {
   if (!person || screen.get().watching) return null;
@@ -164,6 +171,7 @@ function personRow(person, found) {
           <label for="new-name">${t("book.new_name")}</label>
           <input id="new-name" class="print-input" value=${typed} maxlength="40" autocomplete="off" oninput=${(event) => book.set({ typed: event.target.value })} />
           <button type="submit" class="button" disabled=${!typed.trim() || typed.trim() === person.name}><span class="label">${t("book.do_rename")}</span></button>
+          ${sitsAtTheTable(person) && html`<p class="soft">${t("book.rename_table")}</p>`}
         </form>`
       }
       ${

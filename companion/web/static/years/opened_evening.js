@@ -100,11 +100,18 @@ function told({ questions, corrections }) {
     </section>`;
 }
 
+// True while a game lies on the table that nobody would want to lose for another.
+function isAnotherPlayed() {
+  const { phase, rounds } = atTable.get().board;
+  return phase !== "setup" && phase !== "over" && rounds.length > 0;
+}
+
 function changes(evening) {
   const { doing, typed } = book.get();
   const toggle = () =>
     book.set({ doing: doing === "place" ? null : "place", typed: evening.place });
-  const place = async () => {
+  const place = async (event) => {
+    event.preventDefault();
     if (await act({ do: "place", evening: evening.number, place: typed.trim() }))
       open(evening.number);
   };
@@ -121,7 +128,7 @@ function changes(evening) {
         html`
         <p class="book-do">
           <span class="soft">${t("book.go_on_why")}</span>
-          ${holdButton("go-on", t("book.go_on"), goOn)}
+          ${isAnotherPlayed() ? html`<span class="note">${t("book.refused.evening_begun")}</span>` : holdButton("go-on", t("book.go_on"), goOn)}
         </p>`
       }
       <p class="ways-of">
@@ -130,11 +137,11 @@ function changes(evening) {
       ${
         doing === "place" &&
         html`
-        <p key="place" class="book-do">
+        <form key="place" class="book-do" onsubmit=${place}>
           <label for="place">${t("book.place")}</label>
           <input id="place" class="print-input" value=${typed} maxlength="40" autocomplete="off" oninput=${(event) => book.set({ typed: event.target.value })} />
-          ${button("do-place", t("book.do_place"), place)}
-        </p>`
+          <button type="submit" class="button"><span class="label">${t("book.do_place")}</span></button>
+        </form>`
       }
       ${
         evening.number !== atTable.get().board.evening &&
