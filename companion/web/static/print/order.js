@@ -173,7 +173,8 @@ function takePlan(plan) {
   order.set({ plan, shown: before && !before.trouble ? before : shown });
 }
 
-// The file of what was chosen; what comes of it after another choice is another order's.
+// The file of what was chosen; what comes of it after another choice is another order's. While another
+// file is being made, this one waits for it.
 export async function makeFile() {
   const query = queryOf(order.get().choice);
   const tell = (making) => {
@@ -185,12 +186,23 @@ export async function makeFile() {
       get(`/api/print/making/${making.key}`).then(tell, () => tell({ trouble: AWAY }));
     }, MAKING_MS);
   };
-  order.set({ making: { done: 0, of: 1 } });
-  try {
-    const { status, body } = await post("/api/print", fieldsOf(order.get().choice));
-    if (status === 200) tell(body);
-    else tell({ trouble: body.trouble || { key: status === 409 ? "busy" : "any", params: {} } });
-  } catch (_error) {
-    tell({ trouble: AWAY });
-  }
+  const ask = async (making) => {
+    order.set({ making });
+    try {
+      const { status, body } = await post("/api/print", fieldsOf(order.get().choice));
+      if (status === 200) tell(body);
+      else if (status === 409) wait();
+      else tell({ trouble: body.trouble || { key: "any", params: {} } });
+    } catch (_error) {
+      tell({ trouble: AWAY });
+    }
+  };
+  const wait = () => {
+    const waiting = { done: 0, of: 1, waits: true };
+    if (query === queryOf(order.get().choice)) order.set({ making: waiting });
+    setTimeout(() => {
+      if (order.get().making === waiting) ask(waiting);
+    }, MAKING_MS);
+  };
+  await ask({ done: 0, of: 1 });
 }

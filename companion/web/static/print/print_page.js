@@ -264,7 +264,7 @@ function file() {
         html`
         <p key="busy">
           <progress max=${making.of} value=${making.done} aria-label=${words("print.making")}></progress>
-          ${" "}${words("print.making")}
+          ${" "}${making.waits ? t("print.waits") : words("print.making")}
           ${making.of > 1 && ` ${making.done} / ${making.of}`}
         </p>`
       }
