@@ -70,7 +70,7 @@ def tag_light(grey: np.ndarray, corners_px: np.ndarray, dark: np.ndarray) -> Tag
     if white - black < FAINT_CONTRAST:
         return None
     pairs = [float(np.mean([s[1] for s in sides[i::2] if s is not None])) for i in (0, 1)]
-    sigma = float(np.hypot(*pairs)) / 2**0.5
+    sigma = float(np.sqrt(np.mean(np.square(pairs))))
     centre = corners_px.mean(axis=0)
     exposure, narrowed = 1.0, 1.0
     if white >= SATURATION.white_paper_grey:
