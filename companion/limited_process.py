@@ -30,6 +30,11 @@ Progress = Callable[[int, int], None]
 """Told how much is done, and of how much."""
 
 
+def done_here(work: Callable[..., Result], *given: Any) -> Result:
+    """What `work(*given)` returns or raises, done in this process: for who may do it in another."""
+    return work(*given)
+
+
 class TooMuch(CompanionError):
     """Raised when the work takes more memory or time than it may; its process is gone."""
 

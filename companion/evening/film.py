@@ -6,23 +6,30 @@ how fast it runs is the screen's.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Collection, Sequence
+from typing import Any, Protocol
 
 from companion.capture.view import View
 from companion.evening.scoreboard import ledger_board
 from companion.game.events import EveningPaused, EveningResumed, QuestionAsked, RoundAwaited
 from companion.game.fold import steps
-from companion.game.ledger import Ledger
 from companion.game.log import Log
 
 _UNSEEN = (EveningPaused, EveningResumed, QuestionAsked)
 _LIVE = {"state": "live", "notices": [], "fps": 0.0, "name": ""}
 
 
-def film_of(log: Log, signs_of: Callable[[Ledger], tuple[int, ...]]) -> list[dict[str, Any]]:
+class SignsAtTable(Protocol):
+    """Everybody's sign at a table as it was then."""
+
+    def at_table(self, names: Sequence[str], sitting: Collection[int]) -> tuple[int, ...]:
+        """The signs of these, by seat; of whom these seats sit there."""
+
+
+def film_of(log: Log, signs: SignsAtTable) -> list[dict[str, Any]]:
     """One board for each thing that happened, with when; of the rounds each board has only the one it
-    shows, the last has all. `signs_of` tells everybody's sign at a table as it was then, by seat."""
+    shows, the last has all. What it takes grows by the square of the evening's length, for each board
+    counts everybody's clouds."""
     film: list[dict[str, Any]] = []
     for entry, ledger in steps(log):
         if isinstance(entry.event, _UNSEEN):
@@ -30,9 +37,10 @@ def film_of(log: Log, signs_of: Callable[[Ledger], tuple[int, ...]]) -> list[dic
         unseen = film and film[-1]["board"]["phase"] in ("secret", "over")
         if isinstance(entry.event, RoundAwaited) and unseen:
             continue
-        board = ledger_board(ledger, len(film), View(camera=_LIVE), signs_of(ledger))
-        if ledger.phase != "over":
-            board["rounds"] = board["rounds"][-1:]
+        shown = ledger.rounds if ledger.phase == "over" else ledger.rounds[-1:]
+        seen = View(camera=_LIVE)
+        of_seats = signs.at_table(ledger.names, ledger.seats_now)
+        board = ledger_board(ledger, len(film), seen, of_seats, shown)
         at_s = max(entry.at_s, film[-1]["at_s"]) if film else entry.at_s
         film.append({"at_s": at_s, "board": board})
     return film

@@ -8,6 +8,7 @@ lets one through.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from companion.capture.view import View
@@ -63,9 +64,14 @@ def scoreboard(
 
 
 def ledger_board(
-    ledger: Ledger, version: int, view: View, signs: tuple[int, ...]
+    ledger: Ledger,
+    version: int,
+    view: View,
+    signs: tuple[int, ...],
+    rounds: Sequence[Round] | None = None,
 ) -> dict[str, Any]:
-    """What a screen shows of a ledger alone: nothing to answer, nothing to take back."""
+    """What a screen shows of a ledger alone, of its `rounds` all or those that are given: nothing to
+    answer, nothing to take back."""
     awaits_deal = view.result_read and ledger.phase_ignoring_pause == "result"
     phase = "secret" if awaits_deal and not ledger.paused else ledger.phase
     at = _places(ledger)
@@ -88,7 +94,9 @@ def ledger_board(
         ],
         "round": _round(ledger, awaits_deal, view, at) if ledger.begun else None,
         "next": _next(ledger, at),
-        "rounds": [_line(ledger, round_, at) for round_ in ledger.rounds],
+        "rounds": [
+            _line(ledger, round_, at) for round_ in (ledger.rounds if rounds is None else rounds)
+        ],
         "last": _last(ledger, ledger.last_round, at) if ledger.last_round else None,
         "deck_left": ledger.deck_left,
         "missing": list(ledger.missing),

@@ -38,6 +38,7 @@ from companion.journal import Journal
 from companion.journal.people_signs import PeopleSigns
 from companion.journal.round_pictures import RoundPictures
 from companion.journal.watched import Watched
+from companion.limited_process import done_here
 from companion.set_up import card_back_store
 from companion.table.sighting import Attention, Glimpse, RawGlimpse
 from companion.vision.eye import Eye
@@ -161,10 +162,13 @@ class Session:
         signs = self._signs_of(keeper.ledger)
         return scoreboard(keeper, 0, View(camera={"state": "off"}), signs)
 
-    def film(self, number: int) -> list[dict[str, Any]] | None:
-        """An evening of before, board by board; None where there is none."""
+    def film(
+        self, number: int, apart: Callable[..., list[dict[str, Any]]] = done_here
+    ) -> list[dict[str, Any]] | None:
+        """An evening of before, board by board; None where there is none. `apart` does what takes time:
+        here, or in a process of its own."""
         log = self.book.log(number)
-        return None if log is None else film_of(log, self._signs_of)
+        return None if log is None else apart(film_of, log, self._signs)
 
     def go_on(self, number: int, author: str | None) -> Refusal | None:
         """Put an evening that was broken off back on the table, where it was left; the Refusal when

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from calibration.cameras.grey import checked_grey
+from companion.limited_process import done_here
 from companion.set_up.deck_count import DeckCount, cards_lying
 from companion.set_up.photo_file import opened_photo
 from companion.vision.codes.detection import Reading
@@ -66,10 +67,6 @@ def _reader(numbers: frozenset[int], deck: str, symbol_mm: float) -> Reader:
     return Reader(numbers, deck, symbol_mm)
 
 
-def _directly(work: Callable[..., SeenPicture], *given: Any) -> SeenPicture:
-    return work(*given)
-
-
 Apart = Callable[..., SeenPicture]
 """Does a work with what it is given, here or in another process."""
 
@@ -112,7 +109,7 @@ class DeckCheck:
         finally:
             self._lock.release()
 
-    def check_photo(self, data: bytes, apart: Apart = _directly) -> dict[str, Any]:
+    def check_photo(self, data: bytes, apart: Apart = done_here) -> dict[str, Any]:
         """Tick off what a photo's file (JPEG, PNG, WebP) shows; tells the count and how many cards
         the photo showed. `apart` does what takes memory: here, or in a process of its own.
 

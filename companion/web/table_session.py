@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -143,8 +143,10 @@ class TableSession(Protocol):
     def past_scoreboard(self, number: int) -> dict[str, Any] | None:
         """What the screens showed at the end of an evening of before; None where there is none."""
 
-    def film(self, number: int) -> list[dict[str, Any]] | None:
-        """An evening of before, board by board; None where there is none."""
+    def film(
+        self, number: int, apart: Callable[..., list[dict[str, Any]]]
+    ) -> list[dict[str, Any]] | None:
+        """An evening of before, board by board; None where there is none. `apart` does what takes time."""
 
     def go_on(self, number: int, author: str | None) -> Refusal | None:
         """Put an evening that was broken off back on the table; the Refusal when that cannot be."""

@@ -24,7 +24,7 @@ from companion.journal.acts import Act
 from companion.web.card_art import look_jpeg
 from companion.web.context import asked_object, asking_device, companion
 from companion.web.guards.access import Rule
-from companion.web.heavy_work import heavy_work
+from companion.web.heavy_work import heavy_result, heavy_work
 from companion.web.views.page_files import page_words
 from companion.years.album import NAMINGS, album_words
 from companion.years.backup import back_up, passing_prefix
@@ -84,7 +84,7 @@ def fair_start() -> Response:
 
 def book_film(number: int) -> Response:
     """One evening, board by board."""
-    film = companion().session.film(number)
+    film = companion().session.film(number, apart=heavy_result)
     return jsonify(film=film) if film else abort(404)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from companion.evening.film import film_of
+from companion.journal.people_signs import PeopleSigns
 from tests.support.kept_evening import KeptEvening
 
 
@@ -57,7 +59,7 @@ def test_a_screen_counts_places_without_gaps() -> None:
     }
 
 
-def test_a_late_joiner_may_win_and_the_film_shows_it() -> None:
+def test_a_late_joiner_may_win_and_the_film_shows_it(tmp_path: Path) -> None:
     """The winner's place is that of the person with most clouds, at the end and in every board of the
     film."""
     evening = KeptEvening(past=()).begin(("Ada", "Ben", "Cleo")).play_round(0).do("next")
@@ -69,7 +71,7 @@ def test_a_late_joiner_may_win_and_the_film_shows_it() -> None:
     most = max(clouds(board).values())
     winners = {called(board, place) for place in board["winners"]}
     assert winners == {name for name, own in clouds(board).items() if own == most}
-    for frame in film_of(evening.session.log, lambda ledger: tuple(range(len(ledger.names)))):
+    for frame in film_of(evening.session.log, PeopleSigns(tmp_path)):
         shown = frame["board"]
         assert [one["seat"] for one in shown["players"]] == list(range(len(shown["players"])))
         round_ = shown["round"]

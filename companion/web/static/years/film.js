@@ -24,18 +24,33 @@ const SPEEDS = [1, 4, 16, 64];
 const SHORTEST_MS = 350; // so long a step is seen at any speed
 const LONGEST_MS = 4000; // a dinner between two steps is no part of the film
 
-export const film = createStore({ frames: null, at: 0, playing: false, speed: 16, began_s: 0 });
+// `coming` is true while the film is asked for.
+export const film = createStore({
+  frames: null,
+  at: 0,
+  playing: false,
+  speed: 16,
+  began_s: 0,
+  coming: false,
+});
 
 let timer = null;
+let asked = 0;
 
 export async function showFilm(evening) {
+  asked += 1;
+  const mine = asked;
+  film.set({ coming: true });
   try {
     const { film: frames } = await get(`/api/book/${evening.number}/film`);
+    if (mine !== asked) return;
     for (const { board } of frames) board.evening = `film ${evening.number}`; // no evening of the table
-    film.set({ frames, at: 0, playing: true, began_s: evening.began_s });
+    film.set({ frames, at: 0, playing: true, began_s: evening.began_s, coming: false });
     window.scrollTo(0, 0);
     run();
   } catch (_error) {
+    if (mine !== asked) return;
+    film.set({ coming: false });
     showToast("book.not_there");
   }
 }
@@ -64,7 +79,8 @@ followPage(end);
 
 function end() {
   clearTimeout(timer);
-  film.put({ frames: null, playing: false });
+  asked += 1;
+  film.put({ frames: null, playing: false, coming: false });
 }
 
 function leave() {

@@ -14,7 +14,7 @@ import { standings } from "../round/standings.js";
 import { screen } from "../screen/this_screen.js";
 import { act, book, close, open } from "./book.js";
 import { called, dayOf, gameOf, lengthOf } from "./evening_words.js";
-import { showFilm } from "./film.js";
+import { film, showFilm } from "./film.js";
 import { takeAlong, wayBack } from "./take_along.js";
 
 export function openedEvening({ evening, board }) {
@@ -39,7 +39,7 @@ export function openedEvening({ evening, board }) {
       ${wayBack(evening.acts)}
       ${standings(people, null)}
       <p class="ways-of">
-        ${button("film", t("film.play"), () => showFilm(evening, people), { sign: "film", cls: "primary" })}
+        ${button("film", t(film.get().coming ? "page.comes" : "film.play"), () => showFilm(evening), { sign: "film", cls: "primary", disabled: film.get().coming })}
         ${button("album", t("album.open"), showAlbum, { sign: "album" })}
       </p>
       ${evening.night && wholeNight(evening)}
