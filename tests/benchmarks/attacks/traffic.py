@@ -148,6 +148,11 @@ def heavy(port: int, lines: int, cookie: str) -> None:
     asks(port, min(lines, 40), [*pages, head(cookie, "GET /api/calibration", "\r\n"), sent])
 
 
+def films(port: int, lines: int, cookie: str) -> None:
+    """The film of an evening, again and again."""
+    asks(port, min(lines, 8), [head(cookie, "GET /api/book/1/film", "\r\n")])
+
+
 def thick_heads(port: int, lines: int, cookie: str) -> None:
     """Heads as long as they may be, made to be taken apart: one line many times, cookies and wishes of
     thousands of parts."""
@@ -174,6 +179,7 @@ SHAPES: dict[str, Callable[[int, int, str], None]] = {
         streams,
         never_reads,
         heavy,
+        films,
     )
 }
 
