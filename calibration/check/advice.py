@@ -128,7 +128,7 @@ def _light(plane: Plane, weak: Sequence[MapCell], glared: bool) -> Advice | None
         where = _where(plane, glare)
         return Advice(
             "glare",
-            f"Lamp glare {where}: turn the lamp away or tilt the camera a little.",
+            f"Lamp glare or bright white {where}: turn the lamp away, or take the white thing off.",
             {"where": where},
         )
     if float(np.median([s.exposure for s in weak])) > _BURNT_EXPOSURE:

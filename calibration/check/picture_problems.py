@@ -27,7 +27,9 @@ class PictureThresholds:
 
     A room is dim below `dim_contrast` grey levels between black and white print (chosen: a lit room
     gives 100 to 180), and below `lost_contrast` sides are no longer where they seem: with 13 to 16
-    levels flat tokens looked bent (tests/calibration/check/test_darkness.py). It is burnt out where the tokens' white is, and either black has more than
+    levels flat tokens looked bent (tests/calibration/check/test_darkness.py). Where white has `lit_white`
+    levels (chosen: with black print of a clean lens a contrast of 90) and it is hazy, it is not the room
+    that is dark. It is burnt out where the tokens' white is, and either black has more than
     `burnt_black_share` of white's light (print and a clean lens give 0.1 at most) or `burnt_table_share` of
     the table is burnt out beside them (chosen), or cards are not read at once where `burnt_exposure`
     times the light that burns out white falls on the tokens: of that light on white spreads into
@@ -37,7 +39,10 @@ class PictureThresholds:
     flat tokens of true size looked bent or misprinted, and from `lost_modules` on some are not found
     at all, however few pixels that is (tests/calibration/check/test_softness.py). Where nothing is found, the picture is soft when its
     clearest edges, of `edge_grey` levels or more, are blurred by `lost_share` of its width: from there
-    on tokens that fill the picture are not found. It is hazy
+    on tokens that fill the picture are not found. It has moved where the softer pair of a tag's sides is
+    `moved_px` soft, and `moved_times` the blur of both together, as where one is 1.5 times the other; which way it moved
+    cannot be told where it moved across both alike: from `smeared_px` of softness on nothing is told by a token's
+    sides (tests/calibration/check/test_movement.py). It is hazy
     when black print has more than `haze_share` of white's light: print and a clean lens give 0.02 to
     0.1, a breathed-on one 0.3. It is smeared when one token is `smear_times` softer than the middle
     one, and softer than `smear_from_px`: a finger's print on that part of the lens. A glare is
@@ -47,6 +52,7 @@ class PictureThresholds:
     """
 
     dim_contrast: float = 80.0
+    lit_white: float = 120.0
     lost_contrast: float = 20.0
     burnt_black_share: float = 0.12
     burnt_table_share: float = 0.8
@@ -54,6 +60,9 @@ class PictureThresholds:
     soft_px: float = 1.4
     unclear_modules: float = 0.14
     lost_modules: float = 0.22
+    moved_px: float = 0.8
+    moved_times: float = 1.15
+    smeared_px: float = 1.3
     lost_share: float = 0.0024
     edge_grey: float = 20.0
     haze_share: float = 0.2
@@ -225,7 +234,7 @@ def _contrast(lights: Sequence[TagLight]) -> float:
 
 def _dim(lights: Sequence[TagLight]) -> list[Problem]:
     contrast = _contrast(lights)
-    if contrast >= THRESHOLDS.dim_contrast:
+    if contrast >= THRESHOLDS.dim_contrast or _is_veiled(lights):
         return []
     return [
         Problem(
@@ -234,6 +243,12 @@ def _dim(lights: Sequence[TagLight]) -> list[Problem]:
             params={"contrast": round(contrast)},
         )
     ]
+
+
+def _is_veiled(lights: Sequence[TagLight]) -> bool:
+    """True where haze takes the contrast, not darkness: white is as bright as in a lit room."""
+    white = float(np.median([one.white for one in lights]))
+    return _haze(lights) > THRESHOLDS.haze_share and white >= THRESHOLDS.lit_white
 
 
 def _soft(lights: Sequence[TagLight]) -> list[Problem]:
@@ -272,6 +287,17 @@ def is_unclear(lights: Sequence[TagLight], tags: Mapping[int, np.ndarray]) -> bo
     blur_px, module_px = _softness_px(lights), float(np.median(sides)) / TAG_MODULES
     is_soft = blur_px > THRESHOLDS.soft_px and blur_px > THRESHOLDS.unclear_modules * module_px
     return is_soft or blur_px > THRESHOLDS.lost_modules * module_px
+
+
+def sides_unsure(lights: Sequence[TagLight]) -> bool:
+    """True in a picture that is smeared, most of its tags one way or all of it: white has spread into
+    black along one side of a token more than along another, and flat tokens look bent."""
+    one_way = [
+        one.softest_px > THRESHOLDS.moved_px
+        and one.softest_px > THRESHOLDS.moved_times * one.blur_px
+        for one in lights
+    ]
+    return sum(one_way) > len(one_way) / 2 or _softness_px(lights) > THRESHOLDS.smeared_px
 
 
 def blur_where_nothing_is_found(grey: np.ndarray) -> float | None:
@@ -350,7 +376,7 @@ def _glare(burnt: np.ndarray, plane: Plane) -> list[Problem]:
     return [
         Problem(
             "glare",
-            f"Lamp glare {where}: turn the lamp away or tilt the camera a little.",
+            f"Lamp glare or bright white {where}: turn the lamp away, or take the white thing off.",
             params={"where": where, "percent": round(100 * float(share), 1)},
         )
     ]

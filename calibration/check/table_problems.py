@@ -18,6 +18,7 @@ from calibration.check.picture_problems import (
     glares,
     is_unclear,
     picture_problems,
+    sides_unsure,
     soft_by,
     softness,
     too_bright,
@@ -34,6 +35,8 @@ from card_printables.token import PIECES, TOKEN_MM, TOKEN_NAMES, TOKEN_TAG_MM, T
 _OF_WHOLE_TOKENS = ("curled", "wrong-scale", "token-hidden")
 """What is told of a token by where its sides are seen: something that lies over one moves it, a few
 pixels on paper that lies flat and has its size. A lamp mirrored on it does the same."""
+_BY_SIDES = ("curled", "wrong-scale")
+"""And so does a smear."""
 
 _SPECK_PX = 3
 """White spots of fewer pixels across are noise."""
@@ -105,6 +108,8 @@ def problems_of(
     prints = [
         found for one in prints for found in _of_whole_tokens(one, grey, tags, plane, cut, burnt)
     ]
+    if sides_unsure(lights):
+        prints = [one for one in prints if one.key not in _BY_SIDES]
     told = {problem.piece for problem in prints if problem.key in _OF_WHOLE_TOKENS}
     missing = [problem for problem in _missing(plane) if problem.piece not in told]
     return _by_light(doubled + missing + _swapped(plane) + prints, burnt) + picture_problems(

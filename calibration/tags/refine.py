@@ -32,8 +32,9 @@ _RIM_MODULES = 0.6
 _CLOTH_MODULES = 2.0
 """Modules beyond the border where paper should be, and where it has ended (at 1.33). Where both are
 seen, a fit without the margin is spared: 20 ms a token."""
-_PALE_SHARE = 0.85
-"""Paper's least level, as a share of the white modules'."""
+_PALE_SHARE = 0.8
+"""Paper's least level, as a share of the way from the black modules' to the white ones': a veil over the
+lens brightens paper and cloth alike."""
 
 
 def refined_tags(
@@ -92,7 +93,7 @@ def _rimless(grey: np.ndarray, corners_px: np.ndarray) -> bool:
 
 
 def _beyond(grey: np.ndarray, corners_px: np.ndarray, modules: float) -> np.ndarray:
-    """Levels (4, n) so many modules beyond each side of a tag, as shares of its white's."""
+    """Levels (4, n) so many modules beyond each side of a tag: 0 its black's, 1 its white's."""
     centre = corners_px.mean(axis=0)
     outside = (centre + (corners_px - centre) * (1 + 2 * modules / TAG_MODULES)).astype(np.float32)
     share = np.linspace(0.15, 0.85, 15, dtype=np.float32)[:, None]
@@ -101,7 +102,8 @@ def _beyond(grey: np.ndarray, corners_px: np.ndarray, modules: float) -> np.ndar
         grey, along[..., 0], along[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     light = tag_light_inside(grey, corners_px)
-    return levels.astype(float) / max(light.white if light else 255.0, 1.0)
+    black, white = (light.black, light.white) if light else (0.0, 255.0)
+    return (levels.astype(float) - black) / max(white - black, 1.0)
 
 
 def _side(corners_px: np.ndarray) -> float:

@@ -26,7 +26,7 @@ CAMERAS = {
 CLOTHS = ("black", "wood")
 EXPOSURES = (0.6, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 8.0)
 GOOD = ("ready", "part", "playable")
-_PLACES = [(x, y) for y in (-90.0, 0.0, 90.0) for x in (-150.0, 0.0, 150.0)]
+PLACES = [(x, y) for y in (-90.0, 0.0, 90.0) for x in (-150.0, 0.0, 150.0)]
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Looked:
 
 
 @cache
-def _face(number: int) -> np.ndarray:
+def face(number: int) -> np.ndarray:
     return face_rgba(number, dpi=150)
 
 
@@ -51,8 +51,8 @@ def _looked(size: str, cloth: str, exposure: float) -> Looked:
     rng = np.random.default_rng(7)
     layout = laid_by_eye(rng, 520, 320, tray=False)
     cards = [
-        Sheet(_face(number), DISC_MM, place, float(rng.uniform(0, 360)))
-        for number, place in enumerate(_PLACES, 1)
+        Sheet(face(number), DISC_MM, place, float(rng.uniform(0, 360)))
+        for number, place in enumerate(PLACES, 1)
     ]
     camera = framed(replace(CAMERAS[size], exposure=exposure), layout)
     image = photograph([*sheets_of(layout), *cards], camera, cloth)
