@@ -302,23 +302,29 @@ class YearsIndex:
 
     # --- reading
 
-    def texts(self, number: int) -> list[str]:
-        """The entries of one evening, each as the JSON that the journal holds. Raises JournalTrouble where
-        there is none, or one that is no text: the journal mends it once it is proven."""
+    def raw(self, number: int) -> list[bytes]:
+        """The entries of one evening as the journal holds them, text or not; none where there is none."""
         with self._reading():
             rows = self._db.execute(
                 "SELECT CAST(entry AS BLOB) FROM journal.entries WHERE evening = ? ORDER BY number",
                 (number,),
             ).fetchall()
-        if not rows:
+        return [row[0] for row in rows]
+
+    def texts(self, number: int) -> list[str]:
+        """The entries of one evening, each as the JSON that the journal holds. Raises JournalTrouble where
+        there is none, or one that is no text."""
+        raw = self.raw(number)
+        if not raw:
             raise JournalTrouble(
                 f"There is no evening {number} in {self.folder}: choose one of those listed."
             )
         try:
-            return [row[0].decode("utf-8") for row in rows]
+            return [entry.decode("utf-8") for entry in raw]
         except UnicodeDecodeError as error:
             raise JournalTrouble(
-                f"Evening {number} is damaged in {self.folder / FILE}: start the companion, it mends what it can."
+                f"Evening {number} is damaged in {self.folder / FILE}: start the companion, it mends what it can; "
+                "an evening that stays so needs a newer companion, and `companion backup` keeps it as it is."
             ) from error
 
     def log(self, number: int) -> Log:

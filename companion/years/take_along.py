@@ -41,14 +41,14 @@ def exported(
     kind: str,
     only: Iterable[int] | None = None,
     now_s: float = 0.0,
+    say_left_out: Callable[[int], object] = lambda _: None,
 ) -> Iterator[str]:
     """The evenings (all, or `only` these) as a file of this kind, piece by piece; for a spreadsheet
     with the mark at its front. Deleted ones are left out, and those that do not count (`counted` of the
     index) are in JSON alone; of those that cannot be read (`unread`) the table has the names, JSON
-    what is JSON."""
+    what is JSON: an evening that is none is told to `say_left_out`, by its number."""
     if kind == "json":
-        told = _texts(index, persons, only)
-        return json_file.lines((one for one in told if json_file.can_be_written(one[2])), persons)
+        return json_file.lines(_written(index, persons, only, say_left_out), persons)
     counted = index.counted(persons.deleted, only)
     if kind == "csv":
         return _csv(index, persons, counted)
@@ -60,13 +60,31 @@ def exported(
     return bgstats.play_file(plays, persons, now_s)
 
 
-def _texts(
-    index: YearsIndex, persons: Persons, only: Iterable[int] | None
+def _written(
+    index: YearsIndex,
+    persons: Persons,
+    only: Iterable[int] | None,
+    say_left_out: Callable[[int], object],
 ) -> Iterator[tuple[str, str, list[str]]]:
+    for number, key, place in _kept(index, persons, only):
+        try:
+            texts = [entry.decode("utf-8") for entry in index.raw(number)]
+        except UnicodeDecodeError:
+            texts = []
+        if texts and json_file.can_be_written(texts):
+            yield key, place, texts
+        else:
+            say_left_out(number)
+
+
+def _kept(
+    index: YearsIndex, persons: Persons, only: Iterable[int] | None
+) -> Iterator[tuple[int, str, str]]:
+    """Number, name everywhere and place of the evenings that are not deleted."""
     wanted = None if only is None else set(only)
     for key, number in sorted(index.ids().items(), key=lambda one: one[1]):
         if number not in persons.deleted and (wanted is None or number in wanted):
-            yield key, persons.places.get(number, ""), index.texts(number)
+            yield number, key, persons.places.get(number, "")
 
 
 def _csv(index: YearsIndex, persons: Persons, numbers: list[int]) -> Iterator[str]:
@@ -197,7 +215,11 @@ def _read_backup(path: Path, say_unread: Callable[[int], None]) -> Iterator[tupl
         with YearsIndex(folder) as index:
             index.refresh()
             persons = fold_acts(index.acts())
-            for at, (_, place, texts) in enumerate(_texts(index, persons, None), 1):
+            for at, (number, _, place) in enumerate(_kept(index, persons, None), 1):
+                try:
+                    texts = [entry.decode("utf-8") for entry in index.raw(number)]
+                except UnicodeDecodeError as error:
+                    raise BadInput(f"its evening {at} cannot be read") from error
                 told = {"entries": list(map(json_file.loaded, texts)), "place": place}
                 log, _ = json_file.read_evening(told, at)
                 yield called_now(log, persons), place

@@ -14,6 +14,7 @@ from pathlib import Path
 from card_printables.files import written_whole
 from companion.commands.years.folders import add_folder, open_index, so_many
 from companion.errors import BadInput
+from companion.years.index import YearsIndex
 from companion.years.persons import fold_acts
 from companion.years.take_along import FILE_KINDS, exported
 
@@ -50,17 +51,13 @@ def run(args: argparse.Namespace) -> int:
         unknown = sorted(set(args.evening or ()) - numbers)
         if unknown:
             raise BadInput(f"there is no evening {unknown[0]}: `companion evenings` lists them")
-        for number in index.unread():
-            if number in (args.evening or numbers):
-                print(
-                    f"Evening {number} cannot be read by this companion: keep a backup too.",
-                    file=sys.stderr,
-                )
-        counted = len(index.counted(persons.deleted, args.evening))
-        pieces = exported(index, persons, kind, args.evening, time.time())
+        left_out: list[int] = []
+        counted = set(index.counted(persons.deleted, args.evening))
+        pieces = exported(index, persons, kind, args.evening, time.time(), left_out.append)
         if args.file == "-":
             for piece in pieces:
                 sys.stdout.write(piece)
+            _say_unread(index, set(args.evening or numbers), left_out)
             return 0
         path = Path(args.file)
         try:
@@ -73,5 +70,15 @@ def run(args: argparse.Namespace) -> int:
             raise BadInput(
                 f"{path} cannot be written ({error.strerror or error}): choose another file"
             ) from error
-    print(f"{path}: {so_many(counted)}")
+        _say_unread(index, set(args.evening or numbers), left_out)
+    print(f"{path}: {so_many(len(counted - set(left_out)))}")
     return 0
+
+
+def _say_unread(index: YearsIndex, wanted: set[int], left_out: list[int]) -> None:
+    for number in sorted({*index.unread(), *left_out} & wanted):
+        where = " and is not in the file" if number in left_out else ""
+        print(
+            f"Evening {number} cannot be read by this companion{where}: keep a backup too.",
+            file=sys.stderr,
+        )

@@ -661,6 +661,21 @@ def test_the_game_on_the_table_has_its_page(tmp_path: Path) -> None:
         session.close()
 
 
+def test_a_damaged_evening_cuts_no_answer(shelf: Shelf) -> None:
+    """200 was said, and then nothing came."""
+    watching = enter(create_app(shelf.session, Door()), Rule.WATCH)
+    whole = json.loads(watching.get("/api/book/export/json").data)["evenings"]
+    with sqlite3.connect(shelf.session.folder / FILE) as db:
+        db.execute(
+            "UPDATE entries SET entry = CAST(x'7bff7d' AS TEXT) WHERE evening = 2 AND number = 3"
+        )
+    db.close()
+    left = json.loads(watching.get("/api/book/export/json").data)["evenings"]
+    assert len(left) == len(whole) - 1
+    alone = json.loads(watching.get("/api/book/export/json?evening=2").data)
+    assert alone["evenings"] == []
+
+
 def test_over_http_the_book_is_for_those_who_were_let_in(shelf: Shelf) -> None:
     """Who watches may look and take along; only who may tap changes the book or has the backup."""
     app = create_app(shelf.session, Door())

@@ -637,6 +637,45 @@ def test_what_is_no_evening_gives_one_sentence_and_changes_nothing(
     assert all_bytes(home) == before
 
 
+def test_an_evening_that_cannot_be_mended_keeps_no_other_out_of_the_file(
+    run: Run, tmp_path: Path
+) -> None:
+    """A newer companion's field, a letter that is none, and no lines beside: the start leaves it alone.
+    JSON of all was refused then, with a sentence that sent people to the start."""
+    home = keep(tmp_path / "home", season()[:3])
+    shutil.rmtree(home / "evenings")
+    with sqlite3.connect(home / FILE) as db:
+        for number, word in ((4, b'"roupd"'), (6, b'"ro\xffnd"')):
+            row = (number,)
+            (told,) = db.execute(
+                "SELECT CAST(entry AS BLOB) FROM entries WHERE evening = 2 AND number = ?", row
+            ).fetchone()
+            db.execute(
+                "UPDATE entries SET entry = CAST(? AS TEXT) WHERE evening = 2 AND number = ?",
+                (told.replace(b'"round"', word, 1), number),
+            )
+    db.close()
+    with Journal(home) as journal:
+        for _ in journal.prove_rest():
+            pass
+        assert any("update the companion; nothing was changed" in one for one in journal.notices)
+    code, said = run("export", tmp_path / "all.json", "--data", home)
+    assert code == 0, said
+    assert said.splitlines() == [
+        f"{tmp_path / 'all.json'}: 2 evenings",
+        "Evening 2 cannot be read by this companion and is not in the file: keep a backup too.",
+    ]
+    assert len(json.loads((tmp_path / "all.json").read_bytes())["evenings"]) == 2
+    code, said = run("export", "-", "--as", "json", "--evening", 2, "--data", home)
+    assert (code, "Evening 2 cannot be read by this companion and is not" in said) == (0, True), (
+        said
+    )
+    assert run("backup", tmp_path / "a.zip", "--data", home)[0] == 0
+    code, said = run("import", tmp_path / "a.zip", "--data", tmp_path / "other")
+    assert (code, "its evening 2 cannot be read; nothing was changed" in said) == (2, True), said
+    assert "start the companion" not in said
+
+
 def test_an_index_is_made_anew_where_it_is_missing_or_no_index(kept: Path) -> None:
     """The index is made of the journal alone: gone, damaged or another program's, the same evenings
     are found again."""
