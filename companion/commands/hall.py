@@ -17,6 +17,7 @@ from pathlib import Path
 from companion.commands.play import (
     base_address,
     say,
+    say_set_aside,
     show_address,
     show_code,
     show_trust,
@@ -125,6 +126,7 @@ def _serving(url: str, folder: Path, args: argparse.Namespace) -> Iterator[Calla
     names = [*local_addresses(), *args.host_name]
     authority = open_authority(folder / "https", names) if args.https else None
     door = Door(folder / "devices.json")
+    say_set_aside(door)
     shared = open_hall(
         url, door, hosts=names, version=version("cloud-mine-companion"), authority=authority
     )

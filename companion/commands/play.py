@@ -137,6 +137,14 @@ def say(text: str) -> None:
     print(text, flush=True)
 
 
+def say_set_aside(door: Door) -> None:
+    """That the list of devices was damaged, where it was."""
+    if door.set_aside is not None:
+        say(
+            f"The list of devices could not be read: it is kept as {door.set_aside}; let them in anew."
+        )
+
+
 def printing() -> Callable[[Entry, Scorekeeper], None]:
     """What prints each entry as it is entered, and the winners when the evening is over."""
     narrator = narrate.Narrator()
@@ -196,10 +204,7 @@ def serve(
     names = [*local_addresses(), *args.host_name, *([known_as] if known_as else [])]
     authority = open_authority(data_folder(args.data) / "https", names) if args.https else None
     door = Door(session.journal.folder / "devices.json")
-    if door.set_aside is not None:
-        say(
-            f"The list of devices could not be read: it is kept as {door.set_aside}; let them in anew."
-        )
+    say_set_aside(door)
     app = create_app(
         session,
         door,

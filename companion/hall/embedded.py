@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from card_printables.files import read_regular
 from companion.errors import BadInput, HallTrouble
 
 NO_PROGRAMS = (
@@ -33,6 +34,8 @@ STARTS_S = 60.0
 STOPS_S = 20.0
 AGAIN_S = 5.0
 """Between two tries to start again one that ended by itself: a disk may be full for a while."""
+LAST_WORDS = 65_536
+"""Bytes of its log in which they are looked for."""
 LONGEST_SOCKET = 90
 """The system takes 107 bytes for a socket's path; its name takes 15."""
 
@@ -117,6 +120,8 @@ class EmbeddedPostgres:
         self._found: int | None = None
         """The process of a server that runs already: of a hall that was killed, or that runs now."""
         self._again_s = float("-inf")
+        self._log_from = 0
+        """Where in its log that begins what it says of this start."""
 
     def __enter__(self) -> EmbeddedPostgres:
         if self._process is None and self._found is None:
@@ -153,7 +158,12 @@ class EmbeddedPostgres:
             if len(str(self._folder)) > LONGEST_SOCKET and self._sockets == self._folder:
                 self._sockets = Path(tempfile.mkdtemp(prefix="hall-"))
                 self._give(self._sockets)
+            for name in ("log", "data/postmaster.pid"):
+                _require_file(self._folder / name)
             with (self._folder / "log").open("ab") as log:
+                self._log_from = log.tell()
+                if _is_nobodys(log.fileno()):
+                    self._clear_left()
                 self._process = subprocess.Popen(
                     [
                         self._programs / "postgres",
@@ -181,7 +191,7 @@ class EmbeddedPostgres:
     def _running(self) -> int | None:
         """The process of the server that runs in this folder; None where none does."""
         try:
-            lines = (self._folder / "data" / "postmaster.pid").read_text().splitlines()
+            lines = _small(self._folder / "data" / "postmaster.pid").splitlines()
             pid, sockets = int(lines[0]), Path(lines[4])
             with socket.socket(socket.AF_UNIX) as probe:
                 probe.connect(
@@ -223,7 +233,14 @@ class EmbeddedPostgres:
             )
 
     def _refuse_other_version(self) -> None:
-        made = (self._folder / "data" / "PG_VERSION").read_text(encoding="ascii").strip()
+        file = self._folder / "data" / "PG_VERSION"
+        _require_file(file)
+        made = _small(file).strip()
+        if not made.replace(".", "", 1).isdecimal():
+            raise HallTrouble(
+                f"{file} is damaged: copy {file.parent / 'base' / '1' / file.name} over it; or move "
+                f"{self._folder} away, and the hall begins anew."
+            )
         told = subprocess.run(
             [self._programs / "postgres", "--version"], capture_output=True, check=True, text=True
         ).stdout
@@ -232,6 +249,17 @@ class EmbeddedPostgres:
                 f"The database in {self._folder} was made by PostgreSQL {made}, here is "
                 f"{told.strip()}: take it over with that one's pg_dump, or install PostgreSQL {made}."
             )
+
+    def _clear_left(self) -> None:
+        """A crash may leave its files of a process without a process in them: it starts beside none. Only
+        where nobody has this folder."""
+        for file in (
+            self._folder / "data" / "postmaster.pid",
+            self._sockets / ".s.PGSQL.5432.lock",
+        ):
+            with contextlib.suppress(OSError):
+                if not _begins_with_number(_small(file)):
+                    file.unlink()
 
     def _give(self, folder: Path) -> None:
         folder.chmod(0o700)
@@ -245,14 +273,22 @@ class EmbeddedPostgres:
             if self._process is None or self._process.poll() is not None:
                 break
             with contextlib.suppress(OSError):
-                told = status.read_text().split()
+                told = _small(status).split()
                 # after a power cut the file is at first still that of the one before
                 if told[:1] == [str(self._process.pid)] and told[-1] == "ready":
                     return
             time.sleep(0.05)
-        last = (self._folder / "log").read_text(errors="replace").strip().splitlines()[-1:]
+        last = self._last_words()
         self.stop(hard=True)  # the folder of its sockets stays, for when it is tried again
-        raise HallTrouble(f"PostgreSQL did not start: {''.join(last) or 'it said nothing'}")
+        raise HallTrouble(f"PostgreSQL did not start: {last} ({self._folder / 'log'} says more).")
+
+    def _last_words(self) -> str:
+        """Why it ended; what may follow in its log, a hint say, does not say of what."""
+        with (self._folder / "log").open("rb") as log:
+            log.seek(max(self._log_from, log.seek(0, os.SEEK_END) - LAST_WORDS))
+            said = log.read(LAST_WORDS).decode(errors="replace").strip().splitlines()
+        reasons = [line for line in said if "FATAL:" in line or "PANIC:" in line]
+        return (reasons or said or ["it said nothing"])[-1]
 
     def keep_up(self) -> None:
         """Start it again where it ended by itself; where it does not start, it is tried another time."""
@@ -307,3 +343,37 @@ class EmbeddedPostgres:
         until_s = time.monotonic() + STOPS_S
         while (self._folder / "data" / "postmaster.pid").exists() and time.monotonic() < until_s:
             time.sleep(0.05)
+
+
+def _small(file: Path) -> str:
+    """What one of PostgreSQL's small files says, whatever its letters. Raises OSError."""
+    return read_regular(file, 10_000).decode("ascii", "replace")
+
+
+def _begins_with_number(text: str) -> bool:
+    try:
+        int(text.partition("\n")[0])
+    except ValueError:
+        return False
+    return True
+
+
+def _require_file(file: Path) -> None:
+    """Raises HallTrouble where something else has its name: who opened a pipe would wait for ever."""
+    if file.exists() and not file.is_file():
+        raise HallTrouble(f"{file} is no file: move it away, and start the hall again.")
+
+
+def _is_nobodys(log: int) -> bool:
+    """True where no process writes to this log, of another hall neither. Who starts with it has a part in
+    it: the system frees that when the last process of that server ends, however it does."""
+    import fcntl
+
+    try:
+        fcntl.flock(log, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        alone = True
+    except OSError:
+        alone = False
+    with contextlib.suppress(OSError):
+        fcntl.flock(log, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    return alone

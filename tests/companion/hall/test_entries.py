@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import copy
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -12,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.commands import hall
 from companion.errors import HallAway, HallTrouble
 from companion.game.fold import fold
 from companion.hall.database import Database, WritersLock, bring_forward, scripts
@@ -148,6 +151,74 @@ def test_a_server_that_died_with_its_machine_is_waited_for(server_folder: Path) 
         one = Database(second.url, "test")
         assert one.rows("select 1") == [(1,)]
         one.close()
+
+
+def test_what_a_crash_left_of_its_process_is_cleared(server_folder: Path) -> None:
+    """PostgreSQL starts beside no such file, and its hint names none; one that is no text was a traceback."""
+    with started(server_folder):
+        pass
+    for name in ("data/postmaster.pid", ".s.PGSQL.5432.lock"):
+        for left in (b"", b"\0" * 90, b"\xff\xfe no number\n"):
+            (server_folder / "postgres" / name).write_bytes(left)
+            with EmbeddedPostgres(server_folder) as own:
+                assert own.pid is not None
+
+
+def test_the_mark_of_a_server_that_runs_is_never_cleared(server_folder: Path) -> None:
+    """Also where it was damaged since, and whoever started that server is gone."""
+    mark = server_folder / "postgres" / "data" / "postmaster.pid"
+    with started(server_folder):
+        mark.write_bytes(b"")
+        with pytest.raises(HallTrouble, match=r"FATAL: .*lock file .*postgres/log says more"):
+            EmbeddedPostgres(server_folder).start()
+        assert mark.read_bytes() == b""
+
+
+def test_a_damaged_file_of_a_server_is_named(server_folder: Path) -> None:
+    """At a pipe the start waited for ever; without a version the sentence had a hole, or was a
+    traceback."""
+    with started(server_folder):
+        pass
+    for name in ("data/postmaster.pid", "data/PG_VERSION", "log"):
+        file = server_folder / "postgres" / name
+        before = file.read_bytes() if file.exists() else None
+        file.unlink(missing_ok=True)
+        os.mkfifo(file)
+        with pytest.raises(HallTrouble, match=f"{name} is no file: move it away"):
+            EmbeddedPostgres(server_folder).start()
+        file.unlink()
+        if before is not None:
+            file.write_bytes(before)
+    file = server_folder / "postgres" / "data" / "PG_VERSION"
+    for left in (b"", b"\xff\xfe\0"):
+        file.write_bytes(left)
+        with pytest.raises(HallTrouble, match="PG_VERSION is damaged: copy") as told:
+            EmbeddedPostgres(server_folder).start()
+    source = Path(str(told.value).partition(": copy ")[2].partition(" over it")[0])
+    file.write_bytes(source.read_bytes())
+    with EmbeddedPostgres(server_folder) as own:
+        assert own.pid is not None
+
+
+def test_a_hall_says_that_its_list_of_devices_was_damaged(
+    url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its host's screens were shut out, and nobody heard why."""
+    (tmp_path / "devices.json").write_bytes(b"\xff")
+    typed = argparse.ArgumentParser()
+    hall.configure(typed)
+    args = typed.parse_args(["--host", "127.0.0.1", "--port", "0", "--database", url])
+    with hall._serving(url, tmp_path, args):
+        assert "it is kept as devices.json.broken-1; let them in anew" in capsys.readouterr().out
+
+
+def test_a_server_that_does_not_start_says_why(server_folder: Path) -> None:
+    """Not with the hint behind it, nor with what an earlier start said."""
+    with started(server_folder):
+        pass
+    (server_folder / "postgres" / "data" / "global" / "pg_control").write_bytes(b"\xff" * 8192)
+    with pytest.raises(HallTrouble, match=r"(FATAL|PANIC): .*postgres/log says more"):
+        EmbeddedPostgres(server_folder).start()
 
 
 def test_a_server_that_ends_by_itself_is_started_again(
