@@ -62,6 +62,13 @@ LONGEST_ENTRY = 1_000_000
 """What numbers and entries of a journal stay far below; behind the greatest number there is room for all
 evenings and acts to come (`acts.MOST_ACTS`, `strict_json.LONGEST_NUMBER`)."""
 
+MOST_EVENINGS = 100_000
+MOST_ACTS = 100_000
+LARGEST_AT_ONCE = 16_000_000
+LARGEST_ROW = 4 * LONGEST_ENTRY
+"""Of what is in memory together, nobody's come near: how many evenings and acts, the bytes of one evening's
+entries or of all acts, and of a row. A small zip unpacks to far more."""
+
 
 def back_up(folder: Path, to: Path) -> dict[str, int]:
     """Write a backup of `folder` to the new file `to`; how many evenings and entries it holds. The name
@@ -156,6 +163,8 @@ def _counted(database: Path, our_own: bool) -> dict[str, int]:
     """
     try:
         with contextlib.closing(sqlite3.connect(read_only(database), uri=True)) as db:
+            if not our_own:
+                db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_ROW)
             version = db.execute("PRAGMA user_version").fetchone()[0]
             ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
             if ours and version > len(MIGRATIONS):
@@ -164,6 +173,7 @@ def _counted(database: Path, our_own: bool) -> dict[str, int]:
                 raise BadInput("the database in it is damaged")
             if not our_own:
                 _check_made_by_us(db, version)
+                _check_size(db)
             evenings = db.execute("SELECT count(*) FROM evenings").fetchone()[0]
             entries = db.execute("SELECT count(*) FROM entries").fetchone()[0]
     except sqlite3.Error as error:
@@ -177,6 +187,18 @@ _TOO_STRANGE = (
     f"SELECT 1 FROM entries WHERE number NOT BETWEEN 1 AND {MOST_NUMBER} OR length(entry) > {LONGEST_ENTRY}",
 )
 
+_TOO_LARGE = (
+    f"SELECT 1 FROM evenings LIMIT 1 OFFSET {MOST_EVENINGS}",
+    "SELECT 1 FROM evenings WHERE length(CAST(players AS BLOB)) + length(CAST(totals AS BLOB)) "
+    f"> {LONGEST_ENTRY} LIMIT 1",
+    "SELECT 1 FROM entries GROUP BY evening HAVING sum(length(CAST(entry AS BLOB))) "
+    f"> {LARGEST_AT_ONCE} LIMIT 1",
+    "SELECT 1 FROM (SELECT count(*) AS number, sum(length(CAST(act AS BLOB)) "
+    "+ coalesce(length(CAST(author AS BLOB)), 0)) AS bytes FROM acts) "
+    f"WHERE number > {MOST_ACTS} OR bytes > {LARGEST_AT_ONCE}",
+)
+"""The last of the acts, which a database of before has none of."""
+
 
 def _check_made_by_us(db: sqlite3.Connection, version: int) -> None:
     """A stranger's database may hold what acts by itself (a trigger, a view without end), and numbers
@@ -185,11 +207,17 @@ def _check_made_by_us(db: sqlite3.Connection, version: int) -> None:
         for script in MIGRATIONS[: max(0, version)]:
             ours.executescript(script)
         strange = _shape(db) != _shape(ours)
-    if (
-        strange
-        or any(db.execute(query + " LIMIT 1").fetchone() for query in _TOO_STRANGE)
-        or any(act.number > MOST_NUMBER for act in acts_and_odd(db)[0])
-    ):
+    if strange or any(db.execute(query + " LIMIT 1").fetchone() for query in _TOO_STRANGE):
+        raise BadInput("the database in it is none that a companion made: take another backup")
+
+
+def _check_size(db: sqlite3.Connection) -> None:
+    """What a stranger's database would put into memory together. Raises BadInput where it is more than
+    anybody plays, or where an act has too great a number."""
+    has_acts = any(name == "acts" for (name,) in db.execute("SELECT name FROM sqlite_master"))
+    if any(db.execute(query).fetchone() for query in _TOO_LARGE[: None if has_acts else -1]):
+        raise BadInput("it holds more than anybody plays: take another backup")
+    if any(act.number > MOST_NUMBER for act in acts_and_odd(db)[0]):
         raise BadInput("the database in it is none that a companion made: take another backup")
 
 

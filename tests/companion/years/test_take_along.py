@@ -959,6 +959,35 @@ def _packed_anew(run: Run, home: Path, file: Path, database: bytes) -> None:
     file.write_bytes(_zip(parts))
 
 
+@pytest.mark.parametrize(
+    "much",
+    [
+        "UPDATE entries SET entry = replace(hex(zeroblob(450000)), '0', 'ä')",
+        "UPDATE evenings SET players = printf('%1000001s', ']')",
+        "UPDATE evenings SET players = printf('%9000000s', ']')",
+        "INSERT INTO acts SELECT a.number * 100 + b.number, 1.0, NULL, "
+        "json_object('do', 'later', 'a', printf('%900000s', 'x')) "
+        "FROM entries a JOIN entries b WHERE b.number < 3",
+    ],
+)
+def test_a_small_backup_that_would_fill_the_memory_is_refused(
+    run: Run, tmp_path: Path, much: str
+) -> None:
+    """A zip of 1.5 MB took 1.2 GB: one evening, one row or the acts on the book are in memory as a whole."""
+    home, file = keep(tmp_path / "home", season()[:1]), tmp_path / "a.zip"
+    with Journal(home) as journal:
+        journal.acts.append({"do": "place", "evening": 1, "place": "At the lake"}, None)
+    with sqlite3.connect(home / FILE) as db:
+        db.execute("PRAGMA journal_mode = DELETE")
+        db.execute(much)
+    db.close()
+    _packed_anew(run, home, file, (home / FILE).read_bytes())
+    for words in (("restore", file, "--check"), ("restore", file), ("import", file)):
+        code, said = run(*words, "--data", tmp_path / "fresh")
+        assert code == 2, said
+        assert "more than anybody plays" in said or "is damaged" in said
+
+
 def test_a_small_backup_that_unpacks_to_a_full_disk_is_refused(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
