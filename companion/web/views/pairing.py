@@ -117,9 +117,9 @@ def _changed_device(body: dict[str, Any]) -> Response:
     name = one_line(body["name"]) if isinstance(body.get("name"), str) else ""
     if body.get("do") == "revoke" and shared.door.revoke(key):
         shared.end_of(key)
-    elif body.get("do") == "rename" and name:
-        shared.door.rename(key, name[:LONGEST_DEVICE_NAME])
-    else:
+    elif not (
+        body.get("do") == "rename" and name and shared.door.rename(key, name[:LONGEST_DEVICE_NAME])
+    ):
         abort(404)
     return devices()
 

@@ -216,12 +216,13 @@ def test_a_device_gets_a_name_that_is_what_it_looks_like(app: Flask) -> None:
     tablet = enter(app)
     me = tablet.get("/api/devices").json["me"]
 
-    def rename(name: str) -> int:
-        asked = json.dumps({"do": "rename", "key": me, "name": name})
+    def rename(name: str, key: str = me) -> int:
+        asked = json.dumps({"do": "rename", "key": key, "name": name})
         return tablet.post("/api/devices", data=asked, headers=JSON).status_code
 
     assert rename(" Kit\x1bchen\0 \u202ewall\n") == 200
     assert rename("\u202e\u200b") == 404
+    assert rename("Hall", "unknown") == 404
     assert tablet.get("/api/hello").json["device"]["name"] == "Kit chen wall"
 
 
