@@ -1,7 +1,7 @@
 """The print queue: the file of an order, made in a process of its own.
 
 Knows the doors of the print room (`card_printables.print_job`); knows no HTTP. One file is made at
-a time and only the newest is kept, so that nobody can fill the memory of the host.
+a time and only the newest few are kept, so that nobody can fill the disk of the host.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 import tempfile
 import threading
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
@@ -22,6 +23,9 @@ STOP_S = 2.0
 
 PIECE = 65_536
 """Bytes of a file that are read at a time, for each screen that takes it."""
+
+FILES_KEPT = 3
+"""So many files, of up to 40 MB on the disk: each screen takes its own, also after another one's was made."""
 
 PRESS = WorkLimits(memory_mb=400, silence_s=60.0)
 """What making a file may take: 80 MB for a deck as pictures, the largest; pieces come one by one."""
@@ -56,7 +60,7 @@ class PrintTask:
         self.file = file
 
     def __del__(self) -> None:
-        """The newest file takes the place of the one before."""
+        """A newer file takes the place of the oldest."""
         if self.file is not None:
             self.file.close()
 
@@ -77,10 +81,11 @@ class PrintTask:
 
 @dataclass(slots=True)
 class PrintQueue:
-    """One press: the file in the making or the last one made; no other begins meanwhile.
+    """One press: the file in the making and the last ones made; no other begins meanwhile.
     Thread-safe."""
 
-    last: PrintTask | None = None
+    tasks: deque[PrintTask] = field(default_factory=lambda: deque(maxlen=FILES_KEPT))
+    """The newest last."""
     lock: threading.Lock = field(default_factory=threading.Lock)
     ended: threading.Event = field(default_factory=threading.Event)
     press: LimitedProcess = field(default_factory=lambda: LimitedProcess("print", PRESS))
@@ -89,13 +94,13 @@ class PrintQueue:
     def start_order(self, order: Order) -> PrintTask | None:
         """Begin to make the file of a checked order; None while another one is being made."""
         with self.lock:
-            if self.ended.is_set() or (self.last is not None and self.last.running):
+            if self.ended.is_set() or any(task.running for task in self.tasks):
                 return None
             task = PrintTask(
                 secrets.token_hex(6),
                 f"cloud-mine-{order.kind}.{'zip' if order.format == 'png' else 'pdf'}",
             )
-            self.last = task
+            self.tasks.append(task)
             self._thread = threading.Thread(
                 target=_make_file, args=(task, order, self.press), name="print", daemon=True
             )
@@ -112,8 +117,9 @@ class PrintQueue:
             thread.join(STOP_S)
 
     def task_of(self, key: str) -> PrintTask | None:
-        """The file of that key, if it is the newest."""
-        return self.last if self.last is not None and self.last.key == key else None
+        """The file of that key, if it is one of those that are kept."""
+        with self.lock:
+            return next((task for task in self.tasks if task.key == key), None)
 
 
 def file_of(order: Order, progress: Progress) -> bytes:

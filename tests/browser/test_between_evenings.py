@@ -192,7 +192,7 @@ def test_who_leaves_and_who_comes_late_is_said_before_and_after(table: Table) ->
     hold(page, "button:has-text('from round 2')")
     page.wait_for_selector(".what-follows", state="detached")
     came = "Guest, Eva play from round 2 on, with no cloud yet."
-    page.wait_for_selector(f"#say:text-is('{came} {gone}')", state="attached")
+    page.wait_for_selector(f"#say:text-is('Entered. {came} {gone}')", state="attached")
     evening.play_round(1).do("next")
     page.evaluate("location.hash = 'ledger'")
     page.wait_for_selector(".who-came")

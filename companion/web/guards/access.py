@@ -167,8 +167,8 @@ class Door:
         return next((d for d in self._devices if secrets.compare_digest(d.token_hash, found)), None)
 
     def revoke(self, key: str) -> bool:
-        """Send a device away for good, and with it every invitation that has an end: it may have made
-        one for itself, or know one that is shown. False when there is none of that key. Raises
+        """Send a device away for good, and with it every invitation that is still good for a
+        while: it may have made one for itself, or know one that is shown. False when there is none of that key. Raises
         CannotKeep."""
         with self._lock:
             left = tuple(d for d in self._devices if d.key != key)
@@ -176,7 +176,9 @@ class Door:
             if gone:
                 self._keep(left)
                 self._invitations = {
-                    k: i for k, i in self._invitations.items() if not math.isfinite(i.ends_s)
+                    k: i
+                    for k, i in self._invitations.items()
+                    if not i.uses or not math.isfinite(i.ends_s)
                 }
         return gone
 

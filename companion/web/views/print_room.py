@@ -58,7 +58,7 @@ def print_page(number: int) -> Response:
 
 
 def print_start() -> tuple[Response, int] | Response:
-    """Begin to make the file; 409 while another one is being made."""
+    """Begin to make the file; `waits` while another one is being made."""
     if not request.is_json:
         abort(415)
     try:
@@ -70,7 +70,7 @@ def print_start() -> tuple[Response, int] | Response:
     except CannotPrint as trouble:
         return jsonify(error="cannot_print", trouble=trouble_of(trouble)), 422
     task = companion().print_queue.start_order(order)
-    return jsonify(_task_json(task)) if task else (jsonify(error="busy"), 409)
+    return jsonify(_task_json(task) if task else {"waits": True})
 
 
 def print_progress(key: str) -> Response:

@@ -36,7 +36,7 @@ from companion.evening.session import Session
 from companion.journal import Journal
 from companion.limited_process import LimitedProcess
 from companion.web import Door, Rule, create_app, print_order, print_queue
-from companion.web.print_queue import PIECE, PrintQueue, PrintTask
+from companion.web.print_queue import FILES_KEPT, PIECE, PrintQueue, PrintTask
 from companion.web.views import print_room
 from companion.web.views.page_files import HERE
 from tests.support.kept_evening import ShownCamera, played
@@ -110,13 +110,13 @@ def test_a_pdf_is_made_with_progress_and_taken_home(app: Flask) -> None:
 def test_a_file_is_read_as_it_is_sent() -> None:
     """Ten devices that took a deck of 40 MB slowly held 1.6 GB: each request held the whole file. One
     that is still being sent stays whole when the next one has taken its place."""
-    queue = PrintQueue(last=PrintTask("key", "cards.pdf"))
-    assert queue.last is not None
+    queue = PrintQueue()
+    queue.tasks.append(PrintTask("key", "cards.pdf"))
     data = bytes(range(256)) * 1000
-    queue.last.keep(data)
-    one, other = queue.last.pieces(), queue.last.pieces()
+    queue.tasks[0].keep(data)
+    one, other = queue.tasks[0].pieces(), queue.tasks[0].pieces()
     begun = [next(one), next(other)]
-    queue.last = PrintTask("next", "cards.pdf")
+    queue.tasks.extend(PrintTask(f"next {i}", "cards.pdf") for i in range(FILES_KEPT))
     rests = [list(one), list(other)]
     assert [first + b"".join(rest) for first, rest in zip(begun, rests, strict=True)] == [data] * 2
     assert max(len(piece) for rest in rests for piece in rest) <= PIECE < len(data)
@@ -147,16 +147,19 @@ def test_sheets_of_cards_are_counted_without_drawing_one(
 
 
 def test_one_pdf_at_a_time(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second order while the first is being made is told so, and may come again afterwards."""
+    """A second order while the first is being made is told to wait, and is made afterwards; the first file can
+    still be taken then."""
     gate = threading.Event()
     monkeypatch.setattr(LimitedProcess, "do", directly)
     monkeypatch.setattr(print_queue, "file_of", lambda order, progress: gate.wait(20) and b"%PDF-")
     client = enter(app)
     first = order(client, kind="ruler")
-    assert order(client, kind="table").status_code == 409
+    assert order(client, kind="table").get_json() == {"waits": True}
     gate.set()
-    finished(client, first.get_json()["key"])
-    assert order(client, kind="table").status_code == 200
+    key = first.get_json()["key"]
+    finished(client, key)
+    finished(client, order(client, kind="table").get_json()["key"])
+    assert client.get(f"/api/print/file/{key}").data == b"%PDF-"
 
 
 def test_a_fault_while_drawing_is_told_and_frees_the_press(

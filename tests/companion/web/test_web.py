@@ -184,9 +184,12 @@ def test_a_device_that_is_sent_away_does_not_come_back_by_its_own_invitations(ap
         for client in (host, guest)
         for role in ("watch", "control")
     ]
+    used = host.post("/api/invite", json={"role": "control"}, headers={"Origin": HOME}).json
+    assert app.test_client().get(f"/in/{used['address'].rpartition('/')[2]}").status_code == 303
     key = guest.get("/api/hello").json["device"]["key"]
     gone = {"do": "revoke", "key": key}
     assert host.post("/api/devices", json=gone, headers={"Origin": HOME}).status_code == 200
+    assert host.get(f"/api/devices?invitation={used['key']}").json["invitation"]["state"] == "used"
     for code in (address.rpartition("/")[2] for address in addresses):
         assert app.test_client().get(f"/in/{code}").status_code == 403
     assert app.test_client().get(f"/in/{for_nobody_yet}").status_code == 303

@@ -125,9 +125,9 @@ function side({ round, entered, guesses, board, people, attempts }) {
   const me = deviceName(screen.get().device.name) || t("ledger.this_tablet");
   return html`
     <div class="side">
-      <p class="soft">${t("ledger.will")}</p>
+      ${!waits && html`<p key="will" class="soft">${t("ledger.will")}</p>`}
       <p class="moves">
-        ${moves.map(({ seat, from, to }) => move(people[seat], from, to))}
+        ${!waits && moves.map(({ seat, from, to }) => move(people[seat], from, to))}
         ${
           unset >= 0 &&
           html`

@@ -164,7 +164,7 @@ async function enter(names, coming) {
   entering = false;
   if (!taken) return;
   change({ names: null, typed: "" });
-  sayAloud(said);
+  sayAloud(`${t("seats.entered")} ${said}`);
 }
 
 function seatLine(person, i, names) {

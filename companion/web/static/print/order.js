@@ -190,8 +190,8 @@ export async function makeFile() {
     order.set({ making });
     try {
       const { status, body } = await post("/api/print", fieldsOf(order.get().choice));
-      if (status === 200) tell(body);
-      else if (status === 409) wait();
+      if (body.waits) wait();
+      else if (status === 200) tell(body);
       else tell({ trouble: body.trouble || { key: "any", params: {} } });
     } catch (_error) {
       tell({ trouble: AWAY });

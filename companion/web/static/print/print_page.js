@@ -283,7 +283,7 @@ function readyLine({ key, bytes }, words, png) {
   return html`
     <p key="ready">
       <a class="button primary" href="/api/print/file/${key}" download>${words}</a>
-      <span class="soft">${written(Math.round(bytes / 1e5) / 10)} MB. ${!png && t("print.hundred")}</span>
+      <span class="soft">${written(Math.max(1, Math.round(bytes / 1e5)) / 10)} MB. ${!png && t("print.hundred")}</span>
     </p>`;
 }
 
