@@ -18,6 +18,9 @@ _STEPS = np.linspace(-0.095, 0.14, 61)
 margin (a sixth)."""
 
 _OUTSIDE = slice(-16, None)
+_COVERED_TIMES = 1.5
+"""One side so many times softer than the next is no lens and no movement, which soften two or all: something
+lies over the paper beside it."""
 _PIXEL_SIGMA = 0.47
 """What a pixel's own area and the sampling between pixels add to an edge
 (tests/calibration/check/test_report.py)."""
@@ -65,6 +68,10 @@ def tag_light(grey: np.ndarray, corners_px: np.ndarray, dark: np.ndarray) -> Tag
     known = [s for s in sides if s is not None]
     if len(known) < 3:
         return None
+    softest, next_softest = sorted(known, key=lambda side: -side[1])[:2]
+    if softest[1] > _COVERED_TIMES * next_softest[1]:
+        sides = [side if side is not softest else None for side in sides]
+        known = [s for s in sides if s is not None]
     profile = np.mean([p for p, _ in known], axis=0)
     black, white = float(profile[:24].min()), float(profile[_OUTSIDE].max())
     if white - black < FAINT_CONTRAST:

@@ -47,7 +47,7 @@ from companion.vision.learnt.deck import LearntDeck
 from companion.vision.second_reader.guarded import GuardedReader
 from companion.web.addresses import check_port_free, local_addresses
 from companion.web.app import create_app, pairing_address, shared_by
-from companion.web.guards.access import Device, Door
+from companion.web.guards.access import Device, Door, Rule
 from companion.web.guards.certificate_authority import Authority, open_authority
 from companion.web.network_name import NetworkName
 from companion.web.server import Server
@@ -229,7 +229,9 @@ def serve(
     def greet_device(device: Device) -> None:
         own_invitation.renew(door, own_base)
         with contextlib.suppress(OSError, ValueError):  # the terminal may be gone
-            say(f"{device.name} is in.  Another one that may tap:  {pairing_address(app, base)}")
+            watches = " to watch" if device.role is Rule.WATCH else ""
+            code = pairing_address(app, base)
+            say(f"{device.name} is in{watches}.  For one more that may tap:  {code}")
 
     door.on_new_device = greet_device
     if authority is not None:

@@ -127,6 +127,17 @@ def on_white_cloth(exposure: float) -> np.ndarray:
     return np.clip(table * exposure, 0, 255).astype(np.uint8)
 
 
+def veiled(picture: np.ndarray, share: float, levels: float) -> np.ndarray:
+    """Its contrast lowered to a share, over so many grey levels of stray light."""
+    return np.clip(share * picture + levels, 0, 255).astype(np.uint8)
+
+
+def moved(along_px: float, down_px: float) -> np.ndarray:
+    """The camera moved by so much while it looked."""
+    camera = replace(CAMERA, motion_px=(along_px, down_px))
+    return Studio(camera, "wood", 0).shoot(sheets_of(LAYOUT))
+
+
 def shaken(picture: np.ndarray) -> list[np.ndarray]:
     return [np.roll(picture, off, axis=(0, 1)) for off in ((0, 0), (2, -2), (-2, 1), (1, 2))]
 
@@ -218,10 +229,11 @@ SKEW = {
 WITH_TRAY = LAYOUT | {TRAY.name: PiecePlace(0.0, 0.0, 5.0)}
 
 
-def touched(away_mm: float, *, across: bool = False) -> list[Sheet]:
-    """A hand, a flat one of skin's colour, with its edge so far from a token's middle: 30 mm is its
-    black square's side, 40 mm its paper's."""
-    place, skin = LAYOUT[SECOND], np.full((200, 200, 3), (90, 140, 60), np.uint8)
+def touched(away_mm: float, *, across: bool = False, grey: int | None = None) -> list[Sheet]:
+    """A hand, a flat one of skin's colour (or something `grey`), with its edge so far from a token's middle:
+    30 mm is its black square's side, 40 mm its paper's."""
+    colour = (90, 140, 60) if grey is None else (grey, grey, grey)
+    place, skin = LAYOUT[SECOND], np.full((200, 200, 3), colour, np.uint8)
     off = np.array((0.0, 1.0) if across else (1.0, 0.0)) * (45.0 + away_mm)
     at = (place.x_mm + off[0], place.y_mm + off[1])
     return [*sheets_of(LAYOUT), Sheet(skin, 90.0, at, place.turn_deg, 1.0)]
@@ -339,6 +351,11 @@ REPORTS: dict[str, tuple[Callable[[], Any], str]] = {
     "a white cloth in the sun": (lambda: on_white_cloth(1.3), "poor: bright"),
     "a white cloth": (lambda: on_white_cloth(1.0), "ready: ready"),
     "out of focus": (lambda: soft(2.6), "poor: soft"),
+    "a bright veil over little contrast": (lambda: veiled(good(), 0.25, 180), "patient: dirty"),
+    "a brighter one": (lambda: veiled(good(), 0.15, 200), "patient: dirty"),
+    "moved along": (lambda: moved(4.0, 0.0), "patient: soft"),
+    "moved across": (lambda: moved(4.0, 4.0), "poor: soft"),
+    "a dark card on its white": (lambda: shot(touched(32.0, grey=30)), "ready: ready"),
     "a breathed-on lens": (
         lambda: cv2.addWeighted(good(), 0.4, np.full_like(good(), 255), 0.5, 0),
         "ready: ready dirty",
