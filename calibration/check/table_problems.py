@@ -36,7 +36,7 @@ _OF_WHOLE_TOKENS = ("curled", "wrong-scale", "token-hidden")
 """What is told of a token by where its sides are seen: something that lies over one moves it, a few
 pixels on paper that lies flat and has its size. A lamp mirrored on it does the same."""
 _BY_SIDES = ("curled", "wrong-scale")
-"""And so does a smear."""
+"""What is told of a token by how long its sides are: a smear makes them longer or shorter."""
 
 _SPECK_PX = 3
 """White spots of fewer pixels across are noise."""

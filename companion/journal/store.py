@@ -330,8 +330,8 @@ def _is_no_file(path: Path) -> bool:
 
 
 def clear_beside(file: Path) -> None:
-    """See to it that nothing but files stands where SQLite keeps what belongs to this database: it would wait for a
-    pipe for ever, and takes a folder for a disk that refuses. What does is moved aside."""
+    """See to it that nothing but files stands where SQLite keeps what belongs to this database: it would
+    wait for a pipe for ever, and takes a folder for a disk that refuses. What does is moved aside."""
     for tail in BESIDE_IT:
         beside = file.with_name(f"{file.name}{tail}")
         if _is_no_file(beside):

@@ -167,9 +167,9 @@ class Door:
         return next((d for d in self._devices if secrets.compare_digest(d.token_hash, found)), None)
 
     def revoke(self, key: str) -> bool:
-        """Send a device away for good, and with it every invitation that is still good for a
-        while: it may have made one for itself, or know one that is shown. False when there is none of that key. Raises
-        CannotKeep."""
+        """Send a device away for good, and with it every invitation that is still good for a while: it
+        may have made one for itself, or know one that is shown. False when there is none of that key.
+        Raises CannotKeep."""
         with self._lock:
             left = tuple(d for d in self._devices if d.key != key)
             gone = len(left) < len(self._devices)
