@@ -84,6 +84,10 @@ _BLURRED_AGAIN_PX = 3.0
 _CLEAREST = 0.998
 """Of all pixels those that are steepest: a table's tokens and the edges of things on it."""
 
+_GAP_SHARE = 0.004
+"""Of the picture's width: what is burnt out on both sides of so narrow a gap is one white thing, which
+noise at the very edge of white would tear into pieces."""
+
 SPILL_MM = 1.5
 """How far burnt-out paper spills over its rim."""
 
@@ -369,8 +373,10 @@ def _glare(burnt: np.ndarray, plane: Plane) -> list[Problem]:
     share = _share_of_middle(burnt, plane)
     if share < THRESHOLDS.glare_share:
         return []
-    spots = burnt & _middle_of(burnt, plane)
-    _, _, about, centres = cv2.connectedComponentsWithStats(spots.astype(np.uint8))
+    spots = (burnt & _middle_of(burnt, plane)).astype(np.uint8)
+    gap_px = 2 * round(_GAP_SHARE * plane.size_px[0]) + 1
+    whole = cv2.morphologyEx(spots, cv2.MORPH_CLOSE, np.ones((gap_px, gap_px), np.uint8))
+    _, _, about, centres = cv2.connectedComponentsWithStats(whole)
     x, y = centres[1 + int(about[1:, cv2.CC_STAT_AREA].argmax())]
     where = where_of(plane.size_px, (float(x), float(y)))
     return [

@@ -131,6 +131,17 @@ def test_a_lamp_s_glare_is_named_and_its_places_do_not_read() -> None:
     assert near["verdict"] == "red"
 
 
+def test_a_white_thing_that_noise_tears_is_told_where_it_lies_as_a_whole() -> None:
+    """A sheet from 200 to 600 of 1280 px lies on the left, though the larger of its two halves is in
+    the centre."""
+    layout = _laid()
+    image = picture_of(layout, framed(replace(CAMERA, exposure=0.6), layout))
+    image[250:480, 200:600] = 255
+    image[250:480, 320:324] = 246
+    report = report_on([image])
+    assert [p["params"]["where"] for p in report["problems"] if p["key"] == "glare"] == ["left"]
+
+
 def test_haze_dusk_and_softness_are_named() -> None:
     """Each with its own key."""
     layout = _laid()
