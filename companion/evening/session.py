@@ -143,6 +143,11 @@ class Session:
         """Let no screen wait for a change any longer: the server stops."""
         self._feed.wake()
 
+    def let_commands_end(self) -> None:
+        """Return when no command is under way that began before this was called."""
+        with self._lock:
+            return
+
     def past_players(self) -> list[tuple[str, int]]:
         """Names from other evenings, the newest first, each with the person's sign."""
         names = known_now(self.journal.known_players(), self.book.persons)
@@ -235,9 +240,14 @@ class Session:
 
     # --- the commands' side
 
-    def command(self, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-        """Do what a person asked, once per command id: (HTTP status, answer)."""
+    def command(
+        self, asked: dict[str, Any], may_still: Callable[[], bool] = lambda: True
+    ) -> tuple[int, dict[str, Any]]:
+        """Do what a person asked, once per command id: (HTTP status, answer). Who may not any more
+        when their turn has come, `may_still`, is answered 401."""
         with self._lock:
+            if not may_still():
+                return 401, {"error": "unauthorized"}
             try:
                 return self._answer_command(asked)
             except JournalTrouble as error:

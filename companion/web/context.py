@@ -95,8 +95,10 @@ class Companion(House):
     deck_check: DeckCheckService = field(default_factory=DeckCheckService)
 
     def end_of(self, device: str) -> None:
-        """Its streams end, and it is the camera no longer."""
+        """Its streams end, it is the camera no longer, and what it tapped before has been entered or
+        never is."""
         House.end_of(self, device)
+        self.session.let_commands_end()
         if self.phone_lease is not None:
             self.phone_lease.give_back(device)
 

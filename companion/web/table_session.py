@@ -131,8 +131,14 @@ class TableSession(Protocol):
     def wake_screens(self) -> None:
         """Let no screen wait for a change any longer: the server stops."""
 
-    def command(self, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-        """Do what a person asked, once per command id: an HTTP status and the answer."""
+    def command(
+        self, asked: dict[str, Any], may_still: Callable[[], bool]
+    ) -> tuple[int, dict[str, Any]]:
+        """Do what a person asked, once per command id: an HTTP status and the answer. Who may not any
+        more when their turn has come, `may_still`, is answered 401."""
+
+    def let_commands_end(self) -> None:
+        """Return when no command is under way that began before this was called."""
 
     def renamed_people(self) -> dict[str, str]:
         """Of those who sit at the table, who is called otherwise since, by the name of that night."""

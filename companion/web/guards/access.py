@@ -70,6 +70,10 @@ class CannotKeep(CompanionError):
     """Raised when the list of devices cannot be written: then nothing was changed."""
 
 
+class SentAway(CompanionError):
+    """Raised when the device that asks was sent away while it asked: then nothing was changed."""
+
+
 WATCH_MINUTES = 30
 """How long an invitation shown on a tablet stays good: long enough to pass a phone round a table.
 """
@@ -112,12 +116,19 @@ class Door:
         """Every device let in, the oldest first."""
         return self._devices
 
-    def invite(self, role: Rule = Rule.CONTROL, uses: int = 1, minutes: float | None = None) -> str:
+    def invite(
+        self,
+        role: Rule = Rule.CONTROL,
+        uses: int = 1,
+        minutes: float | None = None,
+        by: str | None = None,
+    ) -> str:
         """A new code of 192 random bits; good for `uses` devices and `minutes` (for ever when
-        None)."""
+        None). `by` is the key of the device that asks for it, if one does. Raises SentAway."""
         code = secrets.token_urlsafe(24)
         ends_s = self._now() + minutes * 60 if minutes is not None else float("inf")
         with self._lock:
+            self._check_still_in(by)
             good = {k: i for k, i in self._invitations.items() if i.ends_s > self._now()}
             shown = [k for k, i in good.items() if math.isfinite(i.ends_s)]
             surplus = (
@@ -166,11 +177,12 @@ class Door:
         found = _digest(token)
         return next((d for d in self._devices if secrets.compare_digest(d.token_hash, found)), None)
 
-    def revoke(self, key: str) -> bool:
+    def revoke(self, key: str, by: str | None = None) -> bool:
         """Send a device away for good, and with it every invitation that is still good for a while: it
         may have made one for itself, or know one that is shown. False when there is none of that key.
-        Raises CannotKeep."""
+        `by` as for `invite`. Raises CannotKeep and SentAway."""
         with self._lock:
+            self._check_still_in(by)
             left = tuple(d for d in self._devices if d.key != key)
             gone = len(left) < len(self._devices)
             if gone:
@@ -182,16 +194,22 @@ class Door:
                 }
         return gone
 
-    def rename(self, key: str, name: str) -> bool:
+    def rename(self, key: str, name: str, by: str | None = None) -> bool:
         """Give a device another name (written beside the changes it makes); False when there is
-        none of that key. Raises CannotKeep."""
+        none of that key. `by` as for `invite`. Raises CannotKeep and SentAway."""
         with self._lock:
+            self._check_still_in(by)
             known = any(d.key == key for d in self._devices)
             if known:
                 self._keep(
                     tuple(replace(d, name=name) if d.key == key else d for d in self._devices)
                 )
         return known
+
+    def _check_still_in(self, key: str | None) -> None:
+        """The device of this key waited for the lock, and may have been sent away in that time."""
+        if key is not None and all(device.key != key for device in self._devices):
+            raise SentAway("This device was sent away: nothing was changed.")
 
     def _match(self, code: str) -> Invitation | None:
         found = self._invitations.get(_digest(code))

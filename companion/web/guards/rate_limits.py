@@ -50,12 +50,23 @@ BEYOND = RateLimit(at_once=20, a_second=1)
 """Acts of one device in an evening that is longer."""
 
 
+BOOK_ACTS = RateLimit(at_once=60, a_second=0.1)
+"""Acts of one device on the book of evenings: each costs as much as there were acts before it, for the
+copy beside the database is written whole. A person who gives every name another spelling needs some dozen."""
+BOOK_ACTS_OF_ALL = RateLimit(at_once=150, a_second=0.2)
+"""Acts of all devices together: one that is in may let in others, each with an allowance of its own."""
+EVERYBODY = ""
+"""The key of what all devices share."""
+
+
 @dataclass(slots=True)
 class ActLimits:
-    """How fast each device may change an evening. Thread-safe."""
+    """How fast each device may change an evening, and the book of evenings. Thread-safe."""
 
     rests: RateLimiter = field(default_factory=lambda: RateLimiter(RESTS))
     beyond: RateLimiter = field(default_factory=lambda: RateLimiter(BEYOND))
+    book: RateLimiter = field(default_factory=lambda: RateLimiter(BOOK_ACTS))
+    book_of_all: RateLimiter = field(default_factory=lambda: RateLimiter(BOOK_ACTS_OF_ALL))
 
     def may(self, device: str, what: str, entries: int, now_s: float) -> bool:
         """True where the device of this key may do that now, in an evening of so many entries; it is then
@@ -63,3 +74,7 @@ class ActLimits:
         if what in ("pause", "resume") and not self.rests.may(device, now_s):
             return False
         return entries < LONG_EVENING or self.beyond.may(device, now_s)
+
+    def may_in_book(self, device: str, now_s: float) -> bool:
+        """True where the device of this key may change the book of evenings now; it is then counted."""
+        return self.book.may(device, now_s) and self.book_of_all.may(EVERYBODY, now_s)

@@ -14,7 +14,7 @@ from flask import Response, abort, current_app, g, jsonify, redirect, request
 from companion.game.seats import CARDS_A_ROUND, attempts
 from companion.game.words import one_line
 from companion.web.context import asked_object, asking_device, house
-from companion.web.guards.access import WATCH_MINUTES, CannotKeep, Device, Rule, key_of
+from companion.web.guards.access import WATCH_MINUTES, CannotKeep, Device, Rule, SentAway, key_of
 from companion.web.views.page_files import door_page
 
 COOKIE_DAYS = 400
@@ -107,6 +107,8 @@ def change_device() -> Response | tuple[Response, int]:
         return _changed_device(asked_object())
     except CannotKeep as trouble:
         return jsonify(error="cannot_save", reason=str(trouble)), 503
+    except SentAway:
+        abort(401)
 
 
 def _changed_device(body: dict[str, Any]) -> Response:
@@ -115,10 +117,13 @@ def _changed_device(body: dict[str, Any]) -> Response:
     if not isinstance(key, str):
         abort(400)
     name = one_line(body["name"]) if isinstance(body.get("name"), str) else ""
-    if body.get("do") == "revoke" and shared.door.revoke(key):
+    by = asking_device().key
+    if body.get("do") == "revoke" and shared.door.revoke(key, by):
         shared.end_of(key)
     elif not (
-        body.get("do") == "rename" and name and shared.door.rename(key, name[:LONGEST_DEVICE_NAME])
+        body.get("do") == "rename"
+        and name
+        and shared.door.rename(key, name[:LONGEST_DEVICE_NAME], by)
     ):
         abort(404)
     return devices()
@@ -129,7 +134,11 @@ def invite() -> Response:
     control."""
     shared = house()
     role = Rule.CONTROL if asked_object().get("role") == "control" else Rule.WATCH
-    code = shared.door.invite(role, 1 if role is Rule.CONTROL else WATCHERS, WATCH_MINUTES)
+    uses = 1 if role is Rule.CONTROL else WATCHERS
+    try:
+        code = shared.door.invite(role, uses, WATCH_MINUTES, asking_device().key)
+    except SentAway:
+        abort(401)
     address = f"{(shared.public or request.host_url).rstrip('/')}/in/{code}"
     return jsonify(
         address=address,

@@ -5,7 +5,9 @@ from __future__ import annotations
 import errno
 import json
 import re
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -193,6 +195,71 @@ def test_a_device_that_is_sent_away_does_not_come_back_by_its_own_invitations(ap
     for code in (address.rpartition("/")[2] for address in addresses):
         assert app.test_client().get(f"/in/{code}").status_code == 403
     assert app.test_client().get(f"/in/{for_nobody_yet}").status_code == 303
+
+
+@pytest.mark.parametrize("what", ["invite", "rename", "revoke"])
+def test_a_device_that_is_sent_away_while_it_acts_gets_no_code_and_changes_no_device(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """Its request was let through, then waited until the device was gone."""
+    host, guest = enter(app), enter(app)
+    door = app.extensions["companion"].door
+    key, others = (c.get("/api/hello").json["device"]["key"] for c in (guest, host))
+    act, send_away = getattr(door, what), door.revoke
+
+    def late(*asked: object, **more: object) -> object:
+        send_away(key)
+        return act(*asked, **more)
+
+    monkeypatch.setattr(door, what, late)
+    path, asked = {
+        "invite": ("/api/invite", {"role": "control"}),
+        "rename": ("/api/devices", {"do": "rename", "key": others, "name": "Mine"}),
+        "revoke": ("/api/devices", {"do": "revoke", "key": others}),
+    }[what]
+    before = host.get("/api/hello").json["device"]
+    assert guest.post(path, json=asked, headers={"Origin": HOME}).status_code == 401
+    assert host.get("/api/hello").json["device"] == before
+
+
+def test_a_tap_that_waits_while_its_device_is_sent_away_enters_nothing(
+    app: Flask, evening: KeptEvening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Let through before, its turn comes after; when the other tablet has its answer it is decided."""
+    host, guest = enter(app), enter(app)
+    key = guest.get("/api/hello").json["device"]["key"]
+    session = app.extensions["companion"].session
+    do, entries = session.command, len(session.log.entries)
+
+    def late(*asked: Any) -> Any:
+        gone = {"do": "revoke", "key": key}
+        assert host.post("/api/devices", json=gone, headers={"Origin": HOME}).status_code == 200
+        return do(*asked)
+
+    monkeypatch.setattr(session, "command", late)
+    assert send(guest, evening, "set_aside").status_code == 401
+    assert len(session.log.entries) == entries
+
+
+def test_a_device_is_sent_away_once_its_tap_is_entered(app: Flask, evening: KeptEvening) -> None:
+    """A tap that is being entered is first; only then the other tablet hears that it is done."""
+    host, guest = enter(app), enter(app)
+    key = guest.get("/api/hello").json["device"]["key"]
+    session = app.extensions["companion"].session
+    answered = threading.Event()
+
+    def send_away() -> None:
+        gone = {"do": "revoke", "key": key}
+        host.post("/api/devices", json=gone, headers={"Origin": HOME})
+        answered.set()
+
+    other = threading.Thread(target=send_away)
+    with session._lock:
+        other.start()
+        assert not answered.wait(0.3)
+    other.join(10)
+    assert answered.is_set()
+    assert guest.get("/api/scoreboard").status_code == 401
 
 
 def test_a_device_that_is_sent_away_while_it_opens_a_stream_gets_none(

@@ -188,7 +188,8 @@ export async function act(asking) {
       await find();
       return true;
     }
-    showToast(status === 422 ? `book.refused.${body.reason}` : troubleOf({ body }));
+    if (status === 422) showToast(`book.refused.${body.reason}`);
+    else showToast(status === 429 ? `refused.${body.reason}` : troubleOf({ body }));
   } catch (_error) {
     showToast("said.unsent");
   } finally {
