@@ -22,12 +22,13 @@ def write_beside_then_replace(path: Path, data: bytes, *, private: bool = False)
     the new one, also after the power has gone.
 
     It is written beside its place under another name, carried to the disk, and only then given its
-    name. Nothing is left beside it when that fails (a full disk), nor of a process that was killed
+    name, which is carried there as well. Nothing is left beside it when that fails (a full disk), nor of a process that was killed
     meanwhile. Of two processes that write it at once the later one's stands. `private` files may be
     read by their owner alone.
 
     Raises:
-        OSError: it cannot be written; what was at `path` is untouched.
+        OSError: it cannot be written; what was at `path` is untouched, unless the disk failed at the very
+        last, when nobody knows which of the two it holds.
     """
     beside = _beside(path)
     try:
@@ -36,6 +37,7 @@ def write_beside_then_replace(path: Path, data: bytes, *, private: bool = False)
             file.flush()
             os.fsync(file.fileno())
         beside.replace(path)
+        carry_names_to_disk(path.parent)
     except OSError:
         with contextlib.suppress(OSError):
             beside.unlink(missing_ok=True)
@@ -99,8 +101,28 @@ def carry_to_disk(path: Path) -> None:
         os.fsync(file.fileno())
 
 
+def carry_names_to_disk(folder: Path) -> None:
+    """The same for the names that files in `folder` were given: a file system may write these later than
+    the files. Windows, a folder that may not be read and file systems that cannot be asked do it in their
+    own time. Raises OSError."""
+    if os.name == "nt":
+        return
+    try:
+        names = os.open(folder, os.O_RDONLY)
+    except PermissionError:
+        return
+    try:
+        os.fsync(names)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
+    finally:
+        os.close(names)
+
+
 def give_name(made: Path, to: Path) -> None:
-    """Call this file `to`, never over what came there meanwhile. Raises FileExistsError, OSError."""
+    """Call this file `to`, on the disk as well, never over what came there meanwhile. Raises
+    FileExistsError, OSError."""
     try:
         os.link(made, to)
     except FileExistsError:
@@ -109,6 +131,7 @@ def give_name(made: Path, to: Path) -> None:
         if os.path.lexists(to):
             raise FileExistsError(to) from None
         made.rename(to)
+    carry_names_to_disk(to.parent)
 
 
 LARGEST_WHOLE = 100_000_000

@@ -36,6 +36,8 @@ _BURNT_EXPOSURE = 1.2
 most (chosen)."""
 _STEEP_DEG = 40.0
 """Tilt from which raising the camera helps more than coming nearer (chosen)."""
+_A_LITTLE_NEARER = 0.97
+"""Of the distance: the least that coming nearer is advised by (chosen)."""
 _URGENT = (
     "mirrored",
     "dark",
@@ -66,9 +68,15 @@ class Advice:
     params: Params = field(default_factory=dict)
 
 
-def verdict_of(reads: Sequence[str], problems: Sequence[Problem], bounded: bool = True) -> str:
+def verdict_of(
+    reads: Sequence[str],
+    problems: Sequence[Problem],
+    bounded: bool = True,
+    proven: bool = False,
+) -> str:
     """What is said of the table by how many of its places read ("yes", "sometimes" or "no"), where
-    its tokens tell how far it goes (`bounded`): the places are those of the picture else.
+    its tokens tell how far it goes (`bounded`): the places are those of the picture else. In a burnt-out
+    picture patience is promised only where cards were really read (`proven`).
 
     ready: every place reads at once; part: every place of the picture does, and the table may go on
     beyond it; playable: all but a few do; patient: many do not, but few cannot
@@ -83,7 +91,8 @@ def verdict_of(reads: Sequence[str], problems: Sequence[Problem], bounded: bool 
     weak = len(reads) - reads.count("yes")
     if weak <= few:
         return "playable" if weak else "ready" if bounded else "part"
-    return "patient" if reads.count("no") <= few else "poor"
+    doubtful = "bright" in keys and not proven
+    return "patient" if reads.count("no") <= few and not doubtful else "poor"
 
 
 def advice_for(
@@ -103,17 +112,23 @@ def advice_for(
     soft = [p for p in problems if p.key == "soft"]
     if plane is None and soft:
         return _told(soft[0], problems)
+    pieces = [p for p in problems if p.key in _PIECES]
+    if pieces and (plane is None or not weak or not plane.middle_from_tokens):
+        return _told(pieces[0], problems)
     if plane is None or not weak:
-        pieces = [p for p in problems if p.key in _PIECES]
-        if pieces:
-            return _told(pieces[0], problems)
         return Advice("ready", "Everything can be read: play.")
     glared = sum(s.glare > _GLARE_SHARE for s in weak) >= _MOSTLY_SHARE * len(weak)
     telling = [p for p in problems if p.key in _PICTURE and (glared or p.key != "glare")]
     seen = sorted(telling, key=lambda p: _PICTURE.index(p.key))
     if seen:
         return _told(seen[0], problems)
-    return _light(plane, weak, glared) or _sharper(weak) or _nearer(plane, weak, symbol_mm)
+    return (
+        _glare(plane, weak, glared)
+        or _steep(plane, weak)
+        or _light(weak)
+        or _sharper(weak)
+        or _nearer(plane, weak, symbol_mm)
+    )
 
 
 def _told(problem: Problem, problems: Sequence[Problem]) -> Advice:
@@ -122,15 +137,32 @@ def _told(problem: Problem, problems: Sequence[Problem]) -> Advice:
     return Advice(problem.key, " ".join(dict.fromkeys(kin)), problem.all_params)
 
 
-def _light(plane: Plane, weak: Sequence[MapCell], glared: bool) -> Advice | None:
+def _glare(plane: Plane, weak: Sequence[MapCell], glared: bool) -> Advice | None:
     glare = max(weak, key=lambda s: s.glare)
-    if glared and glare.glare > _GLARE_SHARE:
-        where = _where(plane, glare)
-        return Advice(
-            "glare",
-            f"Lamp glare or bright white {where}: turn the lamp away, or take the white thing off.",
-            {"where": where},
-        )
+    if not glared or glare.glare <= _GLARE_SHARE:
+        return None
+    where = _where(plane, glare)
+    return Advice(
+        "glare",
+        f"Lamp glare or bright white {where}: turn the lamp away, or take the white thing off.",
+        {"where": where},
+    )
+
+
+def _steep(plane: Plane, weak: Sequence[MapCell]) -> Advice | None:
+    """A flat look: print is squeezed until its black and white run together, in any light."""
+    worst = _worst(weak)
+    if worst.tilt_deg <= _STEEP_DEG or not plane.middle_from_tokens:
+        return None
+    return Advice(
+        "steep",
+        f"The camera looks too flatly at the {_where(plane, worst)} ({worst.tilt_deg:.0f} degrees): "
+        "raise it and tip it down.",
+        {"tilt_deg": round(worst.tilt_deg), "where": _where(plane, worst)},
+    )
+
+
+def _light(weak: Sequence[MapCell]) -> Advice | None:
     if float(np.median([s.exposure for s in weak])) > _BURNT_EXPOSURE:
         return _told(burnt_out_white(), [])
     if min(s.contrast for s in weak) < CONTRAST_WANTED:
@@ -155,19 +187,18 @@ def _sharper(weak: Sequence[MapCell]) -> Advice | None:
     return None
 
 
+def _worst(weak: Sequence[MapCell]) -> MapCell:
+    """Where most is missing."""
+    return min(weak, key=lambda s: s.px_per_module - px_needed(s.blur_px))
+
+
 def _nearer(plane: Plane, weak: Sequence[MapCell], symbol_mm: float) -> Advice:
-    worst = min(weak, key=lambda s: s.px_per_module - px_needed(s.blur_px))
-    share = worst.px_per_module / px_needed(worst.blur_px)
-    if worst.tilt_deg > _STEEP_DEG and plane.middle_from_tokens:
-        return Advice(
-            "steep",
-            f"The camera looks too flatly at the {_where(plane, worst)} ({worst.tilt_deg:.0f} degrees): "
-            "raise it and tip it down.",
-            {"tilt_deg": round(worst.tilt_deg), "where": _where(plane, worst)},
-        )
+    """Where pixels would do for this blur, a little more of them makes good for the light."""
+    worst = _worst(weak)
+    share = min(worst.px_per_module / px_needed(worst.blur_px), _A_LITTLE_NEARER)
     needed_mm = float(np.ceil(symbol_mm / share))
     cm = max(1, round(plane.distance_mm((worst.x_mm, worst.y_mm)) * (1 - share) / 10))
-    if share < 0.97 and _has_room(plane, share):
+    if _has_room(plane, share):
         return Advice(
             "nearer",
             f"Move the camera {cm} cm closer, or print the markers at {needed_mm:.0f} mm.",

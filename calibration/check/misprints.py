@@ -51,12 +51,15 @@ class ScreenSigns:
     """By what light a token that is shown on a screen is known among printed ones.
 
     A screen shines: `brighter_times` the light of the other tokens' paper, while a leaning room lamp
-    gives up to 1.3. Or it is bluer: its logarithm of blue over red is off by `bluer` (daylight beside
+    gives up to 1.3, and so much brighter also against what lies about it (`about_shares`, in token
+    sides from its middle): where the others lie in a shadow, the table about them is dark as well. Or
+    it is bluer: its logarithm of blue over red is off by `bluer` (daylight beside
     a warm lamp: 0.4 and more), while the others agree to half of it; what is also darker than
     `not_shaded_times` the others lies in a shadow, where the sky's blue is all there is.
     """
 
     brighter_times: float = 1.6
+    about_shares: tuple[float, float] = (1.0, 1.3)
     bluer: float = 0.25
     not_shaded_times: float = 0.8
 
@@ -101,7 +104,7 @@ def misprints(
 
     `codes_px` are the corners (4, 2) px of cards' codes of `symbol_mm` that were read."""
     odd = (
-        screens(image, lights, tags)
+        screens(image, grey, lights, tags)
         or _misfit(grey, tags, plane)
         or _all_small(codes_px, plane, symbol_mm)
     )
@@ -261,7 +264,10 @@ def _on_a_screen(piece: str, ratio: float) -> Problem:
 
 
 def screens(
-    image: np.ndarray, lights: Sequence[TagLight], tags: Mapping[int, np.ndarray]
+    image: np.ndarray,
+    grey: np.ndarray,
+    lights: Sequence[TagLight],
+    tags: Mapping[int, np.ndarray],
 ) -> list[Problem]:
     """A token that shines: its white has far more light than every other's, or light of another
     colour and not less of it."""
@@ -270,6 +276,7 @@ def screens(
     if len(seen) < 3:
         return []
     glow = np.array([(one.white / 255) ** 2.2 for _, one in seen])
+    shine = glow / [_light_about(grey, tags[i]) for i, _ in seen]
     blue = np.array([_blueness(image, tags[i]) for i, _ in seen])
     for k, (i, _) in enumerate(seen):
         others = np.delete(np.arange(len(seen)), k)
@@ -277,9 +284,10 @@ def screens(
             abs(blue[k] - np.median(blue[others])) > SCREEN.bluer
             and np.ptp(blue[others]) < SCREEN.bluer / 2
         )
-        if glow[k] >= SCREEN.brighter_times * glow[others].max() or (
-            strange and glow[k] > SCREEN.not_shaded_times * np.median(glow[others])
-        ):
+        shines = all(
+            light[k] >= SCREEN.brighter_times * light[others].max() for light in (glow, shine)
+        )
+        if shines or (strange and glow[k] > SCREEN.not_shaded_times * np.median(glow[others])):
             return [
                 Problem(
                     "screen",
@@ -289,6 +297,20 @@ def screens(
                 )
             ]
     return []
+
+
+def _light_about(grey: np.ndarray, corners_px: np.ndarray) -> float:
+    """How much light, 0 to 1, comes from what lies about a token with these corners (4, 2) px."""
+    middle = corners_px.mean(axis=0)
+    ways = np.vstack([corners_px, (corners_px + np.roll(corners_px, 1, axis=0)) / 2]) - middle
+    points = np.vstack(
+        [middle + 2 * share * ways for share in np.linspace(*SCREEN.about_shares, 4)]
+    ).round()
+    height, width = grey.shape
+    x, y = points.astype(int).T
+    inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+    about = grey[y[inside], x[inside]] if inside.any() else np.zeros(1)
+    return float((np.median(np.maximum(about, 1.0)) / 255) ** 2.2)
 
 
 def _whose(light: TagLight, tags: Mapping[int, np.ndarray], names: Mapping[int, str]) -> int | None:

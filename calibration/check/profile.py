@@ -185,7 +185,7 @@ def compare_with_profile(profile: Profile, camera: str, plane: Plane) -> Compari
     common = [name for name in plane.seen if name in kept.seen]
     if len(common) < 3:
         return Comparison(
-            False, "Fewer than three tokens lie in view as last time: looking anew.", "few"
+            False, "Fewer than three tokens are found as last time: looking anew.", "few"
         )
     now, then = (
         np.array([(p.places[n].x_mm, p.places[n].y_mm) for n in common]) for p in (plane, kept)

@@ -74,7 +74,12 @@ def report_of(survey: Survey, symbol_mm: float = SYMBOL_MM) -> dict[str, Any]:
     places = _places(spots, survey, problems, burnt)
     reads = [place["reads"] for place in places]
     reads += ["no"] * (len(spots) - len(places)) if places else []  # outside the picture
-    verdict = verdict_of(reads, problems, plane is not None and plane.middle_from_tokens)
+    verdict = verdict_of(
+        reads,
+        problems,
+        plane is not None and plane.middle_from_tokens,
+        any(place["read"] for place in places),
+    )
     advice = advice_for(plane, _unproven(spots, places, pool.size_px), problems, symbol_mm)
     return {
         "verdict": verdict,
@@ -120,7 +125,7 @@ def _headline(verdict: str) -> str:
         "playable": "Playable, with a few weak places",
         "patient": "Playable with patience: many places do not read at once",
         "poor": "Many places cannot be read yet",
-        "blind": "The table is not in view",
+        "blind": "The table is not found",
     }[verdict]
 
 

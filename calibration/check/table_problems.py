@@ -73,8 +73,8 @@ def problems_without_plane(image: np.ndarray) -> list[Problem]:
     return [
         Problem(
             "no-tokens",
-            "No token is in view: is this the camera that looks at the table? Choose another, or lay the "
-            "four corner tokens flat where it sees them.",
+            "No token is found: is this the camera that looks at the table? Choose another, or lay the "
+            "four corner tokens flat where it sees them whole.",
         )
     ]
 
@@ -150,7 +150,9 @@ def _of_whole_tokens(
     if burnt.get(token.name, 0.0) >= _GLINT_SHARE:
         return [hidden(token.name)]
     if corners is None:
-        return [problem]
+        square = _square_px(plane, token.name, TOKEN_MM / 2)
+        beyond = [] if square is None else _sides_beyond(square, plane.size_px)
+        return [_outside(side, token.name) for side in beyond] or [problem]
     if token.tags[0].id in cut:
         return [problem]
     if not margin_covered(grey, corners):

@@ -47,7 +47,7 @@ def fit_plane(
     names, bodies = bodies_of(tags, remembered)
     if not bodies:
         raise PlaneNotSeen(
-            "No token is in view: lay the four corner tokens flat where the camera sees them."
+            "No token is found: lay the four corner tokens flat where the camera sees them."
         )
     solution = _solved(bodies, size_px, previous.optics if previous else None)
     layout = in_table_frame(

@@ -136,9 +136,22 @@ def _detected(
         seen += [(word, c) for word, c in told if word in _WORDS]
     found: list[SeenTag] = []
     for i, c in seen:
+        if _is_cut(small, np.reshape(c, (4, 2))):
+            continue
         corners_px = (np.reshape(c, (4, 2)).astype(float) + 0.5) * scale - 0.5
         found = _merge(found, [SeenTag(i, corners_px)])
     return found
+
+
+_RIM_PX = 3
+"""A square with a corner so near to the picture's edge is cut by it. OpenCV's own rule of this kind
+takes a token's paper and its black square for one thing, and drops both where only the paper is cut."""
+
+
+def _is_cut(picture: np.ndarray, corners_px: np.ndarray) -> bool:
+    height, width = picture.shape[:2]
+    from_edge = np.minimum(corners_px, (width - 1, height - 1) - corners_px)
+    return bool(from_edge.min() < _RIM_PX)
 
 
 _CELL_PX = 6
@@ -157,6 +170,7 @@ def _detector() -> cv2.aruco.ArucoDetector:
     settings.polygonalApproxAccuracyRate = 0.05
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
     settings.errorCorrectionRate = 0.5
+    settings.minDistanceToBorder = 0  # see `_RIM_PX`
     settings.perspectiveRemovePixelPerCell = _CELL_PX
     settings.perspectiveRemoveIgnoredMarginPerCell = _CELL_RIM_SHARE
     return cv2.aruco.ArucoDetector(_few_words(), settings)

@@ -69,7 +69,7 @@ def tag_light(grey: np.ndarray, corners_px: np.ndarray, dark: np.ndarray) -> Tag
     if len(known) < 3:
         return None
     softest, next_softest = sorted(known, key=lambda side: -side[1])[:2]
-    if softest[1] > _COVERED_TIMES * next_softest[1]:
+    if len(known) == len(sides) and softest[1] > _COVERED_TIMES * next_softest[1]:
         sides = [side if side is not softest else None for side in sides]
         known = [s for s in sides if s is not None]
     profile = np.mean([p for p, _ in known], axis=0)

@@ -16,12 +16,13 @@ import tempfile
 import time
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from card_printables.files import (
     LARGEST_WHOLE,
+    carry_names_to_disk,
     carry_to_disk,
     give_name,
     is_running,
@@ -287,11 +288,19 @@ def restore(backup: Path, folder: Path) -> tuple[Path, dict[str, Any]]:
                 for name in sorted(told["files"], key=_comes_last):
                     (to / name).parent.mkdir(parents=True, exist_ok=True)
                     (Path(apart) / name).rename(to / name)
+                _carry_names_to_disk(to, told["files"])
     except OSError as error:
         raise BadInput(
             f"{to} cannot be written ({error.strerror or error}): choose another folder with --data"
         ) from error
     return to, told
+
+
+def _carry_names_to_disk(to: Path, files: Iterable[str]) -> None:
+    """Those of these files below `to`, of the folders that they lie in, and of `to`."""
+    for home in {home for name in files for home in (to / name).parents if home.is_relative_to(to)}:
+        carry_names_to_disk(home)
+    carry_names_to_disk(to.parent)
 
 
 def _comes_last(name: str) -> int:

@@ -252,7 +252,7 @@ def test_the_camera_s_page_says_that_the_table_is_not_in_view(table: Table) -> N
     page.wait_for_selector(f".camera-words h1:has-text('{words['calibration.ready']}')")
     report.update(blind)
     page.wait_for_selector(f".camera-words h1:has-text('{words['calibration.blind']}')")
-    _, advice = sentences_in("en").of_report(blind).split("The table is not in view. ")
+    _, advice = sentences_in("en").of_report(blind).split("The table is not found. ")
     assert advice in page.inner_text(".camera-words")
     assert page.locator("img.live.large").count() == 1
 

@@ -47,7 +47,9 @@ def test_another_process_that_writes_the_same_file_meanwhile_disturbs_nobody(
     path = tmp_path / "box.deck"
     other = f"from card_printables.files import Path, write_beside_then_replace; write_beside_then_replace(Path({str(path)!r}), b'other')"
 
-    def write_other(_: int) -> None:
+    def write_other(number: int) -> None:
+        if stat.S_ISDIR(os.fstat(number).st_mode):
+            return
         subprocess.run([sys.executable, "-c", other], check=True)
         assert path.read_bytes() == b"other"
 
@@ -55,6 +57,30 @@ def test_another_process_that_writes_the_same_file_meanwhile_disturbs_nobody(
     write_beside_then_replace(path, b"mine")
     assert path.read_bytes() == b"mine"
     assert [file.name for file in tmp_path.iterdir()] == ["box.deck"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there no folder can be opened")
+@pytest.mark.parametrize("write", ["replace", "whole"])
+def test_the_new_name_is_carried_to_the_disk_after_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: str
+) -> None:
+    """Before it is said to be written: a name that the file system still keeps in memory is lost with the
+    power."""
+    path, carried = tmp_path / "table.json", []
+    fsync = os.fsync
+
+    def noted(number: int) -> None:
+        is_folder = stat.S_ISDIR(os.fstat(number).st_mode)
+        carried.append("folder" if is_folder else "file")
+        assert path.exists() is is_folder
+        fsync(number)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    if write == "replace":
+        write_beside_then_replace(path, b"new")
+    else:
+        _write_whole(path, b"new")
+    assert carried == ["file", "folder"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there a process that is gone is not told from another")

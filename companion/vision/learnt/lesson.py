@@ -6,6 +6,7 @@ two pictures in a row show it alike.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -86,6 +87,9 @@ class LessonRule:
     """Where no more evidence than this speaks for several cards nearly alike, and the likeliest one's tones
     do not explain what lies there, it is for what they share, and the card is new. (Of the same 960 cards
     laid again none was taken for new.)"""
+    least_backs: int = 3
+    """So many that look the same in one lay, and like no card before, lie face down: no deck has three of
+    one card."""
     another_place_mm: float = 50.0
     """A second look at a card is taken so far from the first: the lamp's gloss lies elsewhere."""
     token_mm: float = 65.0
@@ -267,11 +271,7 @@ class DeckLesson:
         look = Recogniser(replace(self.deck, cards=(self.deck.cards[number - 1],)))
         self._left_out += [(at, look) for at in laid]
         self.deck = self.deck.without(number)
-        self._looked_from = {
-            one - (one > number): places
-            for one, places in self._looked_from.items()
-            if one != number
-        }
+        self._looked_from = _moved_up(self._looked_from, number)
         self._known = None
         self._lay = Lay()
         self._before = []
@@ -298,6 +298,7 @@ class DeckLesson:
         for disc in discs:
             card = self._judge(image, plane, disc, known, here)
             said.append(replace(card, turn_deg=disc.turn_deg))
+        said = self._without_backs(said)
         numbers = [c.number for c in said]
         said = [
             replace(c, says=SaysCard.DOUBLE)
@@ -308,6 +309,25 @@ class DeckLesson:
         if any(c.says in (SaysCard.NEW, SaysCard.KNOWN) for c in said):
             self._known = None
         return Lay(tuple(said), counted=True)
+
+    def _without_backs(self, said: list[LaidCard]) -> list[LaidCard]:
+        """A card that was new in this lay and lies there many times is a back: it is taken out again."""
+        alike = Counter(c.number for c in said if c.says is SaysCard.DOUBLE)
+        new = sorted((c.number for c in said if c.says is SaysCard.NEW and c.number), reverse=True)
+        for number in new:
+            if 1 + alike[number] < LESSON_RULE.least_backs:
+                continue
+            self.deck = self.deck.without(number)
+            self._looked_from = _moved_up(self._looked_from, number)
+            said = [
+                replace(c, says=SaysCard.DOUBLE, number=None)
+                if c.number == number
+                else replace(c, number=c.number - 1)
+                if c.number is not None and c.number > number
+                else c
+                for c in said
+            ]
+        return said
 
     def _judge(
         self,
@@ -559,6 +579,11 @@ def _likeliest(
     others = [said for other, said in evidence.items() if other != number]
     lead = likely[number].evidence - max(others) if others else None
     return _LikeliestCard(number, likely[number], lead)
+
+
+def _moved_up(looked_from: dict[int, list[Point]], gone: int) -> dict[int, list[Point]]:
+    """From where each card was looked at, once the card `gone` has left the deck."""
+    return {one - (one > gone): places for one, places in looked_from.items() if one != gone}
 
 
 def _edge_filled(look: np.ndarray, outline: CardOutline) -> np.ndarray:

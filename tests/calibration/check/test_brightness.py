@@ -23,8 +23,8 @@ CAMERAS = {
     "soft 1080p": CameraModel(1920, 1080, 1410, blur_px=1.1, tilt_deg=10),
     "sharp 1080p": CameraModel(1920, 1080, 1410, blur_px=0.4, tilt_deg=10, sharpening=0.8),
 }
-CLOTHS = ("black", "wood")
-EXPOSURES = (0.6, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 8.0)
+EXPOSURES = (0.6, 1.5, 2.5, 4.0, 8.0)
+"""On wood; a black cloth, under which white spreads the same, is looked at where the exposure is told."""
 GOOD = ("ready", "part", "playable")
 PLACES = [(x, y) for y in (-90.0, 0.0, 90.0) for x in (-150.0, 0.0, 150.0)]
 
@@ -47,6 +47,11 @@ def face(number: int) -> np.ndarray:
 
 
 @cache
+def reader() -> Reader:
+    return Reader()
+
+
+@cache
 def _looked(size: str, cloth: str, exposure: float) -> Looked:
     rng = np.random.default_rng(7)
     layout = laid_by_eye(rng, 520, 320, tray=False)
@@ -58,7 +63,7 @@ def _looked(size: str, cloth: str, exposure: float) -> Looked:
     image = photograph([*sheets_of(layout), *cards], camera, cloth)
     survey = Survey()
     survey.add_picture(image)
-    found = Reader().read_codes(grey_of(image), survey.pool.plane()).detections
+    found = reader().read_codes(grey_of(image), survey.pool.plane()).detections
     survey.add_codes([one.corners_px for one in found])
     report = report_of(survey)
     return Looked(
@@ -71,11 +76,10 @@ def _looked(size: str, cloth: str, exposure: float) -> Looked:
 
 
 @pytest.mark.parametrize("size", sorted(CAMERAS))
-@pytest.mark.parametrize("cloth", CLOTHS)
-def test_no_more_is_promised_than_is_read(size: str, cloth: str) -> None:
+def test_no_more_is_promised_than_is_read(size: str) -> None:
     """Where burnt-out white hides codes the table is not called playable, and the light is blamed."""
     for exposure in EXPOSURES:
-        looked = _looked(size, cloth, exposure)
+        looked = _looked(size, "wood", exposure)
         if looked.read < 0.9:
             assert looked.verdict not in GOOD, exposure
             assert looked.advice == "bright", exposure
@@ -89,12 +93,11 @@ def test_these_pictures_hold_both_kinds() -> None:
 
 
 @pytest.mark.parametrize("size", sorted(CAMERAS))
-@pytest.mark.parametrize("cloth", CLOTHS)
-def test_burnt_out_cards_are_no_lamp(size: str, cloth: str) -> None:
+def test_burnt_out_cards_are_no_lamp(size: str) -> None:
     """Pale cards burn out with the tokens, long before the table does; where their codes are read no glare
     is told of them."""
     for exposure in EXPOSURES:
-        looked = _looked(size, cloth, exposure)
+        looked = _looked(size, "wood", exposure)
         if looked.read == 1 and exposure <= 4:
             assert "glare" not in looked.problems, exposure
             assert looked.verdict != "poor", exposure
@@ -104,6 +107,20 @@ def test_burnt_out_cards_are_no_lamp(size: str, cloth: str) -> None:
 def test_clipped_edges_tell_the_exposure(size: str) -> None:
     """Within half as much again up to four times the light; a picture that is not burnt out has none. A
     sharp, sharpened edge tells too little, and codes are read there."""
-    for exposure in (0.6, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0):
+    for exposure in (1.0, 2.0, 3.0, 4.0):
         told = _looked(size, "black", exposure).exposure
         assert max(1.0, exposure) / 1.5 <= told <= max(1.0, exposure) * 1.5, exposure
+
+
+@pytest.mark.parametrize("times", [2.2, 2.6, 3.2])
+def test_an_empty_burnt_out_table_promises_no_patience(times: float) -> None:
+    """Also where a camera's own contrast burns the picture out, and its edges stay sharp: no card lies
+    there that would prove that it is read."""
+    layout = laid_by_eye(np.random.default_rng(7), 520, 320)
+    camera = framed(CAMERAS["720p"], layout)
+    image = photograph(sheets_of(layout), camera, "wood").astype(float)
+    survey = Survey()
+    survey.add_picture(np.clip(image * times, 0, 255).astype(np.uint8))
+    report = report_of(survey)
+    assert report["verdict"] in ("poor", "blind")
+    assert report["advice_key"] == "bright"

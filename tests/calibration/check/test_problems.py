@@ -142,6 +142,49 @@ def test_a_white_thing_that_noise_tears_is_told_where_it_lies_as_a_whole() -> No
     assert [p["params"]["where"] for p in report["problems"] if p["key"] == "glare"] == ["left"]
 
 
+@pytest.mark.parametrize("spare_mm", [34.0, 37.0, 40.0])
+@pytest.mark.parametrize("cloth", ["wood", "black"])
+def test_tokens_whose_paper_touches_the_edge_are_found(spare_mm: float, cloth: str) -> None:
+    """Their black squares are whole in the picture, the rim of their paper is not: they lie flat."""
+    layout = _laid(3)
+    report = report_on([picture_of(layout, framed(CAMERA, layout, spare_mm), cloth)])
+    assert [t["seen"] for t in report["tokens"]] == [True] * 4
+    assert not _keys(report) & {"curled", "token-hidden", "wrong-scale"}
+
+
+@pytest.mark.parametrize("dark", [0.5, 0.35, 0.2])
+def test_a_token_in_the_light_beside_three_in_a_shadow_is_on_no_screen(dark: float) -> None:
+    """The table about it is as much brighter."""
+    layout = _laid()
+    camera = framed(CAMERA, layout)
+    image = picture_of(layout, camera).astype(np.float32)
+    lit = layout[TOKEN_NAMES[1]]
+    x, y = camera.to_px(np.array([(lit.x_mm, lit.y_mm)]))[0]
+    rows, columns = np.mgrid[0 : image.shape[0], 0 : image.shape[1]]
+    in_light = 1 / (1 + np.exp((np.hypot(columns - x, rows - y) - 300) / 15))
+    image *= (dark + (1 - dark) * in_light)[..., None]
+    assert "screen" not in _keys(report_on([image.astype(np.uint8)]))
+
+
+@pytest.mark.parametrize(("tilt_deg", "spare_mm"), [(56.0, 200), (62.0, 450), (66.0, 450)])
+def test_a_flat_look_is_called_neither_dark_nor_hazy(tilt_deg: float, spare_mm: float) -> None:
+    """Print that is squeezed loses its contrast in any light."""
+    layout = laid_by_eye(np.random.default_rng(1), 560, 330)
+    away = framed(replace(CAMERA, tilt_deg=tilt_deg), layout, spare_mm)
+    assert report_on([picture_of(layout, away)])["advice_key"] in ("steep", "token-hidden")
+
+
+def test_with_one_token_the_others_are_asked_for() -> None:
+    """How far the table goes is not known: no camera is told to come nearer, which loses more of it."""
+    layout = laid_by_eye(np.random.default_rng(1), 560, 330)
+    camera = framed(CAMERA, layout, 130)
+    kept = {TOKEN_NAMES[1], TRAY.name}
+    seen = {name: place for name, place in layout.items() if name in kept}
+    for blur_px in (0.6, 1.4, 2.0):
+        report = report_on([picture_of(seen, replace(camera, blur_px=blur_px))])
+        assert report["advice_key"] in ("token-hidden", "soft"), blur_px
+
+
 def test_haze_dusk_and_softness_are_named() -> None:
     """Each with its own key."""
     layout = _laid()

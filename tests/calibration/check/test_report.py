@@ -89,7 +89,7 @@ def test_pictures_that_show_no_table_are_named(change: object, key: str) -> None
     assert report["verdict"] == "blind"
     assert report["plane"] is None
     said = sentences_in("en").of_report(report)
-    assert said.startswith("0 of 4 tokens in view. The table is not in view. ")
+    assert said.startswith("0 of 4 tokens found. The table is not found. ")
 
 
 def test_an_empty_table_has_no_tokens() -> None:
@@ -137,7 +137,7 @@ def test_a_hidden_token_is_said_in_every_language() -> None:
         sentences_in("en")
         .of_report(report)
         .startswith(
-            "3 of 4 tokens in view. Ready to play. One token (bottom left) is not wholly seen: when you "
+            "3 of 4 tokens found. Ready to play. One token (bottom left) is not wholly seen: when you "
             "can, lay or uncover it in the camera’s view"
         )
     )

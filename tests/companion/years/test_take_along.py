@@ -566,6 +566,28 @@ def test_a_restore_that_was_stopped_between_its_files_gave_all_or_nothing(
         assert not journal.notices
 
 
+@pytest.mark.skipif(
+    not Path("/proc/self/fd").exists(), reason="nobody tells what was carried there"
+)
+def test_what_was_restored_is_there_after_the_power_has_gone(
+    run: Run, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The names of the files, and that of a new folder, are carried to the disk once all are given."""
+    file, to = tmp_path / "all.zip", tmp_path / "home" / "new"
+    run("backup", file, "--data", kept)
+    fsync, carried = os.fsync, {}
+
+    def noted(number: int) -> None:
+        at = Path(f"/proc/self/fd/{number}").readlink()
+        carried[at] = {path.name for path in at.iterdir()} if at.is_dir() else set()
+        fsync(number)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    _, told = backup.restore(file, to)
+    assert carried[to] >= {Path(name).parts[0] for name in told["files"]}
+    assert "new" in carried[to.parent]
+
+
 def test_what_a_killed_restore_left_is_swept_up(run: Run, kept: Path, tmp_path: Path) -> None:
     """The next one removes it, where it is older than any restore that may still be under way."""
     file, home = tmp_path / "all.zip", tmp_path / "home" / "new"

@@ -95,6 +95,28 @@ def test_what_was_taken_out_and_is_laid_anew_is_learnt(
     assert len(lesson.deck.cards) == 4
 
 
+def test_backs_are_not_learnt_and_the_faces_beside_them_are() -> None:
+    """Three that look the same lie face down: none of them becomes a card, wherever they lie in the lay."""
+    lesson = DeckLesson(name="box")
+    faces = {0: PLACES[0], 1: PLACES[1]}
+    pattern = np.random.default_rng(7).integers(40, 200, (24, 24, 3)).astype(np.uint8)
+    pattern = cv2.resize(pattern, (180, 180), interpolation=cv2.INTER_CUBIC)
+    cv2.circle(pattern, (90, 90), 76, (200, 190, 180), 10)
+    disc = cv2.circle(np.zeros((180, 180), np.uint8), (90, 90), 80, 255, -1)
+    for noise in range(3):
+        table = _table(faces, noise=noise)
+        for x, y in (PLACES[2], PLACES[3], ELSEWHERE):
+            at_x, at_y = round(2 * x + 520), round(2 * y + 360)
+            table[at_y - 90 : at_y + 90, at_x - 90 : at_x + 90][disc > 0] = pattern[disc > 0]
+        lay = lesson.observe_picture(table, FromAbove())
+    assert [_at(lay, place) for place in PLACES] == [SaysCard.NEW] * 2 + [SaysCard.DOUBLE] * 2
+    assert sorted(lay.numbers(SaysCard.NEW)) == [1, 2]
+    assert len(lesson.deck.cards) == 2
+    later = _looked(lesson, {0: PLACES[3], 1: PLACES[2], 5: PLACES[0]})
+    assert sorted(later.numbers(SaysCard.KNOWN)) == [1, 2]
+    assert len(lesson.deck.cards) == 3
+
+
 def test_another_card_in_its_place_is_learnt_at_once() -> None:
     """A person takes a card out while the next ones are being laid: none of those is the one that lay
     there."""
