@@ -18,9 +18,6 @@ _STEPS = np.linspace(-0.095, 0.14, 61)
 margin (a sixth)."""
 
 _OUTSIDE = slice(-16, None)
-_COVERED_TIMES = 1.5
-"""One side so many times softer than the next is no lens and no movement, which soften two or all: something
-lies over the paper beside it."""
 _PIXEL_SIGMA = 0.47
 """What a pixel's own area and the sampling between pixels add to an edge
 (tests/calibration/check/test_report.py)."""
@@ -44,7 +41,8 @@ FAINT_CONTRAST = 10.0
 @dataclass(frozen=True, slots=True)
 class TagLight:
     """What one tag shows: where (px), the edges' blur (sigma, px, over both pairs of sides the root of
-    the mean square: the same however a smear lies to them), black and white (0..255), the blur across its
+    the mean square: the same however a smear lies to them; of a pair its clearer side, for the lens and
+    movement soften both, and a shadow's edge or what lies over the paper one), black and white (0..255), the blur across its
     softer pair alone (movement smears one way only), and its `exposure`: how many
     times the light that burns out white paper fell on it, 1 where it is not burnt out."""
 
@@ -68,15 +66,11 @@ def tag_light(grey: np.ndarray, corners_px: np.ndarray, dark: np.ndarray) -> Tag
     known = [s for s in sides if s is not None]
     if len(known) < 3:
         return None
-    softest, next_softest = sorted(known, key=lambda side: -side[1])[:2]
-    if len(known) == len(sides) and softest[1] > _COVERED_TIMES * next_softest[1]:
-        sides = [side if side is not softest else None for side in sides]
-        known = [s for s in sides if s is not None]
     profile = np.mean([p for p, _ in known], axis=0)
     black, white = float(profile[:24].min()), float(profile[_OUTSIDE].max())
     if white - black < FAINT_CONTRAST:
         return None
-    pairs = [float(np.mean([s[1] for s in sides[i::2] if s is not None])) for i in (0, 1)]
+    pairs = [min(s[1] for s in sides[i::2] if s is not None) for i in (0, 1)]
     sigma = float(np.sqrt(np.mean(np.square(pairs))))
     centre = corners_px.mean(axis=0)
     exposure, narrowed = 1.0, 1.0

@@ -166,6 +166,19 @@ def test_a_token_in_the_light_beside_three_in_a_shadow_is_on_no_screen(dark: flo
     assert "screen" not in _keys(report_on([image.astype(np.uint8)]))
 
 
+@pytest.mark.parametrize("aslant", [0.0, 0.6, 3.0])
+def test_a_shadow_that_ends_on_a_token_is_no_smear_on_the_lens(aslant: float) -> None:
+    """Its edge softens the sides that it runs along or across, and leaves the others clear."""
+    layout = _laid()
+    camera = framed(CAMERA, layout)
+    image = picture_of(layout, camera).astype(np.float32)
+    there = layout[TOKEN_NAMES[2]]
+    x, y = camera.to_px(np.array([(there.x_mm + 9, there.y_mm - 9)]))[0]
+    rows, columns = np.mgrid[0 : image.shape[0], 0 : image.shape[1]]
+    image[(rows - y) > aslant * (columns - x)] *= 0.35
+    assert "dirty" not in _keys(report_on([image.astype(np.uint8)]))
+
+
 @pytest.mark.parametrize(("tilt_deg", "spare_mm"), [(56.0, 200), (62.0, 450), (66.0, 450)])
 def test_a_flat_look_is_called_neither_dark_nor_hazy(tilt_deg: float, spare_mm: float) -> None:
     """Print that is squeezed loses its contrast in any light."""
