@@ -138,20 +138,26 @@ def _plane(tracker: PlaneTracker, image: np.ndarray, t_s: float) -> Plane | None
 
 def _line(lesson: DeckLesson, lay: Lay) -> str:
     """What a lay came to, in one line."""
-    parts = [f"{len(lesson.deck.cards):>3} cards"]
+    count = len(lesson.deck.cards)
+    parts = [f"{count:>3} {'card' if count == 1 else 'cards'}"]
     words = {
         SaysCard.NEW: "new: {}",
         SaysCard.KNOWN: "known: {}",
         SaysCard.ALIKE: "much like {}: the same again, or its twin?",
-        SaysCard.DOUBLE: "two alike ({}): face down, or a card there are two of",
     }
     for says, text in words.items():
         numbers = lay.numbers(says)
         if numbers:
             parts.append(text.format(", ".join(map(str, numbers))))
+    alike = sum(card.says is SaysCard.DOUBLE for card in lay.cards)
+    other = sum(card.says is SaysCard.OTHER for card in lay.cards)
     glared = sum(card.says is SaysCard.GLARE for card in lay.cards)
     full = sum(card.says is SaysCard.FULL for card in lay.cards)
     unclear = sum(card.says is SaysCard.UNCLEAR for card in lay.cards)
+    if alike:
+        parts.append(f"{alike} look like another one here: face down, or a card there are two of")
+    if other:
+        parts.append(f"{other} of another shape or size, or touching: not learnt")
     if glared:
         parts.append(f"{glared} in a lamp's glare: move them")
     if any(card.says is SaysCard.STRAIGHT for card in lay.cards):

@@ -82,6 +82,10 @@ def on(phone: Phone) -> None:
     phone.page.wait_for_selector(".frame.seen video")
 
 
+def cut(phone: Phone) -> None:
+    phone.granted().page.context.set_offline(True)
+
+
 def lost(phone: Phone) -> None:
     phone.granted().page.evaluate("stream.getTracks()[0].dispatchEvent(new Event('ended'))")
 
@@ -106,6 +110,7 @@ STATES: dict[str, tuple[dict[str, Any], Any]] = {
     "off": ({}, off),
     "asking": ({}, asking),
     "on": ({}, on),
+    "cut": ({}, cut),
     "lost": ({}, lost),
     "other": ({}, other),
     "forbidden": ({}, forbidden),
@@ -145,6 +150,15 @@ def test_a_phone_goes_on_being_the_camera_of_a_table_that_began_anew(table: Tabl
     with phone.page.expect_response("**/api/lens/frame") as answer:
         pass
     assert answer.value.status == 200
+    phone.says("on")
+
+
+def test_a_phone_that_was_cut_off_is_the_camera_again_by_itself(table: Table) -> None:
+    """And says so, once a picture has arrived."""
+    phone = Phone(table)
+    cut(phone)
+    phone.says("cut")
+    phone.page.context.set_offline(False)
     phone.says("on")
 
 

@@ -80,6 +80,9 @@ LEAST_CAME = 0.08
 LAID_SHARE = 0.06
 """What is laid later is a card whose sides are off by no more than this share."""
 
+OTHER_SHARE = 0.15
+"""What is laid later and has sides off by more than this share is no card of this deck."""
+
 AS_BEFORE_SHARE = 0.1
 """Where no more of a disc is another, the same thing stands there as before."""
 
@@ -194,6 +197,21 @@ def cards_laid(seen: TwoLooks, outline: CardOutline) -> list[FoundDisc]:
             column, row = patch.middle
             turn = 0.0 if patch.round else patch.turn_deg % 180
             found.append(FoundDisc(seen.raster.point_at(row, column), 1.0, turn))
+    return found
+
+
+def others_laid(seen: TwoLooks, outline: CardOutline) -> list[FoundDisc]:
+    """What is not as on the bare table, the first of the two, and has a card's shape, but not this one."""
+    found = []
+    for patch in _patches(seen.change):
+        if not patch.sides[0]:
+            continue
+        across, along = (STEP_MM * side for side in sorted(_measured(seen.change, patch)))
+        laid = CardOutline(across, along, patch.round)
+        other = patch.round != outline.round or not laid.is_near(outline, OTHER_SHARE)
+        if other and seen.came(patch, laid) > LEAST_CAME:
+            column, row = patch.middle
+            found.append(FoundDisc(seen.raster.point_at(row, column), 1.0, patch.turn_deg % 180))
     return found
 
 

@@ -24,6 +24,7 @@ from companion.vision.learnt.came_and_went import (
     TwoLooks,
     cards_laid,
     laid_since,
+    others_laid,
 )
 from companion.vision.learnt.deck import (
     LARGEST_MM,
@@ -125,6 +126,8 @@ class SaysCard(StrEnum):
     """Two that lie here look the same: face down, or a card there are two of."""
     STRAIGHT = "straight"
     """Its edges are neither a disc's nor those of the rectangles that are learnt."""
+    OTHER = "other"
+    """It has not the shape and size of the deck's cards, or touches another: not learnt."""
     LEFT_OUT = "left_out"
     """A person said that it is no card: not learnt until it was away and is laid anew."""
 
@@ -184,8 +187,8 @@ class DeckLesson:
                 return self._lay
             self.deck, self._lay = replace(self.deck, outline=outline), Lay()
             measured = self._guessed = True
-        discs = self._laid(image, plane)
-        still = measured or _same_lay(discs, self._before)
+        discs, others = self._laid(image, plane)
+        still = measured or _same_lay([*discs, *others], self._before)
         if still:
             self._left_out = [
                 (at, look)
@@ -196,16 +199,22 @@ class DeckLesson:
             self.deck = replace(self.deck, outline=UNKNOWN)  # the first size was none of a card's
         if still and self._lay.counted:
             return self._lay
-        self._before = discs
+        self._before = [*discs, *others]
         self._lay = self._learn(image, plane, discs) if still and discs else Lay()
+        if still and others:
+            odd = tuple(LaidCard(other.centre_mm, SaysCard.OTHER) for other in others)
+            self._lay = Lay((*self._lay.cards, *odd), counted=True)
         return self._lay
 
-    def _laid(self, image: np.ndarray, plane: PicturePlane) -> list[FoundDisc]:
-        """The cards that lie there: by their edges, and by what is not as on the bare table."""
+    def _laid(
+        self, image: np.ndarray, plane: PicturePlane
+    ) -> tuple[list[FoundDisc], list[FoundDisc]]:
+        """The cards that lie there: by their edges, and by what is not as on the bare table; and what
+        lies there with another shape."""
         outline = self.deck.outline
         found = _cards(image, plane, outline, self._bare)
         if self._bare is None:
-            return found
+            return found, []
         seen = TwoLooks.of(self._bare, BareLook(image, plane))
         if outline.round:  # of rectangles only what is not as it was is found
             found = laid_since(seen, outline, found)
@@ -221,7 +230,19 @@ class DeckLesson:
             if card.rim < LESSON_RULE.least_edge
             and all(_apart(card.centre_mm, one.centre_mm) > outline.radius_mm for one in more)
         ]
-        return [*clear, *more, *unclear]
+        others = [
+            other
+            for other in _off_tokens(others_laid(seen, outline), plane)
+            if all(
+                _apart(other.centre_mm, one.centre_mm) > outline.radius_mm for one in (*clear, *more)
+            )
+        ]
+        unclear = [
+            card
+            for card in unclear
+            if all(_apart(card.centre_mm, one.centre_mm) > outline.radius_mm for one in others)
+        ]
+        return [*clear, *more, *unclear], others
 
     def _takes_size(self, told: ToldByChange) -> bool:
         """What came or went tells the cards' outline, if nothing did, or a guess that it was not; cards

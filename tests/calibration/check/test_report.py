@@ -144,7 +144,7 @@ def test_a_hidden_token_is_said_in_every_language() -> None:
     assert (
         sentences_in("de")
         .of_report(report)
-        .startswith("3 von 4 Eckmarken im Bild. Bereit zum Spielen. Eine Eckmarke (unten links)")
+        .startswith("3 von 4 Eckmarken gefunden. Bereit zum Spielen. Eine Eckmarke (unten links)")
     )
 
 

@@ -13,8 +13,9 @@ export const PHONE_CAMERA_PAGE = "lens";
 const NOT_READY_MS = 30;
 const NO_PICTURE_MS = 500;
 const FAILED_MS = 1000;
+const UNANSWERED_MS = 4000;
 
-// "" nobody asked, "off", "asking", "on", "lost", "other", "failed", "forbidden", "impossible"
+// "" nobody asked, "off", "asking", "on", "cut" (the table does not answer), "lost", "other", "failed", "forbidden", "impossible"
 export const phoneCamera = createStore({ state: "" });
 
 // What runs while this device is the camera: the stream, its video, the pace; null while it is not.
@@ -170,11 +171,18 @@ async function takeWhereNobodyIs(mine) {
   return false;
 }
 
+function sayReached(mine, reached) {
+  const state = reached ? "on" : "cut";
+  if (running === mine && phoneCamera.get().state !== state) phoneCamera.set({ state });
+}
+
 async function deliver(mine, picture, again) {
   const begun = Date.now();
+  const unanswered = setTimeout(() => sayReached(mine, false), UNANSWERED_MS);
   try {
     const answer = await upload(`${ADDRESS}/frame`, picture);
     if (running !== mine) return;
+    sayReached(mine, answer.status < 500);
     if (answer.status === 409 && (await takeWhereNobodyIs(mine))) {
       again(0);
       return;
@@ -188,7 +196,10 @@ async function deliver(mine, picture, again) {
     mine.pace = paceAfter(mine.pace, Date.now() - begun, answer.body.every_ms);
     again(waitFor(mine.pace, Date.now() - begun));
   } catch (_error) {
+    sayReached(mine, false);
     again(FAILED_MS);
+  } finally {
+    clearTimeout(unanswered);
   }
 }
 

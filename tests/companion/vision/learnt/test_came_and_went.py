@@ -165,6 +165,31 @@ def test_a_deck_of_any_shape_is_learnt_on_checks() -> None:
         assert len(lesson.deck.cards) >= 2 * len(PLACES) - 2
 
 
+@pytest.mark.parametrize(("deck", "other"), [(CARD, DISC), (DISC, CARD), (CARD, SQUARE)])
+@pytest.mark.parametrize("cloth", ["plain", "checks"])
+def test_cards_of_another_shape_are_said_to_be_so(
+    cloth: str, deck: CardOutline, other: CardOutline
+) -> None:
+    """They lie among the deck's own, or alone: none of them is learnt, the own ones are."""
+    lesson = DeckLesson(name="box")
+    for noise in range(2):
+        lesson.observe_picture(table(cloth, deck, [], noise=noise), PLANE)
+    for noise in range(3):
+        lesson.observe_picture(table(cloth, deck, PLACES, faces=7, noise=noise), PLANE)
+    learnt = len(lesson.deck.cards)
+    for beside in (PLACES[:3], []):
+        for noise in range(3):
+            picture = table(cloth, deck, beside, faces=8, noise=noise)
+            mixed = table(cloth, other, PLACES[5:], faces=9, noise=noise)
+            picture[360:] = mixed[360:]
+            lay = lesson.observe_picture(picture, PLANE)
+        assert lay.counted
+        says = [card.says for card in lay.cards]
+        assert says.count(SaysCard.OTHER) == 3
+        assert len(says) == 3 + len(beside)
+    assert len(lesson.deck.cards) == learnt + 3
+
+
 def test_what_stands_on_the_table_from_the_start_is_no_card(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
