@@ -113,17 +113,20 @@ def advice_for(
     if plane is None and soft:
         return _told(soft[0], problems)
     pieces = [p for p in problems if p.key in _PIECES]
-    if pieces and (plane is None or not weak or not plane.middle_from_tokens):
-        return _told(pieces[0], problems)
     if plane is None or not weak:
+        if pieces:
+            return _told(pieces[0], problems)
         return Advice("ready", "Everything can be read: play.")
     glared = sum(s.glare > _GLARE_SHARE for s in weak) >= _MOSTLY_SHARE * len(weak)
     telling = [p for p in problems if p.key in _PICTURE and (glared or p.key != "glare")]
     seen = sorted(telling, key=lambda p: _PICTURE.index(p.key))
     if seen:
         return _told(seen[0], problems)
+    lamp = _glare(plane, weak, glared)
+    if pieces and not lamp and not plane.middle_from_tokens:
+        return _told(pieces[0], problems)
     return (
-        _glare(plane, weak, glared)
+        lamp
         or _steep(plane, weak)
         or _light(weak)
         or _sharper(weak)

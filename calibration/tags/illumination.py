@@ -5,6 +5,7 @@ Knows grey pixels and tag corners; must not know millimetres, cards or advice.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -18,6 +19,11 @@ _STEPS = np.linspace(-0.095, 0.14, 61)
 margin (a sixth)."""
 
 _OUTSIDE = slice(-16, None)
+_ONE_SIDE_TIMES = 1.5
+"""A side so many times softer than the one across the token is no lens and no movement, which soften
+both: a shadow ends there, or something lies over the paper."""
+_CLEAR_SHARE = 0.0175
+"""Of a side's length: the sigma of an edge that is clear; softer ones are too uncertain to be compared."""
 _PIXEL_SIGMA = 0.47
 """What a pixel's own area and the sampling between pixels add to an edge
 (tests/calibration/check/test_report.py)."""
@@ -41,8 +47,8 @@ FAINT_CONTRAST = 10.0
 @dataclass(frozen=True, slots=True)
 class TagLight:
     """What one tag shows: where (px), the edges' blur (sigma, px, over both pairs of sides the root of
-    the mean square: the same however a smear lies to them; of a pair its clearer side, for the lens and
-    movement soften both, and a shadow's edge or what lies over the paper one), black and white (0..255), the blur across its
+    the mean square: the same however a smear lies to them; of a pair whose sides
+    differ much the clearer one, for the lens and movement soften both), black and white (0..255), the blur across its
     softer pair alone (movement smears one way only), and its `exposure`: how many
     times the light that burns out white paper fell on it, 1 where it is not burnt out."""
 
@@ -70,7 +76,8 @@ def tag_light(grey: np.ndarray, corners_px: np.ndarray, dark: np.ndarray) -> Tag
     black, white = float(profile[:24].min()), float(profile[_OUTSIDE].max())
     if white - black < FAINT_CONTRAST:
         return None
-    pairs = [min(s[1] for s in sides[i::2] if s is not None) for i in (0, 1)]
+    side_px = float(np.linalg.norm(corners_px - np.roll(corners_px, 1, axis=0), axis=1).mean())
+    pairs = [_pair_sigma([s[1] for s in sides[i::2] if s is not None], side_px) for i in (0, 1)]
     sigma = float(np.sqrt(np.mean(np.square(pairs))))
     centre = corners_px.mean(axis=0)
     exposure, narrowed = 1.0, 1.0
@@ -86,6 +93,14 @@ def tag_light(grey: np.ndarray, corners_px: np.ndarray, dark: np.ndarray) -> Tag
         _without_pixel(max(pairs) / narrowed),
         exposure,
     )
+
+
+def _pair_sigma(sigmas: Sequence[float], side_px: float) -> float:
+    """The blur's sigma across two sides that face one another, or the one of them that is seen."""
+    clear = min(sigmas)
+    if clear < _CLEAR_SHARE * side_px and max(sigmas) > _ONE_SIDE_TIMES * clear:
+        return clear
+    return float(np.mean(sigmas))
 
 
 def white_spread_px(

@@ -234,7 +234,8 @@ class DeckLesson:
             other
             for other in _off_tokens(others_laid(seen, outline), plane)
             if all(
-                _apart(other.centre_mm, one.centre_mm) > outline.radius_mm for one in (*clear, *more)
+                _apart(other.centre_mm, one.centre_mm) > outline.radius_mm
+                for one in (*clear, *more)
             )
         ]
         unclear = [

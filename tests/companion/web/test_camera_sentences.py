@@ -346,7 +346,7 @@ REPORTS: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "so white that few tokens are found": (lambda: brighter(good(), 240), "poor: bright"),
     "nothing but white": (lambda: brighter(good(), 250), "poor: bright"),
-    "white, the black half as light": (lambda: brighter(good(), 120), "patient: bright"),
+    "white, the black half as light": (lambda: brighter(good(), 120), "poor: bright"),
     "bright, the black still black": (lambda: brighter(good(), 60), "playable: bright"),
     "a white cloth in the sun": (lambda: on_white_cloth(1.3), "poor: bright"),
     "a white cloth": (lambda: on_white_cloth(1.0), "ready: ready"),

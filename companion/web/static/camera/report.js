@@ -112,8 +112,14 @@ export function judgement(evening) {
   if (practice) return { words: t("practice.title"), advice: t("practice.why") };
   return {
     words: t(`camera.${camera.shows || camera.state}`),
-    advice: notice(evening, true) || whatToDo(camera.state),
+    advice: whyStopped(evening) || notice(evening, true) || whatToDo(camera.state),
   };
+}
+
+// What stands below a headline that says already that the camera has stopped; "" where it has not.
+export function whyStopped({ online, board: { camera } }) {
+  const stopped = online && camera.state === "stopped";
+  return stopped ? t(`camera.${camera.shows || "stopped"}_why`) : "";
 }
 
 // What this page itself can do about the camera's state.

@@ -19,7 +19,17 @@ import { screen } from "../screen/this_screen.js";
 
 const POLL_MS = 300;
 const LEAST_DECK = 8; // a smaller deck cannot be played with
-const SAID = ["new", "known", "glare", "unclear", "full", "double", "straight", "other", "left_out"];
+const SAID = [
+  "new",
+  "known",
+  "glare",
+  "unclear",
+  "full",
+  "double",
+  "straight",
+  "other",
+  "left_out",
+];
 
 // What the server knows (null: not asked yet; false: this table's cards are what they are), the name
 // being typed, the id of the learnt card that was touched, and which deck is being chosen ({name}).

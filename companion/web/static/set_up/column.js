@@ -1,7 +1,7 @@
 // Set-up beside the ring: who else, which deck and rules, what the camera says. Under a minute.
 
 import { PHONE_CAMERA_PAGE } from "../camera/phone_camera.js";
-import { judgement, pollReportSlowly, reportNow } from "../camera/report.js";
+import { judgement, pollReportSlowly, reportNow, whyStopped } from "../camera/report.js";
 import { html } from "../core/html.js";
 import { notice } from "../core/notice.js";
 import { go } from "../core/route.js";
@@ -125,6 +125,6 @@ function cameraRow(evening) {
     <a key="camera" class=${["camera-row", looks && "judged", camera.state === "off" && "none"]} href=${camera.state === "waiting" ? `#${PHONE_CAMERA_PAGE}` : "#camera"}>
       ${judged && found.picture && html`<img key="seen" class="live small" src=${found.picture.src} decoding="sync" alt="" />`}
       ${sees && !judged && smallPicture("setup-live")}
-      <span><strong>${state}</strong> <span class="soft">${notice(evening) || why}</span></span>
+      <span><strong>${state}</strong> <span class="soft">${whyStopped(evening) || notice(evening) || why}</span></span>
     </a>`;
 }
