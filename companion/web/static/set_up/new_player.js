@@ -31,11 +31,12 @@ function isOpen() {
 export function whoElse() {
   const { names, known } = ring.get();
   const some = names.length > 0;
+  const full = names.length >= MOST_PLAYERS;
   return html`
     <section key="who" class="who-else">
-      <h2 class=${some ? null : "unseen"}>${t(some ? "setup.who_else" : "setup.who")}</h2>
+      <h2 class=${some ? null : "unseen"}>${t(full ? "setup.full" : some ? "setup.who_else" : "setup.who")}</h2>
       ${!some && lastTable()}
-      ${names.length >= MOST_PLAYERS ? html`<p class="soft">${t("setup.full")}</p>` : chips(names, known)}
+      ${!full && chips(names, known)}
       ${some && !field.get().open && html`<p class="soft hint spare">${t("setup.drag")}</p>`}
     </section>`;
 }

@@ -12,10 +12,10 @@ from companion.vision.learnt.lesson import DeckLesson, SaysCard
 from tests.benchmarks.deck.__main__ import DISC, LIGHTS, Laid
 from tests.benchmarks.deck.painted_decks import painted_face
 
-CARDS, A_LAY = 24, 6
+CARDS, A_LAY = 12, 6
 
 
-@pytest.mark.parametrize("seed", [3, 4])
+@pytest.mark.parametrize("seed", [3])
 def test_what_all_cards_share_makes_none_of_them_a_known_one(seed: int) -> None:
     """Laid once, few are asked about, and none is taken for another; laid again, none is new."""
     rng = np.random.default_rng(seed)
