@@ -243,7 +243,7 @@ def test_no_two_answers_have_one_reason(table: Table) -> None:
 
 
 def test_what_an_answer_came_to_is_read_aloud_where_another_question_waits(table: Table) -> None:
-    """The result first, then that a question waits; a question in the middle of a turn is told alone."""
+    """The result first, then that a question waits, and which; one in the middle of a turn is told alone."""
     evening = asked_before(KeptEvening())
     one, two, *rest = evening.lying
     table.serve(evening)
@@ -251,9 +251,11 @@ def test_what_an_answer_came_to_is_read_aloud_where_another_question_waits(table
     evening.lie(3, None, two, *rest).do("set_aside", card=one)
     page.wait_for_selector("#say:text-is('Oskar guesses, attempt 2 of 4.')", state="attached")
     evening.lie(6, None, two, *rest).lie(2, None, None, *rest).lie(5)
-    page.wait_for_selector("#say:text-is('A question waits.')", state="attached")
+    asked_now = "A question waits: Who took the clouds?"
+    page.wait_for_selector(f"#say:text-is('{asked_now}')", state="attached")
     page.click("button:has-text('Oskar +5')")
-    page.wait_for_selector("#say:text-is('Oskar plus 5. A question waits.')", state="attached")
+    asked_before_it = "A question about round 5 waits: Who took the clouds?"
+    page.wait_for_selector(f"#say:text-is('Oskar plus 5. {asked_before_it}')", state="attached")
 
 
 def test_a_question_that_stands_again_is_read_aloud_again(table: Table) -> None:
@@ -261,11 +263,12 @@ def test_a_question_that_stands_again_is_read_aloud_again(table: Table) -> None:
     evening = asked(KeptEvening())
     table.serve(evening)
     page = table.tablet()
+    aloud = "A question waits: Who took the clouds?"
     for do, said in (
-        ("pause", "The evening rests. A question waits."),
-        ("resume", "Mia guesses, attempt 2 of 4. A question waits."),
+        ("pause", f"The evening rests. {aloud}"),
+        ("resume", f"Mia guesses, attempt 2 of 4. {aloud}"),
         ("undo", "Oskar guesses, attempt 1 of 4."),
-        ("redo", "Mia guesses, attempt 2 of 4. A question waits."),
+        ("redo", f"Mia guesses, attempt 2 of 4. {aloud}"),
     ):
         evening.do(do)
         page.wait_for_selector(f"#say:text-is('{said}')", state="attached")

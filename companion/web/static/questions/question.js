@@ -7,7 +7,7 @@ import { html } from "../core/html.js";
 import { notice } from "../core/notice.js";
 import { createStore } from "../core/store.js";
 import { toastLine } from "../core/toast.js";
-import { has, say, t } from "../core/words.js";
+import { say, t } from "../core/words.js";
 import { button, textButton } from "../parts/buttons.js";
 import { isKnown, thumb } from "../parts/cards.js";
 import { name, token } from "../parts/people.js";
@@ -16,6 +16,7 @@ import { footer } from "../round/footer.js";
 import { guesser, isLookedAtAgain, rightAtKey } from "../round/outcome.js";
 import { screen } from "../screen/this_screen.js";
 import { lookAtQuestion } from "../stills/stills.js";
+import { askedKey, isAboutNow, waitsWords } from "./question_words.js";
 
 // Answers in which somebody was right: drawn as that person on the sun.
 const CLAIMS = ["claimed", "set_aside_then_claimed"];
@@ -36,12 +37,6 @@ function idOf(question) {
   return question ? question.id : null;
 }
 
-// True for a question about the round that is being guessed, or rests.
-export function isAboutNow({ question, phase, round }) {
-  const guessed = phase === "guessing" || phase === "paused";
-  return !!question && guessed && round.number === question.round;
-}
-
 // True while the card stands in the column's place: at once where the question is about the present
 // round, or the evening is over and the winner hangs on it; when somebody opened it where it is about an
 // earlier one or the game rests; never where nobody can answer.
@@ -58,9 +53,7 @@ export function isAsking(board) {
 export function questionLine(board) {
   const { question } = board;
   if (!question || isAsking(board)) return null;
-  const words = isAboutNow(board)
-    ? t("question.waits")
-    : t("question.waits_about", { round: question.round });
+  const words = waitsWords(board);
   if (screen.get().watching)
     return html`<p key="waits" class="soft waits">${`${words}. ${t("question.watch")}`}</p>`;
   const open = () => chosen.set({ later: null, opened: question.id });
@@ -90,10 +83,9 @@ export function questionColumn(evening) {
 
 function questionCard({ board, people, online }) {
   const { question } = board;
-  const key = `question.${question.asks}`;
   const about = board.rounds.find((one) => one.number === question.round);
   const later = () => chosen.set({ later: question.id, opened: null });
-  const words = say(has(key) ? key : "question.any", question.params);
+  const words = say(askedKey(question), question.params);
   const earlier = !isAboutNow(board);
   return html`
     <section key="question" class=${["question", earlier && "earlier"]} aria-label=${t("question.label")}>

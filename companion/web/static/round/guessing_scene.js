@@ -4,7 +4,8 @@
 import { html } from "../core/html.js";
 import { t } from "../core/words.js";
 import { cloud, emptyPlace, isKnown } from "../parts/cards.js";
-import { isAboutNow, isAsking } from "../questions/question.js";
+import { isAsking } from "../questions/question.js";
+import { isAboutNow } from "../questions/question_words.js";
 import { screen } from "../screen/this_screen.js";
 import { cloudSize, grid, onMoon, pushedApart, seatAngle, toUnits } from "../window/geometry.js";
 import { baseScene, byKey, isFaceDown } from "../window/scene.js";

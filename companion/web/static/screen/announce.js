@@ -4,6 +4,7 @@
 import { evening, lostKey, onScoreboard } from "../core/evening.js";
 import { spokenNotice } from "../core/notice.js";
 import { t } from "../core/words.js";
+import { askedKey, waitsWords } from "../questions/question_words.js";
 
 const NOTICE_STANDS_MS = 1500; // a hand that passes covers a cloud for less
 
@@ -32,7 +33,8 @@ onScoreboard((before, board, people) => {
   if (told && !isNew) return;
   // one about the present round is told again with what is said of that round
   const asks = isNew || (question && round && question.round === round.number);
-  sayAloud(`${told ? "" : sentenceFor(board, people)} ${asks ? t("said.question") : ""}`.trim());
+  const asked = asks ? `${waitsWords(board)}: ${t(askedKey(question), question.params)}` : "";
+  sayAloud(`${told ? "" : sentenceFor(board, people)} ${asked}`.trim());
 });
 
 let noticed = "";
