@@ -115,7 +115,7 @@ def _database(args: argparse.Namespace, folder: Path) -> Iterator[tuple[str, Cal
 @contextlib.contextmanager
 def _serving(url: str, folder: Path, args: argparse.Namespace) -> Iterator[Callable[[], bool]]:
     """The hall serves inside; gives what says whether it still does."""
-    from companion.hall.app import create_hall_app, open_hall
+    from companion.hall.app import SCREENS, create_hall_app, open_hall
     from companion.hall.views.host import CODE_MINUTES, CODE_TABLES
     from companion.web.app import pairing_address
     from companion.web.guards.access import Device, Door
@@ -125,7 +125,7 @@ def _serving(url: str, folder: Path, args: argparse.Namespace) -> Iterator[Calla
     folder.mkdir(parents=True, exist_ok=True)
     names = [*local_addresses(), *args.host_name]
     authority = open_authority(folder / "https", names) if args.https else None
-    door = Door(folder / "devices.json")
+    door = Door(folder / "devices.json", enters=SCREENS)
     say_set_aside(door)
     shared = open_hall(
         url, door, hosts=names, version=version("cloud-mine-companion"), authority=authority

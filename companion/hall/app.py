@@ -21,11 +21,15 @@ from companion.web.app import guarded_app
 from companion.web.guards import headers
 from companion.web.guards.access import Door
 from companion.web.guards.certificate_authority import Authority
+from companion.web.guards.rate_limits import RateLimit
 from companion.web.stream import Streams
 from companion.web.views import pairing, trust_page
 
 BOARDS = 240
 """Boards and hosts that may look on at once."""
+
+SCREENS = RateLimit(at_once=BOARDS, a_second=1)
+"""So fast a hall lets screens in: a club hangs up all its boards at once."""
 
 WAITS_FOR_LOCK_S = 10.0
 """A hall that was killed holds its lock until the server notices."""
@@ -57,7 +61,7 @@ def open_hall(
         raise
     season_book = SeasonBook(Database(url, "season"), register, floor)
     return Hall(
-        door=door or Door(),
+        door=door or Door(enters=SCREENS),
         streams=Streams(BOARDS),
         hosts=headers.known_hosts(hosts),
         public=None,

@@ -23,6 +23,7 @@ from pathlib import Path
 
 from card_printables.files import move_aside, read_regular, write_beside_then_replace
 from companion.errors import CompanionError
+from companion.web.guards.rate_limits import EVERYBODY, RateLimit, RateLimiter
 
 
 class Rule(StrEnum):
@@ -74,6 +75,15 @@ class SentAway(CompanionError):
     """Raised when the device that asks was sent away while it asked: then nothing was changed."""
 
 
+class TooManyCame(CompanionError):
+    """Raised when more devices come at once than a table has: the code is as good as before."""
+
+
+ENTERS = RateLimit(at_once=40, a_second=0.1)
+"""Devices let in: eight players with two screens each, and guests; then six a minute. Each stays in the list
+until it is sent away, and has allowances of its own."""
+
+
 WATCH_MINUTES = 30
 """How long an invitation shown on a tablet stays good: long enough to pass a phone round a table.
 """
@@ -96,9 +106,16 @@ class Door:
     """The codes that are good now and the devices let in; kept in a file of mode 0600 when `path`
     is given."""
 
-    def __init__(self, path: Path | None = None, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        path: Path | None = None,
+        now: Callable[[], float] = time.monotonic,
+        enters: RateLimit = ENTERS,
+    ) -> None:
+        """`enters` is how fast devices come in by codes that have an end; the host's own have none."""
         self._path = path
         self._now = now
+        self._enters = RateLimiter(enters)
         self._lock = threading.Lock()
         self._invitations: dict[str, Invitation] = {}
         self._devices: tuple[Device, ...] = ()
@@ -155,11 +172,14 @@ class Door:
 
         Raises:
             CannotKeep: the disk refuses; the code is as good as before.
+            TooManyCame: others came just before; the code is as good as before.
         """
         with self._lock:
             invitation = self._match(code)
             if invitation is None:
                 return None
+            if math.isfinite(invitation.ends_s) and not self._enters.may(EVERYBODY, self._now()):
+                raise TooManyCame("Too many devices came at once.")
             token = secrets.token_urlsafe(32)
             device = Device(
                 secrets.token_hex(4), self._free_name(name), invitation.role, _digest(token)

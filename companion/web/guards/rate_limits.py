@@ -1,4 +1,4 @@
-"""How fast one device or one table may do something: so much at once, and so much a second after that.
+"""How fast one device or one table, or all of them, may do something: so much at once, and so much a second after that.
 
 Knows keys and times that are handed in.
 """
@@ -40,41 +40,70 @@ class RateLimiter:
         return may
 
 
-RESTS = RateLimit(at_once=20, a_second=0.2)
-"""Pauses of one device, and their ends. Without it one that is let in stops the evening for everybody as
-often as it is begun again."""
-LONG_EVENING = 2_000
-"""Entries after which an evening is longer than anybody plays: four hours have some six hundred. What a
-tap takes grows with them, for the whole log is folded."""
-BEYOND = RateLimit(at_once=20, a_second=1)
-"""Acts of one device in an evening that is longer."""
-
-
-BOOK_ACTS = RateLimit(at_once=60, a_second=0.1)
-"""Acts of one device on the book of evenings: each costs as much as there were acts before it, for the
-copy beside the database is written whole. A person who gives every name another spelling needs some dozen."""
-BOOK_ACTS_OF_ALL = RateLimit(at_once=150, a_second=0.2)
-"""Acts of all devices together: one that is in may let in others, each with an allowance of its own."""
 EVERYBODY = ""
 """The key of what all devices share."""
 
 
+@dataclass(frozen=True, slots=True)
+class SharedLimit:
+    """A limit of `each` device, and one of all together: a device that is in may let in others, each with
+    an allowance of its own."""
+
+    each: RateLimit
+    of_all: RateLimit
+
+
+class SharedLimiter:
+    """What each device, and all together, have left of a limit. Thread-safe."""
+
+    def __init__(self, limit: SharedLimit) -> None:
+        self._each = RateLimiter(limit.each)
+        self._of_all = RateLimiter(limit.of_all)
+
+    def may(self, device: str, now_s: float) -> bool:
+        """True where the device of this key may do it now; it is then counted. Who has used up its own
+        takes nothing of what is everybody's."""
+        return self._each.may(device, now_s) and self._of_all.may(EVERYBODY, now_s)
+
+
+RESTS = SharedLimit(RateLimit(at_once=20, a_second=0.2), RateLimit(at_once=40, a_second=0.4))
+"""Pauses, and their ends. Without it one that is let in stops the evening for everybody as often as it is
+begun again."""
+NEW = SharedLimit(RateLimit(at_once=20, a_second=0.05), RateLimit(at_once=40, a_second=0.1))
+"""Evenings that are begun, ended, or gone on with: each is kept for all years."""
+LONG_EVENING = 2_000
+"""Entries after which an evening is longer than anybody plays: four hours have some six hundred. What a
+tap takes grows with them, for the whole log is folded."""
+BEYOND = SharedLimit(RateLimit(at_once=20, a_second=1), RateLimit(at_once=40, a_second=3))
+"""Acts in an evening that is longer."""
+BOOK_ACTS = SharedLimit(RateLimit(at_once=60, a_second=0.1), RateLimit(at_once=150, a_second=0.2))
+"""Acts on the book of evenings: each costs as much as there were acts before it, for the copy beside the
+database is written whole. A person who gives every name another spelling needs some dozen."""
+
+RESTING = ("pause", "resume")
+BEGINNING = ("begin", "rematch", "end", "go_on")
+
+
 @dataclass(slots=True)
 class ActLimits:
-    """How fast each device may change an evening, and the book of evenings. Thread-safe."""
+    """How fast devices may change an evening, and the book of evenings. Thread-safe."""
 
-    rests: RateLimiter = field(default_factory=lambda: RateLimiter(RESTS))
-    beyond: RateLimiter = field(default_factory=lambda: RateLimiter(BEYOND))
-    book: RateLimiter = field(default_factory=lambda: RateLimiter(BOOK_ACTS))
-    book_of_all: RateLimiter = field(default_factory=lambda: RateLimiter(BOOK_ACTS_OF_ALL))
+    rests: SharedLimiter = field(default_factory=lambda: SharedLimiter(RESTS))
+    new: SharedLimiter = field(default_factory=lambda: SharedLimiter(NEW))
+    beyond: SharedLimiter = field(default_factory=lambda: SharedLimiter(BEYOND))
+    book: SharedLimiter = field(default_factory=lambda: SharedLimiter(BOOK_ACTS))
 
-    def may(self, device: str, what: str, entries: int, now_s: float) -> bool:
+    def may(self, device: str, what: object, entries: int, now_s: float) -> bool:
         """True where the device of this key may do that now, in an evening of so many entries; it is then
         counted."""
-        if what in ("pause", "resume") and not self.rests.may(device, now_s):
+        if what in RESTING and not self.rests.may(device, now_s):
+            return False
+        if what in BEGINNING and not self.new.may(device, now_s):
             return False
         return entries < LONG_EVENING or self.beyond.may(device, now_s)
 
-    def may_in_book(self, device: str, now_s: float) -> bool:
-        """True where the device of this key may change the book of evenings now; it is then counted."""
-        return self.book.may(device, now_s) and self.book_of_all.may(EVERYBODY, now_s)
+    def may_in_book(self, device: str, what: object, now_s: float) -> bool:
+        """True where the device of this key may do that to the book of evenings now; it is then counted."""
+        return self.book.may(device, now_s) and (
+            what not in BEGINNING or self.new.may(device, now_s)
+        )

@@ -56,7 +56,7 @@ def book() -> Response:
 def book_act() -> tuple[Response, int]:
     """Do what a person asked of the book; the name of their device is written beside it."""
     asked, device = asked_object(), asking_device()
-    if not companion().act_limits.may_in_book(device.key, time.monotonic()):
+    if not companion().act_limits.may_in_book(device.key, asked.get("do"), time.monotonic()):
         return jsonify(error="refused", reason="too_many_taps"), 429
     author = device.name
     done: Act | Refusal | None

@@ -14,7 +14,15 @@ from flask import Response, abort, current_app, g, jsonify, redirect, request
 from companion.game.seats import CARDS_A_ROUND, attempts
 from companion.game.words import one_line
 from companion.web.context import asked_object, asking_device, house
-from companion.web.guards.access import WATCH_MINUTES, CannotKeep, Device, Rule, SentAway, key_of
+from companion.web.guards.access import (
+    WATCH_MINUTES,
+    CannotKeep,
+    Device,
+    Rule,
+    SentAway,
+    TooManyCame,
+    key_of,
+)
 from companion.web.views.page_files import door_page
 
 COOKIE_DAYS = 400
@@ -43,6 +51,8 @@ def enter(code: str) -> Response:
     except CannotKeep as trouble:
         current_app.logger.warning("%s", trouble)
         return door_page(503, "disk")
+    except TooManyCame:
+        return door_page(429, "many")
     if token is None:
         return home if g.device is not None else door_page(403, "used")  # type: ignore[return-value]
     home.set_cookie(
