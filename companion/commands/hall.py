@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.commands.play import (
     base_address,
@@ -27,10 +28,21 @@ from companion.errors import BadInput, HallTrouble
 from companion.journal.data_folder import open_folder
 from companion.web.addresses import check_port_free, local_addresses
 
+if TYPE_CHECKING:
+    from companion.hall.embedded import EmbeddedPostgres
+    from companion.hall.patience import Patience
+
 DEFAULT_HALL_PORT = 8770
 
 LEAST_FREE = 500_000_000
 """Bytes that should be free for the database; an evening of a table takes some 30 kB there."""
+
+
+GOOD_NIGHT = "\nGood night. What came is kept; `companion hall` goes on with it."
+GOOD_NIGHT_SILENT = (
+    "\nGood night. The database did not answer at the end: what it answered before is kept, and tables "
+    "keep the rest and send it once `companion hall` goes on."
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -84,37 +96,44 @@ def run(args: argparse.Namespace) -> int:
         with _database(args, folder) as (url, _):
             return _check(url, folder)
     check_port_free(args.host, args.port)
-    with stops_cleanly() as stopping, _database(args, folder) as (url, keep_up):
-        with _serving(url, folder, args) as running:
+    with stops_cleanly() as stopping, _database(args, folder) as (url, own):
+        with _serving(url, folder, args) as (running, patience):
 
             def goes_on() -> bool:
-                keep_up()
+                if own is not None:
+                    own.keep_up()
                 return running()
 
             stopping.calmly()
             stopping.wait(goes_on)
+        if patience.silent and own is not None:
+            own.stop_when_it_can()
         with contextlib.suppress(OSError, ValueError):  # the terminal may be gone
-            say("\nGood night. What came is kept; `companion hall` goes on with it.")
+            say(GOOD_NIGHT_SILENT if patience.silent else GOOD_NIGHT)
     return 0
 
 
 @contextlib.contextmanager
-def _database(args: argparse.Namespace, folder: Path) -> Iterator[tuple[str, Callable[[], None]]]:
-    """The address of the database, which runs inside, and what starts our own again where it ended."""
+def _database(
+    args: argparse.Namespace, folder: Path
+) -> Iterator[tuple[str, EmbeddedPostgres | None]]:
+    """The address of the database, which runs inside, and our own where it is that."""
     if not args.embedded:
-        yield args.database, lambda: None
+        yield args.database, None
         return
     from companion.hall.embedded import EmbeddedPostgres
 
     with EmbeddedPostgres(folder) as own:
-        yield own.url, own.keep_up
+        yield own.url, own
         if args.check:
             own.leave()  # of a hall that runs now
 
 
 @contextlib.contextmanager
-def _serving(url: str, folder: Path, args: argparse.Namespace) -> Iterator[Callable[[], bool]]:
-    """The hall serves inside; gives what says whether it still does."""
+def _serving(
+    url: str, folder: Path, args: argparse.Namespace
+) -> Iterator[tuple[Callable[[], bool], Patience]]:
+    """The hall serves inside; gives what says whether it still does, and what its connections share."""
     from companion.hall.app import SCREENS, create_hall_app, open_hall
     from companion.hall.views.host import CODE_MINUTES, CODE_TABLES
     from companion.web.app import pairing_address
@@ -153,7 +172,7 @@ def _serving(url: str, folder: Path, args: argparse.Namespace) -> Iterator[Calla
         print_ = f"#{authority.fingerprint.replace(':', '')}" if authority else ""
         say(f"Tables:  companion play --hall {base}/table/{code}{print_}")
         show_code(f"{base}/table/{code}{print_}")
-        yield server.running
+        yield server.running, shared.patience
     finally:
         server.stop()
 

@@ -13,6 +13,7 @@ from companion.hall.context import Hall
 from companion.hall.database import Database, WritersLock, bring_forward
 from companion.hall.floor import Floor
 from companion.hall.gathering import Gatherer
+from companion.hall.patience import Patience
 from companion.hall.season_book import SeasonBook
 from companion.hall.tables import TableRegister
 from companion.hall.tournament_book import TournamentBook
@@ -49,17 +50,18 @@ def open_hall(
     Raises:
         HallTrouble: the database cannot be used, or another hall writes to it.
     """
-    lock = WritersLock(url)
+    patience = Patience()
+    lock = WritersLock(url, patience)
     try:
         lock.take(wait_s)
-        database = Database(url, "host")
+        database = Database(url, "host", patience)
         bring_forward(database)
-        register = TableRegister(Database(url, "tables"))
-        floor = Floor(Database(url, "floor"), register)
+        register = TableRegister(Database(url, "tables", patience))
+        floor = Floor(Database(url, "floor", patience), register)
     except BaseException:
         lock.release()
         raise
-    season_book = SeasonBook(Database(url, "season"), register, floor)
+    season_book = SeasonBook(Database(url, "season", patience), register, floor)
     return Hall(
         door=door or Door(enters=SCREENS),
         streams=Streams(BOARDS),
@@ -69,11 +71,14 @@ def open_hall(
         authority=authority,
         database=database,
         register=register,
-        gatherer=Gatherer(Database(url, "entries"), floor.take_batch),
+        gatherer=Gatherer(Database(url, "entries", patience), floor.take_batch),
         floor=floor,
         lock=lock,
+        patience=patience,
         season=season_book,
-        tournament=TournamentBook(Database(url, "tournament"), register, floor, season_book),
+        tournament=TournamentBook(
+            Database(url, "tournament", patience), register, floor, season_book
+        ),
     )
 
 

@@ -15,6 +15,7 @@ from companion.errors import HallAway, HallTrouble
 from companion.hall.database import Database, WritersLock
 from companion.hall.floor import Floor
 from companion.hall.gathering import Gatherer
+from companion.hall.patience import Patience
 from companion.hall.season_book import SeasonBook
 from companion.hall.tables import TableRegister
 from companion.hall.tournament_book import TournamentBook
@@ -40,12 +41,12 @@ KNOCKS_OF_ALL = RateLimit(at_once=120, a_second=4)
 """And so fast all of them together: a club's hundred at once, and no flood reaches the database."""
 
 HOLDS_S = 5.0
-"""So often the hall sees that it still is the one that writes."""
+"""So often the hall sees that it still is the one that writes, and that the database answers."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Hall(House):
-    """What the views of a hall share. Many attributes: what every server has, and the hall's seven
+    """What the views of a hall share. Many attributes: what every server has, and the hall's eight
     parts."""
 
     database: Database
@@ -54,6 +55,7 @@ class Hall(House):
     gatherer: Gatherer
     floor: Floor
     lock: WritersLock
+    patience: Patience
     season: SeasonBook
     tournament: TournamentBook
     knocks: RateLimiter = field(default_factory=lambda: RateLimiter(KNOCKS))
@@ -97,8 +99,10 @@ class Hall(House):
             self.gatherer.go_on()
 
     def stop_work(self) -> None:
-        """Store what has come, and let another hall write."""
-        self.stopped.set()
+        """Store what has come, and let another hall write. A database that does not answer is waited for
+        no longer: one last look finds out."""
+        if not self.stopped.is_set():
+            self.hold()
         self.gatherer.stop()
         self.floor.stop()
         self.register.close()
@@ -106,6 +110,7 @@ class Hall(House):
         self.tournament.close()
         with self.asking:
             self.database.close()
+        self.stopped.set()
         self.lock.release()
 
 

@@ -8,6 +8,7 @@ there, which the server frees when the hall dies.
 from __future__ import annotations
 
 import re
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import BadInput, HallAway, HallTrouble
+from companion.hall.patience import NO_ANSWER, Patience, Silence, patient_connection
 
 NEEDED = (
     "the hall needs its own packages: in a clone start with `uv run --extra hall companion hall`; else install "
@@ -29,6 +31,13 @@ LOCK = 0x434D4348
 CONNECT_S = 5
 STATEMENT_MS = 30_000
 """So long the database may think about one statement; a hall that hangs helps nobody."""
+ANSWERS_S = STATEMENT_MS / 1000 + 5
+"""So long the hall waits for one answer: a database that thinks too long says so before."""
+PULSE_S = 5.0
+"""And so long for whether it still has the right to write, which costs no thought: it is asked every few
+seconds, and where no answer comes nobody waits any longer."""
+NETWORK_MS = 10_000
+"""What the other machine has not acknowledged after this is lost; it needs no answer to tell."""
 
 
 def driver() -> Any:
@@ -47,10 +56,18 @@ def scripts() -> tuple[Path, ...]:
 
 class Database:
     """One connection to the hall's database, opened again after it broke. Not for several threads
-    at once: each has its own."""
+    at once: each has its own. Those of one hall share its `patience`."""
 
-    def __init__(self, url: str, name: str) -> None:
+    def __init__(
+        self,
+        url: str,
+        name: str,
+        patience: Patience | None = None,
+        answers_s: float = ANSWERS_S,
+    ) -> None:
         self._psycopg = driver()
+        self._patience = patience or Patience()
+        self._connection = patient_connection(self._psycopg, self._patience, answers_s)
         self._url = url
         self._name = name
         self._open: Any = None
@@ -69,6 +86,7 @@ class Database:
                 self._open = self._connected()
             with self._open.transaction(), self._open.cursor() as cursor:
                 yield cursor
+            self._patience.heard()
         except (self._psycopg.DataError, self._psycopg.IntegrityError) as error:
             self.close()
             raise HallTrouble(f"The hall's database refused ({first_line(error)}).") from error
@@ -85,14 +103,24 @@ class Database:
             return list(cursor.execute(sql, values).fetchall())
 
     def _connected(self) -> Any:
-        return self._psycopg.connect(
-            self._url,
-            connect_timeout=CONNECT_S,
-            application_name=f"cloud-mine-hall {self._name}",
-            client_encoding="UTF8",  # the server may have been made for another, or for none
-            options=f"-c statement_timeout={STATEMENT_MS} -c timezone=UTC",
-            autocommit=True,
-        )
+        try:
+            self._patience.require()
+            return self._connection.connect(
+                self._url,
+                connect_timeout=CONNECT_S,
+                tcp_user_timeout=NETWORK_MS,
+                keepalives_idle=NETWORK_MS // 1000,
+                keepalives_interval=2,
+                keepalives_count=3,
+                application_name=f"cloud-mine-hall {self._name}",
+                client_encoding="UTF8",  # the server may have been made for another, or for none
+                options=f"-c statement_timeout={STATEMENT_MS} -c timezone=UTC",
+                autocommit=True,
+            )
+        except (Silence, self._psycopg.errors.ConnectionTimeout) as found:
+            if not isinstance(found, Silence):
+                self._patience.miss()
+            raise self._psycopg.OperationalError(NO_ANSWER) from None
 
     def run_alone(self, sql: str) -> None:
         """A statement that no transaction may hold, on a connection of its own: `create database`."""
@@ -110,10 +138,12 @@ class Database:
 
 
 class WritersLock:
-    """The right to write to a database: held by one hall at a time, on a connection of its own."""
+    """The right to write to a database: held by one hall at a time, on a connection of its own.
+    Thread-safe."""
 
-    def __init__(self, url: str) -> None:
-        self._database = Database(url, "lock")
+    def __init__(self, url: str, patience: Patience | None = None) -> None:
+        self._database = Database(url, "lock", patience, PULSE_S)
+        self._asking = threading.Lock()
 
     def take(self, wait_s: float = 0.0) -> None:
         """Take it, or see that it is still held.
@@ -122,7 +152,7 @@ class WritersLock:
             HallTrouble: another hall holds it, or the database cannot be reached.
         """
         until_s = time.monotonic() + wait_s
-        while not self._database.rows("select pg_try_advisory_lock(%s)", LOCK)[0][0]:
+        while not self._is_taken():
             if time.monotonic() > until_s:
                 raise HallTrouble(
                     "Another hall writes to this database: stop it first, or choose another one "
@@ -130,9 +160,14 @@ class WritersLock:
                 )
             time.sleep(0.1)
 
+    def _is_taken(self) -> bool:
+        with self._asking:
+            return bool(self._database.rows("select pg_try_advisory_lock(%s)", LOCK)[0][0])
+
     def release(self) -> None:
         """Let another hall write."""
-        self._database.close()
+        with self._asking:
+            self._database.close()
 
 
 def bring_forward(database: Database) -> int:

@@ -32,6 +32,7 @@ NO_PROGRAMS = (
 
 STARTS_S = 60.0
 STOPS_S = 20.0
+MOMENT_S = 2.0
 AGAIN_S = 5.0
 """Between two tries to start again one that ended by itself: a disk may be full for a while."""
 LAST_WORDS = 65_536
@@ -332,6 +333,20 @@ class EmbeddedPostgres:
         if self._sockets != self._folder and not hard:
             shutil.rmtree(self._sockets, ignore_errors=True)
             self._sockets = self._folder
+
+    def stop_when_it_can(self) -> None:
+        """Tell one that does not answer to stop, and wait for it only a moment: frozen, it does so by itself
+        once it goes on. Killed it would leave its own processes behind, beside which none starts."""
+        process, self._process = self._process, None
+        found, self._found = self._found, None
+        pid = process.pid if process is not None else found
+        if pid is None:
+            return
+        with contextlib.suppress(OSError):
+            os.kill(pid, signal.SIGINT)
+        if process is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(MOMENT_S)
 
     def leave(self) -> None:
         """Forget a server that ran before: it goes on running."""

@@ -27,6 +27,7 @@ CODE_MINUTES = 12 * 60.0
 def host_tables() -> Response:
     """Every table, with what it needs and what of it was refused."""
     shared, now_s = hall(), time.time()
+    trouble = None
     try:
         with shared.asking:
             refused = dict(
@@ -34,11 +35,11 @@ def host_tables() -> Response:
                     "select table_id, count(*) from refused_entry group by table_id"
                 )
             )
-    except HallTrouble:
-        refused = {}
+    except HallTrouble as away:
+        refused, trouble = {}, str(away)
     return jsonify(
         tables=[_told(table, refused, now_s) for table in shared.register.tables],
-        trouble=shared.trouble,
+        trouble=shared.trouble or trouble,
     )
 
 
