@@ -40,6 +40,7 @@ from calibration.check.sentences import LANGUAGES, ReportSentences, sentences_in
 from calibration.check.survey import Survey
 from calibration.errors import BadPicture, CalibrationError, PlaneNotSeen
 from calibration.geometry.plane import Plane
+from calibration.tags.illumination import noise_of
 from card_printables.marker import SYMBOL_MM
 
 Codes = Callable[[np.ndarray, Plane], Sequence[np.ndarray]]
@@ -148,7 +149,7 @@ def _draw(survey: Survey, args: argparse.Namespace) -> None:
     with contextlib.suppress(PlaneNotSeen):
         plane = survey.pool.plane()
         burnt = burnt_out(survey.grey, survey.lights, plane, survey.codes_px)
-        spots = map_of(plane, survey.lights, args.marker_mm, burnt)
+        spots = map_of(plane, survey.lights, args.marker_mm, burnt, noise_of(survey.grey))
     write_image(args.picture, drawn(survey.image, plane, spots))
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from calibration.check.problem import Params, Problem, burnt_out_white, where_of
 from calibration.check.readability import CONTRAST_WANTED, RED_CHANCE, MapCell, px_needed
 from calibration.geometry.plane import Plane
-from card_printables.marker import SYMBOL_MM
+from card_printables.marker import DISC_MM, SYMBOL_MM, largest_symbol_mm
 
 _SOFT_PX = 1.1
 """Median blur of the weak places from which a sharp lens would help more than coming nearer
@@ -35,7 +35,10 @@ _BURNT_EXPOSURE = 1.2
 """Times the light that burns out white paper, at the weak places, from which less light would help
 most (chosen)."""
 _STEEP_DEG = 40.0
-"""Tilt from which raising the camera helps more than coming nearer (chosen)."""
+"""Tilt from which raising the camera helps more than coming nearer, where a look from above would see
+enough pixels (chosen);"""
+_VERY_STEEP_DEG = 55.0
+"""and from which it is told whatever the pixels are (chosen)."""
 _A_LITTLE_NEARER = 0.97
 """Of the distance: the least that coming nearer is advised by (chosen)."""
 _URGENT = (
@@ -51,6 +54,7 @@ _URGENT = (
     "wrong-scale",
     "all-small",
     "curled",
+    "token-unread",
 )
 _PIECES = ("token-hidden", "token-burnt", "trimmed")
 """Said when all can be read: nothing needs them to be mended at once."""
@@ -75,11 +79,12 @@ def verdict_of(
     proven: bool = False,
 ) -> str:
     """What is said of the table by how many of its places read ("yes", "sometimes" or "no"), where
-    its tokens tell how far it goes (`bounded`): the places are those of the picture else. In a burnt-out
-    picture patience is promised only where cards were really read (`proven`).
+    its tokens tell how far it goes (`bounded`): the places are those of the picture else. Patience is promised
+    only where at least one place reads at once, in a burnt-out picture only where cards were really read
+    (`proven`).
 
-    ready: every place reads at once; part: every place of the picture does, and the table may go on
-    beyond it; playable: all but a few do; patient: many do not, but few cannot
+    ready: every place reads at once; part: every place of the picture does, and the table, or its tray,
+    may go on beyond it; playable: all but a few do; patient: many do not, but few cannot
     be read; poor: many cannot be read, or the picture is too soft or too bright, or the tokens too
     confused, to tell; blind: no table seen."""
     keys = {problem.key for problem in problems}
@@ -90,8 +95,9 @@ def verdict_of(
     few = FEW_SHARE * len(reads)
     weak = len(reads) - reads.count("yes")
     if weak <= few:
-        return "playable" if weak else "ready" if bounded else "part"
-    doubtful = "bright" in keys and not proven
+        whole = bounded and "outside" not in keys
+        return "playable" if weak else "ready" if whole else "part"
+    doubtful = ("bright" in keys and not proven) or "yes" not in reads
     return "patient" if reads.count("no") <= few and not doubtful else "poor"
 
 
@@ -117,7 +123,7 @@ def advice_for(
         if pieces:
             return _told(pieces[0], problems)
         return Advice("ready", "Everything can be read: play.")
-    glared = sum(s.glare > _GLARE_SHARE for s in weak) >= _MOSTLY_SHARE * len(weak)
+    glared = sum(_is_glared(s) for s in weak) >= _MOSTLY_SHARE * len(weak)
     telling = [p for p in problems if p.key in _PICTURE and (glared or p.key != "glare")]
     seen = sorted(telling, key=lambda p: _PICTURE.index(p.key))
     if seen:
@@ -152,10 +158,18 @@ def _glare(plane: Plane, weak: Sequence[MapCell], glared: bool) -> Advice | None
     )
 
 
+def _is_glared(spot: MapCell) -> bool:
+    """True where a lamp is to blame: without it the pixels would do."""
+    would_do = spot.px_per_module >= px_needed(spot.blur_px, RED_CHANCE)
+    return spot.glare > _GLARE_SHARE and would_do
+
+
 def _steep(plane: Plane, weak: Sequence[MapCell]) -> Advice | None:
     """A flat look: print is squeezed until its black and white run together, in any light."""
     worst = _worst(weak)
-    if worst.tilt_deg <= _STEEP_DEG or not plane.middle_from_tokens:
+    unsqueezed = worst.px_per_module / np.cos(np.radians(worst.tilt_deg))
+    squeezed = worst.tilt_deg > _VERY_STEEP_DEG or unsqueezed >= px_needed(worst.blur_px)
+    if worst.tilt_deg <= _STEEP_DEG or not squeezed or not plane.middle_from_tokens:
         return None
     return Advice(
         "steep",
@@ -201,13 +215,20 @@ def _nearer(plane: Plane, weak: Sequence[MapCell], symbol_mm: float) -> Advice:
     share = min(worst.px_per_module / px_needed(worst.blur_px), _A_LITTLE_NEARER)
     needed_mm = float(np.ceil(symbol_mm / share))
     cm = max(1, round(plane.distance_mm((worst.x_mm, worst.y_mm)) * (1 - share) / 10))
+    percent = max(1, round(100 * (1 - share)))
+    if needed_mm > largest_symbol_mm(DISC_MM):
+        return Advice(
+            "more-pixels",
+            f"Lay the tokens {percent} % closer together and move the camera {cm} cm closer, or take a camera "
+            "with larger pictures.",
+            {"cm": cm, "percent": percent},
+        )
     if _has_room(plane, share):
         return Advice(
             "nearer",
             f"Move the camera {cm} cm closer, or print the markers at {needed_mm:.0f} mm.",
             {"cm": cm, "symbol_mm": needed_mm},
         )
-    percent = max(1, round(100 * (1 - share)))
     return Advice(
         "smaller-table",
         f"Lay the tokens {percent} % closer together and move the camera {cm} cm closer, "

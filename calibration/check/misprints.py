@@ -112,8 +112,8 @@ def misprints(
 
 
 def _tents(grey: np.ndarray, lights: Sequence[TagLight], plane: Plane) -> list[Problem]:
-    """Tokens that are not found because they bow too much: their pattern is there, large and sharp,
-    its sides are bent."""
+    """Tokens that are not found though their pattern is there, large and sharp: their sides are bent, or
+    their margin or their black is not as it was printed to be."""
     if not plane.tokens_mm:
         return []
     blur_px = float(np.median([one.blur_px for one in lights])) if lights else np.inf
@@ -125,10 +125,18 @@ def _tents(grey: np.ndarray, lights: Sequence[TagLight], plane: Plane) -> list[P
     if module_px < MISFIT.large_module_px or blur_px > MISFIT.sharp_share * module_px:
         return []
     return [
-        _bent(token, TENT_MM)
+        _unread(token)
         for token in TOKENS
         if token.name not in plane.seen and pattern_there(grey, plane, token)
     ]
+
+
+def _unread(piece: Piece) -> Problem:
+    says = (
+        f"The {spoken(piece.name)} lies there, but cannot be recognised: lay it flat, with its white margin, "
+        "printed in black."
+    )
+    return Problem("token-unread", says, piece.name)
 
 
 def _trimmed(every: Sequence[SeenTag]) -> list[Problem]:
@@ -256,8 +264,8 @@ def _side_px(corners_px: np.ndarray) -> float:
 def _on_a_screen(piece: str, ratio: float) -> Problem:
     return Problem(
         "screen",
-        f"The {spoken(piece)} is shown on a screen or enlarged ({100 * ratio:.0f} % of its size): lay a "
-        "printed one.",
+        f"The {spoken(piece)} is shown on a screen or has not its printed size ({100 * ratio:.0f} %): lay one "
+        "that was printed at 100 %.",
         piece,
         {"percent": round(100 * ratio)},
     )

@@ -23,6 +23,7 @@ from calibration.check.table_problems import problems_of, problems_without_plane
 from calibration.errors import PlaneNotSeen
 from calibration.geometry.fit import fit_plane
 from calibration.geometry.plane import Plane
+from calibration.tags.illumination import noise_of
 from card_printables.marker import SYMBOL_MM
 from card_printables.token import PIECES
 
@@ -66,7 +67,7 @@ def report_of(survey: Survey, symbol_mm: float = SYMBOL_MM) -> dict[str, Any]:
         )
         tags, plane = _without_covered(tags, plane, problems)
         burnt = burnt_out(survey.grey, survey.lights, plane, survey.codes_px)
-        spots = map_of(plane, survey.lights, symbol_mm, burnt)
+        spots = map_of(plane, survey.lights, symbol_mm, burnt, noise_of(survey.grey))
     except PlaneNotSeen:
         problems = problems_without_plane(survey.grey)
     problems += unsteady(pool.jitter_px(), survey.flicker, pool.size_px[0])

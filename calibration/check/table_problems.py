@@ -30,13 +30,18 @@ from calibration.tags.find import TOKEN_TAGS, SeenTag, find_tags
 from calibration.tags.flatness import margin_covered, margin_px
 from calibration.tags.illumination import TagLight
 from card_printables.marker import SYMBOL_MM
-from card_printables.token import PIECES, TOKEN_MM, TOKEN_NAMES, TOKEN_TAG_MM, TOKENS, Piece
+from card_printables.token import PIECES, TOKEN_MM, TOKEN_NAMES, TOKEN_TAG_MM, TOKENS, TRAY, Piece
 
-_OF_WHOLE_TOKENS = ("curled", "wrong-scale", "token-hidden")
+_OF_WHOLE_TOKENS = ("curled", "wrong-scale", "token-hidden", "token-unread")
 """What is told of a token by where its sides are seen: something that lies over one moves it, a few
 pixels on paper that lies flat and has its size. A lamp mirrored on it does the same."""
 _BY_SIDES = ("curled", "wrong-scale")
 """What is told of a token by how long its sides are: a smear makes them longer or shorter."""
+
+_DARK_GREY = 50
+"""Where no token is found and all but a hundredth of the picture is darker, a light is missing (chosen)."""
+_TRAY_BEYOND_SHARE = 0.1
+"""Of the tray: as much of it beyond the picture is told (chosen: half a card lies there)."""
 
 _SPECK_PX = 3
 """White spots of fewer pixels across are noise."""
@@ -61,8 +66,8 @@ def problems_without_plane(image: np.ndarray) -> list[Problem]:
             )
         ]
     level, spread = float(np.mean(image)), float(np.std(image))
-    if level < 12:
-        return [Problem("dark", "The picture is black: uncover the lens or switch on a light.")]
+    if level < 12 or float(np.percentile(image, 99)) < _DARK_GREY:
+        return [Problem("dark", "The picture is too dark: uncover the lens or switch on a light.")]
     if float(np.median(image)) >= SATURATION.pixel_grey:
         return [burnt_out_white()]
     if spread < 6:
@@ -112,6 +117,7 @@ def problems_of(
         prints = [one for one in prints if one.key not in _BY_SIDES]
     told = {problem.piece for problem in prints if problem.key in _OF_WHOLE_TOKENS}
     missing = [problem for problem in _missing(plane) if problem.piece not in told]
+    missing += _tray_beyond(plane)
     return _by_light(doubled + missing + _swapped(plane) + prints, burnt) + picture_problems(
         grey, lights, plane, codes_px
     )
@@ -180,6 +186,30 @@ def _outside(side: str, name: str) -> Problem:
         "turn it.",
         side,
     )
+
+
+def _tray_beyond(plane: Plane) -> list[Problem]:
+    """A tray that is partly out of the picture: cards that are laid there are not seen."""
+    if plane.tray_mm is None:
+        return []
+    tl, tr, br, bl = np.array(plane.tray_mm)
+    u, v = (g.ravel()[:, None] for g in np.meshgrid(*2 * (np.linspace(0.05, 0.95, 10),)))
+    cells = plane.to_px((1 - v) * ((1 - u) * tl + u * tr) + v * ((1 - u) * bl + u * br))
+    inside = ((cells >= 0) & (cells < plane.size_px)).all(axis=1)
+    if inside.mean() > 1 - _TRAY_BEYOND_SHARE or not np.isfinite(cells).all():
+        return []
+    counts = {side: int(off.sum()) for side, off in _cells_beyond(cells, plane.size_px).items()}
+    return [_outside(max(counts, key=lambda side: counts[side]), TRAY.name)]
+
+
+def _cells_beyond(px: np.ndarray, size_px: tuple[int, int]) -> dict[str, np.ndarray]:
+    """Of points (n, 2) px those beyond each side of the picture, (n,) bool."""
+    return {
+        "left": px[:, 0] < 0,
+        "right": px[:, 0] >= size_px[0],
+        "top": px[:, 1] < 0,
+        "bottom": px[:, 1] >= size_px[1],
+    }
 
 
 def _missing(plane: Plane) -> list[Problem]:

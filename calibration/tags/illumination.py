@@ -33,6 +33,9 @@ _LINEAR = ((np.arange(256) / 255.0) ** 2.2).astype(np.float32)
 
 USUAL_BLUR_PX = 0.8
 
+_NOISE_PX = 1.5
+"""What differs from its surroundings of so many pixels is noise, or fine texture."""
+
 _PATCH_PX = 128
 """Side of a tag's modules laid straight, to measure how much of them is white."""
 _SPREADS = np.linspace(-0.5, 2.0, 251)
@@ -101,6 +104,13 @@ def _pair_sigma(sigmas: Sequence[float], side_px: float) -> float:
     if clear < _CLEAR_SHARE * side_px and max(sigmas) > _ONE_SIDE_TIMES * clear:
         return clear
     return float(np.mean(sigmas))
+
+
+def noise_of(grey: np.ndarray) -> float:
+    """The noise of (H, W) uint8 (sigma, grey levels), with what the table's own texture adds to it."""
+    fine = grey.astype(np.float32)
+    fine -= cv2.GaussianBlur(fine, (0, 0), _NOISE_PX)
+    return float(1.48 * np.median(np.abs(fine)))
 
 
 def white_spread_px(

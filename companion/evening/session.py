@@ -175,10 +175,15 @@ class Session:
         log = self.book.log(number)
         return None if log is None else apart(film_of, log, self._signs)
 
-    def go_on(self, number: int, author: str | None) -> Refusal | None:
+    def go_on(
+        self, number: int, author: str | None, may_still: Callable[[], bool] = lambda: True
+    ) -> Refusal | None:
         """Put an evening that was broken off back on the table, where it was left; the Refusal when
-        it was played to its end, or another is being played. Raises JournalTrouble."""
+        it was played to its end, another is being played, or who asks may not any more when their turn
+        has come, `may_still`. Raises JournalTrouble."""
         with self._lock, self.book.unchanged():
+            if not may_still():
+                return Refusal("sent_away")
             log = None if number in self.book.persons.deleted else self.journal.find_evening(number)
             if log is None:
                 return Refusal("no_such_evening")

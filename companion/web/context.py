@@ -95,10 +95,12 @@ class Companion(House):
     deck_check: DeckCheckService = field(default_factory=DeckCheckService)
 
     def end_of(self, device: str) -> None:
-        """Its streams end, it is the camera no longer, and what it tapped before has been entered or
-        never is."""
+        """Its streams end, it is the camera no longer, and what it tapped before, or asked of the book, has
+        been entered or never is."""
         House.end_of(self, device)
         self.session.let_commands_end()
+        with self.session.book.unchanged():
+            pass
         if self.phone_lease is not None:
             self.phone_lease.give_back(device)
 
@@ -128,6 +130,17 @@ def asking_device() -> Device:
     return device
 
 
+def is_still_in() -> bool:
+    """False where the device that asks was sent away since its request was let through."""
+    return house().device_of(request.cookies) is not None
+
+
+def require_still_in() -> None:
+    """401 for a device that was sent away while its request waited."""
+    if not is_still_in():
+        abort(401)
+
+
 def place_in_streams() -> tuple[str, threading.Event]:
     """A place for the stream of the screen that asks, and what tells it to end; 503 when every place is
     taken, 401 where the device was sent away since it was let through."""
@@ -136,7 +149,7 @@ def place_in_streams() -> tuple[str, threading.Event]:
     ended = shared.streams.enter(key, looks_on=device.role is Rule.WATCH)
     if ended is None:
         abort(503)
-    if shared.device_of(request.cookies) is None:  # whoever is sent away from here on has it ended
+    if not is_still_in():  # whoever is sent away from here on has it ended
         shared.streams.leave(key, ended)
         abort(401)
     return key, ended

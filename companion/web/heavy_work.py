@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from flask import abort
 
 from companion.limited_process import LimitedProcess
-from companion.web.context import companion
+from companion.web.context import companion, require_still_in
 
 Result = TypeVar("Result")
 
@@ -35,8 +35,8 @@ _apart = LimitedProcess("heavy work")
 
 @contextlib.contextmanager
 def heavy_work() -> Iterator[None]:
-    """Inside, no other request does heavy work; 503 for who would have to wait too long. What was
-    taken of the memory is given back."""
+    """Inside, no other request does heavy work; 503 for who would have to wait too long, 401 for a device
+    that was sent away while it waited. What was taken of the memory is given back."""
     if not _room.acquire(blocking=False):
         abort(503)
     try:
@@ -45,6 +45,7 @@ def heavy_work() -> Iterator[None]:
         try:
             if companion().print_queue.ended.is_set():  # the server stops
                 abort(503)
+            require_still_in()
             yield
         finally:
             _give_back()

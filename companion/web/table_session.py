@@ -154,8 +154,11 @@ class TableSession(Protocol):
     ) -> list[dict[str, Any]] | None:
         """An evening of before, board by board; None where there is none. `apart` does what takes time."""
 
-    def go_on(self, number: int, author: str | None) -> Refusal | None:
-        """Put an evening that was broken off back on the table; the Refusal when that cannot be."""
+    def go_on(
+        self, number: int, author: str | None, may_still: Callable[[], bool]
+    ) -> Refusal | None:
+        """Put an evening that was broken off back on the table; the Refusal when that cannot be, or who
+        asks may not any more when their turn has come, `may_still`."""
 
     def last_table(self) -> list[str]:
         """Who sat at the newest evening, by seat."""

@@ -33,11 +33,19 @@ class RateLimiter:
         with self._lock:
             if len(self._left) > MOST_KNOWN:
                 self._left.clear()
-            left, since_s = self._left.get(key, (self.limit.at_once, now_s))
-            left = min(self.limit.at_once, left + (now_s - since_s) * self.limit.a_second)
+            left = self._left_of(key, now_s)
             may = left >= cost
             self._left[key] = left - cost * may, now_s
         return may
+
+    def has(self, key: str, now_s: float) -> bool:
+        """True where this one may do it now; it is not counted."""
+        with self._lock:
+            return self._left_of(key, now_s) >= 1
+
+    def _left_of(self, key: str, now_s: float) -> float:
+        left, since_s = self._left.get(key, (self.limit.at_once, now_s))
+        return min(self.limit.at_once, left + (now_s - since_s) * self.limit.a_second)
 
 
 EVERYBODY = ""
@@ -62,8 +70,10 @@ class SharedLimiter:
 
     def may(self, device: str, now_s: float) -> bool:
         """True where the device of this key may do it now; it is then counted. Who has used up its own
-        takes nothing of what is everybody's."""
-        return self._each.may(device, now_s) and self._of_all.may(EVERYBODY, now_s)
+        takes nothing of what is everybody's, and where that is used up nobody's own is taken."""
+        if not self._each.has(device, now_s) or not self._of_all.may(EVERYBODY, now_s):
+            return False
+        return self._each.may(device, now_s)
 
 
 RESTS = SharedLimit(RateLimit(at_once=20, a_second=0.2), RateLimit(at_once=40, a_second=0.4))

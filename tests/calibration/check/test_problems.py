@@ -222,7 +222,7 @@ def test_a_shaking_camera_is_named() -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 4])
-def test_a_token_bowed_beyond_finding_is_curled_not_hidden(seed: int) -> None:
+def test_a_token_bowed_beyond_finding_lies_there_and_is_not_hidden(seed: int) -> None:
     """Bowed by 10 mm: its tag is not found any more, its pattern is."""
     layout = _laid(seed)
     name = TOKEN_NAMES[seed % 4]
@@ -230,7 +230,7 @@ def test_a_token_bowed_beyond_finding_is_curled_not_hidden(seed: int) -> None:
     report = report_on(
         [photograph([*sheets_of(flat), *_curled(layout, name, 10.0)], framed(CAMERA, layout))]
     )
-    assert [(p["key"], p["piece"]) for p in report["problems"]] == [("curled", name)]
+    assert [(p["key"], p["piece"]) for p in report["problems"]] == [("token-unread", name)]
 
 
 def test_a_covered_token_is_hidden_not_curled() -> None:

@@ -288,7 +288,12 @@ REPORTS: dict[str, tuple[Callable[[], Any], str]] = {
     "a bowed token": (lambda: shot(curled(bottom_right=5.0)), "ready: curled"),
     "bowed tokens": (
         lambda: shot(curled(bottom_right=5.0, top_left=12.0)),
-        "ready: curled/2",
+        "ready: curled token-unread",
+    ),
+    "a token bowed beyond finding": (lambda: shot(curled(top_right=12.0)), "ready: token-unread"),
+    "tokens bowed beyond finding": (
+        lambda: shot(curled(bottom_right=12.0, top_left=12.0)),
+        "part: token-unread/2",
     ),
     "a token not laid yet": (lambda: shot(laid(FIRST, SECOND, LAST)), "ready: token-hidden"),
     "the bottom ones not laid yet": (lambda: shot(laid(FIRST, SECOND)), "part: token-hidden/2"),
@@ -372,6 +377,10 @@ REPORTS: dict[str, tuple[Callable[[], Any], str]] = {
     "a small camera, a large table": (
         lambda: elsewhere(WIDE, width_px=800, height_px=450, focal_px=590, tilt_deg=4),
         "patient: smaller-table",
+    ),
+    "a tiny camera, a large table": (
+        lambda: elsewhere(WIDE, width_px=320, height_px=180, focal_px=236, tilt_deg=4),
+        "poor: more-pixels",
     ),
 }  # fmt: skip
 """Scene: its pictures; the headline, the advice, and what is said beside it, each with of how many

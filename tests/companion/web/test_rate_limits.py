@@ -162,3 +162,11 @@ def test_how_fast_devices_come_in_is_handed_in() -> None:
     assert all(door.enter(code, "TV") for _ in range(200))
     with pytest.raises(TooManyCame):
         door.enter(code, "TV")
+
+
+def test_what_is_refused_because_all_is_used_up_costs_nobody_their_own() -> None:
+    """Once everybody's comes back, who tried meanwhile may at once."""
+    limiter = SharedLimiter(SharedLimit(RateLimit(2, 0.01), RateLimit(2, 1)))
+    assert [limiter.may("greedy", 0.0) for _ in range(3)] == [True, True, False]
+    assert not any(limiter.may("honest", 0.0) for _ in range(10))
+    assert limiter.may("honest", 1.0)

@@ -11,11 +11,13 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from werkzeug.exceptions import Unauthorized
 
 from companion.errors import JournalTrouble
 from companion.web import Door, Rule, pairing_address
 from companion.web.guards.access import MOST_INVITATIONS
 from companion.web.guards.headers import bare_host, known_hosts, same_origin
+from companion.web.heavy_work import heavy_work
 from tests.support.companion_web_client import HOME, JSON, enter, send
 from tests.support.kept_evening import KeptEvening
 
@@ -239,6 +241,44 @@ def test_a_tap_that_waits_while_its_device_is_sent_away_enters_nothing(
     monkeypatch.setattr(session, "command", late)
     assert send(guest, evening, "set_aside").status_code == 401
     assert len(session.log.entries) == entries
+
+
+@pytest.mark.parametrize("do", ["place", "go_on"])
+def test_the_book_takes_nothing_of_a_device_that_was_sent_away_meanwhile(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, do: str
+) -> None:
+    """Its turn comes after it is gone: nothing is done, and it hears that it is out."""
+    host, guest = enter(app), enter(app)
+    key = guest.get("/api/hello").json["device"]["key"]
+    shared = app.extensions["companion"]
+    book, turn, acts = shared.session.book, shared.session.book.unchanged, []
+
+    def late() -> Any:
+        if not acts:
+            acts.append(do)
+            shared.door.revoke(key)
+        return turn()
+
+    monkeypatch.setattr(book, "unchanged", late)
+    before = shared.session.journal.acts.acts, len(shared.session.log.entries)
+    asked = {"do": do, "evening": 1, "place": "At home"}
+    assert guest.post("/api/book", json=asked, headers={"Origin": HOME}).status_code == 401
+    assert before == (shared.session.journal.acts.acts, len(shared.session.log.entries))
+    assert host.get("/api/scoreboard").status_code == 200
+
+
+def test_heavy_work_is_not_begun_for_a_device_that_was_sent_away_while_it_waited(
+    app: Flask,
+) -> None:
+    """A lesson, a photo of the deck, a page to print: each waits for its turn."""
+    shared = app.extensions["companion"]
+    token = shared.door.enter(shared.door.invite(), "Tablet")
+    with app.test_request_context("/", headers={"Cookie": f"{shared.cookie}={token}"}):
+        with heavy_work():
+            pass
+        shared.door.revoke(shared.door.devices[-1].key)
+        with pytest.raises(Unauthorized), heavy_work():
+            pass
 
 
 def test_a_device_is_sent_away_once_its_tap_is_entered(app: Flask, evening: KeptEvening) -> None:
