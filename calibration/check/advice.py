@@ -79,9 +79,8 @@ def verdict_of(
     proven: bool = False,
 ) -> str:
     """What is said of the table by how many of its places read ("yes", "sometimes" or "no"), where
-    its tokens tell how far it goes (`bounded`): the places are those of the picture else. Patience is promised
-    only where at least one place reads at once, in a burnt-out picture only where cards were really read
-    (`proven`).
+    its tokens tell how far it goes (`bounded`): the places are those of the picture else. In a burnt-out
+    picture patience is promised only where cards were really read (`proven`).
 
     ready: every place reads at once; part: every place of the picture does, and the table, or its tray,
     may go on beyond it; playable: all but a few do; patient: many do not, but few cannot
@@ -97,7 +96,7 @@ def verdict_of(
     if weak <= few:
         whole = bounded and "outside" not in keys
         return "playable" if weak else "ready" if whole else "part"
-    doubtful = ("bright" in keys and not proven) or "yes" not in reads
+    doubtful = "bright" in keys and not proven
     return "patient" if reads.count("no") <= few and not doubtful else "poor"
 
 
