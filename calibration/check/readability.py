@@ -57,8 +57,9 @@ GLARE_COSTS = 84.0
 """How fast the rate's logit falls beyond that share: a tenth burnt out is red."""
 
 NOISE_TIMES = 2.5
-"""Contrast, in sigmas of the picture's noise, below which nothing is read: in pictures of a dark room with
-2.1 sigmas 0 of 12 cards were, with 2.8 five, with 3.8 ten."""
+"""Contrast, in sigmas of the picture's noise, below which nothing is promised: in three pictures of a dark
+room by a renderer that is not kept here 0 of 12 cards were read at 2.1 sigmas, five at 2.8, ten at 3.8
+(tests/calibration/check/test_darkness.py holds the first)."""
 
 EDGE_PX = 4.0
 """A marker nearer to the picture's border is cut."""
@@ -107,8 +108,9 @@ def read_chance(
     noise: float = 0.0,
 ) -> float:
     """The chance, 0 to 1, that one frame reads a marker with so many pixels a module in the weakest
-    direction; none where print is too faint to measure an edge on, or drowns in `noise` (sigma, grey levels). `exposure` is how many times the
-    light that burns out white paper falls there: white spreads into black."""
+    direction; none where print is too faint to measure an edge on, or drowns in `noise` (sigma, grey
+    levels). `exposure` is how many times the light that burns out white paper falls there: white spreads
+    into black."""
     if contrast < max(FAINT_CONTRAST, NOISE_TIMES * noise):
         return 0.0
     dim = max(0.0, CONTRAST_WANTED - contrast) / CONTRAST_WANTED

@@ -6,9 +6,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from calibration.cameras.grey import grey_of
 from calibration.check.report import report_on
-from calibration.simulator.photograph import CameraModel
-from tests.support.calibration_scene import framed, laid_by_eye, picture_of
+from calibration.check.survey import Survey
+from calibration.simulator.photograph import CameraModel, Sheet, photograph
+from card_printables.marker import DISC_MM
+from tests.calibration.check.test_brightness import PLACES, face, reader
+from tests.support.calibration_scene import framed, laid_by_eye, picture_of, sheets_of
 
 LIGHTS = (0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.1)
 
@@ -27,3 +31,23 @@ def test_a_dark_picture_is_said_to_be_dark(noise: float) -> None:
         assert {p["key"] for p in report["problems"]} <= {"dim", "dark"}, light
         assert report["advice_key"] in ("dim", "dark"), light
         assert report["verdict"] in ("patient", "poor", "blind"), light
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_where_print_drowns_in_noise_no_place_is_promised(seed: int) -> None:
+    """White is twice the noise brighter than black: the tokens of a near camera are found, hardly a card
+    is read."""
+    rng = np.random.default_rng(seed)
+    layout = laid_by_eye(rng, 520, 320)
+    cards = [Sheet(face(number), DISC_MM, place, 0.0) for number, place in enumerate(PLACES, 1)]
+    camera = framed(CameraModel(1920, 1080, 1410, blur_px=0.6, tilt_deg=10), layout)
+    lit = photograph([*sheets_of(layout), *cards], camera, "black").astype(float)
+    dark = np.clip(0.08 * lit + 6 + 8 * rng.standard_normal(lit.shape[:2])[..., None], 0, 255)
+    survey = Survey()
+    survey.add_picture(dark.astype(np.uint8))
+    report = report_on([dark.astype(np.uint8)])
+    assert report["verdict"] in ("poor", "blind")
+    assert not report["read_at_once"] or report["read_at_once"]["n"] == 0
+    plane = survey.pool.plane() if survey.pool.tags() else None
+    found = reader().read_codes(grey_of(survey.image), plane).detections
+    assert len({one.card for one in found}) <= len(PLACES) / 3

@@ -12,6 +12,7 @@ import pytest
 
 from calibration.check.report import report_of, report_on
 from calibration.check.survey import Survey
+from calibration.geometry.place import PiecePlace
 from calibration.simulator.photograph import CameraModel, Sheet, photograph
 from card_printables.token import TOKEN_MM, TOKEN_NAMES, TRAY
 from companion.practice.things import back_image
@@ -104,6 +105,19 @@ def test_an_edge_is_outside_the_picture_where_three_tokens_tell_that() -> None:
     report = _away_mm(layout, framed(CAMERA, layout), -110)
     assert [t["seen"] for t in report["tokens"]] == [True, True, False, True]
     assert [(p["key"], p["piece"]) for p in report["problems"]] == [("outside", "right")]
+
+
+@pytest.mark.parametrize("beyond", [0.0, 0.5])
+def test_a_tray_that_is_partly_beyond_the_picture_is_told(beyond: float) -> None:
+    """Cards that are laid there are not seen: what is in the picture reads, and that is all that is said."""
+    layout = _laid()
+    camera = framed(CAMERA, layout)
+    edge = camera.to_mm(np.array([[camera.width_px / 2, camera.height_px - 1.0]]))[0]
+    depth = TRAY.height_mm
+    layout[TRAY.name] = PiecePlace(edge[0], edge[1] - depth / 2 - 20 + beyond * depth, 0.0)
+    report = report_on([picture_of(layout, camera)])
+    assert _keys(report) == ({"outside"} if beyond else set())
+    assert report["verdict"] == ("part" if beyond else "ready")
 
 
 @pytest.mark.parametrize("x_mm", [0, -190])
