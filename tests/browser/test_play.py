@@ -606,20 +606,26 @@ def test_no_place_of_the_last_games_cards_is_left_in_the_next_game(table: Table)
 
 
 @pytest.mark.parametrize(
-    ("shows", "said"),
+    ("shows", "said", "why"),
     [
-        ("black", "The camera shows only black"),
-        ("still", "The camera sends the same picture all the time"),
-        ("", "The camera has stopped"),
+        ("black", "The camera shows only black", "Is its lens covered"),
+        (
+            "still",
+            "The camera sends the same picture all the time",
+            "Unplug it and plug it in again",
+        ),
+        ("", "The camera has stopped", "The score is kept by touch until it is back"),
     ],
 )
-def test_a_stopped_camera_is_told_by_what_it_shows(table: Table, shows: str, said: str) -> None:
-    """In the middle of a round, and on the camera's page."""
+def test_a_stopped_camera_is_told_by_what_it_shows(
+    table: Table, shows: str, said: str, why: str
+) -> None:
+    """In the middle of a round, and on the camera's page, where the headline says it already."""
     table.serve(played(phase="guessing").watched(state="stopped", shows=shows))
     page = table.tablet()
     page.wait_for_selector(f".note:has-text('{said}')")
     page.evaluate("location.hash = 'camera'")
-    page.wait_for_selector(f".whole:has-text('{said}')")
+    page.wait_for_selector(f".whole:has-text('{why}')")
 
 
 def test_a_table_that_the_camera_seeks_can_be_played_on_in_secret(table: Table) -> None:

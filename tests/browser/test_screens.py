@@ -28,9 +28,9 @@ def test_two_tablets_tapping_at_once_enter_one_guess(table: Table) -> None:
         page.wait_for_selector("button:has-text('Wrong')")
     meeting, enter = threading.Barrier(2), table.evening.session.command
 
-    def command(asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    def command(asked: dict[str, Any], *more: Any) -> tuple[int, dict[str, Any]]:
         meeting.wait(8)  # neither tablet hears of the other's tap before its own is on the way
-        return enter(asked)
+        return enter(asked, *more)
 
     table.evening.session.command = command
     both = "document.querySelectorAll('.hand-row button')[0].click()"

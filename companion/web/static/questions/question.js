@@ -7,7 +7,7 @@ import { html } from "../core/html.js";
 import { notice } from "../core/notice.js";
 import { createStore } from "../core/store.js";
 import { toastLine } from "../core/toast.js";
-import { say, t } from "../core/words.js";
+import { has, say, t } from "../core/words.js";
 import { button, textButton } from "../parts/buttons.js";
 import { isKnown, thumb } from "../parts/cards.js";
 import { name, token } from "../parts/people.js";
