@@ -22,8 +22,8 @@ def write_beside_then_replace(path: Path, data: bytes, *, private: bool = False)
     the new one, also after the power has gone.
 
     It is written beside its place under another name, carried to the disk, and only then given its
-    name, which is carried there as well. Nothing is left beside it when that fails (a full disk), nor of a process that was killed
-    meanwhile. Of two processes that write it at once the later one's stands. `private` files may be
+    name, which is carried there as well. Nothing is left beside it when that fails (a full disk), nor of
+    a process that was killed meanwhile. Of two processes that write it at once the later one's stands. `private` files may be
     read by their owner alone.
 
     Raises:

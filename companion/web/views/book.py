@@ -22,7 +22,13 @@ from companion.game.rules import Refusal
 from companion.game.seats import MOST_PLAYERS
 from companion.journal.acts import Act
 from companion.web.card_art import look_jpeg
-from companion.web.context import asked_object, asking_device, companion, require_still_in
+from companion.web.context import (
+    asked_object,
+    asking_device,
+    companion,
+    is_still_in,
+    require_still_in,
+)
 from companion.web.guards.access import Rule
 from companion.web.heavy_work import heavy_result, heavy_work
 from companion.web.views.page_files import page_words
@@ -62,20 +68,16 @@ def book_act() -> tuple[Response, int]:
     done: Act | Refusal | None
     try:
         if asked.get("do") == "go_on" and type(asked.get("evening")) is int:
-            shared, cookies = companion(), request.cookies
-            done = shared.session.go_on(
-                min(asked["evening"], MOST_NUMBER),
-                author,
-                lambda: shared.device_of(cookies) is not None,
-            )
+            number = min(asked["evening"], MOST_NUMBER)
+            done = companion().session.go_on(number, author, is_still_in)
         else:
             with _book().unchanged():
                 require_still_in()
                 done = _book().act(asked, author)
     except JournalTrouble as error:
         return jsonify(error="cannot_save", reason=str(error)), 503
-    require_still_in()
     if isinstance(done, Refusal):
+        require_still_in()
         return jsonify(error="refused", reason=done.reason, params=done.params), 422
     return jsonify(ok=True, act=done.number if done else None), 200
 

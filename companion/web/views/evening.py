@@ -17,7 +17,7 @@ from companion.game.round_history import history_of
 from companion.game.rules import Refusal
 from companion.journal.export import evening_file
 from companion.web.card_art import card_webp, look_webp
-from companion.web.context import asking_device, companion, house, place_in_streams
+from companion.web.context import asking_device, companion, is_still_in, place_in_streams
 from companion.web.guards import strict_json
 from companion.web.guards.access import Rule
 from companion.web.heavy_work import heavy_work
@@ -77,10 +77,7 @@ def command() -> tuple[Response, int]:
         device.key, asked["do"], len(session.log.entries), time.monotonic()
     ):
         return jsonify(error="refused", reason="too_many_taps"), 429
-    shared, cookies = house(), request.cookies
-    status, answer = session.command(
-        {**asked, "author": device.name}, lambda: shared.device_of(cookies) is not None
-    )
+    status, answer = session.command({**asked, "author": device.name}, is_still_in)
     return jsonify(answer), status
 
 
