@@ -21,7 +21,7 @@ from calibration.check.readability import px_needed
 from card_printables.marker import DISC_MM, SYMBOL_MM, largest_symbol_mm
 from card_printables.order import CannotPrint, Order
 from card_printables.previews import count_pages, is_counted_undrawn, preview_png
-from companion.web.context import companion
+from companion.web.context import companion, require_still_in
 from companion.web.guards import strict_json
 from companion.web.guards.access import Rule
 from companion.web.heavy_work import heavy_result
@@ -69,6 +69,7 @@ def print_start() -> tuple[Response, int] | Response:
         return jsonify(error="json", reason=str(error)), 400
     except CannotPrint as trouble:
         return jsonify(error="cannot_print", trouble=trouble_of(trouble)), 422
+    require_still_in()
     task = companion().print_queue.start_order(order)
     return jsonify(_task_json(task) if task else {"waits": True})
 

@@ -13,6 +13,7 @@ from companion.web.guards.access import ENTERS, TooManyCame
 from companion.web.guards.rate_limits import (
     BEYOND,
     BOOK_ACTS,
+    FIRST,
     LONG_EVENING,
     NEW,
     RESTS,
@@ -26,6 +27,7 @@ from tests.support.companion_web_client import HOME, enter, evening, send
 from tests.support.kept_evening import KeptEvening, played
 
 __all__ = ["evening"]
+NO_FIRST = RateLimit(at_once=0, a_second=0)
 
 
 def test_one_device_does_not_stop_the_evening_again_and_again(
@@ -90,15 +92,33 @@ def test_devices_that_let_in_each_other_get_no_further(what: str) -> None:
 
     assert sum(may("greedy", 0.0) for _ in range(1000)) == limit.each.at_once
     assert may("another", 0.0)
-    new = sum(may(f"device-{i}", 0.0) for i in range(1000))
-    assert new == limit.of_all.at_once - limit.each.at_once - 1
-    later = [may(f"later-{i}", 100.0) for i in range(1000)]
-    assert sum(later) == min(limit.of_all.at_once, int(100 * limit.of_all.a_second))
+    new = sum(may(f"device-{i % 40}", 0.0) for i in range(4000))
+    assert new == limit.of_all.at_once - limit.each.at_once - 1 + 40 * FIRST.at_once
+    later = sum(may(f"device-{i % 40}", 100.0) for i in range(4000))
+    assert later == min(limit.of_all.at_once, int(100 * limit.of_all.a_second))
+    assert may("an honest one", 100.0)
+
+
+def test_several_in_concert_keep_nobody_else_from_beginning_an_evening(
+    app: Flask, evening: KeptEvening
+) -> None:
+    """Two devices that begin and end evenings use up what all have together."""
+    concert, honest = (enter(app), enter(app)), enter(app)
+    players = {"players": ["Ada", "Ben", "Cleo"], "daydreamer": 0}
+    statuses = [
+        send(concert[i % 2], evening, do, id=f"concert-{i}-{do}", **more).status_code
+        for i in range(40)
+        for do, more in (("end", {}), ("begin", players))
+    ]
+    assert statuses[-1] == 429
+    for turn in range(2):
+        do, more = ("end", {}) if evening.board["phase"] == "laying" else ("begin", players)
+        assert send(honest, evening, do, id=f"honest-{turn}", **more).status_code == 200
 
 
 def test_who_used_up_its_own_takes_nothing_of_what_is_everybodys() -> None:
     """However often it asks."""
-    limiter = SharedLimiter(SharedLimit(RateLimit(2, 0.0), RateLimit(3, 0.0)))
+    limiter = SharedLimiter(SharedLimit(RateLimit(2, 0.0), RateLimit(3, 0.0)), NO_FIRST)
     assert sum(limiter.may("greedy", 0.0) for _ in range(1000)) == 2
     assert limiter.may("another", 0.0)
     assert not limiter.may("a third", 0.0)
@@ -166,7 +186,7 @@ def test_how_fast_devices_come_in_is_handed_in() -> None:
 
 def test_what_is_refused_because_all_is_used_up_costs_nobody_their_own() -> None:
     """Once everybody's comes back, who tried meanwhile may at once."""
-    limiter = SharedLimiter(SharedLimit(RateLimit(2, 0.01), RateLimit(2, 1)))
+    limiter = SharedLimiter(SharedLimit(RateLimit(2, 0.01), RateLimit(2, 1)), NO_FIRST)
     assert [limiter.may("greedy", 0.0) for _ in range(3)] == [True, True, False]
     assert not any(limiter.may("honest", 0.0) for _ in range(10))
     assert limiter.may("honest", 1.0)
