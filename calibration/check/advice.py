@@ -51,6 +51,7 @@ _URGENT = (
     "bright",
     "outside",
     "screen",
+    "unlike",
     "wrong-scale",
     "all-small",
     "curled",
@@ -58,7 +59,7 @@ _URGENT = (
 )
 _PIECES = ("token-hidden", "token-burnt", "trimmed")
 """Said when all can be read: nothing needs them to be mended at once."""
-_PICTURE = ("shaky", "glare", "dim", "dirty", "soft", "flicker")
+_PICTURE = ("shaky", "glare", "token-faint", "dim", "dirty", "soft", "flicker")
 """Said only when something cannot be read; a glare always is: what burns out hides what lies
 there."""
 

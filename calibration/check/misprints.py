@@ -277,8 +277,8 @@ def screens(
     lights: Sequence[TagLight],
     tags: Mapping[int, np.ndarray],
 ) -> list[Problem]:
-    """A token that shines: its white has far more light than every other's, or light of another
-    colour and not less of it."""
+    """A token that shines unlike the others: its white has far more light than every other's, or light of
+    another colour and not less of it. It is on a screen, or its paper is another."""
     names = {t.tags[0].id: t.name for t in TOKENS if t.tags[0].id in tags}
     seen = [(i, one) for one in lights if (i := _whose(one, tags, names)) is not None]
     if len(seen) < 3:
@@ -298,10 +298,10 @@ def screens(
         if shines or (strange and glow[k] > SCREEN.not_shaded_times * np.median(glow[others])):
             return [
                 Problem(
-                    "screen",
-                    f"The {spoken(names[i])} shines as a screen does: lay a printed one.",
+                    "unlike",
+                    f"The {spoken(names[i])} shines unlike the others: lay four printed on the same white "
+                    "paper, none on a screen.",
                     names[i],
-                    {"percent": 100},
                 )
             ]
     return []

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from calibration.cameras.saturation import SATURATION
-from calibration.check.problem import Problem, burnt_out_white, where_of
+from calibration.check.problem import Problem, burnt_out_white, faint, where_of
 from calibration.check.readability import GREEN_CHANCE, read_chance
 from calibration.geometry.plane import Plane
 from calibration.tags.illumination import TagLight
@@ -101,8 +101,9 @@ def picture_problems(
     """What the light and the lens do to (H, W) uint8; the worst of each kind only."""
     if not lights:
         return []
-    wrong = _dim(lights) + (_soft(lights) or _dirty(lights, plane))
-    return wrong + glares(grey, lights, plane, codes_px)
+    dull = _faint(lights, plane)
+    lens = _soft(lights) or ([] if dull else _hazy(lights)) or _smeared(lights, plane)
+    return (dull or _dim(lights)) + lens + glares(grey, lights, plane, codes_px)
 
 
 def glares(
@@ -249,6 +250,29 @@ def _dim(lights: Sequence[TagLight]) -> list[Problem]:
     ]
 
 
+def _faint(lights: Sequence[TagLight], plane: Plane) -> list[Problem]:
+    """Where the room would be called dark or the lens hazy, but another piece shows black and white as
+    clearly as in a lit room: the tokens that do not, which lie in shade, under a smear, or are printed pale
+    or on dark paper."""
+    clearest = max(lights, key=lambda one: one.contrast)
+    is_lit = clearest.contrast >= THRESHOLDS.dim_contrast and (
+        _haze([clearest]) <= THRESHOLDS.burnt_black_share
+    )
+    if not is_lit or not (_dim(lights) or _hazy(lights)):
+        return []
+    dull = [one for one in lights if _dim([one]) or _hazy([one])]
+    return [faint(name) for name in TOKEN_NAMES if _lies_at(plane, name, dull)]
+
+
+def _lies_at(plane: Plane, token: str, lights: Sequence[TagLight]) -> bool:
+    """True where one of these was measured on the token of that name."""
+    if token not in plane.seen:
+        return False
+    at_mm = plane.to_mm(np.array([one.at_px for one in lights]))
+    off_mm = np.linalg.norm(at_mm - np.array(plane.tokens_mm[token]), axis=1)
+    return bool((off_mm < TOKEN_MM / 2).any())
+
+
 def _is_veiled(lights: Sequence[TagLight]) -> bool:
     """True where haze takes the contrast, not darkness: white is as bright as in a lit room."""
     white = float(np.median([one.white for one in lights]))
@@ -333,7 +357,7 @@ def _haze(lights: Sequence[TagLight]) -> float:
     return float(np.median([(max(one.black, 1.0) / max(one.white, 1.0)) ** 2.2 for one in lights]))
 
 
-def _dirty(lights: Sequence[TagLight], plane: Plane) -> list[Problem]:
+def _hazy(lights: Sequence[TagLight]) -> list[Problem]:
     haze = _haze(lights)
     if haze > THRESHOLDS.haze_share:
         return [
@@ -344,6 +368,10 @@ def _dirty(lights: Sequence[TagLight], plane: Plane) -> list[Problem]:
                 params={"percent": round(100 * haze)},
             )
         ]
+    return []
+
+
+def _smeared(lights: Sequence[TagLight], plane: Plane) -> list[Problem]:
     worst = max(lights, key=lambda one: one.blur_px)
     if len(lights) > 2 and worst.blur_px > max(
         THRESHOLDS.smear_from_px,

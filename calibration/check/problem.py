@@ -43,6 +43,16 @@ def hidden(token: str) -> Problem:
     return Problem("token-hidden", says, token)
 
 
+def faint(token: str) -> Problem:
+    """A token of this name shows less of black and white than another piece; nobody knows whether by its
+    print, its paper, the light there or the lens."""
+    says = (
+        f"The {spoken(token)} looks faint: print it in black on white paper, spread the light, or wipe "
+        "the lens."
+    )
+    return Problem("token-faint", says, token)
+
+
 def burnt_out_white() -> Problem:
     """The whole picture is too bright."""
     return Problem("bright", "The picture is burnt out: dim the lamp or turn it away.")

@@ -110,8 +110,9 @@ class Survey:
 def _light(grey: np.ndarray, tag: SeenTag) -> TagLight | None:
     """A tag cut along its border has no white beside its black to measure blur on, and a faint one no
     edge: their modules show how dark it is all the same."""
-    inside = tag_light_inside(grey, tag.corners_px)
+    dark = tag_cells(tag.id)
+    inside = tag_light_inside(grey, tag.corners_px, dark)
     if tag.trimmed:
         return inside
     is_faint = inside is not None and inside.contrast < _FAINT_INSIDE
-    return tag_light(grey, tag.corners_px, tag_cells(tag.id)) or (inside if is_faint else None)
+    return tag_light(grey, tag.corners_px, dark) or (inside if is_faint else None)

@@ -43,6 +43,10 @@ _SPREADS = np.linspace(-0.5, 2.0, 251)
 _EXPOSURES = np.exp(np.linspace(1e-3, np.log(30.0), 400))
 """Of which a clipped edge may be, in units of the light at which white paper just burns out."""
 
+_READ_MODULES = 0.4
+"""Blur of so much of a module lets no tag be recognised: what is softer on one that was is no blur, but
+a table brighter than the paper, seen beyond it."""
+
 FAINT_CONTRAST = 10.0
 """Grey levels between black and white print below which no edge can be measured."""
 
@@ -79,9 +83,11 @@ def tag_light(grey: np.ndarray, corners_px: np.ndarray, dark: np.ndarray) -> Tag
     black, white = float(profile[:24].min()), float(profile[_OUTSIDE].max())
     if white - black < FAINT_CONTRAST:
         return None
-    side_px = float(np.linalg.norm(corners_px - np.roll(corners_px, 1, axis=0), axis=1).mean())
+    side_px = _side_px(corners_px)
     pairs = [_pair_sigma([s[1] for s in sides[i::2] if s is not None], side_px) for i in (0, 1)]
     sigma = float(np.sqrt(np.mean(np.square(pairs))))
+    if sigma > _READ_MODULES * side_px / len(dark):
+        return tag_light_inside(grey, corners_px, dark)
     centre = corners_px.mean(axis=0)
     exposure, narrowed = 1.0, 1.0
     if white >= SATURATION.white_paper_grey:
@@ -121,7 +127,7 @@ def white_spread_px(
 
     Its corners are where its border is seen to end, which white eats into as well."""
     modules = len(dark)
-    side_px = float(np.linalg.norm(corners_px - np.roll(corners_px, 1, axis=0), axis=1).mean())
+    side_px = _side_px(corners_px)
     square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32) * _PATCH_PX - 0.5
     straight = cv2.getPerspectiveTransform(square, corners_px.astype(np.float32))
     patch = cv2.warpPerspective(
@@ -157,19 +163,26 @@ def _without_pixel(sigma: float) -> float:
     return float(np.sqrt(max(sigma**2 - _PIXEL_SIGMA**2, 0.01)))
 
 
-def tag_light_inside(grey: np.ndarray, corners_px: np.ndarray) -> TagLight | None:
-    """What the modules alone of a tag in (H, W) uint8 show of light, its blur taken as a usual one;
-    None if too small."""
-    low, high = (
-        np.floor(corners_px.min(axis=0)).astype(int),
-        np.ceil(corners_px.max(axis=0)).astype(int) + 1,
-    )
-    patch = grey[max(low[1], 0) : high[1], max(low[0], 0) : high[0]]
-    if patch.size < 16 * 16:
+def tag_light_inside(grey: np.ndarray, corners_px: np.ndarray, dark: np.ndarray) -> TagLight | None:
+    """What the modules alone of a tag in (H, W) uint8 show of light, at the middle of each, its blur taken
+    as a usual one; None if too small."""
+    modules = len(dark)
+    if _side_px(corners_px) < 2 * modules:
         return None
-    black, white = (float(level) for level in np.percentile(patch, (10, 88)))
+    straight = cv2.getPerspectiveTransform(
+        np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32) * modules - 0.5,
+        corners_px.astype(np.float32),
+    )
+    patch = cv2.warpPerspective(
+        grey, straight, (modules, modules), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    )
+    black, white = float(np.median(patch[dark])), float(np.median(patch[~dark]))
     x, y = corners_px.mean(axis=0)
     return TagLight((float(x), float(y)), USUAL_BLUR_PX, black, white, USUAL_BLUR_PX)
+
+
+def _side_px(corners_px: np.ndarray) -> float:
+    return float(np.linalg.norm(corners_px - np.roll(corners_px, 1, axis=0), axis=1).mean())
 
 
 def _side_profile(

@@ -21,7 +21,7 @@ from calibration.tags.edges import followed_part
 from calibration.tags.find import TOKEN_TAGS, SeenTag, find_all_tags, sharpened_tags
 from calibration.tags.fit import CUT_MODULES, fit_tag
 from calibration.tags.illumination import tag_light_inside
-from card_printables.token import TAG_MODULES
+from card_printables.token import TAG_MODULES, tag_cells
 
 CUT_DIFFERS_SHARE = 0.004
 """Whole tags fitted with and without their margin differ by up to 0.25 % in size (blur to 1.8 px,
@@ -58,11 +58,12 @@ def refined_tags(
 def _fitted(grey: np.ndarray, tag: SeenTag, plane: Plane) -> SeenTag:
     """The tag with corners from its whole pattern; from its inside where its white margin or part
     of its border was cut away."""
+    dark = tag_cells(tag.id)
     whole = fit_tag(grey, tag.id, tag.corners_px, plane.optics)
-    if whole is not None and (tag.id not in TOKEN_TAGS or _has_rim(grey, whole)):
+    if whole is not None and (tag.id not in TOKEN_TAGS or _has_rim(grey, whole, dark)):
         return SeenTag(tag.id, whole)
     inside = fit_tag(grey, tag.id, tag.corners_px, plane.optics, CUT_MODULES)
-    if inside is None or (whole is None and not _rimless(grey, inside)):
+    if inside is None or (whole is None and not _rimless(grey, inside, dark)):
         return tag if whole is None else SeenTag(tag.id, whole)
     if whole is None:
         return SeenTag(tag.id, inside, trimmed=True)
@@ -70,29 +71,30 @@ def _fitted(grey: np.ndarray, tag: SeenTag, plane: Plane) -> SeenTag:
     if abs(larger) < CUT_DIFFERS_SHARE:
         return SeenTag(tag.id, whole)
     return SeenTag(
-        tag.id, inside, trimmed=larger < -2 * CUT_DIFFERS_SHARE or _rimless(grey, inside)
+        tag.id, inside, trimmed=larger < -2 * CUT_DIFFERS_SHARE or _rimless(grey, inside, dark)
     )
 
 
-def _has_rim(grey: np.ndarray, corners_px: np.ndarray) -> bool:
-    """True when white paper is seen all round a tag with these corners (4, 2) px in (H, W) uint8,
-    and where it ends."""
+def _has_rim(grey: np.ndarray, corners_px: np.ndarray, dark: np.ndarray) -> bool:
+    """True when white paper is seen all round a tag with these corners (4, 2) px and `dark` modules
+    (8, 8) bool in (H, W) uint8, and where it ends."""
     rim, cloth = (
-        np.median(_beyond(grey, corners_px, modules), axis=1)
+        np.median(_beyond(grey, corners_px, dark, modules), axis=1)
         for modules in (_RIM_MODULES, _CLOTH_MODULES)
     )
     return bool((rim >= _PALE_SHARE).all() and (cloth < _PALE_SHARE).all())
 
 
-def _rimless(grey: np.ndarray, corners_px: np.ndarray) -> bool:
+def _rimless(grey: np.ndarray, corners_px: np.ndarray, dark: np.ndarray) -> bool:
     """True when no side of a tag with these corners (4, 2) px has white paper all along beyond it
     in (H, W) uint8."""
-    return bool(
-        (np.percentile(_beyond(grey, corners_px, _RIM_MODULES), 25, axis=1) < _PALE_SHARE).all()
-    )
+    beyond = _beyond(grey, corners_px, dark, _RIM_MODULES)
+    return bool((np.percentile(beyond, 25, axis=1) < _PALE_SHARE).all())
 
 
-def _beyond(grey: np.ndarray, corners_px: np.ndarray, modules: float) -> np.ndarray:
+def _beyond(
+    grey: np.ndarray, corners_px: np.ndarray, dark: np.ndarray, modules: float
+) -> np.ndarray:
     """Levels (4, n) so many modules beyond each side of a tag: 0 its black's, 1 its white's."""
     centre = corners_px.mean(axis=0)
     outside = (centre + (corners_px - centre) * (1 + 2 * modules / TAG_MODULES)).astype(np.float32)
@@ -101,7 +103,7 @@ def _beyond(grey: np.ndarray, corners_px: np.ndarray, modules: float) -> np.ndar
     levels = cv2.remap(
         grey, along[..., 0], along[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
-    light = tag_light_inside(grey, corners_px)
+    light = tag_light_inside(grey, corners_px, dark)
     black, white = (light.black, light.white) if light else (0.0, 255.0)
     return (levels.astype(float) - black) / max(white - black, 1.0)
 

@@ -79,7 +79,7 @@ def test_flat_tokens_are_not_called_curled(seed: int) -> None:
     camera = framed(replace(CAMERA, k1=(-0.15, 0.1, -0.1)[seed], tilt_deg=15.0 * seed), layout)
     assert not _keys(
         report_on([picture_of(layout, camera, ("wood", "checked", "white")[seed], seed)])
-    ) & {"curled", "wrong-scale", "screen", "glare", "dirty"}
+    ) & {"curled", "wrong-scale", "screen", "unlike", "glare", "dirty"}
 
 
 def test_a_token_shown_much_smaller_is_on_a_screen() -> None:
@@ -182,7 +182,7 @@ def test_a_token_in_the_light_beside_three_in_a_shadow_is_on_no_screen(dark: flo
     image, right, down = _from_token(TOKEN_NAMES[1])
     in_light = 1 / (1 + np.exp((np.hypot(right, down) - 300) / 15))
     image *= (dark + (1 - dark) * in_light)[..., None]
-    assert "screen" not in _keys(report_on([image.astype(np.uint8)]))
+    assert not {"screen", "unlike"} & _keys(report_on([image.astype(np.uint8)]))
 
 
 @pytest.mark.parametrize("below_px", [-56, -48, -8])
@@ -402,4 +402,4 @@ def test_a_token_on_a_screen_of_true_size_is_named_by_its_light() -> None:
     light[..., 2] *= 0.75
     blue = replace(shown, image=light.astype(np.uint8))
     report = report_on([photograph([*sheets, blue], framed(CAMERA, layout))])
-    assert [(p["key"], p["piece"]) for p in report["problems"]] == [("screen", name)]
+    assert [(p["key"], p["piece"]) for p in report["problems"]] == [("unlike", name)]

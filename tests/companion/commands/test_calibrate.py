@@ -42,6 +42,8 @@ KEYS = [
     "curled",
     "token-unread",
     "screen",
+    "unlike",
+    "token-faint",
     "dirty",
     "shaky",
     "flicker",

@@ -161,6 +161,28 @@ def sized(share: float, *names: str) -> list[Sheet]:
     return [replace(s, width_mm=s.width_mm * (share if n in names else 1)) for n, s in named]
 
 
+def printed_pale(*names: str, laid: Iterable[str] = TOKEN_NAMES) -> list[Sheet]:
+    """The tokens laid, those of these names with black that is hardly darker than grey."""
+    return reprinted(lambda image: (255 - 0.3 * (255 - image)).astype(np.uint8), names, laid)
+
+
+def on_dark_paper(*names: str, share: float = 0.3) -> list[Sheet]:
+    """The tokens, those of these names on paper with a share of white's levels."""
+    return reprinted(lambda image: (share * image).astype(np.uint8), names, TOKEN_NAMES)
+
+
+def reprinted(
+    how: Callable[[np.ndarray], np.ndarray], names: Iterable[str], laid: Iterable[str]
+) -> list[Sheet]:
+    """The tokens laid, the prints of those of these names another way."""
+
+    def printed(image: np.ndarray) -> np.ndarray:
+        return np.concatenate([how(image[..., :3]), image[..., 3:]], axis=-1)
+
+    sheets = zip(LAYOUT, sheets_of(LAYOUT), strict=True)
+    return [replace(s, image=printed(s.image)) if n in names else s for n, s in sheets if n in laid]
+
+
 def trimmed(*names: str) -> list[Sheet]:
     """The tokens, those of these names cut a millimetre into their black squares."""
     off = round(len(print_of(FIRST)) * 11 / TOKEN_MM)
@@ -280,6 +302,10 @@ REPORTS: dict[str, tuple[Callable[[], Any], str]] = {
     "the last corner beyond the picture": (lambda: aimed_aside(-110, 0), "playable: outside"),
     "turned away by a fifth": (lambda: turned_away_by(good(), 0.2), "part: token-hidden/2"),
     "beyond two sides of it": (lambda: shot(sheets_of(SKEW)), "playable: outside/2"),
+    "a token on white paper beside grey ones": (
+        lambda: shot(on_dark_paper(FIRST, SECOND, THIRD_TOKEN, share=0.5)),
+        "ready: unlike",
+    ),
     "a token on a telephone": (lambda: shot(sized(0.75, FIRST)), "playable: screen"),
     "a token at 95 %": (lambda: shot(sized(0.95, FIRST)), "ready: wrong-scale"),
     "all at 97 % beside cards": (lambda: shot(sized(0.97, *TOKEN_NAMES)), "ready: all-small"),
@@ -294,6 +320,18 @@ REPORTS: dict[str, tuple[Callable[[], Any], str]] = {
     "tokens bowed beyond finding": (
         lambda: shot(curled(bottom_right=12.0, top_left=12.0)),
         "part: token-unread/2",
+    ),
+    "three tokens printed pale": (
+        lambda: shot(printed_pale(FIRST, SECOND, THIRD_TOKEN)),
+        "ready: ready token-faint/3",
+    ),
+    "one of two printed pale": (
+        lambda: shot(printed_pale(FIRST, laid=(FIRST, SECOND))),
+        "part: token-hidden/2 token-faint",
+    ),
+    "three tokens on dark paper": (
+        lambda: shot(on_dark_paper(FIRST, SECOND, THIRD_TOKEN)),
+        "ready: unlike token-faint/3",
     ),
     "a token not laid yet": (lambda: shot(laid(FIRST, SECOND, LAST)), "ready: token-hidden"),
     "the bottom ones not laid yet": (lambda: shot(laid(FIRST, SECOND)), "part: token-hidden/2"),
